@@ -1,6 +1,6 @@
 #pragma once
-// How the cells of an array lie in a picture: rows of a chosen length; the planes of an array of
-// three or more extents stand beside each other, one column and one row apart.
+// The layout of an array's cells in a picture: rows of a chosen length. The planes of an array of
+// three or more extents are arranged in a grid with a gap of one column and one row.
 #include <algorithm>
 #include <cstdint>
 
@@ -24,8 +24,8 @@ struct PictureBox {
 
 class ArrayShape {
   public:
-    // `row_length`: cells (contents.h) a row, padding counted, at least 1. An array of several
-    // extents has the row length that it was declared with, whatever is given here.
+    // `row_length`: cells (contents.h) per row with padding, at least 1. It is ignored for an array
+    // of several extents, which has its declared row length.
     ArrayShape(const Array& array, std::uint32_t row_length);
 
     [[nodiscard]] std::uint64_t cells() const { return cells_; }  // of the array
@@ -39,7 +39,7 @@ class ArrayShape {
         std::uint64_t row = 0, column = 0;
     };
     [[nodiscard]] Place place(std::uint64_t cell) const;
-    // The cell at a place of the picture; false where there is none.
+    // Sets `cell` to the cell at a place of the picture; returns false if there is none.
     [[nodiscard]] bool at(std::uint64_t row, std::uint64_t column, std::uint64_t& cell) const;
     [[nodiscard]] bool is_padding(std::uint64_t cell) const {
         return cell % row_length_ >= used_columns_;

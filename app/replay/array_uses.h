@@ -1,6 +1,6 @@
 #pragma once
-// Which part of an array's picture the watched block, a phase or a request accesses: what a window
-// onto a large array has to show.
+// The part of an array's picture that the watched block, a phase or a request accesses, which a
+// window onto a large array has to show.
 #include <cstdint>
 #include <map>
 #include <vector>
@@ -19,23 +19,25 @@ class ArrayUses {
     [[nodiscard]] const std::vector<std::uint32_t>& steps(ArrayId array) const {
         return steps_[array];
     }
-    // The latest step up to `step` in which its warp accesses the array, else the latest of any
-    // warp, else the first one after it; kNoStep: none does.
+    // The latest step up to `step` in which the warp of `step` accesses the array; else the latest
+    // one of any warp; else the first one after `step`. kNoStep if there is none. Looks back at
+    // most 2,048 accesses for the warp.
     [[nodiscard]] std::uint32_t nearest(ArrayId array, std::uint32_t step) const;
 
-    // Empty where nothing is accessed. The first two are worked out once for a row length.
+    // Accessed rectangles; empty if nothing is accessed. The first two are computed once for each
+    // row length.
     [[nodiscard]] const PictureBox& of_block(ArrayId array, const ArrayShape& shape) const;
     [[nodiscard]] const std::vector<PictureBox>& of_phases(ArrayId array,
                                                            const ArrayShape& shape) const;
     [[nodiscard]] PictureBox of_step(ArrayId array, const ArrayShape& shape,
                                      std::uint32_t step) const;
-    // Of one lane; of the lowest active one where that takes no part.
+    // The access of one lane; of the lowest active lane if that one is inactive.
     [[nodiscard]] PictureBox of_lane(ArrayId array, const ArrayShape& shape, std::uint32_t step,
                                      std::uint32_t lane) const;
 
   private:
     struct Boxes {
-        std::uint32_t row_length = 0;  // that they were worked out for; 0: not yet
+        std::uint32_t row_length = 0;  // for which they were computed; 0: not computed
         PictureBox block;
         std::vector<PictureBox> phases;
     };
@@ -43,12 +45,12 @@ class ArrayUses {
 
     const Replay& replay_;
     std::vector<std::vector<std::uint32_t>> steps_;  // by array
-    mutable std::vector<Boxes> boxes_;               // likewise
+    mutable std::vector<Boxes> boxes_;               // by array
 };
 
-// Where a window of `shown` rows (or columns) begins, of `count`: the largest of the spans that
-// fits is in sight, else the beginning of the last one. It moves by halves of a window, so that it
-// stands still while the spans move little.
+// The first of the `shown` visible rows (or columns) out of `count`. The first span that fits into
+// the window is visible; if none fits, the begin of the last span is. The window moves in steps of
+// half its size, so that it rests while the spans move little.
 struct PictureSpan {
     std::uint64_t begin = 0, end = 0;
 };

@@ -1,37 +1,36 @@
 #pragma once
-// What each plane of a shared array of several holds, from one fill to the next.
+// The successive fills of each plane of a multi-buffered shared array.
 #include "app/replay/schedule.h"
 
 namespace tilereel {
 
-// What is done with one plane of an array of several.
+// The state of one plane of a multi-buffered array.
 enum class BufferState : std::uint8_t {
-    kEmpty,        // nothing has been stored there yet, nor has a copy begun
+    kEmpty,        // no store and no copy to it has begun
     kBeingFilled,  // by stores
-    kUnderWay,     // asynchronous copies have begun, and not all have arrived
-    kFilled,       // all are there, and nobody has read them yet
+    kUnderWay,     // asynchronous copies have begun, and not all are complete
+    kFilled,       // complete, but not read yet
     kBeingRead,    // from the first read to the last
     kAllRead,      // until it is filled again
 };
-// What one plane of an array of several holds from one fill to the next: a tile. All are steps;
-// kNoStep: none does.
+// A fill: the tile in one plane until the plane is filled again. Numbers of steps; kNoStep: none.
 struct BufferFill {
-    std::uint32_t begun = kNoStep, last_begun = kNoStep;          // stores to it or begins a copy
-    std::uint32_t first_filled = kNoStep, last_filled = kNoStep;  // stores, or a copy arrives
+    std::uint32_t begun = kNoStep, last_begun = kNoStep;          // a store, or the begin of a copy
+    std::uint32_t first_filled = kNoStep, last_filled = kNoStep;  // a store, or the end of a copy
     std::uint32_t first_read = kNoStep, last_read = kNoStep;
     std::vector<std::uint32_t> first_read_of_warp{}, last_read_of_warp{};
-    std::uint32_t phase = 0;  // that reads it first; where nobody does, that begins to fill it
-    bool copied = false;      // by asynchronous copies
+    std::uint32_t phase = 0;  // in which it is first read; if it is not read, begins to be filled
+    bool copied = false;      // filled by asynchronous copies
     [[nodiscard]] BufferState stage_at(std::uint32_t step) const;
 };
-// The last one that has begun by a step; nullptr: none has. `fills`: of one plane.
+// The last fill of a plane that has begun by a step; nullptr if there is none.
 [[nodiscard]] const BufferFill* fill_at(std::span<const BufferFill> fills, std::uint32_t step);
 
 struct BufferFills {
-    // Planes are numbered through, array by array; those of array a are from first[a] on. An array
-    // of one plane has no fills.
+    // Planes are numbered consecutively, array by array; array a begins at first[a]. An array of
+    // one plane has no fills.
     std::vector<std::uint32_t> first;
-    std::vector<std::vector<BufferFill>> of_plane;  // in the order in which they begin
+    std::vector<std::vector<BufferFill>> of_plane;  // in the order of their begin
 };
 [[nodiscard]] BufferFills find_buffer_fills(const Trace& trace, const Schedule& schedule);
 

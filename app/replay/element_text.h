@@ -1,5 +1,5 @@
 #pragma once
-// An element of an array from its bits.
+// Converts the bits of an array's element to text or to a number.
 #include <cstdint>
 #include <string>
 
@@ -7,7 +7,7 @@
 
 namespace tilereel {
 
-// The value in the type of the array. `bits`: its first 8 bytes.
+// `bits`: the first 8 bytes of the element, interpreted in the type of the array.
 [[nodiscard]] std::string text_of_bits(const Array& array, std::uint64_t bits);
 [[nodiscard]] double number_of_bits(const Array& array, std::uint64_t bits);
 

@@ -1,5 +1,5 @@
 #pragma once
-// From byte offsets to elements of an array, and where a block's records and values lie.
+// Converts byte offsets to elements of an array, and finds the records and values of a block.
 #include <algorithm>
 #include <bit>
 #include <limits>
@@ -13,7 +13,7 @@
 namespace tilereel {
 
 inline constexpr std::uint32_t kNoElement = 0xffffffff;
-inline constexpr std::uint32_t kUnknownWord = 0x7fc00000;  // bits that nobody knows: a NaN
+inline constexpr std::uint32_t kUnknownWord = 0x7fc00000;  // stands for unknown bits: a NaN
 
 using Element = ElementPlace;
 
@@ -24,13 +24,13 @@ struct CellRect {
     bool operator==(const CellRect&) const = default;
 };
 
-// The element that holds byte `offset` (as Records::base).
+// The element that contains the byte at `offset` (as Records::base).
 [[nodiscard]] inline Element element_at(const Array& array, std::uint32_t offset) {
     return array.place_of((offset - array.base_bytes) /
                           std::max<std::uint32_t>(array.element_bytes, 1));
 }
 
-// Grows `rect` (half-open, empty at first) so that it holds `element`.
+// Extends `rect` such that it contains `element`.
 inline void include(CellRect& rect, Element element) {
     if (rect.empty()) {
         rect = {element.row, element.column, element.row + 1, element.column + 1};
@@ -47,25 +47,25 @@ inline void include(CellRect& rect, Element element) {
            element.column < rect.column1;
 }
 
-// The plane of an array that a row lies in; the last one for rows that do not divide evenly.
+// The plane of an array that contains a row; the last plane for rows beyond all planes.
 [[nodiscard]] inline std::uint32_t plane_of(const Array& array, std::uint32_t row) {
     return std::min(row / std::max(array.rows_of_plane(), 1u), array.planes() - 1);
 }
 
-// A site of a load or store on one of the trace's arrays.
+// Whether the site accesses one of the trace's arrays.
 [[nodiscard]] inline bool accesses(const Trace& trace, const Site& site) {
     return is_access(site.operation) && site.array < trace.arrays.size();
 }
 
-// Where one block's records and kept values lie in the trace's columns.
+// The ranges of one block's records and values in the trace's columns.
 struct BlockRecords {
     SegmentRange segments;
     std::uint64_t first = 0, last = 0;       // records [first, last)
-    std::vector<std::uint64_t> value_begin;  // per record from `first`: its values' start
+    std::vector<std::uint64_t> value_begin;  // for each record: index of its first value
 };
 [[nodiscard]] BlockRecords records_of_block(const Trace& trace, std::uint32_t block);
 
-// The values kept with a record: active lanes in order, Site::words() a lane; empty if none.
+// The values of a record: active lanes in order, Site::words() words each; empty if there are none.
 [[nodiscard]] std::span<const std::uint32_t> words_of_record(const Trace& trace,
                                                              const BlockRecords& records,
                                                              std::uint64_t record);
@@ -73,14 +73,13 @@ struct BlockRecords {
 // 4-byte words that one lane of a site's access moves: 1, 2 or 4.
 [[nodiscard]] inline std::uint32_t words_of(const Site& site) { return site.words(); }
 
-// The bytes that an access at `offset` of less than a word has of the word there, at the low end as
-// Trace::words keeps them.
+// The bytes of a word that an access at `offset` reads, in the low bytes as in Trace::words.
 [[nodiscard]] constexpr std::uint32_t bytes_in_word(std::uint32_t word, std::uint32_t offset,
                                                     std::uint32_t width_bytes) {
     if (width_bytes >= 4) return word;
     return word >> 8 * (offset % 4) & ((1u << 8 * width_bytes) - 1);
 }
-// The word after such an access has stored `bits` there.
+// The word after such an access has stored `bits`.
 [[nodiscard]] constexpr std::uint32_t with_bytes(std::uint32_t word, std::uint32_t offset,
                                                  std::uint32_t width_bytes, std::uint32_t bits) {
     if (width_bytes >= 4) return bits;
@@ -90,7 +89,7 @@ struct BlockRecords {
 }
 
 // Calls visit(lane, word, offset_bytes) for each 4-byte word of each active lane, in the order of
-// the kept values.
+// Trace::words.
 template <class Visit>
 void for_each_word(const LaneOffsets& lanes, std::uint32_t words, Visit&& visit) {
     for (std::uint32_t mask = lanes.mask; mask != 0; mask &= mask - 1) {
@@ -100,13 +99,13 @@ void for_each_word(const LaneOffsets& lanes, std::uint32_t words, Visit&& visit)
     }
 }
 
-// Bytes of one value in an array: a component of a vector type; of a struct, a word.
+// Bytes of one value in an array; for a vector type of one component; 4 for kBytes.
 [[nodiscard]] inline std::uint32_t value_bytes(const Array& array) {
     return array.type == ElementType::kBytes ? 4 : type_bytes(array.type);
 }
 
-// Calls visit(lane, number of the value within the lane's access, offset_bytes) for each value of
-// an access of `width_bytes` a lane, of each active lane.
+// Calls visit(lane, index of the value in the lane's access, offset_bytes) for each value that each
+// active lane accesses. `width_bytes`: of one lane's access.
 template <class Visit>
 void for_each_value(const LaneOffsets& lanes, const Array& array, std::uint32_t width_bytes,
                     Visit&& visit) {
@@ -119,7 +118,7 @@ void for_each_value(const LaneOffsets& lanes, const Array& array, std::uint32_t 
     }
 }
 
-// Likewise, with the element in place of its offset.
+// The same with the element in place of the offset.
 template <class Visit>
 void for_each_element(const LaneOffsets& lanes, const Array& array, std::uint32_t width_bytes,
                       Visit&& visit) {
@@ -129,18 +128,18 @@ void for_each_element(const LaneOffsets& lanes, const Array& array, std::uint32_
                    });
 }
 
-// How many active lanes come before this one.
+// The number of active lanes below this one.
 [[nodiscard]] inline std::size_t lane_index(const LaneOffsets& lanes, std::uint32_t lane) {
     return static_cast<std::size_t>(std::popcount(lanes.mask & ((1u << lane) - 1)));
 }
 
-// The numbers that a record stored to an array or left in a sum: active lanes in order, `count`
-// values of `type` a lane. Empty where none were kept.
+// The numbers that a record stored to an array or left in a sum: active lanes in order, each with
+// width_bytes of values of `type`. Empty if none were recorded.
 class KeptNumbers {
   public:
     KeptNumbers(std::span<const std::uint32_t> words, ElementType type, std::uint32_t width_bytes)
         : words_(words), type_(type), width_bytes_(width_bytes) {}
-    // The number at place `value` of the `lane_index`-th active lane; nullopt: not kept.
+    // Value number `value` of the `lane_index`-th active lane; nullopt if it was not recorded.
     [[nodiscard]] std::optional<double> at(std::size_t lane_index, std::uint32_t value) const {
         const std::size_t words_a_lane = std::max(width_bytes_ / 4, 1u);
         const std::uint32_t size = type_bytes(type_);
@@ -156,7 +155,7 @@ class KeptNumbers {
     ElementType type_;
     std::uint32_t width_bytes_;
 };
-// The type of the sums that a multiply-add leaves its value in.
+// The type of the sum that a multiply-add changes.
 [[nodiscard]] inline ElementType type_of_sum(const Trace& trace, const Site& site) {
     if (site.local < trace.locals.size() &&
         type_bytes(trace.locals[site.local].type) == site.width_bytes)

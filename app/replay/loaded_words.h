@@ -1,5 +1,5 @@
 #pragma once
-// What the requests of a block read from global and constant memory.
+// The values that the requests of a block read from global and constant memory.
 #include <optional>
 #include <unordered_map>
 #include <vector>
@@ -8,14 +8,14 @@
 
 namespace tilereel {
 
-// The array's content before the launch, and over it what this block has stored so far. What other
-// blocks store meanwhile is not in it: which of them ran before is not known.
+// The content of arrays before the launch, overwritten by the stores of this block so far. Stores
+// of other blocks are ignored, because their time is unknown.
 class LoadedWords {
   public:
     // The trace must outlive it.
     LoadedWords(const Trace& trace, const BlockRecords& records, const Schedule& schedule);
-    // The word, or the bytes of a narrower access, that one lane of a request at `step` finds at
-    // byte `offset` of the site's array; nullopt: unknown.
+    // The word, or the bytes of a narrower access, that one lane of a request at `step` reads at
+    // byte `offset` of the site's array; nullopt if unknown.
     [[nodiscard]] std::optional<std::uint32_t> at(const Site& site, std::uint32_t offset,
                                                   std::uint32_t step) const;
 
@@ -31,11 +31,11 @@ class LoadedWords {
                                                           std::uint32_t offset) const;
 
     const Trace& trace_;
-    // Of arrays that the kernel both reads and stores to; the changes of a word in order.
+    // For arrays that the kernel both reads and writes: the changes of each word in order.
     std::unordered_map<std::uint64_t, std::vector<Change>> changes_;
 };
 
-// What an element of a float array held before the launch; NaN: unknown.
+// The value of an element of a float array before the launch; NaN if unknown.
 [[nodiscard]] float input_value(const Trace& trace, ArrayId array, std::uint32_t offset);
 
 }  // namespace tilereel

@@ -1,7 +1,6 @@
 #pragma once
-// A thread's local variables as the trace recorded them: their values in each lane of a warp at any
-// moment of the replay. Assignments and sums take effect when the request before them in their warp
-// ends.
+// The recorded values of local variables in each lane of a warp, at any tick of the replay.
+// Assignments and multiply-adds take effect at the end of the previous request of their warp.
 #include <array>
 #include <cstdint>
 #include <map>
@@ -19,29 +18,29 @@ struct LocalVariable {
     std::uint32_t element = 0;
     bool is_element = false;  // of an array
     std::string name{};       // "sum", "sum[3]"
-    std::string type{};       // as the compiler writes it: "float"
+    std::string type{};       // in the source: "float"
     bool operator==(const LocalVariable&) const = default;
 };
 
 struct LocalValue {
     std::uint64_t bits = 0;  // the value's first 8 bytes
-    bool known = false;      // false: nothing was assigned yet, or the value was not kept
-    bool changed = false;    // since the request before the one that is shown
+    bool known = false;      // false: nothing was assigned yet, or the value was not recorded
+    bool changed = false;    // since the previous request
     bool operator==(const LocalValue&) const = default;
 };
 using LaneValues = std::array<LocalValue, kWarpSize>;
 
-// Iterations of a loop in which a variable changes, as the recorded assignments tell: an iteration
-// begins with an assignment to the loop's own variable.
+// Iterations of a loop that changes a variable, found in the recorded assignments: an iteration
+// begins with an assignment to the loop counter.
 struct LoopIterations {
     struct One {
-        LocalValue counter;  // the loop's own variable
-        LocalValue value;    // of the variable, as the iteration leaves it
+        LocalValue counter;  // value of the loop counter
+        LocalValue value;    // of the variable at the end of the iteration
         bool done = false;   // the value has been assigned by now
     };
-    std::size_t counter = 0;  // the loop's own variable: index into WarpLocals::variables()
+    std::size_t counter = 0;  // the loop counter: index into WarpLocals::variables()
     std::vector<One> all;
-    std::size_t now = 0;  // the one under way; all.size(): none is
+    std::size_t now = 0;  // the current iteration; all.size(): none
     bool more_before = false, more_after = false;
 };
 
@@ -58,8 +57,8 @@ class WarpLocals {
     [[nodiscard]] std::vector<LocalValue> history(std::size_t variable, std::uint32_t lane,
                                                   std::size_t most) const;
 
-    // The innermost loop around the present moment in which a lane assigns the variable. If it has
-    // more than `most` iterations, only the page of `most` that holds the present one. nullopt:
+    // The innermost loop at the present tick in which a lane assigns the variable. If it has more
+    // than `most` iterations, only the page of `most` that contains the present one. nullopt if
     // there is no such loop.
     [[nodiscard]] std::optional<LoopIterations> iterations(std::size_t variable, std::uint32_t lane,
                                                            std::size_t most) const;
@@ -67,15 +66,15 @@ class WarpLocals {
   private:
     struct Event {
         std::uint64_t record = 0;
-        std::size_t word = 0;  // of Trace::words; kNoWord: the value was not kept
+        std::size_t word = 0;  // index in Trace::words; kNoWord: the value was not recorded
         std::uint32_t mask = 0;
-        std::uint8_t words = 1;  // of one lane
+        std::uint8_t words = 1;  // per lane
     };
     static constexpr std::size_t kNoWord = ~std::size_t{0};
     // Values of all lanes are kept for every kKeyframe-th event.
     static constexpr std::size_t kKeyframe = 64;
-    // What has taken effect at the present tick: records before `end`. Those from `begin` on took
-    // effect since the request before.
+    // Records before `end` have taken effect at the present tick, those from `begin` on since the
+    // previous request.
     struct Moment {
         std::uint64_t begin = 0, end = 0;
     };
@@ -93,15 +92,15 @@ class WarpLocals {
 
     const Replay& replay_;
     std::uint32_t warp_;
-    std::vector<std::uint64_t> step_records_;  // of the warp's requests, ascending
-    std::vector<std::uint32_t> steps_;         // likewise, as numbers of steps
+    std::vector<std::uint64_t> step_records_;  // records of the warp's requests, ascending
+    std::vector<std::uint32_t> steps_;         // numbers of the warp's steps, ascending
     std::vector<LocalVariable> variables_;
     std::vector<std::vector<Event>> events_;          // by variable, in order
     std::vector<std::vector<LaneValues>> keyframes_;  // by variable: before event i * kKeyframe
-    // Variables that count the trips of a loop: integers that one line assigns, as the head of a
-    // for loop does. Those with more assignments, of inner loops, come first.
+    // Loop counters: integers that only one line assigns, like the head of a for loop. Those with
+    // more assignments (of inner loops) come first.
     std::vector<std::size_t> counters_;
-    // While the records are walked: by local, and element or (of sums) accumulator.
+    // A key of found_: the local, and its element or (of a sum) the accumulator.
     struct Key {
         LocalId local;
         bool sum;
@@ -111,10 +110,10 @@ class WarpLocals {
     std::map<Key, std::size_t> found_;
 };
 
-// As it is written in a table: "14.0", "true", "0x7f21c0"; "?" where it is not known.
+// The value as text for a table: "14.0", "true", "0x7f21c0"; "?" if unknown.
 [[nodiscard]] std::string text_of(const Trace& trace, const LocalVariable& variable,
                                   const LocalValue& value);
-// The value as the length of a bar; NaN if it is not known or is an address.
+// The value as the length of a bar; NaN if it is unknown or an address.
 [[nodiscard]] double number_of(const Trace& trace, const LocalVariable& variable,
                                const LocalValue& value);
 [[nodiscard]] bool is_address(const Trace& trace, const LocalVariable& variable);

@@ -1,5 +1,6 @@
 #pragma once
-// The block as a machine: its state after any number of requests, and the move to the next.
+// The block as a state machine: its state after any number of requests, and the transition to the
+// next one.
 #include "app/replay/lifetimes.h"
 #include "app/replay/state.h"
 #include "app/replay/sums.h"
@@ -10,13 +11,13 @@ struct SharedWord {
     static constexpr std::uint32_t kNeverWritten = 0xffffffff;
     std::uint32_t bits = 0;
     std::uint32_t stored = kNeverWritten;  // index into Lifetimes::words
-    std::uint32_t copies_under_way = 0;    // into it
-    std::uint32_t bytes_written = 0;       // a bit for each
+    std::uint32_t copies_under_way = 0;    // number of pending asynchronous copies to it
+    std::uint32_t bytes_written = 0;       // one bit for each byte
 };
 
-// Everything that changes from request to request; a keyframe is a copy of it.
+// The state that changes from request to request. A keyframe is a copy of it.
 struct BlockState {
-    std::uint32_t step = 0;          // running now; those before it have ended
+    std::uint32_t step = 0;          // the running step; earlier ones have ended
     std::uint32_t epochs_begun = 0;  // of Schedule::epochs
     std::uint32_t arrived = 0;       // warps at the barrier
     std::uint32_t words_stored = 0;  // to shared memory
@@ -27,15 +28,15 @@ struct BlockState {
 
 class Machine {
   public:
-    // All must outlive the machine.
+    // The arguments must outlive the machine.
     Machine(const Trace& trace, const BlockRecords& records, const Schedule& schedule,
             const SumMap& sums);
 
-    // The first step runs.
+    // The state in which the first step runs.
     [[nodiscard]] BlockState start() const;
-    // It has not begun yet.
+    // The state before the first step.
     [[nodiscard]] BlockState before_first() const;
-    // The running step ends and the next begins.
+    // Ends the running step and begins the next one.
     void advance(BlockState& state) const;
 
   private:
@@ -53,7 +54,8 @@ class Machine {
     const BlockRecords& records_;
     const Schedule& schedule_;
     const SumMap& sums_;
-    std::vector<std::size_t> last_segment_;  // per warp, that has records; one past: never ran
+    // By warp: its last segment with records; the number of segments if it has none.
+    std::vector<std::size_t> last_segment_;
     std::size_t shared_words_ = 0;
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// What a Replay is made of.
+// The data of a Replay.
 #include "app/replay/buffer_fills.h"
 #include "app/replay/flights.h"
 #include "app/replay/held_operands.h"
@@ -16,10 +16,10 @@ namespace tilereel {
 
 struct ReplayModel {
     ReplayModel(const Trace& trace, std::uint32_t block, const Generation& generation);
-    ReplayModel(const ReplayModel&) = delete;  // machine refers to its neighbours
+    ReplayModel(const ReplayModel&) = delete;  // `machine` has references to other members
     ReplayModel& operator=(const ReplayModel&) = delete;
 
-    const std::uint64_t number;  // no two replays of this run of the program have the same
+    const std::uint64_t number;  // unique among the replays of this process
     const Trace& trace;
     const std::uint32_t block;
     const Generation& generation;
@@ -33,24 +33,24 @@ struct ReplayModel {
     Regions regions;
     SharedUses shared_uses;
     BufferFills fills;
-    std::vector<HeldOperand> held_operands;  // per step, or empty: find_held_operands()
+    std::vector<HeldOperand> held_operands;  // find_held_operands()
     Origins origins;
     Provenance provenance;
-    std::vector<bool> departs;      // per step: some of what it loads flies to shared memory
-    std::vector<Tone> array_tones;  // per array
+    std::vector<bool> departs;      // by step: a value that it loads has a flight
+    std::vector<Tone> array_tones;  // by array
     Machine machine;
     std::vector<BlockState> keyframes;  // every keyframe_interval steps
     std::uint32_t keyframe_interval = 1;
 
-    BlockState at;              // where the cursor is
-    ReplayState state;          // the same, as shown
-    bool before_first = false;  // `state` is that of show_before_first()
+    BlockState at;              // the current state
+    ReplayState state;          // what is shown of it
+    bool before_first = false;  // `state` was set by show_before_first()
 
     // Moves `at` to the state in which `step` runs.
     void go_to_step(std::uint32_t step);
-    // Fills `state` for a tick from `at`.
+    // Sets `state` for a tick of the step in `at`.
     void show(Tick tick);
-    // Fills `state` for the moment before the first request; `at` is then the first step.
+    // Sets `state` for the moment before the first request, and `at` to the first step.
     void show_before_first();
     [[nodiscard]] RequestState request_of(std::uint32_t step) const;
 
@@ -59,7 +59,7 @@ struct ReplayModel {
     void choose_tones();
     // A request's lanes with their values, word by word.
     void add_values(const Step& step, const Site& site, RequestState& request) const;
-    // What a lane finds at a place; nullopt: unknown.
+    // The word that a lane reads at an offset; nullopt if unknown.
     [[nodiscard]] std::optional<std::uint32_t> word_at(const Site& site, std::uint32_t offset,
                                                        std::uint32_t step) const;
     [[nodiscard]] SharedCell cell_at(const Array& array, std::size_t byte) const;

@@ -1,5 +1,5 @@
 #pragma once
-// From a hazard found in the trace to the tick of the replay at which it happens.
+// Finds the tick of the replay at which a hazard or an error happens.
 #include <optional>
 
 #include "app/replay/replay.h"
@@ -7,16 +7,16 @@
 
 namespace tilereel {
 
-// When the later of the finding's two accesses begins: by then the other has been seen. For
-// barriers that not all threads share, while the first of them waits. Nothing if the finding is of
-// another block or the replay shows no such access.
+// The begin of the later one of the finding's two accesses. For barrier divergence: a tick at which
+// the first warp waits. nullopt if the finding belongs to another block, or if the replay has no
+// such access.
 [[nodiscard]] std::optional<Tick> moment_of(const Replay& replay, const Finding& finding);
 
-// When the line that the recorder saw go wrong runs: the first request of the finding's warp that
-// its lane has no part in, since the access did not take place; else the first one of the line.
+// The begin of the finding's line: the first request of that line by the finding's warp without the
+// finding's lane, because the recorder suppressed the access; else the first request of that line.
 [[nodiscard]] std::optional<Tick> moment_of(const Replay& replay, const RecordedFinding& finding);
 
-// The first tick at which C holds the element; nothing if this block does not store it.
+// The first tick at which C contains the element; nullopt if this block does not store it.
 [[nodiscard]] std::optional<Tick> stored_at(const Replay& replay, std::uint32_t row,
                                             std::uint32_t column);
 

@@ -1,5 +1,5 @@
 #pragma once
-// Which copy brought what a shared cell holds at a time, and what lanes and warps make of it.
+// The source of the value in a shared cell at any tick, and its use by lanes and warps.
 #include "app/replay/flights.h"
 #include "app/replay/lane_work.h"
 #include "app/replay/schedule.h"
@@ -9,19 +9,19 @@ namespace tilereel {
 
 class Provenance {
   public:
-    // All must outlive it.
+    // The arguments must outlive this object.
     Provenance(const Trace& trace, const Schedule& schedule, const SumMap& sums,
                std::span<const Flight> flights);
 
-    // The flight that last landed in a cell by a tick; kNoStep: none did.
+    // The last flight that landed in a cell by a tick; kNoStep if there is none.
     [[nodiscard]] std::uint32_t flight_into(ArrayId shared, Element cell, Tick tick) const;
-    // Some thread owns several rows and several columns of C, and reads shared memory.
+    // Whether a thread owns several rows and several columns of C and reads shared memory.
     [[nodiscard]] bool lanes_own_tiles() const { return lanes_own_tiles_; }
     [[nodiscard]] LaneWork of_lane(std::uint32_t warp, std::uint32_t lane) const;
-    // The thread whose sum becomes an element of C; kNoStep: none does.
+    // The thread whose sum is stored to an element of C; kNoStep if there is none.
     [[nodiscard]] std::uint32_t owner_of(Element of_c) const;
-    // Of C, what the warp's lanes own; of another matrix, the elements of which it reads copies in
-    // a phase. As few rectangles as rows of them allow.
+    // The elements of C that the warp's lanes own, or the elements of another matrix of which it
+    // reads copies in a phase; as rectangles_of().
     [[nodiscard]] std::vector<CellRect> cells_of_warp(ArrayId matrix, std::uint32_t warp,
                                                       std::uint32_t phase) const;
 
@@ -37,13 +37,14 @@ class Provenance {
     const SumMap& sums_;
     std::span<const Flight> flights_;
     std::vector<std::vector<std::uint32_t>> steps_of_warp_;
-    // Flights into each cell of the shared arrays in order of landing: those of cell c of an array
-    // are landed_[begin_[first_cell_[array] + c]] and so on.
+    // Flights into each cell of the shared arrays in the order of landing. Those of cell c of an
+    // array begin at landed_[begin_[first_cell_[array] + c]].
     std::vector<std::uint32_t> first_cell_, begin_, landed_;
     bool lanes_own_tiles_ = false;
 };
 
-// Rectangles that hold exactly these elements: runs of a row, joined where rows are alike.
+// Rectangles that cover exactly these elements: runs within a row, merged with equal runs in the
+// next row.
 [[nodiscard]] std::vector<CellRect> rectangles_of(std::vector<Element> elements);
 
 }  // namespace tilereel

@@ -7,21 +7,21 @@
 
 namespace tilereel {
 
-// Of a product; of another launch, everything but `touched` is empty.
+// If the launch is not a product, everything but `touched_in_phase` is empty.
 struct Regions {
     CellRect c;                   // elements of C that the block stores
-    std::vector<CellRect> bands;  // by array
+    std::vector<CellRect> bands;  // by array: see band()
     // By phase, then array.
     std::vector<CellRect> touched_in_phase, tiles, prefetches;
 
-    // Elements of the array that the block touches.
+    // Elements of the array that the block accesses.
     [[nodiscard]] CellRect band(ArrayId array) const;
-    // Elements that it touches in a phase.
+    // Elements that the block accesses in a phase.
     [[nodiscard]] CellRect touched(ArrayId array, std::uint32_t phase) const;
-    // Elements that a phase computes with, loaded in that phase or, into shared memory, in an
-    // earlier one. Where it computes with none: what it touches.
+    // Operands of a phase: elements that were loaded in this phase, or copied to shared memory in
+    // an earlier one. If there are none: the elements that the phase accesses.
     [[nodiscard]] CellRect tile(ArrayId array, std::uint32_t phase) const;
-    // Elements loaded in a phase into shared memory, for later phases only.
+    // Elements that a phase copies to shared memory for later phases only.
     [[nodiscard]] CellRect prefetched(ArrayId array, std::uint32_t phase) const;
 
   private:
@@ -32,7 +32,7 @@ struct Regions {
                                    const Lifetimes& lifetimes, std::span<const Flight> flights,
                                    const CellRect& c);
 
-// The smallest rectangle that holds every element a record touches.
+// The smallest rectangle that contains all elements that a record accesses.
 [[nodiscard]] CellRect touched(const Trace& trace, SiteId site, std::uint64_t record);
 
 }  // namespace tilereel

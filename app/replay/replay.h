@@ -1,10 +1,10 @@
 #pragma once
 // The replay of one block: a schedule of ticks, and the state at any of them. No window, no GL.
 //
-// Modelled time: the warps of a block take turns, request by request, inside an epoch; a request
-// holds the memory pipe for as many ticks as it costs wavefronts (shared) or lines (global);
-// multiply-adds and barriers hold it for none; a barrier waits for the block's last warp.
-// Measured time (a GPU's trace): requests in the order of their clocks, each until the next.
+// Modelled time: within an epoch the warps of a block take turns, one request each. A request takes
+// as many ticks as it has wavefronts (shared) or lines (global). Multiply-adds and barriers take no
+// time; a barrier waits for the last warp of the block.
+// Measured time (a GPU's trace): requests in the order of their clocks, each until the next one.
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -32,40 +32,40 @@ class Replay {
     static Result<Replay> of_block(const Trace& trace, std::uint32_t block,
                                    const Generation& generation = default_generation());
 
-    // No two replays made by this run of the program have the same; a moved one keeps its own. What
-    // is computed for a replay is cached by it.
+    // Unique among the replays of this process; a moved replay keeps its id. It is a key for caches
+    // of what is computed for a replay.
     [[nodiscard]] std::uint64_t id() const;
     [[nodiscard]] const Trace& trace() const;
     [[nodiscard]] std::uint32_t block() const;
-    [[nodiscard]] const Generation& generation() const;  // whose rules time and cost follow
+    [[nodiscard]] const Generation& generation() const;  // its rules determine costs and ticks
 
     // Steps, barriers, phases and their ticks. Valid ticks are 0 to schedule().ticks.
     [[nodiscard]] const Schedule& schedule() const;
-    // In time order; empty where the block has several threads, or only one round.
+    // In time order; empty if the block has several threads, or only one round.
     [[nodiscard]] const std::vector<Round>& rounds() const;
     [[nodiscard]] const std::vector<Flight>& flights() const;  // sorted by depart
-    // What a plane of a shared array of several holds, one tile after the other; else empty.
+    // The fills of a plane of a multi-buffered shared array in time order; empty for other arrays.
     [[nodiscard]] std::span<const BufferFill> fills(ArrayId shared, std::uint32_t plane) const;
     // The part of each global array that the block works on.
     [[nodiscard]] const Regions& regions() const;
-    // What lanes and warps own, read and multiply; app/replay/provenance.h.
+    // The sources and uses of values in shared memory; app/replay/provenance.h.
     [[nodiscard]] const Provenance& provenance() const;
-    // By step. Empty where no warp multiplies more than once with what it loaded.
+    // find_held_operands().
     [[nodiscard]] const std::vector<HeldOperand>& held_operands() const;
-    // Some lane stores to shared memory what it has not loaded.
+    // Whether a lane stores a value to shared memory that it has not loaded.
     [[nodiscard]] bool stores_unloaded() const;
-    // The colour of an array: of a product's matrices their own; of another launch's global arrays
-    // A's, B's and C's in order of first access, then none; of a shared array that of what is
-    // copied into it.
+    // The colour of an array. The matrices of a product have their own. In other launches the first
+    // three global arrays in the order of access have those of A, B and C, and further ones have
+    // none. A shared array has the colour of the array that is copied to it.
     [[nodiscard]] Tone tone_of(ArrayId array) const;
 
     // State at a tick; seeks from the nearest keyframe in either direction.
     const ReplayState& seek(Tick tick);
-    // Tick 0 before the first request has begun: no request, and all warps are ready. For a
+    // Tick 0 before the first request: no request is running, and all warps are ready. Used for a
     // question about the first request.
     const ReplayState& seek_before_first();
     [[nodiscard]] const ReplayState& state() const;
-    // What is happening at the current tick and why, from the trace: as text and as data.
+    // What happens at the current tick and why, as text and as data.
     [[nodiscard]] Sentence sentence() const;
     [[nodiscard]] StepFacts facts() const;  // app/replay/facts.h
 

@@ -4,15 +4,15 @@
 
 namespace tilereel {
 
-// In a block of one thread, which computes its part of C piece by piece (an element, or the strip
-// that its registers hold): from the first request of a piece to the last of its stores.
+// A block of one thread computes its part of C piece by piece (an element, or the strip that its
+// registers hold). A round lasts from the first request of a piece to its last store.
 struct Round {
     Tick begin = 0, end = 0;
-    CellRect stores;  // of C
+    CellRect stores;  // elements of C
 };
 
 [[nodiscard]] std::vector<Round> find_rounds(const Trace& trace, const Schedule& schedule);
-// Where the rounds reach a new row of C.
+// The ticks at which the rounds reach a new row of C.
 [[nodiscard]] std::vector<Tick> begins_of_rows(const std::vector<Round>& rounds);
 
 }  // namespace tilereel

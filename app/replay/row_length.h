@@ -1,6 +1,6 @@
 #pragma once
-// How long a row is where a one-dimensional array holds a matrix. The guess is only a picture:
-// nothing is counted by it.
+// Guesses the row length of a matrix in a one-dimensional array. Only the picture depends on it, no
+// count does.
 #include <cstdint>
 #include <optional>
 
@@ -10,16 +10,16 @@ namespace tilereel {
 
 inline constexpr std::uint32_t kUsualRowLength = 32;  // a warp
 
-// In cells (contents.h). An array of several extents has its own row length. Otherwise the first
-// rule that gives one:
-// 1. the distance between what threads one apart in threadIdx.y access on the same line, if it is
-//    the same everywhere and over 1;
-// 2. the distance between what threads one apart in threadIdx.x access, likewise: they go down a
-// column;
-// 3. the distance between a thread's successive accesses on the same line, likewise;
-// 4. kUsualRowLength.
+// The row length in cells (contents.h). An array of several extents has its declared row length.
+// For others it is the first of these distances between accesses of the same site that is constant
+// in the block and greater than 1 cell:
+// 1. between threads that are neighbours in threadIdx.y;
+// 2. between threads that are neighbours in threadIdx.x (they walk down a column);
+// 3. between successive accesses of one thread.
+// If that is not less than the array's cells, or there is none: kUsualRowLength, or all cells if
+// there are fewer.
 [[nodiscard]] std::uint32_t row_length_of(const Replay& replay, ArrayId array);
-// By its extents or by the first three rules; none of these gives one: empty.
+// The same, but nullopt in place of kUsualRowLength.
 [[nodiscard]] std::optional<std::uint32_t> found_row_length(const Replay& replay, ArrayId array);
 
 }  // namespace tilereel

@@ -1,5 +1,5 @@
 #pragma once
-// The step sentence as pieces of text, each with its colour.
+// The step sentence as pieces of text, each with a colour.
 #include <cstdint>
 #include <string>
 #include <vector>

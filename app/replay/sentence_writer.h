@@ -1,5 +1,5 @@
 #pragma once
-// Puts the step sentence together. What is said of the request itself is in sentence_access.cpp.
+// Composes the step sentence. The words about the request itself are in sentence_access.cpp.
 #include <span>
 
 #include "app/replay/facts.h"
@@ -34,7 +34,7 @@ class SentenceWriter {
     void array_name(ArrayId array, const std::string& suffix = {}) {
         add(tones_[array], trace_.arrays[array].name + suffix);
     }
-    // "As[1]" where all that is touched lies in one plane of several.
+    // "As[1]" if the access is in one plane of a multi-buffered array.
     void touched_array() {
         const Array& array = trace_.arrays[facts_.array];
         add(tones_[facts_.array],
@@ -57,7 +57,7 @@ class SentenceWriter {
     [[nodiscard]] std::uint32_t words_asked() const {
         return facts_.lanes * std::max(facts_.width_bytes / 4, 1u);
     }
-    // One word differs from nothing.
+    // "one word", "32 different words"
     [[nodiscard]] std::string different_words() const {
         return facts_.words == 1 ? "one word"
                                  : joined({with_commas(facts_.words), " different words"});
@@ -79,12 +79,12 @@ class SentenceWriter {
     [[nodiscard]] std::string stored_share() const;
     void write_tiles();
     void write_verb();
-    // What is touched, ending in the array's name: "rows 4 to 7 of Bs", "As[0][5]".
+    // The accessed elements, ending with the array's name: "rows 4 to 7 of Bs", "As[0][5]".
     void write_place();
     void write_element();
     void write_global();
     void write_copy();
-    // Of any program; sentence_any.cpp.
+    // For programs that are not products: sentence_any.cpp.
     void write_place_in_one_extent();
     void write_atomic();
     void write_fetch();

@@ -1,5 +1,5 @@
 #pragma once
-// The schedule's smallest pieces: ticks, steps, barriers, parts of phases.
+// The elements of a schedule: ticks, steps, barriers, parts of phases.
 #include <cstdint>
 
 #include "instrumentation/analysis/phases.h"
@@ -10,9 +10,9 @@ namespace tilereel {
 using Tick = std::uint64_t;
 inline constexpr std::uint32_t kNoStep = 0xffffffff;
 
-// One request (load or store) in the schedule. An asynchronous copy is two: its read when it
-// begins, its write when it arrives, where its warp waits for it. Multiply-adds and barriers have
-// no step of their own: they take effect when the step before them in their warp ends.
+// One request in the schedule. An asynchronous copy is two steps: its read when it begins, and its
+// write when its warp waits for it. Multiply-adds and barriers have no step of their own: they take
+// effect at the end of the previous step of their warp.
 struct Step {
     std::uint64_t record = 0;
     Tick begin = 0;
@@ -25,13 +25,13 @@ struct Step {
     [[nodiscard]] Tick end() const { return begin + ticks; }
 };
 
-struct Barrier {              // the block's n-th barrier, in time
-    Tick at = 0;              // when the last warp arrives and all are released
-    std::uint32_t epoch = 0;  // that it ends
+struct Barrier {              // a block barrier
+    Tick at = 0;              // when the last warp arrives and all warps are released
+    std::uint32_t epoch = 0;  // the epoch that it ends
     std::uint32_t line = 0;
 };
 
-struct PhaseSpan {  // [begin, end) of one part of one phase, for the timeline
+struct PhaseSpan {  // the time [begin, end) of one part of one phase
     std::uint32_t phase = 0;
     Part part = Part::kLoad;
     Tick begin = 0, end = 0;

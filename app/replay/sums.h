@@ -1,5 +1,5 @@
 #pragma once
-// Which accumulator of which thread becomes which element of C, found in the trace.
+// Finds the element of C to which each accumulator of each thread is stored.
 #include <span>
 
 #include "app/replay/elements.h"
@@ -9,11 +9,11 @@ namespace tilereel {
 struct SumMap {
     CellRect c_rect;  // elements of C that the block stores
     std::uint32_t accumulators = 1;
-    // [thread * accumulators + accumulator]: index into c_rect, row-major; kNoElement if its sum
-    // never reaches C.
+    // [thread * accumulators + accumulator]: row-major index in c_rect; kNoElement if the sum is
+    // never stored to C.
     std::vector<std::uint32_t> element;
-    // A thread that uses its accumulators for one part of C after another: a round ends with the
-    // stores of a part. By thread; empty where `element` holds throughout.
+    // If a thread uses its accumulators for one part of C after another, a round ends with the
+    // stores of a part. By thread; empty if `element` is valid for all its records.
     struct Round {
         std::uint64_t end = 0;               // one past its last record
         std::vector<std::uint32_t> element;  // by accumulator
@@ -28,7 +28,7 @@ struct SumMap {
         return (at.row - c_rect.row0) * (c_rect.column1 - c_rect.column0) + at.column -
                c_rect.column0;
     }
-    // For a multiply-add of `record`.
+    // The element of C for a multiply-add in `record`.
     [[nodiscard]] std::uint32_t element_of(std::uint32_t thread, std::uint32_t accumulator,
                                            std::uint64_t record) const {
         if (accumulator >= accumulators) return kNoElement;
@@ -41,10 +41,9 @@ struct SumMap {
     }
 };
 
-// A thread's n-th accumulator becomes the n-th element of C that it stores, if it has as many of
-// both and the values do not speak against it; otherwise the one whose final value was stored. With
-// fewer accumulators than elements, that holds for what the thread does until it has stored a part
-// of C, then for what it does until it has stored the next.
+// A thread's n-th accumulator belongs to the n-th element of C that it stores, if it has as many
+// accumulators as elements and the values do not contradict this; else to the element to which its
+// final value was stored. With fewer accumulators than elements, this is done for each round.
 [[nodiscard]] SumMap map_sums(const Trace& trace, const BlockRecords& records);
 
 }  // namespace tilereel

@@ -15,12 +15,13 @@ namespace tilereel {
 [[nodiscard]] std::string counted(std::uint64_t count, std::string_view one, std::string_view many);
 // "row 4", "rows 4 and 5", "rows 4 to 7" for the half-open [begin, end).
 [[nodiscard]] std::string range_of(std::string_view one, std::uint32_t begin, std::uint32_t end);
-// "half", "three quarters", "an eighth"; empty where English has no plain word for part / whole.
+// "half", "three quarters", "an eighth"; empty if English has no simple word for part / whole.
 [[nodiscard]] std::string share_words(std::uint64_t part, std::uint64_t whole);
-// "half", "quarter": one of `denominator` equal parts, without its article; empty if there is no
-// plain word.
+// "half", "quarter": one of `denominator` equal parts, without the article; empty if there is no
+// simple word.
 [[nodiscard]] std::string one_part_of(std::uint32_t denominator);
-// "warp 3", "warps 0 and 1", "warps 0 to 2", "9 warps" where a list would be long; of lanes alike.
+// "warp 3", "warps 0 and 1", "warps 0 to 2"; "9 warps" if the list would be long. The same for
+// lanes.
 [[nodiscard]] std::string warps_listed(std::span<const std::uint16_t> ascending);
 [[nodiscard]] std::string lanes_listed(std::span<const std::uint16_t> ascending);
 [[nodiscard]] std::string capitalised(std::string text);

@@ -7,7 +7,7 @@
 
 namespace tilereel {
 
-// If the launch is not a product, everything but `touched_in_phase` is empty.
+// All rectangles are empty if the launch is not a product.
 struct Regions {
     CellRect c;                   // elements of C that the block stores
     std::vector<CellRect> bands;  // by array: see band()

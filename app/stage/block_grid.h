@@ -1,5 +1,5 @@
 #pragma once
-// Which elements of C each block stores.
+// The elements of C that each block stores.
 #include <cstdint>
 #include <vector>
 
@@ -7,17 +7,16 @@
 
 namespace tilereel::stage {
 
-// The rectangle of C that each block stores. In most launches that of block (x, y) is that of block
-// (0, 0) moved by x and y. If blocks go through C in an order of their own, each is listed.
+// The rectangle of C that each block stores. Usually that of block (x, y) is that of block (0, 0),
+// shifted in proportion to x and y. If not, the rectangle of each block is listed.
 struct BlockGrid {
     CellRect first;
     std::uint32_t row_by_x = 0, column_by_x = 0;
     std::uint32_t row_by_y = 0, column_by_y = 0;
-    std::vector<CellRect> each{};  // of `listed`, or by number; empty: not needed
-    // The blocks that have records, ascending, where the grid has too many to go through them all;
-    // else empty.
+    std::vector<CellRect> each{};  // by index in `listed`, or by block; empty: see above
+    // If the grid has more than kMostBlocks: the blocks with records, ascending. Else empty.
     std::vector<std::uint32_t> listed{};
-    static constexpr std::uint32_t kMostBlocks = 1u << 16;  // of a grid that is gone through
+    static constexpr std::uint32_t kMostBlocks = 1u << 16;
     [[nodiscard]] CellRect at(std::uint32_t x, std::uint32_t y, const Launch& launch) const;
     // Calls visit(x, y) for every block, or for those listed.
     template <class Visit>
@@ -33,11 +32,11 @@ struct BlockGrid {
 };
 [[nodiscard]] BlockGrid grid_of_blocks(const Trace& trace, ArrayId c);
 
-// The map of the blocks: as in the launch or, where each is listed, as in C. Of
-// a grid too large to go through, those that have records, in one row.
+// The arrangement of the blocks on the map: as in the grid; or, if BlockGrid::each is listed, as in
+// C; or, if the grid has more than kMostBlocks, the blocks with records in one row.
 struct BlockMap {
     std::uint32_t rows = 1, columns = 1;
-    std::vector<std::uint32_t> blocks{};  // at [row * columns + column]; empty: as in the launch
+    std::vector<std::uint32_t> blocks{};  // [row * columns + column]; empty: as in the grid
     [[nodiscard]] std::uint32_t block_at(std::uint32_t row, std::uint32_t column) const {
         const std::size_t place = std::size_t{row} * columns + column;
         return place < blocks.size() ? blocks[place] : static_cast<std::uint32_t>(place);

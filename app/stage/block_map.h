@@ -1,6 +1,6 @@
 #pragma once
-// The map of a launch's blocks: which were recorded, which is watched. A click watches a block; one
-// of a program that was not recorded is recorded first.
+// The map of a launch's blocks. It marks the recorded blocks and the watched one. A click watches a
+// block; a program's block that was not recorded is recorded first.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -10,21 +10,20 @@
 
 namespace tilereel::stage {
 
-// A cell a block where cells of 3 px fit, else a scaled map with the recorded blocks marked.
-// `blocks` in `rect`, at its left or right edge; `largest`: of a cell, units. Returns the lower
-// edge.
+// Draws one cell for each block if cells of 3 px fit, else a scaled map that marks the recorded
+// blocks. `align`: at the left or right edge of `rect`. `largest`: size of a cell in units. Returns
+// the lower edge of the map.
 float draw_map_of_blocks(Scene& scene, const BlockMap& blocks, const Rect& rect, float largest,
                          Align align);
-// The map of blocks that have no place in an array: as in the launch, one long row of blocks in
-// several.
+// The map for a launch that is not a product: as in the grid. A grid of one long row is wrapped.
 [[nodiscard]] BlockMap map_of_launch(const Scene& scene, const Rect& rect);
-// "3 of 256 recorded: click another to record it", as much of it as `width` has room for; empty
-// where all blocks were recorded.
+// "3 of 256 recorded: click another to record it", shortened to `width`; empty if all blocks were
+// recorded.
 [[nodiscard]] std::string words_of_recorded(const Scene& scene, const TextStyle& style,
                                             float width);
-// The block of this launch that is being recorded, if one is.
+// The block of this launch that is being recorded; nullopt if none is.
 [[nodiscard]] std::optional<std::uint32_t> asked_block(const Scene& scene);
-// What a click on a block would do, in words: "click to watch it".
+// The effect of a click on a block: "click to watch it".
 [[nodiscard]] std::string words_of_click(const Scene& scene, std::uint32_t block);
 
 }  // namespace tilereel::stage

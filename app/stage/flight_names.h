@@ -1,5 +1,5 @@
 #pragma once
-// Places the name of what flies on it or beside it, but on nothing that must be read.
+// Places the name of a flying group on it or beside it, without covering other text.
 #include <optional>
 #include <span>
 
@@ -7,12 +7,12 @@
 
 namespace tilereel::stage {
 
-// The hull of rectangles, of which there is at least one.
+// The bounding box of one or more rectangles.
 [[nodiscard]] Rect hull_of(std::span<const Rect> parts);
 
-// The place for `size` nearest to `wanted` (its middle) that lies inside `all` and on none of
-// `taken`: in the middle of one of `parts`, beside all of them, or not far from `wanted`. nullopt:
-// there is none.
+// A rectangle of `size` inside `all` that overlaps none of `taken`: in the middle of one of
+// `parts`, beside all of them, or near `wanted`. Of these it is the one whose centre is closest to
+// `wanted`. nullopt if there is none.
 [[nodiscard]] std::optional<Rect> place_of_name(ImVec2 wanted, ImVec2 size,
                                                 std::span<const Rect> parts,
                                                 std::span<const Rect> taken, const Rect& all);

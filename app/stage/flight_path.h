@@ -1,5 +1,5 @@
 #pragma once
-// The way of a cell from global to shared memory on the screen.
+// The path of a cell from global to shared memory on the screen.
 #include <algorithm>
 #include <span>
 
@@ -7,7 +7,7 @@
 
 namespace tilereel::stage {
 
-struct FlightPath {  // a quadratic curve
+struct FlightPath {  // a quadratic Bezier curve
     ImVec2 from, over, to;
     [[nodiscard]] ImVec2 at(float t) const {
         const float a = (1 - t) * (1 - t), b = 2 * t * (1 - t), c = t * t;
@@ -15,13 +15,14 @@ struct FlightPath {  // a quadratic curve
     }
 };
 
-// Bends upwards by `bow` pixels in the middle, but never across `corner`, where phase, warps and
-// lanes are shown: what starts below it stays below it until it is to its right.
+// A path whose control point is `bow` pixels above the middle. It does not cross `corner`, where
+// phase, warps and lanes are shown: a path that starts below the corner stays below it until it has
+// passed its right edge.
 [[nodiscard]] inline FlightPath path_of(ImVec2 from, ImVec2 to, float bow, const Rect& corner) {
     ImVec2 over{(from.x + to.x) / 2, (from.y + to.y) / 2 - bow};
     if (from.x < corner.right() && to.x > corner.right()) {
-        // x grows evenly along the curve. Where it reaches the corner's right edge, y is as low as
-        // the corner's lower edge; before that it is lower, since the curve has no second bend.
+        // x is linear in t. At the corner's right edge the path must not be above the corner's
+        // lower edge. Then it is not above it before either, because the curve bends only once.
         const float t = (corner.right() - from.x) / (to.x - from.x);
         const float least =
             to.y >= corner.bottom()
@@ -32,8 +33,8 @@ struct FlightPath {  // a quadratic curve
     return {from, over, to};
 }
 
-// Cells that leave in one row and land in one row stay level on the way: all take the lowest of
-// their ways.
+// Keeps cells that leave in one row and land in one row at the same height: all get the lowest
+// control point.
 inline void keep_level(std::span<FlightPath> row) {
     float lowest = 0;
     for (const FlightPath& path : row) lowest = std::max(lowest, path.over.y);

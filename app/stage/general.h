@@ -1,19 +1,19 @@
 #pragma once
-// The stage of any kernel that is no matrix product: each global array as a grid of cells, shared
-// memory by bank or as declared, warps and the request.
+// The stage of a kernel that is not a matrix product: each global array as a grid of cells, shared
+// memory by bank or as declared, the warps, and the request in flight.
 //
-// Names under which its parts are registered (register_widget), besides those of stage.h:
-//   stage.global.<array>: its cells, as far as they are in the window
-//   stage.global.<array>.map: all of it, very small, where it does not fit into the window
-//   stage.global.<array>.part: shows all of it without values, or the window with its values
-//   stage.global.<array>.rows (the chooser of the row length) .fewer .more (a cell less or more)
-//   stage.global.<array>.field: where the row length is typed
-//   stage.name_product: opens the card stage.product with .a .b .c .sizes .show .close, and .forget
-//   where the product was named
-//   stage.global.<array>.edge (dragged: changes the row length)
-//   stage.as_arrays: a program's matrix product as arrays like any others, and back
+// Its widgets (register_widget), besides those of stage.h:
+//   stage.global.<array>: the cells of the array that are in its window
+//   stage.global.<array>.map: a small map of the whole array, if it does not fit into the window
+//   stage.global.<array>.part: switches between the whole array without values and the window
+//   stage.global.<array>.rows: chooses the row length; .fewer and .more change it by one cell
+//   stage.global.<array>.field: the text field for the row length
+//   stage.global.<array>.edge: the right edge; dragging it changes the row length
 //   stage.global.<array>.follow: the window follows the accesses again
-//   stage.global.<array>.raise: the strip of an array that has no room; a click shows its values
+//   stage.global.<array>.raise: an array drawn as a strip; a click enlarges it
+//   stage.as_arrays: switches a program's matrix product between its own stage and this one
+//   stage.name_product: opens the card stage.product with .a .b .c .sizes .show .close, and .forget
+//   if the user has named a product
 #include <functional>
 #include <map>
 #include <memory>
@@ -45,20 +45,21 @@ struct GlobalArray {
     ArrayId id = kNoArray;
     Role role = Role::kNone;
     std::uint64_t cells = 0;
-    std::uint32_t guessed_row = 32;             // cells a row, where nobody chose
-    bool structured = false;                    // the accesses tell that length
+    std::uint32_t guessed_row = 32;             // row length in cells, if the user chose none
+    bool structured = false;                    // extents or accesses determine that row length
     std::vector<std::uint32_t> offered_rows{};  // row lengths to choose from
-    int characters = 1;                         // of the longest value that the block uses
-    bool one_extent = true;                     // its row length can be chosen
+    int characters = 1;                         // of the longest sampled value that the block uses
+    bool one_extent = true;                     // the user can choose its row length
 };
 
-// Worked out once a replay.
+// Computed once for each replay.
 class GeneralPlan {
   public:
-    // True where `replay` is another one than before.
+    // Returns true if `replay` differs from that of the last call.
     bool refresh(const Replay& replay, const StagePlan& plan);
+    // At most kMostGlobalArrays, in the order of the trace's sites.
     [[nodiscard]] const std::vector<GlobalArray>& arrays() const { return arrays_; }
-    [[nodiscard]] std::size_t left_out() const { return left_out_; }  // beyond the first eight
+    [[nodiscard]] std::size_t left_out() const { return left_out_; }  // arrays beyond those
     [[nodiscard]] const ArrayContents& contents() const { return *contents_; }
     [[nodiscard]] ArrayUses& uses() const { return *uses_; }
     [[nodiscard]] std::uint64_t replay() const { return replay_; }  // Replay::id()
@@ -71,27 +72,28 @@ class GeneralPlan {
     std::unique_ptr<ArrayUses> uses_;
 };
 
-// Where arrays stand, the same at every step: as many as have room for values stand large, the
-// others as strips.
+// The boxes for arrays, the same at every step. As many arrays as fit with readable values are
+// large; the others are strips.
 struct ArrayPlaces {
-    std::vector<Rect> large, strips;  // together as many as there are arrays
+    std::vector<Rect> large, strips;  // together one box for each array
 };
 
-// What the user chose, by the array's name: kept when the program runs again.
+// What the user chose on this stage. Choices are stored by the array's name, so that they survive
+// another run of the program.
 struct GeneralView {
     GeneralPlan plan;
-    bool of_product = false;  // a matrix product of a program is shown as arrays, too
-    std::map<std::string, std::uint32_t> rows;  // cells a row
-    std::map<std::string, bool> whole;          // all of it without values rather than the window
+    bool of_product = false;                    // this stage also shows a program's matrix product
+    std::map<std::string, std::uint32_t> rows;  // chosen row lengths, in cells
+    std::map<std::string, bool> whole;          // true: the whole array without values
     // The first cell in the window onto an array.
     struct Eye {
         float row = 0, column = 0;
-        bool placed = false;  // it has been shown: it moves from there
+        bool placed = false;  // it was shown before: it glides from there
         bool held = false;    // the user moved it: it does not follow the accesses
     };
     std::map<std::string, Eye> eyes;
-    std::vector<std::string> raised;  // arrays that stand large at every step
-    // Worked out for:
+    std::vector<std::string> raised;  // arrays that the user keeps large at every step
+    // The places of the arrays, and what they depend on. They are computed again when that changes.
     struct Arranged {
         std::uint64_t replay = 0;  // Replay::id()
         Rect area;
@@ -104,54 +106,54 @@ struct GeneralView {
         ArrayTurns turns;
     };
     Arranged arranged;
-    // While the right edge of a picture is dragged.
+    // Set while the right edge of an array is dragged.
     struct RowDrag {
         std::string array;
-        float from_x = 0, pitch = 1;  // pixels
-        std::uint32_t row_length = 1;
+        float from_x = 0, pitch = 1;   // pixels: where the drag began; width of a cell
+        std::uint32_t row_length = 1;  // when the drag began
     };
     std::optional<RowDrag> drag;
-    // While a row length is typed.
+    // Set while a row length is typed.
     struct RowEdit {
         std::string array;
         TextEdit edit;
-        std::string refused;  // what is wrong with the last one; or empty
+        std::string refused;  // why the last input was rejected; empty if none was
     };
     std::optional<RowEdit> row_edit;
     // The card in which the user says which arrays are A, B and C.
     struct ProductCard {
         std::uint64_t replay = 0;             // Replay::id() that it was opened for
-        std::vector<std::string> arrays;      // global ones, by name
-        int a = 0, b = 0, c = 0;              // indices into them
+        std::vector<std::string> arrays;      // names of the global arrays
+        int a = 0, b = 0, c = 0;              // indices into `arrays`
         int sizes[3] = {1, 1, 1};             // M, N, K
-        std::optional<NamedProduct> named{};  // the one that is shown
+        std::optional<NamedProduct> named{};  // the product that the user named before
     };
     std::optional<ProductCard> product_card;
 };
 
-// What the windows follow.
+// The access that the windows follow.
 struct Followed {
     std::uint32_t step = 0, phase = 0, lane = 0;
-    bool jumped = true;  // the windows do not glide there
+    bool jumped = true;  // the windows jump there and do not glide
 };
 
-// A window onto an array's picture (array_shape.h).
+// A window onto the picture of an array (array_shape.h). Lengths in pixels.
 struct GlobalView {
     explicit GlobalView(const ArrayShape& of) : shape(of) {}
     ArrayId array = kNoArray;
     Role role = Role::kNone;
     ArrayShape shape;
-    Rect box;                          // all of it, with its words
+    Rect box;                          // the window, its map and its text
     Rect window;                       // the cells alone
-    Rect map;                          // of the whole picture; empty: the window shows all of it
-    float title = 0;                   // height of the words above the cells, pixels
-    float pitch_x = 1, pitch_y = 1;    // pixels
-    float values_x = 1, values_y = 1;  // of cells whose values can be read
-    float wanted = 1;                  // columns that should be in sight
+    Rect map;                          // of the whole array; empty: the window shows all of it
+    float title = 0;                   // height of the text above the cells
+    float pitch_x = 1, pitch_y = 1;    // of a cell
+    float values_x = 1, values_y = 1;  // of a cell whose value can be read
+    float wanted = 1;                  // number of columns that should be visible
     float row0 = 0, column0 = 0;       // first cell shown, fractional while the window moves
-    bool can_change = false;           // the picture without values and the window are different
-    bool two_lines = false;            // the choosers stand below the name
-    bool strip = false;                // without a window: only the map, beside the name
+    bool can_change = false;           // the user can choose between window and whole array
+    bool two_lines = false;            // the controls stand below the name
+    bool strip = false;                // no window: only the name and the map
     [[nodiscard]] bool whole() const;  // all cells are in the window
     [[nodiscard]] bool holds_values() const;
     // The cells that are at least partly in the window.
@@ -159,7 +161,7 @@ struct GlobalView {
     [[nodiscard]] bool shows(std::uint64_t cell) const;
     [[nodiscard]] Rect rect_of(std::uint64_t cell) const;  // may reach outside the window
     [[nodiscard]] Rect on_map(const PictureBox& box) const;
-    // The cell at a point; false where there is none.
+    // Sets `cell` to the cell at a point; returns false if there is none.
     [[nodiscard]] bool at(ImVec2 point, std::uint64_t& cell) const;
 };
 
@@ -168,50 +170,50 @@ struct GeneralLayout {
     std::vector<GlobalView> views;
 };
 
-// The windows onto all arrays in `area`. Their eyes move towards what `followed` accesses.
+// Places the windows onto all arrays in `area` and moves each towards what `followed` accesses.
 [[nodiscard]] std::vector<GlobalView> place_globals(const Measure& m, const Trace& trace,
                                                     GeneralView& view, const Followed& followed,
                                                     const Rect& area);
-// What a window of this size onto an array shows.
+// The window onto an array that fits into `box`.
 [[nodiscard]] GlobalView place_one(const Measure& m, const Trace& trace, const GlobalArray& here,
                                    const GeneralView& chosen, const Rect& box);
-// Moves an array's eye towards what is accessed, and shows the cells from there on.
+// Moves an array's eye towards what `followed` accesses, and sets the first cell that `view` shows.
 void place_eye(const Measure& m, GeneralView& chosen, const std::string& name,
                const Followed& followed, GlobalView& view);
-// The heights of rows of arrays: each gets what it can use, the rest is shared out.
+// The height of each row of arrays, `across` of which stand side by side: each row gets what it can
+// use, and all rows share the rest. `width`: of one array. Pixels.
 [[nodiscard]] std::vector<float> heights_of(const Measure& m, const Trace& trace,
                                             const GeneralView& chosen, std::uint32_t across,
                                             float width, float height);
-// The least type of a value in a cell that can be read at this size of text, pixels.
+// The smallest font size of a value in a cell, in pixels.
 [[nodiscard]] float least_value_type(const Look& look);
-// Width of the button with a label, pixels.
+// The width of a button with this label, in pixels.
 [[nodiscard]] float chooser_width(const Look& look, const std::string& label);
-// A row length as it was typed: a whole number from 1 to `most`; nullopt: it is none.
+// The row length that the user typed; nullopt if it is not a whole number from 1 to `most`.
 [[nodiscard]] std::optional<std::uint32_t> row_length_typed(const std::string& text,
                                                             std::uint64_t most);
 [[nodiscard]] std::string words_of_rows(std::uint32_t row_length);  // "32 a row"
 [[nodiscard]] std::string words_of_array(const Array& array);       // "float, 64 x 64"
-// Sizes of type of an array's name, units.
+// Font sizes of an array's name, in units: default and smallest.
 inline constexpr float kNameType = 18, kLeastNameType = 13;
 
-// Fills in where shared memory, banks and the request lie (as layout_stage() does) and returns the
-// rest.
+// Places shared memory, banks and the request in `out`, as layout_stage() does. Returns the places
+// of all other parts.
 [[nodiscard]] GeneralLayout layout_general(const Look& look, const Rect& rect, const Trace& trace,
                                            const StagePlan& plan, GeneralView& view,
                                            const Followed& followed, Zoom& zoom,
                                            std::uint32_t banks, StageLayout& out);
 void draw_general(Scene& scene, const GeneralLayout& layout);
 
-// The parts.
 void draw_general_head(Scene& scene, const Rect& rect);
 void draw_global_arrays(Scene& scene, const GeneralLayout& layout);
 void draw_choosers(Scene& scene, const GlobalView& view, const GlobalArray& array);
 void draw_map(Scene& scene, const GlobalView& view);
 void draw_strip(Scene& scene, const GlobalView& view);
-void drag_row_length(Scene& scene, const GlobalView& view);  // by the picture's right edge
+void drag_row_length(Scene& scene, const GlobalView& view);  // by the array's right edge
 void drag_window(Scene& scene, const GlobalView& view);      // on the map, in the window, by wheel
-// The button that opens the card, and the card while it is open: what it asks for is in
-// Scene::commands. `stage`: the whole stage.
+// Draws the button that opens the product card, or the card while it is open. Appends the user's
+// commands to Scene::commands. `stage`: the whole stage.
 void draw_product_card(Scene& scene, const Rect& stage);
 void draw_general_flights(Scene& scene, const GeneralLayout& layout);
 void draw_general_legend(Scene& scene, const Rect& rect);

@@ -1,5 +1,6 @@
 #pragma once
-// Where hazards strike in the watched block's shared memory, worked out once a replay.
+// The cells of the watched block's shared memory that hazards affect, computed once for each
+// replay.
 #include <span>
 #include <vector>
 
@@ -10,21 +11,21 @@ namespace tilereel::stage {
 
 class HazardPlan {
   public:
-    // Computes anew for another generation, or where the replay is a new one (`replaced`).
+    // Computes the cells again if the generation has changed, or if the replay has (`replaced`).
     void refresh(const Workbench& workbench, bool replaced);
 
-    // A cell that is struck in some epoch.
+    // A cell that is affected in any epoch.
     struct Place {
         ArrayId array = kNoArray;
         std::uint32_t row = 0, column = 0;
-        bool error = false;  // by one of its findings at least
+        bool error = false;  // at least one of its findings is an error
     };
-    // Each once, sorted.
+    // Sorted, without duplicates.
     [[nodiscard]] std::span<const Place> places() const { return places_; }
-    // What strikes a cell in an epoch.
+    // The findings at a cell in an epoch.
     [[nodiscard]] std::span<const StruckCell> at(ArrayId array, std::uint32_t row,
                                                  std::uint32_t column, std::uint32_t epoch) const;
-    // As at(), of this epoch or else of the next one in which the cell is struck, or else of the
+    // at() for this epoch, or for the next one in which the cell is affected, or else for the last
     // one before.
     [[nodiscard]] std::span<const StruckCell> nearest(ArrayId array, std::uint32_t row,
                                                       std::uint32_t column,
@@ -36,7 +37,7 @@ class HazardPlan {
     std::vector<Place> places_;
 };
 
-// The wrong element of C at this place; nullptr if it is right.
+// The wrong element of C at this row and column; nullptr if that element is right.
 [[nodiscard]] const WrongElement* wrong_at(const Recording& recording, std::uint32_t row,
                                            std::uint32_t column);
 

@@ -1,6 +1,6 @@
 #pragma once
-// Heat maps: how often each element of the global arrays was read. Counted on a thread of its own,
-// once for each recording.
+// Heat maps: how often each element of the global arrays was read. The reads are counted once for
+// each recording, on a thread of their own.
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -16,14 +16,14 @@
 
 namespace tilereel::stage {
 
-// Counts that are drawn alike.
+// A range of counts with the same colour.
 struct HeatClass {
-    std::uint32_t least = 0, most = 0;  // counts, both included
+    std::uint32_t least = 0, most = 0;  // both inclusive
     bool operator==(const HeatClass&) const = default;
 };
-// The classes of these counts, ascending, without 0: one a count where there are few different
-// ones; else kMostHeatSteps ranges of equal width or, where counts differ by more than 32 times, of
-// equal ratio.
+// The classes of these counts, ascending, without 0: one for each count if there are few different
+// counts; else kMostHeatSteps ranges of equal width or, if the counts differ by more than a factor
+// of 32, of equal ratio.
 [[nodiscard]] std::vector<HeatClass> heat_classes(const std::vector<std::uint32_t>& counts);
 class HeatView {
   public:
@@ -32,17 +32,17 @@ class HeatView {
     HeatView(HeatView&&) noexcept;
     HeatView& operator=(HeatView&&) noexcept;
 
-    // Once a frame: begins to count where heat is shown and this recording was not counted yet.
+    // Call it once per frame. Starts counting if heat is shown and this recording was not counted.
     void refresh(const Workbench& workbench);
     [[nodiscard]] bool shown() const { return heat_ != Heat::kOff; }
     [[nodiscard]] Heat heat() const { return heat_; }
     [[nodiscard]] bool counting() const;
     // "37 of 256 blocks"
     [[nodiscard]] std::string progress() const;
-    // nullptr: they are still being counted, or heat is not shown.
+    // nullptr while counting, or if heat is not shown.
     [[nodiscard]] const ElementReads* reads() const;
 
-    // What is shown of an array: the counts of its cells and their classes.
+    // The counts of an array's cells and their classes.
     struct OfArray {
         const std::vector<std::uint32_t>* counts = nullptr;
         std::vector<HeatClass> classes{};
@@ -52,11 +52,11 @@ class HeatView {
         // The class of a count from 1 on.
         [[nodiscard]] std::size_t class_of(std::uint32_t count) const;
     };
-    // nullptr: nothing is counted yet, or the array is not in global memory.
+    // nullptr if nothing is counted yet, or if the array is not in global memory.
     [[nodiscard]] const OfArray* of(ArrayId array) const;
 
-    // The picture of an array, kept until it changes. Where there are more cells than pixels,
-    // several of them are drawn as one, in the strongest of their classes.
+    // The cached picture of an array. If there are more cells than pixels, several cells are drawn
+    // as one, with the highest of their classes.
     struct Picture {
         std::array<std::uint64_t, 6> key{};
         std::vector<std::uint8_t> classes{};  // 0: never read; else the class + 1
@@ -68,11 +68,11 @@ class HeatView {
     void retire();
 
     std::unique_ptr<Job> job_;
-    // Jobs that were told to stop and have not ended yet: the window does not wait for them.
+    // Cancelled jobs that have not ended yet. The window does not wait for them.
     std::vector<std::unique_ptr<Job>> retired_;
     Heat heat_ = Heat::kOff;
     std::uint64_t recording_ = 0;  // Recording::id of the job; 0: none
-    Heat classed_ = Heat::kOff;    // what arrays_ is of
+    Heat classed_ = Heat::kOff;    // for which arrays_ was made
     std::vector<OfArray> arrays_;
     std::vector<Picture> pictures_;
 };

@@ -1,5 +1,5 @@
 #pragma once
-// The operands that one lane has read at this tick, and the multiply-adds that take them.
+// The operands that one lane has loaded at this tick, and the multiply-adds that use them.
 #include <algorithm>
 #include <vector>
 
@@ -8,19 +8,19 @@
 namespace tilereel::stage {
 
 struct OperandHere {
-    bool read = false, now = false;  // now: by the request in flight
+    bool read = false, now = false;  // loaded; loaded by the request in flight
     float value = 0;
 };
 
-// What is shown of the lane that is looked at.
+// The shown state of the watched lane.
 struct LaneNow {
     const LaneWork* work = nullptr;
-    std::size_t product = 0;  // of LaneWork::products; their size: none
+    std::size_t product = 0;  // index in LaneWork::products; their size: none
     std::uint32_t k = kNoIndex;
-    std::vector<std::uint32_t> k_of_a, k_of_b;  // columns of a, rows of b that are shown
+    std::vector<std::uint32_t> k_of_a, k_of_b;  // columns of A, rows of B that are shown
     std::vector<OperandHere> a, b;              // rows x k_of_a; k_of_b x columns
     bool running = false;                       // its multiply-adds follow the request in flight
-    std::uint32_t lit = kNoIndex;               // multiply-add, in LaneWork::order
+    std::uint32_t lit = kNoIndex;               // the highlighted multiply-add: LaneWork::order
 };
 
 [[nodiscard]] LaneNow lane_now(Scene& scene);

@@ -1,5 +1,5 @@
 #pragma once
-// The warp and lane that are looked at: chosen, or those of the request in flight.
+// The watched warp and lane: those that the user chose, or those of the request in flight.
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -13,12 +13,12 @@ namespace tilereel::stage {
 
 class LaneView {
   public:
-    // Forgets what belongs to another replay.
+    // Clears the caches if `replay` is another one.
     void refresh(const Replay& replay);
 
-    // Empty: the warp of the request in flight.
+    // nullopt: the warp of the request in flight is watched.
     [[nodiscard]] const std::optional<std::uint32_t>& chosen_warp() const { return warp_; }
-    // Empty: the whole warp is looked at.
+    // nullopt: the whole warp is watched.
     [[nodiscard]] std::optional<std::uint32_t> chosen_lane() const {
         return lane_chosen_ ? std::optional(lane_) : std::nullopt;
     }
@@ -27,22 +27,22 @@ class LaneView {
         if (!warp) lane_chosen_ = false;
     }
     void choose_lane(std::uint32_t lane) { lane_ = lane, lane_chosen_ = true; }
-    // By so many on, around all of them; from no warp on: the first.
+    // Moves on by `by`, cyclically. Without a chosen warp: chooses the first one.
     void next_warp(const Replay& replay, int by);
     void next_lane(int by);
 
     [[nodiscard]] std::uint32_t warp(const ReplayState& state, const Replay& replay) const;
     [[nodiscard]] std::uint32_t lane() const { return lane_; }
 
-    // Worked out once.
+    // Computed once for each warp and lane.
     [[nodiscard]] const LaneWork& work(const Replay& replay, std::uint32_t warp,
                                        std::uint32_t lane);
     struct Parts {
         std::vector<CellRect> a, b, c;
     };
     [[nodiscard]] const Parts& parts(const Replay& replay, std::uint32_t warp, std::uint32_t phase);
-    // What a warp reads of a plane of a shared array, in whatever phase: cell by cell, row by row
-    // of the plane, padding counted.
+    // For each cell of a plane of a shared array (row-major, with padding): whether the warp reads
+    // it in any phase.
     [[nodiscard]] const std::vector<bool>& reads(const Replay& replay, std::uint32_t warp,
                                                  ArrayId shared);
 

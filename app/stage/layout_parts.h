@@ -1,5 +1,5 @@
 #pragma once
-// What the layout of the matrices and that of shared memory have in common.
+// Types and functions that the layout of the matrices and the layout of shared memory share.
 #include <algorithm>
 #include <cmath>
 
@@ -7,15 +7,15 @@
 
 namespace tilereel::stage {
 
-// Lengths that depend on the size of the window and of the text.
+// Lengths that depend on the size of the window and of the text. All results are in pixels.
 struct Measure {
     const Look& look;
     bool small = false;
-    bool crowded = false;       // small, and narrow besides
-    bool many_warps = false;    // too many for one lane each
-    bool registers = false;     // lanes hold operands: a row for them below the matrices
-    FragmentShape fragments{};  // of a lane: below the banks, in a small window the matrices
-    int input_digits = 1, sum_digits = 1;  // of the longest values
+    bool crowded = false;       // the window is small and also narrow
+    bool many_warps = false;    // more than 8 warps: drawn as compact tokens
+    bool registers = false;     // lanes hold operands: they get a row below the matrices
+    FragmentShape fragments{};  // of one lane: below the banks or, if small, the matrices
+    int input_digits = 1, sum_digits = 1;  // digits of the longest input and of the longest sum
     [[nodiscard]] float u(float units) const { return std::round(look.px(units)); }
     [[nodiscard]] float f(float units) const { return std::round(look.font_px(units)); }
     [[nodiscard]] float left() const { return u(small ? 20 : 24); }
@@ -24,14 +24,14 @@ struct Measure {
     [[nodiscard]] float shared_gap() const { return u(small ? 32 : 40); }
     [[nodiscard]] float top() const { return small ? u(15) : u(19) + f(30); }
     [[nodiscard]] float between() const { return small ? f(24) : u(9) + f(28); }
-    // Banks beside the tiles: both grow with the text, but less.
+    // Tiles and banks that stand side by side grow with the text, but by at most half.
     [[nodiscard]] float stretch() const { return std::clamp(look.text, 1.0f, 1.5f); }
     [[nodiscard]] float tile_column() const { return u((crowded ? 152 : 192) * stretch()); }
     [[nodiscard]] float tile_gap() const { return u(crowded || !small ? 20 : 28); }
     [[nodiscard]] float bank_column() const {
         return u((crowded || !small ? 108 : 130) * stretch());
     }
-    // The height of the panel with a lane's operands and sums, in pixels.
+    // The height of the panel with a lane's operands and sums.
     [[nodiscard]] float fragments_height() const {
         if (fragments.rows == 0) return 0;
         const auto rows = static_cast<float>(fragments.rows + fragments.k_of_b);
@@ -42,108 +42,111 @@ struct Measure {
         if (small && fragments.rows > 0) return fragments_height();
         return registers ? u(small ? 12 : 18) + f(small ? 62 : 84) : 0;
     }
-    // A tile's cells need not be larger than this, unless the matrices' are.
+    // A tile's cells are not larger than this, unless the cells of the matrices are.
     [[nodiscard]] float largest_tile_pitch(float matrix_pitch) const {
         return std::max(u(48), matrix_pitch);
     }
     [[nodiscard]] float corner_width() const { return small ? u(64) + f(150) : f(300); }
     [[nodiscard]] float corner_height() const {
         if (!small) return u(16) + f(300);
-        // Large text leaves the lanes and the map to the picture.
+        // With large text the corner is lower, to leave room for the matrices.
         if (look.text >= 1.5f) return u(31) + f(many_warps ? 158 : 108);
         return u(76) + f(many_warps ? 186 : 114);
     }
-    // Values in cells: the least size of type that can be read, and the size from which on the
-    // last row can. Pixels.
+    // Font sizes of values in cells: the smallest readable one, and the smallest that can be read
+    // from the last row of a lecture hall.
     [[nodiscard]] float least_type() const { return look.px(kLeastType); }
     [[nodiscard]] float good_type() const { return look.px(11) * (0.4f + 0.6f * look.text); }
 };
 
-// What the matrices may fill: everything but shared memory, titles and margins.
+// The area that the matrices may fill: the stage without shared memory, titles and margins. Pixels.
 struct Room {
     float width = 0, height = 0;
-    float least_w = 0, least_h = 0;  // of the corner
-    float above = 0;                 // by bank: the corner's words above A and B
-    float bottom = 0;
-    bool stacked = false;
+    float least_w = 0, least_h = 0;  // smallest size of the corner
+    float above = 0;                 // if stacked: height of the corner's text above A and B
+    float bottom = 0;                // height of what stands below the matrices
+    bool stacked = false;            // the corner's text stands above A and B, not beside B
 };
-struct Split {  // of a length, in pixels: k, and the rows or columns of C
+struct Split {  // a width or height of the stage, in pixels: part of K, part of C
     float inner = 0, outer = 0;
 };
-// How many cells of A, B and C are shown, and how large.
+// How many cells of A, B and C are shown, and their size in pixels.
 struct MatrixFit {
     float pitch_x = 1, pitch_y = 1;
     Split x{}, y{};
     bool cropped = false;
-    float type = 0;   // of the values, pixels; 0: none are shown
-    float share = 1;  // of the cells
+    float type = 0;   // font size of the values; 0: no values are shown
+    float share = 1;  // of the cells of A, B and C that are shown
 };
 [[nodiscard]] MatrixFit fit_matrices(const Measure& m, const Room& room, const Launch& launch,
                                      const Watched& watched);
-// The first cell of `count` to show, of which `shown` fit, so that [begin, end) is in sight; where
-// that is too long, the part of it with `focus`.
+// The first visible cell in a row of `count` cells of which `shown` fit. The cells [begin, end) are
+// visible; if there are more than fit, those around `focus` are.
 [[nodiscard]] float first_in_sight(std::uint32_t begin, std::uint32_t end, std::uint32_t focus,
                                    float shown, std::uint32_t count);
 
-// The size of one plane in cells, with padding.
+// The size of one plane in cells, padding included.
 struct PlaneCells {
     std::uint32_t rows = 0, columns = 0, planes = 1;
 };
-// Widest array in cells, and rows of all.
+// The size of all shared arrays in cells, padding included.
 struct SharedCells {
-    std::uint32_t columns = 1, rows = 1;
-    std::uint32_t arrays = 0;           // each plane of an array counts
-    std::uint32_t words = 0;            // of one plane of each
-    std::vector<PlaneCells> of_arrays;  // in the order of StagePlan::shared()
+    std::uint32_t columns = 1, rows = 1;  // of the widest array; of all arrays together
+    std::uint32_t arrays = 0;             // number of planes of all arrays
+    std::uint32_t words = 0;              // cells of one plane of each array
+    std::vector<PlaneCells> of_arrays;    // in the order of StagePlan::shared()
     [[nodiscard]] bool rings() const { return arrays > of_arrays.size(); }
 };
 [[nodiscard]] SharedCells shared_cells(const Trace& trace, const StagePlan& plan);
 
-// One plane of each array large, and all of those that take turns small, beside it or below.
+// The layout of multi-buffered arrays: one plane of each array is large. If an array has several
+// planes, all of them are also drawn small, beside the large one or below it.
 struct RingPlaces {
-    float pitch = 0;             // of the large ones; 0: there is no room
-    std::vector<bool> beside{};  // per array
+    float pitch = 0;             // of the large planes, in pixels; 0: there is no room
+    std::vector<bool> beside{};  // for each array: the small planes stand beside the large one
 };
 [[nodiscard]] RingPlaces ring_places(const Measure& m, const SharedCells& cells, float column,
                                      float height, float largest_pitch);
-// In pixels: the least width of a small plane, its height, and the height that a row of them adds.
+// In pixels: the smallest width of a small plane with its words, its height, and the height that a
+// row of small planes adds.
 [[nodiscard]] float small_width(const Measure& m);
 [[nodiscard]] float small_height(const Measure& m);
 [[nodiscard]] float ring_below(const Measure& m);
-// Places the small views of `planes` in a row or a column of equal boxes, and adds them.
+// Places the small views of `planes` in a row or a column of equal boxes, and adds them to `out`.
 void add_ring(const Measure& m, std::vector<SharedView> planes, const Rect& area, bool in_a_row,
               StageLayout& out);
 
-// How the column of shared memory is filled, and its width in pixels.
+// How the column of shared memory is filled. Lengths in pixels.
 struct SharedForm {
     bool by_bank = false;
     BanksForm banks = BanksForm::kNone;
-    float tiles = 0;  // width of the tiles, where the banks stand beside them
-    float width = 0;
-    float pitch = 0;  // of a tile's cells
-    bool ring = false;
+    float tiles = 0;    // width of the tiles, if the banks stand beside them
+    float width = 0;    // of the whole column
+    float pitch = 0;    // of a tile's cells
+    bool ring = false;  // laid out as RingPlaces
 };
-// A lane's operands and sums fit below tiles and banks.
+// Whether a lane's operands and sums fit below tiles and banks, or below the matrices if small.
 [[nodiscard]] bool fragments_fit(const Measure& m, const Rect& stage, const SharedCells& cells);
-// One view a plane. `banks`: columns of one that is shown by bank; 0: as a tile.
+// One view for each plane of the array. `banks`: the number of banks if the view is shown by bank;
+// 0: it is shown as a tile.
 [[nodiscard]] std::vector<SharedView> views_of(const Array& array, ArrayId id, std::uint32_t banks);
 
-// By bank: what stands below the tiles; the form; and the arrays, of which the one with conflicts
-// gets the taller rows.
+// Shared memory by bank. The height of what stands below the arrays, in pixels:
 [[nodiscard]] float below_banks(const Measure& m, bool brief);
 [[nodiscard]] SharedForm by_bank_form(const Measure& m, const Rect& stage, std::uint32_t banks);
+// Places the arrays. Those with the most bank conflicts get taller rows.
 void layout_by_bank(const Measure& m, const Trace& trace, const StagePlan& plan,
                     std::uint32_t banks, StageLayout& out);
 
-// Every form that fits; the first one is the usual one (app/README.md, "The look", Layout).
+// Every form that fits. The first one is the default (app/README.md, "The look", Layout).
 [[nodiscard]] std::vector<SharedForm> shared_forms(const Measure& m, const Rect& stage,
                                                    const SharedCells& cells, std::uint32_t banks);
-// Fills in the arrays and the banks; `out.shared`, `by_bank` and `banks` are given. `matrix_pitch`:
-// of the matrices, not zoomed.
+// Places the arrays and the banks in `out`; the caller has set `out.shared`, `out.by_bank` and
+// `out.banks`. `matrix_pitch`: pixels of a matrix cell at zoom 1.
 void layout_shared(const Measure& m, const Trace& trace, const StagePlan& plan,
                    const SharedForm& form, std::uint32_t banks, float matrix_pitch, Zoom& zoom,
                    StageLayout& out);
-// A first cell that leaves no empty room behind the last one.
+// `first`, clamped such that no empty room follows the last cell.
 [[nodiscard]] float scrolled(float first, float shown_px, float pitch, std::uint32_t count);
 
 }  // namespace tilereel::stage

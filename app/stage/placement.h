@@ -1,6 +1,6 @@
 #pragma once
-// Where a shared tile keeps what: which element of its matrix each cell holds, by the copies that
-// brought them.
+// The placement of a matrix's elements in a shared tile, found by the copies to the tile. It shows
+// swizzles.
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -10,24 +10,24 @@
 namespace tilereel::stage {
 
 struct Placement {
-    // By cell as Picture::cells: the row or column of the matrix, counted from the tile's first,
-    // that runs along the rows of the shared tile; kNoIndex: not known.
+    // By cell as in Picture::cells: the element's column in the matrix (if of_rows: its row),
+    // relative to the first one of the tile; kNoIndex: unknown.
     std::vector<std::uint32_t> along;
-    bool of_rows = false;  // `along` counts rows of the matrix
+    bool of_rows = false;  // `along` has rows of the matrix: the tile is transposed
     ArrayId matrix = kNoArray;
-    bool moved = false;  // some cell is not in its column
-    // By row of the view: what the place of each 16-byte piece is XORed with; kNoIndex: it is no
-    // XOR, or not known.
+    bool moved = false;  // at least one element is not in its own column
+    // By row of the view: the XOR operand for the positions of its 16-byte pieces; kNoIndex: they
+    // are not moved by an XOR, or unknown.
     std::vector<std::uint32_t> swap;
 };
 [[nodiscard]] Placement placement_of(const Scene& scene, const SharedView& view,
                                      const Picture& picture);
 
-// "piece 3 of row 5 lies at 3 XOR 2 = 1": of the cell's 16-byte piece, by its row's swap; empty
-// where it stays in its place.
+// "piece 3 of row 5 lies at 3 XOR 2 = 1": about the 16-byte piece that contains the cell; empty if
+// it is not moved.
 [[nodiscard]] std::string words_of_swap(const SharedView& view, const Placement& placement,
                                         std::uint32_t row, std::uint32_t column);
-// The same of some piece that has moved; empty: none has by an XOR.
+// The same for any piece that is moved; empty if no piece is moved by an XOR.
 [[nodiscard]] std::string words_of_some_swap(const SharedView& view, const Placement& placement);
 
 }  // namespace tilereel::stage

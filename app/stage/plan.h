@@ -1,7 +1,6 @@
 #pragma once
-// What the stage works out once a replay, so that a frame never walks a whole trace: when each
-// flight leaves and lands in the picture, where the other blocks' parts of C lie, how many digits
-// a cell must hold.
+// What the stage computes once for each replay, so that no frame walks a whole trace: the times of
+// each flight in the picture, the blocks' parts of C, the number of digits in a cell.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -14,31 +13,31 @@
 namespace tilereel::stage {
 
 inline constexpr std::uint32_t kNoIndex = 0xffffffff;
-// A flight takes at least so long, 800 ms at x1, unless the barrier that waits for it opens
-// earlier, or its value is read or overwritten.
+// The shortest duration of a flight in ticks: 800 ms at x1. A flight is shorter if the barrier that
+// waits for it opens earlier, or if its value is read or overwritten earlier.
 inline constexpr double kFlightTicks = 5;
 
-// Rows of a matrix in the air as single cells, with their values.
+// The most rows of a matrix that fly at once as single cells with values.
 inline constexpr std::size_t kMostRowsOfCells = 8;
 
-// One flight as it is drawn; same index as Replay::flights().
+// The drawn form of a flight; same index as Replay::flights(). Times in ticks.
 struct Leg {
-    double leave = 0;                 // of the request's first row, ticks
-    double land = 0;                  // of its last row
-    double stored_from = 0;           // when the store begins: no row lands earlier
-    std::uint32_t row = 0, rows = 1;  // which of the rows that travel together, from the top
-    // The flights into the same shared cell before and after this one.
+    double leave = 0;                 // when the request's first row leaves
+    double land = 0;                  // when its last row lands
+    double stored_from = 0;           // begin of the store: no row lands earlier
+    std::uint32_t row = 0, rows = 1;  // index among the rows that fly together, from the top
+    // The previous and the next flight into the same shared cell.
     std::uint32_t previous = kNoIndex, next = kNoIndex;
     std::uint32_t phase = 0;
-    // When this row leaves and lands; `upward`: the rows move up, so the top one leads.
+    // When this row leaves and lands. `upward`: the rows move up, and the top row is first.
     [[nodiscard]] double leaves(bool upward) const;
     [[nodiscard]] double lands(bool upward) const;
-    // 0 before it leaves, 1 once landed, at `ticks` of the picture's time.
+    // The progress at a time: 0 before it leaves, 1 after it has landed.
     [[nodiscard]] double progress(double ticks, bool upward) const;
 
   private:
-    // Ticks from one row to the next: `ticks`, but no more than `spread` from the first row to the
-    // last; less in a flight that is shorter than the usual.
+    // The time from one row to the next: `ticks`, but at most `spread` from the first row to the
+    // last, and less in a flight that is shorter than kFlightTicks.
     [[nodiscard]] double apart(double ticks, double spread) const;
 };
 
@@ -49,11 +48,12 @@ struct TickSpan {
 struct SharedUse {
     ArrayId array = kNoArray;
     Role role = Role::kNone;
-    std::uint64_t wavefronts = 0;  // of all the block's requests
+    std::uint64_t wavefronts = 0;  // of all requests of the block
     std::uint64_t conflicts = 0;
     std::uint64_t records = 0;
 };
 
+// See StagePlan::fragments() and LaneWork.
 struct FragmentShape {
     std::uint32_t rows = 0, columns = 0;
     std::uint32_t k_of_a = 1, k_of_b = 1;
@@ -62,46 +62,46 @@ struct FragmentShape {
 
 class StagePlan {
   public:
-    // Computes anew if `replay` is not the one computed for; true if so.
+    // Computes everything again, and returns true, if `replay` is another one than before.
     bool refresh(const Replay& replay);
 
     [[nodiscard]] const Leg& leg(std::uint32_t flight) const { return legs_[flight]; }
     [[nodiscard]] double longest_ticks() const { return longest_ticks_; }
-    // The flights that leave in a phase; and those that left in an earlier phase with data that
-    // this phase or a later one still reads.
+    // The flights that leave in a phase, and those that left in an earlier phase with data that
+    // this or a later phase reads.
     [[nodiscard]] const std::vector<std::uint32_t>& flights_of_phase(std::uint32_t phase) const;
     [[nodiscard]] const std::vector<std::uint32_t>& flights_held(std::uint32_t phase) const;
-    // Some of what this step loads flies to shared memory; some of what it stores has flown there.
+    // Whether a flight has this step as its load or store.
     [[nodiscard]] bool flies(std::uint32_t step) const {
         return step < flies_.size() && flies_[step];
     }
-    // So many rows of a matrix are in the air at once that each flies as one bar, without values.
+    // Whether each row of a matrix flies as one bar without values, because too many rows fly at
+    // once.
     [[nodiscard]] bool flies_as_bars(ArrayId from) const {
         return from < as_bars_.size() && as_bars_[from];
     }
-    // The lanes of a store to shared memory whose values fly there, from what they loaded.
+    // Mask of the lanes of a store to shared memory whose values have flights.
     [[nodiscard]] std::uint32_t flying_lanes(std::uint32_t step) const {
         return step < flying_lanes_.size() ? flying_lanes_[step] : 0;
     }
-    // The flight that brought what a shared cell holds while `step` runs is one of its array's; is
-    // it this one?
+    // Whether the shared cell of a flight holds the value of this flight during `step`.
     [[nodiscard]] bool holds(const Replay& replay, std::uint32_t flight, std::uint32_t step) const;
-    // From a warp's first to its last request between two barriers.
+    // The time from a warp's first to its last request in an epoch.
     [[nodiscard]] TickSpan epoch_of_warp(std::uint32_t epoch, std::uint32_t warp) const;
     [[nodiscard]] const std::vector<PhaseSpan>& spans_of_phase(std::uint32_t phase) const;
     [[nodiscard]] const BlockGrid& blocks() const { return blocks_; }
     [[nodiscard]] const BlockMap& map() const { return map_; }
     [[nodiscard]] const std::vector<SharedUse>& shared() const { return shared_; }
     [[nodiscard]] Role role(ArrayId array) const { return roles_[array]; }
-    // Characters of the longest value of A and B, and of C as the kernel left it.
+    // Characters of the longest value of A and B, and of C after the launch.
     [[nodiscard]] int digits_of_inputs() const { return digits_; }
     [[nodiscard]] int digits_of_sums() const { return digits_of_sums_; }
-    // Lanes keep operands in registers for more than one multiply-add.
+    // Whether lanes keep operands in registers for more than one multiply-add.
     [[nodiscard]] bool holds_operands() const { return holds_operands_; }
-    // Rows and columns of a lane's sums and of its operands; no rows where lanes own no tiles.
+    // Rows and columns of a lane's sums and operands; 0 rows if lanes do not own tiles of C.
     [[nodiscard]] const FragmentShape& fragments() const { return fragments_; }
-    // Of a product "A", "B" or "C", whatever the program calls them; else by the array's name.
-    // kNoArray if there is none.
+    // The array with this name. "A", "B" and "C" are the matrices of a product, whatever their
+    // names are. kNoArray if there is none.
     [[nodiscard]] ArrayId find(const char* name) const;
 
   private:
@@ -110,12 +110,12 @@ class StagePlan {
     void plan_warps(const Replay& replay);
     void plan_shared(const Replay& replay);
 
-    std::uint64_t replay_ = 0;  // Replay::id() of the one computed for; 0: none yet
+    std::uint64_t replay_ = 0;  // Replay::id() of the last refresh(); 0: none
     std::vector<Leg> legs_;
     std::vector<std::vector<std::uint32_t>> by_phase_, held_;
-    std::vector<bool> flies_;                  // per step
-    std::vector<bool> as_bars_;                // per array
-    std::vector<std::uint32_t> flying_lanes_;  // per step that stores to shared memory
+    std::vector<bool> flies_;                  // by step
+    std::vector<bool> as_bars_;                // by array
+    std::vector<std::uint32_t> flying_lanes_;  // by step
     std::vector<std::vector<PhaseSpan>> spans_;
     std::vector<TickSpan> epochs_;  // [epoch * warps + warp]
     std::uint32_t warps_ = 1;

@@ -1,27 +1,28 @@
 #pragma once
-// Planes of a shared array that take turns: which one stands large, and the small ones.
+// The planes of multi-buffered shared arrays: the choice of the large plane, and the small ones.
 #include "app/stage/shared_picture.h"
 
 namespace tilereel::stage {
 
-// Of each of StagePlan::shared(): the plane that the chosen warp reads; once it has read it, the
-// one that it will read next. Where no warp is chosen: that of the latest tile that any warp has
-// begun to read, until all have read it; so that it changes once a tile.
+// For each of StagePlan::shared(): the plane that the chosen warp reads or, after its last read,
+// the one that it reads next. Without a chosen warp: the plane of the latest tile that any warp has
+// begun to read, until all warps have read it. The choice thus changes once for each tile.
 [[nodiscard]] std::vector<std::uint32_t> large_planes(const Replay& replay, const StagePlan& plan,
                                                       const std::optional<std::uint32_t>& warp);
 
-// "being read", "arrived"; the longest that fits.
+// "being read", "arrived", in the longest form that fits.
 [[nodiscard]] std::string words_of_stage(const SharedPlaneState& plane, bool copied, float width,
                                          float px);
 
 void draw_small_plane(Scene& scene, const SharedView& view, const SharedArrayState& model);
-// By what is done with the plane: a frame that tells it without its colour.
+// Draws a frame that shows the state of the plane by its shape.
 void frame_plane(Scene& scene, const SharedView& view, const SharedPlaneState& plane);
-// Notes where another plane has come to stand large. Call once a frame, before what follows.
+// Detects changes of the large plane. Call it once per frame, before draw_turning() and
+// target_of().
 void note_turning(Scene& scene);
-// A frame that grows from the small plane to the large one.
+// Draws a frame that grows from the small plane to the large one.
 void draw_turning(Scene& scene);
-// Where what flies to a cell lands: it follows a plane that moves to another place.
+// The destination of a flight to a cell. It moves with the plane while the large plane changes.
 struct Target {
     Rect cell, window;
 };

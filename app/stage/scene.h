@@ -1,5 +1,5 @@
 #pragma once
-// What every part of the stage draws from, and the parts.
+// The data that all parts of the stage draw, and the functions that draw them.
 #include <cmath>
 #include <string>
 #include <vector>
@@ -12,10 +12,10 @@
 
 namespace tilereel::stage {
 
-// How long flights still move after a pause or a step.
+// The time in which flights end after a pause or a step.
 inline constexpr double kRunOutSeconds = 0.3;
 
-// A lane of the request in flight as its shared cell or bank shows it.
+// Whether a lane of the request in flight was served, is served now, or waits.
 enum class Turn : std::uint8_t { kServed, kNow, kWaiting };
 
 struct Hover {
@@ -23,26 +23,26 @@ struct Hover {
     std::string title;  // "A[4][8] = 4"
     Role role = Role::kNone;
     std::vector<std::string> lines;
-    Rect over{};  // what is pointed at: the box does not cover it; empty: the pointer itself
+    Rect over{};  // the box does not cover this; empty: it does not cover the pointer
 };
 
-// Words that what flies must not cover.
+// Text that flights must not cover.
 struct SaidWords {
     ImVec2 at{};
-    float width = 0;  // cut to it; 0: whole
+    float width = 0;  // the text is cut to this width; 0: it is not cut
     std::string text;
     TextStyle style;
 };
 
-// Things that fly together without their values, and what they are called.
+// Cells or bars that fly together without values. They get one name.
 struct FlyingGroup {
     ArrayId from = kNoArray, to = kNoArray;
     std::uint32_t plane = 0;  // of `to`
     std::vector<Rect> parts;
 };
 
-// What is counted at the top: "Phase 2 of 4"; of a block of one thread the element of C, or the
-// strip of several, that it works on.
+// The progress at the top: "Phase 2 of 4". In a block of one thread it counts elements of C, or
+// strips of several elements.
 struct Progress {
     const char *name = "Phase", *one = "phase", *many = "phases";
     std::uint32_t now = 0, done = 0, of = 1;  // now: from 1
@@ -52,7 +52,7 @@ struct Scene {
     const Look& look;
     ImDrawList* list = nullptr;
     const Workbench& workbench;
-    // The number of banks of the generation that the counts follow; at most kBankColumns.
+    // The number of banks of the replay's generation; at most kBankColumns.
     [[nodiscard]] std::uint32_t banks() const {
         return static_cast<std::uint32_t>(replay.generation().shared.banks);
     }
@@ -64,22 +64,22 @@ struct Scene {
     const StageLayout& layout;
     bool mouse_here = false;  // the pointer is over the stage and nothing covers it
     ImVec2 mouse{};
-    bool clicked = false;  // let go without a drag
+    bool clicked = false;  // the button was released without a drag
     Commands commands{};
     Hover hover{};
     std::vector<SaidWords> words{};  // drawn after the flights
-    std::vector<Rect> flying{};      // what may cover them
+    std::vector<Rect> flying{};      // the flights, which may cover words
     std::vector<FlyingGroup> groups{};
-    bool shows_off_lanes = false;  // what the legend needs to explain
+    bool shows_off_lanes = false;  // this and the next three: what the legend explains
     bool shows_padding = false;
     bool shows_hazards = false, shows_wrong = false;
-    // The element of C whose product is lit, as LaneWork::order.
+    // The element of C whose multiply-add is highlighted, as LaneWork::order.
     std::uint32_t lit_sum = kNoIndex;
 
     [[nodiscard]] const Palette& colors() const { return look.colors(); }
     [[nodiscard]] float u(float units) const { return std::round(look.px(units)); }
     [[nodiscard]] float f(float units) const { return look.font_px(units); }
-    // Buttons on the picture; not before a class.
+    // Whether the picture has buttons: not while presenting, and not in a lesson.
     [[nodiscard]] bool has_controls() const;
     // The site of the request in flight, or of the last one.
     [[nodiscard]] const Site* site() const;
@@ -95,40 +95,42 @@ struct Scene {
     }
 };
 
-// How far a flight is: 0 before it leaves .. 1 landed in the picture. While the replay moves it
-// follows from Workbench::position() and moved_from() alone: at any speed, a flight has landed when
-// the first read of its cell begins. Standing still, what the model has landed lands within 300 ms.
+// The progress of a flight: 0 before it leaves, 1 after it has landed in the picture. While the
+// replay moves, it depends only on Workbench::position() and moved_from(): at any speed, a flight
+// has landed when the first read of its cell begins. While the replay stands still, flights that
+// have landed in the model land within kRunOutSeconds.
 [[nodiscard]] double flight_progress(const Scene& scene, std::uint32_t flight);
 [[nodiscard]] bool upward(const Scene& scene, const Flight& flight);
 // The view that shows a row of a shared array; nullptr if there is none.
 [[nodiscard]] const SharedView* view_of_row(const Scene& scene, ArrayId array, std::uint32_t row);
 [[nodiscard]] const MatrixView* matrix_of_array(const Scene& scene, ArrayId array);
-// As draw_text_fit, but first with smaller letters, down to 11 units.
+// As draw_text_fit, but first reduces the font size, down to 11 units.
 void draw_text_shrunk(Scene& scene, ImVec2 at, float width, const std::string& text,
                       TextStyle style);
-// As draw_text and draw_text_shrunk, but above what flies.
+// As draw_text and draw_text_shrunk, but above the flights.
 float say(Scene& scene, ImVec2 at, const std::string& text, const TextStyle& style);
 void say_shrunk(Scene& scene, ImVec2 at, float width, const std::string& text, TextStyle style);
 void draw_words(Scene& scene);
-[[nodiscard]] Rect plate_of(const SaidWords& words);  // what they cover
+[[nodiscard]] Rect plate_of(const SaidWords& words);  // the area that they cover
 [[nodiscard]] std::string plural(std::uint64_t count, const char* one, const char* many);
 
 void draw_matrices(Scene& scene);
-// The button in C's title that shows all of A, B and C, or the watched part; empty: none is needed.
+// The button in C's title that switches between all of A, B and C and the watched part; empty if it
+// is not needed.
 [[nodiscard]] Rect whole_chip_rect(const Scene& scene);
 [[nodiscard]] const char* words_of_whole_chip(const Scene& scene);
 void draw_corner(Scene& scene);
 void draw_block_map(Scene& scene, const Rect& rect);
-void draw_matrix_map(Scene& scene, const Rect& rect);  // in its place where not all cells are shown
+void draw_matrix_map(Scene& scene, const Rect& rect);  // replaces it if not all cells are shown
 void hover_block(Scene& scene, std::uint32_t x, std::uint32_t y);  // a click watches it
-void draw_lanes(Scene& scene, const Rect& area);   // which of the 32 take part; a click chooses one
+void draw_lanes(Scene& scene, const Rect& area);   // the active lanes; a click chooses one
 float draw_warps(Scene& scene, const Rect& rect);  // returns the lower edge of what it drew
 void draw_shared(Scene& scene);
 void draw_banks(Scene& scene);
-void draw_bank_columns(Scene& scene);  // under tiles shown by bank
+void draw_bank_columns(Scene& scene);  // below shared arrays shown by bank
 void draw_memory_request(Scene& scene);
 void draw_flights(Scene& scene);
-void draw_flight_names(Scene& scene);  // after all words and buttons, on which none of them lies
+void draw_flight_names(Scene& scene);  // after all text and buttons, which names do not cover
 void draw_hazard_marks(Scene& scene);  // on shared memory
 void draw_wrong_marks(Scene& scene);   // on C
 void draw_registers(Scene& scene);
@@ -137,17 +139,17 @@ void draw_warp_parts(Scene& scene);  // on A, B and C
 void draw_legend(Scene& scene);
 void draw_hover(Scene& scene);
 
-// What the pointer is over, in words.
+// Set Scene::hover for the element or bank under the pointer.
 void hover_global(Scene& scene, ArrayId array, std::uint32_t row, std::uint32_t column);
 void hover_shared(Scene& scene, ArrayId array, std::uint32_t row, std::uint32_t column);
 void say_wrong(Scene& scene, std::uint32_t row, std::uint32_t column);  // of C
-// Which requests of the block access bytes [byte, byte + bytes) of an array, counted as
-// Records::base. `goes`: a click goes to the next of them, around.
+// Adds the requests of the block that access bytes [byte, byte + bytes) of an array, counted as
+// Records::base. `goes`: a click goes to the next of them, cyclically.
 void say_uses(Scene& scene, ArrayId array, std::uint64_t byte, std::uint32_t bytes, bool goes);
 void go_to_next_use(Scene& scene);  // of the element that say_uses() was last called for
 void hover_bank(Scene& scene, std::uint32_t bank);
 
-// Call once a frame, before anything is drawn.
+// Call it once per frame, before drawing.
 void advance_motion(StageView& view, const Workbench& workbench, const Look& look);
 void zoom_and_pan(Scene& scene);
 

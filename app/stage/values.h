@@ -1,5 +1,5 @@
 #pragma once
-// Numbers as they stand in cells: whole ones in full, others short.
+// Numbers as text for cells: integers in full, others shortened.
 #include <cstddef>
 #include <span>
 #include <string_view>
@@ -16,7 +16,7 @@ struct CellText {
 [[nodiscard]] CellText text_of(double value);
 // The text of an element's bytes; empty if they are not a number.
 [[nodiscard]] CellText text_of_value(ElementType type, std::span<const std::byte> bytes);
-// Characters that the widest of `values` needs, from their range alone.
+// The number of characters of the widest value, estimated from the range of `values`.
 [[nodiscard]] int widest(std::span<const float> values);
 
 }  // namespace tilereel::stage

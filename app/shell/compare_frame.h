@@ -5,23 +5,23 @@
 
 namespace tilereel {
 
-// What the frame of a comparison changes besides the workbench, and where it lies.
+// The state that the frame of a comparison changes besides the workbench, and its rectangles.
 struct CompareFrame {
     StageView &left, &right;
     PanelMemory& panels;
     Rect main, timeline, sentence;
 };
 
-// The two pictures alone, each below a head that says what it is and what its request costs.
+// The two pictures, each below a head with its name and the cost of its request.
 struct ComparedPictures {
     StageView &left, &right;
-    const Look& look;  // of the pictures; their heads use the frame's
+    const Look& look;  // of the pictures; the heads use that of the frame
     Rect left_rect, right_rect;
 };
 Commands draw_compared_pictures(const Look& look, Workbench& workbench,
                                 const ComparedPictures& pictures);
 
-// Draws the comparison in place of the replay mode's panels, while two replays are in lock-step.
+// Draws the comparison instead of the replay mode's panels, while two replays are in lock-step.
 Commands draw_compare_mode(const Look& look, Workbench& workbench, const CompareFrame& frame);
 
 }  // namespace tilereel

@@ -1,5 +1,5 @@
 #pragma once
-// When the next frame is due, and how long frames took from being due to being drawn.
+// The time at which the next frame is due, and the times from due to drawn.
 #include <array>
 #include <chrono>
 #include <string>
@@ -7,22 +7,22 @@
 
 namespace tilereel {
 
-// Starts a frame every `beat`. A frame that takes longer is followed by the next at once.
+// Starts a frame every `beat`. If a frame takes longer, the next one starts at once.
 class FramePace {
   public:
     using Clock = std::chrono::steady_clock;
 
-    // When the frame after one that was due at `due` and done at `done` is due.
+    // The due time after a frame that was due at `due` and done at `done`.
     [[nodiscard]] static Clock::time_point next_due(Clock::time_point due, Clock::time_point done,
                                                     Clock::duration beat);
-    // Sleeps until the next frame is due, and returns when that is; the first is due at once.
+    // Sleeps until the next frame is due and returns its due time. The first one is due at once.
     Clock::time_point wait(Clock::duration beat);
 
   private:
     Clock::time_point due_{};
 };
 
-// The least time between two frames while a race runs on the CPU: drawing takes CPU time from the
+// The interval of frames while a race runs on the CPU, because drawing takes CPU time from the
 // race.
 inline constexpr std::chrono::milliseconds kBeatBesideRace{40};
 
@@ -30,11 +30,10 @@ class FrameTimes {
   public:
     void add(double milliseconds) { all_.push_back(milliseconds); }
     [[nodiscard]] std::size_t count() const { return all_.size(); }
-    // A percentile: the milliseconds that this share (0 to 1) of the frames did not exceed; 0
-    // without frames.
+    // The quantile for `share` (0 to 1) in milliseconds; 0 without frames.
     [[nodiscard]] double within(double share) const;
     [[nodiscard]] double share_over(double milliseconds) const;
-    // Lines: median, 95 %, 99 % and longest, the shares over 16.7 and 50 ms, and a histogram.
+    // Median, 95th and 99th percentile, maximum, the shares over 16.7 and 50 ms, and a histogram.
     [[nodiscard]] std::string report() const;
 
   private:

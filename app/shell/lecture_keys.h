@@ -1,5 +1,5 @@
 #pragma once
-// Keys of a lecture: lessons, questions, and the presenter's tools.
+// The keys for lectures: lessons, questions, and the presenter's tools.
 #include <optional>
 
 #include "app/panels/panels.h"
@@ -8,7 +8,7 @@
 
 namespace tilereel {
 
-// nullopt: the key is none of these, and means what it always does.
+// nullopt if the key is none of these and has its usual meaning.
 [[nodiscard]] std::optional<Commands> lecture_command(const KeyPress& press,
                                                       const Workbench& workbench,
                                                       PanelMemory& panels);

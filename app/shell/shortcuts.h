@@ -1,5 +1,5 @@
 #pragma once
-// What each key of the window does.
+// The actions of the window's keys.
 #include "app/panels/panels.h"
 #include "app/stage/stage.h"
 #include "app/ui/keys.h"
@@ -7,8 +7,8 @@
 
 namespace tilereel {
 
-// The commands a key press asks for; presses that change only what the panels remember (help,
-// messages, zoom) are done at once.
+// The commands for a key press. A press that changes only `stage` or `panels`, such as zoom or
+// scrolling, takes effect at once.
 Commands commands_of_key(const KeyPress& press, const Workbench& workbench, StageView& stage,
                          PanelMemory& panels);
 

@@ -1,5 +1,5 @@
 #pragma once
-// What the window shows, as a SavedView, and back.
+// Converts the present view of the window to a SavedView, and shows a SavedView.
 #include <optional>
 #include <string>
 #include <utility>
@@ -10,14 +10,14 @@
 
 namespace tilereel {
 
-// nullopt: nothing is recorded yet.
+// nullopt if nothing is recorded yet.
 [[nodiscard]] std::optional<SavedView> shown_view(const Workbench& workbench,
                                                   const StageView& stage);
-// Puts a command that opens the view again on the clipboard. What to tell the user.
+// Copies a command that opens the view to the clipboard. Returns a message for the user.
 [[nodiscard]] std::string copy_view(const Workbench& workbench, const StageView& stage);
 
-// Shows a saved view of what a workbench has opened, once it is recorded: the launch, the
-// block, the comparison, then the rest. A program may have to be read or run again in between.
+// Shows a saved view of the launch that a workbench has opened, when it is recorded: the launch,
+// the block, the comparison, then the rest. A program may have to be read or run again in between.
 class ViewRestorer {
   public:
     explicit ViewRestorer(SavedView view) : view_(std::move(view)) {}

@@ -1,6 +1,6 @@
 #pragma once
-// What a profiler counts of the native build, beside the counts of the source as it is written:
-// measured on one GPU for some launches of each kernel, shipped in assets/as_compiled.csv.
+// A profiler's counts of the native build beside the counts of the source as it is written. They
+// were measured on one GPU for some launches of each kernel and are in assets/as_compiled.csv.
 #include <array>
 #include <cstdint>
 #include <string>
@@ -47,19 +47,19 @@ struct AsCompiledTable {
                                             const KernelParameters& parameters) const;
 };
 
-// Columns as tests/hardware/measure.py writes native.csv. kFailed for any other header, a field
-// that is no number, a kernel that the catalogue has not, a launch twice, or rows of two GPUs.
+// The columns are those of native.csv, which tests/hardware/measure.py writes. kFailed for any
+// other header, a field that is not a number, an unknown kernel, a repeated launch, or rows of two
+// GPUs.
 Result<AsCompiledTable> read_as_compiled(std::string_view csv);
-// The table that ships.
+// The table in assets/.
 [[nodiscard]] const AsCompiledTable& as_compiled_table();
 
-// What the table has to say of a launch.
+// The measured counts of a launch.
 struct AsCompiled {
     const AsCompiledRow* row = nullptr;  // nullptr: not measured
-    std::vector<std::string> sentences;  // why the columns differ; or that there is no row, and how
-                                         // to measure one
+    std::vector<std::string> sentences;  // why the columns differ; or how to measure a missing row
 };
-// `sites` of the whole trace, by any generation.
+// `sites`: of the whole trace, for any generation.
 [[nodiscard]] AsCompiled as_compiled(const Trace& trace, const std::vector<SiteCounts>& sites,
                                      const AsCompiledTable& table = as_compiled_table());
 

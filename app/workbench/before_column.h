@@ -1,5 +1,5 @@
 #pragma once
-// What the counters are compared with: "before | after".
+// The first column of "before | after": the launch with which the counters are compared.
 #include <optional>
 #include <string>
 
@@ -7,30 +7,32 @@
 
 namespace tilereel {
 
-// Which launch the column shows, apart from its sizes: those are always the present ones.
+// The launch of the column. Its sizes are always the present ones.
 struct BeforeLaunch {
-    std::string label;  // empty: there is none
+    std::string label;  // empty: there is no column
     std::string kernel;
     int tile = 0, pad = 0;
-    std::uint32_t removed_barrier = 0;  // as RecordRequest has it
+    std::uint32_t removed_barrier = 0;  // RecordRequest::removed_barrier
     ThreadOrder order = ThreadOrder::kTurns;
     const Generation* generation = &default_generation();
     bool edited = false;  // the same launch of a program, before its file was edited
     bool operator==(const BeforeLaunch&) const = default;
 };
 
-// How to fill the column beside a recording to come.
+// How to fill the column for the next recording: with known counts, or with those of a launch that
+// is recorded for them. Without either it stays empty.
 struct BeforePlan {
     BeforeLaunch launch;
-    std::optional<KernelCounts> counts;    // known already
-    std::optional<RecordRequest> request;  // or to be recorded for them; neither: left empty
+    std::optional<KernelCounts> counts;
+    std::optional<RecordRequest> request;
 };
 
-// Where there is none yet, 02 naive in the same blocks; the label is empty for 02 naive itself.
+// The initial column: 02 naive in the same blocks. The label is empty for 02 naive itself.
 [[nodiscard]] BeforeLaunch first_before(const RecordRequest& request,
                                         const Generation& generation = default_generation());
-// Beside a kernel that has just lost a barrier: the same kernel with all of them.
-// `former` is what is on the screen (nullptr: nothing), `present` the launch and column beside it.
+// The column for the recording of `next`. If a barrier was just removed, it is the same kernel with
+// all barriers. `former`: the recording on the screen (nullptr: none). `present`, `column`: the
+// column beside it.
 [[nodiscard]] BeforePlan plan_before(const Recording* former, const BeforeLaunch& present,
                                      const CountsColumn& column, const RecordRequest& next,
                                      const Generation& generation = default_generation());

@@ -1,5 +1,5 @@
 #pragma once
-// The TILE that the occupancy rule chooses for a kernel whose block is set at launch.
+// The TILE that the occupancy rule chooses for a kernel whose block size is set at launch.
 #include <optional>
 #include <string>
 
@@ -9,15 +9,15 @@
 namespace tilereel {
 
 struct BlockByOccupancy {
-    int threads = 0;      // of the block that holds the most threads on an SM
-    int tile = 0;         // edge of the square block made of it
-    Registers registers;  // that this was found with
+    int threads = 0;      // block size with the most active threads on an SM
+    int tile = 0;         // edge of the square block within that size
+    Registers registers;  // that were used to find it
     Occupancy of_threads, of_tile;
 };
 
-// "Lab 6 - Shared Memory", exercise 2: the best block, and of it the square whose edge is a power
-// of two. Without `registers`, those of registers_of(). kWrongCall for a kernel whose block is set
-// when it is compiled, and where no block runs.
+// "Lab 6 - Shared Memory", exercise 2: the best block size, and the largest square within it whose
+// edge is a power of two. Default of `registers`: registers_of(). kWrongCall for a kernel whose
+// block size is set at compile time, or if no block can run.
 [[nodiscard]] Result<BlockByOccupancy> block_by_occupancy(const KernelInfo& kernel, int pad,
                                                           const Generation& generation,
                                                           std::optional<Registers> registers = {});

@@ -1,5 +1,5 @@
 #pragma once
-// What a panel asks for. Panels read models and return commands; only the workbench applies them.
+// The commands that panels return. Panels only read models; only the workbench applies commands.
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -20,16 +20,16 @@
 namespace tilereel {
 
 struct PlayPause {};
-struct StepForward {};  // by the chosen unit
+struct StepForward {};  // by the unit that SetUnit chose
 struct StepBack {};
-struct PartForward {};  // to the next load, barrier, compute, ...: plays up to there
+struct PartForward {};  // plays up to the next load, barrier, compute, ...
 struct PartBack {};
 struct PhaseForward {};
 struct PhaseBack {};
 struct GoToStart {};
 struct GoToEnd {};
 struct BackToOpening {};  // the kernel, parameters and generation that the program opened with
-struct ToggleLoop {};     // of the phase that is played
+struct ToggleLoop {};     // repeats the current phase
 struct SeekTo {
     double tick = 0;
     bool scrubbing = false;
@@ -46,8 +46,8 @@ struct SetSpeed {
 };
 struct FasterSlower {
     int steps = 0;
-};  // +1, -1: next of the offered speeds
-// A program that is open runs again to record the block if it was not recorded.
+};  // +1, -1: the next or previous of offered_speeds()
+// If the block was not recorded, the open program runs again to record it.
 struct WatchBlock {
     std::uint32_t x = 0, y = 0;
 };
@@ -64,21 +64,21 @@ struct TakeSuggestion {
 struct WatchKernel {
     std::string id;
     KernelParameters parameters;
-};  // both at once, in the replay
+};  // sets kernel and parameters together, and shows the replay
 struct SetGeneration {
     std::string id;
-};  // as Generation::id: counts and replay anew, nothing is recorded
+};  // Generation::id: counts and replay are computed again, nothing is recorded
 struct SetRecorder {
     Recorder recorder = Recorder::kCpu;
-};  // records anew; where no GPU works, the CPU does it and the message says why
+};  // records again; if no GPU works, the CPU records, and a message says why
 struct RemoveBarrier {
     int line = 0;
-};  // of the kernel's file, one of KernelInfo::barriers; 0 puts it back
+};  // line of one of KernelInfo::barriers; 0 restores the barrier
 struct SetThreadOrder {
     ThreadOrder order = ThreadOrder::kTurns;
-};                    // with a barrier removed
-struct FindHarm {};   // with a barrier removed: an order that makes C wrong
-struct TogglePad {};  // 0 <-> the kernel's next pad
+};                    // with a removed barrier
+struct FindHarm {};   // with a removed barrier: finds an order that makes C wrong
+struct TogglePad {};  // between 0 and the kernel's next PAD
 struct SetTheme {
     bool light = false;
 };
@@ -109,29 +109,29 @@ struct SetMode {
     WindowMode mode = WindowMode::kReplay;
 };
 struct Compare {
-    std::optional<CompareSide> left;  // nullopt: what is watched
+    std::optional<CompareSide> left;  // nullopt: the watched launch
     CompareSide right;
-};  // two replays in lock-step
+};  // shows two replays in lock-step
 struct CloseComparison {};
-struct ShowNextSide {};  // both sides, the left one large, the right one large
+struct ShowNextSide {};  // the next of: both sides, the left one large, the right one large
 struct AskPattern {
     PatternQuestion question;
 };  // of the Pattern lab
 struct DismissMessage {};
-struct CancelRecording {};  // and what a program is doing
+struct CancelRecording {};  // cancels a recording and the run of a program
 struct OpenProgram {
     plain::ProgramRequest request;
     NamedProducts products{};
 };  // compiles, runs and records it
 struct RunProgramAgain {
-    bool saved = false;  // since its file has changed on disk
-};                       // the one that is open
+    bool saved = false;  // because its file has changed on disk
+};                       // runs the open program again
 struct ChooseLaunch {
     std::uint32_t launch = 0;
-};  // of the program that is open: index into its launches
+};  // index into the launches of the open program
 struct NameProduct {
     std::optional<NamedProduct> product{};
-};  // what the launch that is shown computes; nullopt: what it is recognised as
+};  // the product that the shown launch computes; nullopt: the recognised product
 
 struct OpenLesson {
     std::filesystem::path file;
@@ -139,25 +139,25 @@ struct OpenLesson {
 };
 struct ReloadLesson {};  // its file has changed on disk
 struct CloseLesson {};   // back to the list of lessons
-// To the next beat of the lesson, or the one before: what Page Down and Page Up do.
+// To the next or the previous beat of the lesson: Page Down and Page Up.
 struct StepLesson {
     int direction = 1;
 };
 struct GoToLessonScene {
     std::size_t scene = 0;
 };
-struct ToggleQuiz {};  // ask before each new kind of request; "Predict first"
-struct StepQuiz {};    // the answer, or the next question
+struct ToggleQuiz {};  // "Predict first": asks a question before each new kind of request
+struct StepQuiz {};    // shows the answer, or asks the next question
 struct ChooseInQuiz {
     std::size_t choice = 0;
 };
 struct TogglePresenting {};
 struct UseTool {
     PresenterTool tool = PresenterTool::kNone;
-};  // the one in use: none
+};  // the tool in use is put away
 struct DrawCurtain {
     Curtain curtain = Curtain::kNone;
-};  // the one that is drawn: opens it
+};  // the curtain that is drawn is opened
 
 using Command =
     std::variant<PlayPause, StepForward, StepBack, PartForward, PartBack, PhaseForward, PhaseBack,

@@ -1,5 +1,5 @@
 #pragma once
-// Two replays side by side: what each side is of, and how the sides are named.
+// Two replays side by side: the launch and the name of each side.
 #include <array>
 #include <string>
 
@@ -9,11 +9,11 @@ namespace tilereel {
 
 class Workbench;
 
-// What the workbench watches; of a program or a trace, only the generation says anything.
+// The launch that the workbench watches. For a program or a trace, only the generation is valid.
 [[nodiscard]] CompareSide side_of(const Workbench& workbench);
 
-// What tells two sides apart: "PAD 0" and "PAD 1", "08 tiled_b_transposed" and "09 tiled". Where
-// nothing does: "left" and "right". Both must have a recording.
+// The difference between the sides: "PAD 0" and "PAD 1", "08 tiled_b_transposed" and "09 tiled". If
+// there is none: "left" and "right". Both must have a recording.
 [[nodiscard]] std::array<std::string, 2> side_labels(const Workbench& left, const Workbench& right);
 
 }  // namespace tilereel

@@ -1,5 +1,5 @@
 #pragma once
-// The tables that ship in the program: plain CSV, no quotes.
+// Reads the tables that are built into the program: plain CSV without quotes.
 #include <algorithm>
 #include <charconv>
 #include <string_view>
@@ -8,7 +8,7 @@
 
 namespace tilereel {
 
-// The line up to the next end of line, which is taken off `text`.
+// Removes the first line from `text` and returns it without its end.
 inline std::string_view next_line(std::string_view& text) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     std::string_view line = text.substr(0, end);
@@ -27,7 +27,7 @@ inline std::vector<std::string_view> fields_of(std::string_view line) {
     return fields;
 }
 
-// False: it is no whole number of 0 or more.
+// False if the field is not an integer of 0 or more.
 template <class T>
 [[nodiscard]] bool parse_count(std::string_view field, T& number) {
     const char* const end = field.data() + field.size();

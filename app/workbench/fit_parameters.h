@@ -1,5 +1,5 @@
 #pragma once
-// Makes parameters that a kernel can run from the ones asked for.
+// Changes requested parameters to ones that a kernel can run.
 #include <string>
 
 #include "instrumentation/base/result.h"
@@ -9,18 +9,18 @@ namespace tilereel {
 
 struct FittedParameters {
     KernelParameters parameters;
-    std::string message;  // what was changed in M, N, K or TILE and why; empty if nothing
-    std::string action;   // the same as something to do: "Round K up to 64"; empty if nothing
+    std::string message;  // what was changed in M, N, K or TILE, and why; empty if nothing
+    std::string action;   // the same as an imperative: "Round K up to 64"; empty if nothing
 };
 
-// TILE and PAD stay if the kernel can have them, else they become the nearest that is built in; M,
-// N, K are rounded up to what the kernel's preconditions need, or, where nothing larger will do,
-// lowered. kWrongCall if no sizes near these can run, and for sizes outside 1..kLargestExtent.
+// TILE and PAD stay if the kernel can have them; else they become the nearest built-in ones. M, N
+// and K are rounded up to satisfy the kernel's preconditions or, if that is not enough, lowered.
+// kWrongCall if no sizes near these can run, and for sizes outside 1..kLargestExtent.
 [[nodiscard]] Result<FittedParameters> fit_parameters(const KernelInfo& kernel,
                                                       const KernelParameters& wanted);
 
-// Parameters of one kernel, for another: a TILE and PAD that are built in become the nearest that
-// the other has built in. Only those that are not built in, which somebody asked for, stay.
+// Converts the parameters of one kernel to those of another. A built-in TILE and PAD become the
+// nearest that are built in for the other kernel. Others stay, because the user asked for them.
 [[nodiscard]] FittedParameters carried_over(const KernelInfo& from, const KernelInfo& to,
                                             const KernelParameters& parameters);
 

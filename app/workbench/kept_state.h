@@ -1,8 +1,8 @@
 #pragma once
-// What is kept from one start of the program to the next: the kernel that was shown last and how
-// the window looked, files opened lately, how long the rows of each program's arrays are in the
-// picture, and which of its kernels are products. A JSON file in the user's state folder (XDG Base
-// Directory Specification, "XDG_STATE_HOME").
+// State that is kept between sessions: the kernel that was shown last, the look of the window,
+// recent files, and for each program the row lengths of its arrays and the products that the user
+// named. A JSON file in the user's state folder (XDG Base Directory Specification,
+// "XDG_STATE_HOME").
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -13,21 +13,21 @@
 
 namespace tilereel {
 
-using KeptRows = std::map<std::string, std::uint32_t>;  // elements a row, by the array's name
+using KeptRows = std::map<std::string, std::uint32_t>;  // elements of a row, by the array's name
 
-// As text_of(NamedProduct), by kernel.
+// text_of(NamedProduct), by kernel.
 using KeptProducts = std::map<std::string, std::string>;
 
 struct KeptState {
-    std::vector<std::filesystem::path> recent_files;  // absolute, the latest first
+    std::vector<std::filesystem::path> recent_files;  // absolute, latest first
     std::map<std::string, KeptRows> rows;             // by the program's absolute path
-    std::map<std::string, KeptProducts> products;     // likewise
-    // The kernel of the ladder shown last with its parameters, the theme and the text's height, as
-    // text_of(SavedView); empty: the program was never closed.
+    std::map<std::string, KeptProducts> products;     // by the program's absolute path
+    // The ladder kernel that was shown last with its parameters, the theme and the text size, as
+    // text_of(SavedView); empty if the window was never closed.
     std::string view;
-    int width = 0, height = 0;  // of the window; 0: likewise
+    int width = 0, height = 0;  // of the window; 0 if it was never closed
 
-    // Puts a file in front of the recent ones.
+    // Puts a file at the front of recent_files.
     void note_opened(const std::filesystem::path& file);
     [[nodiscard]] KeptRows rows_of(const std::filesystem::path& file) const;
     void keep_rows(const std::filesystem::path& file, const KeptRows& of_file);
@@ -35,12 +35,12 @@ struct KeptState {
     void keep_products(const std::filesystem::path& file, const KeptProducts& of_file);
 };
 
-// $XDG_STATE_HOME/tilereel/state.json, else ~/.local/state/tilereel/state.json; empty: neither is
-// known.
+// $XDG_STATE_HOME/tilereel/state.json, else ~/.local/state/tilereel/state.json; empty if neither
+// folder is known.
 [[nodiscard]] std::filesystem::path kept_state_file();
-// Empty where there is no such file; what cannot be read of it is left out.
+// Empty if there is no such file. Invalid parts of the file are ignored.
 [[nodiscard]] KeptState read_kept_state(const std::filesystem::path& file);
-// Makes the folder where it is missing.
+// Creates the folder if it is missing.
 [[nodiscard]] Status write_kept_state(const KeptState& state, const std::filesystem::path& file);
 
 }  // namespace tilereel

@@ -1,6 +1,6 @@
 #pragma once
-// The lesson that is open in the window: its preparation on a thread of its own, and the scene and
-// beat that are shown. Knows nothing of how it is drawn.
+// The lesson that is open in the window: its preparation on a thread of its own, and the shown
+// scene and beat. It does not depend on drawing.
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -20,11 +20,11 @@ struct LessonBenchOptions {
     std::vector<std::filesystem::path> offered{};  // lessons in the list, in this order
 };
 
-// What one press of Page Down brings.
+// A beat: what is shown between two presses of Page Down.
 struct LessonBeat {
     enum class Kind : std::uint8_t {
-        kPrediction,  // asks what the request at the first stop costs, and stands before it
-        kStop,        // stands at a stop, or plays up to it; of a race there is one
+        kPrediction,  // before the request at the first stop, asks for its cost
+        kStop,        // at a stop, or playing up to it; a race has one
         kQuestion,
         kAnswer,
     };
@@ -36,14 +36,14 @@ struct LessonBeat {
 
 struct OpenedLesson {
     std::filesystem::path file;
-    bool preparing = false;  // `prepared` is not there yet, or a former one
-    std::shared_ptr<const PreparedLesson> prepared{};  // nullptr: never prepared yet
+    bool preparing = false;                            // `prepared` is missing or outdated
+    std::shared_ptr<const PreparedLesson> prepared{};  // nullptr: not prepared yet
     std::size_t scene = 0, beat = 0;
 
     [[nodiscard]] bool shows_scene() const {
         return prepared != nullptr && prepared->sound() && scene < prepared->scenes.size();
     }
-    // Only where shows_scene().
+    // Valid if shows_scene().
     [[nodiscard]] const LessonScene& scene_shown() const {
         return prepared->reading.lesson.scenes[scene];
     }
@@ -59,11 +59,11 @@ class LessonBench {
     LessonBench& operator=(const LessonBench&) = delete;
 
     void open(const std::filesystem::path& file, std::size_t scene = 0);
-    void reload();  // the file has changed: the same scene and beat, as far as there still are
+    void reload();  // reads the changed file; keeps scene and beat if they still exist
     void close();
-    // Takes over what was prepared; true if the scene that is shown is new.
+    // Takes over a finished preparation. True if the shown scene has changed.
     bool advance();
-    // To the next beat or the one before; false at either end.
+    // To the next or the previous beat; false at either end.
     bool step(int direction);
     bool go_to_scene(std::size_t scene);
 
@@ -79,10 +79,10 @@ class LessonBench {
     std::vector<std::filesystem::path> offered_;
     LessonTools tools_;
     std::optional<OpenedLesson> lesson_;
-    std::uint64_t newest_ = 0;  // number of the preparation that is waited for
+    std::uint64_t newest_ = 0;  // number of the current preparation
     std::shared_ptr<Outcome> outcome_;
     std::shared_ptr<std::atomic<bool>> cancel_;
-    TaskThread thread_;  // last: its tasks use what stands above
+    TaskThread thread_;  // last: its tasks use the members above
 };
 
 }  // namespace tilereel

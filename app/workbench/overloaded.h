@@ -1,5 +1,5 @@
 #pragma once
-// For std::visit: one function object of several lambdas, of which the one that fits is called.
+// Combines several lambdas to one overloaded function object, for std::visit.
 
 namespace tilereel {
 

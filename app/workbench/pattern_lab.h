@@ -1,6 +1,6 @@
 #pragma once
-// The model of the Pattern lab: an index expression that is being typed, and what its access costs.
-// Answered by instrumentation/analysis, as `explain --expression` is.
+// The model of the Pattern lab: an index expression that is being typed, and the cost of its
+// access, which instrumentation/analysis computes as for `explain --expression`.
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -14,24 +14,24 @@ namespace tilereel {
 struct PatternQuestion {
     std::string expression = "ty*33 + tx";  // in elements
     std::array<std::int64_t, 3> block = {16, 16, 1};
-    Space space = Space::kShared;            // or kGlobal
-    Operation operation = Operation::kLoad;  // or kStore
+    Space space = Space::kShared;            // kShared or kGlobal
+    Operation operation = Operation::kLoad;  // kLoad or kStore
     std::uint32_t width_bytes = 4;           // of an element: 1, 2, 4, 8 or 16
     RowLayout layout{};
     std::uint32_t warp = 0;
     std::string generation = "9.0";  // Generation::id
     bool operator==(const PatternQuestion&) const = default;
 };
-// The preset with this access and generation of `now`.
+// The question for a preset, with the operation and generation of `now`.
 [[nodiscard]] PatternQuestion question_of(const PatternPreset& preset, const PatternQuestion& now);
-// The preset after or before the one that is asked about, around.
+// The preset after or before that of `now`, cyclically.
 [[nodiscard]] PatternQuestion next_preset(const PatternQuestion& now, int direction);
 
-// A classical pattern beside the one that is asked about.
+// A classical pattern shown beside the current one.
 struct PatternNeighbour {
-    std::string title;  // empty: the pattern that is asked about
+    std::string title;  // empty: the current pattern
     PatternQuestion question;
-    // Warp 0 in blocks of 16 x 16 and 32 x 32; nullopt: it cannot be worked out there.
+    // Warp 0 in blocks of 16 x 16 and 32 x 32; nullopt if it cannot be computed there.
     std::array<std::optional<PatternAnswer>, 2> in_blocks;
 };
 inline constexpr std::array<std::array<std::int64_t, 3>, 2> kNeighbourBlocks = {
@@ -40,9 +40,8 @@ inline constexpr std::array<std::array<std::int64_t, 3>, 2> kNeighbourBlocks = {
 class PatternLab {
   public:
     PatternLab() { ask({}); }
-    // A question that cannot be answered keeps the last answer, and problem() says what is wrong.
-    // What the other parts of the question make impossible is adapted: a warp that the block does
-    // not have, a swizzle that does not fit the row.
+    // If the question cannot be answered, the last answer stays, and problem() says what is wrong.
+    // A warp that the block does not have, and a swizzle that does not fit the row, are adapted.
     void ask(PatternQuestion question);
 
     [[nodiscard]] const PatternQuestion& question() const { return question_; }
@@ -50,9 +49,9 @@ class PatternLab {
     [[nodiscard]] const PatternQuestion& answered() const { return answered_; }
     [[nodiscard]] const PatternAnswer& answer() const { return *answer_; }
     [[nodiscard]] const std::string& problem() const { return problem_; }  // empty: none
-    // The byte of the expression that is wrong; nullopt: its form is sound.
+    // The byte offset of a syntax error in the expression; nullopt if there is none.
     [[nodiscard]] std::optional<std::size_t> wrong_at() const { return wrong_at_; }
-    // The pattern that is asked about, then the presets of the same memory.
+    // The current pattern, then the presets for the same memory.
     [[nodiscard]] const std::vector<PatternNeighbour>& neighbours() const { return neighbours_; }
 
   private:
@@ -63,7 +62,7 @@ class PatternLab {
     std::vector<PatternNeighbour> neighbours_;
 };
 
-// The largest swizzle, in rows, that fits rows of this length; 1: none does.
+// The largest RowLayout::swizzle that fits rows of this length; 1 if none does.
 [[nodiscard]] std::int64_t largest_swizzle(const RowLayout& layout);
 
 }  // namespace tilereel

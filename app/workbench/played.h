@@ -1,5 +1,5 @@
 #pragma once
-// What a play head moves through: one replay, or two in lock-step.
+// The time line of a play head: one replay, or two in lock-step.
 #include <vector>
 
 #include "app/replay/lock_step.h"
@@ -18,7 +18,7 @@ class Played {
     [[nodiscard]] Tick ticks() const {
         return both_ != nullptr ? both_->ticks() : left_->schedule().ticks;
     }
-    // The least position: of a replay alone, before its first request.
+    // The smallest position. For a single replay it is before the first request.
     [[nodiscard]] double begin() const { return both_ == nullptr ? -kBeforeBarrier : 0; }
     // `position` in ticks, from begin() to ticks().
     void seek(double position) const {

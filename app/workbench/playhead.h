@@ -1,5 +1,5 @@
 #pragma once
-// Where the replay stands and whether it moves: tick, speed, play, step, loop, scrub.
+// The position of the replay and its movement: tick, speed, play, step, loop, scrub.
 #include <optional>
 #include <span>
 #include <vector>
@@ -9,7 +9,8 @@
 namespace tilereel {
 
 inline constexpr double kSecondsATick = 0.160;  // at x1
-// A step on is played, at any speed: at the pace of x1, but in no more than so many seconds.
+// A forward step is animated at the pace of x1, whatever the speed, but in at most this many
+// seconds.
 inline constexpr double kLongestStepSeconds = 0.3;  // a request or a wavefront
 inline constexpr double kLongestPartSeconds = 1.5;  // a part of a phase, or a phase
 inline constexpr double kLongestBeatSeconds = 4.0;  // a beat of a lesson
@@ -19,23 +20,24 @@ class PlayHead {
   public:
     explicit PlayHead(bool playing) : playing_(playing) {}
 
-    // Every movement takes what it moves in and leaves it at the new tick.
-    void advance(const Played& played, double seconds);  // the end stops it
+    // Every movement seeks `played` to the new position.
+    void advance(const Played& played, double seconds);  // stops at the end
     void seek(const Played& played, double tick, bool scrubbing);
-    void go_to(const Played& played, double position);  // play goes on
-    // Steps pause. A step on (direction > 0) plays up to its end, which further calls of advance()
-    // reach; the next step first goes there at once. A step back goes there at once.
+    void go_to(const Played& played, double position);  // does not stop playing
+    // A step stops playing. A forward step (direction > 0) is animated by later calls of advance();
+    // the next step first jumps to its end. A backward step is a jump.
     void step(const Played& played, StepUnit unit, int direction);
     void step_part(const Played& played, int direction);  // see part_stops()
-    // Plays up to a position; from behind it, goes there at once. As a step does, it first goes
-    // where the movement under way would have ended.
+    // Plays up to a position, or jumps back to it. Like a step, it first jumps to the end of a step
+    // that is being animated.
     void play_up_to(const Played& played, double position);
-    // At the very end, playing starts over. Without a replay it only says whether to play at first.
+    // At the end, playing starts from the begin. Without a replay it only sets whether to play
+    // later.
     void toggle_playing(std::optional<Played> played);
     void toggle_playing(Replay* replay) {
         toggle_playing(replay == nullptr ? std::nullopt : std::optional<Played>(*replay));
     }
-    // Ends a step that is under way where it leads, at once.
+    // Jumps to the end of a step that is being animated.
     void finish_step(const Played& played) {
         if (stepping_) jump_to(played, step_end_);
     }
@@ -43,15 +45,15 @@ class PlayHead {
     void toggle_looping() { looping_ = !looping_; }
 
     void set_unit(StepUnit unit) { unit_ = unit; }
-    void set_speed(double factor);  // becomes the nearest offered
+    void set_speed(double factor);  // rounded to the nearest of offered_speeds()
     void change_speed(int steps);
 
     [[nodiscard]] double position() const { return position_; }
     [[nodiscard]] bool playing() const { return playing_; }
     [[nodiscard]] bool moving() const { return playing_ || stepping_; }
-    // Where the movement that goes on, or the last one, began; after a jump: where it led.
+    // The begin of the current or last continuous movement; after a jump, its destination.
     [[nodiscard]] double moved_from() const { return moved_from_; }
-    // Playing starts over where the phase ends in which it began.
+    // Whether playing repeats the phase in which it began.
     [[nodiscard]] bool looping() const { return looping_; }
     [[nodiscard]] bool scrubbing() const { return scrubbing_; }
     [[nodiscard]] StepUnit unit() const { return unit_; }
@@ -64,12 +66,12 @@ class PlayHead {
     void play(const Played& played, double ticks);
     [[nodiscard]] double destination() const { return stepping_ ? step_end_ : position_; }
 
-    double position_ = 0;  // ticks; from Played::begin() on
+    double position_ = 0;  // ticks, at least Played::begin()
     double moved_from_ = 0;
     bool playing_ = false;
     bool scrubbing_ = false;
     bool looping_ = false;
-    bool stepping_ = false;  // on the way to step_end_
+    bool stepping_ = false;  // a step to step_end_ is being animated
     double step_end_ = 0, step_ticks_a_second_ = 0;
     StepUnit unit_ = StepUnit::kRequest;
     std::size_t speed_ = 3;  // x1

@@ -1,6 +1,6 @@
 #pragma once
 // The CUDA program that is open in the window: its run on a thread of its own, its launches, and
-// the trace of the launch that is watched. Knows nothing of how it is drawn.
+// the trace of the watched launch. It does not depend on drawing.
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -24,21 +24,21 @@ using ReadLaunchTrace = std::function<Result<Trace>(const std::filesystem::path&
 
 struct ProgramBenchOptions {
     bool on_thread = true;   // false: open() and choose() finish before they return
-    RunProgram run{};        // empty: programs cannot be opened, and open() says so
+    RunProgram run{};        // empty: programs cannot be opened; open() reports this
     ReadLaunchTrace read{};  // empty: read_trace()
 };
 
-// What a launch asked of memory, by the rules of the generation that the program ran for.
+// The counts of a launch by the rules of the generation for which the program ran.
 struct LaunchCounts {
     std::uint64_t sectors = 0;                    // of global loads and stores
     std::uint64_t wavefronts = 0, conflicts = 0;  // of shared memory
     bool operator==(const LaunchCounts&) const = default;
 };
 
-// Products that the user named, by kernel; "" for every kernel that has such arrays.
+// Products that the user named, by kernel; "": for every kernel with such arrays.
 using NamedProducts = std::map<std::string, NamedProduct>;
 
-// What a run found, and the text of the file that ran.
+// The results of an earlier run, and the text of its file.
 struct FormerRun {
     std::string text;
     std::vector<plain::LaunchSummary> launches;
@@ -48,22 +48,22 @@ struct FormerRun {
 struct OpenedProgram {
     plain::ProgramRequest request;
     NamedProducts products{};
-    std::optional<NamedProduct> named{};     // the one that the launch shown is shown as
-    bool running = false;                    // compiling or running; `stage` says which
-    plain::ProgramStage stage{};             // of the run under way, as of the last advance()
-    std::optional<plain::ProgramRun> run{};  // the last one that compiled
+    std::optional<NamedProduct> named{};     // the user's product for the shown launch
+    bool running = false;                    // compiling or running; see `stage`
+    plain::ProgramStage stage{};             // of the current run at the last advance()
+    std::optional<plain::ProgramRun> run{};  // the last run that compiled
     std::string run_text{};                  // the file's text when `run` began
-    // The last run of another text than `run_text`; nullopt: the file was not edited.
+    // The last run with another text than `run_text`; nullopt: the file was not edited.
     std::optional<FormerRun> former{};
-    std::vector<std::optional<LaunchCounts>> counts{};  // by launch of `run`; empty: not yet
-    std::string error{};  // why the last run could not be done at all; or empty
-    // Why the last run did not compile, and the file's text then; empty: it compiled.
+    std::vector<std::optional<LaunchCounts>> counts{};  // by launch of `run`; nullopt: not yet
+    std::string error{};  // why the last run could not start; empty: it did
+    // The errors of the last run if it did not compile, and the file's text then.
     std::vector<plain::CompileError> compile_errors{};
     std::string text{};
     std::string started{};                  // time of day at which the last run began: "14:01:12"
     bool saved = false;                     // it ran again because its file had changed on disk
-    std::optional<std::uint32_t> launch{};  // index into run->launches of the trace that is shown
-    // The block for whose sake it runs: ProgramBench::record_block(). Its launch by number.
+    std::optional<std::uint32_t> launch{};  // index of the shown launch in run->launches
+    // The block that this run is to record: ProgramBench::record_block(). Its launch by number.
     std::optional<plain::LaunchBlock> asked{};
     [[nodiscard]] std::string name() const { return request.file.filename().string(); }
 };
@@ -75,34 +75,34 @@ class ProgramBench {
     ProgramBench(const ProgramBench&) = delete;
     ProgramBench& operator=(const ProgramBench&) = delete;
 
-    // Compiles, runs and records the program. A run under way is cancelled.
+    // Compiles, runs and records the program. Cancels a current run.
     void open(plain::ProgramRequest request, NamedProducts products = {});
-    // From now on the kernel of the launch that is shown is this product; nullopt: what it is
-    // recognised as, and what was named for every kernel is forgotten, too. Where it does not fit,
-    // take_message() says why, and nothing changes.
+    // Names the product that the kernel of the shown launch computes. nullopt: the recognised
+    // product; this also forgets the product for every kernel. If the product does not fit, nothing
+    // changes, and take_message() says why.
     void name_product(const std::optional<NamedProduct>& product);
-    // `saved`: because its file has changed on disk.
+    // `saved`: the reason is that its file has changed on disk.
     void run_again(bool saved = false);
-    // Runs the program again so that this block of the launch that is shown is recorded, too. The
-    // former run stays if that fails or is cancelled.
+    // Runs the program again to record also this block of the shown launch. The former run stays if
+    // that fails or is cancelled.
     void record_block(std::uint32_t block);
     void cancel();
-    // Reads the trace of a launch; take_trace() then has it. `launch`: index into run->launches.
+    // Reads the trace of a launch for take_trace(). `launch`: index into run->launches.
     void choose(std::uint32_t launch);
-    // Takes over what the thread has finished.
+    // Takes over the finished work of the thread.
     void advance();
-    // The trace to show from now on, once; nullptr: nothing new.
+    // The next trace to show, once; nullptr if there is no new one.
     [[nodiscard]] std::shared_ptr<const Trace> take_trace();
-    // The block to watch in that trace, once: the one that record_block() was called for.
+    // The block to watch in that trace, once: the argument of record_block().
     [[nodiscard]] std::optional<std::uint32_t> take_block();
-    // What went wrong since the last call, as a sentence; or empty.
+    // An error since the last call, as a sentence; or empty.
     [[nodiscard]] std::string take_message();
 
     [[nodiscard]] const OpenedProgram* program() const;  // nullptr: none was opened
     [[nodiscard]] bool busy() const;
 
   private:
-    struct Work;  // what the thread does, shared with it
+    struct Work;  // the thread's task, shared with it
     void start(std::shared_ptr<Work> work);
     void start_run(bool saved);
     void stop_work();
@@ -116,16 +116,16 @@ class ProgramBench {
     ProgramBenchOptions options_;
     std::optional<OpenedProgram> program_;
     std::shared_ptr<Work> work_;          // the newest; nullptr: idle
-    struct Counting;                      // of all launches, while nothing else is to be done
+    struct Counting;                      // counts all launches while there is no other work
     std::shared_ptr<Counting> counting_;  // nullptr: all are counted
     std::shared_ptr<const Trace> trace_;
     std::optional<std::uint32_t> block_;             // to watch in the trace that is read next
-    std::vector<plain::LaunchBlock> recorded_more_;  // ProgramRequest::more_blocks of the run shown
+    std::vector<plain::LaunchBlock> recorded_more_;  // ProgramRequest::more_blocks of the shown run
     std::string message_;
-    TaskThread thread_;  // last: its task uses what stands above
+    TaskThread thread_;  // last: its task uses the members above
 };
 
-// The launch to show first: `wanted` if it has a trace, else the first that has one.
+// The launch to show first: `wanted` if it has a trace, else the first launch with a trace.
 [[nodiscard]] std::optional<std::uint32_t> launch_to_show(const plain::ProgramRun& run,
                                                           std::optional<std::uint32_t> wanted);
 

@@ -1,5 +1,5 @@
 #pragma once
-// Predict first: the replay asks what its next request will cost, and the recording answers.
+// "Predict first": questions about the cost of the next request, answered by the recording.
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -16,21 +16,22 @@ class Quiz {
         replay_ = replay.id();
     }
     void stop() { on_ = false; }
-    // Another replay is shown: what was asked of the former one is void, the score stays.
+    // Call it when another replay is shown: drops the question about the former one, keeps the
+    // score.
     void follow(const Replay& replay);
 
-    // The next question from a position on; nullopt where there is none, which ends the quiz.
+    // The next question from a position on; nullopt if there is none, which ends the quiz.
     const std::optional<Prediction>& ask(const Replay& replay, double from);
-    void choose(std::size_t choice);  // index into the choices; not once it is answered
+    void choose(std::size_t choice);  // index into the choices; no effect after the answer
     void answer();
 
     [[nodiscard]] bool on() const { return on_; }
-    // What is asked, or was answered last; nullopt before the first question and after the last.
+    // The current or last question; nullopt before the first question and after the last.
     [[nodiscard]] const std::optional<Prediction>& asked() const { return asked_; }
     [[nodiscard]] std::optional<std::size_t> chosen() const { return chosen_; }
     [[nodiscard]] bool answered() const { return answered_; }
     [[nodiscard]] bool over() const { return on_ && begun_ && !asked_; }
-    [[nodiscard]] std::uint32_t right() const { return right_; }  // of those that were chosen for
+    [[nodiscard]] std::uint32_t right() const { return right_; }  // of predicted()
     [[nodiscard]] std::uint32_t predicted() const { return predicted_; }
 
   private:

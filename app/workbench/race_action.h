@@ -1,5 +1,5 @@
 #pragma once
-// What the views of races ask for.
+// The commands of the race views.
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -13,11 +13,11 @@
 
 namespace tilereel {
 
-// Which plot, and what stands beside it.
+// The plot, and the view beside it.
 enum class RacePlot : std::uint8_t { kGflops = 0, kSpeedUp = 1, kBandwidth = 2, kSweep = 3 };
 enum class RaceSide : std::uint8_t { kRoofline = 0, kOccupancy = 1, kSetup = 2 };
 
-// The views, as tabs where one at a time fits.
+// The views as tabs, if the window has room for only one at a time.
 enum class RaceTab : std::uint8_t {
     kGflops = 0,
     kTable = 1,
@@ -30,11 +30,11 @@ enum class RaceTab : std::uint8_t {
     kRun = 8
 };
 
-struct FindDevice {};  // opens what can race here, once: its first use may take seconds
+struct FindDevice {};  // opens this computer's device once; its first use may take seconds
 struct StartRace {};
 struct CancelRace {};
 struct ChooseContenders {
-    std::vector<Contender> contenders;  // in place of those of the next race
+    std::vector<Contender> contenders;  // replace those of the next race
 };
 struct ToggleContender {
     Contender contender;
@@ -48,33 +48,33 @@ struct SetRepeats {
 struct SetCaches {
     Caches caches = Caches::kCold;
 };
-struct StartSweep {  // races every TILE and PAD of a kernel at the size looked at
+struct StartSweep {  // races every TILE and PAD of a kernel at the selected size
     std::string kernel;
 };
 
-struct ToggleLine {  // of the race shown: hides it, or shows it again
+struct ToggleLine {  // hides a line of the shown race, or shows it again
     std::uint32_t contender = 0;
 };
-struct HighlightLine {  // in a colour of its own, or thin again
+struct HighlightLine {  // draws a line in a colour of its own, or thin again
     std::uint32_t contender = 0;
 };
-struct SoloLine {  // the only strong one; again: as before
+struct SoloLine {  // makes it the only strong line; again: restores the others
     std::uint32_t contender = 0;
 };
-// Strong lines: those that tell the race's story, all, or none.
+// Strong lines: default_lines(), all, or none.
 enum class LineChoice : std::uint8_t { kDefault, kAll, kNone };
 struct ChooseLines {
     LineChoice choice = LineChoice::kDefault;
 };
-struct SelectPoint {  // the same point again selects none
+struct SelectPoint {  // the selected point again: deselects it
     std::uint32_t contender = 0;
     std::optional<std::uint32_t> size;
 };
-struct SelectSize {  // that shares, roofline and sweep are of
+struct SelectSize {  // the size for shares, roofline and sweep
     std::uint32_t size = 0;
 };
 struct SetLogarithmic {
-    bool of_sizes = false;  // the axis of N; otherwise that of the figures
+    bool of_sizes = false;  // true: the axis of N; false: the axis of the figures
     bool on = true;
 };
 struct ShowRacePlot {
@@ -83,34 +83,34 @@ struct ShowRacePlot {
 struct ShowRaceSide {
     RaceSide side = RaceSide::kRoofline;
 };
-struct ShowRaceTab {                 // where one view at a time fits
-    RaceTab tab = RaceTab::kGflops;  // and the plot that it is
+struct ShowRaceTab {  // if one view at a time fits; also sets the plot
+    RaceTab tab = RaceTab::kGflops;
 };
 struct SetIntensity {
-    bool recorded = false;  // as recorded, otherwise as counted
+    bool recorded = false;  // true: recorded_intensity(); false: counted_intensity()
 };
 
 struct OpenRace {
     std::filesystem::path path;
 };
-struct ShowFirstRecorded {};  // of those offered, unless a race is shown; once
-struct ShowOwnRace {};        // what was raced here last
+struct ShowFirstRecorded {};  // shows the first offered race once, unless a race is shown
+struct ShowOwnRace {};        // the last race on this computer
 struct CompareRace {
-    std::optional<std::filesystem::path> path;  // nothing: no comparison
+    std::optional<std::filesystem::path> path;  // nullopt: ends the comparison
 };
-// What can be saved of the race shown: its file, every sample as CSV, the view as a PNG.
+// Exports of the shown race: the race file, every sample as CSV, the view as PNG.
 enum class RaceExport : std::uint8_t { kFile = 0, kTable = 1, kPicture = 2 };
 struct SaveRace {
     RaceExport what = RaceExport::kFile;
-    std::filesystem::path path{};  // in place of what is there; empty: RaceBench::save_path()
+    std::filesystem::path path{};  // overwritten if it exists; empty: RaceBench::save_path()
 };
 struct PictureSaved {
     std::filesystem::path path;
     Status status;
 };
 
-// The kernel being watched and its counterpart, at full speed: the same with the other PAD, or the
-// rung before.
+// Races the watched kernel against its counterpart: the same kernel with another PAD, or the rung
+// before.
 struct RacePair {
     std::string kernel;
     KernelParameters parameters;

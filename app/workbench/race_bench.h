@@ -1,7 +1,6 @@
 #pragma once
-// The model of races: what would race next, the race shown and the one it is compared with, and
-// what the views remember of it. Everything that takes time happens on workers; advance() takes
-// over what they have done.
+// The model of races: the next race, the shown race and the one that it is compared with, and the
+// state of the views. Slow work runs on workers; advance() takes over their results.
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -19,37 +18,37 @@ struct RaceBenchOptions {
     RunnerFactory runner{};                         // empty: nothing can race here
     std::vector<std::filesystem::path> recorded{};  // races to offer, in this order
     std::filesystem::path save_folder = ".";
-    std::optional<Race> shown{};  // at once
+    std::optional<Race> shown{};  // the initial race
     bool on_worker = true;  // false: apply() does everything before it returns (tests, export)
 };
 
 struct ShownRace {
     Race race;
     RaceFigures figures;         // of `race`
-    std::filesystem::path file;  // it was opened from; empty: raced here
+    std::filesystem::path file;  // the file that it was read from; empty: raced here
     bool running = false;
     RaceId id = 0;
 };
 
-// The kernel being watched and its counterpart.
+// A race of the watched kernel and its counterpart.
 struct PairRace {
     Contender watched, counterpart;
-    CountedLaunch watched_launch, counterpart_launch;  // small, as watched
-    ShownRace race;        // of both, once it has begun; contenders may be others besides
-    std::string looking;   // what is being done before there is a race
-    std::string sentence;  // why there is none
+    CountedLaunch watched_launch, counterpart_launch;  // small launches for their counts
+    ShownRace race;        // once it has begun; it may have further contenders
+    std::string looking;   // what is being done before the race
+    std::string sentence;  // why there is no race
     [[nodiscard]] bool has_race() const { return !race.race.request.contenders.empty(); }
 };
 
 struct RaceView {
     RacePlot plot = RacePlot::kGflops;
     RaceSide side = RaceSide::kRoofline;
-    RaceTab tab = RaceTab::kGflops;  // where one view at a time fits
+    RaceTab tab = RaceTab::kGflops;  // if one view at a time fits
     bool log_sizes = true, log_figures = true;
     bool recorded_intensity = false;
-    std::optional<std::uint32_t> contender;  // chosen by a click
-    std::optional<std::uint32_t> size;       // likewise
-    RaceLines lines;                         // of the race shown
+    std::optional<std::uint32_t> contender;  // selected by a click
+    std::optional<std::uint32_t> size;       // selected by a click
+    RaceLines lines;                         // of the shown race
 };
 
 class RaceBench {
@@ -60,8 +59,8 @@ class RaceBench {
     void apply(const RaceAction& command);
     void advance();
 
-    // A recorded race as it ran, for films: it begins without events, is told them one by one in
-    // order, and ends.
+    // Replays a recorded race for films: begin_again() without events, tell() for each event in
+    // order, end().
     void begin_again(Race race);
     void tell(const RaceEvent& event);
     void end();
@@ -71,32 +70,31 @@ class RaceBench {
     [[nodiscard]] const PairRace* pair() const;
     [[nodiscard]] const RaceView& view() const;
     [[nodiscard]] const RaceRequest& next() const;  // what StartRace races
-    [[nodiscard]] bool racing() const;              // the race shown or that of the pair
-    // The race was cancelled and goes on until the launch in flight ends.
+    [[nodiscard]] bool racing() const;              // the shown race or that of the pair
+    // The race was cancelled, but its current launch has not ended.
     [[nodiscard]] bool cancelling() const;
-    [[nodiscard]] bool busy() const;     // something is under way on a worker
-    [[nodiscard]] bool has_own() const;  // something was raced here
-    // A device is looked for; a CPU is measured then, which takes up to 1 GiB.
+    [[nodiscard]] bool busy() const;     // a worker is busy
+    [[nodiscard]] bool has_own() const;  // there was a race on this computer
+    // The device is being opened. A CPU is also measured, which takes up to 1 GiB of memory.
     [[nodiscard]] bool looking_for_device() const;
     [[nodiscard]] bool looked_for_device() const;
-    // What races here; nullptr before it is known and where there is nothing: see device_fault().
+    // The device of this computer; nullptr if unknown, or if there is none: see device_fault().
     [[nodiscard]] const RaceMachine* machine() const;
     [[nodiscard]] const std::string& device_fault() const;
-    [[nodiscard]] const std::string& why_no_gpu() const;  // where the machine is a CPU
+    [[nodiscard]] const std::string& why_no_gpu() const;  // if the machine is a CPU
     [[nodiscard]] const std::vector<std::filesystem::path>& files() const;
     [[nodiscard]] const std::string& message() const;  // to show, or empty
 
-    // The counts of a small recording of a contender's kernel; nullptr before it is made.
+    // The counts of a small recording of a contender's kernel; nullptr before it exists.
     [[nodiscard]] const SizedCounts* counts(const Contender& contender) const;
     [[nodiscard]] const SizedCounts* counts(const CountedLaunch& launch) const;
-    // The contender that is drawn in accent: the chosen one, else the padded one of the pair that
-    // padding changes most.
+    // The contender in the accent colour: the selected one, else default_padding().
     [[nodiscard]] std::optional<std::uint32_t> focus() const;
-    // The size that shares, roofline and sweep are of.
+    // The size for shares, roofline and sweep.
     [[nodiscard]] std::optional<std::uint32_t> size() const;
-    // Where the race shown would be saved: in the folder that was used last.
+    // The default path for saving the shown race, in the folder that was used last.
     [[nodiscard]] std::filesystem::path save_path(RaceExport what) const;
-    // Where the picture asked for goes, once.
+    // The path for a requested picture, once.
     [[nodiscard]] std::optional<std::filesystem::path> take_picture_request();
 
   private:
@@ -104,23 +102,24 @@ class RaceBench {
     std::unique_ptr<State> state_;
 };
 
-// Every contender that can race on a GPU or on the CPU, references first: each kernel with each of
-// its TILE and PAD.
+// Every contender that can race on a GPU or on the CPU: the references, then each kernel with each
+// of its built-in TILEs and PADs.
 [[nodiscard]] std::vector<Contender> contenders_offered(bool gpu);
-// What a first race is of: the kernels that tell most, or the whole ladder.
+// The initial request. On a GPU it has a selection of the kernels, on a CPU those of ladder_of().
 [[nodiscard]] RaceRequest first_request(bool gpu);
+// The reference, and each kernel that takes one of the request's sizes.
 [[nodiscard]] std::vector<Contender> ladder_of(const RaceRequest& request, bool gpu);
 [[nodiscard]] std::vector<Contender> sweep_of(const std::string& kernel);
 [[nodiscard]] std::vector<ProductSize> sizes_offered(bool gpu);
-// The launch that a contender's counts are recorded from; nullopt for references.
+// The launch that is recorded for a contender's counts; nullopt for references.
 [[nodiscard]] std::optional<CountedLaunch> small_launch(const Contender& contender);
-// Whether it makes a product of this size in the way that those counts are of: 20_champion without
-// a TILE chooses its tiles by the size and the GPU.
+// Whether the contender computes a product of this size with the tiles of that launch. 20_champion
+// without a TILE chooses its tiles by the size and the GPU.
 [[nodiscard]] bool races_as_counted(const Contender& contender, const ProductSize& size,
                                     int multiprocessors);
-// Whom a kernel is raced against from the stage: itself with the other PAD, else the rung before.
+// The opponent of a kernel in a PairRace: itself with another PAD, else the rung before.
 [[nodiscard]] std::optional<Contender> counterpart_to_race(const Contender& watched);
-// Small enough to read on the stage, and what the kernel takes.
+// Parameters for the stage: sizes that the kernel takes and that are small enough to read.
 [[nodiscard]] KernelParameters parameters_to_watch(const Contender& contender);
 
 }  // namespace tilereel

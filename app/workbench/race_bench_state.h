@@ -1,6 +1,6 @@
 #pragma once
-// What a RaceBench holds, for its own files only: what is asked of it (race_bench_state.cpp) and
-// what its worker has done (race_events.cpp).
+// The state of a RaceBench. Private to race_bench.cpp, race_bench_state.cpp (commands) and
+// race_events.cpp (results of the worker).
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -25,7 +25,7 @@ struct RaceBench::State {
     void count(std::vector<CountedLaunch> launches, bool about_to_race);
     [[nodiscard]] RaceWorker::CountWhen count_when(bool about_to_race) const;
     void choose_lines(LineChoice choice);
-    // Named after the race, in the folder for saved races.
+    // A name derived from the race, in the folder for saved races.
     [[nodiscard]] std::filesystem::path file_of_shown(RaceExport what) const;
     void save(const SaveRace& to);
     void saved(const std::filesystem::path& path, const Status& status);
@@ -47,17 +47,17 @@ struct RaceBench::State {
     bool looked = false, looking = false, began_first_sight = false;
     std::optional<RaceMachine> machine;
     std::string fault, why_no_gpu, message;
-    std::optional<ShownRace> shown, own, compared;  // own: while another is shown
+    std::optional<ShownRace> shown, own, compared;  // own: set while another race is shown
     std::optional<PairRace> pair;
     RaceId newest = 0;
-    int errands = 0;             // files being read and written
-    bool begun_waiting = false;  // a race was asked for and has not begun
-    bool cancelling = false;     // a race was cancelled and has not ended
+    int errands = 0;             // number of files being read and written
+    bool begun_waiting = false;  // a requested race has not begun
+    bool cancelling = false;     // a cancelled race has not ended
     bool changed = false, pair_changed = false;
     RaceView view;
     std::vector<std::pair<CountedLaunch, std::optional<SizedCounts>>> counted;
     std::vector<CountedLaunch> counting;
-    std::vector<CountedLaunch> postponed;  // of `counting`: until the device is found
+    std::vector<CountedLaunch> postponed;  // those of `counting` that wait for the device
     std::vector<std::pair<Contender, SizedCounts>> sized;
     std::optional<std::filesystem::path> picture;
     RaceWorker worker;  // last: its threads end first

@@ -1,6 +1,6 @@
 #pragma once
-// Which lines of a race are drawn, and how strongly: some in a colour of their own with their name
-// at the end, the others thin, or not at all.
+// How each line of a race is drawn: strong, in a colour of its own with its name at the end; thin;
+// or not at all.
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -13,20 +13,20 @@ enum class LineShown : std::uint8_t { kHidden, kThin, kStrong };
 
 class RaceLines {
   public:
-    // Starts with the lines of a race of so many contenders, all thin.
+    // Starts with the lines of a new race, all thin.
     void begin(std::size_t contenders);
-    // Makes these lines strong, unless the user has chosen some.
+    // Makes these lines strong, unless the user has made a choice.
     void suggest(const std::vector<std::uint32_t>& strong);
 
     void toggle_hidden(std::uint32_t contender);
     void toggle_strong(std::uint32_t contender);
-    void toggle_only(std::uint32_t contender);  // makes it the only strong line; again: as before
+    void toggle_only(std::uint32_t contender);  // makes it the only strong line; again: undoes it
     void make_strong(const std::vector<std::uint32_t>& strong);  // and no others; hides none
     void thin_all();
 
     [[nodiscard]] LineShown shown(std::uint32_t contender) const;
-    // The number of the line's colour: no other strong line has it, and it stays the same while the
-    // line is strong. nullopt: the line is not strong.
+    // The number of the line's colour. It is unique among strong lines and constant while the line
+    // is strong. nullopt: the line is not strong.
     [[nodiscard]] std::optional<std::size_t> slot(std::uint32_t contender) const;
     [[nodiscard]] std::optional<std::uint32_t> only() const { return only_; }
     [[nodiscard]] bool chosen() const { return chosen_; }  // by the user

@@ -1,5 +1,5 @@
 #pragma once
-// What a race means, in words: computed from its figures by rule.
+// Describes a race in words, computed from its figures.
 #include <functional>
 
 #include "app/replay/replay.h"
@@ -7,7 +7,7 @@
 
 namespace tilereel {
 
-// "6,977", "48.3", "0.92": GFLOPS, GB/s and their like.
+// A figure in GFLOPS, GB/s etc.: "6,977", "48.3", "0.92".
 [[nodiscard]] std::string figure_text(double value);
 // "x4.3", "x0.98", "x120"
 [[nodiscard]] std::string times_text(double factor);
@@ -19,9 +19,9 @@ namespace tilereel {
 struct RaceSentenceFacts {
     const Race& race;
     const RaceFigures& figures;
-    std::optional<std::uint32_t> chosen{};  // the contender the sentence is about, if it can be
+    std::optional<std::uint32_t> chosen{};  // the contender to describe, if it has figures
     bool running = false;
-    // nullptr where the contender has not been recorded
+    // Returns nullptr if the contender has not been recorded.
     std::function<const SizedCounts*(const Contender&)> counts{};
 };
 [[nodiscard]] Sentence race_sentence(const RaceSentenceFacts& facts);

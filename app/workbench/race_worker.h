@@ -1,6 +1,6 @@
 #pragma once
-// Does the slow work of races on threads of its own: looking for a device, racing, recording small
-// traces for their counts, reading and writing files. The window asks, and takes the answers later.
+// Does the slow work of races on threads of its own: opening the device, racing, recording small
+// traces for their counts, reading and writing files. The window takes the results later.
 #include <atomic>
 #include <filesystem>
 #include <functional>
@@ -17,7 +17,7 @@
 
 namespace tilereel {
 
-// Makes the runner of this machine. If it makes none, FoundRunner::why_no_gpu says why. Called on
+// Makes the runner of this machine. If there is none, FoundRunner::why_no_gpu says why. Called on
 // the racing thread.
 using RunnerFactory = std::function<FoundRunner()>;
 
@@ -31,7 +31,7 @@ struct CountedLaunch {
 using RaceId = std::uint64_t;
 struct DeviceFound {
     Result<RaceMachine> machine;
-    std::string why_no_gpu;  // empty: the machine is a GPU, or none was found
+    std::string why_no_gpu;  // empty if the machine is a GPU, or if there is none
 };
 struct RaceBegun {
     RaceId id = 0;
@@ -51,7 +51,7 @@ struct LaunchCounted {
 };
 enum class RaceFor : std::uint8_t {
     kShowing = 0,
-    kFirstSight = 1,  // shown unless another race is shown or begun by then
+    kFirstSight = 1,  // shown unless another race has been shown or begun
     kComparison = 2
 };
 struct RaceRead {
@@ -59,7 +59,7 @@ struct RaceRead {
     RaceFor purpose = RaceFor::kShowing;
     Result<Race> race;
 };
-struct RacesScanned {  // answers find_race_with(): the first file that holds all contenders
+struct RacesScanned {  // result of find_race_with(): the first file with all contenders
     RaceId id = 0;
     std::optional<Race> race;
 };
@@ -72,17 +72,17 @@ using RaceNews = std::variant<DeviceFound, RaceBegun, RaceTold, RaceEnded, Launc
 
 class RaceWorker {
   public:
-    // Without a factory nothing can race. `on_thread` false: each call does its work before it
+    // Without a factory nothing can race. `on_thread` false: each call finishes its work before it
     // returns.
     RaceWorker(RunnerFactory factory, bool on_thread);
     ~RaceWorker();  // cancels; waits for the launch in flight
 
     void find_device();
     void race(RaceId id, RaceRequest request);
-    void cancel_race();  // the race that was asked for last
-    // Records small launches and counts them. kBeforeRaces: on the racing thread, before any race
-    // that is asked for later, so that no race is disturbed. kMeanwhile: on the other thread, also
-    // during a race. kBetweenRaces: on the racing thread, one by one, while nothing races.
+    void cancel_race();  // the last requested race
+    // Records small launches for their counts. kBeforeRaces: on the racing thread, before any later
+    // race, so that no race is disturbed. kMeanwhile: on the other thread, also during a race.
+    // kBetweenRaces: on the racing thread, one by one, while there is no race.
     enum class CountWhen : std::uint8_t { kBeforeRaces = 0, kMeanwhile = 1, kBetweenRaces = 2 };
     void count(std::vector<CountedLaunch> launches, CountWhen when);
     void read(std::filesystem::path path, RaceFor purpose);
@@ -90,7 +90,7 @@ class RaceWorker {
                         std::vector<Contender> contenders);
     void write(std::filesystem::path path, std::function<Status()> write);
 
-    // What came since the last call, in order.
+    // The results since the last call, in order.
     [[nodiscard]] std::vector<RaceNews> take();
 
   private:
@@ -108,7 +108,7 @@ class RaceWorker {
     Mail mail_;
     std::shared_ptr<std::atomic<bool>> cancel_;  // of the newest race; shared with its task
     std::atomic<bool> leaving_{false};
-    RecordProgress recording_;     // to cancel what is being recorded, on either thread
+    RecordProgress recording_;     // cancels a recording on either thread
     TaskThread racing_, helping_;  // last: their tasks use the members above
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// What a recorded launch shows of a fact: its figure beside the document's.
+// Facts about a kernel with figures of a recorded launch beside the document's.
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,15 +11,13 @@
 
 namespace tilereel {
 
-// A fact with what was recorded. Figures follow `sites` and `generation`, which may count the trace
-// by another GPU's rules.
+// A fact and the recorded figure, which is computed from `sites` by the rules of `generation`.
 struct RecordedFact {
     Fact fact;
     std::string recorded;  // "this launch: 4 FLOP a byte"; empty: nothing to show
     std::vector<FactFigure> figures;
 };
-// The facts of the kernel that the trace records. Walks one block of the trace: too slow to call in
-// every frame.
+// The facts about the trace's kernel. Walks one block of the trace: do not call it in every frame.
 [[nodiscard]] std::vector<RecordedFact> recorded_facts(
     const Trace& trace, const std::vector<SiteCounts>& sites,
     const Generation& generation = default_generation());

@@ -1,5 +1,5 @@
 #pragma once
-// A recorded launch with all that the window shows of it.
+// A recorded launch with everything that the window shows.
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -17,29 +17,28 @@
 
 namespace tilereel {
 
-// A kernel's counts beside another's: "before | after". After a change of PAD: the same kernel with
-// the former PAD. Otherwise: 02_naive in the same blocks, or the former kernel.
+// The counts in the "before" column. After a change of PAD they are those of the same kernel with
+// the former PAD; otherwise those of 02_naive in the same blocks, or of the former kernel.
 struct CountsColumn {
     std::string label;  // "02 naive", "PAD 0"
     KernelCounts counts;
 };
 
-// One recorded launch with everything a frame reads of it; made on the worker thread, immutable but
-// for the replay's cursor.
+// Made on the worker thread; constant afterwards.
 struct Recording {
     RecordRequest request;
-    std::uint64_t id = 0;  // Replay::id() of its first replay: no other recording has it
+    std::uint64_t id = 0;  // Replay::id() of its first replay; unique among recordings
     // Shared with the worker while it counts the same trace by another generation's rules.
     std::shared_ptr<const Trace> trace;
     KernelCounts counts;
     std::vector<SiteCounts> sites;
     const Generation* generation = &default_generation();  // whose rules the counts follow
-    std::vector<Finding> findings{};    // by that generation, as find_hazards() sorts them
-    std::vector<WrongElement> wrong{};  // row-major
-    AsCompiled compiled{};              // what a profiler counts of the native build
+    std::vector<Finding> findings{};                       // find_hazards() for that generation
+    std::vector<WrongElement> wrong{};                     // row-major
+    AsCompiled compiled{};  // a profiler's counts of the native build
 };
 
-// As plain::record_ladder() of instrumentation/plain/ladder.h.
+// The type of plain::record_ladder() (instrumentation/plain/ladder.h).
 using RecordFunction = std::function<Result<Trace>(
     const RecordRequest& request, RecordProgress* progress, std::string* without_gpu)>;
 

@@ -1,6 +1,6 @@
 #pragma once
-// Makes recordings, on a thread of its own or at once. The newest job is the only one: submitting
-// another, or cancelling, asks the one in flight to stop and forgets it.
+// Makes recordings, on a thread of its own or synchronously. There is only one job: submit() and
+// cancel() cancel the current one and discard its outcome.
 #include <condition_variable>
 #include <memory>
 #include <mutex>
@@ -17,10 +17,10 @@ namespace tilereel {
 
 struct RecordingJob {
     RecordRequest request;
-    std::shared_ptr<const Trace> trace;  // recorded already: only counted; else nullptr
+    std::shared_ptr<const Trace> trace;  // a trace that is only counted; nullptr: record one
     const Generation* generation = &default_generation();
     BeforePlan before;
-    LogicalPlace place;  // what was watched when the job was given
+    LogicalPlace place;  // the watched place when the job was submitted
 };
 
 struct FinishedRecording {
@@ -28,7 +28,7 @@ struct FinishedRecording {
     Replay replay;  // of the block at the job's place
     BeforeLaunch before_launch;
     CountsColumn before;
-    std::string without_gpu;  // why the CPU recorded what a GPU was to; empty: it did not
+    std::string without_gpu;  // why the CPU recorded instead of a GPU; empty: it did not
 };
 using RecordingOutcome = Result<FinishedRecording>;
 
@@ -41,7 +41,7 @@ class RecordingWorker {
 
     void submit(RecordingJob job);
     void cancel();
-    // Frees a recording off the window's thread: a large one takes longer than a frame.
+    // Frees a recording on the worker's thread, because a large one takes longer than a frame.
     void discard(Recording recording);
     // The newest job's outcome, once.
     [[nodiscard]] std::optional<RecordingOutcome> take();
@@ -50,8 +50,8 @@ class RecordingWorker {
 
   private:
     struct Task;
-    // Shared by the window, which reads the progress, and the thread, which works on the task: the
-    // window may have forgotten it before the thread has noticed that it is cancelled.
+    // Shared by the window, which reads the progress, and the worker's thread. The window may drop
+    // the task before the thread notices that it is cancelled.
     using TaskPointer = std::shared_ptr<Task>;
     void work(const std::stop_token& stop);
 
@@ -63,7 +63,7 @@ class RecordingWorker {
     TaskPointer waiting_;                 // guarded by mutex_
     TaskPointer finished_;                // guarded by mutex_; its outcome is set
     std::vector<Recording> discarded_;    // guarded by mutex_
-    std::optional<std::jthread> thread_;  // last: it uses what stands above
+    std::optional<std::jthread> thread_;  // last: it uses the members above
 };
 
 }  // namespace tilereel

@@ -1,5 +1,5 @@
 #pragma once
-// Registers a thread of a kernel, which only a compiler can say.
+// Registers per thread of a kernel, as compiled by nvcc.
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -18,8 +18,8 @@ struct Registers {
     From from = From::kAssumed;
 };
 
-// The registers of the native build, from assets/registers.csv. Assumed where that file has none
-// (CPU kernels, and what is not raced).
+// The registers of the native build, from assets/registers.csv. kAssumed if that file has no row
+// (CPU kernels, and kernels that are not built in).
 [[nodiscard]] Registers registers_of(std::string_view kernel, int tile, int pad);
 
 // "32 registers a thread assumed", "127 registers a thread as compiled for 9.0", "20 registers a

@@ -1,5 +1,5 @@
 #pragma once
-// What to do where a kernel cannot run the sizes asked for: the rule it breaks, and a button for
+// Suggestions for sizes that a kernel cannot run: the violated rule, and the text of a button for
 // each suggestion.
 #include <string>
 #include <vector>
@@ -15,12 +15,12 @@ struct SizeSuggestion {
 };
 
 struct SizeSuggestions {
-    std::string problem;                  // the launch rule's sentence
-    std::vector<SizeSuggestion> choices;  // the most obvious first; not empty
+    std::string problem;                  // the error of validate()
+    std::vector<SizeSuggestion> choices;  // best first; not empty
 };
 
-// The sizes changed as little as the kernel allows; then, where one runs them as they are, the
-// nearest kernel of the ladder that takes any size.
+// The smallest change of sizes that the kernel accepts; then, if one can run the requested sizes,
+// the nearest kernel of the ladder that takes any size.
 [[nodiscard]] std::vector<SizeSuggestion> suggest_sizes(const KernelInfo& kernel,
                                                         const KernelParameters& wanted);
 

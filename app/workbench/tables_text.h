@@ -3,7 +3,7 @@
 
 namespace tilereel {
 
-// The tables of assets/ that are in the program, which is then complete in one file.
+// Tables of assets/ that are built into the program.
 [[nodiscard]] std::string_view as_compiled_text();  // as_compiled.csv
 [[nodiscard]] std::string_view registers_text();    // registers.csv
 

@@ -1,5 +1,5 @@
 #pragma once
-// Runs tasks one after another, on a thread of its own or at once.
+// Runs tasks one after another, on a thread of its own or synchronously.
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
@@ -12,18 +12,18 @@ namespace tilereel {
 
 class TaskThread {
   public:
-    // Where the system starts no thread, tasks are done at once, too.
+    // If the system cannot start a thread, tasks run synchronously, too.
     explicit TaskThread(bool on_thread);
-    ~TaskThread();  // tasks that have not begun are dropped; waits for the one that has
+    ~TaskThread();  // waits for the current task; drops tasks that have not begun
     TaskThread(const TaskThread&) = delete;
     TaskThread& operator=(const TaskThread&) = delete;
 
     enum class Turn : std::uint8_t {
         kInOrder = 0,
-        kIdle = 1,  // only while nothing that was submitted in order waits
+        kIdle = 1,  // runs only while no kInOrder task waits
     };
     void submit(std::function<void()> task, Turn turn = Turn::kInOrder);
-    // It was to have a thread and got none.
+    // Whether the system could not start the thread.
     [[nodiscard]] bool lacks_thread() const { return lacks_thread_; }
 
   private:
@@ -33,7 +33,7 @@ class TaskThread {
     std::condition_variable_any wake_;
     std::deque<std::function<void()>> waiting_, idle_;  // guarded by mutex_
     bool lacks_thread_ = false;
-    std::optional<std::jthread> thread_;  // last: it uses what stands above
+    std::optional<std::jthread> thread_;  // last: it uses the members above
 };
 
 }  // namespace tilereel

@@ -1,5 +1,5 @@
 #pragma once
-// Values of a saved view's fields as text, and back.
+// Converts the values of a saved view's fields to text and back.
 #include <array>
 #include <charconv>
 #include <optional>
@@ -11,8 +11,8 @@
 
 namespace tilereel {
 
-// A value with all but letters, digits and ._-+:/@ as %20; nullopt for text that nothing encodes
-// to.
+// Percent-encodes all bytes but letters, digits and ._-+:/@. decoded() returns nullopt for text
+// that is not a result of encoded().
 [[nodiscard]] std::string encoded(std::string_view value);
 [[nodiscard]] std::optional<std::string> decoded(std::string_view text);
 
@@ -37,8 +37,8 @@ std::string decimal(Number value) {
 // "09_tiled:16:16:16:8:1:0:9.0", or "9.0:/home/me/other.npz".
 [[nodiscard]] std::string words_of(const CompareSide& side);
 [[nodiscard]] std::optional<CompareSide> side_in(const std::string& text);
-// Block, memory, operation, width, row, padding, XOR in rows of so many, its unit, warp,
-// generation, expression.
+// The fields in this order: block, memory, operation, width, RowLayout::row, pad, swizzle and
+// swizzle_unit, warp, generation, expression.
 [[nodiscard]] std::string words_of(const PatternQuestion& question);
 [[nodiscard]] std::optional<PatternQuestion> pattern_in(const std::string& text);
 

@@ -1,6 +1,6 @@
 #pragma once
-// The window's model: what is watched, where the replay stands, what plays. Applies commands; knows
-// nothing of how it is drawn. Recording runs on a worker thread; the window never waits for it.
+// The window's model: the watched launch, the position of the replay, playback. It applies commands
+// and does not depend on drawing. Recording runs on a worker thread; the window never waits for it.
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -54,56 +54,56 @@ class Workbench {
     // Moves the play head by `seconds` of play and takes over a finished recording.
     void advance(double seconds);
 
-    [[nodiscard]] const Recording* recording() const;  // nullptr before the first is ready
-    [[nodiscard]] const Replay* replay() const;        // at the present tick; nullptr likewise
+    [[nodiscard]] const Recording* recording() const;  // nullptr before the first one is ready
+    [[nodiscard]] const Replay* replay() const;        // at the present tick; nullptr: none yet
     [[nodiscard]] double position() const;             // ticks, continuous while playing
     [[nodiscard]] bool playing() const;
-    [[nodiscard]] bool moving() const;        // playing, or a forward step is under way
-    [[nodiscard]] double moved_from() const;  // as PlayHead::moved_from()
+    [[nodiscard]] bool moving() const;        // playing, or animating a forward step
+    [[nodiscard]] double moved_from() const;  // PlayHead::moved_from()
     [[nodiscard]] bool looping() const;       // repeats one phase
     [[nodiscard]] bool scrubbing() const;
-    [[nodiscard]] double speed() const;  // x1 is 160 ms a tick
+    [[nodiscard]] double speed() const;  // factor; 1 is 160 ms per tick
     [[nodiscard]] StepUnit unit() const;
     [[nodiscard]] const CountsColumn& before() const;
-    // The same launch of the program as it was before its file was edited; nullptr: there is none.
+    // The same launch of the program before its file was edited; nullptr if there is none.
     [[nodiscard]] const Recording* former() const;
-    // How long the former replay of the watched block took; nullopt: it was not recorded.
+    // The duration of the former replay of the watched block; nullopt: it was not recorded.
     [[nodiscard]] std::optional<Tick> former_ticks() const;
     [[nodiscard]] double changed_seconds_ago() const;  // since the counters last changed
 
     [[nodiscard]] const RecordRequest& request()
-        const;  // as last asked for (may still be recording)
-    [[nodiscard]] const Generation& generation() const;              // as last asked for
+        const;  // the last request (may still be recording)
+    [[nodiscard]] const Generation& generation() const;              // the last one chosen
     [[nodiscard]] const RecordProgress* recording_progress() const;  // nullptr when idle
     [[nodiscard]] const std::string& message() const;                // an error to show, or empty
-    // What to offer when the kernel cannot run the sizes asked for; message() is then its
-    // `problem`. nullptr: nothing to offer. request() keeps the last request that can run.
+    // Suggestions if the kernel cannot run the requested sizes; message() is then their `problem`.
+    // nullptr: none. request() keeps the last request that can run.
     [[nodiscard]] const SizeSuggestions* size_suggestions() const;
 
     // A comparison: this workbench is its left side, the other one its right side.
     [[nodiscard]] bool comparing() const;                    // the other side may still be recorded
-    [[nodiscard]] const CompareSide* compared_with() const;  // as asked for; nullptr: nothing is
+    [[nodiscard]] const CompareSide* compared_with() const;  // nullptr: there is no comparison
     [[nodiscard]] const Workbench* other() const;            // nullptr: there is none, or not yet
     [[nodiscard]] const LockStep* lock_step() const;  // nullptr until both sides have a replay
     [[nodiscard]] double common_position() const;     // in ticks of lock_step()
     void apply_to_other(const Commands& commands);    // commands from the other side's picture
 
-    // The CUDA program that was opened last; nullptr: none was.
+    // The last opened CUDA program; nullptr if there is none.
     [[nodiscard]] const OpenedProgram* program() const;
     [[nodiscard]] bool shows_program() const;  // the recording is one of its launches
-    // The recording is of a program: of the one that is open, or of a trace file.
+    // Whether the recording belongs to a program: the open one, or that of a trace file.
     [[nodiscard]] bool is_of_program() const;
-    // The trace file that is shown; empty: what is shown was recorded.
+    // The shown trace file; empty if the launch was recorded.
     [[nodiscard]] std::filesystem::path shown_file() const;
-    // Whether the block was not recorded and WatchBlock can record it by running the program again.
+    // Whether the block was not recorded, and WatchBlock can record it by running the program
+    // again.
     [[nodiscard]] bool can_record(std::uint32_t block) const;
-    [[nodiscard]] bool program_busy() const;  // it is being compiled, run or read
+    [[nodiscard]] bool program_busy() const;  // compiles, runs, or reads a trace
 
     [[nodiscard]] const PatternLab& lab() const;
     [[nodiscard]] const RaceBench& races() const;
     [[nodiscard]] RaceBench& races();
-    // These move the benches to the workbench that replaces this one. Do not use this one
-    // afterwards.
+    // Move the benches out, for a workbench that replaces this one. Do not use this one afterwards.
     [[nodiscard]] std::unique_ptr<RaceBench> release_races();
     [[nodiscard]] std::unique_ptr<ProgramBench> release_programs();
     [[nodiscard]] std::unique_ptr<LessonBench> release_lessons();

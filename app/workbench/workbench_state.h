@@ -1,5 +1,6 @@
 #pragma once
-// What a Workbench holds and what it does when asked (workbench_state.cpp), for its own files only.
+// The state of a Workbench and the implementation of its commands (workbench_state.cpp). Private to
+// its files.
 #include <array>
 #include <filesystem>
 #include <limits>
@@ -23,12 +24,12 @@ namespace tilereel {
     return a.m == b.m && a.n == b.n && a.k == b.k;
 }
 
-// What a message is about that is no error.
+// The subject of a message that is not an error.
 enum class Notice : std::uint8_t { kSizes, kInputs, kNoPad, kNoGpu, kNoHarm };
 
-// Where a workbench stands that is the other side of a comparison.
+// The position of a workbench that is the other side of a comparison, set by the left side.
 struct Led {
-    double position = 0, moved_from = 0;  // its own ticks
+    double position = 0, moved_from = 0;  // in its own ticks
     double speed = 1;
     bool playing = false, moving = false, scrubbing = false;
 };
@@ -37,16 +38,16 @@ struct Led {
 struct Comparing {
     CompareSide asked;
     std::unique_ptr<Workbench> other, next;  // next: being recorded
-    std::optional<LockStep> steps;           // then the play head counts its ticks
-    std::array<std::uint64_t, 2> replays{};  // Replay::id() of those of `steps`
-    std::uint64_t followed = 0;              // Replay::id() whose block the other side watches
-    double left_position = 0;                // as of the last frame
+    std::optional<LockStep> steps;           // if set, the play head counts its ticks
+    std::array<std::uint64_t, 2> replays{};  // Replay::id() of the two replays in `steps`
+    std::uint64_t followed = 0;              // left Replay::id() whose block the other side watches
+    double left_position = 0;                // in the last frame
 };
 
 struct Workbench::State {
     explicit State(WorkbenchOptions options);
 
-    // Records the request; with a trace, only counts that.
+    // Records the request; with a trace, only counts that trace.
     void submit(std::shared_ptr<const Trace> trace = nullptr);
     void take_over();
     void take_over_program();
@@ -54,7 +55,7 @@ struct Workbench::State {
     void keep_former(const FinishedRecording& finished);
     void note_former_ticks();
     void stay_at(const LogicalPlace& place);  // in a new replay
-    void fall_back() {                        // to what is on the screen
+    void fall_back() {                        // to the request of the recording on the screen
         if (!recording) return;
         request = recording->request;
         generation = recording->generation;
@@ -63,10 +64,10 @@ struct Workbench::State {
     void choose_recorder(Recorder recorder);
     void choose_kernel(const std::string& kernel_id);
     void ask_for(const std::string& kernel_id, const KernelParameters& parameters);
-    // What that asks of the kernel: its own sizes, TILE and PAD where nobody has chosen any. The
-    // message says what was changed.
+    // The parameters for the kernel: its own sizes, TILE and PAD where the user has chosen none.
+    // The message says what was changed.
     FittedParameters wanted_of(const KernelInfo& kernel, const KernelParameters& parameters);
-    // `changes`: what is not as it was asked for; may be empty.
+    // `changes`: describes changes of the requested parameters; may be empty.
     void launch(const std::string& kernel_id, const KernelParameters& parameters,
                 const std::string& changes = {});
     void ask_for_tile_by_occupancy();
@@ -76,8 +77,8 @@ struct Workbench::State {
         suggestions.reset();
         told.reset();
     }
-    // Says what was done besides what was asked for. Once dismissed, a kernel's notice of this kind
-    // is not repeated; errors are.
+    // Shows a notice about a side effect. A dismissed notice of this kind is not repeated for the
+    // same kernel; errors are.
     void tell(Notice notice, std::string sentence) {
         if (dismissed.contains({request.kernel, notice})) return;
         message = std::move(sentence);
@@ -91,7 +92,7 @@ struct Workbench::State {
         if (told) dismissed.insert({request.kernel, *told});
         clear_message();
     }
-    // Suggestions stand until something else is said.
+    // Suggestions are valid until there is another message.
     [[nodiscard]] const SizeSuggestions* size_suggestions() const {
         return suggestions && suggestions->problem == message ? &*suggestions : nullptr;
     }
@@ -102,7 +103,7 @@ struct Workbench::State {
     }
     void use_inputs_that_fit(RecordRequest& next);
     void watch(std::uint32_t block);
-    void watch_or_record(std::uint32_t block);  // of a program that is recorded in part
+    void watch_or_record(std::uint32_t block);  // records a program's block if necessary
     void toggle_pad();
     void remove_barrier(int line);
     void run_in_order(ThreadOrder order, bool find_harm);
@@ -115,16 +116,16 @@ struct Workbench::State {
     void go_to(Tick tick) {
         if (replay) head.go_to(played(), static_cast<double>(tick));
     }
-    void seek(const SeekTo& to);  // own ticks
+    void seek(const SeekTo& to);  // in ticks of this side
     void go_back_to_opening();
-    // The beat of the lesson that is to be shown; by playing up to it where the replay is there.
+    // Shows the current beat of the lesson; plays up to it if its replay is shown already.
     void show_beat();
     void open_lesson(const std::filesystem::path& file, std::size_t scene);
     void step_lesson(int direction);
     void show_mode(WindowMode mode);
     void toggle_quiz();
     void step_quiz();
-    void take_lesson_place();  // once its trace is shown
+    void take_lesson_place();  // when its trace is shown
     void show_other_of_scene();
     void show_trace(Trace trace);
 
@@ -138,36 +139,36 @@ struct Workbench::State {
     void enter_lock_step();
     void leave_lock_step();
     void lead_other();
-    [[nodiscard]] const LockStep* lock() const;  // nullptr: none of the replays shown
-    [[nodiscard]] double left_position() const;  // own ticks
+    [[nodiscard]] const LockStep* lock() const;  // nullptr: the shown replays are not in lock-step
+    [[nodiscard]] double left_position() const;  // in ticks of the left side
     [[nodiscard]] Played played();               // there must be a replay
 
-    RecordRequest request;                                 // as last asked for
-    const Generation* generation = &default_generation();  // likewise
-    bool only_counting = false;                            // what the worker does, when it is busy
-    Inputs own_inputs;  // the user's matrices, for the sizes they were given for
+    RecordRequest request;                                 // Workbench::request()
+    const Generation* generation = &default_generation();  // Workbench::generation()
+    bool only_counting = false;                            // the busy worker counts, not records
+    Inputs own_inputs;  // the user's matrices, and the sizes to which they belong
     KernelParameters own_inputs_for;
 
     std::optional<Recording> recording;
-    std::optional<Replay> replay;  // after `recording`: it reads its trace
+    std::optional<Replay> replay;  // declared after `recording`, whose trace it reads
     BeforeLaunch before_launch;
     CountsColumn before;
     std::optional<Recording> before_edit;  // Workbench::former()
     std::optional<Tick> former_ticks;      // Workbench::former_ticks()
     double changed_seconds_ago = std::numeric_limits<double>::infinity();
 
-    // What the program opened with.
+    // The initial state, for BackToOpening.
     struct Opening {
         RecordRequest request;
         std::shared_ptr<const Trace> trace;  // of an opened file; nullptr: recorded
-        std::filesystem::path file;          // that file
+        std::filesystem::path file;          // path of that file
         const Generation* generation = &default_generation();
         std::optional<KernelParameters> default_sizes;
     };
     Opening opening;
 
     std::optional<Comparing> comparing;
-    std::optional<Led> led;  // this is the other side of a comparison
+    std::optional<Led> led;  // set if this is the other side of a comparison
     bool record_on_worker = true;
     RecordFunction record;
     std::function<std::unique_ptr<ProgramBench>()> make_programs;
@@ -176,11 +177,11 @@ struct Workbench::State {
     ViewState view;
     PatternLab lab;
     std::string message;
-    std::optional<Notice> told;  // what the message is about; nullopt: an error
+    std::optional<Notice> told;  // the subject of the message; nullopt: an error
     std::set<std::pair<std::string, Notice>> dismissed;  // by kernel
     std::optional<SizeSuggestions> suggestions;          // its problem is the message
-    // M, N, K until someone chooses others: then TILE and PAD, too, are as the kernel opens, but
-    // for those that someone chose.
+    // M, N and K as long as the user has chosen none. TILE and PAD are then also those with which
+    // the kernel opens, unless the user has chosen them.
     std::optional<KernelParameters> default_sizes;
     bool tile_chosen = false, pad_chosen = false;
     RecordingWorker worker;
@@ -188,17 +189,17 @@ struct Workbench::State {
     std::unique_ptr<ProgramBench> programs;
     std::unique_ptr<LessonBench> lessons;
     Quiz quiz;
-    // Where a lesson's trace is to be shown that is being counted.
+    // The place to show in a lesson's trace that is being counted.
     struct LessonPlace {
         std::shared_ptr<const Trace> trace;
         std::uint32_t block = 0;
         double position = 0;
     };
     std::optional<LessonPlace> lesson_place;
-    std::optional<std::uint32_t> wanted_block;   // to watch once the program's trace is shown
-    std::shared_ptr<const Trace> program_trace;  // of the program's launch that was read last
-    bool shows_program = false;                  // the recording is of one of its launches
-    bool was_edited = false;  // the trace to come is of the launch that is shown, edited since
+    std::optional<std::uint32_t> wanted_block;   // to watch when the program's trace is shown
+    std::shared_ptr<const Trace> program_trace;  // the last trace of a launch of the program
+    bool shows_program = false;                  // the recording is one of the program's launches
+    bool was_edited = false;  // the next trace is the shown launch after an edit of the file
 };
 
 }  // namespace tilereel

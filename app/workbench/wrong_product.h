@@ -1,5 +1,5 @@
 #pragma once
-// The elements of C that are wrong, and as much as a trace tells of why.
+// The wrong elements of C, and the reasons that follow from the trace.
 #include <string>
 #include <vector>
 
@@ -10,25 +10,25 @@
 
 namespace tilereel {
 
-// By rows. Compares C with the reference only where it may be wrong.
+// In row-major order. Compares C with the reference only if the trace does not say that C is right.
 [[nodiscard]] std::vector<WrongElement> wrong_elements_of(const Trace& trace);
-// Likewise, but always compares.
+// The same, but always compares.
 [[nodiscard]] std::vector<WrongElement> compare_with_reference(const Trace& trace);
 
-// What C should be: "A times B", "2 A B + 0.5 C". The C of the sum is the one before the launch.
+// The expected value of C: "A times B", "2 A B + 0.5 C". The C in the sum is C before the launch.
 [[nodiscard]] std::string product_words(const MatrixProduct& product);
 
-// "3 of 256 elements of C are wrong: C[0][1] is 7, but A times B there is 30". `wrong` is not
+// "3 of 256 elements of C are wrong: C[0][1] is 7, but A times B there is 30". `wrong` must not be
 // empty.
 [[nodiscard]] std::string wrong_product_sentence(const Trace& trace,
                                                  const std::vector<WrongElement>& wrong);
-// Why, as far as it is known: elements that nobody stores, hazards, a C that is read, or where to
-// look. One sentence without a full stop.
+// The likely reason: elements that are never stored, hazards, C is read, or else where to look. One
+// sentence without a full stop.
 [[nodiscard]] std::string why_wrong(const Trace& trace, const std::vector<WrongElement>& wrong,
                                     const std::vector<Finding>& findings);
 
-// The step sentence with what is wrong of C, of which `wrong` are the elements: while wrong values
-// are stored and once the block is done, the first of them with the value it has and the right one.
+// Adds wrong elements to the step sentence: while wrong values are stored, and after the block has
+// ended, it names the first one with its value and the right value.
 [[nodiscard]] Sentence with_wrong_elements(Sentence sentence, const Replay& replay,
                                            const std::vector<WrongElement>& wrong);
 

@@ -22,10 +22,10 @@ struct CpuRacer {
 [[nodiscard]] std::vector<CpuRacer> cpu_racers();  // of the ladder
 
 struct CpuRunnerOptions {
-    int threads = 0;        // 0: one a core
-    bool reference = true;  // OpenBLAS, where it is
+    int threads = 0;        // 0: one for each core
+    bool reference = true;  // with OpenBLAS, if it is installed
     bool measure_roofs = true;
-    // For use beside a window: the calling thread and what it starts yield to the others.
+    // Beside a window: the calling thread and the threads that it starts get a low priority.
     bool give_way = false;
 };
 [[nodiscard]] std::unique_ptr<Runner> make_cpu_runner(const CpuRunnerOptions& options = {},

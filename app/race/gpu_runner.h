@@ -7,10 +7,10 @@
 namespace tilereel {
 
 struct GpuRunnerOptions {
-    bool reference = true;  // cuBLAS, where it is
+    bool reference = true;  // with cuBLAS, if it is installed
     bool measure_roofs = true;
 };
-// kFailed where there is no GPU: not in this build, not in this machine, or a driver too old.
+// kFailed if this build or this machine has no GPU, or if the driver is too old.
 Result<std::unique_ptr<Runner>> make_gpu_runner(const GpuRunnerOptions& options = {});
 
 }  // namespace tilereel

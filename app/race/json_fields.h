@@ -1,5 +1,5 @@
 #pragma once
-// The members of a JSON object that nobody vouches for.
+// Reads the members of an untrusted JSON object.
 #include <algorithm>
 #include <cstdint>
 #include <initializer_list>
@@ -9,7 +9,7 @@
 
 namespace tilereel {
 
-// Takes the members of an object by name and remembers the first that is missing, of another kind
+// Reads members by name and remembers the name of the first one that is missing, of another type,
 // or out of range.
 class JsonFields {
   public:
@@ -50,7 +50,7 @@ class JsonFields {
         if (!found || !found->is_boolean()) return fail(name);
         value = found->get<bool>();
     }
-    // The value whose name the member is.
+    // Sets `value` to the one of `values` whose name_of() is the member's text.
     template <class T>
     void choice(const char* name, T& value, std::initializer_list<T> values) {
         std::string wanted;
@@ -62,7 +62,8 @@ class JsonFields {
         }
         fail(name);
     }
-    // Each of at most `most` elements to `take`, which says whether it is sound.
+    // Calls take(element) for each of at most `most` elements. It returns whether the element is
+    // valid.
     template <class Take>
     void array(const char* name, std::size_t most, Take take) {
         const nlohmann::json* const found = find(name);

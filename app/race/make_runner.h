@@ -1,5 +1,5 @@
 #pragma once
-// What races best here.
+// Chooses the device of this computer for races.
 #include <memory>
 #include <string>
 
@@ -9,14 +9,14 @@ namespace tilereel {
 
 struct FoundRunner {
     std::unique_ptr<Runner> runner;
-    std::string why_no_gpu;  // a sentence; empty: it is the GPU
+    std::string why_no_gpu;  // a sentence; empty if the runner uses a GPU
 };
 struct RunnerOptions {
-    bool reference = true;  // cuBLAS or OpenBLAS, where it is
-    int threads = 0;        // of the CPU; 0: one a core
-    bool give_way = false;  // on the CPU, to the window's thread; to be called on the race's own
+    bool reference = true;  // with cuBLAS or OpenBLAS, if it is installed
+    int threads = 0;        // on the CPU; 0: one for each core
+    bool give_way = false;  // CpuRunnerOptions::give_way; call make_runner() on the racing thread
 };
-// The GPU if there is one that can be used, else the CPU.
+// The GPU if there is a usable one, else the CPU.
 [[nodiscard]] FoundRunner make_runner(const RunnerOptions& options = {});
 
 }  // namespace tilereel

@@ -1,5 +1,5 @@
 #pragma once
-// OpenBLAS, if it is on this machine: the CPU's reference.
+// OpenBLAS, if it is installed: the reference on a CPU.
 #include <string>
 
 #include "app/race/race.h"
@@ -9,8 +9,8 @@ namespace tilereel {
 
 class Openblas {
   public:
-    // On so many threads. kFailed with what to install, or what it lacks: where OpenBLAS gets no
-    // thread or no memory for one, it ends the program or waits forever.
+    // kFailed with what to install, or if there are not enough threads or memory: OpenBLAS would
+    // then end the program or wait forever.
     static Result<Openblas> open(int threads);
     // C(M,N) = A(M,K) B(K,N), row-major.
     void multiply(const ProductSize& size, const float* a, const float* b, float* c) const;

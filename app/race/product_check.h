@@ -1,7 +1,7 @@
 #pragma once
-// What C must be, in float64 on the CPU, for the matrices of race_values.h. Small products are
-// checked element by element; of large ones, which would take the CPU longer than the race, whole
-// rows and columns are, and of the rest that it was written.
+// Checks C against float64 on the CPU, for the matrices of race_values.h. Of a small product every
+// element is checked. Of a large one, which would take the CPU longer than the race, some whole
+// rows and columns are checked, and that all other elements were written.
 #include <cstdint>
 #include <span>
 #include <string>
@@ -14,11 +14,11 @@ namespace tilereel {
 
 class ProductCheck {
   public:
-    // `most_multiply_adds`: beyond it only rows and columns, as many as that allows, two of each at
-    // least: the first, the last (edges are where kernels go wrong) and then random ones.
+    // `most_multiply_adds`: a larger product is checked in as many rows and columns as this allows,
+    // at least two of each: the first, the last (kernels often fail at edges), then random ones.
     ProductCheck(const ProductSize& size, std::uint64_t seed,
                  std::uint64_t most_multiply_adds = std::uint64_t{1} << 27);
-    // Whether C(M,N) is right; contender and size are the caller's to fill in.
+    // Checks C(M,N). The caller sets Verified::contender and Verified::size.
     [[nodiscard]] Verified check(std::span<const float> c) const;
     [[nodiscard]] bool every_element() const { return whole_; }
     [[nodiscard]] std::span<const std::uint32_t> rows() const { return rows_; }  // ascending
@@ -41,7 +41,7 @@ class ProductCheck {
     std::vector<Exact> in_columns_;  // columns x M
 };
 
-// Why a C is wrong.
+// A sentence about a wrong element of C.
 [[nodiscard]] std::string wrong_sentence(const WrongElement& wrong);
 
 }  // namespace tilereel

@@ -1,6 +1,6 @@
 #pragma once
-// A race: kernels at full speed, one sample at a time. The engine drives a Runner: a GPU, the CPU,
-// or a fake in tests. No window, no GL.
+// A race: kernels at full speed, one sample at a time. run_race() uses a Runner for the device: a
+// GPU, the CPU, or a fake in tests. No window, no GL.
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -36,7 +36,7 @@ struct Contender {
     bool operator==(const Contender&) const = default;
 };
 // With a TILE this kernel races as its file launches it, like any other. Without one (TILE and PAD
-// are 0) the race chooses its tiles by the size (kernels/cuda/champion.h).
+// are 0) its tiles are chosen by the size (kernels/cuda/champion.h).
 inline constexpr std::string_view kChampion = "20_champion";
 [[nodiscard]] inline bool chooses_tiles(const Contender& contender) {
     return contender.kernel == kChampion && contender.tile == 0 && contender.pad == 0;
@@ -44,19 +44,20 @@ inline constexpr std::string_view kChampion = "20_champion";
 [[nodiscard]] inline bool is_reference(const Contender& contender) {
     return contender.kernel == kCublas || contender.kernel == kOpenblas;
 }
-// Whether TILE and PAD are the contender's to choose.
+// Whether the contender has a TILE and PAD.
 [[nodiscard]] inline bool has_parameters(const Contender& contender) {
     return !is_reference(contender) && !chooses_tiles(contender);
 }
 // "09_tiled TILE 32 PAD 1", "cublas"
 [[nodiscard]] std::string name_of(const Contender& contender);
-// "4096" if all three are, else "1000x3000x700": M x N x K.
+// "4096" if M = N = K, else "1000x3000x700": M x N x K.
 [[nodiscard]] std::string name_of(const ProductSize& size);
-// Whether the contender can multiply matrices of this size anywhere; kWrongCall with what it needs.
+// Whether the contender can multiply matrices of this size on some device. kWrongCall with the
+// sizes that it needs.
 [[nodiscard]] Status takes(const Contender& contender, const ProductSize& size);
 
-// Between two launches: kWarm repeats on the same matrices; kCold takes other matrices each time,
-// so many that what the last launch left in the L2 is gone.
+// kWarm: each launch uses the same matrices. kCold: launches use different matrices in turn, so
+// many that the L2 has no data of an earlier launch of the same ones.
 enum class Caches : std::uint8_t { kWarm = 0, kCold = 1 };
 
 struct RaceRequest {
@@ -66,14 +67,14 @@ struct RaceRequest {
     int warm_ups = 2;                // least number of launches before the first sample
     double least_sample_ms = 2.0;    // short launches are repeated back to back to last this long
     // Slow contenders get fewer samples: at each size, a contender with at least kLeastRepeats
-    // samples gets no more once its samples have taken this long together.
+    // samples gets no more samples after this total time.
     double enough_ms = 5000;
     Caches caches = Caches::kCold;
     std::uint64_t seed = 1;
     bool operator==(const RaceRequest&) const = default;
 };
 inline constexpr int kLeastRepeats = 3;
-// Limits of a request, whether asked for or read from a file.
+// Limits of a request, from a user or from a file.
 inline constexpr std::size_t kMostContenders = 512, kMostSizes = 512;
 inline constexpr int kMostRepeats = 1000, kMostWarmUps = 1000;
 inline constexpr int kMostLaunches = 100'000;  // in one sample
@@ -85,18 +86,18 @@ struct Conditions {  // of the device while a sample ran; nullopt: unknown
 
 enum class Outcome : std::uint8_t {
     kVerified = 0,  // C is right
-    kWrong = 1,     // C is not: never timed
+    kWrong = 1,     // C is wrong, and the contender is not timed
     kFailed = 2,    // could not be launched, or out of memory
     kSkipped = 3,   // the kernel does not take this size
 };
 
 // The indices are those of RaceRequest::contenders and ::sizes.
-struct Verified {  // before the first sample of a contender at a size
+struct Verified {  // the check before the first sample of a contender at a size
     std::uint32_t contender = 0, size = 0;
     Outcome outcome = Outcome::kVerified;
-    double worst_error = 0;  // largest |C - AB| / (eps |A||B|) checked, eps = 2^-24
-    std::string sentence{};  // why, unless verified
-    std::string checked{};   // what was compared with what: "every element, with float64"
+    double worst_error = 0;  // largest |C - AB| / (eps |A||B|) found, eps = 2^-24
+    std::string sentence{};  // the reason, unless the outcome is kVerified
+    std::string checked{};   // the kind of check: "every element, with float64"
 };
 struct Sample {
     std::uint32_t contender = 0, size = 0, repeat = 0;
@@ -107,13 +108,13 @@ struct Sample {
 };
 using RaceEvent = std::variant<Verified, Sample>;
 
-struct RaceMachine {  // what raced
+struct RaceMachine {  // the device of a race
     bool gpu = false;
     std::string device{};  // "NVIDIA H100 80GB HBM3", or the processor's name
     // Versions; empty if there is none. On a CPU, `toolkit` is the instruction set.
     std::string driver{}, toolkit{}, reference{};
     int threads = 0;  // CPU
-    // Gigabytes (1e9) a second and GFLOPS; measured by a copy and a chain of FMAs on this device, 0
+    // 1e9 bytes per second and GFLOPS, measured on this device by a copy and by chains of FMAs; 0
     // if not measured.
     double measured_bandwidth_gbs = 0, measured_peak_gflops = 0;
     std::string compute_capability{};    // "9.0"; empty on a CPU
@@ -121,19 +122,19 @@ struct RaceMachine {  // what raced
     std::uint64_t last_cache_bytes = 0;  // the L2 of a GPU, the last cache of a CPU; 0 if unknown
 };
 
-// What one block of a contender uses of a GPU's multiprocessor, as the CUDA driver reports it.
+// The resources of one block of a contender on a GPU's multiprocessor, reported by the CUDA driver.
 struct KernelResources {
     int registers_per_thread = 0;
-    std::uint64_t static_shared_bytes = 0, dynamic_shared_bytes = 0;  // a block
-    std::uint64_t local_bytes = 0;                                    // a thread: spilled registers
+    std::uint64_t static_shared_bytes = 0, dynamic_shared_bytes = 0;  // per block
+    std::uint64_t local_bytes = 0;                                    // local memory per thread
     int block_threads = 0;
     int blocks_per_multiprocessor = 0;  // cudaOccupancyMaxActiveBlocksPerMultiprocessor
     int suggested_block_threads = 0;    // cudaOccupancyMaxPotentialBlockSizeVariableSMem
-    int suggested_grid_blocks = 0;      // the least that fills the device with such blocks
+    int suggested_grid_blocks = 0;      // smallest grid that fills the device with such blocks
     bool operator==(const KernelResources&) const = default;
 };
 
-// A race as it stands: finished, running, or opened from a file.
+// The state of a race: finished, running, or opened from a file.
 struct Race {
     RaceRequest request;
     RaceMachine machine;
@@ -145,8 +146,8 @@ struct Race {
     // By contender. nullopt: unknown for this contender; empty: unknown for all.
     std::vector<std::optional<KernelResources>> resources;
 };
-// A later Verified of the same contender and size replaces the former, for example if a launch
-// fails after the check.
+// Adds an event. A later Verified of the same contender and size replaces the former one, for
+// example if a launch fails after the check.
 void add(Race& race, const RaceEvent& event);
 [[nodiscard]] const Verified* find_verified(const Race& race, std::uint32_t contender,
                                             std::uint32_t size);
@@ -155,49 +156,49 @@ struct Statistics {
     double median = 0, first_quartile = 0, third_quartile = 0, least = 0, most = 0;
     std::size_t count = 0;
 };
-// All zero if there are no values. Quartiles by linear interpolation.
+// All zero if there are no values. Quartiles are interpolated linearly.
 [[nodiscard]] Statistics statistics_of(std::vector<double> values);
-// GFLOPS of one contender at one size; nullopt where it has no sample.
+// GFLOPS of one contender at one size; nullopt if it has no sample.
 [[nodiscard]] std::optional<Statistics> gflops_of(const Race& race, std::uint32_t contender,
                                                   std::uint32_t size);
 
-// What a race runs on. Used by one thread at a time.
+// The device of a race. Used by one thread at a time.
 class Runner {
   public:
     virtual ~Runner() = default;
     // Measures the roofs on the first call, which can take seconds. A cancelled call returns them
     // as 0, and the next call measures them.
     [[nodiscard]] virtual RaceMachine machine(const std::atomic<bool>& cancel) = 0;
-    // kFailed: the runner does not know them.
+    // kFailed if the runner does not know them.
     virtual Result<KernelResources> resources(const Contender&) {
         return failed("only a GPU tells what a kernel takes of it");
     }
-    // Makes matrices of this size in place of the former ones. kFailed: for example, not enough
+    // Replaces the matrices by ones of this size. kFailed, for example, if there is not enough
     // memory; the race goes on with the next size.
     virtual Status prepare(const ProductSize& size, Caches caches, std::uint64_t seed) = 0;
-    // Frees the matrices: run_race calls it at its end.
+    // Frees the matrices. run_race() calls it at its end.
     virtual void release() = 0;
-    // Runs the contender once on a C full of NaN and checks it. kWrongCall: the contender does not
-    // run on this device, or does not take this size; kFailed: it could not be launched;
+    // Runs the contender once on a C full of NaN and checks C. kWrongCall: the contender does not
+    // run on this device, or does not take this size. kFailed: it could not be launched.
     // kCancelled.
     virtual Result<Verified> verify(const Contender& contender,
                                     const std::atomic<bool>& cancel) = 0;
     // Runs `launches` launches back to back. Returns the milliseconds of one. kCancelled: `cancel`
-    // was set, and it stopped after the launch in flight.
+    // was set, and the current launch has ended.
     virtual Result<double> time(const Contender& contender, int launches,
                                 const std::atomic<bool>& cancel) = 0;
     [[nodiscard]] virtual Conditions conditions() = 0;
 };
 
 using RaceListener = std::function<void(const RaceEvent&)>;
-// A race that has not begun: the request, the machine, its resources and the date of now.
+// A race that has not begun, with the request, machine, resources and present date.
 [[nodiscard]] Race new_race(const RaceRequest& request, Runner& runner,
                             const std::atomic<bool>& cancel);
-// kWrongCall with what to put right: no contender, an unknown kernel, a size out of range, ...
+// kWrongCall with what to correct: no contender, an unknown kernel, a size out of range, ...
 [[nodiscard]] Status check_request(const RaceRequest& request);
-// Runs it all on the calling thread, telling the listener each event as it comes. kWrongCall for a
-// request that cannot be raced at all; kCancelled when `cancel` was set. What fails at one size or
-// for one contender is an event, and the race goes on.
+// Runs the race on the calling thread and calls the listener for each event. kWrongCall for a
+// request that check_request() refuses; kCancelled when `cancel` was set. A failure at one size or
+// of one contender is an event, and the race goes on.
 Status run_race(const RaceRequest& request, Runner& runner, const RaceListener& listener,
                 const std::atomic<bool>& cancel);
 

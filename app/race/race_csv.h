@@ -1,6 +1,6 @@
 #pragma once
-// A race as a table for other programs: one row a sample, and one row, without a speed, for what
-// was not timed.
+// A race as a table for other programs: one row for each sample, and one row without a speed for
+// each contender and size that was not timed.
 #include <string>
 
 #include "app/race/race.h"

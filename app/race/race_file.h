@@ -1,9 +1,9 @@
 #pragma once
-// A race as a file: JSON, one sample a line, that other programs read as easily.
+// A race as a JSON file, with one sample per line.
 //   {"format": "tilereel race", "version": 1, "date": "...", "complete": true,
 //    "machine": {...}, "request": {"contenders": [...], "sizes": [[M, N, K], ...], ...},
 //    "resources": [...], "verified": [...], "samples": [...]}
-// `contender` and `size` in the last two are places in the request's lists, from 0.
+// `contender` and `size` in "verified" and "samples" are indices in the request's lists, from 0.
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -16,16 +16,16 @@ namespace tilereel {
 inline constexpr int kRaceFormatVersion = 1;
 inline constexpr std::uint64_t kLargestRaceFileBytes = 32ull << 20;
 
-// Replaces the file whole or not at all.
+// Replaces the file completely or not at all.
 Status write_race(const Race& race, const std::filesystem::path& path);
-// kFailed with what is wrong: no such file, no race, a newer version, numbers out of range. What it
-// returns is sound: every index has something to point at, every number is finite.
+// kFailed with the reason: no such file, not a race, a newer version, numbers out of range. In the
+// returned race every index is valid and every number is finite.
 Result<Race> read_race(const std::filesystem::path& path);
 
 [[nodiscard]] std::string race_json(const Race& race);
 Result<Race> race_of_json(std::string_view text);  // messages without a path: "it is ..."
 
-// The names of the outcomes and of cold and warm, as in the file.
+// The names in the file.
 [[nodiscard]] std::string_view name_of(Outcome outcome);
 [[nodiscard]] std::string_view name_of(Caches caches);
 

@@ -1,6 +1,6 @@
 #pragma once
-// The matrices of a race. Each element is a function of the seed and its place, so that the GPU and
-// the CPU each make the same matrices and none is copied between them. For g++ and nvcc.
+// The matrices of a race. Each element is a function of the seed and its index, so that GPU and CPU
+// make the same matrices without copying them. For g++ and nvcc.
 #include <cstdint>
 
 #ifdef __CUDACC__
@@ -11,15 +11,15 @@
 
 namespace tilereel {
 
-// SplitMix64 (Steele, Lea and Flood 2014), by place instead of in order.
+// SplitMix64 (Steele, Lea and Flood 2014), by index instead of in sequence.
 TILEREEL_BOTH inline std::uint64_t scrambled(std::uint64_t z) {
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
     return z ^ (z >> 31);
 }
 
-// Uniform in [-1, 1), a multiple of 2^-23. Random to the last bit: a GPU that multiplies zeros or
-// small whole numbers draws less power, and may clock higher, than with real data.
+// Uniform in [-1, 1), a multiple of 2^-23. All bits are random, because a GPU that multiplies zeros
+// or small integers draws less power, and may clock higher, than with real data.
 TILEREEL_BOTH inline float race_value(std::uint64_t seed, std::uint64_t place) {
     const std::uint64_t bits = scrambled((seed + place + 1) * 0x9e3779b97f4a7c15u);
     return static_cast<float>(static_cast<std::int32_t>(bits >> 40) - (1 << 23)) * 0x1p-23f;

@@ -1,6 +1,6 @@
 #pragma once
-// Sets of A, B and C side by side in one memory, taken in turn: between two uses of a set so much
-// else is touched that nothing of it is left in a cache.
+// Several sets of A, B and C in one allocation, which are used in turn. Between two uses of a set,
+// so much other memory is accessed that no part of the set is left in a cache.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -12,13 +12,13 @@ namespace tilereel {
 class Rotation {
   public:
     Rotation() = default;
-    // cache_bytes 0: one set, always the same.
+    // `cache_bytes` 0: a single set.
     Rotation(const ProductSize& size, std::uint64_t cache_bytes) : size_(size) {
         a_ = aligned(std::uint64_t(size.m) * size.k);
         b_ = aligned(std::uint64_t(size.k) * size.n);
         c_ = aligned(c_elements());
         const std::uint64_t set_bytes = set_elements() * sizeof(float);
-        constexpr std::uint64_t kTimesTheCache = 2;  // since caches do not evict the oldest only
+        constexpr std::uint64_t kTimesTheCache = 2;  // eviction is not strictly LRU
         const std::uint64_t between = kTimesTheCache * cache_bytes;
         if (cache_bytes > 0) sets_ = 1 + (between + set_bytes - 1) / set_bytes;
     }
@@ -27,15 +27,15 @@ class Rotation {
     [[nodiscard]] std::size_t elements() const { return sets_ * set_elements(); }
     [[nodiscard]] std::uint64_t bytes() const { return elements() * sizeof(float); }
     [[nodiscard]] std::size_t c_elements() const { return std::uint64_t(size_.m) * size_.n; }
-    // Places, in elements: of a set, then of its matrices in it.
+    // Offsets in elements: of a set, and of the matrices within it.
     [[nodiscard]] std::size_t first_of(std::size_t set) const { return set * set_elements(); }
     [[nodiscard]] std::size_t a_at() const { return 0; }
     [[nodiscard]] std::size_t b_at() const { return a_; }
     [[nodiscard]] std::size_t c_at() const { return a_ + b_; }
-    std::size_t next() { return next_++ % sets_; }  // the set whose turn it is
+    std::size_t next() { return next_++ % sets_; }  // the next set in turn
 
   private:
-    // To 256 bytes, as cudaMalloc aligns.
+    // Rounds up to 256 bytes, the alignment of cudaMalloc.
     static std::uint64_t aligned(std::uint64_t elements) { return (elements + 63) / 64 * 64; }
     [[nodiscard]] std::size_t set_elements() const { return a_ + b_ + c_; }
 

@@ -1,6 +1,5 @@
 #pragma once
-// A library that is there on some machines: looked for when it is needed, not when the program
-// starts.
+// An optional shared library, which is loaded when it is needed and not when the program starts.
 
 #include <string>
 #include <vector>
@@ -11,9 +10,9 @@ namespace tilereel {
 
 class SharedLibrary {
   public:
-    // The first of the names or paths that is there; kFailed with the loader's words.
+    // Opens the first existing one of these names or paths. kFailed with the loader's message.
     static Result<SharedLibrary> open(const std::vector<std::string>& names);
-    // Into `function`; kFailed, naming it, if the library has none.
+    // Sets `function`. kFailed if the library has no function of this name.
     template <class Function>
     Status find(const char* name, Function*& function) const {
         function = reinterpret_cast<Function*>(address_of(name));

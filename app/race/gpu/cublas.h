@@ -1,6 +1,6 @@
 #pragma once
-// cuBLAS, if it is on this machine: the reference on a GPU. It runs in plain FP32: its pedantic
-// math mode rules out TF32 and other short cuts.
+// cuBLAS, if it is installed: the reference on a GPU. Its pedantic math mode makes it compute in
+// plain FP32, without TF32.
 #include <memory>
 #include <string>
 
@@ -11,7 +11,7 @@ namespace tilereel {
 
 class Cublas {
   public:
-    // Opens cuBLAS on this thread's GPU. kFailed: says why it cannot.
+    // Opens cuBLAS on this thread's GPU. kFailed, with the reason, if that is not possible.
     static Result<Cublas> open();
     // Starts C(M,N) = A(M,K) B(K,N), row-major, on the default stream.
     Status multiply(const ProductSize& size, const float* a, const float* b, float* c) const;

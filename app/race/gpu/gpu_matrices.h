@@ -1,5 +1,5 @@
 #pragma once
-// The matrices of one size on the GPU, in turn, and whether a C is right.
+// The matrices of one size on the GPU: several sets that are used in turn, and the check of C.
 #include <optional>
 
 #include "app/race/gpu/cublas.h"
@@ -17,19 +17,20 @@ struct GpuSet {
 
 class GpuMatrices {
   public:
-    // Filled. kFailed without memory enough.
+    // Allocates and fills the matrices. kFailed if there is not enough memory.
     static Result<GpuMatrices> make(const ProductSize& size, std::uint64_t cache_bytes,
                                     std::uint64_t seed);
     [[nodiscard]] const ProductSize& size() const { return rotation_.size(); }
-    [[nodiscard]] GpuSet first() const { return set(0); }  // the one that is checked
+    [[nodiscard]] GpuSet first() const { return set(0); }  // the set that is checked
     GpuSet next() { return set(rotation_.next()); }
 
     // Fills the first C with NaN.
     Status poison() const;
-    // Checks the first C: every element against cuBLAS where the product is too large for the CPU's
-    // float64 and cuBLAS is there and right itself; otherwise as ProductCheck does.
+    // Checks the first C. If the product is too large for float64 on the CPU, every element is
+    // compared with cuBLAS, provided that cuBLAS is available and itself right. Else as
+    // ProductCheck.
     Result<Verified> check(const Cublas* cublas);
-    // The same for a C that cuBLAS made: what it is held to is float64 alone.
+    // The same for a C by cuBLAS, which is only compared with float64.
     Result<Verified> check_reference() { return check_on_cpu(first().c); }
 
   private:

@@ -1,5 +1,5 @@
 #pragma once
-// NVIDIA's management library, if it is there: what the GPU's clock, temperature and power are.
+// NVIDIA's management library, if it is installed: the GPU's clock, temperature and power.
 #include <memory>
 #include <string>
 
@@ -12,7 +12,7 @@ class Nvml {
   public:
     // Opens NVML for the GPU at this PCI address ("0000:3b:00.0").
     static Result<Nvml> open(const std::string& pci_bus_id);
-    // What it does not tell is left out.
+    // Values that NVML does not report are nullopt.
     [[nodiscard]] Conditions conditions() const;
 
   private:
@@ -26,7 +26,7 @@ class Nvml {
         void operator()(void*) const { static_cast<void>(shut_down()); }
     };
 
-    std::unique_ptr<void, ShutDown> device_;  // shuts the library down; the device is its own
+    std::unique_ptr<void, ShutDown> device_;  // owned by the library; the deleter shuts NVML down
     GetOf* clock_ = nullptr;
     GetOf* temperature_ = nullptr;
     Get* power_ = nullptr;

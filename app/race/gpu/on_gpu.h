@@ -1,5 +1,5 @@
 #pragma once
-// What the race's GPU parts share: CUDA's errors as sentences for a race, memory with an owner.
+// Shared by the race's GPU parts: CUDA errors as sentences, and owned GPU memory.
 #include <cstdint>
 #include <string>
 
@@ -14,12 +14,12 @@ inline Status race_status(cudaError_t error, const char* wanted) {
     return cuda_status(error, wanted, kRaceOnTheCpu);
 }
 
-// Not cleared.
+// Allocates GPU memory, which is not initialised.
 inline Result<CudaMemory> device_memory(std::uint64_t bytes) {
     void* memory = nullptr;
     const cudaError_t error = cudaMalloc(&memory, bytes);
     if (error == cudaErrorMemoryAllocation) {
-        static_cast<void>(cudaGetLastError());  // said here
+        static_cast<void>(cudaGetLastError());  // clears the error, which is reported here
         std::size_t available = 0, all = 0;
         const bool known = cudaMemGetInfo(&available, &all) == cudaSuccess;
         return failed("the GPU has " + (known ? bytes_text(available) : "not enough memory") +

@@ -1,6 +1,6 @@
 #pragma once
-// What the source documents and the measured H100 say about the kernels: each fact with its figures
-// and where it stands. The facts are written in kernels/facts.toml.
+// Facts about the kernels from documents and from measurements on an H100, each with its figures
+// and its source. They are written in kernels/facts.toml.
 #include <string_view>
 #include <vector>
 
@@ -8,7 +8,7 @@
 
 namespace tilereel {
 
-// All of them, in the file's order, with what depends on TILE computed for this one.
+// All facts in the file's order, evaluated for this TILE.
 [[nodiscard]] std::vector<Fact> all_facts(int tile);
 [[nodiscard]] std::vector<Fact> facts_about(std::string_view kernel, int tile);
 

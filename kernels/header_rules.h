@@ -1,6 +1,6 @@
 #pragma once
-// What a plain CUDA file's header says of its sizes (Needs), of its TILE and PAD (Takes) and of its
-// dynamic shared memory (Shared), read as rules. kernels/README.md lists what can be said.
+// Parses the rules in the header of a plain CUDA file: its sizes (Needs), its TILE and PAD (Takes)
+// and its dynamic shared memory (Shared). kernels/README.md describes the syntax.
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -22,25 +22,25 @@ struct SizeRules {
     bool k_is_tile = false;
     std::vector<Multiple> multiples;
     int most_elements = 0;          // of C; 0: any number
-    std::string why_most_elements;  // "a thread each"; may be empty
+    std::string why_most_elements;  // the reason: "a thread each"; may be empty
     bool k_at_most_m_and_n = false;
-    int compute_capability = 0;  // the least that it needs; 90: 9.0; 0: any
-    std::string unknown;         // the first clause that is no rule; empty: all are
+    int compute_capability = 0;  // the smallest that it needs; 90: 9.0; 0: any
+    std::string unknown;         // the first clause that is not a rule; empty if there is none
 };
 
 struct VariantRules {
-    std::vector<int> tiles;  // all that TILE can be; empty: any
-    std::string why_tiles;   // may be empty, as why_pad
-    int pad_unit = 1;        // PAD is a multiple of it
+    std::vector<int> tiles;  // valid TILEs; empty: any
+    std::string why_tiles;   // the reasons, why_tiles and why_pad, may be empty
+    int pad_unit = 1;        // PAD must be a multiple of this
     std::string why_pad;
     std::string unknown;  // as in SizeRules
 };
 
-// Dynamic shared memory: two-dimensional arrays of float, one behind the other without a gap.
+// Dynamic shared memory: contiguous two-dimensional arrays of float.
 struct SharedRules {
     struct Tile {
         std::string name;
-        std::string rows, columns;  // "M", "N", "K", "TILE" or a number; plus PAD floats a row
+        std::string rows, columns;  // "M", "N", "K", "TILE" or a number; rows have PAD more floats
     };
     std::vector<Tile> tiles;
     std::string unknown;  // as in SizeRules
@@ -55,12 +55,12 @@ struct SharedRules {
 // Rows or columns of a tile, without PAD.
 [[nodiscard]] int extent_of(std::string_view extent, const KernelParameters& p);
 
-// kWrongCall with the first rule that M, N or K breaks, and a size to use instead. `id` is the
-// kernel's.
+// kWrongCall with the first rule that M, N or K violates, and a size to use instead. `id`: of the
+// kernel.
 [[nodiscard]] Status check_sizes(std::string_view id, const SizeRules& rules,
                                  const KernelParameters& p);
-// kWrongCall if the tiles do not take as many bytes as the launch asks for. A kernel without tiles
-// is not checked.
+// kWrongCall if the size of all tiles differs from the launch's dynamic shared memory. A kernel
+// without tiles is not checked.
 [[nodiscard]] Status check_shared(std::string_view id, const SharedRules& rules,
                                   const KernelParameters& p, std::int64_t dynamic_shared_bytes);
 

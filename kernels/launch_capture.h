@@ -1,6 +1,6 @@
 #pragma once
-// Stands in for CUDA when the host code of a plain CUDA file runs only to find its launch: no
-// kernel runs, and the launch is noted in `captured`. For plain_kernels.cpp, which CMake writes.
+// Replaces CUDA when the host code of a plain CUDA file runs only to find its launch. No kernel
+// runs; the launch is stored in `captured`. For plain_kernels.cpp, which CMake writes.
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -24,8 +24,8 @@ struct alignas(16) float4 {
 
 thread_local CapturedLaunch captured;
 
-// The allocations that a launch function makes for copies of the matrices. No data is copied: each
-// allocation is an address that leads to the matrix that was copied there.
+// The allocations of a launch function for copies of the matrices. No data is copied: an allocation
+// is an address for which source_of() returns the copied matrix.
 struct CapturedCopies {
     static constexpr std::size_t kMost = 8;
     char memory[kMost];
@@ -40,8 +40,8 @@ struct CapturedCopies {
 };
 thread_local CapturedCopies captured_copies;
 
-// The CUDA runtime's and driver's names for memory and tensor maps, as far as launch functions use
-// them (CUDA Driver API, "Tensor Map Object Management").
+// The types and functions of the CUDA runtime and driver that launch functions use for memory and
+// tensor maps (CUDA Driver API, "Tensor Map Object Management").
 using cuuint32_t = std::uint32_t;
 using cuuint64_t = std::uint64_t;
 struct alignas(64) CUtensorMap {

@@ -8,7 +8,7 @@
 
 namespace tilereel {
 
-// A static shared array, as the kernel declares it.
+// A static shared array that a kernel declares.
 struct DeclaredArray {
     std::string_view name;
     std::vector<std::uint32_t> extents;
@@ -17,49 +17,51 @@ struct DeclaredArray {
 struct PlainKernel {
     std::string_view stem;             // "09_tiled"
     std::span<const int> tiles, pads;  // built in, ascending
-    // Whether its launch function is a template of TILE, of PAD, and can be called with any. False
-    // also where it needs them as constants: it takes what is built in only.
+    // Whether its launch function is a template of TILE (of PAD) that accepts any value. False if
+    // it needs constants: then only the built-in values are possible.
     bool takes_tile = false, takes_pad = false;
-    bool has_fixed_block = true;  // false: of TILE, and the kernel is not: the launch chooses it
-    // The file's own launch function: with TILE and PAD as numbers, and with launch_capture.h in
-    // the place of CUDA.
+    // False: the launch function has the parameter TILE but the kernel has not, so that the block
+    // size is set at launch.
+    bool has_fixed_block = true;
+    // The file's launch function, with TILE and PAD as numbers and launch_capture.h instead of
+    // CUDA.
     void (*launch)(int tile, int pad, const float* a, const float* b, float* c, int m, int n,
                    int k) = nullptr;
-    // Bytes of the kernel's static shared arrays.
+    // Total size of the kernel's static shared arrays.
     std::int64_t (*shared_bytes)(std::int64_t tile, std::int64_t pad) = nullptr;
     std::vector<DeclaredArray> (*shared_arrays)(std::int64_t tile, std::int64_t pad) = nullptr;
-    std::string_view kernel;  // its name and arguments: "tiled<TILE, PAD>"
+    std::string_view kernel;  // its name and template arguments: "tiled<TILE, PAD>"
 };
 
-// In the ladder's order: the CPU's kernels, then the others by their numbers.
+// In the ladder's order: the CPU's kernels, then the others by number.
 [[nodiscard]] std::span<const PlainKernel> plain_kernels();
 
-// A tensor map that a launch function made: how the copy engine sees a matrix of floats.
+// A tensor map that a launch function encoded for a matrix of floats.
 struct CapturedMap {
     const void* matrix = nullptr;
     int rows = 0, columns = 0;
     int box_rows = 0, box_columns = 0;
-    int swizzle_bytes = 0;  // 32, 64 or 128; 0: not swizzled
+    int swizzle_bytes = 0;  // 32, 64 or 128; 0: no swizzle
 };
 struct CapturedArgument {
     std::uint64_t bytes = 0;
-    int map = -1;  // index of CapturedLaunch::maps; negative: no map, but `bytes`
+    int map = -1;  // index in CapturedLaunch::maps; negative: the argument is `bytes`
 };
-// What a launch function asked for.
+// The launch that a launch function made.
 struct CapturedLaunch {
     unsigned grid_x = 0, grid_y = 0, grid_z = 0;
     unsigned block_x = 0, block_y = 0, block_z = 0;
     std::uint64_t dynamic_shared_bytes = 0;
     int launches = 0;
     std::vector<CapturedArgument> arguments;  // of the kernel
-    std::vector<CapturedMap> maps;            // in the order in which they were made
+    std::vector<CapturedMap> maps;            // in the order of encoding
 };
 struct LaunchMatrices {
     const float *a = nullptr, *b = nullptr;
     float* c = nullptr;
 };
-// Calls the launch function of a kernel. Sizes and TILE must be such as the file takes. The
-// matrices are only handed on.
+// Calls the launch function of a kernel. The file must take these sizes and TILE. The matrices are
+// not accessed.
 [[nodiscard]] CapturedLaunch capture_launch(const PlainKernel& kernel, int tile, int pad, int m,
                                             int n, int k, const LaunchMatrices& matrices = {});
 

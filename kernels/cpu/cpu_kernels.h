@@ -8,7 +8,7 @@
 
 namespace tilereel {
 
-enum class CpuSet { kBaseline, kAvx2, kAvx512 };     // which instructions a build may use
+enum class CpuSet { kBaseline, kAvx2, kAvx512 };     // instruction sets
 [[nodiscard]] std::string_view name_of(CpuSet set);  // "AVX-512"
 
 struct CpuProduct {
@@ -23,15 +23,15 @@ struct CpuKernel {
     int tile = 0, pad = 0;
     CpuLaunch launch = nullptr;
 
-    // C = A B; the launch's blocks are tasks, dealt to `threads` CPU threads, this one among them.
+    // C = A B. The launch's blocks are tasks for `threads` CPU threads, including the calling one.
     // False if `cancel`, which may be null, was set before the last task ended: C is then
-    // unfinished. A block that takes long is left in its midst, within 50 ms. What the catalogue's
-    // validate() accepts is accepted.
+    // incomplete. A long block is cancelled within 50 ms. Takes all sizes that the catalogue's
+    // validate() accepts.
     bool run(const CpuProduct& product, unsigned threads,
              const std::atomic<bool>* cancel = nullptr) const;
 };
 
-// The sets that this CPU has and the program was compiled for, the widest last.
+// The sets that this CPU supports and for which the program was compiled, the widest last.
 [[nodiscard]] std::span<const CpuSet> cpu_sets();
 // Every CPU kernel at every TILE and PAD the catalogue offers; `set` must be one of cpu_sets().
 [[nodiscard]] std::span<const CpuKernel> cpu_kernels(CpuSet set);

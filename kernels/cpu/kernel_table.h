@@ -1,5 +1,5 @@
 #pragma once
-// The CPU's kernels as compiled for each instruction set. Plain data and no standard header, for
+// The CPU's kernels, compiled for each instruction set. Plain data without standard headers, for
 // the reason given in plain_cuda.h.
 
 namespace tilereel {
@@ -21,8 +21,8 @@ CpuTable cpu_table_baseline();
 CpuTable cpu_table_avx2();    // x86-64 only: AVX2, FMA
 CpuTable cpu_table_avx512();  // x86-64 only: those, AVX-512 F, DQ, VL
 
-// Runs the blocks of a launch, 0 <= x < across and 0 <= y < down, on as many threads as the caller
-// of CpuKernel::run() asked for.
+// Runs the blocks of a launch, 0 <= x < across and 0 <= y < down, on the threads of
+// CpuKernel::run().
 using CpuBlock = void(const void* arguments, int x, int y);
 void run_cpu_blocks(unsigned across, unsigned down, CpuBlock* block, const void* arguments);
 

@@ -1,10 +1,10 @@
 #pragma once
-// What a plain CUDA file needs of CUDA to run on the CPU (g++ or clang++). A block is one thread,
-// so a kernel is a function that one core runs from end to end.
+// The part of CUDA that a plain CUDA file needs to run on the CPU (g++ or clang++). A block is one
+// thread, so a kernel is a function that runs on one core.
 //
-// Compiled once for each instruction set, so everything here is local to its translation unit: the
-// linker would keep only one of two functions of the same name, and that one might hold
-// instructions that the CPU at hand has not. For the same reason no standard header is included.
+// It is compiled once for each instruction set, and therefore everything here is local to its
+// translation unit: of two functions with the same name the linker keeps only one, which might use
+// instructions that this CPU does not have. For the same reason it includes no standard header.
 #include "kernels/cpu/kernel_table.h"
 
 #define __global__

@@ -23,30 +23,30 @@ constexpr std::array<ChampionWay, 14> kWays{{
     {"1 column, 32 rows", ChampionKernel::kColumns, 32, 1, 128, 4, 8.2, 7.87},
 }};
 
-// Fitted together with the rates above. Microseconds, unless said otherwise.
-constexpr double kCyclesOfUs = 1755;
-constexpr double kBytesOfUs = 2.75e6;      // from and to global memory
-constexpr double kRowsBytesOfUs = 3.0e6;  // by kRows, which does little else
+// Fitted together with the rates above. Microseconds unless a comment names another unit.
+constexpr double kCyclesOfUs = 1755;       // GPU cycles per microsecond
+constexpr double kBytesOfUs = 2.75e6;      // of global memory, per microsecond
+constexpr double kRowsBytesOfUs = 3.0e6;  // the same for kRows, which does little else
 constexpr std::array<double, 4> kLaunch{3.78, 2.83, 1.87, 2.78};  // by ChampionKernel
-constexpr double kNextWave = 2.43;  // blocks take the places of those that are done
-constexpr double kCluster = 1.3, kClusterOfKilobyte = 0.044;  // its sum; of a tile
-constexpr double kRounds = 1.44, kRoundsOfKilobyte = 0.033;  // of what one block adds up
-constexpr double kCuts = 1, kCutsOfMegabyte = 17.8;  // stream-K; of a tile's partial sums
-constexpr double kAllCutsOfMegabyte = 0.14;  // of all partial sums
-constexpr double kCopy = 1, kCopiedBytesOfUs = 2.5e6;  // of A, B or both, to ones in fours
-// What is left of a rate where rows do not start at multiples of 16 bytes.
+constexpr double kNextWave = 2.43;  // to start the blocks of each further wave
+constexpr double kCluster = 1.3, kClusterOfKilobyte = 0.044;  // sum in a cluster; per kB of tile
+constexpr double kRounds = 1.44, kRoundsOfKilobyte = 0.033;  // sum of rounds; per kB of a block
+constexpr double kCuts = 1, kCutsOfMegabyte = 17.8;  // stream-K; per MB of a tile's partial sums
+constexpr double kAllCutsOfMegabyte = 0.14;  // stream-K: per MB of all partial sums
+constexpr double kCopy = 1, kCopiedBytesOfUs = 2.5e6;  // aligned copy of A or B; bytes per us
+// The share of a rate that remains if rows are not 16-byte aligned.
 constexpr double kUnalignedA = 0.78, kUnalignedB = 0.81;  // kSmall
 constexpr double kUnalignedRows = 0.262, kUnalignedColumns = 0.624, kUnalignedBy32Rows = 0.532;
-// More where a kSmall must wait until the copies are done, before any of its blocks begins.
+// In addition to kCopy: kSmall starts no block before the copies are done.
 constexpr double kCopyBeforeSmall = 1.3;
-// Clusters of 3 blocks and more leave some of a GPU's places empty.
+// The share of multiprocessors that clusters of 3 blocks and more can occupy.
 constexpr double kPlacesOfLargeClusters = 0.913;
-constexpr double kRateOfEights = 0.86;  // clusters of 8, where blocks share multiprocessors
-constexpr int kMostSharing = 8;  // blocks a multiprocessor, where tiles are small
-constexpr double kNearlyFull = 0.95;
-constexpr int kLeastCutDepth = 128;  // k from which on a piece is worth its partial sums
+constexpr double kRateOfEights = 0.86;  // share of the rate: clusters of 8 that share SMs
+constexpr int kMostSharing = 8;  // blocks per multiprocessor, if tiles are small
+constexpr double kNearlyFull = 0.95;  // share of a wave
+constexpr int kLeastCutDepth = 128;  // least extent along K that is worth a partial sum
 constexpr int kMostRounds = 32;
-constexpr int kLeastRowsDepth = 128;  // likewise of a block, kRows
+constexpr int kLeastRowsDepth = 128;  // the same for a block of kRows
 
 constexpr int up(int extent, int step) { return (extent + step - 1) / step; }
 double whole(double quotient) { return static_cast<double>(static_cast<long long>(quotient)); }
@@ -60,13 +60,13 @@ struct Launch {
     int share = choice.cluster * choice.rounds;  // blocks that share a tile
     double tiles = static_cast<double>(up(size.m, way.rows)) * up(size.n, way.columns);
     double tile_bytes = 4.0 * way.rows * way.columns;
-    // On so many multiprocessors large clusters are all there at once.
+    // The number of multiprocessors that clusters of this size can occupy.
     double for_clusters = multiprocessors * (choice.cluster > 2 ? kPlacesOfLargeClusters : 1.0);
-    double places = for_clusters * way.blocks;  // for blocks
-    // Blocks of small tiles are soon done: there it is better that the next launch begins early.
+    double places = for_clusters * way.blocks;  // blocks that run at once
+    // Blocks of small tiles finish soon: it is faster to let the next launch start early.
     bool large = tile_bytes >= 4 * 64 * 32 && way.kernel != ChampionKernel::kRows;
     bool alone = large && !choice.stream_k && tiles * share <= for_clusters;
-    // What is copied first, and what the kernel then finds in fours.
+    // Which matrices are copied first, and whether the kernel then reads four floats at once.
     bool copies = choice.copies || way.kernel == ChampionKernel::kBulk;
     bool copy_a = copies && size.k % 4 != 0, copy_b = copies && size.n % 4 != 0;
     bool a_in_fours = size.k % 4 == 0 || copy_a, b_in_fours = size.n % 4 == 0 || copy_b;
@@ -74,23 +74,24 @@ struct Launch {
 
 bool takes(const Launch& l) {
     const ChampionChoice& c = l.choice;
-    if (c.cluster < 1 || c.cluster > 8 || c.rounds < 1) return false;  // 8: on every Hopper
+    if (c.cluster < 1 || c.cluster > 8 || c.rounds < 1) return false;  // 8: the portable limit
     if (l.way.kernel == ChampionKernel::kRows && l.size.m > l.way.rows) return false;
     if (l.way.kernel == ChampionKernel::kColumns && l.size.n > l.way.columns) return false;
     if (c.copies && l.way.kernel != ChampionKernel::kSmall) return false;
     if (c.stream_k) return l.way.kernel == ChampionKernel::kBulk && l.share == 1;
-    return l.share <= l.stages;  // each block has a stage at least
+    return l.share <= l.stages;  // each block has at least one stage
 }
 
-// Whether it may pay, as far as was measured: blocks that share a tile are all there at once.
+// Whether a choice can be the fastest, as far as was measured. All blocks that share a tile must
+// run at once.
 bool worth_a_thought(const Launch& l) {
-    // A last wave that is nearly full is better left whole.
+    // It does not pay to cut a last wave that is nearly full.
     const double cut = l.tiles - whole(l.tiles / l.places) * l.places;
     if (l.choice.stream_k && cut > kNearlyFull * l.places) return false;
     if (l.choice.copies && !l.copy_a && !l.copy_b) return false;
-    // All that counts is how many reads are under way: as many blocks as there is room for, and no
-    // clusters, which begin later (measured on an H100: 1 x 4096 x 4096 takes 21.3 us in 16 rounds,
-    // 23.2 in 8, 26.1 in 4, and 28.0 in a cluster of 8).
+    // Speed depends on the number of loads in flight: use as many blocks as fit, and no clusters,
+    // which start later (measured on an H100: 1 x 4096 x 4096 takes 21.3 us in 16 rounds, 23.2 in
+    // 8, 26.1 in 4, and 28.0 in a cluster of 8).
     if (l.way.kernel == ChampionKernel::kRows) {
         const bool more_fit = 4 * l.tiles * l.share <= 3 * l.places && l.share < kMostRounds &&
                               l.stages >= 2 * l.share * kLeastRowsDepth;
@@ -105,10 +106,10 @@ bool worth_a_thought(const Launch& l) {
     return (c == 4 || c == 8) && (r == 2 || r == 4 || (r == 8 && !bulk));
 }
 
-// Blocks spread over all multiprocessors, none of which has more than it has room for; each with so
-// many multiply-adds.
+// The time of `blocks` blocks of `work` multiply-adds each, at most one wave, spread over all
+// multiprocessors.
 double together_us(const Launch& l, double blocks, double work) {
-    // Large clusters crowd together, even where other multiprocessors are free.
+    // Blocks of large clusters share multiprocessors even if others are free.
     const bool crowd =
         l.choice.cluster > 2 && l.way.kernel == ChampionKernel::kBulk && !l.alone;
     const double spread = whole((blocks + l.multiprocessors - 1) / l.multiprocessors);
@@ -133,7 +134,7 @@ double stream_k_us(const Launch& l) {
            kAllCutsOfMegabyte * runs * l.tile_bytes / 1e6;
 }
 
-// What is left of the rate.
+// The share of the rate that remains with rows that are not 16-byte aligned.
 double rate_left(const Launch& l) {
     switch (l.way.kernel) {
         case ChampionKernel::kSmall:
@@ -146,7 +147,7 @@ double rate_left(const Launch& l) {
         case ChampionKernel::kBulk:
             break;
     }
-    return 1;  // works on copies in fours
+    return 1;  // it reads aligned copies
 }
 
 double shared_us(const Launch& l) {
@@ -184,7 +185,7 @@ std::optional<double> expected_us(const ChampionSize& size, const ChampionChoice
     const Launch l{size, choice, multiprocessors};
     if (!takes(l)) return std::nullopt;
     const double m = size.m, n = size.n, k = size.k;
-    // A few multiprocessors cannot ask for all that memory could give.
+    // A few multiprocessors cannot use the whole memory bandwidth.
     const double asking =
         choice.stream_k ? 1 : std::min(1.0, l.tiles * l.share / multiprocessors);
     const double bytes_of_us =
@@ -223,7 +224,7 @@ ChampionCuts cut_champion(int tiles, int stages_of_a_tile, int depth, int places
     cuts.cut_tiles = tiles % places;
     const std::int64_t all = std::int64_t{cuts.cut_tiles} * stages_of_a_tile;
     if (all == 0) return cuts;
-    // Each of the runs of stages from all * run / runs on is for one place.
+    // Run r holds the stages from all * r / runs on and goes to one block.
     const std::int64_t runs = std::clamp<std::int64_t>(all * depth / kLeastCutDepth, 1, places);
     std::int64_t run = 0;
     for (int tile = 0; tile < cuts.cut_tiles; ++tile) {

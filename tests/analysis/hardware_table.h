@@ -1,5 +1,5 @@
 #pragma once
-// tests/hardware/h100_warp_accesses.csv, read.
+// Reads tests/hardware/h100_warp_accesses.csv.
 #include <cstdint>
 #include <optional>
 #include <vector>

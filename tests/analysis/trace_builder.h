@@ -22,12 +22,12 @@ class TraceBuilder {
     void access(Operation operation, ArrayId array, const OffsetOfLane& offset,
                 std::uint32_t mask = kAllLanes, std::uint8_t width_bytes = 4);
     void multiply_add(std::uint32_t accumulator = 0, std::uint32_t mask = kAllLanes);
-    // `base` as the operation has it: of a barrier in shared memory ArrivalPhase::base().
+    // `base`: Records::base; for an mbarrier operation ArrivalPhase::base().
     void barrier(Operation operation = Operation::kBarrier, std::uint32_t base = 0,
                  std::uint32_t mask = kAllLanes);
-    void set_line(std::uint32_t line) { line_ = line; }  // of the records that follow
+    void set_line(std::uint32_t line) { line_ = line; }  // of later records
     [[nodiscard]] std::size_t records() const { return trace_.records.size(); }
-    // The finished trace; the builder is spent.
+    // The finished trace. Do not use the builder afterwards.
     [[nodiscard]] Trace take();
 
   private:

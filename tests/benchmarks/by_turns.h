@@ -1,5 +1,6 @@
 #pragma once
-// Medians of several launches on the GPU, by turns, so that all of them meet the same clocks.
+// Medians of several launches on the GPU. The launches are interleaved, so that they run at the
+// same clock rates.
 #include <array>
 #include <functional>
 #include <string>
@@ -11,10 +12,10 @@ namespace tilereel {
 
 using Launch = std::function<Status()>;
 
-// Microseconds a launch, of `launches` back to back; the first turn is not counted.
+// Microseconds per launch, of `launches` launches back to back. The first turn is not counted.
 std::vector<double> by_turns(int launches, int turns, const std::vector<Launch>& racers);
 
-// The columns that say where and when a table was measured, and their fields.
+// The columns for device and date of a measured table, and their fields.
 inline constexpr const char* kMachineColumns = "gpu,driver,cublas,toolkit,date";
 std::string machine_fields(const std::string& gpu, const Cublas& cublas);
 

@@ -1,5 +1,5 @@
 #pragma once
-// The variants of 20_champion that champion_steps.py writes, as compiled.
+// The compiled variants of 20_champion, which champion_steps.py writes.
 #include <vector>
 
 #include "kernels/cuda/champion_kernels.cuh"

@@ -14,8 +14,8 @@ struct Ended {
     std::string out, err;
 };
 
-// "tilereel" in `command` is the program; the rest is for the shell, in an empty folder of the
-// test's own unless `folder` is given.
+// Runs a shell command in which "tilereel" is the program. The working directory is `folder`, or an
+// empty folder of the test.
 inline Ended shell(const std::string& command, const std::filesystem::path& folder) {
     const ScratchFolder logs;
     const std::string script = "tilereel() { \"" TILEREEL_PROGRAM "\" \"$@\"; }\ncd '" +

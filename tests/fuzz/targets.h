@@ -1,6 +1,6 @@
 #pragma once
-// What is fuzzed: each target takes bytes, as a file or a command line brings them, and must
-// neither crash nor take long nor write anything outside its own temporary folder.
+// The fuzz targets. Each takes the bytes of a file or a command line. It must not crash, take long,
+// or write outside of its temporary folder.
 #include <cstdint>
 #include <span>
 
@@ -14,7 +14,8 @@ void run_trace(Input input);
 void run_race(Input input);
 // A .npy file with a matrix.
 void run_npy(Input input);
-// A command line, one argument a line. Nothing is recorded beyond 32 x 32 x 32, raced or exported.
+// A command line, one argument per line. Nothing is raced or exported, and nothing larger than
+// 32 x 32 x 32 is recorded.
 void run_command(Input input);
 
 }  // namespace tilereel::fuzz

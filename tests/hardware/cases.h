@@ -1,5 +1,5 @@
 #pragma once
-// What is measured on a GPU: kernels and the sizes they are run at.
+// The cases that are measured on a GPU: kernels and their sizes.
 #include <string_view>
 #include <vector>
 
@@ -8,8 +8,8 @@
 
 namespace tilereel::hardware {
 
-// The kernels to measure: all or one. Kernels that copy boxes need the copy engine of compute
-// capability 9.0. Kernels of the CPU are left out.
+// The kernels to measure: all or one. Kernels with TMA copies need compute capability 9.0. Kernels
+// for the CPU are left out.
 struct Chosen {
     std::string_view kernel{};  // empty: all
     int compute_capability = 90;
@@ -34,9 +34,9 @@ struct Case {
 struct ChampionCase {
     ChampionSize size;
     ChampionChoice choice;
-    std::size_t offset = 0;  // each matrix begins so many floats behind a multiple of 16 bytes
+    std::size_t offset = 0;  // floats from a 16-byte boundary to the begin of each matrix
 };
-// Small launches that take every path of the champion's kernels.
+// Small launches that cover every path of the champion's kernels.
 [[nodiscard]] std::vector<ChampionCase> champion_cases();
 
 }  // namespace tilereel::hardware

@@ -1,5 +1,5 @@
 #pragma once
-// 20_champion as it races, launched once.
+// Launches 20_champion once, with the tiles that a race chooses.
 #include <string>
 
 #include "instrumentation/base/result.h"
@@ -7,7 +7,7 @@
 
 namespace tilereel::hardware {
 
-// Checks C against the reference. kWrongCall on a GPU that 20 does not run on.
+// Checks C against the reference. kWrongCall if 20_champion does not run on this GPU.
 Status launch_champion(const ChampionCase& each);
 
 // "13.0"

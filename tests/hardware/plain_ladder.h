@@ -1,6 +1,6 @@
 #pragma once
-// The ladder's plain CUDA files as one compilation makes them: as written or as compiled
-// (plain_ladder.cmake). One program holds one compilation.
+// The ladder's plain CUDA files in one of two compilations, as written or as compiled
+// (plain_ladder.cmake). Each program contains one compilation.
 #include <span>
 #include <string_view>
 
@@ -14,7 +14,7 @@ struct PlainLaunch {
     LaunchFunction launch = nullptr;
 };
 
-// At each TILE and PAD that is built in: the files that run on any GPU, and those that need compute
+// All files at each built-in TILE and PAD: those for any GPU, and those that need compute
 // capability 9.0.
 [[nodiscard]] std::span<const PlainLaunch> plain_ladder_75();
 [[nodiscard]] std::span<const PlainLaunch> plain_ladder_90();

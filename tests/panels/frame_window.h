@@ -1,5 +1,5 @@
 #pragma once
-// The whole frame, played in process.
+// Plays the whole frame in process.
 #include <string>
 #include <utility>
 
@@ -34,7 +34,7 @@ struct FrameWindow {
         look = look_of(bench, size.x, size.y, now, seconds);
         draw_frame(bench, state, look);
     }
-    void finish_step() { driver.frames(3, 0.6); }  // a step on is played for at most 1.5 s
+    void finish_step() { driver.frames(3, 0.6); }  // a forward step is animated for at most 1.5 s
     [[nodiscard]] Tick tick() const { return bench.replay()->state().tick; }
     [[nodiscard]] const KernelParameters& parameters() const { return bench.request().parameters; }
 

@@ -1,5 +1,5 @@
 #pragma once
-// The words of a frame, and what is wrong with them: cut, one over the other, outside, too small.
+// The texts of a frame, and their faults: cut, overlapping, outside of the window, too small.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -38,7 +38,7 @@ inline std::string place_of(const Rect& r) {
     return " at " + whole(r.x) + "," + whole(r.y) + " " + whole(r.w) + "x" + whole(r.h);
 }
 
-// What is wrong, and the frames in which it is.
+// Faults, and the frames that have them.
 class Faults {
   public:
     void add(const std::string& what, const std::string& frame) { frames_[what].insert(frame); }
@@ -64,7 +64,7 @@ struct Page {
     Rect screen;
     std::string frame;
 
-    // The panel of the source: a line keeps its breaks and may be wider than it, and scrolls.
+    // The source panel: lines are not wrapped, may be wider than the panel, and scroll.
     [[nodiscard]] bool is_source(const DrawnText& text) const {
         const FrameLayout layout = layout_of(look, screen.w, screen.h);
         const Rect& panel = look.narrow ? layout.side : layout.source;
@@ -72,7 +72,7 @@ struct Page {
         return find_widget("source.code", code) && overlap(text.box, panel, 0) &&
                text.box.bottom() >= code.y - 1;
     }
-    // What is longer than its place scrolls: a row at its edge is partly in sight.
+    // A list that is longer than its place scrolls. A row at its edge is partly visible.
     [[nodiscard]] static bool scrolls(const DrawnText& text) {
         bool found = false;
         for_each_widget([&](std::string_view name, const Rect& place) {
@@ -104,7 +104,7 @@ struct Page {
         find_on_pictures(faults);
     }
 
-    // What is in sight of it.
+    // The visible part of it.
     [[nodiscard]] static Rect seen(const DrawnText& text) {
         const float left = std::max(text.box.x, text.clip.x);
         const float top = std::max(text.box.y, text.clip.y);
@@ -141,7 +141,7 @@ struct Page {
                     faults.add("on " + name + ": " + t.text + place_of(t.box), frame);
     }
 
-    // Of the part of a matrix that is worked on: nine values at least, or all there are.
+    // At least nine values in the watched part of a matrix, or all if there are fewer.
     void find_values(const char* name, std::size_t cells, Faults& faults) const {
         Rect tile;
         if (!find_widget(name, tile)) return faults.add(std::string("not shown: ") + name, frame);
@@ -153,7 +153,7 @@ struct Page {
     }
 };
 
-// The texts of the next frame that `draw` makes.
+// The texts of the next frame that `draw` draws.
 template <class Draw>
 std::vector<DrawnText> texts_of(Draw&& draw) {
     std::vector<DrawnText> texts;

@@ -1,5 +1,5 @@
 #pragma once
-// Programs that are no matrix product, for tests of the whole frame.
+// Programs that are not matrix products, for tests of the whole frame.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -10,7 +10,7 @@
 namespace tilereel {
 
 struct Program {
-    const char* array;  // of global memory, that must be on the stage
+    const char* array;  // a global array that must be on the stage
     std::function<Trace()> trace;
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// Programs of a folder, with what their comments say of how to run them, run two at a time.
+// Runs the programs of a folder, two at a time, with the options in their comments.
 #include <filesystem>
 #include <functional>
 #include <string>
@@ -20,7 +20,7 @@ struct NamedRequest {
                                                     bool all = false);
 void run_all(const std::vector<NamedRequest>& programs,
              const std::function<void(const NamedRequest&, const Result<ProgramRun>&)>& take);
-// What the program prints and its findings, to be shown where a test fails.
+// The program's output and findings, for the message of a failed test.
 [[nodiscard]] std::string words_of(const ProgramRun& run);
 
 }  // namespace tilereel::plain

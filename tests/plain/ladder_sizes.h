@@ -1,5 +1,5 @@
 #pragma once
-// At which size tests record a kernel of the ladder.
+// The size at which tests record a kernel of the ladder.
 #include <gtest/gtest.h>
 
 #include <array>

@@ -1,6 +1,6 @@
 #pragma once
-// ladder_counts.csv: what each line of each kernel of the ladder does, at every TILE and PAD that
-// is built in.
+// ladder_counts.csv: the operations of each line of each ladder kernel, at every built-in TILE and
+// PAD.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -16,7 +16,7 @@ namespace tilereel::plain {
 
 using LadderTable = std::map<std::string, std::vector<std::string>>;  // rows by key
 
-// Where A and B have rows of multiples of 16 bytes, the copy engine needs no copy of them.
+// If the rows of A and B are multiples of 16 bytes, the TMA needs no copy of them.
 inline KernelParameters size_in_table(const KernelInfo& kernel, int tile, int pad) {
     if (!kernel.boxes) return parameters_for(kernel, tile, pad);
     return {.m = tile + 1, .n = tile, .k = tile + 4, .tile = tile, .pad = pad};
@@ -50,8 +50,8 @@ inline bool has_rows(const LadderTable& table, const KernelInfo& kernel) {
     return first != table.end() && first->first.starts_with(std::string(kernel.id) + ",");
 }
 
-// One row for each line, operation and array, without the key. Lines count from the first that does
-// anything, so that text above the kernel may change.
+// One row for each line, operation and array, without the key. Lines are counted from the first one
+// with a record, so that text above the kernel may change.
 inline std::vector<std::string> rows_of(const Trace& trace) {
     using Sums = std::pair<AccessCounts, std::uint64_t>;
     std::map<std::uint32_t, std::map<std::tuple<int, std::string>, Sums>> lines;

@@ -16,7 +16,7 @@
 
 namespace tilereel::plain {
 
-// Block 70, which is not recorded, loops for ever on line 4.
+// Block 70, which is not recorded, has an endless loop on line 4.
 inline constexpr const char* kEndlessLoop = R"(
 __global__ void k(volatile int* a) {
     if (blockIdx.x == 70)
@@ -31,7 +31,8 @@ int main() {
 }
 )";
 
-// Structures whose members have one size, several sizes, a base class; a vector type is none.
+// Structures with members of one size, with members of several sizes, and with a base class; and a
+// vector type, which is not a structure.
 inline constexpr const char* kStructures = R"(#include <cuda_fp16.h>
 struct Particle { float x, y; struct { int kind; unsigned flags[2]; } tag; };
 struct Mixed { double mass; int id; char letter; __half h; };
@@ -83,7 +84,7 @@ class Program : public testing::Test {
         EXPECT_TRUE(trace) << (trace ? "" : trace.error().message);
         return trace ? *trace : Trace{};
     }
-    // Of kStructures: each member has the type and the offset that the declarations give it.
+    // Checks the trace of kStructures: each member has the declared type and offset.
     void expect_the_types_of_members() {
         const ProgramRun ran = run(kStructures);
         ASSERT_EQ(ran.launches.size(), 1u);
@@ -112,7 +113,7 @@ class Program : public testing::Test {
             EXPECT_EQ(array.type, type) << array.name;
             EXPECT_EQ(array.components, components) << array.name;
         }
-        // Five words of a particle are read and written; the summary counts them, too.
+        // Five words of a particle are read and written, and the summary counts them.
         EXPECT_EQ(accesses(trace, 12, "s", Operation::kStore), 8u * 5);
         EXPECT_EQ(ran.launches[0].accesses, 8u * (1 + 1 + 5 + 5 + 1 + 1) + 4 * 2);
     }

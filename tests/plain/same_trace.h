@@ -1,5 +1,5 @@
 #pragma once
-// Two traces of one kernel, from two files: everything but the numbers of the lines is the same.
+// Compares two traces of one kernel from two files: everything but the line numbers must be equal.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 namespace tilereel::plain {
 
-// A record with all that it says. Lines count from the first that does anything.
+// A record with all its properties. Lines are counted from the first one with a record.
 struct Event {
     std::size_t line = 0;
     Operation operation = Operation::kLoad;
@@ -57,9 +57,8 @@ inline std::vector<Event> events_of(const Trace& trace) {
     return events;
 }
 
-// What the copy engine brings for one request, whatever pieces it comes in: element by element, in
-// the order of shared memory, its place there, its value, and which element of the matrix it is
-// (0: outside).
+// A bulk copy of the TMA, independent of its pieces. For each element, in the order of shared
+// memory: its offset there, its value, and the element of the matrix (0: outside).
 inline std::vector<Event> with_whole_boxes(const Trace& trace) {
     std::vector<Event> events;
     std::vector<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>> box;
@@ -101,7 +100,7 @@ inline std::vector<Event> with_whole_boxes(const Trace& trace) {
     return events;
 }
 
-// nvcc may turn the loads of one statement around: those of a run are put in order.
+// nvcc may reorder the loads of one statement. Therefore the loads of a run are sorted.
 inline std::vector<Event> with_sorted_loads(std::vector<Event> events) {
     const auto is_load = [](const Event& event) { return event.operation == Operation::kLoad; };
     for (std::size_t begin = 0; begin < events.size();) {
@@ -120,15 +119,14 @@ inline std::vector<Event> with_sorted_loads(std::vector<Event> events) {
     return events;
 }
 
-// Sums are kept less often than after each multiply-add where there are many: by another rule in
-// each recorder.
+// Removes sums: if there are many, each recorder keeps them at an interval of its own.
 inline void leave_out_sums(std::vector<Event>& events) {
     for (Event& event : events)
         if (event.operation == Operation::kMultiplyAdd) event.words.clear();
 }
 
-// Runs of stores to one global array, lane by lane in the order of memory: where lanes part at the
-// edge of a matrix, which of them go together behind it is each recorder's own rule.
+// Splits runs of stores to one global array into lanes, sorted by address: if lanes diverge at the
+// edge of a matrix, the recorders may join them differently afterwards.
 inline std::vector<Event> with_stores_by_lane(const std::vector<Event>& events, ArrayId matrix) {
     std::vector<Event> result;
     std::vector<Event> run;
@@ -158,8 +156,8 @@ inline std::vector<Event> with_stores_by_lane(const std::vector<Event>& events, 
     return result;
 }
 
-// What a GPU and the CPU record alike of a kernel of the ladder. Of one with boxes the CPU also
-// keeps the last sums before each wait for a phase.
+// The part of a ladder kernel's trace that a GPU and the CPU record equally. For a kernel with TMA
+// copies, only the CPU keeps the last sums before each wait for a phase.
 inline std::vector<Event> comparable_events(const Trace& trace) {
     const bool boxes = std::ranges::any_of(trace.sites, [](const tilereel::Site& site) {
         return site.operation == Operation::kStartBox;

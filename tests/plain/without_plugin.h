@@ -1,5 +1,5 @@
 #pragma once
-// As if the package with g++'s headers for plugins were not installed, as long as it lives.
+// During its lifetime, g++'s headers for plugins seem not to be installed.
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>

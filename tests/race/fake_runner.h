@@ -1,6 +1,5 @@
 #pragma once
-// A device that exists only in tests: every contender takes as long as the test says, and fails as
-// it says.
+// A fake device: the test sets the time and the failure of each contender.
 #include <functional>
 #include <map>
 #include <string>

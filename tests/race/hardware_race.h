@@ -1,6 +1,6 @@
 #pragma once
-// A race made of the figures measured on one NVIDIA H100 (tests/hardware/README.md): medians in
-// GFLOPS at N = 256, 1024, 4096, 8192. The samples around them stand in.
+// A race with the medians measured on one NVIDIA H100 (tests/hardware/README.md), in GFLOPS at N =
+// 256, 1024, 4096 and 8192. The samples are made up.
 #include <array>
 #include <string>
 
@@ -36,7 +36,7 @@ inline RaceMachine hardware_machine() {
             .multiprocessors = 132};
 }
 
-// Samples whose median is the figure: symmetric around it, 1 % apart.
+// Samples around this median, symmetric, at distances of 1 %.
 inline void add_samples(Race& race, std::uint32_t contender, std::uint32_t size, double gflops,
                         int count) {
     add(race, Verified{.contender = contender, .size = size, .worst_error = 0.5});

@@ -1,5 +1,5 @@
 #pragma once
-// A small race with every kind of thing that one can hold.
+// A small race that uses every member of Race.
 #include "app/race/race.h"
 
 namespace tilereel {

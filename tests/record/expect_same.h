@@ -1,5 +1,5 @@
 #pragma once
-// Whether two recordings of one launch are the same, byte for byte.
+// Checks that two recordings of one launch are equal byte by byte.
 #include <gtest/gtest.h>
 
 #include <cstring>

@@ -1,6 +1,6 @@
 #pragma once
-// The kernels of tests/record/programs, recorded by the plain build as a user's program is: once
-// for all tests of a process.
+// The kernels of tests/record/programs, recorded by the plain build like a user's program, once for
+// all tests of a process.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -19,7 +19,7 @@ namespace tilereel {
 
 // The traces of a kernel's launches, in their order, by the kernel's name: "copy_again<true>".
 using RecordedPrograms = std::map<std::string, std::vector<Trace>, std::less<>>;
-// Of each sum every `interval`-th value is kept, and the last of an epoch.
+// `interval`: ProgramRequest::accumulator_interval.
 inline RecordedPrograms record_programs(std::uint32_t interval = 1) {
     plain::ProgramRequest request;
     request.file = TILEREEL_SOURCE_DIR "/tests/record/programs/main.cu";
@@ -57,7 +57,7 @@ inline const std::vector<Trace>& launches_of(std::string_view kernel) {
 }
 inline const Trace& trace_of(std::string_view kernel) { return launches_of(kernel).front(); }
 
-// A record in short: what was done to which array by which lanes.
+// A record in short form: operation, array and lanes.
 struct Did {
     char what;  // l(oad), s(tore), m(ultiply-add), b(arrier), w(arp barrier)
     std::string array;
@@ -79,7 +79,7 @@ inline std::vector<Did> what_happened(const Trace& trace) {
     return list;
 }
 
-// C when the kernel has run: what its threads have stored, the later store last. 0 where none has.
+// C after the launch: the last value that was stored to each element; 0 if there is none.
 inline std::vector<float> stored_in_c(const Trace& trace, std::size_t floats) {
     std::vector<float> c(floats);
     std::size_t word = 0;

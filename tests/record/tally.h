@@ -27,7 +27,7 @@ struct Tally {
     std::uint64_t requests = 0;  // per warp
 };
 
-// By what was done and where: {operation, space}; multiply-adds and barriers count as global.
+// By {operation, space}; multiply-adds and barriers count as global.
 using Tallies = std::map<std::pair<Operation, Space>, Tally>;
 
 inline constexpr std::pair kGlobalLoad{Operation::kLoad, Space::kGlobal};

@@ -10,7 +10,7 @@ namespace tilereel {
 inline constexpr ThreadOrder kAllOrders[] = {ThreadOrder::kTurns, ThreadOrder::kWarpsForward,
                                              ThreadOrder::kWarpsBackward, ThreadOrder::kLanes};
 
-// `barrier`: which of the kernel's, from the top, from 0.
+// `barrier`: index among the kernel's barriers, from the top.
 inline RecordRequest request_without(const std::string& kernel, std::size_t barrier,
                                      const KernelParameters& parameters,
                                      ThreadOrder order = ThreadOrder::kTurns) {

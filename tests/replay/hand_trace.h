@@ -1,5 +1,5 @@
 #pragma once
-// Traces written by hand, access by access: independent of every recorder.
+// Traces written by hand, access by access, independent of any recorder.
 #include <map>
 #include <optional>
 #include <tuple>
@@ -8,7 +8,7 @@
 
 namespace tilereel {
 
-// Per lane: the byte offset it accesses (as Records::base), or nothing if it takes no part.
+// For each lane the byte offset that it accesses (as Records::base), or nullopt if it is inactive.
 using HandLanes = std::array<std::optional<std::uint32_t>, kWarpSize>;
 
 class HandTrace {
@@ -19,7 +19,7 @@ class HandTrace {
     ArrayId shared_array(std::string name, std::uint32_t rows, std::uint32_t columns,
                          std::uint32_t leading_dimension, std::uint32_t element_bytes = 4);
 
-    // Each adds one record at the end of what the warp has done so far in its present epoch.
+    // Each appends one record to the warp's present epoch.
     void access(std::uint32_t block, std::uint16_t warp, std::uint32_t line, ArrayId array,
                 Operation operation, const HandLanes& lanes, const std::vector<float>& values = {},
                 std::uint8_t width_bytes = 4);

@@ -1,6 +1,6 @@
 #pragma once
-// What the ladder's kernels do, written from their index arithmetic alone: the independent side of
-// every comparison with the replay.
+// The operations of the ladder's kernels, written from their index arithmetic alone: the
+// independent reference for the replay.
 #include <map>
 #include <optional>
 #include <string>
@@ -39,17 +39,18 @@ struct Script {
                                int block_y);
 [[nodiscard]] Dim3 grid_of(const std::string& kernel, const ScriptSize& size);
 
-// Where a cell lies, in words: from the array's start (global) or the block's shared memory.
+// The offset of a cell in words, from the begin of the array (global) or of the block's shared
+// memory.
 [[nodiscard]] int word_of(const Script& script, const std::string& array, Cell cell);
 
-// What a request costs, by brute force over sets.
+// The cost of a request, by brute force over sets.
 struct BruteCost {
     int lanes = 0, elements = 0, rows = 0, sectors = 0, lines = 0;
     int words = 0, banks = 0, wavefronts = 0, worst_bank = 0;
 };
 [[nodiscard]] BruteCost brute_cost(const Script& script, const ScriptOperation& operation);
 
-// One request when its turn comes, warps taking turns within an epoch.
+// One request in the order of the replay: warps take turns within an epoch.
 struct Turn {
     int warp = 0, epoch = 0;
     const ScriptOperation* operation = nullptr;

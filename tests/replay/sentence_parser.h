@@ -1,5 +1,5 @@
 #pragma once
-// Reads the step sentence back into numbers and names.
+// Parses the step sentence into numbers and names.
 #include <map>
 #include <optional>
 #include <string>

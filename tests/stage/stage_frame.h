@@ -73,7 +73,7 @@ class StageFrame : public testing::Test {
         return all;
     }
 
-    // The arrays to which bars fly have names, each for itself. Returns how many.
+    // Checks that each array to which bars fly has a name of its own. Returns the number of names.
     std::size_t expect_names(const Workbench& bench, const std::vector<DrawnText>& texts,
                              const std::string& where) {
         std::set<std::string> expected;

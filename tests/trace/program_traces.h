@@ -1,8 +1,8 @@
 #pragma once
-// Traces of four small CUDA programs that are no matrix products, made record by record as a
-// recorder would: a reduction (float, one extent), a transpose (int, two extents, a padded tile), a
+// Traces of small CUDA programs that are not matrix products, made record by record like those of a
+// recorder: a reduction (float, one extent), a transpose (int, two extents, a padded tile), a
 // histogram (bytes, atomics in shared and global memory) and a stencil (double, blocks in three
-// dimensions, constant memory, a sum in a local).
+// dimensions, constant memory, a sum in a local); and two that test single features.
 #include "instrumentation/trace/trace.h"
 
 namespace tilereel::testing {
@@ -22,8 +22,8 @@ namespace tilereel::testing {
 // three and writes the others, one after the other, four times. Values have up to six characters.
 [[nodiscard]] Trace six_arrays_trace();
 
-// A launch of `blocks` blocks of which only block 1 was to be recorded, with one record, more than
-// one source file, a finding, an integer and output.
+// A launch of `blocks` blocks of which only block 1 was chosen for recording. It has one record,
+// several source files, a finding, an integer and output.
 [[nodiscard]] Trace chosen_trace();
 
 }  // namespace tilereel::testing

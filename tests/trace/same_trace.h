@@ -1,5 +1,5 @@
 #pragma once
-// Equality column by column; floats by their bits, so that NaN equals itself.
+// Compares traces column by column, and floats by their bits, so that NaN equals itself.
 #include <cstring>
 
 #include "instrumentation/trace/trace.h"

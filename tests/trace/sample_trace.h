@@ -1,6 +1,6 @@
 #pragma once
-// A small trace written by hand that uses everything the model has: two blocks of two warps (the
-// second of 8 lanes), an epoch boundary, an irregular pattern, 8-byte accesses, kept values.
+// A small trace written by hand that uses all features of the model: two blocks of two warps (the
+// second with 8 lanes), two epochs, an irregular pattern, 8-byte accesses, recorded values.
 #include <bit>
 #include <limits>
 

@@ -1,5 +1,5 @@
 #pragma once
-// A folder of the test's own, gone when the test is, and its files as bytes.
+// A temporary folder of the test, which is removed at its end, and access to its files as bytes.
 #include <unistd.h>
 
 #include <algorithm>

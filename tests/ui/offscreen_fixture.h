@@ -1,5 +1,5 @@
 #pragma once
-// The fixture of tests that look at pixels. They are skipped if EGL is missing.
+// The fixture of tests that examine pixels. They are skipped if EGL is missing.
 #include <gtest/gtest.h>
 #include <imgui.h>
 
@@ -18,7 +18,7 @@ inline ImU32 pixel(const Image& image, int x, int y) {
     return IM_COL32(p[0], p[1], p[2], 255);
 }
 
-// How far two colours differ in the channel (red, green, blue) in which they differ most.
+// The largest difference of two colours in a channel (red, green, blue).
 inline int distance(ImU32 a, ImU32 b) {
     int most = 0;
     for (int shift = 0; shift < 24; shift += 8)

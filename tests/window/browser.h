@@ -1,5 +1,5 @@
 #pragma once
-// A page in a real browser without a window.
+// Opens a page in a real browser without a window.
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -7,11 +7,11 @@
 
 namespace tilereel {
 
-// Chromium or one of its kin, the first that is installed; empty: none is.
+// The first installed Chromium-based browser; empty if there is none.
 [[nodiscard]] std::string installed_browser();
 
-// Opens the page and runs `script` (JavaScript) behind the page's own. Returns what the script gave
-// to report(value), with the messages of all errors in "errors"; nothing if the browser failed.
+// Opens the page and runs `script` (JavaScript) after the page's own scripts. Returns the argument
+// of report(value), with the messages of all errors in "errors"; nullopt if the browser failed.
 // `window`: its size, "1366,768".
 [[nodiscard]] std::optional<nlohmann::json> run_in_page(const std::filesystem::path& page,
                                                         const std::string& script,

@@ -1,6 +1,6 @@
 #pragma once
-// Plays a user in process: no window, no OpenGL. Each call is one frame or a few; widgets are found
-// by the names they register.
+// Simulates a user in process, without a window and without OpenGL. Each call takes one or a few
+// frames. Widgets are found by their registered names.
 #include <gtest/gtest.h>
 #include <imgui.h>
 
@@ -17,14 +17,14 @@ namespace tilereel {
 
 class Driver {
   public:
-    // `draw` is what the window draws between NewFrame and Render.
+    // `draw`: draws a frame, between ImGui::NewFrame() and ImGui::Render().
     Driver(float width, float height, std::function<void(double frame_seconds)> draw)
         : draw_(std::move(draw)) {
         ImGui::CreateContext();
         ImGuiIO& io = ImGui::GetIO();
         io.IniFilename = nullptr;
         io.DisplaySize = {width, height};
-        // As the OpenGL backend: more vertices than a 16-bit index reaches.
+        // As in the OpenGL backend: allows more vertices than a 16-bit index can address.
         io.BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
         move_to({-1, -1});
         frame();
@@ -71,7 +71,7 @@ class Driver {
         move_to(point(rect_of(name), x_share, y_share));
         frames(12);  // until the pointer rests
     }
-    // Left button (0) unless told otherwise, at a share of the widget's width and height.
+    // Clicks with the left button (0) by default, at a fraction of the widget's width and height.
     void click(std::string_view name, float x_share = 0.5f, float y_share = 0.5f, int button = 0) {
         click_at(point(rect_of(name), x_share, y_share), button);
     }
@@ -113,7 +113,8 @@ class Driver {
 #endif
         frames(2);
     }
-    // Into the field that is edited; Enter ends the edit. Press and release come within one frame.
+    // Types into the field that is being edited; Enter ends the edit. Press and release of a key
+    // are in one frame.
     void type(std::string_view text) {
         for (const char c : text) push_key({Key::kCharacter, static_cast<unsigned char>(c)});
         frames(2);

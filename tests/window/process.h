@@ -1,5 +1,5 @@
 #pragma once
-// A child process whose output a test reads line by line, with a deadline instead of a pause.
+// A child process whose output a test reads line by line, with a deadline.
 #include <chrono>
 #include <optional>
 #include <string>
@@ -8,7 +8,7 @@
 namespace tilereel {
 
 using Seconds = std::chrono::duration<double>;
-// Long enough for a busy machine with a software renderer; a sound run takes a fraction of it.
+// Long enough for a busy machine with a software renderer. A normal run takes a fraction of it.
 inline constexpr Seconds kPatience{60};
 
 class Process {
@@ -28,9 +28,9 @@ class Process {
 
     [[nodiscard]] bool started() const { return process_ > 0; }
     [[nodiscard]] int id() const { return process_; }
-    // The next line; nothing at the end of the output or when `patience` is over.
+    // The next line; nullopt at the end of the output, or after `patience`.
     std::optional<std::string> read_line(Seconds patience = kPatience);
-    // Its exit code once it has ended; nothing when `patience` is over.
+    // Waits for its end and returns the exit code; nullopt after `patience`.
     std::optional<int> wait(Seconds patience = kPatience);
     void end();  // by SIGTERM
 
@@ -40,7 +40,7 @@ class Process {
     std::string unread_;
 };
 
-// Runs a command to its end and returns what it printed; nothing if it failed.
+// Runs a command to its end and returns its output; nullopt if it failed.
 std::optional<std::string> output_of(const std::vector<std::string>& command,
                                      const std::vector<std::string>& environment = {});
 bool is_installed(const std::string& program);

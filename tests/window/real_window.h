@@ -12,7 +12,7 @@
 
 namespace tilereel {
 
-// An X server without a screen, ended with the test.
+// An X server without a screen, which ends with the test.
 class XServer {
   public:
     XServer(int width, int height);
@@ -26,14 +26,14 @@ class XServer {
 
 class RealWindow {
   public:
-    // `arguments` of the program besides --print-state and --size. `state_folder`: where it keeps
-    // what lasts from one start to the next; empty: a folder of the window's own.
+    // `arguments`: of the program, besides --print-state and --size. `state_folder`: for the state
+    // that is kept between sessions; empty: a folder of this window.
     RealWindow(int width, int height, std::vector<std::string> arguments,
                const std::filesystem::path& state_folder = {});
     [[nodiscard]] bool running() const { return x_.running() && program_ && program_->started(); }
 
     using State = nlohmann::json;
-    // Reads states until `holds`, or fails the test when nothing of the kind comes.
+    // Reads states until `holds` is true of one. Fails the test if there is no such state.
     bool wait_for(const std::string& what, const std::function<bool(const State&)>& holds);
     [[nodiscard]] const State& state() const { return state_; }
 

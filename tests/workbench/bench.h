@@ -19,7 +19,7 @@ inline WorkbenchOptions paused(RecordRequest first, bool on_worker = false) {
         .request = std::move(first), .trace = {}, .playing = false, .record_on_worker = on_worker};
 }
 
-// Frames without play until nothing is being recorded; false after half a minute.
+// Advances without playing until recording has ended; false after half a minute.
 inline bool wait_until_recorded(Workbench& workbench) {
     const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(30);
     while (workbench.recording_progress() != nullptr) {

@@ -1,5 +1,5 @@
 #pragma once
-// The arrays that the kernels of this folder get: 1,024 floats each. A[i] is i, B[i] is 2000 + i,
+// The arguments of the kernels in this folder: arrays of 1,024 floats. A[i] is i, B[i] is 2000 + i,
 // and C is 0 before each launch.
 #include <cuda_runtime.h>
 

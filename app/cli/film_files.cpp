@@ -10,10 +10,10 @@
 namespace tilereel {
 namespace {
 
-constexpr int kVideoFrames = 30;       // a second
+constexpr int kVideoFrames = 30;       // per second
 constexpr double kLongestVideo = 120;  // seconds; longer replays are sped up to fit
 
-// On a terminal: one line that counts, gone at the end.
+// On a terminal: a line with a counter, which is erased at the end.
 class FrameCount {
   public:
     void show(int done, int all) const {

@@ -14,7 +14,7 @@ using Json = nlohmann::ordered_json;
 constexpr const char* kCountColumns = "requests,wavefronts,bank_conflicts,sectors,l1_line_accesses";
 constexpr std::size_t kMissing = static_cast<std::size_t>(-1);
 
-// Without the spaces around it and, where it is quoted, without the quotes: `"a ""b"""` is a "b"
+// Removes surrounding spaces and, from a quoted field, the quotes: `"a ""b"""` becomes a "b"
 // (RFC 4180, section 2).
 std::string trimmed(std::string text) {
     constexpr const char* kSpace = " \t\r";
@@ -29,7 +29,7 @@ std::string trimmed(std::string text) {
     return inside;
 }
 
-// Where the columns stand that a row is read from.
+// The indices of the columns that are read.
 struct Columns {
     std::size_t count = 0;
     std::size_t id = kMissing, space = kMissing, operation = kMissing, width = kMissing;
@@ -81,7 +81,7 @@ Result<NamedAccess> access_of_row(const std::vector<std::string>& fields, const 
     return NamedAccess{std::move(id), *access};
 }
 
-// The counted columns of one row; nullopt where a column does not apply to the access.
+// The counted columns of one row; nullopt for a column that does not apply to the access.
 struct Counted {
     std::uint32_t requests = 0;
     std::optional<std::uint32_t> wavefronts, bank_conflicts, sectors, l1_line_accesses;

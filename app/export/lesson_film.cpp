@@ -14,7 +14,7 @@ namespace tilereel {
 namespace {
 
 constexpr double kLeastSecondsAStop = 2.5;
-constexpr double kSettledSeconds = 2;  // bars of a race have grown, colours have faded
+constexpr double kSettledSeconds = 2;  // after which bars have grown and colours have faded
 
 // The number of words in a text, separated by blanks.
 int words_in(const std::string& text) {
@@ -28,7 +28,7 @@ int words_in(const std::string& text) {
     return words;
 }
 
-// What a viewer has to read when a beat comes.
+// The number of words that a viewer has to read in a beat.
 int new_words(const OpenedLesson& lesson) {
     const PreparedScene& scene = lesson.prepared_scene();
     const LessonBeat beat = lesson.beat_shown();
@@ -69,7 +69,7 @@ Result<std::unique_ptr<Player>> open_lesson(const LessonPictureRequest& request)
     return player;
 }
 
-// Plays on until everything stands still. The first frame begins what grows.
+// Plays on until all animations have ended. The first frame starts them.
 void settle(Player& player) {
     do {
         player.skip_frame(0);
@@ -81,7 +81,7 @@ class LessonFilm : public FilmSource {
   public:
     LessonFilm(Player& player, const LessonPictureRequest& request, const FilmOptions& options)
         : player_(player), request_(request), options_(options) {
-        // The same walk without drawing tells how long the film is.
+        // The same walk without drawing gives the length of the film.
         (void)walk([&] { workbench().advance(step_seconds()); },
                    [&](bool, int frames) -> Status {
                        frames_ += frames;
@@ -121,7 +121,7 @@ class LessonFilm : public FilmSource {
         workbench().advance(0);
     }
 
-    // To the next beat; false at the end of the lesson, or of the one scene that is wanted.
+    // To the next beat; false at the end of the lesson, or of the requested scene.
     bool step() {
         const OpenedLesson& lesson = *workbench().lessons().lesson();
         const std::size_t scene = lesson.scene, beat = lesson.beat;

@@ -9,7 +9,7 @@
 namespace tilereel {
 namespace {
 
-// The same open file under a number that no child's standard stream has.
+// Duplicates the descriptor to a number that is not that of a standard stream.
 Descriptor above_standard(Descriptor low) {
     constexpr int kFirst = 4;
     if (!low || low.get() >= kFirst) return low;

@@ -11,7 +11,7 @@ namespace {
 using What = LessonMoment::What;
 using Access = LessonMoment::Access;
 
-// The position with a number, from 1 on; 0: the last one. nullopt: there are not so many.
+// Position number `number`, from 1 on; 0: the last one. nullopt if there are fewer positions.
 std::optional<double> numbered(const std::vector<double>& positions, std::uint32_t number) {
     if (positions.empty() || number > positions.size()) return std::nullopt;
     return number == 0 ? positions.back() : positions[number - 1];
@@ -34,7 +34,7 @@ bool does(const Site& site, Space space, Access access, bool any_space) {
     return false;
 }
 
-// Where a named array leaves no doubt, "load of Bs" is as good as "read of Bs".
+// If an array is named, "load of Bs" and "read of Bs" mean the same.
 bool is_meant(const Replay& replay, const Step& step, const LessonMoment& moment) {
     if (moment.phase > 0 && step.phase + 1 != moment.phase) return false;
     const Site& site = replay.trace().sites[step.site];

@@ -7,7 +7,7 @@
 namespace tilereel {
 namespace {
 
-// Between the two nearest of the sorted values, by linear interpolation.
+// A quantile of sorted values, by linear interpolation between the two nearest ones.
 double quantile(const std::vector<double>& sorted, double part) {
     const double place = part * static_cast<double>(sorted.size() - 1);
     const auto below = static_cast<std::size_t>(place);

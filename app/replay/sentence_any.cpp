@@ -1,4 +1,4 @@
-// What the step sentence says of accesses that a matrix product of the ladder does not have.
+// The parts of the step sentence for accesses that the ladder's matrix products do not have.
 #include "app/replay/sentence_writer.h"
 
 namespace tilereel {

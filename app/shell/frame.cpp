@@ -21,7 +21,7 @@ void append(Commands& commands, Commands more) {
     commands.insert(commands.end(), more.begin(), more.end());
 }
 
-// One borderless window over everything, in the background colour.
+// A borderless full-screen window in the background colour.
 void begin_window(const Look& look, ImVec2 size) {
     ImGui::SetNextWindowPos({0, 0});
     ImGui::SetNextWindowSize(size);
@@ -38,7 +38,7 @@ void begin_window(const Look& look, ImVec2 size) {
     fill_rect(ImGui::GetWindowDrawList(), {0, 0, size.x, size.y}, look.colors().bg);
 }
 
-// The open program above `rect`; what is left of it.
+// Draws the open program at the top of `rect`; returns the rest of `rect`.
 Rect below_program(const Look& look, const Rect& rect, const Workbench& workbench,
                    PanelMemory& memory, Commands& commands) {
     const float height = program_height(look, rect.h, workbench);
@@ -60,7 +60,7 @@ Commands draw_replay_mode(const Workbench& workbench, FrameState& state, const L
                          : draw_stage(look, layout.stage, workbench, state.stage));
     std::vector<Rect> of_replay{layout.stage, layout.timeline};
     if (workbench.view().presenting) {
-        // Nothing beside the stage.
+        // There is nothing beside the stage.
     } else if (look.narrow) {
         const Rect side = below_program(look, layout.side, workbench, state.panels, commands);
         if (workbench.view().tab != SideTab::kSource) of_replay.push_back(side);
@@ -80,7 +80,7 @@ Commands draw_replay_mode(const Workbench& workbench, FrameState& state, const L
     return commands;
 }
 
-// A scene fills the window; the list of lessons, and what is wrong with one, lie below the bar.
+// A scene fills the window. The list of lessons, and the mistakes of a lesson, are below the bar.
 Commands draw_lessons_mode(Workbench& workbench, FrameState& state, const Look& look,
                            const Rect& screen, const Rect& room) {
     const LessonPage page = lesson_page(workbench);
@@ -130,7 +130,7 @@ Commands draw_mode(Workbench& workbench, FrameState& state, const Look& look,
     return draw_race_mode(look, room, layout.sentence, workbench, state.panels);
 }
 
-// Nothing but what is shown: a scene, and whatever is presented.
+// Whether only the content is drawn, without bars: in a scene, and while presenting.
 bool hides_bar(const Workbench& workbench) {
     const ViewState& view = workbench.view();
     return view.presenting ||
@@ -145,7 +145,7 @@ void draw_frame(Workbench& workbench, FrameState& state, const Look& look) {
     for (std::size_t i = 0; i < keys.size(); ++i) {
         workbench.apply(commands_of_key(keys[i], workbench, state.stage, state.panels));
         if (!focus_wanted()) continue;
-        give_back_keys(keys.subspan(i + 1));  // they are the control's
+        give_back_keys(keys.subspan(i + 1));  // they belong to the control
         break;
     }
     workbench.advance(look.frame_seconds);

@@ -11,7 +11,7 @@
 namespace tilereel {
 namespace {
 
-// Keys that move the replay: they act while it is on screen.
+// Keys that move the replay. They act while it is on the screen.
 Commands replay_command(const KeyPress& press) {
     switch (press.key) {
         case Key::kLeft:
@@ -193,7 +193,7 @@ Commands window_command(const KeyPress& press, const ViewState& view) {
     }
 }
 
-// How far a key scrolls the text that is being read, in pages.
+// The distance that a key scrolls the text being read, in pages.
 float scroll_of(const KeyPress& press) {
     switch (press.key) {
         case Key::kUp:

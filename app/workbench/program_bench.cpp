@@ -21,7 +21,7 @@
 namespace tilereel {
 namespace {
 
-// Fault of the machine, not of the program: a sentence instead of the end of the window.
+// An exception is a fault of the machine: it becomes a sentence and does not end the window.
 template <class Function>
 auto guarded_call(Function&& function) -> decltype(function()) {
     try {
@@ -43,8 +43,8 @@ std::string time_of_day() {
     return text;
 }
 
-// The launch of a new run that was watched in the former one: the same number and kernel, else the
-// first of that kernel.
+// The launch of a new run that corresponds to the watched launch of the former run: the same number
+// and kernel, else the first launch of that kernel.
 std::optional<std::uint32_t> same_launch(const OpenedProgram& program,
                                          const plain::ProgramRun& run) {
     if (!program.launch || !program.run) return program.launch;

@@ -17,7 +17,7 @@ std::string extents_text(const StoredMatrix& matrix) {
     return std::to_string(matrix.rows) + " x " + std::to_string(matrix.columns);
 }
 
-// A copy of an array behind it, with the next number; all others move up.
+// Inserts a copy of an array after it, with the next number. All later arrays move up.
 void duplicate_array(Trace& trace, ArrayId id) {
     Array copy = trace.arrays[id];
     copy.name += kSecondFactor;
@@ -29,7 +29,7 @@ void duplicate_array(Trace& trace, ArrayId id) {
     for (RecordedFinding& finding : trace.findings) move_up(finding.array);
 }
 
-// A and B are one array: B becomes another of the same content.
+// If A and B are one array, B becomes another array with the same content.
 ProductForm with_two_factors(Trace& trace, ProductForm form) {
     MatrixProduct& ids = form.matrices;
     if (ids.a != ids.b) return form;
@@ -64,12 +64,12 @@ void shape_array(Array& array, const StoredMatrix& matrix) {
         if (!content->empty()) content->resize(array.size_bytes());
 }
 
-// The local that gets about K values a thread, the last of which is stored to C.
+// Finds the local variable that gets about K values per thread, the last of which is stored to C.
 class SumFinder {
   public:
     explicit SumFinder(const Trace& trace) : trace_(trace) {}
 
-    // The site that adds to the sums; nullopt: none is found.
+    // The site that adds to the sums; nullopt if none is found.
     [[nodiscard]] std::optional<SiteId> find() {
         for (std::size_t segment = 0; segment < trace_.segments.size(); ++segment) visit(segment);
         std::optional<SiteId> best;
@@ -133,7 +133,7 @@ class SumFinder {
     std::uint64_t stores_ = 0;
 };
 
-// Multiply-adds are recorded of floating sums only (plain/hooks.h).
+// Multiply-adds are recorded only for floating-point sums (plain/hooks.h).
 void adopt_sums(Trace& trace) {
     const auto is_sum = [](const Site& site) { return site.operation == Operation::kMultiplyAdd; };
     if (std::ranges::any_of(trace.sites, is_sum)) return;

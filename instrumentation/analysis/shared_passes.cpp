@@ -25,8 +25,8 @@ bool neighbours_agree(const LaneOffsets& lanes, int distance) {
     return true;
 }
 
-// Every bank gives one word a wavefront, to all lanes that want it: a word's wavefront is its place
-// in its bank's queue, so a pass costs the largest number of distinct words that fall in one bank.
+// Every bank serves one word per wavefront to all lanes that access it. The wavefront of a word is
+// its position in the queue of its bank, so a pass costs the most distinct words in one bank.
 std::uint32_t serve_every_word(std::span<WantedWord> wanted, std::uint32_t banks) {
     std::array<std::uint32_t, kMostWords> words{};
     std::array<std::uint32_t, kWarpSize> length{};  // of each bank's queue
@@ -44,9 +44,8 @@ std::uint32_t serve_every_word(std::span<WantedWord> wanted, std::uint32_t banks
     return *std::ranges::max_element(length);
 }
 
-// One word a wavefront goes to all lanes that want it; every other bank serves one lane. Which word
-// is broadcast and which lane is served is not specified; here the lowest lane that is left has its
-// way.
+// One word per wavefront is broadcast; every other bank serves one lane. The hardware does not
+// specify which word is broadcast and which lane is served: here the lowest remaining lane decides.
 std::uint32_t serve_one_broadcast(std::span<WantedWord> wanted, std::uint32_t banks) {
     std::array<bool, kMostWords> served{};
     std::size_t left = wanted.size();
@@ -106,7 +105,7 @@ void for_each_pass(const WarpAccess& access, const SharedRules& rules,
 
 namespace {
 
-// In how many wavefronts of a pass each bank serves a lane.
+// For each bank, the number of wavefronts of a pass in which it serves a lane.
 std::array<std::uint8_t, kWarpSize> busy_wavefronts(const SharedPass& pass, std::uint32_t banks) {
     std::array<std::uint8_t, kWarpSize> busy{};
     std::array<std::bitset<kMostWords>, kWarpSize> seen{};

@@ -17,7 +17,7 @@
 namespace tilereel {
 namespace {
 
-// The process number in a name that new_owned_name() made; none for any other name.
+// The process number in a name that new_owned_name() made; nullopt for any other name.
 std::optional<pid_t> owner_of(std::string_view name, const OwnedNames& names) {
     if (!name.starts_with(names.begin) || !name.ends_with(names.end)) return std::nullopt;
     const char* const first = name.data() + names.begin.size();

@@ -22,7 +22,7 @@ std::filesystem::path folder_of(const std::filesystem::path& target) {
 
 constexpr OwnedNames kParts = {".tilereel-", ".part"};
 
-// The file that a name leads to through links, whether or not it exists.
+// Follows the links of a name to a file, which need not exist.
 constexpr int kMostLinks = 40;  // as in the kernel
 Result<std::filesystem::path> behind_links(std::filesystem::path name) {
     for (int links = 0; links < kMostLinks; ++links) {
@@ -73,14 +73,14 @@ Result<ReplacingFile> ReplacingFile::open(const std::filesystem::path& target) {
         return failed("cannot write " + quoted(target) + ": it is a folder; name a file in it");
     if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
         return failed("cannot write " + quoted(target) + ": it is not a plain file; name another");
-    // A link stays a link: what it points to is written.
+    // A link is kept, and its target is written.
     Result<std::filesystem::path> behind = behind_links(target);
     if (!behind) return behind.error();
     file.target_ = *std::move(behind);
     remove_abandoned_files(folder_of(file.target_), kParts);
-    constexpr int kMode = 0666;  // less the user's umask
-    // A file without a name goes with the process, even if that is killed; it can be named later
-    // only through /proc.
+    constexpr int kMode = 0666;  // minus the user's umask
+    // A file without a name disappears with the process, even if it is killed. It gets its name
+    // later through /proc.
     if (std::filesystem::exists(kOpenFiles, ignored))
         file.descriptor_ =
             ::open(folder_of(file.target_).c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, kMode);
@@ -105,9 +105,9 @@ void ReplacingFile::take_over_permissions() const {
     constexpr auto kSameUser = static_cast<uid_t>(-1);
     const bool same_group =
         old.st_gid == own.st_gid || ::fchown(descriptor_, kSameUser, old.st_gid) == 0;
-    // Only root may give a file away; any other user owns what he wrote.
+    // Only root may change the owner of a file.
     [[maybe_unused]] const int given = ::fchown(descriptor_, old.st_uid, static_cast<gid_t>(-1));
-    // What the old group might do is not for another group.
+    // The permissions of the old group must not apply to another group.
     if (!same_group) mode &= ~kOfGroup | (mode & 0007) << 3;
     ::fchmod(descriptor_, mode);
 }
@@ -139,8 +139,8 @@ Status ReplacingFile::write(std::span<const std::byte> bytes) {
 
 Status ReplacingFile::commit() {
     if (::fsync(descriptor_) != 0) return error(errno);
-    // No memory is taken from the first link on: a failure would leave a file, or tell of one that
-    // was written.
+    // Nothing is allocated after the first link: a failure would leave a file behind, or report a
+    // failure for a file that was written.
     const std::filesystem::path folder_path = folder_of(target_);
     if (temporary_.empty()) {
         // linkat() does not replace; so the file first gets a temporary name.

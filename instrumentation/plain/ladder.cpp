@@ -22,7 +22,7 @@ Status write_floats(const std::filesystem::path& path, const std::vector<float>&
         path, {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(float)});
 }
 
-// How much of a recording is done, for whoever asks: of all its runs.
+// The progress of a recording over all its runs.
 class BlocksDone {
   public:
     BlocksDone(RecordProgress* progress, std::uint32_t of_run, std::size_t runs)
@@ -46,7 +46,7 @@ class BlocksDone {
     std::uint32_t of_run_, before_ = 0;
 };
 
-// Which blocks of a launch are recorded.
+// The blocks of a launch that are recorded.
 enum class Blocks : std::uint8_t { kAll, kFirst };
 
 ProgramRequest request_to_run(const RecordRequest& request, Blocks blocks,
@@ -62,14 +62,14 @@ ProgramRequest request_to_run(const RecordRequest& request, Blocks blocks,
     for (const char* const file : {"a", "b", "c", "after"})
         run.arguments.push_back((folder / file).string());
     run.memory_file = memory.descriptor();
-    run.keeps_assignments = false;  // the ladder's traces have sums, and no other locals
+    run.keeps_assignments = false;  // of locals, the ladder's traces have only sums
     run.accumulator_interval = interval_of(request);
     run.independent_blocks = true;
     run.workers = request.workers;
     run.limits.seconds = 600;
     run.limits.file_bytes = 2 * request.memory_limit_bytes;
     if (blocks == Blocks::kFirst) run.blocks = {0};
-    // What is recorded has been found to fit in.
+    // check_fits() has found that the recording fits.
     run.limits.accesses = run.limits.accesses_a_launch = ~std::uint64_t{0};
     run.limits.memory_bytes += request.memory_limit_bytes;
     return run;
@@ -98,7 +98,7 @@ std::string words_of(const RecordRequest& request) {
     return variant_words(*find_kernel(request.kernel), request.parameters);
 }
 
-// The program's exit code where it lacks the kernel: a kernel was added since it was compiled.
+// The program's exit code if it lacks the kernel, which was added after the program was compiled.
 constexpr int kNoSuchKernel = 5;
 
 Status check_ended(const ProgramRun& run, const RecordRequest& request) {
@@ -114,7 +114,7 @@ Status check_ended(const ProgramRun& run, const RecordRequest& request) {
 // As the program has left it.
 Result<Trace> recorded_trace(const LaunchSummary& launch, const MemoryFile& memory,
                              std::uint64_t memory_bytes) {
-    constexpr std::uint64_t kContents = std::uint64_t{192} << 20;  // of arrays, at most
+    constexpr std::uint64_t kContents = std::uint64_t{192} << 20;  // most bytes of array contents
     if (launch.is_handed_over) return take_over(memory.descriptor(), memory_bytes + kContents);
     return read_trace(launch.trace, {.memory_bytes = memory_bytes});
 }
@@ -154,7 +154,7 @@ Result<Trace> run_once(const RequestedLaunch& launch, const RecordRequest& reque
     return result;
 }
 
-// The request in the order of threads that makes the most records.
+// The request with the order of threads that gives the most records.
 RecordRequest largest_of(const RecordRequest& request) {
     RecordRequest largest = request;
     if (request.find_harm && request.lanes_may_part) largest.order = ThreadOrder::kLanes;
@@ -188,7 +188,7 @@ std::vector<ThreadOrder> orders_of(const RecordRequest& request) {
     return orders;
 }
 
-// The recording in the first order that makes C wrong; in the request's own order if none does.
+// Records in the first order that makes C wrong, or in the request's order if none does.
 Result<Trace> find_harm(const RequestedLaunch& launch, const RecordRequest& request,
                         LadderProgram& program, ProgramProgress& progress, BlocksDone& done) {
     std::optional<Trace> first;

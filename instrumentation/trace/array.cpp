@@ -7,7 +7,7 @@
 namespace tilereel {
 namespace {
 
-constexpr std::uint64_t kMostPlanes = 1u << 20;  // more than fit into a block's shared memory
+constexpr std::uint64_t kMostPlanes = 1u << 20;  // more than a block's shared memory can hold
 
 }  // namespace
 

@@ -89,7 +89,7 @@ class Reader {
         failed_ = true;
         at_ = bytes_;
     }
-    // Gives back whole pages that have been read.
+    // Frees whole pages that have been read.
     void free_behind() {
         constexpr std::uint64_t kPages = std::uint64_t{1} << 20;
         const std::uint64_t end = at_ / kPages * kPages;

@@ -74,7 +74,7 @@ void choose_cells(ArrayPicture& picture, const Replay& replay) {
     const bool shared = replay.trace().arrays[picture.array].space == Space::kShared;
     if (shared || picture.cells <= kShownWhole) return;
     const UsedCells used = used_cells(replay, picture);
-    if (used.rows.empty()) {  // of a product's matrix: its first rows
+    if (used.rows.empty()) {  // shows the first rows of a product's matrix
         picture.rows = {{0, std::min<std::uint64_t>(rows, 16)}};
         picture.columns = {0, std::min<std::uint64_t>(columns, 16)};
         return;

@@ -11,7 +11,7 @@
 namespace tilereel {
 namespace {
 
-// Text between tags: "<" begins none.
+// Escapes text between tags, so that "<" does not begin a tag.
 std::string escaped(std::string_view text) {
     std::string out;
     for (const char c : text) {
@@ -26,7 +26,7 @@ std::string escaped(std::string_view text) {
     return out;
 }
 
-// JSON within <script>: no "</script>" and no "<!--" in it, whatever the source says.
+// Escapes JSON within <script>, so that it contains neither "</script>" nor "<!--".
 std::string embeddable(const nlohmann::ordered_json& data) {
     const std::string text = data.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
     std::string out;

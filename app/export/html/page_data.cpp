@@ -23,7 +23,7 @@ constexpr std::size_t kMostFindings = 50;
 
 Json extents_of(const Dim3& extents) { return {extents.x, extents.y, extents.z}; }
 
-// What stands in the head of the page: [label, value] each.
+// The head of the page: pairs [label, value].
 Json facts_of_launch(const Replay& replay) {
     const Trace& trace = replay.trace();
     const Launch& launch = trace.launch;
@@ -52,7 +52,7 @@ std::string title_of(const Trace& trace) {
     return kernel != nullptr ? std::string(kernel->title) : trace.launch.kernel;
 }
 
-// Only the files in which requests stand.
+// Only source files that have requests.
 Json sources_of(const Replay& replay) {
     const Trace& trace = replay.trace();
     std::vector<bool> used(trace.more_sources.size() + 1, false);
@@ -78,8 +78,8 @@ Json timeline_of(const Replay& replay) {
             {"barriers", std::move(barriers)},    {"stops", std::move(stops)}};
 }
 
-// A flight ends where its store begins: from then on the request shows the cell. [depart, land,
-// from picture, its cell, to picture, its cell] each.
+// Flights as [depart, land, source picture, source cell, destination picture, destination cell]. A
+// flight ends when its store begins, because the request then shows the cell.
 Json flights_of(const Replay& replay, const std::vector<ArrayPicture>& pictures) {
     const Trace& trace = replay.trace();
     Json flights = Json::array();
@@ -95,7 +95,7 @@ Json flights_of(const Replay& replay, const std::vector<ArrayPicture>& pictures)
     return flights;
 }
 
-// Rows that count something in the launch or the block; the others say nothing.
+// Only rows with counts in the launch or in the block.
 Json counters_of(const Replay& replay) {
     const Trace& trace = replay.trace();
     const Generation& generation = replay.generation();

@@ -8,7 +8,7 @@ namespace {
 
 constexpr int kCublasSuccess = 0, kNotTransposed = 0, kPedanticMath = 2;
 
-// Names to load cuBLAS by: first where the loader looks by itself, then in the toolkit's folder.
+// Names of the cuBLAS library: first for the loader's search path, then in the toolkit's folder.
 std::vector<std::string> places() {
     std::vector<std::string> folders{""};
     if (const char* const home = std::getenv("CUDA_HOME"))

@@ -35,7 +35,7 @@ Result<GpuMatrices> GpuMatrices::make(const ProductSize& size, std::uint64_t cac
     try {
         const Rotation rotation(size, cache_bytes);
         auto matrices = make_with(rotation);
-        // Each of two is twice the cache: one alone pushes itself out.
+        // With two sets, each is at least twice as large as the cache: a single one evicts itself.
         if (!matrices && rotation.sets() == 2) return make_with(Rotation(size, 0));
         return matrices;
     } catch (const std::bad_alloc&) {
@@ -51,7 +51,7 @@ GpuSet GpuMatrices::set(std::size_t index) const {
             .c = first + rotation_.c_at()};
 }
 
-// The first set is that of ProductCheck; the others go on from there.
+// The first set has the values of ProductCheck; the others continue the sequence.
 Status GpuMatrices::fill(std::uint64_t seed) const {
     const std::uint64_t of_a = product_of(size().m, size().k),
                         of_b = product_of(size().k, size().n);
@@ -76,7 +76,7 @@ Status GpuMatrices::poison() const {
 Result<Verified> GpuMatrices::check(const Cublas* cublas) {
     if (cublas && !check_.every_element() && !reference_tried_) {
         reference_tried_ = true;
-        // Without memory for it, say, rows and columns have to do.
+        // If this fails, for example without enough memory, only rows and columns are checked.
         if (!make_reference(*cublas)) reference_.reset();
     }
     return reference_ ? check_on_gpu() : check_on_cpu(first().c);
@@ -113,7 +113,7 @@ Status GpuMatrices::make_reference(const Cublas& cublas) {
     for (const Status& multiplied : {cublas.multiply(size(), first().a, first().b, sums),
                                      cublas.multiply(size(), absolute_a, absolute_b, magnitudes)})
         if (!multiplied) return multiplied;
-    const auto verified = check_on_cpu(sums);  // waits for it, too
+    const auto verified = check_on_cpu(sums);  // also waits for cuBLAS
     if (!verified) return verified.error();
     if (verified->outcome != Outcome::kVerified) return failed(verified->sentence);
     reference_ = Reference{*std::move(product), *std::move(magnitude)};

@@ -9,7 +9,8 @@
 namespace tilereel {
 namespace {
 
-// How long it repeats a measurement. The fastest run counts, since a roof is what can be reached.
+// The time for repetitions of a measurement. The fastest run is used, because a roof is an upper
+// bound.
 constexpr double kTriesMs = 250;
 
 Result<double> quickest_ms(const std::function<cudaError_t()>& start) {

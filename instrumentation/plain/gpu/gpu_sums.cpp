@@ -41,7 +41,7 @@ class SumSearch {
     }
 
   private:
-    // Rows of values have no mask; of what the buffer lacked there is nothing.
+    // Rows of values have a mask of 0, and records that did not fit into the buffer are missing.
     void look_at(const tilereel_gpu::DeviceRecord& record, std::set<std::uint32_t>& found) const {
         if (record.mask == 0 || record.site >= all_.facts->sites.size()) return;
         if (all_.facts->sites[record.site].operation == Operation::kMultiplyAdd)
@@ -50,7 +50,7 @@ class SumSearch {
 
     const GpuConversion& all_;
     std::atomic<std::uint64_t> next_{0};
-    std::mutex mutex_;  // of what follows
+    std::mutex mutex_;  // guards the members below
     std::set<std::uint32_t> found_;
     std::optional<Error> error_;
 };
@@ -68,7 +68,7 @@ Result<GpuSums> GpuSums::of(const GpuConversion& conversion) {
         else
             in_arrays = true;
     }
-    if (!in_arrays && in_registers.size() <= 1) {  // known without a look
+    if (!in_arrays && in_registers.size() <= 1) {  // no record needs to be read
         sums.sums_.assign(in_registers.begin(), in_registers.end());
         return sums;
     }

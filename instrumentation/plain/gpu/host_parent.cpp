@@ -19,7 +19,7 @@ std::uint64_t number_of(const char* name, std::uint64_t otherwise) {
     const std::string text = text_of(name, "");
     return text.empty() ? otherwise : std::strtoull(text.c_str(), nullptr, 10);
 }
-std::vector<std::uint32_t> numbers_in(const std::string& text) {  // whatever stands between them
+std::vector<std::uint32_t> numbers_in(const std::string& text) {  // with any separators
     std::vector<std::uint32_t> numbers;
     for (const char* at = text.c_str(); *at != 0;) {
         char* end = nullptr;

@@ -181,7 +181,7 @@ class NvccUnit {
     bool refused_ = false;
 };
 
-// "file.cu(12): error: ..." of nvcc's own, or a line of g++'s.
+// An error of nvcc, "file.cu(12): error: ...", or of g++.
 std::vector<CompileError> nvcc_errors(const std::string& words) {
     std::vector<CompileError> errors;
     static const std::regex own(R"((.+)\((\d+)\): (?:catastrophic )?error:? ?(.+))");

@@ -98,8 +98,7 @@ bool Instrument::is_recorded(tree reference) const {
     if (DECL_P(base) && is_local(base)) return false;
     if (VAR_P(base) && DECL_ARTIFICIAL(base)) return false;
     if (tree inner = pointed_to(base); inner && DECL_P(inner)) {
-        // What the compiler keeps for itself, such as a static variable's guard, is not the
-        // program's.
+        // Variables of the compiler, such as the guard of a static variable, are not recorded.
         if (is_local(inner) || is_built_in(inner) || (VAR_P(inner) && DECL_ARTIFICIAL(inner)))
             return false;
     }
@@ -134,7 +133,7 @@ tree Instrument::store(gimple_stmt_iterator& at, tree reference, tree value) {
     return redirect(at, reference, hook, kStore, argument);
 }
 
-// After a store whose value was in no register: the hook reads it from memory.
+// After a store whose value was not in a register, the hook reads the value from memory.
 void Instrument::stored(gimple_stmt_iterator& at) {
     if (!wide_ || stmt_ends_bb_p(gsi_stmt(at))) return;
     gcall* hooked = gimple_build_call(hooks().stored, 1, wide_);
@@ -232,7 +231,7 @@ tree Instrument::site(location_t location, const SiteText& text, Kind kind, unsi
                              block_ ? loop_of(block_->loop_father) : NULL_TREE, variable);
 }
 
-// Null for the outermost loop, which is GCC's for the function itself.
+// Null for the outermost loop, which in GCC represents the function itself.
 tree Instrument::loop_of(LoopPointer loop) {
     if (!loop || !loop_outer(loop)) return NULL_TREE;
     tree& found = loops_[loop];

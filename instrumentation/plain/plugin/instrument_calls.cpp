@@ -1,5 +1,5 @@
-// Calls in device code: of the runtime, of device functions, and of functions of the C library that
-// the runtime replaces.
+// Hooks for calls in device code: of runtime functions, of device functions, and of C library
+// functions that the runtime replaces.
 #include <map>
 
 #include "hooks.h"
@@ -9,7 +9,7 @@
 namespace tilereel::plain {
 namespace {
 
-// The runtime's function that device code calls in place of one of the C or C++ library; or null.
+// The runtime function that replaces a function of the C or C++ library in device code; or null.
 tree replacement_of(tree callee) {
     static const std::map<std::string, const char*> replacements = {
         {"printf", "tilereel_printf"}, {"clock", "tilereel_clock"},  {"malloc", "tilereel_malloc"},

@@ -11,7 +11,8 @@ namespace {
 
 constexpr std::uint32_t kGroup = 16;  // bytes
 
-// BoxPieces by kind, in the order of their batches: whole groups first, what lies outside last.
+// Pieces by kind, in the order of their batches: whole groups first, pieces outside of the tensor
+// last.
 class BoxPieces {
   public:
     explicit BoxPieces(std::uint32_t element_bytes) : element_bytes_(element_bytes) {}
@@ -40,13 +41,13 @@ class BoxPieces {
     std::array<std::vector<BoxPiece>, 4> kinds_;
 };
 
-// Where the engine puts a byte: PTX ISA, "Swizzling Modes".
+// The address to which the TMA writes a byte: PTX ISA, "Swizzling Modes".
 std::uint64_t swizzled(std::uint64_t address, std::uint32_t swizzle_bytes) {
     const std::uint64_t groups = swizzle_bytes / kGroup;
     return groups == 0 ? address : address ^ (address >> 7 & (groups - 1)) << 4;
 }
 
-// One row of the box, which is `row` of the tensor (its address, if it lies inside).
+// Adds the pieces of one row of the box. `row`: address of that row of the tensor, if `inside`.
 void add_row(const TensorMap& map, int column, std::uint64_t row, bool inside, std::uint64_t to,
              BoxPieces& pieces) {
     const std::int64_t element = map.element_bytes, group = kGroup / element;
@@ -72,7 +73,7 @@ void add_row(const TensorMap& map, int column, std::uint64_t row, bool inside, s
 
 BoxCopy box_of(const TensorMap& map, const int* coordinates, std::uint64_t to) {
     BoxPieces pieces(map.element_bytes);
-    std::array<std::uint32_t, TensorMap::kMostRank> at{};  // of the box, but for the innermost
+    std::array<std::uint32_t, TensorMap::kMostRank> at{};  // of a row in the box; at[0] unused
     for (bool more = true; more;) {
         std::uint64_t row = map.first;
         bool inside = true;

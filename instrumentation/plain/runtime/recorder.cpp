@@ -1,4 +1,4 @@
-// From the blocks of a launch to a Trace, which the parent gets.
+// Makes a Trace of the recorded blocks of a launch and passes it to the parent.
 #include <algorithm>
 #include <optional>
 
@@ -87,7 +87,7 @@ void TraceRecorder::finish(const Worker& worker, const std::vector<std::uint32_t
                          .accesses_only = options().accesses_only};
     trace.complete = complete;
     trace.accumulator_interval = sink_.accumulator_interval();
-    const bool handed_over = options().memory_file >= 0;  // its taker knows the sources
+    const bool handed_over = options().memory_file >= 0;  // the receiver has the sources
     if (chosen.size() < blocks) trace.chosen_blocks = chosen;
     const std::uint64_t accesses = worker.accesses();
     merge();

@@ -1,4 +1,4 @@
-// Cells that a hazard strikes, and elements of C that came out wrong.
+// Marks cells that a hazard affects, and wrong elements of C.
 #include <algorithm>
 #include <cmath>
 
@@ -69,8 +69,8 @@ void say_hazards(Scene& scene, ArrayId array, std::uint32_t row, std::uint32_t c
     }
 }
 
-// The elements of the watched block count once it has stored them; those of the others, and those
-// that nobody stores, once it is done: then the whole launch is.
+// Wrong elements of the watched block are marked when it has stored them. All others are marked
+// when it has ended, because the whole launch counts as done then.
 class StoredElements {
   public:
     explicit StoredElements(const Scene& scene) : scene_(scene), own_(scene.replay.regions().c) {

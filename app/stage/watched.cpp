@@ -14,7 +14,8 @@ struct Touched {  // an element of A, B or C
     std::uint32_t row = 0, column = 0;
 };
 
-// What the first lane of the request in flight accesses; of shared memory: what was copied there.
+// The element that the first lane of the request in flight accesses; for shared memory, the element
+// that was copied to the cell.
 Touched touched_by_request(const Replay& replay) {
     const RequestState& request = replay.state().request;
     if (request.step == kNoStep || request.access.lanes.mask == 0) return {};
@@ -45,7 +46,7 @@ Watched watched_part(const Replay& replay, const StagePlan& plan, LaneView& lane
     watched.column = watched.c.column0;
     watched.k = watched.k0;
     const Touched touched = touched_by_request(replay);
-    // Loads of a tile go all over it; what is computed goes through k.
+    // Loads access a whole tile in any order; multiply-adds go through k.
     const bool loads_tile = !plan.shared().empty() && replay.state().part == Part::kLoad;
     if (touched.matrix == a && !loads_tile) watched.k = touched.column;
     if (touched.matrix == b && !loads_tile) watched.k = touched.row;

@@ -1,4 +1,4 @@
-// What find_hazards() says of the ladder's kernels without one of their barriers.
+// The findings of find_hazards() for the ladder's kernels without one of their barriers.
 #include <gmock/gmock.h>
 
 #include <map>
@@ -13,7 +13,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-// The line of the kernel's text that holds `code`, counted from 1.
+// The line of the kernel's text that contains `code`, counted from 1.
 int line_with(const std::string& kernel, std::string_view code) {
     std::string_view text = find_kernel(kernel)->source;
     const std::size_t at = text.find(code);
@@ -140,7 +140,7 @@ TEST(LadderRaces, AFindingNamesLinesThreadsAndCell) {
                                     std::to_string(race.column) + "]"));
 }
 
-// Whoever ran first: the same races over as many cells.
+// The races and their cells do not depend on the order of the threads.
 TEST(LadderRaces, AreTheSameInEveryOrder) {
     for (const Case& test : cases()) {
         std::map<std::pair<Severity, Race>, std::uint64_t> first;

@@ -1,5 +1,5 @@
-// What each rung is there to show, as the analysis counts it, with numbers from theory: the index
-// arithmetic of the kernel and the hardware's rules.
+// The lesson of each rung in the counts of the analysis. Expected numbers follow from the kernel's
+// index arithmetic and the hardware's rules.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -134,7 +134,7 @@ TEST(RungLessons, TransposedTileConflictsByTileAndPad) {
         }
 }
 
-// What the rule above comes to where the lesson is told: {TILE, PAD, reads, stores}.
+// Results of the rule above for the TILEs of the lesson: {TILE, PAD, reads, stores}.
 TEST(RungLessons, TransposedTileConflictsInNumbers) {
     using Row = std::array<unsigned, 4>;
     for (const auto& [tile, pad, reads, stores] : std::vector<Row>{{32, 0, 32, 32},
@@ -176,7 +176,7 @@ TEST(RungLessons, PaddingGivesStraightStoresATwoWayConflict) {
     }
 }
 
-// One lane of a request: what a lone thread costs a GPU.
+// Requests with one active lane: the cost of a single thread on a GPU.
 TEST(RungLessons, AThreadOfItsOwnTakesASectorAWord) {
     const Trace trace = record("cpu_naive", {.m = 9, .n = 9, .k = 9});
     for (const char* array : {"A", "B"}) {

@@ -1,4 +1,4 @@
-// Where there is a GPU: the commands' own way to it.
+// --device gpu in the subcommands, on a machine with a GPU.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>

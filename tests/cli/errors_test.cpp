@@ -1,5 +1,5 @@
-// Whatever is wrong: one line on stderr that says what to do, and exit code 1 or 2. Of a lesson's
-// mistakes each has a line.
+// Every error gives one line on stderr that says what to do, and exit code 1 or 2. Each mistake in
+// a lesson has a line of its own.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -9,7 +9,7 @@
 namespace tilereel::fuzz {
 namespace {
 
-// The last one stands for any other name.
+// The last entry stands for any other name.
 constexpr std::array kMembers = std::to_array<std::string_view>({"meta.npy",
                                                                  "source.npy",
                                                                  "sites_line.npy",

@@ -82,10 +82,10 @@ int print_cases(const Chosen& chosen) {
     return 0;
 }
 
-// Empty: but for the time, the traces say the same.
+// Empty if the traces are equal except for the clocks.
 std::string difference_of(const Trace& gpu, const Trace& cpu) {
     if (gpu.c != cpu.c) return "C";
-    // How a block's shared memory is aligned is each compiler's own.
+    // Each compiler aligns a block's shared memory in its own way.
     if (gpu.launch.grid != cpu.launch.grid || gpu.launch.block != cpu.launch.block) return "launch";
     const bool same_segments = gpu.segments.block == cpu.segments.block &&
                                gpu.segments.epoch == cpu.segments.epoch &&
@@ -209,7 +209,7 @@ int write_small_trace(GpuLadder& gpu, const std::string& path, const Chosen& cho
     return written ? 0 : report(&small, written.error());
 }
 
-// The last one leaves the GPU unusable for this process: what follows must say so, too.
+// The last fault makes the GPU unusable for this process. Later calls must report this, too.
 int print_faults(GpuLadder& gpu) {
     const auto show = [](const char* what, const Status& status) {
         std::printf("%s: %s\n", what, status ? "no error" : status.error().message.c_str());

@@ -1,5 +1,5 @@
-// The tables that a GPU's run left here, against today's recorder and analysis: a change that would
-// break the agreement with the hardware fails on a machine without a GPU, too.
+// Compares the tables measured on a GPU with today's recorder and analysis, so that a change that
+// breaks the agreement with the hardware also fails on a machine without a GPU.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -83,7 +83,7 @@ void expect_counts(const Row& row, const CompiledCounts& today) {
     }
 }
 
-// A launch is recorded once for all tables that have it.
+// A launch is recorded once for all tables.
 TEST(KeptTables, TodaysRecordsAndCountsAreWhatTheGpuHad) {
     std::map<std::string, Row> as_written;
     for (const Row& row : read_table("as_written.csv")) as_written[launch_of(row)] = row;
@@ -137,7 +137,7 @@ TEST(KeptTables, TheChampionIsAheadOfCublas) {
     }
 }
 
-// What an idea buys, in 20_champion's header and in the facts about registers.
+// The gain of each idea as stated in 20_champion's header and in the facts about registers.
 TEST(KeptTables, TheChampionsHeaderSaysWhatItsStepsBring) {
     const std::vector<Row> rows = read_table("champion_steps.csv");
     ASSERT_EQ(rows.size(), 32u);  // two sizes, 14 variants, the kernel itself, cuBLAS
@@ -197,7 +197,7 @@ TEST(KeptTables, RecordingIsFastAndClean) {
     for (const Row& row : checks) EXPECT_EQ(row.at("errors"), "0") << row.at("tool");
 }
 
-// What compute-sanitizer sees of 20 are all ways of it, with rows that start anywhere.
+// compute-sanitizer runs all variants of 20_champion, with rows of any alignment.
 TEST(KeptTables, SmallLaunchesOfTheChampionGoEveryWay) {
     const std::vector<hardware::ChampionCase> cases = hardware::champion_cases();
     for (const hardware::ChampionCase& each : cases)

@@ -1,4 +1,4 @@
-// The file of facts: what its keys mean, and each mistake with its line.
+// The file of facts: the meaning of its keys, and the line of each mistake.
 #include "kernels/fact_file.h"
 
 #include <gmock/gmock.h>
@@ -13,7 +13,8 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-// Line 3 of a file begins a sound fact; its keys stand in lines 4 to 8. `more` follows.
+// A file with a valid fact, which begins at line 3 and has its keys in lines 4 to 8. `more`
+// follows.
 FactsReading reading_with(const std::string& more,
                           const std::string& text = "A {ratio} and {TILE}.",
                           const std::string& document = "paper") {

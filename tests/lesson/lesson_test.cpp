@@ -1,4 +1,4 @@
-// A lesson's file: what can be written, what is a mistake and on which line, what figures become.
+// The file of a lesson: its keys, the line of each mistake, and the text of figures.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>

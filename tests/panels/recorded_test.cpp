@@ -1,4 +1,4 @@
-// What the window says of who recorded, when time is measured, and what is missing.
+// The window's words about the recorder, measured time, and missing data.
 #include <gtest/gtest.h>
 
 #include "app/panels/inspector/recorded_words.h"
@@ -8,7 +8,7 @@
 namespace tilereel {
 namespace {
 
-// As a GPU would have recorded it: every record 10 cycles after the one before.
+// A trace like a GPU's: every record is 10 cycles after the previous one.
 Trace gpu_trace() {
     Trace trace = plain::record_built_in(small_request()).value();
     for (std::size_t i = 0; i < trace.records.size(); ++i)

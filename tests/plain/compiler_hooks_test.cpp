@@ -1,5 +1,5 @@
-// Programs recorded by the compiler's own hooks, as where g++ has no headers for plugins, against
-// the same programs recorded with the plugin: every count of every access, line by line.
+// Compares programs recorded with the hooks of -fsanitize=thread, which are used if g++ has no
+// headers for plugins, with the same programs recorded with the plugin: every count of every line.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ namespace {
 
 using testing::HasSubstr;
 
-// By line, operation and array. Sums and locals are what the hooks do not see.
+// By line, operation and array. Without sums and locals, which these hooks do not report.
 using Counts = std::map<std::tuple<std::uint32_t, Operation, std::string>, AccessCounts>;
 
 Counts counts_of(const LaunchSummary& launch, bool accesses_only) {
@@ -173,7 +173,7 @@ TEST(CompilerHooks, WhatOfCudaIsTakenIsTakenWithoutThePlugin) {
 // On request: ctest -C all -L oracle-all
 TEST(CompilerHooks, DISABLED_AllOfCudaIsTakenWithoutThePlugin) { expect_own_checks_to_pass({}); }
 
-// The first line of a program says what a finding of it has to say.
+// The first line of a program gives the expected text of a finding.
 std::string expectation(const std::filesystem::path& file) {
     std::ifstream text(file);
     std::string line;
@@ -277,7 +277,7 @@ int main() {
     EXPECT_EQ(accesses(trace_of(ran.launches[0]), 7, "s", Operation::kStore), 8u);
 }
 
-// Block 70 is not recorded; time is up while it is inside of a hook, most likely.
+// Block 70 is not recorded. When time is up, it is most likely in a hook.
 TEST_F(Program, WithoutThePluginAnEndlessLoopHasItsLine) {
     const WithoutPlugin without;
     request_.limits.seconds = 0.5;

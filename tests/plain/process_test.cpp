@@ -1,4 +1,4 @@
-// How a program is started.
+// How programs are started.
 #include "instrumentation/plain/process.h"
 
 #include <gtest/gtest.h>
@@ -11,8 +11,8 @@ namespace {
 
 int fork_handler_calls = 0;
 
-// OpenBLAS ends its threads in such a handler: a recording that began while a product ran waited
-// for it, and two recordings waited for each other for ever.
+// OpenBLAS ends its threads in a fork handler. With fork(), a recording that began during a product
+// would wait for it, and two recordings would deadlock.
 TEST(RunProcess, RunsNoForkHandlerOfALibrary) {
     ASSERT_EQ(pthread_atfork([] { ++fork_handler_calls; }, nullptr, nullptr), 0);
     const pid_t child = fork();  // shows that the handler is there

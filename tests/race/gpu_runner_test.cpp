@@ -1,4 +1,4 @@
-// Races on a GPU: skipped where there is none.
+// Races on a GPU. Skipped without a GPU.
 #include "app/race/gpu_runner.h"
 
 #include <gmock/gmock.h>
@@ -101,8 +101,8 @@ TEST_F(GpuRunner, StopsWhenCancelled) {
     EXPECT_EQ(runner_->verify({"09_tiled", 16, 0}, cancel).error().kind, ErrorKind::kCancelled);
 }
 
-// A product too large for the CPU's float64 is held against cuBLAS, a small one against float64:
-// both find one element that is off, wherever it is, and what was not written.
+// A product too large for float64 on the CPU is compared with cuBLAS, a small one with float64.
+// Both find a single wrong element at any place, and elements that were not written.
 TEST_F(GpuRunner, ChecksEveryElement) {
     const auto cublas = Cublas::open();
     if (!cublas) GTEST_SKIP() << cublas.error().message;

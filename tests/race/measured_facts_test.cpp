@@ -1,4 +1,4 @@
-// The figures that the facts call measured agree with the race in assets/races.
+// The measured figures in facts agree with the race in assets/races.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// 20_champion as it is recorded: C at any size, and what its boxes, barriers and threads do, from
-// its tiles. A barrier in shared memory has 8 bytes; each stage has two.
+// Recordings of 20_champion: C at any size, and the records of its TMA copies, mbarriers and
+// threads, computed from its tiles. An mbarrier has 8 bytes; each stage has two.
 #include <gtest/gtest.h>
 
 #include <array>

@@ -1,5 +1,5 @@
-// Asynchronous copies (programs/copies.cu): what is recorded, and that nobody sees a value before
-// its thread has waited.
+// Asynchronous copies (programs/copies.cu): their records, and that no thread sees a value before
+// the copying thread has waited.
 #include <gmock/gmock.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// A recording is the same, byte for byte, however many workers made it.
+// Recordings are equal byte by byte for any number of workers.
 #include <gtest/gtest.h>
 
 #include "instrumentation/plain/ladder.h"

@@ -62,7 +62,7 @@ SiteId HandTrace::site(const Site& wanted) {
     return static_cast<SiteId>(trace.sites.size() - 1);
 }
 
-// Always as 32 explicit offsets: plainest, and what a recorder keeps for an irregular access.
+// Always 32 explicit offsets: the simplest form, which recorders use for irregular accesses.
 std::uint32_t HandTrace::pattern(const HandLanes& lanes, std::uint32_t& base) {
     Pattern result;
     IrregularOffsets offsets{};

@@ -1,4 +1,5 @@
-// Steps by phase, request and wavefront, and places that outlive TILE, PAD and kernel.
+// Steps by phase, request and wavefront, and places that stay valid when TILE, PAD or kernel
+// changes.
 #include "app/replay/navigation.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// 10_tiled_any_size stores 0 for what lies outside A and B. Such a 0 is told from one that was
-// loaded: for every cell of every tile, against the index arithmetic of the kernel.
+// 10_tiled_any_size stores 0 for elements outside A and B. The replay distinguishes such a 0 from a
+// loaded one. Checked for every cell of every tile against the kernel's index arithmetic.
 #include <gtest/gtest.h>
 
 #include "app/replay/facts.h"
@@ -105,7 +105,7 @@ TEST(NotLoaded, IsEveryCellBeyondAnEdge) {
         }
 }
 
-// In an identity matrix nearly all that is loaded is 0 too.
+// In an identity matrix nearly all loaded values are 0, too.
 TEST(NotLoaded, IsToldFromZerosOfASparseMatrix) {
     RecordRequest request;
     request.kernel = "10_tiled_any_size";

@@ -1,5 +1,5 @@
-// What is read has landed: no cell of shared memory is in the air when a request reads it, and the
-// picture then shows the value that is read, however the replay is moved.
+// Flights land before they are read: no cell of shared memory is in flight when a request reads it,
+// and the picture then shows the value that is read, however the replay is moved.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -44,7 +44,7 @@ std::string name_of(const std::string& kernel, const KernelParameters& p) {
            std::to_string(p.pad);
 }
 
-// A workbench and what the stage would show of it, frame by frame.
+// A workbench and the state of its stage, frame by frame.
 class Watched {
   public:
     Watched(const std::string& kernel, const KernelParameters& parameters)

@@ -1,4 +1,4 @@
-// When flights leave and land, where blocks lie in C, and how values are written.
+// The times of flights, the blocks' parts of C, and the text of values.
 #include "app/stage/plan.h"
 
 #include <gtest/gtest.h>
@@ -47,7 +47,7 @@ TEST(Leg, TravelsAtLeastThreeTicksHoweverManyRows) {
     EXPECT_EQ(leg.progress(100, true), 1);
 }
 
-// Counted at every half tick: the rows of a matrix that are in the air.
+// Counts at every half tick the rows of a matrix that are in flight.
 TEST(StagePlan, RowsFlyAsBarsWhereMoreThanEightAreInTheAirAtOnce) {
     std::set<bool> seen;
     for (const auto& [kernel, parameters] : std::vector<std::pair<const char*, KernelParameters>>{
@@ -151,7 +151,7 @@ TEST(BlockGrid, FollowsTheKernelsOwnMapping) {
     expect_blocks_where_they_store(record("01_naive_by_column", {10, 7, 5, 4, 0}));
 }
 
-// A grid of 2,147,483,647 blocks of which four have records: only these are gone through.
+// Of a grid of 2,147,483,647 blocks, only the four with records are visited.
 TEST(BlockGrid, OfAHugeGridTheBlocksWithRecordsAreListed) {
     Trace trace = record("09_tiled", {16, 16, 8, 8, 0});
     trace.launch.grid = {0x7fffffff, 1, 1};

@@ -1,4 +1,4 @@
-// Traces of programs that are no matrix products: in the file and back, in numpy, and checked.
+// Traces of programs that are not matrix products: written and read, read by numpy, and checked.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -126,7 +126,7 @@ TEST(OlderFiles, OfFormat1And2StillOpen) {
     EXPECT_EQ(second->arrays[3].extents(), (std::vector<std::uint32_t>{3, 8, 8}));
     EXPECT_TRUE(std::ranges::any_of(
         second->sites, [](const Site& site) { return site.operation == Operation::kCopyStore; }));
-    // What is read of an older file is kept in the newest format.
+    // A trace that was read from an older file is written in the newest format.
     const ScratchFolder folder;
     ASSERT_TRUE(write_trace(*second, folder / "t.npz"));
     const auto again = read_trace(folder / "t.npz");

@@ -55,7 +55,7 @@ TEST_F(CellsTest, PlainFillsStopAtTheGap) {
     EXPECT_GT(distance(pixel(solid, kLeft, kTop), colors().b), 60) << "corner is rounded";
 }
 
-// What was stored without having been loaded is striped, and no other look is.
+// The look of a value that was stored without a load has stripes, and no other look has.
 TEST_F(CellsTest, NotLoadedIsStriped) {
     const auto seen = [&](const Image& image, ImU32 color) {
         int count = 0;  // on the diagonal that crosses the stripes, within the border

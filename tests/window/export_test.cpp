@@ -1,4 +1,4 @@
-// Pictures and film: what is written, and what is left behind when it cannot be.
+// Pictures and films: the written files, and the files that remain after a failure.
 #include "app/export/export.h"
 
 #include <gtest/gtest.h>
@@ -172,7 +172,7 @@ TEST_F(ExportTest, WithoutFfmpegAFilmIsASentence) {
     EXPECT_EQ(files(), 0);
 }
 
-// An "ffmpeg" that is a shell script, first in PATH while it lives.
+// A shell script named "ffmpeg", which is first in PATH during its lifetime.
 class StandIn {
   public:
     StandIn(const std::filesystem::path& folder, const std::string& script) {

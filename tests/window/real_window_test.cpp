@@ -1,4 +1,4 @@
-// A person at the window: keys, mouse and pixels through a real X server.
+// Tests the window like a user: keys, mouse and pixels through a real X server.
 #include "tests/window/real_window.h"
 
 #include <gtest/gtest.h>

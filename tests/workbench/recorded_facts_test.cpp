@@ -1,4 +1,4 @@
-// What a launch shows beside a fact, against the counts that follow from the kernels' own loops.
+// The recorded figures beside facts, compared with counts that follow from the kernels' loops.
 #include "app/workbench/recorded_facts.h"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,4 @@
-// Sizes that a kernel cannot run: what is offered instead, and that nothing changes before it is
-// taken.
+// Suggestions for sizes that a kernel cannot run. Nothing changes before one is taken.
 #include "app/workbench/size_suggestions.h"
 
 #include <gmock/gmock.h>

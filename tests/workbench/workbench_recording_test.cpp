@@ -1,4 +1,4 @@
-// The workbench with its worker thread: what the window meets.
+// The workbench with its worker thread, as in the window.
 #include <gtest/gtest.h>
 
 #include <chrono>

@@ -1,4 +1,4 @@
-// Logo, modes and the controls of what is recorded. What does not fit moves into a menu.
+// Logo, modes and the controls for the recorded launch. Items that do not fit move into a menu.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -32,7 +32,7 @@ const BarPlan& plan_of(const Workbench& workbench) {
 
 float name_px(const Look& look) { return look.font_px(look.narrow ? 18 : 20); }
 
-// The menu with what did not fit.
+// The menu with the items that did not fit.
 void draw_more(Bar& bar, const Rect& button, const std::vector<BarItem>& items) {
     const Look& look = bar.look;
     if (text_button(look, "bar.more", button, "\xe2\x80\xa6", ImGui::IsPopupOpen("bar.more.list"),

@@ -1,4 +1,4 @@
-// What happens on both sides, in one sentence each.
+// The step sentences of both sides.
 #include "app/panels/compare/compare_views.h"
 
 namespace tilereel {

@@ -1,4 +1,4 @@
-// What the window has to say: errors, notices, and a recording that takes a while.
+// The window's messages: errors, notices, and the progress of a slow recording.
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -14,7 +14,7 @@ namespace {
 constexpr double kShowProgressAfterSeconds = 0.15;
 constexpr double kNoticeSeconds = 8;
 
-// Over the sentence, and as much higher as is needed: it covers nothing of the picture.
+// A rectangle over the sentence, extended upwards as needed. It does not cover the picture.
 Rect card_of(const Rect& foot, float height) {
     const float tall = std::round(std::max(height, foot.h));
     return {foot.x, std::max(0.0f, foot.bottom() - tall), foot.w, tall};

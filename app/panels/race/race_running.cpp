@@ -1,4 +1,4 @@
-// What runs now, or where the race shown is from, and what can be done with it.
+// The running race, or the origin of the shown race, and the buttons for it.
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -1,4 +1,4 @@
-// The kernel's source with the running line and what each line costs.
+// The kernel's source with the running line and the cost of each line.
 #include <algorithm>
 #include <array>
 #include <cmath>

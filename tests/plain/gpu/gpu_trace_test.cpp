@@ -29,7 +29,7 @@ enum SiteNumber : std::uint32_t {
     kDoubleSum
 };
 
-// One block of two warps, as a GPU would have written it.
+// One block of two warps in the format of the GPU's recorder.
 struct Written {
     std::vector<DeviceRecord> records[2];  // by warp
     std::vector<std::array<std::uint32_t, 32>> words[2];
@@ -241,7 +241,7 @@ TEST(GpuTrace, ASumOfDoublesHasTwoWords) {
     EXPECT_EQ(site_at(trace, 1).operation, Operation::kLoad);
 }
 
-// Lanes that ran apart add to the same sum together, and not to different ones.
+// Diverged lanes that add to the same sum are joined; lanes that add to different sums are not.
 TEST(GpuTrace, LanesThatRanApartAddToTheSameSumTogether) {
     Written written;
     written.sum(0, 0x0000ffff, 16, 100);
@@ -307,7 +307,7 @@ TEST(GpuTrace, TripsOfALoopAreNotMixed) {
     EXPECT_EQ(mask_of(trace, 1), 0x0000ffffu);
 }
 
-// The recorder's call may let lanes of different trips run one instruction together.
+// With the recorder's call, lanes in different iterations may execute one instruction together.
 TEST(GpuTrace, LanesThatMeetInDifferentTripsAreStillApart) {
     Written written;  // site 0 is in a loop, site 1 behind it
     written.load(0, 0x55555555);

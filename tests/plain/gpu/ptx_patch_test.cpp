@@ -88,7 +88,7 @@ TEST(PtxPatch, WhatACalledFunctionLeavesOutCountsForTheKernel) {
     EXPECT_THAT(ptx.kernels[1].left_out, IsEmpty());
 }
 
-// An arrival is recorded before its instruction, a wait behind it, once it has succeeded.
+// An arrival is recorded before its instruction, a wait after it has succeeded.
 TEST(PtxPatch, BarriersInSharedMemoryAreRecorded) {
     const PatchedPtx ptx = patched(
         "mbarrier.init.shared::cta.b64 [%r1], %r2;\n"
@@ -163,7 +163,7 @@ TEST(PtxPatch, ASumIsOneInAllRegistersThatItGoesThrough) {
     EXPECT_GT(ptx.text.find(second), again);
 }
 
-// The address of the element tells which sum it is.
+// The address of the element identifies the sum.
 TEST(PtxPatch, ASumInAnArrayOfTheThreadIsRecordedBehindItsStore) {
     const PatchedPtx ptx = patched(
         "mul.rn.f32 %f3, %f1, %f2;\nld.local.f32 %f4, [%rd1+8];\nadd.rn.f32 %f5, %f4, %f3;\n"
@@ -271,7 +271,7 @@ TEST(PtxPatch, AUsersInlinedFunctionKeepsItsOwnLine) {
     EXPECT_EQ(ptx.sites.at(0).place.line, 3u);
 }
 
-// What nvcc makes of atomicAdd() at -O1, shortened.
+// The PTX of nvcc for atomicAdd() at -O1, shortened.
 constexpr const char* kHeaderFunction =
     ".func (.param .b32 r) add(.param .b64 a, .param .b32 b)\n{\n.reg .b32 %r<3>;\n"
     ".reg .b64 %rd<3>;\n.loc 2 5 1\natom.add.u32 %r1, [%rd1], %r2;\nret;\n}\n";

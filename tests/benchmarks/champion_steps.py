@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Variants of kernels/cuda/champion_bulk.cuh, each with one of its ideas taken out or changed, for
-champion_steps_benchmark to race.
+"""Writes variants of kernels/cuda/champion_bulk.cuh, each with one of its ideas removed or changed, for
+champion_steps_benchmark.
 
   champion_steps.py --count           how many variants there are
   champion_steps.py KERNEL FOLDER     writes FOLDER/step_0.cu and so on, and steps.cu
 
-A variant is the kernel's own text with some passages replaced. The text must hold each of these
+A variant is the kernel's text with some passages replaced. The text must contain each of these
 passages exactly once.
 """
 import pathlib

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Runs the two programs in FORMAT.md: the one that reads a trace prints what `tilereel report` prints,
-and `tilereel check` and `report` take what the other one writes.
+"""Runs the two programs in FORMAT.md: the one that reads a trace prints the same as `tilereel report`,
+and `tilereel check` and `tilereel report` accept the trace that the other one writes.
 
   format_document_test.py TILEREEL FORMAT.md
 """

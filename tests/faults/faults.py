@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes one call after the other of a run fail, and holds the program to its promises.
+"""Makes one call after the other of a run fail, and checks the program's behaviour.
 
     faults.py PROGRAM INJECTOR [--paths | --all] [--only SCENARIO] [--kind KIND]
 
@@ -7,7 +7,7 @@ For each scenario the calls of each kind are counted first. Then the run is repe
 them failing: all of them with --all; with --paths the first and the last call of each call path
 (the same functions, called at the same places); else as many as the scenario's limit: the first
 third of the limit, and the rest spread evenly over the other calls.
-Besides, all calls of a kind fail together: no thread at all, no file, no room. After each run:
+In further runs all calls of a kind fail: no threads, no files, no space. After each run:
 
   * exit code 0 only if the output is whole; else 1 or 2, and exactly one line on stderr;
   * no signal ended it, and it did not run into the time limit;

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""What a GPU records of plain CUDA programs, line by line, beside what the CPU records of them.
+"""Compares GPU recordings of plain CUDA programs with CPU recordings, line by line.
 
   gpu_programs.py TILEREEL --device gpu --write TABLE   records on the GPU, and writes the table
   gpu_programs.py TILEREEL --device gpu                 records on the GPU, and compares with the table
   gpu_programs.py TILEREEL                              records on the CPU, and compares with the table
 
 The programs are those of tests/plain/programs and the kernels of the ladder in plain CUDA
-(kernels/plain), each launched once at a small size. A row is what all lanes of a launch did to one
-array in one statement, told by its first line. Exits with 1 if a row differs, with 77 where there is no GPU or no nvcc.
+(kernels/plain), each launched once at a small size. A row has the counts of one statement, identified
+by its first line, and one array in a launch. Exits with 1 if a row differs, with 77 without a GPU or nvcc.
 """
 import argparse
 import collections

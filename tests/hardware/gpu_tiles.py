@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""What a GPU records of the ladder at TILEs and PADs that are not built in, line by line, beside what the CPU records.
+"""Compares GPU recordings of the ladder at TILEs and PADs that are not built in with CPU recordings, line by line.
 
   gpu_tiles.py TILEREEL --device gpu --write TABLE   records on the GPU, and writes the table
   gpu_tiles.py TILEREEL --device gpu                 records on the GPU, and compares with the table
   gpu_tiles.py TILEREEL                              records on the CPU, and compares with the table
 
-nvcc or g++ compiles each kernel on the spot. A row is what all lanes of a launch did to one array on one line.
-Exits with 1 if a row differs, with 77 where there is no GPU or no nvcc.
+nvcc or g++ compiles each kernel on demand. A row has the counts of one line and one array in a launch.
+Exits with 1 if a row differs, with 77 without a GPU or nvcc.
 """
 import argparse
 import csv

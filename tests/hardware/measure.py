@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures on this machine's GPU what the tables in this folder say, in one call.
+"""Measures the tables of this folder on this machine's GPU.
 
   measure.py --tools BUILD/tests/hardware --out FOLDER [--steps machine,recorder,...]
              [--keep REPOSITORY] [--kernel 20_champion]
@@ -8,7 +8,7 @@ Writes FOLDER/recorder.csv, as_written.csv, speed.csv, native.csv, sanitizer.csv
 gpu_boxes.npz, log.txt and profiles.tar.gz, and prints a summary of each. Runs gpu_tables,
 ladder_as_written and ladder_as_compiled. Needs Nsight Compute (ncu) with permission to read counters
 for as_written and native, compute-sanitizer for sanitizer. Exits with 1 if anything
-differs or fails; a step that cannot be done is said and does not stop the others.
+differs or fails. A step that is not possible is reported and does not stop the others.
 """
 import argparse
 import csv

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Counts with Nsight Compute what the programs of tests/plain/programs ask of memory on this machine's
-GPU, as they are written.
+"""Counts the memory requests of the programs in tests/plain/programs, as they are written, with Nsight
+Compute on this machine's GPU.
 
   measure_programs.py --out FOLDER [--programs FOLDER] [--arch sm_90]
 
 Each program is compiled with `nvcc -Xcicc -O1 -Xptxas -O1`, which keeps each access of the source as
 one access of the machine code, run under Nsight Compute and, optimised, under compute-sanitizer.
-Writes FOLDER/plain_programs.csv (a row a launch) and FOLDER/plain_programs.log. Exits with 1 if a
+Writes FOLDER/plain_programs.csv (one row per launch) and FOLDER/plain_programs.log. Exits with 1 if a
 program fails its own check or a tool finds an error.
 """
 import argparse

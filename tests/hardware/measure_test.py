@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""measure.py without a GPU: what it reads of the profilers' output, and a whole run over programs
-that stand in for them."""
+"""Tests measure.py without a GPU: its parsing of the profilers' output, and a whole run with programs
+that replace the profilers."""
 import contextlib
 import csv
 import io

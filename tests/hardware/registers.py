@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Registers a thread of the native build, as nvcc compiles it for compute capability 9.0.
+"""Finds the registers per thread of the native build, compiled by nvcc for compute capability 9.0.
 
-  registers.py NVCC SOURCE_FOLDER INCLUDE_FOLDERS           holds assets/registers.csv against it
-  registers.py NVCC SOURCE_FOLDER INCLUDE_FOLDERS --write   writes it anew
-INCLUDE_FOLDERS, with ; between them, hold what CMake writes of the plain CUDA files. Needs no GPU.
-Exit codes: 0, 1 the table is another, 77 there is no nvcc, or not the one that the table is of.
+  registers.py NVCC SOURCE_FOLDER INCLUDE_FOLDERS           compares them with assets/registers.csv
+  registers.py NVCC SOURCE_FOLDER INCLUDE_FOLDERS --write   writes assets/registers.csv
+INCLUDE_FOLDERS, separated by ;, contain the files that CMake generates from the plain CUDA files. Needs
+no GPU. Exit codes: 0, 1 the table differs, 77 there is no nvcc, or another version than the table's.
 
-TILE 0 stands for every TILE, where the kernel is no template of it.
+TILE 0 stands for every TILE, if the kernel is not a template of TILE.
 """
 import csv
 import pathlib

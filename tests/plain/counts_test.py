@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Holds `tilereel report PROGRAM.cu` against expected.py, launch by launch and counter by counter.
+"""Compares `tilereel report PROGRAM.cu` with expected.py, launch by launch and counter by counter.
 
   counts_test.py TILEREEL [PROGRAM ...]
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What the launches of programs/*.cu must ask of memory, computed from their index expressions alone.
+"""Computes the memory requests of the launches in programs/*.cu from their index expressions alone.
 
   expected.py            prints a JSON object: program -> launch -> counter -> count
   expected.py --csv      prints the same as a table
@@ -8,8 +8,8 @@ Nothing here reads the program's output or its trace. The rules are the hardware
 tests/hardware/h100_warp_accesses.csv: a request is one warp-wide access; sectors are distinct
 aligned 32-byte pieces; wavefronts are, for each group of lanes that is served together, the most
 distinct 4-byte words in one of the 32 banks (4 bytes and less: 32 lanes together, 8 bytes: half a
-warp, 16 bytes: a quarter; loads of 8 and 16 bytes merge groups where all neighbours read the same
-address); conflicts are wavefronts beyond one a group.
+warp, 16 bytes: a quarter; loads of 8 and 16 bytes merge groups if all neighbours read the same
+address); conflicts are the wavefronts of a group beyond the first.
 """
 import json
 import sys

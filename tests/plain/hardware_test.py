@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Holds expected.py against tests/hardware/plain_programs.csv: what an H100 counted, with Nsight Compute,
-for the same programs compiled by `nvcc -Xcicc -O1 -Xptxas -O1`.
+"""Compares expected.py with tests/hardware/plain_programs.csv: the counts of Nsight Compute on an H100
+for the same programs, compiled by `nvcc -Xcicc -O1 -Xptxas -O1`.
 
-A count is right where the hardware's counter or the sum over the kernel's instructions
-(smsp__sass_*) equals it: smsp__inst_executed_op_shared_* also counts instructions of which no thread
-takes part. Exits with 1 if one differs.
+A count is right if it equals the hardware's counter or the sum over the kernel's instructions
+(smsp__sass_*), because smsp__inst_executed_op_shared_* also counts instructions without active
+threads. Exits with 1 if a count differs.
 """
 import csv
 import pathlib

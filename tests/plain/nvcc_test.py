@@ -1,14 +1,13 @@
 #!/usr/bin/env python3
-"""Compiles the programs of cuda/ and programs/ with nvcc: each is the same program there. So is 20
-champion's plain CUDA file; the race compiles those of the other kernels.
+"""Compiles the unchanged programs of cuda/ and programs/ with nvcc, and 20 champion's plain CUDA file;
+the race compiles those of the other kernels.
 
   nvcc_test.py [--nvcc NVCC] [--arch sm_90] [--run] [PROGRAM ...]
 
 A program's first lines may say how it is compiled: "// test: --with FILE -I FOLDER -D MACRO", and
 "// nvcc: OPTIONS" for options that nvcc alone needs. Without --run the programs are compiled and
-not linked. With --run each is linked and run on the GPU that is there, which prints a table: the
-program, the exit code. Exits with 1 if a program is refused or fails, with 77 where there is no
-nvcc.
+not linked. With --run each is linked and run on this machine's GPU, and a table of programs and exit
+codes is printed. Exits with 1 if a program is refused or fails, with 77 without nvcc.
 """
 import argparse
 import pathlib

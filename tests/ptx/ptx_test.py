@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Holds the PTX of the ladder's kernels to what its builds promise.
+"""Checks properties of the PTX in the builds of the ladder's kernels.
 
 native:     accesses as wide as in the file, sums in registers, fused multiply-adds
 as written: one instruction for each access that the plain CUDA file writes, and no other access

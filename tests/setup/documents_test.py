@@ -1,14 +1,13 @@
 #!/usr/bin/env python3
-"""What the documents point to exists: relative links, the headings that they name, and the files and
-folders that stand in backticks.
+"""Checks that the targets in documents exist: relative links, the headings in them, and files and
+folders in backticks.
 
   documents_test.py SOURCE_FOLDER
 
-A name in backticks is taken for a path of ours if its first part is a folder of ours (`app/ui`), or if
-it ends as our sources do (`trace.h`). It may be seen from the top, from the document's folder or, if it
-has no folder, from any folder below the document's or from that of a path earlier in the line; `*`
-stands for anything. A name with capitals in a
-row, as in `NN_name.cu`, stands for others.
+A name in backticks is a path of ours if its first part is a folder of ours (`app/ui`), or if it has the
+ending of our sources (`trace.h`). It may be relative to the top or to the document's folder; without
+a folder also to any folder below the document's, or to that of a path earlier in the line. `*` stands
+for anything. A name with consecutive capitals, such as `NN_name.cu`, is a placeholder.
 """
 import pathlib
 import re

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Checks that the files of a folder include each other one way only.
+"""Checks that the units of a folder have no cyclic includes.
 
-x.h and x.cpp are one unit, and so is x_state.h, which holds what x.h hides. A unit includes another
-if one of its files does. Within a folder no chain of includes between units may lead back to where
-it began, so that every unit can be read, tested and changed without those above it.
+x.h, x.cpp and x_state.h, which has the private parts of x.h, are one unit. A unit includes another if
+one of its files does. Without cycles, every unit of a folder can be read, tested and changed without
+the units that include it.
 
   units_test.py SOURCE_FOLDER
 """

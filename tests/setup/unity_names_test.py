@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Finds names in anonymous namespaces that clash when a target's files are compiled together.
 
-A unity build puts the files of a target into one translation unit, where their anonymous namespaces
-are one. The preset dev compiles each file alone and does not show it. Compares what starts a line:
-types, constants and functions with all their parameters.
+A unity build puts the files of a target into one translation unit with one anonymous namespace. The
+preset dev compiles each file alone and does not show clashes. Compares declarations at the begin of a
+line: types, constants and functions with all their parameters.
 
   unity_names_test.py SOURCE_FOLDER
 """

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Uses a real window at random for a long time, and watches that nothing breaks.
+"""Sends random input to a real window for a long time, and checks that nothing breaks.
 
     soak.py PROGRAM [--events 20000] [--seed 1] [--log FILE] [--replay FILE] [--patience 120]
 
@@ -8,12 +8,12 @@ scrolls, texts and changes of its size through the X server (XTest), as from a u
 the clicks go to a random widget, by the names that --print-state gives: nothing here knows how the
 window is laid out. Some events choose another kernel, TILE, PAD, size, GPU or page from its menu. Every 50 events the window must answer a ping (_NET_WM_PING) within --patience.
 
-The same seed gives the same choices; but since widgets come and go with the machine's speed, each
-event is also logged as it was sent, and --replay sends a log again. The test fails if the program
-ends, does not answer, prints anything on stderr (a sanitizer's report, say), exits with an error in
-the end, or if its memory grows: the least resident size in the last quarter of the events may be
-at most 1.25 times that of the second quarter, plus 32 MiB; neither while something is raced or
-the machine is measured for races. Of a program that does not answer, it prints what each thread does.
+The same seed gives the same choices. Because widgets depend on the machine's speed, each event is also
+logged as it was sent, and --replay sends a log again. The test fails if the program ends, does not
+answer, prints anything on stderr (for example a sanitizer's report), exits with an error, or if its
+memory grows: the smallest resident size in the last quarter of the events may be at most 1.25 times
+that of the second quarter, plus 32 MiB, not counting times with a race or a measurement for races. If
+the program does not answer, the test prints a backtrace of each thread.
 """
 import argparse
 import ctypes

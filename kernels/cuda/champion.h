@@ -1,6 +1,6 @@
 #pragma once
-// 20_champion, ready to launch: C(M,N) = A(M,K) B(K,N), row-major float32, all in GPU memory, by
-// plain multiply-adds in float32. Needs compute capability 9.0. Plain C++.
+// Launches 20_champion: C(M,N) = A(M,K) B(K,N), row-major float32, all in GPU memory, with float32
+// multiply-adds. Needs compute capability 9.0. Plain C++.
 #include <memory>
 #include <optional>
 
@@ -13,22 +13,22 @@ namespace tilereel {
 
 struct CompiledChampion;  // champion_kernels.cuh
 
-// For one size, on this thread's GPU and one stream. Owns what its launches need besides the
-// matrices; so those launches follow one another, which the stream sees to, and plans do not
-// disturb each other. The same matrices give the same C, to the bit.
+// A plan for one size, on this thread's GPU and one stream. It owns the GPU memory that its
+// launches need besides the matrices. The stream orders the launches of a plan, and different plans
+// are independent. Equal matrices give bitwise equal C.
 class ChampionPlan {
   public:
-    // kWrongCall: the GPU is no Hopper, or the choice does not take the size. kFailed: out of
+    // kWrongCall: the GPU is not a Hopper, or the choice cannot compute this size. kFailed: out of
     // memory.
     static Result<ChampionPlan> make(const ChampionSize& size, CUstream_st* stream = nullptr,
                                      std::optional<ChampionChoice> choice = std::nullopt);
-    // The same with a variant of kBulk's kernel, whose blocks make the choice's tiles.
+    // The same with a variant of kBulk's kernel, whose blocks compute the tiles of the choice.
     static Result<ChampionPlan> make_with(const CompiledChampion& variant, const ChampionSize& size,
                                           const ChampionChoice& choice);
     ChampionPlan(ChampionPlan&&) noexcept;
     ChampionPlan& operator=(ChampionPlan&&) noexcept;
-    ~ChampionPlan();  // after the last launch is done
-    // Returns at once. A, B and C may start wherever a float may.
+    ~ChampionPlan();  // call it after the last launch has ended
+    // Asynchronous. A, B and C need only the alignment of float.
     Status launch(const float* a, const float* b, float* c);
     [[nodiscard]] ChampionChoice choice() const;
 

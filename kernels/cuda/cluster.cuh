@@ -1,6 +1,6 @@
 #pragma once
-// Blocks that run side by side and read one another's shared memory (compute capability 9.0 and
-// newer), and copies that bring zeros where a matrix ends (8.0 and newer).
+// Thread block clusters, whose blocks read one another's shared memory (compute capability 9.0 and
+// newer), and asynchronous copies with zeros beyond the edge of a matrix (8.0 and newer).
 // Source: PTX ISA 9.0, sections named at each function.
 #include <cuda_runtime.h>
 
@@ -10,8 +10,8 @@
 
 namespace tilereel::device {
 
-// This block's place in its cluster, and how many blocks that has (10.28 "%cluster_ctarank", 10.29
-// "%cluster_nctarank"). 0 and 1 in a launch without clusters.
+// This block's rank in its cluster, and the cluster's number of blocks (10.28 "%cluster_ctarank",
+// 10.29 "%cluster_nctarank"). 0 and 1 in a launch without clusters.
 __device__ __forceinline__ int cluster_rank() {
     unsigned rank;
     asm volatile("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
@@ -29,7 +29,8 @@ __device__ __forceinline__ void cluster_barrier() {
     asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
 }
 
-// What lies at this place of the shared memory of the cluster's block `rank` (9.7.9.23 "mapa").
+// Reads the corresponding place in the shared memory of the cluster's block `rank` (9.7.9.23
+// "mapa").
 __device__ __forceinline__ float4 read_of_block(const float4* shared, int rank) {
     std::uint32_t there;
     asm volatile("mapa.shared::cluster.u32 %0, %1, %2;"
@@ -42,9 +43,8 @@ __device__ __forceinline__ float4 read_of_block(const float4* shared, int rank) 
     return v;
 }
 
-// Starts the copy of Width (1 or 4) neighbours to shared memory, or of zeros if they are not
-// `inside` (then `global` is not read). No register holds them on their way (9.7.9.25.3.1
-// "cp.async").
+// Starts an asynchronous copy of Width (1 or 4) consecutive floats to shared memory, or of zeros if
+// not `inside` (then `global` is not read). It uses no registers (9.7.9.25.3.1 "cp.async").
 template <int Width>
 __device__ __forceinline__ void start_copy_or_zeros(float* shared, const float* global,
                                                     bool inside) {
@@ -63,9 +63,9 @@ __device__ __forceinline__ void start_copy_or_zeros(float* shared, const float* 
 __device__ __forceinline__ void ask_for_line(const float* global) {
     asm volatile("prefetch.global.L2 [%0];" ::"l"(global));
 }
-// What this thread has started since the last call is one group of copies.
+// Makes a group of the copies that this thread has started since the last call.
 __device__ __forceinline__ void end_group() { asm volatile("cp.async.commit_group;" ::: "memory"); }
-// Waits until at most `Newest` of this thread's groups are still under way.
+// Waits until at most `Newest` of this thread's groups are pending.
 template <int Newest>
 __device__ __forceinline__ void wait_for_groups() {
     asm volatile("cp.async.wait_group %0;" ::"n"(Newest) : "memory");

@@ -1,5 +1,5 @@
 #pragma once
-// CUDA's errors as sentences, and its handles with an owner. Needs CUDA's headers.
+// CUDA errors as sentences, and owned CUDA handles. Needs CUDA's headers.
 #include <cuda_runtime_api.h>
 
 #include <cstddef>
@@ -11,12 +11,12 @@
 
 namespace tilereel {
 
-// One sentence for a failed call: what was asked of the GPU ("copy the matrices"), what went wrong
-// and what to do, which may be `instead`. Done for cudaSuccess.
+// One sentence for a failed call: the requested action ("copy the matrices"), the error, and what
+// to do, which may be `instead`. Done for cudaSuccess.
 inline constexpr const char* kUseTheCpu = "use the CPU";
 Status cuda_status(cudaError_t error, const char* wanted, const char* instead = kUseTheCpu);
 
-// Makes the first GPU of this computer this thread's, or says why there is none.
+// Selects the first GPU of this computer for this thread, or returns why there is none.
 Result<cudaDeviceProp> use_first_gpu(const char* instead = kUseTheCpu);
 [[nodiscard]] std::string driver_version();  // "580.159.04"
 
@@ -43,15 +43,15 @@ struct FreeDeviceMemory {
 using CudaMemory = std::unique_ptr<void, FreeDeviceMemory>;
 Result<CudaMemory> make_memory(std::size_t bytes, const char* instead = kUseTheCpu);
 
-// Calls a function that starts a kernel and returns nothing; says what became of the launch.
+// Calls a function that starts a kernel, and returns the status of the launch.
 template <class Launch, class... Arguments>
 cudaError_t start_by(Launch launch, Arguments... arguments) {
-    static_cast<void>(cudaGetLastError());  // of earlier calls
+    static_cast<void>(cudaGetLastError());  // clears errors of earlier calls
     launch(arguments...);
     return cudaGetLastError();
 }
 
-// Lets a block of the kernel have so much dynamic shared memory.
+// Sets the largest dynamic shared memory of a block of the kernel.
 Status allow_shared_bytes(const void* kernel, std::size_t bytes,
                           const char* instead = kUseTheCpu);
 

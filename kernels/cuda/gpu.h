@@ -1,8 +1,8 @@
 #pragma once
-// A GPU as the recorder sees it: memory, copies, and launches of PTX. An interface, so that tests can
-// be the GPU. Plain C++: needs neither nvcc nor CUDA's headers.
+// A GPU for the recorder: memory, copies, and launches of PTX. It is an interface, so that tests
+// can replace the GPU. Plain C++: needs neither nvcc nor CUDA's headers.
 //
-// Every call that fails returns one sentence; after a fault of the GPU itself all later ones fail.
+// A call that fails returns one sentence. After a fault of the GPU itself all later calls fail.
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -25,9 +25,9 @@ struct GpuName {
 
 // A launch of a kernel of a module.
 struct ModuleLaunch {
-    std::string symbol;  // of the kernel, as the PTX has it
+    std::string symbol;  // of the kernel in the PTX
     LaunchShape shape;
-    std::vector<void*> parameters;  // where each lies, as cuLaunchKernel() takes them
+    std::vector<void*> parameters;  // pointers to the arguments, as for cuLaunchKernel()
 };
 
 // PTX that the driver has compiled for the GPU. Must not outlive it.
@@ -42,7 +42,8 @@ class GpuModule {
     virtual Result<std::uint32_t> static_shared_bytes(const std::string& symbol) = 0;
 };
 
-// A matrix of float32 as the copy engine sees it (CUDA Driver API, "Tensor Map Object Management").
+// A matrix of float32 with its boxes for TMA copies (CUDA Driver API, "Tensor Map Object
+// Management").
 struct BoxedMatrix {
     const float* first = nullptr;  // GPU memory; rows begin at multiples of 16 bytes
     int rows = 0, columns = 0, box_rows = 0, box_columns = 0;
@@ -52,7 +53,7 @@ using TensorMapWords = std::array<std::uint32_t, 32>;
 
 class DeviceMemory;
 
-// Copies memory of the GPU to where the CPU can read it, in memory of its own that grows as needed.
+// Copies memory of the GPU to a host buffer of its own, which grows as needed.
 class HostCopy {
   public:
     virtual ~HostCopy() = default;
@@ -60,8 +61,7 @@ class HostCopy {
     virtual Result<const std::byte*> copy(const void* device, std::uint64_t bytes) = 0;
 };
 
-// Keeps HostCopies for the next one that needs one: their memory takes long to get. Any thread may
-// use it.
+// A pool of HostCopy objects, because the allocation of their memory is slow. Thread-safe.
 class HostCopies {
   public:
     [[nodiscard]] std::unique_ptr<HostCopy> take() {
@@ -88,15 +88,15 @@ class Gpu {
     [[nodiscard]] virtual GpuName name() const = 0;
     [[nodiscard]] virtual int compute_capability() const = 0;  // 90: 9.0
     virtual Result<std::uint64_t> free_bytes() = 0;
-    // Not cleared. Must not outlive the GPU.
+    // Not initialised. Must not outlive the GPU.
     Result<DeviceMemory> allocate(std::uint64_t bytes);
     virtual Status write(void* device, const void* host, std::uint64_t bytes) = 0;
     virtual Status read(void* host, const void* device, std::uint64_t bytes) = 0;
     virtual Status fill(void* device, unsigned char byte, std::uint64_t bytes) = 0;
     virtual std::unique_ptr<HostCopy> host_copy() = 0;
-    // Bytes of shared memory that the system keeps for itself, before those of a block.
+    // Bytes of shared memory that CUDA reserves, before a block's own.
     virtual Result<std::uint32_t> reserved_shared_bytes() = 0;
-    // Compiles PTX, with at most so many registers a thread.
+    // Compiles PTX with a limit of registers per thread.
     virtual Result<std::unique_ptr<GpuModule>> load(const std::string& ptx, int registers) = 0;
     // Needs compute capability 9.0.
     virtual Result<TensorMapWords> map_boxes(const BoxedMatrix& matrix) = 0;
@@ -138,7 +138,7 @@ inline Result<DeviceMemory> Gpu::allocate(std::uint64_t bytes) {
     return DeviceMemory(*this, *memory);
 }
 
-// The first GPU of this computer, ready for use; otherwise why there is none.
+// The first GPU of this computer, ready for use; else an error with the reason.
 Result<std::unique_ptr<Gpu>> open_gpu();
 
 }  // namespace tilereel

@@ -1,5 +1,5 @@
 #pragma once
-// Matrices as the copy engine sees them (CUDA Driver API, "Tensor Map Object Management").
+// Tensor maps of matrices (CUDA Driver API, "Tensor Map Object Management").
 #include <cuda.h>
 #include <cudaTypedefs.h>
 
@@ -8,17 +8,16 @@
 
 namespace tilereel {
 
-// The engine reads rows that start at multiples of 16 bytes: so far apart, in floats, is the next
-// that can.
+// The smallest distance of rows, in floats, that the TMA can read: rows must be 16-byte aligned.
 [[nodiscard]] constexpr int in_whole_fours(int columns) { return (columns + 3) / 4 * 4; }
 
 class TensorMaps {
   public:
-    // `instead`: what to do where there are none.
+    // `instead`: what to do if the driver has no tensor maps.
     static Result<TensorMaps> find(const char* instead);
     // Of a matrix whose rows are in_whole_fours(columns) floats apart, in boxes of `box_rows` x
-    // `box_columns`. In shared memory their 16-byte pieces are exchanged within `swizzle_bytes`: 32,
-    // 64 or 128, which a row of the box is then; 0: they are not.
+    // `box_columns`. In shared memory their 16-byte pieces are exchanged within `swizzle_bytes`:
+    // 32, 64 or 128, which a row of the box is then; 0: they are not.
     Result<CUtensorMap> make(const float* matrix, int rows, int columns, int box_rows,
                              int box_columns, int swizzle_bytes) const;
 

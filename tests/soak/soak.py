@@ -13,7 +13,7 @@ logged as it was sent, and --replay sends a log again. The test fails if the pro
 answer, prints anything on stderr (for example a sanitizer's report), exits with an error, or if its
 memory grows: the smallest resident size in the last quarter of the events may be at most 1.25 times
 that of the second quarter, plus 32 MiB, not counting times with a race or a measurement for races. If
-the program does not answer, the test prints a backtrace of each thread.
+the program does not answer, the test prints the state and the stack of each thread.
 """
 import argparse
 import ctypes

@@ -39,7 +39,6 @@ struct MemoryArray {
     int number = -1;                   // in the trace; -1: not accessed
     const Site* first_site = nullptr;  // the site of the first access
     const Site* parameter = nullptr;   // the first parameter that points into it
-    std::uint64_t stored_turn = 0;     // unused
 };
 
 class DeviceMemory {

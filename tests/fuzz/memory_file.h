@@ -1,9 +1,14 @@
 #pragma once
-// A file in memory, for readers that need a path.
+// A file in memory, for readers that need a path. Where it cannot be made, the program says why and
+// stops: a target would otherwise read less than its input, and pass.
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <span>
 #include <string>
@@ -14,9 +19,11 @@ class MemoryFile {
   public:
     explicit MemoryFile(std::span<const std::uint8_t> bytes)
         : descriptor_(memfd_create("fuzz", MFD_CLOEXEC)) {
+        if (descriptor_ < 0) fail("memfd_create");
         while (!bytes.empty()) {
             const ssize_t written = write(descriptor_, bytes.data(), bytes.size());
-            if (written <= 0) break;
+            if (written < 0 && errno == EINTR) continue;
+            if (written <= 0) fail("write");
             bytes = bytes.subspan(static_cast<std::size_t>(written));
         }
     }
@@ -28,6 +35,11 @@ class MemoryFile {
     }
 
   private:
+    [[noreturn]] static void fail(const char* call) {
+        std::fprintf(stderr, "file in memory: %s: %s\n", call, std::strerror(errno));
+        std::abort();
+    }
+
     int descriptor_;
 };
 

@@ -153,7 +153,7 @@ TEST(BuiltInLadder, IsTheSameForAnyNumberOfCores) {
         ASSERT_TRUE(alone) << alone.error().message;
         ASSERT_TRUE(together) << together.error().message;
         EXPECT_EQ(alone->wrong_elements, 0u);
-        EXPECT_EQ(testing::first_difference(*alone, *together), "");
+        EXPECT_EQ(first_difference(*alone, *together), "");
     }
 }
 

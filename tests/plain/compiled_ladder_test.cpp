@@ -104,7 +104,7 @@ TEST(CompiledLadder, IsTheSameAsBuiltIn) {
     const Result<Trace> built_in = record_built_in(request);
     ASSERT_TRUE(compiled) << compiled.error().message;
     ASSERT_TRUE(built_in) << built_in.error().message;
-    EXPECT_EQ(testing::first_difference(*compiled, *built_in), "");
+    EXPECT_EQ(first_difference(*compiled, *built_in), "");
 }
 
 TEST(CompiledLadder, OuterProductsAreRightAtOtherTiles) {

@@ -1,47 +1,50 @@
 #pragma once
 // Compares traces column by column, and floats by their bits, so that NaN equals itself.
 #include <cstring>
+#include <string>
+#include <tuple>
+#include <vector>
 
 #include "instrumentation/trace/trace.h"
 
-namespace tilereel::testing {
+namespace tilereel {
 
 inline bool same_bits(const std::vector<float>& one, const std::vector<float>& other) {
     return one.size() == other.size() &&
            (one.empty() || std::memcmp(one.data(), other.data(), one.size() * sizeof(float)) == 0);
 }
 
-inline bool same_array(const Array& one, const Array& other) {
-    return one.name == other.name && one.space == other.space && one.rows == other.rows &&
-           one.columns == other.columns && one.leading_dimension == other.leading_dimension &&
-           one.element_bytes == other.element_bytes && one.base_bytes == other.base_bytes &&
-           one.outer_extents == other.outer_extents && one.type == other.type &&
-           one.type_name == other.type_name && one.one_extent == other.one_extent &&
-           one.first_bytes == other.first_bytes && one.last_bytes == other.last_bytes;
+// All fields of a structure, in their order. A field more than is named here does not compile.
+inline auto fields_of(const Array& array) {
+    const auto& [name, space, rows, columns, leading_dimension, element_bytes, base_bytes,
+                 outer_extents, type, type_name, components, one_extent, by_columns, first_bytes,
+                 last_bytes] = array;
+    return std::tie(name, space, rows, columns, leading_dimension, element_bytes, base_bytes,
+                    outer_extents, type, type_name, components, one_extent, by_columns, first_bytes,
+                    last_bytes);
 }
 
-inline bool same_launch(const Launch& one, const Launch& other) {
-    return one.kernel == other.kernel && one.m == other.m && one.n == other.n && one.k == other.k &&
-           one.tile == other.tile && one.pad == other.pad && one.grid == other.grid &&
-           one.block == other.block && one.shared_bytes == other.shared_bytes &&
-           one.seed == other.seed && one.removed_barrier == other.removed_barrier &&
-           one.order == other.order && one.integers == other.integers && one.number == other.number;
+inline auto fields_of(const Launch& launch) {
+    const auto& [kernel, m, n, k, tile, pad, grid, block, shared_bytes, seed, removed_barrier,
+                 order, integers, numbers, number] = launch;
+    return std::tie(kernel, m, n, k, tile, pad, grid, block, shared_bytes, seed, removed_barrier,
+                    order, integers, numbers, number);
+}
+
+inline auto fields_of(const RecordedBy& by) {
+    const auto& [recorder, device, driver, compiler, accesses_only] = by;
+    return std::tie(recorder, device, driver, compiler, accesses_only);
 }
 
 // The name of the first column that differs, or "".
 inline std::string first_difference(const Trace& one, const Trace& other) {
-    if (!same_launch(one.launch, other.launch)) return "launch";
-    if (one.recorded_by.recorder != other.recorded_by.recorder ||
-        one.recorded_by.device != other.recorded_by.device ||
-        one.recorded_by.driver != other.recorded_by.driver ||
-        one.recorded_by.compiler != other.recorded_by.compiler ||
-        one.recorded_by.accesses_only != other.recorded_by.accesses_only)
-        return "recorded_by";
+    if (fields_of(one.launch) != fields_of(other.launch)) return "launch";
+    if (fields_of(one.recorded_by) != fields_of(other.recorded_by)) return "recorded_by";
     if (one.complete != other.complete) return "complete";
     if (one.source_name != other.source_name || one.source != other.source) return "source";
     if (one.arrays.size() != other.arrays.size()) return "arrays";
     for (std::size_t i = 0; i < one.arrays.size(); ++i)
-        if (!same_array(one.arrays[i], other.arrays[i])) return "arrays";
+        if (fields_of(one.arrays[i]) != fields_of(other.arrays[i])) return "arrays";
     if (one.sites != other.sites) return "sites";
     if (one.patterns != other.patterns) return "patterns";
     if (one.irregular_offsets != other.irregular_offsets) return "irregular_offsets";
@@ -72,4 +75,4 @@ inline std::string first_difference(const Trace& one, const Trace& other) {
     return same_bits(one.c, other.c) ? "" : "c";
 }
 
-}  // namespace tilereel::testing
+}  // namespace tilereel

@@ -81,8 +81,11 @@ TEST(RecogniseProduct, NamingItGivesTheTraceOfAProduct) {
     EXPECT_EQ(trace.arrays[trace.product->b].rows, 12u);
     EXPECT_EQ(trace.arrays[trace.product->b].columns, 24u);
     EXPECT_EQ(bytes_of(trace.a), before.arrays[trace.product->a].first_bytes);
+    EXPECT_EQ(bytes_of(trace.b), before.arrays[trace.product->b].first_bytes);
     EXPECT_EQ(bytes_of(trace.c), before.arrays[trace.product->c].last_bytes);
     EXPECT_TRUE(trace.arrays[trace.product->a].first_bytes.empty());
+    EXPECT_TRUE(trace.arrays[trace.product->b].first_bytes.empty());
+    EXPECT_TRUE(trace.arrays[trace.product->c].last_bytes.empty());
 }
 
 TEST(RecogniseProduct, AWrongProductIsOneToo) {
@@ -120,9 +123,13 @@ TEST(RecogniseProduct, AMatrixTimesAVectorIsNone) {
 }
 
 TEST(RecogniseProduct, WithoutContentsNothingIsFound) {
-    Nameless given = nameless("02_naive", 16, 24, 12, 8);
-    given.trace.arrays[given.truth.matrices.a].first_bytes.clear();
-    EXPECT_FALSE(recognise_product(given.trace).has_value());
+    const Nameless given = nameless("02_naive", 16, 24, 12, 8);
+    ASSERT_TRUE(recognise_product(given.trace).has_value());
+    for (const ArrayId id : {given.truth.matrices.a, given.truth.matrices.b}) {
+        Trace without = given.trace;
+        without.arrays[id].first_bytes.clear();
+        EXPECT_FALSE(recognise_product(without).has_value()) << without.arrays[id].name;
+    }
 }
 
 }  // namespace

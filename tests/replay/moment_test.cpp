@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "tests/replay/hand_trace.h"
 
 namespace tilereel {
@@ -66,7 +68,11 @@ TEST(Moment, IsInTheFindingsOwnBlock) {
     EXPECT_FALSE(moment_of(*other, *race));
     Finding there = *race;
     there.block = 1;
-    EXPECT_TRUE(moment_of(*other, there));
+    const std::optional<Tick> tick = moment_of(*other, there);
+    ASSERT_TRUE(tick);
+    const Step& step = other->schedule().steps[other->seek(*tick).step];
+    EXPECT_EQ(step.epoch, race->epoch);
+    EXPECT_EQ(trace.sites[step.site].line, 13u);
 }
 
 TEST(Moment, LooksForTheCellAndNotOnlyForTheLine) {
@@ -78,15 +84,13 @@ TEST(Moment, LooksForTheCellAndNotOnlyForTheLine) {
         hand.access(0, 1, 12, as, Operation::kLoad, strided(row * 128, 4));
     const Trace trace = hand.finish();
     const std::vector<Finding> findings = find_hazards(trace);
+    const auto race = std::ranges::find(findings, Hazard::kRace, &Finding::hazard);
+    ASSERT_NE(race, findings.end());
     Result<Replay> replay = Replay::of_block(trace, 0);
     ASSERT_TRUE(replay);
-    for (const Finding& finding : findings) {
-        if (finding.hazard != Hazard::kRace) continue;
-        const std::optional<Tick> tick = moment_of(*replay, finding);
-        ASSERT_TRUE(tick);
-        EXPECT_EQ(*tick, replay->schedule().steps.back().begin);
-    }
-    ASSERT_FALSE(findings.empty());
+    const std::optional<Tick> tick = moment_of(*replay, *race);
+    ASSERT_TRUE(tick);
+    EXPECT_EQ(*tick, replay->schedule().steps.back().begin);
 }
 
 TEST(Moment, OfABarrierThatNotAllShareIsWhileTheOthersWait) {

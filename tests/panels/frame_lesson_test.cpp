@@ -1,4 +1,4 @@
-// Lessons, questions and the presenter's tools, played by keys in process.
+// Lessons, played by keys in process.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -8,7 +8,6 @@
 #include <memory>
 
 #include "app/panels/lesson/lesson_page.h"
-#include "app/panels/memory.h"
 #include "app/workbench/playhead.h"
 #include "tests/panels/frame_window.h"
 #include "tests/panels/page_of_words.h"
@@ -296,123 +295,6 @@ INSTANTIATE_TEST_SUITE_P(Sizes, LessonWords,
                              return std::to_string(screen.param.size.width) + "text" +
                                     std::to_string(screen.param.text);
                          });
-
-// Q asks about the next request; a digit chooses; Page Down shows what was recorded.
-TEST(PredictFirst, AsksBeforeItShows) {
-    FrameWindow window(small_request("08_tiled_b_transposed", 32, 32));
-    window.driver.press('q');
-    window.driver.frames(3, kLongestBeatSeconds);
-    EXPECT_TRUE(window.driver.has("quiz.card"));
-    const Quiz& quiz = window.bench.quiz();
-    while (quiz.asked() && quiz.asked()->choices[quiz.asked()->right] < 32) {
-        const std::uint32_t step = quiz.asked()->step;
-        EXPECT_LE(window.bench.position(), window.bench.replay()->schedule().steps[step].begin);
-        window.driver.press(Key::kPageDown);  // the answer
-        window.driver.frames(3, kLongestBeatSeconds);
-        EXPECT_EQ(window.bench.replay()->state().request.step, step);
-        window.driver.press(Key::kPageDown);  // the next question
-        window.driver.frames(3, kLongestBeatSeconds);
-    }
-    // The turned store of B's tile: 32 lanes, one bank.
-    ASSERT_TRUE(quiz.asked());
-    EXPECT_EQ(quiz.asked()->unit, "wavefronts");
-    window.driver.press(static_cast<char>('1' + quiz.asked()->right));
-    window.driver.press(Key::kPageDown);
-    EXPECT_EQ(quiz.right(), 1u);
-    EXPECT_EQ(quiz.predicted(), 1u);
-    EXPECT_EQ(window.bench.view().mode, WindowMode::kReplay);  // digits chose, no page
-    window.driver.press(Key::kEscape);
-    EXPECT_FALSE(quiz.on());
-    EXPECT_FALSE(window.driver.has("quiz.card"));
-}
-
-TEST(PredictFirst, TheFirstRequestIsNotShownBeforeTheAnswer) {
-    FrameWindow window;
-    window.driver.press('q');
-    ASSERT_TRUE(window.bench.quiz().asked());
-    EXPECT_EQ(window.bench.quiz().asked()->step, 0u);
-    EXPECT_EQ(window.bench.replay()->state().request.step, kNoStep);
-    EXPECT_EQ(plain_text(window.bench.replay()->sentence()), "Block 0,0 has not begun.");
-    window.driver.press(Key::kPageDown);
-    window.driver.frames(3, kLongestBeatSeconds);
-    EXPECT_EQ(window.bench.replay()->state().request.step, 0u);
-    window.driver.press(Key::kEscape);
-    window.driver.press(Key::kHome);
-    EXPECT_EQ(window.bench.position(), 0);
-    EXPECT_EQ(window.bench.replay()->state().request.step, 0u);
-}
-
-TEST(PredictFirst, AWrongChoiceDoesNotCount) {
-    FrameWindow window;
-    window.driver.press('q');
-    window.driver.frames(2, kLongestBeatSeconds);
-    const Quiz& quiz = window.bench.quiz();
-    window.driver.click("lesson.choice." + std::to_string(quiz.asked()->right == 0 ? 1 : 0));
-    window.driver.press(Key::kPageDown);
-    EXPECT_EQ(quiz.predicted(), 1u);
-    EXPECT_EQ(quiz.right(), 0u);
-}
-
-TEST(Presenter, HidesWhatSurroundsThePicture) {
-    FrameWindow window;
-    const float stage = window.driver.rect_of("stage.c").w;
-    window.driver.press(Key::kF5);
-    window.driver.frames(3);
-    EXPECT_TRUE(window.bench.view().presenting);
-    EXPECT_TRUE(window.bench.view().full_screen);
-    for (const char* name : {"tab.replay", "chip.kernel", "source.code", "transport.play"})
-        EXPECT_FALSE(window.driver.has(name)) << name;
-    EXPECT_GT(window.driver.rect_of("stage.c").w, stage);
-    const double before = window.bench.position();
-    window.driver.press(Key::kPageDown);
-    window.finish_step();
-    EXPECT_GT(window.bench.position(), before);
-    window.driver.press(Key::kF5);
-    EXPECT_FALSE(window.bench.view().presenting);
-    EXPECT_FALSE(window.bench.view().full_screen);
-    EXPECT_TRUE(window.driver.has("tab.replay"));
-}
-
-// B and the full stop blacken, W whitens; the key that opens the curtain does nothing else.
-TEST(Presenter, DrawsACurtain) {
-    FrameWindow window;
-    window.driver.press(Key::kF5);
-    for (const char key : {'b', '.', 'w'}) {
-        window.driver.press(key);
-        EXPECT_EQ(window.bench.view().curtain, key == 'w' ? Curtain::kWhite : Curtain::kBlack);
-        EXPECT_TRUE(window.driver.has("presenter.curtain"));
-        const double before = window.bench.position();
-        window.driver.press(Key::kPageDown);
-        window.finish_step();
-        EXPECT_EQ(window.bench.view().curtain, Curtain::kNone);
-        EXPECT_EQ(window.bench.position(), before);
-    }
-}
-
-TEST(Presenter, APenDrawsAndNothingElseReacts) {
-    FrameWindow window;
-    window.driver.press(Key::kF5);
-    window.driver.press('d');
-    EXPECT_EQ(window.bench.view().tool, PresenterTool::kPen);
-    const std::uint32_t block = window.bench.replay()->block();
-    const Rect c = window.driver.rect_of("stage.c");
-    window.driver.drag({c.x, c.center().y}, {c.right(), c.center().y});
-    PresenterMemory& presenter = window.state.panels.parts().presenter;
-    ASSERT_EQ(presenter.strokes.size(), 1u);
-    EXPECT_GE(presenter.strokes[0].size(), 8u);
-    EXPECT_EQ(window.bench.replay()->block(), block);
-    window.driver.press('x');
-    EXPECT_TRUE(presenter.strokes.empty());
-    window.driver.press('s');
-    EXPECT_EQ(window.bench.view().tool, PresenterTool::kSpotlight);
-    window.driver.press('m');
-    EXPECT_EQ(window.bench.view().tool, PresenterTool::kMagnifier);
-    window.driver.press(Key::kEscape);
-    EXPECT_EQ(window.bench.view().tool, PresenterTool::kNone);
-    EXPECT_TRUE(window.bench.view().presenting);
-    window.driver.press(Key::kEscape);
-    EXPECT_FALSE(window.bench.view().presenting);
-}
 
 }  // namespace
 }  // namespace tilereel

@@ -1,124 +1,23 @@
 #include "tests/trace/program_traces.h"
 
-#include <algorithm>
-#include <bit>
-#include <cstring>
-#include <functional>
-#include <map>
-#include <span>
+#include "tests/trace/program_trace_writer.h"
 
 namespace tilereel::testing {
-namespace {
-
-using OffsetOfLane = std::function<std::uint32_t(std::uint32_t lane)>;
-using WordsOfLane = std::function<std::vector<std::uint32_t>(std::uint32_t lane)>;
-constexpr std::uint32_t kAll = 0xffffffff;
-
-template <class T>
-std::vector<std::byte> bytes_of(const std::vector<T>& values) {
-    const auto bytes = std::as_bytes(std::span(values));
-    return {bytes.begin(), bytes.end()};
-}
-std::vector<std::uint32_t> words_of(float value) { return {std::bit_cast<std::uint32_t>(value)}; }
-std::vector<std::uint32_t> words_of(int value) { return {static_cast<std::uint32_t>(value)}; }
-std::vector<std::uint32_t> words_of(double value) {
-    const auto bits = std::bit_cast<std::uint64_t>(value);
-    return {static_cast<std::uint32_t>(bits), static_cast<std::uint32_t>(bits >> 32)};
-}
-
-class Writer {
-  public:
-    Writer(std::string kernel, std::string source, Dim3 grid, Dim3 block) {
-        trace.launch.kernel = std::move(kernel);
-        trace.launch.grid = grid;
-        trace.launch.block = block;
-        trace.source_name = trace.launch.kernel + ".cu";
-        trace.source = std::move(source);
-        trace.recorded_by = {"plain", "", "", "g++ 12.2.0", true};
-    }
-    ArrayId array(const char* name, Space space, ElementType type, std::uint32_t element_bytes,
-                  const Array::Shape& shape) {
-        Array made = Array::of(name, space, type, element_bytes, shape);
-        if (space == Space::kShared) {
-            made.base_bytes = trace.launch.shared_bytes;
-            trace.launch.shared_bytes += static_cast<std::uint32_t>(made.size_bytes());
-        }
-        trace.arrays.push_back(std::move(made));
-        return static_cast<ArrayId>(trace.arrays.size() - 1);
-    }
-    void segment(std::uint32_t block, std::uint32_t epoch, std::uint16_t warp) {
-        trace.segments.block.push_back(block);
-        trace.segments.epoch.push_back(epoch);
-        trace.segments.warp.push_back(warp);
-        trace.segments.record_begin.push_back(trace.records.size());
-        trace.segments.value_begin.push_back(trace.words.size());
-    }
-    void access(const Site& wanted, const OffsetOfLane& offset, const WordsOfLane& words = nullptr,
-                std::uint32_t mask = kAll) {
-        Pattern pattern{.mask = mask};
-        const std::uint32_t base = offset(static_cast<std::uint32_t>(std::countr_zero(mask)));
-        IrregularOffsets offsets{};
-        for (std::uint32_t lane = 0; lane < kWarpSize; ++lane)
-            if (mask >> lane & 1u) offsets[lane] = static_cast<std::int32_t>(offset(lane) - base);
-        pattern.irregular = index_of_row(trace.irregular_offsets, offsets);
-        record(wanted, pattern, base, words);
-    }
-    void plain(const Site& wanted, std::uint32_t base = 0, const WordsOfLane& words = nullptr,
-               std::uint32_t mask = kAll) {
-        record(wanted, {.mask = mask}, base, words);
-    }
-    Trace finish() {
-        trace.segments.record_begin.push_back(trace.records.size());
-        trace.segments.value_begin.push_back(trace.words.size());
-        return std::move(trace);
-    }
-
-    Trace trace;
-
-  private:
-    template <class Row>
-    static std::uint32_t index_of_row(std::vector<Row>& rows, const Row& wanted) {
-        const auto found = std::ranges::find(rows, wanted);
-        const auto index = static_cast<std::uint32_t>(found - rows.begin());
-        if (found == rows.end()) rows.push_back(wanted);
-        return index;
-    }
-    void record(const Site& wanted, const Pattern& pattern, std::uint32_t base,
-                const WordsOfLane& words) {
-        const auto site = static_cast<SiteId>(index_of_row(trace.sites, wanted));
-        trace.records.site.push_back(site | (words ? Records::kHasValues : SiteId{0}));
-        trace.records.pattern.push_back(index_of_row(trace.patterns, pattern));
-        trace.records.base.push_back(base);
-        if (!words) return;
-        for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
-            if ((pattern.mask >> lane & 1u) == 0) continue;
-            const std::vector<std::uint32_t> of_lane = words(lane);
-            trace.words.insert(trace.words.end(), of_lane.begin(), of_lane.end());
-        }
-    }
-};
-
-Site site(std::uint32_t line, Operation operation, ArrayId array = kNoArray,
-          std::uint8_t width_bytes = 4) {
-    return {.line = line, .array = array, .operation = operation, .width_bytes = width_bytes};
-}
-
-}  // namespace
 
 Trace reduction_trace() {
-    Writer w("reduce",
-             "__global__ void reduce(const float* in, float* out) {\n"
-             "    __shared__ float partial[64];\n"
-             "    int tid = threadIdx.x;\n"
-             "    partial[tid] = in[blockIdx.x * 64 + tid];\n"
-             "    __syncthreads();\n"
-             "    for (int s = 1; s < 64; s *= 2) {\n"
-             "        if (tid % (2 * s) == 0) partial[tid] += partial[tid + s];\n"
-             "        __syncthreads();\n"
-             "    }\n"
-             "    if (tid == 0) out[blockIdx.x] = partial[0];\n"
-             "}\n",
-             {2, 1, 1}, {64, 1, 1});
+    ProgramTraceWriter w("reduce",
+                         "__global__ void reduce(const float* in, float* out) {\n"
+                         "    __shared__ float partial[64];\n"
+                         "    int tid = threadIdx.x;\n"
+                         "    partial[tid] = in[blockIdx.x * 64 + tid];\n"
+                         "    __syncthreads();\n"
+                         "    for (int s = 1; s < 64; s *= 2) {\n"
+                         "        if (tid % (2 * s) == 0) partial[tid] += partial[tid + s];\n"
+                         "        __syncthreads();\n"
+                         "    }\n"
+                         "    if (tid == 0) out[blockIdx.x] = partial[0];\n"
+                         "}\n",
+                         {2, 1, 1}, {64, 1, 1});
     const ArrayId in = w.array("in", Space::kGlobal, ElementType::kFloat32, 4, {{128}});
     const ArrayId out = w.array("out", Space::kGlobal, ElementType::kFloat32, 4, {{2}});
     const ArrayId partial = w.array("partial", Space::kShared, ElementType::kFloat32, 4, {{64}});
@@ -179,19 +78,20 @@ Trace reduction_trace() {
 }
 
 Trace six_arrays_trace() {
-    Writer w("mixed",
-             "__global__ void mixed(const float* weights, const float* input, const int* index,\n"
-             "                      float* output, double* errors, int* total) {\n"
-             "    __shared__ float kept[32];\n"
-             "    for (int k = 0; k < 4; ++k) {\n"
-             "        kept[threadIdx.x] = weights[threadIdx.x] + input[threadIdx.x];\n"
-             "        int at = index[threadIdx.x];\n"
-             "        output[at] = kept[at];\n"
-             "        errors[at] = k;\n"
-             "        total[at] = k;\n"
-             "    }\n"
-             "}\n",
-             {1, 1, 1}, {32, 1, 1});
+    ProgramTraceWriter w(
+        "mixed",
+        "__global__ void mixed(const float* weights, const float* input, const int* index,\n"
+        "                      float* output, double* errors, int* total) {\n"
+        "    __shared__ float kept[32];\n"
+        "    for (int k = 0; k < 4; ++k) {\n"
+        "        kept[threadIdx.x] = weights[threadIdx.x] + input[threadIdx.x];\n"
+        "        int at = index[threadIdx.x];\n"
+        "        output[at] = kept[at];\n"
+        "        errors[at] = k;\n"
+        "        total[at] = k;\n"
+        "    }\n"
+        "}\n",
+        {1, 1, 1}, {32, 1, 1});
     const auto array = [&](const char* name, ElementType type, std::uint32_t bytes) {
         return w.array(name, Space::kGlobal, type, bytes, {{40}});
     };
@@ -242,15 +142,15 @@ Trace six_arrays_trace() {
 }
 
 Trace transpose_trace() {
-    Writer w("transpose",
-             "__global__ void transpose(const int (*in)[16], int (*out)[8]) {\n"
-             "    __shared__ int tile[8][9];\n"
-             "    int x = blockIdx.x * 8 + threadIdx.x, y = threadIdx.y;\n"
-             "    tile[y][threadIdx.x] = in[y][x];\n"
-             "    __syncthreads();\n"
-             "    out[blockIdx.x * 8 + y][threadIdx.x] = tile[threadIdx.x][y];\n"
-             "}\n",
-             {2, 1, 1}, {8, 8, 1});
+    ProgramTraceWriter w("transpose",
+                         "__global__ void transpose(const int (*in)[16], int (*out)[8]) {\n"
+                         "    __shared__ int tile[8][9];\n"
+                         "    int x = blockIdx.x * 8 + threadIdx.x, y = threadIdx.y;\n"
+                         "    tile[y][threadIdx.x] = in[y][x];\n"
+                         "    __syncthreads();\n"
+                         "    out[blockIdx.x * 8 + y][threadIdx.x] = tile[threadIdx.x][y];\n"
+                         "}\n",
+                         {2, 1, 1}, {8, 8, 1});
     const ArrayId in = w.array("in", Space::kGlobal, ElementType::kInt32, 4, {{8, 16}});
     const ArrayId out = w.array("out", Space::kGlobal, ElementType::kInt32, 4, {{16, 8}});
     const ArrayId tile = w.array("tile", Space::kShared, ElementType::kInt32, 4, {{8, 8}, 9});
@@ -288,16 +188,17 @@ Trace transpose_trace() {
 }
 
 Trace histogram_trace() {
-    Writer w("histogram",
-             "__global__ void histogram(const unsigned char* data, int* histogram) {\n"
-             "    __shared__ int bins[8];\n"
-             "    if (threadIdx.x < 8) bins[threadIdx.x] = 0;\n"
-             "    __syncthreads();\n"
-             "    atomicAdd(&bins[data[threadIdx.x]], 1);\n"
-             "    __syncthreads();\n"
-             "    if (threadIdx.x < 8) atomicAdd(&histogram[threadIdx.x], bins[threadIdx.x]);\n"
-             "}\n",
-             {1, 1, 1}, {64, 1, 1});
+    ProgramTraceWriter w(
+        "histogram",
+        "__global__ void histogram(const unsigned char* data, int* histogram) {\n"
+        "    __shared__ int bins[8];\n"
+        "    if (threadIdx.x < 8) bins[threadIdx.x] = 0;\n"
+        "    __syncthreads();\n"
+        "    atomicAdd(&bins[data[threadIdx.x]], 1);\n"
+        "    __syncthreads();\n"
+        "    if (threadIdx.x < 8) atomicAdd(&histogram[threadIdx.x], bins[threadIdx.x]);\n"
+        "}\n",
+        {1, 1, 1}, {64, 1, 1});
     const ArrayId data = w.array("data", Space::kGlobal, ElementType::kUint8, 1, {{64}});
     const ArrayId total = w.array("histogram", Space::kGlobal, ElementType::kInt32, 4, {{8}});
     const ArrayId bins = w.array("bins", Space::kShared, ElementType::kInt32, 4, {{8}});
@@ -333,16 +234,17 @@ Trace histogram_trace() {
 }
 
 Trace stencil_trace() {
-    Writer w("stencil",
-             "__constant__ double factor[2];\n"
-             "__global__ void stencil(const double (*in)[4][4], double (*out)[4][4]) {\n"
-             "    int x = threadIdx.x, y = threadIdx.y, z = blockIdx.z * 4 + threadIdx.z;\n"
-             "    double sum = 0;\n"
-             "    sum += factor[0] * in[z][y][x];\n"
-             "    if (z > 0) sum += factor[1] * in[z - 1][y][x];\n"
-             "    out[z][y][x] = sum;\n"
-             "}\n",
-             {1, 1, 2}, {4, 4, 4});
+    ProgramTraceWriter w(
+        "stencil",
+        "__constant__ double factor[2];\n"
+        "__global__ void stencil(const double (*in)[4][4], double (*out)[4][4]) {\n"
+        "    int x = threadIdx.x, y = threadIdx.y, z = blockIdx.z * 4 + threadIdx.z;\n"
+        "    double sum = 0;\n"
+        "    sum += factor[0] * in[z][y][x];\n"
+        "    if (z > 0) sum += factor[1] * in[z - 1][y][x];\n"
+        "    out[z][y][x] = sum;\n"
+        "}\n",
+        {1, 1, 2}, {4, 4, 4});
     const ArrayId in = w.array("in", Space::kGlobal, ElementType::kFloat64, 8, {{8, 4, 4}});
     const ArrayId out = w.array("out", Space::kGlobal, ElementType::kFloat64, 8, {{8, 4, 4}});
     const ArrayId factor = w.array("factor", Space::kConstant, ElementType::kFloat64, 8, {{2}});
@@ -387,8 +289,8 @@ Trace stencil_trace() {
 }
 
 Trace chosen_trace() {
-    Writer w("fill<8>", "#include \"fill.h\"\nint main() { fill<8><<<3, 32>>>(x); }\n", {3, 1, 1},
-             {32, 1, 1});
+    ProgramTraceWriter w("fill<8>", "#include \"fill.h\"\nint main() { fill<8><<<3, 32>>>(x); }\n",
+                         {3, 1, 1}, {32, 1, 1});
     w.trace.more_sources = {{"fill.h",
                              "template <int N>\n__global__ void fill(short* x) {\n"
                              "    x[blockIdx.x * 32 + threadIdx.x] = N;\n}\n"}};

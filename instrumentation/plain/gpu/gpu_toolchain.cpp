@@ -40,6 +40,7 @@ Status build(const GpuToolchain& tools, const std::filesystem::path& folder) {
          "recorder.cu", "-o", "recorder.ptx"},
         {tools.nvcc, "-std=c++17", "-O2", "-c", "host_memory.cpp"},
         {tools.nvcc, "-std=c++17", "-O2", "-c", "host_calls.cpp"},
+        {tools.nvcc, "-std=c++17", "-O2", "-c", "host_dump.cpp"},
         {tools.nvcc, "-std=c++17", "-O2", "-c", "host_launch.cpp"},
         {tools.nvcc, "-std=c++17", "-O2", "-c", "host_maps.cpp"},
         {tools.nvcc, "-std=c++17", "-O2", "-c", "host_parent.cpp"}};

@@ -214,8 +214,8 @@ Result<ProcessResult> link(const std::vector<NvccUnit>& units,
     process.command = {tools.nvcc, "-arch=" + tools.architecture, "-o", program.string()};
     process.command.insert(process.command.end(), options.begin(), options.end());
     for (const NvccUnit& unit : units) process.command.push_back(unit.object().string());
-    for (const char* const part :
-         {"host_memory.o", "host_calls.o", "host_launch.o", "host_maps.o", "host_parent.o"})
+    for (const char* const part : {"host_memory.o", "host_calls.o", "host_dump.o", "host_launch.o",
+                                   "host_maps.o", "host_parent.o"})
         process.command.push_back((tools.folder / part).string());
     for (const char* const name : kWrapped)
         process.command.insert(process.command.end(), {"-Xlinker", "--wrap=" + std::string(name)});

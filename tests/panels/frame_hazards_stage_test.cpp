@@ -1,0 +1,131 @@
+// The marks of a left-out barrier on the stage.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <set>
+
+#include "instrumentation/base/sanitizers.h"
+#include "tests/panels/hazard_window.h"
+
+namespace tilereel {
+namespace {
+
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+// Vertices of a colour in a rectangle of the frame just drawn.
+int vertices(const Rect& rect, ImU32 color) {
+    int count = 0;
+    const ImDrawData* data = ImGui::GetDrawData();
+    for (int i = 0; i < data->CmdListsCount; ++i)
+        for (const ImDrawVert& vertex : data->CmdLists[i]->VtxBuffer)
+            count += vertex.col == color && rect.contains(vertex.pos);
+    return count;
+}
+
+Rect cell_of(const Rect& area, int rows, int columns, int row, int column) {
+    const float w = area.w / static_cast<float>(columns), h = area.h / static_cast<float>(rows);
+    return {area.x + w * static_cast<float>(column), area.y + h * static_cast<float>(row), w, h};
+}
+
+TEST(HazardStage, StruckCellsAreMarkedAndTellTheTwoAccesses) {
+    FrameWindow window = window_of_05();
+    const Rect before = window.driver.rect_of("stage.shared.Bs");
+    EXPECT_EQ(vertices(before, window.look.colors().accent), 0);
+    leave_out(window, barrier_line("05_guide_ab_shared", 0));
+    window.driver.frames(3);
+    const Rect tile = window.driver.rect_of("stage.shared.Bs");
+    // Each warp reads all of Bs, and wrote half of it: every cell is written by another warp.
+    for (int row = 0; row < 8; ++row)
+        for (int column = 0; column < 8; ++column)
+            EXPECT_GT(vertices(cell_of(tile, 8, 8, row, column), window.look.colors().accent), 0)
+                << row << "," << column;
+    window.driver.hover("stage.shared.Bs", 2.5f / 8, 6.5f / 8);  // Bs[6][2], of warp 1
+    const std::vector<std::string>& said = window.state.stage.hover_lines;
+    EXPECT_THAT(said, Contains(HasSubstr("error: thread")));
+    EXPECT_THAT(said, Contains(HasSubstr("thread (2,6) of warp 1 writes it on line 25")));
+    EXPECT_THAT(said, Contains(HasSubstr("of warp 0 reads it on line 28")));
+}
+
+TEST(HazardStage, AtTheEndACellStillTellsWhatStruckIt) {
+    FrameWindow window(small_request("09_tiled"));
+    leave_out(window, barrier_line("09_tiled", 0));
+    window.driver.press(Key::kEnd);  // C is stored in an epoch of its own
+    window.driver.hover("stage.shared.Bs", 2.5f / 8, 6.5f / 8);
+    const std::vector<std::string>& said = window.state.stage.hover_lines;
+    EXPECT_THAT(said, Contains(HasSubstr("earlier in this block:")));
+    EXPECT_THAT(said, Contains(HasSubstr("of warp 1 writes it")));
+}
+
+TEST(HazardStage, AFrameFullOfMarksCostsLittle) {
+    if (TILEREEL_ADDRESS_SANITIZER || TILEREEL_THREAD_SANITIZER)
+        GTEST_SKIP() << "a sanitizer takes several times as long";
+    FrameWindow window(small_request("09_tiled", 64, 32));
+    leave_out(window, barrier_line("09_tiled", 0));
+    window.bench.apply(Commands{GoToStart{}, PlayPause{}});
+    window.driver.frames(5);
+    std::vector<double> milliseconds;
+    for (int i = 0; i < 40; ++i) {
+        const auto start = std::chrono::steady_clock::now();
+        window.driver.frame();
+        const std::chrono::duration<double, std::milli> spent =
+            std::chrono::steady_clock::now() - start;
+        milliseconds.push_back(spent.count());
+    }
+    std::ranges::sort(milliseconds);
+    EXPECT_LT(milliseconds[20], 4.0) << "median";
+}
+
+TEST(HazardStage, WithAllBarriersNothingIsSaidOfHazards) {
+    FrameWindow window = window_of_05();
+    window.driver.hover("stage.shared.Bs", 2.5f / 8, 6.5f / 8);
+    EXPECT_THAT(window.state.stage.hover_lines, Not(Contains(HasSubstr("error"))));
+}
+
+TEST(HazardStage, WrongElementsAreCrossedOutOnceTheyAreStored) {
+    FrameWindow window = window_of_05();
+    make_c_wrong(window);
+    const WrongElement element = window.bench.recording()->wrong.front();
+    ASSERT_LT(element.row, 8u);  // block 0,0
+    ASSERT_LT(element.column, 8u);
+    const ImU32 accent = window.look.colors().accent;
+    const auto cell = [&] {
+        return cell_of(window.driver.rect_of("stage.c"), 16, 16, static_cast<int>(element.row),
+                       static_cast<int>(element.column));
+    };
+    const auto hover = [&] {
+        window.driver.hover("stage.c", (static_cast<float>(element.column) + 0.5f) / 16,
+                            (static_cast<float>(element.row) + 0.5f) / 16);
+        return window.state.stage.hover_lines;
+    };
+    EXPECT_EQ(vertices(cell(), accent), 0);
+    EXPECT_THAT(hover(), Not(Contains(HasSubstr("wrong"))));
+    window.driver.press(Key::kEnd);
+    EXPECT_GT(vertices(cell(), accent), 0);
+    EXPECT_THAT(hover(), Contains(HasSubstr("wrong: found ")));
+    EXPECT_THAT(hover(), Contains(HasSubstr("expected ")));
+}
+
+TEST(HazardStage, ElementsThatAreRightAreNot) {
+    FrameWindow window = window_of_05();
+    make_c_wrong(window);
+    window.driver.press(Key::kEnd);
+    const std::vector<WrongElement>& wrong = window.bench.recording()->wrong;
+    const Rect c = window.driver.rect_of("stage.c");
+    std::set<std::pair<int, int>> places;
+    for (const WrongElement& element : wrong)
+        places.emplace(static_cast<int>(element.row), static_cast<int>(element.column));
+    for (int row = 0; row < 8; ++row)
+        for (int column = 0; column < 8; ++column) {
+            const Rect cell = cell_of(c, 16, 16, row, column).inset(2);
+            EXPECT_EQ(vertices(cell, window.look.colors().accent) > 0,
+                      places.contains({row, column}))
+                << row << "," << column;
+        }
+}
+
+}  // namespace
+}  // namespace tilereel

@@ -1,0 +1,56 @@
+// Files without main(), launched as a comment or the command says.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/plain/program_fixture.h"
+
+namespace tilereel::plain {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr const char* kWithoutMain = R"(
+// tilereel: launch fill<int> grid=2x2 block=8x8 a[16][16]=row+col n=N
+constexpr int N = 16;
+template <class T>
+__global__ void fill(T* a, int n) {
+    int row = blockIdx.y * 8 + threadIdx.y, col = blockIdx.x * 8 + threadIdx.x;
+    a[row * n + col] += 1;
+}
+)";
+
+TEST_F(Program, AFileWithoutMainIsLaunchedAsItsCommentSays) {
+    const ProgramRun ran = run(kWithoutMain);
+    EXPECT_EQ(ran.exit_code, 0);
+    ASSERT_EQ(ran.launches.size(), 1u);
+    EXPECT_EQ(ran.launches[0].kernel, "fill<int>");
+    EXPECT_EQ(ran.launches[0].line, 2u);
+    const Trace trace = trace_of(ran.launches[0]);
+    ASSERT_EQ(trace.arrays.size(), 1u);
+    EXPECT_EQ(trace.arrays[0].extents(), (std::vector<std::uint32_t>{16, 16}));
+    const auto* const before = reinterpret_cast<const int*>(trace.arrays[0].first_bytes.data());
+    const auto* const after = reinterpret_cast<const int*>(trace.arrays[0].last_bytes.data());
+    EXPECT_EQ(before[3 * 16 + 5], 3 + 5);
+    EXPECT_EQ(after[3 * 16 + 5], 3 + 5 + 1);
+}
+
+TEST_F(Program, ALaunchLineOfTheCommandStandsForMain) {
+    request_.launch_lines = {"fill<float> grid=1 block=4 a[64]=zeros n=8"};
+    const ProgramRun ran = run(std::string(kWithoutMain) + "int main() { return 3; }");
+    EXPECT_EQ(ran.exit_code, 0);
+    ASSERT_EQ(ran.launches.size(), 1u);
+    EXPECT_EQ(ran.launches[0].kernel, "fill<float>");
+}
+
+TEST_F(Program, AWrongLaunchLineOfTheCommandIsAWrongCall) {
+    request_.launch_lines = {"fill<float> grid=1 block=4 a[64]=zeros"};
+    request_.file = folder_ / "program.cu";
+    std::ofstream(request_.file) << kWithoutMain;
+    const Result<ProgramRun> ran = run_program(request_);
+    ASSERT_FALSE(ran);
+    EXPECT_EQ(ran.error().kind, ErrorKind::kWrongCall);
+    EXPECT_EQ(ran.error().message, "--call: the line says nothing of fill's parameter n; add n=1");
+}
+
+}  // namespace
+}  // namespace tilereel::plain

@@ -1,0 +1,203 @@
+// What blocks that are not recorded do: their kernels, findings, ends and output.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <string>
+
+#include "tests/plain/large_program.h"
+
+namespace tilereel::plain {
+namespace {
+
+using testing::HasSubstr;
+
+TEST_F(LargeProgram, AKernelBehindAPointerRunsWithoutHooksToo) {
+    const ProgramRun ran = run(R"(#include <cstdio>
+__global__ void plus(int* a, int b) { a[blockIdx.x] += b; }
+int main() {
+    int h[100] = {}, *a, b = 5;
+    cudaMalloc(&a, sizeof h);
+    cudaMemcpy(a, h, sizeof h, cudaMemcpyHostToDevice);
+    void (*kernel)(int*, int) = plus;
+    kernel<<<100, 1>>>(a, b);
+    void* arguments[] = {&a, &b};
+    cudaLaunchKernel((void*)plus, dim3(100), dim3(1), arguments, 0, 0);
+    cudaLaunchKernel(plus, dim3(100), dim3(1), arguments, 0, 0);
+    cudaMemcpy(h, a, sizeof h, cudaMemcpyDeviceToHost);
+    int wrong = 0;
+    for (int i = 0; i < 100; ++i) wrong += h[i] != 15;
+    printf("%d wrong\n", wrong);
+    cudaFree(a);
+}
+)");
+    EXPECT_EQ(ran.output, "0 wrong\n");
+    ASSERT_EQ(ran.launches.size(), 3u);
+    for (const LaunchSummary& launch : ran.launches) {
+        EXPECT_EQ(launch.kernel, "plus");
+        EXPECT_EQ(launch.unhooked_blocks, 97u);
+    }
+}
+
+TEST_F(LargeProgram, AKernelOfAnotherFileRunsWithoutHooksToo) {
+    request_.more_files = {folder_ / "kernel.cu"};
+    std::ofstream(request_.more_files[0]) << R"(
+__device__ int doubled(int x);
+__global__ void k(int* a) { a[blockIdx.x] = doubled(blockIdx.x); }
+)";
+    const ProgramRun ran = run(R"(#include <cstdio>
+__device__ int doubled(int x) { return 2 * x; }
+__global__ void k(int* a);
+int main() {
+    int h[100], *a, wrong = 0;
+    cudaMalloc(&a, sizeof h);
+    k<<<100, 1>>>(a);
+    cudaMemcpy(h, a, sizeof h, cudaMemcpyDeviceToHost);
+    for (int i = 0; i < 100; ++i) wrong += h[i] != 2 * i;
+    printf("%d wrong\n", wrong);
+    cudaFree(a);
+}
+)");
+    EXPECT_EQ(ran.output, "0 wrong\n");
+    ASSERT_EQ(ran.launches.size(), 1u);
+    EXPECT_EQ(ran.launches[0].unhooked_blocks, 97u);
+}
+
+TEST_F(LargeProgram, AnAccessBesideAllMemoryIsAFindingAndTheRestGoesOn) {
+    const ProgramRun ran = run(R"(#include <cstdio>
+__global__ void k(int* a, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int j = blockIdx.x == 70 && threadIdx.x == 3 ? n + 4000 : i;
+    a[i] = a[j] + 1;
+}
+int main() {
+    const int n = 100 * 64;
+    static int h[n];
+    int* a;
+    cudaMalloc(&a, n * sizeof(int));
+    cudaMemset(a, 0, n * sizeof(int));
+    k<<<100, 64>>>(a, n);
+    cudaError_t error = cudaMemcpy(h, a, sizeof h, cudaMemcpyDeviceToHost);
+    int ones = 0;
+    for (int i = 0; i < n; ++i) ones += h[i] == 1;
+    printf("%d %d\n", ones, error);
+    cudaFree(a);
+}
+)");
+    EXPECT_EQ(ran.output, "6400 0\n");
+    ASSERT_EQ(ran.launches.size(), 1u);
+    ASSERT_EQ(ran.launches[0].findings.size(), 1u);
+    EXPECT_THAT(ran.launches[0].findings[0].what,
+                HasSubstr("Thread (3,0,0) of block (70,0,0) reads a[10400], beyond its 6400 "
+                          "elements, on line 5"));
+}
+
+TEST_F(LargeProgram, AnEndlessLoopIsFoundWithItsLine) {
+    request_.limits.seconds = 1;
+    const ProgramRun ran = run(kEndlessLoop);
+    EXPECT_EQ(ran.end, ProgramEnd::kTimeLimit);
+    ASSERT_EQ(ran.findings.size(), 1u);
+    EXPECT_THAT(ran.findings[0].what, HasSubstr("on line 4"));
+    ASSERT_EQ(ran.launches.size(), 1u);
+    EXPECT_FALSE(trace_of(ran.launches[0]).complete);
+}
+
+TEST_F(LargeProgram, ALaunchWhoseBlocksEndIsNotStopped) {
+    setenv("TILEREEL_PLAIN_WORKERS", "1", 1);
+    request_.limits.seconds = 0.3;
+    const ProgramRun ran = run(R"(
+__global__ void k(volatile int* a) {
+    volatile int turns = 0;
+    const bool recorded = blockIdx.x % 350 == 0 || blockIdx.x == 699;
+    while (!recorded && turns < 4000000) turns = turns + 1;
+    a[blockIdx.x] = turns;
+}
+int main() {
+    int* a;
+    cudaMalloc(&a, 700 * sizeof(int));
+    k<<<700, 1>>>(a);
+    cudaFree(a);
+}
+)");
+    EXPECT_EQ(ran.end, ProgramEnd::kExit) << ran.end_sentence;
+    EXPECT_GT(ran.run_seconds, 0.3);
+}
+
+TEST_F(LargeProgram, WhatEndsALaunchHasItsLine) {
+    const ProgramRun ran = run(R"(
+__global__ void wild(int** a) {
+    int* p = blockIdx.x == 70 ? (int*)16 : a[0];
+    *p = 1;
+}
+int main() {
+    int *a, **b;
+    cudaMalloc(&a, 128);
+    cudaMalloc(&b, 128);
+    cudaMemcpy(b, &a, sizeof a, cudaMemcpyHostToDevice);
+    wild<<<100, 32>>>(b);
+    return cudaDeviceSynchronize() != cudaErrorIllegalAddress;
+}
+)");
+    EXPECT_EQ(ran.exit_code, 0);
+    ASSERT_EQ(ran.launches.size(), 1u);
+    ASSERT_EQ(ran.launches[0].findings.size(), 1u);
+    EXPECT_THAT(
+        ran.launches[0].findings[0].what,
+        HasSubstr("of block (70,0,0) accesses an address where there is no memory, on line 4"));
+}
+
+TEST_F(LargeProgram, AFailedAssertionOfABlockThatIsNotRecordedStays) {
+    const ProgramRun ran = run(R"(
+__global__ void k(int* a) { assert(blockIdx.x != 70 || threadIdx.x < 5); a[0] = 1; }
+int main() {
+    int* a;
+    cudaMalloc(&a, 128);
+    k<<<100, 32>>>(a);
+    return cudaDeviceSynchronize() != cudaErrorAssert;
+}
+)");
+    EXPECT_EQ(ran.exit_code, 0);
+    ASSERT_EQ(ran.launches.size(), 1u);
+    ASSERT_EQ(ran.launches[0].findings.size(), 1u);
+    EXPECT_THAT(ran.launches[0].findings[0].what,
+                HasSubstr("Thread (5,0,0) of block (70,0,0) fails the assertion"));
+}
+
+TEST_F(LargeProgram, WhatBlocksPrintComesInTheirOrder) {
+    const ProgramRun ran = run(R"(#include <cstdio>
+__global__ void k() {
+    if (threadIdx.x == 0) printf("%d ", blockIdx.x);
+}
+int main() { k<<<60, 32>>>(); return cudaDeviceSynchronize(); }
+)");
+    std::string wanted;
+    for (int i = 0; i < 60; ++i) wanted += std::to_string(i) + " ";
+    EXPECT_EQ(ran.output, wanted);
+}
+
+TEST_F(LargeProgram, LanesThatShareRunInLockstepInEveryBlock) {
+    const ProgramRun ran = run(R"(#include <cstdio>
+__global__ void sum(volatile int* a) {
+    int t = threadIdx.x;
+    a += blockIdx.x * 64;
+    for (int half = 16; half > 0; half /= 2) a[t] += a[t + half];
+}
+int main() {
+    static int h[50 * 64];
+    for (int i = 0; i < 50 * 64; ++i) h[i] = i % 64 < 32;
+    int* d;
+    cudaMalloc(&d, sizeof h);
+    cudaMemcpy(d, h, sizeof h, cudaMemcpyHostToDevice);
+    sum<<<50, 32>>>(d);
+    cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);
+    int wrong = 0;
+    for (int i = 0; i < 50; ++i) wrong += h[i * 64] != 32;
+    printf("%d wrong\n", wrong);
+    cudaFree(d);
+}
+)");
+    EXPECT_EQ(ran.output, "0 wrong\n");
+}
+
+}  // namespace
+}  // namespace tilereel::plain

@@ -1,0 +1,125 @@
+// Recorded races: the one that is shown first, and those that are opened, saved and compared.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "app/race/race_file.h"
+#include "tests/trace/scratch_folder.h"
+#include "tests/workbench/fake_gpu_bench.h"
+
+namespace tilereel {
+namespace {
+
+using ::testing::HasSubstr;
+
+TEST(RaceBench, WithoutADeviceItSaysWhyAndOpensRecordedRaces) {
+    const testing::ScratchFolder folder;
+    const auto path = folder / "h100.json";
+    ASSERT_TRUE(write_race(hardware_race(), path).has_value());
+    RaceBench bench = bench_at_once({}, {path});
+    bench.apply(FindDevice{});
+    EXPECT_TRUE(bench.looked_for_device());
+    EXPECT_EQ(bench.machine(), nullptr);
+    bench.apply(StartRace{});
+    EXPECT_THAT(bench.message(), HasSubstr("recorded race"));
+    bench.apply(DismissRaceMessage{});
+    bench.apply(OpenRace{path});
+    ASSERT_NE(bench.shown(), nullptr);
+    EXPECT_TRUE(bench.shown()->race.recorded);
+    EXPECT_EQ(bench.focus(), 3u);  // 08 with PAD 1
+    EXPECT_EQ(bench.size(), 3u);   // 8192: all have it
+    EXPECT_EQ(bench.message(), "");
+}
+
+TEST(RaceBench, ShowsTheFirstRecordedRaceUntilThereIsAnother) {
+    const testing::ScratchFolder folder;
+    const auto first = folder / "first.json", second = folder / "second.json";
+    Race other = hardware_race();
+    other.date = "2025-01-01T00:00:00Z";
+    ASSERT_TRUE(write_race(hardware_race(), first).has_value());
+    ASSERT_TRUE(write_race(other, second).has_value());
+    // Without a device, too.
+    RaceBench bench = bench_at_once({}, {first, second});
+    EXPECT_EQ(bench.shown(), nullptr);
+    bench.apply(ShowFirstRecorded{});
+    ASSERT_NE(bench.shown(), nullptr);
+    EXPECT_EQ(bench.shown()->file, first);
+    EXPECT_TRUE(bench.shown()->race.recorded);
+    EXPECT_FALSE(bench.has_own());
+    EXPECT_FALSE(bench.busy());
+    // Once something is shown it stays.
+    bench.apply(OpenRace{second});
+    bench.apply(ShowFirstRecorded{});
+    EXPECT_EQ(bench.shown()->file, second);
+    // A race of one's own takes its place, and the recorded one is still on offer.
+    RaceBench here = bench_at_once(fake_gpu(), {first});
+    here.apply(ShowFirstRecorded{});
+    choose_two(here);
+    here.apply(StartRace{});
+    EXPECT_FALSE(here.shown()->race.recorded);
+    EXPECT_EQ(here.shown()->race.samples.size(), 14u);
+    here.apply(OpenRace{here.files()[0]});
+    EXPECT_TRUE(here.shown()->race.recorded);
+    here.apply(ShowOwnRace{});
+    EXPECT_EQ(here.shown()->race.samples.size(), 14u);
+}
+
+TEST(RaceBench, AFileThatIsNoRaceIsAMessageAndChangesNothing) {
+    const testing::ScratchFolder folder;
+    const auto path = folder / "no.json";
+    std::ofstream(path) << "{}";
+    RaceBench bench = bench_at_once();
+    bench.apply(OpenRace{path});
+    EXPECT_EQ(bench.shown(), nullptr);
+    EXPECT_NE(bench.message(), "");
+    EXPECT_FALSE(bench.busy());
+}
+
+TEST(RaceBench, SavesOpensAndComparesRaces) {
+    const testing::ScratchFolder folder;
+    RaceBench bench = bench_at_once(fake_gpu(), {}, folder.path());
+    choose_two(bench);
+    bench.apply(StartRace{});
+    const Race raced = bench.shown()->race;
+    bench.apply(SaveRace{});
+    ASSERT_EQ(bench.files().size(), 1u);
+    EXPECT_THAT(bench.message(), HasSubstr(bench.files()[0].string()));
+    bench.apply(CompareRace{bench.files()[0]});
+    ASSERT_NE(bench.compared(), nullptr);
+    EXPECT_EQ(bench.compared()->race.samples.size(), raced.samples.size());
+    bench.apply(CompareRace{});
+    EXPECT_EQ(bench.compared(), nullptr);
+    bench.apply(OpenRace{bench.files()[0]});
+    EXPECT_TRUE(bench.shown()->race.recorded);
+    ASSERT_TRUE(bench.has_own());
+    bench.apply(ShowOwnRace{});
+    EXPECT_FALSE(bench.shown()->race.recorded);
+    bench.apply(SaveRace{RaceExport::kTable});
+    std::size_t lines = 0;
+    for (const auto& file : std::filesystem::directory_iterator(folder.path()))
+        if (file.path().extension() == ".csv") {
+            std::ifstream stream(file.path());
+            for (std::string line; std::getline(stream, line);) ++lines;
+        }
+    EXPECT_EQ(lines, 1 + raced.samples.size());
+}
+
+TEST(RaceBench, SavesWhereItIsToldAndOffersThatFolderNext) {
+    const testing::ScratchFolder first, second;
+    RaceBench bench = bench_at_once(fake_gpu(), {}, first.path());
+    choose_two(bench);
+    bench.apply(StartRace{});
+    EXPECT_EQ(bench.save_path(RaceExport::kFile).parent_path(), first.path());
+    const std::filesystem::path mine = second / "mine.json";
+    bench.apply(SaveRace{RaceExport::kFile, mine});
+    EXPECT_TRUE(std::filesystem::exists(mine));
+    EXPECT_EQ(bench.message(), "Saved as " + mine.string());
+    EXPECT_EQ(bench.save_path(RaceExport::kPicture).parent_path(), second.path());
+    EXPECT_EQ(bench.save_path(RaceExport::kPicture).extension(), ".png");
+    bench.apply(SaveRace{RaceExport::kTable, first / "none" / "x.csv"});
+    EXPECT_EQ(bench.message().find("Saved"), std::string::npos) << bench.message();
+}
+
+}  // namespace
+}  // namespace tilereel

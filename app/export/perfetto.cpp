@@ -6,7 +6,7 @@
 
 #include "app/export/counter_rows.h"
 #include "app/export/watched_block.h"
-#include "app/panels/inspector/recorded_words.h"
+#include "app/panels/recorded_words.h"
 #include "app/replay/block_name.h"
 #include "app/replay/facts.h"
 #include "instrumentation/analysis/counters.h"

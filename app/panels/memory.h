@@ -11,13 +11,13 @@
 #include <utility>
 #include <vector>
 
+#include "app/panels/changed_lines.h"
 #include "app/panels/inspector/listed_findings.h"
-#include "app/panels/inspector/locals_panel.h"
+#include "app/panels/inspector/locals_memory.h"
 #include "app/panels/overlay/file_list.h"
 #include "app/panels/panels.h"
 #include "app/panels/phases/phase_table_memory.h"
 #include "app/panels/presenter/presenter.h"
-#include "app/panels/source/changed_lines.h"
 #include "app/panels/source/source_text.h"
 #include "app/panels/timeline/timeline_tracks.h"
 #include "app/ui/text_edit.h"

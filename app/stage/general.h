@@ -15,21 +15,15 @@
 //   stage.name_product: opens the card stage.product with .a .b .c .sizes .show .close, and .forget
 //   if the user has named a product
 #include <functional>
-#include <map>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "app/replay/array_shape.h"
-#include "app/replay/array_turns.h"
-#include "app/replay/array_uses.h"
-#include "app/replay/contents.h"
 #include "app/replay/replay.h"
+#include "app/stage/general_view.h"
 #include "app/ui/draw.h"
-#include "app/ui/text_edit.h"
 #include "app/ui/theme.h"
-#include "instrumentation/analysis/named_product.h"
 
 namespace tilereel::stage {
 
@@ -39,99 +33,7 @@ struct StageLayout;
 class StagePlan;
 struct Zoom;
 
-inline constexpr std::size_t kMostGlobalArrays = 8;
-
-struct GlobalArray {
-    ArrayId id = kNoArray;
-    Role role = Role::kNone;
-    std::uint64_t cells = 0;
-    std::uint32_t guessed_row = 32;             // row length in cells, if the user chose none
-    bool structured = false;                    // extents or accesses determine that row length
-    std::vector<std::uint32_t> offered_rows{};  // row lengths to choose from
-    int characters = 1;                         // of the longest sampled value that the block uses
-    bool one_extent = true;                     // the user can choose its row length
-};
-
-// Computed once for each replay.
-class GeneralPlan {
-  public:
-    // Returns true if `replay` differs from that of the last call.
-    bool refresh(const Replay& replay, const StagePlan& plan);
-    // At most kMostGlobalArrays, in the order of the trace's sites.
-    [[nodiscard]] const std::vector<GlobalArray>& arrays() const { return arrays_; }
-    [[nodiscard]] std::size_t left_out() const { return left_out_; }  // arrays beyond those
-    [[nodiscard]] const ArrayContents& contents() const { return *contents_; }
-    [[nodiscard]] ArrayUses& uses() const { return *uses_; }
-    [[nodiscard]] std::uint64_t replay() const { return replay_; }  // Replay::id()
-
-  private:
-    std::uint64_t replay_ = 0;  // Replay::id(); 0: none yet
-    std::vector<GlobalArray> arrays_;
-    std::size_t left_out_ = 0;
-    std::unique_ptr<ArrayContents> contents_;
-    std::unique_ptr<ArrayUses> uses_;
-};
-
-// The boxes for arrays, the same at every step. As many arrays as fit with readable values are
-// large; the others are strips.
-struct ArrayPlaces {
-    std::vector<Rect> large, strips;  // together one box for each array
-};
-
-// What the user chose on this stage. Choices are stored by the array's name, so that they survive
-// another run of the program.
-struct GeneralView {
-    GeneralPlan plan;
-    bool of_product = false;                    // this stage also shows a program's matrix product
-    std::map<std::string, std::uint32_t> rows;  // chosen row lengths, in cells
-    std::map<std::string, bool> whole;          // true: the whole array without values
-    // The first cell in the window onto an array.
-    struct Eye {
-        float row = 0, column = 0;
-        bool placed = false;  // it was shown before: it glides from there
-        bool held = false;    // the user moved it: it does not follow the accesses
-    };
-    std::map<std::string, Eye> eyes;
-    std::vector<std::string> raised;  // arrays that the user keeps large at every step
-    // The places of the arrays, and what they depend on. They are computed again when that changes.
-    struct Arranged {
-        std::uint64_t replay = 0;  // Replay::id()
-        Rect area;
-        float scale = 0, text = 0;
-        bool small = false;
-        std::map<std::string, std::uint32_t> rows;
-        std::map<std::string, bool> whole;
-        std::vector<std::string> raised;
-        ArrayPlaces places;
-        ArrayTurns turns;
-    };
-    Arranged arranged;
-    // Set while the right edge of an array is dragged.
-    struct RowDrag {
-        std::string array;
-        float from_x = 0, pitch = 1;   // pixels: where the drag began; width of a cell
-        std::uint32_t row_length = 1;  // when the drag began
-    };
-    std::optional<RowDrag> drag;
-    // Set while a row length is typed.
-    struct RowEdit {
-        std::string array;
-        TextEdit edit;
-        std::string refused;  // why the last input was rejected; empty if none was
-    };
-    std::optional<RowEdit> row_edit;
-    // The card in which the user says which arrays are A, B and C.
-    struct ProductCard {
-        std::uint64_t replay = 0;             // Replay::id() that it was opened for
-        std::vector<std::string> arrays;      // names of the global arrays
-        int a = 0, b = 0, c = 0;              // indices into `arrays`
-        int sizes[3] = {1, 1, 1};             // M, N, K
-        std::optional<NamedProduct> named{};  // the product that the user named before
-    };
-    std::optional<ProductCard> product_card;
-};
-
-// The access that the windows follow.
+// What the windows follow.
 struct Followed {
     std::uint32_t step = 0, phase = 0, lane = 0;
     bool jumped = true;  // the windows jump there and do not glide

@@ -1,4 +1,5 @@
 // How large the cells of A, B and C are, and which of them are shown where not all fit.
+#include "app/stage/layout.h"
 #include "app/stage/layout_parts.h"
 
 namespace tilereel::stage {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "app/stage/layout.h"
-#include "app/stage/stage.h"
+#include "app/stage/stage_view.h"
 #include "app/stage/values.h"
 #include "app/ui/cells.h"
 #include "app/ui/draw.h"

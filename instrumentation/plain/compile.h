@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "instrumentation/plain/program.h"
+#include "instrumentation/plain/program_run.h"
 #include "instrumentation/plain/toolchain.h"
 
 namespace tilereel::plain {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "instrumentation/plain/program.h"
+#include "instrumentation/plain/program_run.h"
 
 namespace tilereel::plain {
 

@@ -1,5 +1,5 @@
 // What of a source was edited since it was shown before.
-#include "app/panels/source/changed_lines.h"
+#include "app/panels/changed_lines.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // The window's words about the recorder, measured time, and missing data.
 #include <gtest/gtest.h>
 
-#include "app/panels/inspector/recorded_words.h"
+#include "app/panels/recorded_words.h"
 #include "instrumentation/plain/ladder.h"
 #include "tests/panels/frame_window.h"
 

@@ -6,7 +6,7 @@
 #include "app/export/counter_rows.h"
 #include "app/export/html/array_picture.h"
 #include "app/export/html/page_steps.h"
-#include "app/panels/inspector/recorded_words.h"
+#include "app/panels/recorded_words.h"
 #include "app/replay/block_name.h"
 #include "app/replay/moment.h"
 #include "app/replay/stops.h"

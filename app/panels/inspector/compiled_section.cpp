@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "app/panels/column.h"
-#include "app/panels/inspector/recorded_words.h"
 #include "app/panels/measure.h"
 #include "app/panels/paragraph.h"
+#include "app/panels/recorded_words.h"
 #include "instrumentation/base/with_commas.h"
 
 namespace tilereel {

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "app/panels/column.h"
-#include "app/panels/inspector/hazard_words.h"
+#include "app/panels/hazard_words.h"
 #include "app/panels/measure.h"
 #include "app/panels/paragraph.h"
 #include "app/panels/timeline/show_moment.h"

@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 
+#include "app/panels/array_role.h"
 #include "app/panels/inspector/compiled_section.h"
 #include "app/panels/inspector/hazards_section.h"
 #include "app/panels/inspector/kernel_counts.h"

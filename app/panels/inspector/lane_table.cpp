@@ -5,7 +5,7 @@
 #include <cmath>
 #include <string>
 
-#include "app/panels/timeline/timeline_tracks.h"
+#include "app/panels/array_role.h"
 #include "app/ui/widgets.h"
 #include "instrumentation/analysis/global_transactions.h"
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "app/panels/changed_lines.h"
 #include "app/panels/paragraph.h"
-#include "app/panels/source/changed_lines.h"
 #include "app/replay/wording.h"
 
 namespace tilereel {

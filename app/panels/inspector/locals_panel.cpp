@@ -1,10 +1,9 @@
 // The thread's own variables: each of them in the watched lane, and one of them in all 32 lanes.
-#include "app/panels/inspector/locals_panel.h"
-
 #include <algorithm>
 #include <cmath>
 
 #include "app/panels/inspector/locals_lanes.h"
+#include "app/panels/inspector/locals_memory.h"
 #include "app/panels/inspector/locals_strip.h"
 #include "app/panels/measure.h"
 #include "app/panels/memory.h"

@@ -5,9 +5,9 @@
 #include <map>
 #include <string>
 
+#include "app/panels/array_role.h"
 #include "app/panels/lesson/lesson_parts.h"
 #include "app/panels/lesson/lesson_request.h"
-#include "app/panels/timeline/timeline_tracks.h"
 
 namespace tilereel {
 namespace {

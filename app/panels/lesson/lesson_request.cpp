@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "app/panels/timeline/timeline_tracks.h"
+#include "app/panels/array_role.h"
 #include "app/ui/widgets.h"
 #include "app/ui/wrap_text.h"
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/panels/array_role.h"
 #include "app/panels/measure.h"
-#include "app/panels/timeline/timeline_tracks.h"
 #include "app/ui/scroll_bar.h"
 
 namespace tilereel {

@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 
+#include "app/panels/array_role.h"
 #include "app/panels/measure.h"
 #include "app/panels/memory.h"
 #include "app/panels/source/line_figures.h"

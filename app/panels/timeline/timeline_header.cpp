@@ -4,10 +4,10 @@
 #include <array>
 #include <cstdio>
 
-#include "app/panels/inspector/hazard_words.h"
-#include "app/panels/inspector/recorded_words.h"
+#include "app/panels/hazard_words.h"
 #include "app/panels/measure.h"
 #include "app/panels/memory.h"
+#include "app/panels/recorded_words.h"
 #include "app/panels/timeline/show_moment.h"
 #include "app/replay/navigation.h"
 #include "app/ui/menu.h"

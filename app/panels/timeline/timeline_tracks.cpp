@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "app/panels/array_role.h"
+
 namespace tilereel {
 namespace {
 
@@ -213,20 +215,6 @@ void add_labels(const Replay& replay, const Scale& scale, float label_px, Timeli
 }
 
 }  // namespace
-
-Role role_of_array(const Replay& replay, ArrayId array) {
-    if (array >= replay.trace().arrays.size()) return Role::kNone;
-    switch (replay.tone_of(array)) {
-        case Tone::kA:
-            return Role::kA;
-        case Tone::kB:
-            return Role::kB;
-        case Tone::kC:
-            return Role::kC;
-        default:
-            return replay.trace().product ? Role::kC : Role::kNone;
-    }
-}
 
 TimelineTracks make_tracks(const Replay& replay, float width_px, float gap_px, float label_px) {
     TimelineTracks out;

@@ -10,9 +10,6 @@
 
 namespace tilereel {
 
-// A, As -> kA; B, Bs -> kB; C and whatever else is stored -> kC.
-[[nodiscard]] Role role_of_array(const Replay& replay, ArrayId array);
-
 struct TrackBlock {  // positions in pixels from the track's left edge
     float begin = 0, end = 0;
     float fill = 1;                  // share of its width in which the pipe is busy: its height

@@ -196,11 +196,6 @@ class BlockConverter final : public BlockRecorder {
 
 }  // namespace
 
-PtxPlace place_of(const GpuFacts& facts, const PtxSite& site, std::uint32_t caller) {
-    const bool called = site.place.in_library && caller != 0 && caller <= facts.sites.size();
-    return called ? facts.sites[caller - 1].place : site.place;
-}
-
 Status convert_gpu_records(const GpuConversion& conversion, Trace& trace) {
     const auto blocks = static_cast<std::uint32_t>(conversion.blocks.size());
     if (blocks == 0) return Done{};

@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "instrumentation/plain/gpu/gpu_memory.h"
-#include "instrumentation/plain/gpu/ptx_patch.h"
+#include "instrumentation/plain/gpu/ptx_facts.h"
 #include "instrumentation/plain/runtime/box_copies.h"
 
 namespace tilereel::plain {

@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "instrumentation/plain/gpu/dump.h"
-#include "instrumentation/plain/gpu/gpu_blocks.h"
 #include "instrumentation/plain/gpu/gpu_facts.h"
 #include "instrumentation/plain/gpu/gpu_lanes.h"
 #include "instrumentation/plain/gpu/gpu_memory.h"
 #include "instrumentation/plain/gpu/gpu_phases.h"
+#include "instrumentation/plain/gpu/gpu_records.h"
 
 namespace tilereel::plain {
 

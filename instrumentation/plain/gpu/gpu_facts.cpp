@@ -130,4 +130,9 @@ void add_ptx(const PatchedPtx& patched, GpuFacts& facts) {
                            patched.variables.end());
 }
 
+PtxPlace place_of(const GpuFacts& facts, const PtxSite& site, std::uint32_t caller) {
+    const bool called = site.place.in_library && caller != 0 && caller <= facts.sites.size();
+    return called ? facts.sites[caller - 1].place : site.place;
+}
+
 }  // namespace tilereel::plain

@@ -9,7 +9,7 @@
 
 #include "instrumentation/base/result.h"
 #include "instrumentation/plain/debug_types.h"
-#include "instrumentation/plain/gpu/ptx_patch.h"
+#include "instrumentation/plain/gpu/ptx_facts.h"
 
 namespace tilereel::plain {
 
@@ -49,7 +49,10 @@ void add_ptx(const PatchedPtx& patched, GpuFacts& facts);
 // that cannot be read are left out.
 void add_names(const std::filesystem::path& cubin, GpuFacts& facts);
 
-// Demangles "void tiled<8, 0>(float const*)" to "tiled<8, 0>". Other names stay the same.
+// Where the source says it: of a function of CUDA's headers, where that is called.
+[[nodiscard]] PtxPlace place_of(const GpuFacts& facts, const PtxSite& site, std::uint32_t caller);
+
+// "void tiled<8, 0>(float const*)" -> "tiled<8, 0>"; what is not mangled stays.
 [[nodiscard]] std::string kernel_name(const std::string& symbol);
 
 }  // namespace tilereel::plain

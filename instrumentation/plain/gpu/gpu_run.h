@@ -4,7 +4,7 @@
 
 #include "instrumentation/base/result.h"
 #include "instrumentation/plain/gpu/gpu_facts.h"
-#include "instrumentation/plain/program.h"
+#include "instrumentation/plain/program_run.h"
 
 namespace tilereel::plain {
 

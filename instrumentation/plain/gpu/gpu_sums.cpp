@@ -6,7 +6,7 @@
 #include <set>
 #include <thread>
 
-#include "instrumentation/plain/gpu/gpu_blocks.h"
+#include "instrumentation/plain/gpu/gpu_records.h"
 #include "instrumentation/record/recording.h"
 
 namespace tilereel::plain {

@@ -30,7 +30,7 @@ std::string release_in(const std::string& words) {
 Status build(const GpuToolchain& tools, const std::filesystem::path& folder) {
     for (unsigned i = 0; i < kEmbeddedFileCount; ++i) {
         const std::filesystem::path path = kEmbeddedFiles[i].path;
-        if (path.parent_path() != "gpu") continue;
+        if (path.parent_path() != "gpu" && path != "tensor_map_types.h") continue;
         const Status written = write_text(folder / path.filename(), kEmbeddedFiles[i].text);
         if (!written) return written;
     }

@@ -8,10 +8,10 @@
 #include <span>
 #include <utility>
 
-#include "instrumentation/plain/gpu/gpu_blocks.h"
 #include "instrumentation/plain/gpu/gpu_box.h"
 #include "instrumentation/plain/gpu/gpu_events.h"
 #include "instrumentation/plain/gpu/gpu_lanes.h"
+#include "instrumentation/plain/gpu/gpu_records.h"
 #include "instrumentation/plain/gpu/gpu_sums.h"
 #include "instrumentation/record/batch.h"
 #include "instrumentation/record/kept_sums.h"

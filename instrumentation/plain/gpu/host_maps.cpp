@@ -6,8 +6,8 @@
 #include <cstring>
 #include <mutex>
 
-#include "host_map_types.h"
 #include "host_runtime.h"
+#include "tensor_map_types.h"
 
 namespace tilereel_gpu {
 namespace {

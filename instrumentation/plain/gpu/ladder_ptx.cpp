@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "instrumentation/plain/gpu/nvcc_build.h"
+#include "instrumentation/plain/gpu/ptx_patch.h"
 #include "instrumentation/plain/process.h"
 #include "instrumentation/plain/program.h"
 #include "instrumentation/plain/text_file.h"

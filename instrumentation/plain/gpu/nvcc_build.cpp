@@ -8,6 +8,7 @@
 
 #include "instrumentation/plain/compile_errors.h"
 #include "instrumentation/plain/gpu/dump.h"
+#include "instrumentation/plain/gpu/ptx_patch.h"
 #include "instrumentation/plain/gpu/ptx_text.h"
 #include "instrumentation/plain/process.h"
 #include "instrumentation/plain/text_file.h"

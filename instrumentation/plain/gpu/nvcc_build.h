@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "instrumentation/plain/gpu/gpu_facts.h"
-#include "instrumentation/plain/program.h"
+#include "instrumentation/plain/program_run.h"
 
 namespace tilereel::plain {
 

@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "instrumentation/plain/gpu/ptx_patch.h"
+#include "instrumentation/plain/gpu/ptx_facts.h"
 
 namespace tilereel::plain {
 namespace {

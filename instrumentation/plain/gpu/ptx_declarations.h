@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "instrumentation/plain/gpu/ptx_patch.h"
+#include "instrumentation/plain/gpu/ptx_facts.h"
 #include "instrumentation/plain/gpu/ptx_places.h"
 #include "instrumentation/plain/gpu/ptx_text.h"
 

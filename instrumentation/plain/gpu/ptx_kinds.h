@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "instrumentation/plain/gpu/ptx_call.h"
-#include "instrumentation/plain/gpu/ptx_hooks.h"
 #include "instrumentation/plain/gpu/ptx_instruction.h"
 #include "instrumentation/plain/gpu/ptx_registers.h"
+#include "instrumentation/plain/gpu/ptx_work.h"
 
 namespace tilereel::plain {
 

@@ -6,7 +6,7 @@
 #include <tuple>
 #include <vector>
 
-#include "instrumentation/plain/gpu/ptx_patch.h"
+#include "instrumentation/plain/gpu/ptx_facts.h"
 #include "instrumentation/plain/gpu/ptx_text.h"
 
 namespace tilereel::plain {

@@ -3,10 +3,10 @@
 #include <string>
 #include <string_view>
 
-#include "instrumentation/plain/gpu/host_map_types.h"
 #include "instrumentation/plain/include/cuda.h"
 #include "instrumentation/plain/runtime/program.h"
 #include "instrumentation/plain/runtime/tensor_map.h"
+#include "instrumentation/plain/tensor_map_types.h"
 
 namespace tilereel::plain {
 namespace {

@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "instrumentation/plain/gpu/nvcc_build.h"
+#include "instrumentation/plain/program.h"
 
 namespace tilereel::plain {
 namespace {

@@ -1,4 +1,4 @@
-#include "app/panels/inspector/recorded_words.h"
+#include "app/panels/recorded_words.h"
 
 #include <algorithm>
 

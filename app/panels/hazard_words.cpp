@@ -1,4 +1,4 @@
-#include "app/panels/inspector/hazard_words.h"
+#include "app/panels/hazard_words.h"
 
 #include <algorithm>
 #include <array>

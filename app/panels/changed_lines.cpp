@@ -1,4 +1,4 @@
-#include "app/panels/source/changed_lines.h"
+#include "app/panels/changed_lines.h"
 
 #include <algorithm>
 #include <optional>

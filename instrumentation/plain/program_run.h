@@ -1,0 +1,150 @@
+#pragma once
+// What a program is asked for, and what becomes of it: its compilation, its run, its launches.
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "instrumentation/trace/trace.h"
+
+namespace tilereel::plain {
+
+struct ProgramLimits {
+    // Of the run, not of the compilation: so long without a launch or a block that ends, and ten
+    // times that in all.
+    double seconds = 60;
+    std::uint64_t memory_bytes = std::uint64_t{8} << 30;        // of the program
+    std::uint64_t file_bytes = std::uint64_t{8} << 30;          // of a file that it writes
+    std::uint64_t output_bytes = std::uint64_t{1} << 20;        // kept of what it prints
+    std::uint64_t accesses_a_launch = std::uint64_t{16} << 20;  // recorded; the budget for blocks
+    std::uint64_t accesses = std::uint64_t{64} << 20;           // of all launches
+};
+
+// A block of a launch, both counted from 0.
+struct LaunchBlock {
+    std::uint32_t launch = 0, block = 0;
+    bool operator==(const LaunchBlock&) const = default;
+};
+
+struct ProgramRequest {
+    std::filesystem::path file;
+    std::vector<std::filesystem::path> more_files;
+    std::vector<std::string> arguments;  // the program's own
+    std::vector<std::filesystem::path> include_folders;
+    std::vector<std::string> defines;  // "N=4" or "N"
+    std::string standard = "c++17";
+    std::string generation = "9.0";  // compute capability that the program sees
+    ProgramLimits limits;
+    // On this computer's GPU, compiled by nvcc; else on the CPU.
+    bool on_gpu = false;
+    std::string gpu_architecture;  // "sm_90"; empty: that GPU's
+    // Launches of a file, instead of its main(): launch_line.h.
+    std::vector<std::string> launch_lines;
+    std::optional<std::uint32_t> launch;  // record only this one, counted from 0
+    std::vector<std::uint32_t> blocks;    // record only these; empty: what fits the budget
+    // Recorded besides those, whatever the budget. A launch without such a block ignores it.
+    std::vector<LaunchBlock> more_blocks;
+    bool keeps_assignments = true;  // false: values of named locals are neither hooked nor recorded
+    // Of each sum every so manieth value is kept, and the last of an epoch; 0: all, up to a budget.
+    std::uint32_t accumulator_interval = 0;
+    // The blocks of a launch depend neither on each other nor on their order: all cores record
+    // them.
+    bool independent_blocks = false;
+    unsigned workers = 0;  // CPU threads that run blocks; 0: one a core
+    // The program is one of Tilereel's own, which starts no processes: its only trace comes through
+    // this MemoryFile (handed_trace.h). -1: it is any program, and writes files.
+    int memory_file = -1;
+};
+
+// What a launch of the program was, and what came of it.
+struct LaunchSummary {
+    std::uint32_t number = 0;  // from 0 on
+    std::string kernel;        // "multiply<16>"
+    std::string file;          // of the launch
+    std::uint32_t line = 0;
+    Dim3 grid, block;
+    std::uint32_t shared_bytes = 0;            // a block
+    std::uint64_t recorded_blocks = 0;         // of grid.count()
+    std::vector<std::uint32_t> chosen_blocks;  // ascending; empty: all of them
+    std::uint64_t unhooked_blocks = 0;         // that ran from code without hooks
+    std::uint64_t accesses = 0;                // recorded
+    std::vector<RecordedFinding> findings;     // that have no thread or access
+    std::filesystem::path trace;               // empty: `reason`, or is_handed_over
+    bool is_handed_over = false;               // to ProgramRequest::memory_file
+    std::string reason;                        // why there is no trace
+    // Of a run on the GPU: the call's address in the program, and whether all fitted in.
+    std::uint64_t called_from = 0;
+    bool is_whole = true;
+};
+
+struct CompileError {
+    std::string file;
+    std::uint32_t line = 0, column = 0;  // 0: of no line
+    std::string words;                   // the compiler's own
+};
+
+enum class ProgramEnd : std::uint8_t { kExit, kSignal, kTimeLimit, kMemoryLimit, kCancelled };
+
+// What the program printed and how it ended. The folder with the traces lives as long as this.
+struct ProgramRun {
+    std::vector<LaunchSummary> launches;
+    std::vector<CompileError> compile_errors;  // not empty: it did not run
+    std::string output;                        // standard output and standard error, in order
+    bool output_cut = false;
+    ProgramEnd end = ProgramEnd::kExit;
+    int exit_code = 0;                      // or the signal
+    std::string end_sentence;               // "The program ended with exit code 3."
+    std::vector<RecordedFinding> findings;  // of the program as a whole
+    double compile_seconds = 0, run_seconds = 0;
+    std::shared_ptr<const std::filesystem::path> folder;  // removed with the last reference
+};
+
+struct ProgramStage {
+    enum class Kind : std::uint8_t { kCompiling, kRunning } kind = Kind::kCompiling;
+    std::uint32_t launch = 0;             // the one that runs, from 0 on
+    double share = 0;                     // done of it
+    std::vector<LaunchSummary> launches;  // finished so far
+};
+
+// Shared between who waits for a run and the run.
+class ProgramProgress {
+  public:
+    std::atomic<bool> cancel{false};
+    const std::atomic<bool>* stop = &cancel;  // what a run looks at
+    // Called at every change, if set, on the thread that runs the program.
+    std::function<void(const ProgramStage&)> on_change{};
+    [[nodiscard]] ProgramStage stage() const {
+        const std::lock_guard lock(mutex_);
+        return stage_;
+    }
+    template <class Change>
+    void change(Change&& to) {
+        const std::lock_guard lock(mutex_);
+        to(stage_);
+        if (on_change) on_change(stage_);
+    }
+
+  private:
+    mutable std::mutex mutex_;
+    ProgramStage stage_;
+};
+
+struct GpuFacts;
+
+// A compiled program, to be run any number of times. It goes with the last reference to its folder.
+struct BuiltProgram {
+    std::shared_ptr<const std::filesystem::path> folder;
+    std::filesystem::path program;          // empty: `errors`
+    std::string compiler;                   // "g++ 12.2.0"
+    bool accesses_only = false;             // compiled without the plugin (toolchain.h)
+    std::shared_ptr<const GpuFacts> gpu{};  // of a program for the GPU, else null
+    std::vector<CompileError> errors;
+    std::string words;  // all that the compiler said
+};
+
+}  // namespace tilereel::plain

@@ -19,32 +19,26 @@ bool goes_on(const ImDrawList& list, const ImDrawCmd& command) {
            before.UserCallbackData == command.UserCallbackData;
 }
 
-void draw_queued_grid(const ImDrawList* list, const ImDrawCmd* command) {
+// Dear ImGui's callback. `Queued` is QueuedGrid or QueuedMoving.
+template <class Queued>
+void draw_queued(const ImDrawList* list, const ImDrawCmd* command) {
     CellRenderer* const renderer = CellRenderer::current();
     if (renderer == nullptr) return;
     if (!goes_on(*list, *command))
-        renderer->prepare(*static_cast<const QueuedGrid*>(command->UserCallbackData));
-    renderer->draw(command->ClipRect);
-}
-
-void draw_queued_moving(const ImDrawList* list, const ImDrawCmd* command) {
-    CellRenderer* const renderer = CellRenderer::current();
-    if (renderer == nullptr) return;
-    if (!goes_on(*list, *command))
-        renderer->prepare(*static_cast<const QueuedMoving*>(command->UserCallbackData));
+        renderer->prepare(*static_cast<const Queued*>(command->UserCallbackData));
     renderer->draw(command->ClipRect);
 }
 
 }  // namespace
 
 const QueuedGrid* queued_grid(const ImDrawCmd& command) {
-    return command.UserCallback == draw_queued_grid
+    return command.UserCallback == draw_queued<QueuedGrid>
                ? static_cast<const QueuedGrid*>(command.UserCallbackData)
                : nullptr;
 }
 
 const QueuedMoving* queued_moving(const ImDrawCmd& command) {
-    return command.UserCallback == draw_queued_moving
+    return command.UserCallback == draw_queued<QueuedMoving>
                ? static_cast<const QueuedMoving*>(command.UserCallbackData)
                : nullptr;
 }
@@ -78,7 +72,7 @@ void add_cell_grid(ImDrawList* list, const Look& look, CellGrid grid) {
     }
     QueuedGrid& queued = g_queue.grids.emplace_back(
         QueuedGrid{std::move(grid), look.theme, look.scale, g_queue.grids.size()});
-    list->AddCallback(draw_queued_grid, &queued);
+    list->AddCallback(draw_queued<QueuedGrid>, &queued);
     list->AddCallback(ImDrawCallback_ResetRenderState, nullptr);
     if (!larger.empty()) add_moving_cells(list, look, std::move(larger));
 }
@@ -87,7 +81,7 @@ void add_moving_cells(ImDrawList* list, const Look& look, std::vector<MovingCell
     if (cells.empty()) return;
     QueuedMoving& queued =
         g_queue.moving.emplace_back(QueuedMoving{std::move(cells), look.theme, look.scale});
-    list->AddCallback(draw_queued_moving, &queued);
+    list->AddCallback(draw_queued<QueuedMoving>, &queued);
     list->AddCallback(ImDrawCallback_ResetRenderState, nullptr);
 }
 

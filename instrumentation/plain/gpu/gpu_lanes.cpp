@@ -69,8 +69,8 @@ const std::vector<GpuEvent>& GpuLanes::together(std::span<const GpuEvent> events
         }
         if (!apart) ++stretch_;
         apart = true;
-        const bool often = count(events[i]);
-        if (events[i].mask != all || !often) continue;
+        const bool in_one_trip = count(events[i]);
+        if (events[i].mask != all || !in_one_trip) continue;
         const bool with_before = begin > 0;
         const std::size_t from = begin - with_before;
         if (align(events.subspan(from, i + 1 - from)).back().mask != all) continue;

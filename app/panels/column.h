@@ -12,9 +12,9 @@ namespace tilereel {
 class Column {
   public:
     // Begins at the top left corner of `rect` and is as wide as it is. `list`: nullptr to measure
-    // only. Controls are touched only where they lie in `seen`, the part that is not scrolled away.
-    Column(const Look& look, ImDrawList* list, const Rect& rect, const Rect& seen)
-        : look_(look), list_(list), rect_(rect), seen_(seen), y_(rect.y) {}
+    // only.
+    Column(const Look& look, ImDrawList* list, const Rect& rect)
+        : look_(look), list_(list), rect_(rect), y_(rect.y) {}
 
     [[nodiscard]] bool draws() const { return list_ != nullptr; }
     [[nodiscard]] float y() const { return y_; }
@@ -36,13 +36,11 @@ class Column {
     bool button(std::string_view name, std::string_view label, float px, float x, float width,
                 bool pressed, std::string_view tip, bool available = true);
     [[nodiscard]] float button_width(std::string_view label, float px) const;
-    // The touch of the visible part of `rect`; none if no part is visible.
-    [[nodiscard]] Touch touch(std::string_view name, const Rect& rect, std::string_view tip) const;
 
   protected:
     const Look& look_;
     ImDrawList* list_;  // nullptr: only measuring
-    const Rect rect_, seen_;
+    const Rect rect_;
     float y_;
 };
 [[nodiscard]] constexpr float column_button_height(float px) { return 1.75f * px; }

@@ -6,15 +6,16 @@
 namespace tilereel {
 namespace {
 
-constexpr PanelTab kInspector = {"Inspector", "side.inspector",
-                                 "The request lane by lane, and the counters", SideTab::kRequest};
-constexpr PanelTab kRequest = {"Lanes", "side.inspector", "The request lane by lane",
+constexpr PanelTab kInspector = {
+    {"Inspector", "side.inspector", "The request lane by lane, and the counters"},
+    SideTab::kRequest};
+constexpr PanelTab kRequest = {{"Lanes", "side.inspector", "The request lane by lane"},
                                SideTab::kRequest};
-constexpr PanelTab kCounts = {"Counts", "side.counts", "The whole kernel's counters",
+constexpr PanelTab kCounts = {{"Counts", "side.counts", "The whole kernel's counters"},
                               SideTab::kCounts};
-constexpr PanelTab kSource = {"Source", "side.source",
-                              "The kernel's source and what each line costs", SideTab::kSource};
-constexpr PanelTab kVariables = {"Variables", "side.variables", "The thread's own variables (V)",
+constexpr PanelTab kSource = {
+    {"Source", "side.source", "The kernel's source and what each line costs"}, SideTab::kSource};
+constexpr PanelTab kVariables = {{"Variables", "side.variables", "The thread's own variables (V)"},
                                  SideTab::kVariables};
 
 // Where the inspector has no room for its two parts, each has a tab.
@@ -45,11 +46,10 @@ Commands draw_side_tabs(const Look& look, const Rect& rect, const Workbench& wor
     const InspectorPart part = !folds                       ? InspectorPart::kAll
                                : chosen == SideTab::kCounts ? InspectorPart::kCounts
                                                             : InspectorPart::kRequest;
-    Commands more = chosen == SideTab::kSource ? draw_source(look, body, workbench, memory)
-                    : chosen == SideTab::kVariables
-                        ? draw_locals(look, body, workbench, memory)
-                        : draw_inspector(look, body, workbench, memory, part);
-    commands.insert(commands.end(), more.begin(), more.end());
+    append(commands, chosen == SideTab::kSource ? draw_source(look, body, workbench, memory)
+                     : chosen == SideTab::kVariables
+                         ? draw_locals(look, body, workbench, memory)
+                         : draw_inspector(look, body, workbench, memory, part));
     return commands;
 }
 

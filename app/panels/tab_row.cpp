@@ -8,38 +8,55 @@
 
 namespace tilereel {
 
+float tabs_width(std::span<const TabWord> tabs, const TabType& type) {
+    float width = -type.gap;
+    for (const TabWord& tab : tabs)
+        width += text_width(tab.word, Face::kSemiBold, type.px) + type.gap;
+    return width;
+}
+
+int draw_tabs(const Look& look, const Rect& rect, std::span<const TabWord> tabs, std::size_t chosen,
+              const TabType& type) {
+    constexpr float kLeastGap = 0.9f;  // in sizes of type
+    const Palette& colors = look.colors();
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const float least = tabs_width(tabs, {type.px, std::min(type.gap, kLeastGap * type.px)});
+    const float px = type.px * std::min(1.0f, rect.w / least);
+    const auto gaps = static_cast<float>(std::max<std::size_t>(tabs.size(), 2) - 1);
+    const float gap = std::min(type.gap, (rect.w - tabs_width(tabs, {px, 0})) / gaps);
+    float x = rect.x;
+    int clicked = -1;
+    for (std::size_t i = 0; i < tabs.size(); ++i) {
+        const float width = text_width(tabs[i].word, Face::kSemiBold, px);
+        const Touch touch = touch_area(
+            look, tabs[i].widget, {x - gap / 2 + 1, rect.y, width + gap - 2, rect.h}, tabs[i].tip);
+        const bool on = i == chosen;
+        draw_text(list, {x, rect.center().y}, tabs[i].word,
+                  {on ? Face::kSemiBold : Face::kRegular, px,
+                   on || touch.hovered ? colors.ink : colors.ink2});
+        if (on)
+            fill_rect(list, {x, rect.bottom() - look.px(3), width, look.px(3)}, colors.accent,
+                      look.px(1.5f));
+        if (touch.clicked) clicked = static_cast<int>(i);
+        x += width + gap;
+    }
+    return clicked;
+}
+
 float tab_row_height(const Look& look) { return std::round(row_px(look, 36)) + look.px(1); }
 
 Rect draw_tab_row(const Look& look, const Rect& rect, std::span<const PanelTab> tabs,
                   SideTab chosen, Commands& commands) {
-    const Palette& colors = look.colors();
-    ImDrawList* list = ImGui::GetWindowDrawList();
-    const float head = std::round(row_px(look, 36));
-    const float px = type_px(look, 14);
-    float words = 0;
-    for (const PanelTab& tab : tabs) words += text_width(tab.name, Face::kSemiBold, px);
-    const auto gaps = static_cast<float>(std::max<std::size_t>(tabs.size(), 2) - 1);
-    const float gap = std::min(look.px(20), (rect.w - look.px(32) - words) / gaps);
-    float x = rect.x + look.px(16);
-    const float middle = rect.y + head * 0.56f;
-    for (const PanelTab& tab : tabs) {
-        const float width = text_width(tab.name, Face::kSemiBold, px);
-        const bool current = chosen == tab.tab;
-        const Touch touch =
-            touch_area(look, tab.widget, {x - gap / 2 + 1, rect.y, width + gap - 2, head}, tab.tip);
-        draw_text(list, {x, middle}, tab.name,
-                  {current ? Face::kSemiBold : Face::kRegular, px,
-                   current || touch.hovered ? colors.ink : colors.ink2});
-        if (current)
-            fill_rect(list, {x, rect.y + head - look.px(3), width, look.px(3)}, colors.accent,
-                      look.px(1.5f));
-        if (touch.clicked) commands.push_back(SelectTab{tab.tab});
-        x += width + gap;
-    }
-    list->AddRectFilled({rect.x, rect.y + head}, {rect.right(), rect.y + head + look.px(1)},
-                        colors.line);
-    const float top = rect.y + tab_row_height(look);
-    return {rect.x, top, rect.w, rect.bottom() - top};
+    const float height = tab_row_height(look), pad = look.px(16);
+    std::vector<TabWord> words;
+    for (const PanelTab& each : tabs) words.push_back(each.tab);
+    const auto at = std::ranges::find(tabs, chosen, &PanelTab::shows) - tabs.begin();
+    const int clicked =
+        draw_tabs(look, {rect.x + pad, rect.y, rect.w - 2 * pad, height - look.px(1)}, words,
+                  static_cast<std::size_t>(at), {type_px(look, 14), look.px(20)});
+    if (clicked >= 0) commands.push_back(SelectTab{tabs[static_cast<std::size_t>(clicked)].shows});
+    draw_rule(ImGui::GetWindowDrawList(), look, {rect.x, rect.y + height - look.px(1)}, rect.w);
+    return {rect.x, rect.y + height, rect.w, rect.h - height};
 }
 
 }  // namespace tilereel

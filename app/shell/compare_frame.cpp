@@ -11,10 +11,6 @@
 namespace tilereel {
 namespace {
 
-void add(Commands& commands, Commands more) {
-    commands.insert(commands.end(), more.begin(), more.end());
-}
-
 CompareView view_of(const Look& look, const Workbench& workbench) {
     const Workbench& right = *workbench.other();
     return {look,
@@ -78,9 +74,9 @@ Commands draw_compare_mode(const Look& look, Workbench& workbench, const Compare
                          frame.panels.parts().compare.scroll);
     Commands commands;
     if (shown != SidesShown::kRight)
-        add(commands,
-            draw_side(view, look, {main.x, main.y, width, main.h}, Side::kLeft, frame.left));
-    add(commands, draw_compare_timeline(view, frame.timeline, frame.panels));
+        append(commands,
+               draw_side(view, look, {main.x, main.y, width, main.h}, Side::kLeft, frame.left));
+    append(commands, draw_compare_timeline(view, frame.timeline, frame.panels));
     draw_sentence_text(look, frame.sentence, compare_sentence(view));
     if (shown == SidesShown::kLeft) return commands;
     const float x = shown == SidesShown::kBoth ? main.right() - width : main.x;

@@ -17,10 +17,6 @@
 namespace tilereel {
 namespace {
 
-void append(Commands& commands, Commands more) {
-    commands.insert(commands.end(), more.begin(), more.end());
-}
-
 // A borderless full-screen window in the background colour.
 void begin_window(const Look& look, ImVec2 size) {
     ImGui::SetNextWindowPos({0, 0});

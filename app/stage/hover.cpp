@@ -10,6 +10,7 @@
 #include "app/stage/bank_use.h"
 #include "app/stage/block_map.h"
 #include "app/stage/heat.h"
+#include "app/ui/tip.h"
 #include "app/ui/widgets.h"
 #include "instrumentation/base/value_words.h"
 
@@ -324,24 +325,13 @@ void draw_hover(Scene& scene) {
     const bool rests = scene.look.now_seconds - scene.view.pointer_moved >= kRestSeconds;
     if (!hover.any || scene.view.dragging || !rests) return;
     scene.view.hover_lines = hover.lines;
-    const Palette& colors = scene.colors();
-    const float pad = scene.u(12), line = scene.f(20), title = scene.f(15), body = scene.f(13);
-    float w = text_width(hover.title, Face::kMonoBold, title);
-    for (const std::string& text : hover.lines)
-        w = std::max(w, text_width(text, Face::kRegular, body));
-    const float h = 2 * pad + line * static_cast<float>(hover.lines.size() + 1) - scene.f(4);
-    const Rect box = place_box(scene, {0, 0, w + 2 * pad, h});
+    const ImU32 ink =
+        hover.role == Role::kNone ? scene.colors().ink : scene.colors().solid(hover.role);
+    const HoverCard card(scene.look, hover.title, scene.text(Face::kMonoBold, 15, ink), hover.lines,
+                         scene.f(13));
+    const Rect box = place_box(scene, {0, 0, card.size().x, card.size().y});
     register_widget("stage.hover", box);
-    ImDrawList* list = ImGui::GetForegroundDrawList();
-    fill_rect(list, box, colors.raised, scene.look.px(6));
-    stroke_rect(list, box, colors.line, std::max(1.0f, scene.look.px(1)), scene.look.px(6));
-    float y = box.y + pad + scene.f(7);
-    const ImU32 ink = hover.role == Role::kNone ? colors.ink : colors.solid(hover.role);
-    draw_text(list, {box.x + pad, y}, hover.title, {Face::kMonoBold, title, ink, Align::kLeft});
-    for (const std::string& text : hover.lines) {
-        y += line;
-        draw_text(list, {box.x + pad, y}, text, {Face::kRegular, body, colors.ink2, Align::kLeft});
-    }
+    card.draw(box);
 }
 
 }  // namespace tilereel::stage

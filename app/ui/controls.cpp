@@ -106,6 +106,10 @@ void draw_edited(const Look& look, ImDrawList* list, Rect rect, std::optional<Im
                    clicked);
 }
 
+float caption_width(const Look& look, std::string_view label) {
+    return label.empty() ? 0 : text_width(label, Face::kRegular, look.font_px(14)) + look.px(9);
+}
+
 }  // namespace
 
 void draw_chip(const Look& look, ImDrawList* list, const Rect& rect, bool hovered, bool open) {
@@ -113,6 +117,16 @@ void draw_chip(const Look& look, ImDrawList* list, const Rect& rect, bool hovere
     fill_rect(list, rect, hovered ? mix(colors.raised, colors.ink, 0.08f) : colors.raised,
               look.px(6));
     if (open) stroke_rect(list, rect, colors.accent, look.px(1.5f), look.px(6));
+}
+
+float value_chip_width(const Look& look, std::string_view label, std::string_view value) {
+    return caption_width(look, label) + button_width(look, value, look.narrow ? 26 : 34);
+}
+
+float extents_chip_width(const Look& look, std::size_t digits) {
+    const float figures =
+        static_cast<float>(3 * digits) * text_width("0", Face::kMono, look.font_px(15));
+    return caption_width(look, "M N K") + figures + look.px(3 * 16 + 20);
 }
 
 float draw_caption(const Look& look, ImDrawList* list, const Rect& rect, std::string_view label) {

@@ -15,6 +15,10 @@ void draw_chip(const Look& look, ImDrawList* list, const Rect& rect, bool hovere
 float draw_caption(const Look& look, ImDrawList* list, const Rect& rect, std::string_view label);
 // Figures in a monospaced face, words in the other.
 [[nodiscard]] TextStyle value_style(const Look& look, std::string_view value, ImU32 color);
+// The width of a chip with this caption and value, and of an extents_chip for so many digits.
+[[nodiscard]] float value_chip_width(const Look& look, std::string_view label,
+                                     std::string_view value);
+[[nodiscard]] float extents_chip_width(const Look& look, std::size_t digits);
 // A chip with its caption and value; true when clicked.
 bool draw_value_chip(const Look& look, std::string_view name, const Rect& rect,
                      std::string_view label, std::string_view value, bool open,

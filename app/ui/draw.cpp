@@ -100,6 +100,28 @@ float draw_text_fit(ImDrawList* list, ImVec2 at, float width, std::string_view t
     return drawn;
 }
 
+TextStyle shrunk(TextStyle style, std::string_view text, float width) {
+    const float wanted = text_width(text, style.face, style.px);
+    if (wanted > width) style.px *= std::max(width, 0.0f) / wanted;
+    return style;
+}
+
+void draw_rule(ImDrawList* list, const Look& look, ImVec2 from, float width) {
+    fill_rect(list, {from.x, std::round(from.y), width, look.px(1)}, look.colors().line);
+}
+
+void draw_raised_box(ImDrawList* list, const Look& look, const Rect& rect) {
+    fill_rect(list, rect, look.colors().raised, look.px(6));
+    stroke_rect(list, rect, look.colors().line, look.px(1), look.px(6));
+}
+
+void draw_row_mark(ImDrawList* list, const Look& look, const Rect& row, bool chosen, bool hovered) {
+    const Palette& colors = look.colors();
+    if (chosen || hovered)
+        fill_rect(list, row, chosen ? colors.accent_tint : colors.raised, look.px(6));
+    if (chosen) stroke_rect(list, row, colors.accent, look.px(1.5f), look.px(6));
+}
+
 void fill_rect(ImDrawList* list, const Rect& rect, ImU32 color, float radius) {
     const float ends = radius > 0 ? std::ceil(radius) + 1 : 0;  // rows that a round corner touches
     const Rect middle{rect.x, rect.y + ends, rect.w, rect.h - 2 * ends};

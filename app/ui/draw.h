@@ -22,10 +22,19 @@ float draw_text(ImDrawList* list, ImVec2 at, std::string_view text, const TextSt
 float draw_text_fit(ImDrawList* list, ImVec2 at, float width, std::string_view text,
                     const TextStyle& style);
 
+// The style with smaller type, if the text is wider than `width`.
+[[nodiscard]] TextStyle shrunk(TextStyle style, std::string_view text, float width);
+
 void fill_rect(ImDrawList* list, const Rect& rect, ImU32 color, float radius = 0);
 void stroke_rect(ImDrawList* list, const Rect& rect, ImU32 color, float width, float radius = 0);
 void dashed_rect(ImDrawList* list, const Rect& rect, ImU32 color, float width, float dash);
 void hatch_rect(ImDrawList* list, const Rect& rect, ImU32 color, float spacing);  // 45 degrees
+// A thin horizontal line from `from` to the right.
+void draw_rule(ImDrawList* list, const Look& look, ImVec2 from, float width);
+// The box of a tip or a card that lies over the picture.
+void draw_raised_box(ImDrawList* list, const Look& look, const Rect& rect);
+// Behind a row of a list: the chosen one is tinted and framed, the one under the mouse is lighter.
+void draw_row_mark(ImDrawList* list, const Look& look, const Rect& row, bool chosen, bool hovered);
 
 enum class Icon {
     kLoad,

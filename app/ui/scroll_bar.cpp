@@ -21,6 +21,14 @@ float scroll_in(const Look& look, const Rect& place, float length, float& offset
     return std::round(offset);
 }
 
+ScrollArea::ScrollArea(const Look& look, const Rect& place, float length, float& offset,
+                       std::string_view name)
+    : place_(place), top_(place.y - scroll_in(look, place, length, offset, name)) {
+    ImGui::PushClipRect(place.min(), place.max(), true);
+}
+
+ScrollArea::~ScrollArea() { ImGui::PopClipRect(); }
+
 bool scroll_bar(const Look& look, const Rect& place, float length, float& offset, bool sideways,
                 std::string_view name) {
     const float room = sideways ? place.w : place.h;

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "app/ui/tip.h"
-#include "app/ui/wrap_text.h"
 
 namespace tilereel {
 namespace {
@@ -24,38 +23,6 @@ struct Hover {
 Hover g_hover;
 
 constexpr double kTipDelaySeconds = 0.45;
-
-}  // namespace
-
-void draw_tip(const Look& look, const Rect& rect, std::string_view tip) {
-    constexpr float kWidest = 560, kLeading = 1.4f;  // units; line to line in sizes of type
-    const float px = look.font_px(14), pad = look.px(10);
-    const ImVec2 screen = ImGui::GetIO().DisplaySize;
-    const float most = std::min(look.font_px(kWidest), screen.x - look.px(16)) - 2 * pad;
-    const std::vector<std::string_view> lines = wrap_text(tip, most, Face::kRegular, px);
-    float width = 0;
-    for (const std::string_view line : lines)
-        width = std::max(width, std::min(most, text_width(line, Face::kRegular, px)));
-    width += 2 * pad;
-    const float more = static_cast<float>(lines.size()) - 1;
-    const float height = std::round(px * (1.9f + kLeading * more));
-    Rect box{std::round(rect.center().x - width / 2), rect.bottom() + look.px(6), width, height};
-    box.x = std::clamp(box.x, look.px(8), std::max(look.px(8), screen.x - width - look.px(8)));
-    if (rect.center().y > screen.y / 2 || box.bottom() > screen.y - look.px(4))
-        box.y = std::max(look.px(4), rect.y - look.px(6) - height);
-    register_widget("tip", box);
-    ImDrawList* list = ImGui::GetForegroundDrawList();
-    fill_rect(list, box, look.colors().raised, look.px(6));
-    stroke_rect(list, box, look.colors().line, look.px(1), look.px(6));
-    float y = box.center().y - kLeading * px * more / 2;
-    for (const std::string_view line : lines) {
-        draw_text_fit(list, {box.x + pad, y}, width - 2 * pad, line,
-                      {Face::kRegular, px, look.colors().ink});
-        y += kLeading * px;
-    }
-}
-
-namespace {
 
 void track_hover(const Look& look, std::string_view name, const Rect& rect, std::string_view tip) {
     const int frame = ImGui::GetFrameCount();
@@ -107,7 +74,16 @@ void for_each_widget(const std::function<void(std::string_view, const Rect&)>& v
     for (const auto& [name, rect] : g_widgets) visit(name, rect);
 }
 
-Touch touch_area(const Look& look, std::string_view name, const Rect& rect, std::string_view tip) {
+Rect seen_part(const Rect& rect) {
+    const ImDrawList* list = ImGui::GetWindowDrawList();
+    const ImVec2 low = list->GetClipRectMin(), high = list->GetClipRectMax();
+    const ImVec2 from{std::clamp(rect.x, low.x, high.x), std::clamp(rect.y, low.y, high.y)};
+    return {from.x, from.y, std::clamp(rect.right(), low.x, high.x) - from.x,
+            std::clamp(rect.bottom(), low.y, high.y) - from.y};
+}
+
+Touch touch_area(const Look& look, std::string_view name, const Rect& whole, std::string_view tip) {
+    const Rect rect = seen_part(whole);
     register_widget(name, rect);
     if (rect.w < 1 || rect.h < 1) return {};
     ImGui::PushID(name.data(), name.data() + name.size());
@@ -141,6 +117,39 @@ bool text_button(const Look& look, std::string_view name, const Rect& rect, std:
     draw_text(list, rect.center(), label,
               {Face::kSemiBold, look.font_px(15), colors.mark, Align::kCenter});
     return touch.clicked;
+}
+
+bool toggle_button(const Look& look, std::string_view name, const Rect& rect,
+                   std::string_view label, float px, bool on, std::string_view tip) {
+    const Palette& colors = look.colors();
+    const Touch touch = touch_area(look, name, rect, tip);
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const ImU32 base = on ? colors.accent_tint : colors.raised;
+    fill_rect(list, rect, touch.hovered ? mix(base, colors.ink, 0.1f) : base, look.px(6));
+    if (on) stroke_rect(list, rect, colors.accent, look.px(1.5f), look.px(6));
+    const TextStyle style{Face::kSemiBold, px, on ? colors.ink : colors.ink2, Align::kCenter};
+    draw_text(list, rect.center(), label, shrunk(style, label, rect.w - look.px(8)));
+    return touch.clicked;
+}
+
+float button_width(const Look& look, std::string_view label, float sides) {
+    return text_width(label, Face::kSemiBold, look.font_px(15)) + look.px(sides);
+}
+
+bool ButtonRow::from_left(std::string_view name, std::string_view label, bool pressed,
+                          std::string_view tip) {
+    const Rect place{room_.x, room_.y, button_width(look_, label), room_.h};
+    room_.x += place.w + look_.px(8);
+    room_.w -= place.w + look_.px(8);
+    return text_button(look_, name, place, label, pressed, tip);
+}
+
+bool ButtonRow::from_right(std::string_view name, std::string_view label, bool pressed,
+                           std::string_view tip) {
+    const float width = button_width(look_, label);
+    const Rect place{room_.right() - width, room_.y, width, room_.h};
+    room_.w -= width + look_.px(8);
+    return text_button(look_, name, place, label, pressed, tip);
 }
 
 int segmented(const Look& look, std::string_view name, const Rect& rect,

@@ -16,6 +16,27 @@ bool icon_button(const Look& look, std::string_view name, const Rect& rect, Icon
                  std::string_view tip);
 bool text_button(const Look& look, std::string_view name, const Rect& rect, std::string_view label,
                  bool pressed, std::string_view tip);
+// A quieter one with type of `px`, smaller if the label needs it. It is tinted while it is on.
+bool toggle_button(const Look& look, std::string_view name, const Rect& rect,
+                   std::string_view label, float px, bool on, std::string_view tip);
+// How wide a text_button is, with `sides` units beside its label.
+[[nodiscard]] float button_width(const Look& look, std::string_view label, float sides = 28);
+
+// Text buttons in a row, from its left and its right end.
+class ButtonRow {
+  public:
+    ButtonRow(const Look& look, const Rect& row) : look_(look), room_(row) {}
+    bool from_left(std::string_view name, std::string_view label, bool pressed,
+                   std::string_view tip);
+    bool from_right(std::string_view name, std::string_view label, bool pressed,
+                    std::string_view tip);
+    [[nodiscard]] const Rect& room() const { return room_; }  // between the buttons
+
+  private:
+    const Look& look_;
+    Rect room_;
+};
+
 // A labelled chip ("TILE 4") that opens a list of `choices` (app/ui/menu.h). Returns the chosen
 // index or -1.
 int choice_chip(const Look& look, std::string_view name, const Rect& rect, std::string_view label,
@@ -33,13 +54,16 @@ TypedExtents extents_chip(const Look& look, std::string_view name, const Rect& r
 int segmented(const Look& look, std::string_view name, const Rect& rect,
               std::span<const std::string_view> labels, int current, std::string_view tip);
 
-// What a control is made of: registers `name`, shows `tip` after a moment of hovering, and says how
-// the mouse stands to `rect`. For panels that draw controls of their own.
+// What a control is made of: registers `name` with the part of `rect` that is not clipped, shows
+// `tip` after a moment of hovering, and says how the mouse stands to it. For panels that draw
+// controls of their own.
 struct Touch {
     bool hovered = false;
     bool held = false;     // pressed here and not let go: drag
     bool clicked = false;  // let go over it
 };
+// What the window's clip rectangle leaves of `rect`: in a list that scrolls, the part in sight.
+[[nodiscard]] Rect seen_part(const Rect& rect);
 Touch touch_area(const Look& look, std::string_view name, const Rect& rect, std::string_view tip);
 
 // While it lives, names of widgets begin with `prefix`, so that a part can be drawn twice.

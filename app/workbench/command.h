@@ -172,5 +172,8 @@ using Command =
                  StepLesson, GoToLessonScene, ToggleQuiz, StepQuiz, ChooseInQuiz, TogglePresenting,
                  UseTool, DrawCurtain, SetMotion, ShowHeat, SetLineFigure>;
 using Commands = std::vector<Command>;
+inline void append(Commands& commands, Commands more) {
+    commands.insert(commands.end(), more.begin(), more.end());
+}
 
 }  // namespace tilereel

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/panels/bar/top_bar_items.h"
+#include "app/panels/tab_row.h"
 #include "app/ui/controls.h"
 
 namespace tilereel {
@@ -79,48 +80,24 @@ float draw_logo(const Look& look, const Rect& bar, bool word) {
                      {Face::kBold, name_px(look), colors.ink});
 }
 
-struct Mode {
-    WindowMode mode;
-    const char *name, *widget, *tip;
-};
-constexpr std::array<Mode, 4> kModes = {{
-    {WindowMode::kReplay, "Replay", "tab.replay", "Replay a recorded kernel (1)"},
-    {WindowMode::kRace, "Race", "tab.race", "Race kernels at full speed (2)"},
-    {WindowMode::kLessons, "Lessons", "tab.lessons", "Lessons for a class (3)"},
-    {WindowMode::kPatterns, "Patterns", "tab.patterns",
-     "Try an index expression: banks, wavefronts, sectors (4)"},
+constexpr std::array<TabWord, 4> kModes = {{
+    {"Replay", "tab.replay", "Replay a recorded kernel (1)"},
+    {"Race", "tab.race", "Race kernels at full speed (2)"},
+    {"Lessons", "tab.lessons", "Lessons for a class (3)"},
+    {"Patterns", "tab.patterns", "Try an index expression: banks, wavefronts, sectors (4)"},
 }};
+constexpr std::array<WindowMode, 4> kModeOf = {WindowMode::kReplay, WindowMode::kRace,
+                                               WindowMode::kLessons, WindowMode::kPatterns};
 
-float mode_px(const Look& look) { return look.font_px(look.narrow ? 14 : 16); }
-float mode_gap(const Look& look) { return look.px(look.narrow ? 16 : 28); }
-
-float modes_width(const Look& look) {
-    float width = -mode_gap(look);
-    for (const Mode& mode : kModes)
-        width += text_width(mode.name, Face::kSemiBold, mode_px(look)) + mode_gap(look);
-    return width;
+TabType mode_type(const Look& look) {
+    return {look.font_px(look.narrow ? 14 : 16), look.px(look.narrow ? 16 : 28)};
 }
 
-void draw_modes(Bar& bar, const Rect& rect, float x) {
-    const Look& look = bar.look;
-    const Palette& colors = look.colors();
-    ImDrawList* list = ImGui::GetWindowDrawList();
-    for (std::size_t i = 0; i < kModes.size(); ++i) {
-        const bool current = bar.workbench.view().mode == kModes[i].mode;
-        const Face face = current ? Face::kSemiBold : Face::kRegular;
-        const float px = mode_px(look), gap = mode_gap(look);
-        const float width = text_width(kModes[i].name, Face::kSemiBold, px);
-        const Rect area{x - gap / 2 + 1, rect.y, width + gap - 2, rect.h};
-        const Touch touch = touch_area(look, kModes[i].widget, area, kModes[i].tip);
-        draw_text(list, {x, rect.center().y}, kModes[i].name,
-                  {face, px, current || touch.hovered ? colors.ink : colors.ink2});
-        if (current)
-            fill_rect(list,
-                      {x - look.px(2), rect.bottom() - look.px(4), width + look.px(4), look.px(4)},
-                      colors.accent, look.px(2));
-        if (touch.clicked) bar.commands.push_back(SetMode{kModes[i].mode});
-        x += width + gap;
-    }
+void draw_modes(Bar& bar, const Rect& rect) {
+    const auto now = std::ranges::find(kModeOf, bar.workbench.view().mode) - kModeOf.begin();
+    const int clicked =
+        draw_tabs(bar.look, rect, kModes, static_cast<std::size_t>(now), mode_type(bar.look));
+    if (clicked >= 0) bar.commands.push_back(SetMode{kModeOf[static_cast<std::size_t>(clicked)]});
 }
 
 // Which items stay in the bar of `room` pixels; the rest goes into the menu.
@@ -155,7 +132,7 @@ Commands draw_top_bar(const Look& look, const Rect& rect, const Workbench& workb
         std::round(std::min(rect.h - look.px(16), look.px(36) + look.font_px(15) - look.px(15)));
     const float gap = look.px(8);
     const float word = look.px(10) + text_width("Tilereel", Face::kBold, name_px(look));
-    const float modes = modes_width(look);
+    const float modes = tabs_width(kModes, mode_type(look));
     const float logo = look.px(20 + 16);
     // The name "Tilereel" is left out if fewer than 6 controls fit beside it.
     float left = logo + word + look.px(look.narrow ? 18 : 32) + modes + look.px(16);
@@ -167,7 +144,7 @@ Commands draw_top_bar(const Look& look, const Rect& rect, const Workbench& workb
         items = items_that_fit(bar, rect.w - gap - left);
     }
     const float logo_right = draw_logo(look, rect, named);
-    draw_modes(bar, rect, logo_right + look.px(look.narrow ? 18 : 32));
+    draw_modes(bar, {logo_right + look.px(look.narrow ? 18 : 32), rect.y, modes, rect.h});
 
     std::vector<BarItem> moved;
     for (const BarItem item : all)

@@ -16,13 +16,6 @@ namespace {
 
 constexpr int kLargestTextPx = 32;
 
-float label_width(const Look& look, std::string_view label) {
-    return label.empty() ? 0 : text_width(label, Face::kRegular, look.font_px(14)) + look.px(9);
-}
-float value_width(const Look& look, std::string_view value) {
-    return text_width(value, Face::kSemiBold, look.font_px(15));
-}
-
 // nullptr: a trace of a kernel that is not in the catalogue.
 const KernelInfo* kernel_of(const Workbench& workbench) {
     return find_kernel(workbench.request().kernel);
@@ -196,18 +189,15 @@ std::vector<MenuRow> rows_of_ladder(const Workbench& workbench) {
 }
 
 float chip_width(const Bar& bar, std::string_view label, std::string_view value) {
-    const Look& look = bar.look;
-    return label_width(look, bar.short_form ? std::string_view() : label) +
-           value_width(look, value) + look.px(bar.short_form ? 12 + 14 : 12 + 22);
+    return value_chip_width(bar.look, bar.short_form ? "" : label, value);
 }
 
 float width_of(const Bar& bar, BarItem item) {
     const Look& look = bar.look;
-    const float sides = look.px(bar.short_form ? 12 + 14 : 12 + 22);
+    const KernelParameters& p = bar.workbench.request().parameters;
     switch (item) {
         case BarItem::kKernel:
-            return label_width(look, bar.short_form ? "" : "kernel") +
-                   value_width(look, kernel_name(bar.workbench)) + sides +
+            return chip_width(bar, "kernel", kernel_name(bar.workbench)) +
                    look.px(bar.short_form ? 0 : 16);
         case BarItem::kProgram:
             return std::min(chip_width(bar, "program", value_of_program_item(bar.workbench, item)),
@@ -217,29 +207,21 @@ float width_of(const Bar& bar, BarItem item) {
         case BarItem::kBlock:
             return chip_width(bar, "block", value_of_program_item(bar.workbench, item));
         case BarItem::kOpen:
-            return std::max(bar.control, value_width(look, "open") + look.px(22));
+            return std::max(bar.control, button_width(look, "open", 22));
         case BarItem::kExtents: {
-            const KernelParameters& p = bar.workbench.request().parameters;
             std::size_t digits = 4;  // room to type; more when the numbers have more
             for (const int extent : {p.m, p.n, p.k})
                 digits = std::max(digits, std::to_string(extent).size());
-            const float field =
-                static_cast<float>(digits) * text_width("0", Face::kMono, look.font_px(15)) +
-                look.px(16);
-            return label_width(look, "M N K") + 3 * field + look.px(20);
+            return extents_chip_width(look, digits);
         }
         case BarItem::kTile:
-            return label_width(look, "TILE") +
-                   std::max(value_width(look, "32"),
-                            value_width(look, tile_text(kernel_of(bar.workbench),
-                                                        bar.workbench.request().parameters.tile))) +
-                   sides;
+            return std::max(
+                value_chip_width(look, "TILE", "32"),
+                value_chip_width(look, "TILE", tile_text(kernel_of(bar.workbench), p.tile)));
         case BarItem::kPad:
-            return label_width(look, "PAD") +
-                   value_width(look, std::to_string(bar.workbench.request().parameters.pad)) +
-                   sides;
+            return value_chip_width(look, "PAD", std::to_string(p.pad));
         case BarItem::kGpu:
-            return label_width(look, "GPU") + value_width(look, generation_name(bar)) + sides;
+            return value_chip_width(look, "GPU", generation_name(bar));
         case BarItem::kCompare:
             return std::min(chip_width(bar, "compare",
                                        bar.short_form && !bar.workbench.comparing()
@@ -247,14 +229,12 @@ float width_of(const Bar& bar, BarItem item) {
                                            : value_of_compare(bar.workbench)),
                             look.px(220) * look.text);
         case BarItem::kRace:
-            return std::min(label_width(look, bar.short_form ? "" : "race") +
-                                value_width(look, race_choice_text(bar)) + sides,
+            return std::min(chip_width(bar, "race", race_choice_text(bar)),
                             look.px(420) * look.text);
         case BarItem::kRaceScale:
-            return label_width(look, bar.short_form ? "" : "scale") +
-                   value_width(look, race_scale_text(bar)) + sides;
+            return chip_width(bar, "scale", race_scale_text(bar));
         case BarItem::kText:
-            return std::max(bar.control, value_width(look, "A+") + look.px(10));
+            return std::max(bar.control, button_width(look, "A+", 10));
         default:
             return bar.control;
     }

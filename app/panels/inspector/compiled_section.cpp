@@ -106,7 +106,7 @@ void draw_compiled_row(const Look& look, const Rect& row, const CompiledText& se
 float lay_out(const Look& look, ImDrawList* list, const Rect& rect, const Workbench& workbench) {
     if (workbench.recording() == nullptr) return 0;
     const CompiledText section = section_of(look, rect.w, workbench);
-    Column column(look, list, rect, rect);
+    Column column(look, list, rect);
     column.rule();
     column.space(section.gap);
     column.row(section.row, [&](const Rect& row) { draw_compiled_head(look, row, section); });

@@ -23,9 +23,9 @@ constexpr std::string_view kLanesTogether =
 
 class Section : public Column {
   public:
-    Section(const Look& look, const Rect& rect, const Rect& seen, const Workbench& workbench,
-            InspectorMemory& memory, bool draw)
-        : Column(look, draw ? ImGui::GetWindowDrawList() : nullptr, rect, seen),
+    Section(const Look& look, const Rect& rect, const Workbench& workbench, InspectorMemory& memory,
+            bool draw)
+        : Column(look, draw ? ImGui::GetWindowDrawList() : nullptr, rect),
           workbench_(workbench),
           recording_(*workbench.recording()),
           memory_(memory),
@@ -54,9 +54,7 @@ class Section : public Column {
     [[nodiscard]] const Launch& launch() const { return recording_.trace->launch; }
     [[nodiscard]] float px() const { return type_px(look_, 14); }
 
-    void ask(const Commands& commands) {
-        commands_.insert(commands_.end(), commands.begin(), commands.end());
-    }
+    void ask(Commands commands) { append(commands_, std::move(commands)); }
     void paragraph(std::string_view text, Face face, ImU32 color, float left = 0) {
         Column::paragraph(text, {face, px(), color}, left);
     }
@@ -204,9 +202,9 @@ class Section : public Column {
             const auto lines = wrap_text(text, rect_.w - left, Face::kRegular, px());
             const Rect row{rect_.x, y_, rect_.w, paragraph_height(lines.size(), px())};
             if (list_ != nullptr) {
-                const Touch touched = touch("hazards.wrong." + std::to_string(i), row,
-                                            "Go to where this element of C is stored");
-                if (touched.hovered) fill_rect(list_, row, colors.raised, look_.px(4));
+                const Touch touched = touch_area(look_, "hazards.wrong." + std::to_string(i), row,
+                                                 "Go to where this element of C is stored");
+                draw_row_mark(list_, look_, row, false, touched.hovered);
                 if (touched.clicked) ask(show_stored(workbench_, element.row, element.column));
             }
             paragraph(text, Face::kRegular, colors.ink2, left);
@@ -260,20 +258,14 @@ class Section : public Column {
     }
 
     void touch_finding(std::size_t index, const Rect& row) {
-        const Palette& colors = look_.colors();
         const ListedFinding& found = words_.findings[index];
         const bool leads = found.hazard || found.recorded || found.launch;
         const Touch touched =
-            touch("hazards.finding." + std::to_string(index), row,
-                  !leads         ? ""
-                  : found.launch ? "Watch this launch"
-                                 : "Go to the block and the tick where this happens");
-        const bool lit = touched.hovered && leads;
-        if (found.is_new || lit)
-            fill_rect(list_, row, found.is_new ? colors.accent_tint : colors.raised, look_.px(6));
-        if (found.is_new)
-            stroke_rect(list_, row, colors.accent, std::max(1.0f, look_.px(lit ? 2 : 1)),
-                        look_.px(6));
+            touch_area(look_, "hazards.finding." + std::to_string(index), row,
+                       !leads         ? ""
+                       : found.launch ? "Watch this launch"
+                                      : "Go to the block and the tick where this happens");
+        draw_row_mark(list_, look_, row, found.is_new, touched.hovered && leads);
         if (touched.clicked) ask(way_to(found));
     }
     [[nodiscard]] Commands way_to(const ListedFinding& found) const {
@@ -323,7 +315,7 @@ const HazardWords& hazard_words(InspectorMemory& memory, const Workbench& workbe
 float hazards_height(const Look& look, float width, const Workbench& workbench,
                      InspectorMemory& memory, std::size_t findings) {
     if (!anything_to_say(workbench, memory)) return 0;
-    Section section(look, {0, 0, width, 0}, {}, workbench, memory, false);
+    Section section(look, {0, 0, width, 0}, workbench, memory, false);
     section.lay_out(findings);
     return std::ceil(section.height());
 }
@@ -342,10 +334,10 @@ std::size_t findings_that_fit(const Look& look, float width, float height,
     return fits;
 }
 
-Commands draw_hazards(const Look& look, const Rect& rect, const Rect& seen,
-                      const Workbench& workbench, InspectorMemory& memory, std::size_t findings) {
+Commands draw_hazards(const Look& look, const Rect& rect, const Workbench& workbench,
+                      InspectorMemory& memory, std::size_t findings) {
     if (!anything_to_say(workbench, memory)) return {};
-    Section section(look, rect, seen, workbench, memory, true);
+    Section section(look, rect, workbench, memory, true);
     section.lay_out(findings);
     return section.take_commands();
 }

@@ -15,8 +15,7 @@ const HazardWords& hazard_words(InspectorMemory& memory, const Workbench& workbe
 // The most findings that fit `height`, at least one.
 [[nodiscard]] std::size_t findings_that_fit(const Look& look, float width, float height,
                                             const Workbench& workbench, InspectorMemory& memory);
-// `seen`: the part of the panel in which it can be seen and clicked.
-Commands draw_hazards(const Look& look, const Rect& rect, const Rect& seen,
-                      const Workbench& workbench, InspectorMemory& memory, std::size_t findings);
+Commands draw_hazards(const Look& look, const Rect& rect, const Workbench& workbench,
+                      InspectorMemory& memory, std::size_t findings);
 
 }  // namespace tilereel

@@ -216,14 +216,13 @@ void draw_request(const Look& look, const Plan& plan, const Rect& inner, const R
     const std::string where =
         "warp " + std::to_string(step.warp) + "   line " + std::to_string(site.line);
     const float where_width = text_width(where, Face::kMono, plan.small_px);
-    const float where_px =
-        plan.small_px * std::min(1.0f, (inner.w - look.px(4)) / std::max(where_width, 1.0f));
     const char* title = state.step == kNoStep ? "Last request" : "Request";
     if (text_width(title, Face::kSemiBold, plan.small_px) + where_width + look.px(10) < inner.w)
         draw_text(list, {inner.x, inner.y + plan.request}, title,
                   {Face::kRegular, plan.small_px, colors.ink3});
     draw_text(list, {inner.right(), inner.y + plan.request}, where,
-              {Face::kMono, where_px, colors.ink2, Align::kRight});
+              shrunk({Face::kMono, plan.small_px, colors.ink2, Align::kRight}, where,
+                     inner.w - look.px(4)));
 
     const std::string verb = std::string(request_word(site.operation)) + " ";
     const std::string& name = replay.trace().arrays[site.array].name;
@@ -242,11 +241,7 @@ void draw_request(const Look& look, const Plan& plan, const Rect& inner, const R
     if (text_width(space, Face::kRegular, px) > room) space = space_name(request.access.space);
     draw_text_fit(list, {x, y}, room, space, {Face::kRegular, px, colors.ink2});
     draw_figures(look, plan, {inner.x, inner.y}, inner.w, request, rules);
-    const auto rule = [&](float at) {
-        list->AddRectFilled({inner.x, std::round(at)}, {inner.right(), std::round(at) + look.px(1)},
-                            colors.line);
-    };
-    rule(inner.y + plan.rule);
+    draw_rule(list, look, {inner.x, inner.y + plan.rule}, inner.w);
     LaneTablePlace lanes = plan.lanes;
     lanes.rect = {inner.x, inner.y + plan.table, inner.w, plan.counts - plan.table};
     const Rect rows{inner.x - look.px(16), lanes.rect.y + lanes.head, inner.w + look.px(32),
@@ -254,13 +249,7 @@ void draw_request(const Look& look, const Plan& plan, const Rect& inner, const R
     const auto lane_rows = static_cast<float>(lane_table_rows(look, lanes, replay, request, step));
     lanes.offset = scroll_in(look, rows, lane_rows * lanes.row, lanes_scroll);
     draw_lane_table(look, lanes, replay, request, step);
-    rule(inner.y + plan.counts);
-}
-
-// Registers only the visible part of something that scrolls.
-void register_in_sight(std::string_view name, const Rect& part, const Rect& place) {
-    const float top = std::max(part.y, place.y), bottom = std::min(part.bottom(), place.bottom());
-    if (bottom - top > 1) register_widget(name, {part.x, top, part.w, bottom - top});
+    draw_rule(list, look, {inner.x, inner.y + plan.counts}, inner.w);
 }
 
 Commands draw_body(const Look& look, const Rect& rect, const Workbench& workbench,
@@ -293,21 +282,16 @@ Commands draw_body(const Look& look, const Rect& rect, const Workbench& workbenc
         !counts ? plan_of_request(look, hazards > 0 ? std::max(room, all_lanes_height(look)) : room)
         : !request ? plan_of_counts(look, width, workbench)
                    : choose_plan(look, all_fits ? room - below : room);
-    const float offset =
-        scroll_in(look, rect, hazards + plan.height + notice + below, memory.scroll);
-    ImGui::PushClipRect(rect.min(), rect.max(), true);  // and nothing out of sight is clicked
+    const ScrollArea area(look, rect, hazards + plan.height + notice + below, memory.scroll);
     Commands commands;
     if (request)
-        commands = draw_hazards(look, {rect.x + pad, rect.y - offset, width, hazards}, rect,
-                                workbench, memory, findings);
-    const Rect inner{rect.x + pad, rect.y + hazards - offset, width, plan.height};
+        commands = draw_hazards(look, {rect.x + pad, area.top(), width, hazards}, workbench, memory,
+                                findings);
+    const Rect inner{rect.x + pad, area.top() + hazards, width, plan.height};
     if (request)
         draw_request(look, plan, inner, *replay, workbench.recording()->generation->global,
                      memory.lanes_scroll);
-    if (!counts) {
-        ImGui::PopClipRect();
-        return commands;
-    }
+    if (!counts) return commands;
     CountsPlace totals = plan.totals;
     totals.rect = {inner.x, inner.y + plan.counts + look.px(totals.two_line_head ? 8 : 2), inner.w,
                    0};
@@ -320,9 +304,9 @@ Commands draw_body(const Look& look, const Rect& rect, const Workbench& workbenc
     }
     draw_kernel_counts(look, totals, workbench, plan.counts_rows);
     const Rect compiled{inner.x, inner.y + plan.height + notice, inner.w, below};
-    register_in_sight("inspector.compiled", compiled, rect);
+    if (area.shows(compiled.y, compiled.h))
+        register_widget("inspector.compiled", seen_part(compiled));
     draw_compiled(look, compiled, workbench);
-    ImGui::PopClipRect();
     return commands;
 }
 
@@ -337,22 +321,17 @@ void draw_phase_button(const Look& look, const Rect& foot, const Workbench& work
         foot.x + look.px(16), std::round(foot.y + (foot.h - height) / 2 - look.px(3)),
         std::min(foot.w - look.px(32), text_width(label, Face::kSemiBold, px) + look.px(28)),
         height};
-    const Touch touch = touch_area(
-        look, "inspector.phases", rect,
-        open ? "Back to the picture of the replay (H)" : "What each thread does in each phase (H)");
-    const Palette& colors = look.colors();
-    ImDrawList* list = ImGui::GetWindowDrawList();
-    fill_rect(list, rect, touch.hovered ? mix(colors.raised, colors.ink, 0.1f) : colors.raised,
-              look.px(6));
-    if (open) stroke_rect(list, rect, colors.accent, look.px(1.5f), look.px(6));
-    draw_text(list, rect.center(), label, {Face::kSemiBold, px, colors.ink2, Align::kCenter});
-    if (touch.clicked) commands.push_back(TogglePhaseTable{});
+    if (toggle_button(look, "inspector.phases", rect, label, px, open,
+                      open ? "Back to the picture of the replay (H)"
+                           : "What each thread does in each phase (H)"))
+        commands.push_back(TogglePhaseTable{});
 }
 
 // The tabs of the inspector, for kernels whose variables were recorded.
 constexpr std::array<PanelTab, 2> kTabs = {
-    {{"Request", "side.inspector", "The request lane by lane, and the counters", SideTab::kRequest},
-     {"Variables", "side.variables", "The thread's own variables (V)", SideTab::kVariables}}};
+    {{{"Request", "side.inspector", "The request lane by lane, and the counters"},
+      SideTab::kRequest},
+     {{"Variables", "side.variables", "The thread's own variables (V)"}, SideTab::kVariables}}};
 
 }  // namespace
 
@@ -372,17 +351,15 @@ Commands draw_inspector(const Look& look, const Rect& whole, const Workbench& wo
         rect = draw_tab_row(look, whole, kTabs, variables ? SideTab::kVariables : SideTab::kRequest,
                             commands);
         if (variables) {
-            Commands more = draw_locals(look, rect, workbench, memory);
-            commands.insert(commands.end(), more.begin(), more.end());
+            append(commands, draw_locals(look, rect, workbench, memory));
             return commands;
         }
     }
     // Where there is no room for both, the lanes replace the button: the counters' tab has it, too.
     float foot = std::round(row_px(look, 36));
     if (part == InspectorPart::kRequest && rect.h - foot < all_lanes_height(look)) foot = 0;
-    Commands more = draw_body(look, {rect.x, rect.y, rect.w, rect.h - foot}, workbench,
-                              memory.parts().inspector, part);
-    commands.insert(commands.end(), more.begin(), more.end());
+    append(commands, draw_body(look, {rect.x, rect.y, rect.w, rect.h - foot}, workbench,
+                               memory.parts().inspector, part));
     if (foot > 0)
         draw_phase_button(look, {rect.x, rect.bottom() - foot, rect.w, foot}, workbench, commands);
     return commands;

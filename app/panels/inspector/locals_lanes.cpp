@@ -50,9 +50,7 @@ bool draw_lane(const Look& look, const Rect& rect, float px, const ShownLanes& s
     const bool own = lane == shown.lane;
     const Touch touch =
         touch_area(look, "locals.lane." + std::to_string(lane), rect, "Watch this lane");
-    if (own || touch.hovered)
-        fill_rect(list, rect, own ? colors.accent_tint : colors.raised, look.px(3));
-    if (own) stroke_rect(list, rect, colors.accent, look.px(1.5f), look.px(3));
+    draw_row_mark(list, look, rect, own, touch.hovered);
     const float number = text_width("00", Face::kMono, px) + look.px(8);
     const float middle = rect.center().y;
     draw_text(list, {rect.x + number - look.px(4), middle}, std::to_string(lane),

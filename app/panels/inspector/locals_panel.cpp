@@ -44,10 +44,8 @@ class LocalsPanel {
 
     void draw(const Rect& rect) {
         const float height = draw_all(rect, 0, false);
-        const float offset = scroll_in(look_, rect, height, memory_.scroll);
-        ImGui::PushClipRect(rect.min(), rect.max(), true);
-        draw_all(rect, offset, true);
-        ImGui::PopClipRect();
+        const ScrollArea area(look_, rect, height, memory_.scroll);
+        draw_all(rect, rect.y - area.top(), true);
     }
 
   private:
@@ -119,10 +117,7 @@ class LocalsPanel {
 
     void rule() {
         y_ += look_.px(8);
-        if (draws_)
-            ImGui::GetWindowDrawList()->AddRectFilled(
-                {inner_.x, std::round(y_)}, {inner_.right(), std::round(y_) + look_.px(1)},
-                look_.colors().line);
+        if (draws_) draw_rule(ImGui::GetWindowDrawList(), look_, {inner_.x, y_}, inner_.w);
         y_ += look_.px(8);
     }
 
@@ -194,9 +189,7 @@ class LocalsPanel {
                                        "Show this variable in all lanes of the warp");
         if (touch.clicked) memory_.chosen = row.name;
         const bool chosen = &row == &rows_[shown()];
-        if (chosen || touch.hovered)
-            fill_rect(list, rect, chosen ? colors.accent_tint : colors.raised, look_.px(5));
-        if (chosen) stroke_rect(list, rect, colors.accent, look_.px(1.5f), look_.px(5));
+        draw_row_mark(list, look_, rect, chosen, touch.hovered);
         const float first = y_ + row_h_ * 0.5f;
         const float second = two_lines_ ? y_ + row_h_ * 1.28f : first;
         if (row.changed)  // in this step

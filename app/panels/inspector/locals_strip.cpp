@@ -44,11 +44,7 @@ void draw_column(const Strip& strip, const LoopIterations& loop, std::size_t i, 
     ImDrawList* list = ImGui::GetWindowDrawList();
     const LoopIterations::One& one = loop.all[i];
     const bool now = i == loop.now;
-    if (now) {
-        fill_rect(list, rect, colors.accent_tint, strip.look.px(4));
-        stroke_rect(list, rect, colors.accent, std::max(1.0f, strip.look.px(1.5f)),
-                    strip.look.px(4));
-    }
+    draw_row_mark(list, strip.look, rect, now, false);
     const float x = rect.center().x, half = rect.h / 2;
     const bool later = loop.now < loop.all.size() && i > loop.now;
     draw_text(list, {x, rect.y + half * 0.5f}, strip.counter_of(loop, i),

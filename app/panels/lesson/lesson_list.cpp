@@ -27,7 +27,7 @@ void read_titles(LessonMemory& memory, const std::vector<std::filesystem::path>&
 class ListColumn : public Column {
   public:
     ListColumn(const Look& look, ImDrawList* list, const Rect& rect, float px)
-        : Column(look, list, rect, rect), px_(px) {}
+        : Column(look, list, rect), px_(px) {}
 
     // True when clicked.
     bool entry(const std::string& name, const LessonMemory::Entry& entry, bool chosen) {
@@ -37,7 +37,7 @@ class ListColumn : public Column {
         bool clicked = false;
         row(about + 2.4f * px_, [&](const Rect& row) {
             const Palette& colors = look_.colors();
-            const Touch touched = touch(name, row, "");
+            const Touch touched = touch_area(look_, name, row, "");
             fill_rect(list_, row,
                       chosen            ? colors.accent_tint
                       : touched.hovered ? colors.raised
@@ -110,7 +110,7 @@ void draw_lesson_mistakes(const Look& look, const Rect& room, const OpenedLesson
     const float px = type_px(look, 20);
     const float width = std::min(room.w - look.px(48), look.px(1100) + 24 * extra_px(look));
     const Rect rect{room.x + (room.w - width) / 2, room.y + 2 * px, width, room.h - 4 * px};
-    Column column(look, list, rect, rect);
+    Column column(look, list, rect);
     const std::size_t count = reading.mistakes.size();
     column.paragraph(
         lesson.file.filename().string() +

@@ -28,7 +28,7 @@ class LessonRequest : public Column {
   public:
     LessonRequest(const LessonScope& scope, ImDrawList* list, const Rect& rect, float px,
                   RequestDetail detail)
-        : Column(scope.look, list, rect, rect), scope_(scope), px_(px), detail_(detail) {}
+        : Column(scope.look, list, rect), scope_(scope), px_(px), detail_(detail) {}
 
     void request(const LessonSubject& subject);
 

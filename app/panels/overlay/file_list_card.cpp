@@ -28,7 +28,6 @@ class FilesCard {
     bool draw(std::optional<std::filesystem::path>& taken) {
         bool done = take_keys(taken);
         begin_card(look_, "files", screen_, card_, true);
-        register_widget("files", card_);
         const float top = draw_head();
         const float foot = std::round(2.2f * px_) + pad_;
         draw_rows({card_.x, top, card_.w, card_.bottom() - foot - top}, taken);
@@ -74,18 +73,15 @@ class FilesCard {
                 std::clamp(files_.scroll, top + row_ - area.h, std::max(top - row_, 0.0f));
             files_.show_chosen = false;
         }
-        const float offset = scroll_in(look_, area, length, files_.scroll);
-        ImGui::PushClipRect(area.min(), area.max(), true);
+        const ScrollArea rows(look_, area, length, files_.scroll);
         for (std::size_t i = 0; i < files_.rows().size(); ++i) {
-            const Rect row{area.x + look_.px(8), area.y + row_ * static_cast<float>(i) - offset,
-                           area.w - look_.px(16), row_};
-            if (row.bottom() < area.y || row.y > area.bottom()) continue;
-            if (draw_row(row, i)) {
-                files_.enter(i, taken);
-                break;  // the rows may be others now
-            }
+            const float y = rows.top() + row_ * static_cast<float>(i);
+            if (!rows.shows(y, row_) ||
+                !draw_row({area.x + look_.px(8), y, area.w - look_.px(16), row_}, i))
+                continue;
+            files_.enter(i, taken);
+            break;  // the rows may be others now
         }
-        ImGui::PopClipRect();
     }
 
     // True when it was clicked.
@@ -102,9 +98,7 @@ class FilesCard {
         }
         const Touch touch = touch_area(look_, "files." + std::to_string(index), rect, "");
         const bool chosen = index == files_.chosen();
-        if (chosen || touch.hovered)
-            fill_rect(list, rect, chosen ? colors.accent_tint : colors.raised, look_.px(6));
-        if (chosen) stroke_rect(list, rect, colors.accent, look_.px(1.5f), look_.px(6));
+        draw_row_mark(list, look_, rect, chosen, touch.hovered);
         const bool folder = row.kind == FileRow::Kind::kFolder;
         const float w = draw_text_fit(
             list, {left, y}, room, row.title,
@@ -130,19 +124,14 @@ class FilesCard {
     bool draw_foot(const Rect& rect, std::optional<std::filesystem::path>& taken) {
         const Palette& colors = look_.colors();
         ImDrawList* list = ImGui::GetWindowDrawList();
-        const float h = row_, y = std::round(rect.y + (rect.h - h) / 2), px = look_.font_px(15);
-        const float open = text_width("Open (Enter)", Face::kSemiBold, px) + look_.px(32);
-        const float cancel = text_width("Cancel (Esc)", Face::kSemiBold, px) + look_.px(32);
-        const float left = rect.right() - open - look_.px(8) - cancel;
+        ButtonRow row(look_, {rect.x, std::round(rect.center().y - row_ / 2), rect.w, row_});
+        if (row.from_right("files.open", "Open (Enter)", true, ""))
+            files_.enter(files_.chosen(), taken);
+        const bool cancelled = row.from_right("files.cancel", "Cancel (Esc)", false, "");
         const bool problem = !files_.problem().empty();
-        draw_text_fit(list, {rect.x, y + h / 2}, left - rect.x - look_.px(12),
+        draw_text_fit(list, {rect.x, row.room().center().y}, row.room().w,
                       problem ? files_.problem() : std::string("Backspace: the folder above"),
                       {Face::kRegular, 0.93f * px_, problem ? colors.ink : colors.ink3});
-        const bool cancelled =
-            text_button(look_, "files.cancel", {left, y, cancel, h}, "Cancel (Esc)", false, "");
-        if (text_button(look_, "files.open", {rect.right() - open, y, open, h}, "Open (Enter)",
-                        true, ""))
-            files_.enter(files_.chosen(), taken);
         return cancelled;
     }
 

@@ -174,9 +174,10 @@ void draw_field(const Look& look, const Rect& card, GoToMemory& memory) {
     const std::string words = memory.problem.empty()
                                   ? "Go to: 120 (a tick), line 23, block 2,1, warp 3, lane 5"
                                   : memory.problem;
-    const float fit = std::min(1.0f, (card.w - 2 * pad) / text_width(words, Face::kRegular, px));
+    const TextStyle style{Face::kRegular, px,
+                          memory.problem.empty() ? colors.ink2 : colors.conflict};
     draw_text(list, {card.x + pad, card.y + 1.1f * px}, words,
-              {Face::kRegular, px * fit, memory.problem.empty() ? colors.ink2 : colors.conflict});
+              shrunk(style, words, card.w - 2 * pad));
     const Rect field{card.x + pad, card.y + 2.0f * px, card.w - 2 * pad, 1.8f * px};
     fill_rect(list, field, colors.panel, look.px(6));
     stroke_rect(list, field, colors.accent, look.px(1.5f), look.px(6));
@@ -211,7 +212,6 @@ Commands draw_go_to(const Look& look, const Rect& foot, const Workbench& workben
     const float width = std::min(foot.w, 42 * px), height = std::round(4.2f * px);
     const Rect card{std::round(foot.center().x - width / 2), foot.bottom() - height, width, height};
     begin_card(look, "goto", foot, card, false);
-    register_widget("goto", card);
     draw_field(look, card, memory);
     const bool beside = ImGui::IsMouseClicked(0) && !card.contains(ImGui::GetIO().MousePos);
     end_card();

@@ -45,7 +45,7 @@ const std::vector<RecordedFact>& facts_of(IntroductionMemory& memory, const Work
 class IntroductionColumn : public Column {
   public:
     IntroductionColumn(const Look& look, ImDrawList* list, ImVec2 at, float width, float px)
-        : Column(look, list, {at.x, at.y, width, 0}, {}), px_(px) {}
+        : Column(look, list, {at.x, at.y, width, 0}), px_(px) {}
 
     void section(const char* title, const std::string& text) {
         heading(title);
@@ -129,11 +129,11 @@ Commands draw_introduction(const Look& look, const Rect& screen, const Workbench
     const Rect body{card.x, card.y + head, card.w - look.px(4), card.h - head - look.px(8)};
     register_widget("introduction.text", body);
     own.page = body.h;
-    const float offset = scroll_in(look, body, length, own.scroll);
-    list->PushClipRect(body.min(), body.max(), true);
-    IntroductionColumn column(look, list, {card.x + margin, body.y - offset}, inner, px);
-    write_introduction(column, *kernel, facts);
-    list->PopClipRect();
+    {
+        const ScrollArea area(look, body, length, own.scroll);
+        IntroductionColumn column(look, list, {card.x + margin, area.top()}, inner, px);
+        write_introduction(column, *kernel, facts);
+    }
     const bool closed = card_closed(look, "introduction.close", card);
     end_card();
     return closed ? Commands{ToggleIntroduction{}} : Commands{};

@@ -20,23 +20,33 @@ Rect card_of(const Rect& foot, float height) {
     return {foot.x, std::max(0.0f, foot.bottom() - tall), foot.w, tall};
 }
 
-// True when it was dismissed.
-bool draw_text_card(const Look& look, const Rect& foot, std::string_view text) {
-    const float px = type_px(look, 16), pad = look.px(20), button = look.px(32) + extra_px(look);
-    const float text_room = foot.w - 3 * pad - button;
-    const auto lines = wrap_text(text, text_room, Face::kRegular, px);
-    const float height = std::max(paragraph_height(lines.size(), px), button) + 0.4f * pad;
+// Begins the card of a message.
+Rect begin_message(const Look& look, const Rect& foot, float height) {
     const Rect card = card_of(foot, height);
     begin_card(look, "message", foot, card, false);
-    register_widget("message", card);
-    ImDrawList* list = ImGui::GetWindowDrawList();
-    fill_rect(list, {card.x, card.y, look.px(6), card.h}, look.colors().accent, look.px(3));
-    draw_paragraph(list, {card.x + pad, card.center().y - paragraph_height(lines.size(), px) / 2},
-                   text_room, text, {Face::kRegular, px, look.colors().ink});
-    const bool closed = icon_button(
+    fill_rect(ImGui::GetWindowDrawList(), {card.x, card.y, look.px(6), card.h},
+              look.colors().accent, look.px(3));
+    return card;
+}
+
+float dismiss_size(const Look& look) { return look.px(32) + extra_px(look); }
+bool dismissed(const Look& look, const Rect& card, std::string_view tip) {
+    const float size = dismiss_size(look);
+    return icon_button(
         look, "message.dismiss",
-        {card.right() - pad / 2 - button, std::round(card.center().y - button / 2), button, button},
-        Icon::kClose, false, "Close (Esc)");
+        {card.right() - look.px(10) - size, std::round(card.center().y - size / 2), size, size},
+        Icon::kClose, false, tip);
+}
+
+// True when it was dismissed.
+bool draw_text_card(const Look& look, const Rect& foot, std::string_view text) {
+    const float px = type_px(look, 16), pad = look.px(20), button = dismiss_size(look);
+    const float room = foot.w - 3 * pad - button;
+    const float words = paragraph_height(wrap_text(text, room, Face::kRegular, px).size(), px);
+    const Rect card = begin_message(look, foot, std::max(words, button) + 0.4f * pad);
+    draw_paragraph(ImGui::GetWindowDrawList(), {card.x + pad, card.center().y - words / 2}, room,
+                   text, {Face::kRegular, px, look.colors().ink});
+    const bool closed = dismissed(look, card, "Close (Esc)");
     end_card();
     return closed;
 }
@@ -104,8 +114,8 @@ std::optional<std::size_t> draw_suggestions(const Look& look, ImVec2 at,
 
 Commands draw_suggestions_card(const Look& look, const Rect& foot,
                                const SizeSuggestions& suggestions, PanelMemory& memory) {
-    const float px = type_px(look, 16), pad = look.px(20), close = look.px(32) + extra_px(look);
-    const float room = foot.w - 3 * pad - close;
+    const float px = type_px(look, 16), pad = look.px(20);
+    const float room = foot.w - 3 * pad - dismiss_size(look);
     const float words = text_width(suggestions.problem, Face::kRegular, px);
     // Problem and suggestions in one row where they fit.
     SuggestionButtons buttons = plan_suggestions(look, suggestions, room - words - pad);
@@ -115,22 +125,16 @@ Commands draw_suggestions_card(const Look& look, const Rect& foot,
     const float text_height = paragraph_height(lines.size(), px);
     const float below = text_height + 0.4f * pad + buttons.total_height;
     const float inner = one_row ? std::max(text_height, buttons.height) : below;
-    const Rect card = card_of(foot, inner + 0.6f * pad);
-    begin_card(look, "message", foot, card, false);
-    register_widget("message", card);
-    ImDrawList* list = ImGui::GetWindowDrawList();
-    fill_rect(list, {card.x, card.y, look.px(6), card.h}, look.colors().accent, look.px(3));
+    const Rect card = begin_message(look, foot, inner + 0.6f * pad);
     const float top = card.center().y - inner / 2, middle = card.center().y;
-    draw_paragraph(list, {card.x + pad, one_row ? middle - text_height / 2 : top}, room,
+    draw_paragraph(ImGui::GetWindowDrawList(),
+                   {card.x + pad, one_row ? middle - text_height / 2 : top}, room,
                    suggestions.problem, {Face::kRegular, px, look.colors().ink});
     const ImVec2 at = one_row ? ImVec2{card.x + 2 * pad + words, middle - buttons.height / 2}
                               : ImVec2{card.x + pad, top + text_height + 0.4f * pad};
     const auto taken =
         draw_suggestions(look, at, buttons, suggestions, memory.chosen_suggestion(suggestions));
-    const bool closed =
-        icon_button(look, "message.dismiss",
-                    {card.right() - pad / 2 - close, std::round(middle - close / 2), close, close},
-                    Icon::kClose, false, "Keep what is shown (Esc)");
+    const bool closed = dismissed(look, card, "Keep what is shown (Esc)");
     end_card();
     if (taken) return {TakeSuggestion{*taken}};
     if (closed) return {DismissMessage{}};
@@ -149,7 +153,6 @@ bool draw_progress_card(const Look& look, const Rect& foot, const RecordProgress
     const Palette& colors = look.colors();
     const float px = type_px(look, 16), pad = look.px(20);
     const float button_height = std::round(px * 2.1f);
-    const float button = text_width("Cancel", Face::kSemiBold, look.font_px(15)) + look.px(32);
     const std::uint32_t blocks = progress.blocks.load();
     const std::string words = progress_words(progress);
     const std::string widest = progress.compiling.load()
@@ -158,8 +161,7 @@ bool draw_progress_card(const Look& look, const Rect& foot, const RecordProgress
                                          with_commas(std::max(blocks, 100u));
     const float bar = text_width(widest, Face::kRegular, px);
     const Rect card = card_of(foot, std::max(2.2f * px, button_height) + 0.4f * pad);
-    begin_card(look, "progress", foot, card, false);
-    register_widget("message", card);
+    begin_card(look, "message", foot, card, false);
     ImDrawList* list = ImGui::GetWindowDrawList();
     draw_text(list, {card.x + pad, card.center().y - 0.35f * px}, words,
               {Face::kRegular, px, colors.ink});
@@ -179,11 +181,10 @@ bool draw_progress_card(const Look& look, const Rect& foot, const RecordProgress
     } else {
         fill_rect(list, {track.x, track.y, track.w * share, track.h}, colors.accent, look.px(2));
     }
+    ButtonRow row(look, {card.x, std::round(card.center().y - button_height / 2), card.w - pad,
+                         button_height});
     const bool cancelled =
-        text_button(look, "message.cancel",
-                    {card.right() - pad - button, std::round(card.center().y - button_height / 2),
-                     button, button_height},
-                    "Cancel", false, "Stop recording and keep what is shown");
+        row.from_right("message.cancel", "Cancel", false, "Stop recording and keep what is shown");
     end_card();
     return cancelled;
 }

@@ -50,6 +50,7 @@ void begin_card(const Look& look, const char* id, const Rect& screen, const Rect
     ImGui::PopStyleVar(3);
     ImDrawList* list = ImGui::GetWindowDrawList();
     const Palette& colors = look.colors();
+    register_widget(id, card);
     if (dim) fill_rect(list, screen, (colors.bg & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 210));
     fill_rect(list, card, dim ? colors.panel : colors.raised, look.px(10));
     stroke_rect(list, card, colors.line, look.px(1), look.px(10));

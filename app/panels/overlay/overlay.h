@@ -12,7 +12,8 @@ namespace tilereel {
 bool begin_menu(const Look& look, const char* id, const Rect& rect);
 void end_menu();
 
-// A card over the dimmed screen, or over a part of it when `dim` is false. Always call end_card().
+// A card over the dimmed screen, or over a part of it when `dim` is false; registered as `id`.
+// Always call end_card().
 void begin_card(const Look& look, const char* id, const Rect& screen, const Rect& card, bool dim);
 void end_card();
 [[nodiscard]] Rect centered_card(const Rect& screen, float width, float height);

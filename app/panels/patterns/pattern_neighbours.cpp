@@ -127,16 +127,10 @@ void draw_pattern_neighbours(const PatternContext& lab, const Rect& card) {
         const PatternNeighbour& each = lab.lab.neighbours()[i];
         const Rect row{room.x - pad / 2, y, room.w + pad, plan.row};
         const bool own = each.title.empty();
-        if (own) {
-            fill_rect(list, row, colors.accent_tint, lab.look.px(5));
-            stroke_rect(list, row, colors.accent, std::max(1.0f, lab.look.px(1.5f)),
-                        lab.look.px(5));
-        } else {
-            const Touch touch =
-                touch_area(lab.look, "patterns.preset." + std::to_string(i - 1), row, "");
-            if (touch.hovered) fill_rect(list, row, colors.raised, lab.look.px(5));
-            if (touch.clicked) lab.ask(each.question);
-        }
+        Touch touch;
+        if (!own) touch = touch_area(lab.look, "patterns.preset." + std::to_string(i - 1), row, "");
+        draw_row_mark(list, lab.look, row, own, touch.hovered);
+        if (touch.clicked) lab.ask(each.question);
         const float middle = row.center().y;
         if (plan.title > 0)
             draw_text(list, {room.x, middle}, own ? "this one" : each.title,

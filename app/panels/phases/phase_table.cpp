@@ -68,8 +68,7 @@ void draw_foot(const PhaseView& view, std::optional<std::uint32_t> row,
     const Palette& colors = view.look.colors();
     ImDrawList* list = ImGui::GetWindowDrawList();
     const float px = view.px, top = view.foot.y + view.look.px(6);
-    list->AddRectFilled({view.foot.x, view.foot.y}, {view.foot.right(), view.foot.y + 1},
-                        colors.line);
+    draw_rule(list, view.look, view.foot.min(), view.foot.w);
     if (!row) {
         draw_text_fit(list, {view.foot.x, top + 0.9f * view.line}, view.foot.w,
                       "Point at a thread to read its phase in full; click a phase to go there",
@@ -215,7 +214,7 @@ Commands draw_phase_table(const Look& look, const Rect& rect, const Workbench& w
                    .memory = memory,
                    .first = first,
                    .threads = std::min(kPhaseRows, all - first)};
-    for (Command& command : draw_table(view, rect, top)) commands.push_back(std::move(command));
+    append(commands, draw_table(view, rect, top));
     return commands;
 }
 

@@ -41,8 +41,8 @@ class LineChooser {
         foot_ = std::round(2.2f * px_);
         for (const Contender& contender : race.contenders())
             names_ = std::max(names_, text_width(short_name(contender), Face::kSemiBold, px_));
-        only_ = text_width("only", Face::kSemiBold, look_.font_px(15)) + look_.px(20);
-        hide_ = text_width("show", Face::kSemiBold, look_.font_px(15)) + look_.px(20);
+        only_ = button_width(look_, "only", 20);
+        hide_ = button_width(look_, "show", 20);
         figure_ = text_width("00,000", Face::kMono, px_);
         const ImVec2 screen = ImGui::GetIO().DisplaySize;
         const float width =
@@ -62,14 +62,13 @@ class LineChooser {
         take_keys();
         draw_head();
         const float length = row_ * static_cast<float>(race_.contenders().size());
-        const float offset = scroll_in(look_, body_, length, g_chooser.scroll);
         ImDrawList* list = ImGui::GetWindowDrawList();
-        list->PushClipRect(body_.min(), body_.max(), true);
-        for (std::uint32_t c = 0; c < race_.contenders().size(); ++c) {
-            const float y = body_.y + row_ * static_cast<float>(c) - offset;
-            if (y + row_ > body_.y && y < body_.bottom()) draw_row(list, c, y);
+        {
+            const ScrollArea area(look_, body_, length, g_chooser.scroll);
+            for (std::uint32_t c = 0; c < race_.contenders().size(); ++c)
+                if (const float y = area.top() + row_ * static_cast<float>(c); area.shows(y, row_))
+                    draw_row(list, c, y);
         }
-        list->PopClipRect();
         draw_text_fit(list, {rect_.x + px_, rect_.bottom() - foot_ / 2}, rect_.w - 2 * px_,
                       "Space: colour or thin   Enter: it alone   H: hide",
                       {Face::kRegular, 0.87f * px_, race_.colors().ink3});
@@ -125,20 +124,15 @@ class LineChooser {
     }
 
     void draw_head() {
-        float x = rect_.x + px_;
-        const float height = std::round(1.9f * px_), y = rect_.y + (head_ - height) / 2;
-        for (const ChoiceButton& button : kLineChoices) {
-            const float width =
-                text_width(button.label, Face::kSemiBold, look_.font_px(15)) + look_.px(24);
-            if (text_button(look_, button.name, {std::round(x), std::round(y), width, height},
-                            button.label, false, button.tip))
+        const float height = std::round(1.9f * px_);
+        ButtonRow row(look_, {rect_.x + px_, std::round(rect_.y + (head_ - height) / 2),
+                              rect_.w - 2 * px_, height});
+        for (const ChoiceButton& button : kLineChoices)
+            if (row.from_left(button.name, button.label, false, button.tip))
                 race_.ask(ChooseLines{button.choice});
-            x += width + look_.px(8);
-        }
         if (!race_.size) return;
         const std::string size = size_text(race_.sizes()[*race_.size]);
-        const float room = rect_.right() - px_ - x;
-        if (text_width(size, Face::kRegular, px_) < room)
+        if (text_width(size, Face::kRegular, px_) < row.room().w)
             draw_text(ImGui::GetWindowDrawList(), {rect_.right() - px_, rect_.y + head_ / 2}, size,
                       {Face::kRegular, px_, race_.colors().ink3, Align::kRight});
     }
@@ -149,10 +143,8 @@ class LineChooser {
         const std::string id = std::to_string(c);
         const float buttons = rect_.right() - look_.px(14) - hide_ - only_ - look_.px(6);
         const Rect row{rect_.x + look_.px(4), y, buttons - rect_.x - look_.px(8), row_};
-        const float low = std::max(row.y, body_.y), high = std::min(row.bottom(), body_.bottom());
-        const Touch touch =
-            touch_area(look_, "race.lines.row." + id, {row.x, low, row.w, high - low},
-                       "In a colour of its own, or thin (Space)");
+        const Touch touch = touch_area(look_, "race.lines.row." + id, row,
+                                       "In a colour of its own, or thin (Space)");
         if (touch.clicked) race_.ask(HighlightLine{c});
         if (touch.hovered && (ImGui::GetIO().MouseDelta.x != 0 || ImGui::GetIO().MouseDelta.y != 0))
             g_chooser.row = c;
@@ -170,7 +162,6 @@ class LineChooser {
                 race_.size ? race_.shown->figures.median(c, *race_.size) : std::nullopt)
             draw_text(list, {row.right() - 0.5f * px_, middle}, figure_text(*median),
                       {Face::kMono, px_, hidden ? colors.ink3 : colors.ink2, Align::kRight});
-        if (low > row.y || high < row.bottom()) return;  // buttons of whole rows only
         const float top = y + look_.px(2), height = row_ - look_.px(4);
         const bool only = race_.bench.view().lines.only() == c;
         if (text_button(
@@ -211,9 +202,7 @@ std::string chooser_text(const RaceContext& race) {
 
 float line_chooser_width(const RaceContext& race) {
     if (race.memory == nullptr || race.shown == nullptr) return 0;
-    const Look& look = race.look;
-    return text_width("lines", Face::kRegular, look.font_px(14)) +
-           text_width(chooser_text(race), Face::kSemiBold, look.font_px(15)) + look.px(40);
+    return value_chip_width(race.look, "lines", chooser_text(race));
 }
 
 void draw_line_chooser(const RaceContext& race, const Rect& chip) {

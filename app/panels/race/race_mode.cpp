@@ -5,6 +5,7 @@
 
 #include "app/panels/paragraph.h"
 #include "app/panels/race/race_views.h"
+#include "app/panels/tab_row.h"
 
 namespace tilereel {
 namespace {
@@ -24,40 +25,14 @@ void fill_card(const RaceContext& race, const Rect& card) {
 
 float tabs_height(const Look& look) { return std::round(look.px(34) + 1.2f * extra_px(look)); }
 
-// Words to press, the current one underlined: left to right from `at`.
-template <std::size_t Count>
-int tabs(const RaceContext& race, const char* name, const Rect& rect,
-         const std::array<std::string_view, Count>& words, int current) {
-    const Look& look = race.look;
-    ImDrawList* list = ImGui::GetWindowDrawList();
-    float px = race.type(14), total = 0;
-    for (const std::string_view word : words) total += text_width(word, Face::kSemiBold, px);
-    const float room = rect.w - look.px(16);
-    const float least = 0.9f * px * static_cast<float>(Count - 1);
-    if (total + least > room) {
-        px *= room / (total + least);
-        total = 0;
-        for (const std::string_view word : words) total += text_width(word, Face::kSemiBold, px);
-    }
-    const float gap = std::min(look.px(24), (room - total) / static_cast<float>(Count - 1));
-    float x = rect.x + look.px(8);
-    int clicked = -1;
-    for (std::size_t i = 0; i < Count; ++i) {
-        const float width = text_width(words[i], Face::kSemiBold, px);
-        const Rect area{x - gap / 2 + 1, rect.y, width + gap - 2, rect.h};
-        const Touch touch =
-            touch_area(look, std::string(name) + "." + std::string(words[i]), area, "");
-        const bool on = static_cast<int>(i) == current;
-        draw_text(list, {x, rect.center().y}, words[i],
-                  {on ? Face::kSemiBold : Face::kRegular, px,
-                   on || touch.hovered ? race.colors().ink : race.colors().ink2});
-        if (on)
-            fill_rect(list, {x, rect.bottom() - look.px(3), width, look.px(3)},
-                      race.colors().accent, look.px(1.5f));
-        if (touch.clicked) clicked = static_cast<int>(i);
-        x += width + gap;
-    }
-    return clicked;
+// Their widgets are <name>.<word>.
+int tabs(const RaceContext& race, const std::string& name, const Rect& rect,
+         std::span<const std::string_view> words, std::size_t current) {
+    std::vector<std::string> widgets;
+    for (const std::string_view word : words) widgets.push_back(name + "." + std::string(word));
+    std::vector<TabWord> tabs;
+    for (std::size_t i = 0; i < words.size(); ++i) tabs.push_back({words[i], widgets[i]});
+    return draw_tabs(race.look, rect, tabs, current, {race.type(14), race.look.px(24)});
 }
 
 void draw_nothing(const RaceContext& race, const Rect& card) {
@@ -108,8 +83,8 @@ void draw_wide(const RaceContext& race, const Rect& room, RaceMemory& memory) {
     const Rect plot{room.x, room.y, left, room.h - (table > 0 ? table + gap : 0)};
     fill_card(race, plot);
     const int chosen = tabs(race, "race.plots",
-                            {plot.x + look.px(16), plot.y + look.px(4), plot.w - look.px(32), bar},
-                            kPlots, static_cast<int>(race.bench.view().plot));
+                            {plot.x + look.px(24), plot.y + look.px(4), plot.w - look.px(48), bar},
+                            kPlots, static_cast<std::size_t>(race.bench.view().plot));
     if (chosen >= 0) race.ask(ShowRacePlot{static_cast<RacePlot>(chosen)});
     draw_plot_card(race, {plot.x, plot.y + bar - look.px(4), plot.w, plot.h - bar + look.px(4)});
     if (sweep) register_widget("race.sweep.card", plot);
@@ -126,8 +101,8 @@ void draw_wide(const RaceContext& race, const Rect& room, RaceMemory& memory) {
                     room.bottom() - running.bottom() - gap};
     fill_card(race, side);
     const int beside = tabs(race, "race.sides",
-                            {side.x + look.px(16), side.y + look.px(4), side.w - look.px(32), bar},
-                            kSides, static_cast<int>(race.bench.view().side));
+                            {side.x + look.px(24), side.y + look.px(4), side.w - look.px(48), bar},
+                            kSides, static_cast<std::size_t>(race.bench.view().side));
     if (beside >= 0) race.ask(ShowRaceSide{static_cast<RaceSide>(beside)});
     draw_side(race, {side.x, side.y + bar - look.px(4), side.w, side.h - bar + look.px(4)},
               race.bench.view().side, memory);
@@ -150,8 +125,8 @@ void draw_narrow(const RaceContext& race, const Rect& room, RaceMemory& memory) 
     const Rect card{room.x, room.y, room.w, room.h};
     fill_card(race, card);
     const int chosen =
-        tabs(race, "race.tabs", {card.x + look.px(8), card.y, card.w - look.px(16), bar}, kRaceTabs,
-             static_cast<int>(race.bench.view().tab));
+        tabs(race, "race.tabs", {card.x + look.px(16), card.y, card.w - look.px(32), bar},
+             kRaceTabs, static_cast<std::size_t>(race.bench.view().tab));
     if (chosen >= 0) race.ask(ShowRaceTab{static_cast<RaceTab>(chosen)});
     draw_tab(race, {card.x, card.y + bar, card.w, card.h - bar - gap / 2}, memory);
 }

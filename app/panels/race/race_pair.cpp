@@ -61,7 +61,6 @@ class PairCard {
     Commands draw(const Rect& stage) {
         Commands commands;
         begin_card(look_, "race.pair", stage, card_, false);
-        register_widget("race.pair", card_);
         list_ = ImGui::GetWindowDrawList();
         const float pad = look_.px(20);
         float y = card_.y + 1.5f * px_;

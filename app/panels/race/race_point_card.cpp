@@ -1,10 +1,10 @@
 #include "app/panels/race/race_plot_parts.h"
+#include "app/ui/tip.h"
 
 namespace tilereel {
 
 void draw_point_card(const RaceContext& race, const PlottedPoint& point, float px) {
     const Look& look = race.look;
-    const Palette& colors = race.colors();
     const Contender& contender = race.contenders()[point.contender];
     const RaceEntry& entry = race.shown->figures.entries[point.contender][point.size];
     const Statistics& spread = *entry.gflops;
@@ -26,24 +26,13 @@ void draw_point_card(const RaceContext& race, const PlottedPoint& point, float p
         lines.push_back("SM clock " + figure_text(*entry.conditions.sm_clock_mhz) + " MHz");
     if (find_kernel(contender.kernel) != nullptr) lines.push_back("click: replay it");
     const std::string head = short_name(contender) + ", " + size_text(race.sizes()[point.size]);
-    float width = text_width(head, Face::kSemiBold, px);
-    for (const std::string& line : lines)
-        width = std::max(width, text_width(line, Face::kRegular, px));
-    const float pad = look.px(12), row = 1.45f * px;
-    Rect card{point.at.x + look.px(18), point.at.y + look.px(18), width + 2 * pad,
-              row * static_cast<float>(lines.size() + 1) + 1.4f * pad};
+    const HoverCard words(look, head, {Face::kSemiBold, px, race.colors().ink}, lines, px);
+    const float away = look.px(18), edge = look.px(12);
+    Rect card{point.at.x + away, point.at.y + away, words.size().x, words.size().y};
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
-    if (card.right() > screen.x - pad) card.x = point.at.x - look.px(18) - card.w;
-    if (card.bottom() > screen.y - pad) card.y = point.at.y - look.px(18) - card.h;
-    ImDrawList* over = ImGui::GetForegroundDrawList();
-    fill_rect(over, card, colors.raised, look.px(6));
-    stroke_rect(over, card, colors.line, look.px(1), look.px(6));
-    float y = card.y + 0.7f * pad + row / 2;
-    draw_text(over, {card.x + pad, y}, head, {Face::kSemiBold, px, colors.ink});
-    for (const std::string& line : lines) {
-        y += row;
-        draw_text(over, {card.x + pad, y}, line, {Face::kRegular, px, colors.ink2});
-    }
+    if (card.right() > screen.x - edge) card.x = point.at.x - away - card.w;
+    if (card.bottom() > screen.y - edge) card.y = point.at.y - away - card.h;
+    words.draw(card);
 }
 
 }  // namespace tilereel

@@ -53,7 +53,6 @@ class SaveCard {
     // True: it is done, and `commands` has what it asks for.
     bool draw(const Rect& screen, Commands& commands) {
         begin_card(look_, "save", screen, card_, true);
-        register_widget("save", card_);
         draw_words();
         const bool save = draw_buttons() || end_ == EditEnd::kEnter;
         const bool closed =
@@ -102,17 +101,12 @@ class SaveCard {
     }
 
     bool draw_buttons() {
-        const float y = card_.bottom() - pad_ - button_;
+        ButtonRow row(
+            look_, {card_.x + pad_, card_.bottom() - pad_ - button_, card_.w - 2 * pad_, button_});
         const char* const label = asks_ ? "Replace (Enter)" : "Save (Enter)";
-        const float px = look_.font_px(15);
-        const float save = text_width(label, Face::kSemiBold, px) + look_.px(36);
-        const float cancel = text_width("Cancel (Esc)", Face::kSemiBold, px) + look_.px(36);
-        const float right = card_.right() - pad_;
-        cancelled_ = text_button(look_, "save.cancel",
-                                 {right - save - look_.px(8) - cancel, y, cancel, button_},
-                                 "Cancel (Esc)", false, "");
-        return text_button(look_, "save.save", {right - save, y, save, button_}, label,
-                           refusal_.empty(), "");
+        const bool saves = row.from_right("save.save", label, refusal_.empty(), "");
+        cancelled_ = row.from_right("save.cancel", "Cancel (Esc)", false, "");
+        return saves;
     }
 
     const Look& look_;

@@ -24,12 +24,12 @@ class Setup {
 
     void draw() {
         register_widget("race.setup", room_);
-        list_->PushClipRect(room_.min(), room_.max(), true);
+        ImGui::PushClipRect(room_.min(), room_.max(), true);
         y_ = room_.y - std::max(0.0f, scroll_);
         draw_sizes();
         draw_terms();
         draw_kernels();
-        list_->PopClipRect();
+        ImGui::PopClipRect();
         scroll_in(look_, room_, y_ + scroll_ - room_.y, scroll_);
     }
 
@@ -45,30 +45,15 @@ class Setup {
 
     // A switch that wraps to the next line; true when clicked.
     bool chip(float& x, const std::string& name, const std::string& label, bool on,
-              std::string_view tip, bool mono = true) {
-        const Palette& colors = race_.colors();
-        const Face face = mono ? Face::kMono : Face::kRegular;
-        const float width = text_width(label, face, px_) + 1.2f * px_;
+              std::string_view tip) {
+        const float width = text_width(label, Face::kSemiBold, px_) + 1.2f * px_;
         if (x > room_.x + left_ && x + width > room_.right()) {
             x = room_.x + left_;
             y_ += chip_ + look_.px(4);
         }
         const Rect box{x, y_, width, chip_};
         x += width + look_.px(6);
-        Rect seen = box;  // only what is not scrolled away can be clicked
-        seen.y = std::max(box.y, room_.y);
-        seen.h = std::min(box.bottom(), room_.bottom()) - seen.y;
-        if (seen.h <= 1) return false;
-        const Touch touch = touch_area(look_, name, seen, tip);
-        fill_rect(list_, box,
-                  on              ? colors.accent_tint
-                  : touch.hovered ? mix(colors.raised, colors.ink, 0.1f)
-                                  : colors.raised,
-                  look_.px(5));
-        if (on) stroke_rect(list_, box, colors.accent, look_.px(1.5f), look_.px(5));
-        draw_text(list_, box.center(), label,
-                  {face, px_, on ? colors.ink : colors.ink2, Align::kCenter});
-        return touch.clicked;
+        return toggle_button(look_, name, box, label, px_, on, tip);
     }
     void next_row() { y_ += chip_ + look_.px(6); }
 
@@ -118,9 +103,9 @@ class Setup {
         x += px_;
         const bool cold = next().caches == Caches::kCold;
         if (chip(x, "race.setup.cold", "cold", cold,
-                 "Other matrices each time, so that nothing is left in the L2", false))
+                 "Other matrices each time, so that nothing is left in the L2"))
             race_.ask(SetCaches{Caches::kCold});
-        if (chip(x, "race.setup.warm", "warm", !cold, "The same matrices each time", false))
+        if (chip(x, "race.setup.warm", "warm", !cold, "The same matrices each time"))
             race_.ask(SetCaches{Caches::kWarm});
         next_row();
     }
@@ -129,10 +114,10 @@ class Setup {
         caption("kernels: TILE + PAD");
         left_ = 0;
         float x = room_.x;
-        if (chip(x, "race.setup.few", "a few", false, "The kernels that a race opens with", false))
+        if (chip(x, "race.setup.few", "a few", false, "The kernels that a race opens with"))
             race_.ask(ChooseContenders{first_request(gpu()).contenders});
         if (chip(x, "race.setup.ladder", "the whole ladder", false,
-                 "Every kernel that takes these sizes, with TILE 32 or the nearest", false))
+                 "Every kernel that takes these sizes, with TILE 32 or the nearest"))
             race_.ask(ChooseContenders{ladder_of(next(), gpu())});
         next_row();
         left_ = 0;

@@ -5,6 +5,7 @@
 
 #include "app/panels/race/race_views.h"
 #include "app/ui/scroll_bar.h"
+#include "app/ui/tip.h"
 #include "app/ui/widgets.h"
 
 namespace tilereel {
@@ -35,13 +36,12 @@ class RaceTable {
         draw_head(list, top + head_ / 2);
         const Rect body{card_.x, top + head_, card_.w, card_.bottom() - look_.px(8) - top - head_};
         const float needed = row_ * static_cast<float>(order_.size());
-        float y = body.y - scroll_in(look_, body, needed, scroll_);
-        list->PushClipRect(body.min(), body.max(), true);
+        const ScrollArea area(look_, body, needed, scroll_);
+        float y = area.top();
         for (const std::uint32_t c : order_) {
-            if (y + row_ > body.y - 1 && y < body.bottom()) draw_row(list, c, y, body);
+            if (area.shows(y, row_)) draw_row(list, c, y);
             y += row_;
         }
-        list->PopClipRect();
     }
 
   private:
@@ -164,33 +164,26 @@ class RaceTable {
         draw_text(list, {right_, y}, words, style);
     }
 
-    void draw_row(ImDrawList* list, std::uint32_t c, float top, const Rect& body) {
+    void draw_row(ImDrawList* list, std::uint32_t c, float top) {
         const Palette& colors = race_.colors();
         const Contender& contender = race_.contenders()[c];
         const LineStyle& style = race_.styles[c];
         const float y = top + row_ / 2;
         const Rect row{card_.x + look_.px(8), top + 1, card_.w - look_.px(16), row_ - 2};
-        const float low = std::max(row.y, body.y), high = std::min(row.bottom(), body.bottom());
+        const float names = left_ + look_.px(28);
         const Touch mark = touch_area(look_, "race.table.line." + std::to_string(c),
-                                      {row.x, low, left_ + look_.px(28) - row.x, high - low},
+                                      {row.x, row.y, names - row.x, row.h},
                                       "Its line in a colour of its own, or thin");
         if (mark.clicked) race_.ask(HighlightLine{c});
-        const Touch touch =
-            touch_area(look_, "race.row." + std::to_string(c),
-                       {left_ + look_.px(28), low, row.right() - left_ - look_.px(28), high - low},
-                       c == race_.bench.view().contender ? "No longer look at this kernel"
-                                                         : "Look at this kernel");
+        const Touch touch = touch_area(
+            look_, "race.row." + std::to_string(c), {names, row.y, row.right() - names, row.h},
+            c == race_.bench.view().contender ? "No longer look at this kernel"
+                                              : "Look at this kernel");
         if (touch.clicked) race_.ask(SelectPoint{c, std::nullopt});
         const bool focus = c == race_.focus;
-        if (focus) {
-            fill_rect(list, row, colors.accent_tint, look_.px(6));
-            stroke_rect(list, row, colors.accent, look_.px(1.5f), look_.px(6));
-        } else if (touch.hovered) {
-            fill_rect(list, row, colors.raised, look_.px(6));
-        } else {
-            fill_rect(list, {left_, top, card_.w - look_.px(32), std::max(1.0f, look_.px(1))},
-                      colors.cell);
-        }
+        draw_row_mark(list, look_, row, focus, touch.hovered);
+        if (!focus && !touch.hovered)
+            fill_rect(list, {left_, top, card_.w - look_.px(32), look_.px(1)}, colors.cell);
         const ImVec2 at{left_ + look_.px(12), y};
         if (race_.strong(c))
             draw_marker(list, style.marker, at, std::min(look_.px(12), 0.9f * px_), style.color,
@@ -251,9 +244,7 @@ class RaceTable {
             const bool wrong = *entry.outcome == Outcome::kWrong;
             draw_text(list, {right, y}, word,
                       {Face::kRegular, px_, wrong ? colors.conflict : colors.ink3, Align::kRight});
-            const Rect area = cell_area(column, y, row_);
-            if (ImGui::IsMouseHoveringRect(area.min(), area.max()) && ImGui::IsWindowHovered())
-                draw_tip(area, entry.sentence);
+            tell(cell_area(column, y, row_), entry.sentence);
             return;
         }
         const std::string text = entry.gflops ? figure_text(entry.gflops->median) : "\xe2\x80\x93";
@@ -263,17 +254,10 @@ class RaceTable {
                    entry.gflops ? colors.ink : colors.ink3, Align::kRight});
     }
 
-    void draw_tip(const Rect& area, std::string_view text) const {
-        if (text.empty()) return;
-        const float width = std::min(text_width(text, Face::kRegular, px_) + 1.6f * px_,
-                                     ImGui::GetIO().DisplaySize.x - look_.px(16));
-        Rect box{std::min(area.x, ImGui::GetIO().DisplaySize.x - width - look_.px(8)),
-                 area.bottom() + look_.px(4), width, 2 * px_};
-        ImDrawList* over = ImGui::GetForegroundDrawList();
-        fill_rect(over, box, race_.colors().raised, look_.px(6));
-        stroke_rect(over, box, race_.colors().line, look_.px(1), look_.px(6));
-        draw_text_fit(over, {box.x + 0.8f * px_, box.center().y}, width - 1.6f * px_, text,
-                      {Face::kRegular, px_, race_.colors().ink});
+    void tell(const Rect& area, std::string_view tip) const {
+        if (!tip.empty() && ImGui::IsMouseHoveringRect(area.min(), area.max()) &&
+            ImGui::IsWindowHovered())
+            draw_tip(look_, area, tip);
     }
 
     // A box a repeat, the done ones filled; a bar where there are too many for boxes.
@@ -329,10 +313,8 @@ class RaceTable {
         if (doubt) {
             const Rect area{right_ - words, y - row_ / 2, words, row_};
             register_widget("race.uncertain." + std::to_string(c), area);
-            if (ImGui::IsMouseHoveringRect(area.min(), area.max()) && ImGui::IsWindowHovered())
-                draw_tip(
-                    area,
-                    "Uncertain: the samples of one of the two lie far apart; the machine was busy");
+            tell(area,
+                 "Uncertain: the samples of one of the two lie far apart; the machine was busy");
         }
         const float room = share_ - words - 2.2f * px_;
         if (room < 3 * px_) return;

@@ -98,9 +98,7 @@ void draw_launch(ProgramScope& panel, const plain::LaunchSummary& launch, const 
     const bool shown = !panel.program.running && panel.program.launch == index;
     const Touch touch = touch_area(look, "program.launch." + std::to_string(index), row,
                                    panel.program.running ? "" : "Watch this launch (, and .)");
-    if (shown || touch.hovered)
-        fill_rect(list, row, shown ? colors.accent_tint : colors.raised, look.px(6));
-    if (shown) stroke_rect(list, row, colors.accent, look.px(2), look.px(6));
+    draw_row_mark(list, look, row, shown, touch.hovered);
     if (touch.clicked && !panel.program.running) panel.commands.push_back(ChooseLaunch{index});
     const float px = type_px(look, 14), small = type_px(look, 13);
     const float first = row.y + row.h * 0.31f, second = row.y + row.h * 0.71f;
@@ -160,24 +158,19 @@ float launch_height(const Look& look) {
 void draw_launches(ProgramScope& panel, const Rect& area) {
     if (area.h <= 0) return;  // large text in a low window leaves no room
     const Look& look = panel.look;
-    ImDrawList* list = ImGui::GetWindowDrawList();
     // While it runs: those that have finished.
     const std::vector<plain::LaunchSummary>& launches = panel.program.running || !panel.program.run
                                                             ? panel.program.stage.launches
                                                             : panel.program.run->launches;
     const std::size_t count = launches.size();
     const float h = launch_height(look), pitch = h + look.px(4);
-    const float scroll =
-        scroll_in(look, area, static_cast<float>(count) * pitch, panel.memory.scroll);
-    list->PushClipRect(area.min(), area.max(), true);
-    for (std::uint32_t i = 0; i < count; ++i) {
-        const float y = area.y + static_cast<float>(i) * pitch - scroll;
-        if (y + h < area.y || y > area.bottom()) continue;
-        draw_launch(panel, launches[i], {area.x, std::round(y), area.w, h}, i);
-    }
-    list->PopClipRect();
+    const ScrollArea rows(look, area, static_cast<float>(count) * pitch, panel.memory.scroll);
+    for (std::uint32_t i = 0; i < count; ++i)
+        if (const float y = rows.top() + static_cast<float>(i) * pitch; rows.shows(y, h))
+            draw_launch(panel, launches[i], {area.x, std::round(y), area.w, h}, i);
     if (count == 0 && !panel.program.running)
-        draw_text_fit(list, {area.x, area.y + h / 2}, area.w, "The program launched no kernel",
+        draw_text_fit(ImGui::GetWindowDrawList(), {area.x, area.y + h / 2}, area.w,
+                      "The program launched no kernel",
                       {Face::kRegular, type_px(look, 14), panel.colors().ink2});
 }
 

@@ -110,7 +110,7 @@ void draw_program_errors(const Look& look, const Rect& area, const OpenedProgram
                          float& scroll) {
     ImDrawList* list = ImGui::GetWindowDrawList();
     list->PushClipRect(area.min(), area.max(), true);
-    Column column(look, list, {area.x, area.y - scroll, area.w, 0}, area);
+    Column column(look, list, {area.x, area.y - scroll, area.w, 0});
     if (!program.error.empty())
         column.paragraph(program.error, {Face::kRegular, type_px(look, 14), look.colors().ink});
     else

@@ -268,7 +268,7 @@ Commands draw_barrier_controls(const Look& look, const Measures& m, const Source
         const Rect gutter{m.code.x + look.px(2), seen_from, m.gutter_right - m.code.x - look.px(2),
                           seen_to - seen_from};
         const Commands asked = draw_barrier_control(look, gutter, m.marks, line, workbench);
-        commands.insert(commands.end(), asked.begin(), asked.end());
+        append(commands, asked);
     }
     return commands;
 }
@@ -297,7 +297,7 @@ void draw_line_figures(const Look& look, const Measures& m, SourceMemory& memory
                                                       "of bytes used", "wavefronts", "conflicts"};
     const Rect& foot = m.foot;
     const float extra = 1.2f * extra_px(look);
-    list->AddRectFilled({foot.x, foot.y}, {foot.right(), foot.y + look.px(1)}, colors.line);
+    draw_rule(list, look, foot.min(), foot.w);
     draw_text(list, {foot.x, foot.y + look.px(24) + 0.5f * extra},
               "Line " + std::to_string(line) + " in this block",
               {Face::kRegular, type_px(look, 14), colors.ink3});
@@ -320,19 +320,6 @@ void draw_line_figures(const Look& look, const Measures& m, SourceMemory& memory
     }
 }
 
-// A small button with a word; true once clicked.
-bool word_button(const Look& look, const char* name, const Rect& rect, std::string_view word,
-                 const char* tip) {
-    const Palette& colors = look.colors();
-    const Touch touch = touch_area(look, name, rect, tip);
-    ImDrawList* list = ImGui::GetWindowDrawList();
-    fill_rect(list, rect, touch.hovered ? mix(colors.raised, colors.ink, 0.1f) : colors.raised,
-              look.px(6));
-    draw_text(list, rect.center(), word,
-              {Face::kRegular, type_px(look, 14), colors.ink2, Align::kCenter});
-    return touch.clicked;
-}
-
 // The file's name, cut where it is long, the button to the introduction and, where there is room,
 // the button that says what the numbers at the right count.
 void draw_head(const Look& look, const Measures& m, float middle, std::string_view name,
@@ -340,7 +327,7 @@ void draw_head(const Look& look, const Measures& m, float middle, std::string_vi
     ImDrawList* list = ImGui::GetWindowDrawList();
     const float small = type_px(look, 14), gap = look.px(12);
     const auto width = [&](std::string_view word) {
-        return text_width(word, Face::kRegular, small) + look.px(16);
+        return text_width(word, Face::kSemiBold, small) + look.px(16);
     };
     const float about = width("about"), units = width(unit);
     const float whole = text_width(name, Face::kMono, small);
@@ -351,13 +338,14 @@ void draw_head(const Look& look, const Measures& m, float middle, std::string_vi
     const float height = std::floor(std::min(small * 1.7f, 2 * (m.head.bottom() - middle)));
     const float top = std::round(middle - height / 2);
     if (captioned &&
-        word_button(look, "source.figure", {m.head.right() - units, top, units, height}, unit,
-                    "What the numbers below count, and the bars their shares (Shift+U)"))
+        toggle_button(look, "source.figure", {m.head.right() - units, top, units, height}, unit,
+                      small, false,
+                      "What the numbers below count, and the bars their shares (Shift+U)"))
         commands.push_back(
             SetLineFigure{static_cast<LineFigure>((static_cast<int>(figure) + 1) % 4)});
-    if (word_button(look, "source.introduction",
-                    {m.head.x + std::min(whole, room) + gap, top, about, height}, "about",
-                    "The kernel's idea, what to watch, what comes next, and facts (I)"))
+    if (toggle_button(look, "source.introduction",
+                      {m.head.x + std::min(whole, room) + gap, top, about, height}, "about", small,
+                      false, "The kernel's idea, what to watch, what comes next, and facts (I)"))
         commands.push_back(ToggleIntroduction{});
 }
 
@@ -392,9 +380,8 @@ Commands draw_source(const Look& look, const Rect& rect, const Workbench& workbe
     draw_head(look, m, middle, name, figure, costs.unit, commands);
     draw_code(look, m, memory, replay, costs, line);
     if (const KernelInfo* kernel = kernel_with_lines(workbench, given))
-        for (Command& command :
-             draw_barrier_controls(look, m, memory.text, memory.scroll, workbench, *kernel))
-            commands.push_back(std::move(command));
+        append(commands,
+               draw_barrier_controls(look, m, memory.text, memory.scroll, workbench, *kernel));
     const CodeRow* pointed = row_at(memory, m, ImGui::GetIO().MousePos);
     const Rect code{m.gutter_right, m.code.y, m.code.right() - m.gutter_right, m.code.h};
     std::string tip;

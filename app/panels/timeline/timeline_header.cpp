@@ -138,7 +138,7 @@ void choose_destination(const Look& look, const Rect& rect, const Workbench& wor
     if (!to.landmark) return commands.push_back(to.command);
     const Commands found = go_to_landmark(workbench, *to.landmark, to.direction);
     if (found.empty()) memory.show_notice(no_landmark(*to.landmark, to.direction));
-    commands.insert(commands.end(), found.begin(), found.end());
+    append(commands, found);
 }
 
 const char* heat_words(Heat heat) {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "app/ui/widgets.h"
+#include "app/ui/widget_registry.h"
 #include "app/ui/wrap_text.h"
 
 namespace tilereel {

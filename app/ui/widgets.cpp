@@ -2,17 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 #include <vector>
 
 #include "app/ui/tip.h"
 
 namespace tilereel {
 namespace {
-
-// Where the last frame's widgets are; one window a process.
-std::vector<std::pair<std::string, Rect>> g_widgets;
-std::string g_prefix;  // WidgetPrefix
 
 // Which widget the mouse rests on and since when, for its tip.
 struct Hover {
@@ -45,34 +40,6 @@ ButtonColors button_colors(const Palette& colors, const Touch& touch, bool press
 }
 
 }  // namespace
-
-WidgetPrefix::WidgetPrefix(std::string_view prefix) {
-    g_prefix = prefix;
-    ImGui::PushID(prefix.data(), prefix.data() + prefix.size());
-}
-
-WidgetPrefix::~WidgetPrefix() {
-    g_prefix.clear();
-    ImGui::PopID();
-}
-
-void register_widget(std::string_view name, const Rect& rect) {
-    g_widgets.emplace_back(g_prefix + std::string(name), rect);
-}
-
-bool find_widget(std::string_view name, Rect& rect) {
-    const auto found = std::find_if(g_widgets.begin(), g_widgets.end(),
-                                    [name](const auto& widget) { return widget.first == name; });
-    if (found == g_widgets.end()) return false;
-    rect = found->second;
-    return true;
-}
-
-void clear_widgets() { g_widgets.clear(); }
-
-void for_each_widget(const std::function<void(std::string_view, const Rect&)>& visit) {
-    for (const auto& [name, rect] : g_widgets) visit(name, rect);
-}
 
 Rect seen_part(const Rect& rect) {
     const ImDrawList* list = ImGui::GetWindowDrawList();

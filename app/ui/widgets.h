@@ -3,12 +3,12 @@
 // that tests can find it, and shows `tip` (which names the key) on hover.
 #include <imgui.h>
 
-#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
 
 #include "app/ui/draw.h"
+#include "app/ui/widget_registry.h"
 
 namespace tilereel {
 
@@ -65,21 +65,5 @@ struct Touch {
 // What the window's clip rectangle leaves of `rect`: in a list that scrolls, the part in sight.
 [[nodiscard]] Rect seen_part(const Rect& rect);
 Touch touch_area(const Look& look, std::string_view name, const Rect& rect, std::string_view tip);
-
-// While it lives, names of widgets begin with `prefix`, so that a part can be drawn twice.
-class WidgetPrefix {
-  public:
-    explicit WidgetPrefix(std::string_view prefix);
-    ~WidgetPrefix();
-    WidgetPrefix(const WidgetPrefix&) = delete;
-    WidgetPrefix& operator=(const WidgetPrefix&) = delete;
-};
-
-// The rectangle of a widget drawn in the last frame: tests and the README's pictures use it.
-void register_widget(std::string_view name, const Rect& rect);
-[[nodiscard]] bool find_widget(std::string_view name, Rect& rect);
-void clear_widgets();
-// In the order drawn.
-void for_each_widget(const std::function<void(std::string_view, const Rect&)>& visit);
 
 }  // namespace tilereel

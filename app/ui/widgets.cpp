@@ -51,8 +51,8 @@ Rect seen_part(const Rect& rect) {
 
 Touch touch_area(const Look& look, std::string_view name, const Rect& whole, std::string_view tip) {
     const Rect rect = seen_part(whole);
+    if (rect.w <= 1 || rect.h <= 1) return {};
     register_widget(name, rect);
-    if (rect.w < 1 || rect.h < 1) return {};
     ImGui::PushID(name.data(), name.data() + name.size());
     ImGui::SetCursorScreenPos(rect.min());
     Touch touch;

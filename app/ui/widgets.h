@@ -54,9 +54,9 @@ TypedExtents extents_chip(const Look& look, std::string_view name, const Rect& r
 int segmented(const Look& look, std::string_view name, const Rect& rect,
               std::span<const std::string_view> labels, int current, std::string_view tip);
 
-// What a control is made of: registers `name` with the part of `rect` that is not clipped, shows
-// `tip` after a moment of hovering, and says how the mouse stands to it. For panels that draw
-// controls of their own.
+// What a control is made of: registers `name` with the part of `rect` that is not clipped (if it is
+// more than a pixel), shows `tip` after a moment of hovering, and says how the mouse stands to it.
+// For panels that draw controls of their own.
 struct Touch {
     bool hovered = false;
     bool held = false;     // pressed here and not let go: drag

@@ -304,8 +304,8 @@ Commands draw_body(const Look& look, const Rect& rect, const Workbench& workbenc
     }
     draw_kernel_counts(look, totals, workbench, plan.counts_rows);
     const Rect compiled{inner.x, inner.y + plan.height + notice, inner.w, below};
-    if (area.shows(compiled.y, compiled.h))
-        register_widget("inspector.compiled", seen_part(compiled));
+    if (const Rect seen = seen_part(compiled); seen.h > 1)
+        register_widget("inspector.compiled", seen);
     draw_compiled(look, compiled, workbench);
     return commands;
 }

@@ -16,8 +16,8 @@ ImVec4 clip_of(const PixelRect& pixels) {
             static_cast<float>(pixels.right), static_cast<float>(pixels.bottom)};
 }
 
-// Two cores draw so many in about 8 ms. If more pixels change, up to half of them wait.
-constexpr int kOnTimePixels = 230'000;
+// Two cores draw so many in about 7 ms. If more pixels change, up to two thirds of them wait.
+constexpr int kOnTimePixels = 180'000;
 constexpr int kOnTimeTiles = kOnTimePixels / (FrameDamage::kTile * FrameDamage::kTile);
 // Where more than this share of the frame changes, a page comes: it is not shown in halves.
 constexpr double kPageShare = 0.33;
@@ -72,7 +72,7 @@ void FramePainter::postpone_some() {
     for (const PixelRect& part : damage_.parts())
         changed += (part.right - part.left) * (part.bottom - part.top);
     if (changed > kOnTimeTiles && changed < kPageShare * damage_.tile_count())
-        damage_.postpone(std::max(kOnTimeTiles, changed / 2));
+        damage_.postpone(std::max(kOnTimeTiles, changed / 3));
 }
 
 // A bit for each part.

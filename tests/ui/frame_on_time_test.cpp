@@ -10,7 +10,7 @@ namespace tilereel {
 namespace {
 
 constexpr int kWidth = 1600, kHeight = 1000;
-constexpr int kMostPixels = 230'000;  // in one frame
+constexpr int kMostPixels = 180'000;  // in one frame
 
 // The frame has nine boxes in three rows. A box is too large to be drawn with a second one.
 class FrameOnTimeTest : public testing::Test {

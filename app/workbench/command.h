@@ -4,11 +4,11 @@
 #include <filesystem>
 #include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "app/replay/navigation.h"
 #include "app/workbench/compare_side.h"
+#include "app/workbench/one_of.h"
 #include "app/workbench/pattern_lab.h"
 #include "app/workbench/program_bench.h"
 #include "app/workbench/race_action.h"
@@ -159,21 +159,22 @@ struct DrawCurtain {
     Curtain curtain = Curtain::kNone;
 };  // the curtain that is drawn is opened
 
-using Command =
-    std::variant<PlayPause, StepForward, StepBack, PartForward, PartBack, PhaseForward, PhaseBack,
-                 GoToStart, GoToEnd, BackToOpening, ToggleLoop, SeekTo, SetUnit, SetSpeed,
-                 FasterSlower, WatchBlock, SetKernel, SetParameters, SetTileByOccupancy,
-                 TakeSuggestion, SetGeneration, SetRecorder, RemoveBarrier, SetThreadOrder,
-                 FindHarm, TogglePad, SetTheme, ToggleTheme, SetTextSize, ChangeTextSize,
-                 ToggleFullScreen, ToggleHelp, ToggleIntroduction, TogglePhaseTable, SelectTab,
-                 SetMode, DismissMessage, CancelRecording, OpenProgram, RunProgramAgain,
-                 ChooseLaunch, NameProduct, WatchKernel, AskPattern, SeekBoth, Compare,
-                 CloseComparison, ShowNextSide, RaceAction, OpenLesson, ReloadLesson, CloseLesson,
-                 StepLesson, GoToLessonScene, ToggleQuiz, StepQuiz, ChooseInQuiz, TogglePresenting,
-                 UseTool, DrawCurtain, SetMotion, ShowHeat, SetLineFigure>;
+class Command
+    : public OneOf<PlayPause, StepForward, StepBack, PartForward, PartBack, PhaseForward, PhaseBack,
+                   GoToStart, GoToEnd, BackToOpening, ToggleLoop, SeekTo, SetUnit, SetSpeed,
+                   FasterSlower, WatchBlock, SetKernel, SetParameters, SetTileByOccupancy,
+                   TakeSuggestion, SetGeneration, SetRecorder, RemoveBarrier, SetThreadOrder,
+                   FindHarm, TogglePad, SetTheme, ToggleTheme, SetTextSize, ChangeTextSize,
+                   ToggleFullScreen, ToggleHelp, ToggleIntroduction, TogglePhaseTable, SelectTab,
+                   SetMode, DismissMessage, CancelRecording, OpenProgram, RunProgramAgain,
+                   ChooseLaunch, NameProduct, WatchKernel, AskPattern, SeekBoth, Compare,
+                   CloseComparison, ShowNextSide, RaceAction, OpenLesson, ReloadLesson, CloseLesson,
+                   StepLesson, GoToLessonScene, ToggleQuiz, StepQuiz, ChooseInQuiz,
+                   TogglePresenting, UseTool, DrawCurtain, SetMotion, ShowHeat, SetLineFigure> {
+  public:
+    using OneOf::OneOf;
+};
 using Commands = std::vector<Command>;
-inline void append(Commands& commands, Commands more) {
-    commands.insert(commands.end(), more.begin(), more.end());
-}
+void append(Commands& commands, Commands more);
 
 }  // namespace tilereel

@@ -1,5 +1,5 @@
 #pragma once
-// Combines several lambdas to one overloaded function object, for std::visit.
+// Combines several lambdas to one overloaded function object, for visit().
 
 namespace tilereel {
 

@@ -4,10 +4,10 @@
 #include <filesystem>
 #include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "app/race/race.h"
+#include "app/workbench/one_of.h"
 #include "instrumentation/base/result.h"
 #include "kernels/catalog.h"
 
@@ -118,11 +118,14 @@ struct RacePair {
 struct ClosePair {};
 struct DismissRaceMessage {};
 
-using RaceAction =
-    std::variant<FindDevice, StartRace, CancelRace, ChooseContenders, ToggleContender, ToggleSize,
-                 SetRepeats, SetCaches, StartSweep, ToggleLine, HighlightLine, SoloLine,
-                 ChooseLines, SelectPoint, SelectSize, SetLogarithmic, ShowRacePlot, ShowRaceSide,
-                 ShowRaceTab, SetIntensity, OpenRace, ShowFirstRecorded, ShowOwnRace, CompareRace,
-                 SaveRace, PictureSaved, RacePair, ClosePair, DismissRaceMessage>;
+class RaceAction
+    : public OneOf<FindDevice, StartRace, CancelRace, ChooseContenders, ToggleContender, ToggleSize,
+                   SetRepeats, SetCaches, StartSweep, ToggleLine, HighlightLine, SoloLine,
+                   ChooseLines, SelectPoint, SelectSize, SetLogarithmic, ShowRacePlot, ShowRaceSide,
+                   ShowRaceTab, SetIntensity, OpenRace, ShowFirstRecorded, ShowOwnRace, CompareRace,
+                   SaveRace, PictureSaved, RacePair, ClosePair, DismissRaceMessage> {
+  public:
+    using OneOf::OneOf;
+};
 
 }  // namespace tilereel

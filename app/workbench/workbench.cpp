@@ -34,135 +34,133 @@ void Workbench::apply(const Command& command) {
     State& s = *state_;
     PlayHead& head = s.head;
     ViewState& view = s.view;
-    const bool follows = s.comparing && !std::holds_alternative<Compare>(command);
+    const bool follows = s.comparing && !command.holds<Compare>();
     const RecordRequest before = follows ? s.request : RecordRequest{};
     const Generation& rules = *s.generation;
-    std::visit(
-        Overloaded{
-            [&](const PlayPause&) {
-                head.toggle_playing(s.replay ? std::optional(s.played()) : std::nullopt);
-            },
-            [&](const StepForward&) { s.step(head.unit(), +1); },
-            [&](const StepBack&) { s.step(head.unit(), -1); },
-            [&](const PartForward&) { s.step_part(+1); },
-            [&](const PartBack&) { s.step_part(-1); },
-            [&](const PhaseForward&) { s.step(StepUnit::kPhase, +1); },
-            [&](const PhaseBack&) { s.step(StepUnit::kPhase, -1); },
-            [&](const GoToStart&) { s.go_to(0); },
-            [&](const GoToEnd&) {
-                head.stop();
-                s.go_to(s.replay ? s.played().ticks() : 0);
-            },
-            [&](const BackToOpening&) { s.go_back_to_opening(); },
-            [&](const ToggleLoop&) { head.toggle_looping(); },
-            [&](const SeekTo& to) { s.seek(to); },
-            [&](const SeekBoth& to) {
-                if (s.lock() != nullptr) head.seek(s.played(), to.tick, to.scrubbing);
-            },
-            [&](const Compare& asked) {
-                s.show_mode(WindowMode::kReplay);
-                view.sides = SidesShown::kBoth;
-                s.compare(asked);
-            },
-            [&](const CloseComparison&) { s.close_comparison(); },
-            [&](const ShowNextSide&) {
-                if (s.comparing)
-                    view.sides = static_cast<SidesShown>((static_cast<int>(view.sides) + 1) % 3);
-            },
-            [&](const SetUnit& to) { head.set_unit(to.unit); },
-            [&](const SetSpeed& to) { head.set_speed(to.factor); },
-            [&](const FasterSlower& by) { head.change_speed(by.steps); },
-            [&](const WatchBlock& block) {
-                if (!s.recording) return;
-                const Dim3& grid = s.recording->trace->launch.grid;
-                // Planes of a grid lie one under the other.
-                if (block.x < grid.x && block.y < grid.y * grid.z)
-                    s.watch_or_record(block.y * grid.x + block.x);
-            },
-            [&](const SetKernel& to) { s.choose_kernel(to.id); },
-            [&](const SetParameters& to) { s.ask_for(s.request.kernel, to.parameters); },
-            [&](const SetTileByOccupancy&) { s.ask_for_tile_by_occupancy(); },
-            [&](const TakeSuggestion& taken) { s.take_suggestion(taken.number); },
-            [&](const SetGeneration& to) { s.choose_generation(to.id); },
-            [&](const SetRecorder& to) { s.choose_recorder(to.recorder); },
-            [&](const RemoveBarrier& from) { s.remove_barrier(from.line); },
-            [&](const SetThreadOrder& to) { s.run_in_order(to.order, false); },
-            [&](const FindHarm&) { s.run_in_order(s.request.order, true); },
-            [&](const TogglePad&) { s.toggle_pad(); },
-            [&](const SetTheme& to) { view.light = to.light; },
-            [&](const ToggleTheme&) { view.light = !view.light; },
-            [&](const SetTextSize& to) {
-                view.text_px = std::clamp(to.px, kSmallestText, kLargestText);
-            },
-            [&](const ChangeTextSize& by) {
-                const std::int64_t px = view.text_px + std::int64_t{by.steps} * kTextStep;
-                view.text_px =
-                    static_cast<int>(std::clamp<std::int64_t>(px, kSmallestText, kLargestText));
-            },
-            [&](const SetMotion& to) { view.motion = to.moves; },
-            [&](const ShowHeat& to) { view.heat = to.heat; },
-            [&](const SetLineFigure& to) { view.line_figure = to.figure; },
-            [&](const ToggleFullScreen&) { view.full_screen = !view.full_screen; },
-            [&](const ToggleHelp&) { view.help = !view.help; },
-            [&](const ToggleIntroduction&) { view.introduction = !view.introduction; },
-            [&](const TogglePhaseTable&) { view.phase_table = !view.phase_table; },
-            [&](const SelectTab& to) { view.tab = to.tab; },
-            [&](const SetMode& to) { s.show_mode(to.mode); },
-            [&](const DismissMessage&) {
-                s.dismiss_message();
-                s.races->apply(DismissRaceMessage{});
-            },
-            [&](const WatchKernel& to) {
-                view.mode = WindowMode::kReplay;
-                s.ask_for(to.id, to.parameters);
-            },
-            [&](const AskPattern& asked) { s.lab.ask(asked.question); },
-            [&](const RaceAction& asked) { s.races->apply(asked); },
-            [&](const OpenProgram& to) {
-                view.mode = WindowMode::kReplay;
-                s.clear_message();
-                s.programs->open(to.request, to.products);
-                s.take_over_program();
-            },
-            [&](const RunProgramAgain& again) {
-                s.clear_message();
-                s.programs->run_again(again.saved);
-                s.take_over_program();
-            },
-            [&](const ChooseLaunch& to) {
-                s.programs->choose(to.launch);
-                s.take_over_program();
-            },
-            [&](const NameProduct& named) {
-                s.clear_message();
-                s.programs->name_product(named.product);
-                s.take_over_program();
-            },
-            [&](const OpenLesson& to) { s.open_lesson(to.file, to.scene); },
-            [&](const ReloadLesson&) { s.lessons->reload(); },
-            [&](const CloseLesson&) {
-                head.stop();
-                s.lessons->close();
-            },
-            [&](const StepLesson& by) { s.step_lesson(by.direction); },
-            [&](const GoToLessonScene& to) {
-                if (s.lessons->go_to_scene(to.scene)) s.show_beat();
-            },
-            [&](const ToggleQuiz&) { s.toggle_quiz(); },
-            [&](const StepQuiz&) { s.step_quiz(); },
-            [&](const ChooseInQuiz& chosen) { s.quiz.choose(chosen.choice); },
-            [&](const TogglePresenting&) { toggle_presenting(view); },
-            [&](const UseTool& used) { use_tool(view, used.tool); },
-            [&](const DrawCurtain& drawn) { draw_curtain(view, drawn.curtain); },
-            [&](const CancelRecording&) {
-                s.programs->cancel();
-                s.worker.cancel();
-                s.fall_back();
-                if (s.comparing && s.comparing->next) s.comparing->next.reset();
-                if (s.comparing && !s.comparing->other) s.close_comparison();
-            },
+    command.visit(Overloaded{
+        [&](const PlayPause&) {
+            head.toggle_playing(s.replay ? std::optional(s.played()) : std::nullopt);
         },
-        command);
+        [&](const StepForward&) { s.step(head.unit(), +1); },
+        [&](const StepBack&) { s.step(head.unit(), -1); },
+        [&](const PartForward&) { s.step_part(+1); },
+        [&](const PartBack&) { s.step_part(-1); },
+        [&](const PhaseForward&) { s.step(StepUnit::kPhase, +1); },
+        [&](const PhaseBack&) { s.step(StepUnit::kPhase, -1); },
+        [&](const GoToStart&) { s.go_to(0); },
+        [&](const GoToEnd&) {
+            head.stop();
+            s.go_to(s.replay ? s.played().ticks() : 0);
+        },
+        [&](const BackToOpening&) { s.go_back_to_opening(); },
+        [&](const ToggleLoop&) { head.toggle_looping(); },
+        [&](const SeekTo& to) { s.seek(to); },
+        [&](const SeekBoth& to) {
+            if (s.lock() != nullptr) head.seek(s.played(), to.tick, to.scrubbing);
+        },
+        [&](const Compare& asked) {
+            s.show_mode(WindowMode::kReplay);
+            view.sides = SidesShown::kBoth;
+            s.compare(asked);
+        },
+        [&](const CloseComparison&) { s.close_comparison(); },
+        [&](const ShowNextSide&) {
+            if (s.comparing)
+                view.sides = static_cast<SidesShown>((static_cast<int>(view.sides) + 1) % 3);
+        },
+        [&](const SetUnit& to) { head.set_unit(to.unit); },
+        [&](const SetSpeed& to) { head.set_speed(to.factor); },
+        [&](const FasterSlower& by) { head.change_speed(by.steps); },
+        [&](const WatchBlock& block) {
+            if (!s.recording) return;
+            const Dim3& grid = s.recording->trace->launch.grid;
+            // Planes of a grid lie one under the other.
+            if (block.x < grid.x && block.y < grid.y * grid.z)
+                s.watch_or_record(block.y * grid.x + block.x);
+        },
+        [&](const SetKernel& to) { s.choose_kernel(to.id); },
+        [&](const SetParameters& to) { s.ask_for(s.request.kernel, to.parameters); },
+        [&](const SetTileByOccupancy&) { s.ask_for_tile_by_occupancy(); },
+        [&](const TakeSuggestion& taken) { s.take_suggestion(taken.number); },
+        [&](const SetGeneration& to) { s.choose_generation(to.id); },
+        [&](const SetRecorder& to) { s.choose_recorder(to.recorder); },
+        [&](const RemoveBarrier& from) { s.remove_barrier(from.line); },
+        [&](const SetThreadOrder& to) { s.run_in_order(to.order, false); },
+        [&](const FindHarm&) { s.run_in_order(s.request.order, true); },
+        [&](const TogglePad&) { s.toggle_pad(); },
+        [&](const SetTheme& to) { view.light = to.light; },
+        [&](const ToggleTheme&) { view.light = !view.light; },
+        [&](const SetTextSize& to) {
+            view.text_px = std::clamp(to.px, kSmallestText, kLargestText);
+        },
+        [&](const ChangeTextSize& by) {
+            const std::int64_t px = view.text_px + std::int64_t{by.steps} * kTextStep;
+            view.text_px =
+                static_cast<int>(std::clamp<std::int64_t>(px, kSmallestText, kLargestText));
+        },
+        [&](const SetMotion& to) { view.motion = to.moves; },
+        [&](const ShowHeat& to) { view.heat = to.heat; },
+        [&](const SetLineFigure& to) { view.line_figure = to.figure; },
+        [&](const ToggleFullScreen&) { view.full_screen = !view.full_screen; },
+        [&](const ToggleHelp&) { view.help = !view.help; },
+        [&](const ToggleIntroduction&) { view.introduction = !view.introduction; },
+        [&](const TogglePhaseTable&) { view.phase_table = !view.phase_table; },
+        [&](const SelectTab& to) { view.tab = to.tab; },
+        [&](const SetMode& to) { s.show_mode(to.mode); },
+        [&](const DismissMessage&) {
+            s.dismiss_message();
+            s.races->apply(DismissRaceMessage{});
+        },
+        [&](const WatchKernel& to) {
+            view.mode = WindowMode::kReplay;
+            s.ask_for(to.id, to.parameters);
+        },
+        [&](const AskPattern& asked) { s.lab.ask(asked.question); },
+        [&](const RaceAction& asked) { s.races->apply(asked); },
+        [&](const OpenProgram& to) {
+            view.mode = WindowMode::kReplay;
+            s.clear_message();
+            s.programs->open(to.request, to.products);
+            s.take_over_program();
+        },
+        [&](const RunProgramAgain& again) {
+            s.clear_message();
+            s.programs->run_again(again.saved);
+            s.take_over_program();
+        },
+        [&](const ChooseLaunch& to) {
+            s.programs->choose(to.launch);
+            s.take_over_program();
+        },
+        [&](const NameProduct& named) {
+            s.clear_message();
+            s.programs->name_product(named.product);
+            s.take_over_program();
+        },
+        [&](const OpenLesson& to) { s.open_lesson(to.file, to.scene); },
+        [&](const ReloadLesson&) { s.lessons->reload(); },
+        [&](const CloseLesson&) {
+            head.stop();
+            s.lessons->close();
+        },
+        [&](const StepLesson& by) { s.step_lesson(by.direction); },
+        [&](const GoToLessonScene& to) {
+            if (s.lessons->go_to_scene(to.scene)) s.show_beat();
+        },
+        [&](const ToggleQuiz&) { s.toggle_quiz(); },
+        [&](const StepQuiz&) { s.step_quiz(); },
+        [&](const ChooseInQuiz& chosen) { s.quiz.choose(chosen.choice); },
+        [&](const TogglePresenting&) { toggle_presenting(view); },
+        [&](const UseTool& used) { use_tool(view, used.tool); },
+        [&](const DrawCurtain& drawn) { draw_curtain(view, drawn.curtain); },
+        [&](const CancelRecording&) {
+            s.programs->cancel();
+            s.worker.cancel();
+            s.fall_back();
+            if (s.comparing && s.comparing->next) s.comparing->next.reset();
+            if (s.comparing && !s.comparing->other) s.close_comparison();
+        },
+    });
     if (!view.motion && s.replay) head.finish_step(s.played());
     if (follows) s.follow_left(before, rules);
     s.advance_other(0);
@@ -219,12 +217,11 @@ void Workbench::apply_to_other(const Commands& commands) {
                            own->trace->launch.grid == theirs->trace->launch.grid;
     for (const Command& command : commands) {
         const LockStep* steps = lock_step();
-        const SeekTo* to = std::get_if<SeekTo>(&command);
+        const SeekTo* to = command.get_if<SeekTo>();
         // The same block of both is watched where both have it; both stop and move together.
         if (to != nullptr && steps != nullptr)
             apply(SeekBoth{steps->common_of(Side::kRight, to->tick), to->scrubbing});
-        else if ((std::holds_alternative<WatchBlock>(command) && same_grid) ||
-                 std::holds_alternative<PlayPause>(command))
+        else if ((command.holds<WatchBlock>() && same_grid) || command.holds<PlayPause>())
             apply(command);
         else
             state_->comparing->other->apply(command);

@@ -100,7 +100,7 @@ TEST_F(StageFrame, AClickOnTheMapOrOnCWatchesThatBlock) {
         const Commands commands =
             click(bench, {area.x + area.w * 0.625f, area.y + area.h * 0.375f});
         ASSERT_EQ(commands.size(), 1u) << name;
-        const auto* watch = std::get_if<WatchBlock>(&commands[0]);
+        const auto* watch = commands[0].get_if<WatchBlock>();
         ASSERT_NE(watch, nullptr);
         EXPECT_EQ(watch->x, 2u);
         EXPECT_EQ(watch->y, 1u);
@@ -142,7 +142,7 @@ TEST_F(StageFrame, AMapOfVeryManyBlocksStillChooses) {
     const ImVec2 at{std::floor(map.x + map.w * 0.99f), std::floor(map.y + map.h * 0.25f)};
     const Commands commands = click(bench, at);
     ASSERT_EQ(commands.size(), 1u);
-    const auto* watch = std::get_if<WatchBlock>(&commands[0]);
+    const auto* watch = commands[0].get_if<WatchBlock>();
     ASSERT_NE(watch, nullptr);
     EXPECT_EQ(watch->x, static_cast<std::uint32_t>((at.x - map.x) / map.w * 128));
     EXPECT_EQ(watch->y, static_cast<std::uint32_t>((at.y - map.y) / map.h * 128));
@@ -193,7 +193,7 @@ TEST_F(StageFrame, WhereNotAllValuesFitTheWatchedPartIsShown) {
     ASSERT_TRUE(find_widget("stage.map", map));
     const Commands commands = click(bench, {map.x + map.w * 0.9f, map.y + map.h * 0.1f});
     ASSERT_EQ(commands.size(), 1u);
-    const auto* watch = std::get_if<WatchBlock>(&commands[0]);
+    const auto* watch = commands[0].get_if<WatchBlock>();
     ASSERT_NE(watch, nullptr);
     EXPECT_EQ(watch->x, 3u);
     EXPECT_EQ(watch->y, 0u);

@@ -23,7 +23,7 @@ constexpr std::size_t kMostFindings = 50;
 
 Json extents_of(const Dim3& extents) { return {extents.x, extents.y, extents.z}; }
 
-// The head of the page: pairs [label, value].
+// The head of the page: pairs of [label, value].
 Json facts_of_launch(const Replay& replay) {
     const Trace& trace = replay.trace();
     const Launch& launch = trace.launch;
@@ -71,7 +71,8 @@ Json timeline_of(const Replay& replay) {
         spans.push_back({span.phase, static_cast<int>(span.part), span.begin, span.end});
     for (const Barrier& barrier : replay.schedule().barriers)
         barriers.push_back({barrier.at, barrier.line});
-    for (const double stop : part_stops(replay))  // one just before a barrier is in the tick before
+    for (const double stop : part_stops(replay))  // a stop just before a barrier belongs to the
+                                                  // tick before it
         stops.push_back(static_cast<Tick>(std::floor(stop)));
     return {{"ticks", replay.schedule().ticks},   {"words", long_time_words(replay)},
             {"phases", replay.schedule().phases}, {"spans", std::move(spans)},
@@ -95,7 +96,7 @@ Json flights_of(const Replay& replay, const std::vector<ArrayPicture>& pictures)
     return flights;
 }
 
-// Only rows with counts in the launch or in the block.
+// Only rows that are not 0 in the launch or in the block.
 Json counters_of(const Replay& replay) {
     const Trace& trace = replay.trace();
     const Generation& generation = replay.generation();

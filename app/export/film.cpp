@@ -49,7 +49,8 @@ class FilmWriter {
                      "interrupted; '" + path_.string() + "' was not written"};
     }
 
-    // The colours of the whole film, from pictures spread over it, as ffmpeg's PNG.
+    // Chooses the colours for the whole film from pictures spread over it. Returns ffmpeg's palette
+    // PNG.
     Result<Bytes> choose_palette() {
         Bytes palette;
         Result<FilmEncoder> encoder = FilmEncoder::start(

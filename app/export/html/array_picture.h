@@ -54,7 +54,7 @@ struct ArrayPicture {
 // kFailed if there are more cells than a browser can draw.
 [[nodiscard]] Status check_drawable(const std::vector<ArrayPicture>& pictures, const Trace& trace);
 
-// Name, type, place and role; what FORMAT.md says of an array, and its picture.
+// Name, type, memory space and role of an array (as in FORMAT.md), and its picture.
 [[nodiscard]] nlohmann::ordered_json picture_json(const ArrayPicture& picture,
                                                   const Replay& replay);
 

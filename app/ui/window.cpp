@@ -32,7 +32,7 @@ constexpr double kLongestFrameSeconds = 0.1;  // limits the time step after the 
 class Glfw {
   public:
     Glfw() {
-        glfwSetErrorCallback([](int, const char*) {});  // we report in our own words
+        glfwSetErrorCallback([](int, const char*) {});  // errors are reported in our own sentences
         prepare_drivers();
         choose_display();
         started_ = glfwInit() == GLFW_TRUE;

@@ -172,7 +172,7 @@ bool draw_progress_card(const Look& look, const Rect& foot, const RecordProgress
                             : std::min(1.0f, static_cast<float>(progress.blocks_done.load()) /
                                                  static_cast<float>(blocks));
     if (progress.compiling
-            .load()) {  // nobody knows how much of it is done: a part moves to and fro
+            .load()) {  // the progress is unknown, so a part of the bar moves to and fro
         constexpr float kPart = 0.25f;
         const auto moved = static_cast<float>(0.5 - 0.5 * std::cos(2.5 * look.now_seconds));
         fill_rect(list,

@@ -51,9 +51,9 @@ struct PhaseView {
 void place_phases(PhaseView& view, const Rect& rect, float top);
 // Scrolls to the current phase, unless the user scrolled the table less than 4 s ago.
 void follow_phase(PhaseView& view);
-// The head of a phase's column. The current phase is highlighted down to the last row.
+// The row under the mouse, counted from 0. nullopt if there is none.
 [[nodiscard]] std::optional<std::uint32_t> thread_under_mouse(const PhaseView& view);
-// The head of a phase's column; the phase that runs stands out down to the last row.
+// The head of a phase's column. The current phase is highlighted down to the last row.
 void draw_phase_head(const PhaseView& view, std::uint32_t phase, bool hovered);
 void draw_phase_cells(const PhaseView& view, std::uint32_t phase);
 void draw_thread_names(const PhaseView& view, std::optional<std::uint32_t> marked);

@@ -19,7 +19,7 @@ struct Measures {
     float code_px = 0, advance = 0, row = 0;  // font, character width, row height
     float marks = 0;                          // width of the strip left of the line numbers
     float gutter_right = 0, code_left = 0, cost_right = 0;
-    Rect code, head, foot;  // foot: the running line's figures; empty where there is no room
+    Rect code, head, foot;  // foot: the running line's figures; empty if there is no room
 };
 
 Measures measures_of(const Look& look, const Rect& rect) {

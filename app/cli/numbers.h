@@ -9,8 +9,7 @@
 
 namespace tilereel {
 
-[[nodiscard]] std::optional<std::int64_t> parse_whole(std::string_view text);  // all of the text,
-                                                                               // decimal
+[[nodiscard]] std::optional<std::int64_t> parse_whole(std::string_view text);  // whole text
 [[nodiscard]] std::optional<double> parse_decimal(std::string_view text);      // must be finite
 // "4" (GiB), "512MiB", "1.5GiB", "800MB", "4000000B". More than 0, less than 2^62.
 [[nodiscard]] std::optional<std::uint64_t> parse_bytes(std::string_view text);

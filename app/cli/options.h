@@ -28,8 +28,7 @@ struct KernelOptions {
     std::optional<ThreadOrder> order;
     bool find_harm = false;
     [[nodiscard]] bool any_of_sizes() const { return m || n || k || !a.empty() || !b.empty(); }
-    [[nodiscard]] bool any_of_recording() const;  // any option that a recorded file has already
-                                                  // determined
+    [[nodiscard]] bool any_of_recording() const;  // options that a recorded file fixes
 };
 void add_kernel_options(CLI::App& app, KernelOptions& options);
 // --without-barrier LINE --order ORDER: two of the options above.

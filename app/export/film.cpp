@@ -14,8 +14,7 @@
 namespace tilereel {
 namespace {
 
-constexpr int kPalettePictures = 20;  // number of pictures from which a GIF's 256 colours are
-                                      // chosen
+constexpr int kPalettePictures = 20;  // number of pictures that determine a GIF's colours
 
 using Bytes = std::vector<std::byte>;
 
@@ -29,8 +28,7 @@ class FilmWriter {
           format_{look.width, look.height, options.frames_per_second} {}
 
     Status write_gif() {
-        Result<ReplacingFile> file = ReplacingFile::open(path_);  // reports an unwritable path
-                                                                  // before the work
+        Result<ReplacingFile> file = ReplacingFile::open(path_);  // errors come before the work
         if (!file) return file.error();
         const Result<Bytes> palette = choose_palette();
         if (!palette) return palette.error();
@@ -105,8 +103,7 @@ class FilmWriter {
 
     // Even if ffmpeg reports success, checks that the film has its end and the expected duration.
     Status check_whole(const GifCheck& film) const {
-        const int a_frame = 100 / format_.frames_per_second + 1;  // duration of a frame in 1/100 s,
-                                                                  // rounded up
+        const int a_frame = 100 / format_.frames_per_second + 1;  // frame in 1/100 s, rounded up
         const int expected = 100 * added_ / format_.frames_per_second;
         if (film.whole() && film.images() > 0 && film.images() <= added_ &&
             std::abs(film.hundredths() - expected) <= a_frame)

@@ -20,13 +20,11 @@ struct FilmFormat {
 // ffmpeg's arguments. Its input 0 are the raw frames.
 struct FilmCall {
     std::vector<std::string> arguments;     // must end with an output to pipe:1
-    std::span<const std::byte> side_input;  // ffmpeg can read it from pipe:3; at most
-                                            // kLargestSideInput bytes
+    std::span<const std::byte> side_input;  // ffmpeg's pipe:3; at most kLargestSideInput
     // Takes ffmpeg's output piece by piece. An error ends ffmpeg; finish() returns it.
     std::function<Status(std::span<const std::byte>)> take;
 };
-inline constexpr std::size_t kLargestSideInput = 32768;  // bytes that fit into a pipe without a
-                                                         // reader
+inline constexpr std::size_t kLargestSideInput = 32768;  // bytes that a pipe holds without a reader
 
 // ffmpeg is started without a shell.
 class FilmEncoder {

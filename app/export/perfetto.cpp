@@ -150,8 +150,7 @@ Status export_perfetto(const Trace& trace, std::uint32_t block_x, std::uint32_t 
                        const Generation& generation, const std::filesystem::path& path) {
     auto replay = replay_of_watched_block(trace, block_x, block_y, generation);
     if (!replay) return replay.error();
-    Result<ReplacingFile> file = ReplacingFile::open(path);  // reports an unwritable path before
-                                                             // the work
+    Result<ReplacingFile> file = ReplacingFile::open(path);  // errors come before the work
     if (!file) return file.error();
     const std::string text =
         perfetto_events(*replay).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) +

@@ -44,8 +44,7 @@ struct RacePictureRequest {
 struct LessonPictureRequest {
     std::filesystem::path file;
     PictureLook look{};
-    std::optional<std::size_t> scene{};  // counted from 0; none: a picture shows the first, a film
-                                         // all
+    std::optional<std::size_t> scene{};  // from 0; none: the first (picture), all (film)
     double words_a_minute = 180;  // reading speed of a viewer; determines the pause at each stop
     LessonTools tools{};          // used to prepare it
 };

@@ -82,8 +82,7 @@ bool is_whole_video(VideoKind kind, std::string_view bytes) {
 
 Status write_video(VideoKind kind, const FilmFormat& format, const std::filesystem::path& path,
                    const std::function<Status(FilmEncoder&)>& add_frames) {
-    Result<ReplacingFile> file = ReplacingFile::open(path);  // reports an unwritable path before
-                                                             // the work
+    Result<ReplacingFile> file = ReplacingFile::open(path);  // errors come before the work
     if (!file) return file.error();
     auto folder = TemporaryFolder::make();
     if (!folder) return folder.error();

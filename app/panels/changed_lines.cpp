@@ -8,8 +8,7 @@ namespace {
 
 using Lines = std::vector<std::string_view>;
 
-constexpr std::size_t kMostCompared = std::size_t{1} << 21;  // largest number of pairs of lines
-                                                             // that are compared
+constexpr std::size_t kMostCompared = std::size_t{1} << 21;  // pairs of lines
 
 Lines lines_of(std::string_view text) {
     Lines lines;

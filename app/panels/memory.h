@@ -37,8 +37,7 @@ struct FactsKey {
 // The text about a recording's findings.
 struct HazardWords {
     std::uint64_t recording = 0;  // Recording::id; 0: none
-    const void* run = nullptr;    // folder of the program's run, used as an identity; nullptr: no
-                                  // program is open
+    const void* run = nullptr;    // folder of the program's run, as an identity; nullptr: none
     std::vector<ListedFinding> findings;
     std::size_t errors = 0, warnings = 0, fresh = 0;  // fresh: the former run did not have them
     std::string why_wrong{};                          // why C is wrong; empty: C is right

@@ -13,8 +13,7 @@
 namespace tilereel::stage {
 namespace {
 
-constexpr std::uint64_t kMostCells = 60000;  // cells of a grid; with more, a cell is smaller than a
-                                             // pixel
+constexpr std::uint64_t kMostCells = 60000;  // with more cells, a cell is smaller than a pixel
 
 // The step whose request is shown. At the end: the number of steps.
 std::uint32_t present_step(const Scene& scene) {

@@ -14,8 +14,7 @@ constexpr float kBetween = 10;                        // units: gap between stac
 constexpr double kGlideSeconds = 0.08;  // time in which the window moves two thirds of the way
 constexpr float kLeastWidth = 15, kLeastHeight = 17;  // units: smallest cell with a value
 constexpr float kTypeInRow = 0.68f;                   // font size as a share of the cell's height
-constexpr float kCharacter = 0.6f, kAir = 0.8f;       // multiples of the font size: width of a
-                                                      // character, margin
+constexpr float kCharacter = 0.6f, kAir = 0.8f;       // width of a character, margin; / font size
 
 struct Pitch {
     float x = 1, y = 1;

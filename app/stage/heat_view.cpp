@@ -10,8 +10,7 @@
 namespace tilereel::stage {
 namespace {
 
-constexpr double kFarApart = 32;  // if the largest count exceeds the smallest by this factor,
-                                  // classes have equal ratios
+constexpr double kFarApart = 32;  // largest / smallest count: above it, equal ratios
 // With fewer accesses the counting takes less than a frame, so no other thread is used.
 constexpr std::uint64_t kFewAccesses = 100'000;
 

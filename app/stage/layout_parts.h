@@ -14,8 +14,7 @@ struct Measure {
     bool crowded = false;       // the window is small and also narrow
     bool many_warps = false;    // more than 8 warps: drawn as compact tokens
     bool registers = false;     // lanes hold operands: they get a row below the matrices
-    FragmentShape fragments{};  // shape of one lane's sums, drawn below the banks or, if small, the
-                                // matrices
+    FragmentShape fragments{};  // of one lane: below the banks or, if small, the matrices
     int input_digits = 1, sum_digits = 1;  // digits of the longest input and of the longest sum
     [[nodiscard]] float u(float units) const { return std::round(look.px(units)); }
     [[nodiscard]] float f(float units) const { return std::round(look.font_px(units)); }

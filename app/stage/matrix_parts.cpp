@@ -53,8 +53,7 @@ bool flat(const Scene& scene, const MatrixView& m) {
 void frame(Scene& scene, const MatrixView& m, const CellRect& cells, ImU32 color, float width,
            bool dashed) {
     if (cells.empty()) return;
-    const float out = dashed ? -1.0f : scene.u(3);  // a dashed frame keeps a distance from a solid
-                                                    // one
+    const float out = dashed ? -1.0f : scene.u(3);  // a dashed frame is inside, a solid one outside
     const float line = std::max(1.0f, scene.look.px(width));
     Rect rect = m.cells(cells).inset(-out);
     // A frame edge outside the window is not drawn.

@@ -24,9 +24,8 @@ enum class CellLook : std::uint8_t {
     kConflictCurrent = 9,   // solid conflict, ink border; drawn 4 px larger than the cell
     kConflictWaiting = 10,  // conflict tint, conflict border
     kBand = 11,             // tint fill, no border: inside the band along which the tile moves
-    kPartial = 12,     // tint fill; the lowest `level` / 255 of the cell is filled in the role's
-                       // colour
-    kSolid = 13,       // solid role
+    kPartial = 12,          // tint fill; `level` / 255 of it filled from below in the role's colour
+    kSolid = 13,            // solid role
     kPartialBar = 14,  // tint fill, and a 3 px bar at the bottom, `level` / 255 of the cell's width
     kNotLoaded = 15,   // cell fill with broad stripes of the tint, role border
     kStaleNotLoaded = 16,  // broad stripes of the cell fill, dashed ink3 border

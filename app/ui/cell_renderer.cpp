@@ -184,8 +184,7 @@ void CellRenderer::prepare(const QueuedMoving& queued) {
     std::vector<MovingVertex> vertices;
     vertices.reserve(queued.cells.size() * kVerticesOfCell);
     moving_bounds_.clear();
-    const float room = 3.0f * queued.scale;  // pixels around the cell; the same as in
-                                             // moving_cell.vert
+    const float room = 3.0f * queued.scale;  // pixels; the same as in moving_cell.vert
     for (const MovingCell& cell : queued.cells) {
         const Rect& r = cell.rect;
         vertices.insert(

@@ -123,8 +123,7 @@ void draw_row_mark(ImDrawList* list, const Look& look, const Rect& row, bool cho
 }
 
 void fill_rect(ImDrawList* list, const Rect& rect, ImU32 color, float radius) {
-    const float ends = radius > 0 ? std::ceil(radius) + 1 : 0;  // rows that a rounded corner
-                                                                // touches
+    const float ends = radius > 0 ? std::ceil(radius) + 1 : 0;  // rows with rounded corners
     const Rect middle{rect.x, rect.y + ends, rect.w, rect.h - 2 * ends};
     if (!is_worth_clearing(middle, color)) {
         list->AddRectFilled(rect.min(), rect.max(), color, radius);

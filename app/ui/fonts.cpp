@@ -21,8 +21,7 @@ namespace {
 
 constexpr int kDefaultPx = 14;
 constexpr int kLargestPx = 200;
-constexpr int kFramesKept = 240;  // a size that was not drawn for this many frames is removed at
-                                  // the next rebuild
+constexpr int kFramesKept = 240;  // a size not drawn for so long is removed at a rebuild
 
 // The glyphs that the window uses: Latin 1, dashes, quotes, bullet, ellipsis, arrows, mathematical
 // signs.

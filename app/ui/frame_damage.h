@@ -75,13 +75,11 @@ class FrameDamage {
     int columns_ = 0, rows_ = 0;
     std::vector<std::uint64_t> hashes_;  // hash of each tile's contents
     std::vector<std::uint64_t> before_;  // hashes of the previous frame
-    std::vector<std::uint8_t> waited_;   // for each tile: number of frames for which it was
-                                         // postponed
+    std::vector<std::uint8_t> waited_;   // of each tile: frames since it was first postponed
     bool has_postponed_ = false;
     std::vector<DrawnCommand> commands_;
     std::vector<DrawnPrimitive> primitives_;
-    std::vector<PixelRect> panels_;  // tiles of each large background fill (clear.h), in drawing
-                                     // order
+    std::vector<PixelRect> panels_;  // tiles of each large fill, in drawing order
     std::vector<PixelRect> parts_;
     std::vector<int> part_of_tile_;
 };

@@ -30,10 +30,8 @@ class FramePainter {
 
   private:
     struct Part {
-        std::size_t first = 0;  // index into FrameDamage::commands(): earlier commands are hidden
-                                // in this part
-        std::vector<const DrawnPrimitive*> primitives;  // primitives of the current command that
-                                                        // touch this part
+        std::size_t first = 0;  // index of a command: earlier ones are hidden in this part
+        std::vector<const DrawnPrimitive*> primitives;  // of the current command
     };
     // Replaces the buffers of a draw list. It holds only the vertices that are drawn, in the order
     // of the indices, because a software renderer transforms all vertices between the lowest and
@@ -54,8 +52,7 @@ class FramePainter {
     FrameDamage damage_;
     std::vector<Part> parts_;
     std::vector<PixelRect> painted_;
-    std::deque<List> lists_;  // a deque never moves its elements; copying an empty ImVector is
-                              // undefined
+    std::deque<List> lists_;  // elements never move; copying an empty ImVector is undefined
 };
 
 }  // namespace tilereel

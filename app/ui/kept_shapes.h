@@ -30,8 +30,7 @@ using KeptShape = std::variant<KeptText, KeptLine>;
 
 class KeptShapes {
   public:
-    KeptShapes();  // create it before ImGui::NewFrame(); it switches off Dear ImGui's anti-aliased
-                   // edges
+    KeptShapes();  // before ImGui::NewFrame(); switches off anti-aliased edges
     ~KeptShapes();
     KeptShapes(const KeptShapes&) = delete;
     KeptShapes& operator=(const KeptShapes&) = delete;

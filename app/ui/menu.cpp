@@ -14,8 +14,7 @@
 namespace tilereel {
 namespace {
 
-constexpr double kTypeAheadSeconds = 1.2;  // after a pause this long, a character starts a new
-                                           // search text
+constexpr double kTypeAheadSeconds = 1.2;  // after such a pause, a new search text starts
 constexpr float kDetailLeading = 1.4f;  // line height of a detail, as a multiple of the font size
 constexpr std::size_t kNoRow = static_cast<std::size_t>(-1);
 
@@ -160,8 +159,7 @@ class Menu {
         const std::span<const KeyPress> keys = claimed_keys(name_);
         bool typed = false;
         for (std::size_t i = 0; i < keys.size(); ++i) {
-            if (typed && keys[i].key == Key::kEnter) {  // the caller may add the typed row in the
-                                                        // next frame
+            if (typed && keys[i].key == Key::kEnter) {  // the caller may add the row next
                 give_back_keys(keys.subspan(i));
                 return {};
             }

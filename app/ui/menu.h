@@ -21,8 +21,7 @@ struct MenuRow {
     std::string action{};  // a button at the right, named <menu>.<action>.<name>; empty: no button
     bool action_on = false;
     std::string action_tip{};
-    bool typed = false;  // the caller added this row because the user typed its title; Enter
-                         // chooses it
+    bool typed = false;  // added because the user typed its title; Enter chooses it
 };
 
 struct MenuChoice {

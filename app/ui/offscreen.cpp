@@ -118,13 +118,11 @@ class OffscreenImGui {
     bool started_ = false;
 };
 
-constexpr int kSettlingFrames = 4;  // a font of a new size may change the layout, which may request
-                                    // another size
+constexpr int kSettlingFrames = 4;  // a new font size may change the layout and so request another
 
 }  // namespace
 
-struct OffscreenRenderer::State {  // members are destroyed from the last to the first: the context
-                                   // goes last
+struct OffscreenRenderer::State {  // members are destroyed from the last to the first
     EglContext egl;
     Canvas canvas;
     std::unique_ptr<OffscreenImGui> imgui;

@@ -37,8 +37,7 @@ class OffscreenRenderer {
     // most), then one with `frame_seconds`, and renders it.
     void draw_settled(double frame_seconds, const std::function<void(double frame_seconds)>& draw);
     [[nodiscard]] Image read() const;
-    [[nodiscard]] std::string graphics() const;  // name of the OpenGL renderer: "llvmpipe ...",
-                                                 // "NVIDIA H100 ..."
+    [[nodiscard]] std::string graphics() const;  // the renderer: "llvmpipe ...", "NVIDIA H100 ..."
 
   private:
     struct State;

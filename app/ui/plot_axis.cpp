@@ -12,8 +12,7 @@
 namespace tilereel {
 namespace {
 
-constexpr double kSlack = 1e-9;  // share of the axis's length; keeps a tick at its end despite
-                                 // rounding
+constexpr double kSlack = 1e-9;  // share of an axis; keeps a tick at its end despite rounding
 
 // 10^exponent, exact where a double can represent it.
 double power_of_ten(int exponent) {
@@ -181,8 +180,7 @@ std::vector<float> spread_labels(std::span<const float> wanted, std::span<const 
         [[nodiscard]] double mean() const { return total / static_cast<double>(members); }
     };
     std::vector<Pool> pools;
-    std::vector<float> before(count);  // distance from `low` to the label's middle if no label had
-                                       // a gap before it
+    std::vector<float> before(count);  // from `low` to the label's middle, without gaps
     float used = 0;
     for (std::size_t i = 0; i < count; ++i) {
         const float height = heights[order[i]] * squeeze;

@@ -9,8 +9,7 @@ namespace tilereel {
 namespace {
 
 constexpr std::size_t kMostBytes = 4096;  // the longest path on Linux (PATH_MAX)
-constexpr double kCaretSeconds = 0.53;    // the caret is shown for this time, then hidden for this
-                                          // time
+constexpr double kCaretSeconds = 0.53;    // duration of each half of the blinking
 
 std::string utf8(char32_t c) {
     std::string out;

@@ -30,8 +30,7 @@ struct Palette {
     [[nodiscard]] ImU32 tint(Role role) const;
 };
 [[nodiscard]] const Palette& palette(Theme theme);
-[[nodiscard]] ImU32 mix(ImU32 from, ImU32 to, float amount);  // linear in sRGB values; amount 0:
-                                                              // from, 1: to
+[[nodiscard]] ImU32 mix(ImU32 from, ImU32 to, float amount);  // linear in sRGB; amount: 0..1
 
 // The largest number of steps in a heat map. More could not be distinguished under every
 // colour-vision deficiency. Step 0 is the lightest use of the colour.

@@ -219,8 +219,7 @@ void draw_vector_cells(cairo_t* picture, const QueuedGrid& queued) {
             if (cell.look == CellLook::kNothing) continue;
             const Rect box = cell_rect(grid, row, column);
             const double alpha = 1.0 - cell.dim / 255.0;
-            if (cell.look == CellLook::kInFlight) {  // drawn with a gap in the panel's colour
-                                                     // around it
+            if (cell.look == CellLook::kInFlight) {  // a gap in the panel's colour around it
                 set_source(picture, colors.panel, alpha);
                 cairo_rectangle(picture, box.x, box.y, box.w, box.h);
                 cairo_fill(picture);

@@ -68,8 +68,7 @@ class WindowImGui {
         let_imgui_throw_bad_alloc();
         ImGui::CreateContext();
         ImGui::GetIO().IniFilename = nullptr;
-        ImGui_ImplGlfw_InitForOpenGL(window, true);  // also calls the callbacks that were installed
-                                                     // before
+        ImGui_ImplGlfw_InitForOpenGL(window, true);  // keeps the callbacks installed before
         ImGui_ImplOpenGL3_Init("#version 330 core");
     }
     ~WindowImGui() {
@@ -121,8 +120,7 @@ struct Window::State {  // members are destroyed from the last to the first
     FramePainter painter;
     bool is_software = false;       // the CPU renders (llvmpipe)
     bool keeps_back = false;        // the back buffer keeps its contents after a swap
-    std::optional<Place> windowed;  // position and size before full screen; empty while not in full
-                                    // screen
+    std::optional<Place> windowed;  // place before full screen; empty while not in full screen
     int least_width = 0, least_height = 0;
     double last_frame = 0;
     int frames_held = 0;  // frames not shown yet because a font was missing
@@ -211,8 +209,7 @@ void Window::request_close() { glfwSetWindowShouldClose(state_->window.get(), GL
 bool Window::wait(bool moving) {
     State& s = *state_;
     if (moving)
-        s.events.last_seconds = glfwGetTime();  // after an animation, frames are drawn for
-                                                // kAwakeSeconds more
+        s.events.last_seconds = glfwGetTime();  // kAwakeSeconds start when the animation ends
     const bool hidden = glfwGetWindowAttrib(s.window.get(), GLFW_ICONIFIED) != 0;
     const bool awake = glfwGetTime() - s.events.last_seconds < kAwakeSeconds;
     const bool unfinished = s.painter.is_unfinished() || fonts_wanted();

@@ -330,8 +330,7 @@ class Session {
     std::optional<ViewRestorer> restorer_;
     KeptState kept_;
     SavedView last_view_{.kernel = RecordRequest{}.kernel};  // the same as kept_.view
-    std::filesystem::file_time_type saved_at_{};  // time stamp of the program's file at its last
-                                                  // run
+    std::filesystem::file_time_type saved_at_{};             // time stamp of the program's file
     std::filesystem::path lesson_file_;
     std::filesystem::file_time_type lesson_saved_at_{};
     std::string printed_;

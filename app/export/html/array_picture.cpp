@@ -11,8 +11,7 @@ namespace tilereel {
 namespace {
 
 constexpr std::uint64_t kShownWhole = 4096;     // an array of at most so many cells is shown whole
-constexpr std::uint64_t kMostShown = 1u << 18;  // limit for the cells of all arrays together;
-                                                // browsers can draw these
+constexpr std::uint64_t kMostShown = 1u << 18;  // cells of all arrays; browsers can draw these
 
 bool is_matrix(const Trace& trace, ArrayId array) {
     const MatrixProduct matrices = matrices_of(trace);

@@ -18,8 +18,7 @@ struct ArrayPicture {
     ArrayId array = kNoArray;
     std::uint32_t cell_bytes = 4;
     std::uint64_t cells = 0;         // in the whole array, including padding
-    std::uint64_t row_length = 1;    // cells between the starts of two rows (by_columns: of two
-                                     // columns)
+    std::uint64_t row_length = 1;    // cells between two rows' starts (by_columns: two columns')
     std::uint64_t used_columns = 1;  // cells of a row that are not padding
     bool by_columns = false;
     std::uint64_t rows_of_plane = 0;  // 0: there is only one plane

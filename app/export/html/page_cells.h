@@ -67,8 +67,7 @@ class PageCells {
     ArrayContents contents_;
     Numbering<std::string> values_;
     std::vector<Cells> cells_;                            // index: picture
-    std::vector<std::map<std::uint64_t, Cell>> changed_;  // index: picture; changes since the last
-                                                          // call
+    std::vector<std::map<std::uint64_t, Cell>> changed_;  // index: picture; since the last call
     std::vector<std::vector<SharedCell>> shared_;         // index: picture; state at the last call
     std::vector<PartialSum> sums_;                        // C; state at the last call
     std::uint32_t stores_seen_ = 0;                       // steps whose stores are in `cells_`

@@ -71,8 +71,7 @@ Json timeline_of(const Replay& replay) {
         spans.push_back({span.phase, static_cast<int>(span.part), span.begin, span.end});
     for (const Barrier& barrier : replay.schedule().barriers)
         barriers.push_back({barrier.at, barrier.line});
-    for (const double stop : part_stops(replay))  // a stop just before a barrier belongs to the
-                                                  // tick before it
+    for (const double stop : part_stops(replay))  // one just before a barrier is in the tick before
         stops.push_back(static_cast<Tick>(std::floor(stop)));
     return {{"ticks", replay.schedule().ticks},   {"words", long_time_words(replay)},
             {"phases", replay.schedule().phases}, {"spans", std::move(spans)},

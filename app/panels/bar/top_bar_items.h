@@ -34,8 +34,7 @@ struct Bar {
     const Workbench& workbench;
     PanelMemory& memory;
     float control = 0;        // height of a control
-    bool short_form = false;  // less text: no caption for the kernel, no compute capability for the
-                              // GPU
+    bool short_form = false;  // no caption for the kernel, no compute capability for the GPU
     Commands commands;
 };
 

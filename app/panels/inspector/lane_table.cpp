@@ -17,8 +17,7 @@ constexpr float kLeastUnits = 10;  // smallest readable font size, in units at t
 constexpr int kHalf = kWarpSize / 2;
 
 struct LaneText {
-    std::string element, place, wave;  // B[4][8] | sector or bank | wavefront, counted from 1; may
-                                       // be empty
+    std::string element, place, wave;  // B[4][8] | sector or bank | wavefront, from 1, or empty
 };
 
 struct Table {
@@ -30,8 +29,7 @@ struct Table {
     bool shared;
     bool waves;                 // show a wavefront column, because there are several
     const char* unit = "bank";  // what the column after the element counts
-    std::array<std::uint32_t, kWarpSize> units{};  // global memory: the sector, line or transaction
-                                                   // of each lane
+    std::array<std::uint32_t, kWarpSize> units{};  // global memory: unit of each lane
     std::array<LaneText, kWarpSize> text;
     float px = 0, advance = 0;
     bool narrow = false;       // columns may be narrower than their captions
@@ -240,8 +238,7 @@ void draw_lane(const Table& table, std::size_t i, float left, float top) {
     const float middle = top + table.place.row / 2;
     const bool current = table.waves && lane.active && lane.wavefront == table.request.wavefront;
     const bool waiting = table.waves && lane.active && lane.wavefront > table.request.wavefront;
-    if (current) {  // served now; red only for a bank conflict, not if the halves of the warp are
-                    // served in turn
+    if (current) {  // served now; red for a bank conflict, not for halves of a warp in turn
         const bool conflict = table.request.cost.bank_conflicts > 0;
         const Rect bar{left - look.px(3), top, table.width() - look.px(6), table.place.row};
         fill_rect(list, bar, conflict ? colors.conflict_tint : colors.tint(table.role), look.px(3));

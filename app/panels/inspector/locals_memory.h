@@ -21,8 +21,7 @@ struct LocalsMemory {
     std::string chosen{};  // name of the chosen variable; empty: the first floating-point one
     float scroll = 0;      // pixels
     std::uint32_t watched_warp = 0, watched_lane = 0;
-    std::optional<std::uint32_t> warp_asked{}, lane_asked{};  // set by a click, until take_warp()
-                                                              // and take_lane()
+    std::optional<std::uint32_t> warp_asked{}, lane_asked{};  // requested, not yet taken
 };
 
 }  // namespace tilereel

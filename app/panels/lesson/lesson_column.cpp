@@ -98,8 +98,7 @@ float fitting_type(const LessonScope& scope, const Rect& rect, float wanted, Req
 }  // namespace
 
 void draw_lesson_column(const LessonScope& scope, const Rect& rect) {
-    constexpr float kReadable = 0.77f;  // smallest share of the usual size that is readable from
-                                        // the last row
+    constexpr float kReadable = 0.77f;  // smallest readable share of the usual size
     const float usual = scope.measure.type(30);
     float px = 0;
     RequestDetail detail = RequestDetail::kAll;

@@ -22,8 +22,7 @@ struct PhaseTableMemory {
     std::uint32_t warp = 0;          // the warp whose threads are shown
     float x = 0, y = 0;              // scroll position, pixels
     bool moving = false;             // the table is scrolling to the current phase
-    double free_until_seconds = -1;  // Look::now_seconds until which the user's scrolling has
-                                     // priority
+    double free_until_seconds = -1;  // Look::now_seconds; scrolled by hand until then
 };
 
 }  // namespace tilereel

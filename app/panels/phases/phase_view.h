@@ -20,8 +20,7 @@ struct PhaseView {
     const PhaseTable& table;
     const PhaseLayout& layout;
     PhaseTableMemory& memory;
-    float px = 0, advance = 0, line = 0, pad = 0;  // font, character width, line height, cell
-                                                   // padding
+    float px = 0, advance = 0, line = 0, pad = 0;  // font, character, line height, cell padding
     float names = 0, row = 0, phase = 0;  // widths of the names and of a phase, height of a row
     std::vector<float> columns{};  // left edges of the columns in a phase, and the right edge
     Rect head{}, body{}, foot{};   // body: the cells; head: the captions above them
@@ -34,8 +33,7 @@ struct PhaseView {
     [[nodiscard]] float whole_phases() const {  // number of whole phases in `body`
         return std::max(1.0f, std::floor(body.w / phase));
     }
-    [[nodiscard]] float most_x() const {  // largest scroll position; a phase is then at the left
-                                          // edge
+    [[nodiscard]] float most_x() const {  // largest scroll position: a phase at the left edge
         return std::max(0.0f, (static_cast<float>(table.phases) - whole_phases()) * phase);
     }
     [[nodiscard]] float bottom() const {  // bottom of the last visible row

@@ -31,8 +31,7 @@ void Roofline::draw_roof_words(ImDrawList* list) {
         if (!one->known()) continue;
         const bool sheet = one == &promised_;
         const std::string how = sheet ? " by datasheet" : " measured";
-        const std::string unit = area_.rect.w > 45 * px_ ? " GFLOPS" : "";  // otherwise the title
-                                                                            // names the unit
+        const std::string unit = area_.rect.w > 45 * px_ ? " GFLOPS" : "";  // else in the title
         write(list, sheet ? "sheet.peak" : "measured.peak",
               figure_text(one->peak_gflops) + unit + how, style, beside_level(*one), Align::kRight);
         write(list, sheet ? "sheet.bandwidth" : "measured.bandwidth",

@@ -45,8 +45,7 @@ class RaceTable {
     }
 
   private:
-    static constexpr float kLine = 1.25f;  // line height of a heading, as a multiple of the font
-                                           // size
+    static constexpr float kLine = 1.25f;  // line height of a heading / font size
 
     // The heading of a size's column. A rectangular size has two lines: 8192x64 above x8192.
     struct Heading {

@@ -126,8 +126,7 @@ class RowWriter {
     }
 
   private:
-    static constexpr std::uint32_t kLeastComment = 10;  // a comment is cut if fewer characters of
-                                                        // it fit
+    static constexpr std::uint32_t kLeastComment = 10;  // characters; a shorter rest is cut
     static std::size_t rest_size(const std::vector<Piece>& pieces, std::size_t first) {
         std::size_t size = 0;
         for (std::size_t i = first; i < pieces.size(); ++i) size += pieces[i].text.size();
@@ -136,8 +135,7 @@ class RowWriter {
     [[nodiscard]] std::uint32_t room() const { return columns_ - column_; }
     // Writes a word of a comment and the space before it. Returns false if the row is cut here.
     bool write_comment(Piece piece, bool after_code, bool last) {
-        const std::size_t needed = piece.text.size() + (last ? 0 : 1);  // leaves room for an
-                                                                        // ellipsis
+        const std::size_t needed = piece.text.size() + (last ? 0 : 1);  // room for an ellipsis
         if (after_code && needed > room()) {
             out_.rows.back().cut = true;
             return false;

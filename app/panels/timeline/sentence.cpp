@@ -126,8 +126,7 @@ void draw_sentence_text(const Look& look, const Rect& rect, const Sentence& sent
     // One line with a font of up to 22 units, or the largest font at which two lines fit.
     constexpr float kLeading = 1.25f;
     float px = std::floor(std::min(type_px(look, 22), rect.h * 0.44f));
-    constexpr float kOneLineShare = 0.85f;  // the font may shrink this much to keep the text on one
-                                            // line
+    constexpr float kOneLineShare = 0.85f;  // the font may shrink this much to avoid a second line
     std::vector<SentenceLine> lines = break_lines(words, width, px);
     for (float less = px - 1; lines.size() > 1 && less >= kOneLineShare * px; less -= 1)
         if (break_lines(words, width, less).size() == 1) {

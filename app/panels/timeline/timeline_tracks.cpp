@@ -10,8 +10,7 @@ namespace tilereel {
 namespace {
 
 constexpr float kLeastBlockPx = 3;    // narrower blocks are merged into columns of one pixel
-constexpr float kMostConflicts = 31;  // largest number for a request of 4 bytes per lane in 32
-                                      // banks
+constexpr float kMostConflicts = 31;  // largest number for 4 bytes per lane and 32 banks
 
 struct TrackColumn {
     double global = 0, shared = 0;                             // ticks

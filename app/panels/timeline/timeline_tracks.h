@@ -13,8 +13,7 @@ namespace tilereel {
 struct TrackBlock {  // positions in pixels from the track's left edge
     float begin = 0, end = 0;
     float fill = 1;  // block height: share of its width in which the memory pipe is busy
-    float share_a = 0, share_b = 0;  // share of the busy time that belongs to A and B; the rest is
-                                     // C's
+    float share_a = 0, share_b = 0;  // share of A and of B in the busy time; the rest is C's
 };
 [[nodiscard]] ImU32 color_of_block(const Palette& colors, const TrackBlock& block);
 struct TrackMark {

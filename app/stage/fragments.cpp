@@ -152,8 +152,7 @@ void draw_sums(Scene& scene, const Places& places, const LaneNow& shown, std::si
     }
     const std::vector<Cell> looks = grid.cells;
     add_cell_grid(scene.list, scene.look, std::move(grid));
-    // Values are drawn in all cells or in none. A value among empty cells would look like the only
-    // one.
+    // Draws values in all cells or in none: a single value would look like the only one.
     std::size_t digits = 1;
     for (const PartialSum* sum : sums)
         if (sum != nullptr) digits = std::max(digits, text_of(sum->value).length);

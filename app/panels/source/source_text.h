@@ -36,8 +36,7 @@ struct SourceText {
 
 struct SourceWidth {
     std::uint32_t columns = 0;                        // characters in a row
-    std::vector<std::uint32_t> cost_characters = {};  // by line: length of the cost at the right
-                                                      // end
+    std::vector<std::uint32_t> cost_characters = {};  // by line: length of the cost
     bool operator==(const SourceWidth&) const = default;
 };
 // Names with a special colour in this program, such as its arrays.

@@ -1,5 +1,5 @@
 #pragma once
-// What the report says of the native build beside the source as it is written.
+// Report text about the differences between the compiled code and the source code.
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -7,7 +7,7 @@
 
 namespace tilereel {
 
-// A row for each counter that either build has, and why they differ.
+// A row for each counter that either version has, and the reasons for differences.
 [[nodiscard]] std::string compiled_text(const AsCompiled& compiled);
 // Adds "as_compiled": {"gpu", "driver", "toolkit", "date", "written": {...}, "compiled": {...},
 // "why": [...]}, or {"missing": "..."} for a launch that was not measured.

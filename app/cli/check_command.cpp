@@ -10,11 +10,11 @@
 namespace tilereel {
 namespace {
 
-// Whether the columns agree with each other. Reading a file looks at each of them alone.
+// Checks that the columns agree with each other. read_trace() checks each column alone.
 Status check_contents(const Trace& trace) {
     if (const Status values = check_values(trace); !values) return values;
     if (!trace.product || trace.a.empty() || trace.b.empty() || trace.c.empty()) return Done{};
-    // Before format 3, a kernel with all its barriers was recorded only where C was right.
+    // Before format 3, a kernel with all its barriers was recorded only if C was right.
     const bool was_right = trace.c_was_nan && trace.launch.removed_barrier == 0;
     if (!trace.wrong_elements && !was_right) return Done{};
     const std::uint64_t recorded = trace.wrong_elements.value_or(0);

@@ -1,5 +1,5 @@
 #pragma once
-// Command line options that say what they take when given something else.
+// Command line options with an error message that says which values are accepted.
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <functional>
@@ -8,15 +8,15 @@
 
 namespace tilereel {
 
-// Adds `name` to `app`; `parse` returns what the option takes ("a whole number from 1 to 9") when
-// the text is not that, else "".
+// Adds `name` to `app`. `parse` returns "" if it accepts the text, otherwise a description of the
+// accepted values such as "a whole number from 1 to 9".
 using ParseOption = std::function<std::string(const std::string& text)>;
 CLI::Option* add_checked_option(CLI::App& app, const std::string& name, ParseOption parse,
                                 const std::string& description, const std::string& type);
-// The name of a file; an empty one is refused.
+// A file name. An empty one is an error.
 CLI::Option* add_file_option(CLI::App& app, const std::string& name, std::string& value,
                              const std::string& description);
-// A whole number from `least` to `most` into an optional<int> or optional<uint64_t>.
+// An integer from `least` to `most`. T: int or uint64_t.
 template <class T>
 CLI::Option* add_whole_option(CLI::App& app, const std::string& name, std::optional<T>& value,
                               std::int64_t least, std::int64_t most,

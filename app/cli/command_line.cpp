@@ -31,7 +31,7 @@ struct AllCommands {
     RacePictureCommand race;
 };
 
-// A subcommand with the function that does its work.
+// A subcommand and the function that runs it.
 struct Entry {
     CLI::App* app = nullptr;
     std::function<Result<std::string>()> run;
@@ -60,14 +60,14 @@ std::vector<Entry> add_commands(CLI::App& app, AllCommands& all) {
         add_command(app, all.picture, "export", "Write a picture or film of the replay")};
 }
 
-// The window's own options: what to open, and how it looks.
+// The options of the window: what to open, and how it looks.
 struct WindowCall {
     std::string subject, kernel, state, screenshot, compare;
     std::optional<int> frames;
     bool print_state = false;
     std::optional<bool> motion;
     std::optional<double> speed;
-    bool as_last_time = false;  // the kernel is the one that was shown last
+    bool as_last_time = false;  // the kernel is the one that was shown at the last exit
     KernelOptions options;
     PictureOptions picture;
     ProgramOptions program;
@@ -86,7 +86,7 @@ void add_test_options(CLI::App& app, WindowCall& call) {
         ->group(kGroup);
 }
 
-// Kept from one start to the next.
+// Options that are kept from one start to the next.
 void add_motion_options(CLI::App& app, WindowCall& call) {
     add_checked_option(
         app, "--motion",
@@ -107,7 +107,7 @@ void add_motion_options(CLI::App& app, WindowCall& call) {
         "Speed of the replay, from 0.125 to 64 (default: as the last time)", "X");
 }
 
-// How the window looks, and what pictures and tests need of it.
+// The look of the window, and options for pictures and tests.
 void add_frame_options(CLI::App& app, WindowCall& call) {
     add_picture_options(app, call.picture);
     add_compare_option(app, call.compare);
@@ -144,8 +144,8 @@ void add_window_options(CLI::App& app, WindowCall& call) {
     add_frame_options(app, call);
 }
 
-// The window opens a kernel where it shows its idea, unless sizes were asked for; with a TILE or
-// PAD of its own at the sizes nearest to those.
+// Without sizes, a kernel opens with the sizes that show its idea best. If TILE or PAD are given,
+// with the nearest sizes that fit them.
 KernelOptions opening_options(KernelOptions options, const std::string& id) {
     const KernelInfo* const kernel = find_kernel(id);
     if (kernel == nullptr || options.any_of_sizes() || options.tile_by_occupancy) return options;
@@ -162,7 +162,7 @@ KernelOptions opening_options(KernelOptions options, const std::string& id) {
     return options;
 }
 
-// The kernel with its parameters, or the file, that a view shows.
+// Takes from a view its file, or its kernel and parameters.
 void take_subject(WindowCall& call, const SavedView& view) {
     if (!view.kernel.empty())
         call.kernel = view.kernel;
@@ -175,7 +175,7 @@ void take_subject(WindowCall& call, const SavedView& view) {
     call.options.pad = view.pad;
 }
 
-// The call that opens a saved view. Its picture's options go before what the view says.
+// The call that opens a saved view. Look options of the command line take precedence over the view.
 Result<WindowCall> call_of_view(WindowCall call, const SavedView& view) {
     if (!call.subject.empty() || !call.kernel.empty() || call.options.any_of_recording())
         return wrong_call("--state says what is opened: leave out the other options that do");
@@ -195,8 +195,7 @@ Result<WindowCall> call_of_view(WindowCall call, const SavedView& view) {
     return call;
 }
 
-// What was shown last stands in for what the call leaves open. A counted number of frames must show
-// the same each time.
+// Fills what the command line leaves open with what was shown last.
 WindowCall with_kept(WindowCall call, const KeptState& kept) {
     const Result<SavedView> view = parse_view(kept.view);
     if (!view) return call;
@@ -210,12 +209,12 @@ WindowCall with_kept(WindowCall call, const KeptState& kept) {
     WindowCall shown_last = call;
     shown_last.as_last_time = true;
     take_subject(shown_last, *view);
-    // A later kernel may refuse what it once took.
+    // A newer version of the kernel may refuse these parameters.
     const bool can_be = request_of(view->kernel, shown_last.options).has_value();
     return can_be ? shown_last : call;
 }
 
-// Sizes that differ from those that the kernel opens with were chosen by someone.
+// Whether the sizes differ from those with which the kernel opens. Then the user chose them.
 bool chose_sizes(const KernelInfo& kernel, const KernelOptions& options) {
     const KernelParameters usual = opening_of(kernel);
     return options.m != usual.m || options.n != usual.n || options.k != usual.k;
@@ -293,8 +292,8 @@ Result<WindowOptions> window_of(WindowCall call) {
     return window;
 }
 
-// What packages ask of the program: the manual page, and what a shell completes. No user types
-// these commands, and --help does not name them.
+// Answers requests from packages: the manual page and shell completion. Users do not type these
+// commands, and --help does not list them.
 std::optional<std::string> answer_for_package(const CLI::App& app, int argc, char** argv) {
     const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
     if (words == std::vector<std::string>{"man-page"}) return man_page(app, TILEREEL_VERSION);

@@ -22,41 +22,41 @@ namespace plain {
 struct ProgramRequest;
 }
 
-// What `tilereel [FILE] [--kernel ID --m M ... --size WxH --light --text PX --tick T ...]` asks
-// for.
+// The options of `tilereel [FILE] [--kernel ID --m M ... --size WxH --light --text PX --tick T
+// ...]`.
 struct WindowOptions {
-    RecordRequest request;                      // the opening recording, when there is no file
-    bool sizes_chosen = false;                  // M, N and K were given
+    RecordRequest request;                      // the first recording, if no file is opened
+    bool sizes_chosen = false;                  // the user gave M, N or K
     std::optional<std::filesystem::path> file;  // a trace file to open instead
-    std::shared_ptr<const plain::ProgramRequest> program;  // or a CUDA program; may be null
-    std::string generation = "9.0";                        // that the program sees
-    std::optional<std::filesystem::path> lesson;           // or a lesson
-    int lesson_scene = 0;                                  // that it opens at, from 0 on
-    std::optional<NamedProduct> product;                   // --product
-    int width = 1920, height = 1080;                       // --size
+    std::shared_ptr<const plain::ProgramRequest> program;  // a CUDA program to open; may be null
+    std::string generation = "9.0";               // compute capability that the program sees
+    std::optional<std::filesystem::path> lesson;  // a lesson to open
+    int lesson_scene = 0;                         // first scene, counted from 0
+    std::optional<NamedProduct> product;          // --product
+    int width = 1920, height = 1080;              // --size
     bool size_given = false;
-    bool size_kept = false;                  // that of the last time
+    bool size_kept = false;                  // the size is that of the last session
     bool light = false;                      // --light
     int text_px = 14;                        // --text, 14..32
     bool motion = true;                      // --motion on or off
-    double speed = 1;                        // --speed: of the replay, x1 is 160 ms a tick
-    std::optional<double> tick;              // --tick: stand there, paused
+    double speed = 1;                        // --speed: of the replay; 1 is 160 ms per tick
+    std::optional<double> tick;              // --tick: start paused at this tick
     std::uint32_t block_x = 0, block_y = 0;  // --block X,Y
-    std::optional<SavedView> view;           // --state: where to stand, and how it looks
-    std::optional<CompareSide> compare;      // --compare: beside what is opened
+    std::optional<SavedView> view;           // --state: position and look
+    std::optional<CompareSide> compare;      // --compare: the other side
     // For pictures and tests of the real window.
     std::optional<int> frames;                        // --frames N: close after N frames
-    std::optional<std::filesystem::path> screenshot;  // --screenshot FILE: the last one, as PNG
+    std::optional<std::filesystem::path> screenshot;  // --screenshot FILE: the last frame as PNG
     bool print_state = false;                         // --print-state: JSON lines on stdout
 };
 
 struct CommandLine {
-    std::optional<WindowOptions> window;  // set: open the window; else exit with exit_code
-    int exit_code = 0;                    // 0, 1 the work failed, 2 the call was wrong
+    std::optional<WindowOptions> window;  // set: open the window; otherwise exit with exit_code
+    int exit_code = 0;                    // 0: success; 1: the work failed; 2: wrong call
 };
 
-// Runs a subcommand, --help or --version, or says on stderr in one line what is wrong with the
-// call; a call that opens the window returns its options. Ignores SIGPIPE for the process.
+// Runs a subcommand, --help or --version. For a wrong call, prints an error of one line to stderr.
+// If the call opens the window, returns its options. Ignores SIGPIPE for the process.
 [[nodiscard]] CommandLine run_command_line(int argc, char** argv);
 
 }  // namespace tilereel

@@ -42,7 +42,7 @@ Status set_kernel(CompareSide& side, const std::string& id) {
     return Done{};
 }
 
-// One "name=value".
+// Sets one field from "name=value".
 Status set_field(CompareSide& side, const std::string& name, const std::string& value) {
     if (name == "kernel") return set_kernel(side, value);
     if (name == "generation") {

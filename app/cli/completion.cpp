@@ -26,7 +26,7 @@ Words kernel_names() {
     return names;
 }
 
-// What an option's value can be, by the type that --help shows.
+// The possible values of an option, judged by the type that --help shows.
 Words values_of(const CLI::Option& option) {
     const std::string type = option.get_type_name();
     if (type.find('|') != std::string::npos) return split(type, '|');
@@ -57,7 +57,7 @@ Words option_names(const CLI::App& app) {
     return names;
 }
 
-// Commands, where there are some, and kernels, where the call takes one.
+// The subcommands and, if the call takes a kernel, the kernels.
 Words first_words(const CLI::App& app) {
     Words names;
     for (const CLI::App* command : app.get_subcommands({}))
@@ -79,7 +79,7 @@ const CLI::App* command_named(const CLI::App& app, const std::string& name) {
 std::vector<std::string> completions(const CLI::App& app, const std::vector<std::string>& words) {
     if (words.empty()) return {};
     const CLI::App* at = &app;
-    const CLI::Option* open = nullptr;  // the option whose value comes next
+    const CLI::Option* open = nullptr;  // the option whose value is expected next
     for (std::size_t i = 0; i + 1 < words.size(); ++i) {
         if (words[i] == "--") return {};
         const bool is_value = takes_value(open);

@@ -16,7 +16,7 @@
 namespace tilereel {
 namespace {
 
-// The program's launch, the kernel or the file that the call names.
+// The trace of a program's launch, a kernel or a file.
 Result<Trace> recorded(const ExportCommand& command) {
     const Subject& subject = command.subject;
     if (is_program(subject.name))
@@ -29,7 +29,8 @@ Result<Trace> recorded(const ExportCommand& command) {
 
 Status take_subject(const ExportCommand& command, PictureRequest& picture) {
     const Subject& subject = command.subject;
-    // A GPU records here, so that its failure is this command's; the CPU within the picture.
+    // A GPU records here, so that an error is reported by this command. The CPU records within
+    // export_png() and similar functions.
     const bool on_gpu = subject.options.device.value_or(Recorder::kCpu) != Recorder::kCpu;
     if (!is_program(subject.name) && find_kernel(subject.name) && !on_gpu) {
         if (const Status sound = check_no_program_options(subject.name, command.program); !sound)

@@ -46,7 +46,7 @@ std::string text_of(const RecordedFact& recorded, bool with_kernels) {
            std::string(fact.section) + "\n";
 }
 
-// The given sizes; if there are none, sizes near the default that the kernel takes.
+// The launch has the given sizes or, without any, sizes near the default that the kernel accepts.
 Result<std::vector<RecordedFact>> facts_of_launch(const FactsCommand& command) {
     const KernelInfo* kernel = find_kernel(command.subject.name);
     Subject subject = command.subject;

@@ -11,9 +11,9 @@ namespace tilereel {
 namespace {
 
 constexpr int kVideoFrames = 30;       // per second
-constexpr double kLongestVideo = 120;  // seconds; longer replays are sped up to fit
+constexpr double kLongestVideo = 120;  // seconds; longer replays are played faster
 
-// On a terminal: a line with a counter, which is erased at the end.
+// A progress counter on a terminal. It is erased at the end.
 class FrameCount {
   public:
     void show(int done, int all) const {

@@ -1,5 +1,5 @@
 #pragma once
-// The films that a command can write: --gif, --mp4 and --webm, with progress and Ctrl+C.
+// The options for films (--gif, --mp4, --webm), with progress and Ctrl+C.
 #include <CLI/CLI.hpp>
 #include <functional>
 #include <optional>
@@ -10,8 +10,8 @@
 
 namespace tilereel {
 
-// Ctrl+C as a question that work in progress asks. A signal ends the recording at once, but the
-// work behind it only here and there: then nothing is left behind.
+// Lets work ask whether the user pressed Ctrl+C. Before the first question a signal ends the
+// process. From then on it only sets a flag, so that the work can remove unfinished files.
 class Interruption {
   public:
     [[nodiscard]] std::function<bool()> question() {
@@ -28,13 +28,13 @@ class Interruption {
 struct FilmFiles {
     std::string gif, mp4, webm;
 
-    // `what` such as "Film of the lesson to write".
+    // `what`: description of the option, such as "Film of the lesson to write".
     void add_to(CLI::App& app, const std::string& what);
     [[nodiscard]] bool any() const { return !(gif.empty() && mp4.empty() && webm.empty()); }
-    // kFailed where a file cannot be written: asked before work that takes long.
+    // kFailed if a file cannot be written. Call it before work that takes long.
     [[nodiscard]] Status can_be_written() const;
-    // Writes each of them. `write` is given the kind, the path and how to film: a GIF has 15 frames
-    // a second and lasts 18 seconds at most; a video has 30, and 120.
+    // Calls `write` for each file with its kind, path and options. A GIF has 15 frames per second
+    // and lasts at most 18 s; a video has 30 and lasts at most 120 s.
     using Write = std::function<Status(FilmKind, const std::string& path, const FilmOptions&)>;
     [[nodiscard]] Status write_all(const Write& write) const;
 };

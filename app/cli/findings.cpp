@@ -31,8 +31,8 @@ const char* name_of(Severity severity) {
     return severity == Severity::kError ? "error" : "warning";
 }
 
-// The wrong elements of a kernel with all of its barriers. If a barrier was removed, there are none
-// here: they are told apart from the findings.
+// The wrong elements of C, if the kernel has all its barriers. If one is removed, wrong elements
+// are reported separately from the findings.
 std::vector<WrongElement> wrong_by_itself(const Trace& trace) {
     if (trace.launch.removed_barrier != 0) return {};
     return wrong_elements_of(trace);
@@ -59,7 +59,7 @@ Json finding_json(const Trace& trace, const Finding& finding) {
     return json;
 }
 
-// What the recorder saw; a field that does not apply is left out.
+// A finding of the recorder. Fields that do not apply are left out.
 Json finding_json(const Trace& trace, const RecordedFinding& finding) {
     std::string kind(finding_name(finding.kind));
     std::ranges::replace(kind, ' ', '_');

@@ -1,5 +1,5 @@
 #pragma once
-// Hazards as the report prints them.
+// Hazards and other findings as the report prints them.
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -8,13 +8,13 @@
 
 namespace tilereel {
 
-// [{"kind", "severity", "message", "block": [x, y], "epoch", "lines", "threads", and where it is
-// about shared memory "array", "cell": [row, column], "cells"}]; what the recorder saw comes first,
-// with "count" and "offset_bytes".
+// A list of {"kind", "severity", "message", "block": [x, y], "epoch", "lines", "threads"}; for
+// shared memory also "array", "cell": [row, column], "cells". Findings of the recorder come first;
+// they also have "count" and "offset_bytes".
 [[nodiscard]] nlohmann::ordered_json findings_json(const Trace& trace,
                                                    const Generation& generation);
-// "What happened. What to do."
-[[nodiscard]] std::string recorded_findings_text(const Trace& trace);  // a line each
+// Sentences: what happened, and what to do.
+[[nodiscard]] std::string recorded_findings_text(const Trace& trace);  // one line each
 [[nodiscard]] std::string findings_text(const Trace& trace, const Generation& generation);
 
 }  // namespace tilereel

@@ -4,7 +4,7 @@ namespace tilereel {
 namespace {
 
 std::atomic<bool> interrupted = false;
-static_assert(std::atomic<bool>::is_always_lock_free);  // else no signal handler may set it
+static_assert(std::atomic<bool>::is_always_lock_free);  // otherwise a signal handler may not set it
 
 void interrupt(int /*signal*/) { interrupted = true; }
 

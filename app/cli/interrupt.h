@@ -1,13 +1,14 @@
 #pragma once
-// Ctrl+C, SIGTERM and SIGHUP as a flag that work in progress can look at.
+// Ctrl+C, SIGTERM and SIGHUP as a flag that long work can poll.
 #include <array>
 #include <atomic>
 #include <csignal>
 
 namespace tilereel {
 
-// While it lives, the first SIGINT, SIGTERM or SIGHUP sets the flag, and a second one ends the
-// program as ever. One at a time.
+// While it exists, the first SIGINT, SIGTERM or SIGHUP sets the flag. A second signal of the same
+// kind ends the program. SIGHUP is not caught if it was ignored (nohup). Only one may exist at a
+// time.
 class InterruptFlag {
   public:
     InterruptFlag();
@@ -17,7 +18,7 @@ class InterruptFlag {
     [[nodiscard]] std::atomic<bool>& flag() const;
 
   private:
-    std::array<struct sigaction, 3> former_{};  // of each signal
+    std::array<struct sigaction, 3> former_{};  // previous action of each signal
 };
 
 }  // namespace tilereel

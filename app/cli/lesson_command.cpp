@@ -48,7 +48,8 @@ std::string summary(const PreparedLesson& prepared, bool json) {
            ", " + counted(races, "race", "races") + "\n";
 }
 
-// Each on a line of its own, the last one as the command's error. There is at least one.
+// Prints each mistake on a separate line, except the last, which is returned as the command's
+// error. There must be at least one.
 Error report_mistakes(const LessonReading& reading) {
     const auto sentence = [&reading](std::size_t i) {
         return text_of(reading.lesson.file, reading.mistakes[i]);
@@ -59,7 +60,7 @@ Error report_mistakes(const LessonReading& reading) {
     return failed(sentence(last));
 }
 
-// What a class reads and hears, scene by scene.
+// The text of a lesson, scene by scene.
 std::string script(const PreparedLesson& prepared) {
     std::string text = prepared.reading.lesson.title + "\n";
     for (const PreparedScene& scene : prepared.scenes) {

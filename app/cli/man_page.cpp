@@ -7,8 +7,8 @@
 namespace tilereel {
 namespace {
 
-// Text that roff prints as it is: a hyphen stays one that a terminal's user can copy, and no line
-// of text begins with what would be a request.
+// Escapes text for roff: a hyphen is printed as an ASCII hyphen, so that it can be copied, and a
+// line that begins with a dot or a quote is not a request.
 std::string roff(const std::string& text) {
     std::string safe;
     if (!text.empty() && (text.front() == '.' || text.front() == '\'')) safe = "\\&";
@@ -24,7 +24,7 @@ std::string in_capitals(std::string text) {
     return text;
 }
 
-// "-I, --include FOLDER", the names bold and the value in italics.
+// "-I, --include FOLDER" with bold names and the value in italics.
 std::string heading_of(const CLI::Option& option) {
     std::string heading;
     if (option.get_positional()) return "\\fI" + roff(option.get_name(true)) + "\\fR";
@@ -39,7 +39,7 @@ std::string heading_of(const CLI::Option& option) {
     return value.empty() ? heading : heading + " \\fI" + roff(value) + "\\fR";
 }
 
-// The options of a group, one paragraph each; "" where there is none.
+// The options of a group, one paragraph each. Empty if there are none.
 std::string options_of(const CLI::App& app, const std::string& group, bool positional) {
     std::string text;
     for (const CLI::Option* option : app.get_options()) {
@@ -49,7 +49,7 @@ std::string options_of(const CLI::App& app, const std::string& group, bool posit
     return text;
 }
 
-// All that an app or subcommand takes. Each group's name comes before its options by `heading`.
+// All options of an app or subcommand. `heading`: the roff request before the name of a group.
 std::string all_options_of(const CLI::App& app, const std::string& heading) {
     std::string text;
     for (const std::string& group : app.get_groups()) {

@@ -29,15 +29,16 @@ std::string limits_in_words(const Occupancy& occupancy) {
     return words;
 }
 
-// One row of the table: a TILE of a kernel, or the block that was asked for.
+// A row of the table: a TILE of a kernel, or the requested block.
 struct Row {
-    int tile = 0;  // 0: the block was given
+    int tile = 0;  // 0: the block was given by threads
     BlockResources block;
     Registers registers;
     Result<Occupancy> occupancy;
 };
 
-// A recording of the smallest launch with these parameters' TILE and PAD.
+// Records the smallest launch with this TILE and PAD. The returned shared_bytes exclude dynamic
+// shared memory.
 Result<Launch> smallest_launch(const KernelInfo& kernel, KernelParameters parameters) {
     parameters.m = parameters.n = parameters.k = parameters.tile;
     const Result<FittedParameters> fitted = fit_parameters(kernel, parameters);
@@ -54,8 +55,9 @@ Result<Launch> smallest_launch(const KernelInfo& kernel, KernelParameters parame
     return launch;
 }
 
-// What a block takes does not depend on the sizes, but for what the launch itself chooses by them
-// (06: all of it). So a recording of the smallest launch tells the rest, however large they are.
+// The resources of a block do not depend on the sizes, except for dynamic shared memory, which the
+// launch computes from them (kernel 06: all of its shared memory). So a recording of the smallest
+// launch gives the rest.
 Result<Row> row_of(const KernelInfo& kernel, const KernelOptions& options, int tile,
                    const std::optional<Registers>& given, const Generation& generation) {
     KernelParameters parameters;
@@ -150,7 +152,7 @@ Json json_of(const BlockByOccupancy& block) {
             {"occupancy_of_tile", block.of_tile.share()}};
 }
 
-// The registers of all rows if they are alike, else where the numbers come from.
+// The registers of the rows if they are the same for all, otherwise the source of the numbers.
 std::string registers_in_words(const std::vector<Row>& rows) {
     const Registers& first = rows.front().registers;
     const auto all = [&](auto member) {

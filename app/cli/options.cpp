@@ -53,7 +53,7 @@ Status take_matrices(const KernelOptions& options, RecordRequest& request) {
     return Done{};
 }
 
-// C before the launch.
+// Reads C as it is before the launch.
 Status take_first_c(const std::string& path, RecordRequest& request) {
     auto c = read_npy_matrix(path);
     if (!c) return c.error();
@@ -66,8 +66,9 @@ Status take_first_c(const std::string& path, RecordRequest& request) {
     return Done{};
 }
 
-// Where the kernel cannot have the usual values: sizes that nobody gave become multiples of TILE;
-// if nobody gave a size or a TILE, they are those that the kernel opens with.
+// If the kernel does not accept the usual parameters, sizes that the user did not give are rounded
+// up to multiples of TILE. If the user gave no size and no TILE, the kernel's opening sizes are
+// used.
 void fit_usual_values(const KernelInfo& kernel, const KernelOptions& options, KernelParameters& p) {
     if (validate(kernel, p) || p.tile < 1) return;
     KernelParameters rounded = p;

@@ -1,5 +1,5 @@
 #pragma once
-// Command line options that several commands share, and how they become a recording.
+// Command line options that several commands share, and the recording that they describe.
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <filesystem>
@@ -17,18 +17,18 @@ namespace tilereel {
 // --order
 struct KernelOptions {
     std::optional<int> m, n, k, tile, pad;
-    bool tile_by_occupancy = false;  // --tile auto, by this generation's rules
+    bool tile_by_occupancy = false;  // --tile auto: by the rules of `generation`
     const Generation* generation = &default_generation();
     std::optional<std::uint64_t> seed;
     std::string a, b, c;  // paths of .npy files
     std::optional<std::uint64_t> memory_limit_bytes;
     std::optional<int> workers;
     std::optional<Recorder> device;
-    std::optional<int> without_barrier;  // line
+    std::optional<int> without_barrier;  // source line
     std::optional<ThreadOrder> order;
     bool find_harm = false;
     [[nodiscard]] bool any_of_sizes() const { return m || n || k || !a.empty() || !b.empty(); }
-    [[nodiscard]] bool any_of_recording() const;  // any that a recorded file has already settled
+    [[nodiscard]] bool any_of_recording() const;  // options that a recorded file fixes
 };
 void add_kernel_options(CLI::App& app, KernelOptions& options);
 // --without-barrier LINE --order ORDER: two of the options above.
@@ -37,21 +37,21 @@ void add_removed_barrier_options(CLI::App& app, KernelOptions& options);
 // --memory-limit SIZE
 void add_memory_limit_option(CLI::App& app, std::optional<std::uint64_t>& bytes);
 
-// kWrongCall that names the kernels there are.
+// kWrongCall with the list of kernels if `id` is unknown.
 Result<const KernelInfo*> known_kernel(const std::string& id);
 
-// The recording that the options ask for; kWrongCall for an unknown kernel, sizes it cannot do,
-// matrices that do not fit together.
+// The recording that the options describe. kWrongCall for an unknown kernel, sizes that it does not
+// support, or matrices that do not match.
 Result<RecordRequest> request_of(const std::string& kernel, const KernelOptions& options);
 
-// --block X,Y: column and row in the grid.
+// --block X,Y: column and row of the block in the grid.
 void add_block_option(CLI::App& app, std::uint32_t& x, std::uint32_t& y,
                       const std::string& description);
 
-// --generation ID: whose rules the counts follow.
+// --generation ID: the GPU whose rules the counts follow.
 void add_generation_option(CLI::App& app, const Generation*& generation);
 
-// FILE|KERNEL: a kernel's id, else the path of a trace file.
+// FILE|KERNEL: the id of a kernel or the path of a trace file.
 struct Subject {
     std::string name;
     KernelOptions options;
@@ -59,9 +59,9 @@ struct Subject {
 void add_subject(CLI::App& app, Subject& subject);
 // Records the kernel or reads the file.
 Result<Trace> obtain_trace(const Subject& subject);
-// Records on the device asked for; says on stderr where the CPU took a GPU's place.
+// Records on the requested device. If the CPU replaces a GPU, prints this to stderr.
 Result<Trace> record_as_asked(const RecordRequest& request);
-// kWrongCall unless it names a kernel or something on the disk.
+// kWrongCall unless the name is a kernel or an existing file.
 Status check_subject(const Subject& subject);
 
 }  // namespace tilereel

@@ -18,8 +18,9 @@ std::string escaped(unsigned character) {
     return text.data();
 }
 
-// The bytes of the character that the text begins with; 0 if it is none.
-// Source: RFC 3629, section 4, but for overlong forms of three and four bytes.
+// The length in bytes of the first UTF-8 character. 0 if the text does not begin with one.
+// Source: RFC 3629, section 4. Overlong forms of three and four bytes, surrogates and code points
+// above U+10FFFF are not detected.
 std::size_t length_of_character(std::string_view text) {
     const auto first = static_cast<unsigned char>(text[0]);
     const std::size_t length = first < 0x80                    ? 1
@@ -34,12 +35,12 @@ std::size_t length_of_character(std::string_view text) {
     return length;
 }
 
-// The control character that the text begins with: C0, DEL or C1.
+// The control character (C0, DEL or C1) with which the text begins. nullopt if there is none.
 std::optional<unsigned> control_of(std::string_view text, std::size_t length) {
     const auto first = static_cast<unsigned char>(text[0]);
     if (length == 1 && (first < 0x20 || first == 0x7f)) return first;
     if (length != 2 || first != 0xc2) return std::nullopt;
-    const auto second = static_cast<unsigned char>(text[1]);  // of U+0080 to U+00BF
+    const auto second = static_cast<unsigned char>(text[1]);  // 0x80 to 0xbf: U+0080 to U+00BF
     return second < 0xa0 ? std::optional<unsigned>(second) : std::nullopt;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// What commands print goes through here: a full disk or a closed pipe is noticed.
+// Output of commands. Errors such as a full disk or a closed pipe are reported.
 #include <string>
 #include <string_view>
 
@@ -7,10 +7,11 @@
 
 namespace tilereel {
 
-// With control characters, which a terminal obeys, as JSON's escapes: "\\u001b". So JSON stays the
-// same JSON. A tab stays, and so do line ends unless `one_line`. What is no UTF-8 becomes U+FFFD.
+// Replaces control characters, which a terminal would obey, by JSON escapes ("\\u001b"). JSON text
+// keeps its meaning. Tabs are kept, and line ends too unless `one_line`. Invalid UTF-8 becomes
+// U+FFFD.
 [[nodiscard]] std::string printable(std::string_view text, bool one_line = false);
-// To stdout, at once, as printable().
+// Writes printable(text) to stdout, unbuffered.
 Status print_out(std::string_view text);
 
 }  // namespace tilereel

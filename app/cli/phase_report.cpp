@@ -24,7 +24,8 @@ std::vector<std::string> words_of(const Trace& trace, const PhaseCell& cell) {
     return words;
 }
 
-// A head, then a row a thread; every phase is as wide as the thread that does most in it.
+// A header row, then a row for each thread. Each phase has as many columns as the busiest thread
+// needs.
 Rows rows_of(const Trace& trace, const PhaseTable& table) {
     std::vector<std::size_t> widths(table.phases, 1);
     for (const PhaseThread& thread : table.threads)
@@ -80,7 +81,7 @@ Json json_of(const Trace& trace, const PhaseCell& cell) {
 
 std::string phases_text(const Trace& trace, const PhaseTable& table) {
     Rows rows = rows_of(trace, table);
-    for (std::size_t column = rows[0].size(); column-- > 1;)  // each phase is named once
+    for (std::size_t column = rows[0].size(); column-- > 1;)  // the name of a phase is written once
         if (rows[0][column] == rows[0][column - 1]) rows[0][column].clear();
     Table text(std::string(rows[0].size(), 'l'));
     for (auto& row : rows) text.add(std::move(row));

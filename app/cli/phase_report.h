@@ -1,12 +1,12 @@
 #pragma once
-// The phase table of one block as the report prints it.
+// The phase table of one block, as the report prints it.
 #include <string>
 
 #include "instrumentation/analysis/phase_table.h"
 
 namespace tilereel {
 
-// A row a thread, named [y,x]; under each phase its loads, then its multiply-adds.
+// A row for each thread, named [y,x]. Each phase lists the thread's loads, then its multiply-adds.
 [[nodiscard]] std::string phases_text(const Trace& trace, const PhaseTable& table);
 [[nodiscard]] std::string phases_csv(const Trace& trace, const PhaseTable& table);
 // {"kernel", "block": [x, y], "phases", "threads": [{"thread": [y, x], "phases": [{"loads":

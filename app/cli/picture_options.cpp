@@ -7,7 +7,8 @@
 namespace tilereel {
 namespace {
 
-// The smallest that the layout is made for, and the largest that graphics memory is sure to hold.
+// The smallest size that the layout supports, and the largest that fits into graphics memory for
+// sure.
 constexpr Extent2 kSmallest{640, 360}, kLargest{8192, 8192};
 constexpr int kSmallestTextPx = 14, kLargestTextPx = 32;
 

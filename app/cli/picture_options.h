@@ -1,5 +1,5 @@
 #pragma once
-// How the window looks: shared by the window and by `export`.
+// Options for the look of the window, shared by the window and `export`.
 #include <CLI/CLI.hpp>
 #include <optional>
 
@@ -19,7 +19,7 @@ struct PictureOptions {
 };
 void add_look_options(CLI::App& app, PictureOptions& options);
 [[nodiscard]] PictureLook look_of(const PictureOptions& options, int text_px = 14);
-// And --tick --block: where a replay stands.
+// Adds also --tick and --block: the position of the replay.
 void add_picture_options(CLI::App& app, PictureOptions& options);
 
 }  // namespace tilereel

@@ -49,7 +49,7 @@ std::optional<int> parse(CLI::App& app, int argc, char** argv) {
 int run_guarded(const char* program, const std::function<int()>& work) noexcept {
     std::signal(SIGPIPE, SIG_IGN);
     std::signal(SIGXFSZ, SIG_IGN);
-    // Without report_error(), which takes memory.
+    // Does not use report_error(), because that allocates memory.
     const auto say = [program](const char* sentence, const char* why) {
         std::fprintf(stderr, "%s: %s%s\n", program, sentence, why);
         return kFailedCode;

@@ -1,5 +1,5 @@
 #pragma once
-// What a program with a command line does around its commands.
+// The work of a command line program around its commands.
 #include <CLI/CLI.hpp>
 #include <functional>
 #include <optional>
@@ -9,16 +9,16 @@
 
 namespace tilereel {
 
-// One line on stderr, whatever the message quotes: no control characters reach the terminal.
-// Returns the exit code: 1 the work failed, 2 the call was wrong.
+// Prints one line to stderr without control characters, whatever the message contains. Returns the
+// exit code: 1 if the work failed, 2 for a wrong call.
 int report_error(const std::string& program, std::string message, ErrorKind kind);
-// Prints the result or its error.
+// Prints the result or its error. Returns the exit code.
 int exit_code_of(const std::string& program, const Result<std::string>& result);
-// A code to exit with, or none when the call is sound.
+// Parses the command line. Returns an exit code, or nullopt if the call is right and work remains.
 std::optional<int> parse(CLI::App& app, int argc, char** argv);
-// Runs the work with files too large and pipes closed as errors to report, not ways to die. What
-// it throws, such as for want of memory or threads, ends in a sentence and exit code 1. (Give it
-// std::ref(work): a std::function of that takes no memory.)
+// Runs `work`. Files that are too large and closed pipes become errors instead of signals. An
+// exception, such as for lack of memory or threads, becomes a sentence and exit code 1. Pass
+// std::ref(work), because a std::function of a reference allocates no memory.
 int run_guarded(const char* program, const std::function<int()>& work) noexcept;
 
 }  // namespace tilereel

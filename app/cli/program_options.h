@@ -1,5 +1,5 @@
 #pragma once
-// Options of commands that take a user's CUDA program.
+// Options of the commands that take a CUDA program.
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <optional>
@@ -16,15 +16,15 @@ namespace plain {
 struct ProgramRequest;
 }
 
-// --launch --blocks --accesses --seconds --product -I -D --std --with --call, and the program's own
-// arguments
+// --launch --blocks --accesses --seconds --product -I -D --std --with --call, and the arguments of
+// the program
 struct ProgramOptions {
-    std::optional<int> launch;              // from 0 on
-    std::vector<std::uint32_t> blocks;      // by number
-    std::optional<std::uint64_t> accesses;  // recorded per launch, at most
+    std::optional<int> launch;              // counted from 0
+    std::vector<std::uint32_t> blocks;      // block numbers
+    std::optional<std::uint64_t> accesses;  // largest number recorded for each launch
     std::optional<int> seconds;
     std::vector<std::string> include_folders, defines, more_files;
-    std::vector<std::string> launch_lines;  // instead of main()
+    std::vector<std::string> launch_lines;  // called instead of main()
     std::string standard = "c++17";
     std::vector<std::string> arguments;
     std::optional<NamedProduct> product;
@@ -32,14 +32,15 @@ struct ProgramOptions {
 };
 void add_program_options(CLI::App& app, ProgramOptions& options);
 
-// The options with the device that --device names: the GPU, if "auto" finds one and nvcc.
+// Returns the options with the device that --device names. "auto" means the GPU if there are a GPU
+// and nvcc.
 [[nodiscard]] ProgramOptions on_device(const ProgramOptions& options,
                                        const std::optional<Recorder>& device);
 
-// kWrongCall if any is given with `subject`, which is no program.
+// kWrongCall if any of these options is given although `subject` is not a program.
 [[nodiscard]] Status check_no_program_options(const std::string& subject,
                                               const ProgramOptions& options);
-// Whether it names CUDA or C++ source text.
+// Whether this is the name of a CUDA or C++ source file.
 [[nodiscard]] bool is_program(const std::string& name);
 [[nodiscard]] plain::ProgramRequest request_of_program(const std::string& file,
                                                        const ProgramOptions& options,

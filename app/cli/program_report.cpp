@@ -27,7 +27,7 @@ std::string extents_text(const Dim3& d) {
     return std::to_string(d.x) + " x " + std::to_string(d.y) + " x " + std::to_string(d.z);
 }
 
-// A sentence with the compiler's words; the first error only.
+// A sentence with the compiler's first error.
 Error compile_error(const ProgramRun& run) {
     const plain::CompileError& first = run.compile_errors.front();
     std::string text = first.line == 0
@@ -49,7 +49,7 @@ Result<ProgramRun> run_checked(const std::string& file, const ProgramOptions& op
     Result<ProgramRun> run = plain::run_program(request_of_program(file, options, generation));
     if (!run) return run.error();
     if (!run->compile_errors.empty()) return compile_error(*run);
-    // Launches that were not to be recorded are not listed.
+    // Launches that were not selected for recording are not listed.
     const bool any = std::ranges::any_of(
         run->launches, [&](const LaunchSummary& launch) { return is_wanted(options, launch); });
     if (options.launch && !any)
@@ -118,13 +118,13 @@ std::string end_text(const ProgramRun& run) {
     return text + run.end_sentence + "\n";
 }
 
-// Reads launches as products, and knows whether the one that --product names was any of them.
+// Reads launches as products, and remembers whether any launch has the product of --product.
 class ProductUse {
   public:
     explicit ProductUse(const ProgramOptions& options) : options_(options) {}
 
-    // A launch as the product that the option names, if it has these arrays; else as it is
-    // recognised.
+    // Reads a launch as the product of --product, if it has these arrays. Otherwise as the product
+    // that was recognised.
     [[nodiscard]] Result<Trace> read(const LaunchSummary& launch) {
         Result<Trace> trace = read_trace(launch.trace);
         if (!trace) return trace;
@@ -148,7 +148,7 @@ class ProductUse {
     }
 
   private:
-    // Once: C is compared again only where some are.
+    // Counts once. Later code compares C again only if there are wrong elements.
     static void count_wrong(Trace& trace) {
         if (trace.product) trace.wrong_elements = wrong_elements_of(trace).size();
     }
@@ -223,7 +223,7 @@ Result<std::string> trace_program(const std::string& file, const ProgramOptions&
         if (count > 1)
             path.replace_filename(path.stem().string() + "_" + std::to_string(launch.number) +
                                   path.extension().string());
-        // What is recognised is recognised again when the file is opened.
+        // A recognised product is not stored: it is recognised again when the file is opened.
         const Result<Trace> trace =
             options.product ? product.read(launch) : read_trace(launch.trace);
         if (!trace) return trace.error();

@@ -1,5 +1,5 @@
 #pragma once
-// What a CUDA program's launches did to memory, as the commands print it.
+// Reports on the memory accesses of a CUDA program's launches.
 #include <string>
 
 #include "app/cli/program_options.h"
@@ -9,16 +9,17 @@
 
 namespace tilereel {
 
-// Runs the program and reads the launch that the options name, else the first that has a trace and
-// the arrays of the product that they name. A product has its matrices.
+// Runs the program and reads the launch that the options select. Without a selection, the first
+// launch that has a trace and the arrays of --product. The trace of a product contains its
+// matrices.
 [[nodiscard]] Result<Trace> trace_of_launch(const std::string& file, const ProgramOptions& options,
                                             const Generation& generation);
-// Counters, lines and findings of all launches, or of the one that the options name.
+// Counters, lines and findings of all launches, or of the selected one.
 [[nodiscard]] Result<std::string> report_program(const std::string& file,
                                                  const ProgramOptions& options,
                                                  const Generation& generation, bool json);
-// Writes a trace file a launch: OUTPUT for the only one, else OUTPUT with the launch's number
-// before its ending.
+// Writes a trace file for each launch: OUTPUT if there is one launch, otherwise OUTPUT with the
+// number of the launch before the extension.
 [[nodiscard]] Result<std::string> trace_program(const std::string& file,
                                                 const ProgramOptions& options,
                                                 const std::string& output, bool json);

@@ -17,7 +17,7 @@
 namespace tilereel {
 namespace {
 
-// One line on a terminal that says how far the race is; nothing where stderr goes to a file.
+// A progress line on a terminal. Nothing if stderr is a file.
 class ProgressLine {
   public:
     void show(const Race& race, const RaceEvent& event) {
@@ -54,12 +54,12 @@ Raced race_with(const PlannedRace& plan, bool json) {
     const auto listen = [&](const RaceEvent& event) {
         add(raced.race, event);
         if (json && printed) printed = print_out(race_json_line(raced.race, event));
-        if (!printed) interrupt.flag() = true;  // nobody reads on
+        if (!printed) interrupt.flag() = true;  // the reader of stdout is gone
         progress.show(raced.race, event);
     };
     try {
         raced.ended = run_race(plan.request, *plan.runner, listen, interrupt.flag());
-    } catch (const std::bad_alloc&) {  // what was raced until then is still shown and saved
+    } catch (const std::bad_alloc&) {  // what was measured so far is shown and saved
         raced.ended = failed("there is not enough memory; race smaller sizes");
     }
     raced.race.complete = raced.ended.has_value();
@@ -67,14 +67,14 @@ Raced race_with(const PlannedRace& plan, bool json) {
     return raced;
 }
 
-// A saved race named in the place of a kernel; empty if there is none.
+// The first argument that is a saved race instead of a kernel. Empty if there is none.
 std::string file_among(const std::vector<std::string>& names) {
     const auto file = std::ranges::find_if(
         names, [](const std::string& name) { return name.ends_with(".json"); });
     return file == names.end() ? "" : *file;
 }
 
-// What went wrong with single contenders; Done if nothing did.
+// The errors of single contenders. Done if there are none.
 Status verdict_on(const Race& race) {
     const auto count = [&](Outcome outcome) {
         return std::ranges::count(race.verified, outcome, &Verified::outcome);
@@ -104,7 +104,7 @@ Result<std::string> RaceCommand::report(const Race& race, const std::optional<Ra
 }
 
 Result<std::string> RaceCommand::run_race_now(const std::optional<Race>& before) const {
-    if (!output.empty())  // before the race, not after it, it is noticed that it cannot be saved
+    if (!output.empty())  // reports an unwritable path before the race instead of after it
         if (const auto file = ReplacingFile::open(output); !file) return file.error();
     const auto plan = plan_race(options);
     if (!plan) return plan.error();

@@ -11,12 +11,12 @@ namespace tilereel {
 struct RaceCommand {
     RaceOptions options;
     bool json = false, csv = false;
-    std::string output, open, compare;  // files
-    // What else is made of a race that was run or opened; empty: nothing.
+    std::string output, open, compare;  // file names
+    // Further output from a race that was run or opened. Empty: none.
     std::function<Status(const Race&)> and_then;
     void add_to(CLI::App& app);
-    // The text to print in the end; JSON lines are printed as they come. An interrupt keeps, prints
-    // and saves what there is, and is an error.
+    // Returns the text to print at the end; JSON lines are printed as they arrive. After an
+    // interrupt the results so far are printed and saved, and the return value is an error.
     [[nodiscard]] Result<std::string> run() const;
 
   private:

@@ -1,4 +1,5 @@
-// `tilereel race` alone: for a machine with a GPU and nothing of what the window needs.
+// `tilereel race` as a program of its own, for a machine with a GPU that lacks the libraries of the
+// window.
 #include "app/cli/program.h"
 #include "app/cli/race_command.h"
 

@@ -15,9 +15,9 @@ namespace tilereel {
 namespace {
 
 constexpr int kMostThreads = 1024, kMostSeconds = 86'400;
-constexpr int kUsualTile = 32;  // the largest that all tiled kernels offer: a block of 1024 threads
+constexpr int kUsualTile = 32;  // largest TILE of all tiled kernels: a block of 1024 threads
 
-// The parts of "a,b,c".
+// Splits "a,b,c".
 std::vector<std::string> parts_of(const std::string& text, char separator) {
     std::vector<std::string> parts(1);
     for (const char letter : text) {
@@ -29,7 +29,7 @@ std::vector<std::string> parts_of(const std::string& text, char separator) {
     return parts;
 }
 
-// "512" or "1000x3000x700"
+// Parses "512" or "1000x3000x700".
 std::optional<ProductSize> parse_size(const std::string& text) {
     std::vector<int> extents;
     for (const std::string& part : parts_of(text, 'x')) {
@@ -61,7 +61,8 @@ bool holds(std::span<const int> values, int value) {
     return std::ranges::find(values, value) != values.end();
 }
 
-// Of those wanted, what the kernel offers; without a wish the usual one.
+// The wanted values that the kernel offers. If there are none: the largest offered value up to
+// `usual`, or else the smallest.
 std::vector<int> chosen(const std::vector<int>& wanted, std::span<const int> offered, int usual) {
     std::vector<int> values;
     for (const int value : wanted)
@@ -79,8 +80,8 @@ void add_variants(const KernelInfo& kernel, const std::vector<int>& tiles,
             contenders.push_back({std::string(kernel.id), tile, pad});
 }
 
-// "09_tiled:32:1": the kernel, its TILE and PAD if said. A TILE that it has not is refused later,
-// with all else that cannot be raced.
+// Adds the kernel of "09_tiled:32:1" with its TILE and PAD, if given. A TILE that the kernel does
+// not have is rejected later, with all other impossible contenders.
 Status add_named(const std::string& name, const RaceOptions& options,
                  std::vector<Contender>& contenders) {
     const std::vector<std::string> parts = parts_of(name, ':');
@@ -123,7 +124,7 @@ bool on_cpu(const Contender& contender) {
     return contender.kernel == kOpenblas || (kernel && kernel->on_cpu);
 }
 
-// Where they race, if they are named and so leave no choice.
+// The device on which the named contenders run, if they or an option determine it.
 Result<RaceOn> place_of(const RaceOptions& options, const std::vector<Contender>& contenders) {
     if (options.cpu) return RaceOn::kCpu;
     if (options.gpu) return RaceOn::kGpu;
@@ -155,7 +156,8 @@ std::vector<ProductSize> usual_sizes(bool gpu) {
     return sizes;
 }
 
-// Every kernel that runs there and takes any of the sizes; the others are named in the note.
+// All kernels that run on the device and support any of the sizes. The others are listed in the
+// note.
 std::vector<Contender> whole_ladder(const RaceOptions& options,
                                     const std::vector<ProductSize>& sizes, bool gpu,
                                     std::string& note) {
@@ -233,7 +235,7 @@ Result<PlannedRace> plan_race(const RaceOptions& options) {
     auto runner = runner_on(*place, options, plan.note);
     if (!runner) return runner.error();
     plan.runner = *std::move(runner);
-    const std::atomic<bool> never = false;  // Ctrl-C ends the program until the race begins
+    const std::atomic<bool> never = false;  // Ctrl+C ends the program until the race begins
     const RaceMachine machine = plan.runner->machine(never);
     const bool gpu = machine.gpu;
     request.sizes = options.sizes.empty() ? usual_sizes(gpu) : options.sizes;

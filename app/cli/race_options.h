@@ -1,5 +1,5 @@
 #pragma once
-// What to race, as people type it.
+// The options of a race, as the user types them.
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <optional>
@@ -20,17 +20,17 @@ struct RaceOptions {
     std::optional<int> repeats, seconds, threads;
     std::optional<std::uint64_t> seed;
     bool cold = false, warm = false, cpu = false, gpu = false, no_reference = false;
-    [[nodiscard]] bool any() const;  // any at all
+    [[nodiscard]] bool any() const;  // any option was given
 };
 void add_race_options(CLI::App& app, RaceOptions& options);
 
 struct PlannedRace {
     RaceRequest request;
     std::unique_ptr<Runner> runner;
-    std::string note;  // for stderr: no GPU, no reference, kernels left out
+    std::string note;  // text for stderr: no GPU, no reference, kernels that are left out
 };
-// kWrongCall for unknown kernels, tiles or sizes, or kernels of CPU and GPU together; kFailed
-// without the GPU that was asked for.
+// kWrongCall for unknown kernels, tiles or sizes, or for kernels of CPU and GPU together. kFailed
+// if the requested GPU is missing.
 Result<PlannedRace> plan_race(const RaceOptions& options);
 
 }  // namespace tilereel

@@ -19,7 +19,7 @@ constexpr std::array<std::pair<std::string_view, RaceTab>, 7> kPlots = {{
     {"table", RaceTab::kTable},
 }};
 
-constexpr int kTextOfPage = 14, kTextOfOneView = 20;  // one view alone has the room
+constexpr int kTextOfPage = 14, kTextOfOneView = 20;  // a single view has room for larger text
 
 std::string plot_names(const char* separator) {
     std::string names;
@@ -57,7 +57,7 @@ Result<std::string> RacePictureCommand::run() const {
                 "or --webm with a FILE");
         return race.run();
     }
-    // Before the race, not after it, it is noticed that there is no place for its picture.
+    // Reports an unwritable path before the race instead of after it.
     for (const std::string& path : {png, svg, pdf})
         if (!path.empty())
             if (const auto file = ReplacingFile::open(path); !file) return file.error();

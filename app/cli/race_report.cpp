@@ -29,7 +29,7 @@ Json place_json(const Contender& contender, const ProductSize& size) {
     return json;
 }
 
-// 8,215 or 3.14: as many digits as mean something.
+// 8,215 or 3.14: only significant digits.
 std::string speed(double gflops) {
     return gflops < 100 ? with_decimals(gflops)
                         : with_commas(static_cast<std::uint64_t>(std::llround(gflops)));
@@ -41,7 +41,7 @@ std::string percent(double part) {
     return text;
 }
 
-// The place of the reference among the contenders.
+// The index of the reference among the contenders.
 std::optional<std::uint32_t> reference_of(const Race& race) {
     for (std::uint32_t at = 0; at < race.request.contenders.size(); ++at)
         if (is_reference(race.request.contenders[at])) return at;

@@ -21,7 +21,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kMostListed = 8;  // wrong elements
+constexpr std::size_t kMostListed = 8;  // largest number of wrong elements that are listed
 
 const char* words_of(ThreadOrder order) {
     switch (order) {
@@ -38,13 +38,14 @@ const char* words_of(ThreadOrder order) {
 }
 
 std::string number_text(double value) {
-    if (std::isnan(value)) return "NaN";  // whichever sign it has
+    if (std::isnan(value)) return "NaN";  // without the sign of the NaN
     std::array<char, 40> text{};
     std::snprintf(text.data(), text.size(), "%.9g", value);
     return text.data();
 }
 
-// The function that waits on that line, as far as the trace's text tells: "__syncthreads".
+// The barrier function called on that line of the trace's source: "__syncthreads". Empty if it is
+// not found.
 std::string barrier_on_line(const Trace& trace, std::uint32_t line) {
     std::size_t begin = 0;
     for (std::uint32_t at = 1; at < line && begin != std::string::npos; ++at) {
@@ -124,7 +125,7 @@ std::string removed_barrier_csv(const Trace& trace, const Generation& generation
         for (const HazardParty& party : {finding.first, finding.second}) {
             text += "finding," + std::to_string(trace.sites[party.site].line) + "," +
                     std::to_string(party.thread) + "," + cell + ",,," + sentence + "\n";
-            if (finding.hazard == Hazard::kNeverWritten) break;  // it has one side only
+            if (finding.hazard == Hazard::kNeverWritten) break;  // this hazard has only one access
         }
     }
     const std::vector<WrongElement> wrong = wrong_elements_of(trace);

@@ -1,5 +1,5 @@
 #pragma once
-// A kernel without one of its barriers: what the report says of it.
+// Report text about a kernel from which a barrier was removed.
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -8,19 +8,20 @@
 
 namespace tilereel {
 
-// All of these are empty, or leave what they are given alone, where no barrier was left out; those
-// about wrong elements, where C is right besides.
+// If no barrier was removed, all of these functions return an empty text or change nothing. Those
+// about wrong elements also if C is right.
 
 // "Without the barrier on line 27 (__syncthreads): warps in turn, one request each\n"
 [[nodiscard]] std::string removed_barrier_text(const Trace& trace);
-// How many elements of C are wrong, and the first few. `searched`: other orders were tried.
+// The number of wrong elements of C, and the first few. `searched`: other orders of the threads
+// were tried.
 [[nodiscard]] std::string wrong_elements_text(const Trace& trace, bool searched);
 // Adds "removed_barrier": line and "order": name.
 void put_removed_barrier(nlohmann::ordered_json& json, const Trace& trace);
 // Adds "wrong": {"elements", "of", "first": [{"row", "column", "found" (null: NaN), "expected"}]}.
 void put_wrong_elements(nlohmann::ordered_json& json, const Trace& trace);
-// All of it as rows of kind,line,thread,row,column,found,expected,text; kinds: removed_barrier,
-// order, finding (a row for each side), wrong_elements (their number in text), wrong (the first
+// The same as CSV rows of kind,line,thread,row,column,found,expected,text. Kinds: removed_barrier,
+// order, finding (a row for each access), wrong_elements (text: their number), wrong (the first
 // few).
 [[nodiscard]] std::string removed_barrier_csv(const Trace& trace, const Generation& generation);
 

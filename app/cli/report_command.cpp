@@ -58,7 +58,7 @@ const char* name_of(Operation operation) {
 
 bool is_access(const Site& site) { return tilereel::is_access(site.operation); }
 
-// `places`: of CounterPlace.
+// `places`: bits of CounterPlace.
 void put_counts(Json& json, const AccessCounts& counts, unsigned places) {
     for (const Counter& counter : kCounters)
         if (is_shown(counter, places)) json[counter.key] = counts.*counter.sum;
@@ -70,7 +70,7 @@ Json counts_json(const AccessCounts& counts, unsigned places) {
     return json;
 }
 
-// Only what a program has: atomics and constant memory.
+// Counters that only programs have: atomics and constant memory.
 void put_others(Json& json, const KernelCounts& counts) {
     if (counts.global_atomic.requests > 0)
         json["global_atomic"] = counts_json(counts.global_atomic, kOfGlobal | kOfAtomics);
@@ -80,12 +80,12 @@ void put_others(Json& json, const KernelCounts& counts) {
         json["constant_load"] = counts_json(counts.constant_load, kOfConstant);
 }
 
-// Whether the recorder saw sums of products, or might have.
+// Whether the recorder can record multiply-adds, or has recorded some.
 bool has_sums(const Trace& trace, const KernelCounts& counts) {
     return !trace.recorded_by.accesses_only || counts.multiply_adds > 0;
 }
 
-// What was not recorded is null.
+// Values that were not recorded are null.
 Json totals_json(const KernelCounts& counts, bool has_sums) {
     const auto ratio = [](const std::optional<double>& value) {
         return value ? Json(*value) : Json(nullptr);
@@ -126,7 +126,7 @@ Json site_json(const Trace& trace, const SiteCounts& counted) {
     return json;
 }
 
-// A row for each kind of access, a column for each counter of a place.
+// A row for each kind of access, and a column for each counter of a memory space.
 class CountsTable {
   public:
     CountsTable(std::string title, CounterPlace place) : place_(place) {
@@ -209,7 +209,7 @@ std::string sites_text(const Trace& trace, const std::vector<SiteCounts>& sites)
     return table.text();
 }
 
-// " (256 x 128 of C)" where the number alone would say a square; else empty.
+// " (256 x 128 of C)" if the tile is not square; otherwise empty.
 std::string tile_of_c(const Trace& trace) {
     const KernelInfo* kernel = kernel_of_trace(trace);
     if (kernel == nullptr) return {};
@@ -217,7 +217,7 @@ std::string tile_of_c(const Trace& trace) {
     return words.find('x') == std::string::npos ? std::string() : " (" + words + " of C)";
 }
 
-// The kernel with the sizes of its product, or with the integers it was given.
+// The kernel with the sizes of its product or, without a product, its integer arguments.
 std::string title_text(const Trace& trace) {
     const Launch& launch = trace.launch;
     const auto number = [](const std::string& name, std::int64_t value) {
@@ -257,7 +257,8 @@ Json matrix_json(const Array& array) {
             {"pitch", array.leading_dimension}};
 }
 
-// C(M,N) = alpha A(M,K) B(K,N) + beta C(M,N), the C of the right-hand side before the launch.
+// C(M,N) = alpha A(M,K) B(K,N) + beta C(M,N). C on the right-hand side is its value before the
+// launch.
 Json product_json(const Trace& trace) {
     const MatrixProduct& product = *trace.product;
     return {{"a", matrix_json(trace.arrays[product.a])},
@@ -271,7 +272,7 @@ Json product_json(const Trace& trace) {
             {"wrong_elements", wrong_elements_of(trace).size()}};
 }
 
-// "C = 2 A B + 0.5 C, A stored by columns"; empty for a ladder's own product.
+// "C = 2 A B + 0.5 C, A stored by columns". Empty for a kernel of the ladder.
 std::string product_text(const Trace& trace) {
     if (!trace.product || kernel_of_trace(trace) != nullptr) return {};
     const MatrixProduct& product = *trace.product;

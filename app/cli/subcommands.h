@@ -1,6 +1,5 @@
 #pragma once
-// The subcommands: each adds its options to a CLI::App and, once parsed, turns them into the text
-// to print.
+// The subcommands. Each adds its options to a CLI::App. run() returns the text to print.
 #include <CLI/CLI.hpp>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -23,7 +22,7 @@ struct KernelsCommand {
     [[nodiscard]] Result<std::string> run() const;
 };
 
-// What the documents say about a kernel, and what a launch of it shows of that.
+// Facts from the documents about a kernel, beside the values of a launch.
 struct FactsCommand {
     Subject subject;
     const Generation* generation = &default_generation();
@@ -51,7 +50,7 @@ struct TraceCommand {
     [[nodiscard]] Result<std::string> run() const;
 };
 
-// Reads a trace file: fails if it is damaged, and says what is in it.
+// Reads a trace file and describes its contents. Fails if it is damaged.
 struct CheckCommand {
     std::string file;
     std::optional<std::uint64_t> memory_limit_bytes;
@@ -65,7 +64,7 @@ struct ReportCommand {
     ProgramOptions program;
     const Generation* generation = &default_generation();
     bool json = false, csv = false;
-    bool phases = false;  // the phase table of one block instead of the counts
+    bool phases = false;  // print the phase table of one block instead of counters
     std::uint32_t block_x = 0, block_y = 0;
     void add_to(CLI::App& app);
     [[nodiscard]] Result<std::string> run() const;
@@ -76,11 +75,11 @@ struct ReportCommand {
 [[nodiscard]] nlohmann::ordered_json report_object(const Trace& trace,
                                                    const Generation& generation);
 [[nodiscard]] std::string report_json(const Trace& trace, const Generation& generation);
-// `harm_searched`: other orders of the threads were tried for the harm they do.
+// `harm_searched`: other orders of the threads were tried in order to make C wrong.
 [[nodiscard]] std::string report_text(const Trace& trace, const Generation& generation,
                                       bool harm_searched = false);
 
-// Runs a CUDA program without a GPU: what it prints, and how it ends.
+// Runs a CUDA program without a GPU. Prints its output and how it ended.
 struct RunCommand {
     std::string file;
     ProgramOptions program;
@@ -89,11 +88,11 @@ struct RunCommand {
     [[nodiscard]] Result<std::string> run() const;
 };
 
-// Checks a lesson, prints what it says, or writes it as a picture or a film. Without any of these
-// it opens in the window, which is not this command's part.
+// Checks a lesson, prints its text, or writes it as a picture or a film. Without any of these the
+// window opens it, which is not done here.
 struct LessonCommand {
     std::string file;
-    std::optional<int> scene;  // that the window opens at, or that is written; from 1 on
+    std::optional<int> scene;  // the scene to open or to write, counted from 1
     bool check = false, script_wanted = false, json = false;
     std::string png;
     FilmFiles films;
@@ -112,7 +111,7 @@ struct LessonCommand {
 };
 
 struct ExplainCommand {
-    std::string csv;  // a path, "-" for standard input
+    std::string csv;  // a path; "-": standard input
     std::string space = "shared", operation = "load", lanes;
     std::optional<int> width_bytes;
     PatternOptions pattern;
@@ -122,7 +121,7 @@ struct ExplainCommand {
     [[nodiscard]] Result<std::string> run() const;
 };
 
-// `race` with a picture of it.
+// `race`, and pictures of the race.
 struct RacePictureCommand {
     RaceCommand race;
     std::string png, svg, pdf;
@@ -139,7 +138,7 @@ struct ExportCommand {
     ProgramOptions program;
     std::string png, svg, pdf, html, perfetto, csv, compare;
     FilmFiles films;
-    std::optional<double> until;  // tick at which a film ends
+    std::optional<double> until;  // last tick of a film
     PictureOptions picture;
     const Generation* generation = &default_generation();
     void add_to(CLI::App& app);

@@ -1,5 +1,5 @@
 #pragma once
-// Text in aligned columns: numbers to the right, words to the left.
+// Text in aligned columns: numbers right-aligned, words left-aligned.
 #include <string>
 #include <vector>
 
@@ -7,10 +7,10 @@ namespace tilereel {
 
 class Table {
   public:
-    // One letter a column: 'l' left, 'r' right.
+    // One letter for each column: 'l' left, 'r' right.
     explicit Table(std::string alignment) : alignment_(std::move(alignment)) {}
-    void add(std::vector<std::string> row);  // may be shorter than the alignment
-    [[nodiscard]] std::string text() const;  // one line a row, no trailing spaces
+    void add(std::vector<std::string> row);  // may have fewer cells than columns
+    [[nodiscard]] std::string text() const;  // one line for each row, without trailing spaces
 
   private:
     std::string alignment_;

@@ -14,7 +14,7 @@ namespace tilereel {
 
 namespace {
 
-// A wrong C in a sentence; more of it where a barrier was left out.
+// A sentence about a wrong C; a longer text if a barrier was removed.
 std::string wrong_text(const Trace& trace, bool searched) {
     if (trace.launch.removed_barrier != 0) return wrong_elements_text(trace, searched);
     const std::vector<WrongElement> wrong = wrong_elements_of(trace);

@@ -29,7 +29,7 @@ std::string trimmed(std::string text) {
     return inside;
 }
 
-// The indices of the columns that are read.
+// The index of each column that is read.
 struct Columns {
     std::size_t count = 0;
     std::size_t id = kMissing, space = kMissing, operation = kMissing, width = kMissing;
@@ -81,7 +81,7 @@ Result<NamedAccess> access_of_row(const std::vector<std::string>& fields, const 
     return NamedAccess{std::move(id), *access};
 }
 
-// The counted columns of one row; nullopt for a column that does not apply to the access.
+// The counters of one row. nullopt for a counter that does not apply to the access.
 struct Counted {
     std::uint32_t requests = 0;
     std::optional<std::uint32_t> wavefronts, bank_conflicts, sectors, l1_line_accesses;
@@ -97,7 +97,7 @@ Counted count(const WarpAccess& access, const Generation& generation) {
         return counted;
     }
     counted.sectors = cost.sectors;
-    // The hardware counts the lines of loads only.
+    // The hardware counts lines only for loads.
     if (access.operation == Operation::kLoad) counted.l1_line_accesses = cost.lines;
     return counted;
 }
@@ -106,7 +106,7 @@ const char* operation_name(Operation operation) {
     return operation == Operation::kLoad ? "load" : "store";
 }
 
-// An id that is a number in its plain form is a number in JSON, too.
+// An id that is a number in canonical form is also a number in JSON.
 Json json_id(const std::string& id) {
     const auto number = parse_whole(id);
     if (number && std::to_string(*number) == id) return *number;
@@ -185,7 +185,7 @@ Result<std::vector<NamedAccess>> read_warp_accesses(std::istream& input, const s
     std::optional<Columns> columns;
     std::string line;
     for (std::size_t number = 1; std::getline(input, line); ++number) {
-        if (number == 1 && line.starts_with("\xef\xbb\xbf")) line.erase(0, 3);  // UTF-8's mark
+        if (number == 1 && line.starts_with("\xef\xbb\xbf")) line.erase(0, 3);  // byte order mark
         if (trimmed(line).empty()) continue;
         const std::string where = name + ":" + std::to_string(number) + ": ";
         const std::vector<std::string> fields = split_fields(line, ',');

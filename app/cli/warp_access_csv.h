@@ -1,5 +1,5 @@
 #pragma once
-// Warp accesses as rows of text, in the columns of tests/hardware/h100_warp_accesses.csv.
+// Warp accesses as CSV rows with the columns of tests/hardware/h100_warp_accesses.csv.
 #include <istream>
 #include <string>
 #include <vector>
@@ -14,12 +14,12 @@ struct NamedAccess {
     WarpAccess access;
 };
 
-// Columns are found by their names; space, op, width_bytes and lane0..lane31 must be there, id may,
-// the rest is ignored. `name` is the file's, for errors: "FILE:LINE: ..." (kWrongCall).
+// Finds columns by name. space, op, width_bytes and lane0..lane31 are required, id is optional,
+// others are ignored. `name`: name of the file for errors, "FILE:LINE: ..." (kWrongCall).
 Result<std::vector<NamedAccess>> read_warp_accesses(std::istream& input, const std::string& name);
 
-// One row from options. Lanes: offsets in bytes separated by commas or spaces, -1 or nothing for an
-// inactive lane; lanes that are not named are inactive. The error is a sentence.
+// An access from command line options. Lanes: offsets in bytes separated by commas or spaces; -1 or
+// nothing for an inactive lane; missing lanes are inactive. The error is a sentence.
 Result<WarpAccess> make_access(const std::string& space, const std::string& operation,
                                const std::string& width_bytes,
                                const std::vector<std::string>& lanes);

@@ -10,9 +10,10 @@ namespace tilereel {
 struct CounterRow {
     std::string label;  // "global load sectors"
     std::uint64_t value = 0;
-    bool conflict = false;  // it counts bank conflicts
+    bool conflict = false;  // counts bank conflicts
 };
-// Always the same rows in the same order for a generation, which names the unit of global memory.
+// The rows and their order are always the same for a generation. The generation determines the unit
+// of global memory.
 [[nodiscard]] std::vector<CounterRow> counter_rows(const KernelCounts& counts,
                                                    const Generation& generation);
 

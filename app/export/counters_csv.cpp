@@ -9,7 +9,7 @@
 namespace tilereel {
 namespace {
 
-// A field with a comma, a quote or a line end stands in quotes.
+// Quotes a field that contains a comma, a quote or a line end (RFC 4180).
 std::string csv_field(const std::string& text) {
     if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
     std::string quoted = "\"";

@@ -1,5 +1,5 @@
 #pragma once
-// The counters of a launch as a table, for a spreadsheet.
+// The counters of a launch as CSV.
 #include <filesystem>
 #include <string>
 
@@ -9,12 +9,12 @@
 
 namespace tilereel {
 
-// A row for each place in the source that accesses memory, over all recorded blocks, with the
-// fields of `report --json`; a cell is empty where a counter does not apply to the memory. The
-// first row names the columns (RFC 4180).
+// A header row, then a row for each place in the source that accesses memory, with the sums of all
+// recorded blocks (RFC 4180). The columns are the fields of `report --json`. A cell is empty if a
+// counter does not apply to the memory space.
 [[nodiscard]] std::string counters_csv(const Trace& trace, const Generation& generation);
 
-// kFailed for a file that cannot be written. An old file stays until the new one is whole.
+// kFailed if the file cannot be written. An existing file is replaced only by a complete one.
 Status export_csv(const Trace& trace, const Generation& generation,
                   const std::filesystem::path& path);
 

@@ -13,10 +13,10 @@ namespace tilereel {
 namespace {
 
 constexpr double kSecondsPerTick = 0.160;  // at x1
-constexpr double kRunUpTicks = 16;         // played before a picture, so that flights are under way
+constexpr double kRunUpTicks = 16;         // played before a picture, so that it shows flights
 constexpr double kFrameSeconds = 1.0 / 60;
 
-// Plays up to `tick` and stops exactly there, as the eye would find it.
+// Plays up to `tick` and stops exactly there, so that animations look as they do in the window.
 void arrive_at(Player& player, double tick) {
     player.play_from(std::max(0.0, tick - kRunUpTicks));
     while (player.workbench().playing()) {
@@ -27,8 +27,7 @@ void arrive_at(Player& player, double tick) {
     }
 }
 
-// A replay of any length as a film: frames that play, each `step_seconds` of play, then frames that
-// hold the end.
+// A replay as a film: frames that play, `step_seconds` each, then frames that hold the end.
 class ReplayFilm : public FilmSource {
   public:
     ReplayFilm(Player& player, double from_tick, const FilmOptions& options)
@@ -69,12 +68,12 @@ class ReplayFilm : public FilmSource {
     int playing_frames_ = 0, holding_frames_ = 0;
 };
 
-// A player that stands at the tick asked for, as the eye would find it.
+// A player paused at the requested tick, with the animations of a replay that has just played.
 Result<std::unique_ptr<Player>> player_at_tick(PictureRequest request) {
     const double tick = request.tick.value_or(0.0);
     Result<std::unique_ptr<Player>> player = Player::create(std::move(request));
     if (!player) return player.error();
-    // The middle of a tick: its request is under way, and who arrived before it has settled.
+    // The middle of the tick: its request is in progress, and earlier animations have ended.
     arrive_at(**player, std::min(tick + 0.5 * (tick > 0), (*player)->ticks()));
     return player;
 }

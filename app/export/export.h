@@ -1,5 +1,5 @@
 #pragma once
-// Pictures and film of the whole window, made without one.
+// Pictures and films of the window, made without a window.
 #include <filesystem>
 
 #include "app/export/picture_request.h"
@@ -9,37 +9,39 @@
 
 namespace tilereel {
 
-// The window as it looks on arriving at `tick` while playing. kWrongCall for what cannot be
-// recorded or shown, kFailed for what the machine lacks or cannot write; never leaves half a file.
+// The window as it looks when a playing replay reaches `tick`. kWrongCall for a request that cannot
+// be recorded or shown; kFailed if the machine lacks something or the file cannot be written. Never
+// leaves an incomplete file.
 Status export_png(PictureRequest request, const std::filesystem::path& path);
 
-// The machine's and the race's names stand in the picture. Errors as above.
+// A picture of a race; it contains the names of the machine and the race. Errors as above.
 Status export_race_png(RacePictureRequest request, const std::filesystem::path& path);
-// A part of the image, cut to where it lies in it.
+// The part of the image at (x, y), limited to the image.
 [[nodiscard]] Image cut_out(const Image& image, int x, int y, int width, int height);
 
-// The replay from the start (or from `tick`) to its end. Needs ffmpeg. A film that is not whole
-// never takes the place of an old one. The same request gives the same bytes.
+// A film of the replay from the start (or from `tick`) to its end. Needs ffmpeg. An existing file
+// is replaced only by a complete film. The same request gives the same bytes.
 Status export_film(PictureRequest request, FilmKind kind, const std::filesystem::path& path,
                    const FilmOptions& options = {});
 
-// The race as it ran: its samples come one by one, evenly in time, in the order of the file.
+// A film of the race. Its samples appear one by one at equal intervals, in the order of the file.
 Status export_race_film(RacePictureRequest request, FilmKind kind,
                         const std::filesystem::path& path, const FilmOptions& options = {});
 
-// The scene's first stop. kFailed for a lesson with mistakes: they are in the message.
+// A picture of the scene's first stop. For a lesson with mistakes the error is kFailed and lists
+// them.
 Status export_lesson_png(const LessonPictureRequest& request, const std::filesystem::path& path);
-// The lesson as Page Down walks through it: it plays to each stop and waits there until a viewer
-// has read what is new. `longest_seconds` does not apply.
+// A film of the lesson as Page Down walks through it. It plays to each stop and waits there until a
+// viewer has read the new text. `longest_seconds` has no effect.
 Status export_lesson_film(const LessonPictureRequest& request, FilmKind kind,
                           const std::filesystem::path& path, const FilmOptions& options = {});
 
-// The stage alone as it looks at `tick`, as SVG or PDF; a view of a race, or the whole page.
+// The stage at `tick`, or a view of a race or the whole Race page, as SVG or PDF.
 Status export_vector(PictureRequest request, VectorKind kind, const std::filesystem::path& path);
 Status export_race_vector(RacePictureRequest request, VectorKind kind,
                           const std::filesystem::path& path);
 
-// Writes a PNG beside `path` and renames it: on any failure nothing is left there.
+// Writes a temporary PNG beside `path` and renames it. After a failure no file is left.
 Status save_png(const Image& image, const std::filesystem::path& path);
 
 }  // namespace tilereel

@@ -14,7 +14,7 @@
 namespace tilereel {
 namespace {
 
-constexpr int kPalettePictures = 20;  // pictures that a GIF's 256 colours are chosen from
+constexpr int kPalettePictures = 20;  // number of pictures that determine a GIF's colours
 
 using Bytes = std::vector<std::byte>;
 
@@ -28,7 +28,7 @@ class FilmWriter {
           format_{look.width, look.height, options.frames_per_second} {}
 
     Status write_gif() {
-        Result<ReplacingFile> file = ReplacingFile::open(path_);  // before the work, not after it
+        Result<ReplacingFile> file = ReplacingFile::open(path_);  // errors come before the work
         if (!file) return file.error();
         const Result<Bytes> palette = choose_palette();
         if (!palette) return palette.error();
@@ -47,7 +47,8 @@ class FilmWriter {
                      "interrupted; '" + path_.string() + "' was not written"};
     }
 
-    // The colours of the whole film, from pictures spread over it, as ffmpeg's PNG.
+    // Chooses the colours for the whole film from pictures spread over it. Returns ffmpeg's palette
+    // PNG.
     Result<Bytes> choose_palette() {
         Bytes palette;
         Result<FilmEncoder> encoder = FilmEncoder::start(
@@ -100,9 +101,9 @@ class FilmWriter {
         return check_whole(film);
     }
 
-    // ffmpeg's success is no proof: the film must reach its end and last as long as its frames.
+    // Even if ffmpeg reports success, checks that the film has its end and the expected duration.
     Status check_whole(const GifCheck& film) const {
-        const int a_frame = 100 / format_.frames_per_second + 1;  // in hundredths, rounded up
+        const int a_frame = 100 / format_.frames_per_second + 1;  // frame in 1/100 s, rounded up
         const int expected = 100 * added_ / format_.frames_per_second;
         if (film.whole() && film.images() > 0 && film.images() <= added_ &&
             std::abs(film.hundredths() - expected) <= a_frame)

@@ -1,5 +1,5 @@
 #pragma once
-// A film from frames: whatever shows them, and whatever the film is written as.
+// Writes a film from a source of frames.
 #include <filesystem>
 #include <functional>
 
@@ -9,21 +9,21 @@
 
 namespace tilereel {
 
-// What a film shows.
+// The contents of a film.
 class FilmSource {
   public:
-    // Takes a picture that stands for `frames` frames. An error ends the film.
+    // Takes a picture that is shown for `frames` frames. An error ends the film.
     using Take = std::function<Status(const Image& image, int frames)>;
 
     virtual ~FilmSource() = default;
-    [[nodiscard]] virtual int frames() const = 0;  // of the whole film
-    // At most `count` pictures spread over the film, from which a GIF's colours are chosen.
+    [[nodiscard]] virtual int frames() const = 0;  // number of frames in the whole film
+    // Passes at most `count` pictures spread over the film. A GIF's colours are chosen from them.
     virtual Status samples(int count, const Take& take) = 0;
-    virtual Status play(const Take& take) = 0;  // the whole film, from its first frame
+    virtual Status play(const Take& take) = 0;  // passes the whole film, from its first frame
 };
 
-// Errors: kCancelled when `options.interrupted` said so; kFailed for what ffmpeg cannot do, or
-// where the film is not whole. An old film is replaced by a whole one or stays.
+// kCancelled if `options.interrupted` returned true. kFailed if ffmpeg fails or the film is not
+// complete. An existing file is replaced only by a complete film.
 Status write_film(FilmSource& source, FilmKind kind, const PictureLook& look,
                   const std::filesystem::path& path, const FilmOptions& options);
 

@@ -20,14 +20,14 @@ extern "C" char** environ;
 namespace tilereel {
 namespace {
 
-constexpr std::size_t kMostWords = 300;  // of ffmpeg, in a sentence
+constexpr std::size_t kMostWords = 300;  // longest part of ffmpeg's messages in an error
 
 class SpawnActions {
   public:
     SpawnActions() {
         posix_spawn_file_actions_init(&actions_);
         posix_spawnattr_init(&attributes_);
-        // A group of its own: Ctrl+C is for us to handle. A closed pipe ends it.
+        // A separate process group, so that Ctrl+C reaches only this program. SIGPIPE ends ffmpeg.
         posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF);
         sigset_t signals;
         sigemptyset(&signals);
@@ -76,7 +76,7 @@ Error cannot_start(int error_number) {
                   "); reinstall it or export a --png");
 }
 
-// Writes it all into an empty pipe, which has room for it.
+// Writes all bytes into an empty pipe, which is large enough for them.
 bool fill(const Descriptor& pipe, std::span<const std::byte> bytes) {
     check(bytes.size() <= kLargestSideInput);
     return bytes.empty() ||
@@ -101,7 +101,7 @@ FilmEncoder::~FilmEncoder() {
 }
 
 void FilmEncoder::stop() {
-    if (process_ > 0) ::kill(process_, SIGKILL);  // it owns nothing that it could leave behind
+    if (process_ > 0) ::kill(process_, SIGKILL);  // ffmpeg has no files that it could leave behind
     for (int* descriptor : {&frames_, &film_, &words_})
         if (*descriptor >= 0) ::close(std::exchange(*descriptor, -1));
 }
@@ -111,7 +111,7 @@ Result<FilmEncoder> FilmEncoder::start(const FilmFormat& format, FilmCall call) 
     std::vector<char*> argv;
     for (std::string& word : line) argv.push_back(word.data());
     argv.push_back(nullptr);
-    // A socket, because a send() to a child that died can be told not to raise SIGPIPE.
+    // A socket, because send() with MSG_NOSIGNAL to an ended process raises no SIGPIPE.
     std::array<Descriptor, 2> frames = socket_pair(), film = pipe_pair(), words = pipe_pair(),
                               side = pipe_pair();
     for (const auto* pair : {&frames, &film, &words, &side})
@@ -161,8 +161,8 @@ void FilmEncoder::take_words() {
             part[static_cast<std::size_t>(i)] == '\n' ? ' ' : part[static_cast<std::size_t>(i)];
 }
 
-// Sends the frame, or, once the frames are closed, waits for the end of all that ffmpeg writes.
-// Takes what it writes all the while, so that neither waits for the other.
+// Sends the frame or, once the frame socket is closed, waits until ffmpeg has closed its outputs.
+// Reads ffmpeg's output meanwhile, so that neither process blocks the other.
 Status FilmEncoder::exchange(std::span<const std::uint8_t> frame) {
     while (frames_ >= 0 ? !frame.empty() : film_ >= 0 || words_ >= 0) {
         std::array<pollfd, 3> waiting = {pollfd{frames_, POLLOUT, 0}, pollfd{film_, POLLIN, 0},

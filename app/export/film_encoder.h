@@ -1,5 +1,6 @@
 #pragma once
-// ffmpeg as a child process: takes raw frames, gives what it makes of them. No file of its own.
+// Runs ffmpeg as a child process that reads raw frames. Its output comes back through a pipe; no
+// file is needed.
 #include <cstddef>
 #include <functional>
 #include <span>
@@ -16,26 +17,27 @@ struct FilmFormat {
     int frames_per_second = 15;
 };
 
-// What ffmpeg is told besides the raw frames that it reads as input 0.
+// ffmpeg's arguments. Its input 0 are the raw frames.
 struct FilmCall {
-    std::vector<std::string> arguments;     // must end in an output to pipe:1
-    std::span<const std::byte> side_input;  // can be read from pipe:3; at most kLargestSideInput
-    // Takes ffmpeg's output piece by piece. An error ends ffmpeg and is what finish() returns.
+    std::vector<std::string> arguments;     // must end with an output to pipe:1
+    std::span<const std::byte> side_input;  // ffmpeg's pipe:3; at most kLargestSideInput
+    // Takes ffmpeg's output piece by piece. An error ends ffmpeg; finish() returns it.
     std::function<Status(std::span<const std::byte>)> take;
 };
-inline constexpr std::size_t kLargestSideInput = 32768;  // fits into a pipe at once
+inline constexpr std::size_t kLargestSideInput = 32768;  // bytes that a pipe holds without a reader
 
-// Started without a shell.
+// ffmpeg is started without a shell.
 class FilmEncoder {
   public:
     static Result<FilmEncoder> start(const FilmFormat& format, FilmCall call);
-    ~FilmEncoder();  // ends ffmpeg if it was not finished
+    ~FilmEncoder();  // ends ffmpeg if finish() was not called
     FilmEncoder(FilmEncoder&& other) noexcept;
     FilmEncoder& operator=(FilmEncoder&&) = delete;
 
     Status add(const Image& frame);
-    // Waits for ffmpeg. Done only if it took every frame, reported success and printed nothing;
-    // else its words. Whether the output is whole is for the caller to check.
+    // Waits for ffmpeg. Succeeds only if ffmpeg took every frame, reported success and printed
+    // nothing; otherwise the error has ffmpeg's message. The caller must check that the output is
+    // complete.
     Status finish();
 
   private:
@@ -47,13 +49,13 @@ class FilmEncoder {
     void stop();
 
     FilmCall call_;
-    Status taken_ = Done{};  // of call_.take
+    Status taken_ = Done{};  // result of call_.take
     std::string printed_;
     bool cut_ = false;  // ffmpeg did not take every frame
-    int frames_ = -1;   // socket that ffmpeg reads
-    int film_ = -1;     // pipe that ffmpeg writes the film to
-    int words_ = -1;    // pipe that ffmpeg writes errors to
-    int process_ = -1;  // -1: waited for
+    int frames_ = -1;   // socket from which ffmpeg reads frames
+    int film_ = -1;     // pipe to which ffmpeg writes the film
+    int words_ = -1;    // pipe to which ffmpeg writes messages
+    int process_ = -1;  // -1: none, or already waited for
 };
 
 }  // namespace tilereel

@@ -12,14 +12,14 @@ void GifCheck::go(State state, std::size_t bytes) {
 
 void GifCheck::take(std::span<const std::byte> bytes) {
     for (const std::byte each : bytes) {
-        if (state_ == State::kEnd) go(State::kBroken, 1);  // nothing follows the trailer
+        if (state_ == State::kEnd) go(State::kBroken, 1);  // no byte may follow the trailer
         if (state_ == State::kBroken) return;
         if (got_ < kept_.size()) kept_[got_] = static_cast<std::uint8_t>(each);
         if (++got_ == wanted_) step();
     }
 }
 
-// A colour table comes if the flags say so: three bytes for each of its colours.
+// Next comes a colour table of three bytes for each colour, if the flags say so.
 void GifCheck::after_colours(std::uint8_t flags, State next) {
     after_table_ = next;
     if ((flags & 0x80) != 0)

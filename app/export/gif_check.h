@@ -1,5 +1,5 @@
 #pragma once
-// Follows a GIF as it is written, to know whether it is whole.
+// Parses a GIF while it is written, to check whether it is complete.
 // Source: CompuServe, Graphics Interchange Format, version 89a, sections 17 to 27.
 #include <array>
 #include <cstddef>
@@ -11,23 +11,23 @@ namespace tilereel {
 class GifCheck {
   public:
     void take(std::span<const std::byte> bytes);
-    // It ended in its trailer, and every block before that was as long as it said.
+    // Whether the GIF has its trailer and all blocks before it were complete.
     [[nodiscard]] bool whole() const { return state_ == State::kEnd; }
     [[nodiscard]] int images() const { return images_; }
-    [[nodiscard]] int hundredths() const { return hundredths_; }  // of a second: all delays
+    [[nodiscard]] int hundredths() const { return hundredths_; }  // sum of all delays, in 1/100 s
 
   private:
-    // What the bytes that are collected next are.
+    // The meaning of the bytes that are collected next.
     enum class State : std::uint8_t {
-        kHeader,      // signature and screen: 13 bytes
-        kTable,       // colours, skipped
-        kBlock,       // 1 byte says which block comes
-        kLabel,       // 1 byte says which extension
-        kLength,      // 1 byte: of the next sub-block; 0 ends them
+        kHeader,      // signature and logical screen descriptor: 13 bytes
+        kTable,       // colour table, skipped
+        kBlock,       // 1 byte: the kind of the next block
+        kLabel,       // 1 byte: the kind of an extension
+        kLength,      // 1 byte: length of the next sub-block; 0: no more
         kControl,     // a graphic control extension's sub-block: 4 bytes
         kSkipped,     // any other sub-block
-        kDescriptor,  // of an image: 9 bytes
-        kCodeSize,    // 1 byte before an image's sub-blocks
+        kDescriptor,  // image descriptor: 9 bytes
+        kCodeSize,    // 1 byte before the sub-blocks of an image
         kEnd,
         kBroken
     };
@@ -38,7 +38,7 @@ class GifCheck {
 
     State state_ = State::kHeader, after_table_ = State::kBlock;
     std::size_t wanted_ = 13, got_ = 0;
-    std::array<std::uint8_t, 16> kept_{};  // the first bytes of what is collected
+    std::array<std::uint8_t, 16> kept_{};  // the first bytes of the current part
     bool control_ = false;
     int images_ = 0, hundredths_ = 0;
 };

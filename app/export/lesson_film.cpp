@@ -14,9 +14,9 @@ namespace tilereel {
 namespace {
 
 constexpr double kLeastSecondsAStop = 2.5;
-constexpr double kSettledSeconds = 2;  // after which bars have grown and colours have faded
+constexpr double kSettledSeconds = 2;  // after this time, bars have grown and colours have faded
 
-// The number of words in a text, separated by blanks.
+// The number of words, separated by blanks.
 int words_in(const std::string& text) {
     int words = 0;
     bool within = false;
@@ -28,7 +28,7 @@ int words_in(const std::string& text) {
     return words;
 }
 
-// The number of words that a viewer has to read in a beat.
+// The number of new words that a viewer reads at a beat.
 int new_words(const OpenedLesson& lesson) {
     const PreparedScene& scene = lesson.prepared_scene();
     const LessonBeat beat = lesson.beat_shown();
@@ -69,7 +69,7 @@ Result<std::unique_ptr<Player>> open_lesson(const LessonPictureRequest& request)
     return player;
 }
 
-// Plays on until all animations have ended. The first frame starts them.
+// Advances time until all animations have ended. The first frame starts them.
 void settle(Player& player) {
     do {
         player.skip_frame(0);
@@ -81,7 +81,7 @@ class LessonFilm : public FilmSource {
   public:
     LessonFilm(Player& player, const LessonPictureRequest& request, const FilmOptions& options)
         : player_(player), request_(request), options_(options) {
-        // The same walk without drawing gives the length of the film.
+        // Walks through the lesson without drawing, to compute the length of the film.
         (void)walk([&] { workbench().advance(step_seconds()); },
                    [&](bool, int frames) -> Status {
                        frames_ += frames;
@@ -90,7 +90,7 @@ class LessonFilm : public FilmSource {
     }
     [[nodiscard]] int frames() const override { return frames_; }
 
-    // One for each beat, as many as `count`.
+    // One picture for each beat, at most `count`.
     Status samples(int count, const Take& take) override {
         begin();
         do {
@@ -121,7 +121,7 @@ class LessonFilm : public FilmSource {
         workbench().advance(0);
     }
 
-    // To the next beat; false at the end of the lesson, or of the requested scene.
+    // Goes to the next beat. Returns false at the end of the lesson, or of the requested scene.
     bool step() {
         const OpenedLesson& lesson = *workbench().lessons().lesson();
         const std::size_t scene = lesson.scene, beat = lesson.beat;
@@ -132,8 +132,8 @@ class LessonFilm : public FilmSource {
         return lesson.scene != scene || lesson.beat != beat;
     }
 
-    // `move` advances by a frame. `taken` is told of each frame while the replay moves, and of the
-    // frames that wait at a stop.
+    // `move` advances by a frame. `taken` is called for each frame while the replay moves, and once
+    // for the frames that wait at a stop.
     Status walk(const std::function<void()>& move,
                 const std::function<Status(bool moves, int frames)>& taken) {
         begin();
@@ -150,7 +150,7 @@ class LessonFilm : public FilmSource {
         return Done{};
     }
 
-    // The bars of a race grow and colours fade at first; then nothing changes.
+    // First the bars of a race grow and colours fade. After that, one picture is repeated.
     Status hold(int frames, const Take& take) {
         const int settling = std::min(frames - 1, frames_of(kSettledSeconds));
         for (int i = 0; i < settling; ++i)

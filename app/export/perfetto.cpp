@@ -18,7 +18,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr int kProcess = 1;
-constexpr int kPhases = 0;  // the track of phases; that of warp w is w + 1
+constexpr int kPhases = 0;  // the track of the phases; warp w has track w + 1
 
 int track_of(std::size_t warp) { return static_cast<int>(warp) + 1; }
 
@@ -63,7 +63,7 @@ void add_phases(const Replay& replay, Json& events) {
                               "phase", kPhases, part.begin, part.end - part.begin));
     for (const Barrier& barrier : replay.schedule().barriers) {
         Json instant = event("i", "barrier", kPhases, barrier.at);
-        instant["s"] = "p";  // across all tracks of the process
+        instant["s"] = "p";  // drawn across all tracks of the process
         instant["args"] = {{"line", barrier.line}};
         events.push_back(std::move(instant));
     }
@@ -92,7 +92,7 @@ Json request_event(const Replay& replay, const Step& step, const RequestCost& co
     return made;
 }
 
-// When warps begin and cease to wait at a barrier.
+// Records when warps begin and end waiting at a barrier.
 class Waits {
   public:
     explicit Waits(std::size_t warps) : since_(warps) {}
@@ -150,7 +150,7 @@ Status export_perfetto(const Trace& trace, std::uint32_t block_x, std::uint32_t 
                        const Generation& generation, const std::filesystem::path& path) {
     auto replay = replay_of_watched_block(trace, block_x, block_y, generation);
     if (!replay) return replay.error();
-    Result<ReplacingFile> file = ReplacingFile::open(path);  // before the work, not after it
+    Result<ReplacingFile> file = ReplacingFile::open(path);  // errors come before the work
     if (!file) return file.error();
     const std::string text =
         perfetto_events(*replay).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) +

@@ -1,5 +1,5 @@
 #pragma once
-// What a picture or a film is to show, and how large.
+// The contents and the size of a picture or a film.
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -23,44 +23,45 @@ struct PictureLook {
 };
 
 struct PictureRequest {
-    RecordRequest request;       // recorded first, when there is no trace
-    std::optional<Trace> trace;  // or this one
+    RecordRequest request;       // the launch to record, if there is no trace
+    std::optional<Trace> trace;  // replaces `request`
     PictureLook look{};
-    std::optional<double> tick;  // where the replay stands; none: the start. Past the end: the end
+    std::optional<double> tick;  // position of the replay; none: the start; beyond the end: the end
     std::uint32_t block_x = 0, block_y = 0;                // the block watched
-    const Generation* generation = &default_generation();  // whose rules time and counts follow
-    std::optional<CompareSide> compare{};                  // beside it, in lock-step
+    const Generation* generation = &default_generation();  // rules for time and counts
+    std::optional<CompareSide> compare{};  // the other side of a comparison, in lock-step
 };
 
 // The Race mode of the window with a race in it.
 struct RacePictureRequest {
     Race race;
     PictureLook look{};
-    std::optional<RaceTab> only;   // this view, large, in place of the whole page
-    std::vector<RaceAction> then;  // what else to show of it: SetLogarithmic, SelectSize, ...
+    std::optional<RaceTab> only;   // only this view, instead of the whole page
+    std::vector<RaceAction> then;  // applied before the picture: SetLogarithmic, SelectSize, ...
 };
 
-// A lesson as Page Down walks through it.
+// A lesson, walked through as with Page Down.
 struct LessonPictureRequest {
     std::filesystem::path file;
     PictureLook look{};
-    std::optional<std::size_t> scene{};  // from 0 on; a picture: the first; a film: all of them
-    double words_a_minute = 180;         // that a viewer reads; a film waits so long at each stop
-    LessonTools tools{};                 // that prepare it
+    std::optional<std::size_t> scene{};  // from 0; none: the first (picture), all (film)
+    double words_a_minute = 180;  // reading speed of a viewer; determines the pause at each stop
+    LessonTools tools{};          // used to prepare it
 };
 
-inline constexpr int kLargestPicture = 8192;  // pixels, each way
+inline constexpr int kLargestPicture = 8192;  // pixels, width and height
 
 struct FilmOptions {
     int frames_per_second = 15;
-    double longest_seconds = 18;    // long replays and races are sped up to fit
-    double hold_seconds = 1.5;      // on the last picture
-    std::optional<double> until{};  // tick at which it ends; none, or past the end: the end
-    // Asked before each frame once the replay is recorded: true ends the film with kCancelled.
+    double longest_seconds = 18;    // longer replays and races are played faster
+    double hold_seconds = 1.5;      // duration of the last picture
+    std::optional<double> until{};  // last tick; none, or beyond the end: the end
+    // Called before each frame, once the replay is recorded. If it returns true, the film ends with
+    // kCancelled.
     std::function<bool()> interrupted = {};
-    // Told before each frame: so many are done, of so many.
+    // Called before each frame with the number of finished frames and of all frames.
     std::function<void(int, int)> progress = {};
 };
-enum class FilmKind : std::uint8_t { kGif, kMp4, kWebm };  // a GIF is endless
+enum class FilmKind : std::uint8_t { kGif, kMp4, kWebm };  // a GIF repeats forever
 
 }  // namespace tilereel

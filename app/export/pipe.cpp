@@ -9,7 +9,7 @@
 namespace tilereel {
 namespace {
 
-// Duplicates the descriptor to a number that is not that of a standard stream.
+// Duplicates the descriptor to a number of at least 4.
 Descriptor above_standard(Descriptor low) {
     constexpr int kFirst = 4;
     if (!low || low.get() >= kFirst) return low;

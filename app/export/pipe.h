@@ -1,5 +1,5 @@
 #pragma once
-// Descriptors that close themselves, and the pairs that connect a child process.
+// Owners of file descriptors, and pairs of them that connect a child process.
 #include <array>
 
 namespace tilereel {
@@ -23,9 +23,9 @@ class Descriptor {
     int number_ = -1;
 };
 
-// Closed in programs that are started. Empty descriptors if the process may open no more. None is
-// below 4, so that a child's own 0 to 3 can be made from any of them in any order.
+// The descriptors have FD_CLOEXEC. They are empty if the process may not open more. None is below
+// 4, so that dup2() to a child's 0 to 3 works in any order.
 std::array<Descriptor, 2> pipe_pair();    // [0] reads what [1] writes
-std::array<Descriptor, 2> socket_pair();  // a stream each way
+std::array<Descriptor, 2> socket_pair();  // both directions
 
 }  // namespace tilereel

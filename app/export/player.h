@@ -1,5 +1,5 @@
 #pragma once
-// Plays a workbench without a window, frame by frame, at a time of its own.
+// Plays a workbench without a window, frame by frame, with time steps chosen by the caller.
 #include <memory>
 
 #include "app/export/picture_request.h"
@@ -11,25 +11,25 @@ namespace tilereel {
 
 class Player {
   public:
-    // Makes a player of any workbench. kWrongCall for a size that cannot be drawn; kFailed where
-    // there is no EGL.
+    // Makes a player for any workbench. kWrongCall for a size that cannot be drawn; kFailed without
+    // EGL.
     static Result<std::unique_ptr<Player>> create(WorkbenchOptions options,
                                                   const PictureLook& look);
-    // Records or takes the trace, and stands paused at the start.
+    // Records the launch or takes the trace. The player is paused at the start.
     static Result<std::unique_ptr<Player>> create(PictureRequest request);
 
-    // In ticks of the replay, which must exist.
+    // In ticks of the replay. There must be a replay.
     [[nodiscard]] double ticks() const;
     [[nodiscard]] double position() const;
-    // Plays on from `from` (ticks) with nothing in flight.
+    // Plays on from the tick `from`. No flights are in progress.
     void play_from(double from);
-    // One frame of the window, built only: motion goes on, no pixels are made.
+    // Builds one frame of the window without rendering it: animations advance.
     void skip_frame(double frame_seconds);
-    // One frame with its pixels.
+    // Builds and renders one frame.
     [[nodiscard]] Image frame(double frame_seconds);
-    // The stage of a frame without time passing.
+    // The stage of a frame, with a time step of 0.
     [[nodiscard]] Result<std::vector<std::byte>> vector_stage(VectorKind kind);
-    // Likewise all of it.
+    // The whole frame, with a time step of 0.
     [[nodiscard]] Result<std::vector<std::byte>> vector_page(VectorKind kind);
     [[nodiscard]] Workbench& workbench() { return *workbench_; }
     [[nodiscard]] OffscreenRenderer& renderer() { return *renderer_; }

@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kOneFrame = 1.0 / 60;
 
-// The page of a race that is there, or one without a race.
+// Opens the Race page with the race `shown`, or without a race.
 Result<std::unique_ptr<Player>> open_page(const RacePictureRequest& request,
                                           std::optional<Race> shown) {
     WorkbenchOptions options;
@@ -34,7 +34,7 @@ void choose_view(Player& player, const RacePictureRequest& request) {
     for (const RaceAction& command : request.then) workbench.apply(Command{command});
 }
 
-// The page with all of the race, after the frame that asks for what it needs, such as counts.
+// The page with the whole race, after a frame that requests what the page needs, such as counts.
 Result<std::unique_ptr<Player>> player_of(RacePictureRequest request) {
     Race race = std::move(request.race);
     auto player = open_page(request, std::move(race));
@@ -44,8 +44,8 @@ Result<std::unique_ptr<Player>> player_of(RacePictureRequest request) {
     return player;
 }
 
-// In the order in which they came: at each size first the checks of all contenders, then the
-// samples. See run_race().
+// The events in the order of run_race(): for each size the checks of all contenders, then the
+// samples.
 std::vector<RaceEvent> events_of(const Race& race) {
     std::vector<RaceEvent> events;
     for (std::uint32_t size = 0; size < race.request.sizes.size(); ++size) {

@@ -58,7 +58,7 @@ bool is_whole_webm(std::string_view bytes) {
 }
 
 std::vector<std::string> arguments_of(VideoKind kind, const std::filesystem::path& output) {
-    // Players want even sizes. Without "bitexact" the file would name ffmpeg's version.
+    // Players need even sizes. Without "bitexact" the file would contain ffmpeg's version.
     std::vector<std::string> words = {"-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2"};
     const std::vector<std::string> coder =
         kind == VideoKind::kMp4
@@ -82,7 +82,7 @@ bool is_whole_video(VideoKind kind, std::string_view bytes) {
 
 Status write_video(VideoKind kind, const FilmFormat& format, const std::filesystem::path& path,
                    const std::function<Status(FilmEncoder&)>& add_frames) {
-    Result<ReplacingFile> file = ReplacingFile::open(path);  // before the work, not after it
+    Result<ReplacingFile> file = ReplacingFile::open(path);  // errors come before the work
     if (!file) return file.error();
     auto folder = TemporaryFolder::make();
     if (!folder) return folder.error();

@@ -1,5 +1,5 @@
 #pragma once
-// The figures that a lesson's sentences name in braces, such as {wavefronts}: all of them come from
+// The values that a lesson's sentences name in braces, such as {wavefronts}. All of them come from
 // the recording. assets/lessons/README.md lists them.
 #include <functional>
 #include <map>
@@ -16,32 +16,35 @@ namespace tilereel {
 using LessonValue = std::variant<double, std::string>;
 using LessonFigures = std::map<std::string, LessonValue, std::less<>>;
 
-// Where the figures of a whole launch come from.
+// The sources of the figures of a whole launch.
 struct LessonLaunchFacts {
     const Trace& trace;
     const KernelCounts& counts;
     const Generation& generation;
-    std::size_t errors = 0, warnings = 0;  // findings
+    std::size_t errors = 0, warnings = 0;  // numbers of findings
 };
 void put_launch_figures(LessonFigures& figures, const LessonLaunchFacts& facts);
-// Puts the figures of the watched block, and of the request in flight at the replay's present tick.
+// Adds the figures of the watched block, and of the current request at the replay's position.
 void put_moment_figures(LessonFigures& figures, const Replay& replay);
-// {gflops.1}, {contender.1}, ... in the order of the scene's list; {device}, {size}. kFailed if the
-// race lacks one of them.
+// Adds {gflops.1}, {contender.1}, ... in the order of the scene's list, {device} and {size}.
+// kFailed if the race lacks one of them.
 [[nodiscard]] Status put_race_figures(LessonFigures& figures, const Race& race,
                                       const LessonRace& of);
 // "08 tiled_b_transposed, PAD 1", "cuBLAS"
 [[nodiscard]] std::string lesson_title(const Contender& contender);
-// Median GFLOPS of a contender at N; nullopt: it was not raced so.
+// Median GFLOPS of a contender for a square product of size N. nullopt if the race has no such
+// result.
 [[nodiscard]] std::optional<double> gflops_in(const Race& race, const Contender& contender,
                                               int size);
 
-// Looks up "wavefronts", or "naive:sectors" of the scene with that id.
+// Looks up "wavefronts", or "naive:sectors" for a value of the scene with the id "naive". nullptr
+// if there is none.
 using FigureLookup = std::function<const LessonValue*(std::string_view name)>;
-// The text with each {expression} replaced: a figure, or figures and numbers joined by + - * /,
-// from left to right. "{{" is a brace. kWrongCall for a figure that there is not.
+// Replaces each {expression} in the text. An expression is a figure, or figures and numbers joined
+// by + - * / and evaluated from left to right. "{{" is a literal brace. kWrongCall if a figure does
+// not exist.
 [[nodiscard]] Result<std::string> filled(std::string_view text, const FigureLookup& lookup);
-// As it stands in a sentence: "1,024", "0.25", "15.1".
+// The number as it is written in a sentence: "1,024", "0.25", "15.1".
 [[nodiscard]] std::string text_of_figure(double value);
 
 }  // namespace tilereel

@@ -1,4 +1,4 @@
-// Figures in the sentences of a lesson.
+// Replaces the figures in the sentences of a lesson.
 #include <array>
 #include <charconv>
 #include <cmath>

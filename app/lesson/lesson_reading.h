@@ -1,5 +1,5 @@
 #pragma once
-// A lesson as read, with the mistakes in its file.
+// A lesson that was read, and the mistakes in its file.
 #include <string>
 #include <vector>
 
@@ -11,7 +11,7 @@ namespace tilereel {
 using LessonMistake = FileMistake;
 struct LessonReading {
     Lesson lesson;
-    std::string text;  // the file's
+    std::string text;  // contents of the file
     std::vector<LessonMistake> mistakes;
 };
 

@@ -1,4 +1,4 @@
-// The words for a place in a replay.
+// Parses the description of a moment of a replay.
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -30,7 +30,7 @@ constexpr std::string_view kExamples =
     "write a place such as \"start\", \"first conflict\", \"second read of Bs\", \"phase 2 "
     "barrier\", \"line 21\", \"tick 40\" or \"end\"";
 
-// Words one after the other.
+// A sequence of words to parse.
 class Words {
   public:
     explicit Words(const std::string& text) {
@@ -65,7 +65,7 @@ class Words {
     std::size_t at_ = 0;
 };
 
-// "first", ..., "last" (0); without such a word the first.
+// The number for "first" and so on; 0 for "last"; 1 if there is no such word.
 std::uint32_t take_ordinal(Words& words) {
     if (words.take_if("last")) return 0;
     for (std::size_t i = 0; i < kOrdinals.size(); ++i)

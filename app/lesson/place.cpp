@@ -11,7 +11,7 @@ namespace {
 using What = LessonMoment::What;
 using Access = LessonMoment::Access;
 
-// Position number `number`, from 1 on; 0: the last one. nullopt if there are fewer positions.
+// Position number `number`, counted from 1; 0: the last one. nullopt if there are fewer positions.
 std::optional<double> numbered(const std::vector<double>& positions, std::uint32_t number) {
     if (positions.empty() || number > positions.size()) return std::nullopt;
     return number == 0 ? positions.back() : positions[number - 1];

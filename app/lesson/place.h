@@ -1,5 +1,5 @@
 #pragma once
-// Where in a replay a moment of a lesson is.
+// Finds the position of a lesson's moment in a replay.
 #include <vector>
 
 #include "app/lesson/lesson.h"
@@ -8,7 +8,8 @@
 
 namespace tilereel {
 
-// Ticks; need not be whole. kWrongCall if the replay has no such moment. `findings`: of the trace.
+// Returns a position in ticks, which may be fractional. kWrongCall if the replay has no such
+// moment. `findings`: all of the trace.
 [[nodiscard]] Result<double> position_of(const Replay& replay, const std::vector<Finding>& findings,
                                          const LessonMoment& moment);
 

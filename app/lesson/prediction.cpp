@@ -7,8 +7,8 @@
 namespace tilereel {
 namespace {
 
-// What else could be believed, besides the right answer: one pass for all, one for each lane, half
-// of them, and what neighbours the answer.
+// The right answer and plausible wrong ones: the ideal, one pass for each lane, half of that, and
+// values near the answer.
 std::vector<std::uint32_t> choices_for(std::uint32_t right, std::uint32_t lanes,
                                        std::uint32_t ideal) {
     std::set<std::uint32_t> choices{right};
@@ -44,7 +44,7 @@ std::optional<Prediction> prediction_of(const Replay& replay, std::uint32_t step
     const std::uint32_t right = shared ? cost.wavefronts : cost.transactions;
     if (right == 0) return std::nullopt;
     asked.unit = shared ? "wavefronts" : std::string(rules.units);
-    // The least that brings so many bytes.
+    // The minimum for these bytes.
     const auto sector = static_cast<std::uint32_t>(rules.sector_bytes);
     const std::uint32_t ideal =
         shared ? std::max(1u, cost.ideal_wavefronts) : std::max(1u, cost.bytes_requested / sector);

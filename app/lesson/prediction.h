@@ -1,5 +1,5 @@
 #pragma once
-// Questions about the next request, made from the trace: what will it cost? The recording answers.
+// Questions about the cost of the next request. The answer comes from the trace.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -10,20 +10,19 @@
 namespace tilereel {
 
 struct Prediction {
-    std::uint32_t step = 0;  // of the schedule, that the question is about
+    std::uint32_t step = 0;  // index of the step in the schedule
     std::string question;    // "Warp 3 reads Bs on line 27. How many wavefronts will ...?"
-    std::vector<std::uint32_t> choices;  // ascending, all different, 2 to 4; one of them is right
-    std::size_t right = 0;               // index into the choices
+    std::vector<std::uint32_t> choices;  // ascending, 2 to 4 different values; one is right
+    std::size_t right = 0;               // index into `choices`
     std::string unit;                    // "wavefronts", "sectors"
 };
 
 // Asks for the wavefronts of a request to shared memory, or for the sectors of a request to global
-// memory (or what the generation moves in place of sectors). nullopt for a step that costs neither.
+// memory (or the unit that the generation moves instead). nullopt for any other step.
 [[nodiscard]] std::optional<Prediction> prediction_of(const Replay& replay, std::uint32_t step);
 
-// The first step from `from` on whose request has not been asked about: of another source line,
-// array or cost than all before it. nullopt: there is none. A whole replay then asks each thing
-// once.
+// The first step from position `from` on with a new question: no earlier step has the same source
+// line, array and cost. nullopt if there is none. So a whole replay asks each question once.
 [[nodiscard]] std::optional<std::uint32_t> next_to_predict(const Replay& replay, double from);
 
 }  // namespace tilereel

@@ -17,10 +17,10 @@
 namespace tilereel {
 namespace {
 
-// What is read of a recording once, for all scenes that show it.
+// The results of a recording, shared by all scenes that show it.
 struct Recorded {
     LessonLaunch launch;
-    std::shared_ptr<const Trace> trace;  // nullptr: `error`
+    std::shared_ptr<const Trace> trace;  // nullptr: see `error`
     std::string error;
 };
 
@@ -113,12 +113,12 @@ class Preparation {
         return trace;
     }
 
-    // The figures of the other side of a comparison have "other." before them.
+    // Adds the figures of the other side of a comparison with the prefix "other.".
     static void add_as_other(LessonFigures& figures, const LessonFigures& other) {
         for (const auto& [name, value] : other) figures["other." + name] = value;
     }
 
-    // `other`: the other side of a comparison; nullptr: there is none.
+    // `other`: the other side of a comparison, or nullptr.
     void prepare_replay(const LessonScene& scene, const Recorded& recorded, const Recorded* other,
                         PreparedScene& prepared) {
         const Trace& trace = *recorded.trace;
@@ -139,7 +139,7 @@ class Preparation {
         check_highlights(scene, trace);
         if (other == nullptr) return find_stops(scene, findings, *replay, nullptr, prepared);
         prepared.other = other->trace;
-        // The right side watches the same block where there is one, as the window does.
+        // The right side watches the same block if its grid has the same size, as in the window.
         const Trace& theirs = *other->trace;
         const std::uint32_t block =
             theirs.launch.grid == grid ? prepared.block : block_at(theirs, place_at(*replay, 0));
@@ -198,7 +198,7 @@ class Preparation {
         }
     }
 
-    // The figures of the scene with an id.
+    // The figures of the scene with this id. nullptr if there is none.
     [[nodiscard]] const LessonFigures* figures_of(std::string_view id) const {
         for (std::size_t i = 0; i < scenes().size(); ++i)
             if (scenes()[i].id == id) return &lesson_.scenes[i].figures;
@@ -228,7 +228,8 @@ class Preparation {
         return text;
     }
 
-    // The text names the figures of the first stop, the question and its answer those of the last.
+    // The text uses the figures of the first stop, the question and its answer those of the last
+    // stop.
     void fill(std::size_t i) {
         const LessonScene& scene = scenes()[i];
         PreparedScene& prepared = lesson_.scenes[i];
@@ -246,14 +247,14 @@ class Preparation {
     const LessonTools& tools_;
     PreparedLesson lesson_;
     std::vector<Recorded> recorded_;
-    std::map<const LessonScene*, std::vector<LessonFigures>> stop_figures_;  // by stop
+    std::map<const LessonScene*, std::vector<LessonFigures>> stop_figures_;  // index: stop
 };
 
 }  // namespace
 
 bool same_recording(const LessonLaunch& a, const LessonLaunch& b) {
     const RecordRequest &left = a.request, &right = b.request;
-    // A program sees the generation; a kernel of the ladder does not.
+    // A program can query the GPU generation; a kernel of the ladder cannot.
     const bool same_program = a.program == b.program && a.launch == b.launch &&
                               (a.program.empty() || a.generation == b.generation);
     return same_program && left.kernel == right.kernel && left.parameters == right.parameters &&

@@ -1,6 +1,6 @@
 #pragma once
-// A lesson that is ready to be shown: its launches recorded, its places found in their replays, its
-// sentences filled with figures.
+// A lesson that is ready to be shown: its launches are recorded, its moments are found in their
+// replays, and its sentences are filled with figures.
 #include <atomic>
 #include <functional>
 #include <map>
@@ -22,19 +22,19 @@ struct PreparedStop {
 };
 
 struct PreparedScene {
-    std::shared_ptr<const Trace> trace;  // nullptr: of a race, or of a scene with a mistake
+    std::shared_ptr<const Trace> trace;  // nullptr: a race, or a scene with a mistake
     RecordRequest request;               // as recorded
     std::uint32_t block = 0;
-    std::shared_ptr<const Trace> other;  // beside it; nullptr: the scene compares nothing
+    std::shared_ptr<const Trace> other;  // right side of a comparison; nullptr: there is none
     std::vector<PreparedStop> stops;
     std::string title, text, question, answer;
     LessonFigures figures;
 };
 
 struct PreparedLesson {
-    LessonReading reading;              // with the mistakes that only the recording showed
-    std::vector<PreparedScene> scenes;  // as many as the lesson has
-    std::shared_ptr<const Race> race;   // the recorded one; nullptr: no scene needs it
+    LessonReading reading;              // including mistakes that the recordings revealed
+    std::vector<PreparedScene> scenes;  // one for each scene of the lesson
+    std::shared_ptr<const Race> race;   // the recorded race; nullptr: no scene needs it
     [[nodiscard]] bool sound() const { return reading.mistakes.empty(); }
 };
 
@@ -43,14 +43,14 @@ struct LessonTools {
     using Run = std::function<Result<plain::ProgramRun>(const plain::ProgramRequest&)>;
     Record record{};               // empty: plain::record_ladder()
     Run run{};                     // empty: plain::run_program()
-    std::filesystem::path race{};  // the recorded one; empty: the one that is shipped
+    std::filesystem::path race{};  // file of the recorded race; empty: the one that is shipped
     const std::atomic<bool>* cancel = nullptr;
 };
-// Takes as long as its recordings. A lesson with mistakes is prepared no further than to the first
-// kind of them: of the file, then of the recordings and places, then of the figures.
+// Records all launches in this call, so it can take long. It stops after the first stage with
+// mistakes. The stages are: the file, the recordings and moments, the figures.
 [[nodiscard]] PreparedLesson prepare_lesson(LessonReading reading, const LessonTools& tools = {});
 
-// Everything that is wrong with it, a sentence each with file and line.
+// All mistakes, one sentence for each with file and line.
 [[nodiscard]] Error mistakes_of(const PreparedLesson& prepared);
 
 }  // namespace tilereel

@@ -21,7 +21,7 @@ constexpr std::array kOrderWords = {OrderWord{"turns", ThreadOrder::kTurns},
                                     OrderWord{"warps", ThreadOrder::kWarpsForward},
                                     OrderWord{"warps-backward", ThreadOrder::kWarpsBackward},
                                     OrderWord{"lanes", ThreadOrder::kLanes}};
-constexpr std::string_view kHarm = "harm";  // the order that makes C wrong
+constexpr std::string_view kHarm = "harm";  // finds an order of threads that makes C wrong
 
 std::string in_quotes(std::string_view text) { return "\"" + std::string(text) + "\""; }
 
@@ -133,7 +133,7 @@ void read_launch(TomlKeys& keys, const LessonReading& reading, LessonScene& scen
     read_parameters(keys, scene.launch);
 }
 
-// A second launch: the scene's own, but for the keys of this table.
+// The second launch of a comparison. Keys that this table lacks are taken from the scene's launch.
 void read_compare(TomlKeys& keys, LessonReading& reading, LessonScene& scene) {
     const toml::node* const node = keys.take("compare");
     if (node == nullptr) return;

@@ -1,14 +1,15 @@
 #pragma once
-// One scene of a lesson's file.
+// Reads one scene of a lesson's file.
 #include "app/lesson/lesson_reading.h"
 #include "instrumentation/base/toml_keys.h"
 
 namespace tilereel {
 
-// Adds the scene to the lesson. The scene shows the launch of the scene before it unless it names a
-// kernel or a program.
+// Adds the scene to the lesson. A scene that names neither a kernel nor a program shows the launch
+// of the scene before.
 void read_scene(const toml::table& table, LessonReading& reading);
-// The contender that words such as "09_tiled TILE 32 PAD 1" or "cublas" name; kWrongCall.
+// The contender for words such as "09_tiled TILE 32 PAD 1" or "cublas". kWrongCall if there is
+// none.
 [[nodiscard]] Result<Contender> contender_of_words(const std::string& words);
 
 }  // namespace tilereel

@@ -1,11 +1,12 @@
 #pragma once
-// The role of an array in the picture, which gives it its colour.
+// The role of an array, which determines its colour.
 #include "app/replay/replay.h"
 #include "app/ui/theme.h"
 
 namespace tilereel {
 
-// A, As -> kA; B, Bs -> kB; C and whatever else is stored -> kC.
+// In a product: A and As are kA, B and Bs are kB, all other arrays kC. In other traces, arrays
+// without one of these tones (Replay::tone_of()) are kNone.
 [[nodiscard]] Role role_of_array(const Replay& replay, ArrayId array);
 
 }  // namespace tilereel

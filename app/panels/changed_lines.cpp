@@ -22,7 +22,7 @@ Lines lines_of(std::string_view text) {
 
 bool is_space(char c) { return c == ' ' || c == '\t'; }
 
-// The words of `before` that are different in `now`: "tile[16][16]", "in[i]".
+// The words of `before` that `now` changes: "tile[16][16]", "in[i]".
 std::string changed_part(std::string_view before, std::string_view now) {
     std::size_t first = 0, last = 0;
     const std::size_t most = std::min(before.size(), now.size());
@@ -37,7 +37,7 @@ std::string changed_part(std::string_view before, std::string_view now) {
     return std::string(part);
 }
 
-// Lines that both texts have at their begin and at their end.
+// The numbers of equal lines at the beginning and at the end of both texts.
 struct CommonEnds {
     std::size_t head = 0, tail = 0;
 };
@@ -51,14 +51,15 @@ CommonEnds common_ends(const Lines& before, const Lines& now) {
     return ends;
 }
 
-// By index of `now`: the line of `before`, counted from 1, that stands there now; 0: the line was
-// not there. Between two lines that both texts have, old and new lines are paired from the top.
-// All are 0 where the texts have no line in common; nullopt: they are too long.
+// For each line of `now` (index from 0): its counterpart in `before`, counted from 1; 0 if it is
+// new. Lines of the longest common subsequence are paired. Between two such lines, old and new
+// lines are paired from the top. All are 0 if the texts have no line in common. nullopt if the
+// texts are too long.
 std::optional<std::vector<std::uint32_t>> pair_lines(const Lines& before, const Lines& now) {
     const auto [head, tail] = common_ends(before, now);
     const std::size_t rows = before.size() - head - tail, columns = now.size() - head - tail;
     if (rows * columns > kMostCompared) return std::nullopt;
-    // Longest common subsequence of what lies between: its length from each pair of lines on.
+    // Length of the longest common subsequence from each pair of lines to the ends of the texts.
     std::vector<std::uint32_t> length((rows + 1) * (columns + 1), 0);
     const auto at = [&](std::size_t row, std::size_t column) -> std::uint32_t& {
         return length[row * (columns + 1) + column];

@@ -1,5 +1,5 @@
 #pragma once
-// Which lines of a source were edited since the text before, and what stood there.
+// Finds the lines of a source that were edited since an earlier version of its text.
 #include <cstdint>
 #include <map>
 #include <string>
@@ -9,18 +9,19 @@
 namespace tilereel {
 
 struct ChangedLine {
-    std::string was;  // the part of the former line that is another now; empty: nothing stood there
-    bool fresh = false;  // the line was not there
+    std::string was;     // the part of the former line that changed; empty: the line is new
+    bool fresh = false;  // the line is new
     bool operator==(const ChangedLine&) const = default;
 };
 
-// By line of `now`, counted from 1. Lines that were taken out are not told. Empty where the texts
-// have nothing in common, or are too long to be compared while the window waits.
+// The edited lines of `now`: key = line, counted from 1. Removed lines are not reported. Empty if
+// the texts have no line in common, or are too long to compare within a frame.
 [[nodiscard]] std::map<std::uint32_t, ChangedLine> changed_lines(std::string_view before,
                                                                  std::string_view now);
 
-// By line of `now` (index 0: no line): the line of `before` that stands there now, edited or not;
-// 0: the line was not there. Where the texts are too long to be compared, each line is itself.
+// For each line of `now` (index = line, counted from 1; [0] is unused): its counterpart in
+// `before`, edited or not; 0 if it is new. If the texts are too long to compare, line n is the
+// counterpart of line n.
 [[nodiscard]] std::vector<std::uint32_t> former_lines(std::string_view before,
                                                       std::string_view now);
 

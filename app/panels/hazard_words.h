@@ -1,5 +1,5 @@
 #pragma once
-// The words for a barrier that is left out and for the order of the threads.
+// Text about barriers that are left out and about the order in which threads run.
 #include <span>
 #include <string>
 #include <string_view>

@@ -1,6 +1,6 @@
 #pragma once
 // Sizes that grow with the user's text size. A text size of 14 + e pixels adds e pixels to every
-// size of type, so that headings stay headings without taking the whole screen.
+// font size, so that headings stay larger than body text without filling the screen.
 #include <algorithm>
 
 #include "app/ui/theme.h"
@@ -13,12 +13,12 @@ inline constexpr float kBodyUnits = 14;
 [[nodiscard]] inline float extra_px(const Look& look) {
     return kBodyUnits * (look.text - 1) * look.scale;
 }
-// A size of type in pixels: `units` at scale 1 (app/README.md, "The look", Type), plus
-// what the user asked for.
+// The font size in pixels: `units` at scale 1 (app/README.md, "The look", Type), plus what the
+// user's text size adds.
 [[nodiscard]] inline float type_px(const Look& look, float units) {
     return look.px(units) + extra_px(look);
 }
-// The height of a row of type that is `units` high at the default text size.
+// The height in pixels of a row that is `units` high at the default text size.
 [[nodiscard]] inline float row_px(const Look& look, float units) {
     return look.px(units) + 1.2f * extra_px(look);
 }

@@ -1,6 +1,6 @@
 #pragma once
-// What the panels keep from frame to frame. Everything computed over a whole trace or source is
-// computed here once, when the recording, the block or the width changes, never in a frame.
+// The state that panels keep from frame to frame. Everything that needs a pass over a whole trace
+// or source is computed here once, when the recording, the block or the width changes.
 #include <array>
 #include <filesystem>
 #include <map>
@@ -26,7 +26,7 @@
 
 namespace tilereel {
 
-// What the facts of the introduction were read from.
+// What the introduction's facts depend on.
 struct FactsKey {
     std::string kernel;
     int tile = 0;
@@ -34,36 +34,36 @@ struct FactsKey {
     bool operator==(const FactsKey&) const = default;
 };
 
-// What is said about a recording's findings.
+// The text about a recording's findings.
 struct HazardWords {
     std::uint64_t recording = 0;  // Recording::id; 0: none
-    const void* run = nullptr;    // the folder of the program's run; nullptr: no program is open
+    const void* run = nullptr;    // folder of the program's run, as an identity; nullptr: none
     std::vector<ListedFinding> findings;
-    std::size_t errors = 0, warnings = 0, fresh = 0;  // fresh: new since the file was edited
+    std::size_t errors = 0, warnings = 0, fresh = 0;  // fresh: the former run did not have them
     std::string why_wrong{};                          // why C is wrong; empty: C is right
 };
 
 struct SourceMemory {
     std::uint64_t counted_replay = 0;   // Replay::id(); 0: none
-    std::vector<AccessCounts> by_line;  // watched block; index = line
+    std::vector<AccessCounts> by_line;  // counters of the watched block; index = line
     SourceText text;
-    std::string given;  // what `text` was prepared from
+    std::string given;  // the source that `text` was prepared from
     SourceWidth width;
     CodeNames names;
     std::uint32_t needs = 0;  // columns_needed()
-    // Of the program that is shown: its file and text, and what was edited since the text before.
+    // The program that is shown: its file, its text, and the edits since the former text.
     std::string program_file, program_text;
     std::map<std::uint32_t, ChangedLine> changes;
     float scroll = 0;        // rows
-    double free_until = -1;  // seconds, of Look::now_seconds: scrolled by hand until then
+    double free_until = -1;  // Look::now_seconds until which the user's scrolling has priority
 };
 
 struct ProgramMemory {
-    // Launches, what the program printed, why it does not compile.
+    // The tabs: launches, output of the program, compile errors.
     enum class Tab : std::uint8_t { kLaunches, kOutput, kErrors };
     Tab tab = Tab::kLaunches;
     float scroll = 0;       // pixels
-    std::string started{};  // OpenedProgram::started of the run whose errors were shown
+    std::string started{};  // OpenedProgram::started of the run whose errors were last shown
 };
 
 struct InspectorMemory {
@@ -84,7 +84,7 @@ struct CompareTrack {
     std::uint64_t replay = 0;  // Replay::id() of `tracks`; 0: none
     float width = 0;
     TimelineTracks tracks;
-    std::vector<TrackBlock> alone;  // steps that the other side does not have
+    std::vector<TrackBlock> alone;  // steps that have no counterpart on the other side
 };
 
 struct CompareMemory {
@@ -93,21 +93,21 @@ struct CompareMemory {
     float scroll = 0;                     // of the differences, pixels
 };
 
-// The run whose replay is shown: its folder, when it began, and since when it is a former one.
+// The run whose replay is shown: its folder, its start time, and since when a newer run has failed.
 struct FormerReplayMemory {
     const void* run = nullptr;
     std::string started{};
-    double since = -1;   // seconds, of Look::now_seconds; negative: it is not a former one
-    bool fades = false;  // is being dimmed
+    double since = -1;   // Look::now_seconds at which the newer run failed; negative: none has
+    bool fades = false;  // the dimming animation is running
 };
 
 struct RaceMemory {
     float table_scroll = 0, setup_scroll = 0;  // pixels
-    // The dialog that asks where to save something of the race that is shown.
+    // The dialog that asks for the path of a file: a race, its table or its picture.
     struct SaveDialog {
         RaceExport what = RaceExport::kFile;
         TextEdit path;
-        std::filesystem::path asked_about{};  // an existing file: asks whether to replace it
+        std::filesystem::path asked_about{};  // an existing file that the dialog asks to replace
     };
     std::optional<SaveDialog> save;
 };
@@ -119,49 +119,49 @@ struct IntroductionMemory {
 };
 
 struct PatternsMemory {
-    std::optional<TextEdit> edit;  // of the expression, while it is typed
-    // The part that is shown where there is no room for all.
+    std::optional<TextEdit> edit;  // editor of the expression; empty while it is not edited
+    // The view that is shown if there is no room for all.
     enum class View : std::uint8_t { kPicture, kLanes, kPatterns, kLayout };
     View view = View::kPicture;
 };
 
 struct GoToMemory {
-    std::optional<TextEdit> edit;  // while the prompt is open
-    std::string problem{};         // what is wrong with the text; empty: nothing
+    std::optional<TextEdit> edit;  // empty while the prompt is closed
+    std::string problem{};         // error of the typed text; empty: none
 };
 
 struct FilesMemory {
     std::optional<FileList> list;
     std::optional<std::filesystem::path> chosen;
-    bool to_compare = false;                    // what is chosen is compared with what is watched
-    std::vector<std::filesystem::path> recent;  // the latest first
+    bool to_compare = false;  // the chosen file is compared with the watched recording
+    std::vector<std::filesystem::path> recent;  // latest first
 };
 
 struct LessonMemory {
     struct Entry {
         std::string title, about;
     };
-    std::vector<std::filesystem::path> listed;  // what `entries` were read from
+    std::vector<std::filesystem::path> listed;  // the files that `entries` were read from
     std::vector<Entry> entries;
-    std::size_t chosen = 0;      // in the list
-    std::filesystem::path file;  // of the lesson that was drawn last
-    double since = 0;            // seconds, of Look::now_seconds: when it was opened
+    std::size_t chosen = 0;      // index into `entries`
+    std::filesystem::path file;  // the lesson that was drawn last
+    double since = 0;            // Look::now_seconds when it was opened
     std::size_t scene = 0;       // the scene that was drawn last
-    double scene_since = 0;      // seconds, of Look::now_seconds: when `scene` was opened
-    bool moves = false;          // the bars of a race grow
-    int minute = -1;             // of the clock that is shown
+    double scene_since = 0;      // Look::now_seconds when `scene` was opened
+    bool moves = false;          // the bars of a race are growing
+    int minute = -1;             // minute that the clock shows
 };
 
 struct MessageMemory {
-    std::string notice, notice_kernel;                        // the kernel it is about; empty: none
+    std::string notice, notice_kernel;  // notice_kernel: the kernel of the notice; empty: none
     std::set<std::pair<std::string, std::string>> dismissed;  // kernel and notice
-    double notice_since = -1;                                 // seconds; negative: not shown yet
+    double notice_since = -1;  // Look::now_seconds; negative: not shown yet
     double recording_since = -1;
     std::string suggested_for;  // the problem that `choice` belongs to
     std::size_t choice = 0;
 };
 
-// A part for each panel.
+// One member for each panel.
 struct PanelMemory::Parts {
     SourceMemory source;
     ProgramMemory program;
@@ -181,11 +181,11 @@ struct PanelMemory::Parts {
     MessageMemory message;
 };
 
-// Takes the text of the program that is shown, and notes in SourceMemory::changes what was edited
-// since the former text.
+// Takes the text of the shown program and computes SourceMemory::changes, the edits since the
+// former text.
 void note_program_text(SourceMemory& memory, std::string_view file, std::string_view text);
 
-// Counts of the watched block by source line; computed anew when the replay changed.
+// The counters of the watched block by source line. Recomputed when the replay changes.
 const std::vector<AccessCounts>& counts_by_line(SourceMemory& memory, const Replay& replay);
 
 }  // namespace tilereel

@@ -32,22 +32,22 @@
 
 namespace tilereel {
 
-// What the panels remember between frames, such as what was computed once for a recording, and how
-// far something is scrolled. What is open is in ViewState.
+// The state that panels keep between frames, such as values computed once for a recording, and
+// scroll positions. What is open is stored in ViewState.
 class PanelMemory {
   public:
     struct Parts;  // app/panels/memory.h
     PanelMemory();
     ~PanelMemory();
-    // A sentence shown until it is dismissed or some seconds have passed. With a kernel: once it
-    // was dismissed, it is not shown for that kernel again.
+    // Shows a sentence until it is dismissed or some seconds have passed. If `kernel` is given and
+    // the user dismissed this sentence for that kernel before, it is not shown again.
     void show_notice(std::string_view text, std::string_view kernel = {});
     void dismiss_notice();
-    bool close_notice();  // false: none is shown
-    // Which of the suggested sizes Enter takes: the first, until Tab chooses the next.
+    bool close_notice();  // false: no notice was shown
+    // The suggested size that Enter applies: the first, until Tab chooses the next.
     [[nodiscard]] std::size_t chosen_suggestion(const SizeSuggestions& suggestions);
     void choose_next_suggestion(const SizeSuggestions& suggestions);
-    // Whether the next frames will differ: something moves, or is being computed on another thread.
+    // Whether the next frames will differ: an animation runs, or another thread computes something.
     [[nodiscard]] bool working(const ViewState& view) const;
     // watch() sets the thread that is watched. take_warp() and take_lane() return the warp and the
     // lane that the user chose in a panel since their last call, if any.
@@ -55,13 +55,13 @@ class PanelMemory {
     [[nodiscard]] std::optional<std::uint32_t> take_warp();
     [[nodiscard]] std::optional<std::uint32_t> take_lane();
     // show_files() opens or closes the list of files. take_file() returns the file that was chosen
-    // there since its last call. `to_compare`: the file is compared with what is watched rather
-    // than replacing it.
+    // there since its last call. `to_compare`: the file is compared with the watched recording
+    // instead of replacing it.
     void show_files(bool shown, bool to_compare = false);
-    [[nodiscard]] bool file_is_to_compare() const;  // the one that take_file() gives next
+    [[nodiscard]] bool file_is_to_compare() const;  // for the file that take_file() returns next
     [[nodiscard]] bool shows_files() const;
     [[nodiscard]] std::optional<std::filesystem::path> take_file();
-    void set_recent_files(std::vector<std::filesystem::path> files);  // the latest first
+    void set_recent_files(std::vector<std::filesystem::path> files);  // latest first
     void scroll_introduction(float pages);
     void open_go_to();  // the prompt that draw_go_to() draws
     [[nodiscard]] Parts& parts() { return *parts_; }
@@ -77,13 +77,13 @@ Commands draw_top_bar(const Look& look, const Rect& rect, const Workbench& workb
                       PanelMemory& memory);
 Commands draw_source(const Look& look, const Rect& rect, const Workbench& workbench,
                      PanelMemory& memory);
-// The request in flight and the kernel's counters; where one panel has no room for both, one of
-// them.
+// The current request and the kernel's counters. If a panel has no room for both, `part` selects
+// one.
 enum class InspectorPart : std::uint8_t { kAll, kRequest, kCounts };
 [[nodiscard]] bool inspector_folds(const Look& look, float height);
 Commands draw_inspector(const Look& look, const Rect& rect, const Workbench& workbench,
                         PanelMemory& memory, InspectorPart part = InspectorPart::kAll);
-// Source and inspector behind two tabs, for narrow windows and large text.
+// Source and inspector as two tabs, for narrow windows and large text.
 Commands draw_side_tabs(const Look& look, const Rect& rect, const Workbench& workbench,
                         PanelMemory& memory);
 Commands draw_timeline(const Look& look, const Rect& rect, const Workbench& workbench,
@@ -95,42 +95,43 @@ void draw_sentence_text(const Look& look, const Rect& rect, const Sentence& sent
 Commands draw_locals(const Look& look, const Rect& rect, const Workbench& workbench,
                      PanelMemory& memory);
 [[nodiscard]] bool has_locals(const Workbench& workbench);
-// The list of files, while it is open: over everything else.
+// The list of files, while it is open. It is drawn over everything else.
 void draw_files(const Look& look, const Rect& screen, PanelMemory& memory);
-// What each thread of the watched block does in each phase, in place of the stage.
+// A table of what each thread of the watched block does in each phase. It replaces the stage.
 Commands draw_phase_table(const Look& look, const Rect& rect, const Workbench& workbench,
                           PanelMemory& memory);
-// The kernel's idea, what to watch, what comes next, what it needs, where it is from, and the facts
-// about it; drawn when asked for.
+// The kernel's idea, what to watch, the next rung, its requirements, its sources, and the facts
+// about it. Drawn while ViewState::introduction is set.
 Commands draw_introduction(const Look& look, const Rect& screen, const Workbench& workbench,
                            PanelMemory& memory);
-// The Race mode: its views in `room`, what they mean in `sentence`. Control names:
+// The Race mode: its views in `room`, their explanation in `sentence`. Widget names:
 // app/panels/race/race_views.h.
 Commands draw_race_mode(const Look& look, const Rect& room, const Rect& sentence,
                         const Workbench& workbench, PanelMemory& memory);
-// The Pattern lab: its views in `room`, what they mean in `sentence`. Control names:
+// The Pattern lab: its views in `room`, their explanation in `sentence`. Widget names:
 // app/panels/patterns/pattern_views.h.
 Commands draw_pattern_lab(const Look& look, const Rect& room, const Rect& sentence,
                           const Workbench& workbench, PanelMemory& memory);
-// The dialog that asks where to save something of a race, while it is open.
+// The dialog that asks for the path of a race's file, while it is open.
 Commands draw_race_dialogs(const Look& look, const Rect& screen, const Workbench& workbench,
                            PanelMemory& memory);
-// Only the view of the chosen tab (RaceView::tab) and its sentence, for a saved picture.
+// Only the view of the current tab (RaceView::tab) and its sentence, for a saved picture.
 void draw_race_view(const Look& look, const Rect& room, const Rect& sentence,
                     const Workbench& workbench, PanelMemory& memory);
-// Over the stage: the kernel being watched and its counterpart at full speed, beside their
+// A card over the stage: the speed of the watched kernel and its counterpart, and their bank
 // conflicts.
 Commands draw_race_pair(const Look& look, const Rect& stage, const Workbench& workbench);
-// The question of "Predict first", over the lower part of the stage. Names: quiz.card quiz.over
+// The question of "Predict first", over the lower part of the stage. Widget names: quiz.card
+// quiz.over
 Commands draw_quiz(const Look& look, const Rect& stage, const Workbench& workbench);
-// The prompt that goes to a tick, a line, a block, a warp or a lane, while it is open: at the foot
-// of the window.
+// The prompt for a tick, a line, a block, a warp or a lane, while it is open. It is at the foot of
+// the window.
 Commands draw_go_to(const Look& look, const Rect& foot, const Workbench& workbench,
                     PanelMemory& memory);
 Commands draw_help(const Look& look, const Rect& screen, const Workbench& workbench,
                    PanelMemory& memory);
-// Errors, notices, offers and the progress of a recording: in place of the sentence in `foot`, and
-// as far above it as they need.
+// Errors, notices, suggestions and the progress of a recording. They replace the sentence in `foot`
+// and extend upwards as needed.
 Commands draw_message(const Look& look, const Rect& foot, const Workbench& workbench,
                       PanelMemory& memory);
 

@@ -6,7 +6,7 @@
 namespace tilereel {
 namespace {
 
-constexpr float kParagraphLeading = 1.45f;  // line to line, in sizes of type
+constexpr float kParagraphLeading = 1.45f;  // line height, as a multiple of the font size
 
 }  // namespace
 

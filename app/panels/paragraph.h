@@ -1,5 +1,5 @@
 #pragma once
-// Text of several lines, broken between words.
+// Wrapped text.
 #include <string>
 #include <string_view>
 
@@ -8,13 +8,13 @@
 
 namespace tilereel {
 
-// Height of `lines` lines of type of `px` pixels.
+// The height in pixels of `lines` lines of text. `px`: font size.
 [[nodiscard]] float paragraph_height(std::size_t lines, float px);
-// Draws from the top left corner on; returns the height used.
+// Draws from the top left corner `at`. Returns the height in pixels.
 float draw_paragraph(ImDrawList* list, ImVec2 at, float width, std::string_view text,
                      const TextStyle& style);
 
-// A catalogue's phrase as a sentence: a capital first, a full stop last.
+// Makes a sentence of a catalogue's phrase: a capital at the start, a full stop at the end.
 [[nodiscard]] std::string as_sentence(std::string_view phrase);
 
 }  // namespace tilereel

@@ -20,7 +20,8 @@ std::string short_gpu_name(std::string_view device) {
     std::string_view rest = device;
     for (const std::string_view maker : {"NVIDIA ", "Tesla ", "GeForce "})
         if (rest.starts_with(maker)) rest.remove_prefix(maker.size());
-    // A data centre's GPU goes by its number; the others by number and suffix ("RTX 4070 Ti").
+    // The name of a data centre GPU ends after its number ("H100"). Other names keep number and
+    // suffix ("RTX 4070 Ti").
     const bool numbered =
         rest.size() > 1 && rest[0] >= 'A' && rest[0] <= 'Z' && rest[1] >= '0' && rest[1] <= '9';
     return std::string(numbered ? rest.substr(0, rest.find_first_of(" -")) : rest);

@@ -1,5 +1,5 @@
 #pragma once
-// Who recorded what is shown, and what its time means, in words.
+// Text about the recorder of the shown trace, and about the meaning of its time.
 #include <string>
 #include <string_view>
 
@@ -10,16 +10,16 @@ namespace tilereel {
 // "NVIDIA H100 80GB HBM3" -> "H100"; a name of another form is left as it is.
 [[nodiscard]] std::string short_gpu_name(std::string_view device);
 
-// "SM 17" of the block, or "" where the trace does not know.
+// "SM 17" for the block. Empty if the trace does not contain it.
 [[nodiscard]] std::string multiprocessor_of(const Trace& trace, std::uint32_t block);
 
 // "measured, H100, SM 17", or "modelled".
 [[nodiscard]] std::string time_words(const Replay& replay);
-// The same, and what a tick is.
+// The same with an explanation of a tick.
 [[nodiscard]] std::string long_time_words(const Replay& replay);
 
-// "Ran on SM 17. Blocks by SM: 0,0 on 17; 1,0 on 33; ..." for the inspector: the watched block, and
-// the first `most` of all; "" where the trace does not know.
+// For the inspector: "Ran on SM 17. Blocks by SM: 0,0 on 17; 1,0 on 33; ...", the watched block and
+// then the first `most` blocks. Empty if the trace does not contain the SMs.
 [[nodiscard]] std::string multiprocessors_words(const Replay& replay, std::size_t most);
 
 }  // namespace tilereel

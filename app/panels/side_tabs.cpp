@@ -1,4 +1,4 @@
-// Inspector, variables and source behind tabs, where the window is narrow or the text large.
+// Inspector, variables and source as tabs, for narrow windows and large text.
 #include <vector>
 
 #include "app/panels/tab_row.h"
@@ -18,7 +18,7 @@ constexpr PanelTab kSource = {
 constexpr PanelTab kVariables = {{"Variables", "side.variables", "The thread's own variables (V)"},
                                  SideTab::kVariables};
 
-// Where the inspector has no room for its two parts, each has a tab.
+// If the inspector has no room for its two parts, each part gets a tab.
 std::vector<PanelTab> tabs_of(bool folds, bool variables) {
     std::vector<PanelTab> tabs{kInspector, kSource};
     if (folds) tabs = {kRequest, kCounts, kSource};
@@ -26,7 +26,7 @@ std::vector<PanelTab> tabs_of(bool folds, bool variables) {
     return tabs;
 }
 
-// The tab that is shown where not all can be.
+// The tab to show: `asked` if it exists, otherwise the request.
 SideTab chosen_tab(bool folds, bool variables, SideTab asked) {
     if (asked == SideTab::kVariables && !variables) return SideTab::kRequest;
     if (asked == SideTab::kCounts && !folds) return SideTab::kRequest;

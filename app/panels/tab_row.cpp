@@ -17,7 +17,7 @@ float tabs_width(std::span<const TabWord> tabs, const TabType& type) {
 
 int draw_tabs(const Look& look, const Rect& rect, std::span<const TabWord> tabs, std::size_t chosen,
               const TabType& type) {
-    constexpr float kLeastGap = 0.9f;  // in sizes of type
+    constexpr float kLeastGap = 0.9f;  // multiple of the font size
     const Palette& colors = look.colors();
     ImDrawList* list = ImGui::GetWindowDrawList();
     const float least = tabs_width(tabs, {type.px, std::min(type.gap, kLeastGap * type.px)});

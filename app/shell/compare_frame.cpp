@@ -20,7 +20,7 @@ CompareView view_of(const Look& look, const Workbench& workbench) {
             side_labels(workbench, right)};
 }
 
-// The right side shows what the left side shows, and moves as it does.
+// The right side copies the left side's view settings.
 void show_alike(Workbench& workbench) {
     const ViewState &left = workbench.view(), &right = workbench.other()->view();
     if (right.heat != left.heat || right.motion != left.motion)
@@ -29,7 +29,7 @@ void show_alike(Workbench& workbench) {
     if (right.presenting != left.presenting) workbench.apply_to_other({TogglePresenting{}});
 }
 
-// A side's head above its picture, which may have smaller text.
+// Draws a side's header above its picture. The picture may have smaller text.
 Commands draw_side(const CompareView& view, const Look& picture_look, const Rect& rect, Side side,
                    StageView& stage) {
     const float head = std::round(compare_head_height(view.look)), gap = view.look.px(4);

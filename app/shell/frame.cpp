@@ -30,7 +30,8 @@ void begin_window(const Look& look, ImVec2 size) {
                      ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoScrollWithMouse |
                      ImGuiWindowFlags_NoBackground);
     ImGui::PopStyleVar(3);
-    // fill_rect clears a large opaque area instead of blending it: a third of a frame in software.
+    // fill_rect() clears a large opaque area instead of blending it. On a software renderer
+    // blending would take a third of the frame.
     fill_rect(ImGui::GetWindowDrawList(), {0, 0, size.x, size.y}, look.colors().bg);
 }
 
@@ -56,7 +57,7 @@ Commands draw_replay_mode(const Workbench& workbench, FrameState& state, const L
                          : draw_stage(look, layout.stage, workbench, state.stage));
     std::vector<Rect> of_replay{layout.stage, layout.timeline};
     if (workbench.view().presenting) {
-        // There is nothing beside the stage.
+        // Only the stage is shown.
     } else if (look.narrow) {
         const Rect side = below_program(look, layout.side, workbench, state.panels, commands);
         if (workbench.view().tab != SideTab::kSource) of_replay.push_back(side);
@@ -93,7 +94,7 @@ Commands draw_lessons_mode(Workbench& workbench, FrameState& state, const Look& 
         const bool pair = layout.compares && steps != nullptr && steps->ticks() > 0;
         const float gap = look.px(8), half = std::floor((picture.w - gap) / 2);
         Look smaller = look, heads = look;
-        heads.narrow = false;  // two lines: the figure large
+        heads.narrow = false;  // two lines, with a large figure
         heads.text = std::min(look.text, kLessonStageText);
         const bool wide = (pair ? half : picture.w) >= look.px(kWideLessonStage);
         smaller.text = std::min(look.text, wide ? kLessonStageText : 1.0f);
@@ -141,7 +142,7 @@ void draw_frame(Workbench& workbench, FrameState& state, const Look& look) {
     for (std::size_t i = 0; i < keys.size(); ++i) {
         workbench.apply(commands_of_key(keys[i], workbench, state.stage, state.panels));
         if (!focus_wanted()) continue;
-        give_back_keys(keys.subspan(i + 1));  // they belong to the control
+        give_back_keys(keys.subspan(i + 1));  // they belong to the control that gets the focus
         break;
     }
     workbench.advance(look.frame_seconds);

@@ -7,17 +7,17 @@
 namespace tilereel {
 namespace {
 
-constexpr int kPresentedTextPx = 24;  // at least, of a replay that is presented
-constexpr int kNarrowTextPx = 24;     // from here on source and inspector share a panel
-constexpr float kNarrowWidth = 1600;  // below this, in units of the scale, likewise
-constexpr float kLowHeight = 850;     // below this, in units of the scale, rows are closer
-constexpr float kMostChrome = 0.52f;  // of the height, for bar, timeline and sentence together
+constexpr int kPresentedTextPx = 24;  // smallest text size of a replay that is presented
+constexpr int kNarrowTextPx = 24;     // from this text size on, source and inspector share a panel
+constexpr float kNarrowWidth = 1600;  // units; source and inspector share a panel below this width
+constexpr float kLowHeight = 850;     // units; rows are closer below this height
+constexpr float kMostChrome = 0.52f;  // largest share of bar, timeline and sentence in the height
 
 struct Heights {
     float bar, timeline, sentence;
 };
 
-// Each row of type in the bars grows by what the user's text size adds.
+// Each row of text in the bars grows with the user's text size.
 Heights heights_of(const Look& look, float height) {
     const bool low = height < kLowHeight * look.scale;
     const float extra = extra_px(look);
@@ -26,7 +26,7 @@ Heights heights_of(const Look& look, float height) {
     const float gaps = 5 * look.px(8);
     const float most = std::max(kMostChrome * height - gaps, look.px(160));
     const float over = h.bar + h.timeline + h.sentence - most;
-    if (over > 0) {  // the bar's controls keep their size; tracks and sentence give way
+    if (over > 0) {  // the bar keeps its height; timeline and sentence shrink
         const float share = over / (h.timeline + h.sentence);
         h.timeline -= share * h.timeline;
         h.sentence -= share * h.sentence;
@@ -38,7 +38,7 @@ Heights heights_of(const Look& look, float height) {
 
 WindowLimits least_window(int text_px) {
     constexpr int kLeastWidth = 1024, kLeastHeight = 640;  // at the smallest text
-    constexpr int kWider = 16, kHigher = 6;                // for each pixel of text beyond that
+    constexpr int kWider = 16, kHigher = 6;                // for each additional pixel of text size
     const int more = std::max(0, text_px - static_cast<int>(kBodyUnits));
     return {kLeastWidth + kWider * more, kLeastHeight + kHigher * more};
 }

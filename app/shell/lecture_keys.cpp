@@ -8,7 +8,7 @@
 namespace tilereel {
 namespace {
 
-// What goes on in a talk: the keys of a remote, and those that a lecturer reaches blindly.
+// The keys that advance a talk: those of a remote, and those that a lecturer finds without looking.
 bool goes_on(const KeyPress& press) {
     return press.key == Key::kPageDown || press.key == Key::kEnter || press.key == Key::kDown;
 }
@@ -16,7 +16,7 @@ bool goes_back(const KeyPress& press) {
     return press.key == Key::kPageUp || press.key == Key::kBackspace || press.key == Key::kUp;
 }
 
-// The curtain first, then the tool, then the presenter's view.
+// Escape removes the curtain first, then the tool, then leaves the presenter's view.
 std::optional<Commands> presenter_escape(const ViewState& view) {
     if (view.curtain != Curtain::kNone) return Commands{DrawCurtain{view.curtain}};
     if (view.tool != PresenterTool::kNone) return Commands{UseTool{view.tool}};
@@ -47,7 +47,7 @@ std::optional<Commands> presenter_command(const KeyPress& press, const ViewState
                 break;
         }
     }
-    // Whatever key opens the curtain does nothing else.
+    // Any key opens the curtain and has no other effect.
     if (view.curtain != Curtain::kNone) return Commands{DrawCurtain{view.curtain}};
     return std::nullopt;
 }
@@ -80,7 +80,7 @@ std::optional<Commands> list_command(const KeyPress& press, LessonMemory& memory
     }
 }
 
-// The kernels of the scene at full speed on this computer's GPU, on the Race page.
+// Races the kernels of the scene on this computer's GPU and shows the Race page.
 Commands race_here(const LessonRace& race, const RaceBench& races, PanelMemory& panels) {
     if (races.machine() != nullptr && !races.machine()->gpu) {
         panels.show_notice(

@@ -167,7 +167,7 @@ Commands window_command(const KeyPress& press, const ViewState& view) {
         default:
             break;
     }
-    if (press.repeat) return {};  // a switch that is held down switches once
+    if (press.repeat) return {};  // a key that is held down switches only once
     if (press.key == Key::kF11) return {ToggleFullScreen{}};
     if (press.key == Key::kF1) return {ToggleHelp{}};
     if (press.key == Key::kRunAgain) return {RunProgramAgain{}};

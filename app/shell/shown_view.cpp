@@ -63,7 +63,7 @@ std::optional<SavedView> shown_view(const Workbench& workbench, const StageView&
     if (!stage.follows)
         view.pan = {std::max(stage.pan.x, 0.0f), std::max(stage.pan.y, 0.0f),
                     std::max(stage.pan_k, 0.0f)};
-    // A trace of a lesson's scene has no name under which it could be opened again.
+    // The trace of a lesson's scene has no file name by which it could be opened again.
     if (const CompareSide* side = workbench.compared_with();
         side != nullptr && side->trace == nullptr) {
         view.compared = *side;

@@ -1,4 +1,4 @@
-// Under tiles shown by bank: the banks in one row, who stands at each, the queue and the
+// The row of banks below tiles that are shown by bank: the lanes at each bank, the queue and the
 // wavefronts.
 #include <algorithm>
 #include <cmath>
@@ -9,12 +9,12 @@
 namespace tilereel::stage {
 namespace {
 
-constexpr std::uint32_t kMostWavefronts = 64;  // with a place of their own
+constexpr std::uint32_t kMostWavefronts = 64;  // largest number of wavefronts drawn separately
 
 struct Rows {
     float pitch = 0, px = 0;
     float bank = 0, bank_h = 0;  // top and height of the row of banks
-    float lane = 0, lane_h = 0;  // of the row of lanes below
+    float lane = 0, lane_h = 0;  // top and height of the row of lanes below
 };
 
 Rect slot(const Rect& area, const Rows& rows, float y, float h, std::uint32_t column, float gap) {
@@ -30,7 +30,7 @@ void connect(Scene& scene, const Rect& upper, const Rect& lower, ImU32 color) {
 
 void draw_bank_row(Scene& scene, const Rect& area, const Rows& rows, const BanksNow& now,
                    std::uint32_t used_before, Role role_before) {
-    for (int pass = 0; pass < 2; ++pass) {  // what is larger than its place comes last
+    for (int pass = 0; pass < 2; ++pass) {  // cells that are larger than their slot are drawn last
         for (std::uint32_t bank = 0; bank < scene.banks(); ++bank) {
             const CellLook look = look_of_bank(now.bank[bank]);
             if ((look == CellLook::kConflictCurrent) != (pass == 1)) continue;
@@ -47,7 +47,7 @@ void draw_bank_row(Scene& scene, const Rect& area, const Rows& rows, const Banks
     }
 }
 
-// One queue: the lane at the bank, then those that wait, to the right as far as there is room.
+// Draws one queue: the lane at the bank, then the waiting lanes to its right, as many as fit.
 void draw_long_queue(Scene& scene, const Rect& area, const Rows& rows, const BanksNow& now) {
     const Palette& colors = scene.colors();
     const BankUse& use = now.bank[now.worst];
@@ -57,7 +57,7 @@ void draw_long_queue(Scene& scene, const Rect& area, const Rows& rows, const Ban
     const std::uint32_t first = std::min(now.worst, columns - std::min(length, columns));
     const Rect head = slot(area, rows, rows.lane, rows.lane_h, first, scene.u(2));
     if (!use.now.empty()) {
-        // The queue shifts left where it would leave the row; the line then bends to its head.
+        // If the queue does not fit, it is shifted to the left, and the line is drawn at an angle.
         const ImVec2 from{bank.center().x, bank.bottom() + scene.u(3)};
         const ImVec2 to{head.center().x, head.y - scene.u(3)};
         scene.list->AddLine(from, to, colors.conflict, scene.look.px(2));
@@ -75,7 +75,7 @@ void draw_long_queue(Scene& scene, const Rect& area, const Rows& rows, const Ban
                   scene.text(Face::kSemiBold, 14, colors.conflict));
 }
 
-// Below each bank the lane that stands at it; where lanes queue, the next one under it.
+// Draws below each bank the lane that it serves and, if lanes wait, the next one.
 void draw_lane_row(Scene& scene, const Rect& area, const Rows& rows, const BanksNow& now) {
     const Role role = scene.role_of_request();
     const ImU32 line = scene.colors().solid(role);
@@ -105,7 +105,7 @@ void draw_lane_row(Scene& scene, const Rect& area, const Rows& rows, const Banks
 
 void draw_wavefronts(Scene& scene, const Rect& area, const Rows& rows, float y) {
     const RequestState& request = scene.state.request;
-    // As many places as banks, or as wavefronts where these are more.
+    // As many slots as banks, or as wavefronts if there are more.
     const std::uint32_t count = std::min(request.cost.wavefronts, kMostWavefronts);
     const std::uint32_t places = std::max(scene.banks(), count);
     Rows narrow = rows;
@@ -144,7 +144,7 @@ void draw_bank_columns(Scene& scene) {
     Rows rows;
     rows.pitch = area.w / static_cast<float>(scene.banks());
     rows.px = std::min(scene.f(11), rows.pitch * 0.705f);
-    // Room for the number above the bar of the last request.
+    // Leaves room for the number above the bar of the last request.
     rows.bank_h = std::max(scene.u(scene.layout.small ? 22 : 30), std::ceil(rows.px) + scene.u(10));
     rows.lane_h = scene.u(scene.layout.small ? 20 : 26);
     rows.bank = area.y;
@@ -172,7 +172,7 @@ void draw_bank_columns(Scene& scene) {
         const TextStyle style = scene.text(Face::kRegular, 14, colors.ink2);
         std::string words = words_that_fit(scene, now, area.right() - words_x);
         if (text_width(words, style.face, style.px) >
-            area.right() - words_x) {  // a line of its own
+            area.right() - words_x) {  // on a separate line
             words_x = area.x;
             y += scene.f(20);
             words = words_that_fit(scene, now, area.w);

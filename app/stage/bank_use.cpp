@@ -7,7 +7,7 @@
 namespace tilereel::stage {
 namespace {
 
-constexpr std::uint32_t kLookBack = 4096;  // steps: far enough for 32 warps of any load part
+constexpr std::uint32_t kLookBack = 4096;  // in steps; enough for 32 warps in any load part
 
 }  // namespace
 
@@ -88,7 +88,7 @@ std::string caption_of_banks(const Scene& scene, const BanksNow& now) {
 
 namespace {
 
-// "lanes 8 to 15": of the group whose turn it is.
+// "lanes 8 to 15": the lanes of the group that is served.
 std::string lanes_of(const LaneGroup& group) {
     const int first = std::countr_zero(group.lanes), last = 31 - std::countl_zero(group.lanes);
     if (first == last) return "lane " + std::to_string(first);
@@ -98,7 +98,7 @@ std::string lanes_of(const LaneGroup& group) {
 // "quarter-warp 2 of 4: lanes 8 to 15, 32 words from 32 banks"
 std::string words_of_group(const BanksNow& now, bool brief) {
     const bool by_word =
-        now.groups * now.lanes_together > kWarpSize;  // of each lane a word a round
+        now.groups * now.lanes_together > kWarpSize;  // each lane is served one word per round
     const std::string name = by_word ? "round" : name_of_lanes(now.lanes_together);
     std::string text = now.groups == 1 ? "one " + name
                                        : name + " " + std::to_string(now.group + 1) + " of " +
@@ -112,7 +112,7 @@ std::string words_of_group(const BanksNow& now, bool brief) {
     return text + ", each in a bank of its own";
 }
 
-// Who is at the bank with the longest queue, and who waits.
+// The lanes at the bank with the longest queue: the one served and those that wait.
 std::string words_of_queue(const Scene& scene, const BanksNow& now, bool brief) {
     const BankUse& use = now.bank[now.worst];
     const std::string at = "bank " + std::to_string(now.worst);

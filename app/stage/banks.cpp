@@ -1,4 +1,4 @@
-// The banks in rows of 16 below the tiles, or 4 a row beside them.
+// The banks: in rows of 16 below the tiles, or 4 to a row beside them.
 #include <algorithm>
 #include <cmath>
 
@@ -11,7 +11,7 @@ namespace {
 
 std::string number(std::uint32_t n) { return std::to_string(n); }
 
-// The bank itself: the lane that stands at it, a bar on top where more lanes share its word.
+// Draws a bank with the lane that it serves, and a bar if it serves several lanes with one word.
 void draw_bank(Scene& scene, const Rect& rect, std::uint32_t bank, const BanksNow& now, float px,
                bool index_inside) {
     const BankUse& use = now.bank[bank];
@@ -22,7 +22,7 @@ void draw_bank(Scene& scene, const Rect& rect, std::uint32_t bank, const BanksNo
     else if (index_inside)
         text = number(bank);
     draw_bank_cell(scene, rect, look, scene.role_of_request(), text, px);
-    if (use.now.size() > 1) {  // a broadcast: all these lanes read one word
+    if (use.now.size() > 1) {  // a broadcast: all these lanes read the same word
         const Rect bar{rect.x + scene.u(3), rect.y + scene.u(3), rect.w - scene.u(6), scene.u(2)};
         fill_rect(scene.list, bar, scene.colors().on);
     }
@@ -77,7 +77,7 @@ void draw_two_rows(Scene& scene, const BanksNow& now) {
         const float x = area.x + static_cast<float>(bank % 16) * pitch;
         const float y = top + static_cast<float>(bank / 16) * row_pitch;
         const Rect rect{std::round(x), y, std::floor(pitch - scene.look.px(1.5f)), cell_h};
-        if (--joined == 0) {  // the banks of one wide access are drawn as one
+        if (--joined == 0) {  // the banks of a wide access are drawn as one cell
             joined = joined_banks(scene, now, bank, (bank / 16 + 1) * 16);
             Rect wide = rect;
             wide.w = std::floor(pitch * static_cast<float>(joined) - scene.look.px(1.5f));
@@ -122,7 +122,8 @@ void draw_eight_rows(Scene& scene, const BanksNow& now) {
     draw_text_shrunk(scene, {area.x, heading}, area.w, number(scene.banks()) + " banks",
                      scene.text(Face::kSemiBold, small ? 15 : 20, colors.ink));
     const float top = heading + scene.u(8) + scene.f(small ? 10 : 14);
-    // Below: how many wavefronts, then lanes and banks or the queue, if only in part.
+    // Below the banks: the number of wavefronts, then lanes and banks, or the queue if it is only
+    // partly visible.
     const float below = scene.u(6) + scene.f(10) + scene.f(12) + scene.u(4);
     const float pitch_x = area.w / 4;
     const auto bank_rows = static_cast<float>((scene.banks() + 3) / 4);

@@ -8,7 +8,7 @@
 namespace tilereel::stage {
 namespace {
 
-// Elements of C that a block stores; empty if it stores none.
+// The elements of C that a block stores. Empty if it stores none.
 CellRect stores_of_block(const Trace& trace, std::uint32_t block, ArrayId c) {
     CellRect rect;
     const SegmentRange range = segments_of_block(trace, block);
@@ -24,7 +24,8 @@ CellRect stores_of_block(const Trace& trace, std::uint32_t block, ArrayId c) {
     return rect;
 }
 
-// `step` so that at * step == distance, the same for all calls; false where there is none.
+// Sets `step` so that from + at * step == to. False if there is no such step, or if an earlier call
+// found another one.
 bool fits_step(std::uint32_t at, std::uint32_t from, std::uint32_t to,
                std::optional<std::uint32_t>& step) {
     if (at == 0) return from == to;
@@ -33,9 +34,9 @@ bool fits_step(std::uint32_t at, std::uint32_t from, std::uint32_t to,
     return (to - from) / at == *step;
 }
 
-// Of a launch recorded in part, block (1, 0) and block (0, 1) may be missing: the recorded blocks
-// tell how far apart neighbours are. `turned`: a block further in x stores further down in C.
-// False where the blocks do not lie so.
+// If only some blocks were recorded, block (1, 0) or (0, 1) may be missing. Then the distance
+// between neighbours is computed from the recorded blocks. `turned`: blocks with a larger x store
+// further down in C. False if the blocks are not in such a grid.
 bool find_steps(const Trace& trace, ArrayId c, bool turned, BlockGrid& grid) {
     std::optional<std::uint32_t> by_x, by_y;
     for (const std::uint32_t block : trace.chosen_blocks) {
@@ -52,7 +53,7 @@ bool find_steps(const Trace& trace, ArrayId c, bool turned, BlockGrid& grid) {
     return true;
 }
 
-// Where the values of one coordinate begin, ascending.
+// The distinct values of one coordinate of the rectangles, ascending.
 std::vector<std::uint32_t> starts(const std::vector<CellRect>& rects,
                                   std::uint32_t CellRect::*begin) {
     std::vector<std::uint32_t> values;

@@ -11,11 +11,11 @@ namespace {
 
 constexpr std::uint64_t kMostMapCells = 4096;
 
-// Blocks of a large pitch that were not recorded have an outline only.
+// `outlined`: the pitch is large enough to draw blocks that were not recorded as an outline.
 Cell cell_of_block(const Scene& scene, std::uint32_t block, bool outlined) {
     if (block == scene.replay.block()) return {CellLook::kSolid, Role::kC, 0, 0};
     if (block == asked_block(scene)) return {CellLook::kSolid, Role::kAccent, 0, 0};
-    // On C's map the block that is watched stands out alone.
+    // On the map of C only the watched block is highlighted.
     if (scene.trace.chosen_blocks.empty() && scene.plan.find("C") != kNoArray)
         return {CellLook::kIdle, Role::kC, 0, 0};
     if (is_chosen(scene.trace, block)) return {CellLook::kBand, Role::kC, 0, 0};
@@ -25,7 +25,7 @@ Cell cell_of_block(const Scene& scene, std::uint32_t block, bool outlined) {
 struct MapPlace {
     Rect rect;
     float pitch_x = 1, pitch_y = 1;
-    bool cells = false;  // each block has a cell
+    bool cells = false;  // each block is drawn as a cell
 };
 
 MapPlace place_map(const Scene& scene, const BlockMap& blocks, const Rect& rect, float largest,
@@ -36,7 +36,7 @@ MapPlace place_map(const Scene& scene, const BlockMap& blocks, const Rect& rect,
     MapPlace place;
     place.cells = exact >= 3 && std::uint64_t{blocks.columns} * blocks.rows <= kMostMapCells;
     const float pitch = place.cells ? std::floor(exact) : exact;
-    // A map of one row of very many blocks is still wide enough to be clicked.
+    // A map with one row of very many blocks must be wide enough to click.
     const float thinnest = place.cells ? 0 : scene.u(8);
     const float w = std::max(pitch * columns, thinnest), h = std::max(pitch * rows, thinnest);
     place.pitch_x = w / columns, place.pitch_y = h / rows;
@@ -65,7 +65,7 @@ void draw_cells_of_blocks(Scene& scene, const BlockMap& blocks, const MapPlace& 
     add_cell_grid(scene.list, scene.look, std::move(grid));
 }
 
-// A block too small for a cell: a mark that can be found.
+// Marks a block that is too small for a cell.
 void mark_block(Scene& scene, const BlockMap& blocks, const MapPlace& place, std::uint32_t block,
                 ImU32 color, float least) {
     const std::uint32_t at = blocks.place_of(block);
@@ -107,7 +107,7 @@ float draw_map_of_blocks(Scene& scene, const BlockMap& blocks, const Rect& rect,
         draw_cells_of_blocks(scene, blocks, place);
     else
         draw_scaled_map(scene, blocks, place);
-    if (place.pitch_x < scene.look.px(6)) {  // too small to find
+    if (place.pitch_x < scene.look.px(6)) {  // too small to see
         if (const auto asked = asked_block(scene))
             mark_block(scene, blocks, place, *asked, scene.colors().accent, scene.u(4));
         mark_block(scene, blocks, place, scene.replay.block(), scene.colors().c, scene.u(4));

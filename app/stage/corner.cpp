@@ -1,4 +1,4 @@
-// The free corner: phase, block and its map, the parts of a phase, warps and lanes.
+// The corner: phase, block and its map, the parts of a phase, warps and lanes.
 #include <algorithm>
 #include <cmath>
 
@@ -15,8 +15,8 @@ std::string block_name(const Scene& scene) {
            std::to_string(scene.replay.block() / columns);
 }
 
-// "2 of 4" beside one another, smaller where they are long; where they are very long, one below the
-// other. Never cut.
+// Draws "2 of 4" on one line with a smaller font if it is too long, or on two lines if that is not
+// enough. The text is never cut.
 void draw_phase_number(Scene& scene, ImVec2 at, float room) {
     constexpr float kLargest = 44, kLeast = 28, kLeastBelow = 12;  // units
     const Palette& colors = scene.colors();
@@ -24,7 +24,7 @@ void draw_phase_number(Scene& scene, ImVec2 at, float room) {
     const std::string now = with_commas(progress.now);
     const std::string of = "of " + with_commas(progress.of);
     const float gap = scene.u(10);
-    // Measured for the last phase, so that the size stays the same.
+    // Measured for the last phase, so that the size is the same in all phases.
     const std::string last = with_commas(progress.of);
     const auto width = [&](float size) { return text_width(last, Face::kBold, scene.f(size)); };
     float size = kLargest;
@@ -46,7 +46,7 @@ void draw_phase_number(Scene& scene, ImVec2 at, float room) {
               scene.text(Face::kRegular, below, colors.ink2));
 }
 
-// "Phase", "2 of 4", "Block", "2,1" and the map.
+// Draws "Phase", "2 of 4", "Block", "2,1" and the map.
 void draw_head(Scene& scene, const Rect& area) {
     const Palette& colors = scene.colors();
     const float top = area.y + scene.u(14) + scene.f(14);
@@ -65,7 +65,7 @@ void draw_head(Scene& scene, const Rect& area) {
                    {area.right() - map_side, top - scene.u(1) - scene.f(6), map_side, map_side});
 }
 
-// "Phase 2 of 2    block 1,0" and, where it fits, the map.
+// Draws "Phase 2 of 2 block 1,0" and, if it fits, the map.
 float draw_short_head(Scene& scene, const Rect& area) {
     const Palette& colors = scene.colors();
     const float y = area.y + scene.u(10) + scene.f(14);
@@ -101,7 +101,7 @@ struct Chip {
 
 std::vector<Chip> chips_of_phase(const Scene& scene) {
     std::vector<Chip> chips;
-    // Each once, where warps go through the parts one after another.
+    // Each part is listed once, even if the warps go through the parts one after another.
     const auto add = [&chips](const Chip& chip) {
         const bool known = std::ranges::any_of(chips, [&chip](const Chip& other) {
             return other.part == chip.part && other.barrier == chip.barrier;
@@ -116,8 +116,8 @@ std::vector<Chip> chips_of_phase(const Scene& scene) {
         add({word, false, span.part});
         if (span.barrier_after) add({"barrier", true, span.part});
     }
-    // Without a tile there is no time of its own for computing: multiply-adds take effect with the
-    // loads.
+    // Without shared memory there is no separate compute part: multiply-adds are executed during
+    // the loads.
     const auto is_compute = [](const Chip& c) { return c.part == Part::kCompute; };
     const auto is_load = [](const Chip& c) { return c.part == Part::kLoad && !c.barrier; };
     const auto load = std::find_if(chips.begin(), chips.end(), is_load);
@@ -127,7 +127,7 @@ std::vector<Chip> chips_of_phase(const Scene& scene) {
     return chips;
 }
 
-// What happens at this tick. Multiply-adds that take effect with loads: as long as a warp is at
+// Whether the part is active at this tick. Multiply-adds during loads: as long as a warp executes
 // them.
 bool happens(const Scene& scene, const Chip& chip) {
     if (chip.barrier || scene.state.step == kNoStep) return false;
@@ -138,7 +138,7 @@ bool happens(const Scene& scene, const Chip& chip) {
                        [](const WarpState& warp) { return warp.activity == Activity::kComputes; });
 }
 
-// load | barrier | compute | barrier
+// Draws load | barrier | compute | barrier.
 void draw_chips(Scene& scene, const Rect& area) {
     const std::vector<Chip> chips = chips_of_phase(scene);
     if (chips.empty()) return;
@@ -146,7 +146,7 @@ void draw_chips(Scene& scene, const Rect& area) {
     const auto n = static_cast<float>(chips.size());
     const float gap = scene.u(chips.size() > 4 ? 4 : 6);
     const float room = area.w - gap * (n - 1);
-    // Each is as wide as its word and an even share of what is left.
+    // Each chip is as wide as its label plus an equal share of the remaining width.
     float px = scene.f(15);
     const auto words = [&] {
         float sum = 0;
@@ -169,7 +169,7 @@ void draw_chips(Scene& scene, const Rect& area) {
         const ImU32 ink = current ? colors.ink : waited ? colors.wait_text : colors.ink3;
         draw_text(scene.list, rect.center(), chip.word,
                   {current ? Face::kSemiBold : Face::kRegular, px, ink, Align::kCenter});
-        if (waited)  // a piece of the gate: some warp stands here
+        if (waited)  // a small barrier: some warp waits here
             fill_rect(scene.list, {rect.x, rect.y, scene.u(4), rect.h}, colors.wait, scene.u(2));
     }
 }
@@ -180,7 +180,7 @@ void draw_lanes(Scene& scene, const Rect& area) {
     const Palette& colors = scene.colors();
     const std::uint32_t mask = scene.state.request.access.lanes.mask;
     const auto on = static_cast<std::uint32_t>(std::popcount(mask));
-    // The longest of these that has room; only the last one is cut.
+    // The longest of these texts that fits. If none fits, the last one is cut.
     const TextStyle style = scene.text(Face::kRegular, 14, colors.ink2);
     std::string words;
     for (const char* rest : {" of 32 lanes on", " of 32 lanes", " of 32", "/32", ""}) {

@@ -10,7 +10,7 @@
 namespace tilereel::stage {
 namespace {
 
-constexpr double kSlideSeconds = 0.08;  // in which a name goes two thirds of the way to its place
+constexpr double kSlideSeconds = 0.08;  // time in which a name moves two thirds of the way
 
 bool overlap(const Rect& a, const Rect& b) {
     return a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom();
@@ -23,7 +23,8 @@ bool inside(const Rect& part, const Rect& whole) {
 
 float distance(ImVec2 a, ImVec2 b) { return std::hypot(a.x - b.x, a.y - b.y); }
 
-// Where the name of the group stood, from the group's middle; nullptr: it had none.
+// The previous position of the group's name, relative to the group's middle. nullptr if it had no
+// name.
 const ImVec2* former_offset(const Scene& scene, const FlyingGroup& group) {
     if (scene.view.jumped) return nullptr;
     for (const StageView::FlightName& name : scene.view.flight_names)
@@ -97,7 +98,7 @@ void draw_flight_names(Scene& scene) {
         const ImVec2 size{text_width(words, style.face, style.px) + scene.u(16),
                           style.px + scene.u(8)};
         const ImVec2 middle = hull.center();
-        // It stays where it is while that is on what it names and free.
+        // The name keeps its position relative to the group while it still overlaps the group.
         const ImVec2* former = former_offset(scene, group);
         ImVec2 wanted = middle;
         if (former != nullptr) {

@@ -13,10 +13,10 @@ namespace tilereel::stage {
 namespace {
 
 constexpr double kPi = 3.14159265358979323846;
-constexpr float kTail = 0.09f;          // of the path
-constexpr float kTailGone = 0.875f;     // the last eighth has none
-constexpr std::size_t kMostTails = 96;  // with more, tails hide what flies
-constexpr float kBow = 0.16f;           // of the distance, upwards
+constexpr float kTail = 0.09f;          // share of the path
+constexpr float kTailGone = 0.875f;     // the tail is not drawn after this share of the path
+constexpr std::size_t kMostTails = 96;  // with more, tails would hide the cells
+constexpr float kBow = 0.16f;           // height of the curve as a share of the distance
 
 float eased(double p) { return static_cast<float>(0.5 - 0.5 * std::cos(kPi * p)); }
 
@@ -37,10 +37,10 @@ struct Airborne {
     float along = 0;
     float value = 0;
     ArrayId to = kNoArray;
-    std::uint32_t plane = 0;             // of `to`
-    std::uint32_t request = 0, row = 0;  // the step that loads it, and its row in the matrix
-    int target_y = 0;                    // pixels: the row in which it lands
-    // What leaves and lands in one row.
+    std::uint32_t plane = 0;             // plane of `to`
+    std::uint32_t request = 0, row = 0;  // the loading step, and the row in the matrix
+    int target_y = 0;                    // y of the row in which it lands, pixels
+    // Cells with the same key leave and land in the same row.
     [[nodiscard]] auto together() const { return std::tuple(request, row, plane, target_y); }
 };
 
@@ -65,7 +65,7 @@ Rect rect_of(const Scene& scene, const Airborne& one) {
     return {at.x - w / 2, at.y - h / 2, std::max(w, 3.0f), std::max(h, 3.0f)};
 }
 
-// The flights of one array that are in the air.
+// The flights from this array that are in progress.
 std::vector<Airborne> airborne(const Scene& scene, ArrayId from) {
     std::vector<Airborne> found;
     const std::vector<Flight>& flights = scene.replay.flights();
@@ -90,7 +90,7 @@ std::vector<Airborne> airborne(const Scene& scene, ArrayId from) {
         one.source = m->cell(begin->from_row, begin->from_column);
         const Target target = target_of(scene, *to, begin->to_row, begin->to_column);
         one.target = target.cell;
-        // What is scrolled out of sight sends from the window's edge, or receives there.
+        // A cell that is scrolled out of view leaves from, or lands at, the window's edge.
         one.path = path_of(inside(m->window, one.source.center()),
                            inside(target.window, one.target.center()),
                            bow_of(m->window, target.window), scene.layout.corner);
@@ -127,10 +127,10 @@ std::vector<Airborne> rows_as_bars(const std::vector<Airborne>& cells) {
     return bars;
 }
 
-// Many rows in the air.
+// The bars for many rows.
 std::vector<Airborne> as_bars(const Scene& scene, const std::vector<Airborne>& cells) {
     std::vector<Airborne> bars = rows_as_bars(cells);
-    // What they fly over shows through, also where there are so many that they overlap.
+    // The bars are translucent, even where so many of them overlap.
     Rect all = bars.front().cell.rect;
     float area = 0;
     for (const Airborne& bar : bars) {
@@ -145,7 +145,7 @@ std::vector<Airborne> as_bars(const Scene& scene, const std::vector<Airborne>& c
     for (Airborne& bar : bars) {
         bar.cell.radius = scene.look.px(3);
         bar.cell.alpha = alpha;
-        // The gap around a low one would be all of it.
+        // The gap around a low bar would be larger than the bar.
         if (bar.cell.rect.h >= scene.look.px(5)) continue;
         bar.cell.look = CellLook::kSolid;
         bar.cell.radius = 0;
@@ -163,8 +163,8 @@ void draw_tails(Scene& scene, const std::vector<Airborne>& cells) {
     }
 }
 
-// Groups what flies without values by the array, or the plane of one, that it flies to: each group
-// has one name.
+// Groups cells that fly without values by their target array, or target plane. Each group gets one
+// name.
 void note_groups(Scene& scene, ArrayId from, const std::vector<Airborne>& flying) {
     const std::size_t first = scene.groups.size();
     for (const Airborne& one : flying) {
@@ -188,7 +188,8 @@ void draw_moving(Scene& scene, const std::vector<Airborne>& flying) {
     add_moving_cells(scene.list, scene.look, std::move(moving));
 }
 
-// Draws the values of cells that no later row covers. False: no cell has room for its value.
+// Draws the values of cells that no later row covers. Returns false if no cell has room for its
+// value.
 bool draw_values(Scene& scene, const std::vector<Airborne>& cells) {
     const std::vector<Airborne> rows = rows_as_bars(cells);
     std::size_t row = 0;
@@ -215,8 +216,8 @@ bool draw_values(Scene& scene, const std::vector<Airborne>& cells) {
     return any;
 }
 
-// Asks for every size of type that a value has on its way, before the first one flies: baking fonts
-// takes the time of several frames.
+// Requests all font sizes that a value needs during its flight, before the first flight. Adding
+// fonts to the atlas takes the time of several frames.
 void ask_for_type(const Scene& scene, ArrayId from) {
     const MatrixView* const m = matrix_of_array(scene, from);
     if (m == nullptr || scene.plan.flies_as_bars(from)) return;
@@ -227,7 +228,7 @@ void ask_for_type(const Scene& scene, ArrayId from) {
         const float from_px = cell_type(scene.look, m->pitch_x, m->pitch_y, digits);
         const float to_px = cell_type(scene.look, view.pitch_x, view.pitch_y, digits);
         least = std::min({least, std::max(from_px, smallest), std::max(to_px, smallest)});
-        // On its way a cell can be as wide as at one end and as high as at the other.
+        // During its flight a cell can be as wide as at one end and as high as at the other.
         most = std::max(most, cell_type(scene.look, std::max(m->pitch_x, view.pitch_x),
                                         std::max(m->pitch_y, view.pitch_y), 1));
     }

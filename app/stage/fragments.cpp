@@ -1,5 +1,5 @@
-// One lane: the operands that it has read, and between them the sums that it owns, at the rows and
-// columns of C that they become.
+// One lane: the operands that it has read and between them its sums, arranged like the rows and
+// columns of C that they belong to.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -10,10 +10,10 @@
 namespace tilereel::stage {
 namespace {
 
-// Where a lane's fragments stand: a to the left of the sums, b above them.
+// The layout of a lane's fragments: a at the left of the sums, b above them.
 struct Places {
     float pitch_x = 0, pitch_y = 0;
-    float numbers_w = 0, numbers_h = 0;  // of rows and columns of C; 0: no room
+    float numbers_w = 0, numbers_h = 0;  // sizes of the row and column numbers of C; 0: no room
     Rect a, b, sums;
 };
 Places places_in(const Scene& scene, const Rect& area, const LaneNow& shown) {
@@ -57,7 +57,7 @@ Rect cell_at(const Rect& of, const Places& places, std::size_t row, std::size_t 
             of.y + static_cast<float>(row) * places.pitch_y, places.pitch_x, places.pitch_y};
 }
 
-// The size of type, in pixels, for values with so many digits; 0: they do not fit.
+// The font size in pixels for values with so many digits. 0 if they do not fit.
 float value_px(const Scene& scene, const Places& places, std::size_t digits) {
     const float fits =
         places.pitch_x / (0.66f * static_cast<float>(std::max<std::size_t>(digits, 1)));
@@ -73,8 +73,8 @@ void draw_value(Scene& scene, const Rect& cell, float value, bool on_solid, floa
         {Face::kMonoBold, px, on_solid ? scene.colors().on : scene.colors().ink, Align::kCenter});
 }
 
-// `lit_row` and `lit_column`: the operand that the lit product takes; an index beyond the operands
-// lights none.
+// `lit_row`, `lit_column`: the operands of the highlighted product. An index beyond the operands
+// highlights none.
 void draw_operands(Scene& scene, const Rect& rect, const Places& places,
                    const std::vector<OperandHere>& operands, std::size_t rows, std::size_t columns,
                    Role role, std::size_t lit_row, std::size_t lit_column) {
@@ -101,7 +101,7 @@ void draw_operands(Scene& scene, const Rect& rect, const Places& places,
 }
 
 struct SumsIndex {
-    std::uint32_t row0, column0, columns;  // of Regions::c
+    std::uint32_t row0, column0, columns;  // position in Regions::c
     [[nodiscard]] std::uint32_t of(std::uint32_t row, std::uint32_t column) const {
         return (row - row0) * columns + column - column0;
     }
@@ -152,7 +152,7 @@ void draw_sums(Scene& scene, const Places& places, const LaneNow& shown, std::si
     }
     const std::vector<Cell> looks = grid.cells;
     add_cell_grid(scene.list, scene.look, std::move(grid));
-    // All or none: a value among cells without would look like the only one.
+    // Draws values in all cells or in none: a single value would look like the only one.
     std::size_t digits = 1;
     for (const PartialSum* sum : sums)
         if (sum != nullptr) digits = std::max(digits, text_of(sum->value).length);
@@ -168,7 +168,7 @@ void draw_sums(Scene& scene, const Places& places, const LaneNow& shown, std::si
     }
 }
 
-// The rows and columns of C, beside a and above b.
+// Draws the row numbers of C beside a, and the column numbers above b.
 void draw_numbers(Scene& scene, const Places& places, const LaneNow& shown) {
     const TextStyle style = scene.text(Face::kMono, 11, scene.colors().ink3, Align::kCenter);
     const std::string widest = std::to_string(shown.work->columns.back());
@@ -187,7 +187,7 @@ void draw_numbers(Scene& scene, const Places& places, const LaneNow& shown) {
             scene.text(Face::kMono, 11, scene.colors().ink3, Align::kRight));
 }
 
-// "k 3: 8 of A and 8 of B give 64 multiply-adds", as long as fits.
+// "k 3: 8 of A and 8 of B give 64 multiply-adds"; the longest form that fits.
 std::string words_of(const LaneNow& shown, float width, float px) {
     const LaneWork& work = *shown.work;
     const std::string rows = std::to_string(work.rows.size());
@@ -232,7 +232,7 @@ void draw_fragments(Scene& scene) {
         row = place_in(work.rows, own.row0 + work.order[shown.lit] / columns);
         column = place_in(work.columns, own.column0 + work.order[shown.lit] % columns);
     }
-    if (scene.mouse_here && places.sums.contains(scene.mouse)) {  // the one that is pointed at
+    if (scene.mouse_here && places.sums.contains(scene.mouse)) {  // the sum under the mouse
         row = static_cast<std::size_t>((scene.mouse.y - places.sums.y) / places.pitch_y);
         column = static_cast<std::size_t>((scene.mouse.x - places.sums.x) / places.pitch_x);
     }

@@ -1,4 +1,5 @@
-// Global arrays as grids of cells: what the block uses, what is accessed now, values.
+// Global arrays as grids of cells: the cells that the block uses, those accessed now, and their
+// values.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -12,9 +13,9 @@
 namespace tilereel::stage {
 namespace {
 
-constexpr std::uint64_t kMostCells = 60000;  // of a grid; more are smaller than a pixel
+constexpr std::uint64_t kMostCells = 60000;  // with more cells, a cell is smaller than a pixel
 
-// The step whose request is shown; the number of all steps at the end.
+// The step whose request is shown. At the end: the number of steps.
 std::uint32_t present_step(const Scene& scene) {
     return scene.state.step != kNoStep
                ? scene.state.step
@@ -28,7 +29,7 @@ Cell cell_of_use(const ArrayContents::Use& use, std::uint32_t step, Role role) {
     return {CellLook::kNothing, role, 0, 0};
 }
 
-// The text of a value in a cell by how the cell looks.
+// The text style of a value, depending on the look of its cell.
 TextStyle style_of(const Scene& scene, CellLook look, Role role, float px) {
     const Palette& colors = scene.colors();
     TextStyle style{Face::kMono, px, colors.ink3, Align::kCenter};
@@ -41,8 +42,9 @@ TextStyle style_of(const Scene& scene, CellLook look, Role role, float px) {
     return style;
 }
 
-// All values of an array in the same size of type: that of the longest one in sight. A value that
-// could not be read is left out.
+// Draws the values of an array, if possible with the same font size, which fits the longest visible
+// one. If that size is too small to read, each value gets the size at which it fits, and values
+// that are still too small are left out.
 void draw_values(Scene& scene, const GlobalView& view, const PictureBox& seen,
                  const std::vector<Cell>& looks) {
     if (std::min(view.pitch_x, view.pitch_y) < scene.look.px(kTileValuesFrom)) return;
@@ -79,7 +81,8 @@ void draw_values(Scene& scene, const GlobalView& view, const PictureBox& seen,
     }
 }
 
-// An array of more cells than pixels: where the block works, and where the request is.
+// An array with more cells than pixels: draws the part that the block uses and the part that the
+// request accesses.
 void draw_outline(Scene& scene, const GlobalView& view) {
     const Palette& colors = scene.colors();
     fill_rect(scene.list, view.window, colors.cell, scene.look.px(3));
@@ -100,7 +103,7 @@ void draw_outline(Scene& scene, const GlobalView& view) {
     });
 }
 
-// How each cell in sight looks.
+// The look of each visible cell.
 std::vector<Cell> looks_of(Scene& scene, const GlobalView& view, const PictureBox& seen) {
     const ArrayContents& contents = scene.view.general.plan.contents();
     const std::uint32_t step = present_step(scene);
@@ -124,7 +127,7 @@ std::vector<Cell> looks_of(Scene& scene, const GlobalView& view, const PictureBo
     return looks;
 }
 
-// How often each cell was read; false: heat is not shown.
+// Draws how often each cell was read. Returns false if heat maps are not shown.
 bool draw_heat_of(Scene& scene, const GlobalView& view, const PictureBox& seen) {
     const ImVec2 at{
         view.window.x + (static_cast<float>(seen.column0) - view.column0) * view.pitch_x,
@@ -166,7 +169,7 @@ void draw_cells(Scene& scene, const GlobalView& view) {
     scene.list->PopClipRect();
 }
 
-// What the write that changes a cell now does to it, or the last one did.
+// Describes the write that changes a cell now, or the last one that did.
 void say_change(Scene& scene, ArrayId array, std::uint64_t cell) {
     const ArrayContents& contents = scene.view.general.plan.contents();
     const std::uint32_t present = present_step(scene);
@@ -241,13 +244,13 @@ void for_each_accessed(const Scene& scene, ArrayId array,
 
 void draw_global_arrays(Scene& scene, const GeneralLayout& layout) {
     const GeneralPlan& plan = scene.view.general.plan;
-    std::size_t hidden = 0;  // strips without room
+    std::size_t hidden = 0;  // number of strips without room
     for (std::size_t i = 0; i < layout.views.size(); ++i)
         if (layout.views[i].box.w > 0)
             draw_array(scene, layout.views[i], plan.arrays()[i]);
         else
             ++hidden;
-    if (hidden > 0)  // in the free place after the last strip
+    if (hidden > 0)  // in the place that is kept free after the last strip
         draw_text(scene.list,
                   {layout.globals.right(), layout.globals.bottom() - scene.f(9) - scene.u(1)},
                   "+ " + std::to_string(hidden),
@@ -259,7 +262,7 @@ void draw_global_arrays(Scene& scene, const GeneralLayout& layout) {
                       scene.text(Face::kRegular, 13, scene.colors().ink3));
 }
 
-// What is on its way from a global array to shared memory.
+// Draws the elements on their way from a global array to shared memory.
 void draw_general_flights(Scene& scene, const GeneralLayout& layout) {
     std::vector<MovingCell> moving;
     const std::vector<Flight>& flights = scene.replay.flights();

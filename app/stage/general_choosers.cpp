@@ -1,5 +1,4 @@
-// What can be changed on the picture of a global array: how long its rows are, and which part of it
-// the window shows.
+// The controls of a global array's picture: the row length, and the part that the window shows.
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -11,7 +10,7 @@
 namespace tilereel::stage {
 namespace {
 
-constexpr std::uint32_t kLongestRow = 1u << 20;  // as a kept one can be
+constexpr std::uint32_t kLongestRow = 1u << 20;  // as long as a kept row length can be
 
 std::uint32_t row_length_within(const GlobalView& view, double wanted) {
     const auto most = static_cast<double>(
@@ -19,12 +18,12 @@ std::uint32_t row_length_within(const GlobalView& view, double wanted) {
     return static_cast<std::uint32_t>(std::clamp(std::round(wanted), 1.0, most));
 }
 
-// Buttons from the right edge to the left.
+// Places buttons from the right edge to the left.
 struct Buttons {
     Scene& scene;
-    std::string prefix;  // of their names
+    std::string prefix;  // prefix of the widget names
     float y = 0, h = 0, right = 0, left = 0;
-    // Where a button of this width stands; empty: there is no room.
+    // The rectangle of a button with this width. Empty if there is no room.
     Rect take(float width) {
         if (right - width < left) return {};
         right -= width + scene.u(4);
@@ -40,8 +39,8 @@ void begin_row_edit(Scene& scene, const std::string& name, std::uint32_t now) {
     edit.edit.begin(std::to_string(now));
 }
 
-// The field, until it is left. Enter and a click beside it take what was typed, if it is a whole
-// number up to the elements of the array; Escape does not.
+// Draws the text field until the edit ends. Enter or a click outside accepts the text if it is an
+// integer from 1 to the number of elements; Escape discards it.
 void draw_row_field(Buttons& buttons, const GlobalView& view, const std::string& name) {
     Scene& scene = buttons.scene;
     GeneralView& chosen = scene.view.general;
@@ -135,7 +134,8 @@ void draw_part_chooser(Buttons& buttons, const GlobalView& view, const std::stri
         chosen.whole[name] = !view.whole();
 }
 
-// The largest type from `most` down to `least` (units) in which words fit; 0: they do not.
+// The largest font size from `most` down to `least` (units) at which the text fits. 0 if there is
+// none.
 float px_that_fits(const Scene& scene, const std::string& words, Face face, float width, float most,
                    float least) {
     for (float units = most; units >= least; units -= 0.5f)
@@ -143,7 +143,7 @@ float px_that_fits(const Scene& scene, const std::string& words, Face face, floa
     return 0;
 }
 
-// The name, and beside it type and extents as far as they can be read there.
+// Draws the name and beside it type and extents, if they fit at a readable size.
 void draw_name(Scene& scene, const Array& array, Role role, ImVec2 at, float width) {
     constexpr float kWords = 14, kLeastWords = 11;  // units
     const Palette& colors = scene.colors();
@@ -164,7 +164,7 @@ void draw_name(Scene& scene, const Array& array, Role role, ImVec2 at, float wid
     }
 }
 
-// A cell of the map or the window that the user wants to see: the window moves there and stays.
+// Moves the window to a cell that the user clicked, and keeps it there.
 void look_at(Scene& scene, const GlobalView& view, float row, float column) {
     GeneralView::Eye& eye = scene.view.general.eyes[scene.trace.arrays[view.array].name];
     eye = {row, column, true, true};
@@ -208,7 +208,7 @@ void draw_choosers(Scene& scene, const GlobalView& view, const GlobalArray& arra
     Buttons buttons{scene,       "stage.global." + its.name,
                     line,        h,
                     box.right(), view.two_lines ? box.x : box.x + name + words};
-    if (view.two_lines) {  // from the left, below the name
+    if (view.two_lines) {  // left-aligned below the name
         float needed = 0;
         if (array.one_extent)
             needed += chooser_width(scene.look, words_of_rows(view.shape.row_length())) +

@@ -1,4 +1,4 @@
-// Phase, block, the map of the grid with what was recorded of it, and the lanes that take part.
+// Phase, block, the map of the grid with the recorded blocks, and the active lanes.
 #include <algorithm>
 #include <cmath>
 
@@ -31,7 +31,7 @@ void draw_figure(Scene& scene, ImVec2 at, float width, const char* caption,
                   scene.text(Face::kRegular, size * 0.55f, colors.ink2));
 }
 
-// How many blocks were recorded, and below it the map. Returns the lower edge.
+// Draws the number of recorded blocks and the map below it. Returns the y position of the bottom.
 float draw_recorded(Scene& scene, const Rect& rect) {
     constexpr float kLargest = 20;  // units
     const TextStyle style = scene.text(Face::kRegular, 13, scene.colors().ink3);

@@ -1,4 +1,4 @@
-// Where everything lies on the stage of a kernel that is no matrix product.
+// The layout of the stage for a kernel that is not a matrix product.
 #include <algorithm>
 #include <cmath>
 
@@ -8,7 +8,7 @@
 namespace tilereel::stage {
 namespace {
 
-// Shared memory as declared where its cells hold values, else by bank.
+// Shows shared memory as declared if its cells have room for values, otherwise by bank.
 void place_shared(const Measure& m, const Rect& area, const Trace& trace, const StagePlan& plan,
                   Zoom& zoom, std::uint32_t banks, StageLayout& out) {
     out.shared = area;
@@ -21,7 +21,7 @@ void place_shared(const Measure& m, const Rect& area, const Trace& trace, const 
     layout_shared(m, trace, plan, form, banks, 0, zoom, out);
 }
 
-// What shared memory, its banks and the request at them need where it is shown by bank.
+// The height that shared memory, its banks and their request need when shown by bank.
 float shared_height(const Measure& m, const Trace& trace, const StagePlan& plan,
                     std::uint32_t banks) {
     const float title = m.small ? m.f(16) + m.u(15) : m.u(30) + m.f(55);
@@ -52,12 +52,12 @@ GeneralLayout layout_general(const Look& look, const Rect& rect, const Trace& tr
     if (legend > 0) layout.legend = {inner.x, inner.bottom(), inner.w, m.f(22)};
     const float gap = m.u(out.small ? 20 : 32);
     const bool shared = !plan.shared().empty();
-    // Shared memory gets what it needs, but leaves the global arrays their part.
+    // Shared memory gets the height that it needs, but leaves a share to the global arrays.
     const float top_h = shared
                             ? std::floor(std::clamp(inner.h - shared_height(m, trace, plan, banks),
                                                     inner.h * 0.42f, inner.h * 0.6f))
                             : inner.h - m.u(8);
-    // Beside no shared memory, the warps stand below the head: with their words.
+    // Without shared memory, the warps with their labels are below the head.
     const float least_head = shared ? m.f(170) : std::max(m.f(170), m.u(226));
     const float head_w = std::clamp(inner.w * 0.2f, least_head, std::max(least_head, m.u(320)));
     layout.head = {inner.x, inner.y, head_w, shared ? top_h : m.f(150) + m.u(30)};
@@ -75,7 +75,7 @@ GeneralLayout layout_general(const Look& look, const Rect& rect, const Trace& tr
     const float left = (shared ? layout.warps : layout.head).right() + gap;
     const float right = shared ? inner.right() : out.shared.x - gap;
     layout.globals = {left, inner.y + m.u(10), std::max(right - left, m.u(60)), top_h - m.u(14)};
-    if (view.plan.left_out() > 0) layout.globals.h -= m.f(22);  // says so
+    if (view.plan.left_out() > 0) layout.globals.h -= m.f(22);  // room for the text that says so
     layout.views = place_globals(m, trace, view, followed, layout.globals);
     return layout;
 }

@@ -1,5 +1,5 @@
-// Where the windows onto all global arrays lie. Where not all of them have room for values that can
-// be read, some stand large and the others as strips: a name and a small map.
+// The layout of the windows onto all global arrays. If not all have room for readable values, some
+// are large and the others are strips: a name and a small map.
 #include <algorithm>
 #include <cmath>
 #include <tuple>
@@ -10,24 +10,24 @@
 namespace tilereel::stage {
 namespace {
 
-constexpr float kGap = 20, kBelow = 10;               // units: between arrays
-constexpr float kReadRows = 2, kReadColumns = 4;      // cells of a window worth reading
-constexpr float kStripGap = 4;                        // units: between strips, one below the other
-constexpr float kLeastBox = 40, kLeastStripMap = 48;  // units: widths
+constexpr float kGap = 20, kBelow = 10;               // units: gaps between arrays
+constexpr float kReadRows = 2, kReadColumns = 4;      // smallest useful window, in cells
+constexpr float kStripGap = 4;                        // units: gap between stacked strips
+constexpr float kLeastBox = 40, kLeastStripMap = 48;  // units: smallest widths
 
-// How much of what there is to see an arrangement shows with its values.
+// The value of an arrangement: how much of the array it shows with readable values.
 float worth_of(const GlobalView& view) {
-    constexpr float kMany = 400;  // cells: more are not read at one glance
+    constexpr float kMany = 400;  // cells; more are not read at one glance
     const float cells = view.window.w / view.pitch_x * (view.window.h / view.pitch_y);
     const auto all = static_cast<float>(view.shape.cells());
     const float share = std::sqrt(std::min(cells / std::min(std::max(all, 1.0f), kMany), 1.0f));
     const float columns =
         std::min(view.window.w / view.pitch_x / std::max(view.wanted, 1.0f), 1.0f);
-    // A few values say more than all cells without any.
+    // A few values tell more than all cells without values.
     return view.holds_values() ? 0.3f + 0.7f * share * columns : 0.25f * share;
 }
 
-// Its name and some values can be read.
+// Whether the name and some values can be read.
 bool is_readable(const Measure& m, const Trace& trace, const GeneralView& chosen,
                  const GlobalView& view) {
     const Array& array = trace.arrays[view.array];
@@ -42,7 +42,7 @@ bool is_readable(const Measure& m, const Trace& trace, const GeneralView& chosen
            columns >= std::min({kReadColumns, all_columns, view.wanted}) - 0.01f;
 }
 
-// Boxes of these heights, row by row.
+// Boxes with these heights, row by row.
 std::vector<Rect> boxes_in_rows(const Measure& m, const Rect& area, std::uint32_t count,
                                 std::uint32_t across, const std::vector<float>& heights) {
     const float gap = m.u(kGap);
@@ -64,10 +64,10 @@ float box_width(const Measure& m, const Rect& area, std::uint32_t across) {
 struct Tried {
     ArrayPlaces places{};
     float worth = -1;
-    bool readable = false;  // all of it
+    bool readable = false;  // all arrays are readable
 };
 
-// All arrays large, each in a box of its own shape.
+// Tries to make all arrays large, each in a box of a suitable shape.
 Tried try_all_large(const Measure& m, const Trace& trace, const GeneralView& view,
                     const Rect& area) {
     const std::vector<GlobalArray>& arrays = view.plan.arrays();
@@ -90,7 +90,7 @@ Tried try_all_large(const Measure& m, const Trace& trace, const GeneralView& vie
     return best;
 }
 
-// How strips are laid out in rows.
+// The arrangement of strips in rows.
 struct StripRows {
     std::uint32_t across = 1, down = 1;
 };
@@ -101,9 +101,9 @@ StripRows rows_of_strips(const Measure& m, const Rect& area, std::uint32_t count
     return {across, (count + across - 1) / across};
 }
 
-// The strips below the large ones, in equal columns: with maps or, in a low window, names alone.
-// Those that have no room at all get an empty box, and the last place is left free for words about
-// them. Returns where the large ones end.
+// Places the strips below the large arrays in equal columns, with maps or, in a low window, with
+// names only. Strips without room get an empty box, and the last place is kept free for text about
+// them. Returns the y position at which the large arrays end.
 float place_strips(const Measure& m, const Trace& trace, const GeneralView& view, const Rect& area,
                    std::uint32_t count, ArrayPlaces& places) {
     float name = 0;
@@ -132,7 +132,7 @@ float place_strips(const Measure& m, const Trace& trace, const GeneralView& view
     return rows.down > 0 ? top - m.u(kBelow) : area.bottom();
 }
 
-// So many arrays large in equal boxes, that any of them can stand in, the others as strips.
+// Tries to make `large` arrays large, in equal boxes that suit any array, and the others strips.
 Tried try_some_large(const Measure& m, const Trace& trace, const GeneralView& view,
                      const Rect& area, std::uint32_t large) {
     const std::vector<GlobalArray>& arrays = view.plan.arrays();
@@ -169,7 +169,7 @@ ArrayPlaces arrange(const Measure& m, const Trace& trace, const GeneralView& vie
     return std::move(tried.places);
 }
 
-// Which array stands where at each step. The arrays that the user has raised keep their place.
+// The array at each place for each step. Arrays that the user has raised keep their place.
 ArrayTurns turns_of(const Trace& trace, const GeneralView& view, std::size_t places) {
     const std::vector<GlobalArray>& arrays = view.plan.arrays();
     std::vector<const std::vector<std::uint32_t>*> steps;
@@ -182,7 +182,7 @@ ArrayTurns turns_of(const Trace& trace, const GeneralView& view, std::size_t pla
     return ArrayTurns(steps, std::max<std::size_t>(places, 1), kept);
 }
 
-// Only what it depends on changes the places: nothing moves while the replay plays.
+// The places are computed again only if an input has changed, so nothing moves during playback.
 void arrange_anew_if_needed(const Measure& m, const Trace& trace, GeneralView& view,
                             const Rect& area) {
     GeneralView::Arranged& known = view.arranged;
@@ -203,7 +203,7 @@ void arrange_anew_if_needed(const Measure& m, const Trace& trace, GeneralView& v
     if (key(known) == key(wanted)) return;
     known = std::move(wanted);
     known.places = arrange(m, trace, view, area);
-    // One place at least follows the accesses, if there are several.
+    // If there are several places, at least one follows the accesses.
     const std::size_t most = std::max<std::size_t>(known.places.large.size(), 2) - 1;
     while (view.raised.size() > most) view.raised.erase(view.raised.begin());
     known.raised = view.raised;
@@ -218,7 +218,7 @@ GlobalView place_strip(const Measure& m, const Trace& trace, const GlobalArray& 
     view.box = box;
     view.strip = true;
     view.window = {box.x, box.y, 0, 0};
-    // A map too narrow to tell anything is left out.
+    // A map that is too narrow to read is left out.
     const float map = box.w - name >= m.u(24) ? box.w - name : 0;
     view.map = {box.x + name, box.y + m.u(2), map, box.h - m.u(4)};
     view.can_change = false;
@@ -241,7 +241,7 @@ std::vector<GlobalView> place_globals(const Measure& m, const Trace& trace, Gene
         if (place >= large) {
             views.push_back(place_strip(m, trace, arrays[i], view, places.strips[place - large]));
             if (const auto eye = view.eyes.find(name); eye != view.eyes.end())
-                eye->second.placed = false;  // it does not glide when it stands large again
+                eye->second.placed = false;  // so that it does not glide when it is large again
             continue;
         }
         views.push_back(place_one(m, trace, arrays[i], view, places.large[place]));

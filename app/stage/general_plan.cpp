@@ -26,11 +26,11 @@ std::vector<std::uint32_t> offers(const GlobalArray& array, const Launch& launch
     return rows;
 }
 
-// The characters of the longest among some values that the block uses, before the first step and at
-// the end.
+// The length of the longest value in a sample of those that the block uses, before the first step
+// and at the end.
 int characters_of(const Replay& replay, const ArrayContents& contents, ArrayId id) {
     constexpr std::uint64_t kSamples = 256;
-    constexpr std::size_t kMost = 7;  // "-1.5e-3"; longer ones are hardly ever met
+    constexpr std::size_t kMost = 7;  // "-1.5e-3"; longer ones are rare
     const Array& array = replay.trace().arrays[id];
     const ArrayContents::Range used = contents.used(id);
     if (array.type == ElementType::kBytes || used.empty()) return 1;
@@ -55,7 +55,7 @@ bool GeneralPlan::refresh(const Replay& replay, const StagePlan& plan) {
     left_out_ = 0;
     const Trace& trace = replay.trace();
     std::vector<bool> known(trace.arrays.size(), false);
-    for (const Site& site : trace.sites) {  // by first access
+    for (const Site& site : trace.sites) {  // in the order of first access
         if (!is_access(site.operation) || site.array >= trace.arrays.size()) continue;
         if (trace.arrays[site.array].space == Space::kShared || known[site.array]) continue;
         known[site.array] = true;

@@ -1,6 +1,6 @@
 #pragma once
-// What is kept of the arrays of a kernel that is no matrix product (general.h): what the user
-// chose, and what is worked out once a replay.
+// The state of the arrays of a kernel that is not a matrix product (general.h): the user's choices,
+// and values computed once for each replay.
 #include <map>
 #include <memory>
 #include <optional>
@@ -26,17 +26,17 @@ struct GlobalArray {
     ArrayId id = kNoArray;
     Role role = Role::kNone;
     std::uint64_t cells = 0;
-    std::uint32_t guessed_row = 32;             // cells a row, where nobody chose
-    bool structured = false;                    // the accesses tell that length
-    std::vector<std::uint32_t> offered_rows{};  // row lengths to choose from
-    int characters = 1;                         // of the longest value that the block uses
-    bool one_extent = true;                     // its row length can be chosen
+    std::uint32_t guessed_row = 32;             // cells in a row, unless the user chose a length
+    bool structured = false;                    // the accesses determine that length
+    std::vector<std::uint32_t> offered_rows{};  // row lengths that the user can choose
+    int characters = 1;                         // length of the longest value that the block uses
+    bool one_extent = true;                     // the user can choose the row length
 };
 
-// Worked out once a replay.
+// Values computed once for each replay.
 class GeneralPlan {
   public:
-    // True where `replay` is another one than before.
+    // Returns true if `replay` is another one than before.
     bool refresh(const Replay& replay, const StagePlan& plan);
     [[nodiscard]] const std::vector<GlobalArray>& arrays() const { return arrays_; }
     [[nodiscard]] std::size_t left_out() const { return left_out_; }  // beyond the first eight
@@ -52,27 +52,27 @@ class GeneralPlan {
     std::unique_ptr<ArrayUses> uses_;
 };
 
-// Where arrays stand, the same at every step: as many as have room for values stand large, the
-// others as strips.
+// The places of arrays, the same at every step. As many arrays as have room for values are large,
+// the others are strips.
 struct ArrayPlaces {
-    std::vector<Rect> large, strips;  // together as many as there are arrays
+    std::vector<Rect> large, strips;  // together one for each array
 };
 
-// What the user chose, by the array's name: kept when the program runs again.
+// The user's choices, by the array's name. They are kept when the program runs again.
 struct GeneralView {
     GeneralPlan plan;
-    bool of_product = false;  // a matrix product of a program is shown as arrays, too
-    std::map<std::string, std::uint32_t> rows;  // cells a row
-    std::map<std::string, bool> whole;          // all of it without values rather than the window
+    bool of_product = false;  // a program's matrix product is also shown as arrays
+    std::map<std::string, std::uint32_t> rows;  // row lengths in cells
+    std::map<std::string, bool> whole;  // show the whole array without values instead of the window
     // The first cell in the window onto an array.
     struct Eye {
         float row = 0, column = 0;
-        bool placed = false;  // it has been shown: it moves from there
-        bool held = false;    // the user moved it: it does not follow the accesses
+        bool placed = false;  // it has been shown before, so the window glides from there
+        bool held = false;    // the user moved it, so it does not follow the accesses
     };
     std::map<std::string, Eye> eyes;
-    std::vector<std::string> raised;  // arrays that stand large at every step
-    // Worked out for:
+    std::vector<std::string> raised;  // arrays that are large at every step
+    // The inputs and results of the last arrangement.
     struct Arranged {
         std::uint64_t replay = 0;  // Replay::id()
         Rect area;
@@ -85,27 +85,27 @@ struct GeneralView {
         ArrayTurns turns;
     };
     Arranged arranged;
-    // While the right edge of a picture is dragged.
+    // Set while the right edge of a picture is dragged.
     struct RowDrag {
         std::string array;
         float from_x = 0, pitch = 1;  // pixels
         std::uint32_t row_length = 1;
     };
     std::optional<RowDrag> drag;
-    // While a row length is typed.
+    // Set while a row length is typed.
     struct RowEdit {
         std::string array;
         TextEdit edit;
-        std::string refused;  // what is wrong with the last one; or empty
+        std::string refused;  // what is wrong with the last input; may be empty
     };
     std::optional<RowEdit> row_edit;
-    // The card in which the user says which arrays are A, B and C.
+    // The card in which the user chooses the arrays A, B and C.
     struct ProductCard {
-        std::uint64_t replay = 0;             // Replay::id() that it was opened for
-        std::vector<std::string> arrays;      // global ones, by name
-        int a = 0, b = 0, c = 0;              // indices into them
+        std::uint64_t replay = 0;             // Replay::id() for which it was opened
+        std::vector<std::string> arrays;      // names of the global arrays
+        int a = 0, b = 0, c = 0;              // indices into `arrays`
         int sizes[3] = {1, 1, 1};             // M, N, K
-        std::optional<NamedProduct> named{};  // the one that is shown
+        std::optional<NamedProduct> named{};  // the product that is shown
     };
     std::optional<ProductCard> product_card;
 };

@@ -1,4 +1,4 @@
-// A window onto the picture of a global array.
+// The window onto the picture of a global array.
 #include <algorithm>
 #include <cmath>
 
@@ -10,17 +10,17 @@ namespace {
 
 constexpr float kLargestCell = 44;                    // units
 constexpr float kFewestRows = 2, kFewestColumns = 2;  // cells of a window with values
-constexpr float kBetween = 10;                        // units: between arrays, one below the other
-constexpr double kGlideSeconds = 0.08;                // in which two thirds of the way are gone
-constexpr float kLeastWidth = 15, kLeastHeight = 17;  // units: of a cell with its value
-constexpr float kTypeInRow = 0.68f;                   // of a cell's height
-constexpr float kCharacter = 0.6f, kAir = 0.8f;       // of the monospaced face, in sizes of type
+constexpr float kBetween = 10;                        // units: gap between stacked arrays
+constexpr double kGlideSeconds = 0.08;  // time in which the window moves two thirds of the way
+constexpr float kLeastWidth = 15, kLeastHeight = 17;  // units: smallest cell with a value
+constexpr float kTypeInRow = 0.68f;                   // font size as a share of the cell's height
+constexpr float kCharacter = 0.6f, kAir = 0.8f;       // width of a character, margin; / font size
 
 struct Pitch {
     float x = 1, y = 1;
 };
 
-// The pitch of cells that show values of so many characters in a size of type.
+// The pitch of cells that show values with so many characters at this font size.
 Pitch pitch_of_values(const Measure& m, int characters, float type) {
     const float y = std::ceil(std::max(m.look.px(kLeastHeight), type / kTypeInRow));
     const float wide = type * (kCharacter * static_cast<float>(characters) + kAir);
@@ -45,12 +45,12 @@ bool can_hold_values(const Pitch& pitch, const Pitch& values) {
     return pitch.x >= values.x * 0.9f && pitch.y >= values.y * 0.9f;
 }
 
-// A box split into the window with values and the map of the whole picture.
+// A box, split into the window with values and the map of the whole picture.
 struct WindowParts {
     Rect window, map;
-    float rows = 0, columns = 0;  // of the window
+    float rows = 0, columns = 0;  // of the window, in cells
 };
-// `wanted`: columns that should be in sight.
+// `wanted`: number of columns that should be visible.
 WindowParts split_box(const Measure& m, const ArrayShape& shape, const Pitch& values, float wanted,
                       const Rect& room) {
     const auto cells = [&](float w, float h) {
@@ -59,14 +59,14 @@ WindowParts split_box(const Measure& m, const ArrayShape& shape, const Pitch& va
     };
     const float gap = m.u(10);
     const auto of_picture = static_cast<float>(shape.columns()) / static_cast<float>(shape.rows());
-    // Beside the window, or below it: whichever leaves more cells in the window.
+    // The map is beside the window or below it, whichever leaves more cells in the window.
     const float side = std::clamp(room.w * 0.24f, m.u(30), m.u(150));
     const float below = std::clamp(room.h * 0.22f, m.u(14), m.u(110));
     const auto [beside_columns, beside_rows] = cells(room.w - side - gap, room.h);
     const auto [below_columns, below_rows] = cells(room.w, room.h - below - gap);
     WindowParts split;
     Rect map;
-    // Columns that are wanted come before rows: a warp's lanes mostly lie in one row.
+    // Columns are more important than rows, because the lanes of a warp mostly access one row.
     const auto worth = [wanted](float columns, float rows) {
         return std::min(columns, wanted) * 1000 + columns * rows / 1000;
     };
@@ -78,7 +78,7 @@ WindowParts split_box(const Measure& m, const ArrayShape& shape, const Pitch& va
         map = {room.x, room.y + below_rows * values.y + gap, room.w, below};
     }
     split.window = {room.x, room.y, split.columns * values.x, split.rows * values.y};
-    // Nearly the picture's own shape: it is stretched to be seen, but not beyond recognition.
+    // The map has nearly the proportions of the picture. It is stretched, but not too much.
     constexpr float kStretch = 3;
     const float w =
         std::max(std::min(map.w, map.h * of_picture * kStretch), std::min(map.w, m.u(14)));
@@ -88,13 +88,13 @@ WindowParts split_box(const Measure& m, const ArrayShape& shape, const Pitch& va
     return split;
 }
 
-// Some cells at least; fewer are no picture.
+// Whether the window has enough cells to be useful.
 bool is_window(const WindowParts& split, const ArrayShape& shape) {
     return split.rows >= std::min(kFewestRows, static_cast<float>(shape.rows())) &&
            split.columns >= std::min(kFewestColumns, static_cast<float>(shape.columns()));
 }
 
-// The first rows or columns of the boxes that are worth seeing, the largest first.
+// The spans of rows or columns of the boxes worth seeing, in the given order.
 std::vector<PictureSpan> spans_of(const std::vector<PictureBox>& boxes, bool rows) {
     std::vector<PictureSpan> spans;
     for (const PictureBox& box : boxes)
@@ -104,8 +104,9 @@ std::vector<PictureSpan> spans_of(const std::vector<PictureBox>& boxes, bool row
     return spans;
 }
 
-// Rows as long as the user chose, else as the accesses tell, else a warp, or half or a quarter of
-// it where no more values fit into `width`.
+// The picture's shape. The row length is the user's choice, else the one that the accesses suggest.
+// If the accesses suggest none, it is a warp, or half or a quarter of it if no more values fit into
+// `width`.
 ArrayShape shape_of(const Measure& m, const Array& array, const GlobalArray& here,
                     const GeneralView& chosen, float width) {
     if (const auto row = chosen.rows.find(array.name); row != chosen.rows.end())
@@ -119,7 +120,7 @@ ArrayShape shape_of(const Measure& m, const Array& array, const GlobalArray& her
     return {array, length};
 }
 
-// Name and type, and the choosers beside them or below.
+// The height of the name, and of the controls beside or below it.
 float title_height(const Measure& m, bool two_lines) {
     return two_lines ? m.u(18) + m.f(42) : m.u(14) + m.f(26);
 }
@@ -134,9 +135,9 @@ bool needs_two_lines(const Measure& m, const Array& array, const GlobalArray& he
     return needed > width;
 }
 
-// The largest type at which all columns fit; if there is none, those that the block uses, or a
-// phase of it, or those of one plane; otherwise the type that is read from the last row. `wanted`:
-// how many columns.
+// The pitch for the largest font at which all columns fit. If there is none: all columns that the
+// block uses, or a phase of it, or those of one plane. Otherwise the smallest font that can be read
+// from the last row. `wanted` receives the number of columns.
 Pitch values_that_fit(const Measure& m, const ArrayShape& shape, const GlobalArray& here,
                       const ArrayUses& uses, float width, float& wanted) {
     const float good = m.good_type(), least = std::max(0.8f * good, m.least_type());
@@ -235,7 +236,7 @@ std::vector<float> heights_of(const Measure& m, const Trace& trace, const Genera
         const auto rows = static_cast<float>(shape.rows());
         const float title =
             title_height(m, needs_two_lines(m, array, arrays[i], shape.row_length(), width));
-        // One row more, so that few rows have large cells.
+        // One additional row, so that a few rows do not get very large cells.
         const float wanted = title + (rows + 1) * values.y;
         most[i / across] = std::max(most[i / across], wanted);
         least[i / across] = std::max(least[i / across], title + std::min(rows, 3.0f) * values.y);
@@ -244,7 +245,7 @@ std::vector<float> heights_of(const Measure& m, const Trace& trace, const Genera
     float free = height - between;
     for (const float each : least) free -= each;
     std::vector<float> heights = least;
-    if (free <= 0) {  // too little for all: equal parts
+    if (free <= 0) {  // not enough room: equal shares
         std::ranges::fill(heights, (height - between) / static_cast<float>(down));
         return heights;
     }
@@ -264,7 +265,7 @@ std::vector<float> heights_of(const Measure& m, const Trace& trace, const Genera
 }
 
 float least_value_type(const Look& look) {
-    // values_that_fit() goes down to 0.8 of a good type, and holds_values() lets 0.9 of that pass.
+    // values_that_fit() goes down to 0.8 of the good size, and holds_values() accepts 0.9 of that.
     const Measure m{.look = look};
     return std::max(0.72f * m.good_type(), m.least_type());
 }

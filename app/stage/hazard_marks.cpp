@@ -9,8 +9,8 @@
 namespace tilereel::stage {
 namespace {
 
-// Units of pitch: below the first no shape fits into a cell, below the second no frame beside a
-// value.
+// Units of pitch. Below kMarksFrom a cell has no room for a shape; below kFramesFrom it has no room
+// for a frame and a value.
 constexpr float kMarksFrom = 9, kFramesFrom = 20;
 
 std::uint32_t epoch_now(const Scene& scene) {
@@ -19,11 +19,12 @@ std::uint32_t epoch_now(const Scene& scene) {
                                                        : 0;
 }
 
-// A diamond on the cell's corner: larger where it is struck in this epoch, and an error framed.
+// Draws a diamond on the cell's corner: larger if the finding is in this epoch, and with a frame if
+// it is an error.
 void mark_cell(Scene& scene, const Rect& cell, bool error, bool now) {
     const Palette& colors = scene.colors();
     const float pitch = std::min(cell.w, cell.h);
-    if (pitch < scene.look.px(kMarksFrom)) {  // a bar at the right edge is all that fits
+    if (pitch < scene.look.px(kMarksFrom)) {  // only a bar at the right edge fits
         const float bar = now && error ? std::max(2.0f, 0.25f * cell.w) : 1.0f;
         const float gap = pitch >= scene.look.px(6) ? scene.u(2) : 0;
         fill_rect(scene.list, {cell.right() - gap - bar, cell.y, bar, cell.h - gap}, colors.accent);
@@ -69,8 +70,8 @@ void say_hazards(Scene& scene, ArrayId array, std::uint32_t row, std::uint32_t c
     }
 }
 
-// Wrong elements of the watched block are marked when it has stored them. All others are marked
-// when it has ended, because the whole launch counts as done then.
+// Wrong elements of the watched block are marked once the block has stored them. All others are
+// marked at the end of the replay, when the whole launch counts as done.
 class StoredElements {
   public:
     explicit StoredElements(const Scene& scene) : scene_(scene), own_(scene.replay.regions().c) {

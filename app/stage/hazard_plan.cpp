@@ -23,7 +23,7 @@ void HazardPlan::refresh(const Workbench& workbench, bool replaced) {
     for (const StruckCell& cell : cells_)
         places_.push_back({cell.array, cell.row, cell.column,
                            recording.findings[cell.finding].severity == Severity::kError});
-    // Errors first, so that one of them is what is kept.
+    // Errors come first, so that unique() keeps an error.
     std::ranges::sort(places_, {}, [](const Place& place) {
         return std::tuple(place.array, place.row, place.column, !place.error);
     });

@@ -1,4 +1,4 @@
-// Heat maps on the global arrays: how often each element was read.
+// Heat maps of global arrays: how often each element was read.
 #include "app/stage/heat.h"
 
 #include <algorithm>
@@ -9,8 +9,8 @@
 namespace tilereel::stage {
 namespace {
 
-// The class of each cell of the picture, or of each square of several where there are more cells
-// than pixels; its side in cells is `each`.
+// The class of each cell of the picture. If there are more cells than pixels, the class of each
+// square of `each` x `each` cells.
 const std::vector<std::uint8_t>& classes_of(HeatView& heat, const HeatPicture& of,
                                             std::uint32_t each, std::uint32_t rows,
                                             std::uint32_t columns) {
@@ -65,7 +65,8 @@ std::string words_of(const HeatClass& one) {
     return with_commas(one.least) + "\xe2\x80\x93" + with_commas(one.most);
 }
 
-// An array's name, its weakest and strongest classes, and those between where there is room.
+// A row of the legend: the array's name, its weakest and strongest classes and, if there is room,
+// those between.
 struct LegendRow {
     std::string name;
     Role role = Role::kNone;
@@ -155,7 +156,7 @@ bool draw_heat_legend(Scene& scene, const Rect& area) {
         }
         return w;
     };
-    // Without room: the ends of each scale, then those of fewer arrays.
+    // If there is not enough room: only the ends of each scale, then fewer arrays.
     if (width() > area.w)
         for (LegendRow& row : rows)
             if (row.classes.size() > 2) row.classes = {0, row.classes.back()};

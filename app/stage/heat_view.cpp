@@ -10,8 +10,8 @@
 namespace tilereel::stage {
 namespace {
 
-constexpr double kFarApart = 32;  // largest count over least: classes of equal ratio
-// Recordings of fewer accesses are counted at once: that takes less than a frame.
+constexpr double kFarApart = 32;  // largest / smallest count: above it, equal ratios
+// With fewer accesses the counting takes less than a frame, so no other thread is used.
 constexpr std::uint64_t kFewAccesses = 100'000;
 
 std::uint32_t blocks_of(const Trace& trace) {
@@ -24,7 +24,7 @@ std::uint32_t blocks_of(const Trace& trace) {
 }  // namespace
 
 std::vector<HeatClass> heat_classes(const std::vector<std::uint32_t>& counts) {
-    std::vector<std::uint32_t> found;  // different counts, as long as they are few
+    std::vector<std::uint32_t> found;  // distinct counts, while they are few
     std::uint32_t least = 0, most = 0;
     for (const std::uint32_t count : counts) {
         if (count == 0) continue;
@@ -77,7 +77,7 @@ struct HeatView::Job {
     std::atomic<std::uint32_t> counted{0};
     std::atomic<bool> stop{false}, done{false};
     ElementReads reads;
-    TaskThread thread;  // last: its task uses what stands above
+    TaskThread thread;  // last: its task uses the members above
 };
 
 HeatView::HeatView() = default;
@@ -85,7 +85,7 @@ HeatView::~HeatView() = default;
 HeatView::HeatView(HeatView&&) noexcept = default;
 HeatView& HeatView::operator=(HeatView&&) noexcept = default;
 
-// The count stops, and its thread is joined once it has ended.
+// Stops the job. Its thread is joined after it has ended.
 void HeatView::retire() {
     if (!job_) return;
     job_->stop = true;

@@ -1,4 +1,4 @@
-// What the pointer is over, in words.
+// The text for the cell under the pointer.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -46,14 +46,14 @@ std::string lanes_at(const Scene& scene, ArrayId array, std::uint32_t row, std::
     return which + warp + (load ? " read it now" : " write it now");
 }
 
-// The text of an element. Of one with more than 8 bytes only the first component is known.
+// The text of an element. If it has more than 8 bytes, only its first component is known.
 std::string text_of_element(const Array& array, std::uint64_t bits) {
     if (array.element_bytes <= sizeof bits) return text_of_bits(array, bits);
     return value_words(number_of_bits(array, bits)) + ", \xe2\x80\xa6";
 }
 
-// The bits that the request which runs now leaves in an element of shared memory: those of its last
-// lane there; nullopt: it does not write them, or not all.
+// The bits that the current request leaves in an element of shared memory, written by the last lane
+// that accesses it. nullopt if the request does not write all of the element.
 std::optional<std::uint64_t> bits_written(const Scene& scene, ArrayId id, std::uint32_t row,
                                           std::uint32_t column) {
     const Site* site = scene.site();
@@ -78,7 +78,8 @@ std::optional<std::uint64_t> bits_written(const Scene& scene, ArrayId id, std::u
     return bits;
 }
 
-// Where a global element is or goes in shared memory in this phase.
+// The location of a global element in shared memory in this phase, or the location to which it is
+// copied.
 std::string copy_of(const Scene& scene, ArrayId array, std::uint32_t row, std::uint32_t column) {
     for (const auto* flights : {&scene.plan.flights_of_phase(scene.state.phase),
                                 &scene.plan.flights_held(scene.state.phase)}) {
@@ -99,7 +100,7 @@ std::string copy_of(const Scene& scene, ArrayId array, std::uint32_t row, std::u
     return {};
 }
 
-// "byte 132, sector 4, line 1", by what the generation moves.
+// "byte 132, sector 4, line 1", with the units of the GPU generation.
 std::string place_in_memory(const Scene& scene, std::uint64_t byte) {
     const GlobalRules& rules = scene.replay.generation().global;
     const auto in = [byte](const char* unit, int bytes) {
@@ -294,8 +295,8 @@ namespace {
 
 constexpr double kRestSeconds = 0.15;
 
-// Beside what is pointed at, never over it, and inside the stage: right and below where there is
-// room, else left or above.
+// Places the box beside the cell under the pointer, inside the stage and not over the cell. It is
+// at the right and below if there is room, otherwise at the left or above.
 Rect place_box(const Scene& scene, Rect box) {
     const ImVec2 tip = scene.mouse;
     const Rect pointer{tip.x - scene.u(4), tip.y - scene.u(4), scene.u(16), scene.u(20)};
@@ -310,7 +311,7 @@ Rect place_box(const Scene& scene, Rect box) {
     box.y = bottom + gap;
     if (box.right() > room.right()) box.x = left - gap - box.w;
     if (box.bottom() > room.bottom()) box.y = top - gap - box.h;
-    // Where it is too large for that: beside it in one direction is enough.
+    // If the box is too large for that, it only avoids the cell in one direction.
     box.x = std::clamp(box.x, room.x, std::max(room.x, room.right() - box.w));
     box.y = std::clamp(box.y, room.y, std::max(room.y, room.bottom() - box.h));
     return box;
@@ -318,7 +319,7 @@ Rect place_box(const Scene& scene, Rect box) {
 
 }  // namespace
 
-// A raised box beside the pointer.
+// Draws a box beside the pointer.
 void draw_hover(Scene& scene) {
     const Hover& hover = scene.hover;
     scene.view.hover_lines.clear();

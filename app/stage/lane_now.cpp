@@ -5,7 +5,7 @@
 namespace tilereel::stage {
 namespace {
 
-// The k that lie together with one: as many as one read brings.
+// The values of k that one read loads together with `k`.
 std::vector<std::uint32_t> together(std::uint32_t k, std::uint32_t count) {
     std::vector<std::uint32_t> all;
     const std::uint32_t first = k == kNoIndex ? 0 : k / count * count;
@@ -13,7 +13,8 @@ std::vector<std::uint32_t> together(std::uint32_t k, std::uint32_t count) {
     return all;
 }
 
-// The multiply-add that is lit while the request runs that they follow: one after another.
+// Index of the multiply-add to highlight. They are highlighted one after another while the
+// preceding request runs.
 std::uint32_t lit_product(const Scene& scene, const LaneWork& work, std::size_t first) {
     const std::uint32_t step = work.products[first].step;
     std::uint32_t count = 0;
@@ -36,7 +37,7 @@ void fill_operands(const Scene& scene, std::uint32_t last, LaneNow& shown) {
             into[row * columns + column] = {true, operand.step == scene.state.step, operand.value};
     };
     const auto end = std::ranges::upper_bound(work.operands, last, {}, &LaneOperand::step);
-    // What is multiplied now was read no more than some products ago.
+    // The operands of the current product were read at most this many products ago.
     const std::size_t back = std::size_t{8} * std::max(work.k_of_a, work.k_of_b);
     const std::uint32_t first =
         shown.product > back && back > 0 ? work.products[shown.product - back].step : 0;
@@ -71,7 +72,7 @@ LaneNow lane_now(Scene& scene) {
     }
     shown.k_of_a = together(shown.k, work.k_of_a);
     shown.k_of_b = together(shown.k, work.k_of_b);
-    // A value stays in its register from phase to phase, but is of no more use.
+    // A register keeps its value in the next phase, but the value is not used again.
     fill_operands(scene, last == kNoStep ? 0 : last, shown);
     if (last == kNoStep) {
         shown.a.assign(shown.a.size(), {});

@@ -1,5 +1,5 @@
 #pragma once
-// The watched warp and lane: those that the user chose, or those of the request in flight.
+// The watched warp and lane: those that the user chose, or those of the current request.
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -16,7 +16,7 @@ class LaneView {
     // Clears the caches if `replay` is another one.
     void refresh(const Replay& replay);
 
-    // nullopt: the warp of the request in flight is watched.
+    // nullopt: the warp of the current request is watched.
     [[nodiscard]] const std::optional<std::uint32_t>& chosen_warp() const { return warp_; }
     // nullopt: the whole warp is watched.
     [[nodiscard]] std::optional<std::uint32_t> chosen_lane() const {

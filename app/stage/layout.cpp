@@ -10,7 +10,7 @@ namespace {
 
 MatrixView matrix_view(ImVec2 at, float width, float height, ImVec2 pitch, std::uint32_t rows,
                        std::uint32_t columns) {
-    constexpr float kThinnest = 3;  // pixels: a matrix of one row is still to be seen
+    constexpr float kThinnest = 3;  // pixels; a matrix of one row must be visible
     MatrixView view;
     view.rows = rows;
     view.columns = columns;
@@ -25,7 +25,7 @@ float legend_height(const Measure& m) { return m.small ? 0 : m.u(4) + m.f(20); }
 Room room_for(const Measure& m, const Rect& rect, const SharedForm& form) {
     Room room;
     room.bottom = m.u(m.small ? 12 : 18) + legend_height(m) + m.registers_height();
-    // By bank there is no room for the corner's words beside B: they stand above A and B.
+    // By bank, the corner's text has no room beside B, so it is above A and B.
     room.stacked = form.by_bank && !m.small;
     room.above = room.stacked ? m.u(20) + m.f(345) : 0;
     room.width = rect.w - m.left() - m.gap() - m.shared_gap() - form.width - m.right();
@@ -35,8 +35,8 @@ Room room_for(const Measure& m, const Rect& rect, const SharedForm& form) {
     return room;
 }
 
-// How well a form of shared memory and the matrices beside it can be read: 1 where all cells of
-// both show their values in a good size of type.
+// How readable a form of shared memory and the matrices beside it are. 1 if all cells show their
+// values at a good font size.
 float worth_of(const Measure& m, const Room& room, const SharedForm& form, const MatrixFit& fit) {
     const float good = m.good_type();
     float matrices = std::min(fit.type / good, 1.0f);
@@ -49,14 +49,14 @@ float worth_of(const Measure& m, const Room& room, const SharedForm& form, const
         tiles = std::min(1.0f, form.pitch / m.u(kTileValuesFrom)) *
                 std::pow(std::min(1.0f, form.pitch / m.largest_tile_pitch(fit.pitch_y)), 0.12f) *
                 (form.pitch < m.look.px(kTileValuesFrom) ? 0.6f : 1.0f);
-    if (form.ring) tiles *= 0.9f;  // one plane of several is shown large
-    // The corner's words stand in their long form.
+    if (form.ring) tiles *= 0.9f;  // only one of several planes is shown large
+    // Whether the corner has room for its long text.
     const bool long_corner = m.small || room.stacked || room.least_w >= m.f(290);
     return matrices * tiles * (long_corner ? 1.0f : 0.8f);
 }
 
-// The form in which tiles and matrices together can be read best. The first one is the usual one:
-// another must be clearly better.
+// The form in which tiles and matrices together are most readable. Another form than the first,
+// which is the usual one, must be clearly better.
 SharedForm choose_form(const Measure& m, const Rect& rect, const Launch& launch,
                        const SharedCells& cells, std::uint32_t banks, const Watched& watched) {
     constexpr float kClearly = 1.08f;
@@ -76,7 +76,8 @@ SharedForm choose_form(const Measure& m, const Rect& rect, const Launch& launch,
     return chosen;
 }
 
-// The first row or column of C to show: the watched part's, or `focus` if that part is too large.
+// The first row or column of C to show: the begin of the watched part, or `focus` if the part is
+// too large.
 float first_of_c(std::uint32_t begin, std::uint32_t end, std::uint32_t focus, float shown,
                  std::uint32_t count) {
     if (static_cast<float>(end - begin) <= shown + 0.01f)
@@ -84,7 +85,7 @@ float first_of_c(std::uint32_t begin, std::uint32_t end, std::uint32_t focus, fl
     return std::min(static_cast<float>(focus), static_cast<float>(end) - std::floor(shown));
 }
 
-// The first cells that bring the watched part into sight.
+// Sets the first cells so that the watched part is visible.
 void follow(const StageLayout& layout, Zoom& zoom) {
     const Watched& w = zoom.watched;
     const MatrixView &a = layout.a, &b = layout.b, &c = layout.c;
@@ -127,7 +128,7 @@ StageLayout layout_stage(const Look& look, const Rect& rect, const Trace& trace,
               plan.fragments(),
               plan.digits_of_inputs(),
               plan.digits_of_sums()};
-    // No room for it where the tiles or the corner need all of it.
+    // Without a lane's fragments, if tiles or corner need all of the room.
     if (!fragments_fit(m, rect, shared_cells(trace, plan))) m.fragments = {};
     const Launch& launch = trace.launch;
     const SharedForm form =
@@ -136,14 +137,14 @@ StageLayout layout_stage(const Look& look, const Rect& rect, const Trace& trace,
     out.by_bank = form.by_bank;
     out.banks = form.banks;
 
-    // The matrices: pitch from what is left of the width and the height.
+    // The pitch of the matrices depends on the remaining width and height.
     Room room = room_for(m, rect, form);
     MatrixFit fit = fit_matrices(m, room, launch, zoom.watched);
     out.could_crop = fit.cropped;
     if (zoom.whole) fit = fit_matrices(m, room, launch, {});
     out.cropped = fit.cropped;
     const float base = std::min(fit.pitch_x, fit.pitch_y);
-    if (room.stacked) {  // what the matrices leave free goes to the warps
+    if (room.stacked) {  // the warps get the room that the matrices do not need
         const float used = fit.y.inner + fit.y.outer;
         const float more = std::clamp(room.height - used, 0.0f, m.f(80));
         room.above += more;
@@ -153,7 +154,7 @@ StageLayout layout_stage(const Look& look, const Rect& rect, const Trace& trace,
     Split x = fit.x, y = fit.y;
     const float corner_w = std::max(x.inner, room.least_w);
     const float corner_h = std::max(y.inner, std::min(room.least_h, room.height - y.outer));
-    if (zoom.factor > 1) {  // C's corner stays; the windows grow away from it
+    if (zoom.factor > 1) {  // the corner of C keeps its place; the windows grow away from it
         const auto px = [](std::uint32_t n, float each) { return static_cast<float>(n) * each; };
         x.inner = std::min(px(launch.k, pitch.x), corner_w);
         y.inner = std::min(px(launch.k, pitch.y), corner_h);
@@ -180,7 +181,8 @@ StageLayout layout_stage(const Look& look, const Rect& rect, const Trace& trace,
     out.corner = {rect.x + m.left(), rect.y, corner_w - m.u(out.small ? 10 : 20),
                   c_y - m.between() - rect.y};
 
-    // Shared memory, to the right; spare width widens the gap before it, evenly on both sides.
+    // Shared memory is at the right. Spare width is added to the gap before it and to the margin
+    // after it in equal parts.
     const float spare =
         std::max(0.0f, rect.w - (c_x - rect.x) - x.outer - m.right() - form.width - m.shared_gap());
     const float shared_x = std::round(out.c.window.right() + m.shared_gap() + spare * 0.5f);
@@ -196,7 +198,7 @@ StageLayout layout_stage(const Look& look, const Rect& rect, const Trace& trace,
     if (!out.small)
         out.legend = {rect.x + m.left(), rect.bottom() - m.u(11) - m.f(22),
                       rect.w - m.left() - m.right(), m.f(22)};
-    // Beside a column of tiles and banks the legend ends before it.
+    // If tiles and banks form a column, the legend ends at the left of it.
     if (!out.by_bank) out.legend.w = std::min(out.legend.w, out.shared.x - m.u(8) - out.legend.x);
     layout_shared(m, trace, plan, form, banks, base, zoom, out);
     if (m.fragments.rows > 0 && !out.small)

@@ -1,13 +1,13 @@
-// Shared arrays as they lie in the banks: one column a bank.
+// Shared arrays in the layout of the banks: each column is one bank.
 #include "app/stage/layout_parts.h"
 
 namespace tilereel::stage {
 namespace {
 
-constexpr float kNumberRow = 13;  // units: a row that holds a number of 11
+constexpr float kNumberRow = 13;  // units: a row for a number with a font of 11
 
-// What there is to see: the arrays with the most conflicts; without any, those that are padded
-// against them; else all.
+// Whether the array gets tall rows: the arrays with the most conflicts do; without conflicts, the
+// padded arrays; without these, all.
 bool is_tall(const Trace& trace, const StagePlan& plan, const SharedUse& use) {
     std::uint64_t worst = 0;
     bool any_padded = false;
@@ -23,7 +23,7 @@ bool is_tall(const Trace& trace, const StagePlan& plan, const SharedUse& use) {
     return !any_padded || padded(use);
 }
 
-// Whole pixels; of rows that are too low for that, eighths.
+// Whole pixels. A pitch under 2 is rounded to eighths.
 float whole_or_part(float pitch) {
     return pitch >= 2 ? std::floor(pitch) : std::max(std::floor(pitch * 8) / 8, 0.125f);
 }
@@ -50,11 +50,11 @@ void layout_by_bank(const Measure& m, const Trace& trace, const StagePlan& plan,
         if (planes[i].size() > 1) rings += ring_below(m);
     }
     const float n = static_cast<float>(planes.size());
-    // Many rows: what stands below the banks gives way.
+    // If there are very many rows, the text below the banks is left out.
     const float free = out.shared.h - title - between * (n - 1) - rings;
     const bool many = free - below_banks(m, false) < m.look.px(1) * static_cast<float>(tall + low);
     const float height = free - below_banks(m, many);
-    // The low ones give way until a lane's number fits into a tall row.
+    // Low rows shrink until a lane's number fits into a tall row.
     const auto pitch_of_low = [&](float most) {
         const float share = height * 0.3f / static_cast<float>(std::max(1u, low));
         return low == 0 ? 0 : whole_or_part(std::min(m.u(most), share));

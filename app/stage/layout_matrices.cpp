@@ -1,22 +1,22 @@
-// How large the cells of A, B and C are, and which of them are shown where not all fit.
+// The size of the cells of A, B and C, and the part that is shown if not all cells fit.
 #include "app/stage/layout.h"
 #include "app/stage/layout_parts.h"
 
 namespace tilereel::stage {
 namespace {
 
-constexpr float kLargestPitch = 104;  // units: what fills the stage with a handful of elements
-constexpr float kDigitWidth = 0.6f;   // of the monospaced face, in sizes of type
-constexpr float kTypeInCell = 0.72f;  // of a cell's height: the type that has air around it
-constexpr float kWidestCell = 2;      // times its height
+constexpr float kLargestPitch = 104;  // units; so large that a few elements fill the stage
+constexpr float kDigitWidth = 0.6f;   // width of a digit, as a multiple of the font size
+constexpr float kTypeInCell = 0.72f;  // font size as a share of the cell's height
+constexpr float kWidestCell = 2;      // width as a multiple of the height
 
-// Whole pixels where cells stand apart; where they touch, sixteenths do.
+// Whole pixels if there are gaps between cells; otherwise sixteenths of a pixel.
 float whole_pitch(float pitch, float apart_from) {
     return pitch >= apart_from ? std::floor(pitch)
                                : std::max(std::floor(pitch * 16) / 16, 1.0f / 64);
 }
 
-// The largest pitch at which `inner` cells (at least `least` pixels) and `outer` cells fit.
+// The largest pitch at which `inner` cells (at least `least` pixels wide) and `outer` cells fit.
 float fitting_pitch(float length, std::uint32_t inner, std::uint32_t outer, float least) {
     const float together = length / static_cast<float>(inner + outer);
     if (together * static_cast<float>(inner) >= least) return together;
@@ -31,7 +31,7 @@ Split split(float length, float inner_want, float outer_want, float inner_least)
     return s;
 }
 
-// The type in which all values fit; 0 where one of them does not.
+// The font size at which all values fit. 0 if a value does not fit.
 float type_of_values(const Measure& m, float pitch_x, float pitch_y) {
     const float inputs = cell_type(m.look, pitch_x, pitch_y, m.input_digits);
     const float sums = cell_type(m.look, pitch_x, pitch_y, m.sum_digits);
@@ -48,7 +48,7 @@ MatrixFit whole(const Measure& m, const Room& room, const Launch& launch, float 
     return fit;
 }
 
-// All cells: square ones, or wider than high where that makes room for the values.
+// Shows all cells. They are square, or wider if the values need it.
 MatrixFit fit_whole(const Measure& m, const Room& room, const Launch& launch) {
     const float most = m.u(kLargestPitch);
     const float across =
@@ -66,10 +66,10 @@ MatrixFit fit_whole(const Measure& m, const Room& room, const Launch& launch) {
     return rectangles.type > fit.type ? rectangles : fit;
 }
 
-// A number of cells along one side of the stage: of k, and of C.
+// The number of visible cells along one side of the stage: along K, and along C.
 struct Shown {
     std::uint32_t inner = 0, outer = 0;
-    bool all = false;  // of the watched part
+    bool all = false;  // the whole watched part is visible
 };
 Shown shown_cells(float length, float pitch, float least, std::uint32_t tile_inner,
                   std::uint32_t tile_outer, std::uint32_t all_inner, std::uint32_t all_outer) {
@@ -82,7 +82,7 @@ Shown shown_cells(float length, float pitch, float least, std::uint32_t tile_inn
     Shown shown;
     shown.inner = std::min(all_inner, std::max(tile_inner, cells(least)));
     shown.all = beside(shown.inner) >= tile_outer;
-    if (!shown.all) {  // both give way, down to the corner's words
+    if (!shown.all) {  // both are reduced, but not below the width of the corner's text
         const std::uint32_t half = cells(length / 2);
         shown.inner = std::min(all_inner, std::max(std::min(tile_inner, half), cells(least)));
         const std::uint32_t left = beside(shown.inner);
@@ -90,7 +90,7 @@ Shown shown_cells(float length, float pitch, float least, std::uint32_t tile_inn
         return shown;
     }
     shown.outer = std::min(tile_outer, all_outer);
-    // What is left goes to the band, then to C.
+    // The remaining room goes to K first, then to C.
     while (shown.inner < all_inner && beside(shown.inner + 1) >= shown.outer) ++shown.inner;
     shown.outer = std::min(all_outer, std::max(shown.outer, beside(shown.inner)));
     return shown;
@@ -98,7 +98,7 @@ Shown shown_cells(float length, float pitch, float least, std::uint32_t tile_inn
 
 struct Crop {
     MatrixFit fit;
-    bool all = false;  // the watched part is shown whole
+    bool all = false;  // the whole watched part is visible
     std::uint32_t least_cells = 0;
 };
 Crop crop_at(const Measure& m, const Room& room, const Launch& launch, const Watched& watched,
@@ -135,14 +135,14 @@ Crop crop_at(const Measure& m, const Room& room, const Launch& launch, const Wat
 float cell_type(const Look& look, float w, float h, int digits) {
     const float fits =
         std::min(w / (kDigitWidth * static_cast<float>(std::max(digits, 1))), h * kTypeInCell);
-    // A value may reach into the 2 px between cells, but not into its neighbour.
+    // A value may extend into the 2 px gap between cells, but not into the next cell.
     if (fits < look.px(kLeastType)) return 0;
     const float most = std::max(look.font_px(12), std::min(w, h) * 0.42f);
     return std::min(fits, most);
 }
 
-// The largest type at which the watched part is shown whole; if there is none, the largest part of
-// it that can be read.
+// The largest font size at which the whole watched part is visible. If there is none, the largest
+// part that is readable.
 MatrixFit fit_matrices(const Measure& m, const Room& room, const Launch& launch,
                        const Watched& watched) {
     const MatrixFit all = fit_whole(m, room, launch);
@@ -155,11 +155,11 @@ MatrixFit fit_matrices(const Measure& m, const Room& room, const Launch& launch,
         if (crop.all || best.fit.type <= 0) best = crop;
         if (crop.all) break;
     }
-    if (best.fit.type > 0 && !best.all)  // more cells rather than larger ones
+    if (best.fit.type > 0 && !best.all)  // prefer more cells to larger ones
         if (const Crop crop = crop_at(m, room, launch, watched, m.least_type() * 1.1f);
             crop.fit.type > 0)
             best = crop;
-    constexpr std::uint32_t kFewest = 3;  // cells; fewer are no picture
+    constexpr std::uint32_t kFewest = 3;  // cells; fewer are not useful
     if (best.fit.type <= 0 || best.least_cells < std::min(kFewest, launch.k)) return all;
     return best.fit.type > 1.15f * all.type ? best.fit : all;
 }
@@ -169,12 +169,12 @@ float first_in_sight(std::uint32_t begin, std::uint32_t end, std::uint32_t focus
     const float last = std::max(0.0f, static_cast<float>(count) - shown);
     const auto cells = static_cast<std::uint32_t>(std::max(1.0f, std::floor(shown)));
     const std::uint32_t length = std::max(end - begin, 1u);
-    if (length > cells) {  // page by page through the part
+    if (length > cells) {  // show the part page by page
         const std::uint32_t at = std::clamp(focus, begin, end - 1) - begin;
         return std::min(static_cast<float>(std::min(begin + at / cells * cells, end - cells)),
                         last);
     }
-    const std::uint32_t page = cells / length * length;  // whole parts to a page
+    const std::uint32_t page = cells / length * length;  // a page contains whole parts
     return std::min(static_cast<float>(begin / page * page), last);
 }
 

@@ -24,7 +24,7 @@ struct Measure {
     [[nodiscard]] float shared_gap() const { return u(small ? 32 : 40); }
     [[nodiscard]] float top() const { return small ? u(15) : u(19) + f(30); }
     [[nodiscard]] float between() const { return small ? f(24) : u(9) + f(28); }
-    // Tiles and banks that stand side by side grow with the text, but by at most half.
+    // Tiles and banks that are side by side grow with the text, but by at most half.
     [[nodiscard]] float stretch() const { return std::clamp(look.text, 1.0f, 1.5f); }
     [[nodiscard]] float tile_column() const { return u((crowded ? 152 : 192) * stretch()); }
     [[nodiscard]] float tile_gap() const { return u(crowded || !small ? 20 : 28); }
@@ -64,8 +64,8 @@ struct Room {
     float width = 0, height = 0;
     float least_w = 0, least_h = 0;  // smallest size of the corner
     float above = 0;                 // if stacked: height of the corner's text above A and B
-    float bottom = 0;                // height of what stands below the matrices
-    bool stacked = false;            // the corner's text stands above A and B, not beside B
+    float bottom = 0;                // height of everything below the matrices
+    bool stacked = false;            // the corner's text is above A and B, not beside B
 };
 struct Split {  // a width or height of the stage, in pixels: part of K, part of C
     float inner = 0, outer = 0;
@@ -103,12 +103,12 @@ struct SharedCells {
 // planes, all of them are also drawn small, beside the large one or below it.
 struct RingPlaces {
     float pitch = 0;             // of the large planes, in pixels; 0: there is no room
-    std::vector<bool> beside{};  // for each array: the small planes stand beside the large one
+    std::vector<bool> beside{};  // for each array: the small planes are beside the large one
 };
 [[nodiscard]] RingPlaces ring_places(const Measure& m, const SharedCells& cells, float column,
                                      float height, float largest_pitch);
-// In pixels: the smallest width of a small plane with its words, its height, and the height that a
-// row of small planes adds.
+// In pixels: the smallest width of a small plane with its text, its height, and the additional
+// height for a row of small planes.
 [[nodiscard]] float small_width(const Measure& m);
 [[nodiscard]] float small_height(const Measure& m);
 [[nodiscard]] float ring_below(const Measure& m);
@@ -116,13 +116,13 @@ struct RingPlaces {
 void add_ring(const Measure& m, std::vector<SharedView> planes, const Rect& area, bool in_a_row,
               StageLayout& out);
 
-// How the column of shared memory is filled. Lengths in pixels.
+// The form of the column of shared memory. Lengths in pixels.
 struct SharedForm {
     bool by_bank = false;
     BanksForm banks = BanksForm::kNone;
-    float tiles = 0;    // width of the tiles, if the banks stand beside them
-    float width = 0;    // of the whole column
-    float pitch = 0;    // of a tile's cells
+    float tiles = 0;    // width of the tiles, if the banks are beside them
+    float width = 0;    // width of the whole column
+    float pitch = 0;    // pitch of a tile's cells
     bool ring = false;  // laid out as RingPlaces
 };
 // Whether a lane's operands and sums fit below tiles and banks, or below the matrices if small.
@@ -131,7 +131,7 @@ struct SharedForm {
 // 0: it is shown as a tile.
 [[nodiscard]] std::vector<SharedView> views_of(const Array& array, ArrayId id, std::uint32_t banks);
 
-// Shared memory by bank. The height of what stands below the arrays, in pixels:
+// Shared memory by bank. The height of everything below the arrays, in pixels:
 [[nodiscard]] float below_banks(const Measure& m, bool brief);
 [[nodiscard]] SharedForm by_bank_form(const Measure& m, const Rect& stage, std::uint32_t banks);
 // Places the arrays. Those with the most bank conflicts get taller rows.
@@ -146,7 +146,7 @@ void layout_by_bank(const Measure& m, const Trace& trace, const StagePlan& plan,
 void layout_shared(const Measure& m, const Trace& trace, const StagePlan& plan,
                    const SharedForm& form, std::uint32_t banks, float matrix_pitch, Zoom& zoom,
                    StageLayout& out);
-// `first`, clamped such that no empty room follows the last cell.
+// `first`, clamped so that there is no empty room after the last cell.
 [[nodiscard]] float scrolled(float first, float shown_px, float pitch, std::uint32_t count);
 
 }  // namespace tilereel::stage

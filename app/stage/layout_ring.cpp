@@ -1,14 +1,15 @@
-// Planes that take turns: one of each array stands large, all of them stand small in their order.
+// Arrays with several planes: one plane of each array is drawn large, and all planes are drawn
+// small in their order.
 #include "app/stage/layout_parts.h"
 
 namespace tilereel::stage {
 namespace {
 
-constexpr float kSmallTile = 44;   // units: the widest that a small plane is drawn
-constexpr float kLeastTile = 18;   // and the narrowest
-constexpr float kAroundTile = 18;  // its margin, and the gaps before and after its words
+constexpr float kSmallTile = 44;   // units: largest width of a small plane
+constexpr float kLeastTile = 18;   // units: smallest width of a small plane
+constexpr float kAroundTile = 18;  // units: its margin, and the gaps around its text
 
-// Words beside a small plane: two lines.
+// The width of the text beside a small plane: two lines.
 float words_width(const Measure& m) { return m.f(m.small ? 64 : 68); }
 
 }  // namespace

@@ -4,10 +4,10 @@
 namespace tilereel::stage {
 namespace {
 
-constexpr float kSmallestTilePitch = 11;  // units: below, a tile is shown by bank
-constexpr float kColumn = 268;            // units: the usual width of the column
+constexpr float kSmallestTilePitch = 11;  // units; with a smaller pitch, a tile is shown by bank
+constexpr float kColumn = 268;            // units: default width of the column
 
-// Heights of a column of tiles that are not cells.
+// The heights in a column of tiles, without the tiles themselves.
 struct TileHeights {
     float title = 0, between = 0, banks = 0, bottom = 0;
     [[nodiscard]] float left_of(float height, std::uint32_t arrays) const {
@@ -21,10 +21,10 @@ TileHeights tile_heights(const Measure& m, bool beside) {
     return {m.u(29) + m.f(55), m.u(18) + m.f(34), banks, m.u(beside ? 20 : 31)};
 }
 
-// From the middle of a title to its tile.
+// The distance from the middle of a title to its tile.
 float title_above(const Measure& m) { return m.small ? m.u(4) + m.f(11) : m.u(19); }
 
-// Beside tiles that fill a column, or below them.
+// Places the banks beside tiles that fill a column, or below the tiles.
 void place_banks(const Measure& m, float column, bool beside, float tiles_end, StageLayout& out) {
     if (beside) {
         const float x = out.shared.x + column + m.tile_gap();
@@ -36,7 +36,7 @@ void place_banks(const Measure& m, float column, bool beside, float tiles_end, S
     }
 }
 
-// Places arrays of several planes below each other: the large plane of each with its small ones.
+// Stacks the arrays with several planes: the large plane of each, with its small planes.
 void place_rings(const Measure& m, const Trace& trace, const StagePlan& plan,
                  const RingPlaces& places, float column, const TileHeights& heights,
                  StageLayout& out) {
@@ -48,7 +48,7 @@ void place_rings(const Measure& m, const Trace& trace, const StagePlan& plan,
         large.pitch_x = large.pitch_y = places.pitch;
         const float w = places.pitch * static_cast<float>(large.columns);
         const float h = places.pitch * static_cast<float>(large.rows);
-        // What flies comes from the left: there it does not cross the large plane.
+        // Cells fly in from the left, where they do not cross the large plane.
         const float left =
             places.beside[i] ? std::min(column - w, 1.4f * small_width(m) + m.u(16)) : 0;
         large.window = {out.shared.x + left, y, w, h};
@@ -66,7 +66,7 @@ void place_rings(const Measure& m, const Trace& trace, const StagePlan& plan,
     place_banks(m, column, heights.banks == 0, y - heights.between, out);
 }
 
-// Tiles under each other, the banks below them or, where that is too low, beside them.
+// Stacks the tiles. The banks are below them or, if there is not enough height, beside them.
 void layout_tiles(const Measure& m, const Trace& trace, const StagePlan& plan,
                   const SharedForm& form, float matrix_pitch, StageLayout& out) {
     const SharedCells cells = shared_cells(trace, plan);
@@ -86,7 +86,7 @@ void layout_tiles(const Measure& m, const Trace& trace, const StagePlan& plan,
                   height / static_cast<float>(cells.rows)});
     pitch = std::max(std::floor(pitch), 2.0f);
     float between = heights.between;
-    if (cells.arrays > 1) {  // very many: their names come closer
+    if (cells.arrays > 1) {  // with very many arrays the titles move closer together
         const float rest = out.shared.h - heights.title - heights.banks - heights.bottom -
                            pitch * static_cast<float>(cells.rows);
         between = std::clamp(rest / static_cast<float>(cells.arrays - 1), 0.0f, between);
@@ -105,17 +105,18 @@ void layout_tiles(const Measure& m, const Trace& trace, const StagePlan& plan,
     place_banks(m, column, beside, y - between, out);
 }
 
-// What tiles and banks may fill: where a lane's operands and sums stand below them, less.
+// The height for tiles and banks: the stage without the panel of a lane's operands and sums.
 float shared_height(const Measure& m, const Rect& stage) {
     return stage.h - (m.small ? 0 : m.fragments_height());
 }
 
-// As narrow as possible and as wide as the values want, the banks beside the tiles or below them.
+// Adds forms from the narrowest to the width that the values need, with the banks beside the tiles
+// or below them.
 void add_ring_forms(const Measure& m, const Rect& stage, const SharedCells& cells, float column,
                     bool low, std::vector<SharedForm>& forms) {
     const float beside = m.tile_gap() + m.bank_column();
     std::vector<float> widths{column};
-    float row = 0;  // of small planes
+    float row = 0;  // width of a row of small planes
     for (const PlaneCells& array : cells.of_arrays)
         row = std::max(row, small_width(m) * static_cast<float>(array.planes));
     if (row > column) widths.push_back(row);
@@ -142,8 +143,9 @@ void add_ring_forms(const Measure& m, const Rect& stage, const SharedCells& cell
 
 namespace {
 
-// Bytes of a cell in a row of all banks: an element, two of which lie in one bank where it has 2
-// bytes. Elements that do not fill such a row evenly stand as if they were words.
+// The size in bytes of a cell in the picture by bank: an element. Two elements of 2 bytes are in
+// the same bank. If the elements do not divide a row of all banks evenly, they are drawn as words
+// of 4 bytes.
 std::uint32_t bytes_by_bank(const Array& array, std::uint32_t banks) {
     const std::uint32_t size = array.element_bytes;
     return size > 0 && 4 * banks % size == 0 ? size : 4;
@@ -192,7 +194,7 @@ SharedCells shared_cells(const Trace& trace, const StagePlan& plan) {
 
 bool fragments_fit(const Measure& m, const Rect& stage, const SharedCells& cells) {
     constexpr float kLeastPitch = 5, kLeastByBank = 0.5f;  // units
-    if (m.small)  // below the matrices, of which C keeps some height
+    if (m.small)  // below the matrices; C keeps some of its height
         return stage.h - m.top() - m.between() - m.u(12) - m.fragments_height() >=
                m.corner_height() + m.u(60);
     const float columns = static_cast<float>(cells.columns), rows = static_cast<float>(cells.rows);
@@ -215,7 +217,7 @@ bool fragments_fit(const Measure& m, const Rect& stage, const SharedCells& cells
 
 std::vector<SharedForm> shared_forms(const Measure& m, const Rect& stage, const SharedCells& cells,
                                      std::uint32_t banks) {
-    if (cells.arrays == 0) {  // the memory request: as wide as its words want, or narrower
+    if (cells.arrays == 0) {  // only the memory request: as wide as its text needs, or narrower
         const float column = m.small ? 300 : kColumn;
         std::vector<SharedForm> forms;
         for (const float units : {column * m.stretch(), column, 240.0f})
@@ -237,7 +239,7 @@ std::vector<SharedForm> shared_forms(const Measure& m, const Rect& stage, const 
             tile_heights(m, banks_beside).left_of(shared_height(m, stage), cells.arrays) / rows);
     };
     const float pitch = forms[0].pitch = std::floor(std::min(column / columns, tallest(low)));
-    // Narrower than the usual column, to leave room for the matrices' values.
+    // Narrower than the default column, to leave room for the values of the matrices.
     for (const float units : {48.0f, 38.0f, 30.0f, 24.0f}) {
         const float tile = m.u(units * m.stretch());
         if (low && tile * columns < column && tile < tallest(true))
@@ -246,7 +248,7 @@ std::vector<SharedForm> shared_forms(const Measure& m, const Rect& stage, const 
     }
     if (pitch >= m.look.px(kValuesFrom)) return forms;
     if (cells.rings()) add_ring_forms(m, stage, cells, column, low, forms);
-    // Too small for values: wider, with the banks beside the tiles or below them.
+    // If values do not fit: wider, with the banks beside the tiles or below them.
     const float values = std::ceil(m.look.px(kValuesFrom * m.stretch()));
     if (const float wanted = std::min(tallest(true), values); wanted > pitch)
         forms.push_back(

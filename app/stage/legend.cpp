@@ -1,4 +1,4 @@
-// One row that names the states that can be seen.
+// One row that explains the visible states of cells.
 #include <algorithm>
 #include <cmath>
 
@@ -9,7 +9,7 @@
 namespace tilereel::stage {
 namespace {
 
-enum class Mark : std::uint8_t { kNone, kHazard, kWrong };  // over an idle cell
+enum class Mark : std::uint8_t { kNone, kHazard, kWrong };  // drawn over an idle cell
 
 struct Entry {
     CellLook look;
@@ -47,8 +47,8 @@ std::vector<Entry> entries_of(const Scene& scene) {
     return entries;
 }
 
-// A heat map is nothing without its numbers: they stand below shared memory where the usual legend
-// has no room.
+// A heat map needs its numbers. If the usual legend has no room, they are drawn below shared
+// memory.
 void draw_heat_legend_below(Scene& scene) {
     if (!scene.view.heat.shown()) return;
     const Rect& all = scene.layout.all;

@@ -1,4 +1,4 @@
-// A and B: band, tile, what is being copied and read; and the titles of all three matrices.
+// A and B: band, tile, the cells being copied or read. Also the titles of all three matrices.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -13,8 +13,8 @@
 namespace tilereel::stage {
 namespace {
 
-// Calls visit(flight, its index) for the flights from an array that leave in this phase, and for
-// those of earlier ones whose value is still needed.
+// Calls visit(flight, index) for the flights from an array that leave in this phase, and for
+// earlier ones whose value is still needed.
 template <class Visit>
 void for_each_flight_from(const Scene& scene, ArrayId array, Visit&& visit) {
     for (const auto* flights : {&scene.plan.flights_held(scene.state.phase),
@@ -24,7 +24,7 @@ void for_each_flight_from(const Scene& scene, ArrayId array, Visit&& visit) {
                 visit(scene.replay.flights()[index], index);
 }
 
-// Elements of global memory that became what the request in flight reads from shared memory.
+// Marks the global elements whose copies the current request reads from shared memory.
 void mark_sources(Scene& scene, ArrayId array, Role role, bool is_flat, Patch& patch) {
     const Site* site = scene.site();
     if (!scene.shared_request() || !reads(site->operation)) return;
@@ -45,7 +45,7 @@ void mark_sources(Scene& scene, ArrayId array, Role role, bool is_flat, Patch& p
     });
 }
 
-// Elements that the warp of the request in flight holds in registers.
+// Marks the elements that the warp of the current request holds in registers.
 void mark_held(Scene& scene, ArrayId array, Role role, bool is_flat, Patch& patch) {
     if (!scene.shared_request() || scene.site()->operation != Operation::kLoad) return;
     const HeldOperand held = held_at(scene.replay.held_operands(), scene.state.request.step);
@@ -66,7 +66,8 @@ void mark_copies(Scene& scene, ArrayId array, Role role, bool is_flat, Patch& pa
         Cell* cell = patch.at(flight.from_row, flight.from_column);
         if (cell == nullptr) return;
         const double p = flight_progress(scene, index);
-        // Where cells touch, triangles and dashes would be noise: strength tells the same.
+        // In cells without gaps, triangles and dashes would be unreadable, so the strength of the
+        // colour shows the progress.
         if (p >= 1)
             *cell = {is_flat ? CellLook::kBand : CellLook::kCopied, role, 0, 0};
         else if (p > 0)
@@ -109,7 +110,7 @@ void draw_values(Scene& scene, const MatrixView& m, Patch& patch,
     }
 }
 
-// As the program calls it; both factors of C = A A by the one name of their array.
+// The name of the matrix in the program. Both factors of C = A A have the name of their array.
 std::string own_name(const Scene& scene, const char* matrix) {
     const ArrayId id = scene.plan.find(matrix);
     if (id == kNoArray) return matrix;
@@ -137,7 +138,7 @@ CellRect hull(const CellRect& a, const CellRect& b) {
             std::max(a.column1, b.column1)};
 }
 
-// What the block works on: its band, its tile and the tile that it loads ahead.
+// The part that the block works on: its band, its tile, and the tile that it prefetches.
 struct Worked {
     CellRect band, tile, prefetched;
 };
@@ -168,7 +169,7 @@ void draw_cells(Scene& scene, ArrayId array, const MatrixView& m, const Worked& 
     draw_values(scene, m, patch, values);
 }
 
-// How often each element was read; false: heat is not shown.
+// Draws how often each element was read. Returns false if heat maps are not shown.
 bool draw_heat_of(Scene& scene, ArrayId id, const MatrixView& m, Role role) {
     const Array& array = scene.trace.arrays[id];
     const CellRect visible = m.visible();
@@ -203,8 +204,8 @@ void draw_input(Scene& scene, const char* name, const MatrixView& m,
     register_part(scene.plan.role(array) == Role::kA ? "stage.a.tile" : "stage.b.tile", m, tile);
 }
 
-// What stands beside A or B: its size, which part of it is shown, and what the dashed frame is, as
-// far as there is room.
+// The text beside A or B: its size, the visible part, and the meaning of the dashed frame, as far
+// as there is room.
 std::string words_of_input(const Scene& scene, const char* name, const MatrixView& m, float width) {
     const float room = width - scene.f(34);
     const bool prefetched =
@@ -259,7 +260,7 @@ Rect whole_chip_rect(const Scene& scene) {
     const StageLayout& layout = scene.layout;
     if (!layout.could_crop || scene.view.zoom > 1.001f || !scene.has_controls()) return {};
     const float h = scene.f(20);
-    // As text_button places its label.
+    // The same width as text_button() uses for its label.
     const float w =
         text_width(words_of_whole_chip(scene), Face::kSemiBold, scene.f(15)) + scene.u(20);
     const Rect rect{layout.shared.x - scene.u(12) - w, layout.title_c.y - h / 2, w, h};

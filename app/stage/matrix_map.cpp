@@ -1,4 +1,4 @@
-// All of A, B and C, very small: where what is shown of them lies.
+// A small map of all of A, B and C that marks the visible part.
 #include <algorithm>
 #include <cmath>
 
@@ -10,8 +10,8 @@ namespace tilereel::stage {
 namespace {
 
 struct Map {
-    Rect area;   // of the matrix on the map
-    float x, y;  // pixels a cell
+    Rect area;   // area of the matrix on the map
+    float x, y;  // pixels per cell
     [[nodiscard]] Rect of(float row0, float column0, float rows, float columns) const {
         constexpr float kThinnest = 2;
         Rect part{area.x + column0 * x, area.y + row0 * y, std::max(columns * x, kThinnest),
@@ -61,7 +61,7 @@ void draw_one(Scene& scene, const Map& map, const MatrixView& m, Role role, cons
     stroke_rect(scene.list, shown.inset(-1), colors.ink, std::max(1.0f, scene.look.px(1.5f)));
 }
 
-// The block that stores an element of C.
+// Highlights the block that stores the element of C under the pointer. A click watches it.
 void touch_blocks(Scene& scene, const Map& map) {
     if (!scene.mouse_here || !map.area.contains(scene.mouse)) return;
     const auto row = static_cast<std::uint32_t>((scene.mouse.y - map.area.y) / map.y);
@@ -87,7 +87,7 @@ void draw_matrix_map(Scene& scene, const Rect& rect) {
     const auto rows = static_cast<float>(layout.c.rows);
     const auto columns = static_cast<float>(layout.c.columns);
     const float scale = std::min((rect.w - gap) / (k + columns), (rect.h - gap) / (k + rows));
-    // A matrix of one row is still to be seen, and C to be clicked.
+    // A matrix of one row must be visible, and C must be large enough to click.
     const auto px = [&](float cells, float least) { return std::max(cells * scale, least); };
     const float inner = px(k, scene.u(3)), c_w = px(columns, scene.u(8)),
                 c_h = px(rows, scene.u(8));

@@ -53,10 +53,10 @@ bool flat(const Scene& scene, const MatrixView& m) {
 void frame(Scene& scene, const MatrixView& m, const CellRect& cells, ImU32 color, float width,
            bool dashed) {
     if (cells.empty()) return;
-    const float out = dashed ? -1.0f : scene.u(3);  // a dashed one beside a full one stays apart
+    const float out = dashed ? -1.0f : scene.u(3);  // a dashed frame is inside, a solid one outside
     const float line = std::max(1.0f, scene.look.px(width));
     Rect rect = m.cells(cells).inset(-out);
-    // A frame of which an edge is out of sight stays open there.
+    // A frame edge outside the window is not drawn.
     const Rect seen = m.window.inset(-std::max(out, 0.0f) - 1);
     scene.list->PushClipRect(seen.min(), seen.max(), true);
     if (dashed)
@@ -73,7 +73,7 @@ void register_part(const char* widget, const MatrixView& m, const CellRect& cell
 
 namespace {
 
-// The request in flight touches this array here, rather than by cells that fly.
+// Whether the current request accesses this array and is not drawn by flying cells.
 bool touches(const Scene& scene, ArrayId array) {
     const Site* site = scene.site();
     if (site == nullptr || site->array != array || scene.state.step == kNoStep) return false;

@@ -1,5 +1,5 @@
 #pragma once
-// Parts of the drawing of a matrix: patches of cells, frames, and the request in flight.
+// Parts of the drawing of a matrix: patches of cells, frames, and the current request.
 #include <string>
 
 #include "app/stage/scene.h"
@@ -38,7 +38,7 @@ void draw_small_request(Scene& scene, ArrayId array, const MatrixView& m, Role r
 [[nodiscard]] std::string part_of(const MatrixView& m);
 
 void draw_product(Scene& scene);
-// The words beside "C", in the longest form that fits.
+// The text beside "C", in the longest form that fits.
 [[nodiscard]] std::string words_of_product(const Scene& scene, float width);
 
 }  // namespace tilereel::stage

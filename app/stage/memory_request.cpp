@@ -1,5 +1,5 @@
-// For kernels without shared memory: the transactions of the request in flight, and which of their
-// bytes it asked for.
+// For kernels without shared memory: the transactions of the current request, and the bytes of them
+// that it requested.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -15,13 +15,13 @@ namespace {
 
 constexpr std::uint32_t kGapEvery = 8;  // words: every 32 bytes
 
-// The first element of a row of 128 bytes.
+// The first element in a row of 128 bytes.
 std::string element_of(const Array& array, std::uint64_t line) {
     const auto index = static_cast<std::uint32_t>(line * kRowBytes / array.element_bytes);
     return element_name(array, array.place_of(index));
 }
 
-// Where the words of a row lie in `area`: with a gap after every 32 bytes.
+// The positions of a row's words in `area`, with a gap after every 32 bytes.
 struct Ruler {
     float left = 0, word = 0, gap = 0;
     explicit Ruler(const Rect& area, float gap_px)
@@ -62,7 +62,7 @@ void draw_row(Scene& scene, const Rect& area, const RequestRow& row, Role role) 
     }
 }
 
-// As many lines as the words need; returns the middle of the last one.
+// Draws text on as many lines as needed. Returns the y of the middle of the last line.
 float draw_lines(Scene& scene, ImVec2 at, float width, const std::string& words,
                  const TextStyle& style) {
     float y = at.y;
@@ -90,7 +90,7 @@ std::string percent(std::uint32_t part, std::uint32_t whole) {
     return tenths % 10 == 0 ? text + "%" : text + "." + std::to_string(tenths % 10) + "%";
 }
 
-// What solid and tint mean, in one line each.
+// Explains the solid and the tinted fill, one line each.
 void draw_key(Scene& scene, const Rect& area, Role role) {
     const Palette& colors = scene.colors();
     const float side = scene.u(2) + scene.f(12);
@@ -114,7 +114,8 @@ void draw_key(Scene& scene, const Rect& area, Role role) {
 
 namespace {
 
-// "load A", "32 lanes want 4 words", in one line or two; returns the middle of the last one.
+// Draws "load A" and "32 lanes want 4 words" on one line or two. Returns the y of the middle of the
+// last line.
 float draw_request_title(Scene& scene, const Rect& area, float y, const Site& site) {
     const Palette& colors = scene.colors();
     const std::uint32_t lanes = scene.state.request.cost.lanes;
@@ -140,7 +141,7 @@ void draw_request_figures(Scene& scene, const Rect& area, float y) {
     draw_figure(scene, {area.x, y}, std::to_string(cost.transactions),
                 std::string(cost.transactions == 1 ? rules.unit : rules.units), room);
     const bool lines = rules.coalescing == Coalescing::kSectors &&
-                       rules.sector_bytes < rules.line_bytes;  // several to a line
+                       rules.sector_bytes < rules.line_bytes;  // several sectors to a line
     if (lines)
         draw_figure(scene, {area.x + third, y}, std::to_string(cost.lines),
                     cost.lines == 1 ? "line" : "lines", room);
@@ -150,7 +151,7 @@ void draw_request_figures(Scene& scene, const Rect& area, float y) {
                 "bytes used", third);
 }
 
-// Which lanes are served together, above their rows, where there is more than one such group.
+// Draws which lanes are served together, above their rows, if there is more than one such group.
 float draw_group_name(Scene& scene, ImVec2 at, float width, std::uint32_t first_lane,
                       std::uint32_t together) {
     draw_text_shrunk(scene, {at.x, at.y + scene.f(9)}, width,
@@ -160,13 +161,14 @@ float draw_group_name(Scene& scene, ImVec2 at, float width, std::uint32_t first_
     return scene.f(19);
 }
 
-// The whole pixels of an area: a clip at a part of one would cut the last sector's edge off.
+// The whole pixels inside an area. Clipping within a pixel would cut off the edge of the last
+// sector.
 Rect whole_pixels(const Rect& area) {
     const float x = std::ceil(area.x), y = std::ceil(area.y);
     return {x, y, std::floor(area.right()) - x, std::floor(area.bottom()) - y};
 }
 
-// The rows in `room_for_rows`; returns where they end.
+// Draws the rows in `room_for_rows`. Returns the y position of their bottom.
 float draw_rows(Scene& scene, const Rect& room_for_rows, const Site& site) {
     const Rect area = whole_pixels(room_for_rows);
     const WarpAccess& access = scene.state.request.access;
@@ -223,7 +225,7 @@ void draw_memory_request(Scene& scene) {
                    scene.text(Face::kRegular, 14, colors.ink3));
     y += scene.u(6) + scene.f(12);
     const float key_h = 2 * (scene.u(10) + scene.f(12)) + scene.u(14) +
-                        (scene.layout.small ? scene.f(18) : 0);  // of a second line
+                        (scene.layout.small ? scene.f(18) : 0);  // height of a second line
     y = draw_rows(scene, {area.x, y, area.w, area.bottom() - y - key_h}, *site);
     const Rect key{area.x, y + scene.u(12), area.w, key_h};
     if (key.bottom() <= area.bottom() + scene.u(8))

@@ -1,4 +1,4 @@
-// What a frame continues from the one before, and the eye's zoom and pan.
+// The state that a frame takes over from the previous one, and the zoom and pan by the user.
 #include <algorithm>
 #include <cmath>
 
@@ -15,7 +15,7 @@ void advance_motion(StageView& view, const Workbench& workbench, const Look& loo
     const double position = workbench.position(), from = workbench.moved_from();
     const bool replaced = view.plan.refresh(*workbench.replay());
     view.hazards.refresh(workbench, replaced);
-    // A movement that begins where the frame before stood goes on from its picture.
+    // A movement that starts at the previous frame's position continues from its picture.
     view.jumped = replaced || workbench.scrubbing() || !workbench.view().motion ||
                   (from != view.last_moved_from && from != view.last_position);
     view.settled_seconds = workbench.moving() ? 0 : view.settled_seconds + look.frame_seconds;
@@ -29,11 +29,11 @@ void advance_motion(StageView& view, const Workbench& workbench, const Look& loo
 
 namespace {
 
-// The first cell shown that keeps `cell` at a distance of `px` from the window's edge.
+// The first visible cell, if `cell` keeps its distance of `px` from the window's edge.
 float first_shown(float cell, float px, float pitch) { return cell - px / pitch; }
 
-// Keeps the cell under the pointer where it is, and what is in the middle along the other axes;
-// the windows themselves may grow with the zoom.
+// Zooms about the cell under the pointer. Along the other axes the middle keeps its place. The
+// windows themselves may grow.
 void zoom_about(Scene& scene, const MatrixView& over, float factor) {
     StageView& view = scene.view;
     const StageLayout& before = scene.layout;
@@ -77,7 +77,7 @@ void drag(Scene& scene, const MatrixView& over, ImVec2 by) {
         view.pan.x -= x, view.pan.y -= y;
 }
 
-// The shared array under a point, by its place in the layout; kNoIndex: none.
+// The index in the layout of the shared array under a point. kNoIndex if there is none.
 std::uint32_t shared_under(const Scene& scene, ImVec2 point) {
     for (std::uint32_t i = 0; i < scene.layout.arrays.size(); ++i)
         if (!scene.layout.arrays[i].small && scene.layout.arrays[i].window.contains(point))
@@ -94,7 +94,7 @@ void zoom_shared(Scene& scene, std::uint32_t over, float wheel) {
     const float factor = wanted / view.shared_zoom;
     for (std::uint32_t i = 0; i < scene.layout.arrays.size(); ++i) {
         const SharedView& array = scene.layout.arrays[i];
-        // The others show the same part, so that tiles can be compared.
+        // All arrays show the same part, so that tiles can be compared.
         const float x = scene.mouse.x - under.window.x, y = scene.mouse.y - under.window.y;
         ImVec2& pan = view.shared_pan[i];
         pan.x = first_shown(pan.x + x / array.pitch_x, x, array.pitch_x * factor);
@@ -121,7 +121,7 @@ void reset(StageView& view) {
     view.follows = true;
 }
 
-// What the wheel and a held button do.
+// Handles the mouse wheel and dragging.
 void follow_mouse(Scene& scene, const MatrixView* over, std::uint32_t shared, bool held) {
     StageView& view = scene.view;
     const ImGuiIO& io = ImGui::GetIO();
@@ -166,7 +166,8 @@ void zoom_and_pan(Scene& scene) {
                         ImGui::IsMouseReleased(ImGuiMouseButton_Left);
         view.dragging = false;
     }
-    // Double click on empty ground; C's blocks and the map answer clicks themselves.
+    // A double click on an empty place resets the zoom. Blocks of C and the map handle clicks
+    // themselves.
     if (scene.mouse_here && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left) &&
         over != &scene.layout.c) {
         if (shared == kNoIndex) reset(view);

@@ -7,7 +7,7 @@
 namespace tilereel::stage {
 namespace {
 
-constexpr std::uint32_t kPiece = 4;  // floats of 16 bytes
+constexpr std::uint32_t kPiece = 4;  // floats in 16 bytes
 
 struct Source {
     bool known = false;
@@ -18,7 +18,7 @@ std::vector<Source> sources_of(const Scene& scene, const SharedView& view, const
                                Placement& placement) {
     std::vector<Source> sources(picture.cells.size());
     for (std::uint32_t i = 0; i < sources.size(); ++i) {
-        // What an earlier phase left has its place in another tile of the matrix.
+        // A value from an earlier phase belongs to another tile of the matrix.
         if (picture.cells[i].state != CellState::kValid) continue;
         const std::uint32_t flight = scene.replay.provenance().flight_into(
             view.array, {view.first_row + i / view.leading_dimension, i % view.leading_dimension},
@@ -31,8 +31,7 @@ std::vector<Source> sources_of(const Scene& scene, const SharedView& view, const
     return sources;
 }
 
-// From cell to cell along a row of the tile the matrix' rows change, or its columns: whichever does
-// more often.
+// Whether along a row of the tile the matrix row changes more often than the matrix column.
 bool rows_run_along(const SharedView& view, const std::vector<Source>& sources) {
     int rows = 0, columns = 0;
     for (std::size_t i = 1; i < sources.size(); ++i) {
@@ -44,7 +43,8 @@ bool rows_run_along(const SharedView& view, const std::vector<Source>& sources) 
     return rows > columns;
 }
 
-// By what all whole pieces of a row are moved, if it is one and the same XOR.
+// The XOR value by which all complete pieces of a row are moved, if it is the same for all.
+// kNoIndex otherwise.
 std::uint32_t swap_of_row(const SharedView& view, const Placement& placement, std::uint32_t row) {
     std::uint32_t swap = kNoIndex;
     const std::size_t first = std::size_t{row} * view.leading_dimension;
@@ -67,7 +67,7 @@ Placement placement_of(const Scene& scene, const SharedView& view, const Picture
     const std::vector<Source> sources = sources_of(scene, view, picture, placement);
     placement.along.assign(sources.size(), kNoIndex);
     placement.swap.assign(view.row_count, kNoIndex);
-    // Rows and columns mean something where the arrays are known to be matrices.
+    // Rows and columns are meaningful only if the arrays are known to be matrices.
     if (!scene.trace.product) placement.matrix = kNoArray;
     if (placement.matrix == kNoArray) return placement;
     placement.of_rows = rows_run_along(view, sources);

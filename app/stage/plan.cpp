@@ -14,7 +14,7 @@ namespace tilereel::stage {
 namespace {
 
 constexpr double kLeaveApart = 0.6, kLandApart = 0.4;    // ticks between rows
-constexpr double kLeaveSpread = 1.8, kLandSpread = 1.2;  // but no more than this in all
+constexpr double kLeaveSpread = 1.8, kLandSpread = 1.2;  // limits for all rows together
 
 Role role_of_name(const std::string& name) {
     switch (name.empty() ? '\0' : name[0]) {
@@ -105,9 +105,9 @@ bool StagePlan::refresh(const Replay& replay) {
 
 namespace {
 
-// When a flight lands in the picture: at the end of its store, or later, so that it takes
-// kFlightTicks. But nothing is in the air behind the barrier that waits for it, and no cell when it
-// is read or overwritten.
+// When a flight lands in the picture: at the end of its store, or later so that it takes
+// kFlightTicks. But it lands before the barrier that waits for it, and before its cell is read or
+// overwritten.
 double landing(const Replay& replay, const Flight& flight) {
     const std::vector<Step>& steps = replay.schedule().steps;
     const auto barrier =
@@ -161,7 +161,7 @@ void StagePlan::plan_flights(const Replay& replay) {
     }
 }
 
-// Once for the whole replay, so that cells do not turn into bars on their way.
+// Decided once for the whole replay, so that cells do not change into bars during a flight.
 void StagePlan::choose_bars(const Replay& replay) {
     struct Change {
         double at;
@@ -169,7 +169,7 @@ void StagePlan::choose_bars(const Replay& replay) {
         int by;
     };
     std::vector<Change> changes;
-    std::set<std::pair<std::uint32_t, std::uint32_t>> known;  // rows: load step and row
+    std::set<std::pair<std::uint32_t, std::uint32_t>> known;  // rows, as load step and row number
     const std::vector<Flight>& flights = replay.flights();
     for (std::uint32_t i = 0; i < flights.size(); ++i) {
         if (!known.insert({flights[i].load_step, flights[i].from_row}).second) continue;

@@ -1,4 +1,4 @@
-// C: partial sums of the watched block, names of the others.
+// C: partial sums of the watched block, names of the other blocks.
 #include <algorithm>
 #include <cmath>
 
@@ -68,7 +68,7 @@ void draw_block_names(Scene& scene, const MatrixView& m) {
         const std::string name = std::to_string(x) + "," + std::to_string(y);
         const float size = full ? px : short_px;
         const std::string words = full ? "block " + name : name;
-        if (scene.shows_wrong) {  // crosses would run through it
+        if (scene.shows_wrong) {  // otherwise the crosses would cover the name
             const float w = text_width(words, Face::kRegular, size) + scene.u(8);
             fill_rect(
                 scene.list,

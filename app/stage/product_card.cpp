@@ -1,4 +1,4 @@
-// The card in which the user says which arrays are the A, B and C of a product.
+// The card in which the user chooses the arrays A, B and C of a product.
 #include <algorithm>
 #include <cmath>
 
@@ -17,14 +17,14 @@ constexpr std::string_view kCardWords =
     "what "
     "the kernel accesses.";
 
-// The product that the user named and that is shown; nullptr: none.
+// The product that the user named and that is shown. nullptr if there is none.
 const NamedProduct* named_product(const Scene& scene) {
     const OpenedProgram* const program = scene.workbench.program();
     return program != nullptr && program->named ? &*program->named : nullptr;
 }
 
-// What was named, else what is likely: as the names tell, else by the order of their first access,
-// of which the last is what is stored.
+// Starts with the named product. Without one, guesses from the names of the arrays, or else from
+// the order of their first access: the last is the one that is stored.
 ProductCard new_card(const Scene& scene) {
     ProductCard card;
     card.replay = scene.replay.id();
@@ -41,7 +41,7 @@ ProductCard new_card(const Scene& scene) {
     card.a = index_of(guess.a.array);
     card.b = index_of(guess.b.array);
     card.c = index_of(guess.c.array);
-    const Launch& launch = scene.trace.launch;  // of a product with its sizes
+    const Launch& launch = scene.trace.launch;  // for a product, these are its sizes
     card.sizes[0] = static_cast<int>(card.named ? launch.m : guess.m);
     card.sizes[1] = static_cast<int>(card.named ? launch.n : guess.n);
     card.sizes[2] = static_cast<int>(card.named ? launch.k : guess.k);
@@ -49,7 +49,7 @@ ProductCard new_card(const Scene& scene) {
 }
 
 NamedProduct product_of(const ProductCard& card) {
-    // A matrix that was named column-major stays so.
+    // A matrix that was named as column-major stays column-major.
     const auto factor = [&card](int index, const NamedProduct::Factor NamedProduct::*matrix) {
         const std::string& array = card.arrays[static_cast<std::size_t>(index)];
         const bool same = card.named && ((*card.named).*matrix).array == array;
@@ -64,7 +64,7 @@ NamedProduct product_of(const ProductCard& card) {
             .k = extent(card.sizes[2])};
 }
 
-// Places and draws the parts, from the top down.
+// Lays out and draws the card from top to bottom.
 class CardDrawer {
   public:
     CardDrawer(Scene& scene, ProductCard& card, const Rect& stage) : scene_(scene), card_(card) {
@@ -78,7 +78,7 @@ class CardDrawer {
         rect_ = {stage.right() - w - scene.u(10), stage.bottom() - h - scene.u(10), w, h};
     }
 
-    // True: it is closed.
+    // Returns true when the card must be closed.
     bool draw() {
         begin();
         float y = rect_.y + pad_;
@@ -165,14 +165,14 @@ class CardDrawer {
 
 void draw_product_card(Scene& scene, const Rect& stage) {
     std::optional<ProductCard>& card = scene.view.general.product_card;
-    // Another launch, or the product itself, is shown now.
+    // The card is closed when another launch, or the product itself, is shown.
     if (card && card->replay != scene.replay.id()) card.reset();
     const bool named = named_product(scene) != nullptr;
     if (!scene.workbench.shows_program() || (scene.trace.product && !named)) return card.reset();
     if (!card && scene.has_controls()) {
         const std::string label = named ? "product\xe2\x80\xa6" : "as a product\xe2\x80\xa6";
         const float h = scene.u(6) + scene.f(16), w = chooser_width(scene.look, label);
-        // Beside the chip that shows a product as arrays.
+        // Beside the button that shows a product as arrays.
         Rect chip;
         const bool beside = scene.trace.product && find_widget("stage.as_arrays", chip);
         const Rect rect{(beside ? chip.x : stage.right() - scene.u(2)) - w - scene.u(8),

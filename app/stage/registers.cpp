@@ -1,4 +1,4 @@
-// An operand that the lanes of a warp hold in registers: one element a lane, loaded once.
+// An operand that the lanes of a warp hold in registers: one element per lane, loaded once.
 #include <algorithm>
 #include <cmath>
 
@@ -25,7 +25,7 @@ std::string range_of(const Scene& scene, const Array& array, const LaneOffsets& 
     return first + (scene.layout.small ? " \xe2\x80\xa6 " : " to ") + name(most);
 }
 
-// What stands above the row, the longest of these that fits.
+// The longest text above the row that fits.
 std::string words_of(const Scene& scene, const HeldOperand& held, float width, float px) {
     const std::string warp =
         "warp " + std::to_string(scene.replay.schedule().steps[scene.state.request.step].warp);
@@ -53,11 +53,11 @@ void hover_register(Scene& scene, const Array& array, Role role, std::uint32_t l
     scene.hover.lines = {"in a register of lane " + std::to_string(lane)};
 }
 
-// One row of all lanes, or two of half of them: those are larger.
+// One row with all lanes, or two rows with half of them, which allows larger cells.
 struct Grid {
     std::uint32_t across = kWarpSize;
-    float pitch = 0, row = 0;    // from one cell to the next, from one row to the next
-    float cell = 0, number = 0;  // heights; number: of the lane's, below its cell
+    float pitch = 0, row = 0;    // distances between cells and between rows
+    float cell = 0, number = 0;  // heights: of a cell, and of the lane's number below it
 };
 Grid grid_in(const Scene& scene, const Rect& area) {
     Grid grid;

@@ -6,7 +6,7 @@
 namespace tilereel::stage {
 namespace {
 
-// Calls visit(word of the array) for each word that the lanes of a mask ask for.
+// Calls visit(index of the word in the array) for each word that the masked lanes request.
 template <class Visit>
 void for_each_word(const WarpAccess& access, std::uint32_t lanes, Visit&& visit) {
     for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {

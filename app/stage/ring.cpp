@@ -9,7 +9,7 @@ namespace tilereel::stage {
 namespace {
 
 constexpr double kTurnSeconds = 0.24;
-constexpr float kCoarsePx = 2.5f;  // a small plane's cells are drawn no smaller
+constexpr float kCoarsePx = 2.5f;  // smallest size of a cell in a small plane
 
 struct Reads {
     std::uint32_t first = kNoStep, last = kNoStep, phase = 0;
@@ -21,7 +21,7 @@ Reads reads_of(const BufferFill& fill, const std::optional<std::uint32_t>& warp)
     return {fill.first_read_of_warp[*warp], fill.last_read_of_warp[*warp], fill.phase};
 }
 
-// The reads of one plane around a step: of the tile read last, and of the tile to be read next.
+// The reads of one plane around a step: of the last tile that was read, and of the next one.
 struct Around {
     Reads before, after;
 };
@@ -43,7 +43,7 @@ Around reads_around(std::span<const BufferFill> fills, std::uint32_t step,
     return around;
 }
 
-// The planes of one array around a step: the one read last, and the one to be read next.
+// The planes of one array around a step: the one read last, and the one read next.
 struct Planes {
     std::uint32_t latest = 0, next = 0;
     Reads of_latest, of_next;
@@ -63,7 +63,7 @@ Planes planes_around(const Replay& replay, ArrayId array, std::uint32_t step,
     return planes;
 }
 
-// A texture of what the cells are: full, half full, hollow, empty.
+// The look for a state: full, half full, hollow or empty.
 Cell drawn(CellState state, Role role) {
     switch (state) {
         case CellState::kValid:
@@ -77,7 +77,8 @@ Cell drawn(CellState state, Role role) {
     }
 }
 
-// Cells of a small plane, some of which stand for many; as the model has them.
+// Draws the cells of a small plane in the model's current state. A drawn cell may stand for
+// several.
 void draw_coarse(Scene& scene, const SharedView& view, const SharedArrayState& model) {
     const auto coarse = [&](float length, std::uint32_t cells) {
         const float most = std::max(1.0f, std::floor(length / scene.look.px(kCoarsePx)));
@@ -133,7 +134,7 @@ std::vector<std::uint32_t> large_planes(const Replay& replay, const StagePlan& p
     const auto step =
         std::min(replay.state().step, static_cast<std::uint32_t>(replay.schedule().steps.size()));
     std::vector<Planes> of_arrays;
-    std::uint32_t phase = 0;  // of the latest tile
+    std::uint32_t phase = 0;  // phase of the latest tile
     for (const SharedUse& use : plan.shared()) {
         of_arrays.emplace_back();
         if (replay.trace().arrays[use.array].planes() == 1) continue;
@@ -255,7 +256,7 @@ Rect mixed(const Rect& a, const Rect& b, float t) {
     return {mix(a.x, b.x), mix(a.y, b.y), mix(a.w, b.w), mix(a.h, b.h)};
 }
 
-// How far the planes of an array are on the way to their new places; 1: they stand there.
+// How far the planes of an array have moved to their new places, from 0 to 1.
 float turned(const Scene& scene, const StageView::Turning& turning) {
     const double p = (scene.look.now_seconds - turning.changed) / kTurnSeconds;
     if (p < 0 || p >= 1) return 1;
@@ -287,7 +288,7 @@ Target target_of(const Scene& scene, const SharedView& view, std::uint32_t row,
         if (scene.plan.shared()[i].array != view.array || turning.plane == turning.former) continue;
         const float t = turned(scene, turning);
         if (t >= 1) continue;
-        // The plane that stands large now was small, and the one that stood there large.
+        // The plane that is large now was small before, and the other way round.
         if (view.plane == turning.plane && !view.small)
             if (const SharedView* was = view_of_plane(scene, view.array, view.plane, true))
                 return {mixed(was->cell(row, column), target.cell, t),

@@ -8,7 +8,7 @@ namespace tilereel::stage {
 namespace {
 
 constexpr float kLeastCellText = 11;
-// Where the replay stands just before a barrier opens, what lands as it opens has landed.
+// If the replay stands just before a barrier opens, what lands when it opens counts as landed.
 constexpr double kAllButLanded = 2 * kBeforeBarrier;
 
 }  // namespace
@@ -83,7 +83,7 @@ double flight_progress(const Scene& scene, std::uint32_t index) {
     if (land <= scene.workbench.moved_from()) return 1;
     const bool up = upward(scene, flight);
     double ticks = scene.workbench.position();
-    // Standing still: what the model has landed runs to its end.
+    // While the replay is paused, flights that have landed in the model are drawn to their end.
     if (!scene.workbench.moving() && land <= scene.workbench.position()) {
         const double s = std::clamp(scene.view.settled_seconds / kRunOutSeconds, 0.0, 1.0);
         ticks += (std::max(leg.lands(up), ticks) - ticks) * s;

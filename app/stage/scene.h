@@ -15,7 +15,7 @@ namespace tilereel::stage {
 // The time in which flights end after a pause or a step.
 inline constexpr double kRunOutSeconds = 0.3;
 
-// Whether a lane of the request in flight was served, is served now, or waits.
+// Whether a lane of the current request was served, is served now, or waits.
 enum class Turn : std::uint8_t { kServed, kNow, kWaiting };
 
 struct Hover {
@@ -81,7 +81,7 @@ struct Scene {
     [[nodiscard]] float f(float units) const { return look.font_px(units); }
     // Whether the picture has buttons: not while presenting, and not in a lesson.
     [[nodiscard]] bool has_controls() const;
-    // The site of the request in flight, or of the last one.
+    // The site of the current request, or of the last one.
     [[nodiscard]] const Site* site() const;
     [[nodiscard]] Role role_of_request() const;
     [[nodiscard]] bool shared_request() const;
@@ -97,8 +97,8 @@ struct Scene {
 
 // The progress of a flight: 0 before it leaves, 1 after it has landed in the picture. While the
 // replay moves, it depends only on Workbench::position() and moved_from(): at any speed, a flight
-// has landed when the first read of its cell begins. While the replay stands still, flights that
-// have landed in the model land within kRunOutSeconds.
+// has landed when the first read of its cell begins. While the replay is paused, flights that have
+// landed in the model land within kRunOutSeconds.
 [[nodiscard]] double flight_progress(const Scene& scene, std::uint32_t flight);
 [[nodiscard]] bool upward(const Scene& scene, const Flight& flight);
 // The view that shows a row of a shared array; nullptr if there is none.

@@ -1,4 +1,4 @@
-// The block's shared arrays: as tiles, or by bank where a tile is too wide.
+// The block's shared arrays: as tiles, or by bank if a tile is too wide.
 #include <algorithm>
 #include <cmath>
 
@@ -35,7 +35,7 @@ CellLook look_of_turn(const Scene& scene, const WordHere& word, const BanksNow& 
         case Turn::kWaiting:
             break;
     }
-    // Groups of lanes take turns: that alone is no conflict.
+    // Groups of lanes that are served in turn are not a conflict.
     return use.conflicted() ? CellLook::kConflictWaiting : CellLook::kBeingCopied;
 }
 
@@ -60,7 +60,7 @@ Text text_for(const Scene& scene, CellLook look) {
     }
 }
 
-// How each element looks; index: as in Picture::cells.
+// The look of an element. `index`: as in Picture::cells.
 Cell cell_of(Scene& scene, const SharedView& view, const Picture& picture, const BanksNow& banks,
              const Placement* placement, const WordHere& word, std::size_t index,
              std::uint32_t column) {
@@ -71,13 +71,13 @@ Cell cell_of(Scene& scene, const SharedView& view, const Picture& picture, const
         cell.look = CellLook::kOff, scene.shows_padding = true;
     else if (index < picture.cells.size())
         cell.look = look_of(picture.cells[index]);
-    // In the picture by bank, only the words being accessed stand out.
+    // By bank, only the words being accessed are highlighted.
     if (view.by_bank && cell.look == CellLook::kValid) cell.look = CellLook::kBand, cell.dim = 90;
     if (view.by_bank && cell.look == CellLook::kNeverWritten) cell.look = CellLook::kIdle;
-    // The plane's frame already says that its cells are stale.
+    // The plane's frame already shows that its cells are stale.
     if (view.by_bank && view.planes > 1 && cell.look == CellLook::kStale)
         cell.look = CellLook::kNothing;
-    // Elements that are not in their own column stand out.
+    // Elements that are not in their original column are highlighted.
     const bool stays =
         placement != nullptr && placement->moved && placement->along[index] == column;
     if (stays && cell.look == CellLook::kValid) cell.look = CellLook::kBand;
@@ -87,14 +87,15 @@ Cell cell_of(Scene& scene, const SharedView& view, const Picture& picture, const
     return cell;
 }
 
-// The size of type, in pixels, that names elements in a view's cells; 0: there is no room.
+// The font size in pixels for element names in a view's cells. 0 if there is no room.
 float names_px(const Scene& scene, const SharedView& view, std::size_t digits) {
     const auto of = static_cast<float>(std::max<std::size_t>(digits, 2));
     const float px = std::min({1.3f * view.pitch_x / of, view.pitch_y * 0.8f, scene.f(13)});
     return px >= scene.look.px(8.5f) ? px : 0;
 }
 
-// Draws the words in a cell: by bank, the number of the lane that accesses it; else the value.
+// Draws the text in a cell. By bank it is the number of the lane that accesses it, otherwise the
+// value.
 void draw_word(Scene& scene, const SharedView& view, const Picture& picture,
                const Placement* placement, std::size_t index, const WordHere& word, CellLook look,
                ImVec2 at) {
@@ -108,10 +109,10 @@ void draw_word(Scene& scene, const SharedView& view, const Picture& picture,
                       {style.face, px, style.color, Align::kCenter});
         return;
     }
-    // While a lane stores, its cell shows the value that the lane stores.
+    // While a lane stores, its cell shows the value being stored.
     const bool stores = lane != kNoIndex && scene.site()->operation == Operation::kStore;
     if (look == CellLook::kOff || index >= picture.cells.size() ||
-        picture.cells[index].state == CellState::kUnderWay ||  // its old value is no longer valid
+        picture.cells[index].state == CellState::kUnderWay ||  // the old value is no longer valid
         (!stores && picture.cells[index].state == CellState::kNeverWritten))
         return;
     if (placement != nullptr) {
@@ -169,7 +170,7 @@ void draw_cells(Scene& scene, const SharedView& view, const Picture& picture,
         });
     }
     const std::vector<Cell> looks = grid.cells;
-    // Words larger than their cell may reach beyond the window, unless the view is zoomed.
+    // Text larger than its cell may extend beyond the window, unless the view is zoomed.
     if (view.zoomed()) scene.list->PushClipRect(view.window.min(), view.window.max(), true);
     add_cell_grid(scene.list, scene.look, std::move(grid));
     const Rect seen = view.window.inset(-std::max(view.pitch_x, view.pitch_y));
@@ -181,14 +182,14 @@ void draw_cells(Scene& scene, const SharedView& view, const Picture& picture,
     if (view.zoomed()) scene.list->PopClipRect();
 }
 
-// Where words beside a tile end: before the banks, if they stand there.
+// The right end for text beside a tile: the banks, if they are there.
 float right_of_tiles(const Scene& scene) {
     const StageLayout& layout = scene.layout;
     return layout.banks == BanksForm::kEightRows ? layout.bank_area.x - scene.u(6)
                                                  : layout.shared.right();
 }
 
-// "in each cell its row of A; piece 1 of row 4 lies at 1 XOR 1 = 0", as much of it as fits.
+// "in each cell its row of A; piece 1 of row 4 lies at 1 XOR 1 = 0"; as much of it as fits.
 std::string words_of_names(const Scene& scene, const SharedView& view, const Placement& placement,
                            float width) {
     if (placement.matrix == kNoArray) return {};

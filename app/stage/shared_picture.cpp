@@ -21,14 +21,14 @@ Picture picture_of(const Scene& scene, const SharedArrayState& model, const Shar
     for (; flight != flights.end() && static_cast<double>(flight->depart) <= now; ++flight) {
         if (!view.shows(flight->to, flight->to_row)) continue;
         const auto index = static_cast<std::uint32_t>(flight - flights.begin());
-        if (now < scene.plan.leg(index).stored_from) continue;  // the model's cell is as before
+        if (now < scene.plan.leg(index).stored_from) continue;  // the model's cell is unchanged
         const std::size_t cell = view.index(flight->to_row, flight->to_column);
         if (cell >= held.size() || held[cell]) continue;
         const bool landed = flight_progress(scene, index) >= 1;
         if (landed && static_cast<double>(flight->land) > now) {
-            // Its store is still under way: nobody reads it before that ends.
+            // The store is still in progress, so no thread can read the value before it ends.
             picture.cells[cell] = {flight->value, CellState::kValid};
-            held[cell] = true;  // a vector type has a flight for each component
+            held[cell] = true;  // a vector type has one flight for each component
             if (scene.plan.leg(index).phase == scene.state.phase) ++picture.landed;
         }
         if (landed || static_cast<double>(flight->land) > now) continue;
@@ -62,7 +62,7 @@ void for_each_word_on(
     const std::function<void(std::uint32_t, std::uint32_t, const WordHere&)>& visit) {
     const Site* site = scene.site();
     if (site == nullptr || site->array != view.array || scene.state.step == kNoStep) return;
-    // A store is shown by what lands, unless lanes queue for it or have loaded nothing.
+    // A store is shown by its landing flights, unless lanes wait for it or have loaded nothing.
     const bool lands = writes(site->operation) && scene.plan.flies(scene.state.step);
     const bool by_landing = lands && !scene.conflicted() && !view.by_bank;
     const std::uint32_t flying = by_landing ? scene.plan.flying_lanes(scene.state.step) : 0;

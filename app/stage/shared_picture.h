@@ -1,5 +1,5 @@
 #pragma once
-// The picture of one shared tile: its cells and its words.
+// The picture of one shared tile: its cells and its text.
 #include <functional>
 
 #include "app/stage/scene.h"
@@ -19,7 +19,7 @@ struct Picture {
     return std::size_t{view.row_count} * view.leading_dimension;
 }
 
-// A word of the request in flight.
+// A word of the current request.
 struct WordHere {
     std::uint32_t lane = kNoIndex;  // kNoIndex: no lane accesses it
     std::uint32_t value = 0;        // index of the value in the lane's access
@@ -32,7 +32,7 @@ void for_each_word_on(
     const std::function<void(std::uint32_t, std::uint32_t, const WordHere&)>& visit);
 [[nodiscard]] std::vector<WordHere> words_on(const Scene& scene, const SharedView& view);
 
-// The words beside a tile's name: its size, or the number of cells that have landed in this phase.
+// The text beside a tile's name: its size, or the number of cells that have landed in this phase.
 [[nodiscard]] std::string words_of_tile(const Scene& scene, const SharedView& view,
                                         const Picture& picture);
 

@@ -11,7 +11,7 @@
 namespace tilereel {
 namespace {
 
-// The zoom at the lower right of what is zoomed; true once clicked.
+// Draws the zoom factor at the lower right of a zoomed view. Returns true when clicked.
 bool zoom_chip(stage::Scene& scene, const char* name, const Rect& of, float zoom) {
     if (zoom <= 1.001f) return false;
     const float h = scene.u(10) + scene.f(18);
@@ -22,7 +22,7 @@ bool zoom_chip(stage::Scene& scene, const char* name, const Rect& of, float zoom
     return text_button(scene.look, name, rect, label, false, "Show it as before (0)");
 }
 
-// Between the watched part with its values and all of A, B and C.
+// Draws the button that switches between the watched part with values and all of A, B and C.
 void whole_chip(stage::Scene& scene) {
     const Rect rect = stage::whole_chip_rect(scene);
     if (rect.w <= 0) return;
@@ -33,7 +33,7 @@ void whole_chip(stage::Scene& scene) {
         scene.view.whole = !whole;
 }
 
-// Draws the button that shows a program's product as A, B and C, or as arrays like any others.
+// Draws the button that shows a program's product as A, B and C, or as separate arrays.
 void product_chip(stage::Scene& scene, const Rect& stage) {
     if (!scene.workbench.shows_program() || !scene.trace.product || !scene.has_controls()) return;
     bool& as_arrays = scene.view.general.of_product;
@@ -60,9 +60,9 @@ void draw_zoom_chips(stage::Scene& scene) {
         view.shared_zoom = 1;
 }
 
-// The first cells shown move to those that are wanted; at once where the replay has jumped.
+// Moves the first visible cells towards the wanted ones; at once if the replay has jumped.
 void move_eye(const Look& look, StageView& view, stage::StageLayout& layout, stage::Zoom& zoom) {
-    constexpr double kSeconds = 0.08;  // in which two thirds of the way are gone
+    constexpr double kSeconds = 0.08;  // time for two thirds of the way
     if (zoom.follows && layout.cropped && view.was_cropped && !view.jumped) {
         const auto share = static_cast<float>(1 - std::exp(-look.frame_seconds / kSeconds));
         const auto moved = [share](float from, float to) {
@@ -88,7 +88,7 @@ void draw_empty(const Look& look, const Rect& rect, ImDrawList* list, const Work
               {Face::kRegular, look.font_px(18), look.colors().ink2, Align::kCenter});
 }
 
-// A kernel that is no matrix product.
+// A kernel that is not a matrix product.
 Commands draw_any_kernel(const Look& look, const Rect& rect, const Workbench& workbench,
                          StageView& view) {
     const Replay& replay = *workbench.replay();
@@ -127,7 +127,8 @@ Commands draw_any_kernel(const Look& look, const Rect& rect, const Workbench& wo
 
 namespace {
 
-// Windows onto arrays follow the accesses again; if they do, all arrays are shown whole; and back.
+// If the user moved windows, they follow the accesses again. If all follow already, switches
+// between whole arrays and windows.
 void show_arrays_or_windows(stage::GeneralView& view) {
     const bool held = !view.raised.empty() || std::ranges::any_of(view.eyes, [](const auto& eye) {
         return eye.second.held;
@@ -153,7 +154,7 @@ void show_all_or_watched(StageView& view) {
 
 Commands draw_stage(const Look& window_look, const Rect& rect, const Workbench& workbench,
                     StageView& view) {
-    // In a small window the picture cannot give all of its room to large words.
+    // In a small window, large text must leave enough room for the picture.
     Look look = window_look;
     const float fits = std::min(rect.w / look.px(470), rect.h / look.px(235));
     look.text = std::min(look.text, std::max(1.0f, fits));

@@ -1,5 +1,5 @@
 #pragma once
-// The stage: A, B and C in the classical arrangement, shared tiles, banks, warps and the barrier.
+// The stage: A at the left of C, B above it, shared tiles, banks, warps and the barrier.
 //
 // Its widgets (register_widget):
 //   stage.registers: operands that lanes hold
@@ -18,8 +18,8 @@
 
 namespace tilereel {
 
-// What key 0 does. If the user has zoomed or panned, it goes back to what the stage shows by
-// itself. Otherwise it switches between the watched part and all of A, B and C.
+// The action of key 0. If the user has zoomed or panned, it restores the default view. Otherwise it
+// switches between the watched part and all of A, B and C.
 void show_all_or_watched(StageView& view);
 
 // Draws the stage into `rect` of the current ImGui window. Returns the user's commands, such as a

@@ -1,4 +1,4 @@
-// Where cells lie in a matrix and in shared memory, and what lies at a point.
+// The positions of cells of a matrix and of shared memory, and the cell at a point.
 #include <algorithm>
 #include <cmath>
 

@@ -1,4 +1,4 @@
-// Which elements of A, B and C are a warp's, and which sums are one lane's.
+// The elements of A, B and C that a warp uses, and the sums that belong to a lane.
 #include <algorithm>
 
 #include "app/replay/elements.h"
@@ -7,7 +7,7 @@
 namespace tilereel::stage {
 namespace {
 
-// Rectangles drawn as lines around each; where they are too small for that, filled.
+// Draws an outline around each rectangle, or fills rectangles that are too small for that.
 void outline(Scene& scene, const MatrixView& m, const std::vector<CellRect>& cells, ImU32 color,
              float width) {
     const float line = std::max(1.0f, scene.look.px(width));

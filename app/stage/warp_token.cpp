@@ -6,10 +6,10 @@ namespace tilereel::stage {
 namespace {
 
 constexpr double kToYellowSeconds = 0.12;
-constexpr float kCompactIcon = 0.85f;  // of the number's size
+constexpr float kCompactIcon = 0.85f;  // multiple of the number's font size
 
 struct Words {
-    const char* one;  // of one warp
+    const char* one;  // text for one warp
     Icon icon;
 };
 Words words_of(Activity activity) {
@@ -31,7 +31,7 @@ Words words_of(Activity activity) {
     return {"ready", Icon::kForward};
 }
 
-// The hue of what a warp moves; a computing one makes C.
+// The role of the data that a warp moves; kC while it computes.
 Role role_of(const Scene& scene, const WarpState& warp) {
     if (warp.activity == Activity::kComputes || warp.activity == Activity::kStores ||
         warp.activity == Activity::kDone)

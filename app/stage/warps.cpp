@@ -1,4 +1,4 @@
-// The warps of the block as tokens on their way to the gate.
+// The warps of the block as tokens that move to the barrier.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kReleaseSeconds = 0.24;
 
-// How far a warp is between two barriers, 0..1.
+// The progress of a warp between two barriers, from 0 to 1.
 double advance_of(const Scene& scene, const WarpState& warp, std::uint32_t index) {
     if (warp.activity == Activity::kDone) return 1;
     if (warp.activity == Activity::kReady || warp.step >= scene.replay.schedule().steps.size())
@@ -36,10 +36,11 @@ void note_change(Scene& scene, std::size_t index, Activity now) {
 }
 
 struct Lane {
-    float left = 0, gate = 0;  // x between which tokens move
+    float left = 0, gate = 0;  // range of x in which tokens move
 };
 
-// Where a released token is: through the gate in 240 ms, then back at the start of its lane.
+// The position of a released token: it passes the barrier in 240 ms and then returns to the start
+// of its lane.
 bool release_offset(const Scene& scene, std::size_t index, float& share) {
     const StageView::WarpMotion& motion = scene.view.warps[index];
     const double since = scene.look.now_seconds - motion.changed;
@@ -67,7 +68,7 @@ void put_token(Scene& scene, const Token& token, std::uint32_t index) {
         lanes.choose_warp(index);
 }
 
-// One lane a warp, with full tokens.
+// One lane for each warp, with full tokens.
 struct FullLanes {
     float pitch = 0, h = 0, px = 0;
     bool fit = false;
@@ -113,9 +114,9 @@ float draw_lanes_of_warps(Scene& scene, const Rect& area, const FullLanes& lanes
     return area.y + n * lanes.pitch;
 }
 
-// Compact tokens in columns. Those that wait fill up from the gate in order of arrival, the others
-// from the left, the last warp first: warps that arrive in turn change colour where they stand, and
-// no token ever crosses another.
+// Compact tokens in columns. Waiting warps fill the columns from the barrier in order of arrival;
+// the others fill them from the left, last warp first. So warps that arrive in turn change colour
+// without moving, and no token crosses another.
 struct Slots {
     std::uint32_t rows = 0, columns = 0;  // 0: no room for legible tokens
     float w = 0, h = 0, px = 0;
@@ -123,7 +124,8 @@ struct Slots {
 Slots slots_for(const Scene& scene, std::uint32_t n, float width, float height) {
     constexpr float kLargest = 15, kLeast = 11, kLegible = 15, kStep = 0.5f;  // units
     const float gap = scene.u(2);
-    // Large text is read from far: there, a number may be as small as a lane's, but no smaller.
+    // Large text is read from a distance. Then a warp's number may be as small as a lane's, but not
+    // smaller.
     const float least = std::min(scene.f(kLeast), scene.look.px(kLegible));
     for (float px = scene.f(kLargest); px >= least; px -= scene.look.px(kStep)) {
         Slots slots;
@@ -144,7 +146,7 @@ Slots slots_for(const Scene& scene, std::uint32_t n, float width, float height) 
     return {};
 }
 
-// Place of a warp that does not wait, counted from the left.
+// The place of a warp that does not wait, counted from the left.
 std::uint32_t place_of_others(const Scene& scene, std::uint32_t index) {
     const std::vector<WarpState>& warps = scene.state.warps;
     std::uint32_t place = 0;
@@ -162,7 +164,8 @@ ImVec2 corner_of_slot(const Slots& slots, const Lane& lane, float top, std::uint
     return {x, top + row * slots.h};
 }
 
-// How far all tokens are through the gate, 0..1; negative unless they all go together.
+// The progress of all tokens through the barrier, from 0 to 1. Negative unless they all pass
+// together.
 float release_of_all(const Scene& scene) {
     std::size_t released = 0;
     float share = 0, least = 1;
@@ -188,7 +191,7 @@ float draw_slots(Scene& scene, const Rect& area, const Slots& slots, const Lane&
             motion.place = warps[i].arrival;
             at = corner_of_slot(slots, shown, area.y, motion.place, true);
         } else if (share >= 0) {
-            // The last to arrive never waited: it goes behind the others.
+            // The last warp to arrive did not wait, so it follows behind the others.
             const auto last = static_cast<std::uint32_t>(warps.size() - 1);
             at = corner_of_slot(slots, shown, area.y, motion.released ? motion.place : last, true);
             at.x += share * (area.right() - lane.left);
@@ -239,7 +242,7 @@ std::string summary(const Scene& scene) {
     return text;
 }
 
-// Where no token would be legible: how many do what, as many a line as fit.
+// If no token would be readable: draws the number of warps in each state, as many per line as fit.
 float draw_counts(Scene& scene, const Rect& area) {
     const Palette& colors = scene.colors();
     const std::vector<Count> counts = counts_of(scene);
@@ -259,7 +262,7 @@ float draw_counts(Scene& scene, const Rect& area) {
     return y + line / 2;
 }
 
-// What stands above the tokens; as much of it as fits.
+// Draws the text above the tokens, as much of it as fits.
 void draw_label(Scene& scene, const Rect& area, float y, bool gate, bool with_counts) {
     const Palette& colors = scene.colors();
     const TextStyle style = scene.text(Face::kRegular, 14, colors.ink3);

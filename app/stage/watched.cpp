@@ -14,8 +14,8 @@ struct Touched {  // an element of A, B or C
     std::uint32_t row = 0, column = 0;
 };
 
-// The element that the first lane of the request in flight accesses; for shared memory, the element
-// that was copied to the cell.
+// The element that the first active lane of the current request accesses. For shared memory, the
+// element that was copied to that cell.
 Touched touched_by_request(const Replay& replay) {
     const RequestState& request = replay.state().request;
     if (request.step == kNoStep || request.access.lanes.mask == 0) return {};
@@ -46,7 +46,7 @@ Watched watched_part(const Replay& replay, const StagePlan& plan, LaneView& lane
     watched.column = watched.c.column0;
     watched.k = watched.k0;
     const Touched touched = touched_by_request(replay);
-    // Loads access a whole tile in any order; multiply-adds go through k.
+    // Loads access a whole tile in any order, whereas multiply-adds follow k.
     const bool loads_tile = !plan.shared().empty() && replay.state().part == Part::kLoad;
     if (touched.matrix == a && !loads_tile) watched.k = touched.column;
     if (touched.matrix == b && !loads_tile) watched.k = touched.row;
@@ -60,7 +60,7 @@ Watched watched_part(const Replay& replay, const StagePlan& plan, LaneView& lane
         if (touched.matrix == a || touched.matrix == c) watched.row = touched.row;
         if (touched.matrix == b || touched.matrix == c) watched.column = touched.column;
     }
-    // A phase that works on a part of the block's rows or columns.
+    // A phase that works on only a part of the block's rows or columns.
     if (!of_a.empty() && (watched.row < of_a.row0 || watched.row >= of_a.row1))
         watched.row = of_a.row0;
     if (!of_b.empty() && (watched.column < of_b.column0 || watched.column >= of_b.column1))

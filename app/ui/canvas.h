@@ -1,5 +1,5 @@
 #pragma once
-// A framebuffer of our own: unlike a window's, it keeps its pixels from frame to frame.
+// A framebuffer object that keeps its pixels from frame to frame; the window's back buffer may not.
 #include "app/ui/gl.h"
 #include "app/ui/pixel_rect.h"
 #include "instrumentation/base/result.h"
@@ -11,9 +11,10 @@ struct Canvas {
     GlObject color, framebuffer;
 };
 
-// Bound when it is made. kFailed where the driver gives none of this size.
+// The new framebuffer stays bound. kFailed if the driver cannot create a framebuffer of this size.
 Result<Canvas> make_canvas(int width, int height);
-// Copies a part of it, y downwards, to the same place in the window, which is of the same size.
+// Copies `part` (y downwards) to the same position in the window's back buffer, which must have the
+// canvas's size.
 void copy_to_window(const Canvas& canvas, const PixelRect& part);
 
 }  // namespace tilereel

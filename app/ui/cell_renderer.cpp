@@ -12,7 +12,7 @@
 namespace tilereel {
 namespace {
 
-CellRenderer* g_current_renderer = nullptr;  // Dear ImGui's callbacks know of no object
+CellRenderer* g_current_renderer = nullptr;  // Dear ImGui's callbacks are plain functions
 
 constexpr int kRoles = 7;
 
@@ -22,7 +22,7 @@ Color color_of(ImU32 color) {
     return {c.x, c.y, c.z, c.w};
 }
 
-// Those that cell_looks.glsl has with FEW_LOOKS.
+// The looks that cell_looks.glsl can draw when FEW_LOOKS is defined.
 bool is_of_few(CellLook look) {
     return look == CellLook::kNothing || look == CellLook::kIdle || look == CellLook::kValid ||
            look == CellLook::kInFlight || look == CellLook::kBand || look == CellLook::kSolid;
@@ -30,7 +30,7 @@ bool is_of_few(CellLook look) {
 
 constexpr int kVerticesOfCell = 6;  // two triangles
 
-struct MovingVertex {  // of a moving cell, each the same: vertex attributes 0 and 1
+struct MovingVertex {  // the same for all vertices of a moving cell: vertex attributes 0 and 1
     float x, y, w, h;
     float look, role, alpha, radius;
 };
@@ -42,7 +42,7 @@ void set_colors(GLint solid, GLint tint, GLint fixed, const Palette& palette) {
         solids[static_cast<std::size_t>(i)] = color_of(palette.solid(role));
         tints[static_cast<std::size_t>(i)] = color_of(palette.tint(role));
     }
-    // Order as in cell_looks.glsl: cell, panel, ink, ink3.
+    // The order matches cell_looks.glsl: cell, panel, ink, ink3.
     const std::array<Color, 4> others = {color_of(palette.cell), color_of(palette.panel),
                                          color_of(palette.ink), color_of(palette.ink3)};
     glUniform4fv(solid, kRoles, solids[0].data());
@@ -184,7 +184,7 @@ void CellRenderer::prepare(const QueuedMoving& queued) {
     std::vector<MovingVertex> vertices;
     vertices.reserve(queued.cells.size() * kVerticesOfCell);
     moving_bounds_.clear();
-    const float room = 3.0f * queued.scale;  // as in moving_cell.vert
+    const float room = 3.0f * queued.scale;  // pixels; the same as in moving_cell.vert
     for (const MovingCell& cell : queued.cells) {
         const Rect& r = cell.rect;
         vertices.insert(
@@ -213,7 +213,7 @@ void CellRenderer::draw(const ImVec4& clip) const {
     const auto is_outside = [&](const ImVec4& cell) {
         return cell.x > clip.z || cell.y > clip.w || cell.z < clip.x || cell.w < clip.y;
     };
-    // Runs of cells that touch the clip rectangle.
+    // One draw call for each run of consecutive cells that touch the clip rectangle.
     for (auto begin = moving_bounds_.begin(); begin != moving_bounds_.end();) {
         begin = std::find_if_not(begin, moving_bounds_.end(), is_outside);
         const auto end = std::find_if(begin, moving_bounds_.end(), is_outside);

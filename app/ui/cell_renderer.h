@@ -1,5 +1,5 @@
 #pragma once
-// Draws queued cells with OpenGL while Dear ImGui's backend renders its lists.
+// Draws the queued cells with OpenGL while Dear ImGui's backend renders the draw lists.
 #include <imgui.h>
 
 #include <array>
@@ -17,14 +17,15 @@ struct QueuedGrid {
     CellGrid grid;
     Theme theme = Theme::kDark;
     float scale = 1;
-    std::size_t index = 0;  // which grid of the frame: the same one mostly shows the same cells
+    std::size_t index = 0;  // position among the grids of the frame; a grid mostly keeps its index,
+                            // so its texture can be reused
 };
 struct QueuedMoving {
     std::vector<MovingCell> cells;
     Theme theme = Theme::kDark;
     float scale = 1;
 };
-struct CellQueue {  // deques: callbacks keep pointers while more is queued
+struct CellQueue {  // deques, because callbacks hold pointers to the elements while more are added
     std::deque<QueuedGrid> grids;
     std::deque<QueuedMoving> moving;
 };
@@ -36,15 +37,16 @@ class CellRenderer {
     ~CellRenderer();
     CellRenderer(const CellRenderer&) = delete;
     CellRenderer& operator=(const CellRenderer&) = delete;
-    // The living renderer; nullptr where there is no OpenGL.
+    // The renderer that exists; nullptr if there is no OpenGL.
     [[nodiscard]] static CellRenderer* current();
 
-    // Sets OpenGL's state for the cells; they stay prepared until it is changed.
+    // Sets the OpenGL state for these cells. draw() may then be called several times, until other
+    // code changes the state.
     void prepare(const QueuedGrid& grid);
     void prepare(const QueuedMoving& moving);
-    // Draws the prepared cells, as far as they lie in `clip`.
+    // Draws the prepared cells inside `clip`: left, top, right, bottom in pixels.
     void draw(const ImVec4& clip) const;
-    // Textures sent to the GPU so far: unchanged grids are not sent again.
+    // Number of texture uploads so far. A grid that has not changed is not uploaded again.
     [[nodiscard]] std::uint64_t uploads() const { return uploads_; }
 
   private:
@@ -54,12 +56,12 @@ class CellRenderer {
         GLint at = -1, pitch = -1, gap = -1, radius = -1, count = -1, bounds = -1, cells = -1;
     };
     struct Programs {
-        Program few, all;  // of the looks: few are drawn faster
+        Program few, all;  // `few` draws only the looks of FEW_LOOKS, and is faster
     };
     struct GridTexture {
         GlObject texture;
         std::uint32_t rows = 0, columns = 0;
-        std::vector<Cell> cells;  // what the GPU holds
+        std::vector<Cell> cells;  // the contents of the texture
         bool few_looks = false;
     };
     CellRenderer() = default;
@@ -70,7 +72,7 @@ class CellRenderer {
 
     Programs grid_programs_, moving_programs_;
     GlObject grid_vertices_, moving_vertices_, moving_buffer_;
-    std::vector<GridTexture> textures_;  // by QueuedGrid::index
+    std::vector<GridTexture> textures_;  // index: QueuedGrid::index
     enum class Prepared { kNothing, kGrid, kMoving };
     Prepared prepared_ = Prepared::kNothing;
     std::vector<ImVec4> moving_bounds_;  // left, top, right, bottom of each prepared moving cell

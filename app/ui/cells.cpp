@@ -9,9 +9,10 @@
 namespace tilereel {
 namespace {
 
-CellQueue g_queue;  // of the frame being built; Dear ImGui's callbacks carry pointers into it
+CellQueue g_queue;  // of the current frame; callbacks hold pointers into it
 
-// Whether the command before drew the same cells, into another part of the frame.
+// Whether the previous command drew the same cells with another clip rectangle. Then OpenGL's state
+// is already set.
 bool goes_on(const ImDrawList& list, const ImDrawCmd& command) {
     if (&command == list.CmdBuffer.Data) return false;
     const ImDrawCmd& before = *(&command - 1);
@@ -19,7 +20,7 @@ bool goes_on(const ImDrawList& list, const ImDrawCmd& command) {
            before.UserCallbackData == command.UserCallbackData;
 }
 
-// Dear ImGui's callback. `Queued` is QueuedGrid or QueuedMoving.
+// The callback of a draw command. `Queued` is QueuedGrid or QueuedMoving.
 template <class Queued>
 void draw_queued(const ImDrawList* list, const ImDrawCmd* command) {
     CellRenderer* const renderer = CellRenderer::current();
@@ -59,7 +60,7 @@ Rect cell_rect(const CellGrid& grid, std::uint32_t row, std::uint32_t column) {
 void add_cell_grid(ImDrawList* list, const Look& look, CellGrid grid) {
     check(grid.cells.size() == std::size_t{grid.rows} * grid.columns);
     if (grid.cells.empty() || grid.pitch_x <= 0 || grid.pitch_y <= 0) return;
-    // The one look that is larger than its cell is drawn on top of its neighbours.
+    // kConflictCurrent is larger than its cell, so it is drawn on top of the neighbouring cells.
     std::vector<MovingCell> larger;
     for (std::size_t i = 0; i < grid.cells.size(); ++i) {
         Cell& cell = grid.cells[i];

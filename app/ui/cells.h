@@ -1,7 +1,8 @@
 #pragma once
-// Cells by the thousand: a matrix is one quad whose fragment shader draws every cell from a small
-// texture; what moves is instanced quads. Both are queued on an ImDrawList, in order with the rest,
-// and drawn by CellRenderer when the list is rendered (nothing happens where there is no GL).
+// Draws thousands of cells. A matrix is one quad: its fragment shader draws every cell from a small
+// texture. Moving cells are drawn as two triangles each. Both are queued as callbacks on an
+// ImDrawList, so they keep the drawing order. CellRenderer draws them when the list is rendered;
+// without OpenGL nothing is drawn.
 #include <imgui.h>
 
 #include <vector>
@@ -11,14 +12,14 @@
 
 namespace tilereel {
 
-// Queue on `list`; the data is kept until the next new_frame_of_cells().
+// Both functions queue on `list`. The data lives until the next new_frame_of_cells().
 void add_cell_grid(ImDrawList* list, const Look& look, CellGrid grid);
 void add_moving_cells(ImDrawList* list, const Look& look, std::vector<MovingCell> cells);
 void new_frame_of_cells();
 
-// What a draw command queued with add_cell_grid() or add_moving_cells() draws; nullptr: another
-// command.
-struct QueuedGrid;  // app/ui/cell_renderer.h, as is the next
+// The cells that a draw command of add_cell_grid() or add_moving_cells() draws. nullptr for any
+// other command.
+struct QueuedGrid;  // both are defined in app/ui/cell_renderer.h
 struct QueuedMoving;
 [[nodiscard]] const QueuedGrid* queued_grid(const ImDrawCmd& command);
 [[nodiscard]] const QueuedMoving* queued_moving(const ImDrawCmd& command);

@@ -10,9 +10,10 @@
 namespace tilereel {
 namespace {
 
-constexpr float kSmallestArea = 20000;  // pixels; below, a change of draw command costs more
+constexpr float kSmallestArea = 20000;  // pixels; for smaller rectangles an extra draw command
+                                        // costs more than the fill
 
-std::deque<QueuedClear> g_clears;  // of the frame being built; callbacks carry pointers into it
+std::deque<QueuedClear> g_clears;  // of the current frame; callbacks hold pointers into it
 
 void draw_clear(const ImDrawList*, const ImDrawCmd* command) {
     const auto& clear = *static_cast<const QueuedClear*>(command->UserCallbackData);

@@ -1,4 +1,4 @@
-// Chips, the order of Tab among them, and the chip of three numbers to type.
+// Chips, the Tab order of the chips, and the chip with three number fields.
 #include "app/ui/controls.h"
 
 #include <algorithm>
@@ -16,8 +16,8 @@ namespace {
 
 struct TabOrder {
     std::vector<std::string> controls;
-    std::string wanted;    // is to have the keyboard
-    int wanted_frame = 0;  // since when
+    std::string wanted;    // the control that gets the keyboard focus next
+    int wanted_frame = 0;  // the frame in which it was requested
 };
 TabOrder g_tabs;
 
@@ -28,7 +28,8 @@ bool is_figure(std::string_view text) {
 
 constexpr std::array<const char*, 3> kFields = {".m", ".n", ".k"};
 
-// The chip whose numbers are typed: all three are committed together when it is left.
+// The chip that is being edited. All three numbers are committed together when the chip loses the
+// focus.
 struct Editing {
     std::string chip;
     std::size_t field = 0;
@@ -58,7 +59,7 @@ std::optional<int> whole_number(std::string_view text) {
     return value;
 }
 
-// Ends the edit. What was left empty stays as it is.
+// Ends the edit. A field that was left empty keeps its old value.
 TypedExtents commit(int values[3]) {
     Editing done = *std::exchange(g_editing, std::nullopt);
     done.typed[done.field] = done.edit.text();
@@ -88,7 +89,8 @@ void begin_edit(std::string_view chip, std::size_t field, const int values[3]) {
     g_editing = std::move(editing);
 }
 
-// The field that is typed into, as wide as its text needs, over its neighbours.
+// Draws the field that is being edited. It is as wide as its text needs and may cover its
+// neighbours.
 void draw_edited(const Look& look, ImDrawList* list, Rect rect, std::optional<ImVec2> clicked) {
     const Palette& colors = look.colors();
     TextEdit& edit = g_editing->edit;
@@ -158,7 +160,7 @@ void set_tab_order(std::vector<std::string> controls) { g_tabs.controls = std::m
 void focus_control(std::string_view control) {
     g_tabs.wanted = control;
     g_tabs.wanted_frame = ImGui::GetFrameCount();
-    claim_keys(control);  // until it takes the focus, nobody else gets what is typed next
+    claim_keys(control);  // until the control takes the focus, no other control gets the keys
 }
 
 void move_focus(std::string_view control, int direction) {
@@ -173,7 +175,7 @@ void move_focus(std::string_view control, int direction) {
 bool focus_wanted() { return !g_tabs.wanted.empty(); }
 
 bool take_focus(std::string_view control) {
-    // A control that is not on the screen does not take it: then it is forgotten.
+    // A control that is not drawn never takes the focus, so the request expires after one frame.
     if (ImGui::GetFrameCount() - g_tabs.wanted_frame > 1) g_tabs.wanted.clear();
     if (g_tabs.wanted != control) return false;
     g_tabs.wanted.clear();
@@ -187,7 +189,7 @@ TypedExtents extents_chip(const Look& look, std::string_view name, const Rect& r
     ImDrawList* list = ImGui::GetWindowDrawList();
     const bool hovered = ImGui::IsMouseHoveringRect(rect.min(), rect.max());
     const auto editing = [&] { return g_editing && g_editing->chip == name; };
-    // A chip that went off the screen is no longer typed into.
+    // A chip that was not drawn in the previous frame loses its edit.
     const int frame = ImGui::GetFrameCount();
     if (editing() && frame != g_editing->drawn_frame + 1) g_editing.reset();
     draw_chip(look, list, rect, hovered, editing());

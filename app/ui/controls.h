@@ -1,6 +1,5 @@
 #pragma once
-// What the chips of the top bar have in common: their look, and the order in which Tab goes from
-// one to the next.
+// What all chips of the top bar share: their look, and the Tab order.
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,13 +8,14 @@
 
 namespace tilereel {
 
-// The box of a chip, in accent while it is open or typed into.
+// The box of a chip. It is drawn in the accent colour while its list is open or it is being edited.
 void draw_chip(const Look& look, ImDrawList* list, const Rect& rect, bool hovered, bool open);
-// The caption on the left of a chip; returns where the value starts.
+// Draws the caption at the left of a chip. Returns the x position at which the value starts.
 float draw_caption(const Look& look, ImDrawList* list, const Rect& rect, std::string_view label);
-// Figures in a monospaced face, words in the other.
+// Numbers are drawn in a monospaced face, words in a proportional one.
 [[nodiscard]] TextStyle value_style(const Look& look, std::string_view value, ImU32 color);
-// The width of a chip with this caption and value, and of an extents_chip for so many digits.
+// Widths in pixels: of a chip with this caption and value, and of an extents_chip with so many
+// digits.
 [[nodiscard]] float value_chip_width(const Look& look, std::string_view label,
                                      std::string_view value);
 [[nodiscard]] float extents_chip_width(const Look& look, std::size_t digits);
@@ -24,15 +24,16 @@ bool draw_value_chip(const Look& look, std::string_view name, const Rect& rect,
                      std::string_view label, std::string_view value, bool open,
                      std::string_view tip);
 
-// The controls that Tab visits, from first to last.
+// The names of the controls that Tab visits, from first to last.
 void set_tab_order(std::vector<std::string> controls);
-// The next frame gives the control the keyboard: a field is edited, a menu opens.
+// In the next frame the control gets the keyboard focus: a number field is edited, a menu opens.
 void focus_control(std::string_view control);
-// To the one after or before `control` in the tab order; from the last to nothing.
+// Moves the focus to the control after (direction 1) or before (-1) `control` in the Tab order.
+// Beyond either end of the order nothing happens.
 void move_focus(std::string_view control, int direction);
-// Whether some control is still to take it.
+// Whether a focus request is still waiting for its control.
 [[nodiscard]] bool focus_wanted();
-// Whether this control was to have the keyboard: true once.
+// Whether the focus was requested for this control. Returns true once for each request.
 [[nodiscard]] bool take_focus(std::string_view control);
 
 }  // namespace tilereel

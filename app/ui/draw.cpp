@@ -20,7 +20,7 @@ float width_of(const PlacedFont& placed, std::string_view text) {
         .x;
 }
 
-// The baseline stands on a whole pixel: Dear ImGui cuts positions off, so round here.
+// The baseline is rounded to a whole pixel here, because Dear ImGui truncates positions.
 void put_text(ImDrawList* list, const PlacedFont& placed, float left, float baseline,
               std::string_view text, ImU32 color) {
     list->AddText(placed.font, placed.size,
@@ -28,7 +28,7 @@ void put_text(ImDrawList* list, const PlacedFont& placed, float left, float base
                   text.data() + text.size());
 }
 
-// Clips a line to a rect (Liang-Barsky); false if nothing is left.
+// Clips a line to a rectangle (Liang-Barsky). Returns false if nothing is left.
 bool clip_line(const Rect& rect, ImVec2& from, ImVec2& to) {
     const float dx = to.x - from.x, dy = to.y - from.y;
     const float p[4] = {-dx, dx, -dy, dy};
@@ -84,7 +84,7 @@ float draw_text_fit(ImDrawList* list, ImVec2 at, float width, std::string_view t
         while (!cut.empty() && cut.back() == ' ') cut.pop_back();
         return cut += kEllipsis;
     };
-    // The longest beginning that fits, found by halves: a name may be very long.
+    // Binary search for the longest prefix that fits, because a name may be very long.
     std::size_t fits = 0, too_long = text.size();
     for (;;) {
         std::size_t middle = character_before(text, fits + (too_long - fits) / 2 + 1);
@@ -123,7 +123,7 @@ void draw_row_mark(ImDrawList* list, const Look& look, const Rect& row, bool cho
 }
 
 void fill_rect(ImDrawList* list, const Rect& rect, ImU32 color, float radius) {
-    const float ends = radius > 0 ? std::ceil(radius) + 1 : 0;  // rows that a round corner touches
+    const float ends = radius > 0 ? std::ceil(radius) + 1 : 0;  // rows with rounded corners
     const Rect middle{rect.x, rect.y + ends, rect.w, rect.h - 2 * ends};
     if (!is_worth_clearing(middle, color)) {
         list->AddRectFilled(rect.min(), rect.max(), color, radius);
@@ -139,7 +139,7 @@ void fill_rect(ImDrawList* list, const Rect& rect, ImU32 color, float radius) {
 }
 
 void stroke_rect(ImDrawList* list, const Rect& rect, ImU32 color, float width, float radius) {
-    // AddRect centres the line on the edge; ours lies inside the rect.
+    // AddRect centres the line on the edge; here the whole line lies inside the rectangle.
     const Rect middle = rect.inset(width / 2);
     list->PathRect(middle.min(), middle.max(), std::max(radius - width / 2, 0.0f));
     stroke_path(list, color, width, true);
@@ -148,7 +148,7 @@ void stroke_rect(ImDrawList* list, const Rect& rect, ImU32 color, float width, f
 void dashed_rect(ImDrawList* list, const Rect& rect, ImU32 color, float width, float dash) {
     const Rect middle = rect.inset(width / 2);
     const auto side = [&](ImVec2 from, ImVec2 to) {
-        // Whole periods of dash and gap, a gap at each corner.
+        // A whole number of periods (dash and gap), with a gap at each corner.
         const float length = std::max(std::abs(to.x - from.x), std::abs(to.y - from.y));
         const int count = std::max(1, static_cast<int>(std::lround(length / (1.75f * dash))));
         const float step = 1.0f / static_cast<float>(count);
@@ -168,7 +168,8 @@ void dashed_rect(ImDrawList* list, const Rect& rect, ImU32 color, float width, f
 }
 
 void hatch_rect(ImDrawList* list, const Rect& rect, ImU32 color, float spacing) {
-    // Lines at 45 degrees, `spacing` pixels apart measured across them.
+    // Lines at 45 degrees. `spacing` is their distance in pixels, measured at a right angle to
+    // them.
     const float step = std::max(spacing, 2.0f) * 1.41421356f;
     const float first = std::floor((rect.x + rect.y) / step) * step;
     for (float sum = first; sum < rect.right() + rect.bottom(); sum += step) {

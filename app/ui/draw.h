@@ -1,6 +1,6 @@
 #pragma once
-// Drawing on an ImDrawList in the house look: text centred on its capitals, rounded rects, dashes,
-// hatches, icons. All lengths in real pixels; multiply by Look::px() first.
+// Draws on an ImDrawList: text centred on its capital letters, rounded rectangles, dashes, hatches,
+// icons. All lengths are in pixels of the screen; multiply units by Look::px() first.
 #include <imgui.h>
 
 #include <string_view>
@@ -15,14 +15,14 @@
 namespace tilereel {
 
 [[nodiscard]] float text_width(std::string_view text, Face face, float px);
-// `at.x` is the left edge, centre or right edge by align; `at.y` the middle of the capital letters.
-// Returns the width.
+// `at.x` is the left edge, centre or right edge, depending on the style's alignment. `at.y` is the
+// middle of the capital letters. Returns the width.
 float draw_text(ImDrawList* list, ImVec2 at, std::string_view text, const TextStyle& style);
 // As draw_text, but cut with an ellipsis to fit `width`.
 float draw_text_fit(ImDrawList* list, ImVec2 at, float width, std::string_view text,
                     const TextStyle& style);
 
-// The style with smaller type, if the text is wider than `width`.
+// Returns the style with a smaller font if the text is wider than `width`.
 [[nodiscard]] TextStyle shrunk(TextStyle style, std::string_view text, float width);
 
 void fill_rect(ImDrawList* list, const Rect& rect, ImU32 color, float radius = 0);
@@ -31,9 +31,10 @@ void dashed_rect(ImDrawList* list, const Rect& rect, ImU32 color, float width, f
 void hatch_rect(ImDrawList* list, const Rect& rect, ImU32 color, float spacing);  // 45 degrees
 // A thin horizontal line from `from` to the right.
 void draw_rule(ImDrawList* list, const Look& look, ImVec2 from, float width);
-// The box of a tip or a card that lies over the picture.
+// The background of a tip or a card that is drawn over the picture.
 void draw_raised_box(ImDrawList* list, const Look& look, const Rect& rect);
-// Behind a row of a list: the chosen one is tinted and framed, the one under the mouse is lighter.
+// The background of a row in a list. The chosen row is tinted and has a border; the hovered row is
+// lighter.
 void draw_row_mark(ImDrawList* list, const Look& look, const Rect& row, bool chosen, bool hovered);
 
 enum class Icon {

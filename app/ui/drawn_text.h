@@ -1,5 +1,5 @@
 #pragma once
-// A record of the text of a frame, for the tests that look for words that are cut or overlap.
+// Records the text of a frame, for tests that look for text that is cut off or overlaps.
 #include <imgui.h>
 
 #include <string>
@@ -11,29 +11,29 @@
 
 namespace tilereel {
 
-// One call of draw_text or draw_text_fit. Lengths in pixels.
+// One call of draw_text() or draw_text_fit(). Lengths in pixels.
 struct DrawnText {
-    std::string text;                  // as asked for
-    bool shortened = false;            // an ellipsis stands for a part of it
-    Face face = Face::kRegular;        //
-    float px = 0;                      // size of type
-    Rect box;                          // its width x the height of the capital letters
-    Rect clip;                         // what the draw list clips to
-    ImU32 color = 0;                   //
-    const ImDrawList* list = nullptr;  // texts of one list lie in one plane
-    bool in_motion = false;            // part of something that flies over the picture
+    std::string text;        // the whole text, before it was shortened
+    bool shortened = false;  // an ellipsis replaces its end
+    Face face = Face::kRegular;
+    float px = 0;  // font size
+    Rect box;      // width x height of the capital letters
+    Rect clip;     // clip rectangle of the draw list
+    ImU32 color = 0;
+    const ImDrawList* list = nullptr;  // texts of one list are at the same depth
+    bool in_motion = false;            // drawn while a TextInMotion exists
 };
 
-// Appends every text that is drawn from now on to `into`, until it is called with nullptr. `into`
-// must outlive that.
+// Appends all text drawn from now on to `into`, which must stay valid. nullptr stops the recording.
 void record_drawn_text(std::vector<DrawnText>* into);
-// draw_text calls it. `left` and `middle` as put on the screen.
+// Called by draw_text(). `left_middle`: the left end at half the height of the capital letters, as
+// drawn.
 void note_drawn_text(const ImDrawList* list, ImVec2 left_middle, ImVec2 size, std::string_view text,
                      const TextStyle& style);
-// draw_text_fit calls it: the text noted last stands for this longer one.
+// Called by draw_text_fit(): the text recorded last is a shortened form of `whole`.
 void note_shortened_text(std::string_view whole);
 
-// Text drawn during its life moves over the picture.
+// Text drawn while an instance exists is marked as `in_motion`: it moves over the picture.
 class TextInMotion {
   public:
     TextInMotion();

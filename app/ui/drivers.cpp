@@ -22,7 +22,7 @@ bool threads_can_be_started() {
 [[noreturn]] void end_with(const char* sentence) {
     std::fflush(stdout);
     std::fputs(sentence, stderr);
-    std::_Exit(1);  // the display cannot be spoken to any more, not even to close the window
+    std::_Exit(1);  // without a display connection the window cannot be closed in order
 }
 
 }  // namespace
@@ -32,11 +32,12 @@ void prepare_drivers() {
     ::setenv("EGL_LOG_LEVEL", "fatal", kUnlessTheUserDid);
     ::setenv("LIBGL_DEBUG", "quiet", kUnlessTheUserDid);
     ::setenv("MESA_DEBUG", "silent", kUnlessTheUserDid);
-    // Mesa's software renderer waits forever for threads that could not be started.
+    // Mesa's software renderer waits forever for threads that it could not start.
     if (!threads_can_be_started()) ::setenv("LP_NUM_THREADS", "0", 1);
 }
 
-// By name, so that Xlib need not be there: on Wayland it is not. GLFW loads it for itself alone.
+// Looks the functions up by name, so that Xlib need not be installed (on Wayland it may be
+// missing). GLFW loads Xlib with dlopen(), so its symbols are not visible otherwise.
 void take_over_display_errors() {
     using OnLoss = int(void* display);
     using OnError = int(void* display, void* event);

@@ -1,5 +1,5 @@
 #pragma once
-// The faces that text is drawn in.
+// The font faces.
 #include <cstdint>
 
 namespace tilereel {

@@ -46,8 +46,8 @@ bool is_of_family(const FcPattern* pattern, const char* family) {
     return false;
 }
 
-// The file of the installed font that is nearest to the family and weight. nullopt: it is variable,
-// or it is of another family and `this_family_only` is set.
+// The file of the installed font that is nearest to the family and weight. nullopt if that font is
+// variable, or if `this_family_only` is set and the font is of another family.
 std::optional<std::string> nearest_file(const char* family, int weight, bool this_family_only) {
     const Pattern wanted(FcPatternCreate(), &FcPatternDestroy);
     FcPatternAddString(wanted.get(), FC_FAMILY, reinterpret_cast<const FcChar8*>(family));

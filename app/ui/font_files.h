@@ -1,5 +1,5 @@
 #pragma once
-// Which of the installed font files hold a face, by fontconfig.
+// Finds the installed font files of a face with fontconfig.
 #include <string>
 #include <vector>
 
@@ -7,9 +7,9 @@
 
 namespace tilereel {
 
-// The wanted one first (Inter, JetBrains Mono), then DejaVu, then what the system takes for a font
-// of that kind. Empty if no font is installed. A variable font is left out: only one of its weights
-// could be drawn.
+// File paths, best first: the wanted font (Inter, JetBrains Mono), then DejaVu, then the system's
+// default for this kind of font. Empty if no font is installed. Variable fonts are left out,
+// because Dear ImGui can draw only one of their weights.
 [[nodiscard]] std::vector<std::string> files_of(Face face);
 
 }  // namespace tilereel

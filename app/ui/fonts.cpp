@@ -21,9 +21,10 @@ namespace {
 
 constexpr int kDefaultPx = 14;
 constexpr int kLargestPx = 200;
-constexpr int kFramesKept = 240;  // a size that was not drawn for so long is dropped at a rebuild
+constexpr int kFramesKept = 240;  // a size not drawn for so long is removed at a rebuild
 
-// Latin 1, dashes, quotes, bullet, ellipsis, arrows, mathematical signs used in the window.
+// The glyphs that the window uses: Latin 1, dashes, quotes, bullet, ellipsis, arrows, mathematical
+// signs.
 constexpr std::array<ImWchar, 21> kGlyphs = {0x0020, 0x007e, 0x00a0, 0x00ff, 0x2013, 0x2014, 0x2018,
                                              0x201d, 0x2022, 0x2022, 0x2026, 0x2026, 0x2190, 0x2193,
                                              0x2212, 0x2212, 0x2260, 0x2265, 0x2713, 0x2713, 0};
@@ -33,18 +34,18 @@ constexpr int kLargeFromPx = 30;
 
 struct FaceFile {
     std::vector<unsigned char> bytes;
-    // All in ems: Dear ImGui sizes a font by its line height, ascent to descent.
+    // In ems. Dear ImGui sizes a font by its line height: ascent minus descent.
     float line_height = 1.0f, ascent = 0.8f, cap_height = 0.73f;
 };
 
 struct Size {
-    ImFont* font = nullptr;  // nullptr: asked for, not baked
+    ImFont* font = nullptr;  // nullptr: requested, but not yet in the atlas
     int last_frame = 0;
 };
 
 using Request = std::pair<Face, int>;
 
-// The atlas belongs to Dear ImGui's one context, so what is known of it is one a process too.
+// Global, because the process has one Dear ImGui context with one atlas.
 struct Shelf {
     std::array<std::optional<FaceFile>, 5> files;
     std::map<Request, Size> sizes;
@@ -57,7 +58,7 @@ Shelf& shelf() {
     return instance;
 }
 
-// Takes the file's first face if it can be drawn.
+// Reads the first face of the file. nullopt if it cannot be read.
 std::optional<FaceFile> read_face(const std::string& path) {
     std::ifstream in(path, std::ios::binary);
     FaceFile file;
@@ -77,7 +78,7 @@ std::optional<FaceFile> read_face(const std::string& path) {
 FaceFile load_face(Face face) {
     for (const std::string& path : files_of(face))
         if (std::optional<FaceFile> file = read_face(path)) return *std::move(file);
-    return {};  // no bytes: Dear ImGui's built-in face stands in
+    return {};  // no bytes: Dear ImGui's built-in font is used
 }
 
 const FaceFile& face_file(Face face) {
@@ -93,7 +94,7 @@ int rounded_px(float px) {
     return whole;
 }
 
-// Another context may have come since: then nothing of the old atlas is valid.
+// If Dear ImGui has a new context or atlas, all ImFont pointers are invalid.
 void forget_if_atlas_changed(Shelf& s) {
     const ImFontAtlas* atlas = ImGui::GetIO().Fonts;
     if (s.atlas == atlas && s.fonts_in_atlas == atlas->Fonts.Size) return;
@@ -134,7 +135,7 @@ ImFont* add_to_atlas(ImFontAtlas& atlas, Face face, int px) {
     config.OversampleV = 1;
     if (file.bytes.empty()) return atlas.AddFontDefault(&config);
     config.FontDataOwnedByAtlas = false;
-    // Dear ImGui only reads the data but takes a pointer to non-const.
+    // Dear ImGui takes a pointer to non-const but only reads the data.
     return atlas.AddFontFromMemoryTTF(
         const_cast<unsigned char*>(file.bytes.data()), static_cast<int>(file.bytes.size()),
         config.SizePixels, &config, px < kLargeFromPx ? kGlyphs.data() : kLargeGlyphs.data());
@@ -147,7 +148,7 @@ ImFont* font(Face face, float px) { return find_font(face, rounded_px(px)).font;
 PlacedFont placed_font(Face face, float px) {
     const Found found = find_font(face, rounded_px(px));
     const FaceFile& file = face_file(face);
-    // Dear ImGui puts the baseline of the baked size on a whole pixel.
+    // Dear ImGui rounds the baseline of the font in the atlas up to a whole pixel.
     const float baked_baseline = std::ceil(file.ascent * static_cast<float>(found.px));
     return {found.font, px * file.line_height, baked_baseline * px / static_cast<float>(found.px),
             file.cap_height * px};

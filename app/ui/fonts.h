@@ -1,31 +1,33 @@
 #pragma once
-// Faces at the pixel sizes asked for. A size that is not baked yet is drawn from the nearest one
-// and baked before the next frame. Sizes are em sizes, as in CSS, not Dear ImGui's line heights.
+// Fonts at any pixel size. A size that is not in the atlas yet is drawn scaled from the nearest
+// one, and is added before the next frame. Sizes are em sizes, as in CSS; Dear ImGui's sizes are
+// line heights.
 #include <imgui.h>
 
 #include "app/ui/face.h"
 
 namespace tilereel {
 
-// `px` is rounded to a whole pixel, from 24 on to an even one, from 48 on to one in four.
+// `px` is rounded to a whole number, from 24 on to an even one, from 48 on to a multiple of 4. The
+// result is limited to 6..200.
 [[nodiscard]] ImFont* font(Face face, float px);
 
-// A font and how to place it. Lengths in pixels for the size asked for.
+// A font and its metrics, in pixels at the requested size.
 struct PlacedFont {
     ImFont* font = nullptr;
-    float size = 0;        // to pass to ImDrawList::AddText
-    float baseline = 0;    // from the top of the line that AddText draws
-    float cap_height = 0;  // of the capital letters
+    float size = 0;        // argument of ImDrawList::AddText()
+    float baseline = 0;    // distance from the top of the line that AddText() draws
+    float cap_height = 0;  // height of the capital letters
 };
 [[nodiscard]] PlacedFont placed_font(Face face, float px);
 
-// Rebuilds the atlas if sizes were asked for that it lacks; call between frames. True if the GPU's
-// copy of the atlas must be made anew.
+// Rebuilds the atlas if requested sizes are missing from it. Call it between frames. Returns true
+// if the atlas texture must be uploaded again.
 bool bake_requested_fonts();
-// True if the next bake_requested_fonts() has something to do.
+// True if the next bake_requested_fonts() will rebuild the atlas.
 [[nodiscard]] bool fonts_wanted();
-// Forgets all sizes: the atlas is then packed as by a program that has just begun. Sizes that were
-// not asked for lately are forgotten anyway.
+// Removes all sizes, so that the atlas has the same layout as in a program that has just started.
+// Sizes that were not drawn lately are removed at each rebuild anyway.
 void forget_fonts();
 
 }  // namespace tilereel

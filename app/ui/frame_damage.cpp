@@ -47,7 +47,7 @@ std::uint64_t mixed(std::uint64_t hash, const void* bytes, std::size_t count) {
     return mixed(hash, rest + (std::uint64_t{count} << 60));
 }
 
-// The scissor box that Dear ImGui's backend and set_scissor() make of a clip rectangle.
+// The scissor box that Dear ImGui's backend and set_scissor() compute from a clip rectangle.
 PixelRect scissor_box(const ImVec4& clip, float height) {
     if (clip.z <= clip.x || clip.w <= clip.y) return {};
     PixelRect box;
@@ -58,7 +58,8 @@ PixelRect scissor_box(const ImVec4& clip, float height) {
     return box;
 }
 
-// Room for rounding; far outside, nothing is drawn.
+// The enclosing whole pixels, with a margin for rounding. Clamped, because nothing is drawn far
+// outside the frame.
 PixelRect around(float left, float top, float right, float bottom) {
     static constexpr float kFar = 1e6f;
     const auto whole = [](float at) {
@@ -74,13 +75,14 @@ PixelRect tiles_of(const PixelRect& pixels) {
             (pixels.bottom - 1) / kTile + 1};
 }
 
-struct Corners {  // of one or two triangles
+struct Corners {  // the vertex indices of one or two triangles
     std::uint32_t indices = 3;
     std::uint32_t vertices = 3;
     ImDrawIdx at[4];
 };
 
-// Dear ImGui draws most things as pairs of triangles that share two corners.
+// Dear ImGui draws most shapes as pairs of triangles that share two vertices. Such a pair is one
+// primitive.
 Corners corners_at(const ImDrawIdx* index, std::uint32_t left) {
     if (left >= 6 && index[3] == index[0] && index[4] == index[2])
         return {6, 4, {index[0], index[1], index[2], index[5]}};
@@ -133,7 +135,7 @@ void FrameDamage::add_triangles(const ImDrawList& list, const ImDrawCmd& command
     }
 }
 
-// Tile by tile: mostly few cells of a grid change.
+// Hashes the cells of each tile separately, because mostly few cells of a grid change.
 void FrameDamage::add_grid(const CellGrid& grid, std::uint64_t look, const PixelRect& tiles) {
     const auto range = [](int tile, float at, float pitch, std::uint32_t count) {
         const auto cell = [&](int pixel) {
@@ -156,7 +158,7 @@ void FrameDamage::add_grid(const CellGrid& grid, std::uint64_t look, const Pixel
     }
 }
 
-// The pixels that a callback may change; nullopt: it is not known.
+// The pixels that a callback may change. nullopt if the callback is unknown.
 std::optional<PixelRect> FrameDamage::add_callback(const ImDrawCmd& command, ImVec2 size) {
     const ImVec4 clip{std::max(command.ClipRect.x, 0.0f), std::max(command.ClipRect.y, 0.0f),
                       command.ClipRect.z, std::min(command.ClipRect.w, size.y)};

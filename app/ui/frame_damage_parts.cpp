@@ -1,4 +1,4 @@
-// From changed tiles to the parts that are drawn, now or with the next frame.
+// Groups the changed tiles into parts, and chooses the parts that are drawn in this frame.
 #include <algorithm>
 #include <functional>
 #include <map>
@@ -10,8 +10,8 @@
 namespace tilereel {
 namespace {
 
-constexpr std::size_t kMostParts = 64;  // FramePainter keeps a bit for each
-constexpr int kAddedTiles = 5;          // unchanged ones that two parts may draw to become one
+constexpr std::size_t kMostParts = 64;  // FramePainter keeps one bit for each
+constexpr int kAddedTiles = 5;  // two parts are joined if this adds at most so many unchanged tiles
 
 int count_of(const PixelRect& tiles) {
     return (tiles.right - tiles.left) * (tiles.bottom - tiles.top);
@@ -19,8 +19,8 @@ int count_of(const PixelRect& tiles) {
 
 }  // namespace
 
-// Joins parts where their common rectangle has at most so many tiles more than they have; and what
-// this rectangle meets, so that they still have no tile in common.
+// Joins two parts if they overlap or if their bounding rectangle has at most `added` tiles more
+// than both parts. Afterwards no two parts overlap.
 void FrameDamage::join_parts(int added) {
     const std::vector<PixelRect> before = std::exchange(parts_, {});
     for (PixelRect part : before) {
@@ -35,14 +35,14 @@ void FrameDamage::join_parts(int added) {
             part = both;
             parts_[i] = parts_.back();
             parts_.pop_back();
-            i = 0;  // a larger part may meet those that it was held against
+            i = 0;  // the larger part may overlap parts that were compared before
         }
         parts_.push_back(part);
     }
 }
 
-// Runs of changed tiles. Where few unchanged tiles lie between two, they are one part: a part more
-// would cost more time than those tiles.
+// Makes a part of each horizontal run of changed tiles, then joins parts with few unchanged tiles
+// between them: drawing those tiles costs less than an additional part.
 void FrameDamage::find_parts() {
     parts_.clear();
     const auto changed = [&](int column, int row) {
@@ -73,7 +73,7 @@ void FrameDamage::number_tiles() {
                 part_of_tile_[tile_at(column, row)] = static_cast<int>(part);
 }
 
-// For how many frames a tile of the part has waited; 0: none waits.
+// The largest number of frames that a tile of the part has been postponed; 0 if none was.
 int FrameDamage::frames_waited(const PixelRect& part) const {
     int most = 0;
     for (int row = part.top; row < part.bottom; ++row)
@@ -82,7 +82,7 @@ int FrameDamage::frames_waited(const PixelRect& part) const {
     return most;
 }
 
-// The smallest panel that half of the part lies in; -1: none.
+// The smallest panel that contains at least half of the part; -1 if there is none.
 int FrameDamage::panel_of(const PixelRect& part) const {
     int best = -1, least = 0;
     for (std::size_t i = 0; i < panels_.size(); ++i) {
@@ -105,7 +105,8 @@ void FrameDamage::postpone(int most_tiles) {
         panel.frames = std::max(panel.frames, frames_waited(part));
         panel.tiles += count_of(part);
     }
-    // Large parts are arrays in which something moves; small ones are mostly text.
+    // Order: the panel that waited longest, then the panel with most changed tiles. Within a panel,
+    // large parts come first: they are arrays with moving cells, small parts are mostly text.
     std::ranges::sort(parts_, std::greater(), [&](const PixelRect& part) {
         const int number = panel_of(part);
         const Sum& panel = panels[number];
@@ -132,7 +133,8 @@ void FrameDamage::postpone(int most_tiles) {
     number_tiles();
 }
 
-// The tiles count as they were before. `waited`: gets the frames that they have waited for.
+// Postpones the part: its tiles get the hashes of the previous frame. `waited` receives the number
+// of frames that they have been postponed.
 void FrameDamage::put_back(const PixelRect& part, std::vector<std::uint8_t>& waited) {
     const int frames = std::min(frames_waited(part) + 1, 255);
     for (int row = part.top; row < part.bottom; ++row)

@@ -16,13 +16,15 @@ ImVec4 clip_of(const PixelRect& pixels) {
             static_cast<float>(pixels.right), static_cast<float>(pixels.bottom)};
 }
 
-// Two cores draw so many in about 7 ms. If more pixels change, up to two thirds of them wait.
+// Two CPU cores draw so many pixels in about 7 ms. If more change, up to two thirds of them are
+// postponed.
 constexpr int kOnTimePixels = 180'000;
 constexpr int kOnTimeTiles = kOnTimePixels / (FrameDamage::kTile * FrameDamage::kTile);
-// Where more than this share of the frame changes, a page comes: it is not shown in halves.
+// If more than this share of the frame changes, it is a new page, which is drawn at once.
 constexpr double kPageShare = 0.33;
 
-// Of a command, so that an ImDrawIdx can name each; a primitive adds at most 6.
+// Limit of vertices for a draw command, so that an ImDrawIdx can address each. A primitive adds at
+// most 6.
 constexpr int kMostVertices = 0xffff - 6;
 
 PixelRect pixels_of(const PixelRect& tiles, const PixelRect& whole) {
@@ -57,7 +59,7 @@ const std::vector<PixelRect>& FramePainter::paint(Painting painting) {
     glClearColor(0, 0, 0, 1);
     for (std::size_t i = 0; i < painted_.size(); ++i) {
         const PixelRect& part = painted_[i];
-        if (parts_[i].first > 0) continue;  // what is drawn begins with all of it
+        if (parts_[i].first > 0) continue;  // a fill that covers the whole part is drawn first
         glScissor(part.left, whole.bottom - part.bottom, part.right - part.left,
                   part.bottom - part.top);
         glClear(GL_COLOR_BUFFER_BIT);
@@ -75,7 +77,7 @@ void FramePainter::postpone_some() {
         damage_.postpone(std::max(kOnTimeTiles, changed / 3));
 }
 
-// A bit for each part.
+// The parts that overlap these tiles, one bit for each part.
 std::uint64_t FramePainter::parts_touched(const PixelRect& tiles) const {
     std::uint64_t touched = 0;
     const auto tile_count = static_cast<std::size_t>(tiles.right - tiles.left) *
@@ -93,7 +95,7 @@ std::uint64_t FramePainter::parts_touched(const PixelRect& tiles) const {
     return touched;
 }
 
-// Of each part, the last fill that hides all that was drawn in it before.
+// Finds for each part the last fill that covers all of it: nothing before that fill is visible.
 void FramePainter::find_covers(const ImDrawData& data) {
     const std::vector<DrawnCommand>& commands = damage_.commands();
     for (std::size_t c = 0; c < commands.size(); ++c) {
@@ -105,8 +107,9 @@ void FramePainter::find_covers(const ImDrawData& data) {
     }
 }
 
-// The parts that a command draws into stand one behind the other, so that only the first one sets
-// OpenGL's state. Parts have no pixel in common: each still sees its commands in their order.
+// Selects the primitives that touch a changed part. The draws of a command into all parts follow
+// each other, so that only the first one sets OpenGL's state. Parts do not overlap, so the order of
+// commands within each part is kept.
 void FramePainter::select(const ImDrawData& data) {
     lists_.resize(static_cast<std::size_t>(data.CmdListsCount));
     for (List& list : lists_) {
@@ -135,7 +138,7 @@ void FramePainter::select(const ImDrawData& data) {
     }
 }
 
-// A command whose indices count from the vertices that come next.
+// Appends a command whose indices start at the next vertex of the list.
 void FramePainter::begin_command(List& list, ImDrawCmd& command) {
     command.VtxOffset = static_cast<unsigned>(list.vertices.Size);
     command.IdxOffset = static_cast<unsigned>(list.indices.Size);
@@ -143,7 +146,7 @@ void FramePainter::begin_command(List& list, ImDrawCmd& command) {
     list.commands.push_back(command);
 }
 
-// Draws what has been selected of a command into parts; `into` has a bit for each.
+// Appends the primitives selected from a command, once for each part whose bit is set in `into`.
 void FramePainter::add(const DrawnCommand& drawn, const ImDrawList& from, std::uint64_t into) {
     List& list = lists_[static_cast<std::size_t>(drawn.list)];
     ImDrawCmd command = from.CmdBuffer[drawn.command];
@@ -157,7 +160,7 @@ void FramePainter::add(const DrawnCommand& drawn, const ImDrawList& from, std::u
                 begin_command(list, command);
             const ImDrawIdx* const indices = from.IdxBuffer.Data + primitive->first;
             for (std::uint32_t i = 0; i < primitive->count; ++i) {
-                // The second triangle shares corners with the first.
+                // The second triangle shares vertices with the first.
                 const auto same = std::find(indices, indices + i, indices[i]) - indices;
                 const bool is_new = same == i;
                 if (is_new) list.vertices.push_back(vertices[indices[i]]);

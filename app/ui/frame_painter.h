@@ -1,7 +1,7 @@
 #pragma once
-// Renders Dear ImGui's frame into a framebuffer that keeps the frame before, and draws only what
-// differs from it. The picture is the same as if all were drawn, but for a renderer that rounds
-// shapes differently where they are cut off.
+// Renders Dear ImGui's frame into a framebuffer that still holds the previous frame, and draws only
+// the pixels that differ. The picture is the same as if everything were drawn, unless the renderer
+// rounds shapes differently at a scissor edge.
 #include <cstdint>
 #include <deque>
 #include <vector>
@@ -12,29 +12,30 @@ namespace tilereel {
 
 enum class Painting {
     kWhole,
-    // For a software renderer, whose time grows with the pixels: where much changes, a part is
-    // drawn with the next frame, so that animations keep their pace. New pages are drawn whole.
+    // For a software renderer, where the time of a frame grows with its pixels. If much changes,
+    // some parts are drawn with the next frame, so that animations stay smooth. New pages are drawn
+    // whole.
     kOnTime,
 };
 
 class FramePainter {
   public:
-    // Into the framebuffer that is bound: the one of the last call, as that call left it. Returns
-    // what was drawn anew, in pixels.
+    // Draws into the bound framebuffer, which must hold what the previous call left in it. Returns
+    // the rectangles that were drawn, in pixels.
     const std::vector<PixelRect>& paint(Painting painting = Painting::kWhole);
-    // Whether the framebuffer still lacks parts of the frame: draw another one.
+    // Whether parts of the frame are not drawn yet: the caller should draw another frame.
     [[nodiscard]] bool is_unfinished() const { return damage_.has_postponed(); }
-    // The next frame is drawn whole: the font atlas or the framebuffer is another one.
+    // The next frame is drawn whole. Call it when the font atlas or the framebuffer was replaced.
     void forget() { damage_.forget(); }
 
   private:
     struct Part {
-        std::size_t first = 0;  // of FrameDamage::commands(): hides what was drawn before it
-        std::vector<const DrawnPrimitive*> primitives;  // what the command at hand draws into it
+        std::size_t first = 0;  // index of a command: earlier ones are hidden in this part
+        std::vector<const DrawnPrimitive*> primitives;  // of the current command
     };
-    // What takes the place of a list's own buffers. It has only the vertices that are drawn, in
-    // the order of the indices: a software renderer computes all between a command's lowest and
-    // highest index.
+    // Replaces the buffers of a draw list. It holds only the vertices that are drawn, in the order
+    // of the indices, because a software renderer transforms all vertices between the lowest and
+    // the highest index of a command.
     struct List {
         ImVector<ImDrawCmd> commands;
         ImVector<ImDrawIdx> indices;
@@ -51,7 +52,7 @@ class FramePainter {
     FrameDamage damage_;
     std::vector<Part> parts_;
     std::vector<PixelRect> painted_;
-    std::deque<List> lists_;  // never moved: copying an empty ImVector is undefined
+    std::deque<List> lists_;  // elements never move; copying an empty ImVector is undefined
 };
 
 }  // namespace tilereel

@@ -1,6 +1,6 @@
 #pragma once
-// OpenGL 3.3 objects that delete themselves. The context that made one must be current when it
-// goes.
+// Owners of OpenGL 3.3 objects; the destructor deletes the object. The context in which it was made
+// must be current then.
 #include <glad/gl.h>
 
 #include <utility>
@@ -37,8 +37,8 @@ class GlObject {
 [[nodiscard]] GlObject make_buffer();
 [[nodiscard]] GlObject make_vertex_array();
 [[nodiscard]] GlObject make_framebuffer();
-// `prefix` goes between the #version line and the fragment source. The error holds the driver's own
-// words.
+// `prefix` is inserted between the #version line and the fragment source. The error contains the
+// driver's log.
 Result<GlObject> make_program(const char* prefix, const char* vertex, const char* fragment);
 
 }  // namespace tilereel

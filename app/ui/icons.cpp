@@ -6,7 +6,7 @@
 namespace tilereel {
 namespace {
 
-// A pen on a unit square (-1..1) around the icon's centre.
+// Draws lines in coordinates from -1 to 1 around the icon's centre.
 struct Pen {
     ImDrawList* list;
     ImVec2 center;

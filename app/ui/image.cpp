@@ -12,7 +12,7 @@ Image read_framebuffer(int width, int height) {
     image.rgba.resize(row * static_cast<std::size_t>(height));
     glPixelStorei(GL_PACK_ALIGNMENT, 4);
     glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, image.rgba.data());
-    // OpenGL's first row is the bottom one.
+    // OpenGL's first row is at the bottom.
     for (int top = 0, bottom = height - 1; top < bottom; ++top, --bottom)
         std::swap_ranges(image.rgba.begin() + static_cast<std::ptrdiff_t>(row) * top,
                          image.rgba.begin() + static_cast<std::ptrdiff_t>(row) * (top + 1),

@@ -2,8 +2,8 @@
 
 namespace tilereel {
 
-// Dear ImGui does not look whether it was given memory. After this call it throws std::bad_alloc
-// where there is none, instead of writing to address 0. To be called before ImGui::CreateContext().
+// Dear ImGui does not check whether an allocation succeeded. After this call a failed allocation
+// throws std::bad_alloc. Call it before ImGui::CreateContext().
 void let_imgui_throw_bad_alloc();
 
 }  // namespace tilereel

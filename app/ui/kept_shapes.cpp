@@ -7,9 +7,9 @@ namespace tilereel {
 namespace {
 
 bool g_keeps = false;
-std::deque<KeptShape> g_shapes;  // of the frame being built; callbacks carry pointers into it
+std::deque<KeptShape> g_shapes;  // of the current frame; callbacks hold pointers into it
 
-void stand_for_shape(const ImDrawList*, const ImDrawCmd*) {}  // OpenGL draws nothing here
+void stand_for_shape(const ImDrawList*, const ImDrawCmd*) {}  // a marker; OpenGL draws nothing
 
 void keep(ImDrawList* list, KeptShape shape) {
     list->AddCallback(stand_for_shape, &g_shapes.emplace_back(std::move(shape)));

@@ -1,6 +1,7 @@
 #pragma once
-// Text and lines that a vector picture needs as what they are: Dear ImGui turns them into glyph
-// images and triangles. While KeptShapes lives, they stand in the draw lists as callbacks.
+// Keeps text and lines as text and lines for vector pictures. Dear ImGui would turn them into
+// textured quads and triangles. While a KeptShapes object exists, they are callbacks in the draw
+// lists instead.
 #include <imgui.h>
 
 #include <string>
@@ -14,9 +15,9 @@ namespace tilereel {
 struct KeptText {
     std::string text;
     Face face = Face::kRegular;
-    float px = 0;       // size of type
-    ImVec2 baseline{};  // where it begins
-    float width = 0;    // as Dear ImGui sets it
+    float px = 0;       // font size
+    ImVec2 baseline{};  // left end of the baseline
+    float width = 0;    // width of the text in the window, in pixels
     ImU32 color = 0;
 };
 struct KeptLine {
@@ -29,21 +30,21 @@ using KeptShape = std::variant<KeptText, KeptLine>;
 
 class KeptShapes {
   public:
-    KeptShapes();  // before ImGui::NewFrame(); edges are drawn without Dear ImGui's soft seams
+    KeptShapes();  // before ImGui::NewFrame(); switches off anti-aliased edges
     ~KeptShapes();
     KeptShapes(const KeptShapes&) = delete;
     KeptShapes& operator=(const KeptShapes&) = delete;
 
   private:
-    bool lines_, fill_;  // the style's own flags
+    bool lines_, fill_;  // the style's flags before
 };
 
-[[nodiscard]] bool keeps_shapes();  // a KeptShapes lives
+[[nodiscard]] bool keeps_shapes();  // a KeptShapes object exists
 void keep_text(ImDrawList* list, KeptText text);
-// Strokes the list's path and begins a new one, as ImDrawList::PathStroke().
+// Strokes the list's path and clears it, as ImDrawList::PathStroke() does.
 void stroke_path(ImDrawList* list, ImU32 color, float width, bool closed = false);
 
-// What a draw command stands for; nullptr: something else.
+// The shape of a draw command that KeptShapes made. nullptr for any other command.
 [[nodiscard]] const KeptShape* kept_shape(const ImDrawCmd& command);
 // Called by begin_ui_frame().
 void new_frame_of_kept_shapes();

@@ -7,13 +7,13 @@
 namespace tilereel {
 namespace {
 
-// One keyboard a process, as one Dear ImGui context a process.
+// One keyboard for the process, because the process has one Dear ImGui context.
 struct KeyQueue {
-    std::vector<KeyPress> pushed;   // for the next frame
-    std::vector<KeyPress> current;  // of this frame
-    std::string owner;              // whose they are; empty: anyone's
+    std::vector<KeyPress> pushed;   // pressed since the frame began; for the next frame
+    std::vector<KeyPress> current;  // the presses of this frame
+    std::string owner;              // the control that has claimed the keyboard; empty: none
     std::string next_owner;
-    bool read = true;  // the owner was drawn in this frame and has seen them
+    bool read = true;  // the owner has called claimed_keys() in this frame
 };
 KeyQueue g_keys;
 
@@ -40,7 +40,7 @@ void give_back_keys(std::span<const KeyPress> rest) {
 
 void take_pushed_keys() {
     KeyQueue& k = g_keys;
-    // An owner that is gone leaves its keys to whoever is there now.
+    // If the owner is no longer drawn, its unread presses go to the next owner.
     if (!k.owner.empty() && !k.read)
         k.pushed.insert(k.pushed.begin(), k.current.begin(), k.current.end());
     k.owner = std::exchange(k.next_owner, {});

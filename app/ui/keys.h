@@ -1,14 +1,14 @@
 #pragma once
-// Keys as the program reads them: from the window's own callbacks or from a test, one list a frame.
-// Characters come as the keyboard layout gives them ('+', '?', '['), the rest by name. A press
-// counts however short it was: a presenter's remote sends press and release at once.
+// The keys that the program reads, one list for each frame. They come from GLFW's callbacks or from
+// a test. Characters depend on the keyboard layout ('+', '?', '['); other keys have names. A press
+// counts even if it is released within the same frame, as a presenter's remote does.
 #include <span>
 #include <string_view>
 
 namespace tilereel {
 
 enum class Key {
-    kCharacter,  // see KeyPress::character; lower case, space included
+    kCharacter,  // KeyPress::character; A to Z as lower case, space included
     kLeft,
     kRight,
     kUp,
@@ -36,21 +36,21 @@ struct KeyPress {
     Key key = Key::kCharacter;
     char32_t character = 0;
     bool shift = false;
-    bool repeat = false;  // the key is being held
+    bool repeat = false;  // sent by the system because the key is held down
 };
 
 // Queued for the next frame. Safe to call from a window callback.
 void push_key(const KeyPress& press);
-// What was pressed since the frame before; empty while a control has claimed the keyboard.
+// The presses since the previous frame. Empty while a control has claimed the keyboard.
 [[nodiscard]] std::span<const KeyPress> keys_of_frame();
 
-// A control that reads the keyboard itself (a text field, an open menu) claims it in every frame
-// for the next one. Of several claims in a frame the last counts.
+// A control that reads the keyboard (a text field, an open menu) claims the keys of the next frame,
+// and repeats this in every frame. The last claim in a frame wins.
 void claim_keys(std::string_view control);
-// What was pressed since the frame before, in order; empty for a control that has no claim.
+// The presses since the previous frame, in order. Empty if the control has no claim on this frame.
 [[nodiscard]] std::span<const KeyPress> claimed_keys(std::string_view control);
-// The presses that the control has not used come first in the next frame: what is typed after an
-// Enter belongs to what is on the screen then.
+// Puts presses that the control has not used at the front of the next frame's list. Keys typed
+// after an Enter then go to the control that Enter opens.
 void give_back_keys(std::span<const KeyPress> rest);
 
 // Called by begin_ui_frame().

@@ -8,7 +8,7 @@
 
 #include <cstddef>
 
-// LeakSanitizer asks the program for these by name: libraries whose leaks are not ours.
+// LeakSanitizer looks this function up by name. It lists libraries whose leaks are not ours.
 extern "C" const char* __lsan_default_suppressions();
 extern "C" const char* __lsan_default_suppressions() {
     return "leak:_dri.so\nleak:libgallium\nleak:libLLVM\nleak:libEGL\nleak:libGLX\n"

@@ -11,8 +11,8 @@ namespace tilereel {
 
 struct Magnifier::State {
     GlObject texture;
-    int edge = 0;      // of the texture, pixels of the framebuffer
-    int x = 0, y = 0;  // its lower left corner there
+    int edge = 0;      // edge length in framebuffer pixels
+    int x = 0, y = 0;  // lower left corner in the framebuffer
     static void copy(const ImDrawList*, const ImDrawCmd* command) {
         const State& state = *static_cast<const State*>(command->UserCallbackData);
         glBindTexture(GL_TEXTURE_2D, state.texture.id());
@@ -41,7 +41,7 @@ void Magnifier::draw(ImDrawList* list, const Look& look, ImVec2 center, float ra
     const ImGuiIO& io = ImGui::GetIO();
     const float scale = io.DisplayFramebufferScale.x;
     const float half = radius / zoom;
-    // The part that is copied stays within the window.
+    // The copied square stays inside the window.
     const float x = std::clamp(center.x, half, std::max(half, io.DisplaySize.x - half));
     const float y = std::clamp(center.y, half, std::max(half, io.DisplaySize.y - half));
     State& state = *state_;
@@ -50,11 +50,11 @@ void Magnifier::draw(ImDrawList* list, const Look& look, ImVec2 center, float ra
     state.y = static_cast<int>((io.DisplaySize.y - y - half) * scale);
     list->AddCallback(&State::copy, &state);
     list->AddCallback(ImDrawCallback_ResetRenderState, nullptr);
-    // The lens lies over the pointer, but whole.
+    // The lens is centred on the pointer but moved so that it stays inside the window.
     const ImVec2 at{std::clamp(center.x, radius, std::max(radius, io.DisplaySize.x - radius)),
                     std::clamp(center.y, radius, std::max(radius, io.DisplaySize.y - radius))};
     const ImVec2 from{at.x - radius, at.y - radius}, to{at.x + radius, at.y + radius};
-    // Either a pointer or an integer, by the version of Dear ImGui.
+    // ImTextureID is a pointer or an integer, depending on the version of Dear ImGui.
     const auto texture = (ImTextureID)(std::intptr_t)state.texture.id();  // NOLINT
     list->AddImageRounded(texture, from, to, {0, 1}, {1, 0}, IM_COL32_WHITE, radius);
     list->AddCircle(at, radius, look.colors().accent, 96, look.px(4));

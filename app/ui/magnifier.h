@@ -1,5 +1,6 @@
 #pragma once
-// A lens: shows what was drawn beneath it, larger. Nothing is drawn where there is no GL.
+// A lens that shows an enlarged copy of the pixels drawn before it. Without OpenGL it draws
+// nothing.
 #include <imgui.h>
 
 #include <memory>
@@ -11,11 +12,11 @@ namespace tilereel {
 class Magnifier {
   public:
     Magnifier();
-    ~Magnifier();  // while the GL context that it was drawn in is current
+    ~Magnifier();  // the OpenGL context in which it was drawn must be current
     Magnifier(Magnifier&&) noexcept;
     Magnifier& operator=(Magnifier&&) noexcept;
 
-    // On `list`, whose commands come after those of what is magnified. `center` and `radius` in
+    // `list` must be drawn after everything that the lens magnifies. `center` and `radius` are in
     // pixels of the window.
     void draw(ImDrawList* list, const Look& look, ImVec2 center, float radius, float zoom);
 

@@ -14,17 +14,17 @@
 namespace tilereel {
 namespace {
 
-constexpr double kTypeAheadSeconds = 1.2;  // a pause this long starts a new word
-constexpr float kDetailLeading = 1.4f;     // line to line of a detail, in sizes of type
+constexpr double kTypeAheadSeconds = 1.2;  // after such a pause, a new search text starts
+constexpr float kDetailLeading = 1.4f;  // line height of a detail, as a multiple of the font size
 constexpr std::size_t kNoRow = static_cast<std::size_t>(-1);
 
-// The one list that is open.
+// The state of the open menu. At most one is open.
 struct OpenMenu {
-    std::size_t row = kNoRow;  // that Enter takes
+    std::size_t row = kNoRow;  // the row that Enter chooses
     float scroll = 0;          // pixels
-    bool show_row = false;     // scroll until the row is in view
+    bool show_row = false;     // scroll so that the row is visible
     std::string name, typed;
-    std::string typed_row;  // title of the row that was gone to since it is what was typed
+    std::string typed_row;  // title of the last `typed` row that was selected automatically
     double typed_at = 0;
     ImVec2 mouse{};
 };
@@ -52,8 +52,8 @@ bool has_word(std::string_view title, std::string_view typed) {
     return false;
 }
 
-// The nearest row that can be chosen, from `row` on in this direction; `row` itself if there is
-// none.
+// The nearest row that can be chosen, starting at `row` in this direction. Returns `row` if there
+// is none.
 std::size_t selectable(std::span<const MenuRow> rows, std::size_t row, int direction) {
     for (std::size_t at = row; at < rows.size(); at += static_cast<std::size_t>(direction))
         if (!rows[at].heading) return at;
@@ -69,7 +69,7 @@ class Menu {
         lay_out(chip);
     }
 
-    // Inside the popup: the chosen row, or none.
+    // Draws the contents of the popup. Returns the chosen row, or row -1.
     MenuChoice draw() {
         if (ImGui::IsWindowAppearing()) open();
         go_to_typed_row();
@@ -140,13 +140,13 @@ class Menu {
         g_menu.name = name_;
         g_menu.row = current == rows_.end() ? selectable(rows_, 0, +1)
                                             : static_cast<std::size_t>(current - rows_.begin());
-        // In the middle, so that both its neighbours can be read.
+        // The current row is centred, so that its neighbours are visible too.
         if (g_menu.row < rows_.size())
             g_menu.scroll = tops_[g_menu.row] + height_of(rows_[g_menu.row]) / 2 - body_.h / 2;
         g_menu.mouse = ImGui::GetIO().MousePos;
     }
 
-    // A row that came to the list because its title was typed.
+    // Selects the row that the caller added because the user typed its title (MenuRow::typed).
     void go_to_typed_row() {
         const auto row = std::ranges::find(rows_, true, &MenuRow::typed);
         if (row == rows_.end() || row->title == g_menu.typed_row) return;
@@ -159,7 +159,7 @@ class Menu {
         const std::span<const KeyPress> keys = claimed_keys(name_);
         bool typed = false;
         for (std::size_t i = 0; i < keys.size(); ++i) {
-            if (typed && keys[i].key == Key::kEnter) {  // its row may come with the next frame
+            if (typed && keys[i].key == Key::kEnter) {  // the caller may add the row next
                 give_back_keys(keys.subspan(i));
                 return {};
             }
@@ -173,7 +173,7 @@ class Menu {
         return {};
     }
 
-    // What ends the menu, chosen or not.
+    // Handles one key. Returns a value if the key closes the menu, with a choice or without.
     std::optional<MenuChoice> take(const KeyPress& press) {
         switch (press.key) {
             case Key::kEnter:
@@ -219,7 +219,7 @@ class Menu {
         g_menu.show_row = true;
     }
 
-    // As many rows as fit, less one that both pages show.
+    // Moves by a page. Two consecutive pages have one row in common.
     void page(int direction) {
         const float step = static_cast<float>(direction) * std::max(px_, body_.h - 2.5f * px_);
         const float aim = tops_[std::min(g_menu.row, rows_.size() - 1)] + step;

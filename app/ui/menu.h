@@ -1,7 +1,7 @@
 #pragma once
-// A list that opens below a chip. It opens with the current row in view; Up, Down, Page Up, Page
-// Down, Home and End move, what is typed goes to the row that begins so ("1" "8": 18 warp_tiled),
-// Enter takes, Escape closes. Tab goes on to the next control of set_tab_order().
+// A list that opens below a chip, scrolled so that the current row is visible. Up, Down, Page Up,
+// Page Down, Home and End move; typed text selects the matching row ("1" "8": 18 warp_tiled); Enter
+// chooses; Escape closes. Tab goes to the next control of set_tab_order().
 #include <optional>
 #include <span>
 #include <string>
@@ -13,32 +13,34 @@
 namespace tilereel {
 
 struct MenuRow {
-    std::string name;      // its widget is <menu>.<name>
-    std::string title;     // what type-ahead searches
-    std::string detail{};  // wrapped below the title; or empty
-    bool heading = false;  // names the rows below it; cannot be chosen
+    std::string name;      // its widget is named <menu>.<name>
+    std::string title;     // typed text is compared with it
+    std::string detail{};  // text below the title, wrapped; may be empty
+    bool heading = false;  // a heading above the rows that follow; cannot be chosen
     bool current = false;
-    std::string action{};  // a button at the right, <menu>.<action>.<name>; empty: none
+    std::string action{};  // a button at the right, named <menu>.<action>.<name>; empty: no button
     bool action_on = false;
     std::string action_tip{};
-    bool typed = false;  // it is what was typed: Enter takes it
+    bool typed = false;  // added because the user typed its title; Enter chooses it
 };
 
 struct MenuChoice {
     int row = -1;
-    bool action = false;  // its button, not the row itself
+    bool action = false;  // the row's button was clicked
 };
 
-// The chip that opens the list ("TILE 4"), and the list while it is open.
+// Draws the chip ("TILE 4") and, while it is open, its list.
 MenuChoice menu_chip(const Look& look, std::string_view name, const Rect& rect,
                      std::string_view label, std::string_view value, std::span<const MenuRow> rows,
                      std::string_view tip);
 
-// What was typed into the list that is open, up to the last pause; empty where another is open.
+// What the user has typed into the menu `name` since the last pause. Empty if this menu is not
+// open.
 [[nodiscard]] std::string typed_in_menu(std::string_view name);
 
-// The row that typed text goes to: one whose title begins with it, without regard to case and
-// leading zeros, else one with a word that does. The first such row from `from` on, around.
+// The row that typed text selects: the first whose title begins with it, ignoring case and leading
+// zeros; if there is none, the first with a word that begins with it. The search starts at row
+// `from` and wraps around.
 [[nodiscard]] std::optional<std::size_t> row_typed(std::span<const MenuRow> rows,
                                                    std::string_view typed, std::size_t from);
 

@@ -20,7 +20,7 @@
 namespace tilereel {
 namespace {
 
-// An OpenGL 3.3 core context that draws to no surface.
+// An OpenGL 3.3 core context without a surface.
 class EglContext {
   public:
     EglContext() = default;
@@ -41,7 +41,7 @@ class EglContext {
                 "pictures without a window need Mesa's EGL and the memory for it: install "
                 "libegl-mesa0 and libgl1-mesa-dri, or free some memory");
         eglBindAPI(EGL_OPENGL_API);
-        // No surface: whatever kinds of surface a configuration is for, it will do.
+        // EGL_SURFACE_TYPE 0 accepts a configuration for any kind of surface.
         const EGLint wanted[] = {EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_SURFACE_TYPE, 0,
                                  EGL_NONE};
         EGLConfig config = nullptr;
@@ -78,7 +78,7 @@ class EglContext {
         return true;
     }
 
-    // Drivers other than Mesa's offer a display for each GPU (EGL_EXT_platform_device).
+    // Drivers other than Mesa's have one EGL display for each GPU (EGL_EXT_platform_device).
     bool start_on_a_device() {
         const auto query =
             reinterpret_cast<PFNEGLQUERYDEVICESEXTPROC>(eglGetProcAddress("eglQueryDevicesEXT"));
@@ -118,11 +118,11 @@ class OffscreenImGui {
     bool started_ = false;
 };
 
-constexpr int kSettlingFrames = 4;  // a wrong size asks for another one at most a few times
+constexpr int kSettlingFrames = 4;  // a new font size may change the layout and so request another
 
 }  // namespace
 
-struct OffscreenRenderer::State {  // destroyed from the bottom up: the context goes last
+struct OffscreenRenderer::State {  // members are destroyed from the last to the first
     EglContext egl;
     Canvas canvas;
     std::unique_ptr<OffscreenImGui> imgui;
@@ -145,7 +145,7 @@ Result<std::unique_ptr<OffscreenRenderer>> OffscreenRenderer::create(int width, 
     Result<Canvas> canvas = make_canvas(width, height);
     if (!canvas) return canvas.error();
     state->canvas = std::move(canvas).value();
-    forget_fonts();  // a picture does not depend on those drawn before it
+    forget_fonts();  // a picture must not depend on earlier ones
     state->imgui = std::make_unique<OffscreenImGui>();
     if (!state->imgui->started())
         return failed("Dear ImGui cannot start on this OpenGL; set LIBGL_ALWAYS_SOFTWARE=1");
@@ -157,13 +157,13 @@ Result<std::unique_ptr<OffscreenRenderer>> OffscreenRenderer::create(int width, 
 
 void OffscreenRenderer::build(double frame_seconds, const std::function<void()>& draw) {
     if (begin_ui_frame()) {
-        ImGui_ImplOpenGL3_DestroyFontsTexture();  // made anew by NewFrame
+        ImGui_ImplOpenGL3_DestroyFontsTexture();  // created again below
         state_->painter.forget();
     }
     ImGuiIO& io = ImGui::GetIO();
     io.DisplaySize = {static_cast<float>(state_->canvas.width),
                       static_cast<float>(state_->canvas.height)};
-    // Dear ImGui insists on time passing.
+    // Dear ImGui requires a positive time step.
     io.DeltaTime = std::max(static_cast<float>(frame_seconds), 1e-6f);
     ImGui_ImplOpenGL3_NewFrame();
     if (io.Fonts->TexID == nullptr) ImGui_ImplOpenGL3_CreateFontsTexture();
@@ -187,7 +187,7 @@ void OffscreenRenderer::draw_settled(double frame_seconds,
     for (int pass = 0; pass < kSettlingFrames && (pass == 0 || fonts_wanted()); ++pass)
         build(0, [&draw] { draw(0); });
     build(frame_seconds, [&draw, frame_seconds] { draw(frame_seconds); });
-    // A size of text that is seen for the first time is not baked yet.
+    // The last build may have requested new font sizes.
     for (int pass = 0; pass < kSettlingFrames && fonts_wanted(); ++pass)
         build(0, [&draw] { draw(0); });
     render();

@@ -1,6 +1,7 @@
 #pragma once
-// Frames without a window: EGL without a surface, a framebuffer of our own, Dear ImGui's OpenGL
-// backend. Works with no display: on Mesa's software renderer, or on a GPU whose driver brings EGL.
+// Frames without a window: EGL without a surface, a framebuffer object, and Dear ImGui's OpenGL
+// backend. Needs no display. Works with Mesa's software renderer and with GPU drivers that support
+// EGL.
 #include <functional>
 #include <memory>
 #include <string>
@@ -15,25 +16,28 @@ namespace tilereel {
 
 class OffscreenRenderer {
   public:
-    // Makes its own Dear ImGui context, which must be the only one. kFailed where there is no EGL.
+    // Creates a Dear ImGui context; no other may exist. kFailed if EGL or OpenGL 3.3 is not
+    // available.
     static Result<std::unique_ptr<OffscreenRenderer>> create(int width, int height);
     ~OffscreenRenderer();
     OffscreenRenderer(const OffscreenRenderer&) = delete;
     OffscreenRenderer& operator=(const OffscreenRenderer&) = delete;
 
-    // One frame: `draw` runs between ImGui::NewFrame() and ImGui::Render().
+    // Builds one frame without rendering it. `draw` runs between ImGui::NewFrame() and
+    // ImGui::Render().
     void build(double frame_seconds, const std::function<void()>& draw);
-    // What build() left, and waits until it is done. Draws only what differs from the picture
-    // before, and returns those parts; after forget() all of it.
+    // Renders the frame of the last build(), and waits until the renderer has finished. Draws only
+    // the pixels that differ from the previous picture, or all of them after forget(). Returns the
+    // drawn rectangles.
     const std::vector<PixelRect>& render(Painting painting = Painting::kWhole);
-    // Whether parts of the picture wait for the next frame.
+    // Whether parts of the picture are postponed to the next frame.
     [[nodiscard]] bool is_unfinished() const;
     void forget();
-    // build() and render(), first without time passing until every font that `draw` asks for is
-    // baked.
+    // Builds frames with a time step of 0 until all requested fonts are in the atlas (a few at
+    // most), then one with `frame_seconds`, and renders it.
     void draw_settled(double frame_seconds, const std::function<void(double frame_seconds)>& draw);
     [[nodiscard]] Image read() const;
-    [[nodiscard]] std::string graphics() const;  // what draws: "llvmpipe ...", "NVIDIA H100 ..."
+    [[nodiscard]] std::string graphics() const;  // the renderer: "llvmpipe ...", "NVIDIA H100 ..."
 
   private:
     struct State;

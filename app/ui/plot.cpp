@@ -9,7 +9,7 @@
 namespace tilereel {
 namespace {
 
-// Marks and gaps in widths of the line; a solid line has none.
+// Lengths of dashes and gaps, as multiples of the line's width. Empty for a solid line.
 std::span<const float> pattern_of(Dash dash) {
     static constexpr std::array<float, 2> kDashed = {3.5f, 2.2f}, kDotted = {1.0f, 2.0f};
     static constexpr std::array<float, 4> kDashDot = {4.5f, 2.0f, 1.0f, 2.0f};
@@ -44,7 +44,7 @@ void draw_cross(ImDrawList* list, ImVec2 c, float half, bool upright, ImU32 colo
 }  // namespace
 
 ImVec2 PlotArea::at(double x_value, double y_value) const {
-    // Far outside is as good as infinitely far, and can be drawn.
+    // Values far outside the area are clamped, so that the coordinates stay small enough to draw.
     const auto place = [](double share) {
         return static_cast<float>(std::clamp(share, -9.0, 9.0));
     };
@@ -103,9 +103,10 @@ void draw_dashed(ImDrawList* list, std::span<const ImVec2> way, ImU32 color, flo
         return;
     }
     const float unit = std::max(width, 1.5f);
-    constexpr float kShortest = 0.01f;  // pixels; less may not move `at` on at all
+    constexpr float kShortest = 0.01f;  // pixels; the rest of a dash or gap under this length is
+                                        // skipped, so that `at` always advances
     std::size_t part = 0;
-    float left = pattern[0] * unit;  // of this mark or gap
+    float left = pattern[0] * unit;  // length left of the current dash or gap
     for (std::size_t i = 1; i < way.size(); ++i) {
         const ImVec2 from = way[i - 1], to = way[i];
         const float length = std::hypot(to.x - from.x, to.y - from.y);
@@ -140,7 +141,7 @@ void draw_grid(const Look& look, ImDrawList* list, const PlotArea& area, const G
     const ImU32 faint = mix(colors.panel, colors.line, 0.6f);
     std::vector<double> xs(style.x_ticks.begin(), style.x_ticks.end());
     if (xs.empty()) xs = ticks_of(area.x, style.most_x);
-    float free_from = -1e9f;  // labels that would touch the one before are left out
+    float free_from = -1e9f;  // a label that would overlap the previous one is left out
     for (const double tick : xs) {
         const float x = std::round(area.at(tick, area.y.low).x);
         if (x < rect.x - 1 || x > rect.right() + 1) continue;

@@ -1,6 +1,6 @@
 #pragma once
-// What plots are drawn of: grid and labels of two axes, lines with a dash and a marker of their
-// own, level lines. All lengths in real pixels.
+// Parts of a plot: the grid and labels of two axes, dashed lines, and markers. All lengths are in
+// pixels of the screen.
 #include <functional>
 #include <optional>
 #include <span>
@@ -39,25 +39,25 @@ struct LineStyle {
     float width = 2;
 };
 
-// `size` is the marker's height; open ones are filled with `ground`.
+// `size` is the marker's height. Open markers are filled with `ground`.
 void draw_marker(ImDrawList* list, Marker marker, ImVec2 center, float size, ImU32 color,
                  ImU32 ground);
-// One dash pattern along the whole way, corners included.
+// Draws a polyline. The dash pattern continues across its corners.
 void draw_dashed(ImDrawList* list, std::span<const ImVec2> way, ImU32 color, float width,
                  Dash dash);
 
 struct GridStyle {
-    float px = 14;  // of the labels
+    float px = 14;  // font size of the labels
     int most_x = 8, most_y = 9;
     std::function<std::string(double)> x_label = axis_label, y_label = axis_label;
-    std::span<const double> x_ticks;  // in place of round numbers
+    std::span<const double> x_ticks;  // replace the round numbers, if not empty
 };
 // Grid lines, and labels below and left of the area.
 void draw_grid(const Look& look, ImDrawList* list, const PlotArea& area, const GridStyle& style);
-// The room that the labels of the y axis take, its gap included.
+// The width of the y axis's labels, including their gap to the axis.
 [[nodiscard]] float y_labels_width(const Axis& y, const GridStyle& style);
 
-// The index of the point nearest to `mouse`, if one is within `reach`.
+// The index of the point nearest to `mouse`. nullopt if none is within `reach`.
 [[nodiscard]] std::optional<std::size_t> nearest_point(std::span<const ImVec2> points, ImVec2 mouse,
                                                        float reach);
 

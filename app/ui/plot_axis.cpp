@@ -12,14 +12,14 @@
 namespace tilereel {
 namespace {
 
-constexpr double kSlack = 1e-9;  // of an axis' length: rounding must not lose a tick at its end
+constexpr double kSlack = 1e-9;  // share of an axis; keeps a tick at its end despite rounding
 
-// 10^exponent, exact where a double can be.
+// 10^exponent, exact where a double can represent it.
 double power_of_ten(int exponent) {
     return exponent >= 0 ? std::pow(10.0, exponent) : 1.0 / std::pow(10.0, -exponent);
 }
 
-// The multiples of `step` in low..high.
+// The multiples of `step` from low to high.
 std::vector<double> multiples(double step, double low, double high) {
     const double slack = kSlack * (high - low);
     std::vector<double> values;
@@ -29,7 +29,7 @@ std::vector<double> multiples(double step, double low, double high) {
 }
 
 std::vector<double> linear_ticks(double low, double high, int most) {
-    // A step of a 1-2-5 number leaves at most two ticks more than steps.
+    // Rounding the step up to 1, 2 or 5 times a power of ten may still leave too many ticks.
     double step = round_step((high - low) / std::max(1, most));
     std::vector<double> values = multiples(step, low, high);
     while (static_cast<int>(values.size()) > most) {
@@ -39,7 +39,7 @@ std::vector<double> linear_ticks(double low, double high, int most) {
     return values;
 }
 
-// digits x 10^n for every `stride`-th n.
+// digit x 10^n for each digit and every `stride`-th n.
 std::vector<double> decade_ticks(const Axis& axis, std::span<const double> digits, int stride) {
     const double low = axis.low * (1 - kSlack), high = axis.high * (1 + kSlack);
     std::vector<double> values;
@@ -71,7 +71,8 @@ std::vector<double> log2_ticks(const Axis& axis, int most) {
     }
 }
 
-// The nearest 1, 2 or 5 x 10^n not above (direction -1) or not below (+1) a positive value.
+// The nearest 1, 2 or 5 x 10^n that is at most (direction -1) or at least (+1) `value`, which is
+// positive.
 double round_outwards(double value, int direction) {
     const int exponent = static_cast<int>(std::floor(std::log10(value)));
     double best = direction > 0 ? std::numeric_limits<double>::infinity() : 0;
@@ -170,15 +171,16 @@ std::vector<float> spread_labels(std::span<const float> wanted, std::span<const 
     const float sum = std::accumulate(heights.begin(), heights.end(), 0.0f);
     const float squeeze = sum > high - low && sum > 0 ? std::max(0.0f, high - low) / sum : 1.0f;
 
-    // Less the room of those before it, each label only has to stand no higher than the one before:
-    // isotonic regression, by pooling neighbours that are out of order.
+    // Subtract from each wanted position the heights of the labels before it. The labels do not
+    // overlap if these differences never decrease. The nearest such sequence is an isotonic
+    // regression, computed by the pool adjacent violators algorithm.
     struct Pool {
         double total = 0;
         std::size_t members = 0;
         [[nodiscard]] double mean() const { return total / static_cast<double>(members); }
     };
     std::vector<Pool> pools;
-    std::vector<float> before(count);  // from `low` to the middle of the label, all packed
+    std::vector<float> before(count);  // from `low` to the label's middle, without gaps
     float used = 0;
     for (std::size_t i = 0; i < count; ++i) {
         const float height = heights[order[i]] * squeeze;

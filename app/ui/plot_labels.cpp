@@ -12,8 +12,8 @@ bool overlap(const Rect& a, const Rect& b) {
 
 }  // namespace
 
-// Liang and Barsky, "A New Concept and Method for Line Clipping", 1984: what is left of the line
-// after each of the four sides.
+// Liang and Barsky, "A New Concept and Method for Line Clipping", 1984: clips the line to each of
+// the four sides in turn.
 bool line_meets(const Rect& rect, ImVec2 from, ImVec2 to) {
     const float dx = to.x - from.x, dy = to.y - from.y;
     float enter = 0, leave = 1;
@@ -85,7 +85,7 @@ std::vector<Rect> places_beside(ImVec2 point, ImVec2 size, float gap, float reac
         Rect rect;
         float cost = 0;
     };
-    constexpr int kSteps = 3;  // outwards
+    constexpr int kSteps = 3;  // distances from the point
     const int rows = static_cast<int>(std::max(0.0f, reach) / size.y);
     std::vector<Place> places;
     for (int step = 0; step < kSteps; ++step)
@@ -94,7 +94,8 @@ std::vector<Rect> places_beside(ImVec2 point, ImVec2 size, float gap, float reac
                 const float out = gap + static_cast<float>(3 * step) * size.y;
                 const float x = left ? point.x - out - size.x : point.x + out;
                 const float y = point.y + (static_cast<float>(row) - 0.5f) * size.y;
-                // Left costs as much as one row: words read on from their marker.
+                // A place at the left costs as much as one row of distance: a label reads best to
+                // the right of its marker.
                 const float cost = std::hypot(static_cast<float>(row) * size.y, out) +
                                    (left ? size.y : 0.0f) + (row < 0 ? 0.0f : 0.01f);
                 places.push_back({{x, y, size.x, size.y}, cost});

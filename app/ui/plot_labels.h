@@ -1,6 +1,6 @@
 #pragma once
-// Where the words of a plot go, so that none covers another, a marker or, if it can be helped, a
-// line. Pure: no drawing. All lengths in real pixels.
+// Places the labels of a plot so that no label covers another, a marker or, if possible, a line.
+// Draws nothing. All lengths are in pixels of the screen.
 #include <optional>
 #include <span>
 #include <vector>
@@ -16,12 +16,12 @@ class LabelPlacer {
     void keep_free(const Rect& taken) { taken_.push_back(taken); }
     void avoid_line(ImVec2 from, ImVec2 to) { lines_.push_back({from, to}); }
 
-    // The first of the candidates that lies in the room and covers neither what is kept free nor a
-    // line; else the first that covers only lines; nullopt where every one covers something. What
-    // is returned is kept free from then on.
+    // Returns the first candidate inside the room that covers neither an occupied rectangle nor a
+    // line; if there is none, the first that covers only lines; otherwise nullopt. The returned
+    // rectangle counts as occupied afterwards.
     std::optional<Rect> place(std::span<const Rect> candidates);
-    // Of a point, to which a line leads from the label: that line must not pass through a label
-    // placed before, nor the label cover such a line.
+    // Places the label of `point`, which is joined to the label by a leader line. The leader must
+    // not cross an earlier label, and the label must not cover an earlier leader.
     std::optional<Rect> place_beside(ImVec2 point, std::span<const Rect> candidates);
 
   private:
@@ -38,14 +38,14 @@ class LabelPlacer {
     std::vector<Line> lines_, leaders_;
 };
 
-// Places of a label of this size beside a point, the nearest first: right and left of it by `gap`,
-// there higher and lower, and then further out, but no further than `reach`.
+// Candidates for a label of this size beside a point, nearest first: to its right and left at a
+// distance of `gap`, then higher and lower, then further out, up to `reach`.
 [[nodiscard]] std::vector<Rect> places_beside(ImVec2 point, ImVec2 size, float gap, float reach);
 
-// Where the line from a point to its label ends: the middle of the label's nearer side.
+// The end of the leader line at the label: the middle of the label's nearer side.
 [[nodiscard]] ImVec2 leader_end(const Rect& label, ImVec2 point);
 
-// Whether the line from `from` to `to` has a point in common with the rectangle.
+// Whether the line from `from` to `to` and the rectangle have a point in common.
 [[nodiscard]] bool line_meets(const Rect& rect, ImVec2 from, ImVec2 to);
 
 }  // namespace tilereel

@@ -34,8 +34,8 @@ bool scroll_bar(const Look& look, const Rect& place, float length, float& offset
     const float room = sideways ? place.w : place.h;
     if (length <= room) return false;
     register_widget(name, place);
-    if (room < 1) return false;  // no room for the bar itself
-    // Dear ImGui draws the bar 3 pixels inside the part that the mouse can take.
+    if (room < 1) return false;  // too small for the bar
+    // Dear ImGui draws the bar 3 pixels inside the area that reacts to the mouse.
     constexpr float kAround = 3;
     const float width = look.px(4), far = look.px(2);
     const Rect bar = (sideways ? Rect{place.x, place.bottom() - far - width, place.w, width}
@@ -48,7 +48,7 @@ bool scroll_bar(const Look& look, const Rect& place, float length, float& offset
     ImGui::PushStyleColor(ImGuiCol_ScrollbarGrab, colors.ink3);
     ImGui::PushStyleColor(ImGuiCol_ScrollbarGrabHovered, colors.ink2);
     ImGui::PushStyleColor(ImGuiCol_ScrollbarGrabActive, colors.ink);
-    // Places in one window differ in where they lie.
+    // The ID is made of the position, because a window may have several scroll bars.
     ImGui::PushID(static_cast<int>(place.x));
     ImGui::PushID(static_cast<int>(place.y));
     const ImGuiID id = ImGui::GetID(sideways ? "sideways" : "bar");

@@ -1,5 +1,5 @@
 #pragma once
-// What is longer than its place scrolls, by the wheel and by Dear ImGui's own scroll bar.
+// Scrolls contents that are longer than their area, by mouse wheel and by Dear ImGui's scroll bar.
 #include <string_view>
 
 #include "app/ui/rect.h"
@@ -7,12 +7,13 @@
 
 namespace tilereel {
 
-// Moves `offset` (pixels) by the wheel and by the bar at the right edge of `place`, and keeps it in
-// range. Returns whole pixels. The bar is registered under `name`. Call it before the contents are
-// drawn: where they reach below the bar, the mouse belongs to the bar.
+// Moves `offset` (pixels) by the wheel and by the bar at the right edge of `place`, and clamps it.
+// `length`: height of the contents in pixels. Returns `offset` rounded to whole pixels. The bar is
+// registered under `name`. Call it before the contents are drawn, so that the bar gets the mouse
+// where both overlap.
 float scroll_in(const Look& look, const Rect& place, float length, float& offset,
                 std::string_view name = "scrolls");
-// The same, and clips what is drawn to `place` while it lives.
+// Calls scroll_in() and clips what is drawn during its life to `place`.
 class ScrollArea {
   public:
     ScrollArea(const Look& look, const Rect& place, float length, float& offset,
@@ -20,7 +21,7 @@ class ScrollArea {
     ~ScrollArea();
     ScrollArea(const ScrollArea&) = delete;
     ScrollArea& operator=(const ScrollArea&) = delete;
-    [[nodiscard]] float top() const { return top_; }  // where the contents begin
+    [[nodiscard]] float top() const { return top_; }  // y of the top of the contents
     [[nodiscard]] bool shows(float y, float height) const {
         return y + height > place_.y && y < place_.bottom();
     }
@@ -29,7 +30,7 @@ class ScrollArea {
     Rect place_;
     float top_;
 };
-// The bar alone; sideways at the lower edge, as "scrolls.sideways". True while it is dragged.
+// Only the bar. If `sideways`, it is at the lower edge. Returns true while it is dragged.
 bool scroll_bar(const Look& look, const Rect& place, float length, float& offset, bool sideways,
                 std::string_view name);
 

@@ -8,8 +8,8 @@
 namespace tilereel {
 namespace {
 
-constexpr std::size_t kMostBytes = 4096;  // as long as a path may be
-constexpr double kCaretSeconds = 0.53;    // shown, then not shown
+constexpr std::size_t kMostBytes = 4096;  // the longest path on Linux (PATH_MAX)
+constexpr double kCaretSeconds = 0.53;    // duration of each half of the blinking
 
 std::string utf8(char32_t c) {
     std::string out;

@@ -1,7 +1,7 @@
 #pragma once
-// One line of text that is being typed. It reads our own key queue: Dear ImGui's fields lose an
-// Enter whose press and release come within one frame (before 1.87), or take it before the text
-// that was typed ahead of it (since 1.87, which spreads events over frames).
+// A text field of one line. It reads the key queue of keys.h. Dear ImGui's fields lose an Enter
+// that is pressed and released within one frame (before version 1.87), or handle it before text
+// that was typed earlier (since 1.87, which spreads events over frames).
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,21 +11,21 @@
 
 namespace tilereel {
 
-enum class EditEnd { kEnter, kEscape, kTab, kBackTab };  // how an edit was left
+enum class EditEnd { kEnter, kEscape, kTab, kBackTab };  // the key that ended the edit
 
 class TextEdit {
   public:
-    // All of the text is selected: the first character typed takes its place.
+    // Starts with `text`, all selected: the first typed character replaces it.
     void begin(std::string text);
-    // Uses one key press; the end, if it is one.
+    // Handles one key press. Returns a value if the key ends the edit.
     std::optional<EditEnd> take(const KeyPress& press);
-    // Claims the keyboard for `control` and uses its keys up to an end; those after it are given
-    // back.
+    // Claims the keyboard for `control` and handles its keys up to one that ends the edit. The keys
+    // after that are given back.
     std::optional<EditEnd> take_keys(std::string_view control);
     void put_caret(std::size_t byte);
 
     [[nodiscard]] const std::string& text() const { return text_; }
-    [[nodiscard]] std::size_t caret() const { return caret_; }  // a byte of text()
+    [[nodiscard]] std::size_t caret() const { return caret_; }  // byte offset into text()
     [[nodiscard]] bool all_selected() const { return all_selected_; }
 
   private:
@@ -37,8 +37,8 @@ class TextEdit {
     bool all_selected_ = false;
 };
 
-// Text, selection and caret inside `rect`, from the left, moved so that the caret is seen. A click
-// at `clicked` places the caret.
+// Draws text, selection and caret inside `rect`, left-aligned, scrolled so that the caret is
+// visible. A click at `clicked` moves the caret.
 void draw_text_edit(const Look& look, ImDrawList* list, const Rect& rect, TextEdit& edit,
                     const TextStyle& style, std::optional<ImVec2> clicked);
 

@@ -10,7 +10,8 @@
 namespace tilereel {
 
 void draw_tip(const Look& look, const Rect& rect, std::string_view tip) {
-    constexpr float kWidest = 560, kLeading = 1.4f;  // units; line to line in sizes of type
+    constexpr float kWidest = 560, kLeading = 1.4f;  // widest: units; leading: line height as a
+                                                     // multiple of the font size
     const float px = look.font_px(14), pad = look.px(10);
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const float most = std::min(look.font_px(kWidest), screen.x - look.px(16)) - 2 * pad;

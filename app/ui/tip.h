@@ -1,5 +1,5 @@
 #pragma once
-// The words that appear beside a control on which the mouse rests.
+// Tooltips.
 #include <span>
 #include <string>
 #include <string_view>
@@ -8,11 +8,12 @@
 
 namespace tilereel {
 
-// Below `rect`; in the lower half of the screen above it, so that what is read there (the timeline,
-// the sentence) stays in sight. Registered as "tip".
+// Draws the tooltip below `rect`, or above it in the lower half of the screen. So it does not hide
+// the timeline and the sentence. Registered as "tip".
 void draw_tip(const Look& look, const Rect& rect, std::string_view tip);
 
-// A title and lines about what is pointed at, over everything else. `px`: type of the lines.
+// A box with a title and lines about the item under the mouse, drawn over everything else. `px`:
+// font size of the lines.
 class HoverCard {
   public:
     HoverCard(const Look& look, std::string_view title, const TextStyle& style,

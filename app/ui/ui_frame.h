@@ -1,10 +1,11 @@
 #pragma once
-// What must happen between two frames, in the window, offscreen and in tests alike.
+// The work between two frames. The window, the offscreen renderer and the tests all need it.
 
 namespace tilereel {
 
-// Call before ImGui::NewFrame(): bakes fonts, forgets last frame's widgets and cells, takes the
-// keys pressed. True if the font atlas was rebuilt, so that the GPU's copy must be made anew.
+// Call it before ImGui::NewFrame(). Adds requested fonts to the atlas, clears the previous frame's
+// widgets and cells, and takes the queued keys. Returns true if the font atlas was rebuilt, so that
+// its texture must be uploaded again.
 bool begin_ui_frame();
 
 }  // namespace tilereel

@@ -1,5 +1,5 @@
 #pragma once
-// Characters of UTF-8 text, by the byte they begin at.
+// Finds the boundaries of characters in UTF-8 text. Positions are byte offsets.
 #include <cstddef>
 #include <string_view>
 

@@ -21,7 +21,7 @@ void rounded_box(cairo_t* picture, const Rect& box, double radius) {
     cairo_close_path(picture);
 }
 
-// One cell. Lengths in pixels.
+// Draws one cell. Lengths in pixels.
 class CellPen {
   public:
     CellPen(cairo_t* picture, const Palette& colors, float scale, const Rect& box, Role role,
@@ -55,7 +55,8 @@ class CellPen {
         outline(edge, width);
     }
     void dashed(ImU32 color) const;
-    // Lines at 45 degrees through the whole cell: `slope` 1 falls to the left, -1 to the right.
+    // Lines at 45 degrees through the whole cell. With `slope` 1 they rise to the right, with -1
+    // they fall to the right.
     void lines(ImU32 color, float period, float width, float slope) const;
     void stripes(ImU32 color) const {
         const float period = std::clamp(0.34f * small_, 6 * scale_, 14 * scale_);
@@ -94,7 +95,7 @@ void CellPen::dashed(ImU32 color) const {
     set_source(picture_, color, alpha_);
     cairo_set_line_width(picture_, width);
     const auto side = [&](float x0, float y0, float x1, float y1) {
-        // Whole periods, a gap at each corner: 0.57 of a period is drawn.
+        // A whole number of periods, with a gap at each corner. The dash is 0.57 of a period.
         const double length = std::hypot(x1 - x0, y1 - y0);
         const double period = length / std::max(1.0, std::floor(length / (7.0 * scale_) + 0.5));
         const std::array dashes = {0.57 * period, 0.43 * period};
@@ -119,7 +120,7 @@ void CellPen::lines(ImU32 color, float period, float width, float slope) const {
     set_source(picture_, color, alpha_);
     cairo_set_line_width(picture_, width);
     const int count = static_cast<int>(reach / step) + 1;
-    // Stripes lie on both sides of the cell's centre; a hatch's line goes through it.
+    // The centre of the cell lies between two stripes, but on a line of the hatch.
     for (int i = -count; i <= count; ++i) {
         const float shift = (static_cast<float>(i) + (slope < 0 ? 0.5f : 0.0f)) * step;
         cairo_move_to(picture_, center.x + shift - reach, center.y + slope * reach);

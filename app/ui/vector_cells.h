@@ -1,5 +1,5 @@
 #pragma once
-// Cells in a vector picture: the same looks as shaders/cell_looks.glsl.
+// Draws cells into a vector picture, with the same looks as shaders/cell_looks.glsl.
 #include <cairo.h>
 
 #include "app/ui/cell_renderer.h"

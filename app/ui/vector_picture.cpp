@@ -25,7 +25,7 @@ using Surface = std::unique_ptr<cairo_surface_t, decltype(&cairo_surface_destroy
 using Picture = std::unique_ptr<cairo_t, decltype(&cairo_destroy)>;
 using FontFace = std::unique_ptr<cairo_font_face_t, decltype(&cairo_font_face_destroy)>;
 
-constexpr double kPointsAPixel = 0.75;  // 1/72 inch and 1/96 inch
+constexpr double kPointsAPixel = 0.75;  // a point is 1/72 inch, a CSS pixel 1/96 inch
 
 cairo_status_t append(void* to, const unsigned char* data, unsigned int size) {
     const auto* from = reinterpret_cast<const std::byte*>(data);
@@ -39,7 +39,8 @@ Surface make_surface(VectorKind kind, const Rect& part, Bytes& bytes) {
         Surface pdf(cairo_pdf_surface_create_for_stream(append, &bytes, part.w * kPointsAPixel,
                                                         part.h * kPointsAPixel),
                     &cairo_surface_destroy);
-        // Every reader takes PDF 1.4. Cairo writes the newest version that it knows otherwise.
+        // PDF 1.4 can be read everywhere. By default cairo writes the newest version that it
+        // supports.
         cairo_pdf_surface_restrict_to_version(pdf.get(), CAIRO_PDF_VERSION_1_4);
         return pdf;
     }
@@ -49,7 +50,7 @@ Surface make_surface(VectorKind kind, const Rect& part, Bytes& bytes) {
     return surface;
 }
 
-// The file that the window draws the face with; cairo's own sans-serif where there is none.
+// The font file that the window uses for this face. If there is none, cairo's sans-serif font.
 FontFace make_face(Face face) {
     const std::vector<std::string> files = files_of(face);
     if (files.empty())
@@ -99,7 +100,8 @@ class VectorPainter {
         cairo_restore(picture_);
     }
 
-    // Triangles of one colour that follow one another become one path: no seams between them.
+    // Consecutive triangles of the same colour become one path, so that there are no seams between
+    // them.
     void draw_triangles(const ImDrawList& list, const ImDrawCmd& command) {
         const std::span<const ImDrawIdx> indices(list.IdxBuffer.Data + command.IdxOffset,
                                                  command.ElemCount);
@@ -122,7 +124,7 @@ class VectorPainter {
         end_path();
     }
 
-    // All triangles of a path turn the same way, so that none takes away from another.
+    // All triangles of a path get the same orientation, so that overlapping ones do not cancel out.
     void add_triangle(ImVec2 a, ImVec2 b, ImVec2 c) {
         if ((b.x - a.x) * (c.y - a.y) < (b.y - a.y) * (c.x - a.x)) std::swap(b, c);
         cairo_move_to(picture_, a.x, a.y);
@@ -149,7 +151,8 @@ class VectorPainter {
         cairo_set_font_face(picture_, face(text.face));
         cairo_set_font_size(picture_, text.px);
         set_source(picture_, text.color);
-        // As wide as the window sets it, whatever the two say of the space between letters.
+        // Scaled to the width in the window, because cairo and Dear ImGui may space letters
+        // differently.
         cairo_text_extents_t extents{};
         cairo_text_extents(picture_, text.text.c_str(), &extents);
         cairo_translate(picture_, text.baseline.x, text.baseline.y);

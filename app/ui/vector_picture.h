@@ -1,5 +1,5 @@
 #pragma once
-// The frame that Dear ImGui has just built, as a vector picture.
+// Writes the frame that Dear ImGui has just built as a vector picture.
 //
 // KeptShapes keep;            // before the frame is built
 // ... build the frame ...
@@ -18,10 +18,10 @@ namespace tilereel {
 
 enum class VectorKind : std::uint8_t { kSvg, kPdf };
 
-// Paints the whole frame onto any surface of cairo's, a pixel a unit.
+// Paints the whole frame onto any cairo surface. One pixel of the frame is one unit of the surface.
 void paint_frame(_cairo* picture);
-// `part` of the frame as a file's bytes; a pixel of the frame is a CSS pixel (1/96 inch). kFailed
-// where memory is short.
+// Returns the bytes of a file that shows `part` of the frame. A pixel of the frame is a CSS pixel
+// (1/96 inch). kFailed if memory is short.
 [[nodiscard]] Result<std::vector<std::byte>> vector_picture(VectorKind kind, const Rect& part);
 
 }  // namespace tilereel

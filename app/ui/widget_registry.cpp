@@ -10,9 +10,9 @@
 namespace tilereel {
 namespace {
 
-// Where the last frame's widgets are; one window a process.
+// The rectangles of the last frame's widgets. Global, because the process has one window.
 std::vector<std::pair<std::string, Rect>> g_widgets;
-std::string g_prefix;  // WidgetPrefix
+std::string g_prefix;  // set by WidgetPrefix
 
 }  // namespace
 

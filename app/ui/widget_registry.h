@@ -1,5 +1,5 @@
 #pragma once
-// Where the widgets of a frame are, by name. Tests and the README's pictures use it.
+// The rectangle of each widget in the frame, by name. Tests and the README's pictures use it.
 #include <functional>
 #include <string_view>
 
@@ -7,7 +7,7 @@
 
 namespace tilereel {
 
-// While it lives, names of widgets begin with `prefix`, so that a part can be drawn twice.
+// While an instance exists, widget names begin with `prefix`, so that a panel can be drawn twice.
 class WidgetPrefix {
   public:
     explicit WidgetPrefix(std::string_view prefix);
@@ -16,11 +16,12 @@ class WidgetPrefix {
     WidgetPrefix& operator=(const WidgetPrefix&) = delete;
 };
 
-// The rectangle of a widget drawn in the last frame.
+// Records where a widget is drawn in this frame. find_widget() returns false if no such widget was
+// drawn.
 void register_widget(std::string_view name, const Rect& rect);
 [[nodiscard]] bool find_widget(std::string_view name, Rect& rect);
 void clear_widgets();
-// In the order drawn.
+// Calls `visit` for each widget in drawing order.
 void for_each_widget(const std::function<void(std::string_view, const Rect&)>& visit);
 
 }  // namespace tilereel

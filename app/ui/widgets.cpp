@@ -9,7 +9,7 @@
 namespace tilereel {
 namespace {
 
-// Which widget the mouse rests on and since when, for its tip.
+// The widget under the mouse, and since when. Its tip appears after a delay.
 struct Hover {
     std::string name;
     double since_seconds = 0;
@@ -124,7 +124,7 @@ int segmented(const Look& look, std::string_view name, const Rect& rect,
     const Palette& colors = look.colors();
     ImDrawList* list = ImGui::GetWindowDrawList();
     fill_rect(list, rect, colors.raised, look.px(6));
-    // Each part is as wide as its word and an even share of what is left.
+    // Each segment is as wide as its label plus an equal share of the remaining width.
     const float px = look.font_px(15);
     float words = 0;
     for (const std::string_view label : labels) words += text_width(label, Face::kRegular, px);

@@ -25,14 +25,14 @@
 namespace tilereel {
 namespace {
 
-constexpr double kAwakeSeconds = 0.8;  // drawn for so long after an event: tips, fading colours
+constexpr double kAwakeSeconds = 0.8;  // frames are drawn for so long after an event
 constexpr double kSleepSeconds = 1.0;
-constexpr double kLongestFrameSeconds = 0.1;  // after sleeping, time goes on where it stopped
+constexpr double kLongestFrameSeconds = 0.1;  // limits the time step after the program has slept
 
 class Glfw {
   public:
     Glfw() {
-        glfwSetErrorCallback([](int, const char*) {});  // we report in our own words
+        glfwSetErrorCallback([](int, const char*) {});  // errors are reported in our own sentences
         prepare_drivers();
         choose_display();
         started_ = glfwInit() == GLFW_TRUE;
@@ -46,8 +46,7 @@ class Glfw {
     [[nodiscard]] bool started() const { return started_; }
 
   private:
-    // GLFW 3.4 asks for a Wayland display even where there is none, and libwayland then prints an
-    // error of its own.
+    // GLFW 3.4 tries Wayland even without a Wayland display, and libwayland then prints an error.
     static void choose_display() {
 #if GLFW_VERSION_MAJOR > 3 || GLFW_VERSION_MINOR >= 4
         const char* const wayland = std::getenv("WAYLAND_DISPLAY");
@@ -69,7 +68,7 @@ class WindowImGui {
         let_imgui_throw_bad_alloc();
         ImGui::CreateContext();
         ImGui::GetIO().IniFilename = nullptr;
-        ImGui_ImplGlfw_InitForOpenGL(window, true);  // chains the callbacks installed before
+        ImGui_ImplGlfw_InitForOpenGL(window, true);  // keeps the callbacks installed before
         ImGui_ImplOpenGL3_Init("#version 330 core");
     }
     ~WindowImGui() {
@@ -85,7 +84,7 @@ struct Place {
     int x = 0, y = 0, width = 0, height = 0;
 };
 
-// The monitor that shows most of the window.
+// The monitor that shows the largest part of the window.
 GLFWmonitor* monitor_of(GLFWwindow* window) {
     Place at;
     glfwGetWindowPos(window, &at.x, &at.y);
@@ -111,7 +110,7 @@ GLFWmonitor* monitor_of(GLFWwindow* window) {
 
 }  // namespace
 
-struct Window::State {  // destroyed from the bottom up
+struct Window::State {  // members are destroyed from the last to the first
     Glfw glfw;
     WindowEvents events;
     WindowHandle window;
@@ -119,17 +118,18 @@ struct Window::State {  // destroyed from the bottom up
     std::unique_ptr<CellRenderer> cells;
     Canvas canvas;
     FramePainter painter;
-    bool is_software = false;       // the processor draws
-    bool keeps_back = false;        // the back buffer stays as it is when it is shown
-    std::optional<Place> windowed;  // where to return from full screen
+    bool is_software = false;       // the CPU renders (llvmpipe)
+    bool keeps_back = false;        // the back buffer keeps its contents after a swap
+    std::optional<Place> windowed;  // place before full screen; empty while not in full screen
     int least_width = 0, least_height = 0;
     double last_frame = 0;
-    int frames_held = 0;  // not shown because a font was missing
+    int frames_held = 0;  // frames not shown yet because a font was missing
 };
 
 namespace {
 
-// The size to start with: scaled to the monitor's dots per inch, inside what its panels leave free.
+// The first size of the window: scaled by the monitor's content scale, and no larger than its work
+// area.
 Place start_place(const WindowSize& size) {
     GLFWmonitor* monitor = glfwGetPrimaryMonitor();
     if (size.exact || monitor == nullptr) return {0, 0, size.width, size.height};
@@ -149,10 +149,11 @@ bool is_software_renderer() {
     return name != nullptr && std::string_view(name).find("llvmpipe") != std::string_view::npos;
 }
 
-// OpenGL leaves open what the back buffer holds after a swap, and most drivers take the next one of
-// several. Mesa's software renderer copies its only one to the screen.
+// OpenGL does not define the contents of the back buffer after a swap, and most drivers switch
+// between several buffers. Mesa's software renderer has one back buffer and copies it to the
+// screen.
 bool keeps_back_buffer(GLFWwindow* window) {
-    for (const int shade : {1, 2, 3}) {  // of 255: looks black
+    for (const int shade : {1, 2, 3}) {  // red values of 255; they look black
         glClearColor(static_cast<float>(shade) / 255.0f, 0, 0, 1);
         glClear(GL_COLOR_BUFFER_BIT);
         glfwSwapBuffers(window);
@@ -208,7 +209,7 @@ void Window::request_close() { glfwSetWindowShouldClose(state_->window.get(), GL
 bool Window::wait(bool moving) {
     State& s = *state_;
     if (moving)
-        s.events.last_seconds = glfwGetTime();  // what trails a movement is drawn to its end
+        s.events.last_seconds = glfwGetTime();  // kAwakeSeconds start when the animation ends
     const bool hidden = glfwGetWindowAttrib(s.window.get(), GLFW_ICONIFIED) != 0;
     const bool awake = glfwGetTime() - s.events.last_seconds < kAwakeSeconds;
     const bool unfinished = s.painter.is_unfinished() || fonts_wanted();
@@ -228,7 +229,7 @@ void Window::frame(const std::function<void(double)>& draw) {
 
 Image Window::frame_and_read(const std::function<void(double)>& draw) {
     draw_behind(draw, Painting::kWhole);
-    // Before the swap: what lies in either buffer after it is the driver's choice.
+    // Read before the swap: after it, the driver decides what the buffers contain.
     int width = 0, height = 0;
     glfwGetFramebufferSize(state_->window.get(), &width, &height);
     Image image = read_framebuffer(width, height);
@@ -276,7 +277,7 @@ void Window::paint(int width, int height, Painting painting) {
 
 void Window::show() {
     State& s = *state_;
-    // A first frame in stand-in fonts is not shown.
+    // A first frame that lacks fonts is not shown.
     if (!fonts_wanted() || s.frames_held++ > 3) glfwSwapBuffers(s.window.get());
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// The window: GLFW, OpenGL 3.3 core, Dear ImGui. Waits for events while nothing moves.
+// The window: GLFW, OpenGL 3.3 core, Dear ImGui. It waits for events while nothing moves.
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -12,14 +12,14 @@
 namespace tilereel {
 
 struct WindowSize {
-    int width = 1920, height = 1080;  // at content scale 1; clamped to the monitor's work area
-    bool exact = false;               // asked for by the user: neither scaled nor clamped
-    bool scaled = true;               // by the monitor's content scale
+    int width = 1920, height = 1080;  // before scaling; limited to the monitor's work area
+    bool exact = false;  // the user asked for this size: it is neither scaled nor limited
+    bool scaled = true;  // multiply by the monitor's content scale
 };
 
 class Window {
   public:
-    // kFailed with a sentence where there is no display or no OpenGL 3.3.
+    // kFailed with a sentence if there is no display or no OpenGL 3.3.
     static Result<std::unique_ptr<Window>> open(const WindowSize& size);
     ~Window();
     Window(const Window&) = delete;
@@ -27,20 +27,20 @@ class Window {
 
     [[nodiscard]] bool should_close() const;
     void request_close();
-    // Waits for something to do: at once if `moving`, otherwise until an event, or a little after
-    // one (tips appear, colours fade). False: nothing happened, no frame is needed.
+    // Handles events. Returns at once if `moving`, or within 0.8 s of the last event (tips appear,
+    // colours fade); otherwise waits up to 1 s for an event. False: no frame is needed.
     bool wait(bool moving);
-    // One frame: `draw` runs between ImGui::NewFrame() and ImGui::Render(), with the seconds since
-    // the frame before.
+    // Draws and shows one frame. `draw` runs between ImGui::NewFrame() and ImGui::Render() and gets
+    // the seconds since the previous frame.
     void frame(const std::function<void(double frame_seconds)>& draw);
-    // As frame(), and what it drew.
+    // Like frame(), and returns the pixels.
     [[nodiscard]] Image frame_and_read(const std::function<void(double frame_seconds)>& draw);
     void set_full_screen(bool on);
-    // The window does not become smaller than this, or than the free part of its monitor where that
-    // is smaller; a smaller one is enlarged. Screen coordinates.
+    // Sets the smallest size of the window, in screen coordinates, but no larger than the monitor's
+    // work area. A smaller window is enlarged. Does nothing in full screen.
     void set_least_size(int width, int height);
-    [[nodiscard]] WindowSize size() const;  // screen coordinates
-    // A file that was dropped on the window since the last call.
+    [[nodiscard]] WindowSize size() const;  // width and height in screen coordinates
+    // A file that was dropped on the window since the last call; nullopt if there is none.
     [[nodiscard]] std::optional<std::filesystem::path> take_dropped_file();
 
   private:

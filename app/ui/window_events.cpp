@@ -16,7 +16,8 @@ void wake(GLFWwindow* window) { events_of(window).wake(); }
 
 std::optional<Key> named_key(int key, int modifiers) {
     if ((modifiers & GLFW_MOD_CONTROL) != 0) {
-        // By what the layout writes on the key: GLFW names the place of a US keyboard.
+        // Compares the letter in the user's keyboard layout, because GLFW's key codes follow a US
+        // layout.
         const char* const name = glfwGetKeyName(key, 0);
         const char letter = name == nullptr ? '\0' : name[0];
         if (letter == 'v') return Key::kPaste;

@@ -1,5 +1,5 @@
 #pragma once
-// What a window's own callbacks collect. They are installed before Dear ImGui's, which call them.
+// The state that GLFW's callbacks collect. Install them before Dear ImGui's, which call them.
 #include <filesystem>
 #include <optional>
 
@@ -9,12 +9,13 @@ namespace tilereel {
 
 struct WindowEvents {
     bool any = true;
-    double last_seconds = 0;  // glfwGetTime() of the last one
+    double last_seconds = 0;  // glfwGetTime() of the last event
     std::optional<std::filesystem::path> dropped;
     void wake();
 };
 
-// Keys go to push_key(), everything else only wakes. `events` must outlive the window.
+// Key presses go to push_key() and dropped files to `events`; all other events only wake the
+// window. `events` must outlive the window.
 void install_callbacks(GLFWwindow* window, WindowEvents& events);
 
 }  // namespace tilereel

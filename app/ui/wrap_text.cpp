@@ -9,7 +9,7 @@ namespace tilereel {
 std::vector<std::string_view> wrap_text(std::string_view text, float width, Face face, float px) {
     std::vector<std::string_view> lines;
     const float space = text_width(" ", face, px);
-    std::size_t begin = 0, end = 0;  // of the line being filled
+    std::size_t begin = 0, end = 0;  // of the current line, in bytes
     float x = 0;
     for (std::size_t at = 0; at < text.size();) {
         if (text[at] == ' ' || text[at] == '\n') {

@@ -6,7 +6,7 @@
 
 namespace tilereel {
 
-// Lines no wider than `width`, broken between words; a word that is wider stays whole.
+// Breaks text between words into lines no wider than `width` pixels. A wider word is not broken.
 [[nodiscard]] std::vector<std::string_view> wrap_text(std::string_view text, float width, Face face,
                                                       float px);
 

@@ -29,7 +29,7 @@ std::vector<std::filesystem::path> recorded_races(const std::filesystem::path& f
 }
 
 RaceBenchOptions race_ground(bool on_worker) {
-    // Only a worker thread may lower its priority, never the window's own thread.
+    // Only a worker thread may lower its priority. The window's thread must not.
     return {.runner = [on_worker] { return make_runner({.give_way = on_worker}); },
             .recorded = recorded_races(program_folder()),
             .shown = {},

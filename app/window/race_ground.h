@@ -1,5 +1,6 @@
 #pragma once
-// What races in the window: on which device, and the recorded races that ship with the program.
+// The races of the window: the device that they run on, and the recorded races that ship with the
+// program.
 #include <filesystem>
 #include <vector>
 
@@ -7,15 +8,16 @@
 
 namespace tilereel {
 
-// Whether a file that is to be opened is a race, by its name.
+// Whether a file is a race, judged by its name.
 [[nodiscard]] bool is_race_file(const std::filesystem::path& path);
 
-// The recorded races that ship with the program in `folder`, by name: assets/races in that folder,
-// or else where they are installed. Empty if there are none.
+// The recorded races that ship with the program in `folder`, ordered by name. They are in
+// assets/races of that folder or where they were installed. Empty if there are none.
 [[nodiscard]] std::vector<std::filesystem::path> recorded_races(
     const std::filesystem::path& folder);
 
-// The GPU where there is one, else the CPU; the races that ship with the running program.
+// Options for races on the GPU if there is one, otherwise on the CPU, with the races that ship with
+// the program.
 [[nodiscard]] RaceBenchOptions race_ground(bool on_worker);
 
 }  // namespace tilereel

@@ -33,7 +33,7 @@ class Session {
         start.trace = std::move(trace);
         if (options_.file) start.trace_file = *options_.file;
         start.playing = !options_.tick.has_value() && !options_.view;
-        // With --frames every run must show the same.
+        // With --frames every run must show the same, so recordings do not run on a worker thread.
         start.record_on_worker = !options_.frames.has_value();
         start.races = std::make_unique<RaceBench>(race_ground(start.record_on_worker));
         start.make_programs = program_maker(start.record_on_worker);
@@ -134,7 +134,7 @@ class Session {
                    look_of(*workbench_, size.x, size.y, now_seconds_, seconds));
     }
 
-    // --block and --tick wait for the first recording.
+    // Applies --block and --tick once the first recording is ready.
     void go_to_asked_place() {
         if (placed_ || workbench_->replay() == nullptr) return;
         placed_ = true;
@@ -161,7 +161,7 @@ class Session {
         std::fflush(stdout);
     }
 
-    // With --frames every run must show the same: the kept state is neither read nor written.
+    // With --frames every run must show the same, so the kept state is neither read nor written.
     [[nodiscard]] bool keeps() const { return !options_.frames.has_value(); }
 
     void note_opened(const std::filesystem::path& file) {
@@ -170,8 +170,8 @@ class Session {
         write_kept();
     }
 
-    // Writes what the program opens with the next time. A change of the window's size alone is no
-    // reason to write: it changes with every frame while an edge is dragged.
+    // Writes the state that the program restores at its next start. A change of the window's size
+    // alone is not written, because the size changes in every frame while an edge is dragged.
     void keep_view(bool closing) {
         if (!keeps()) return;
         SavedView view = last_view_;
@@ -211,7 +211,7 @@ class Session {
         workbench_->apply(Command{OpenProgram{request, products_for(request.file)}});
     }
 
-    // A product that the command line names replaces the kept ones.
+    // A product given on the command line replaces the kept ones.
     NamedProducts products_for(const std::filesystem::path& file) {
         NamedProducts products;
         for (const auto& [kernel, text] : kept_.products_of(file))
@@ -221,7 +221,7 @@ class Session {
         return products;
     }
 
-    // The products that the user has named for the program that is shown.
+    // Keeps the products that the user has named for the shown program.
     void keep_products() {
         const OpenedProgram* program = workbench_->program();
         if (!keeps() || program == nullptr || workbench_->program_busy()) return;
@@ -233,7 +233,7 @@ class Session {
         write_kept();
     }
 
-    // The row lengths that the user has chosen for the program that is shown.
+    // Keeps the row lengths that the user has chosen for the shown program.
     void keep_rows() {
         const OpenedProgram* program = workbench_->program();
         if (!keeps() || program == nullptr || !workbench_->shows_program()) return;
@@ -329,8 +329,8 @@ class Session {
     bool placed_ = false;
     std::optional<ViewRestorer> restorer_;
     KeptState kept_;
-    SavedView last_view_{.kernel = RecordRequest{}.kernel};  // as in kept_.view
-    std::filesystem::file_time_type saved_at_{};  // of the program's file, when it ran last
+    SavedView last_view_{.kernel = RecordRequest{}.kernel};  // the same as kept_.view
+    std::filesystem::file_time_type saved_at_{};             // time stamp of the program's file
     std::filesystem::path lesson_file_;
     std::filesystem::file_time_type lesson_saved_at_{};
     std::string printed_;

@@ -10,15 +10,15 @@
 namespace tilereel {
 namespace {
 
-constexpr std::uint64_t kShownWhole = 4096;     // cells of an array
-constexpr std::uint64_t kMostShown = 1u << 18;  // cells of all arrays: a browser still draws these
+constexpr std::uint64_t kShownWhole = 4096;     // an array of at most so many cells is shown whole
+constexpr std::uint64_t kMostShown = 1u << 18;  // cells of all arrays; browsers can draw these
 
 bool is_matrix(const Trace& trace, ArrayId array) {
     const MatrixProduct matrices = matrices_of(trace);
     return array == matrices.a || array == matrices.b || array == matrices.c;
 }
 
-// Rows and columns of the cells that the block accesses.
+// The rows and columns with cells that the block accesses.
 struct UsedCells {
     std::set<std::uint64_t> rows;
     PictureRange columns{~std::uint64_t{0}, 0};

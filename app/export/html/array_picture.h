@@ -1,5 +1,5 @@
 #pragma once
-// Which cells of an array the page shows, and in which rows and columns.
+// The part of an array that the page shows: which cells, arranged in which rows and columns.
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <vector>
@@ -10,20 +10,20 @@
 
 namespace tilereel {
 
-struct PictureRange {  // of rows or columns, half-open
+struct PictureRange {  // rows or columns: [first, last)
     std::uint64_t first = 0, last = 0;
 };
 
 struct ArrayPicture {
     ArrayId array = kNoArray;
     std::uint32_t cell_bytes = 4;
-    std::uint64_t cells = 0;       // of the whole array, padding counted
-    std::uint64_t row_length = 1;  // cells from one row to the next; by_columns: cells of a column
-    std::uint64_t used_columns = 1;  // cells of a row beyond these are padding
+    std::uint64_t cells = 0;         // in the whole array, including padding
+    std::uint64_t row_length = 1;    // cells between two rows' starts (by_columns: two columns')
+    std::uint64_t used_columns = 1;  // cells of a row that are not padding
     bool by_columns = false;
-    std::uint64_t rows_of_plane = 0;  // 0: one plane only
-    std::vector<PictureRange> rows;   // the shown ones, ascending
-    PictureRange columns;             // the shown ones
+    std::uint64_t rows_of_plane = 0;  // 0: there is only one plane
+    std::vector<PictureRange> rows;   // the shown rows, ascending
+    PictureRange columns;             // the shown columns
 
     [[nodiscard]] std::uint64_t row_of(std::uint64_t cell) const {
         return by_columns ? cell % row_length : cell / row_length;
@@ -32,7 +32,7 @@ struct ArrayPicture {
         return by_columns ? cell / row_length : cell % row_length;
     }
     [[nodiscard]] bool shows(std::uint64_t cell) const;
-    // Calls visit(cell) for each cell that is shown.
+    // Calls visit(cell) for each shown cell.
     template <class Visit>
     void for_each_cell(Visit&& visit) const {
         for (const PictureRange& range : rows)
@@ -46,14 +46,14 @@ struct ArrayPicture {
     [[nodiscard]] std::uint64_t shown_cells() const;
 };
 
-// A small array whole; of a large one the rows and columns that the block accesses. Arrays that the
-// block does not access are left out unless they are a product's matrices or shared.
+// A small array is shown whole; a large one with the rows and columns that the block accesses. An
+// array that the block does not access is left out, unless it is a matrix of the product or shared.
 [[nodiscard]] std::vector<ArrayPicture> pictures_of_arrays(const Replay& replay);
 
-// kFailed if a browser could not draw them all.
+// kFailed if there are more cells than a browser can draw.
 [[nodiscard]] Status check_drawable(const std::vector<ArrayPicture>& pictures, const Trace& trace);
 
-// Name, type, place and role; what FORMAT.md says of an array, and its picture.
+// Name, type, memory space and role of an array (as in FORMAT.md), and its picture.
 [[nodiscard]] nlohmann::ordered_json picture_json(const ArrayPicture& picture,
                                                   const Replay& replay);
 

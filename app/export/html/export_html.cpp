@@ -63,7 +63,7 @@ Status export_html(const Trace& trace, const HtmlRequest& request,
     auto replay =
         replay_of_watched_block(trace, request.block_x, request.block_y, *request.generation);
     if (!replay) return replay.error();
-    Result<ReplacingFile> file = ReplacingFile::open(path);  // before the work, not after it
+    Result<ReplacingFile> file = ReplacingFile::open(path);  // errors come before the work
     if (!file) return file.error();
     auto data = page_data(*replay, [&]() -> Status {
         if (!request.interrupted || !request.interrupted()) return Done{};

@@ -1,5 +1,5 @@
 #pragma once
-// A recorded block as one HTML file, which replays it in any browser without a network.
+// Writes a recorded block as one HTML file, which replays it in any browser without a network.
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -14,15 +14,15 @@ namespace tilereel {
 struct HtmlRequest {
     std::uint32_t block_x = 0, block_y = 0;  // the block to replay
     const Generation* generation = &default_generation();
-    bool light = false;            // the theme in which it opens; the page can change it
-    std::optional<double> tick{};  // where it opens, as PictureRequest::tick
-    // Asked again and again: true ends the work with kCancelled.
+    bool light = false;            // first theme of the page; the user can switch it
+    std::optional<double> tick{};  // first position, as PictureRequest::tick
+    // Called repeatedly. If it returns true, the work ends with kCancelled.
     std::function<bool()> interrupted = {};
 };
 
-// kWrongCall for a block that the grid does not have or that was not recorded, kFailed for one that
-// is too large for a page and for a file that cannot be written. An old file stays until the new
-// one is whole.
+// kWrongCall if the grid has no such block or it was not recorded. kFailed if the block is too
+// large for a page or the file cannot be written. An existing file is replaced only by a complete
+// one.
 Status export_html(const Trace& trace, const HtmlRequest& request,
                    const std::filesystem::path& path);
 

@@ -1,5 +1,5 @@
 #pragma once
-// Gives equal things one small number each, so that the page's data holds each of them once.
+// Numbers distinct values, so that the page's data contains each of them once.
 #include <cstdint>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -9,14 +9,14 @@ namespace tilereel {
 template <class Key>
 class Numbering {
   public:
-    // The number of an equal key that came before, else the next one.
+    // The number of this key. A new key gets the next number.
     std::uint32_t number_of(const Key& key) {
         const auto [place, is_new] = numbers_.try_emplace(key, size());
         if (is_new) keys_.push_back(&place->first);
         return place->second;
     }
     [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(keys_.size()); }
-    // All keys, by their numbers.
+    // All keys, in the order of their numbers.
     [[nodiscard]] nlohmann::json json() const {
         nlohmann::json list = nlohmann::json::array();
         for (const Key* key : keys_) list.push_back(*key);

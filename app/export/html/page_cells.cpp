@@ -15,7 +15,7 @@ std::string shortened(std::string text) {
     return text;
 }
 
-// SharedCell::bits has 8 bytes: of a longer vector element only the first value is known.
+// SharedCell::bits has 8 bytes, so only the first value of a longer vector element is known.
 std::string text_of_cell(const Array& array, const SharedCell& cell) {
     if (array.element_bytes <= sizeof cell.bits || array.type == ElementType::kBytes)
         return text_of_bits(array, cell.bits);
@@ -45,7 +45,7 @@ PageCells::PageCells(const Replay& replay, const std::vector<ArrayPicture>& pict
       cells_(pictures.size()),
       changed_(pictures.size()),
       shared_(pictures.size()) {
-    (void)values_.number_of("");  // value 0: none
+    (void)values_.number_of("");  // number 0 means no value
     for (std::size_t i = 0; i < pictures.size(); ++i) {
         if (replay.trace().arrays[pictures[i].array].space != Space::kShared) continue;
         cells_[i].all.resize(pictures[i].cells);
@@ -90,7 +90,8 @@ void PageCells::look_at_shared(const SharedArrayState& shared, std::size_t pictu
     }
 }
 
-// Looks at the elements of C that the block computes: first their sums, then the stored values.
+// Updates the elements of C that the block computes: first their partial sums, then the stored
+// values.
 void PageCells::look_at_sums(const ReplayState& state, std::uint32_t step) {
     const CellRect rect = replay_.regions().c;
     const std::size_t picture = picture_of(matrices_of(replay_.trace()).c);
@@ -112,7 +113,7 @@ void PageCells::look_at_sums(const ReplayState& state, std::uint32_t step) {
     }
 }
 
-// Looks at what the steps that ended since the last call stored to global memory.
+// Adds the values that steps stored to global memory since the last call.
 void PageCells::look_at_stores(std::uint32_t step) {
     const Trace& trace = replay_.trace();
     for (; stores_seen_ < step; ++stores_seen_) {
@@ -134,7 +135,7 @@ void PageCells::look_at_stores(std::uint32_t step) {
     }
 }
 
-// Looks at what an array held before the launch. C of a product shows sums instead.
+// Adds the initial contents of an array. C of a product shows partial sums instead.
 void PageCells::look_at_first_content(std::size_t picture) {
     const ArrayPicture& shown = pictures_[picture];
     const Trace& trace = replay_.trace();
@@ -165,7 +166,7 @@ void PageCells::add_runs(std::size_t picture, nlohmann::json& list) {
     const std::size_t count_at = list.size();
     list.push_back(0);
     std::size_t runs = 0, length_at = 0, length = 0;
-    std::uint64_t end = 0;  // of the run so far
+    std::uint64_t end = 0;  // end of the current run
     PageCell look = PageCell::kNeverWritten;
     for (const auto& [cell, to] : changed_[picture]) {
         if (runs == 0 || cell != end || to.look != look) {

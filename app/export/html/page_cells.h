@@ -1,5 +1,5 @@
 #pragma once
-// What the cells of the page hold at each step, and what changes between two steps.
+// The contents of the page's cells at each step, and the changes between two steps.
 #include <cstdint>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -14,27 +14,27 @@
 
 namespace tilereel {
 
-// How the page draws a cell. The first four are those of CellState; page/paint.js has the same
-// list.
+// How the page draws a cell. The first four values are those of CellState. page/cells.js has the
+// same list.
 enum class PageCell : std::uint8_t {
-    kNeverWritten = 0,  // or its content is not known
+    kNeverWritten = 0,  // or its contents are not known
     kStale = 1,
     kValid = 2,
     kUnderWay = 3,
-    kNotLoaded = 4,   // stored by a lane that has not loaded it
-    kPartialSum = 5,  // of C: some of its products are summed up
-    kStored = 6,      // of global memory: the block has stored it
+    kNotLoaded = 4,   // stored by a lane that did not load it
+    kPartialSum = 5,  // C: some of its products are added
+    kStored = 6,      // global memory: the block has stored it
 };
 
 class PageCells {
   public:
-    // Both must outlive it. Cells hold nothing at first.
+    // Both arguments must outlive the object. At first all cells are empty.
     PageCells(const Replay& replay, const std::vector<ArrayPicture>& pictures);
 
-    // What is different from the last call, as the page reads it: for each array that has changed
-    // [number of its picture, count of runs, runs...]. A run is [cells skipped since the last run,
-    // length, PageCell, a value's number for each cell]; value 0 is none. `step`: running now;
-    // steps().size() at the end.
+    // The changes since the last call, in the format of the page: for each changed array [number of
+    // its picture, number of runs, runs...]. A run is [cells skipped since the last run, length,
+    // PageCell, number of a value for each cell]; number 0 is no value. `step`: the running step,
+    // or steps().size() at the end.
     [[nodiscard]] nlohmann::json changes(const ReplayState& state, std::uint32_t step);
 
     [[nodiscard]] nlohmann::json values() const { return values_.json(); }
@@ -45,15 +45,14 @@ class PageCells {
         std::uint32_t value = 0;
         bool operator==(const Cell&) const = default;
     };
-    // The cells of an array, by number: all cells of a shared array; only the shown ones of
-    // another.
+    // The cells of an array by index. `all` is used for a shared array, `shown` for any other.
     struct Cells {
         std::vector<Cell> all;
         std::unordered_map<std::uint64_t, Cell> shown;
         Cell& at(std::uint64_t cell) { return all.empty() ? shown[cell] : all[cell]; }
     };
 
-    [[nodiscard]] std::size_t picture_of(ArrayId array) const;  // pictures_.size(): none
+    [[nodiscard]] std::size_t picture_of(ArrayId array) const;  // pictures_.size() if there is none
     void look_at_shared(const SharedArrayState& shared, std::size_t picture);
     void look_at_sums(const ReplayState& state, std::uint32_t step);
     void look_at_stores(std::uint32_t step);
@@ -67,10 +66,10 @@ class PageCells {
     const std::vector<ArrayPicture>& pictures_;
     ArrayContents contents_;
     Numbering<std::string> values_;
-    std::vector<Cells> cells_;                            // by picture
-    std::vector<std::map<std::uint64_t, Cell>> changed_;  // by picture: since the last call
-    std::vector<std::vector<SharedCell>> shared_;         // by picture: as the last call saw them
-    std::vector<PartialSum> sums_;                        // of C, as the last call saw them
+    std::vector<Cells> cells_;                            // index: picture
+    std::vector<std::map<std::uint64_t, Cell>> changed_;  // index: picture; since the last call
+    std::vector<std::vector<SharedCell>> shared_;         // index: picture; state at the last call
+    std::vector<PartialSum> sums_;                        // C; state at the last call
     std::uint32_t stores_seen_ = 0;                       // steps whose stores are in `cells_`
     bool begun_ = false;
 };

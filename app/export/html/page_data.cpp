@@ -23,7 +23,7 @@ constexpr std::size_t kMostFindings = 50;
 
 Json extents_of(const Dim3& extents) { return {extents.x, extents.y, extents.z}; }
 
-// The head of the page: pairs [label, value].
+// The head of the page: pairs of [label, value].
 Json facts_of_launch(const Replay& replay) {
     const Trace& trace = replay.trace();
     const Launch& launch = trace.launch;
@@ -95,7 +95,7 @@ Json flights_of(const Replay& replay, const std::vector<ArrayPicture>& pictures)
     return flights;
 }
 
-// Only rows with counts in the launch or in the block.
+// Only rows that are not 0 in the launch or in the block.
 Json counters_of(const Replay& replay) {
     const Trace& trace = replay.trace();
     const Generation& generation = replay.generation();

@@ -1,6 +1,6 @@
 #pragma once
-// A recorded block as the data of a web page. All of it comes from the trace, the replay and the
-// analysis; the page only shows it.
+// The data of a recorded block's web page. All values come from the trace, the replay and the
+// analysis; the page only displays them.
 #include <functional>
 #include <nlohmann/json.hpp>
 
@@ -12,8 +12,8 @@ namespace tilereel {
 // A page larger than this opens slowly.
 inline constexpr std::uint64_t kMostPageBytes = std::uint64_t{32} << 20;
 
-// The launch, its source, arrays, steps, timeline, counters and findings. `going_on` is asked again
-// and again; its error ends the work. kFailed for a block that is too large for a page.
+// The launch, its source, arrays, steps, timeline, counters and findings. `going_on` is called
+// repeatedly; an error from it ends the work. kFailed if the block is too large for a page.
 [[nodiscard]] Result<nlohmann::ordered_json> page_data(Replay& replay,
                                                        const std::function<Status()>& going_on);
 

@@ -27,8 +27,9 @@ nlohmann::json pattern_of(const LaneOffsets& lanes) {
     return pattern;
 }
 
-// How banks serve a request: [banks used, then (bank, its distinct words, its wavefronts) of each;
-// then (lane, bank, wavefront, word from the lowest one) of each word]. Empty: no shared memory.
+// How the banks serve a request: [number of banks used, then for each of them bank, distinct words,
+// wavefronts; then for each word lane, bank, wavefront, offset from the lowest word]. Empty if the
+// request is not to shared memory.
 Numbers service_of(const RequestState& request) {
     Numbers service;
     if (request.words.words.empty()) return service;
@@ -44,7 +45,7 @@ Numbers service_of(const RequestState& request) {
     return service;
 }
 
-// A letter a warp, in the order of Activity.
+// A letter for each warp, in the order of Activity.
 std::string letters_of(const std::vector<WarpState>& warps) {
     constexpr std::string_view kLetters = "lswcrda";
     std::string letters;
@@ -102,9 +103,9 @@ class StepsWriter {
         columns_[column].push_back(std::move(value));
     }
 
-    // The wavefront that runs at each tick of the step: in measured time a request has other
-    // numbers of ticks and wavefronts. Null in modelled time, where a tick is a wavefront or a
-    // line.
+    // The wavefront that runs at each tick of the step. In measured time the number of ticks
+    // differs from the number of wavefronts. null in modelled time, where each tick is a wavefront
+    // or a line.
     [[nodiscard]] nlohmann::json turns_of(const Step& step) {
         if (replay_.schedule().cycles_per_tick == 0) return nullptr;
         nlohmann::json turns = nlohmann::json::array();
@@ -131,8 +132,8 @@ class StepsWriter {
         put("cost", costs_.number_of(cost_of_step(site, replay_.schedule().costs[number])));
     }
 
-    // [lanes, wavefronts, conflicts, transactions, lines, bytes asked, bytes used, bytes moved,
-    // then what the request adds to each of counter_rows()].
+    // [lanes, wavefronts, conflicts, transactions, lines, bytes requested, bytes used, bytes moved,
+    // then the amount that the request adds to each of counter_rows()].
     [[nodiscard]] std::vector<std::uint64_t> cost_of_step(const Site& site,
                                                           const RequestCost& cost) const {
         std::vector<std::uint64_t> numbers = {

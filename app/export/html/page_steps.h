@@ -1,6 +1,6 @@
 #pragma once
-// The requests of the watched block as the page reads them: everything that changes from step to
-// step, from the replay.
+// The requests of the watched block in the format of the page, and everything that changes with
+// them. All values come from the replay.
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -12,14 +12,14 @@
 
 namespace tilereel {
 
-// What is told of the steps: their columns, and the tables whose rows they name. The page's file
-// read.js lists the columns.
+// The columns of the steps, and the tables to whose rows the columns refer. page/read.js lists the
+// columns.
 struct PageSteps {
     nlohmann::json columns, tables;
 };
 
-// Walks the replay from the first step to the end. `going_on` is asked at each step; its error
-// ends the work. kFailed if the data would be larger than `most_bytes`.
+// Walks through the replay from the first step to the end. `going_on` is called at each step; an
+// error from it ends the work. kFailed if the data would be larger than `most_bytes`.
 [[nodiscard]] Result<PageSteps> page_steps(Replay& replay,
                                            const std::vector<ArrayPicture>& pictures,
                                            std::uint64_t most_bytes,

@@ -10,13 +10,13 @@
 namespace tilereel {
 namespace {
 
-// The items of a mode, and the order in which they move into the menu.
+// The items of a mode, and the order in which they move into the menu when space is short.
 struct BarPlan {
     std::vector<BarItem> items, leaving;
 };
 const BarPlan& plan_of(const Workbench& workbench) {
     using enum BarItem;
-    // A program has no TILE or PAD to choose.
+    // A program has no TILE or PAD.
     static const BarPlan kOfProgram = {
         {kProgram, kLaunch, kBlock, kGpu, kCompare, kOpen, kTheme, kText, kFull, kHelp},
         {kFull, kTheme, kText, kOpen, kHelp, kGpu, kBlock, kCompare, kLaunch}};
@@ -64,7 +64,7 @@ void draw_more(Bar& bar, const Rect& button, const std::vector<BarItem>& items) 
     end_menu();
 }
 
-// Four squares in the role colours, and the name. Returns the right edge.
+// Draws four squares in the role colours, and the name if `word`. Returns the right edge.
 float draw_logo(const Look& look, const Rect& bar, bool word) {
     const Palette& colors = look.colors();
     ImDrawList* list = ImGui::GetWindowDrawList();
@@ -100,7 +100,7 @@ void draw_modes(Bar& bar, const Rect& rect) {
     if (clicked >= 0) bar.commands.push_back(SetMode{kModeOf[static_cast<std::size_t>(clicked)]});
 }
 
-// Which items stay in the bar of `room` pixels; the rest goes into the menu.
+// The items that fit into `room` pixels. The other items go into the menu.
 std::vector<BarItem> items_that_fit(const Bar& bar, float room) {
     const BarPlan& plan = plan_of(bar.workbench);
     std::vector<BarItem> staying = plan.items;
@@ -156,7 +156,7 @@ Commands draw_top_bar(const Look& look, const Rect& rect, const Workbench& workb
     for (const BarItem item : items) {
         float wide = width_of(bar, item);
         if (item == BarItem::kKernel || item == BarItem::kProgram ||
-            item == BarItem::kRace)  // the last to give way: its title is cut
+            item == BarItem::kRace)  // the last items to shrink: their titles are cut
             wide = std::min(wide, std::max(bar.control, rect.right() - gap - x - (width - wide)));
         draw_item(bar, item, {std::round(x), y, std::round(wide), bar.control});
         x += wide + gap;

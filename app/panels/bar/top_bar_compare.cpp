@@ -1,4 +1,4 @@
-// The chip that opens a comparison: the watched launch beside one that differs from it.
+// The chip that opens a comparison of the watched launch with a launch that differs from it.
 #include "app/panels/bar/top_bar_items.h"
 #include "app/workbench/comparison.h"
 #include "app/workbench/fit_parameters.h"
@@ -7,7 +7,7 @@
 namespace tilereel {
 namespace {
 
-// The rows of the menu, and what each compares with.
+// The rows of the menu, and the other side of the comparison that each row stands for.
 struct CompareRows {
     std::vector<MenuRow> rows;
     std::vector<std::optional<CompareSide>> sides;
@@ -25,7 +25,7 @@ struct CompareRows {
 constexpr const char* kClose = "off";
 constexpr const char* kFile = "file";
 
-// Adds the launches that differ from `own` in one number only.
+// Adds the launches that differ from `own` in this one parameter.
 void add_numbers(CompareRows& to, const char* heading, const char* name,
                  std::span<const int> values, const CompareSide& own, int KernelParameters::*field,
                  const CompareSide* compared) {

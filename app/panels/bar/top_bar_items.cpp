@@ -16,13 +16,13 @@ namespace {
 
 constexpr int kLargestTextPx = 32;
 
-// nullptr: a trace of a kernel that is not in the catalogue.
+// nullptr if the trace is of a kernel that is not in the catalogue.
 const KernelInfo* kernel_of(const Workbench& workbench) {
     return find_kernel(workbench.request().kernel);
 }
 
 std::string kernel_name(const Workbench& workbench) {
-    constexpr std::size_t kLongest = 28;  // bytes; a file can bring longer names
+    constexpr std::size_t kLongest = 28;  // bytes; a trace file may contain longer names
     if (const KernelInfo* kernel = kernel_of(workbench)) return std::string(kernel->title);
     const std::string& name = workbench.request().kernel;
     if (name.size() <= kLongest) return name;
@@ -42,7 +42,7 @@ std::string_view generation_name(const Bar& bar) {
     return bar.short_form ? title.substr(0, title.find(" (")) : title;
 }
 
-// Each kernel's title and its idea in a list below the chip.
+// The menu has each kernel's title and idea.
 void draw_kernel_chip(Bar& bar, const Rect& rect) {
     const std::vector<MenuRow> rows = rows_of_ladder(bar.workbench);
     const int chosen = menu_chip(bar.look, "chip.kernel", rect, bar.short_form ? "" : "kernel",
@@ -69,14 +69,14 @@ void draw_extents(Bar& bar, const Rect& rect) {
     bar.commands.push_back(SetParameters{parameters});
 }
 
-// "by occupancy: 32" where the launch sets the block; empty for the other kernels.
+// "by occupancy: 32" for a kernel whose block size is chosen by occupancy; empty for other kernels.
 std::string tile_by_occupancy(const Bar& bar, const KernelInfo& kernel) {
     const Result<BlockByOccupancy> block = block_by_occupancy(
         kernel, bar.workbench.request().parameters.pad, bar.workbench.generation());
     return block ? "by occupancy: " + std::to_string(block->tile) : std::string();
 }
 
-// The rows of the menu of TILE or PAD, and the value that each stands for.
+// The rows of the TILE or PAD menu, and the value of each row.
 struct NumberRows {
     std::vector<MenuRow> rows;
     std::vector<int> values;
@@ -91,10 +91,10 @@ struct NumberRows {
         values.push_back(value);
     }
 };
-constexpr int kByOccupancy = -1;  // among the values: TILE as occupancy chooses it
-constexpr int kNoNumber = -2;     // of a row that cannot be chosen
+constexpr int kByOccupancy = -1;  // a value that stands for: choose TILE by occupancy
+constexpr int kNoNumber = -2;     // a row that cannot be chosen
 
-// The rows of the menu: the values that are built in, the present one, and the one being typed.
+// Rows for the values that are compiled in, the current value, and the value being typed.
 NumberRows number_rows(const Bar& bar, const KernelInfo& kernel, bool tile) {
     const KernelParameters& now = bar.workbench.request().parameters;
     NumberRows to;
@@ -151,7 +151,7 @@ constexpr std::array kRecorders = {
     RecorderName{Recorder::kGpu, "record.gpu", "this computer's GPU"},
     RecorderName{Recorder::kAuto, "record.auto", "the GPU if one works, else the CPU"}};
 
-// A menu with two choices: the generation whose rules count, and the device that records.
+// A menu with two choices: the GPU generation whose rules apply, and the device that records.
 void draw_gpu_choice(Bar& bar, const Rect& rect) {
     std::vector<MenuRow> rows = {
         {.name = "rules", .title = "Counted by the rules of", .heading = true}};
@@ -209,7 +209,7 @@ float width_of(const Bar& bar, BarItem item) {
         case BarItem::kOpen:
             return std::max(bar.control, button_width(look, "open", 22));
         case BarItem::kExtents: {
-            std::size_t digits = 4;  // room to type; more when the numbers have more
+            std::size_t digits = 4;  // at least 4, so that there is room to type
             for (const int extent : {p.m, p.n, p.k})
                 digits = std::max(digits, std::to_string(extent).size());
             return extents_chip_width(look, digits);

@@ -1,4 +1,4 @@
-// The chips of an open program: which one, which of its launches, which block.
+// The chips of the open program: the program, the launch and the block.
 #include <algorithm>
 #include <optional>
 
@@ -8,7 +8,7 @@
 namespace tilereel {
 namespace {
 
-constexpr std::uint64_t kMostBlocks = 1024;  // that a menu lists
+constexpr std::uint64_t kMostBlocks = 1024;  // the longest list of blocks in a menu
 
 std::string extents_text(const Dim3& extents) {
     std::string words = with_commas(extents.x);
@@ -17,7 +17,7 @@ std::string extents_text(const Dim3& extents) {
     return words;
 }
 
-// A template's arguments can be long.
+// Shortens the name, because a template's arguments can be long.
 std::string kernel_text(const std::string& kernel) {
     constexpr std::size_t kLongest = 24;
     if (kernel.size() <= kLongest) return kernel;
@@ -70,7 +70,7 @@ void draw_launch_chip(Bar& bar, const Rect& rect) {
         bar.commands.push_back(ChooseLaunch{static_cast<std::uint32_t>(row)});
 }
 
-// "17,4" as a block of the grid; nothing where it names none.
+// Parses "17,4" as a block of the grid. nullopt if there is no such block.
 std::optional<std::uint32_t> block_typed(const Dim3& grid, const std::string& typed) {
     std::uint64_t at[3] = {0, 0, 0};
     std::size_t extent = 0, digits = 0;
@@ -90,7 +90,7 @@ std::optional<std::uint32_t> block_typed(const Dim3& grid, const std::string& ty
     return block_name(grid, block) == typed ? std::optional(block) : std::nullopt;
 }
 
-// Rows of a menu, and the blocks that they stand for.
+// Menu rows, and the block of each row.
 struct BlockRows {
     std::vector<MenuRow> rows;
     std::vector<std::uint32_t> blocks;
@@ -108,7 +108,7 @@ struct BlockRows {
     }
 };
 
-// Blocks that were not recorded: those around the watched one.
+// If the blocks were not recorded: adds the blocks around the watched one.
 void add_unrecorded(const Replay& replay, const std::string& typed, BlockRows& to) {
     const Trace& trace = replay.trace();
     const std::uint64_t count = trace.launch.grid.count();

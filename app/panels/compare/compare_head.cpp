@@ -1,4 +1,4 @@
-// What stands above each picture of a comparison.
+// The header above each picture of a comparison.
 #include <algorithm>
 #include <cmath>
 
@@ -44,7 +44,8 @@ SideState state_of(const CompareView& view, Side side) {
     return {"runs", colors.ink2};
 }
 
-// What stands large above a picture: the cost of the request; at the end, the block's time.
+// The large figure of a header: the cost of the current request; after the last one, the block's
+// time.
 struct HeadFigure {
     std::string number, unit;
     std::string detail;
@@ -96,7 +97,7 @@ void draw_compare_head(const CompareView& view, const Rect& rect, Side side) {
     const float label_px = type_px(look, look.narrow ? 16 : 20), px = type_px(look, 14);
     const float middle = look.narrow ? rect.center().y : rect.y + 0.8f * label_px;
     const float inner = rect.w - 2 * pad;
-    // Where there is one line only, the cost stands at its right end.
+    // If there is only one line, the cost is drawn at its right end.
     std::string right = state.words;
     float right_px = px;
     if (look.narrow) right = counted ? figure.number + " " + figure.unit : figure.unit;

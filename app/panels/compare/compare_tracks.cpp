@@ -1,4 +1,5 @@
-// One transport for both sides, and a track for each on one scale of time.
+// The timeline of a comparison: transport controls, and a track for each side on the same time
+// scale.
 #include <algorithm>
 #include <cmath>
 
@@ -13,7 +14,8 @@ namespace {
 
 constexpr std::array<const char*, 2> kTrackNames = {"compare.track.left", "compare.track.right"};
 
-// The steps that the other side does not have. Steps no more than a pixel apart are joined.
+// The steps of one side that have no counterpart on the other. Steps at most a pixel apart are
+// merged.
 std::vector<TrackBlock> steps_alone(const CompareView& view, Side side, float width) {
     const Side other = side == Side::kLeft ? Side::kRight : Side::kLeft;
     const Schedule& schedule = view.replay(side).schedule();
@@ -84,7 +86,7 @@ class CompareTracks {
         track.width = width;
         return track;
     }
-    // Whether the other side's track is of the replay that the other side shows now.
+    // Whether the other side's track was made from the replay that the other side shows now.
     [[nodiscard]] bool other_ids_same(Side side) const {
         const Side other = side == Side::kLeft ? Side::kRight : Side::kLeft;
         return memory_.tracks[static_cast<std::size_t>(other)].replay == view_.replay(other).id();

@@ -1,4 +1,4 @@
-// The counters of both sides of a comparison, and how they differ.
+// The counters of both sides of a comparison, and their differences.
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -20,7 +20,7 @@ CountsRow row_of_numbers(const char* label, std::uint64_t left, std::uint64_t ri
         .difference = difference_of(static_cast<double>(left), static_cast<double>(right), true)};
 }
 
-// The costs of the request at which both sides stand; empty if one side has none.
+// The costs of the current request on both sides. Empty if one side has no request now.
 std::vector<CountsRow> request_rows(const CompareView& view) {
     const RequestCost* left = view.cost(Side::kLeft);
     const RequestCost* right = view.cost(Side::kRight);
@@ -53,7 +53,7 @@ std::vector<CountsRow> kernel_rows(const CompareView& view) {
     return rows;
 }
 
-// A caption, and below it both figures with the difference over the right one, as a table.
+// Draws a caption for each counter, and below it both values and their difference.
 class DifferenceColumn {
   public:
     DifferenceColumn(const CompareView& view, const Rect& room, float y)
@@ -64,7 +64,7 @@ class DifferenceColumn {
         const Palette& colors = view_.look.colors();
         draw_text(list, {room_.x, y_ + 0.8f * px_}, title, {Face::kSemiBold, px_, colors.ink3});
         y_ += 1.9f * px_;
-        // Long names stand above one another.
+        // If the names are long, they are stacked.
         for (const Side side : kSides) {
             const std::string& label = view_.label(side);
             const float fit = std::min(1.0f, room_.w / text_width(label, Face::kBold, px_));

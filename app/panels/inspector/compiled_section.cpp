@@ -20,7 +20,7 @@ struct CompiledRow {
     std::string label, written, compiled;
 };
 
-// The counters that differ between the code as written and as compiled.
+// The counters that differ between the source code as written and the compiled code.
 std::vector<CompiledRow> rows_of(const AsCompiled& compiled) {
     std::vector<CompiledRow> rows;
     if (compiled.row == nullptr) return rows;
@@ -36,7 +36,7 @@ struct CompiledText {
     std::vector<CompiledRow> rows;
     std::vector<std::string> paragraphs;
     float px = 0, row = 0, gap = 0;
-    bool stacked = false;  // the figures stand below their words
+    bool stacked = false;  // the values are below their label
 };
 
 std::string compiled_words() { return "compiled, " + short_gpu_name(as_compiled_table().gpu); }
@@ -80,7 +80,7 @@ void draw_compiled_head(const Look& look, const Rect& row, const CompiledText& s
     const float middle = row.center().y;
     const float title = text_width("As compiled", Face::kRegular, section.px) + section.gap +
                         text_width("written", Face::kRegular, section.px);
-    // Where it does not fit, the column's own words say what it is.
+    // If the title does not fit, it is left out: the column captions are clear without it.
     if (section.rows.empty() || row.x + title <= written_right)
         draw_text(list, {row.x, middle}, "As compiled", {Face::kRegular, section.px, colors.ink3});
     if (section.rows.empty()) return;

@@ -59,7 +59,8 @@ class Section : public Column {
         Column::paragraph(text, {face, px(), color}, left);
     }
 
-    // "Hazards", of a program "Findings", and how many errors and warnings; or how many are new.
+    // The title "Hazards" ("Findings" for a program) with the number of errors and warnings, or of
+    // new ones.
     void title() {
         const bool of_program = workbench_.is_of_program();
         const std::string_view name = of_program ? "Findings" : "Hazards";
@@ -113,7 +114,7 @@ class Section : public Column {
         return Column::button_width(label, px());
     }
 
-    // "Line 25's barrier is left out" and a button that puts it back.
+    // Draws "Line 25's barrier is left out" and a button that puts the barrier back.
     void removed() {
         constexpr std::string_view kLabel = "put back";
         const std::string text = left_out_words(launch());
@@ -129,7 +130,7 @@ class Section : public Column {
         y_ += button_height() + look_.px(6);
     }
 
-    // In which order the threads ran, and the other orders that a GPU may choose.
+    // The order in which the threads ran, and the other orders that a GPU may use.
     void orders() {
         paragraph("The threads run", Face::kRegular, look_.colors().ink3);
         y_ += look_.px(2);
@@ -159,7 +160,7 @@ class Section : public Column {
                 Face::kRegular, look_.colors().ink2);
     }
 
-    // What became of C.
+    // Whether C is correct.
     void outcome() {
         const Palette& colors = look_.colors();
         if (!recording_.wrong.empty()) {
@@ -227,7 +228,7 @@ class Section : public Column {
         y_ += button_height() + look_.px(4);
     }
 
-    // "◆ error   64 cells" and the sentence; framed where it is new.
+    // Draws "◆ error 64 cells" and the sentence. A new finding has a frame.
     void finding(std::size_t index) {
         const Palette& colors = look_.colors();
         const ListedFinding& found = words_.findings[index];
@@ -308,7 +309,7 @@ const HazardWords& hazard_words(InspectorMemory& memory, const Workbench& workbe
     if (!recording.wrong.empty())
         words.why_wrong = as_sentence(why_wrong(trace, recording.wrong, recording.findings));
     memory.hazards_unfolded = false;
-    memory.scroll = 0;  // what is new is at the top
+    memory.scroll = 0;  // new findings are at the top
     return words;
 }
 

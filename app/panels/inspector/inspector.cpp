@@ -1,4 +1,4 @@
-// The request in flight, lane by lane, and the whole kernel's counters.
+// The current request lane by lane, and the counters of the whole kernel.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -18,7 +18,7 @@
 namespace tilereel {
 namespace {
 
-// Distances from the panel's top at scale 1 and the default text size.
+// Distances from the panel's top, in units at the default text size.
 struct Density {
     float request, verb, figures, captions, rule, table_head, lane_row, counts_gap, counts_head,
         counts_row;
@@ -29,16 +29,17 @@ constexpr Density kRoomy = {26, 58, 102, 128, 149, 28, 20, 30, 44, 25, 22, 28, 1
 constexpr Density kDense = {17, 47, 79, 100, 116, 24, 14, 10, 26, 20, 18, 22, 12, 14, false};
 constexpr std::size_t kMostCounts = 6, kLeastCounts = 3;
 constexpr float kLanes = 16;      // rows of the lane table
-constexpr float kLeastLanes = 5;  // rows that make a table worth scrolling by itself
+constexpr float kLeastLanes = 5;  // fewer visible rows are not worth a scrolling table
 
-// The distances in pixels, for this look.
+// The layout in pixels.
 struct Plan {
     float request, verb, figures, captions, rule, table, counts, height;
     LaneTablePlace lanes;
     CountsPlace totals;
     float verb_px, figure_px, small_px;
     std::size_t counts_rows;
-    // Takes rows of lanes away (they scroll then) until the plan is `most` high.
+    // Removes visible rows of the lane table, which then scrolls, until the plan is `most` pixels
+    // high.
     void shorten(float most) {
         const float less = height - most;
         counts -= less;
@@ -47,7 +48,7 @@ struct Plan {
 };
 
 Plan plan_of(const Look& look, const Density& d, std::size_t counts_rows) {
-    const float row = 1.2f * extra_px(look);  // what each row of type grows by
+    const float row = 1.2f * extra_px(look);  // pixels that each row of text grows by
     Plan p{};
     p.request = look.px(d.request) + 0.5f * row;
     p.verb = look.px(d.verb) + 1.5f * row;
@@ -87,8 +88,8 @@ Density between(const Density& a, const Density& b, float share) {
             type.two_line_head};
 }
 
-// The roomiest plan that fits; if none does, the densest with a lane table that scrolls; and where
-// even that is too high, one for a panel that scrolls as a whole.
+// Chooses the most spacious layout that fits. If none fits, the densest one with a scrolling lane
+// table. If that is still too high, a layout for which the whole panel scrolls.
 Plan choose_plan(const Look& look, float height) {
     for (const float share : {1.0f, 0.8f, 0.6f, 0.4f, 0.2f}) {
         const Plan plan = plan_of(look, between(kDense, kRoomy, share), kMostCounts);
@@ -105,7 +106,7 @@ Plan choose_plan(const Look& look, float height) {
     return least;
 }
 
-// The request alone, as high as the panel: the lanes' rows share what is left.
+// The layout for the request alone. The rows of the lane table share the remaining height.
 Plan plan_of_request(const Look& look, float height) {
     Plan plan = plan_of(look, kDense, 0);
     const float most = row_px(look, kRoomy.lane_row);
@@ -116,14 +117,14 @@ Plan plan_of_request(const Look& look, float height) {
     return plan;
 }
 
-// The height of a request with all of its lanes, in the densest plan. Where hazards are shown above
-// the request, the whole panel scrolls rather than the lanes alone.
+// The height in pixels of a request with all lanes in the densest layout. If hazards are shown
+// above the request, the whole panel scrolls instead of the lane table.
 float all_lanes_height(const Look& look) {
     const Plan plan = plan_of(look, kDense, 0);
     return plan.table + plan.lanes.head + kLanes * plan.lanes.row + look.px(6);
 }
 
-// The counters alone.
+// The layout for the counters alone.
 Plan plan_of_counts(const Look& look, float width, const Workbench& workbench) {
     Plan plan = plan_of(look, kRoomy, kMostCounts);
     plan.height -= plan.counts;
@@ -149,7 +150,7 @@ std::array<Figure, 3> figures_of(const RequestState& request, const GlobalRules&
         return std::string(one) + (count == 1 ? "" : "s");
     };
     const bool sectors = rules.sector_bytes < rules.line_bytes &&
-                         rules.coalescing == Coalescing::kSectors;  // several to a line
+                         rules.coalescing == Coalescing::kSectors;  // several sectors to a line
     if (request.access.space == Space::kGlobal)
         return {{{std::to_string(cost.transactions),
                   std::string(cost.transactions == 1 ? rules.unit : rules.units)},
@@ -169,7 +170,7 @@ void draw_figures(const Look& look, const Plan& plan, ImVec2 at, float width,
     const Palette& colors = look.colors();
     ImDrawList* list = ImGui::GetWindowDrawList();
     const std::array<Figure, 3> figures = figures_of(request, rules);
-    // Columns of 29 %, 26 % and the rest, or as wide as their words.
+    // Columns of 29 %, 26 % and the rest of the width, or wider if their text needs it.
     std::array<float, 3> widths = {0.29f * width, 0.26f * width, 0};
     float px = plan.figure_px, caption_px = plan.small_px;
     const auto need = [&](const Figure& f) {
@@ -234,7 +235,8 @@ void draw_request(const Look& look, const Plan& plan, const Rect& inner, const R
                    {Face::kBold, plan.verb_px, colors.solid(role_of_array(replay, site.array))});
     x += 0.85f * plan.verb_px;
     const float room = inner.right() - x;
-    // Where the array's name is long, the type shrinks; then the word "memory" is left out.
+    // If the text is too long, the font shrinks. If it is still too long, the word "memory" is left
+    // out.
     const float least = 0.6f * plan.verb_px;
     float px = plan.verb_px;
     while (px > least && text_width(space, Face::kRegular, px) > room) px -= 0.5f;
@@ -267,7 +269,7 @@ Commands draw_body(const Look& look, const Rect& rect, const Workbench& workbenc
     const bool request = part != InspectorPart::kCounts;
     const bool cut_off = counts && !replay->trace().complete;
     const float notice = cut_off ? row_px(look, 22) : 0;
-    // Hazards come first, as many of them as leave room for the request and the counters.
+    // Hazards come first: as many as leave enough room for the request and the counters.
     const float width = rect.w - 2 * pad;
     const float least = plan_of(look, kDense, kLeastCounts).height -
                         (kLanes - kLeastLanes) * plan_of(look, kDense, kLeastCounts).lanes.row;
@@ -327,7 +329,7 @@ void draw_phase_button(const Look& look, const Rect& foot, const Workbench& work
         commands.push_back(TogglePhaseTable{});
 }
 
-// The tabs of the inspector, for kernels whose variables were recorded.
+// The tabs of the inspector for kernels whose local variables were recorded.
 constexpr std::array<PanelTab, 2> kTabs = {
     {{{"Request", "side.inspector", "The request lane by lane, and the counters"},
       SideTab::kRequest},
@@ -355,7 +357,8 @@ Commands draw_inspector(const Look& look, const Rect& whole, const Workbench& wo
             return commands;
         }
     }
-    // Where there is no room for both, the lanes replace the button: the counters' tab has it, too.
+    // If there is no room for both, the lanes replace the button. The counters' tab also has the
+    // button.
     float foot = std::round(row_px(look, 36));
     if (part == InspectorPart::kRequest && rect.h - foot < all_lanes_height(look)) foot = 0;
     append(commands, draw_body(look, {rect.x, rect.y, rect.w, rect.h - foot}, workbench,

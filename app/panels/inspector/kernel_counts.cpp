@@ -27,7 +27,7 @@ std::string with_two_places(double value) {
     return text.data();
 }
 
-// FLOP a byte read from global memory: 0.25 for the untiled kernels, as the textbooks count.
+// FLOP per byte read from global memory. The untiled kernels have 0.25, as in the textbooks.
 double flop_per_byte_read(const KernelCounts& counts) {
     const std::uint64_t bytes = counts.global_load.bytes_requested;
     return bytes == 0 ? 0 : static_cast<double>(counts.flop()) / static_cast<double>(bytes);
@@ -68,7 +68,7 @@ struct Columns {
     float before_right, after_right, label_width, px;
 };
 
-// As wide as the figures need; the label's column takes what is left.
+// The number columns are as wide as their text needs; the label column gets the rest.
 Columns columns_of(const Look& look, const CountsPlace& place, const std::vector<CountsRow>& rows) {
     Columns columns{};
     for (columns.px = place.px; columns.px > look.px(9); columns.px -= 1) {
@@ -82,7 +82,7 @@ Columns columns_of(const Look& look, const CountsPlace& place, const std::vector
                 label = std::max(label, text_width(row.label, Face::kRegular, columns.px));
         }
         const float gap = columns.px;
-        // Columns of a fixed share of the width, or wider ones where the figures need it.
+        // Each column has a fixed share of the width, or more if its numbers need it.
         difference = std::max(difference + gap, 0.21f * place.rect.w);
         after = std::max(after + gap, 0.19f * place.rect.w);
         columns.after_right = place.rect.w - difference;
@@ -97,7 +97,7 @@ Columns columns_of(const Look& look, const CountsPlace& place, const std::vector
     return columns;
 }
 
-// "08" of "08 tiled_b_transposed"; a name without a number stays whole.
+// "08" for "08 tiled_b_transposed". A name without a number is returned unchanged.
 std::string number_of_kernel(const std::string& name) {
     const bool numbered =
         name.size() > 2 && name[2] == ' ' && name.find_first_of("0123456789") == 0;
@@ -114,12 +114,12 @@ void draw_head(const Look& look, const CountsPlace& place, const Columns& column
     const auto title_width = [&](const char* title) {
         return text_width(title, Face::kRegular, px);
     };
-    const std::string beside = place.two_line_head ? "before" : before;  // in the title's line
+    const std::string beside = place.two_line_head ? "before" : before;  // on the title's line
     const float before_width = before.empty() ? 0 : text_width(beside, Face::kRegular, px) + gap;
     const char* title = "Whole kernel";
     if (title_width(title) + before_width > columns.before_right) title = "Kernel";
     draw_text(list, {left, middle}, title, {Face::kRegular, px, colors.ink3});
-    float taken = title_width(title) + gap;  // of the line that the names stand in
+    float taken = title_width(title) + gap;  // width of the names' line already used
     if (place.two_line_head) {
         if (!before.empty())
             draw_text(list, {left + columns.before_right, middle}, "before",
@@ -130,8 +130,8 @@ void draw_head(const Look& look, const CountsPlace& place, const Columns& column
         px -= look.px(2);
         taken = 0;
     }
-    // A long name may reach over the differences' column, which has no caption; one that is longer
-    // still gives way to its number.
+    // A long name may extend over the difference column, which has no caption. If it is still too
+    // long, only the kernel's number is shown.
     const float after_room = columns.after_right - columns.before_right - gap;
     const float shift = std::clamp(text_width(after, Face::kSemiBold, px) - after_room, 0.0f,
                                    place.rect.w - columns.after_right);
@@ -167,7 +167,7 @@ Difference difference_of(double before, double after, bool whole) {
 std::vector<CountsRow> rows_of_counts(const CountsColumn& before, const KernelCounts& after,
                                       std::size_t most) {
     const bool pad_pair = is_pad_pair(before.label);
-    // Without a multiply-add there is no ratio to show, or none was recorded.
+    // The ratio is left out if no multiply-adds were recorded.
     const bool any_flop = before.counts.multiply_adds + after.multiply_adds != 0;
     std::vector<std::size_t> chosen;
     for (std::size_t i = 0; i < kKernelFigures.size(); ++i)

@@ -12,12 +12,12 @@
 namespace tilereel {
 namespace {
 
-constexpr float kLeastUnits = 10;  // of type that can be read, at the default text size
+constexpr float kLeastUnits = 10;  // smallest readable font size, in units at the default text size
 
 constexpr int kHalf = kWarpSize / 2;
 
 struct LaneText {
-    std::string element, place, wave;  // B[4][8] | sector or bank | wavefront, 1-based, or empty
+    std::string element, place, wave;  // B[4][8] | sector or bank | wavefront, from 1, or empty
 };
 
 struct Table {
@@ -27,22 +27,23 @@ struct Table {
     const Array& array;
     Role role;
     bool shared;
-    bool waves;                 // a column for wavefronts: there is more than one
-    const char* unit = "bank";  // what the column after the element numbers
-    std::array<std::uint32_t, kWarpSize> units{};  // global: of each lane
+    bool waves;                 // show a wavefront column, because there are several
+    const char* unit = "bank";  // what the column after the element counts
+    std::array<std::uint32_t, kWarpSize> units{};  // global memory: unit of each lane
     std::array<LaneText, kWarpSize> text;
     float px = 0, advance = 0;
-    bool narrow = false;       // numbers come before the words above them
-    std::size_t rows = kHalf;  // lanes below each other
+    bool narrow = false;       // columns may be narrower than their captions
+    std::size_t rows = kHalf;  // lanes in a column
     [[nodiscard]] float width() const {
         return place.rect.w * static_cast<float>(rows) / static_cast<float>(kWarpSize);
     }
     const char* element_caption = "word";
-    // Against a half's left edge: right edges of lane, place and wave, left edge of the element.
+    // Column positions, relative to the left edge of a half: right edges of lane, place and wave,
+    // left edge of element.
     float lane_right = 0, element_left = 0, place_right = 0, wave_right = 0;
 };
 
-// Where the last word of a lane's access lies.
+// The bank of the last word that a lane accesses.
 std::uint32_t last_bank(const Table& table, std::size_t lane) {
     std::uint32_t bank = 0;
     for (const ServedWord& served : table.request.words.words)
@@ -59,19 +60,20 @@ void fill_text(Table& table) {
         text.place = std::to_string(table.shared ? lane.bank : table.units[i]);
         const std::uint32_t elements =
             table.request.access.width_bytes / std::max(table.array.element_bytes, 1u);
-        if (elements > 1) {  // of a wide access the first and the last: "[3][4..7]"
+        if (elements > 1) {  // a wide access shows its first and last element: "[3][4..7]"
             text.element.pop_back();
             text.element += ".." + std::to_string(lane.column + elements - 1) + "]";
         }
-        if (table.request.access.width_bytes > 4) {  // likewise: "4..7"
+        if (table.request.access.width_bytes > 4) {  // the same for banks: "4..7"
             if (table.shared) text.place += ".." + std::to_string(last_bank(table, i));
         }
         if (table.waves) text.wave = std::to_string(lane.wavefront + 1);
     }
 }
 
-// Global: which sector or line each lane accesses, counted from the array's first; where
-// transactions are neither, which one of the request serves it, from 1.
+// Global memory: sets the number of the sector or line that each lane accesses, counted from the
+// array's start. Under rules with other transactions, it is the number of the request's transaction
+// that serves the lane, counted from 1.
 void number_units(Table& table, const GlobalRules& rules) {
     const bool in_place = rules.coalescing == Coalescing::kSectors;
     table.unit = !in_place                               ? "transaction"
@@ -87,10 +89,10 @@ void number_units(Table& table, const GlobalRules& rules) {
     }
 }
 
-// The places of the columns at a size of type; true if the longest row fits its half, and unless
-// the table is narrow also the words above the numbers. What room is left goes between the columns.
+// Places the columns for a font size. Returns true if the longest row fits its half and, unless the
+// table is narrow, the captions fit too. Spare room is distributed between the columns.
 bool place_columns(Table& table, float px) {
-    constexpr float kApart = 1.2f, kMostApart = 3;  // numbers, in characters
+    constexpr float kApart = 1.2f, kMostApart = 3;  // characters
     const LaneTablePlace& place = table.place;
     std::size_t element = 0, number = 0, wave = 0;
     for (const LaneText& text : table.text) {
@@ -105,7 +107,7 @@ bool place_columns(Table& table, float px) {
         return table.narrow ? 0
                             : text_width(word, Face::kRegular, place.caption_px) + table.look.px(5);
     };
-    // From the right edge of what stands before a column to its own: numbers and words apart.
+    // Each column needs room for its number and its caption, plus a gap to the column before.
     const float of_place =
         std::max(characters(static_cast<float>(number) + kApart), caption(table.unit));
     const float of_wave =
@@ -130,8 +132,8 @@ bool fits_from(Table& table, float least) {
     return false;
 }
 
-// Chooses the largest type that fits. Before it gets too small to be read, the array's name gives
-// way, which then stands above the column; then the lanes stand below each other, all 32.
+// Chooses the largest font that fits. If it would be unreadable, the array's name moves from the
+// elements into the caption. If that is not enough, all 32 lanes are stacked in one column.
 void fit_columns(Table& table) {
     const Look& look = table.look;
     const float least = std::min(table.place.px, look.px(kLeastUnits) * (0.4f + 0.6f * look.text));
@@ -186,7 +188,8 @@ void draw_captions(const Table& table, float left) {
         draw_text(list, {left + std::min(table.wave_right, half), middle}, "wave", style);
 }
 
-// Above each column, as wide as its numbers; where the panel is scrolled, as far as they are seen.
+// Registers the head of each column, as wide as its numbers. A head that is scrolled out of view is
+// not registered.
 void register_columns(const Table& table, int half, float left) {
     const ImDrawList* list = ImGui::GetWindowDrawList();
     if (table.place.rect.y < list->GetClipRectMin().y ||
@@ -235,7 +238,7 @@ void draw_lane(const Table& table, std::size_t i, float left, float top) {
     const float middle = top + table.place.row / 2;
     const bool current = table.waves && lane.active && lane.wavefront == table.request.wavefront;
     const bool waiting = table.waves && lane.active && lane.wavefront > table.request.wavefront;
-    if (current) {  // served now; red where lanes wait for their bank, not where halves take turns
+    if (current) {  // served now; red for a bank conflict, not for halves of a warp in turn
         const bool conflict = table.request.cost.bank_conflicts > 0;
         const Rect bar{left - look.px(3), top, table.width() - look.px(6), table.place.row};
         fill_rect(list, bar, conflict ? colors.conflict_tint : colors.tint(table.role), look.px(3));
@@ -255,7 +258,7 @@ void draw_lane(const Table& table, std::size_t i, float left, float top) {
                    waiting ? colors.ink3 : colors.ink, Align::kRight});
 }
 
-// A rule beside the lanes in a row that one and the same transaction serves.
+// A vertical line beside consecutive lanes that the same transaction serves.
 void draw_unit_rules(const Table& table, std::size_t first, float left, float top) {
     const Look& look = table.look;
     const auto same = [&](std::size_t a, std::size_t b) {
@@ -278,7 +281,7 @@ void draw_unit_rules(const Table& table, std::size_t first, float left, float to
     }
 }
 
-// A rule where the lanes that are served together end.
+// A horizontal line between groups of lanes that are served together.
 void draw_group_rules(const Table& table, float left, float top) {
     const std::vector<LaneGroup>& groups = table.request.words.groups;
     if (groups.size() < 2) return;

@@ -1,21 +1,21 @@
 #pragma once
-// The 32 lanes of the request in flight: element and sector, or word and bank.
+// The 32 lanes of the current request: element and sector, or element and bank.
 #include "app/replay/replay.h"
 #include "app/ui/draw.h"
 
 namespace tilereel {
 
 struct LaneTablePlace {
-    // Two halves of 16 lanes side by side, or where their type would be too small 32 lanes below
-    // each other; where it is lower than they, they scroll.
+    // Two columns of 16 lanes, or one of 32 if their font would be too small. If `rect` is too low,
+    // the rows scroll.
     Rect rect;
-    float offset = 0;  // scrolled by this much
+    float offset = 0;  // scroll position, pixels
     float head = 0;    // height of the captions' row
     float row = 0;     // height of a lane's row
-    float px = 0;      // type, at most; smaller where names are long
+    float px = 0;      // largest font size, pixels; reduced for long names
     float caption_px = 0;
 };
-// Rows of lanes: 16 or 32.
+// The number of rows: 16 or 32.
 [[nodiscard]] std::size_t lane_table_rows(const Look& look, const LaneTablePlace& place,
                                           const Replay& replay, const RequestState& request,
                                           const Step& step);

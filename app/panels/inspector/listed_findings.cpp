@@ -12,7 +12,7 @@ namespace {
 
 using List = std::vector<ListedFinding>;
 
-// Without numbers and without what stands in brackets. A digit of a name stays: "x1".
+// The sentence without numbers and without text in brackets. Digits within names stay: "x1".
 std::string without_numbers(std::string_view sentence) {
     std::string words;
     int depth = 0;
@@ -52,7 +52,7 @@ void add_recorded(const Trace& trace, List& list) {
     }
 }
 
-// Adds the findings of all launches but the shown one, and those of the program as a whole.
+// Adds the findings of all launches except the shown one, and the findings of the whole program.
 void add_program(const std::vector<plain::LaunchSummary>& launches,
                  const std::vector<RecordedFinding>& of_program, std::optional<std::uint32_t> shown,
                  List& list) {
@@ -68,7 +68,8 @@ void add_program(const std::vector<plain::LaunchSummary>& launches,
     for (const RecordedFinding& finding : of_program) list.push_back(told(finding));
 }
 
-// Hazards are known of the launch that was watched while its file was edited.
+// Marks findings that the former run did not have. Hazards are compared only for the launch that
+// was shown while its file was edited.
 void mark_new(const Workbench& workbench, const OpenedProgram& program, List& list) {
     List former;
     add_program(program.former->launches, program.former->findings, std::nullopt, former);

@@ -1,6 +1,6 @@
 #pragma once
-// The findings that the inspector lists: of the launch that is shown, of the other launches of its
-// program, and of the program as a whole.
+// The findings that the inspector lists: those of the shown launch, of the program's other
+// launches, and of the whole program.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -12,21 +12,22 @@ namespace tilereel {
 
 struct ListedFinding {
     bool error = true;     // false: a warning
-    bool is_new = false;   // the former run did not have it
+    bool is_new = false;   // the former run of the program did not have it
     std::string sentence;  // what happened and what to do
-    std::string where{};   // "64 cells", "in launch 3 reduce"; or empty
+    std::string where{};   // "64 cells", "in launch 3 reduce"; may be empty
     std::vector<std::uint32_t> lines{};
-    // Where a click leads: at most one of them is set.
+    // The target of a click. At most one of these is set.
     std::optional<std::size_t> hazard{};    // index into Recording::findings
     std::optional<std::size_t> recorded{};  // index into Trace::findings
     std::optional<std::uint32_t> launch{};  // index into ProgramRun::launches
 };
 
-// Errors before warnings; within them the launch that is shown, then the others.
+// Errors come before warnings. Among each, findings of the shown launch come first.
 [[nodiscard]] std::vector<ListedFinding> list_findings(const Workbench& workbench);
 
-// Whether both say the same of lines that stand for each other. Numbers and what stands in brackets
-// are no part of it: an edit moves lines, threads and elements. `former_line`: former_lines().
+// Whether both findings say the same about corresponding lines. Numbers and text in brackets are
+// ignored, because an edit changes line numbers, threads and elements. `former_line`: result of
+// former_lines().
 [[nodiscard]] bool is_same_finding(const ListedFinding& former, const ListedFinding& now,
                                    const std::vector<std::uint32_t>& former_line);
 

@@ -1,5 +1,5 @@
 #pragma once
-// One variable in all lanes of a warp: a bar and its value each; and what it was before.
+// One variable in all lanes of a warp, with a bar for each value; and the variable's history.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -8,9 +8,9 @@
 
 namespace tilereel {
 
-inline constexpr std::size_t kLaneRows = kWarpSize / 2;  // lanes stand in two columns
+inline constexpr std::size_t kLaneRows = kWarpSize / 2;  // the lanes are drawn in two columns
 
-// What one variable is in the warp.
+// The range of a variable's values in the warp.
 struct InWarp {
     std::string words;  // "0 to 31", "2 in all lanes"
     bool differs = false;
@@ -23,12 +23,12 @@ struct ShownLanes {
     const WarpLocals& locals;
     std::size_t variable = 0;  // index into WarpLocals::variables()
     const LaneValues& values;
-    std::uint32_t lane = 0;  // that is watched
+    std::uint32_t lane = 0;  // the watched lane
 };
-// Registered as locals.lane.<n>. Returns the lane that was clicked.
+// Widget names: locals.lane.<n>. Returns the lane that was clicked.
 std::optional<std::uint32_t> draw_lane_values(const Look& look, const Rect& rect,
                                               const StripText& text, const ShownLanes& shown);
-// "lane 5: 2.0, 6.0, 14.0": the latest values of the watched lane, the present one last.
+// "lane 5: 2.0, 6.0, 14.0": the latest values in the watched lane, the current one last.
 void draw_latest_values(const Look& look, const Rect& rect, const StripText& text,
                         const ShownLanes& shown);
 

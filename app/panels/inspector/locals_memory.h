@@ -1,10 +1,10 @@
 #pragma once
-// What the panel of the thread's own variables keeps from frame to frame. It is drawn by
-// draw_locals() of panels.h.
+// The state that the panel of local variables keeps from frame to frame. draw_locals() of panels.h
+// draws the panel.
 //
-// Names under which its controls are registered (register_widget):
-//   locals.<variable> chooses the one that is shown in all lanes, e.g. locals.sum
-//   locals.lane.<n> chooses the lane that is watched
+// Widget names (register_widget):
+//   locals.<variable> chooses the variable that is shown in all lanes, e.g. locals.sum
+//   locals.lane.<n> chooses the watched lane
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -16,12 +16,12 @@
 namespace tilereel {
 
 struct LocalsMemory {
-    std::uint64_t replay = 0;  // Replay::id() of the one worked out for; 0: none
+    std::uint64_t replay = 0;  // Replay::id() that this state belongs to; 0: none
     std::map<std::uint32_t, std::unique_ptr<WarpLocals>> by_warp{};
-    std::string chosen{};  // the variable's name; empty: the one that changed last
+    std::string chosen{};  // name of the chosen variable; empty: the first floating-point one
     float scroll = 0;      // pixels
     std::uint32_t watched_warp = 0, watched_lane = 0;
-    std::optional<std::uint32_t> warp_asked{}, lane_asked{};  // that the user wants to watch
+    std::optional<std::uint32_t> warp_asked{}, lane_asked{};  // requested, not yet taken
 };
 
 }  // namespace tilereel

@@ -1,4 +1,5 @@
-// The thread's own variables: each of them in the watched lane, and one of them in all 32 lanes.
+// The watched thread's local variables: all of them in the watched lane, and one of them in all 32
+// lanes.
 #include <algorithm>
 #include <cmath>
 
@@ -18,10 +19,10 @@ struct Row {
     LaneValues values{};
     std::string name{}, type{}, value{};
     InWarp in_warp{};
-    bool changed = false;  // in the watched lane
+    bool changed = false;  // in the watched lane, in this step
 };
 
-// A long type's beginning and end say what it is.
+// Keeps the beginning and the end of a long type name.
 std::string short_type(const std::string& type) {
     constexpr std::size_t kLong = 22;
     if (type.size() <= kLong) return type;
@@ -66,8 +67,8 @@ class LocalsPanel {
 
     [[nodiscard]] std::uint32_t lane() const { return memory_.watched_lane % kWarpSize; }
 
-    // Name, type, value and range in one line where they fit, else in two; where two lines each
-    // would fill a low panel, in one line without the type.
+    // Puts name, type, value and range on one line if they fit, otherwise on two. In a low panel
+    // with many variables they are on one line without the type.
     void plan_columns() {
         for (const Row& row : rows_) {
             name_w_ = std::max(name_w_, text_width(row.name, Face::kMonoBold, px_));
@@ -92,7 +93,7 @@ class LocalsPanel {
         type_w_ = 0;
     }
 
-    // Returns how high everything is; draws it only if asked.
+    // Returns the height in pixels. Draws only if `draws`.
     float draw_all(const Rect& rect, float offset, bool draws) {
         draws_ = draws;
         y_ = rect.y + look_.px(10) - offset;
@@ -153,7 +154,7 @@ class LocalsPanel {
         y_ += row_h_;
     }
 
-    // A share of what is left over, between two columns.
+    // The extra space between two columns, from the width that is left over.
     [[nodiscard]] float spare() const {
         const float free =
             inner_.w - name_w_ - type_w_ - value_w_ - warp_w_ - icon_w_ - 3 * look_.px(12);
@@ -168,7 +169,7 @@ class LocalsPanel {
     [[nodiscard]] std::size_t shown() const {
         for (std::size_t i = 0; i < rows_.size(); ++i)
             if (rows_[i].name == memory_.chosen) return i;
-        // A sum is what is looked at most.
+        // A floating-point variable is mostly a sum, the most interesting one.
         for (std::size_t i = 0; i < rows_.size(); ++i) {
             const Local& local = replay_.trace().locals[locals_.variables()[i].local];
             if (local.type <= ElementType::kBfloat16) return i;
@@ -192,7 +193,7 @@ class LocalsPanel {
         draw_row_mark(list, look_, rect, chosen, touch.hovered);
         const float first = y_ + row_h_ * 0.5f;
         const float second = two_lines_ ? y_ + row_h_ * 1.28f : first;
-        if (row.changed)  // in this step
+        if (row.changed)  // changed in this step
             fill_rect(list, {rect.x, y_ + look_.px(2), look_.px(4), h - look_.px(4)}, colors.c,
                       look_.px(2));
         draw_text_fit(list, {inner_.x, first}, inner_.w - value_w_ - look_.px(12), row.name,
@@ -212,7 +213,7 @@ class LocalsPanel {
         y_ += h;
     }
 
-    // An equals sign where all lanes have the same value, three bars where they differ.
+    // Draws an equals sign if all lanes have the same value, or three bars if the values differ.
     void draw_mark(bool differs, ImVec2 at) const {
         ImDrawList* list = ImGui::GetWindowDrawList();
         const ImU32 color = look_.colors().ink2;
@@ -230,7 +231,7 @@ class LocalsPanel {
                       color);
     }
 
-    // One variable in all lanes: a bar and its value each.
+    // Draws one variable in all lanes, with a bar and its value for each lane.
     void draw_lanes(const Row& row) {
         const Palette& colors = look_.colors();
         ImDrawList* list = ImGui::GetWindowDrawList();
@@ -255,7 +256,8 @@ class LocalsPanel {
         y_ += lane_h * static_cast<float>(kLaneRows);
     }
 
-    // What is left of the panel, but no less than can be read, and no more than looks good.
+    // The height of a lane's row: a share of the height that is left, within limits for
+    // readability.
     [[nodiscard]] float lane_height() const {
         const float rows = static_cast<float>(rows_.size()) * (two_lines_ ? 1.8f : 1) + 3;
         const float left = inner_.h - rows * row_h_ - 4 * px_ - look_.px(60);
@@ -263,7 +265,8 @@ class LocalsPanel {
             std::clamp(left / static_cast<float>(kLaneRows), 1.35f * small_, 1.9f * small_));
     }
 
-    // The iterations of the loop that changes the variable; where there is none, its latest values.
+    // Draws the iterations of the loop that changes the variable or, without a loop, its latest
+    // values.
     void draw_loop(const Row& row) {
         const bool in_loop = locals_.iterations(row.variable, lane(), 2).has_value();
         const Rect rect{inner_.x, y_, inner_.w, in_loop ? strip_height(lane_text()) : row_h_};

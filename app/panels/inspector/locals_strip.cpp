@@ -10,7 +10,7 @@
 namespace tilereel {
 namespace {
 
-constexpr std::size_t kSample = 16;  // iterations whose values say how wide a column is
+constexpr std::size_t kSample = 16;  // number of iterations whose values determine the column width
 
 struct Strip {
     const Look& look;

@@ -1,7 +1,7 @@
 #pragma once
-// The iterations of the loop in which a variable changes, as a strip: the loop's own variable
-// above, below it the value that each iteration leaves. What has not been assigned by now has a
-// dot; the iteration under way has a frame.
+// The iterations of the loop that changes a variable, drawn as a strip. Above is the loop variable,
+// below it the value after each iteration. An iteration that has not run yet has a dot; the current
+// one has a frame.
 #include "app/replay/locals.h"
 #include "app/ui/draw.h"
 
@@ -12,11 +12,11 @@ struct StripText {
     float row = 22;             // height of a line
 };
 [[nodiscard]] float strip_height(const StripText& text);
-// Registered as locals.iterations. False where the variable changes in no loop: nothing is drawn.
+// Registered as locals.iterations. Returns false and draws nothing if no loop changes the variable.
 bool draw_iterations(const Look& look, const Rect& rect, const StripText& text,
                      const Replay& replay, const WarpLocals& locals, std::size_t variable,
                      std::uint32_t lane);
-// A value in a table: rounded where it is long.
+// The text of a value in a table. Long numbers are rounded.
 [[nodiscard]] std::string short_text(const Trace& trace, const LocalVariable& variable,
                                      const LocalValue& value);
 

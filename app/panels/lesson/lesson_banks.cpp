@@ -1,4 +1,4 @@
-// A shared array by bank: one column of the picture is one bank.
+// Draws a shared array by bank: each column of the picture is one bank.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -24,7 +24,7 @@ struct BankGrid {
     }
 };
 
-// Rows of words beyond this number are not drawn.
+// The largest number of rows that are drawn.
 constexpr std::uint32_t kMostRows = 40;
 
 BankGrid grid_of(const LessonScope& scope, const Array& array, const Rect& rect) {
@@ -48,7 +48,7 @@ struct WordUse {
     std::uint32_t lanes = 0, first_lane = 0;
 };
 
-// The lanes at each word of shared memory in the request in flight, by word.
+// For each word of shared memory: the lanes of the current request that access it.
 std::map<std::uint32_t, WordUse> uses_of(const RequestState& request) {
     std::map<std::uint32_t, WordUse> uses;
     for (const ServedWord& served : request.words.words) {
@@ -68,7 +68,7 @@ bool is_padding(const Array& array, std::uint32_t word) {
 void draw_cells(const LessonScope& scope, const BankGrid& grid, const Array& array) {
     const Palette& colors = scope.colors();
     const float radius = scope.measure.u(3);
-    // With this colour a cell stands out from the background on a projector, too.
+    // The cells must be visible against the background on a projector.
     const ImU32 idle = idle_color(colors);
     const auto bytes = static_cast<std::uint32_t>(array.size_bytes());
     for (std::uint32_t word = array.base_bytes / 4; word * 4 < array.base_bytes + bytes; ++word) {
@@ -79,7 +79,7 @@ void draw_cells(const LessonScope& scope, const BankGrid& grid, const Array& arr
     }
 }
 
-// The words that lanes want: a conflict where their bank has several of them.
+// Draws the requested words. It is a conflict if a bank has several of them.
 void draw_wanted(const LessonScope& scope, const BankGrid& grid,
                  const std::array<std::uint32_t, 32>& words_in_bank, Role role) {
     const Palette& colors = scope.colors();
@@ -99,8 +99,8 @@ void draw_wanted(const LessonScope& scope, const BankGrid& grid,
     }
 }
 
-// A box for each bank. Its colour tells whether no word, one word or several words of the bank are
-// wanted.
+// Draws a box for each bank. Its colour shows whether none, one or several words of the bank are
+// requested.
 void draw_bank_row(const LessonScope& scope, const BankGrid& grid, float top,
                    const std::array<std::uint32_t, 32>& words_in_bank, Role role) {
     const Palette& colors = scope.colors();
@@ -133,8 +133,8 @@ std::string title_of(const Array& array) {
     return text + ": a column of this picture is a bank";
 }
 
-// The step whose array is drawn. While its cost is asked for, it has not begun: then the array is
-// drawn without its words.
+// The step whose array is drawn. While a question about its cost is open, the step has not begun,
+// and the array is drawn without its words.
 std::uint32_t step_shown(const LessonScope& scope, const Replay& replay) {
     if (scope.lesson.beat_shown().kind != LessonBeat::Kind::kPrediction)
         return replay.state().request.step;

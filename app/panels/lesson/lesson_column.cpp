@@ -1,4 +1,4 @@
-// The text beside the picture, in the largest type that fits.
+// The text beside the picture, in the largest font that fits.
 #include <algorithm>
 #include <string>
 
@@ -23,10 +23,10 @@ class SceneColumn : public LessonRequest {
         if (!scope_.scene().race) {
             said(beat);
             const LessonSubject subject = lesson_subject(scope_);
-            // In a comparison, the heads of both pictures say what their requests cost.
+            // In a comparison, the headers of both pictures show the cost of their requests.
             const bool hidden = beat.kind == Kind::kPrediction || scope_.scene().other;
             if (subject.replay != nullptr && !hidden) request(subject);
-            // With a question or an answer, there is no room for the prediction.
+            // A scene with a question or an answer has no room for a prediction.
             if (hidden || beat.kind == Kind::kStop) prediction(beat);
         }
         question(beat);
@@ -46,7 +46,7 @@ class SceneColumn : public LessonRequest {
         }
     }
 
-    // Writes the sentence of the stop that is shown.
+    // The sentence of the current stop.
     void said(const LessonBeat& beat) {
         if (beat.kind == Kind::kPrediction) return;
         const std::string& say = scope_.prepared().stops[beat.stop].say;
@@ -84,7 +84,7 @@ class SceneColumn : public LessonRequest {
     }
 };
 
-// The largest type in which all of it fits, from `wanted` down.
+// The largest font size up to `wanted` at which the whole column fits.
 float fitting_type(const LessonScope& scope, const Rect& rect, float wanted, RequestDetail detail) {
     float px = wanted;
     for (int tries = 0; tries < 16; ++tries, px *= 0.94f) {
@@ -98,7 +98,7 @@ float fitting_type(const LessonScope& scope, const Rect& rect, float wanted, Req
 }  // namespace
 
 void draw_lesson_column(const LessonScope& scope, const Rect& rect) {
-    constexpr float kReadable = 0.77f;  // share of the usual type; readable from the last row
+    constexpr float kReadable = 0.77f;  // smallest readable share of the usual size
     const float usual = scope.measure.type(30);
     float px = 0;
     RequestDetail detail = RequestDetail::kAll;

@@ -1,4 +1,4 @@
-// The list of lessons, and what is wrong with one that was opened.
+// The list of lessons, and the errors of a lesson that was opened.
 #include <algorithm>
 #include <string>
 
@@ -12,7 +12,7 @@
 namespace tilereel {
 namespace {
 
-// Titles and what they are about, read once: files change while they are edited.
+// Titles and descriptions are read once for each list of files, not in every frame.
 void read_titles(LessonMemory& memory, const std::vector<std::filesystem::path>& files) {
     if (memory.listed == files) return;
     memory.listed = files;
@@ -59,7 +59,7 @@ class ListColumn : public Column {
     const float px_;
 };
 
-// The heights of all entries, or their drawing; the one that was clicked.
+// Measures or draws all entries. Returns the entry that was clicked.
 std::optional<std::size_t> run_list(ListColumn& column, const LessonMemory& memory) {
     std::optional<std::size_t> clicked;
     for (std::size_t i = 0; i < memory.entries.size(); ++i)

@@ -3,8 +3,8 @@
 
 namespace tilereel {
 
-// Lengths and type of a scene, which fills the window whatever its size: in units of a window of
-// 1920 x 1080.
+// Lengths and font sizes of a scene. A scene fills the window, so its units are pixels of a window
+// of 1920 x 1080.
 struct LessonMeasure {
     float unit = 1;       // pixels
     float more_type = 0;  // units that the user's text size adds

@@ -13,8 +13,8 @@
 namespace tilereel {
 namespace {
 
-constexpr float kBody = 14;           // the smallest size of text, pixels
-constexpr double kRaceSeconds = 1.6;  // in which the bars of a race grow
+constexpr float kBody = 14;           // smallest font size, pixels
+constexpr double kRaceSeconds = 1.6;  // time in which the bars of a race grow
 
 // "22:41"
 std::string time_of_day() {
@@ -26,7 +26,7 @@ std::string time_of_day() {
     return text.data();
 }
 
-// A long title takes smaller letters.
+// A title that is too long gets a smaller font.
 void draw_title(const LessonScope& scope, const Rect& rect) {
     const Palette& colors = scope.colors();
     const std::string& lesson = scope.lesson.prepared->reading.lesson.title;
@@ -77,7 +77,7 @@ void draw_pills(const LessonScope& scope, float x, float middle, float each) {
     }
 }
 
-// Since the scene was first drawn, from 0 to 1.
+// The progress of the scene's animation, from 0 to 1.
 float grown(LessonMemory& memory, const Look& look, const OpenedLesson& lesson) {
     if (memory.scene != lesson.scene || memory.file != lesson.file) {
         memory.scene = lesson.scene;
@@ -92,7 +92,8 @@ float grown(LessonMemory& memory, const Look& look, const OpenedLesson& lesson) 
     return static_cast<float>(1 - (1 - share) * (1 - share));
 }
 
-// Time of day and minutes since the lesson began, at the right end. Returns where it begins.
+// Draws the time of day and the minutes since the lesson began, right-aligned. Returns the left
+// edge.
 float draw_clock(const LessonScope& scope, const Rect& rect, float px, double minutes) {
     const std::string clock =
         time_of_day() + "  " + std::to_string(static_cast<int>(minutes)) + " min";
@@ -138,7 +139,7 @@ LessonLayout lesson_layout(const Look& look, const Rect& screen, const Workbench
     const float height = layout.foot.y - measure.u(12) - top;
     layout.shows_stage = !scene.race && scene.picture == LessonPicture::kStage;
     layout.compares = scene.other.has_value();
-    if (layout.compares) {  // two pictures need the whole width: the words stand below
+    if (layout.compares) {  // two pictures need the whole width; the text is below
         const float wider = side - measure.u(16);
         const float picture = std::round(0.8f * height);
         layout.picture = {layout.title.x - wider, top, layout.title.w + 2 * wider, picture};
@@ -194,7 +195,7 @@ void draw_lesson_foot(const LessonScope& scope, const Rect& rect, std::optional<
         last ? "the last scene" : "next: " + scenes[scope.lesson.scene + 1].title;
     left += 1.6f * px;
     const float words = text_width(next, Face::kRegular, px);
-    // Keys for whoever begins; later they would only distract.
+    // The keys are shown in the first scene only. Later they would distract.
     const bool hints = minutes && scope.lesson.scene == 0 && !scope.workbench.view().presenting &&
                        right - left > caps_width(scope) + words + px;
     if (hints) {
@@ -203,7 +204,7 @@ void draw_lesson_foot(const LessonScope& scope, const Rect& rect, std::optional<
         right = draw_cap(scope, right, middle, "Page Down", "next");
     }
     register_widget("lesson.foot", rect);
-    // A long title takes smaller letters.
+    // A title that is too long gets a smaller font.
     const float fit = std::min(1.0f, (right - left) / std::max(words, 1.0f));
     draw_text(scope.list, {left, middle}, next, {Face::kRegular, px * fit, colors.ink3});
     register_widget("lesson.next", {left, rect.y, right - left, rect.h});
@@ -227,7 +228,7 @@ void draw_lesson_highlights(const LessonScope& scope) {
             for (const char* side : {"", "right."}) {
                 Rect rect;
                 if (!find_widget(side + widget, rect)) continue;
-                // Words begin at the very edge of these parts.
+                // The text of these widgets begins at their edge, so the frame needs more distance.
                 const bool words = name == "registers" || name == "warps" || name == "banks";
                 const float apart = scope.measure.u(words ? 10 : 4);
                 stroke_rect(scope.list, rect.inset(-apart), scope.colors().accent,

@@ -1,8 +1,8 @@
 #pragma once
-// A lesson's scene: a picture at the left, what is said about it at the right, and a foot with
-// where the lesson stands. The shell draws the stage into the picture where a scene shows it.
+// A lesson's scene: a picture at the left, text at the right, and a foot with the progress of the
+// lesson. If the picture is the stage, the shell draws it.
 //
-// Names under which its parts are registered (register_widget):
+// Widget names (register_widget):
 //   lesson.title lesson.picture lesson.column lesson.code lesson.figure lesson.question
 //   lesson.answer lesson.prediction lesson.choice.<n> lesson.foot lesson.clock lesson.next
 //   lesson.race.<n> lesson.mistake.<n>
@@ -23,12 +23,12 @@ struct LessonLayout {
 // The layout of a scene.
 [[nodiscard]] LessonLayout lesson_layout(const Look& look, const Rect& screen,
                                          const Workbench& workbench);
-// Everything but the stage; call it once the stage is drawn, whose parts it may highlight. A
-// picture has no clock and names no keys.
+// Draws everything except the stage. Call it after the stage is drawn, because it highlights parts
+// of the stage. `for_picture`: without clock and key hints.
 void draw_lesson_scene(const Look& look, const Rect& screen, const Workbench& workbench,
                        PanelMemory& memory, bool for_picture);
-// The lessons that can be opened, what is wrong with the one that was, or that it is being
-// prepared, in `room`.
+// Draws into `room` the list of lessons and, for an opened lesson, its errors or the progress of
+// its preparation.
 Commands draw_lesson_list(const Look& look, const Rect& room, const Workbench& workbench,
                           PanelMemory& memory);
 void draw_lesson_mistakes(const Look& look, const Rect& room, const OpenedLesson& lesson);

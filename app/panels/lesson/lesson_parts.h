@@ -1,5 +1,5 @@
 #pragma once
-// The parts of a scene, each drawn into the place that it is given.
+// The parts of a scene. Each is drawn into a given rectangle.
 #include <optional>
 
 #include "app/lesson/prediction.h"
@@ -17,23 +17,25 @@ struct LessonScope {
     [[nodiscard]] const Palette& colors() const { return look.colors(); }
     [[nodiscard]] const LessonScene& scene() const { return lesson.scene_shown(); }
     [[nodiscard]] const PreparedScene& prepared() const { return lesson.prepared_scene(); }
-    // The replay, where it shows what the scene is about; nullptr while that is being counted.
+    // The replay of the scene's launch. nullptr while the launch is being recorded or counted.
     [[nodiscard]] const Replay* replay() const;
 };
 
-// The shared array of the request in flight: a column of the picture is a bank.
+// Draws the shared array of the current request. Each column of the picture is a bank.
 void draw_lesson_banks(const LessonScope& scope, const Rect& rect);
-// A bar for each kernel of a race, as long as it is fast. `grown`: 0 to 1, of their full length.
+// Draws a bar for each kernel of a race; its length is the kernel's speed. `grown`: the drawn share
+// of the full length, from 0 to 1.
 void draw_lesson_race(const LessonScope& scope, const Rect& rect, float grown);
-// What is said: text, source line, lanes, figure, question; as large as fits.
+// Draws text, source line, lanes, figure and question in the largest font that fits.
 void draw_lesson_column(const LessonScope& scope, const Rect& rect);
 // Frames around the parts of the stage that the scene highlights.
 void draw_lesson_highlights(const LessonScope& scope);
-// `minutes` since the lesson began; without them, neither a clock nor keys: for pictures.
+// `minutes`: time since the lesson began. nullopt for pictures: no clock and no key hints.
 void draw_lesson_foot(const LessonScope& scope, const Rect& rect, std::optional<double> minutes);
 
-// A question with its choices; the right one is marked once it is answered. Returns the height;
-// `list`: nullptr only measures. Clicks: index of the choice, -1: none.
+// Draws a question with its choices. The right choice is marked after an answer. Returns the
+// height; with `list` nullptr it only measures. `clicked` receives the index of the clicked choice,
+// or -1.
 struct PredictionCard {
     const Prediction& asked;
     std::optional<std::size_t> chosen{};
@@ -42,7 +44,7 @@ struct PredictionCard {
 };
 float draw_prediction(const Look& look, ImDrawList* list, ImVec2 at, float width, float px,
                       const PredictionCard& card, int* clicked = nullptr);
-// Words on the accent's tint, with its edge at the left.
+// Draws text on the accent's tint, with an accent line at the left.
 float draw_accent_card(const Look& look, ImDrawList* list, ImVec2 at, float width, float px,
                        std::string_view strong, std::string_view plain);
 

@@ -14,7 +14,7 @@ struct RaceBar {
     bool reference = false;
 };
 
-// A race that ran on this computer is preferred to the recorded one.
+// A race that ran in this session is preferred to the recorded one.
 const Race* race_of(const LessonScope& scope) {
     const ShownRace* const shown = scope.workbench.races().shown();
     const LessonRace& wanted = *scope.scene().race;
@@ -68,7 +68,7 @@ void draw_lesson_race(const LessonScope& scope, const Rect& rect, float grown) {
         const auto share = static_cast<float>(most > 0 ? entry.gflops / most : 0);
         const Rect full{rect.x, y + 1.4f * px, (rect.w - figure) * share, bar};
         Rect now = full;
-        // All start together, and each goes on at its own speed.
+        // All bars start together and grow at the speed of their kernels.
         now.w = std::max(scope.measure.u(3), (rect.w - figure) * std::min(share, grown * share));
         const bool last = i + 1 == bars.size() || entry.gflops >= most;
         fill_rect(scope.list, now,

@@ -18,7 +18,7 @@ std::string trimmed(std::string_view line) {
     return std::string(line);
 }
 
-// The statement that begins in the line of a site: at most three lines of it, joined.
+// The statement that begins in the line of a site. At most three lines are joined.
 std::string statement_at(const Trace& trace, const Site& site) {
     constexpr std::uint32_t kMostLines = 3;
     std::string all = trimmed(source_line(trace, site.line, site.file));
@@ -58,14 +58,14 @@ std::uint32_t step_asked(const LessonScope& scope, const Replay& replay) {
 }
 
 void LessonRequest::request(const LessonSubject& subject) {
-    // At the end no line runs.
+    // At the end of the replay there is no running line.
     const bool runs = subject.replay->state().step != kNoStep;
     if (scope_.scene().code && runs && detail_ != RequestDetail::kFigure) code(subject);
     if (scope_.scene().lanes && detail_ == RequestDetail::kAll) lanes(subject);
     if (scope_.scene().figure != LessonFigure::kNone) figure(subject);
 }
 
-// The source line of the request, with its array in its colour.
+// Draws the source line of the request. The array's name has the array's colour.
 void LessonRequest::code(const LessonSubject& subject) {
     const std::string line = statement_at(subject.replay->trace(), *subject.site);
     const float small = 0.9f * px_, gutter = 3 * px_, leading = 1.35f * px_;
@@ -104,7 +104,8 @@ void LessonRequest::draw_code(std::string_view line, const LessonSubject& subjec
     part(line.substr(named + name.size() - 1), Face::kMono, colors.ink);
 }
 
-// The first lanes and the last one: what each wants, and the bank or sector where that lies.
+// Draws the first active lanes and the last one: the element that each accesses, and its bank or
+// sector.
 void LessonRequest::lanes(const LessonSubject& subject) {
     const RequestState& request = subject.replay->state().request;
     std::vector<std::uint32_t> active, shown;
@@ -115,7 +116,7 @@ void LessonRequest::lanes(const LessonSubject& subject) {
     float name = 6 * px_;
     for (const std::uint32_t lane : shown)
         name = std::max(name, text_width(element_of(subject, lane), Face::kMonoBold, px_));
-    // As large as a row fits.
+    // The largest font at which a row fits.
     const float px = px_ * std::min(1.0f, rect_.w / (name + 15.5f * px_));
     for (std::size_t i = 0; i < shown.size(); ++i) {
         if (i == 3 && active.size() > 4) dots(px);
@@ -132,7 +133,7 @@ void LessonRequest::dots(float px) {
     });
 }
 
-// `name`: the width of the longest element's name.
+// `name`: the width of the longest element name, pixels.
 void LessonRequest::lane(const LessonSubject& subject, std::uint32_t number, const Rect& row,
                          float px, float name) {
     const Palette& colors = look_.colors();
@@ -168,8 +169,8 @@ void LessonRequest::arrow(ImVec2 at, float px) {
                              {at.x + length - 1.4f * head, at.y + head}, color);
 }
 
-// How many wavefronts, or sectors, and how few would do. While the replay plays up to a stop, its
-// room stays empty: the lesson does not ask about the requests on the way.
+// Draws the number of wavefronts or sectors, and the minimum. While the replay plays up to a stop,
+// the figure is left out: the lesson is not about the requests on the way.
 void LessonRequest::figure(const LessonSubject& subject) {
     const RequestCost& cost = subject.replay->state().request.cost;
     const bool shared = subject.shared();

@@ -1,5 +1,5 @@
 #pragma once
-// What a scene says of the request that it is about: its source line, its lanes, its cost.
+// Text about the request that a scene explains: source line, lanes, cost.
 #include <cstdint>
 #include <string>
 
@@ -8,7 +8,7 @@
 
 namespace tilereel {
 
-// The request that the scene is about, where it has one.
+// The request that the scene explains. Its pointers are nullptr if there is none.
 struct LessonSubject {
     const Replay* replay = nullptr;
     const Site* site = nullptr;
@@ -17,10 +17,10 @@ struct LessonSubject {
 };
 [[nodiscard]] LessonSubject lesson_subject(const LessonScope& scope);
 
-// The step whose cost is to be predicted; beyond the last one: none.
+// The step whose cost the question asks for. An index after the last step: none.
 [[nodiscard]] std::uint32_t step_asked(const LessonScope& scope, const Replay& replay);
 
-// What is said of the request. Where the words would become too small, the lanes give way first,
+// What is shown of the request. If the font would become too small, first the lanes are left out,
 // then the source line.
 enum class RequestDetail : std::uint8_t { kAll, kNoLanes, kFigure };
 

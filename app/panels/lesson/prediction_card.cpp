@@ -1,4 +1,4 @@
-// Questions: what is asked, the choices, and the answer.
+// Questions: the text, the choices, and the answer.
 #include <algorithm>
 #include <string>
 
@@ -15,7 +15,7 @@ void draw_box(const Look& look, ImDrawList* list, const Rect& rect, float px) {
     fill_rect(list, {rect.x, rect.y, 0.22f * px, rect.h}, colors.accent, 0.11f * px);
 }
 
-// A choice with its key; marked by a tick where it is right, by a frame where it was chosen.
+// Draws a choice with its key. The right choice has a tick, the chosen one a frame.
 void draw_choice(const Look& look, ImDrawList* list, const Rect& rect, float px,
                  const PredictionCard& card, std::size_t choice) {
     const Palette& colors = look.colors();

@@ -8,7 +8,7 @@ namespace tilereel {
 namespace {
 
 constexpr std::size_t kMostRecent = 8;
-constexpr std::size_t kMostFiles = 2000;  // listed of one folder
+constexpr std::size_t kMostFiles = 2000;  // largest number of files listed from one folder
 constexpr int kPage = 8;                  // rows
 
 std::string lower(std::string text) {
@@ -21,7 +21,7 @@ bool can_be_opened(const std::filesystem::path& path) {
     return ending == ".cu" || ending == ".npz";
 }
 
-// "~" is the home folder.
+// Expands "~" to the home folder.
 std::filesystem::path path_typed(const std::string& text) {
     const char* const home = std::getenv("HOME");
     if (home != nullptr && text == "~") return home;
@@ -94,7 +94,7 @@ void FileList::list() {
         problem_ = "There is no .cu or .npz file here" +
                    (typed.empty() ? std::string() : " with \"" + field_.text() + "\" in its name");
     move(1);
-    // A program of this folder comes before its subfolders.
+    // A program in this folder is chosen before its subfolders.
     if (recent_.empty() || !typed.empty())
         for (std::size_t i = 0; i < rows_.size(); ++i)
             if (rows_[i].kind == FileRow::Kind::kFile || rows_[i].kind == FileRow::Kind::kRecent) {

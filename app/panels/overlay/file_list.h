@@ -21,8 +21,8 @@ struct FileRow {
 
 class FileList {
   public:
-    // `recent`: the latest first; those that are gone are left out. Begins in the folder of the
-    // latest, else in the current one.
+    // `recent`: latest first; files that no longer exist are left out. Starts in the folder of the
+    // latest file or, if there is none, in the current folder.
     explicit FileList(const std::vector<std::filesystem::path>& recent);
 
     [[nodiscard]] const std::vector<FileRow>& rows() const { return rows_; }
@@ -30,15 +30,16 @@ class FileList {
     [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
     [[nodiscard]] const std::string& problem() const { return problem_; }  // a sentence, or empty
     [[nodiscard]] TextEdit& field() { return field_; }
-    // Moves the choice by so many rows and skips headings.
+    // Moves the selection by so many rows. Headings are skipped.
     void move(int by);
     void choose(std::size_t row) { chosen_ = row; }
-    // Handles a key. True: the list is to be closed. `taken` receives a file that was chosen.
+    // Handles a key. Returns true if the list must be closed. `taken` receives the file that was
+    // chosen.
     bool take(const KeyPress& press, std::optional<std::filesystem::path>& taken);
-    // Goes into the folder of a row, or takes its file.
+    // Opens the folder of a row, or chooses its file.
     void enter(std::size_t row, std::optional<std::filesystem::path>& taken);
     float scroll = 0;         // pixels
-    bool show_chosen = true;  // scroll so that the chosen row is in sight
+    bool show_chosen = true;  // scroll so that the chosen row is visible
 
   private:
     void go_to(const std::filesystem::path& folder);

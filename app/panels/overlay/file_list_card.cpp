@@ -1,4 +1,4 @@
-// The list of files to open, as a card over the window.
+// The list of files to open, drawn as a card over the window.
 #include <algorithm>
 #include <cmath>
 
@@ -24,7 +24,7 @@ class FilesCard {
         card_ = centered_card(screen, width, height);
     }
 
-    // True: it is done; `taken` has the file to open, if one was chosen.
+    // Returns true when the list must be closed. `taken` receives the chosen file, if any.
     bool draw(std::optional<std::filesystem::path>& taken) {
         bool done = take_keys(taken);
         begin_card(look_, "files", screen_, card_, true);
@@ -45,7 +45,7 @@ class FilesCard {
         return false;
     }
 
-    // Title and field; returns where the rows begin.
+    // Draws title and text field. Returns the y position of the first row.
     float draw_head() {
         const Palette& colors = look_.colors();
         ImDrawList* list = ImGui::GetWindowDrawList();
@@ -80,11 +80,11 @@ class FilesCard {
                 !draw_row({area.x + look_.px(8), y, area.w - look_.px(16), row_}, i))
                 continue;
             files_.enter(i, taken);
-            break;  // the rows may be others now
+            break;  // enter() may have replaced the rows
         }
     }
 
-    // True when it was clicked.
+    // Returns true when it was clicked.
     bool draw_row(const Rect& rect, std::size_t index) {
         const Palette& colors = look_.colors();
         ImDrawList* list = ImGui::GetWindowDrawList();
@@ -110,7 +110,7 @@ class FilesCard {
         return touch.clicked;
     }
 
-    // The end of a path says more than its beginning.
+    // Shortens a path at its start, because its end says more.
     [[nodiscard]] std::string start_cut(const std::string& text, float room, float px) const {
         if (text_width(text, Face::kRegular, px) <= room) return text;
         for (std::size_t at = text.find('/', 1); at != std::string::npos;

@@ -25,7 +25,7 @@ std::string_view without_blanks(std::string_view text) {
     return text;
 }
 
-// The whole numbers in "2,1,0"; nullopt: it is something else.
+// Parses the integers of "2,1,0". nullopt if the text is anything else.
 std::optional<std::vector<std::uint64_t>> numbers_in(std::string_view text) {
     std::vector<std::uint64_t> numbers;
     while (true) {
@@ -82,7 +82,7 @@ Result<GoToPlace> place_of_line(const Replay& replay, std::uint64_t line, Tick n
 Result<GoToPlace> place_of_block(const Replay& replay, std::vector<std::uint64_t> at) {
     const Dim3& grid = replay.trace().launch.grid;
     const bool is_place = at.size() <= 3;
-    at.resize(3);  // what is not written is 0
+    at.resize(3);  // coordinates that were not typed are 0
     if (!is_place || at[0] >= grid.x || at[1] >= grid.y || at[2] >= grid.z) {
         const auto name = [&](std::uint32_t x, std::uint32_t y, std::uint32_t z) {
             return std::to_string(x) + "," + std::to_string(y) +
@@ -95,7 +95,8 @@ Result<GoToPlace> place_of_block(const Replay& replay, std::vector<std::uint64_t
                                         static_cast<std::uint32_t>(at[1] + at[2] * grid.y))};
 }
 
-// The next request of the thread after `now`, around; the replay stays where there is none.
+// The thread's next request after `now`; after the last one it continues with the first. nullopt if
+// there is none.
 std::optional<Tick> next_request(const Replay& replay, Tick now, std::uint32_t warp,
                                  std::optional<std::uint32_t> lane) {
     const std::vector<double> stops = request_stops(replay, warp, lane);
@@ -132,7 +133,7 @@ Result<GoToPlace> place_asked_for(const Replay& replay, std::string_view text, T
         text.remove_prefix(1);
     }
     const auto numbers = numbers_in(text);
-    // "l" is a line, since that stands first.
+    // "l" means "line", because that comes first in the list.
     constexpr std::array<std::string_view, 5> kWords = {"tick", "line", "block", "warp", "lane"};
     const auto named =
         std::ranges::find_if(kWords, [&](std::string_view each) { return each.starts_with(word); });

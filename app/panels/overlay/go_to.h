@@ -10,17 +10,21 @@
 
 namespace tilereel {
 
-// Where the prompt leads. Without a tick the replay stays where it is.
+// The destination of the prompt. Without `tick`, the replay's position does not change.
 struct GoToPlace {
     std::optional<Tick> tick{};
-    std::optional<std::pair<std::uint32_t, std::uint32_t>> block{};  // as WatchBlock
-    std::optional<std::uint32_t> warp{}, lane{};                     // to choose
+    std::optional<std::pair<std::uint32_t, std::uint32_t>> block{};  // block x, y as in WatchBlock
+    std::optional<std::uint32_t> warp{}, lane{};                     // to watch
 };
 
-// "120", "tick 120": that tick, as the timeline counts them, from 1 on. "line 23": the next request
-// of that line after `now`, around. "block 2,1" or "block 2,1,0": blockIdx.x, .y, .z. "warp 3": it,
-// at its next request. "lane 5": that lane of `warp`, at its next request. Words may be shortened
-// ("l 23", "b 2,1"). kWrongCall with a sentence that says what there is.
+// Parses the text of the prompt:
+// "120", "tick 120": that tick, counted from 1 as on the timeline
+// "line 23": the next request of that line after `now`, continuing with the first
+// "block 2,1", "block 2,1,0": blockIdx.x, .y, .z
+// "warp 3": that warp, at its next request
+// "lane 5": that lane of `warp`, at its next request
+// The words may be shortened ("l 23", "b 2,1"). The error is kWrongCall with a sentence that lists
+// what exists.
 [[nodiscard]] Result<GoToPlace> place_asked_for(const Replay& replay, std::string_view text,
                                                 Tick now, std::uint32_t warp);
 

@@ -1,4 +1,4 @@
-// All keys of the window, on a card.
+// A card with all keyboard shortcuts.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -74,7 +74,7 @@ void draw_key(const Look& look, float left, float middle, float px, const KeyHel
     ImDrawList* list = ImGui::GetWindowDrawList();
     float x = left;
     std::string_view rest = key.keys;
-    while (!rest.empty()) {  // two blanks separate the keys; each has a cap of its own
+    while (!rest.empty()) {  // two spaces separate the keys; each key is drawn as a separate cap
         const std::size_t end = std::min(rest.find("  "), rest.size());
         const std::string_view cap = rest.substr(0, end);
         const float width = text_width(cap, Face::kSemiBold, px) + 0.9f * px;
@@ -88,14 +88,14 @@ void draw_key(const Look& look, float left, float middle, float px, const KeyHel
     draw_text(list, {left + column, middle}, key.does, {Face::kRegular, px, colors.ink2});
 }
 
-constexpr float kKeyRow = 2.05f;  // row to row, in sizes of type
+constexpr float kKeyRow = 2.05f;  // row height, as a multiple of the font size
 
 struct KeysPlan {
     std::size_t columns = 1;
     float px = 0, keys = 0, does = 0;  // type, and the widths of a column's two halves
     float margin = 0, width = 0, height = 0;
 };
-// The largest type at which all keys fit the screen in so many columns.
+// The largest font at which all keys fit the screen in so many columns.
 KeysPlan plan_keys(const Look& look, const Rect& screen, std::size_t columns) {
     KeysPlan plan;
     plan.columns = columns;
@@ -121,7 +121,7 @@ KeysPlan plan_keys(const Look& look, const Rect& screen, std::size_t columns) {
 Commands draw_help(const Look& look, const Rect& screen, const Workbench& workbench,
                    PanelMemory& /*memory*/) {
     if (!workbench.view().help) return {};
-    // One column of keys, or two where that allows larger type.
+    // Two columns if they allow a larger font than one.
     const KeysPlan one = plan_keys(look, screen, 1), two = plan_keys(look, screen, 2);
     const KeysPlan plan = two.px > one.px ? two : one;
     const Rect card = centered_card(screen, plan.width, plan.height);

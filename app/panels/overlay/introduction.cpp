@@ -1,5 +1,5 @@
-// A kernel's introduction: its idea, what to watch, what comes next, and the facts that its sources
-// state, each beside what the launch on the screen shows of it.
+// A kernel's introduction: its idea, what to watch, the next rung, and the facts that its sources
+// state. Each fact is shown beside the value of the current launch.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -17,7 +17,7 @@
 namespace tilereel {
 namespace {
 
-// The facts about the requested kernel, with figures of its launch once that kernel is recorded.
+// The facts about the requested kernel. They have values of its launch once it is recorded.
 const std::vector<RecordedFact>& facts_of(IntroductionMemory& memory, const Workbench& workbench) {
     const Recording* recording = workbench.recording();
     const RecordRequest& request = workbench.request();

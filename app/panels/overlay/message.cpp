@@ -14,13 +14,13 @@ namespace {
 constexpr double kShowProgressAfterSeconds = 0.15;
 constexpr double kNoticeSeconds = 8;
 
-// A rectangle over the sentence, extended upwards as needed. It does not cover the picture.
+// A rectangle over the sentence, extended upwards as needed, so that it does not cover the picture.
 Rect card_of(const Rect& foot, float height) {
     const float tall = std::round(std::max(height, foot.h));
     return {foot.x, std::max(0.0f, foot.bottom() - tall), foot.w, tall};
 }
 
-// Begins the card of a message.
+// Begins the card of a message. Returns its rectangle.
 Rect begin_message(const Look& look, const Rect& foot, float height) {
     const Rect card = card_of(foot, height);
     begin_card(look, "message", foot, card, false);
@@ -38,7 +38,7 @@ bool dismissed(const Look& look, const Rect& card, std::string_view tip) {
         Icon::kClose, false, tip);
 }
 
-// True when it was dismissed.
+// Returns true when it was dismissed.
 bool draw_text_card(const Look& look, const Rect& foot, std::string_view text) {
     const float px = type_px(look, 16), pad = look.px(20), button = dismiss_size(look);
     const float room = foot.w - 3 * pad - button;
@@ -51,9 +51,9 @@ bool draw_text_card(const Look& look, const Rect& foot, std::string_view text) {
     return closed;
 }
 
-constexpr std::string_view kTakesIt = "  (Enter)";  // after the suggestion that Enter takes
+constexpr std::string_view kTakesIt = "  (Enter)";  // shown after the suggestion that Enter applies
 
-// The suggestions, side by side, or one below the other where that is too wide.
+// The suggestions side by side, or stacked if they are too wide.
 struct SuggestionButtons {
     float px = 0, height = 0, gap = 0;
     bool stacked = false;
@@ -117,7 +117,7 @@ Commands draw_suggestions_card(const Look& look, const Rect& foot,
     const float px = type_px(look, 16), pad = look.px(20);
     const float room = foot.w - 3 * pad - dismiss_size(look);
     const float words = text_width(suggestions.problem, Face::kRegular, px);
-    // Problem and suggestions in one row where they fit.
+    // Problem and suggestions are on one row if they fit.
     SuggestionButtons buttons = plan_suggestions(look, suggestions, room - words - pad);
     const bool one_row = !buttons.stacked && words + pad + buttons.width <= room;
     if (!one_row) buttons = plan_suggestions(look, suggestions, room);
@@ -172,7 +172,7 @@ bool draw_progress_card(const Look& look, const Rect& foot, const RecordProgress
                             : std::min(1.0f, static_cast<float>(progress.blocks_done.load()) /
                                                  static_cast<float>(blocks));
     if (progress.compiling
-            .load()) {  // nobody knows how much of it is done: a part moves to and fro
+            .load()) {  // the progress is unknown, so a part of the bar moves to and fro
         constexpr float kPart = 0.25f;
         const auto moved = static_cast<float>(0.5 - 0.5 * std::cos(2.5 * look.now_seconds));
         fill_rect(list,

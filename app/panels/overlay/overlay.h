@@ -1,5 +1,5 @@
 #pragma once
-// Windows that lie over the frame: menus below a chip, and cards in the middle of the screen.
+// Windows over the frame: menus below a chip, and cards in the middle of the screen.
 #include <string_view>
 
 #include "app/ui/draw.h"
@@ -12,12 +12,12 @@ namespace tilereel {
 bool begin_menu(const Look& look, const char* id, const Rect& rect);
 void end_menu();
 
-// A card over the dimmed screen, or over a part of it when `dim` is false; registered as `id`.
+// Begins a card over `screen`. `dim`: darken everything below it. The card is registered as `id`.
 // Always call end_card().
 void begin_card(const Look& look, const char* id, const Rect& screen, const Rect& card, bool dim);
 void end_card();
 [[nodiscard]] Rect centered_card(const Rect& screen, float width, float height);
-// True when its close button, or something beside it, was clicked.
+// Returns true when the card's close button or a point outside the card was clicked.
 bool card_closed(const Look& look, std::string_view name, const Rect& card);
 
 }  // namespace tilereel

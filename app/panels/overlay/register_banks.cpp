@@ -8,8 +8,8 @@
 namespace tilereel {
 namespace {
 
-constexpr int kRows = 4, kColumns = 8;  // of the part of a thread's tile that is drawn
-constexpr float kHeight = 13.5f;        // in sizes of type
+constexpr int kRows = 4, kColumns = 8;  // the drawn part of a thread's tile
+constexpr float kHeight = 13.5f;        // multiple of the font size
 
 struct Pen {
     const Look& look;
@@ -37,7 +37,8 @@ struct Pen {
     }
 };
 
-// The two banks and the reuse cache, each with what a multiply-add takes from it.
+// Draws the two register banks and the reuse cache, and the operand that a multiply-add reads from
+// each.
 void draw_banks(const Pen& pen, const Rect& area) {
     const Palette& colors = pen.look.colors();
     const float px = pen.px, w = 0.62f * area.w, h = 1.9f * px, apart = 3.6f * px;
@@ -68,7 +69,7 @@ Rect cell_of(const Rect& tile, int row, int column) {
             w - 2, h - 2};
 }
 
-// Along a row a stays, at its end b does.
+// In a row of the tile `a` stays in the reuse cache; at the end of a row `b` does.
 void draw_serpentine(const Pen& pen, const Rect& area) {
     const Palette& colors = pen.look.colors();
     const float px = pen.px, side = 1.9f * px;

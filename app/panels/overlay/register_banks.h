@@ -1,13 +1,13 @@
 #pragma once
-// A drawing for the introduction of kernels whose speed hangs on it: the two register banks, the
-// reuse cache, and the order of multiply-adds that makes use of them.
+// A drawing for the introduction of kernels whose speed depends on register banks: the two banks,
+// the reuse cache, and the order of multiply-adds that uses them best.
 #include "app/ui/draw.h"
 #include "app/ui/theme.h"
 
 namespace tilereel {
 
-[[nodiscard]] float register_banks_height(float px);  // px: size of type
-// From the top left corner on, as wide as `width`.
+[[nodiscard]] float register_banks_height(float px);  // height in pixels; px: font size
+// Draws from the top left corner `at`, `width` pixels wide.
 void draw_register_banks(const Look& look, ImDrawList* list, ImVec2 at, float width, float px);
 
 }  // namespace tilereel

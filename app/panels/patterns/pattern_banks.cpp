@@ -1,4 +1,4 @@
-// What the access costs, and which lane each bank serves in which wavefront.
+// The cost of the access, and the lane that each bank serves in each wavefront.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -13,7 +13,7 @@
 namespace tilereel {
 namespace {
 
-constexpr std::uint32_t kLeastWavefronts = 4;  // rows that are drawn at least
+constexpr std::uint32_t kLeastWavefronts = 4;  // smallest number of rows that are drawn
 
 struct PatternFigure {
     std::string value, caption;
@@ -61,7 +61,7 @@ std::vector<PatternFigure> figures_of_global(const PatternAnswer& answer) {
     return figures;
 }
 
-// Draws as many figures as fit in a row, the first one large. Returns the bottom.
+// Draws as many figures as fit on a row, the first one large. Returns the y position of the bottom.
 float draw_figures(const PatternContext& lab, const Rect& room,
                    const std::vector<PatternFigure>& figures) {
     ImDrawList* list = ImGui::GetWindowDrawList();
@@ -94,8 +94,8 @@ float draw_figures(const PatternContext& lab, const Rect& room,
 
 // The lanes that one bank serves in one wavefront.
 struct Served {
-    std::uint32_t first_lane = 0, lanes = 0;  // the lowest lane, and how many
-    bool conflict = false;                    // not the first wavefront of its group of lanes
+    std::uint32_t first_lane = 0, lanes = 0;  // the lowest lane, and the number of lanes
+    bool conflict = false;  // a later wavefront than the first of its group of lanes
 };
 using ServedCells = std::map<std::pair<std::uint32_t, std::uint32_t>, Served>;  // wavefront, bank
 
@@ -178,7 +178,7 @@ class BankPicture {
     }
     void draw_row_numbers(ImDrawList* list) const {
         const float px = std::min(px_, 0.9f * pitch_y_);
-        // Where the rows are low, only some are numbered.
+        // If the rows are low, only every 4th or 8th is numbered.
         const std::uint32_t every = px >= lab_.look.px(9) ? 1 : rows_ > 16 ? 8 : 4;
         for (std::uint32_t row = 0; row < rows_; ++row)
             if (every == 1 || (row + 1) % every == 0)

@@ -31,7 +31,7 @@ int place_in(const std::array<Value, Count>& all, const Value& value) {
     return found == all.end() ? -1 : static_cast<int>(found - all.begin());
 }
 
-// Draws a bar below the letter at which the expression is wrong.
+// Draws a bar below the character at which the expression is wrong.
 void mark_wrong(const PatternContext& lab, const Rect& text, const TextStyle& style,
                 const std::string& expression, std::size_t at) {
     const auto width_to = [&](std::size_t byte) {
@@ -57,7 +57,7 @@ void draw_expression(const PatternContext& lab, const Rect& box) {
     if (touch.held && ImGui::IsMouseClicked(0)) {
         if (edit) caret = ImGui::GetIO().MousePos;
     } else if (ImGui::IsMouseClicked(0)) {
-        edit.reset();  // a click beside it
+        edit.reset();  // a click outside the field ends the edit
     }
     if ((touch.clicked || take_focus(kName)) && !edit) {
         edit.emplace();

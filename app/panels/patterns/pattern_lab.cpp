@@ -1,4 +1,4 @@
-// The Pattern lab: an index expression, and what a warp does with it.
+// The Pattern lab: an index expression, and the access that a warp makes with it.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -11,14 +11,14 @@ namespace {
 using View = PatternsMemory::View;
 constexpr std::array<std::string_view, 4> kViewsOfShared = {"Banks", "Lanes", "Patterns", "Rows"};
 constexpr std::array<std::string_view, 4> kViewsOfGlobal = {"Lines", "Lanes", "Patterns", "Rows"};
-// In sizes of body type: below these one view at a time is shown.
+// In multiples of the body font size. A smaller room shows one view at a time.
 constexpr float kLeastPatternColumns = 88, kLeastPatternRows = 46;
 
 void fill_pattern_card(const PatternContext& lab, const Rect& card) {
     fill_rect(ImGui::GetWindowDrawList(), card, lab.colors().panel, lab.look.px(10));
 }
 
-// Everything at once: the picture above its neighbours, the lanes at the right.
+// All views at once: the picture above its neighbours, the lanes at the right.
 void draw_pattern_page(const PatternContext& lab, const Rect& room) {
     const float gap = lab.look.px(8);
     const float side = std::round(std::clamp(0.3f * room.w, lab.look.px(380), lab.look.px(900)));
@@ -59,7 +59,7 @@ void draw_pattern_view(const PatternContext& lab, const Rect& room) {
     }
 }
 
-// What the access costs or, where the expression is wrong, what is wrong with it.
+// The cost of the access or, if the expression is wrong, its error.
 Sentence sentence_of_lab(const PatternLab& lab) {
     if (!lab.problem().empty())
         return {{Tone::kConflict, lab.problem()},

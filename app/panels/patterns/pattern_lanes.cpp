@@ -1,4 +1,4 @@
-// The warp lane by lane: its thread, the byte it accesses, the bank or sector.
+// The warp lane by lane: thread, address in bytes, bank or sector.
 #include <algorithm>
 #include <array>
 #include <string>
@@ -9,7 +9,7 @@ namespace tilereel {
 namespace {
 
 constexpr std::uint32_t kSectorBytes = 32;
-// Characters from the left edge of a group of rows to the right edge of each column.
+// The right edge of each column, in characters from the left edge of a group of rows.
 constexpr std::array<float, 5> kRightEdges = {4, 8, 11, 20, 27};
 constexpr float kGroupCharacters = 28;
 
@@ -18,7 +18,7 @@ struct LanePlan {
     float px = 0, row = 0, advance = 0, width = 0;
 };
 
-// Rows in one, two or four groups side by side: whatever gives the largest type.
+// Arranges the rows in one, two or four groups side by side, whichever allows the largest font.
 LanePlan plan_lanes(const PatternContext& lab, const Rect& room) {
     LanePlan best;
     const float unit = text_width("0", Face::kMono, 100) / 100;

@@ -1,4 +1,5 @@
-// How the rows of the array lie: length, padding, XOR swizzle, and the least padding.
+// The layout of the array's rows: length, padding, XOR swizzle, and the smallest padding without
+// conflicts.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -32,7 +33,7 @@ std::optional<std::int64_t> number_menu(const PatternContext& lab, const char* n
     return values[static_cast<std::size_t>(chosen)];
 }
 
-// A slider with its value at the left.
+// A slider with its value at the left. Returns true when the value was changed.
 bool figured_slider(const PatternContext& lab, const Rect& place, const char* name,
                     const std::string& figure, int& value, int most, const char* tip) {
     const float px = lab.look.font_px(15);
@@ -86,7 +87,7 @@ void draw_rows(const PatternContext& lab, PatternRow& row, PatternQuestion next)
     }
 }
 
-// Draws the least PAD without conflicts. A click sets PAD to it.
+// Shows the smallest PAD without conflicts. A click sets PAD to it.
 void draw_least_pad(const PatternContext& lab, PatternRow& row) {
     const std::optional<std::int64_t>& pad = lab.answer().least_pad;
     const std::string label = !lab.shared() ? "shared memory only"

@@ -1,4 +1,4 @@
-// The pattern that is asked about and the classical ones, in blocks of 16 x 16 and 32 x 32.
+// The current pattern and the classical ones, in blocks of 16 x 16 and 32 x 32 threads.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -12,10 +12,10 @@ namespace {
 struct NeighbourPlan {
     float px = 0, row = 0;
     float title = 0, index = 0, figure = 0;  // widths
-    float bars = 0;                          // of one block; 0: no room
+    float bars = 0;                          // width of the bars of one block; 0: no room
 };
 
-// Bars of how many wavefronts each bank needs, the height on a logarithmic scale.
+// Draws a bar for the wavefronts that each bank needs. The scale is logarithmic.
 void draw_bars(const PatternContext& lab, const Rect& place, const PatternAnswer& answer) {
     const Palette& colors = lab.colors();
     ImDrawList* list = ImGui::GetWindowDrawList();
@@ -35,7 +35,7 @@ void draw_bars(const PatternContext& lab, const Rect& place, const PatternAnswer
     }
 }
 
-// How much of the bytes that are moved is used.
+// Draws the share of the moved bytes that is used.
 void draw_use(const PatternContext& lab, const Rect& place, const PatternAnswer& answer) {
     const Palette& colors = lab.colors();
     ImDrawList* list = ImGui::GetWindowDrawList();
@@ -68,7 +68,7 @@ NeighbourPlan plan_neighbours(const PatternContext& lab, const Rect& room) {
     const float words = room.w - plan.title - plan.index;
     plan.bars = std::floor(words / 2 - plan.figure - gap);
     if (plan.bars < lab.look.px(64)) plan.bars = 0;
-    if (words < 2 * plan.figure) plan.title = 0;  // the expression says it, too
+    if (words < 2 * plan.figure) plan.title = 0;  // the expression is clear enough
     return plan;
 }
 

@@ -1,4 +1,5 @@
-// The lines of global memory that a warp's access touches, and what of them is moved.
+// The 128-byte lines of global memory that a warp's access touches, and the parts of them that are
+// moved.
 #include <algorithm>
 #include <array>
 #include <map>
@@ -19,7 +20,7 @@ struct TouchedLine {
     std::array<std::uint8_t, kWordsOfLine> lanes{};  // how many lanes access each word
     TouchedLine() { lane.fill(-1); }
 };
-using TouchedLines = std::map<std::uint64_t, TouchedLine>;  // by line number
+using TouchedLines = std::map<std::uint64_t, TouchedLine>;  // key: line number
 
 TouchedLines touched_lines(const PatternAnswer& answer) {
     TouchedLines lines;
@@ -70,7 +71,7 @@ void draw_pattern_sectors(const PatternContext& lab, const Rect& place) {
     const float sector_gap = lab.look.px(6);
     const float pitch_x = (place.w - left - 3 * sector_gap) / static_cast<float>(kWordsOfLine);
     const float least = 1.25f * px;
-    const float more = 1.6f * px;  // the line that says how many are not drawn
+    const float more = 1.6f * px;  // height of the row with the number of lines not drawn
     auto shown = static_cast<std::size_t>(std::max(1.0f, place.h / least));
     if (shown < lines.size())
         shown = static_cast<std::size_t>(std::max(1.0f, (place.h - more) / least));

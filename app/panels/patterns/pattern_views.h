@@ -28,18 +28,18 @@ struct PatternContext {
 };
 
 class PatternRow;
-// What is asked; `with_rows`: and how the array's rows lie.
+// The controls of the question. `with_rows`: also those of the array's layout. Heights in pixels.
 [[nodiscard]] float pattern_controls_height(const PatternContext& lab, float width, bool with_rows);
 void draw_pattern_controls(const PatternContext& lab, const Rect& card, bool with_rows);
-// How the array's rows lie: their length, padding, swizzle.
+// Adds the controls of the array's layout: row length, padding, swizzle.
 void add_pattern_layout(const PatternContext& lab, PatternRow& row);
-// Figures above a picture of the banks by wavefronts, or of the lines of global memory.
+// Figures above a picture of banks and wavefronts, or of lines of global memory.
 void draw_pattern_picture(const PatternContext& lab, const Rect& card);
 void draw_pattern_sectors(const PatternContext& lab, const Rect& place);
 void draw_pattern_lanes(const PatternContext& lab, const Rect& card);
 void draw_pattern_neighbours(const PatternContext& lab, const Rect& card);
 
-// A row of controls that wraps. Without drawing it only measures.
+// A row of controls that wraps. With `draws` false it only measures.
 class PatternRow {
   public:
     PatternRow(const PatternContext& lab, const Rect& room, bool draws)
@@ -47,7 +47,8 @@ class PatternRow {
         caption_ = 1.3f * lab.type(13);
         control_ = std::max(lab.look.px(36), 2 * lab.look.font_px(15));
     }
-    // The place of the next control, with its caption above; on the next line where it is too wide.
+    // Returns the place of the next control and draws its caption above. A control that does not
+    // fit goes to the next line.
     Rect next(const char* caption, float width);
     [[nodiscard]] bool draws() const { return draws_; }
     [[nodiscard]] float bottom() const { return y_ + caption_ + control_; }

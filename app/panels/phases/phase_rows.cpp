@@ -7,7 +7,7 @@
 namespace tilereel {
 namespace {
 
-constexpr std::size_t kMostListed = 4;      // loads or products in a cell before they are cut
+constexpr std::size_t kMostListed = 4;      // a longer list in a cell is shortened
 const std::string kMore = "\xe2\x80\xa6 ";  // an ellipsis
 
 // Counts characters, not bytes: an ellipsis is one character of three bytes.
@@ -45,7 +45,7 @@ std::string words_of_product(const Trace& trace, const Product& product) {
     return operand(product.a) + "*" + operand(product.b);
 }
 
-// All of `count` lines, or the first, how many more there are, and the last.
+// All `count` lines, or if there are too many: the first, the number of the others, and the last.
 template <class Line>
 void list(std::vector<std::string>& lines, std::size_t count, const Line& line,
           const std::string& more) {
@@ -77,8 +77,8 @@ bool contains(const std::vector<ArrayId>& arrays, ArrayId array) {
     return std::ranges::find(arrays, array) != arrays.end();
 }
 
-// A value that was stored but not loaded belongs to the column whose loads go to the same shared
-// array.
+// Whether the load belongs to the column. A value that was stored but not loaded belongs to the
+// column whose loads are stored to the same shared array.
 bool belongs(const PhaseColumn& column, const PhaseLoad& load) {
     if (column.sums) return false;
     if (load.from) return load.from->array == column.array;
@@ -91,7 +91,7 @@ void for_each_cell(const PhaseTable& table, const Visit& visit) {
         for (const PhaseCell& cell : thread.phases) visit(cell);
 }
 
-// A column for every array that is loaded from, then for those only stored to.
+// A column for each array that is loaded from, then one for each array that is only stored to.
 std::vector<PhaseColumn> columns_of(const PhaseTable& table) {
     std::vector<PhaseColumn> columns;
     for_each_cell(table, [&](const PhaseCell& cell) {

@@ -26,7 +26,7 @@ MadePhaseTable make_table(const Trace& trace, std::uint32_t block) {
     }
 }
 
-// Makes the table on a thread of its own, or within the call if the system starts no thread.
+// Makes the table on another thread, or in this call if the system cannot start a thread.
 std::future<MadePhaseTable> ask_for_table(std::shared_ptr<const Trace> trace, std::uint32_t block) {
     try {
         return std::async(std::launch::async, [trace, block] { return make_table(*trace, block); });
@@ -37,7 +37,8 @@ std::future<MadePhaseTable> ask_for_table(std::shared_ptr<const Trace> trace, st
     }
 }
 
-// The table of the watched block, once it is made; asks for it when the block changed.
+// The table of the watched block. nullptr while it is being made. A new block starts a new
+// computation.
 const MadePhaseTable* table_of(PhaseTableMemory& memory, const Workbench& workbench) {
     const Replay& replay = *workbench.replay();
     if (memory.coming.valid() &&
@@ -61,7 +62,7 @@ Tick begin_of_phase(const Replay& replay, std::uint32_t phase) {
     return 0;
 }
 
-// Writes in full what the marked thread does in the phase under the mouse, else in the running
+// Writes in full what the marked thread does: in the phase under the mouse, or else in the current
 // phase.
 void draw_foot(const PhaseView& view, std::optional<std::uint32_t> row,
                std::optional<std::uint32_t> phase) {
@@ -91,7 +92,8 @@ void draw_foot(const PhaseView& view, std::optional<std::uint32_t> row,
     }
 }
 
-// Title, the warps to choose from, and the way back. Returns where the table begins.
+// Draws the title, the choice of the warp, and the close button. Returns the y position of the
+// table.
 float draw_title(const Look& look, const Rect& rect, const Workbench& workbench,
                  PhaseTableMemory& memory, Commands& commands) {
     const Palette& colors = look.colors();
@@ -149,7 +151,8 @@ Commands draw_table(PhaseView& view, const Rect& rect, float top) {
     PhaseTableMemory& memory = view.memory;
     place_phases(view, rect, top);
     const float height = static_cast<float>(view.threads) * view.row;
-    // The scroll bars take the mouse before the phases do, and lie above them.
+    // The scroll bars are submitted before the phases, so that they get the mouse, but are drawn on
+    // top.
     ImDrawList* list = ImGui::GetWindowDrawList();
     list->ChannelsSplit(2);
     list->ChannelsSetCurrent(1);

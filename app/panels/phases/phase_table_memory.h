@@ -1,6 +1,6 @@
 #pragma once
-// What the phase table remembers between frames: the table of the watched block, made once on a
-// thread of its own, and how it is scrolled.
+// The state that the phase table keeps between frames: the table of the watched block, which is
+// made once on another thread, and the scroll position.
 #include <future>
 #include <optional>
 
@@ -9,7 +9,7 @@
 namespace tilereel {
 
 struct MadePhaseTable {
-    Result<PhaseTable> table;  // an error: too large to read
+    Result<PhaseTable> table;  // an error if the block is too large
     PhaseLayout layout;
 };
 
@@ -17,12 +17,12 @@ struct PhaseTableMemory {
     std::uint64_t replay = 0;  // Replay::id() of `made`; 0: none
     std::optional<MadePhaseTable> made;
     std::uint64_t coming_replay = 0;
-    std::future<MadePhaseTable> coming;  // valid: being made
+    std::future<MadePhaseTable> coming;  // valid while the table is being made
 
     std::uint32_t warp = 0;          // the warp whose threads are shown
-    float x = 0, y = 0;              // scrolled by so many pixels
-    bool moving = false;             // is scrolling to the phase that runs
-    double free_until_seconds = -1;  // of Look::now_seconds: scrolled by hand until then
+    float x = 0, y = 0;              // scroll position, pixels
+    bool moving = false;             // the table is scrolling to the current phase
+    double free_until_seconds = -1;  // Look::now_seconds; scrolled by hand until then
 };
 
 }  // namespace tilereel

@@ -10,8 +10,8 @@
 namespace tilereel {
 namespace {
 
-constexpr double kTableHeldSeconds = 4;  // the table follows the phases again after this
-constexpr float kTableLeading = 1.35f;   // line to line, in sizes of type
+constexpr double kTableHeldSeconds = 4;  // the table follows the phases again after this time
+constexpr float kTableLeading = 1.35f;   // line height, as a multiple of the font size
 
 void measure_cells(PhaseView& view, float px) {
     view.px = px;
@@ -78,7 +78,7 @@ void follow_phase(PhaseView& view) {
 
 namespace {
 
-// A load or store of the request in flight that this entry of a thread is.
+// Whether this entry of a thread is a load or store of the current request.
 bool runs_now(const PhaseView& view, const PhaseCell& cell, const PhaseColumn& column,
               const LaneState& lane, const Site& site) {
     const bool shared = view.trace().arrays[site.array].space == Space::kShared;
@@ -96,7 +96,7 @@ bool runs_now(const PhaseView& view, const PhaseCell& cell, const PhaseColumn& c
     });
 }
 
-// The lanes of the request in flight, where it is one of the rows shown; nullptr otherwise.
+// The current request if its warp is shown; otherwise nullptr. `step` receives its step.
 const RequestState* request_shown(const PhaseView& view, const Step*& step) {
     const ReplayState& state = view.replay.state();
     if (state.step == kNoStep || state.step >= view.replay.schedule().steps.size()) return nullptr;

@@ -10,7 +10,7 @@ namespace tilereel {
 namespace {
 
 constexpr float kLensZoom = 2.2f;
-constexpr float kLensShare = 0.2f, kSpotShare = 0.19f;  // radii, as shares of the window's height
+constexpr float kLensShare = 0.2f, kSpotShare = 0.19f;  // radii, as a share of the window's height
 
 void take_stroke(PresenterMemory& memory, const Rect& screen, ImVec2 pointer) {
     const bool down = ImGui::IsMouseDown(ImGuiMouseButton_Left);
@@ -35,7 +35,7 @@ void draw_strokes(const Look& look, const PresenterMemory& memory, const Rect& s
         std::vector<ImVec2> points;
         for (const ImVec2& point : stroke)
             points.push_back({point.x * screen.w, point.y * screen.h});
-        // Round ends; a stroke of one point is a dot.
+        // The strokes have round ends. A stroke of one point is a dot.
         for (const ImVec2& end : {points.front(), points.back()})
             list->AddCircleFilled(end, width / 2, color);
         list->AddPolyline(points.data(), static_cast<int>(points.size()), color, ImDrawFlags_None,
@@ -43,7 +43,8 @@ void draw_strokes(const Look& look, const PresenterMemory& memory, const Rect& s
     }
 }
 
-// Everything but a disc around the pointer is dimmed: a ring so wide that it covers the window.
+// Dims everything outside a disc around the pointer. The dimmed part is a ring that is wider than
+// the window.
 void draw_spotlight(const Rect& screen, ImVec2 pointer, ImDrawList* list) {
     constexpr int kSegments = 128;
     const float inner = kSpotShare * screen.h, outer = 2 * (screen.w + screen.h);

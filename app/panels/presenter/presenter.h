@@ -1,5 +1,5 @@
 #pragma once
-// What a lecturer lays over the window: a magnifier, a spotlight, a pen, a curtain.
+// Tools of a presenter, drawn over the window: a magnifier, a spotlight, a pen, a curtain.
 #include <vector>
 
 #include "app/panels/panels.h"
@@ -7,15 +7,15 @@
 
 namespace tilereel {
 
-// The pen's strokes, as shares of the window's width and height: they stay in place when its size
-// changes.
+// Points of the pen's strokes are stored as shares of the window's width and height, so that they
+// follow a resize.
 struct PresenterMemory {
     std::vector<std::vector<ImVec2>> strokes;
     bool drawing = false;
     Magnifier magnifier;
 };
 
-// Whether the pointer belongs to a tool, so that nothing else reacts to it.
+// Whether a tool uses the pointer, so that nothing else may react to it.
 [[nodiscard]] bool takes_pointer(const ViewState& view);
 // Draws the tools over everything else. `pointer`: in pixels.
 void draw_presenter(const Look& look, const Rect& screen, const ViewState& view, ImVec2 pointer,

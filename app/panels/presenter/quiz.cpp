@@ -1,4 +1,4 @@
-// "Predict first" on any replay: the question stands over the lower part of the stage.
+// "Predict first" on any replay: the question is drawn over the lower part of the stage.
 #include <algorithm>
 #include <string>
 

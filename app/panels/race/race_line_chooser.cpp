@@ -1,4 +1,4 @@
-// The list of a race's lines: each is strong, thin or hidden, or the only strong one.
+// The list of a race's lines. Each line is strong, thin or hidden, or the only strong one.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -15,7 +15,7 @@ namespace {
 constexpr const char* kLineList = "race.lines.list";
 
 struct OpenChooser {
-    std::size_t row = 0;  // that the keys act on
+    std::size_t row = 0;  // the row that keys act on
     float scroll = 0;     // pixels
 };
 OpenChooser g_chooser;
@@ -115,7 +115,7 @@ class LineChooser {
         g_chooser.scroll = std::clamp(g_chooser.scroll, top + row_ - body_.h, top);
     }
 
-    // To the next row whose rung begins with this digit.
+    // Goes to the next row whose kernel number begins with this digit.
     void type(char digit) {
         std::vector<MenuRow> rows;
         for (const Contender& contender : race_.contenders())
@@ -174,7 +174,7 @@ class LineChooser {
             race_.ask(ToggleLine{c});
     }
 
-    // The line as it is drawn.
+    // Draws a sample of the line.
     void draw_sample(ImDrawList* list, ImVec2 left, std::uint32_t c, LineShown shown) const {
         if (shown == LineShown::kHidden) return;
         const LineStyle& style = race_.styles[c];

@@ -1,4 +1,4 @@
-// The Race mode of the window: which view lies where.
+// The layout of the Race mode.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -12,11 +12,11 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kPlots = {"GFLOPS", "Speed-up", "Bandwidth", "Sweep"};
 constexpr std::array<std::string_view, 3> kSides = {"Roofline", "Occupancy", "Next race"};
-// Where one view at a time fits: as RaceTab.
+// The tabs if only one view fits, in the order of RaceTab.
 constexpr std::array<std::string_view, 9> kRaceTabs = {"GFLOPS",    "Table",     "Roofline",
                                                        "Speed-up",  "Bandwidth", "Sweep",
                                                        "Occupancy", "Next race", "Run"};
-// In sizes of body type: below these one view at a time is shown.
+// In multiples of the body font size. A smaller room shows one view at a time.
 constexpr float kLeastColumns = 82, kLeastRows = 38;
 
 void fill_card(const RaceContext& race, const Rect& card) {
@@ -25,7 +25,7 @@ void fill_card(const RaceContext& race, const Rect& card) {
 
 float tabs_height(const Look& look) { return std::round(look.px(34) + 1.2f * extra_px(look)); }
 
-// Their widgets are <name>.<word>.
+// A row of tabs. Their widgets are named <name>.<word>. Returns the clicked index, or -1.
 int tabs(const RaceContext& race, const std::string& name, const Rect& rect,
          std::span<const std::string_view> words, std::size_t current) {
     std::vector<std::string> widgets;
@@ -68,7 +68,7 @@ void draw_side(const RaceContext& race, const Rect& card, RaceSide side, RaceMem
         draw_race_roofline(race, card);
 }
 
-// The plot above the table; at the right the running card above the setup or the roofline.
+// The plot above the table. At the right, the running race above the setup or the roofline.
 void draw_wide(const RaceContext& race, const Rect& room, RaceMemory& memory) {
     const Look& look = race.look;
     const float gap = look.px(8), bar = tabs_height(look);
@@ -77,7 +77,7 @@ void draw_wide(const RaceContext& race, const Rect& room, RaceMemory& memory) {
     const bool sweep = race.bench.view().plot == RacePlot::kSweep;
     const auto rows = race.shown == nullptr ? 0.0f : static_cast<float>(race.contenders().size());
     const float row = std::max(row_px(look, 24), 1.7f * race.type(14));
-    // The table has its rows, but leaves the plot more than half.
+    // The table has the height of its rows, but at most 42 % of the room.
     const float wanted = look.px(16) + (rows + 1) * std::max(row, look.px(40));
     const float table = race.shown == nullptr ? 0 : std::round(std::min(wanted, 0.42f * room.h));
     const Rect plot{room.x, room.y, left, room.h - (table > 0 ? table + gap : 0)};
@@ -118,7 +118,7 @@ void draw_tab(const RaceContext& race, const Rect& view, RaceMemory& memory) {
     draw_plot_card(race, view);
 }
 
-// One view at a time.
+// Shows one view at a time, with tabs.
 void draw_narrow(const RaceContext& race, const Rect& room, RaceMemory& memory) {
     const Look& look = race.look;
     const float gap = look.px(8), bar = tabs_height(look);
@@ -164,7 +164,7 @@ Commands draw_race_mode(const Look& look, const Rect& room, const Rect& sentence
 
 void draw_race_view(const Look& look, const Rect& room, const Rect& sentence,
                     const Workbench& workbench, PanelMemory& memory) {
-    Commands none;  // a picture asks for nothing
+    Commands none;  // a picture has no controls
     const RaceContext race = race_context(look, workbench, none);
     fill_card(race, room);
     draw_tab(race, room, memory.parts().race);

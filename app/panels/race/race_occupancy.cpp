@@ -1,4 +1,4 @@
-// How many warps of the chosen kernel an SM holds, and which limit says so.
+// The number of warps of the chosen kernel that fit on an SM, and the limit that determines it.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -13,8 +13,8 @@ namespace {
 
 struct Needs {
     BlockResources block;
-    Registers registers{};                  // where the driver did not tell
-    const KernelResources* told = nullptr;  // by the driver, where the race holds it
+    Registers registers{};                  // assumed, if the driver did not report them
+    const KernelResources* told = nullptr;  // reported by the driver; nullptr if the race has none
 };
 
 std::optional<Needs> needs_of(const RaceContext& race, std::uint32_t c) {
@@ -34,13 +34,13 @@ std::optional<Needs> needs_of(const RaceContext& race, std::uint32_t c) {
     return Needs{{counts->block_threads, registers.a_thread, counts->shared_bytes}, registers};
 }
 
-// The device's own rules where they are known, else those of the generation chosen in the replay.
+// The device's own rules if they are known, otherwise those of the generation chosen in the replay.
 const Generation& generation_of(const RaceContext& race) {
     const Generation* own = find_generation(race.shown->race.machine.compute_capability);
     return own != nullptr ? *own : race.workbench.generation();
 }
 
-// The contender looked at, else the fastest kernel of ours.
+// The focused contender, otherwise the fastest kernel of ours.
 std::optional<std::uint32_t> subject_of(const RaceContext& race) {
     if (race.focus && !is_reference(race.contenders()[*race.focus])) return race.focus;
     std::optional<std::uint32_t> best;
@@ -146,7 +146,7 @@ class OccupancyCard {
         const std::string blocks = row.blocks > 9999 ? "\xe2\x80\x93" : std::to_string(row.blocks);
         const float wide = text_width("00000", Face::kMono, px_);
         const float free = room_.right() - need_x() - words - wide;
-        // Without what comes before the comma where there is no room for both.
+        // Without the part before the comma if there is no room for both.
         const std::size_t comma = row.need.find(", ");
         const bool all =
             comma == std::string::npos || text_width(row.need, Face::kRegular, px_) <= free;
@@ -158,7 +158,7 @@ class OccupancyCard {
                       {Face::kSemiBold, px_, colors.accent, Align::kRight});
     }
 
-    // By our rules beside what CUDA answers, or what was assumed instead.
+    // Draws the occupancy by our rules beside CUDA's answer, or what was assumed without it.
     void draw_answers(const Needs& needs, const Occupancy& occupancy, float y) {
         std::string words;
         if (needs.told != nullptr) {

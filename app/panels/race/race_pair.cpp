@@ -1,5 +1,5 @@
-// Over the stage: the GFLOPS of the watched kernel and its counterpart at full speed, beside the
-// counts of their recorded launches.
+// A card over the stage: the GFLOPS of the watched kernel and its counterpart, and the counts of
+// their recorded launches.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -14,11 +14,11 @@ namespace {
 struct PairRow {
     std::string name;
     std::optional<double> gflops;
-    std::string missing;  // in place of GFLOPS
+    std::string missing;  // shown instead of GFLOPS
     const SizedCounts* counts = nullptr;
 };
 
-// The count that is compared: bank conflicts, or sectors if neither kernel has conflicts.
+// The count that the card compares: bank conflicts, or sectors if neither kernel has conflicts.
 struct Counted {
     bool conflicts = true;
     std::array<std::optional<double>, 2> values;
@@ -110,7 +110,7 @@ class PairCard {
         }
     }
 
-    // Why the two cannot race here. Empty unless a recorded race is shown.
+    // Why the two kernels cannot race on this machine. Empty unless a recorded race is shown.
     [[nodiscard]] std::string why_not_here() const {
         if (!pair_.has_race() || !pair_.race.race.recorded) return {};
         if (bench_.machine() == nullptr) return as_sentence(bench_.device_fault());

@@ -1,4 +1,4 @@
-// GFLOPS, speed-up over naive or effective bandwidth over N.
+// The plot of GFLOPS, speed-up over naive, or effective bandwidth against N.
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -33,7 +33,7 @@ class PlotOverN {
                            {area_.rect.right() + px_, area_.rect.bottom() + px_}, true);
         draw_levels(list);
         draw_compared(list);
-        // Thin ones behind, those looked at in front.
+        // Thin lines are drawn first and focused ones last.
         for (const int layer : {0, 1, 2})
             for (std::uint32_t c = 0; c < race_.contenders().size(); ++c)
                 if (layer_of(c) == layer) draw_line(list, c);
@@ -67,7 +67,7 @@ class PlotOverN {
                 for (std::uint32_t s = 0; s < other->race.request.sizes.size(); ++s)
                     if (const auto value = plotted_value(race_, *other, c, s)) reach(*value);
         if (most == 0) least = 1, most = 10;
-        for (const Level& level : levels_)  // one that would leave the lines no room is left out
+        for (const Level& level : levels_)  // a level that would squeeze the lines is left out
             if (race_.bench.view().log_figures ? level.value < 300 * most
                                                : level.value < 1.5 * most)
                 reach(level.value);
@@ -95,7 +95,7 @@ class PlotOverN {
             point.at = area_.at(edge_of(race_.sizes()[point.size]), point.value);
     }
 
-    // Behind the last size, if there is room before the labels of the lines.
+    // Draws the unit behind the last size, if there is room before the labels of the lines.
     void draw_unit(ImDrawList* list) {
         const float last = edges_.empty()
                                ? 0
@@ -122,7 +122,7 @@ class PlotOverN {
         }
     }
 
-    // What the levels are, above or below their lines where no other line passes.
+    // Draws the labels of the levels above or below their lines, where no other line passes.
     void draw_level_words(ImDrawList* list) {
         LabelPlacer placer(area_.rect.inset(-px_));
         for (std::uint32_t c = 0; c < race_.contenders().size(); ++c) {
@@ -153,7 +153,8 @@ class PlotOverN {
         for (float x = area_.rect.x + look_.px(10); x + width < area_.rect.right(); x += 2 * px_)
             for (const float side : {-1.0f, 1.0f})
                 places.push_back({x, y + side * 0.85f * px_ - height / 2, width, height});
-        // The highest stands above its line, the others below, at the left if that is free.
+        // The highest level has its label above the line; the others prefer a place below it, at
+        // the left.
         if (&level != &levels_.front())
             for (std::size_t i = 1; i < places.size(); i += 2) std::swap(places[i - 1], places[i]);
         const auto place = placer.place(places);
@@ -195,7 +196,7 @@ class PlotOverN {
                             race_.colors().panel);
     }
 
-    // From the slowest sample to the fastest.
+    // Draws the range from the slowest to the fastest sample.
     void draw_spread(ImDrawList* list, const PlottedPoint& point, ImU32 color) {
         const auto& gflops = race_.shown->figures.entries[point.contender][point.size].gflops;
         if (!gflops || !(gflops->median > 0)) return;
@@ -205,7 +206,7 @@ class PlotOverN {
         const float top = area_.at(edge, high).y;
         const float bottom =
             low > 0 ? std::min(area_.at(edge, low).y, area_.rect.bottom()) : area_.rect.bottom();
-        if (bottom - top < look_.px(13)) return;  // no more than its marker covers
+        if (bottom - top < look_.px(13)) return;  // the marker covers the range
         const float x = point.at.x, half = look_.px(5);
         register_widget(
             "race.spread." + std::to_string(point.contender) + "." + std::to_string(point.size),
@@ -217,7 +218,7 @@ class PlotOverN {
         for (const float y : {top, bottom}) list->AddLine({x - half, y}, {x + half, y}, ink, width);
     }
 
-    // Thin and dotted behind the lines of the same contenders.
+    // Draws the lines of the compared race, thin and dotted, behind those of the same contenders.
     void draw_compared(ImDrawList* list) {
         const ShownRace* other = race_.bench.compared();
         if (other == nullptr) return;

@@ -6,7 +6,7 @@ namespace tilereel {
 
 struct LineLabels::Label {
     std::uint32_t contender = 0;
-    ImVec2 from{};  // the line's last point
+    ImVec2 from{};  // last point of the line
     bool has_point = false;
     std::string value;
     float width = 0;

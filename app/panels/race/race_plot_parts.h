@@ -1,6 +1,6 @@
 #pragma once
-// The parts of the plot over N (race_plot.cpp): what it shows, the lines' names beside it, and the
-// card of the point under the mouse.
+// Parts of the plot over N (race_plot.cpp): its values, the names of its lines, and the card of the
+// point under the mouse.
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,27 +12,27 @@ namespace tilereel {
 struct PlottedPoint {
     std::uint32_t contender = 0, size = 0;
     double value = 0;
-    ImVec2 at{};          // on the screen
-    bool joined = false;  // square sizes only
+    ImVec2 at{};          // position on the screen
+    bool joined = false;  // part of the line; only square sizes are
 };
 
-// A horizontal line: what the device can do.
+// A horizontal line at a limit of the device.
 struct Level {
     double value = 0;
     std::string words;
     bool measured = false;
 };
 
-// In the unit of the plot chosen; nullopt where nothing was measured.
+// In the unit of the current plot. nullopt if nothing was measured.
 [[nodiscard]] std::optional<double> plotted_value(const RaceContext& race, const ShownRace& shown,
                                                   std::uint32_t contender, std::uint32_t size);
 [[nodiscard]] std::vector<Level> levels_of(const RaceContext& race);  // highest first
 
-// The lines' names and last values, one under the other at the plot's right, each joined to its
-// line; a click shows that line alone, or all as before.
+// The names and last values of the lines, stacked at the plot's right and each joined to its line.
+// A click shows only that line, or all lines again.
 class LineLabels {
   public:
-    // Names on one line where two would not fit.
+    // A name takes one line if there is no room for two.
     LineLabels(const RaceContext& race, const Rect& room, float px);
     [[nodiscard]] float width() const { return width_; }
     void draw(ImDrawList* list, const Rect& plot, const std::vector<PlottedPoint>& points) const;
@@ -50,10 +50,10 @@ class LineLabels {
     const RaceContext& race_;
     float px_, label_px_, width_ = 0, name_width_ = 0;
     bool two_lines_ = true;
-    bool by_number_ = false;  // there is no room for the names
+    bool by_number_ = false;  // the names do not fit, so kernel numbers are shown
 };
 
-// What is known of a point, over everything else beside it.
+// A card beside the point with its measurements, drawn over everything else. `px`: font size.
 void draw_point_card(const RaceContext& race, const PlottedPoint& point, float px);
 
 }  // namespace tilereel

@@ -1,4 +1,4 @@
-// What the plot over N shows: values in the unit chosen, and the lines of what the device can do.
+// The values of the plot over N in the current unit, and the limits of the device.
 #include <algorithm>
 
 #include "app/panels/race/race_plot_parts.h"

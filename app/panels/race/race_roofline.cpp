@@ -1,4 +1,4 @@
-// Each contender's GFLOPS at its arithmetic intensity, under the roofs of memory and arithmetic.
+// Each contender's GFLOPS at its arithmetic intensity, below the roofs of bandwidth and peak.
 #include "app/panels/race/race_roofline.h"
 
 #include <algorithm>
@@ -38,7 +38,7 @@ void Roofline::draw() {
         const float reach = race_.strong(point.contender) ? half : look_.px(3);
         placer_.keep_free({point.at.x - reach, point.at.y - reach, 2 * reach, 2 * reach});
     }
-    draw_point_words(list);  // first: they have to be near their points
+    draw_point_words(list);  // placed first, because they must be near their points
     draw_roof_words(list);
     draw_reference_words(list);
     for (const bool strong : {false, true})
@@ -78,7 +78,7 @@ void Roofline::lay_out(const Rect& room) {
     double low_x = 0.125, high_x = 64, low_y = 1e300, high_y = 0;
     for (const RooflinePoint& point : points_) {
         low_x = std::min(low_x, point.intensity / 1.5);
-        high_x = std::max(high_x, point.intensity * 3);  // room for its name, too
+        high_x = std::max(high_x, point.intensity * 3);  // leaves room for the point's name
         low_y = std::min(low_y, point.gflops);
         high_y = std::max(high_y, point.gflops);
     }

@@ -1,5 +1,5 @@
 #pragma once
-// The roofline plot: its places, roofs and points (race_roofline.cpp), and its words
+// The roofline plot: its layout, roofs and points (race_roofline.cpp), and its text
 // (race_roofline_words.cpp).
 #include <algorithm>
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace tilereel {
 
-// What memory and arithmetic allow at an arithmetic intensity (FLOP per byte).
+// The limit that bandwidth and peak set for the GFLOPS at an arithmetic intensity (FLOP per byte).
 struct Roof {
     double bandwidth_gbs = 0, peak_gflops = 0;
     [[nodiscard]] bool known() const { return bandwidth_gbs > 0 && peak_gflops > 0; }
@@ -36,8 +36,8 @@ class Roofline {
     void draw();
 
   private:
-    // Whether the intensity is the recorded one. A CPU has none: its caches' traffic is not
-    // recorded.
+    // Whether the intensity comes from a recording. For a CPU it does not: the traffic of its
+    // caches is not recorded.
     [[nodiscard]] bool recorded() const;
     [[nodiscard]] float marker_px() const { return look_.px(14); }
     [[nodiscard]] const Roof& roof() const { return measured_.known() ? measured_ : promised_; }
@@ -47,24 +47,25 @@ class Roofline {
     void place();
     void lay_out(const Rect& room);
 
-    // Raises the top of the y axis: the words of the highest roof need room above it.
+    // Raises the top of the y axis to leave room for the text above the highest roof.
     void leave_room_above();
     void draw_roof(ImDrawList* list, const Roof& one, Dash dash, ImU32 color);
 
-    // Writes words at the first of the offered places where they cover nothing.
+    // Writes text at the first of the given places where it covers nothing else.
     void write(ImDrawList* list, const std::string& name, const std::string& words,
                const TextStyle& style, std::span<const ImVec2> middles, Align align);
 
     // Writes each roof's bandwidth beside its sloping part and its peak beside its level part.
     void draw_roof_words(ImDrawList* list);
 
-    // Right ends of words above and below the level part of a roof, the nearest first.
+    // Places (right ends) for text above and below the level part of a roof, nearest first.
     [[nodiscard]] std::vector<ImVec2> beside_level(const Roof& one) const;
 
-    // Right ends of words left of the sloping part, from its middle outwards.
+    // Places (right ends) for text at the left of the sloping part, from its middle outwards.
     [[nodiscard]] std::vector<ImVec2> beside_slope(const Roof& one) const;
 
-    // The reference's intensity is unknown, since it was not recorded: draws a level line.
+    // The reference's intensity is unknown, because it was not recorded. So it is drawn as a level
+    // line.
     void draw_reference(ImDrawList* list);
     void draw_reference_words(ImDrawList* list);
     [[nodiscard]] std::optional<double> reference_gflops() const;
@@ -76,7 +77,7 @@ class Roofline {
     // Names the focused contender first, then its counterpart, then the others from top to bottom.
     void draw_point_words(ImDrawList* list);
 
-    // In a narrow plot a kernel is called by its number, as in the table: "08 32 pad 1".
+    // In a narrow plot a kernel is named by its number, as in the table: "08 32 pad 1".
     [[nodiscard]] std::string label_of(const Contender& contender) const;
     void name_point(ImDrawList* list, const RooflinePoint& point);
     void draw_point(ImDrawList* list, const RooflinePoint& point);
@@ -86,8 +87,8 @@ class Roofline {
     // of them that it reaches.
     [[nodiscard]] std::string note() const;
 
-    // The intensity of each point comes from a small recording of its kernel. Says how many of
-    // these are made; empty when none is missing or nothing is under way.
+    // The intensity of a point comes from a small recording of its kernel. Returns text with the
+    // number of recordings already made. Empty if none is missing or none is under way.
     [[nodiscard]] std::string waiting_words() const;
     [[nodiscard]] std::string above_words() const;
     void draw_note(ImDrawList* list) const;

@@ -1,4 +1,4 @@
-// The words of the roofline plot: beside the roofs and the points, and the note below.
+// The text of the roofline plot: at the roofs, at the points, and the note below the plot.
 #include <algorithm>
 #include <cmath>
 
@@ -20,7 +20,7 @@ void Roofline::write(ImDrawList* list, const std::string& name, const std::strin
         places.push_back({align == Align::kRight ? at.x - width : at.x, at.y - 0.625f * px_, width,
                           1.25f * px_});
     const auto place = placer_.place(places);
-    if (!place) return;  // the tips of lines and points say it, too
+    if (!place) return;  // the tooltips of lines and points have the same text
     register_widget("race.roof.word." + name, *place);
     draw_text(list, {place->x, place->center().y}, words, style);
 }
@@ -31,7 +31,7 @@ void Roofline::draw_roof_words(ImDrawList* list) {
         if (!one->known()) continue;
         const bool sheet = one == &promised_;
         const std::string how = sheet ? " by datasheet" : " measured";
-        const std::string unit = area_.rect.w > 45 * px_ ? " GFLOPS" : "";  // the title has it
+        const std::string unit = area_.rect.w > 45 * px_ ? " GFLOPS" : "";  // else in the title
         write(list, sheet ? "sheet.peak" : "measured.peak",
               figure_text(one->peak_gflops) + unit + how, style, beside_level(*one), Align::kRight);
         write(list, sheet ? "sheet.bandwidth" : "measured.bandwidth",
@@ -117,10 +117,10 @@ void Roofline::name_point(ImDrawList* list, const RooflinePoint& point) {
     const std::string name = label_of(race_.contenders()[point.contender]);
     const ImVec2 size{text_width(name, face, px_), 1.25f * px_};
     const float gap = look_.px(12);
-    // The name stands near its point or is left out.
+    // If there is no place near its point, the name is left out.
     const auto place = placer_.place_beside(
         point.at, places_beside(point.at, size, gap, std::min(0.35f * area_.rect.h, 6 * px_)));
-    if (!place) return;  // its tip names it
+    if (!place) return;  // the point's tooltip has the name
     register_widget("race.roof.label." + std::to_string(point.contender), *place);
     const ImVec2 end = leader_end(*place, point.at);
     if (std::abs(end.y - point.at.y) > 0.8f * px_ || std::abs(end.x - point.at.x) > 1.5f * gap)

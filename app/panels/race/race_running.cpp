@@ -1,4 +1,4 @@
-// The running race, or the origin of the shown race, and the buttons for it.
+// A card with the running race, or the origin of the shown race, and its buttons.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -14,7 +14,7 @@ class RunningCard {
     RunningCard(const RaceContext& race, const Rect& card)
         : race_(race), look_(race.look), card_(card) {
         pad_ = look_.px(24);
-        // Type that the card has the height for.
+        // The largest font that fits the card's height.
         const float units = (card.h - look_.px(24)) / look_.scale;
         px_ = std::min(race.type(14), units / 13.0f * look_.scale);
         button_ = std::round(std::clamp(2.4f * px_, look_.px(24), look_.px(36) + extra_px(look_)));
@@ -37,7 +37,7 @@ class RunningCard {
     [[nodiscard]] float left() const { return card_.x + pad_; }
     [[nodiscard]] float right() const { return card_.right() - look_.px(16); }
 
-    // Where no contender is looked at: the fastest kernel of ours at the largest size it has.
+    // Without a focused contender: the fastest kernel of ours at the largest size it has run.
     [[nodiscard]] std::optional<std::uint32_t> leader() const {
         const ShownRace& shown = *race_.shown;
         std::optional<std::uint32_t> best;
@@ -77,7 +77,7 @@ class RunningCard {
         return y + 1.9f * px_;
     }
 
-    // The contender looked at: its last median, and what padding made of it.
+    // Draws the focused contender: its last median, and the effect of padding.
     float draw_focus(float y) {
         const Palette& colors = race_.colors();
         const Contender& contender = race_.contenders()[*who_];
@@ -134,7 +134,7 @@ class RunningCard {
                   {Face::kRegular, px_, race_.colors().ink2, Align::kRight});
     }
 
-    // Sizes done and running, the repeats of the contender looked at, and Cancel.
+    // Draws the finished and running sizes, the repeats of the focused contender, and Cancel.
     void draw_progress(float y) {
         const RaceFigures& figures = race_.shown->figures;
         draw_sizes(y);
@@ -213,14 +213,14 @@ class RunningCard {
         }
     }
 
-    // What would race next, and the buttons.
+    // Draws a description of the next race, and the buttons.
     void draw_rest(float y) {
         const float bottom = card_.bottom() - look_.px(14) - button_;
         draw_paragraph_within(y, bottom - look_.px(6));
         const float px = look_.font_px(15);
         struct Button {
             const char *name, *label, *tip;
-            std::optional<RaceExport> save;  // nullopt: races
+            std::optional<RaceExport> save;  // nullopt: the button starts a race
         };
         const bool can = !race_.bench.looked_for_device() || race_.bench.machine() != nullptr;
         std::vector<Button> buttons;
@@ -251,7 +251,7 @@ class RunningCard {
         }
     }
 
-    // What would race next; the first that there is room for.
+    // Descriptions of the next race, longest first. The first one that fits is drawn.
     [[nodiscard]] std::vector<std::string> rest_words() const {
         const RaceRequest& next = race_.bench.next();
         if (!race_.bench.looked_for_device()) return {"Looking for a device to race on."};
@@ -291,7 +291,7 @@ class RunningCard {
     const RaceContext& race_;
     const Look& look_;
     Rect card_;
-    std::optional<std::uint32_t> who_;  // whose figures stand large
+    std::optional<std::uint32_t> who_;  // the contender whose figures are large
     ImDrawList* list_ = nullptr;
     float pad_ = 0, px_ = 0, button_ = 0;
 };

@@ -1,4 +1,4 @@
-// The dialog that asks where a race, its table or its picture is saved.
+// The dialog that asks for the path of a race, its table or its picture.
 #include <array>
 #include <cmath>
 #include <cstdlib>
@@ -14,7 +14,7 @@ constexpr std::array<const char*, 3> kTitles = {"Save this race", "Save every sa
                                                 "Save this view as PNG"};
 constexpr std::array<const char*, 3> kEndings = {".json", ".csv", ".png"};
 
-// The whole path that was typed: ~ is the home folder, a missing ending is added.
+// The full path for the typed text. "~" is the home folder; a missing file extension is added.
 std::filesystem::path path_typed(const std::string& text, RaceExport what) {
     std::filesystem::path path = text;
     const char* const home = std::getenv("HOME");
@@ -26,7 +26,7 @@ std::filesystem::path path_typed(const std::string& text, RaceExport what) {
     return unknown ? path : whole.lexically_normal();
 }
 
-// Why nothing can be saved there; empty: it can.
+// Why no file can be saved at this path. Empty if one can be.
 std::string refusal(const std::filesystem::path& path) {
     std::error_code unknown;
     if (!path.has_filename() || std::filesystem::is_directory(path, unknown))
@@ -50,7 +50,7 @@ class SaveCard {
         refusal_ = dialog.path.text().empty() ? "Type the name of a file" : refusal(path_);
     }
 
-    // True: it is done, and `commands` has what it asks for.
+    // Returns true when the dialog must be closed. `commands` receives the save command, if any.
     bool draw(const Rect& screen, Commands& commands) {
         begin_card(look_, "save", screen, card_, true);
         draw_words();
@@ -114,7 +114,7 @@ class SaveCard {
     std::optional<EditEnd> end_;
     Rect card_;
     float px_ = 16, pad_ = 24, button_ = 36;
-    bool asks_ = false;  // whether to replace what is there
+    bool asks_ = false;  // ask whether to replace the existing file
     bool cancelled_ = false;
     std::filesystem::path path_;
     std::string refusal_;
@@ -123,7 +123,7 @@ class SaveCard {
 }  // namespace
 
 void open_save_dialog(RaceMemory& memory, const RaceBench& bench, RaceExport what) {
-    memory.save = RaceMemory::SaveDialog{};  // clang 16 cannot emplace() it
+    memory.save = RaceMemory::SaveDialog{};  // clang 16 cannot compile emplace() here
     memory.save->what = what;
     memory.save->path.begin(bench.save_path(what).string());
     claim_keys("save.path");

@@ -43,7 +43,7 @@ class Setup {
         y_ += 1.7f * px_;
     }
 
-    // A switch that wraps to the next line; true when clicked.
+    // Draws a switch, on the next line if it does not fit. Returns true when clicked.
     bool chip(float& x, const std::string& name, const std::string& label, bool on,
               std::string_view tip) {
         const float width = text_width(label, Face::kSemiBold, px_) + 1.2f * px_;
@@ -70,7 +70,8 @@ class Setup {
                      on ? "Leave this size out" : "Race at this size"))
                 race_.ask(ToggleSize{size});
         }
-        // Sizes that no TILE divides: only kernels for any size, and the reference, take them.
+        // Sizes that are not multiples of any TILE. Only kernels for any size and the reference run
+        // them.
         for (const ProductSize& size :
              {ProductSize{1000, 1000, 1000}, ProductSize{1000, 3000, 700}}) {
             if (std::ranges::find(next().sizes, size) != next().sizes.end()) continue;

@@ -7,13 +7,14 @@
 namespace tilereel {
 namespace {
 
-// The diamonds are kept for the focused contender and its counterpart, the cross for the reference.
+// The diamonds are reserved for the focused contender and its counterpart, the cross for the
+// reference.
 constexpr std::array kMarkers = {Marker::kSquare,      Marker::kCircle,     Marker::kTriangle,
                                  Marker::kPlus,        Marker::kSquareOpen, Marker::kCircleOpen,
                                  Marker::kTriangleOpen};
 constexpr std::array kDashes = {Dash::kSolid, Dash::kDashed, Dash::kDotted, Dash::kDashDot};
-// Hues that differ from one another, and from accent and conflict. Markers and names also tell the
-// lines apart.
+// The hues differ from each other and from accent and conflict. Lines also differ in marker and
+// name.
 constexpr std::array kDarkHues = {IM_COL32(0x45, 0x90, 0xFC, 255), IM_COL32(0xE9, 0x93, 0x3F, 255),
                                   IM_COL32(0x60, 0xE6, 0xBD, 255), IM_COL32(0xFF, 0xEC, 0x2E, 255),
                                   IM_COL32(0x9D, 0xC3, 0x4F, 255), IM_COL32(0xC9, 0x9E, 0x7C, 255),

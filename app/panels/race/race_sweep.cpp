@@ -1,4 +1,4 @@
-// TILE x PAD of one kernel: GFLOPS, and beside them the conflicts that the replay counts.
+// TILE x PAD of one kernel: GFLOPS and the bank conflicts that the replay counts.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -11,11 +11,11 @@ namespace {
 
 struct SweepCell {
     Contender contender;
-    std::optional<std::uint32_t> place;  // in the race shown
+    std::optional<std::uint32_t> place;  // index in the shown race
     std::optional<double> gflops, conflicts;
 };
 
-// Bank conflicts a shared load request; nullopt for a kernel that loads nothing from there.
+// Bank conflicts per shared load request. nullopt for a kernel without shared loads.
 std::optional<double> conflicts_of(const SizedCounts* counts) {
     if (counts == nullptr || counts->counts.shared_load.requests == 0) return std::nullopt;
     return static_cast<double>(counts->counts.shared_load.bank_conflicts) /
@@ -125,7 +125,7 @@ class Sweep {
     std::set<int> tiles_, pads_;
 };
 
-// The kernel that the race tries with most TILE and PAD; of equals the one looked at.
+// The kernel that the race runs with the most TILE and PAD values; among equals, the focused one.
 std::string swept_kernel(const RaceContext& race) {
     std::string best = race.workbench.request().kernel;
     if (race.shown == nullptr) return best;

@@ -1,4 +1,4 @@
-// The race as a table: medians by size, and the share of the reference.
+// The race as a table: the median GFLOPS for each size, and the share of the reference's speed.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -45,10 +45,9 @@ class RaceTable {
     }
 
   private:
-    static constexpr float kLine = 1.25f;  // of a heading, in sizes of type
+    static constexpr float kLine = 1.25f;  // line height of a heading / font size
 
-    // The heading of a size's column. A rectangular size is too long for one line: 8192x64 above
-    // x8192.
+    // The heading of a size's column. A rectangular size has two lines: 8192x64 above x8192.
     struct Heading {
         std::string above, below;
     };
@@ -60,7 +59,7 @@ class RaceTable {
         return {name.substr(0, depth), name.substr(depth)};
     }
 
-    // The fastest at the size looked at on top.
+    // Sorts the rows by speed at the focused size, fastest first.
     void order_rows() {
         order_.resize(race_.contenders().size());
         std::iota(order_.begin(), order_.end(), 0u);
@@ -70,7 +69,7 @@ class RaceTable {
         });
     }
 
-    // Columns from the right; the smallest sizes give way where not all fit.
+    // Places the columns from the right. If not all fit, the smallest sizes are left out.
     void lay_out() {
         left_ = card_.x + look_.px(16);
         const float gap = 1.2f * px_;
@@ -93,7 +92,7 @@ class RaceTable {
         if (share_ > 0) share_ = std::max(share_, least_share + gap);
         if (spread_ > 0) spread_ += gap;
         const float right = card_.right() - look_.px(16);
-        // The bar goes first, then the spread, then sizes.
+        // If the columns do not fit, the bar is left out first, then the spread, then sizes.
         const float room = right - fixed;
         const auto need = [&] {
             widths_.clear();
@@ -205,7 +204,7 @@ class RaceTable {
         if (share_ > 0) draw_share(list, c, y);
     }
 
-    // Slowest and fastest sample at the size looked at.
+    // The slowest and the fastest sample at the focused size.
     [[nodiscard]] std::string spread_text(std::uint32_t c) const {
         if (!race_.size) return {};
         const auto& gflops = race_.shown->figures.entries[c][*race_.size].gflops;
@@ -213,7 +212,7 @@ class RaceTable {
         return figure_text(gflops->least) + " \xe2\x80\x93 " + figure_text(gflops->most);
     }
 
-    // Strong where they lie far apart.
+    // Drawn bold if the spread is large.
     void draw_spread(ImDrawList* list, std::uint32_t c, float y) const {
         const auto& gflops = race_.shown->figures.entries[c][*race_.size].gflops;
         const bool large = gflops && spread_is_large(*gflops);
@@ -260,7 +259,7 @@ class RaceTable {
             draw_tip(look_, area, tip);
     }
 
-    // A box a repeat, the done ones filled; a bar where there are too many for boxes.
+    // Draws a box for each repeat, filled when it is done; a bar if there are too many for boxes.
     void draw_repeats(ImDrawList* list, std::uint32_t c, std::uint32_t done, std::uint32_t all,
                       ImVec2 at, float right) {
         const Palette& colors = race_.colors();
@@ -290,7 +289,7 @@ class RaceTable {
                figures.unsteady(*figures.reference, *race_.size);
     }
 
-    // "95.3 %", "? 95.3 %" where it is uncertain; empty: there is none.
+    // "95.3 %", or "? 95.3 %" if it is uncertain. Empty if there is none.
     [[nodiscard]] std::string share_text(std::uint32_t c) const {
         if (!race_.size) return {};
         const auto share = share_of_reference(race_.shown->figures, c, *race_.size);
@@ -334,7 +333,7 @@ class RaceTable {
     float px_ = 14, row_ = 24, head_ = 24, left_ = 0, right_ = 0, name_right_ = 0, number_ = 0,
           share_ = 0, spread_ = 0;
     std::vector<std::uint32_t> order_, sizes_;
-    std::vector<float> widths_;  // of the sizes' columns
+    std::vector<float> widths_;  // widths of the columns of sizes
 };
 
 }  // namespace

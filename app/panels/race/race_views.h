@@ -1,5 +1,5 @@
 #pragma once
-// The views of a race: each draws into the rectangle it is given and asks through the context.
+// The views of a race. Each draws into a given rectangle and adds commands to its context.
 //
 // Names under which their controls are registered (register_widget):
 //   race.plot (the plot's area) race.point.<contender>.<size> while it is hovered
@@ -31,10 +31,10 @@ struct RaceContext {
     const Workbench& workbench;
     const RaceBench& bench;
     Commands& commands;
-    const ShownRace* shown = nullptr;  // nullptr: nothing was raced or opened yet
-    std::vector<LineStyle> styles;     // by contender of `shown`
+    const ShownRace* shown = nullptr;  // nullptr: no race ran or was opened yet
+    std::vector<LineStyle> styles;     // index: contender of `shown`
     std::optional<std::uint32_t> focus, counterpart, size;
-    RaceMemory* memory = nullptr;  // nullptr: a picture, which asks for nothing
+    RaceMemory* memory = nullptr;  // nullptr: a picture, which has no controls
 
     [[nodiscard]] const Palette& colors() const { return look.colors(); }
     [[nodiscard]] float type(float units) const { return type_px(look, units); }
@@ -44,7 +44,9 @@ struct RaceContext {
     [[nodiscard]] const std::vector<ProductSize>& sizes() const {
         return shown->race.request.sizes;
     }
-    // As RaceLines; and the contender looked at and its counterpart are strong.
+    // As RaceLines::shown(), but a thin line of the focused contender or its counterpart is strong.
+    // This does not apply while one line is shown alone, or while the user has chosen the lines and
+    // has not focused this contender.
     [[nodiscard]] LineShown line(std::uint32_t contender) const;
     [[nodiscard]] bool hidden(std::uint32_t contender) const {
         return line(contender) == LineShown::kHidden;
@@ -59,28 +61,29 @@ struct RaceContext {
 [[nodiscard]] RaceContext race_context(const Look& look, const Workbench& workbench,
                                        Commands& commands);
 
-// The line style of every contender. Strong lines have a colour, marker and dash of their own; the
-// reference is ink, the one looked at accent, its counterpart without padding conflict. The others
-// are thin and faint.
+// The line style of every contender. Each strong line has a colour, marker and dash. The reference
+// is drawn in ink, the focused contender in accent, and its counterpart without padding in the
+// conflict colour. Thin lines are faint.
 [[nodiscard]] std::vector<LineStyle> race_styles(const RaceContext& race);
-// "09 tiled 32", "09 tiled 32 pad 1": everything in one line.
+// "09 tiled 32", "09 tiled 32 pad 1": the full name on one line.
 [[nodiscard]] std::string short_name(const Contender& contender);
-// "08, 32 pad 1": by the number of its rung, where there is no room for the name.
+// "08, 32 pad 1": with the kernel's number, if there is no room for its name.
 [[nodiscard]] std::string number_name(const Contender& contender);
-// "wrong", "failed", "skipped": in place of a figure; empty for what was verified or not yet tried.
+// "wrong", "failed" or "skipped", shown instead of a figure. Empty for a result that was verified
+// or is still missing.
 [[nodiscard]] std::string_view outcome_word(const RaceEntry& entry);
 
-// A card's title and, as far as there is room, the clauses of what stands beside it, the most
-// important first; returns the top of what lies below. `right` is the room that controls take at
-// the right of the title.
+// Draws a card's title and beside it as many clauses of `caption` as fit; the most important clause
+// comes first. Returns the y position below. `right`: width of the controls at the right of the
+// title, pixels.
 float draw_race_title(const RaceContext& race, const Rect& card, std::string_view title,
                       std::string_view caption, float right = 0);
 
-// "lines 7 of 26": opens the list in which each line is made strong or thin, hidden, or the only
-// one, by mouse and keyboard.
+// The chip "lines 7 of 26". It opens a list in which each line is made strong, thin, hidden or the
+// only strong one, by mouse or keyboard.
 [[nodiscard]] float line_chooser_width(const RaceContext& race);
 void draw_line_chooser(const RaceContext& race, const Rect& chip);
-// Asks where a race, its table or its picture is saved; drawn by draw_race_dialogs().
+// Opens the dialog that asks for a path. draw_race_dialogs() draws it.
 void open_save_dialog(RaceMemory& memory, const RaceBench& bench, RaceExport what);
 
 void draw_race_plot(const RaceContext& race, const Rect& card);

@@ -15,7 +15,7 @@
 namespace tilereel {
 namespace {
 
-// "4 x 4" or "8", as many extents as are used.
+// "4 x 4" or "8": trailing extents of 1 are left out.
 std::string extents_of(const Dim3& extents) {
     std::string words = with_commas(extents.x);
     if (extents.y > 1 || extents.z > 1) words += " \xc3\x97 " + with_commas(extents.y);
@@ -37,7 +37,7 @@ std::string words_of_recording(const plain::LaunchSummary& launch) {
     return with_commas(launch.recorded_blocks) + " of " + with_commas(blocks) + " blocks recorded";
 }
 
-// "512 sectors, 896 conflicts"; empty: not counted.
+// "512 sectors, 896 conflicts". Empty if the launch has not been counted.
 std::string words_of_counts(const OpenedProgram& program, std::uint32_t launch) {
     if (program.running || launch >= program.counts.size() || !program.counts[launch]) return {};
     const LaunchCounts& counts = *program.counts[launch];
@@ -49,7 +49,7 @@ std::string words_of_counts(const OpenedProgram& program, std::uint32_t launch) 
     return words;
 }
 
-// "3 findings", "1 new finding"; empty: there is none.
+// "3 findings", "1 new finding". Empty if there is none.
 std::string words_of_findings(const plain::LaunchSummary& launch, std::uint32_t index, bool shown,
                               const HazardWords& words, bool running) {
     if (launch.findings.empty()) return {};
@@ -61,7 +61,8 @@ std::string words_of_findings(const plain::LaunchSummary& launch, std::uint32_t 
     return counted(launch.findings.size(), "finding", "findings");
 }
 
-// One cell a block: filled where it was recorded; the watched one solid. Nothing of a large grid.
+// Draws one cell for each block. A recorded block is filled, the watched one solid. A large grid is
+// not drawn.
 float draw_grid(ProgramScope& panel, const plain::LaunchSummary& launch, bool shown,
                 const Rect& room) {
     constexpr std::uint64_t kMostCells = 256;
@@ -114,7 +115,7 @@ void draw_launch(ProgramScope& panel, const plain::LaunchSummary& launch, const 
         words_of_findings(launch, index, shown, panel.hazards, panel.program.running);
     const float findings_w =
         findings.empty() ? 0 : text_width(findings, Face::kSemiBold, small) + look.px(10);
-    // Below the kernel's name where they would cut it.
+    // The findings are below the kernel's name if they would shorten it.
     const bool beside = x + text_width(launch.kernel, Face::kSemiBold, px) + findings_w <= right;
     if (!findings.empty())
         draw_text(list, {right, beside ? first : second}, findings,
@@ -132,7 +133,8 @@ void draw_launch(ProgramScope& panel, const plain::LaunchSummary& launch, const 
     const std::string counts = words_of_counts(panel.program, index);
     const std::string recorded = words_of_recording(launch);
     const std::string accesses = with_commas(launch.accesses) + " accesses";
-    // As much as has room, the counters first: the map says how much was recorded.
+    // The longest text that fits. The counters have priority, because the map of blocks shows how
+    // much was recorded.
     const bool in_part = launch.recorded_blocks < launch.grid.count();
     std::vector<std::string> choices = {recorded + ", " + accesses + "; " + counts,
                                         recorded + "; " + counts, counts, recorded, accesses};
@@ -158,7 +160,7 @@ float launch_height(const Look& look) {
 void draw_launches(ProgramScope& panel, const Rect& area) {
     if (area.h <= 0) return;  // large text in a low window leaves no room
     const Look& look = panel.look;
-    // While it runs: those that have finished.
+    // While the program runs, these are the launches that have finished.
     const std::vector<plain::LaunchSummary>& launches = panel.program.running || !panel.program.run
                                                             ? panel.program.stage.launches
                                                             : panel.program.run->launches;

@@ -1,5 +1,5 @@
 #pragma once
-// The launches of a program, a row each.
+// The list of a program's launches, one row each.
 #include <cstdint>
 #include <optional>
 
@@ -8,18 +8,18 @@
 
 namespace tilereel {
 
-// What the parts of the program's panel read, and what they ask for.
+// What the parts of the program panel read, and the commands that they add.
 struct ProgramScope {
     const Look& look;
     const OpenedProgram& program;
     ProgramMemory& memory;
     const HazardWords& hazards;
-    std::optional<std::uint32_t> block{};  // that is watched
+    std::optional<std::uint32_t> block{};  // the watched block
     Commands commands{};
     [[nodiscard]] const Palette& colors() const { return look.colors(); }
 };
 
-[[nodiscard]] float launch_height(const Look& look);  // of a row
+[[nodiscard]] float launch_height(const Look& look);  // height of a row, pixels
 void draw_launches(ProgramScope& panel, const Rect& area);
 
 }  // namespace tilereel

@@ -1,5 +1,5 @@
 #pragma once
-// What each line of the source costs in the watched block, by the counter that is chosen.
+// The cost of each source line in the watched block, for the chosen counter.
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -14,7 +14,7 @@ namespace tilereel {
 struct LineCosts {
     std::string_view unit = "ticks";
     std::vector<std::uint64_t> by_line;  // index = line
-    std::uint64_t all = 0;               // of the block
+    std::uint64_t all = 0;               // total of the block
     [[nodiscard]] std::uint64_t of(std::uint32_t line) const {
         return line < by_line.size() ? by_line[line] : 0;
     }
@@ -22,11 +22,12 @@ struct LineCosts {
         return all == 0 ? 0 : static_cast<float>(of(line)) / static_cast<float>(all);
     }
 };
-// `counts`: of the block by line, as counts_by_line(). A request to global memory moves sectors, or
-// what the generation moves in their place; one to shared memory takes wavefronts.
+// `counts`: counters of the block by line, from counts_by_line(). A request to global memory costs
+// sectors (or the unit that the GPU generation moves instead); a request to shared memory costs
+// wavefronts.
 [[nodiscard]] LineCosts line_costs(const Replay& replay, const std::vector<AccessCounts>& counts,
                                    LineFigure figure);
-// "line 21: 38% of this block's sectors, 512 of 1,344"; empty: it has none.
+// "line 21: 38% of this block's sectors, 512 of 1,344". Empty if the line costs nothing.
 [[nodiscard]] std::string share_words(const LineCosts& costs, std::uint32_t line);
 
 }  // namespace tilereel

@@ -3,7 +3,7 @@
 namespace tilereel {
 namespace {
 
-// The compiler's quotes depend on the language that is set: \u2018 and \u2019, or '.
+// The quotes in a compiler's messages depend on the locale: \u2018 and \u2019, or '.
 std::string with_plain_quotes(std::string_view words) {
     std::string text;
     for (std::size_t i = 0; i < words.size(); ++i) {
@@ -18,7 +18,7 @@ std::string with_plain_quotes(std::string_view words) {
     return text;
 }
 
-// The first name in quotes.
+// The first name in quotes. Empty if there is none.
 std::string quoted(const std::string& text) {
     const std::size_t begin = text.find('\'');
     const std::size_t end = begin == std::string::npos ? begin : text.find('\'', begin + 1);

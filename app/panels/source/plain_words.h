@@ -1,5 +1,5 @@
 #pragma once
-// What a beginner needs to know of the compiler's commonest errors.
+// Explains the compiler's most frequent errors to beginners.
 #include <string>
 #include <string_view>
 
@@ -7,8 +7,8 @@ namespace tilereel {
 
 inline constexpr std::string_view kMissingSemicolon = "A ; is missing";
 
-// "A ; is missing" for g++'s "expected ';' before 'int'"; empty for errors that it knows no plainer
-// words for.
+// "A ; is missing" for g++'s "expected ';' before 'int'". Empty for an error without a plainer
+// description.
 [[nodiscard]] std::string plain_words(std::string_view compiler_words);
 
 }  // namespace tilereel

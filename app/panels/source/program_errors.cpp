@@ -13,7 +13,7 @@
 namespace tilereel {
 namespace {
 
-// A line of a text, counted from 1, without its indentation; empty where there is none.
+// A line of a text, counted from 1. Empty if there is no such line.
 std::string raw_line(const std::string& text, std::uint32_t line) {
     std::size_t begin = 0;
     for (std::uint32_t i = 1; i < line && begin != std::string::npos; ++i) {
@@ -32,14 +32,15 @@ std::string line_of(const std::string& text, std::uint32_t line) {
     return raw_line(text, line).substr(indent_of(text, line));
 }
 
-// Where an error is, and what it is in plain words.
+// The position of an error, and its plain description.
 struct ErrorPlace {
-    std::uint32_t line = 0;  // 0: of no line of the program's own file
+    std::uint32_t line = 0;  // 0: not in the program's file
     std::uint32_t column = 0;
     std::string title{}, compiler{};
 };
 
-// A sign that is missing before a line's first word belongs to the end of the line above.
+// If a token is missing before the first word of a line, the error belongs to the end of the line
+// above.
 std::uint32_t line_with_the_fault(const std::string& text, const plain::CompileError& error) {
     if (error.column != indent_of(text, error.line) + 1) return error.line;
     for (std::uint32_t line = error.line; line-- > 1;)
@@ -70,7 +71,7 @@ ErrorPlace place_of(const OpenedProgram& program, const plain::CompileError& err
     return place;
 }
 
-// The line with its column marked.
+// Draws the line and marks its column.
 void draw_faulty_line(const Look& look, const Rect& row, const std::string& text,
                       const ErrorPlace& place) {
     const Palette& colors = look.colors();
@@ -87,7 +88,7 @@ void draw_faulty_line(const Look& look, const Rect& row, const std::string& text
     list->PopClipRect();
 }
 
-// What is wrong, the line, and what the compiler says.
+// Writes the plain description, the line, and the compiler's message.
 void write_error(const Look& look, Column& column, const OpenedProgram& program,
                  const plain::CompileError& error) {
     const Palette& colors = look.colors();

@@ -1,11 +1,12 @@
 #pragma once
-// Why a program does not compile: plain words first, its line, then what the compiler says.
+// Why a program does not compile: for each error a plain description, the source line, and the
+// compiler's message.
 #include "app/ui/draw.h"
 #include "app/workbench/program_bench.h"
 
 namespace tilereel {
 
-// `scroll`: by how much the errors are scrolled, pixels; kept in range.
+// `scroll`: scroll position in pixels; it is clamped.
 void draw_program_errors(const Look& look, const Rect& area, const OpenedProgram& program,
                          float& scroll);
 

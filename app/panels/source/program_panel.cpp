@@ -19,9 +19,9 @@
 namespace tilereel {
 namespace {
 
-constexpr float kPanelHeight = 252;  // units; where there is room for it
+constexpr float kPanelHeight = 252;  // units; less if there is not enough room
 
-// "Recording block 5,3: "; empty unless the program runs to record a block.
+// "Recording block 5,3: ". Empty unless the program runs in order to record a block.
 std::string words_of_asked(const OpenedProgram& program) {
     if (!program.asked || !program.run) return {};
     for (const plain::LaunchSummary& launch : program.run->launches)
@@ -30,7 +30,7 @@ std::string words_of_asked(const OpenedProgram& program) {
     return {};
 }
 
-// "Running launch 3 of 5, 40 %". How many there are is known from the run before.
+// "Running launch 3 of 5, 40 %". The number of launches comes from the previous run.
 std::string words_of_stage(const OpenedProgram& program) {
     const plain::ProgramStage& stage = program.stage;
     if (stage.kind == plain::ProgramStage::Kind::kCompiling) return "Compiling";
@@ -48,7 +48,7 @@ std::string seconds_words(double seconds) {
     return text;
 }
 
-// Three quarters of a ring, going round.
+// Draws a rotating three-quarter circle.
 void draw_spinner(const Look& look, ImVec2 center, float radius) {
     ImDrawList* list = ImGui::GetWindowDrawList();
     const auto turn = static_cast<float>(std::fmod(look.now_seconds * 5, 6.28318530718));
@@ -59,7 +59,7 @@ void draw_spinner(const Look& look, ImVec2 center, float radius) {
 
 struct RunState {
     std::string words;
-    std::string before{};  // the block that it runs for; shown if there is room
+    std::string before{};  // the block that is being recorded; shown if there is room
     ImU32 color = 0;
 };
 RunState state_of(const ProgramScope& panel) {
@@ -76,8 +76,8 @@ RunState state_of(const ProgramScope& panel) {
         colors.c};
 }
 
-// The file's name and a button; what is happening, or how the run went, beside the name or below
-// it. Returns the lower edge.
+// Draws the file's name and a button, and the state or result of the run beside the name or below
+// it. Returns the y position of the bottom.
 float draw_head(ProgramScope& panel, const Rect& rect) {
     const Look& look = panel.look;
     const Palette& colors = look.colors();
@@ -135,7 +135,7 @@ std::vector<std::string> last_lines(const std::string& text, std::size_t most) {
     return lines;
 }
 
-// What the program printed, its last lines, and how it ended.
+// Draws the last lines of the program's output, and how it ended.
 void draw_output(ProgramScope& panel, const Rect& area) {
     const Look& look = panel.look;
     const Palette& colors = panel.colors();
@@ -158,7 +158,7 @@ bool has_errors(const OpenedProgram& program) {
     return !program.running && (!program.error.empty() || !program.compile_errors.empty());
 }
 
-// "errors | launches | output"; returns the room below.
+// Draws the tabs "errors | launches | output". Returns the room below them.
 Rect draw_tabs(ProgramScope& panel, const Rect& rect) {
     using Tab = ProgramMemory::Tab;
     struct Choice {
@@ -186,7 +186,8 @@ Rect draw_tabs(ProgramScope& panel, const Rect& rect) {
     return {rect.x, top, rect.w, rect.bottom() - top};
 }
 
-// A run with errors shows them once; a run without goes back to the launches.
+// A run with errors switches to the errors once; a run without errors switches back to the
+// launches.
 void choose_tab(ProgramScope& panel) {
     using Tab = ProgramMemory::Tab;
     ProgramMemory& memory = panel.memory;
@@ -207,7 +208,7 @@ float program_height(const Look& look, float height, const Workbench& workbench)
     const float most = std::min(look.px(kPanelHeight) + 6 * extra_px(look), height * 0.42f);
     const OpenedProgram& program = *workbench.program();
     if (!program.run || has_errors(program)) return std::round(most);
-    // With few launches the panel is lower and leaves more room to the source below.
+    // With few launches the panel is lower, which leaves more room for the source below.
     const auto launches = static_cast<float>(program.run->launches.size());
     const float head = look.px(16 + 8 + 6) + row_px(look, 30) + row_px(look, 26);
     const float rows =

@@ -1,5 +1,5 @@
 #pragma once
-// The CUDA program that is open: its launches, what it printed, and what is happening to it.
+// The panel of the open CUDA program: its launches, its output, and the state of its run.
 //
 // Names under which its controls are registered (register_widget):
 //   program.launch.<n> (from 0) program.launches program.output program.errors program.again
@@ -8,10 +8,10 @@
 
 namespace tilereel {
 
-// Drawn above the source where a program is open. Does nothing otherwise.
+// Draws the panel above the source. Does nothing if no program is open.
 Commands draw_program(const Look& look, const Rect& rect, const Workbench& workbench,
                       PanelMemory& memory);
-// How high the panel is in a column of `height` pixels; 0: no program is open.
+// The height of the panel in a column of `height` pixels. 0 if no program is open.
 [[nodiscard]] float program_height(const Look& look, float height, const Workbench& workbench);
 
 }  // namespace tilereel

@@ -13,13 +13,13 @@
 namespace tilereel {
 namespace {
 
-constexpr double kSourceHeldSeconds = 4;  // the panel follows the running line again after this
+constexpr double kSourceHeldSeconds = 4;  // after this the panel follows the running line again
 
 struct Measures {
-    float code_px = 0, advance = 0, row = 0;  // type, one character, one row
+    float code_px = 0, advance = 0, row = 0;  // font, character width, row height
     float marks = 0;                          // width of the strip left of the line numbers
     float gutter_right = 0, code_left = 0, cost_right = 0;
-    Rect code, head, foot;  // foot: the running line's figures; empty where there is no room
+    Rect code, head, foot;  // foot: the running line's figures; empty if there is no room
 };
 
 Measures measures_of(const Look& look, const Rect& rect) {
@@ -38,7 +38,7 @@ Measures measures_of(const Look& look, const Rect& rect) {
     return m;
 }
 
-// Line of the current or last request; 0 before there is one.
+// The line of the current request, or of the last one. 0 before the first.
 std::uint32_t running_line(const Replay* replay) {
     if (replay == nullptr || replay->schedule().steps.empty()) return 0;
     const ReplayState& state = replay->state();
@@ -80,7 +80,7 @@ void set_code_px(const Look& look, Measures& m, const Rect& rect, float digits, 
     m.code_left = m.gutter_right + look.px(10);
 }
 
-// The arrays of a program, in the colours that they have on the stage.
+// The names of a program's arrays, with the colours that they have on the stage.
 CodeNames names_of(const Replay* replay) {
     CodeNames names;
     if (replay == nullptr || replay->trace().recorded_by.recorder != "plain") return names;
@@ -96,8 +96,8 @@ CodeNames names_of(const Replay* replay) {
     return names;
 }
 
-// Prepares the source anew when it, its costs or the room changed. Where type one unit smaller
-// keeps all code on its line, it is.
+// Prepares the source again when it, its costs or the room changed. The font is one unit smaller if
+// then no code needs to wrap.
 const SourceText& source_of(const Look& look, const Rect& rect, SourceMemory& memory, Measures& m,
                             const Replay* replay, const LineCosts& costs, std::string_view given) {
     SourceWidth width;
@@ -125,18 +125,18 @@ const SourceText& source_of(const Look& look, const Rect& rect, SourceMemory& me
     memory.names = names;
     memory.width = std::move(width);
     memory.given = given;
-    memory.scroll = -1;  // go to the running line at once
+    memory.scroll = -1;  // jump to the running line without scrolling
     return memory.text;
 }
 
-// Rows closer together, as far as they stay readable, where that shows the whole file.
+// Reduces the row height, within readable limits, if the whole file then fits.
 void fit_rows(Measures& m, const SourceText& source) {
     const float fitting = std::floor(m.code.h / static_cast<float>(source.rows.size() + 1));
     const float closest = std::ceil(1.38f * m.code_px);
     if (fitting < m.row && fitting >= closest) m.row = fitting;
 }
 
-// Moves the scroll position towards showing `line`, and by the wheel.
+// Scrolls smoothly towards `line`, and by the mouse wheel.
 void follow(SourceMemory& memory, const Look& look, const Measures& m, std::uint32_t line) {
     const SourceText& source = memory.text;
     const float visible = m.code.h / m.row;
@@ -149,7 +149,7 @@ void follow(SourceMemory& memory, const Look& look, const Measures& m, std::uint
     float target = memory.scroll;
     if (look.now_seconds >= memory.free_until && line > 0 && line < source.first_row.size()) {
         const auto row = static_cast<float>(source.first_row[line]);
-        constexpr float kMargin = 3;  // rows kept in sight around the running line
+        constexpr float kMargin = 3;  // rows kept visible above and below the running line
         const bool out = row < target + kMargin || row > target + visible - 1 - kMargin;
         if (out || target < 0) target = row - 0.55f * visible;
     }
@@ -160,7 +160,7 @@ void follow(SourceMemory& memory, const Look& look, const Measures& m, std::uint
     if (std::abs(target - memory.scroll) < 0.02f) memory.scroll = target;
 }
 
-// "was tile[16][16]", between the code and its cost; the sign alone where that has no room.
+// Draws "was tile[16][16]" between the code and its cost, or only "~" if there is no room.
 void draw_change(const Look& look, const Measures& m, const ChangedLine& change, float middle,
                  float code_end, float cost_begin) {
     const Palette& colors = look.colors();
@@ -178,7 +178,7 @@ void draw_change(const Look& look, const Measures& m, const ChangedLine& change,
     draw_text(list, {tag.x + pad, middle}, words, {Face::kMono, px, colors.ink2});
 }
 
-// A bar below the line, as long and as strong as its share of the block's costs.
+// Draws a bar below the line. Length and strength show its share of the block's costs.
 void draw_share(const Look& look, const Measures& m, float top, float share) {
     if (share <= 0) return;
     const float height = std::max(2.0f, std::round(0.13f * m.row));
@@ -208,7 +208,7 @@ void draw_code_row(const Look& look, const Measures& m, const SourceText& source
                    Align::kRight});
     float end = m.code_left, begin = m.cost_right;
     for (const CodeRun& run : row.runs) {
-        if (left_out && run.color == CodeColor::kComment) continue;  // "left out" stands there
+        if (left_out && run.color == CodeColor::kComment) continue;  // "left out" replaces it
         const float left = m.code_left + static_cast<float>(run.column) * m.advance;
         draw_text(list, {left, middle}, source.text_of(run),
                   {face_of(run.color), m.code_px, color_of(colors, run.color, running)});
@@ -280,7 +280,7 @@ const CodeRow* row_at(const SourceMemory& memory, const Measures& m, ImVec2 mous
     return row < memory.text.rows.size() ? &memory.text.rows[row] : nullptr;
 }
 
-// "Line 20 in this block": what is moved, share of bytes used, wavefronts, conflicts.
+// Draws "Line 20 in this block" with moved data, share of bytes used, wavefronts and conflicts.
 void draw_line_figures(const Look& look, const Measures& m, SourceMemory& memory,
                        const Replay& replay, std::uint32_t line) {
     const Palette& colors = look.colors();
@@ -320,8 +320,8 @@ void draw_line_figures(const Look& look, const Measures& m, SourceMemory& memory
     }
 }
 
-// The file's name, cut where it is long, the button to the introduction and, where there is room,
-// the button that says what the numbers at the right count.
+// Draws the file's name (shortened if necessary), the button of the introduction and, if there is
+// room, the button that chooses the counter of the numbers at the right.
 void draw_head(const Look& look, const Measures& m, float middle, std::string_view name,
                LineFigure figure, std::string_view unit, Commands& commands) {
     ImDrawList* list = ImGui::GetWindowDrawList();

@@ -14,7 +14,8 @@ constexpr std::string_view kPutBack =
     "Put this barrier back (Shift+B after the last one puts all back)";
 constexpr std::string_view kLeftOut = "left out";
 
-// The gate of the stage in small: two yellow bars; taken away, an empty dashed place.
+// Draws a small version of the stage's barrier: two yellow bars, or a dashed outline if it is left
+// out.
 void draw_gate(const Look& look, const Rect& box, bool left_out, bool hovered) {
     const Palette& colors = look.colors();
     ImDrawList* list = ImGui::GetWindowDrawList();
@@ -68,7 +69,7 @@ void draw_left_out(const Look& look, ImVec2 code, float code_right, float right,
                line},
               colors.ink);
     const float width = text_width(kLeftOut, Face::kBold, px) + 0.9f * px;
-    // Where there is no room behind the code it covers the code's end.
+    // If there is no room after the code, the label covers the end of the code.
     const Rect pill{std::min(code_right + look.px(10), right - width),
                     std::round(code.y - 0.72f * px), width, std::round(1.44f * px)};
     fill_rect(list, pill.inset(-look.px(2)), colors.panel, look.px(5));

@@ -45,7 +45,7 @@ bool declares(std::string_view text, const std::string& name) {
     });
 }
 
-// The floating-point variables to which products are added: `sum` of "sum[r][c] += a[r] * b[c];".
+// The variables to which products are added: `sum` in "sum[r][c] += a[r] * b[c];".
 std::vector<std::string> names_of_sums(std::string_view text) {
     std::vector<std::string> names;
     for (std::size_t at = text.find(" += "); at != std::string_view::npos;
@@ -56,7 +56,7 @@ std::vector<std::string> names_of_sums(std::string_view text) {
         begin = text.find_first_not_of(' ', begin == std::string_view::npos ? 0 : begin + 1);
         std::size_t end = begin;
         while (end < at && is_name_character(text[end])) ++end;
-        // A name with its subscripts, and nothing else, stands before the sign.
+        // Only a name with optional subscripts may precede the sign.
         const bool subscripted = text[end] == '[' && text[at - 1] == ']';
         std::string name(text.substr(begin, end - begin));
         if ((end == at || subscripted) && !name.empty() && declares(text, name))
@@ -75,7 +75,7 @@ std::vector<Piece> pieces_of_line(std::string_view line, bool& in_comment, const
         CodeColor color = CodeColor::kPlain;
         if (!in_comment && line.substr(at, 2) == "//") to_end = true;
         if (!to_end && !in_comment && line.substr(at, 2) == "/*") in_comment = true;
-        if (to_end || in_comment) {  // word by word, so that comments wrap between words
+        if (to_end || in_comment) {  // word by word, because comments wrap between words
             while (end < line.size() && line[end] != ' ') ++end;
             const std::size_t close = line.substr(at, end - at).find("*/");
             color = CodeColor::kComment;
@@ -119,23 +119,23 @@ class RowWriter {
             const bool starts_word = i == 0 || pieces[i - 1].text == " ";
             if (starts_word && !blank && column_ > start_ && word_size(pieces, i) > room())
                 begin_row(false);
-            // A row never begins with the blank it broke at.
+            // A row does not begin with the space at which it was broken.
             if (blank && (room() == 0 || (column_ == start_ && start_ > 0))) continue;
             put(pieces[i]);
         }
     }
 
   private:
-    static constexpr std::uint32_t kLeastComment = 10;  // characters of a comment that are shown
+    static constexpr std::uint32_t kLeastComment = 10;  // characters; a shorter rest is cut
     static std::size_t rest_size(const std::vector<Piece>& pieces, std::size_t first) {
         std::size_t size = 0;
         for (std::size_t i = first; i < pieces.size(); ++i) size += pieces[i].text.size();
         return size;
     }
     [[nodiscard]] std::uint32_t room() const { return columns_ - column_; }
-    // Writes a word of a comment with the blank before it. False: the row is cut here.
+    // Writes a word of a comment and the space before it. Returns false if the row is cut here.
     bool write_comment(Piece piece, bool after_code, bool last) {
-        const std::size_t needed = piece.text.size() + (last ? 0 : 1);  // and room for an ellipsis
+        const std::size_t needed = piece.text.size() + (last ? 0 : 1);  // room for an ellipsis
         if (after_code && needed > room()) {
             out_.rows.back().cut = true;
             return false;
@@ -148,7 +148,7 @@ class RowWriter {
         put(piece);
         return true;
     }
-    // Characters up to the next blank.
+    // The number of characters up to the next space.
     static std::size_t word_size(const std::vector<Piece>& pieces, std::size_t first) {
         std::size_t size = 0;
         for (std::size_t i = first; i < pieces.size() && pieces[i].text != " "; ++i)

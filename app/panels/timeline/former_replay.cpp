@@ -10,10 +10,10 @@
 namespace tilereel {
 namespace {
 
-constexpr float kDim = 0.33f;          // what is dimmed keeps 67 % of its strength
-constexpr double kFadeSeconds = 0.16;  // in which it steps back
+constexpr float kDim = 0.33f;  // opacity of the overlay: what is dimmed keeps 67 % of its strength
+constexpr double kFadeSeconds = 0.16;  // duration of the dimming animation
 
-// Whether the last run of the program failed, so that the replay is that of one before.
+// Whether the last run of the program failed, so that the shown replay is from an earlier run.
 bool is_former(const Workbench& workbench, FormerReplayMemory& former) {
     const OpenedProgram* const program = workbench.program();
     if (program == nullptr || !program->run || !workbench.shows_program()) return false;
@@ -38,7 +38,7 @@ void draw_clock(const Look& look, ImVec2 center, float radius) {
     list->AddLine(center, {center.x + 0.5f * radius, center.y}, color, width);
 }
 
-// On the upper edge of the stage, where no words stand.
+// Draws a badge on the upper edge of the stage, where there is no other text.
 void draw_badge(const Look& look, const Rect& stage, const std::string& started) {
     const Palette& colors = look.colors();
     ImDrawList* list = ImGui::GetWindowDrawList();

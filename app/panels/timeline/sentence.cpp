@@ -1,4 +1,4 @@
-// The step sentence: one line where it fits, two at most, never cut.
+// The step sentence, on one line or two; never cut.
 #include <algorithm>
 #include <cmath>
 
@@ -59,8 +59,8 @@ std::vector<Word> words_of(const Sentence& sentence) {
     return words;
 }
 
-// The words of one line, half-open. A word and what follows it without a space (punctuation of
-// another tone) stay on the same line.
+// The words of one line: [first, last). A word and the punctuation after it (a word of another tone
+// without a space before it) stay on the same line.
 struct SentenceLine {
     std::size_t first = 0, last = 0;
 };
@@ -123,10 +123,10 @@ void draw_sentence_text(const Look& look, const Rect& rect, const Sentence& sent
 
     const std::vector<Word> words = words_of(sentence);
     const float left = rect.x + look.px(24), width = rect.right() - look.px(16) - left;
-    // One line of up to 22 units, or the largest type of which two lines fit.
+    // One line with a font of up to 22 units, or the largest font at which two lines fit.
     constexpr float kLeading = 1.25f;
     float px = std::floor(std::min(type_px(look, 22), rect.h * 0.44f));
-    constexpr float kOneLineShare = 0.85f;  // type may be this much smaller to stay on one line
+    constexpr float kOneLineShare = 0.85f;  // the font may shrink this much to avoid a second line
     std::vector<SentenceLine> lines = break_lines(words, width, px);
     for (float less = px - 1; lines.size() > 1 && less >= kOneLineShare * px; less -= 1)
         if (break_lines(words, width, less).size() == 1) {

@@ -10,7 +10,7 @@
 namespace tilereel {
 namespace {
 
-// `tick_in(replay)`: where to go in the replay of `block`, if anywhere.
+// Watches `block`, pauses, and seeks to tick_in(replay of the block), if that has a value.
 template <class TickIn>
 Commands go_to(const Workbench& workbench, std::uint32_t block, const TickIn& tick_in) {
     const Replay* watched = workbench.replay();
@@ -21,7 +21,8 @@ Commands go_to(const Workbench& workbench, std::uint32_t block, const TickIn& ti
     if (block == watched->block()) {
         tick = tick_in(*watched);
     } else if (is_chosen(*recording->trace, block)) {
-        // The workbench makes the same replay once the block is watched; the tick is needed now.
+        // The workbench will make the same replay when the block is watched, but the tick is needed
+        // now.
         const Result<Replay> other =
             Replay::of_block(*recording->trace, block, *recording->generation);
         if (!other) return {};
@@ -70,12 +71,12 @@ Commands go_to_stop(const Workbench& workbench, const std::vector<double>& stops
     return commands;
 }
 
-// Whether the replay of the finding's block can show it.
+// Whether the finding's block was recorded, so that its replay can be shown.
 bool is_recorded_at(const Trace& trace, const RecordedFinding& finding) {
     return finding.block < trace.launch.blocks() && is_chosen(trace, finding.block);
 }
 
-// Findings are in order by block, then by time; those of another block as they are listed.
+// Findings are ordered by block, then by tick. In other blocks they keep the order of the list.
 Commands go_to_finding(const Workbench& workbench, int direction) {
     const Recording* recording = workbench.recording();
     const Replay* replay = workbench.replay();

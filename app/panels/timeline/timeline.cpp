@@ -1,4 +1,4 @@
-// What the memory pipe does over time, below the transport controls.
+// The use of the memory pipe over time, below the transport controls.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -13,13 +13,13 @@
 namespace tilereel {
 namespace {
 
-// Where the parts of the panel lie.
+// The layout of the panel.
 struct Places {
     Rect header;
-    Rect track;    // the width of time; as high as labels, tracks and baseline together
-    float labels;  // middle of the phase labels
+    Rect track;                 // the time axis; its height includes labels, rows and baseline
+    float labels;               // middle of the phase labels
     std::array<float, 4> rows;  // tops: global, shared, conflicts, buffers
-    float row, bar;             // heights: of a row, of its blocks
+    float row, bar;             // heights of a row and of the blocks in it
     float bottom;               // of the last row
     float caption_px;
 };
@@ -29,7 +29,7 @@ constexpr float kBuffersRow = 2.5f;  // rows
 // Which of the optional rows are shown below "global" and "shared".
 struct TrackRows {
     bool conflicts = true, buffers = false;
-    // The height of all rows, in rows: the row of buffers is higher than one.
+    // The height of all rows in units of a row. The row of buffers is higher than the others.
     [[nodiscard]] float heights() const {
         return 2.0f + (conflicts ? 1.0f : 0.0f) + (buffers ? kBuffersRow : 0.0f);
     }
@@ -67,10 +67,10 @@ Places places_of(const Look& look, const Rect& rect, const TrackRows& rows) {
 }
 
 struct Strengths {
-    float past = 0.38f, future = 0.73f;  // how far a block is mixed into the panel
+    float past = 0.38f, future = 0.73f;  // share of the panel's colour mixed into a block
 };
 
-// Past blocks are strong, the running one solid, those to come dim.
+// Blocks before the play head are strong, the current one solid, those after it pale.
 void draw_blocks(const Look& look, const std::vector<TrackBlock>& blocks, float left, float top,
                  float height, float head, bool merged) {
     const Palette& colors = look.colors();
@@ -96,7 +96,7 @@ void draw_conflicts(const Look& look, const TimelineTracks& tracks, const Places
     const float left = p.track.x, bottom = std::round(p.rows[2] + p.row);
     list->AddRectFilled({left, bottom}, {p.track.right(), bottom + look.px(1)}, colors.line);
     if (!tracks.any_conflict) {
-        // The word stands right of any barrier that would strike it through.
+        // The word is placed to the right of barriers that would cross it.
         const float width = text_width("none", Face::kRegular, p.caption_px) + look.px(6);
         float x = look.px(8);
         for (const TrackMark& mark : tracks.barriers)
@@ -115,8 +115,8 @@ void draw_conflicts(const Look& look, const TimelineTracks& tracks, const Places
     }
 }
 
-// A thin line while a plane is filled, a thick one while it is read; planes stand below each other,
-// and in each plane As above Bs.
+// Draws a thin line while a plane is filled and a thick one while it is read. Planes are stacked,
+// and within each plane As is above Bs.
 void draw_uses(const Look& look, const TimelineTracks& tracks, const Places& p, float head) {
     const Palette& colors = look.colors();
     ImDrawList* list = ImGui::GetWindowDrawList();
@@ -150,7 +150,7 @@ void draw_barriers(const Look& look, const TimelineTracks& tracks, const Places&
     }
 }
 
-// `taken`: where other words stand.
+// `taken`: the rectangle of other text in the row.
 void draw_labels(const Look& look, const TimelineTracks& tracks, const Replay& replay,
                  const Places& p, double position, const Rect& taken) {
     const Palette& colors = look.colors();
@@ -162,7 +162,7 @@ void draw_labels(const Look& look, const TimelineTracks& tracks, const Replay& r
             position >= static_cast<double>(span.begin) && position < static_cast<double>(span.end);
         const TextStyle style{now ? Face::kBold : Face::kRegular, p.caption_px,
                               now ? colors.ink : colors.ink3};
-        // Words of a copy may go on until the next label.
+        // The label of a copy may extend to the next label.
         const float own = label.end - label.begin;
         const float until = i + 1 < tracks.labels.size() ? tracks.labels[i + 1].begin : p.track.w;
         const float room = label.texts.size() > 1 ? until - label.begin : own;
@@ -255,11 +255,11 @@ Commands draw_timeline(const Look& look, const Rect& rect, const Workbench& work
         rows = rows_of(tracks_of(memory.parts().timeline, look, *replay, p));
         const float x = p.track.x, w = p.track.w;
         p = places_of(look, rect, rows);
-        if (rows.conflicts && p.row < look.px(10)) {  // too low for all of them
+        if (rows.conflicts && p.row < look.px(10)) {  // not enough height for all rows
             rows.buffers = false;
             p = places_of(look, rect, rows);
         }
-        p.track.x = x, p.track.w = w;  // as wide as the tracks were made
+        p.track.x = x, p.track.w = w;  // keeps the width for which the tracks were made
     }
 
     Commands commands = draw_timeline_header(look, p.header, workbench, memory);

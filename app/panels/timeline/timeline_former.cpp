@@ -9,7 +9,7 @@
 namespace tilereel {
 namespace {
 
-constexpr float kLeastShare = 0.25f;  // of the width, for the replay that is shown
+constexpr float kLeastShare = 0.25f;  // share of the width that the shown replay keeps at least
 
 void dashed_line(ImDrawList* list, ImVec2 from, ImVec2 to, ImU32 color, float width, float dash) {
     const bool down = to.y > from.y;
@@ -22,8 +22,8 @@ void dashed_line(ImDrawList* list, ImVec2 from, ImVec2 to, ImU32 color, float wi
     }
 }
 
-// Draws the words behind the end of the shown replay, between dashes. False: there is no room for
-// them.
+// Draws the text between dashes after the end of the shown replay. Returns false if there is no
+// room for it.
 bool draw_in_rest(const Look& look, const FormerEnd& end, const FormerPlace& place, float mark) {
     const Palette& colors = look.colors();
     ImDrawList* list = ImGui::GetWindowDrawList();

@@ -25,7 +25,7 @@ std::string speed_text(double factor) {
 
 const char* unit_tip() { return "What one step is: a phase, a request or a wavefront"; }
 
-// Returns where the header's controls end.
+// Returns the x position at which the transport controls end.
 float draw_transport(const Look& look, const Rect& header, const Workbench& workbench,
                      Commands& commands) {
     struct Button {
@@ -103,8 +103,8 @@ struct Destination {
     const char* words;
     std::optional<Landmark> landmark{};
     int direction = 1;
-    Command command = PartForward{};  // where there is no landmark
-    bool asks = false;                // opens the prompt
+    Command command = PartForward{};  // used if there is no landmark
+    bool asks = false;                // opens the go-to prompt
 };
 const std::array<Destination, 12>& destinations() {
     static const std::array<Destination, 12> kAll = {{
@@ -145,7 +145,8 @@ const char* heat_words(Heat heat) {
     return heat == Heat::kGlobal ? "heat: global" : heat == Heat::kShared ? "heat: shared" : "heat";
 }
 
-// "go to", "loop" and "heat", as far as there is room up to `right`; returns where they end.
+// Draws "go to", "loop" and "heat" if they fit before `right`. Returns the x position at which they
+// end.
 float draw_go_to(const Look& look, const Rect& header, float x, float right,
                  const Workbench& workbench, PanelMemory& memory, Commands& commands) {
     const float gap = look.px(10);
@@ -171,7 +172,7 @@ float draw_go_to(const Look& look, const Rect& header, float x, float right,
     return x + width + gap;
 }
 
-// Says that two compared replays are in lock-step.
+// Draws that two compared replays are in lock-step.
 void draw_lock_step(const Look& look, const Rect& header, float left) {
     const float px = type_px(look, 14);
     for (const char* words : {"lock-step: both sides stand at the same request", "lock-step"}) {
@@ -182,7 +183,7 @@ void draw_lock_step(const Look& look, const Rect& header, float left) {
     }
 }
 
-// "tick 19 of 58   modelled: ...", right-aligned, as much of it as there is room for.
+// Draws "tick 19 of 58 modelled: ..." right-aligned, and as much of it as fits.
 void draw_tick(const Look& look, const Rect& header, float left, const Workbench& workbench) {
     const Replay* replay = workbench.replay();
     if (replay == nullptr) return;
@@ -201,7 +202,7 @@ void draw_tick(const Look& look, const Rect& header, float left, const Workbench
     const std::array<std::string_view, 4> cut_notes = {"incomplete: the recording was cut off",
                                                        "incomplete: cut off", "incomplete", ""};
     const float small = type_px(look, 14), big = type_px(look, 16);
-    // Counted from 1, as people do: the tick that is running, or the last one at the end.
+    // Ticks are shown counted from 1: the running tick, or at the end the last one.
     const Tick shown = std::min(replay->state().tick + 1, replay->schedule().ticks);
     const std::string now = "tick " + with_commas(shown);
     const std::string of = " of " + with_commas(replay->schedule().ticks);

@@ -1,5 +1,5 @@
 #pragma once
-// Transport, step unit, speed and the tick: the row above the tracks.
+// The row above the tracks: transport controls, step unit, speed and tick.
 #include "app/panels/panels.h"
 
 namespace tilereel {

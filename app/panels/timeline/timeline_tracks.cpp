@@ -9,8 +9,8 @@
 namespace tilereel {
 namespace {
 
-constexpr float kLeastBlockPx = 3;    // narrower blocks are merged into pixel columns
-constexpr float kMostConflicts = 31;  // of one 4-byte request in 32 banks
+constexpr float kLeastBlockPx = 3;    // narrower blocks are merged into columns of one pixel
+constexpr float kMostConflicts = 31;  // largest number for 4 bytes per lane and 32 banks
 
 struct TrackColumn {
     double global = 0, shared = 0;                             // ticks
@@ -108,7 +108,8 @@ void add_barriers(const Replay& replay, const Scale& scale, TimelineTracks& out)
     }
 }
 
-// The phase that computes with what a span loads: a prefetch loads for a later one.
+// The phase whose computation uses the values that a span loads. A prefetch loads for a later
+// phase.
 std::uint32_t phase_served(const Replay& replay, const PhaseSpan& span) {
     const std::vector<Flight>& flights = replay.flights();
     if (span.part != Part::kLoad) return span.phase;
@@ -141,7 +142,7 @@ void add_uses(const Replay& replay, const Scale& scale, TimelineTracks& out) {
             const Tick end = to == kNoStep ? replay.schedule().ticks : steps[to].end();
             const float begin = scale.at(steps[from].begin);
             const float until = std::max(scale.at(end), begin + 1);
-            if (until < last + 1 && until >= last) return;  // nothing new to see
+            if (until < last + 1 && until >= last) return;  // it would draw no new pixel
             last = until;
             out.uses.push_back({begin, until, plane, role_of_array(replay, id), read});
         };
@@ -150,11 +151,12 @@ void add_uses(const Replay& replay, const Scale& scale, TimelineTracks& out) {
     });
 }
 
-// Tiles of one load span: those whose copies begin there, or of which some arrive there.
+// The tiles of a load span: those whose copies begin in it, or those of which some copies arrive in
+// it.
 struct Copies {
     std::uint32_t first = kNoStep, last = 0;  // phases
     std::vector<std::string> places;          // "As[0]"
-    std::string index;                        // "[0]", where all are of one stage
+    std::string index;                        // "[0]"; empty if the copies are of several stages
     [[nodiscard]] bool any() const { return first != kNoStep; }
     void add(const Array& array, std::uint32_t plane, std::uint32_t phase) {
         const std::string in = "[" + std::to_string(plane) + "]";
@@ -169,7 +171,7 @@ struct Copies {
     }
 };
 
-// "copy tile 3 → As[0], Bs[0]", "tile 1 arrives"; empty: nothing is copied in this span.
+// "copy tile 3 → As[0], Bs[0]", "tile 1 arrives". Empty if nothing is copied in this span.
 std::vector<std::string> copy_texts(const Replay& replay, const PhaseSpan& span) {
     Copies begun, arrived;
     const auto within = [&](std::uint32_t from, std::uint32_t to) {

@@ -1,6 +1,6 @@
 #pragma once
-// The timeline's blocks, computed once for a replay and a width, so that a frame draws at most a
-// few rectangles a pixel however long the replay is.
+// The rectangles of the timeline, computed once for a replay and a width. A frame then draws at
+// most a few rectangles for each pixel of width, however long the replay is.
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -12,22 +12,23 @@ namespace tilereel {
 
 struct TrackBlock {  // positions in pixels from the track's left edge
     float begin = 0, end = 0;
-    float fill = 1;                  // share of its width in which the pipe is busy: its height
-    float share_a = 0, share_b = 0;  // of the busy time by role; the rest is C's
+    float fill = 1;  // block height: share of its width in which the memory pipe is busy
+    float share_a = 0, share_b = 0;  // share of A and of B in the busy time; the rest is C's
 };
 [[nodiscard]] ImU32 color_of_block(const Palette& colors, const TrackBlock& block);
 struct TrackMark {
     float at = 0;
-    std::uint32_t index = 0;  // of Schedule::barriers
+    std::uint32_t index = 0;  // index into Schedule::barriers
 };
 struct TrackLabel {
     float begin = 0, end = 0;
-    std::uint32_t span = 0;  // first of Schedule::spans under it
-    // "load 1"; of asynchronous copies what is copied where, and what arrives: the longest first.
+    std::uint32_t span = 0;  // index into Schedule::spans of the first span below the label
+    // "load 1"; for asynchronous copies what is copied to where, or what arrives. Longest text
+    // first.
     std::vector<std::string> texts{};
 };
-// What is done with one plane of a shared array of several: it is filled, or its copies are under
-// way; and later it is read.
+// The use of one plane of a shared array with several planes: it is filled (or copied to), or later
+// read.
 struct TrackUse {
     float begin = 0, end = 0;
     std::uint32_t plane = 0;
@@ -35,21 +36,21 @@ struct TrackUse {
     bool read = false;
 };
 struct TimelineTracks {
-    bool merged = false;  // blocks are pixel columns, not requests
+    bool merged = false;  // blocks are columns of one pixel instead of requests
     bool any_conflict = false;
     std::vector<TrackBlock> global, shared;
-    std::vector<TrackBlock> conflicts;  // fill: conflicts of the busiest request under it / 31
-    std::vector<TrackMark> barriers;    // at most one a pixel
-    std::vector<TrackUse> uses;         // at least a pixel each
-    std::uint32_t planes = 0;           // of the array that has the most; 0: none has several
-    std::vector<TrackLabel> labels;     // those of at least `label_px` pixels
+    std::vector<TrackBlock> conflicts;  // fill: conflicts of the worst request in the block / 31
+    std::vector<TrackMark> barriers;    // at most one for each pixel
+    std::vector<TrackUse> uses;         // at least a pixel wide
+    std::uint32_t planes = 0;  // largest number of planes of an array; 0: no array has several
+    std::vector<TrackLabel> labels;  // only labels at least `label_px` wide
 };
-// `width_px`: of the track; `gap_px`: between neighbouring blocks; `label_px`: a label's least
-// room.
+// In pixels: `width_px`: width of the track; `gap_px`: gap between neighbouring blocks; `label_px`:
+// smallest width of a label.
 [[nodiscard]] TimelineTracks make_tracks(const Replay& replay, float width_px, float gap_px,
                                          float label_px);
 
-// The step running at `tick` (the last one at the end); kNoStep if there are none.
+// The step that runs at `tick`, or at the end the last step. kNoStep if there are no steps.
 [[nodiscard]] std::uint32_t step_at(const Replay& replay, double tick);
 
 }  // namespace tilereel

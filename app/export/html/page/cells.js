@@ -1,4 +1,4 @@
-// What every cell looks like and holds at a step: the recorded changes are put in or taken back.
+// The look and the value of every cell at a step. Recorded changes are applied or undone.
 const Look = { neverWritten: 0, stale: 1, valid: 2, underWay: 3, notLoaded: 4, partialSum: 5, stored: 6 };
 const lookWords = [
   'never written', 'stale: nobody reads it again', 'valid', 'a copy into it is under way',
@@ -7,8 +7,8 @@ const lookWords = [
 const cells = {
   step: -1,
   of: arrays.map(() => new Map()),  // cell -> look * 2^24 + value
-  undo: [],                         // by step: [array, cell, former]...
-  changed: new Set(),               // arrays, since they were painted
+  undo: [],  // by step: [array, cell, previous look and value]...
+  changed: new Set(),  // arrays that changed since they were painted
 
   at(array, cell) {
     const now = this.of[array].get(cell) || 0;
@@ -20,7 +20,8 @@ const cells = {
     while (this.step > step) this.takeBack(this.step--);
   },
 
-  // [array, runs, then each run: skipped cells, length, look, values...] for each array.
+  // Format of changes[step]: for each array [array, number of runs, then each run: skipped cells,
+  // length, look, values...].
   apply(step) {
     const changes = steps.changes[step], undo = [];
     for (let i = 0; i < changes.length;) {
@@ -60,7 +61,8 @@ function forEachCell(step, visit) {
   }
 }
 
-// Which steps and lanes access each cell of an array: cell -> [step * 32 + lane]. Made when first asked.
+// The steps and lanes that access each cell of an array: cell -> [step * 32 + lane]. Computed at
+// the first call.
 const accessesOf = [];
 function accesses(array, cell) {
   if (!accessesOf[array]) {
@@ -76,7 +78,7 @@ function accesses(array, cell) {
   return accessesOf[array].get(cell) || [];
 }
 
-// "As[1][3][5]": as the kernel writes it.
+// The element as the kernel writes it: "As[1][3][5]".
 function cellName(array, cell) {
   const { name, rowLength, byColumns, planeRows, oneExtent, extents, cellBytes } = arrays[array];
   if (oneExtent || extents.length === 1) return name + '[' + cell + ']';

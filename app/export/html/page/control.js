@@ -1,10 +1,10 @@
-// Time: where the replay stands, and what moves it.
+// The position of the replay, and the controls that change it.
 const kTickSeconds = 0.16;  // at x1
 const kSpeeds = [0.25, 0.5, 1, 2, 4, 8, 16, 32, 64];
-const kLongest = 90;        // seconds of a whole replay, at the speed at which the page opens
+const kLongest = 90;  // seconds; the first speed is chosen so that the whole replay takes no longer
 const position = { tick: 0, step: -1, wavefront: -1, playing: false, speed: 1, last: 0 };
 
-// Everything that changes from step to step, or from wavefront to wavefront.
+// Updates everything that depends on the step or the wavefront.
 function show() {
   const tick = Math.floor(position.tick), step = stepAt(tick), wavefront = step < stepCount ? wavefrontAt(step, tick) : 0;
   const before = position.step, moved = step !== before, changed = moved || wavefront !== position.wavefront;
@@ -77,7 +77,8 @@ function play() {
 
 const playOrStop = () => { if (position.playing) { stop(); seek(Math.floor(position.tick)); } else play(); };
 
-// To the begin of another request; back from within one goes to its own begin.
+// Goes to the begin of the next or previous request. Backwards from within a request it goes to the
+// begin of that request.
 function stepBy(direction) {
   stop();
   const tick = Math.floor(position.tick), step = stepAt(tick);
@@ -86,7 +87,7 @@ function stepBy(direction) {
   seek(steps.begin[Math.max(step - 1, 0)]);
 }
 
-// To the next of these ticks, ascending, or to the one before.
+// Goes to the next or previous of these ticks, which are ascending.
 function goToStop(ticks, direction, otherwise) {
   stop();
   const tick = Math.floor(position.tick);
@@ -133,7 +134,7 @@ function listen() {
   window.addEventListener('hashchange', openAtHash);
 }
 
-// page.html#tick=12 opens there.
+// Opens page.html#tick=12 at that tick.
 function openAtHash() {
   const wanted = /tick=(\d+)/.exec(window.location.hash);
   if (!wanted) return false;

@@ -1,7 +1,7 @@
-// Where the cells of an array lie in its picture, in units of a cell.
-const kCaptionWidth = 130;  // pixels, at least
+// The layout of an array's cells in its picture, in units of a cell.
+const kCaptionWidth = 130;  // pixels; smallest width of a caption
 const kScrollBar = 16;      // pixels
-const kGap = 0.6;  // between planes, and where rows are left out
+const kGap = 0.6;  // cells; between planes, and where rows are left out
 
 class Figure {
   constructor(index) {
@@ -36,7 +36,7 @@ class Figure {
     return words;
   }
 
-  // Each shown row's place from the top.
+  // Computes the vertical position of each shown row.
   placeRows() {
     this.top = new Map();
     let y = 0, last = -1;
@@ -52,7 +52,7 @@ class Figure {
 
   get bankRowBytes() { return data.launch.banks * 4; }
 
-  // Cells wide and high.
+  // Width and height in cells.
   size() {
     const { columns, cells: count, cellBytes, base } = this.array;
     if (!this.byBank) return { width: columns[1] - columns[0], height: this.height };
@@ -60,7 +60,7 @@ class Figure {
     return { width: data.launch.banks, height: Math.ceil((base + count * cellBytes) / this.bankRowBytes) - first };
   }
 
-  // {x, y, w, h} of a cell; null: it is not shown.
+  // {x, y, w, h} of a cell, in cells. null if it is not shown.
   rect(cell) {
     const { rowLength, byColumns, columns, cells: count, cellBytes, base } = this.array;
     if (cell < 0 || cell >= count) return null;
@@ -74,7 +74,8 @@ class Figure {
     return { x: column - columns[0], y: this.top.get(row), w: 1, h: 1 };
   }
 
-  // Characters of the longest value that it ever holds; long ones are shortened to four.
+  // The length of the longest value that the array ever holds. Longer ones are shortened to four
+  // characters.
   get characters() {
     if (this.longest) return this.longest;
     this.longest = 1;
@@ -95,7 +96,7 @@ class Figure {
     return cell % rowLength >= usedColumns;
   }
 
-  // Calls visit(cell) for each cell that is shown.
+  // Calls visit(cell) for each shown cell.
   forEach(visit) {
     const { rows, columns, rowLength, byColumns, cells: count } = this.array;
     for (const [first, length] of rows)
@@ -106,7 +107,8 @@ class Figure {
         }
   }
 
-  // Scrolls to the cells that a step accesses, or the last one before it, if they are out of sight.
+  // Scrolls to the cells that the step accesses (or the last earlier step that accesses this array)
+  // if they are not visible.
   follow(step) {
     const view = this.view;
     if (view.scrollWidth <= view.clientWidth && view.scrollHeight <= view.clientHeight) return;
@@ -123,7 +125,7 @@ class Figure {
     if (top < view.scrollTop || bottom > view.scrollTop + view.clientHeight) view.scrollTop = Math.max(top - view.clientHeight / 8, 0);
   }
 
-  // The cell under a point of the canvas (CSS pixels); -1: none.
+  // The cell under a point of the canvas (CSS pixels). -1 if there is none.
   cellAt(x, y) {
     let found = -1;
     const ux = x / this.pitch, uy = y / this.pitch;
@@ -134,11 +136,11 @@ class Figure {
     return found;
   }
 
-  // Pixels that it takes at a pitch.
+  // Width and height in pixels for a pitch.
   widthAt(pitch) { return this.size().width * pitch + 4; }
   heightAt(pitch) { return this.size().height * pitch + 4; }
 
-  // With less room than its cells need, it shows a part, which follows the requests.
+  // If the room is too small for all cells, a part is shown, which scrolls to the current request.
   resize(pitch, roomWidth = Infinity, roomHeight = Infinity) {
     this.pitch = pitch;
     const bar = this.heightAt(pitch) > roomHeight ? kScrollBar : 0;

@@ -1,4 +1,4 @@
-// What a cell holds, and which threads write and read it: from the recorded requests.
+// The value of a cell, and the threads that write and read it, from the recorded requests.
 const kLongList = 4;
 
 // "warp 0, lanes 0 to 3", "warp 0, 16 lanes", "warp 1, lane 5 = thread (5,1)"
@@ -64,7 +64,8 @@ function listenToCells() {
   byId('figures').addEventListener('pointermove', show);
   byId('figures').addEventListener('pointerdown', show);
   byId('figures').addEventListener('pointerleave', () => { byId('card').hidden = true; });
-  // A click goes to the next request that accesses the cell, and from the last one to the first.
+  // A click goes to the next request that accesses the cell; after the last one it goes to the
+  // first.
   byId('figures').addEventListener('click', (event) => {
     const under = cellUnder(event);
     if (!under || event.pointerType === 'touch') return;

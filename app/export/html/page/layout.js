@@ -1,8 +1,8 @@
-// How large the cells are: as large as the window has room for.
+// Chooses the largest cells for which the window has room.
 const kCaption = 26, kMostPitch = 44, kLeastPitch = 3;
-const kTooSmall = 8, kReadable = 14;  // below the one, a part is shown with cells of the other
-const kComfortable = 30;              // cells of a part are as large as this where its columns fit
-const kCornerWidth = 250, kCornerHeight = 150;  // of a product: what stands left of B
+const kTooSmall = 8, kReadable = 14;  // below kTooSmall, a part is shown with cells of kReadable
+const kComfortable = 30;  // cell size of a part whose columns fit
+const kCornerWidth = 250, kCornerHeight = 150;  // for a product: the corner to the left of B
 const isPhone = () => window.matchMedia('(max-width: 760px)').matches;
 const global = figures.filter((figure) => !figure.shared), shared = figures.filter((figure) => figure.shared);
 const figureOfRole = (role) => global.find((figure) => figure.array.role === role);
@@ -16,13 +16,13 @@ function placeFigures() {
   for (const figure of global) if (!others.includes(figure)) all.append(figure.element);
   for (const figure of [...shared, ...others]) column.append(figure.element);
   all.append(column);
-  // A tile of 32 columns and more is easier to follow by bank; so is any array of a program.
+  // By bank, tiles of 32 or more columns and all arrays of a program are easier to read.
   for (const figure of shared) figure.byBank = !isProduct || figure.size().width >= data.launch.banks;
 }
 
 const clamp = (value, low, high) => Math.max(low, Math.min(high, value));
 
-// The largest whole pitch with which the figures, one under the other, have room.
+// The largest integer pitch at which the stacked figures fit.
 function columnPitch(list, width, height) {
   let pitch = kMostPitch;
   for (const figure of list) pitch = Math.min(pitch, Math.floor((width - 4) / figure.size().width));
@@ -32,7 +32,7 @@ function columnPitch(list, width, height) {
   return clamp(pitch, kLeastPitch, kMostPitch);
 }
 
-// Height that figures need in rows of a given width.
+// The height of figures that wrap into rows of a given width.
 function flowHeight(list, pitch, width) {
   let x = 0, rowHeight = 0, height = 0;
   for (const figure of list) {
@@ -72,7 +72,7 @@ function layOutProduct(width, height) {
   while (pitch > kLeastPitch && !fits(pitch)) --pitch;
   const part = pitch < kTooSmall && !phone;
   if (part) pitch = kReadable;
-  // Of a part: C has up to the half, A and B the rest.
+  // If only a part is shown, C gets up to half of the room, A and B the rest.
   const allWidth = width - sharedWidth - 40, allHeight = height - 2 * kCaption - 20;
   const right = part ? Math.min(wide(columns, pitch), allWidth / 2) : Infinity, low = part ? Math.min(rows * pitch + 4, allHeight / 2) : Infinity;
   const left = part ? allWidth - right : Infinity, high = part ? allHeight - low : Infinity;
@@ -92,7 +92,7 @@ function layOutFlow(width, height) {
     for (const figure of figures) figure.resize(pitch);
     return;
   }
-  // A part of each: as many beside each other as are readable, all of one height.
+  // Shows a part of each figure: as many side by side as are readable, all of the same height.
   const across = clamp(Math.floor(width / 330), 1, Math.min(figures.length, 3)), down = Math.ceil(figures.length / across);
   const roomWidth = Math.floor((width - 24 * (across - 1)) / across) - 2;
   const roomHeight = phone ? 320 : Math.max(Math.floor(height / down) - kCaption - 12, 90);
@@ -103,7 +103,7 @@ function layOutFlow(width, height) {
 }
 
 function layOut() {
-  // Of a product, phase and warps stand in the free corner; on a phone above the matrices.
+  // For a product, phase and warps are in the free corner; on a phone above the matrices.
   if (isProduct && !isPhone()) byId('figures').prepend(byId('corner')); else byId('stage').prepend(byId('corner'));
   const all = byId('figures'), width = all.clientWidth, height = isPhone() ? Infinity : all.clientHeight;
   if (isProduct) {
@@ -118,7 +118,8 @@ function layOut() {
   flights.height = stage.scrollHeight * ratio;
 }
 
-// Elements on their way from global to shared memory, at a place between two ticks.
+// Draws the elements on their way from global to shared memory. `position` may be between two
+// ticks.
 function paintFlights(position) {
   const canvas = byId('flights'), g = canvas.getContext('2d'), ratio = window.devicePixelRatio || 1;
   g.setTransform(ratio, 0, 0, ratio, 0, 0);

@@ -1,4 +1,4 @@
-// Draws the pictures of arrays. State is told by shape and hue by array, as in Tilereel's window.
+// Draws the pictures of arrays. Shape shows the state and hue the array, as in Tilereel's window.
 let colours = {};
 function readColours() {
   const style = getComputedStyle(document.documentElement);
@@ -36,10 +36,10 @@ function hatch(g, x, y, w, h, colour) {
   g.restore();
 }
 
-const kLeastType = 6.5;  // pixels: smaller values are left to the card
+const kLeastType = 6.5;  // pixels; values in smaller type are shown only on the card
 
-// One cell of a look. `mark`: what the request at hand does with it, or ''. `characters`: of the
-// longest value in its figure, so that all values of a figure have one size.
+// Draws a cell. `mark`: what the current request does with it, or ''. `characters`: length of the
+// longest value in the figure, so that all its values have the same font size.
 function paintCell(g, x, y, w, h, look, tone, mark, text, characters) {
   const solid = solidOf(tone), tint = tintOf(tone), large = h >= 7, gap = h >= 6 ? 1 : 0;
   x += gap; y += gap; w -= 2 * gap; h -= 2 * gap;
@@ -89,7 +89,8 @@ function paintCell(g, x, y, w, h, look, tone, mark, text, characters) {
   g.fillText(fitting(text, characters), x + w / 2, y + h / 2 + 0.5);
 }
 
-// What the request at hand does with each cell of a figure, and what this phase has accessed.
+// What the current request does with each cell of a figure, and which cells this phase has
+// accessed.
 function marksOf(figure, step, wavefront) {
   const marks = new Map(), phase = steps.phase[Math.min(step, stepCount)];
   if (!figure.shared)
@@ -106,7 +107,7 @@ function marksOf(figure, step, wavefront) {
   return marks;
 }
 
-// Whether a figure looks other than when it was last painted, at step `before`.
+// Whether a figure looks different from when it was last painted, at step `before`.
 function looksOther(figure, before, step) {
   const accessed = (at) => at >= 0 && at < stepCount && steps.array[at] === figure.index;
   return before < 0 || cells.changed.has(figure.index) || accessed(before) || accessed(step) || Math.abs(step - before) > 1 || steps.phase[before] !== steps.phase[step];
@@ -128,7 +129,7 @@ function paintFigure(figure, step, wavefront) {
   });
 }
 
-// The samples of the legend, beside their words.
+// Draws the samples of the legend next to their labels.
 function paintLegend() {
   const rows = [[Look.neverWritten, '', 'never written'], [Look.stale, '', 'stale'], [Look.valid, '', 'valid'],
     [Look.valid, 'now', 'accessed now'], [Look.stored, '', 'stored']];

@@ -1,4 +1,4 @@
-// Everything around the stage: head, source, phase, warps, counters, findings.
+// The panels around the stage: head, source, phase, warps, counters, findings.
 function showHead() {
   byId('title').textContent = data.launch.title;
   byId('facts').replaceChildren(...data.launch.facts.map(([label, value]) => {
@@ -55,7 +55,7 @@ function showWarps(step) {
   }));
 }
 
-// Sums of what the requests add, up to and with each step: the figures are those of the trace.
+// The sums of the counters up to and including each step. Their summands come from the trace.
 const soFar = [];
 function countUpTo(step) {
   const rows = data.counters.rows.length;

@@ -1,8 +1,8 @@
-// The recording, as export/html/page_data.cpp writes it. Nothing here is computed by a rule of a GPU:
-// costs, banks, states and sentences are what Tilereel's analysis of the trace gave.
+// The recording, as export/html/page_data.cpp writes it. The page applies no rule of a GPU: costs,
+// banks, states and sentences come from Tilereel's analysis of the trace.
 const data = JSON.parse(document.getElementById('data').textContent);
 const steps = data.steps, tables = data.tables, arrays = data.arrays;
-const stepCount = steps.begin.length - 1;  // the last entry of a column is the end
+const stepCount = steps.begin.length - 1;  // the columns have one more entry, for the end
 const lastTick = data.timeline.ticks;
 
 const Operation = { load: 0, store: 1, copyLoad: 5, copyStore: 6, atomic: 13 };
@@ -21,7 +21,7 @@ function element(tag, text, className) {
   return made;
 }
 
-// The step that runs at a tick; stepCount at the end.
+// The step that runs at a tick. stepCount at the end.
 function stepAt(tick) {
   if (tick >= lastTick) return stepCount;
   let low = 0, high = stepCount;
@@ -32,17 +32,17 @@ function stepAt(tick) {
   return low;
 }
 
-// The request that is shown: at the end, the last one.
+// The request that is shown. At the end it is the last one.
 const requestOf = (step) => Math.min(step, stepCount - 1);
 
-// What the request of a step costs, and what it adds to the rows of the counters.
+// The cost of a step's request, and the amounts that it adds to the counters.
 function costOf(step) {
   const row = tables.costs[steps.cost[step]];
   const [lanes, wavefronts, conflicts, transactions, lines, asked, used, moved] = row;
   return { lanes, wavefronts, conflicts, transactions, lines, asked, used, moved, adds: row.slice(8) };
 }
 
-// Its lanes: [{lane, byte}], byte as in the trace.
+// The active lanes: [{lane, byte}]. byte: as in the trace.
 function lanesOf(step) {
   const pattern = tables.patterns[steps.pattern[step]], lanes = [];
   for (let lane = 0, next = 1; lane < 32; ++lane)
@@ -50,7 +50,7 @@ function lanesOf(step) {
   return lanes;
 }
 
-// How banks serve it; null: it is not of shared memory.
+// How the banks serve the request. null if it is not a request to shared memory.
 function serviceOf(step) {
   const row = tables.services[steps.service[step]];
   if (row.length === 0) return null;
@@ -61,8 +61,8 @@ function serviceOf(step) {
   return { banks, words };
 }
 
-// Which of a request's wavefronts (of global memory: lines) runs at a tick, from 0. Only measured
-// time gives a request other ticks than these, and then it is recorded for each tick.
+// Index from 0 of the wavefront (for global memory: the line) that runs at a tick. In modelled time
+// each takes one tick. In measured time it is recorded for each tick.
 function wavefrontAt(step, tick) {
   const within = tick - steps.begin[step];
   return steps.turns[step] === null ? within : steps.turns[step][within];

@@ -1,4 +1,4 @@
-// The request at hand: its sentence, what it costs, and how the banks serve it.
+// The current request: its sentence, its cost, and how the banks serve it.
 function showSentence(step) {
   const spans = tables.sentences[steps.sentence[step]], line = byId('sentence'), parts = [];
   for (let i = 0; i < spans.length; i += 2)
@@ -6,7 +6,7 @@ function showSentence(step) {
   line.replaceChildren(...parts);
 }
 
-// Room for the longest sentence, so that nothing moves when the sentence changes.
+// Reserves room for the longest sentence, so that the layout does not change with the sentence.
 function reserveSentence() {
   const line = byId('sentence'), style = getComputedStyle(line), g = document.createElement('canvas').getContext('2d');
   g.font = '700 ' + style.fontSize + ' ' + style.fontFamily;
@@ -45,7 +45,8 @@ function showRequest(step) {
   byId('amounts').replaceChildren(...amounts);
 }
 
-// A column for each bank, a block for each word that it gives, in the order of wavefronts.
+// A column for each bank and in it a block for each word that the bank serves, ordered by
+// wavefront.
 function makeBanks() {
   const banks = byId('banks'), count = data.launch.banks;
   banks.style.gridTemplateColumns = 'repeat(' + count + ', 1fr)';

@@ -1,4 +1,5 @@
-// The tracks: global memory, shared memory, conflicts; barriers across; the play head.
+// The tracks: global memory, shared memory, conflicts. Barriers cross all tracks. Also the play
+// head.
 const tracks = ['global', 'shared', 'conflicts'];
 
 function timelineArea() {
@@ -36,7 +37,7 @@ function paintPhases(g, area) {
   }
 }
 
-// All but the play head changes only from step to step: it is painted once and kept.
+// Only the play head changes within a step. The rest is painted once for each step and kept.
 const kept = { key: '', canvas: document.createElement('canvas') };
 function paintTimeline(position) {
   const area = timelineArea(), ratio = window.devicePixelRatio || 1, step = stepAt(Math.floor(position));

@@ -200,19 +200,20 @@ void BatchSink::add_parameter(const WarpEvent& event) {
     tables_.add_parameter(*site, value);
 }
 
-void BatchSink::add_call(const Site* site, std::uint32_t mask, MeetingKind meeting,
-                         const std::uint32_t* of_kind) {
+void BatchSink::add_call(const Site* site, std::uint32_t mask, CollectiveKind collective,
+                         const std::uint32_t* operand) {
     if (site == nullptr) return;
     const auto [entry, fresh] =
-        known_.try_emplace({site, nullptr, static_cast<std::uint32_t>(meeting)});
-    if (fresh) entry->second.id = add_site(tables_.site_of_call(*site, meeting));
+        known_.try_emplace({site, nullptr, static_cast<std::uint32_t>(collective)});
+    if (fresh) entry->second.id = add_site(tables_.site_of_call(*site, collective));
     const auto first = static_cast<unsigned>(std::countr_zero(mask));
-    if (meeting == MeetingKind::kShuffle)
-        batch_->add_access(entry->second.id, of_kind, mask);
+    if (collective == CollectiveKind::kShuffle)
+        batch_->add_access(entry->second.id, operand, mask);
     else
         batch_->add_plain(
             entry->second.id,
-            meeting == MeetingKind::kWaitCopies ? std::min(of_kind[first], kMostGroups) : 0, mask);
+            collective == CollectiveKind::kWaitCopies ? std::min(operand[first], kMostGroups) : 0,
+            mask);
 }
 
 std::uint32_t BatchSink::accumulator_interval() const {

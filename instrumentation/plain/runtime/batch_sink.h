@@ -30,8 +30,8 @@ class BatchSink final : public BlockSink {
     void begin_segment(std::uint32_t epoch, std::uint32_t warp) override;
     void end_segment() override { batch_->end_segment(); }
     void add_turn(const std::vector<WarpEvent>& events) override;
-    void add_call(const Site* site, std::uint32_t mask, MeetingKind kind,
-                  const std::uint32_t* of_kind) override;
+    void add_call(const Site* site, std::uint32_t mask, CollectiveKind kind,
+                  const std::uint32_t* operand) override;
     [[nodiscard]] bool keeps_assignments() const override;
     // The value for Trace::accumulator_interval.
     [[nodiscard]] std::uint32_t accumulator_interval() const;

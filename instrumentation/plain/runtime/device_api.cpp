@@ -1,4 +1,4 @@
-// What device code calls: barriers and meetings of lanes.
+// What device code calls: barriers and warp collectives.
 #include <algorithm>
 #include <chrono>
 #include <cstdarg>
@@ -20,27 +20,27 @@ std::uint32_t line_here(const RunningBlock& block) {
     return block.here() == nullptr ? 0 : block.here()->line;
 }
 
-Met meet_as(unsigned mask, unsigned long long value, MeetingKind kind,
-            std::uint32_t of_kind) noexcept {
+LaneValues run_collective(unsigned mask, unsigned long long value, CollectiveKind kind,
+                          std::uint32_t operand) noexcept {
     RunningBlock* const block = RunningBlock::current();
     if (block == nullptr) {
         static thread_local unsigned long long alone;
         alone = value;
         return {1, &alone};
     }
-    const Meeting met = block->meet(mask, value, kind, of_kind);
+    const CollectiveResult result = block->warp_collective(mask, value, kind, operand);
     static_assert(sizeof(unsigned long long) == sizeof(std::uint64_t));
-    return {met.mask, reinterpret_cast<const unsigned long long*>(met.values->data())};
+    return {result.mask, reinterpret_cast<const unsigned long long*>(result.values->data())};
 }
 
 }  // namespace
 
-Met meet(unsigned mask, unsigned long long value) noexcept {
-    return meet_as(mask, value, MeetingKind::kExchange, 0);
+LaneValues warp_exchange(unsigned mask, unsigned long long value) noexcept {
+    return run_collective(mask, value, CollectiveKind::kExchange, 0);
 }
 
-Met meet_from(unsigned mask, unsigned long long value, unsigned source) noexcept {
-    return meet_as(mask, value, MeetingKind::kShuffle, source % kLanes);
+LaneValues warp_shuffle(unsigned mask, unsigned long long value, unsigned source) noexcept {
+    return run_collective(mask, value, CollectiveKind::kShuffle, source % kLanes);
 }
 
 unsigned lane_number() noexcept {

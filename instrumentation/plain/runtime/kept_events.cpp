@@ -17,10 +17,10 @@ void KeptEvents::add_turn(const std::vector<WarpEvent>& events) {
     calls_.push_back([kept = std::move(kept)](BlockSink& sink) { sink.add_turn(kept); });
 }
 
-void KeptEvents::add_call(const Site* site, std::uint32_t mask, MeetingKind kind,
-                          const std::uint32_t* of_kind) {
+void KeptEvents::add_call(const Site* site, std::uint32_t mask, CollectiveKind kind,
+                          const std::uint32_t* operand) {
     const std::uint32_t* words = nullptr;
-    if (of_kind != nullptr) words = words_.emplace_back(of_kind, of_kind + kLanes).data();
+    if (operand != nullptr) words = words_.emplace_back(operand, operand + kLanes).data();
     calls_.push_back([=](BlockSink& sink) { sink.add_call(site, mask, kind, words); });
 }
 

@@ -31,8 +31,8 @@ class KeptEvents final : public BlockSink {
         calls_.push_back([=](BlockSink& sink) { sink.begin_segment(epoch, warp); });
     }
     void add_turn(const std::vector<WarpEvent>& events) override;
-    void add_call(const Site* site, std::uint32_t mask, MeetingKind kind,
-                  const std::uint32_t* of_kind) override;
+    void add_call(const Site* site, std::uint32_t mask, CollectiveKind kind,
+                  const std::uint32_t* operand) override;
     void end_segment() override {
         calls_.push_back([](BlockSink& sink) { sink.end_segment(); });
     }

@@ -82,7 +82,7 @@ void UnhookedWorker::start_block(std::uint32_t block) {
         const std::uint32_t lanes = std::min(threads_ - warp * kLanes, kLanes);
         warps_[warp].ready = lanes == kLanes ? 0xffffffff : (1u << lanes) - 1;
         warps_[warp].at_block = 0;
-        warps_[warp].meetings.clear();
+        warps_[warp].collectives.clear();
     }
 }
 
@@ -95,7 +95,7 @@ void UnhookedWorker::run_turn(std::uint32_t number) {
     leave(main_);
     in_thread_ = false;
     warp.at_block |= at_block_;
-    warp.ready = warp.meetings.complete([](auto&&...) {}, barriers_.waiting(number));
+    warp.ready = warp.collectives.complete([](auto&&...) {}, barriers_.waiting(number));
 }
 
 // Every warp has run as far as it gets; threads that wait for phases go on until none does.
@@ -177,12 +177,12 @@ void UnhookedWorker::run_threads() {
     }
 }
 
-Meeting UnhookedWorker::meet(std::uint32_t mask, std::uint64_t value, MeetingKind kind,
-                             std::uint32_t of_kind) {
-    Meetings& meetings = warps_[thread_ / kLanes].meetings;
-    meetings.arrive(lane(), mask, here_, value, kind, of_kind);
+CollectiveResult UnhookedWorker::warp_collective(std::uint32_t mask, std::uint64_t value,
+                                                 CollectiveKind kind, std::uint32_t operand) {
+    WarpCollectives& collectives = warps_[thread_ / kLanes].collectives;
+    collectives.arrive(lane(), mask, here_, value, kind, operand);
     leave(by_thread_[thread_].suspended);
-    return meetings.of(lane());
+    return collectives.of(lane());
 }
 
 [[gnu::always_inline]] inline Suspended& UnhookedWorker::after_barrier() {

@@ -33,8 +33,8 @@ class UnhookedWorker final : public RunningBlock {
     // Runs all threads of one block.
     void run(std::uint32_t block);
 
-    Meeting meet(std::uint32_t mask, std::uint64_t value, MeetingKind kind,
-                 std::uint32_t of_kind) override;
+    CollectiveResult warp_collective(std::uint32_t mask, std::uint64_t value, CollectiveKind kind,
+                                     std::uint32_t operand) override;
     void block_barrier() override;
     void stop_at_phase() override { leave(by_thread_[thread_].suspended); }
     [[nodiscard]] bool owns_stack(std::uint64_t address) const override;
@@ -54,7 +54,7 @@ class UnhookedWorker final : public RunningBlock {
     };
     struct Warp {
         std::uint32_t ready = 0, at_block = 0;  // lanes
-        Meetings meetings;
+        WarpCollectives collectives;
     };
     void start_block(std::uint32_t block);
     void run_turn(std::uint32_t warp);

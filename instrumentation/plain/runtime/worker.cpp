@@ -109,7 +109,7 @@ void Worker::start_block(std::uint32_t block) {
         const std::uint32_t lanes = std::min(threads_ - warp * kLanes, kLanes);
         warps_[warp].ready = lanes == kLanes ? 0xffffffff : (1u << lanes) - 1;
         warps_[warp].at_block = 0;
-        warps_[warp].meetings.clear();
+        warps_[warp].collectives.clear();
         warps_[warp].turn_is_open = warps_[warp].began_epoch = false;
         if (warp < logs_.size()) logs_[warp]->undo_block();
     }
@@ -148,7 +148,7 @@ bool Worker::run_warp(std::uint32_t number) {
             return !recorded_ || (!lacks_logs_ && stop_turn(number));
         }
         if (recorded_ && !write_turn(number)) return false;
-        complete_meetings(number, 0);
+        complete_collectives(number, 0);
     }
     end_warp(number);
     return true;
@@ -163,17 +163,17 @@ void Worker::end_warp(std::uint32_t number) {
     if (warp.at_block != 0) {
         const auto first = static_cast<std::uint32_t>(std::countr_zero(warp.at_block));
         sink.add_call(lanes_[number * kLanes + first].site, warp.at_block,
-                      MeetingKind::kBlockBarrier, nullptr);
+                      CollectiveKind::kBlockBarrier, nullptr);
     }
     sink.end_segment();
 }
 
-void Worker::complete_meetings(std::uint32_t number, std::uint32_t elsewhere) {
+void Worker::complete_collectives(std::uint32_t number, std::uint32_t elsewhere) {
     Warp& warp = warps_[number];
-    warp.ready = warp.meetings.complete(
-        [&](const Site* site, std::uint32_t together, MeetingKind kind,
-            const std::uint32_t* of_kind) {
-            if (recorded_) sink_of(number).add_call(site, together, kind, of_kind);
+    warp.ready = warp.collectives.complete(
+        [&](const Site* site, std::uint32_t together, CollectiveKind kind,
+            const std::uint32_t* operand) {
+            if (recorded_) sink_of(number).add_call(site, together, kind, operand);
         },
         elsewhere);
 }
@@ -270,13 +270,13 @@ void Worker::release_block() {
     }
 }
 
-Meeting Worker::meet(std::uint32_t mask, std::uint64_t value, MeetingKind kind,
-                     std::uint32_t of_kind) {
-    if (kind == MeetingKind::kExchange && is_left_out(here_)) return {};
-    Meetings& meetings = warps_[thread_ / kLanes].meetings;
-    meetings.arrive(lane(), mask, here_, value, kind, of_kind);
+CollectiveResult Worker::warp_collective(std::uint32_t mask, std::uint64_t value,
+                                         CollectiveKind kind, std::uint32_t operand) {
+    if (kind == CollectiveKind::kExchange && is_left_out(here_)) return {};
+    WarpCollectives& collectives = warps_[thread_ / kLanes].collectives;
+    collectives.arrive(lane(), mask, here_, value, kind, operand);
     stop(Wait::kWarp);
-    return meetings.of(lane());
+    return collectives.of(lane());
 }
 
 void Worker::block_barrier() {

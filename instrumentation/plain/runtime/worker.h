@@ -30,9 +30,9 @@ class BlockSink {
     virtual void begin_segment(std::uint32_t epoch, std::uint32_t warp) = 0;
     virtual void add_turn(const std::vector<WarpEvent>& events) = 0;
     // A call of a runtime function by the lanes of `mask` together: a barrier, a shuffle.
-    // `of_kind`: kLanes words as in Meetings::arrive(), or null.
-    virtual void add_call(const Site* site, std::uint32_t mask, MeetingKind kind,
-                          const std::uint32_t* of_kind) = 0;
+    // `operand`: kLanes words as in WarpCollectives::arrive(), or null.
+    virtual void add_call(const Site* site, std::uint32_t mask, CollectiveKind kind,
+                          const std::uint32_t* operand) = 0;
     virtual void end_segment() = 0;
     // Whether assignments to locals are still written to the trace; asked before each turn.
     [[nodiscard]] virtual bool keeps_assignments() const { return true; }
@@ -96,8 +96,8 @@ class Worker final : public RunningBlock {
     void value(Site* site, const std::uint32_t* words, std::uint32_t count, std::uint32_t offset);
     void enter(Site* site, bool leave);
     void declare_shared(void* address, Variable* variable);
-    Meeting meet(std::uint32_t mask, std::uint64_t value, MeetingKind kind,
-                 std::uint32_t of_kind) override;
+    CollectiveResult warp_collective(std::uint32_t mask, std::uint64_t value, CollectiveKind kind,
+                                     std::uint32_t operand) override;
     void block_barrier() override;
     void stop_at_phase() override { stop(Wait::kPhase); }
     [[nodiscard]] const Site* last_site() const override;
@@ -118,7 +118,7 @@ class Worker final : public RunningBlock {
     };
     struct Warp {
         std::uint32_t ready = 0, at_block = 0;  // lanes
-        Meetings meetings;
+        WarpCollectives collectives;
         // The events so far of a turn that is suspended because lanes wait for a phase.
         std::unique_ptr<WarpRows> open_turn;
         bool turn_is_open = false;
@@ -149,7 +149,7 @@ class Worker final : public RunningBlock {
     void begin_turn(Warp& warp);
     void keep_turn_open(Warp& warp);
     bool stop_turn(std::uint32_t warp);
-    void complete_meetings(std::uint32_t warp, std::uint32_t elsewhere);
+    void complete_collectives(std::uint32_t warp, std::uint32_t elsewhere);
     void put_epoch();
     [[nodiscard]] BlockSink& sink_of(std::uint32_t warp);
     void run_turn(std::uint32_t warp);

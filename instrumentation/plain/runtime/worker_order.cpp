@@ -91,8 +91,8 @@ void Worker::run_to_access(std::uint32_t number) {
     settle(number);
 }
 
-// Some lanes of the warp have run. Where none can go on by itself its turn is over, and lanes that
-// have met at a barrier of the warp go on.
+// Called when some lanes of the warp have run. If no lane can go on by itself, the turn is over,
+// and the lanes of complete collectives go on.
 void Worker::settle(std::uint32_t number) {
     Warp& warp = warps_[number];
     for (;;) {
@@ -104,7 +104,7 @@ void Worker::settle(std::uint32_t number) {
             return;
         }
         if (recorded_) write_turn(number);
-        complete_meetings(number, 0);
+        complete_collectives(number, 0);
         if (warp.ready == 0) return;
         if (recorded_) begin_turn(warp);
         run_turn(number);
@@ -137,19 +137,20 @@ bool Worker::goes_on_alone(std::uint32_t number, std::uint32_t lane) const {
     const std::uint32_t thread = number * kLanes + lane;
     return thread < threads_ && (lanes_[thread].wait == Wait::kAccess ||
                                  (thread_order() == ThreadOrder::kLanes &&
-                                  warps_[number].meetings.waits_for_nobody(lane)));
+                                  warps_[number].collectives.waits_for_nobody(lane)));
 }
 
 // One lane, to its next stop that is no access.
 void Worker::run_lane(std::uint32_t number, std::uint32_t lane) {
     Warp& warp = warps_[number];
     if (recorded_) begin_turn(warp);
-    if (warp.meetings.waits_for_nobody(lane)) {
+    if (warp.collectives.waits_for_nobody(lane)) {
         if (recorded_) write_turn(number);
-        warp.meetings.complete_alone(lane, [&](const Site* site, std::uint32_t together,
-                                               MeetingKind kind, const std::uint32_t* of_kind) {
-            if (recorded_) sink_of(number).add_call(site, together, kind, of_kind);
-        });
+        warp.collectives.complete_alone(
+            lane, [&](const Site* site, std::uint32_t together, CollectiveKind kind,
+                      const std::uint32_t* operand) {
+                if (recorded_) sink_of(number).add_call(site, together, kind, operand);
+            });
         if (recorded_) begin_turn(warp);
     }
     do {

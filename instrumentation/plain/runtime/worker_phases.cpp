@@ -93,7 +93,7 @@ bool Worker::part_lanes(std::uint32_t number) {
         begin_turn(warp);
         if (!write_turn(number)) return false;
     }
-    complete_meetings(number, waiting);
+    complete_collectives(number, waiting);
     return true;
 }
 

@@ -84,7 +84,7 @@ TEST(PtxPatch, WhatACalledFunctionLeavesOutCountsForTheKernel) {
                        ".visible .entry other()\n{\n.loc 1 10 1\nret;\n}\n");
     ASSERT_THAT(ptx.kernels, SizeIs(2));
     ASSERT_THAT(ptx.kernels[0].left_out, SizeIs(1));
-    EXPECT_TRUE(ptx.kernels[0].left_out[0].is_meeting());
+    EXPECT_TRUE(ptx.kernels[0].left_out[0].synchronizes());
     EXPECT_THAT(ptx.kernels[1].left_out, IsEmpty());
 }
 
@@ -251,7 +251,7 @@ TEST(PtxPatch, WhatIsNotRecordedIsSaidOnceALine) {
         "ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r1}, [%r3];");
     ASSERT_THAT(ptx.kernels.at(0).left_out, SizeIs(1));
     EXPECT_EQ(ptx.kernels[0].left_out[0].instruction, "ldmatrix");
-    EXPECT_FALSE(ptx.kernels[0].left_out[0].is_meeting());
+    EXPECT_FALSE(ptx.kernels[0].left_out[0].synchronizes());
 }
 
 TEST(PtxPatch, CodeOfAHeaderHasTheLineThatItIsInlinedInto) {

@@ -2,15 +2,15 @@
 // What device code asks of the runtime.
 namespace tilereel::plain {
 
-// The lanes that met in a function, and what each of them gave.
-struct Met {
+// The lanes that took part in a warp collective, and the value that each of them passed.
+struct LaneValues {
     unsigned mask;
-    const unsigned long long* values;
+    const unsigned long long* values;  // [32]; only those of lanes in the mask are valid
 };
-// Waits for the lanes of the mask; 0: for those that are here.
-Met meet(unsigned mask, unsigned long long value) noexcept;
-// The same of a shuffle, which takes the value of lane `source`.
-Met meet_from(unsigned mask, unsigned long long value, unsigned source) noexcept;
+// Waits for the lanes of `mask`, or with 0 for the lanes at this call, and exchanges their values.
+LaneValues warp_exchange(unsigned mask, unsigned long long value) noexcept;
+// The same for a shuffle: the lane reads the value of lane `source`.
+LaneValues warp_shuffle(unsigned mask, unsigned long long value, unsigned source) noexcept;
 unsigned lane_number() noexcept;
 unsigned thread_number() noexcept;          // in the block
 int barrier_count(int predicate) noexcept;  // a barrier; threads whose predicate is not 0

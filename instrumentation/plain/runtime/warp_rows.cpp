@@ -15,8 +15,8 @@ void WarpRows::begin_turn(bool apart, bool assignments) {
     led_ = 0;
     skips_assignments_ = !assignments;
     apart_ = strayed_ = apart;
-    standing_ = {};
-    standing_at_ = 0;
+    position_ = {};
+    position_row_ = 0;
     for (Lane& lane : lanes_) {
         lane.agreed = 0;
         lane.skipped.clear();
@@ -64,12 +64,12 @@ void WarpRows::take(std::uint32_t number, const std::uint32_t* words) {
 std::uint32_t WarpRows::row_ahead(const Row& row) {
     constexpr std::uint32_t kFar = 64;
     const std::uint32_t here = at();
-    if (here < standing_at_) standing_ = {}, standing_at_ = 0;
-    for (; standing_at_ < here; ++standing_at_) stand(standing_, rows_[standing_at_]);
-    Standing mine = standing_, others = standing_;
-    stand(mine, row);
+    if (here < position_row_) position_ = {}, position_row_ = 0;
+    for (; position_row_ < here; ++position_row_) advance(position_, rows_[position_row_]);
+    ProgramPosition mine = position_, others = position_;
+    advance(mine, row);
     for (std::uint32_t ahead = here; ahead < std::min(led_, here + kFar); ++ahead) {
-        stand(others, rows_[ahead]);
+        advance(others, rows_[ahead]);
         if (others > mine) break;
         if (others == mine && is_same(rows_[ahead], row)) return ahead;
     }

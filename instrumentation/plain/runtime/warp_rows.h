@@ -7,8 +7,8 @@
 #include <memory>
 #include <vector>
 
+#include "instrumentation/plain/runtime/program_position.h"
 #include "instrumentation/plain/runtime/running.h"
-#include "instrumentation/plain/runtime/standing.h"
 
 namespace tilereel::plain {
 
@@ -25,12 +25,12 @@ struct WarpEvent {
     const std::uint32_t* words = nullptr;  // row->words rows of kLanes
 };
 
-// Moves the standing of a lane that executes the row.
-inline void stand(Standing& standing, const Row& event) {
+// Moves the position of a lane that executes the row.
+inline void advance(ProgramPosition& position, const Row& event) {
     if (event.site->kind == SiteKind::kEnter && event.base != 0)
-        standing.leave();
+        position.leave();
     else
-        standing.go_to(event.site);
+        position.go_to(event.site);
 }
 inline bool is_same(const Row& a, const Row& b) {
     return a.site == b.site && a.array == b.array && a.words == b.words &&
@@ -111,9 +111,9 @@ class WarpRows {
     bool strays_ = false;                                               // of the running lane
     unsigned lane_ = 0;
     Place latest_;
-    // The standing of a lane that has executed the common sequence up to row standing_at_.
-    Standing standing_;
-    std::uint32_t standing_at_ = 0;
+    // The position of a lane that has executed the common sequence up to row position_row_.
+    ProgramPosition position_;
+    std::uint32_t position_row_ = 0;
     std::array<Lane, kLanes> lanes_;
     std::vector<WarpEvent> events_;
     std::vector<std::uint32_t> aligned_words_;

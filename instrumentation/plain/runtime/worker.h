@@ -14,9 +14,9 @@
 
 #include "instrumentation/plain/runtime/built_in.h"
 #include "instrumentation/plain/runtime/memory.h"
+#include "instrumentation/plain/runtime/program_position.h"
 #include "instrumentation/plain/runtime/running_block.h"
 #include "instrumentation/plain/runtime/stack_switch.h"
-#include "instrumentation/plain/runtime/standing.h"
 #include "instrumentation/plain/runtime/warp_rows.h"
 
 namespace tilereel::plain {
@@ -113,7 +113,7 @@ class Worker final : public RunningBlock {
     struct Lane {
         Wait wait = Wait::kNothing;
         const Site* site = nullptr;  // where the lane stopped
-        Standing standing;           // used in lockstep
+        ProgramPosition position;    // used in lockstep
         const Site* next_access = nullptr;
     };
     struct Warp {

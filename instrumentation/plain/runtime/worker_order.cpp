@@ -16,12 +16,12 @@ std::uint32_t Worker::lanes_at_next_access(std::uint32_t number) const {
     const Lane* first = nullptr;
     for (std::uint32_t i = 0; i < kLanes && base + i < threads_; ++i) {
         const Lane& lane = lanes_[base + i];
-        if (lane.wait == Wait::kAccess && (first == nullptr || lane.standing < first->standing))
+        if (lane.wait == Wait::kAccess && (first == nullptr || lane.position < first->position))
             first = &lane;
     }
     std::uint32_t together = 0;
     for (std::uint32_t i = 0; first != nullptr && i < kLanes && base + i < threads_; ++i)
-        if (lanes_[base + i].wait == Wait::kAccess && lanes_[base + i].standing == first->standing)
+        if (lanes_[base + i].wait == Wait::kAccess && lanes_[base + i].position == first->position)
             together |= 1u << i;
     return together;
 }

@@ -1,5 +1,5 @@
 #pragma once
-// The position of a lane in the program. When lanes diverge, the one that is furthest behind runs
+// The position of a lane in its program. When lanes diverge, the one that is furthest behind runs
 // first, until the lanes reconverge after the branch or the loop, as on a GPU.
 #include <array>
 #include <compare>
@@ -11,13 +11,15 @@
 namespace tilereel::plain {
 
 // Follows the events of one lane in its program order.
-class Standing {
+class ProgramPosition {
   public:
     // The lane is about to execute `site`.
     void go_to(const Site* site);
     void leave();
-    std::strong_ordering operator<=>(const Standing& other) const { return path_ <=> other.path_; }
-    bool operator==(const Standing& other) const { return path_ == other.path_; }
+    std::strong_ordering operator<=>(const ProgramPosition& other) const {
+        return path_ <=> other.path_;
+    }
+    bool operator==(const ProgramPosition& other) const { return path_ == other.path_; }
 
   private:
     struct LoopState {

@@ -30,7 +30,7 @@ class BlockConverter final : public BlockRecorder {
           lanes_(facts_),
           phases_(facts_, *all.memory),
           has_phases_(phases_.has_any()),
-          events_(facts_, *all.memory, phases_, all.strays),
+          events_(facts_, *all.memory, phases_, all.out_of_bounds),
           writer_(all, sums, events_),
           last_sums_(sums) {}
 

@@ -42,7 +42,7 @@ class GridRun {
     void run_without_hooks(std::uint32_t end);  // blocks from next_ to end - 1
     void work(std::uint32_t end, const std::function<bool()>& goes_on);
     void note_fault(const FaultPlace& place);
-    void tell_strays();
+    void report_out_of_bounds();
     void keep_printed(std::uint32_t block, std::string& text);
     void tell_progress(std::uint32_t done);
     [[nodiscard]] bool needs_hooks() const;

@@ -1,4 +1,4 @@
-// What would end the process is caught and told: a wild pointer, endless recursion, a limit of
+// Catches and reports what would end the process: a wild pointer, endless recursion, a limit of
 // time. And what is left at the end: memory that was not freed.
 #include <setjmp.h>
 #include <signal.h>
@@ -11,9 +11,9 @@
 
 #include "instrumentation/plain/runtime/launch.h"
 #include "instrumentation/plain/runtime/memory.h"
+#include "instrumentation/plain/runtime/out_of_bounds.h"
 #include "instrumentation/plain/runtime/program.h"
 #include "instrumentation/plain/runtime/source_line.h"
-#include "instrumentation/plain/runtime/strays.h"
 
 namespace tilereel::plain {
 namespace {
@@ -78,11 +78,11 @@ void on_fault(int signal_number, siginfo_t* info, void* context) {
         // The system names no address where it is misaligned, or no address at all.
         const bool misaligned = signal_number == SIGSEGV && info->si_code == SI_KERNEL;
         if (!arithmetic && !misaligned && DeviceMemory::instance().contains(address) &&
-            note_stray({address, code, block->last_site(), is_store(context), block->block(),
-                        block->thread()}))
+            note_out_of_bounds({address, code, block->last_site(), is_store(context),
+                                block->block(), block->thread()}))
             return;
-        // What the compiler's hooks have told takes place all the same.
-        if (!arithmetic && (misaligned ? told_address.has_value() : is_told(address)))
+        // The access that the compiler's hooks reported takes place all the same.
+        if (!arithmetic && (misaligned ? reported_address.has_value() : is_reported(address)))
             end_launch(misaligned ? cudaErrorMisalignedAddress : cudaErrorIllegalAddress);
         const std::uint32_t line = line_of(*block, code);
         if (arithmetic)

@@ -13,7 +13,7 @@
 namespace tilereel::plain {
 
 // An event of a lane that diverged from the common sequence.
-struct StrayEvent {
+struct DivergentEvent {
     Row row;
     std::uint32_t first_word = 0;  // index in Lane::words
 };
@@ -46,15 +46,15 @@ class WarpRows {
     void begin_lane(unsigned lane) {
         lane_ = lane;
         const Lane& state = lanes_[lane];
-        strays_ = apart_ || !state.strays.empty();
+        diverged_ = apart_ || !state.divergent.empty();
         running = {.skips_assignments = skips_assignments_};
-        if (strays_) return;
+        if (diverged_) return;
         if (word_capacity_ == 0) reserve_words(1);
         running.next = rows_.data() + state.agreed;
         running.word = words_.get() + running.next->first_word * kLanes + lane;
     }
     void end_lane() {
-        if (!strays_) {
+        if (!diverged_) {
             const std::uint32_t done = at();
             lanes_[lane_].agreed = done;
             if (done > led_) led_ = done;
@@ -72,7 +72,8 @@ class WarpRows {
     void note_latest(std::uint32_t* first) { latest_ = {first, kLanes}; }
     // The site of the running lane's last event; null if it has diverged or has no event.
     [[nodiscard]] const Site* last_site() const {
-        return strays_ || running.next == nullptr || running.next == &nothing_expected || at() == 0
+        return diverged_ || running.next == nullptr || running.next == &nothing_expected ||
+                       at() == 0
                    ? nullptr
                    : (running.next - 1)->site;
     }
@@ -87,14 +88,14 @@ class WarpRows {
             std::uint32_t begin = 0, end = 0;
         };
         std::vector<Range> skipped;  // those of these rows that the lane did not execute
-        std::vector<StrayEvent> strays;
-        std::vector<std::uint32_t> words;  // of the strays
+        std::vector<DivergentEvent> divergent;
+        std::vector<std::uint32_t> words;  // of the divergent events
     };
     void append(const Row& row, const std::uint32_t* words);
     void take(std::uint32_t row, const std::uint32_t* words);
     [[nodiscard]] std::uint32_t row_ahead(const Row& row);
     void leave_out_skipped();
-    void stray(const Row& row, const std::uint32_t* words);
+    void add_divergent(const Row& row, const std::uint32_t* words);
     void reserve_words(std::uint32_t rows);
     void truncate(std::uint32_t rows);
     [[nodiscard]] std::uint32_t at() const {
@@ -107,8 +108,8 @@ class WarpRows {
     std::unique_ptr<std::uint32_t[], void (*)(void*)> words_{nullptr, std::free};
     std::uint32_t word_capacity_ = 0;
     std::uint32_t led_ = 0;  // number of rows that some lane has executed in this turn
-    bool apart_ = false, strayed_ = false, skips_assignments_ = false;  // of the turn
-    bool strays_ = false;                                               // of the running lane
+    bool apart_ = false, any_diverged_ = false, skips_assignments_ = false;  // of the turn
+    bool diverged_ = false;                                                  // of the running lane
     unsigned lane_ = 0;
     Place latest_;
     // The position of a lane that has executed the common sequence up to row position_row_.

@@ -22,7 +22,7 @@ class WarpRows::Alignment {
   private:
     // A lane's next event.
     struct Head {
-        std::uint32_t row = 0, stray = 0;
+        std::uint32_t row = 0, divergent = 0;
         std::uint32_t skips = 0;  // stretches of rows that have been passed over
         const Row* event = nullptr;
         ProgramPosition position;
@@ -46,9 +46,9 @@ const Row* WarpRows::Alignment::next_of(unsigned lane) {
     const Lane& state = rows_.lanes_[lane];
     while (head.skips < state.skipped.size() && state.skipped[head.skips].begin == head.row)
         head.row = state.skipped[head.skips++].end;
-    return head.row < state.agreed            ? &rows_.rows_[head.row]
-           : head.stray < state.strays.size() ? &state.strays[head.stray].row
-                                              : nullptr;
+    return head.row < state.agreed                   ? &rows_.rows_[head.row]
+           : head.divergent < state.divergent.size() ? &state.divergent[head.divergent].row
+                                                     : nullptr;
 }
 
 // What all lanes of the mask do next; null: not the same.
@@ -73,10 +73,10 @@ void WarpRows::Alignment::put(const Row* event, std::uint32_t mask) {
         const bool common = head.row < state.agreed;
         const std::uint32_t* const from =
             common ? rows_.words_.get() + rows_.rows_[head.row].first_word * kLanes + lane
-                   : state.words.data() + state.strays[head.stray].first_word;
+                   : state.words.data() + state.divergent[head.divergent].first_word;
         for (std::uint32_t i = 0; i < event->words; ++i)
             words[begin + i * kLanes + lane] = from[common ? i * kLanes : i];
-        ++(common ? head.row : head.stray);
+        ++(common ? head.row : head.divergent);
     }
     rows_.events_.push_back({event, mask, nullptr});
     rows_.aligned_at_.push_back(static_cast<std::uint32_t>(begin));

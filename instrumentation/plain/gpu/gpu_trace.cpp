@@ -165,7 +165,7 @@ class DumpConverter {
     void add_left_out(const PtxLeftOut& each) {
         if (each.place.in_library) return;
         RecordedFinding finding;
-        finding.kind = RecordedFindingKind::kNotTaken;
+        finding.kind = RecordedFindingKind::kUnsupported;
         finding.error = false;
         finding.line = each.place.line;
         finding.file = file_of(each.place);

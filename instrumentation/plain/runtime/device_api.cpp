@@ -94,7 +94,7 @@ void trap() noexcept {
 void refuse(const char* what) noexcept {
     if (const RunningBlock* const block = RunningBlock::current();
         block != nullptr && block->in_thread())
-        tell_and_end(RecordedFindingKind::kNotTaken, what, cudaErrorNotSupported,
+        tell_and_end(RecordedFindingKind::kUnsupported, what, cudaErrorNotSupported,
                      line_here(*block));
     std::abort();
 }

@@ -217,7 +217,7 @@ cudaError_t launch(const LaunchText& text, const LaunchShape& shape, void (*body
                    void* data, bool cooperative) {
     if (const RunningBlock* const running_block = RunningBlock::current();
         running_block != nullptr && running_block->in_thread())
-        tell_and_end(RecordedFindingKind::kNotTaken,
+        tell_and_end(RecordedFindingKind::kUnsupported,
                      "launches a kernel from device code (dynamic parallelism), which Tilereel "
                      "does not run: launch it from the host",
                      cudaErrorNotSupported);

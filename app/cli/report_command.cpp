@@ -40,11 +40,11 @@ const char* name_of(Operation operation) {
             return "wait_copies";
         case Operation::kArrive:
             return "arrive";
-        case Operation::kStartBox:
+        case Operation::kStartBulkCopy:
             return "start_box";
         case Operation::kWaitPhase:
             return "wait_phase";
-        case Operation::kMakeBarrier:
+        case Operation::kInitBarrier:
             return "make_barrier";
         case Operation::kAtomic:
             return "atomic";

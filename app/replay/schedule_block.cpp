@@ -117,7 +117,7 @@ class Scheduler {
 
     // Which box, if any, the record belongs to.
     void note_box(std::uint64_t record, CopiesOfWarp& copies) const {
-        if (site(record).operation == Operation::kStartBox) {
+        if (site(record).operation == Operation::kStartBulkCopy) {
             copies.in_box = true;
             copies.box_phase = trace_.records.base[record];
             copies.box_line = site(record).line;

@@ -46,7 +46,7 @@ struct Records {  // columns of equal length
                                          // the array's first byte (global) or from the block's
                                          // shared memory (shared); multiply-add: accumulator
                                          // number; wait for copies: groups that may stay pending;
-                                         // mbarrier operations: ArrivalPhase::base(); shuffle:
+                                         // mbarrier operations: MBarrierPhase::base(); shuffle:
                                          // source lane of the lowest active lane
     std::vector<std::uint64_t> clock;    // GPU cycles; empty if the recorder has no clock
     [[nodiscard]] std::size_t size() const { return site.size(); }

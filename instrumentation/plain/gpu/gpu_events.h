@@ -56,7 +56,7 @@ class GpuEvents {
             event.mask = record.mask;
             event.clock = record.clock;
             event.values = words(i + 1 - site.own_words());
-            if (is_of_phase(site.operation)) {
+            if (is_mbarrier_operation(site.operation)) {
                 event.values = phases_.rows_of(static_cast<std::uint32_t>(i));
             } else if (site.operation == Operation::kMultiplyAdd) {
                 event.sum = record.high;

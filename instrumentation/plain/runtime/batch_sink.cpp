@@ -22,7 +22,7 @@ std::uint32_t interval_when_thinned() {
 BatchSink::BatchSink(const LaunchFacts& facts, LaunchTables& tables)
     : warps_(static_cast<std::uint32_t>((facts.block.count() + kLanes - 1) / kLanes)),
       tables_(tables),
-      kept_sums_(interval_when_thinned()) {}
+      sampler_(interval_when_thinned()) {}
 
 void BatchSink::begin_batch(Batch& batch) {
     batch_ = &batch;
@@ -33,7 +33,7 @@ void BatchSink::begin_batch(Batch& batch) {
 void BatchSink::begin_block(std::uint32_t block) {
     block_ = block;
     mark_ = batch_->mark();
-    kept_sums_.begin_block(warps_);
+    sampler_.begin_block(warps_);
 }
 
 void BatchSink::begin_segment(std::uint32_t epoch, std::uint32_t warp) {
@@ -89,7 +89,7 @@ void BatchSink::add(const WarpEvent& event, std::size_t index) {
         add_access(event);
     else if (event.row->site->kind == SiteKind::kParameter)
         add_parameter(event);
-    else if (event.row->site->kind >= SiteKind::kMakeBarrier)
+    else if (event.row->site->kind >= SiteKind::kInitBarrier)
         add_phase(event);
     else if (event.row->site->kind != SiteKind::kEnter)
         add_value(event, index);
@@ -128,7 +128,7 @@ void BatchSink::add_value(const WarpEvent& event, std::size_t index) {
     if (row.site->kind != SiteKind::kMultiplyAdd && is_past_budget()) return;
     const SiteNumbers& numbers = numbers_of(row);
     batch_->add_plain(numbers.id, numbers.base, event.mask);
-    if (thins_ && !kept_sums_.is_due(warp_, numbers.base, event.mask) && last_[index] == 0) return;
+    if (thins_ && !sampler_.is_due(warp_, numbers.base, event.mask) && last_[index] == 0) return;
     batch_->add_values(event.words, event.mask, row.words);
     values_ += std::uint64_t{row.words} * static_cast<unsigned>(std::popcount(event.mask));
 }
@@ -147,16 +147,16 @@ void BatchSink::add_phase(const WarpEvent& event) {
         for (std::uint32_t rest = left; rest != 0; rest &= rest - 1)
             if (word(0, rest) == place && word(1, rest) == phase) lanes |= rest & (0u - rest);
         const std::uint32_t number = tables_.barrier_of(place);
-        batch_->add_plain(entry->second.id, ArrivalPhase{number, phase}.base(), lanes);
+        batch_->add_plain(entry->second.id, MBarrierPhase{number, phase}.base(), lanes);
         left &= ~lanes;
     }
-    if (site->kind != SiteKind::kStartBox) return;
+    if (site->kind != SiteKind::kStartBulkCopy) return;
     for (std::uint32_t left = event.mask; left != 0; left &= left - 1)
         add_box(
             *reinterpret_cast<const BoxCopy*>(word(2, left) | std::uint64_t{word(3, left)} << 32));
 }
 
-// Each piece takes a lane's place: Operation::kStartBox.
+// Each piece takes a lane's place: Operation::kStartBulkCopy.
 void BatchSink::add_box(const BoxCopy& copy) {
     for (const BoxBatch& batch : copy.batches) {
         std::uint32_t from[kLanes], to[kLanes], values[4][kLanes] = {};

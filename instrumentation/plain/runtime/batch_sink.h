@@ -9,8 +9,8 @@
 
 #include "instrumentation/plain/runtime/launch_tables.h"
 #include "instrumentation/plain/runtime/worker.h"
+#include "instrumentation/record/accumulator_sampler.h"
 #include "instrumentation/record/batch.h"
-#include "instrumentation/record/kept_sums.h"
 
 namespace tilereel::plain {
 
@@ -63,7 +63,7 @@ class BatchSink final : public BlockSink {
     std::uint32_t accumulators_ = 0;
     std::uint64_t values_ = 0;  // words of values kept so far
     bool thins_ = false;        // only every kThinnedInterval-th sum of this turn is kept
-    KeptSums kept_sums_;
+    AccumulatorSampler sampler_;
     std::vector<char> last_;             // for each event of the turn: it is a sum's last event
     std::vector<std::uint32_t> later_;   // for each sum: lanes with a later event in the turn
     std::vector<tilereel::Site> sites_;  // of every batch, by number

@@ -102,14 +102,14 @@ void set_operation(const Site& site, tilereel::Site& made) {
             made.variety = static_cast<std::uint8_t>(kind.value_or(AtomicKind::kAdd));
             break;
         }
-        case SiteKind::kMakeBarrier:
-            made.operation = Operation::kMakeBarrier;
+        case SiteKind::kInitBarrier:
+            made.operation = Operation::kInitBarrier;
             break;
         case SiteKind::kArrive:
             made.operation = Operation::kArrive;
             break;
-        case SiteKind::kStartBox:
-            made.operation = Operation::kStartBox;
+        case SiteKind::kStartBulkCopy:
+            made.operation = Operation::kStartBulkCopy;
             break;
         case SiteKind::kWaitPhase:
             made.operation = Operation::kWaitPhase;
@@ -137,7 +137,7 @@ tilereel::Site LaunchTables::site_of(const Site& site, const MemoryArray* array,
     made.width_bytes = static_cast<std::uint8_t>(width_bytes);
     if (array != nullptr)
         made.array = arrays_.number_of(*const_cast<MemoryArray*>(array), site);
-    else if (site.kind < SiteKind::kMakeBarrier)
+    else if (site.kind < SiteKind::kInitBarrier)
         made.local = local_of(site);
     set_operation(site, made);
     return made;

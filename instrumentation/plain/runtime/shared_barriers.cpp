@@ -64,7 +64,7 @@ SharedBarriers::Barrier& barrier_under_way(RunningBlock& block, const void* addr
                                            const char* what) {
     SharedBarriers::Barrier& barrier = block.shared_barriers().at(address);
     if (barrier.may_end()) SharedBarriers::end_phase(barrier);
-    if (!barrier.made())
+    if (!barrier.initialised())
         fail(std::string(what) + " a barrier in shared memory that no thread has initialised");
     return barrier;
 }
@@ -120,7 +120,7 @@ void start(BoxCopy made, const void* address, Scalar scalar, std::uint32_t scala
         }
     const auto copy = std::make_shared<const BoxCopy>(std::move(made));
     if (worker != nullptr) block.shared_barriers().keep(copy);
-    record(SiteKind::kStartBox, address, barrier.phase(), copy.get());
+    record(SiteKind::kStartBulkCopy, address, barrier.phase(), copy.get());
     barrier.start({copy->bytes, copy});
 }
 
@@ -138,14 +138,14 @@ void note_shared_barriers(bool by_bytes) noexcept {
 }
 bool barriers_count_bytes() noexcept { return bytes_noted; }
 
-void make_barrier(const void* address, unsigned arrivals) noexcept {
+void init_barrier(const void* address, unsigned arrivals) noexcept {
     if (runs_no_block()) return;
     SharedBarriers& barriers = RunningBlock::current()->shared_barriers();
     barriers.at(address).init(arrivals);
-    if (barriers.count() > ArrivalPhase::kMostBarriers)
-        fail("makes more than " + std::to_string(ArrivalPhase::kMostBarriers) +
+    if (barriers.count() > MBarrierPhase::kMostBarriers)
+        fail("makes more than " + std::to_string(MBarrierPhase::kMostBarriers) +
              " barriers in shared memory: use fewer");
-    record(SiteKind::kMakeBarrier, address, 0);
+    record(SiteKind::kInitBarrier, address, 0);
 }
 
 unsigned long long arrive_at(const void* address, unsigned arrivals, unsigned bytes) noexcept {
@@ -191,8 +191,8 @@ bool wait_for_parity(const void* address, unsigned parity, bool polls) noexcept 
     return phase == 0 || wait_for_phase(address, phase - 1, polls);
 }
 
-void start_box(void* to, const void* map_address, const int* coordinates, unsigned rank,
-               const void* barrier) noexcept {
+void start_tensor_copy(void* to, const void* map_address, const int* coordinates, unsigned rank,
+                       const void* barrier) noexcept {
     if (runs_no_block()) return;
     TensorMap map;
     std::memcpy(&map, map_address, sizeof map);
@@ -237,7 +237,7 @@ void RunningBlock::tell_who_waits_for_ever(std::uint32_t thread) {
     thread_ = thread;
     const SharedBarriers::Awaited& awaited = barriers_.awaited(thread);
     const SharedBarriers::Barrier& barrier = barriers_.at(awaited.barrier);
-    const std::string why = !barrier.made()          ? "no thread initialises the barrier"
+    const std::string why = !barrier.initialised()   ? "no thread initialises the barrier"
                             : barrier.pending() != 0 ? "too few threads arrive at the barrier"
                                                      : "fewer bytes come than were announced";
     tell_and_end(RecordedFindingKind::kBarrierNotReached, "waits for ever: " + why,

@@ -9,7 +9,7 @@
 
 #include "instrumentation/plain/runtime/box_copies.h"
 #include "instrumentation/plain/runtime/running.h"
-#include "instrumentation/record/arrival_barrier.h"
+#include "instrumentation/record/mbarrier.h"
 
 namespace tilereel::plain {
 
@@ -20,7 +20,7 @@ class SharedBarriers {
         // Shared by the barrier's phase and the records of the block.
         std::shared_ptr<const BoxCopy> copy;
     };
-    using Barrier = ArrivalBarrier<InFlight>;
+    using Barrier = MBarrier<InFlight>;
     // The phase that a thread waits for. A thread that polls (mbarrier.test_wait) goes on when no
     // other thread can.
     struct Awaited {
@@ -43,7 +43,7 @@ class SharedBarriers {
     // Whether the phase is complete. Completes it, and writes its copies, if it may end.
     [[nodiscard]] static bool is_over(Barrier& barrier, std::uint32_t phase) {
         if (barrier.phase() == phase && barrier.may_end()) end_phase(barrier);
-        return barrier.made() && barrier.phase() > phase;
+        return barrier.initialised() && barrier.phase() > phase;
     }
     static void end_phase(Barrier& barrier) {
         barrier.end_phase([](const InFlight& copy) { land(*copy.copy); });
@@ -78,8 +78,9 @@ class SharedBarriers {
     std::uint32_t take_ready(std::uint32_t warp) {
         return take(warp, [this](const Awaited& awaited) {
             const Barrier& barrier = at(awaited.barrier);
-            return barrier.made() && (barrier.phase() > awaited.phase ||
-                                      (barrier.phase() == awaited.phase && barrier.may_end()));
+            return barrier.initialised() &&
+                   (barrier.phase() > awaited.phase ||
+                    (barrier.phase() == awaited.phase && barrier.may_end()));
         });
     }
     std::uint32_t take_polling(std::uint32_t warp) {

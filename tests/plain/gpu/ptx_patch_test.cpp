@@ -98,7 +98,7 @@ TEST(PtxPatch, BarriersInSharedMemoryAreRecorded) {
         "mbarrier.test_wait.shared.b64 %p2, [%rd3], %rd1;\n");
     ASSERT_THAT(ptx.sites, SizeIs(5));
     EXPECT_THAT(ptx.kernels.at(0).left_out, IsEmpty());
-    EXPECT_EQ(ptx.sites[0].operation, Operation::kMakeBarrier);
+    EXPECT_EQ(ptx.sites[0].operation, Operation::kInitBarrier);
     EXPECT_EQ(ptx.sites[1].operation, Operation::kArrive);
     EXPECT_EQ(ptx.sites[2].operation, Operation::kArrive);
     EXPECT_EQ(ptx.sites[3].operation, Operation::kWaitPhase);
@@ -118,7 +118,7 @@ TEST(PtxPatch, CopiesOfTheCopyEngineAreRecorded) {
         "[%r1], [%rd2], %r5, [%r4];\n"
         "cp.async.bulk.global.shared::cta.bulk_group [%rd2], [%r1], %r5;\n");
     ASSERT_THAT(ptx.sites, SizeIs(2));
-    EXPECT_EQ(ptx.sites[0].operation, Operation::kStartBox);
+    EXPECT_EQ(ptx.sites[0].operation, Operation::kStartBulkCopy);
     EXPECT_EQ(ptx.sites[0].rank, 2);
     EXPECT_EQ(ptx.sites[1].rank, 0);
     EXPECT_THAT(ptx.text, HasSubstr("mov.u64 %tilereel_c, %rd1;"));

@@ -8,7 +8,7 @@
 namespace tilereel {
 
 template <class Copy>
-class ArrivalBarrier {
+class MBarrier {
   public:
     void init(std::uint32_t arrivals) {
         arrivals_ = pending_ = arrivals;
@@ -16,12 +16,12 @@ class ArrivalBarrier {
         announced_bytes_ = started_bytes_ = 0;
         copies_.clear();
     }
-    [[nodiscard]] bool made() const { return arrivals_ != 0; }
+    [[nodiscard]] bool initialised() const { return arrivals_ != 0; }
     [[nodiscard]] std::uint32_t phase() const { return phase_; }      // the incomplete one
     [[nodiscard]] std::uint32_t pending() const { return pending_; }  // arrivals still expected
     // Whether all threads have arrived and copies of all announced bytes have been started.
     [[nodiscard]] bool may_end() const {
-        return made() && pending_ == 0 && announced_bytes_ == started_bytes_;
+        return initialised() && pending_ == 0 && announced_bytes_ == started_bytes_;
     }
     // `bytes`: added to the tx-count (mbarrier.expect_tx). `arrivals`: at most pending().
     void arrive(std::uint32_t bytes, std::uint32_t arrivals = 1) {

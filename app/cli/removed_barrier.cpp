@@ -25,7 +25,7 @@ constexpr std::size_t kMostListed = 8;  // wrong elements
 
 const char* words_of(ThreadOrder order) {
     switch (order) {
-        case ThreadOrder::kTurns:
+        case ThreadOrder::kRoundRobin:
             return "warps in turn, one request each";
         case ThreadOrder::kWarpsForward:
             return "one warp after another, first one first";

@@ -337,13 +337,14 @@ std::string report_json(const Trace& trace, const Generation& generation) {
            "\n";
 }
 
-std::string report_text(const Trace& trace, const Generation& generation, bool harm_searched) {
+std::string report_text(const Trace& trace, const Generation& generation,
+                        bool searched_failing_order) {
     const std::vector<SiteCounts> sites = count_sites(trace, {}, generation);
     const KernelCounts counts = sum_of(trace, sites);
     return launch_text(trace, generation) + "\n" + totals_text(counts) + "\n" +
            arithmetic_text(counts, has_sums(trace, counts)) + "\n" + sites_text(trace, sites) +
            "\n" + compiled_text(as_compiled(trace, sites)) + findings_text(trace, generation) +
-           wrong_elements_text(trace, harm_searched);
+           wrong_elements_text(trace, searched_failing_order);
 }
 
 void ReportCommand::add_to(CLI::App& app) {
@@ -391,7 +392,7 @@ Result<std::string> ReportCommand::run() const {
     if (csv && trace->launch.removed_barrier == 0) return needs_phases;
     if (csv) return removed_barrier_csv(*trace, *generation);
     return json ? report_json(*trace, *generation)
-                : report_text(*trace, *generation, subject.options.find_harm);
+                : report_text(*trace, *generation, subject.options.find_failing_order);
 }
 
 }  // namespace tilereel

@@ -76,9 +76,9 @@ struct ReportCommand {
 [[nodiscard]] nlohmann::ordered_json report_object(const Trace& trace,
                                                    const Generation& generation);
 [[nodiscard]] std::string report_json(const Trace& trace, const Generation& generation);
-// `harm_searched`: other orders of the threads were tried for the harm they do.
+// `searched_failing_order`: other orders of the threads were tried, to find one that makes C wrong.
 [[nodiscard]] std::string report_text(const Trace& trace, const Generation& generation,
-                                      bool harm_searched = false);
+                                      bool searched_failing_order = false);
 
 // Runs a CUDA program without a GPU: what it prints, and how it ends.
 struct RunCommand {

@@ -227,7 +227,7 @@ class Scheduler {
     void take_all(std::vector<Turn>& turns) {
         if (measured_) return take_by_clock(turns);
         if (trace_.launch.order == ThreadOrder::kWarpsBackward) std::ranges::reverse(turns);
-        const bool in_turn = trace_.launch.order == ThreadOrder::kTurns;
+        const bool in_turn = trace_.launch.order == ThreadOrder::kRoundRobin;
         while (!turns.empty()) {
             const std::size_t steps = schedule_.steps.size(), left = turns.size();
             for (Turn& turn : turns) {

@@ -101,7 +101,7 @@ void RaceWorker::run(RaceId id, const RaceRequest& request, const std::atomic<bo
                             return run_race(
                                 request, **found,
                                 [&](const RaceEvent& event) {
-                                    mail_.put(RaceTold{id, event});
+                                    mail_.put(RaceProgressed{id, event});
                                 },
                                 cancel);
                         })});

@@ -264,7 +264,7 @@ void put_kernel(Writer& writer, const SavedView& view) {
         if (value) writer.put(name, std::to_string(*value));
     if (view.seed) writer.put("seed", std::to_string(*view.seed));
     writer.put_unless("without_barrier", view.removed_barrier, 0u);
-    if (view.order != ThreadOrder::kTurns) writer.put("order", name_of(view.order));
+    if (view.order != ThreadOrder::kRoundRobin) writer.put("order", name_of(view.order));
     if (view.on_gpu) writer.put("record", "gpu");
 }
 

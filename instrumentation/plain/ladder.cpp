@@ -157,7 +157,7 @@ Result<Trace> run_once(const RequestedLaunch& launch, const RecordRequest& reque
 // The request with the order of threads that gives the most records.
 RecordRequest largest_of(const RecordRequest& request) {
     RecordRequest largest = request;
-    if (request.find_harm && request.lanes_may_part) largest.order = ThreadOrder::kLanes;
+    if (request.find_failing_order && request.lanes_may_part) largest.order = ThreadOrder::kLanes;
     return largest;
 }
 
@@ -181,7 +181,7 @@ Status check_size(const RequestedLaunch& launch, const RecordRequest& request,
 // The orders in which threads may run: the request's own first, lanes one by one last.
 std::vector<ThreadOrder> orders_of(const RecordRequest& request) {
     std::vector<ThreadOrder> orders{request.order};
-    for (const ThreadOrder order : {ThreadOrder::kTurns, ThreadOrder::kWarpsForward,
+    for (const ThreadOrder order : {ThreadOrder::kRoundRobin, ThreadOrder::kWarpsForward,
                                     ThreadOrder::kWarpsBackward, ThreadOrder::kLanes})
         if (order != request.order && (order != ThreadOrder::kLanes || request.lanes_may_part))
             orders.push_back(order);
@@ -189,8 +189,9 @@ std::vector<ThreadOrder> orders_of(const RecordRequest& request) {
 }
 
 // Records in the first order that makes C wrong, or in the request's order if none does.
-Result<Trace> find_harm(const RequestedLaunch& launch, const RecordRequest& request,
-                        LadderProgram& program, ProgramProgress& progress, BlocksDone& done) {
+Result<Trace> find_failing_order(const RequestedLaunch& launch, const RecordRequest& request,
+                                 LadderProgram& program, ProgramProgress& progress,
+                                 BlocksDone& done) {
     std::optional<Trace> first;
     for (const ThreadOrder order : orders_of(request)) {
         RecordRequest in_order = request;
@@ -210,7 +211,7 @@ Result<Trace> record_plain(const RecordRequest& request, LadderBuild build,
     ProgramProgress running;
     if (progress != nullptr) running.stop = &progress->cancel;
     BlocksDone done(progress, launch->shape.grid_x * launch->shape.grid_y,
-                    request.find_harm ? orders_of(request).size() : 1);
+                    request.find_failing_order ? orders_of(request).size() : 1);
     Result<LadderProgram> program =
         ladder_program(*launch->kernel, request.parameters, build, running,
                        progress != nullptr ? &progress->compiling : nullptr);
@@ -218,8 +219,8 @@ Result<Trace> record_plain(const RecordRequest& request, LadderBuild build,
     if (const Status fits = check_size(*launch, request, program.value(), running); !fits)
         return fits.error();
     running.on_change = [&done](const ProgramStage& stage) { done.note(stage); };
-    Result<Trace> trace = request.find_harm
-                              ? find_harm(*launch, request, program.value(), running, done)
+    Result<Trace> trace = request.find_failing_order
+                              ? find_failing_order(*launch, request, program.value(), running, done)
                               : run_once(*launch, request, program.value(), running);
     if (trace) done.end();
     return trace;

@@ -33,10 +33,10 @@ struct RecordRequest {
     // The line of the __syncthreads() or __syncwarp() in the kernel's file that is left out; 0:
     // none.
     std::uint32_t removed_barrier = 0;
-    ThreadOrder order = ThreadOrder::kTurns;
+    ThreadOrder order = ThreadOrder::kRoundRobin;
     // With a removed barrier: tries one order after another until C is wrong; uses `order` if C is
     // right in all of them.
-    bool find_harm = false;
+    bool find_failing_order = false;
     bool lanes_may_part = true;  // allows ThreadOrder::kLanes; see Generation::independent_lanes
 };
 

@@ -175,7 +175,7 @@ class Section : public Column {
             constexpr std::string_view kLabel = "show an order that does harm";
             if (button("hazards.find_harm", kLabel, rect_.x, button_width(kLabel), false,
                        "Try the other orders until one makes C wrong"))
-                ask({FindHarm{}});
+                ask({FindFailingOrder{}});
             y_ += button_height();
         }
         y_ += look_.px(4);

@@ -27,7 +27,7 @@ std::uint32_t static_shared = 0;  // of the kernel that is probed
 std::uint32_t launches = 0;
 std::uint64_t accesses_so_far = 0;
 std::uint32_t left_out_line = 0;  // of a barrier
-ThreadOrder left_out_order = ThreadOrder::kTurns;
+ThreadOrder left_out_order = ThreadOrder::kRoundRobin;
 
 // Runs up to the call of the kernel, to learn which one it is.
 const Kernel* find_kernel(void (*body)(void*), void* data) {

@@ -59,7 +59,7 @@ void Worker::run_in_order() {
 void Worker::run_epoch_in_order() {
     const auto warps = static_cast<std::uint32_t>(warps_.size());
     switch (thread_order()) {
-        case ThreadOrder::kTurns:
+        case ThreadOrder::kRoundRobin:
             for (bool any = true; any;) {
                 any = false;
                 for (std::uint32_t warp = 0; warp < warps; ++warp)

@@ -102,7 +102,7 @@ bool GpuLanes::count(const GpuEvent& event) {
 const std::vector<WarpEvent>& GpuLanes::align(std::span<const GpuEvent> events) {
     std::uint32_t lanes = 0;
     for (const GpuEvent& event : events) lanes |= event.mask;
-    rows_.begin_turn(false, false);
+    rows_.begin_slice(false, false);
     for (; lanes != 0; lanes &= lanes - 1) {
         const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
         rows_.begin_lane(lane);

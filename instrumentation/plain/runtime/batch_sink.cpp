@@ -46,7 +46,7 @@ bool BatchSink::is_past_budget() const { return values_ > kAllValues; }
 // An assignment is nothing without its value; multiply-adds are counted.
 bool BatchSink::keeps_assignments() const { return options().assignments && !is_past_budget(); }
 
-void BatchSink::add_turn(const std::vector<WarpEvent>& events) {
+void BatchSink::add_slice(const std::vector<WarpEvent>& events) {
     thins_ = options().interval > 1 || (options().interval == 0 && is_past_budget());
     if (thins_) find_last_sums(events);
     for (std::size_t i = 0; i < events.size(); ++i) add(events[i], i);
@@ -57,7 +57,7 @@ SiteId BatchSink::add_site(const tilereel::Site& site) {
     return batch_->add_site(site);
 }
 
-// A worker's rows stay where they are from turn to turn.
+// A worker's rows stay where they are from one time slice to the next.
 const BatchSink::SiteNumbers& BatchSink::numbers_of(const Row& row) {
     if (row.kept == nullptr)
         row.kept = row.array != nullptr
@@ -176,7 +176,7 @@ void BatchSink::add_box(const BoxCopy& copy) {
     }
 }
 
-// Which multiply-adds are the last of the turn into their sum, for any lane.
+// Which multiply-adds are the last of the time slice into their sum, for any lane.
 void BatchSink::find_last_sums(const std::vector<WarpEvent>& events) {
     last_.assign(events.size(), 0);
     std::ranges::fill(later_, 0u);

@@ -29,8 +29,8 @@ class CooperativeRun {
     void run_block(std::uint32_t block);
     void run_recorded(std::uint32_t block);
     void run_unrecorded(std::uint32_t block);
-    void wait_for_turn(std::uint32_t block);
-    void pass_turn(std::uint32_t block, bool done);
+    void wait_until_scheduled(std::uint32_t block);
+    void schedule_next(std::uint32_t block, bool done);
 
     const LaunchFacts& facts_;
     void (*body_)(void*);
@@ -46,8 +46,8 @@ class CooperativeRun {
     std::uint64_t accesses_ = 0;
 
     std::mutex mutex_;
-    std::unique_ptr<std::condition_variable[]> turns_;  // by block
-    std::uint32_t turn_ = 0;
+    std::unique_ptr<std::condition_variable[]> wake_;  // by block: signalled when it is scheduled
+    std::uint32_t scheduled_ = 0;                      // the block that may run
     std::vector<char> done_;
     std::atomic<bool> stopped_{false};
 };

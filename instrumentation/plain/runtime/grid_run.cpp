@@ -51,7 +51,7 @@ class GridRun::Unrecorded final : public BlockSink {
     void begin_block(std::uint32_t) override {}
     void undo_block() override {}
     void begin_segment(std::uint32_t, std::uint32_t) override {}
-    void add_turn(const std::vector<WarpEvent>&) override {}
+    void add_slice(const std::vector<WarpEvent>&) override {}
     void add_call(const Site*, std::uint32_t, CollectiveKind, const std::uint32_t*) override {}
     void end_segment() override {}
 };

@@ -4,7 +4,7 @@
 
 namespace tilereel::plain {
 
-void KeptEvents::add_turn(const std::vector<WarpEvent>& events) {
+void KeptEvents::add_slice(const std::vector<WarpEvent>& events) {
     std::vector<WarpEvent> kept;
     for (const WarpEvent& event : events) {
         const MemoryArray* const array = event.row->array;
@@ -14,7 +14,7 @@ void KeptEvents::add_turn(const std::vector<WarpEvent>& events) {
         words_.emplace_back(event.words, event.words + words);
         kept.push_back({&rows_.back().row, event.mask, words_.back().data()});
     }
-    calls_.push_back([kept = std::move(kept)](BlockSink& sink) { sink.add_turn(kept); });
+    calls_.push_back([kept = std::move(kept)](BlockSink& sink) { sink.add_slice(kept); });
 }
 
 void KeptEvents::add_call(const Site* site, std::uint32_t mask, CollectiveKind kind,

@@ -1,6 +1,6 @@
 #pragma once
 // A sink that stores the events of a block and replays them to another sink later. It serves blocks
-// that run in turns but are recorded one after another.
+// that run in interleaved time slices but are recorded one after another.
 #include <deque>
 #include <functional>
 #include <vector>
@@ -30,7 +30,7 @@ class KeptEvents final : public BlockSink {
     void begin_segment(std::uint32_t epoch, std::uint32_t warp) override {
         calls_.push_back([=](BlockSink& sink) { sink.begin_segment(epoch, warp); });
     }
-    void add_turn(const std::vector<WarpEvent>& events) override;
+    void add_slice(const std::vector<WarpEvent>& events) override;
     void add_call(const Site* site, std::uint32_t mask, CollectiveKind kind,
                   const std::uint32_t* operand) override;
     void end_segment() override {

@@ -35,7 +35,7 @@ void ProgramPosition::leave() {
         frames_.pop_back();
         return;
     }
-    ++left_;  // the turn began in a function that was called
+    ++left_;  // the time slice began in a function that was called
     frames_.assign(1, {});
 }
 

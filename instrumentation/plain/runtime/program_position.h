@@ -33,7 +33,7 @@ class ProgramPosition {
     void put_path(const Site* site);
 
     std::vector<Frame> frames_{{}};
-    std::uint32_t left_ = 0;  // functions left that were entered before the turn
+    std::uint32_t left_ = 0;  // functions left that were entered before the time slice
     // Compared lexicographically: left_; then for each function on the call stack its trips, the
     // ordinal and the trips of each enclosing loop, and the ordinal of the site.
     std::vector<std::uint32_t> path_;

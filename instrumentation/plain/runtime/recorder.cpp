@@ -30,7 +30,7 @@ class TraceRecorder final : public LaunchRecorder {
         sink_.begin_segment(epoch, warp);
     }
     void end_segment() override { sink_.end_segment(); }
-    void add_turn(const std::vector<WarpEvent>& events) override { sink_.add_turn(events); }
+    void add_slice(const std::vector<WarpEvent>& events) override { sink_.add_slice(events); }
     void add_call(const plain::Site* site, std::uint32_t mask, CollectiveKind kind,
                   const std::uint32_t* operand) override {
         sink_.add_call(site, mask, kind, operand);

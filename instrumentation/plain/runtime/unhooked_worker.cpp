@@ -58,7 +58,7 @@ void UnhookedWorker::run(std::uint32_t block) {
         any = false;
         for (std::uint32_t warp = 0; warp < warps_.size(); ++warp) {
             any = any || warps_[warp].ready != 0;
-            while (warps_[warp].ready != 0) run_turn(warp);
+            while (warps_[warp].ready != 0) run_slice(warp);
         }
         go_on_from_phases();
         release_block();
@@ -86,10 +86,10 @@ void UnhookedWorker::start_block(std::uint32_t block) {
     }
 }
 
-void UnhookedWorker::run_turn(std::uint32_t number) {
+void UnhookedWorker::run_slice(std::uint32_t number) {
     Warp& warp = warps_[number];
     base_ = number * kLanes;
-    turn_ = warp.ready;
+    slice_lanes_ = warp.ready;
     at_block_ = 0;
     in_thread_ = true;
     leave(main_);
@@ -109,7 +109,7 @@ void UnhookedWorker::go_on_from_phases() {
             if (first == warps) first = warp;
             warps_[warp].ready = polls ? barriers_.take_polling(warp) : barriers_.take_ready(warp);
             any = any || warps_[warp].ready != 0;
-            while (warps_[warp].ready != 0) run_turn(warp);
+            while (warps_[warp].ready != 0) run_slice(warp);
         }
         if (first == warps) return;
         if (time_is_up()) end_launch(cudaErrorLaunchTimeout);
@@ -147,10 +147,10 @@ void UnhookedWorker::begin_on_free_stack(Thread& thread) {
 }
 
 [[gnu::always_inline]] inline Suspended& UnhookedWorker::next() {
-    if (turn_ == 0) return main_;
-    lane_bit_ = turn_ & (0u - turn_);
-    become(base_ + static_cast<std::uint32_t>(std::countr_zero(turn_)));
-    turn_ ^= lane_bit_;
+    if (slice_lanes_ == 0) return main_;
+    lane_bit_ = slice_lanes_ & (0u - slice_lanes_);
+    become(base_ + static_cast<std::uint32_t>(std::countr_zero(slice_lanes_)));
+    slice_lanes_ ^= lane_bit_;
     Thread& thread = by_thread_[thread_];
     if (thread.stack == kNoStack) begin_on_free_stack(thread);
     return thread.suspended;
@@ -163,10 +163,11 @@ void UnhookedWorker::run_threads() {
         const std::uint16_t stack = by_thread_[thread_].stack;
         job_.body(job_.data);
         by_thread_[thread_].stack = kNoStack;
-        const std::uint32_t after = base_ + static_cast<std::uint32_t>(std::countr_zero(turn_));
-        if (turn_ != 0 && by_thread_[after].stack == kNoStack) {
-            lane_bit_ = turn_ & (0u - turn_);
-            turn_ ^= lane_bit_;
+        const std::uint32_t after =
+            base_ + static_cast<std::uint32_t>(std::countr_zero(slice_lanes_));
+        if (slice_lanes_ != 0 && by_thread_[after].stack == kNoStack) {
+            lane_bit_ = slice_lanes_ & (0u - slice_lanes_);
+            slice_lanes_ ^= lane_bit_;
             become(after);
             by_thread_[after].stack = stack;
             continue;

@@ -57,11 +57,11 @@ class UnhookedWorker final : public RunningBlock {
         WarpCollectives collectives;
     };
     void start_block(std::uint32_t block);
-    void run_turn(std::uint32_t warp);
+    void run_slice(std::uint32_t warp);
     void release_block();
     void go_on_from_phases();
     void run_threads();  // the entry function of each stack
-    Suspended& next();   // switches to the next lane of the turn, or else to run_turn()
+    Suspended& next();   // switches to the next lane of the time slice, or else to run_slice()
     Suspended& after_barrier();
     void leave(Suspended& from);
     void become(std::uint32_t thread);
@@ -78,10 +78,10 @@ class UnhookedWorker final : public RunningBlock {
     std::vector<FreeStack> free_;  // stacks that no thread keeps
     std::uint16_t begun_ = 0;      // number of stacks in use so far
     std::vector<Warp> warps_;
-    std::uint32_t turn_ = 0;      // mask of the lanes that still have to run in this turn
-    std::uint32_t lane_bit_ = 0;  // mask of the running lane
-    std::uint32_t at_block_ = 0;  // mask of the turn's lanes that wait at a block barrier
-    std::uint32_t base_ = 0;      // the warp's first thread
+    std::uint32_t slice_lanes_ = 0;  // mask of the lanes that still have to run in this time slice
+    std::uint32_t lane_bit_ = 0;     // mask of the running lane
+    std::uint32_t at_block_ = 0;     // mask of the time slice's lanes that wait at a block barrier
+    std::uint32_t base_ = 0;         // the warp's first thread
 };
 
 }  // namespace tilereel::plain

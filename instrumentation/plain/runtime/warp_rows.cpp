@@ -11,7 +11,7 @@ thread_local constinit Running running [[gnu::tls_model("initial-exec")]];
 
 WarpRows::WarpRows() { rows_.emplace_back(); }
 
-void WarpRows::begin_turn(bool apart, bool assignments) {
+void WarpRows::begin_slice(bool apart, bool assignments) {
     led_ = 0;
     skips_assignments_ = !assignments;
     apart_ = any_diverged_ = apart;

@@ -1,6 +1,6 @@
 #pragma once
-// Collects the events of the lanes of one warp in one turn (from one stop to the next) and merges
-// them to warp-wide events.
+// Collects the events of the lanes of one warp in one time slice (from one stop to the next) and
+// merges them to warp-wide events.
 #include <array>
 #include <cstdint>
 #include <cstdlib>
@@ -42,7 +42,7 @@ class WarpRows {
     WarpRows();
     // `apart`: the lanes run in lockstep, so that no lane is expected to repeat another one's
     // events. `assignments`: assignments to locals are events, too.
-    void begin_turn(bool apart, bool assignments);
+    void begin_slice(bool apart, bool assignments);
     void begin_lane(unsigned lane) {
         lane_ = lane;
         const Lane& state = lanes_[lane];
@@ -77,7 +77,7 @@ class WarpRows {
                    ? nullptr
                    : (running.next - 1)->site;
     }
-    // The turn's events in order; valid until the next turn begins.
+    // The time slice's events in order; valid until the next time slice begins.
     const std::vector<WarpEvent>& finish();
     [[nodiscard]] std::uint64_t events() const { return rows_.size(); }
 
@@ -107,8 +107,8 @@ class WarpRows {
     std::vector<Row> rows_;  // the last one is a sentinel
     std::unique_ptr<std::uint32_t[], void (*)(void*)> words_{nullptr, std::free};
     std::uint32_t word_capacity_ = 0;
-    std::uint32_t led_ = 0;  // number of rows that some lane has executed in this turn
-    bool apart_ = false, any_diverged_ = false, skips_assignments_ = false;  // of the turn
+    std::uint32_t led_ = 0;  // number of rows that some lane has executed in this time slice
+    bool apart_ = false, any_diverged_ = false, skips_assignments_ = false;  // of the time slice
     bool diverged_ = false;                                                  // of the running lane
     unsigned lane_ = 0;
     Place latest_;

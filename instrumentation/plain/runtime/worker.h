@@ -3,8 +3,8 @@
 //
 // The lanes of a warp behave as if they ran in lockstep, access by access. Usually no lane reads
 // what another lane of its warp writes between two barriers. Then the order does not matter, and
-// each lane runs as far as it can. If a turn shows otherwise (communicating_lanes.h), the block is
-// undone and run again in true lockstep, like all later blocks of the launch.
+// each lane runs as far as it can. If a time slice shows otherwise (communicating_lanes.h), the
+// block is undone and run again in true lockstep, like all later blocks of the launch.
 #include <array>
 #include <cstdint>
 #include <functional>
@@ -28,13 +28,13 @@ class BlockSink {
     virtual void begin_block(std::uint32_t block) = 0;
     virtual void undo_block() = 0;  // discards all events since begin_block()
     virtual void begin_segment(std::uint32_t epoch, std::uint32_t warp) = 0;
-    virtual void add_turn(const std::vector<WarpEvent>& events) = 0;
+    virtual void add_slice(const std::vector<WarpEvent>& events) = 0;
     // A call of a runtime function by the lanes of `mask` together: a barrier, a shuffle.
     // `operand`: kLanes words as in WarpCollectives::arrive(), or null.
     virtual void add_call(const Site* site, std::uint32_t mask, CollectiveKind kind,
                           const std::uint32_t* operand) = 0;
     virtual void end_segment() = 0;
-    // Whether assignments to locals are still written to the trace; asked before each turn.
+    // Whether assignments to locals are still written to the trace; asked before each time slice.
     [[nodiscard]] virtual bool keeps_assignments() const { return true; }
 };
 
@@ -119,9 +119,9 @@ class Worker final : public RunningBlock {
     struct Warp {
         std::uint32_t ready = 0, at_block = 0;  // lanes
         WarpCollectives collectives;
-        // The events so far of a turn that is suspended because lanes wait for a phase.
-        std::unique_ptr<WarpRows> open_turn;
-        bool turn_is_open = false;
+        // The events so far of a time slice that is suspended because lanes wait for a phase.
+        std::unique_ptr<WarpRows> suspended_slice;
+        bool slice_is_suspended = false;
         bool began_epoch = false;
     };
     void start_block(std::uint32_t block);
@@ -146,19 +146,19 @@ class Worker final : public RunningBlock {
     bool go_on_where_all_wait();
     [[nodiscard]] std::uint32_t lanes_at_next_access(std::uint32_t warp) const;
     void resume_lanes(std::uint32_t warp, std::uint32_t lanes);
-    void begin_turn(Warp& warp);
-    void keep_turn_open(Warp& warp);
-    bool stop_turn(std::uint32_t warp);
+    void begin_slice(Warp& warp);
+    void suspend_slice(Warp& warp);
+    bool stop_slice(std::uint32_t warp);
     void complete_collectives(std::uint32_t warp, std::uint32_t elsewhere);
     void put_epoch();
     [[nodiscard]] BlockSink& sink_of(std::uint32_t warp);
-    void run_turn(std::uint32_t warp);
-    void run_turn_in_lockstep(std::uint32_t warp);
+    void run_slice(std::uint32_t warp);
+    void run_slice_in_lockstep(std::uint32_t warp);
     void resume(std::uint32_t thread);
-    void begin_turn_of(std::uint32_t thread);
-    void end_turn_of();
+    void begin_thread_slice(std::uint32_t thread);
+    void end_thread_slice();
     void stop(Wait why);
-    bool write_turn(std::uint32_t warp);
+    bool write_slice(std::uint32_t warp);
     void release_block();
     void remember(std::uint64_t address, std::uint32_t bytes);
     void undo();
@@ -171,13 +171,14 @@ class Worker final : public RunningBlock {
     Suspended main_{};
     std::vector<Suspended> suspended_;   // by thread
     std::vector<ThreadIndex> index_of_;  // by thread: threadIdx
-    std::uint32_t turn_lanes_ = 0;       // mask of the lanes that still have to run in this turn
-    std::vector<Lane> lanes_;            // by thread
+    std::uint32_t slice_lanes_ = 0;  // mask of the lanes that still have to run in this time slice
+    std::vector<Lane> lanes_;        // by thread
     std::vector<Warp> warps_;
     std::vector<MemoryArray> shared_;
     std::uint32_t static_shared_bytes_ = 0;
     WarpRows rows_;
-    // For each warp its events in this epoch, once warps run in turns. Empty before that.
+    // For each warp its events in this epoch, once warps run in interleaved time slices. Empty
+    // before that.
     std::vector<std::unique_ptr<KeptEvents>> logs_;
     bool lacks_logs_ = false;  // a warp waits for a phase, but logs_ is empty
     bool recorded_ = false, checked_ = false, lockstep_;

@@ -86,13 +86,13 @@ void Worker::run_epoch_in_order() {
 
 // The lanes of the warp that are ready run to their next access.
 void Worker::run_to_access(std::uint32_t number) {
-    if (recorded_) begin_turn(warps_[number]);
-    run_turn(number);
+    if (recorded_) begin_slice(warps_[number]);
+    run_slice(number);
     settle(number);
 }
 
-// Called when some lanes of the warp have run. If no lane can go on by itself, the turn is over,
-// and the lanes of complete collectives go on.
+// Called when some lanes of the warp have run. If no lane can go on by itself, the time slice is
+// over, and the lanes of complete collectives go on.
 void Worker::settle(std::uint32_t number) {
     Warp& warp = warps_[number];
     for (;;) {
@@ -100,14 +100,14 @@ void Worker::settle(std::uint32_t number) {
         for (std::uint32_t lane = 0; lane < kLanes; ++lane)
             stands = stands || goes_on_alone(number, lane);
         if (stands) {
-            if (recorded_) keep_turn_open(warp);
+            if (recorded_) suspend_slice(warp);
             return;
         }
-        if (recorded_) write_turn(number);
+        if (recorded_) write_slice(number);
         complete_collectives(number, 0);
         if (warp.ready == 0) return;
-        if (recorded_) begin_turn(warp);
-        run_turn(number);
+        if (recorded_) begin_slice(warp);
+        run_slice(number);
     }
 }
 
@@ -127,7 +127,7 @@ bool Worker::do_next_access(std::uint32_t number) {
 }
 
 void Worker::do_access(std::uint32_t number, std::uint32_t lanes) {
-    if (recorded_) begin_turn(warps_[number]);
+    if (recorded_) begin_slice(warps_[number]);
     resume_lanes(number, lanes);
     settle(number);
 }
@@ -143,20 +143,20 @@ bool Worker::goes_on_alone(std::uint32_t number, std::uint32_t lane) const {
 // One lane, to its next stop that is no access.
 void Worker::run_lane(std::uint32_t number, std::uint32_t lane) {
     Warp& warp = warps_[number];
-    if (recorded_) begin_turn(warp);
+    if (recorded_) begin_slice(warp);
     if (warp.collectives.waits_for_nobody(lane)) {
-        if (recorded_) write_turn(number);
+        if (recorded_) write_slice(number);
         warp.collectives.complete_alone(
             lane, [&](const Site* site, std::uint32_t together, CollectiveKind kind,
                       const std::uint32_t* operand) {
                 if (recorded_) sink_of(number).add_call(site, together, kind, operand);
             });
-        if (recorded_) begin_turn(warp);
+        if (recorded_) begin_slice(warp);
     }
     do {
         resume_lanes(number, 1u << lane);
     } while (lanes_[number * kLanes + lane].wait == Wait::kAccess);
-    if (recorded_) write_turn(number);
+    if (recorded_) write_slice(number);
 }
 
 // Each lane of the warp as far as it gets, lane 0 first; no two of them make one request. False:
@@ -173,14 +173,15 @@ bool Worker::run_lanes_one_by_one(std::uint32_t number) {
         } while (goes_on_alone(number, lane));
     }
     if (!any) return false;
-    if (recorded_) begin_turn(warps_[number]);
+    if (recorded_) begin_slice(warps_[number]);
     settle(number);
     return true;
 }
 
-// No warp can go on by itself. Where some lanes wait for a phase, lanes beside them that stand
-// before an access go on, then those that can meet without them, then those that only ask whether
-// the phase is over. False: no lane waits for a phase.
+// Called when no warp can go on by itself. If some lanes wait for a phase, other lanes of their
+// warps go on: first those that are about to access memory, then those whose collective needs none
+// of the waiting lanes, then those that only poll the phase. Returns false if no lane waits for a
+// phase.
 bool Worker::go_on_where_all_wait() {
     const auto warps = static_cast<std::uint32_t>(warps_.size());
     std::uint32_t first = warps;  // that waits

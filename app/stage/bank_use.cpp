@@ -29,10 +29,10 @@ BanksNow banks_now(const Scene& scene) {
     std::set<std::uint32_t> seen, queued;
     for (const ServedWord& served : request.words.words) {
         BankUse& use = now.bank[served.bank % kMostBanks];
-        const Turn turn = scene.turn_of_wavefront(served.wavefront);
-        if (turn == Turn::kNow) use.now.push_back(served.lane);
-        if (turn == Turn::kServed) ++use.served;
-        if (turn == Turn::kWaiting && queued.insert(served.word).second)
+        const LaneService service = scene.service_of_wavefront(served.wavefront);
+        if (service == LaneService::kNow) use.now.push_back(served.lane);
+        if (service == LaneService::kServed) ++use.served;
+        if (service == LaneService::kWaiting && queued.insert(served.word).second)
             use.waiting.push_back(served.lane);
         if (seen.insert(served.word).second) ++use.words;
     }

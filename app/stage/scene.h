@@ -16,7 +16,7 @@ namespace tilereel::stage {
 inline constexpr double kRunOutSeconds = 0.3;
 
 // Whether a lane of the request in flight was served, is served now, or waits.
-enum class Turn : std::uint8_t { kServed, kNow, kWaiting };
+enum class LaneService : std::uint8_t { kServed, kNow, kWaiting };
 
 struct Hover {
     bool any = false;
@@ -87,8 +87,8 @@ struct Scene {
     [[nodiscard]] bool shared_request() const;
     [[nodiscard]] bool conflicted() const;
     [[nodiscard]] Progress progress() const;
-    [[nodiscard]] Turn turn_of(std::uint32_t lane) const;
-    [[nodiscard]] Turn turn_of_wavefront(std::uint32_t wavefront) const;
+    [[nodiscard]] LaneService service_of(std::uint32_t lane) const;
+    [[nodiscard]] LaneService service_of_wavefront(std::uint32_t wavefront) const;
     [[nodiscard]] TextStyle text(Face face, float units, ImU32 color,
                                  Align align = Align::kLeft) const {
         return {face, f(units), color, align};

@@ -25,14 +25,14 @@ CellLook look_of(const SharedCell& cell) {
     return CellLook::kNeverWritten;
 }
 
-CellLook look_of_turn(const Scene& scene, const WordHere& word, const BanksNow& banks) {
+CellLook look_of_service(const Scene& scene, const WordHere& word, const BanksNow& banks) {
     const BankUse& use = banks.bank[word.bank % kMostBanks];
-    switch (scene.turn_of_wavefront(word.wavefront)) {
-        case Turn::kServed:
+    switch (scene.service_of_wavefront(word.wavefront)) {
+        case LaneService::kServed:
             return CellLook::kSolid;
-        case Turn::kNow:
+        case LaneService::kNow:
             return use.conflicted() ? CellLook::kConflictCurrent : CellLook::kInFlight;
-        case Turn::kWaiting:
+        case LaneService::kWaiting:
             break;
     }
     // Groups of lanes take turns: that alone is no conflict.
@@ -65,7 +65,7 @@ Cell cell_of(Scene& scene, const SharedView& view, const Picture& picture, const
              const Placement* placement, const WordHere& word, std::size_t index,
              std::uint32_t column) {
     const Role role = scene.plan.role(view.array);
-    if (word.lane != kNoIndex) return {look_of_turn(scene, word, banks), role, 0, 0};
+    if (word.lane != kNoIndex) return {look_of_service(scene, word, banks), role, 0, 0};
     Cell cell{CellLook::kNothing, role, 0, 0};
     if (column >= view.used_columns)
         cell.look = CellLook::kOff, scene.shows_padding = true;

@@ -113,10 +113,10 @@ void RaceWorker::cancel_race() {
 
 void RaceWorker::count(std::vector<CountedLaunch> launches, CountWhen when) {
     TaskThread& thread = when == CountWhen::kMeanwhile ? helping_ : racing_;
-    const auto turn =
-        when == CountWhen::kBeforeRaces ? TaskThread::Turn::kInOrder : TaskThread::Turn::kIdle;
+    const auto priority = when == CountWhen::kBeforeRaces ? TaskThread::Priority::kNormal
+                                                          : TaskThread::Priority::kIdle;
     for (CountedLaunch& launch : launches)
-        thread.submit([this, launch = std::move(launch)] { count_now(launch); }, turn);
+        thread.submit([this, launch = std::move(launch)] { count_now(launch); }, priority);
 }
 
 void RaceWorker::count_now(const CountedLaunch& launch) {

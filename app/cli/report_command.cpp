@@ -213,7 +213,7 @@ std::string sites_text(const Trace& trace, const std::vector<SiteCounts>& sites)
 std::string tile_of_c(const Trace& trace) {
     const KernelInfo* kernel = kernel_of_trace(trace);
     if (kernel == nullptr) return {};
-    const std::string words = tile_words(*kernel, static_cast<int>(trace.launch.tile));
+    const std::string words = tile_size_text(*kernel, static_cast<int>(trace.launch.tile));
     return words.find('x') == std::string::npos ? std::string() : " (" + words + " of C)";
 }
 
@@ -277,7 +277,7 @@ std::string product_text(const Trace& trace) {
     const MatrixProduct& product = *trace.product;
     const Array &a = trace.arrays[product.a], &b = trace.arrays[product.b],
                 &c = trace.arrays[product.c];
-    std::string text = "A product: C = " + product_words(product) + " with A = " + a.name +
+    std::string text = "A product: C = " + product_formula(product) + " with A = " + a.name +
                        ", B = " + b.name + ", C = " + c.name;
     std::string by_columns;
     for (const auto& [name, array] : {std::pair("A", &a), std::pair("B", &b), std::pair("C", &c)})

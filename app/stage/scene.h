@@ -118,7 +118,7 @@ void draw_matrices(Scene& scene);
 // The button in C's title that switches between all of A, B and C and the watched part; empty if it
 // is not needed.
 [[nodiscard]] Rect whole_chip_rect(const Scene& scene);
-[[nodiscard]] const char* words_of_whole_chip(const Scene& scene);
+[[nodiscard]] const char* whole_chip_text(const Scene& scene);
 void draw_corner(Scene& scene);
 void draw_block_map(Scene& scene, const Rect& rect);
 void draw_matrix_map(Scene& scene, const Rect& rect);  // replaces it if not all cells are shown

@@ -304,10 +304,10 @@ std::string text_of(const SavedView& view) {
     if (view.view.tab != usual.tab)
         writer.put("tab", kTabNames[static_cast<std::size_t>(view.view.tab)]);
     if (view.view.phase_table) writer.put("phase_table", "1");
-    if (view.compared) writer.put("compare", words_of(*view.compared));
+    if (view.compared) writer.put("compare", text_of(*view.compared));
     if (view.view.sides != usual.sides)
         writer.put("sides", kSidesNames[static_cast<std::size_t>(view.view.sides)]);
-    if (view.pattern) writer.put("pattern", words_of(*view.pattern));
+    if (view.pattern) writer.put("pattern", text_of(*view.pattern));
     if (view.view.heat != usual.heat)
         writer.put("heat", kHeatNames[static_cast<std::size_t>(view.view.heat)]);
     if (view.view.line_figure != usual.line_figure)

@@ -94,8 +94,8 @@ Status write_matrices(const std::filesystem::path& folder, const Inputs& inputs,
     return Done{};
 }
 
-std::string words_of(const RecordRequest& request) {
-    return variant_words(*find_kernel(request.kernel), request.parameters);
+std::string text_of(const RecordRequest& request) {
+    return variant_text(*find_kernel(request.kernel), request.parameters);
 }
 
 // The program's exit code if it lacks the kernel, which was added after the program was compiled.
@@ -108,7 +108,7 @@ Status check_ended(const ProgramRun& run, const RecordRequest& request) {
         (run.launches[0].is_handed_over || !run.launches[0].trace.empty()))
         return Done{};
     const std::string why = launched ? run.launches[0].reason : std::string();
-    return failed(words_of(request) + " did not run: " + (why.empty() ? run.end_sentence : why));
+    return failed(text_of(request) + " did not run: " + (why.empty() ? run.end_sentence : why));
 }
 
 // As the program has left it.
@@ -150,7 +150,7 @@ Result<Trace> run_once(const RequestedLaunch& launch, const RecordRequest& reque
     if (!trace) return trace;
     Result<Trace> result = as_ladder_trace(std::move(trace).value(), launch, request,
                                            std::move(inputs), std::move(c).value());
-    if (!result) return failed(words_of(request) + ": the kernel " + result.error().message);
+    if (!result) return failed(text_of(request) + ": the kernel " + result.error().message);
     return result;
 }
 

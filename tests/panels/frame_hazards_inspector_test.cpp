@@ -8,7 +8,7 @@
 
 #include "app/replay/moment.h"
 #include "app/ui/drawn_text.h"
-#include "instrumentation/base/value_words.h"
+#include "instrumentation/base/decimal_text.h"
 #include "instrumentation/plain/ladder.h"
 #include "tests/panels/hazard_window.h"
 
@@ -158,8 +158,8 @@ TEST(HazardInspector, TheSentenceSaysWhatIsWrongWhereItIsStoredAndAtTheEnd) {
     const WrongElement element = window.bench.recording()->wrong.front();
     const std::string name =
         "C[" + std::to_string(element.row) + "][" + std::to_string(element.column) + "]";
-    const std::string values = value_words(element.found) + ", but A times B there is " +
-                               value_words(element.expected) + ".";
+    const std::string values = decimal_text(element.found) + ", but A times B there is " +
+                               decimal_text(element.expected) + ".";
     window.driver.click("hazards.wrong.0");
     window.driver.press(Key::kLeft);  // back to where it is stored
     EXPECT_THAT(sentence_in(window), HasSubstr("wrong : " + name + " becomes " + values));

@@ -47,7 +47,7 @@ std::string end_of(const ProgramRun& run) {
 
 // All that the window or a report tells of a run.
 std::string told(const ProgramRun& run) {
-    std::string words = words_of(run);
+    std::string words = text_of(run);
     for (const LaunchSummary& launch : run.launches) {
         words += "\n" + launch.reason;
         if (launch.trace.empty()) continue;

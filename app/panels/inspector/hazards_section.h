@@ -6,7 +6,7 @@
 namespace tilereel {
 
 // Made anew when the recording changed.
-const HazardWords& hazard_words(InspectorMemory& memory, const Workbench& workbench);
+const HazardTexts& hazard_texts(InspectorMemory& memory, const Workbench& workbench);
 
 // As high as it is with so many of the findings shown (at least one, if there are any); 0: nothing
 // to say. All of them are shown once the list is unfolded.

@@ -258,7 +258,7 @@ cudaError_t launch(const LaunchText& text, const LaunchShape& shape, void (*body
     if (sticky_error() != cudaSuccess)
         return refuse("never_ran", sticky_error(),
                       std::string("The kernel never ran: an earlier error stays (") +
-                          error_words(sticky_error()) + ").",
+                          error_message(sticky_error()) + ").",
                       "Mend the first failure; check every call with cudaGetLastError().");
     if (const Refusal refusal = refusal_of(facts, state); refusal.error != cudaSuccess)
         return refuse("refused_launch", refusal.error, refusal.why, refusal.advice);

@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "instrumentation/plain/runtime/batch_sink.h"
-#include "instrumentation/plain/runtime/fault_words.h"
+#include "instrumentation/plain/runtime/fault_findings.h"
 #include "instrumentation/plain/runtime/launch.h"
 #include "instrumentation/record/merge.h"
 #include "instrumentation/trace/handed_trace.h"

@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string words_of(const Result<BuiltProgram>& built) {
+std::string text_of(const Result<BuiltProgram>& built) {
     if (!built) return built.error().message;
     std::string words = built->words;
     for (const CompileError& error : built->errors) words += error.words + "\n";
@@ -28,7 +28,7 @@ BuiltProgram expect_built(const fs::path& file, const std::string& architecture)
     const Result<BuiltProgram> built = build_program(request);
     EXPECT_TRUE(built && built->errors.empty() && !built->program.empty())
         << file << " for " << architecture << ":\n"
-        << words_of(built);
+        << text_of(built);
     return built ? *built : BuiltProgram{};
 }
 

@@ -1,4 +1,4 @@
-#include "app/panels/hazard_words.h"
+#include "app/panels/removed_barrier_text.h"
 
 #include <algorithm>
 #include <array>
@@ -33,14 +33,14 @@ const OrderChoice& choice_of(ThreadOrder order) {
     return found == choices.end() ? choices.front() : *found;
 }
 
-std::string left_out_words(const Launch& launch) {
+std::string left_out_text(const Launch& launch) {
     if (launch.removed_barrier == 0) return {};
     return "Line " + std::to_string(launch.removed_barrier) + "'s barrier is left out";
 }
 
-std::string left_out_and_order_words(const Launch& launch) {
+std::string left_out_and_order_text(const Launch& launch) {
     if (launch.removed_barrier == 0) return {};
-    return left_out_words(launch) + "; " + std::string(choice_of(launch.order).runs);
+    return left_out_text(launch) + "; " + std::string(choice_of(launch.order).runs);
 }
 
 }  // namespace tilereel

@@ -14,12 +14,12 @@ namespace tilereel {
 [[nodiscard]] std::string multiprocessor_of(const Trace& trace, std::uint32_t block);
 
 // "measured, H100, SM 17", or "modelled".
-[[nodiscard]] std::string time_words(const Replay& replay);
+[[nodiscard]] std::string time_text(const Replay& replay);
 // The same, and what a tick is.
-[[nodiscard]] std::string long_time_words(const Replay& replay);
+[[nodiscard]] std::string long_time_text(const Replay& replay);
 
 // "Ran on SM 17. Blocks by SM: 0,0 on 17; 1,0 on 33; ..." for the inspector: the watched block, and
 // the first `most` of all; "" where the trace does not know.
-[[nodiscard]] std::string multiprocessors_words(const Replay& replay, std::size_t most);
+[[nodiscard]] std::string multiprocessors_text(const Replay& replay, std::size_t most);
 
 }  // namespace tilereel

@@ -9,6 +9,6 @@ inline constexpr std::string_view kMissingSemicolon = "A ; is missing";
 
 // "A ; is missing" for g++'s "expected ';' before 'int'"; empty for errors that it knows no plainer
 // words for.
-[[nodiscard]] std::string plain_words(std::string_view compiler_words);
+[[nodiscard]] std::string explain_compiler_error(std::string_view compiler_words);
 
 }  // namespace tilereel

@@ -101,7 +101,7 @@ class Preparation {
         if (!run) return run.error();
         if (!run->compile_errors.empty())
             return failed(launch.program.filename().string() +
-                          " does not compile: " + run->compile_errors.front().words);
+                          " does not compile: " + run->compile_errors.front().message);
         if (launch.launch >= run->launches.size())
             return wrong_call("the program has " + std::to_string(run->launches.size()) +
                               " launches; launch = 0 is the first of them");

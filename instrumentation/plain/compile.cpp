@@ -32,7 +32,7 @@ class Mirror {
         if (!seen_.insert(real).second) return mirrored;
         const std::string text = read_text(real), masked = masked_text(text);
         for (UnsupportedFeature& call : find_unsupported(text, masked))
-            unsupported_.push_back({real.string(), call.line, 0, std::move(call.words)});
+            unsupported_.push_back({real.string(), call.line, 0, std::move(call.message)});
         openmp_ = openmp_ || masked.find("#pragma omp") != std::string::npos ||
                   text.find("#include <omp.h>") != std::string::npos;
         has_main_ = has_main_ || has_main(masked);
@@ -166,7 +166,7 @@ std::vector<CompileError> add_main(const Mirror& mirror, const ProgramRequest& r
     const MadeMain made = make_main(lines, mirror.functions());
     std::vector<CompileError> errors;
     for (const LaunchLineError& error : made.errors)
-        errors.push_back({error.file, error.line, 0, error.words});
+        errors.push_back({error.file, error.line, 0, error.message});
     std::ofstream(source, std::ios::binary | std::ios::app) << made.text;
     return errors;
 }
@@ -188,7 +188,7 @@ Result<Compiled> compile_program(const ProgramRequest& request, const Toolchain&
     Compiled compiled;
     compiled.errors = add_main(mirror, request, units[0].source);
     if (!compiled.errors.empty() && !request.launch_lines.empty())
-        return wrong_call("--call: " + compiled.errors[0].words);
+        return wrong_call("--call: " + compiled.errors[0].message);
     if (!compiled.errors.empty()) return compiled;
     std::vector<std::string> flags = {"-w", "-fpermissive", "-fdiagnostics-color=never",
                                       "-D__TILEREEL_ARCH__=" + architecture(request.generation)};
@@ -211,7 +211,7 @@ Result<Compiled> compile_program(const ProgramRequest& request, const Toolchain&
     helpers.clear();
     for (const Unit& unit : units) {
         if (!unit.result) return unit.result.error();
-        compiled.words += without_rewriting(unit.result->output, tools.folder.string());
+        compiled.compiler_output += without_rewriting(unit.result->output, tools.folder.string());
         if (unit.result->succeeded()) continue;
         const std::vector<CompileError> errors =
             errors_in(unit.result->output, tools.folder.string());
@@ -232,7 +232,7 @@ Result<Compiled> compile_program(const ProgramRequest& request, const Toolchain&
     if (mirror.uses_openmp()) link.push_back("-fopenmp");
     const Result<ProcessResult> linked = run_tool(std::move(link), folder, cancel);
     if (!linked) return linked.error();
-    compiled.words += linked->output;
+    compiled.compiler_output += linked->output;
     if (!linked->succeeded()) {
         compiled.errors = mirror.unsupported();
         for (CompileError& error : link_errors(linked->output, request.file.string()))

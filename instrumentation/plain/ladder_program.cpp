@@ -90,7 +90,7 @@ Kept& kept() {
 
 Error first_compile_error(const BuiltProgram& built, const std::string& words) {
     return failed(words + " does not compile: " +
-                  (built.errors.empty() ? built.words : built.errors.front().words));
+                  (built.errors.empty() ? built.compiler_output : built.errors.front().message));
 }
 
 Result<LadderProgram> compile(const KernelInfo& kernel, const KernelParameters& p,

@@ -9,7 +9,7 @@ namespace tilereel::plain {
 
 struct UnsupportedFeature {
     unsigned line = 0;
-    std::string words;  // a sentence: which call, and what to do instead
+    std::string message;  // a sentence: which call, and what to do instead
 };
 // `masked`: masked_text(text). Sorted by line.
 [[nodiscard]] std::vector<UnsupportedFeature> find_unsupported(std::string_view text,

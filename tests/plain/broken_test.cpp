@@ -121,7 +121,7 @@ TEST_F(Broken, AnEmptyFileIsToldWhatIsMissing) {
     const Result<ProgramRun> run = run_program(request);
     ASSERT_TRUE(run);
     ASSERT_EQ(run->compile_errors.size(), 1u);
-    EXPECT_EQ(run->compile_errors[0].words,
+    EXPECT_EQ(run->compile_errors[0].message,
               "the file has no main() and no kernel: there is nothing to run");
 }
 

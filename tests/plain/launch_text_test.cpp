@@ -123,15 +123,15 @@ TEST(UnsupportedFeature, CallsAreNamedWithTheirLineAndWhatToDo) {
     const auto found = find_unsupported(text, masked_text(text));
     ASSERT_EQ(found.size(), 3u);
     EXPECT_EQ(found[0].line, 1u);
-    EXPECT_EQ(found[0].words,
+    EXPECT_EQ(found[0].message,
               "cufft.h is not supported: Tilereel has no cuFFT; open a program without it.");
     EXPECT_EQ(found[1].line, 2u);
-    EXPECT_EQ(found[1].words,
+    EXPECT_EQ(found[1].message,
               "tex2D is not supported: Tilereel runs no textures; read the data through a pointer "
               "instead.");
     EXPECT_EQ(found[2].line, 4u);
     EXPECT_EQ(
-        found[2].words,
+        found[2].message,
         "inline PTX (asm) is not supported: Tilereel runs CUDA C++; write it with an intrinsic "
         "function instead.");
 }

@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 std::string text_of(const Result<BuiltProgram>& built) {
     if (!built) return built.error().message;
     std::string words = built->words;
-    for (const CompileError& error : built->errors) words += error.words + "\n";
+    for (const CompileError& error : built->errors) words += error.message + "\n";
     return words;
 }
 
@@ -76,7 +76,7 @@ TEST(GpuBuild, AnErrorOfNvccsHasItsLine) {
     ASSERT_TRUE(built);
     ASSERT_FALSE(built->errors.empty());
     EXPECT_EQ(built->errors[0].line, 2u);
-    EXPECT_NE(built->errors[0].words.find("nothing"), std::string::npos);
+    EXPECT_NE(built->errors[0].message.find("nothing"), std::string::npos);
 }
 
 TEST(GpuBuild, WithoutAGpuASentenceSaysWhatToDo) {

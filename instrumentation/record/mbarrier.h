@@ -20,7 +20,7 @@ class MBarrier {
     [[nodiscard]] std::uint32_t phase() const { return phase_; }      // the incomplete one
     [[nodiscard]] std::uint32_t pending() const { return pending_; }  // arrivals still expected
     // Whether all threads have arrived and copies of all announced bytes have been started.
-    [[nodiscard]] bool may_end() const {
+    [[nodiscard]] bool may_complete() const {
         return initialised() && pending_ == 0 && announced_bytes_ == started_bytes_;
     }
     // `bytes`: added to the tx-count (mbarrier.expect_tx). `arrivals`: at most pending().
@@ -36,14 +36,14 @@ class MBarrier {
     }
     // Completes the phase: calls land(copy) for each of its copies, oldest first.
     template <class Land>
-    void end_phase(Land&& land) {
+    void complete_phase(Land&& land) {
         for (const Copy& copy : copies_) land(copy);
         copies_.clear();
         announced_bytes_ = started_bytes_ = 0;
         pending_ = arrivals_;
         ++phase_;
     }
-    [[nodiscard]] bool brings_bytes() const { return announced_bytes_ != 0; }
+    [[nodiscard]] bool expects_bytes() const { return announced_bytes_ != 0; }
 
   private:
     std::uint32_t arrivals_ = 0, pending_ = 0, phase_ = 0;

@@ -217,7 +217,7 @@ void declare_shared(const Function& function) {
 }
 
 // Their values lie in the frame already. `frame`: the frame pointer of the kernel.
-void tell_parameters(Function& kernel, const char* frame) {
+void report_parameters(Function& kernel, const char* frame) {
     if (kernel.frame_bytes < 0 || frame == nullptr) return;
     for (Parameter& parameter : kernel.parameters) {
         parameter.value = 0;
@@ -238,7 +238,7 @@ void enter_kernel(Function& kernel, const char* frame) {
         if (Worker::current() == nullptr || running.idle) return;
         running_function = &kernel;
         declare_shared(kernel);
-        tell_parameters(kernel, frame);
+        report_parameters(kernel, frame);
         return;
     }
     // The launch is prepared: which kernel it is, and what shared memory it has.

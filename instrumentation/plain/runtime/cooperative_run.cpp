@@ -61,7 +61,7 @@ bool CooperativeRun::run() {
     interrupt_at_end(0);
     if (first_ == nullptr) first_ = std::make_unique<Worker>(job_of(nullptr));
     if (recorder_ != nullptr)
-        for (KeptEvents& kept : kept_) kept.tell(*recorder_, *first_);
+        for (EventBuffer& kept : kept_) kept.replay_for(*recorder_, *first_);
     return !stopped_;
 }
 
@@ -96,7 +96,7 @@ Job CooperativeRun::job_of(BlockSink* sink) {
 // In lockstep from the start: what other blocks have seen of it cannot be undone.
 void CooperativeRun::run_recorded(std::uint32_t block) {
     const auto place = std::ranges::find(chosen_, block);
-    KeptEvents others;
+    EventBuffer others;
     auto worker = std::make_unique<Worker>(
         job_of(place == chosen_.end() ? &others : &kept_[std::size_t(place - chosen_.begin())]));
     worker->on_grid_barrier = [&] {

@@ -7,7 +7,7 @@
 #include <mutex>
 #include <vector>
 
-#include "instrumentation/plain/runtime/kept_events.h"
+#include "instrumentation/plain/runtime/event_buffer.h"
 #include "instrumentation/plain/runtime/launch.h"
 #include "instrumentation/plain/runtime/unhooked_worker.h"
 
@@ -39,7 +39,7 @@ class CooperativeRun {
     std::uint32_t blocks_;
     bool guarded_;
     std::vector<std::uint32_t> chosen_;
-    std::vector<KeptEvents> kept_;  // of the chosen blocks
+    std::vector<EventBuffer> kept_;  // of the chosen blocks
     UnhookedJob unhooked_;
     std::unique_ptr<Worker> first_;
     std::vector<std::unique_ptr<Worker>> others_;  // kept: records refer to their box copies

@@ -65,10 +65,11 @@ void grid_barrier() noexcept {
     RunningBlock* const block = RunningBlock::current();
     if (block != nullptr && block->grid().count() > 1) {
         if (!block->on_grid_barrier)
-            tell_and_end(RecordedFindingKind::kOther,
-                         "waits for the whole grid, but the launch is not a cooperative one: use "
-                         "cudaLaunchCooperativeKernel",
-                         cudaErrorNotPermitted, line_here(*block));
+            report_and_end_launch(
+                RecordedFindingKind::kOther,
+                "waits for the whole grid, but the launch is not a cooperative one: use "
+                "cudaLaunchCooperativeKernel",
+                cudaErrorNotPermitted, line_here(*block));
         block->note_grid_barrier();
     }
     barrier_count(0);
@@ -86,16 +87,16 @@ long long clock_ticks() noexcept {
 
 void trap() noexcept {
     if (RunningBlock* const block = RunningBlock::current(); block != nullptr && block->in_thread())
-        tell_and_end(RecordedFindingKind::kAssertion, "calls __trap()", cudaErrorLaunchFailure,
-                     line_here(*block));
+        report_and_end_launch(RecordedFindingKind::kAssertion, "calls __trap()",
+                              cudaErrorLaunchFailure, line_here(*block));
     std::abort();
 }
 
 void refuse(const char* what) noexcept {
     if (const RunningBlock* const block = RunningBlock::current();
         block != nullptr && block->in_thread())
-        tell_and_end(RecordedFindingKind::kUnsupported, what, cudaErrorNotSupported,
-                     line_here(*block));
+        report_and_end_launch(RecordedFindingKind::kUnsupported, what, cudaErrorNotSupported,
+                              line_here(*block));
     std::abort();
 }
 
@@ -147,8 +148,9 @@ void __assert_fail(const char* expression, const char* file, unsigned line,
     if (RunningBlock* const block = RunningBlock::current();
         block != nullptr && block->in_thread()) {
         std::printf("%s:%u: %s: Assertion `%s' failed.\n", file, line, function, expression);
-        tell_and_end(tilereel::RecordedFindingKind::kAssertion,
-                     std::string("fails the assertion ") + expression, cudaErrorAssert, line);
+        report_and_end_launch(tilereel::RecordedFindingKind::kAssertion,
+                              std::string("fails the assertion ") + expression, cudaErrorAssert,
+                              line);
     }
     std::fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function, expression);
     std::abort();

@@ -94,9 +94,9 @@ bool GridRun::run() {
 }
 
 void GridRun::run_blocks() {
-    told_at_ns_ = now_ns();
+    reported_at_ns_ = now_ns();
     run_first();
-    first_ns_ = now_ns() - told_at_ns_;
+    first_ns_ = now_ns() - reported_at_ns_;
     if (records_on_all_cores()) {
         record_on_all_cores();
         return;
@@ -125,7 +125,7 @@ void GridRun::record_on_all_cores() {
     Job job = job_of(unhooked_.body, unhooked_.data);
     job.lockstep = worker_.lockstep();
     team_ = std::make_unique<RecordedTeam>(facts_, job, *recorder_, next_, blocks_);
-    const bool whole = team_->run([this](std::uint32_t done) { tell_progress(done); });
+    const bool whole = team_->run([this](std::uint32_t done) { report_progress(done); });
     worker_.add_accesses(team_->accesses());
     if (!whole) end_launch(sticky_error());
     next_ = blocks_;
@@ -173,7 +173,7 @@ void GridRun::run_with_hooks(std::uint32_t block, bool recorded) {
     worker_.run(block, recorded, unsafe_);
     if (std::ranges::binary_search(more_, block)) more_accesses_ += worker_.accesses() - before;
     keep_printed(block, worker_.printed);
-    tell_progress(block + 1);
+    report_progress(block + 1);
 }
 
 void GridRun::run_without_hooks(std::uint32_t end) {
@@ -186,7 +186,7 @@ void GridRun::run_without_hooks(std::uint32_t end) {
         Team& team = Team::instance();
         team.start(help);
         work(end, [&] {
-            tell_progress(next_);
+            report_progress(next_);
             return true;
         });
         team.wait();
@@ -262,10 +262,10 @@ void GridRun::keep_printed(std::uint32_t block, std::string& text) {
     printed_bytes_ = 0;
 }
 
-void GridRun::tell_progress(std::uint32_t done) {
+void GridRun::report_progress(std::uint32_t done) {
     constexpr std::int64_t kIntervalNs = 100'000'000;
-    if (now_ns() - told_at_ns_ < kIntervalNs) return;
-    told_at_ns_ = now_ns();
+    if (now_ns() - reported_at_ns_ < kIntervalNs) return;
+    reported_at_ns_ = now_ns();
     Message("progress")
         .add("launch", facts_.number)
         .add("done", std::min(done, blocks_))

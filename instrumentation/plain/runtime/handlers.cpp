@@ -86,18 +86,18 @@ void on_fault(int signal_number, siginfo_t* info, void* context) {
             end_launch(misaligned ? cudaErrorMisalignedAddress : cudaErrorIllegalAddress);
         const std::uint32_t line = line_of(*block, code);
         if (arithmetic)
-            tell(RecordedFindingKind::kOther, "divides an integer by 0", line);
+            report(RecordedFindingKind::kOther, "divides an integer by 0", line);
         else if (block->owns_stack(address) || is_below_stack(address, context))
-            tell(RecordedFindingKind::kOther,
-                 "runs out of its stack: a function calls itself without end, or its arrays are "
-                 "too large",
-                 line);
+            report(RecordedFindingKind::kOther,
+                   "runs out of its stack: a function calls itself without end, or its arrays are "
+                   "too large",
+                   line);
         else if (misaligned)
-            tell(RecordedFindingKind::kMisaligned,
-                 "accesses an address that is not a multiple of the access's width", line);
+            report(RecordedFindingKind::kMisaligned,
+                   "accesses an address that is not a multiple of the access's width", line);
         else
-            tell(RecordedFindingKind::kOutOfBounds, "accesses an address where there is no memory",
-                 line);
+            report(RecordedFindingKind::kOutOfBounds,
+                   "accesses an address where there is no memory", line);
         end_launch(arithmetic ? cudaErrorLaunchFailure : cudaErrorIllegalAddress);
     }
     // Host code.
@@ -110,7 +110,7 @@ void on_fault(int signal_number, siginfo_t* info, void* context) {
     raise(signal_number);
 }
 
-void tell_endless_loop(const RunningBlock& block, std::uint64_t code) {
+void report_endless_loop(const RunningBlock& block, std::uint64_t code) {
     if (told_late.exchange(true)) return;  // threads of other blocks are there, too
     const std::uint32_t line = line_of(block, code);
     send_finding(
@@ -129,7 +129,7 @@ void on_end_of_time(int, siginfo_t*, void* context) {
         return;
     }
     if (const RunningBlock* const block = running_thread()) {
-        tell_endless_loop(*block, code_of(context));
+        report_endless_loop(*block, code_of(context));
         late = 1;
         if (guard != nullptr) end_launch(cudaErrorLaunchTimeout);
     } else if (guard != nullptr) {  // between two threads: the worker sees it
@@ -143,7 +143,7 @@ void on_end_of_time(int, siginfo_t*, void* context) {
 }
 
 // What was allocated and not freed.
-void tell_leaks() {
+void report_leaks() {
     std::uint64_t bytes = 0, count = 0, first = 0;
     if (forgotten) return;
     for (const MemoryArray* array : DeviceMemory::instance().live()) {
@@ -170,7 +170,7 @@ void tell_leaks() {
     end.sa_sigaction = on_end_of_time;
     end.sa_flags = SA_SIGINFO | SA_ONSTACK;
     sigaction(SIGTERM, &end, nullptr);
-    std::atexit(tell_leaks);
+    std::atexit(report_leaks);
 }
 
 }  // namespace

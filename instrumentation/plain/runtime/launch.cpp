@@ -180,7 +180,7 @@ std::uint64_t budget_of_launch() {
     return std::min(asked.accesses_a_launch, left);
 }
 
-void tell(RecordedFindingKind kind, const std::string& what, std::uint32_t line) {
+void report(RecordedFindingKind kind, const std::string& what, std::uint32_t line) {
     const RunningBlock* const running_block = RunningBlock::current();
     if (running_block == nullptr) return;
     const Site* const site = running_block->last_site();
@@ -207,9 +207,9 @@ void tell(RecordedFindingKind kind, const std::string& what, std::uint32_t line)
         send_finding(finding_name(kind), finding.what, finding.advice, "", line);
 }
 
-void tell_and_end(RecordedFindingKind kind, const std::string& what, cudaError_t error,
-                  std::uint32_t line) {
-    tell(kind, what, line);
+void report_and_end_launch(RecordedFindingKind kind, const std::string& what, cudaError_t error,
+                           std::uint32_t line) {
+    report(kind, what, line);
     end_launch(error);
 }
 
@@ -217,10 +217,11 @@ cudaError_t launch(const LaunchText& text, const LaunchShape& shape, void (*body
                    void* data, bool cooperative) {
     if (const RunningBlock* const running_block = RunningBlock::current();
         running_block != nullptr && running_block->in_thread())
-        tell_and_end(RecordedFindingKind::kUnsupported,
-                     "launches a kernel from device code (dynamic parallelism), which Tilereel "
-                     "does not run: launch it from the host",
-                     cudaErrorNotSupported);
+        report_and_end_launch(
+            RecordedFindingKind::kUnsupported,
+            "launches a kernel from device code (dynamic parallelism), which Tilereel "
+            "does not run: launch it from the host",
+            cudaErrorNotSupported);
     const HostCall call;
     LaunchFacts facts;
     facts.number = launches++;

@@ -98,7 +98,7 @@ class RunningBlock {
   protected:
     static void set_current(RunningBlock* block);
     // Reports a deadlock and ends the launch: `thread` waits for a phase that cannot complete.
-    [[noreturn]] void tell_who_waits_for_ever(std::uint32_t thread);
+    [[noreturn]] void report_deadlock(std::uint32_t thread);
     void forget_threads() {  // at the begin of a block
         barriers_.clear();
         copies_.clear();

@@ -41,7 +41,7 @@ const MemoryArray* shared_array(const Worker& worker, std::uint64_t address) {
                        RecordedFindingKind kind = RecordedFindingKind::kOther) {
     const RunningBlock* const block = RunningBlock::current();
     const Site* const here = block->here();
-    tell_and_end(kind, what, error, here == nullptr ? 0 : here->line);
+    report_and_end_launch(kind, what, error, here == nullptr ? 0 : here->line);
 }
 
 // Words as the recorder takes them: where the barrier lies, its phase, the copy.
@@ -63,7 +63,7 @@ void record(SiteKind kind, const void* barrier, std::uint32_t phase,
 SharedBarriers::Barrier& barrier_under_way(RunningBlock& block, const void* address,
                                            const char* what) {
     SharedBarriers::Barrier& barrier = block.shared_barriers().at(address);
-    if (barrier.may_end()) SharedBarriers::end_phase(barrier);
+    if (barrier.may_complete()) SharedBarriers::complete_phase(barrier);
     if (!barrier.initialised())
         fail(std::string(what) + " a barrier in shared memory that no thread has initialised");
     return barrier;
@@ -157,11 +157,11 @@ unsigned long long arrive_at(const void* address, unsigned arrivals, unsigned by
     const std::uint32_t phase = barrier.phase();
     barrier.arrive(bytes, arrivals);
     if (arrivals != 0) record(SiteKind::kArrive, address, phase);
-    if (barrier.may_end() && !barrier.brings_bytes()) SharedBarriers::end_phase(barrier);
+    if (barrier.may_complete() && !barrier.expects_bytes()) SharedBarriers::complete_phase(barrier);
     return phase;
 }
 
-void drop_from(const void* address) noexcept {
+void drop_arrival(const void* address) noexcept {
     if (!runs_no_block()) RunningBlock::current()->shared_barriers().at(address).drop();
 }
 
@@ -174,7 +174,7 @@ bool wait_for_phase(const void* address, unsigned long long awaited, bool polls)
     const Site* const here = block.here();
     if (!polls) record(SiteKind::kWaitPhase, address, phase);
     for (bool waited = false;; waited = true) {
-        if (SharedBarriers::is_over(barriers.at(address), phase)) break;
+        if (SharedBarriers::is_complete(barriers.at(address), phase)) break;
         if (waited && polls) return false;
         barriers.wait(block.thread(), {address, phase, polls, here});
         block.stop_at_phase();
@@ -233,15 +233,15 @@ void start_bulk_copy(void* to, const void* from, unsigned bytes, const void* bar
     start(std::move(copy), barrier, Scalar::kFloating, 4);
 }
 
-void RunningBlock::tell_who_waits_for_ever(std::uint32_t thread) {
+void RunningBlock::report_deadlock(std::uint32_t thread) {
     thread_ = thread;
     const SharedBarriers::Awaited& awaited = barriers_.awaited(thread);
     const SharedBarriers::Barrier& barrier = barriers_.at(awaited.barrier);
     const std::string why = !barrier.initialised()   ? "no thread initialises the barrier"
                             : barrier.pending() != 0 ? "too few threads arrive at the barrier"
                                                      : "fewer bytes come than were announced";
-    tell_and_end(RecordedFindingKind::kBarrierNotReached, "waits for ever: " + why,
-                 cudaErrorLaunchTimeout, awaited.site == nullptr ? 0 : awaited.site->line);
+    report_and_end_launch(RecordedFindingKind::kBarrierNotReached, "waits for ever: " + why,
+                          cudaErrorLaunchTimeout, awaited.site == nullptr ? 0 : awaited.site->line);
 }
 
 }  // namespace tilereel::plain

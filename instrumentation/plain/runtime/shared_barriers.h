@@ -41,12 +41,12 @@ class SharedBarriers {
     // Keeps the copy until the block has been recorded.
     void keep(const std::shared_ptr<const BoxCopy>& copy) { copies_.push_back(copy); }
     // Whether the phase is complete. Completes it, and writes its copies, if it may end.
-    [[nodiscard]] static bool is_over(Barrier& barrier, std::uint32_t phase) {
-        if (barrier.phase() == phase && barrier.may_end()) end_phase(barrier);
+    [[nodiscard]] static bool is_complete(Barrier& barrier, std::uint32_t phase) {
+        if (barrier.phase() == phase && barrier.may_complete()) complete_phase(barrier);
         return barrier.initialised() && barrier.phase() > phase;
     }
-    static void end_phase(Barrier& barrier) {
-        barrier.end_phase([](const InFlight& copy) { land(*copy.copy); });
+    static void complete_phase(Barrier& barrier) {
+        barrier.complete_phase([](const InFlight& copy) { land(*copy.copy); });
     }
 
     void wait(std::uint32_t thread, const Awaited& awaited) {
@@ -80,7 +80,7 @@ class SharedBarriers {
             const Barrier& barrier = at(awaited.barrier);
             return barrier.initialised() &&
                    (barrier.phase() > awaited.phase ||
-                    (barrier.phase() == awaited.phase && barrier.may_end()));
+                    (barrier.phase() == awaited.phase && barrier.may_complete()));
         });
     }
     std::uint32_t take_polling(std::uint32_t warp) {

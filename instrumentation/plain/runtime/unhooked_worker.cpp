@@ -114,8 +114,8 @@ void UnhookedWorker::go_on_from_phases() {
         if (first == warps) return;
         if (time_is_up()) end_launch(cudaErrorLaunchTimeout);
         if (!any && polls)
-            tell_who_waits_for_ever(first * kLanes + static_cast<std::uint32_t>(std::countr_zero(
-                                                         barriers_.waiting(first))));
+            report_deadlock(first * kLanes +
+                            static_cast<std::uint32_t>(std::countr_zero(barriers_.waiting(first))));
         polls = !any;
     }
 }

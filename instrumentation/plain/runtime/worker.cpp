@@ -6,7 +6,7 @@
 
 #include "instrumentation/plain/runtime/built_in.h"
 #include "instrumentation/plain/runtime/communicating_lanes.h"
-#include "instrumentation/plain/runtime/kept_events.h"
+#include "instrumentation/plain/runtime/event_buffer.h"
 #include "instrumentation/plain/runtime/launch.h"
 #include "instrumentation/plain/runtime/program.h"
 #include "instrumentation/plain/runtime/site_pieces.h"
@@ -42,7 +42,7 @@ Worker::Worker(const Job& job)
 }
 
 void Worker::keep_logs() {
-    while (logs_.size() < warps_.size()) logs_.push_back(std::make_unique<KeptEvents>());
+    while (logs_.size() < warps_.size()) logs_.push_back(std::make_unique<EventBuffer>());
 }
 
 Worker::~Worker() {

@@ -38,7 +38,7 @@ class BlockSink {
     [[nodiscard]] virtual bool keeps_assignments() const { return true; }
 };
 
-class KeptEvents;
+class EventBuffer;
 
 // The kind of an invalid access.
 enum class Fault : std::uint8_t {
@@ -132,7 +132,7 @@ class Worker final : public RunningBlock {
     // worker_phases.cpp: warps that waited for a phase of an mbarrier go on, in any order.
     bool go_on_from_phases();
     bool go_on(std::uint32_t warp, std::uint32_t lanes);
-    bool part_lanes(std::uint32_t warp);
+    bool split_waiting_lanes(std::uint32_t warp);
     // worker_order.cpp: with a barrier left out, threads run in exactly the requested order.
     void run_in_order();
     void run_epoch_in_order();
@@ -179,7 +179,7 @@ class Worker final : public RunningBlock {
     WarpRows rows_;
     // For each warp its events in this epoch, once warps run in interleaved time slices. Empty
     // before that.
-    std::vector<std::unique_ptr<KeptEvents>> logs_;
+    std::vector<std::unique_ptr<EventBuffer>> logs_;
     bool lacks_logs_ = false;  // a warp waits for a phase, but logs_ is empty
     bool recorded_ = false, checked_ = false, lockstep_;
     std::uint32_t epoch_ = 0;

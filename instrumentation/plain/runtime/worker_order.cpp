@@ -3,7 +3,7 @@
 // Warps interleave, so what each does is kept until the epoch is over.
 #include <bit>
 
-#include "instrumentation/plain/runtime/kept_events.h"
+#include "instrumentation/plain/runtime/event_buffer.h"
 #include "instrumentation/plain/runtime/launch.h"
 #include "instrumentation/plain/runtime/program.h"
 #include "instrumentation/plain/runtime/worker.h"
@@ -197,7 +197,7 @@ bool Worker::go_on_where_all_wait() {
     if (first == warps) return false;
     if (any) return true;
     for (std::uint32_t warp = 0; warp < warps; ++warp) {
-        part_lanes(warp);
+        split_waiting_lanes(warp);
         if (warps_[warp].ready == 0) continue;
         run_to_access(warp);
         any = true;
@@ -211,7 +211,7 @@ bool Worker::go_on_where_all_wait() {
     }
     if (any) return true;
     const auto lane = std::countr_zero(barriers_.waiting(first));
-    tell_who_waits_for_ever(first * kLanes + static_cast<std::uint32_t>(lane));
+    report_deadlock(first * kLanes + static_cast<std::uint32_t>(lane));
 }
 
 }  // namespace tilereel::plain

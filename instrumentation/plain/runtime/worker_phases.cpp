@@ -2,7 +2,7 @@
 // in interleaved time slices within an epoch, so what each does is kept until the epoch is over.
 #include <bit>
 
-#include "instrumentation/plain/runtime/kept_events.h"
+#include "instrumentation/plain/runtime/event_buffer.h"
 #include "instrumentation/plain/runtime/program.h"
 #include "instrumentation/plain/runtime/worker.h"
 
@@ -12,7 +12,7 @@ BlockSink& Worker::sink_of(std::uint32_t warp) { return logs_.empty() ? *job_.si
 
 void Worker::put_epoch() {
     if (recorded_)
-        for (const std::unique_ptr<KeptEvents>& log : logs_) log->pass_on(*job_.sink);
+        for (const std::unique_ptr<EventBuffer>& log : logs_) log->replay(*job_.sink);
 }
 
 void Worker::begin_slice(Warp& warp) {
@@ -64,7 +64,7 @@ bool Worker::go_on_from_phases() {
         if (!each([&](std::uint32_t warp) { return barriers_.take_ready(warp); })) return false;
         if (any || first == warps) continue;
         for (std::uint32_t warp = 0; warp < warps; ++warp) {
-            if (!part_lanes(warp)) return false;
+            if (!split_waiting_lanes(warp)) return false;
             if (warps_[warp].ready == 0) continue;
             any = true;
             if (!run_warp(warp)) return false;
@@ -73,7 +73,7 @@ bool Worker::go_on_from_phases() {
         if (!each([&](std::uint32_t warp) { return barriers_.take_polling(warp); })) return false;
         if (!any) {
             const auto lane = std::countr_zero(barriers_.waiting(first));
-            tell_who_waits_for_ever(first * kLanes + static_cast<std::uint32_t>(lane));
+            report_deadlock(first * kLanes + static_cast<std::uint32_t>(lane));
         }
     } while (first != warps);
     return true;
@@ -87,7 +87,7 @@ bool Worker::go_on(std::uint32_t number, std::uint32_t lanes) {
 // Called when no thread of the block can go on. If lanes of the warp wait for a phase, its other
 // lanes may complete a collective without them, if its mask contains none of them. Ends the time
 // slice.
-bool Worker::part_lanes(std::uint32_t number) {
+bool Worker::split_waiting_lanes(std::uint32_t number) {
     const std::uint32_t waiting = barriers_.waiting(number);
     if (waiting == 0) return true;
     Warp& warp = warps_[number];

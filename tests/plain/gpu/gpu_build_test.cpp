@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 
 std::string text_of(const Result<BuiltProgram>& built) {
     if (!built) return built.error().message;
-    std::string words = built->words;
+    std::string words = built->compiler_output;
     for (const CompileError& error : built->errors) words += error.message + "\n";
     return words;
 }

@@ -17,7 +17,7 @@ void start_tensor_copy(void* to, const void* map, const int* coordinates, unsign
                        const void* barrier) noexcept;
 void start_bulk_copy(void* to, const void* from, unsigned bytes, const void* barrier) noexcept;
 // The running thread will not arrive in later phases (mbarrier.arrive_drop).
-void drop_from(const void* barrier) noexcept;
+void drop_arrival(const void* barrier) noexcept;
 // Called if kernels of this program may use mbarriers: their lanes and warps wait for each other at
 // any point. `by_bytes`: cuda::barrier is an mbarrier, too.
 void note_shared_barriers(bool by_bytes) noexcept;

@@ -9,14 +9,14 @@
 
 namespace tilereel::plain {
 
-class KeptEvents final : public BlockSink {
+class EventBuffer final : public BlockSink {
   public:
     // Replays the events to `sink`. Each shared array is replaced by that of `worker` with the same
     // variable.
-    void tell(BlockSink& sink, const Worker& worker);
+    void replay_for(BlockSink& sink, const Worker& worker);
 
     // Replays the events of a part of a block to the sink of that block.
-    void pass_on(BlockSink& sink);
+    void replay(BlockSink& sink);
 
     void begin_block(std::uint32_t block) override {
         block_ = block;

@@ -54,7 +54,7 @@ class thread_block {
 };
 inline thread_block this_thread_block() { return {}; }
 
-// Lanes of a warp, with what they exchange.
+// A group of lanes of one warp, with its collective functions.
 template <class Group>
 class lanes {
   public:
@@ -117,7 +117,7 @@ class lanes {
         }
         return result;
     }
-    // Bits by lane become bits by rank.
+    // Converts a mask of lanes to a mask of ranks in the group.
     unsigned compact(unsigned bits) const {
         unsigned result = 0, rank = 0;
         for (unsigned left = self().mask(); left != 0; left &= left - 1, ++rank)
@@ -126,7 +126,7 @@ class lanes {
     }
 };
 
-// Shared memory that tiles of several warps work in on a GPU.
+// The shared memory that tiles of several warps need on a GPU.
 template <unsigned Most = 1024>
 struct block_tile_memory {
     unsigned char unused[1];

@@ -1,5 +1,5 @@
 #pragma once
-// Barriers, and what the lanes of a warp exchange. CUDA C++ Programming Guide, "Synchronization
+// Barriers and warp collectives. CUDA C++ Programming Guide, "Synchronization
 // Functions", "Warp Vote Functions", "Warp Match Functions", "Warp Reduce Functions", "Warp Shuffle
 // Functions".
 #include <cstring>
@@ -105,8 +105,8 @@ TILEREEL_INLINE void __threadfence_block() { __atomic_signal_fence(__ATOMIC_SEQ_
 TILEREEL_INLINE void __threadfence_system() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 TILEREEL_INLINE void __nanosleep(unsigned) {}
 
-// Launches run one after another here: nothing waits for the one before, and the next begins when
-// this one is done.
+// Programmatic dependent launch. Launches run one after another, so that both functions have
+// nothing to do.
 TILEREEL_INLINE void cudaGridDependencySynchronize() {}
 TILEREEL_INLINE void cudaTriggerProgrammaticLaunchCompletion() {}
 
@@ -155,7 +155,7 @@ template <class T>
 TILEREEL_CALL T __shfl_xor_sync(unsigned mask, T value, int lane_mask, int width = 32) {
     return tilereel::plain::shuffle_xor(mask, value, lane_mask, width);
 }
-// Before CUDA 9: those lanes that are here take part.
+// The functions from before CUDA 9 have no mask: the lanes at the same call take part.
 template <class T>
 TILEREEL_CALL T __shfl(T value, int source, int width = 32) {
     return tilereel::plain::shuffle(0, value, source, width);

@@ -1,5 +1,5 @@
 #pragma once
-// What device code asks of the runtime.
+// The runtime's functions that device code calls.
 namespace tilereel::plain {
 
 // The lanes that took part in a warp collective, and the value that each of them passed.
@@ -17,12 +17,13 @@ int barrier_count(int predicate) noexcept;  // a barrier; threads whose predicat
 void grid_barrier() noexcept;               // of all blocks of a cooperative launch
 long long clock_ticks() noexcept;
 [[noreturn]] void trap() noexcept;
-// Asynchronous copies of the running thread, in groups. `zeros`: of the last bytes, which are not
-// read but 0.
+// Asynchronous copies of the running thread, in groups (cp.async). `zeros`: the number of bytes at
+// the end that are not read but set to 0.
 void start_copy(void* to, const void* from, unsigned long bytes, unsigned long zeros) noexcept;
 void commit_copies() noexcept;
 void wait_copies(unsigned newest) noexcept;  // for all groups but the newest
-// Ends the launch: the thread does what Tilereel does not run. `what` follows "Thread ...".
+// Ends the launch, because the thread uses an unsupported feature. `what` completes the sentence
+// "Thread ...".
 [[noreturn]] void refuse(const char* what) noexcept;
 
 }  // namespace tilereel::plain

@@ -12,7 +12,8 @@ unsigned long long arrive_at(const void* barrier, unsigned arrivals, unsigned by
 bool wait_for_phase(const void* barrier, unsigned long long phase, bool polls) noexcept;
 // The same for the phase of this parity: the current phase, or the one that completed last.
 bool wait_for_parity(const void* barrier, unsigned parity, bool polls) noexcept;
-// Starts a copy of a box of a tensor (`map`: a CUtensorMap), of contiguous bytes.
+// Start a bulk copy to shared memory: of a box of a tensor (`map`: a CUtensorMap), or of contiguous
+// bytes.
 void start_tensor_copy(void* to, const void* map, const int* coordinates, unsigned rank,
                        const void* barrier) noexcept;
 void start_bulk_copy(void* to, const void* from, unsigned bytes, const void* barrier) noexcept;

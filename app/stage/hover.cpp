@@ -199,7 +199,7 @@ void hover_global(Scene& scene, ArrayId id, std::uint32_t row, std::uint32_t col
 
 namespace {
 
-const char* text_of(CellState state) {
+const char* cell_state_text(CellState state) {
     switch (state) {
         case CellState::kValid:
             return "valid: of this phase, or still to be read";
@@ -242,7 +242,7 @@ void hover_shared(Scene& scene, ArrayId id, std::uint32_t row, std::uint32_t col
             hover.lines.push_back((has_value ? "before " + text_of_element(array, cell.bits) + ", "
                                              : "never written before, ") +
                                   "now " + text_of_element(array, *now));
-        hover.lines.push_back(text_of(cell.state));
+        hover.lines.push_back(cell_state_text(cell.state));
         if (cell.state != CellState::kNeverWritten && !cell.loaded)
             hover.lines.emplace_back("not loaded: the lane that stored it had loaded nothing");
     }

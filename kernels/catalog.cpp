@@ -185,7 +185,7 @@ const KernelInfo* find_kernel(std::string_view id) {
     return nullptr;
 }
 
-std::string tile_words(const KernelInfo& kernel, int tile) {
+std::string tile_size_text(const KernelInfo& kernel, int tile) {
     const Result<LaunchShape> shape =
         kernel.launch_shape({.m = tile, .n = tile, .k = tile, .tile = tile});
     const std::string rows = std::to_string(tile);

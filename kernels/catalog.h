@@ -70,6 +70,6 @@ struct KernelInfo {
 }
 
 // TILE as text: "256 x 128" if a block's tile of C is not square, else the number.
-[[nodiscard]] std::string tile_words(const KernelInfo& kernel, int tile);
+[[nodiscard]] std::string tile_size_text(const KernelInfo& kernel, int tile);
 
 }  // namespace tilereel

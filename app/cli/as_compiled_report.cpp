@@ -27,7 +27,7 @@ std::string compiled_text(const AsCompiled& compiled) {
             const std::uint64_t written = compiled.row->written[i],
                                 native = compiled.row->compiled[i];
             if (written == 0 && native == 0) continue;
-            rows.add({words_of(static_cast<CompiledCounter>(i)), with_commas(written),
+            rows.add({text_of(static_cast<CompiledCounter>(i)), with_commas(written),
                       with_commas(native)});
         }
         text = rows.text() + "Counted by Nsight Compute on " + table.gpu + ", CUDA " +

@@ -10,7 +10,7 @@ namespace tilereel {
 namespace {
 
 constexpr const char* kHarm = "harm";
-constexpr std::array kOrderChoices = {ThreadOrder::kTurns, ThreadOrder::kWarpsForward,
+constexpr std::array kOrderChoices = {ThreadOrder::kRoundRobin, ThreadOrder::kWarpsForward,
                                       ThreadOrder::kWarpsBackward, ThreadOrder::kLanes};
 
 }  // namespace
@@ -23,8 +23,8 @@ void add_removed_barrier_options(CLI::App& app, KernelOptions& options) {
     std::string names;
     for (const ThreadOrder each : kOrderChoices) names += std::string(name_of(each)) + "|";
     const auto parse = [&options](const std::string& text) -> std::string {
-        options.find_harm = text == kHarm;
-        if (options.find_harm) return "";
+        options.find_failing_order = text == kHarm;
+        if (options.find_failing_order) return "";
         options.order = order_named(text);
         if (options.order) return "";
         std::string known;

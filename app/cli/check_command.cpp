@@ -21,7 +21,7 @@ Status check_contents(const Trace& trace) {
     const std::uint64_t found = compare_with_reference(trace).size();
     if (found == recorded) return Done{};
     return failed(with_commas(found) + " elements of its C are not " +
-                  product_words(*trace.product) + ", but " + with_commas(recorded) +
+                  product_formula(*trace.product) + ", but " + with_commas(recorded) +
                   " were when it was recorded; A, B or C has changed");
 }
 

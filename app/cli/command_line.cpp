@@ -183,7 +183,7 @@ Result<WindowCall> call_of_view(WindowCall call, const SavedView& view) {
     call.options.seed = view.seed;
     if (view.removed_barrier != 0)
         call.options.without_barrier = static_cast<int>(view.removed_barrier);
-    if (view.order != ThreadOrder::kTurns) call.options.order = view.order;
+    if (view.order != ThreadOrder::kRoundRobin) call.options.order = view.order;
     if (view.on_gpu) call.options.device = Recorder::kGpu;
     if (const Generation* generation = find_generation(view.generation))
         call.options.generation = generation;

@@ -24,7 +24,7 @@ std::string numbered(std::uint64_t number, const char* one, const char* many) {
 
 std::string sums_text(const AskedPattern& asked, const PatternAnswer& all) {
     const bool shared = asked.pattern.space == Space::kShared;
-    std::string text = "Block of " + block_words(asked.pattern.block) + ": " +
+    std::string text = "Block of " + block_text(asked.pattern.block) + ": " +
                        numbered(all.block.requests, "request", "requests") + ", ";
     if (!shared) return text + numbered(all.block.sectors, "sector", "sectors") + ".\n";
     text += numbered(all.block.wavefronts, "wavefront", "wavefronts") + ", " +
@@ -72,7 +72,7 @@ Result<AskedPattern> pattern_of(const PatternOptions& options, const std::string
     if (const Status sound = check_pattern(pattern); !sound) return sound.error();
     asked.warp = static_cast<std::uint32_t>(options.warp.value_or(0));
     if (asked.warp >= warps_of(pattern))
-        return wrong_call("a block of " + block_words(pattern.block) + " threads has " +
+        return wrong_call("a block of " + block_text(pattern.block) + " threads has " +
                           numbered(warps_of(pattern), "warp", "warps") + "; use --warp 0 to " +
                           std::to_string(warps_of(pattern) - 1));
     return asked;

@@ -160,9 +160,9 @@ std::string registers_in_words(const std::vector<Row>& rows) {
             rows, [&](const Row& row) { return row.registers.*member == first.*member; });
     };
     const bool alike = all(&Registers::a_thread), one_source = all(&Registers::from);
-    if (alike && one_source) return words_of(first);
+    if (alike && one_source) return text_of(first);
     return one_source ? "registers a thread as compiled for 9.0"
-                      : "registers a thread as compiled for 9.0, else " + words_of(Registers{});
+                      : "registers a thread as compiled for 9.0, else " + text_of(Registers{});
 }
 
 std::string text_of(const std::vector<Row>& rows) {

@@ -134,7 +134,7 @@ bool on_disk(const std::string& name) {
 
 bool KernelOptions::any_of_recording() const {
     return any_of_sizes() || tile || tile_by_occupancy || pad || seed || workers || device ||
-           without_barrier || order || find_harm;
+           without_barrier || order || find_failing_order;
 }
 
 void add_memory_limit_option(CLI::App& app, std::optional<std::uint64_t>& bytes) {
@@ -204,7 +204,7 @@ Result<RecordRequest> request_of(const std::string& kernel, const KernelOptions&
         if (const Status taken = take_first_c(options.c, request); !taken) return taken.error();
     request.removed_barrier = static_cast<std::uint32_t>(options.without_barrier.value_or(0));
     request.order = options.order.value_or(request.order);
-    request.find_harm = options.find_harm;
+    request.find_failing_order = options.find_failing_order;
     request.lanes_may_part = options.generation->independent_lanes;
     if (const Status sound = check_removed_barrier(*info, request); !sound) return sound.error();
     return request;

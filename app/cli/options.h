@@ -26,7 +26,7 @@ struct KernelOptions {
     std::optional<Recorder> device;
     std::optional<int> without_barrier;  // source line
     std::optional<ThreadOrder> order;
-    bool find_harm = false;
+    bool find_failing_order = false;
     [[nodiscard]] bool any_of_sizes() const { return m || n || k || !a.empty() || !b.empty(); }
     [[nodiscard]] bool any_of_recording() const;  // options that a recorded file fixes
 };

@@ -17,10 +17,10 @@ std::string name_of(const PhaseThread& thread) {
     return "Thread[" + z + std::to_string(thread.y) + "," + std::to_string(thread.x) + "]";
 }
 
-std::vector<std::string> words_of(const Trace& trace, const PhaseCell& cell) {
+std::vector<std::string> texts_of(const Trace& trace, const PhaseCell& cell) {
     std::vector<std::string> words;
-    for (const PhaseLoad& load : cell.loads) words.push_back(words_of(trace, load));
-    for (const PhaseSum& sum : cell.sums) words.push_back(words_of(trace, sum));
+    for (const PhaseLoad& load : cell.loads) words.push_back(text_of(trace, load));
+    for (const PhaseSum& sum : cell.sums) words.push_back(text_of(trace, sum));
     return words;
 }
 
@@ -38,7 +38,7 @@ Rows rows_of(const Trace& trace, const PhaseTable& table) {
     for (const PhaseThread& thread : table.threads) {
         std::vector<std::string> row{name_of(thread)};
         for (std::size_t phase = 0; phase < widths.size(); ++phase) {
-            std::vector<std::string> words = words_of(trace, thread.phases[phase]);
+            std::vector<std::string> words = texts_of(trace, thread.phases[phase]);
             words.resize(widths[phase]);
             row.insert(row.end(), words.begin(), words.end());
         }
@@ -48,7 +48,7 @@ Rows rows_of(const Trace& trace, const PhaseTable& table) {
 }
 
 Json json_of(const Trace& trace, const std::optional<ElementName>& element) {
-    return element ? Json(words_of(trace, *element)) : Json(nullptr);
+    return element ? Json(text_of(trace, *element)) : Json(nullptr);
 }
 
 Json json_of(const Trace& trace, const PhaseCell& cell) {
@@ -56,11 +56,11 @@ Json json_of(const Trace& trace, const PhaseCell& cell) {
     for (const PhaseLoad& load : cell.loads)
         loads.push_back({{"from", json_of(trace, load.from)},
                          {"to", json_of(trace, load.to)},
-                         {"text", words_of(trace, load)}});
+                         {"text", text_of(trace, load)}});
     for (const PhaseSum& sum : cell.sums) {
         Json products = Json::array();
         const auto read = [&](const std::optional<Operand>& operand) {
-            return operand ? Json(words_of(trace, operand->read)) : Json(nullptr);
+            return operand ? Json(text_of(trace, operand->read)) : Json(nullptr);
         };
         const auto holds = [&](const std::optional<Operand>& operand) {
             return operand ? json_of(trace, operand->origin) : Json(nullptr);
@@ -72,7 +72,7 @@ Json json_of(const Trace& trace, const PhaseCell& cell) {
                                 {"b_holds", holds(product.b)}});
         sums.push_back({{"c", json_of(trace, sum.c)},
                         {"products", std::move(products)},
-                        {"text", words_of(trace, sum)}});
+                        {"text", text_of(trace, sum)}});
     }
     return {{"loads", std::move(loads)}, {"sums", std::move(sums)}};
 }

@@ -31,10 +31,10 @@ std::string extents_text(const Dim3& d) {
 Error compile_error(const ProgramRun& run) {
     const plain::CompileError& first = run.compile_errors.front();
     std::string text = first.line == 0
-                           ? first.words
+                           ? first.message
                            : first.file + ":" + std::to_string(first.line) +
                                  (first.column == 0 ? "" : ":" + std::to_string(first.column)) +
-                                 ": " + first.words;
+                                 ": " + first.message;
     const std::size_t more = run.compile_errors.size() - 1;
     if (more > 0) text += " (and " + std::to_string(more) + " more)";
     return failed("the program does not compile: " + text);

@@ -23,9 +23,9 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kMostListed = 8;  // largest number of wrong elements that are listed
 
-const char* words_of(ThreadOrder order) {
+const char* text_of(ThreadOrder order) {
     switch (order) {
-        case ThreadOrder::kTurns:
+        case ThreadOrder::kRoundRobin:
             return "warps in turn, one request each";
         case ThreadOrder::kWarpsForward:
             return "one warp after another, first one first";
@@ -72,7 +72,7 @@ std::string removed_barrier_text(const Trace& trace) {
     if (line == 0) return "";
     const std::string name = barrier_on_line(trace, line);
     return "Without the barrier on line " + std::to_string(line) +
-           (name.empty() ? "" : " (" + name + ")") + ": " + words_of(trace.launch.order) + "\n";
+           (name.empty() ? "" : " (" + name + ")") + ": " + text_of(trace.launch.order) + "\n";
 }
 
 std::string wrong_elements_text(const Trace& trace, bool searched) {

@@ -40,11 +40,11 @@ const char* name_of(Operation operation) {
             return "wait_copies";
         case Operation::kArrive:
             return "arrive";
-        case Operation::kStartBox:
+        case Operation::kStartBulkCopy:
             return "start_box";
         case Operation::kWaitPhase:
             return "wait_phase";
-        case Operation::kMakeBarrier:
+        case Operation::kInitBarrier:
             return "make_barrier";
         case Operation::kAtomic:
             return "atomic";
@@ -213,7 +213,7 @@ std::string sites_text(const Trace& trace, const std::vector<SiteCounts>& sites)
 std::string tile_of_c(const Trace& trace) {
     const KernelInfo* kernel = kernel_of_trace(trace);
     if (kernel == nullptr) return {};
-    const std::string words = tile_words(*kernel, static_cast<int>(trace.launch.tile));
+    const std::string words = tile_size_text(*kernel, static_cast<int>(trace.launch.tile));
     return words.find('x') == std::string::npos ? std::string() : " (" + words + " of C)";
 }
 
@@ -278,7 +278,7 @@ std::string product_text(const Trace& trace) {
     const MatrixProduct& product = *trace.product;
     const Array &a = trace.arrays[product.a], &b = trace.arrays[product.b],
                 &c = trace.arrays[product.c];
-    std::string text = "A product: C = " + product_words(product) + " with A = " + a.name +
+    std::string text = "A product: C = " + product_formula(product) + " with A = " + a.name +
                        ", B = " + b.name + ", C = " + c.name;
     std::string by_columns;
     for (const auto& [name, array] : {std::pair("A", &a), std::pair("B", &b), std::pair("C", &c)})
@@ -338,13 +338,14 @@ std::string report_json(const Trace& trace, const Generation& generation) {
            "\n";
 }
 
-std::string report_text(const Trace& trace, const Generation& generation, bool harm_searched) {
+std::string report_text(const Trace& trace, const Generation& generation,
+                        bool searched_failing_order) {
     const std::vector<SiteCounts> sites = count_sites(trace, {}, generation);
     const KernelCounts counts = sum_of(trace, sites);
     return launch_text(trace, generation) + "\n" + totals_text(counts) + "\n" +
            arithmetic_text(counts, has_sums(trace, counts)) + "\n" + sites_text(trace, sites) +
            "\n" + compiled_text(as_compiled(trace, sites)) + findings_text(trace, generation) +
-           wrong_elements_text(trace, harm_searched);
+           wrong_elements_text(trace, searched_failing_order);
 }
 
 void ReportCommand::add_to(CLI::App& app) {
@@ -392,7 +393,7 @@ Result<std::string> ReportCommand::run() const {
     if (csv && trace->launch.removed_barrier == 0) return needs_phases;
     if (csv) return removed_barrier_csv(*trace, *generation);
     return json ? report_json(*trace, *generation)
-                : report_text(*trace, *generation, subject.options.find_harm);
+                : report_text(*trace, *generation, subject.options.find_failing_order);
 }
 
 }  // namespace tilereel

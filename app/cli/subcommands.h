@@ -77,7 +77,7 @@ struct ReportCommand {
 [[nodiscard]] std::string report_json(const Trace& trace, const Generation& generation);
 // `harm_searched`: other orders of the threads were tried in order to make C wrong.
 [[nodiscard]] std::string report_text(const Trace& trace, const Generation& generation,
-                                      bool harm_searched = false);
+                                      bool searched_failing_order = false);
 
 // Runs a CUDA program without a GPU. Prints its output and how it ended.
 struct RunCommand {

@@ -70,7 +70,7 @@ Result<std::string> TraceCommand::run() const {
            with_commas(trace->records.size()) + " records, " + with_commas(file_bytes) +
            " bytes\n" +
            (trace->complete ? "" : "Incomplete: not all blocks fitted into the GPU's memory\n") +
-           removed_barrier_text(*trace) + wrong_text(*trace, options.find_harm);
+           removed_barrier_text(*trace) + wrong_text(*trace, options.find_failing_order);
 }
 
 }  // namespace tilereel

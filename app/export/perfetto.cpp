@@ -6,7 +6,7 @@
 
 #include "app/export/counter_rows.h"
 #include "app/export/watched_block.h"
-#include "app/panels/recorded_words.h"
+#include "app/panels/recorded_text.h"
 #include "app/replay/block_name.h"
 #include "app/replay/facts.h"
 #include "instrumentation/analysis/counters.h"
@@ -142,7 +142,7 @@ nlohmann::ordered_json perfetto_events(Replay& replay) {
     waits.look(replay.seek(replay.schedule().ticks).warps, replay.schedule().ticks, events);
     return {{"traceEvents", std::move(events)},
             {"otherData",
-             {{"time", "a tick is shown as 1 us; " + long_time_words(replay)},
+             {{"time", "a tick is shown as 1 us; " + long_time_text(replay)},
               {"generation", replay.generation().title}}}};
 }
 

@@ -101,7 +101,7 @@ class Preparation {
         if (!run) return run.error();
         if (!run->compile_errors.empty())
             return failed(launch.program.filename().string() +
-                          " does not compile: " + run->compile_errors.front().words);
+                          " does not compile: " + run->compile_errors.front().message);
         if (launch.launch >= run->launches.size())
             return wrong_call("the program has " + std::to_string(run->launches.size()) +
                               " launches; launch = 0 is the first of them");
@@ -130,7 +130,7 @@ class Preparation {
         prepared.trace = recorded.trace;
         prepared.request = launch.request;
         prepared.request.order = trace.launch.order;
-        prepared.request.find_harm = false;
+        prepared.request.find_failing_order = false;
         prepared.block = launch.block_y * grid.x + launch.block_x;
         Result<Replay> replay = Replay::of_block(trace, prepared.block, *launch.generation);
         if (!replay) return complain(scene.line, replay.error().message);
@@ -259,7 +259,7 @@ bool same_recording(const LessonLaunch& a, const LessonLaunch& b) {
                               (a.program.empty() || a.generation == b.generation);
     return same_program && left.kernel == right.kernel && left.parameters == right.parameters &&
            left.removed_barrier == right.removed_barrier && left.order == right.order &&
-           left.find_harm == right.find_harm;
+           left.find_failing_order == right.find_failing_order;
 }
 
 bool is_picture_part(const std::string& name) {

@@ -17,7 +17,7 @@ struct OrderWord {
     std::string_view word;
     ThreadOrder order;
 };
-constexpr std::array kOrderWords = {OrderWord{"turns", ThreadOrder::kTurns},
+constexpr std::array kOrderWords = {OrderWord{"turns", ThreadOrder::kRoundRobin},
                                     OrderWord{"warps", ThreadOrder::kWarpsForward},
                                     OrderWord{"warps-backward", ThreadOrder::kWarpsBackward},
                                     OrderWord{"lanes", ThreadOrder::kLanes}};
@@ -59,8 +59,8 @@ void read_barrier(TomlKeys& keys, const KernelInfo& kernel, RecordRequest& reque
 void read_order(TomlKeys& keys, RecordRequest& request) {
     const std::string word = keys.text("order");
     if (word.empty()) return;
-    request.find_harm = word == kHarm;
-    if (request.find_harm) return;
+    request.find_failing_order = word == kHarm;
+    if (request.find_failing_order) return;
     const auto named = std::ranges::find(kOrderWords, word, &OrderWord::word);
     if (named == kOrderWords.end())
         return keys.complain_of("order",

@@ -35,7 +35,7 @@ struct FactsKey {
 };
 
 // The text about a recording's findings.
-struct HazardWords {
+struct HazardTexts {
     std::uint64_t recording = 0;  // Recording::id; 0: none
     const void* run = nullptr;    // folder of the program's run, as an identity; nullptr: none
     std::vector<ListedFinding> findings;
@@ -67,7 +67,7 @@ struct ProgramMemory {
 };
 
 struct InspectorMemory {
-    HazardWords hazards;
+    HazardTexts hazards;
     bool hazards_unfolded = false;
     float scroll = 0, lanes_scroll = 0;  // pixels
 };

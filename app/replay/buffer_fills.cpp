@@ -5,9 +5,9 @@
 namespace tilereel {
 namespace {
 
-class TurnFinder {
+class FillFinder {
   public:
-    TurnFinder(const Trace& trace, const Schedule& schedule) : trace_(trace), schedule_(schedule) {
+    FillFinder(const Trace& trace, const Schedule& schedule) : trace_(trace), schedule_(schedule) {
         for (const Array& array : trace.arrays) {
             fills_.first.push_back(static_cast<std::uint32_t>(fills_.of_plane.size()));
             if (array.space != Space::kShared) continue;
@@ -136,7 +136,7 @@ class TurnFinder {
 }  // namespace
 
 BufferFills find_buffer_fills(const Trace& trace, const Schedule& schedule) {
-    return TurnFinder(trace, schedule).run();
+    return FillFinder(trace, schedule).run();
 }
 
 BufferState BufferFill::stage_at(std::uint32_t step) const {

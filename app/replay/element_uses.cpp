@@ -59,7 +59,7 @@ std::optional<ElementUse> next_use(const Replay& replay, const std::vector<Eleme
     return next == uses.end() ? uses.front() : *next;
 }
 
-std::string words_of_uses(const std::vector<ElementUse>& uses) {
+std::string uses_text(const std::vector<ElementUse>& uses) {
     const auto count = [&](bool ElementUse::*what) {
         const auto requests = static_cast<std::uint64_t>(std::ranges::count(uses, true, what));
         return requests == 1 ? std::string("1 request") : with_commas(requests) + " requests";
@@ -74,7 +74,7 @@ std::string words_of_uses(const std::vector<ElementUse>& uses) {
     return words;
 }
 
-std::string words_of_use(const Replay& replay, const ElementUse& use) {
+std::string use_text(const Replay& replay, const ElementUse& use) {
     const Step& step = replay.schedule().steps[use.step];
     const bool one = use.lanes == 1;
     const std::string who =

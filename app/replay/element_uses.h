@@ -22,8 +22,8 @@ struct ElementUse {  // by one request
 [[nodiscard]] std::optional<ElementUse> next_use(const Replay& replay,
                                                  const std::vector<ElementUse>& uses, Tick now);
 // "in this block read by 8 requests, written by 1 request"
-[[nodiscard]] std::string words_of_uses(const std::vector<ElementUse>& uses);
+[[nodiscard]] std::string uses_text(const std::vector<ElementUse>& uses);
 // "lane 3 of warp 1 reads it, line 21, tick 57"
-[[nodiscard]] std::string words_of_use(const Replay& replay, const ElementUse& use);
+[[nodiscard]] std::string use_text(const Replay& replay, const ElementUse& use);
 
 }  // namespace tilereel

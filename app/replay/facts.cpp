@@ -92,7 +92,8 @@ void add_copy(const Trace& trace, const Step& step, StepFacts& facts) {
     const std::uint64_t writes = begins ? step.record + 1 : step.record;
     facts.asynchronous = true;
     facts.box = std::ranges::any_of(trace.sites, [&](const Site& site) {
-        return site.operation == Operation::kStartBox && site.line == trace.sites[step.site].line;
+        return site.operation == Operation::kStartBulkCopy &&
+               site.line == trace.sites[step.site].line;
     });
     facts.copied_to.array = trace.sites[site_of(trace, writes)].array;
     const Array& array = trace.arrays[facts.copied_to.array];

@@ -10,7 +10,7 @@ namespace tilereel {
 namespace {
 
 // What one warp has left of the epoch being scheduled.
-struct Turn {
+struct WarpCursor {
     std::uint64_t next = 0;         // record of the next request
     std::uint64_t at = 0, end = 0;  // records: where the warp is, where its segment ends
     std::uint32_t segment = 0;      // from the block's first
@@ -67,25 +67,25 @@ class Scheduler {
         return trace_.sites[site_of(trace_, record)];
     }
     // The warp goes on to its next request from `record` on: an access, or what arrives at a wait.
-    void go_on(Turn& turn, std::uint64_t record) {
-        turn.held = false;
-        for (; record < turn.end; ++record) {
+    void go_on(WarpCursor& cursor, std::uint64_t record) {
+        cursor.held = false;
+        for (; record < cursor.end; ++record) {
             const Operation operation = site(record).operation;
             if (operation == Operation::kWaitPhase) {
-                turn.held = is_missing(record) && !goes_on_alone_;
-                if (turn.held) break;
-                turn.arriving = arriving_in_phase(record);
+                cursor.held = is_missing(record) && !goes_on_alone_;
+                if (cursor.held) break;
+                cursor.arriving = arriving_in_phase(record);
             } else if (operation == Operation::kWaitCopies) {
-                turn.arriving = arriving_at(record, turn.warp);
+                cursor.arriving = arriving_at(record, cursor.warp);
             } else {
-                note_copies(record, turn.warp);
+                note_copies(record, cursor.warp);
             }
             const bool requests =
                 accesses(trace_, site(record)) && operation != Operation::kCopyStore;
-            if (requests || !turn.arriving.empty()) break;
+            if (requests || !cursor.arriving.empty()) break;
         }
-        turn.at = record;
-        turn.next = turn.arriving.empty() ? record : turn.arriving.back();
+        cursor.at = record;
+        cursor.next = cursor.arriving.empty() ? record : cursor.arriving.back();
     }
 
     template <class Visit>
@@ -117,7 +117,7 @@ class Scheduler {
 
     // Which box, if any, the record belongs to.
     void note_box(std::uint64_t record, CopiesOfWarp& copies) const {
-        if (site(record).operation == Operation::kStartBox) {
+        if (site(record).operation == Operation::kStartBulkCopy) {
             copies.in_box = true;
             copies.box_phase = trace_.records.base[record];
             copies.box_line = site(record).line;
@@ -179,99 +179,103 @@ class Scheduler {
     void schedule_epoch(SegmentRange range) {
         EpochSpan epoch{schedule_.ticks, static_cast<std::uint32_t>(schedule_.steps.size()), 0,
                         range};
-        std::vector<Turn> turns;
+        std::vector<WarpCursor> cursors;
         for (std::size_t segment = range.first; segment < range.last; ++segment) {
-            Turn turn{.end = trace_.segments.record_begin[segment + 1],
-                      .segment = static_cast<std::uint32_t>(segment - records_.segments.first),
-                      .warp = trace_.segments.warp[segment],
-                      .arriving = {}};
-            go_on(turn, trace_.segments.record_begin[segment]);
-            turn.deferred_from = turn.at;
-            schedule_.lead_end.push_back(turn.at);
-            if (turn.at < turn.end) turns.push_back(std::move(turn));
+            WarpCursor cursor{
+                .end = trace_.segments.record_begin[segment + 1],
+                .segment = static_cast<std::uint32_t>(segment - records_.segments.first),
+                .warp = trace_.segments.warp[segment],
+                .arriving = {}};
+            go_on(cursor, trace_.segments.record_begin[segment]);
+            cursor.deferred_from = cursor.at;
+            schedule_.lead_end.push_back(cursor.at);
+            if (cursor.at < cursor.end) cursors.push_back(std::move(cursor));
         }
-        take_all(turns);
+        take_all(cursors);
         epoch.last_step = static_cast<std::uint32_t>(schedule_.steps.size());
         schedule_.epochs.push_back(epoch);
         add_barrier(range);
     }
 
     // Each warp in its own order, whichever clock is the earliest.
-    void take_by_clock(std::vector<Turn>& turns) {
-        while (!turns.empty()) {
-            const auto earliest = std::ranges::min_element(turns, {}, [&](const Turn& turn) {
-                return std::pair(turn.held, trace_.records.clock[turn.at]);
-            });
+    void take_by_clock(std::vector<WarpCursor>& cursors) {
+        while (!cursors.empty()) {
+            const auto earliest =
+                std::ranges::min_element(cursors, {}, [&](const WarpCursor& cursor) {
+                    return std::pair(cursor.held, trace_.records.clock[cursor.at]);
+                });
             goes_on_alone_ = earliest->held;  // nobody else can: half a trace
             if (may_take(*earliest)) take(*earliest);
             goes_on_alone_ = false;
-            for (Turn& turn : turns)
-                if (turn.held) static_cast<void>(may_take(turn));
-            std::erase_if(turns, [](const Turn& turn) { return turn.at == turn.end; });
+            for (WarpCursor& cursor : cursors)
+                if (cursor.held) static_cast<void>(may_take(cursor));
+            std::erase_if(cursors,
+                          [](const WarpCursor& cursor) { return cursor.at == cursor.end; });
         }
     }
 
     // Whether the warp has a request that it may make now. One that was held goes on if it can.
-    bool may_take(Turn& turn) {
-        if (!turn.held) return turn.at != turn.end;
-        go_on(turn, turn.at);
-        if (turn.held) return false;
-        if (turn.at != turn.end) return true;
+    bool may_take(WarpCursor& cursor) {
+        if (!cursor.held) return cursor.at != cursor.end;
+        go_on(cursor, cursor.at);
+        if (cursor.held) return false;
+        if (cursor.at != cursor.end) return true;
         // Nothing is left: what it did since takes effect with its last request.
-        const std::uint32_t last = turn.last_step;
-        (last == kNoStep ? schedule_.lead_end[turn.segment] : schedule_.deferred_end[last]) =
-            turn.end;
+        const std::uint32_t last = cursor.last_step;
+        (last == kNoStep ? schedule_.lead_end[cursor.segment] : schedule_.deferred_end[last]) =
+            cursor.end;
         return false;
     }
 
-    void take_all(std::vector<Turn>& turns) {
-        if (measured_) return take_by_clock(turns);
-        if (trace_.launch.order == ThreadOrder::kWarpsBackward) std::ranges::reverse(turns);
-        const bool in_turn = trace_.launch.order == ThreadOrder::kTurns;
-        while (!turns.empty()) {
-            const std::size_t steps = schedule_.steps.size(), left = turns.size();
-            for (Turn& turn : turns) {
-                bool more = may_take(turn);
-                for (; more; more = !in_turn && may_take(turn)) take(turn);
+    void take_all(std::vector<WarpCursor>& cursors) {
+        if (measured_) return take_by_clock(cursors);
+        if (trace_.launch.order == ThreadOrder::kWarpsBackward) std::ranges::reverse(cursors);
+        const bool round_robin = trace_.launch.order == ThreadOrder::kRoundRobin;
+        while (!cursors.empty()) {
+            const std::size_t steps = schedule_.steps.size(), left = cursors.size();
+            for (WarpCursor& cursor : cursors) {
+                bool more = may_take(cursor);
+                for (; more; more = !round_robin && may_take(cursor)) take(cursor);
             }
-            std::erase_if(turns, [](const Turn& turn) { return turn.at == turn.end; });
+            std::erase_if(cursors,
+                          [](const WarpCursor& cursor) { return cursor.at == cursor.end; });
             // Where nobody could, as in half a trace, nobody is held.
-            goes_on_alone_ = steps == schedule_.steps.size() && left == turns.size();
+            goes_on_alone_ = steps == schedule_.steps.size() && left == cursors.size();
         }
         goes_on_alone_ = false;
     }
 
-    void take(Turn& turn) {
-        const RequestCost& cost = cost_(turn.next);
+    void take(WarpCursor& cursor) {
+        const RequestCost& cost = cost_(cursor.next);
         Step step;
-        step.record = turn.next;
+        step.record = cursor.next;
         step.begin = schedule_.ticks;
         step.ticks =  // measured time is found when all steps are known
             measured_ ? 1 : std::max(cost.wavefronts + cost.lines, 1u);  // one of them is 0
-        const std::size_t segment = records_.segments.first + turn.segment;
-        step.warp = turn.warp;
-        step.site = site_of(trace_, turn.next);
+        const std::size_t segment = records_.segments.first + cursor.segment;
+        step.warp = cursor.warp;
+        step.site = site_of(trace_, cursor.next);
         step.epoch = trace_.segments.epoch[segment];
-        step.phase = phases_.phase[turn.at - records_.first];
-        step.part = phases_.part[turn.at - records_.first];
+        step.phase = phases_.phase[cursor.at - records_.first];
+        step.part = phases_.part[cursor.at - records_.first];
         schedule_.steps.push_back(step);
         schedule_.costs.push_back(cost);
-        schedule_.segment.push_back(turn.segment);
-        schedule_.runs_at.push_back(turn.at);
-        if (!turn.arriving.empty()) {
-            turn.arriving.pop_back();
-            if (site(turn.at).operation == Operation::kWaitPhase)
-                --phases_of_barriers_[trace_.records.base[turn.at]].landing;
+        schedule_.segment.push_back(cursor.segment);
+        schedule_.runs_at.push_back(cursor.at);
+        if (!cursor.arriving.empty()) {
+            cursor.arriving.pop_back();
+            if (site(cursor.at).operation == Operation::kWaitPhase)
+                --phases_of_barriers_[trace_.records.base[cursor.at]].landing;
         }
-        const bool more_arrive = !turn.arriving.empty();
-        schedule_.deferred_begin.push_back(turn.deferred_from);
-        turn.last_step = static_cast<std::uint32_t>(schedule_.steps.size() - 1);
+        const bool more_arrive = !cursor.arriving.empty();
+        schedule_.deferred_begin.push_back(cursor.deferred_from);
+        cursor.last_step = static_cast<std::uint32_t>(schedule_.steps.size() - 1);
         if (more_arrive)
-            turn.next = turn.arriving.back();
+            cursor.next = cursor.arriving.back();
         else
-            go_on(turn, turn.at + 1);
-        schedule_.deferred_end.push_back(turn.at);
-        turn.deferred_from = turn.at;
+            go_on(cursor, cursor.at + 1);
+        schedule_.deferred_end.push_back(cursor.at);
+        cursor.deferred_from = cursor.at;
         schedule_.ticks = step.end();
     }
 

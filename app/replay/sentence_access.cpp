@@ -4,7 +4,7 @@
 
 #include "app/replay/sentence_writer.h"
 #include "instrumentation/analysis/word_service.h"
-#include "instrumentation/base/value_words.h"
+#include "instrumentation/base/decimal_text.h"
 
 namespace tilereel {
 
@@ -101,7 +101,7 @@ void SentenceWriter::write_copy() {
 void SentenceWriter::write_unused() {
     if (facts_.bytes_touched >= facts_.bytes_moved) return plain(" and all of them are used");
     const std::uint32_t unused = facts_.bytes_moved - facts_.bytes_touched;
-    const std::string share = share_words(unused, facts_.bytes_moved);
+    const std::string share = fraction_text(unused, facts_.bytes_moved);
     plain(" and ", (share.empty() ? with_commas(unused) : share), " of them go unused");
 }
 
@@ -209,7 +209,7 @@ void SentenceWriter::write_unloaded() {
     plain("; ");
     strong(all ? std::string(facts_.lanes == 2 ? "both" : "all") : lanes_listed(unloaded.lanes));
     plain(unloaded.lanes.size() == 1 ? " stores " : " store ");
-    strong(value_words(unloaded.value));
+    strong(decimal_text(unloaded.value));
     if (unloaded.beyond == kNoArray) return plain(" without having loaded it");
     plain(": beyond the edge of ");
     array_name(unloaded.beyond);

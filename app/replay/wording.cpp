@@ -77,7 +77,7 @@ std::string one_part_of(std::uint32_t denominator) {
     }
 }
 
-std::string share_words(std::uint64_t part, std::uint64_t whole) {
+std::string fraction_text(std::uint64_t part, std::uint64_t whole) {
     const std::uint64_t divisor = std::gcd(part, whole);
     if (divisor == 0 || part == 0 || part >= whole) return {};
     const std::uint64_t numerator = part / divisor, denominator = whole / divisor;

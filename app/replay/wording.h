@@ -16,7 +16,7 @@ namespace tilereel {
 // "row 4", "rows 4 and 5", "rows 4 to 7" for the half-open [begin, end).
 [[nodiscard]] std::string range_of(std::string_view one, std::uint32_t begin, std::uint32_t end);
 // "half", "three quarters", "an eighth"; empty if English has no simple word for part / whole.
-[[nodiscard]] std::string share_words(std::uint64_t part, std::uint64_t whole);
+[[nodiscard]] std::string fraction_text(std::uint64_t part, std::uint64_t whole);
 // "half", "quarter": one of `denominator` equal parts, without the article; empty if there is no
 // simple word.
 [[nodiscard]] std::string one_part_of(std::uint32_t denominator);

@@ -130,9 +130,9 @@ void draw_wavefronts(Scene& scene, const Rect& area, const Rows& rows, float y) 
 }
 
 std::string words_that_fit(const Scene& scene, const BanksNow& now, float width) {
-    std::string words = words_of_banks(scene, now, scene.layout.small);
+    std::string words = banks_text(scene, now, scene.layout.small);
     const bool fits = text_width(words, Face::kRegular, scene.f(13)) <= width;
-    return fits ? words : words_of_banks(scene, now, true);
+    return fits ? words : banks_text(scene, now, true);
 }
 
 }  // namespace

@@ -29,10 +29,10 @@ BanksNow banks_now(const Scene& scene) {
     std::set<std::uint32_t> seen, queued;
     for (const ServedWord& served : request.words.words) {
         BankUse& use = now.bank[served.bank % kMostBanks];
-        const Turn turn = scene.turn_of_wavefront(served.wavefront);
-        if (turn == Turn::kNow) use.now.push_back(served.lane);
-        if (turn == Turn::kServed) ++use.served;
-        if (turn == Turn::kWaiting && queued.insert(served.word).second)
+        const LaneService service = scene.service_of_wavefront(served.wavefront);
+        if (service == LaneService::kNow) use.now.push_back(served.lane);
+        if (service == LaneService::kServed) ++use.served;
+        if (service == LaneService::kWaiting && queued.insert(served.word).second)
             use.waiting.push_back(served.lane);
         if (seen.insert(served.word).second) ++use.words;
     }
@@ -96,7 +96,7 @@ std::string lanes_of(const LaneGroup& group) {
 }
 
 // "quarter-warp 2 of 4: lanes 8 to 15, 32 words from 32 banks"
-std::string words_of_group(const BanksNow& now, bool brief) {
+std::string group_text(const BanksNow& now, bool brief) {
     const bool by_word =
         now.groups * now.lanes_together > kWarpSize;  // each lane is served one word per round
     const std::string name = by_word ? "round" : name_of_lanes(now.lanes_together);
@@ -113,7 +113,7 @@ std::string words_of_group(const BanksNow& now, bool brief) {
 }
 
 // The lanes at the bank with the longest queue: the one served and those that wait.
-std::string words_of_queue(const Scene& scene, const BanksNow& now, bool brief) {
+std::string queue_text(const Scene& scene, const BanksNow& now, bool brief) {
     const BankUse& use = now.bank[now.worst];
     const std::string at = "bank " + std::to_string(now.worst);
     if (use.wavefronts > scene.state.request.service.worst_group_words[now.worst])
@@ -133,13 +133,13 @@ std::string words_of_queue(const Scene& scene, const BanksNow& now, bool brief) 
 
 }  // namespace
 
-std::string words_of_banks(const Scene& scene, const BanksNow& now, bool brief) {
+std::string banks_text(const Scene& scene, const BanksNow& now, bool brief) {
     if (now.idle) return {};
-    if (now.worst != kNoIndex) return words_of_queue(scene, now, brief);
+    if (now.worst != kNoIndex) return queue_text(scene, now, brief);
     if (now.shares_by_move)
         return brief ? "pieces that move alike go together"
                      : "pieces of 16 bytes that move alike share a wavefront";
-    if (now.width_bytes > 4 || now.groups > 1) return words_of_group(now, brief);
+    if (now.width_bytes > 4 || now.groups > 1) return group_text(now, brief);
     const std::string lanes = plural(now.lanes, "lane", "lanes");
     const bool load = reads(scene.site()->operation);
     if (load && now.words < now.lanes)

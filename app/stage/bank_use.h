@@ -52,7 +52,7 @@ struct LastShared {
 // "wavefront 8 of 32", "1 wavefront, no conflict", "idle: global load"
 [[nodiscard]] std::string caption_of_banks(const Scene& scene, const BanksNow& now);
 // "lanes 8 to 31 wait, one wavefront each", "32 lanes read 2 words: a broadcast"
-[[nodiscard]] std::string words_of_banks(const Scene& scene, const BanksNow& now, bool brief);
+[[nodiscard]] std::string banks_text(const Scene& scene, const BanksNow& now, bool brief);
 
 // The number of banks from `bank` on, before `end`, that serve consecutive words of the same lanes:
 // 4 if a lane reads 16 bytes.

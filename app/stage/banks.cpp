@@ -108,7 +108,7 @@ void draw_two_rows(Scene& scene, const BanksNow& now) {
                          ", " + plural(last.wavefronts, "wavefront", "wavefronts"), style);
         return;
     }
-    draw_text_shrunk(scene, {area.x, below}, area.w, words_of_banks(scene, now, true), style);
+    draw_text_shrunk(scene, {area.x, below}, area.w, banks_text(scene, now, true), style);
     const float queue = below + scene.f(10) + scene.u(6);
     draw_queue(scene, {area.x, queue, area.w, area.bottom() - scene.u(6) - queue}, pitch,
                scene.u(4) + scene.f(14), now);

@@ -135,7 +135,7 @@ BlockMap map_of_launch(const Scene& scene, const Rect& rect) {
     return {(map.columns + across - 1) / across, across};
 }
 
-std::string words_of_recorded(const Scene& scene, const TextStyle& style, float width) {
+std::string recorded_blocks_text(const Scene& scene, const TextStyle& style, float width) {
     const std::size_t recorded = scene.trace.chosen_blocks.size();
     if (recorded == 0) return {};
     const std::string few = with_commas(recorded) + " recorded";
@@ -149,7 +149,7 @@ std::string words_of_recorded(const Scene& scene, const TextStyle& style, float 
     return {};
 }
 
-std::string words_of_click(const Scene& scene, std::uint32_t block) {
+std::string click_text(const Scene& scene, std::uint32_t block) {
     if (block == scene.replay.block()) return "being watched";
     if (block == asked_block(scene)) return "being recorded";
     if (is_chosen(scene.trace, block)) return "click to watch it";
@@ -164,7 +164,7 @@ void hover_block(Scene& scene, std::uint32_t x, std::uint32_t y) {
     scene.hover.any = true;
     scene.hover.role = Role::kC;
     scene.hover.title = "block " + block_name(grid, block);
-    scene.hover.lines = {words_of_click(scene, block)};
+    scene.hover.lines = {click_text(scene, block)};
     if (block < scene.trace.multiprocessors.size()) {
         const std::uint16_t number = scene.trace.multiprocessors[block];
         scene.hover.lines.push_back(

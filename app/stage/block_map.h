@@ -19,11 +19,11 @@ float draw_map_of_blocks(Scene& scene, const BlockMap& blocks, const Rect& rect,
 [[nodiscard]] BlockMap map_of_launch(const Scene& scene, const Rect& rect);
 // "3 of 256 recorded: click another to record it", shortened to `width`; empty if all blocks were
 // recorded.
-[[nodiscard]] std::string words_of_recorded(const Scene& scene, const TextStyle& style,
-                                            float width);
+[[nodiscard]] std::string recorded_blocks_text(const Scene& scene, const TextStyle& style,
+                                               float width);
 // The block of this launch that is being recorded; nullopt if none is.
 [[nodiscard]] std::optional<std::uint32_t> asked_block(const Scene& scene);
 // The effect of a click on a block: "click to watch it".
-[[nodiscard]] std::string words_of_click(const Scene& scene, std::uint32_t block);
+[[nodiscard]] std::string click_text(const Scene& scene, std::uint32_t block);
 
 }  // namespace tilereel::stage

@@ -188,7 +188,7 @@ void draw_numbers(Scene& scene, const Places& places, const LaneNow& shown) {
 }
 
 // "k 3: 8 of A and 8 of B give 64 multiply-adds"; the longest form that fits.
-std::string words_of(const LaneNow& shown, float width, float px) {
+std::string lane_text(const LaneNow& shown, float width, float px) {
     const LaneWork& work = *shown.work;
     const std::string rows = std::to_string(work.rows.size());
     const std::string columns = std::to_string(work.columns.size());
@@ -218,7 +218,7 @@ void draw_fragments(Scene& scene) {
     const float x = area.x + w + scene.u(10);
     const bool owns = !work.rows.empty() && !work.columns.empty();
     draw_text_shrunk(scene, {x, y}, area.right() - x,
-                     owns ? words_of(shown, area.right() - x, scene.f(14)) : "owns no sums",
+                     owns ? lane_text(shown, area.right() - x, scene.f(14)) : "owns no sums",
                      scene.text(Face::kRegular, 14, scene.colors().ink2));
     register_widget("stage.fragments", area);
     if (!owns) return;

@@ -94,8 +94,8 @@ void place_eye(const Measure& m, GeneralView& chosen, const std::string& name,
 // The row length that the user typed; nullopt if it is not a whole number from 1 to `most`.
 [[nodiscard]] std::optional<std::uint32_t> row_length_typed(const std::string& text,
                                                             std::uint64_t most);
-[[nodiscard]] std::string words_of_rows(std::uint32_t row_length);  // "32 a row"
-[[nodiscard]] std::string words_of_array(const Array& array);       // "float, 64 x 64"
+[[nodiscard]] std::string rows_text(std::uint32_t row_length);  // "32 a row"
+[[nodiscard]] std::string array_text(const Array& array);       // "float, 64 x 64"
 // Font sizes of an array's name, in units: default and smallest.
 inline constexpr float kNameType = 18, kLeastNameType = 13;
 

@@ -89,11 +89,11 @@ void draw_row_chooser(Buttons& buttons, const GlobalView& view, const GlobalArra
     if (std::ranges::find(lengths, now) == lengths.end()) lengths.push_back(now);
     int current = 0;
     for (std::size_t i = 0; i < lengths.size(); ++i) {
-        labels.push_back(words_of_rows(lengths[i]));
+        labels.push_back(rows_text(lengths[i]));
         if (lengths[i] == now) current = static_cast<int>(i);
     }
     labels.emplace_back(kTypeANumber);
-    const float w = chooser_width(scene.look, words_of_rows(now)) + scene.u(14);
+    const float w = chooser_width(scene.look, rows_text(now)) + scene.u(14);
     if (const Rect chip = buttons.take(w); chip.w > 0) {
         const int asked =
             choice_chip(scene.look, buttons.prefix + ".rows", chip, "", labels, current,
@@ -153,9 +153,9 @@ void draw_name(Scene& scene, const Array& array, Role role, ImVec2 at, float wid
     const ImU32 color = role == Role::kNone ? colors.ink : colors.solid(role);
     const float w =
         draw_text_fit(scene.list, at, width, array.name, {Face::kSemiBold, px, color}) + scene.u(8);
-    std::string extents = words_of_array(array);
+    std::string extents = array_text(array);
     extents.erase(0, array.type_text().size() + 2);
-    for (const std::string& words : {words_of_array(array), extents}) {
+    for (const std::string& words : {array_text(array), extents}) {
         const float size =
             px_that_fits(scene, words, Face::kRegular, width - w, kWords, kLeastWords);
         if (size <= 0) continue;
@@ -184,9 +184,9 @@ float chooser_width(const Look& look, const std::string& label) {
     return text_width(label, Face::kSemiBold, look.font_px(15)) + look.px(20);
 }
 
-std::string words_of_rows(std::uint32_t row_length) { return with_commas(row_length) + " a row"; }
+std::string rows_text(std::uint32_t row_length) { return with_commas(row_length) + " a row"; }
 
-std::string words_of_array(const Array& array) {
+std::string array_text(const Array& array) {
     std::string words = array.type_text();
     const char* separator = ", ";
     for (const std::uint32_t extent : array.extents()) {
@@ -204,15 +204,15 @@ void draw_choosers(Scene& scene, const GlobalView& view, const GlobalArray& arra
     const float h = scene.u(4) + scene.f(16);
     const float line = view.two_lines ? y + scene.f(12) : y - h / 2;
     const float name = text_width(its.name, Face::kSemiBold, scene.f(18)) + scene.u(8);
-    const float words = text_width(words_of_array(its), Face::kRegular, scene.f(14)) + scene.u(8);
+    const float words = text_width(array_text(its), Face::kRegular, scene.f(14)) + scene.u(8);
     Buttons buttons{scene,       "stage.global." + its.name,
                     line,        h,
                     box.right(), view.two_lines ? box.x : box.x + name + words};
     if (view.two_lines) {  // left-aligned below the name
         float needed = 0;
         if (array.one_extent)
-            needed += chooser_width(scene.look, words_of_rows(view.shape.row_length())) +
-                      scene.u(14) + 2 * h + 3 * scene.u(4);
+            needed += chooser_width(scene.look, rows_text(view.shape.row_length())) + scene.u(14) +
+                      2 * h + 3 * scene.u(4);
         if (view.can_change || !scene.view.general.raised.empty())
             needed += chooser_width(scene.look, "follow") + scene.u(4);
         buttons.right = std::min(box.right(), box.x + needed);

@@ -35,7 +35,7 @@ void draw_figure(Scene& scene, ImVec2 at, float width, const char* caption,
 float draw_recorded(Scene& scene, const Rect& rect) {
     constexpr float kLargest = 20;  // units
     const TextStyle style = scene.text(Face::kRegular, 13, scene.colors().ink3);
-    const std::string words = words_of_recorded(scene, style, rect.w);
+    const std::string words = recorded_blocks_text(scene, style, rect.w);
     float top = rect.y;
     if (!words.empty() && rect.h >= scene.f(20) + scene.u(24)) {
         draw_text(scene.list, {rect.x, top + scene.f(6)}, words, style);

@@ -170,7 +170,7 @@ ArrayPlaces arrange(const Measure& m, const Trace& trace, const GeneralView& vie
 }
 
 // The array at each place for each step. Arrays that the user has raised keep their place.
-ArrayTurns turns_of(const Trace& trace, const GeneralView& view, std::size_t places) {
+ArrayPlacement placement_of(const Trace& trace, const GeneralView& view, std::size_t places) {
     const std::vector<GlobalArray>& arrays = view.plan.arrays();
     std::vector<const std::vector<std::uint32_t>*> steps;
     std::vector<std::size_t> kept;
@@ -179,7 +179,7 @@ ArrayTurns turns_of(const Trace& trace, const GeneralView& view, std::size_t pla
         const std::string& name = trace.arrays[arrays[i].id].name;
         if (std::ranges::find(view.raised, name) != view.raised.end()) kept.push_back(i);
     }
-    return ArrayTurns(steps, std::max<std::size_t>(places, 1), kept);
+    return ArrayPlacement(steps, std::max<std::size_t>(places, 1), kept);
 }
 
 // The places are computed again only if an input has changed, so nothing moves during playback.
@@ -199,7 +199,7 @@ void arrange_anew_if_needed(const Measure& m, const Trace& trace, GeneralView& v
                                  .whole = view.whole,
                                  .raised = view.raised,
                                  .places = {},
-                                 .turns = {}};
+                                 .placement = {}};
     if (key(known) == key(wanted)) return;
     known = std::move(wanted);
     known.places = arrange(m, trace, view, area);
@@ -207,7 +207,7 @@ void arrange_anew_if_needed(const Measure& m, const Trace& trace, GeneralView& v
     const std::size_t most = std::max<std::size_t>(known.places.large.size(), 2) - 1;
     while (view.raised.size() > most) view.raised.erase(view.raised.begin());
     known.raised = view.raised;
-    known.turns = turns_of(trace, view, known.places.large.size());
+    known.placement = placement_of(trace, view, known.places.large.size());
 }
 
 GlobalView place_strip(const Measure& m, const Trace& trace, const GlobalArray& here,
@@ -234,10 +234,10 @@ std::vector<GlobalView> place_globals(const Measure& m, const Trace& trace, Gene
     const ArrayPlaces& places = view.arranged.places;
     std::vector<GlobalView> views;
     if (arrays.empty() || places.large.empty()) return views;
-    const std::vector<std::size_t>& turns = view.arranged.turns.at(followed.step);
+    const std::vector<std::size_t>& placement = view.arranged.placement.at(followed.step);
     for (std::size_t i = 0; i < arrays.size(); ++i) {
         const std::string& name = trace.arrays[arrays[i].id].name;
-        const std::size_t place = turns[i], large = places.large.size();
+        const std::size_t place = placement[i], large = places.large.size();
         if (place >= large) {
             views.push_back(place_strip(m, trace, arrays[i], view, places.strips[place - large]));
             if (const auto eye = view.eyes.find(name); eye != view.eyes.end())

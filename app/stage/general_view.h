@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "app/replay/array_turns.h"
+#include "app/replay/array_placement.h"
 #include "app/replay/array_uses.h"
 #include "app/replay/contents.h"
 #include "app/replay/replay.h"
@@ -82,7 +82,7 @@ struct GeneralView {
         std::map<std::string, bool> whole;
         std::vector<std::string> raised;
         ArrayPlaces places;
-        ArrayTurns turns;
+        ArrayPlacement placement;
     };
     Arranged arranged;
     // Set while the right edge of a picture is dragged.

@@ -128,10 +128,10 @@ float title_height(const Measure& m, bool two_lines) {
 bool needs_two_lines(const Measure& m, const Array& array, const GlobalArray& here,
                      std::uint32_t row_length, float width) {
     float needed = text_width(array.name, Face::kSemiBold, m.f(18)) + m.u(8) +
-                   text_width(words_of_array(array), Face::kRegular, m.f(14)) + m.u(12) +
+                   text_width(array_text(array), Face::kRegular, m.f(14)) + m.u(12) +
                    chooser_width(m.look, "all") + m.u(6);
     if (here.one_extent)
-        needed += chooser_width(m.look, words_of_rows(row_length)) + m.u(14) + 2 * m.f(22);
+        needed += chooser_width(m.look, rows_text(row_length)) + m.u(14) + 2 * m.f(22);
     return needed > width;
 }
 

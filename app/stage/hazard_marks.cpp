@@ -4,7 +4,7 @@
 
 #include "app/stage/matrix_parts.h"
 #include "app/ui/marks.h"
-#include "instrumentation/base/value_words.h"
+#include "instrumentation/base/decimal_text.h"
 
 namespace tilereel::stage {
 namespace {
@@ -152,8 +152,8 @@ void draw_wrong_marks(Scene& scene) {
 void say_wrong(Scene& scene, std::uint32_t row, std::uint32_t column) {
     const WrongElement* wrong = wrong_at(*scene.workbench.recording(), row, column);
     if (wrong != nullptr && StoredElements(scene).has(row, column))
-        scene.hover.lines.push_back("wrong: found " + value_words(wrong->found) + ", expected " +
-                                    value_words(wrong->expected));
+        scene.hover.lines.push_back("wrong: found " + decimal_text(wrong->found) + ", expected " +
+                                    decimal_text(wrong->expected));
 }
 
 }  // namespace tilereel::stage

@@ -56,11 +56,11 @@ void draw_counts(Scene& scene, const HeatPicture& of, const HeatView::OfArray& h
         }
 }
 
-const char* words_of(Heat heat) {
+const char* heat_name(Heat heat) {
     return heat == Heat::kGlobal ? "reads from global memory" : "reads from shared memory";
 }
 
-std::string words_of(const HeatClass& one) {
+std::string heat_class_text(const HeatClass& one) {
     if (one.least == one.most) return with_commas(one.least);
     return with_commas(one.least) + "\xe2\x80\x93" + with_commas(one.most);
 }
@@ -99,13 +99,13 @@ bool draw_heat(Scene& scene, const HeatPicture& of, Role role) {
     return true;
 }
 
-std::string words_of_heat(const Scene& scene, ArrayId array) {
+std::string heat_text(const Scene& scene, ArrayId array) {
     const HeatView::OfArray* heat = scene.view.heat.of(array);
     if (heat == nullptr) return {};
     const char* const memory = scene.view.heat.heat() == Heat::kGlobal ? "global" : "shared";
     if (heat->classes.empty()) return std::string("never read from ") + memory;
     const HeatClass all{heat->classes.front().least, heat->classes.back().most};
-    return "read " + words_of(all) + " \xc3\x97 from " + memory;
+    return "read " + heat_class_text(all) + " \xc3\x97 from " + memory;
 }
 
 void say_heat(Scene& scene, ArrayId array, std::uint64_t cell) {
@@ -142,7 +142,7 @@ bool draw_heat_legend(Scene& scene, const Rect& area) {
     const std::string blocks = counted == all
                                    ? plural(all, "block", "blocks")
                                    : with_commas(counted) + " of " + with_commas(all) + " blocks";
-    std::string caption = std::string(words_of(view.heat())) + ", " +
+    std::string caption = std::string(heat_name(view.heat())) + ", " +
                           (counted == all && all > 1 ? "all " : "") + blocks;
     if (rows.empty()) caption += ": none";
     const float side = scene.u(4) + scene.f(14), beside = scene.u(6), between = scene.u(12);
@@ -152,7 +152,7 @@ bool draw_heat_legend(Scene& scene, const Rect& area) {
             w += 2 * between + text_width(row.name, Face::kSemiBold, style.px);
             for (const std::size_t i : row.classes)
                 w += between + side + beside +
-                     text_width(words_of(row.heat->classes[i]), style.face, style.px);
+                     text_width(heat_class_text(row.heat->classes[i]), style.face, style.px);
         }
         return w;
     };
@@ -177,7 +177,7 @@ bool draw_heat_legend(Scene& scene, const Rect& area) {
                       heat_color(scene.colors(), row.role, heat_share(i, row.heat->classes.size())),
                       scene.look.px(3));
             x += side + beside;
-            x += draw_text(scene.list, {x, y}, words_of(row.heat->classes[i]), style);
+            x += draw_text(scene.list, {x, y}, heat_class_text(row.heat->classes[i]), style);
         }
     }
     return true;

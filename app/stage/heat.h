@@ -20,7 +20,7 @@ struct HeatPicture {
 // Draws nothing and returns false if heat is not shown or is still being counted.
 bool draw_heat(Scene& scene, const HeatPicture& of, Role role);
 // "read 4–64 × from global"; empty if draw_heat() draws nothing.
-[[nodiscard]] std::string words_of_heat(const Scene& scene, ArrayId array);
+[[nodiscard]] std::string heat_text(const Scene& scene, ArrayId array);
 // Adds the count of a cell to the box beside the pointer.
 void say_heat(Scene& scene, ArrayId array, std::uint64_t cell);
 // The height in pixels of the heat legend in a small stage, with its margins.

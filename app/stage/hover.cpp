@@ -12,7 +12,7 @@
 #include "app/stage/heat.h"
 #include "app/ui/tip.h"
 #include "app/ui/widgets.h"
-#include "instrumentation/base/value_words.h"
+#include "instrumentation/base/decimal_text.h"
 
 namespace tilereel::stage {
 namespace {
@@ -49,7 +49,7 @@ std::string lanes_at(const Scene& scene, ArrayId array, std::uint32_t row, std::
 // The text of an element. If it has more than 8 bytes, only its first component is known.
 std::string text_of_element(const Array& array, std::uint64_t bits) {
     if (array.element_bytes <= sizeof bits) return text_of_bits(array, bits);
-    return value_words(number_of_bits(array, bits)) + ", \xe2\x80\xa6";
+    return decimal_text(number_of_bits(array, bits)) + ", \xe2\x80\xa6";
 }
 
 // The bits that the current request leaves in an element of shared memory, written by the last lane
@@ -124,7 +124,7 @@ void say_product(Scene& scene, std::uint32_t row, std::uint32_t column) {
             if (found || !contains(scene.plan.blocks().at(x, y, launch), {row, column})) return;
             scene.hover.lines.push_back("computed by block " + std::to_string(x) + "," +
                                         std::to_string(y) + "; " +
-                                        words_of_click(scene, y * launch.grid.x + x));
+                                        click_text(scene, y * launch.grid.x + x));
             found = true;
         });
         return;
@@ -148,8 +148,8 @@ void say_uses(Scene& scene, ArrayId array, std::uint64_t byte, std::uint32_t byt
                    uses_of_element(scene.replay, array, byte, bytes)};
     const auto next = next_use(scene.replay, element.uses, scene.state.tick);
     if (!next) return;
-    scene.hover.lines.push_back(words_of_uses(element.uses));
-    scene.hover.lines.push_back("next: " + words_of_use(scene.replay, *next));
+    scene.hover.lines.push_back(uses_text(element.uses));
+    scene.hover.lines.push_back("next: " + use_text(scene.replay, *next));
     scene.hover.lines.emplace_back(goes ? "click: go there" : "click: its thread; again: go there");
     if (goes && scene.clicked) go_to_next_use(scene);
 }
@@ -200,7 +200,7 @@ void hover_global(Scene& scene, ArrayId id, std::uint32_t row, std::uint32_t col
 
 namespace {
 
-const char* words_of(CellState state) {
+const char* cell_state_text(CellState state) {
     switch (state) {
         case CellState::kValid:
             return "valid: of this phase, or still to be read";
@@ -243,7 +243,7 @@ void hover_shared(Scene& scene, ArrayId id, std::uint32_t row, std::uint32_t col
             hover.lines.push_back((has_value ? "before " + text_of_element(array, cell.bits) + ", "
                                              : "never written before, ") +
                                   "now " + text_of_element(array, *now));
-        hover.lines.push_back(words_of(cell.state));
+        hover.lines.push_back(cell_state_text(cell.state));
         if (cell.state != CellState::kNeverWritten && !cell.loaded)
             hover.lines.emplace_back("not loaded: the lane that stored it had loaded nothing");
     }

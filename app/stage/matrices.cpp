@@ -206,13 +206,13 @@ void draw_input(Scene& scene, const char* name, const MatrixView& m,
 
 // The text beside A or B: its size, the visible part, and the meaning of the dashed frame, as far
 // as there is room.
-std::string words_of_input(const Scene& scene, const char* name, const MatrixView& m, float width) {
+std::string input_text(const Scene& scene, const char* name, const MatrixView& m, float width) {
     const float room = width - scene.f(34);
     const bool prefetched =
         !scene.replay.regions().prefetched(scene.plan.find(name), scene.state.phase).empty();
     std::vector<std::string> choices;
     if (const ArrayId id = scene.plan.find(name); id != kNoArray)
-        if (const std::string heat = words_of_heat(scene, id); !heat.empty()) {
+        if (const std::string heat = heat_text(scene, id); !heat.empty()) {
             if (text_width(heat, Face::kRegular, scene.f(14)) <= room) return heat;
             return heat.substr(0, heat.find(" from"));
         }
@@ -252,7 +252,7 @@ void touch_matrix(Scene& scene, const char* name, const char* widget, const Matr
 
 }  // namespace
 
-const char* words_of_whole_chip(const Scene& scene) {
+const char* whole_chip_text(const Scene& scene) {
     return scene.view.whole ? "values (0)" : "all (0)";
 }
 
@@ -261,8 +261,7 @@ Rect whole_chip_rect(const Scene& scene) {
     if (!layout.could_crop || scene.view.zoom > 1.001f || !scene.has_controls()) return {};
     const float h = scene.f(20);
     // The same width as text_button() uses for its label.
-    const float w =
-        text_width(words_of_whole_chip(scene), Face::kSemiBold, scene.f(15)) + scene.u(20);
+    const float w = text_width(whole_chip_text(scene), Face::kSemiBold, scene.f(15)) + scene.u(20);
     const Rect rect{layout.shared.x - scene.u(12) - w, layout.title_c.y - h / 2, w, h};
     return rect.x > layout.title_c.x + scene.f(24) ? rect : Rect{};
 }
@@ -275,13 +274,13 @@ void draw_matrices(Scene& scene) {
     const float a_width = layout.c.window.x - layout.title_a.x - scene.u(8);
     float c_width = layout.shared.x - layout.title_c.x - scene.u(12);
     draw_title(scene, layout.title_a, false, own_name(scene, "A"), Role::kA,
-               words_of_input(scene, "A", layout.a, a_width), a_width);
+               input_text(scene, "A", layout.a, a_width), a_width);
     draw_title(scene, layout.title_b, layout.title_b_beside, own_name(scene, "B"), Role::kB,
-               words_of_input(scene, "B", layout.b, c_width), c_width);
+               input_text(scene, "B", layout.b, c_width), c_width);
     const Rect chip = whole_chip_rect(scene);
     if (chip.w > 0) c_width = chip.x - scene.u(8) - layout.title_c.x;
     draw_title(scene, layout.title_c, false, own_name(scene, "C"), Role::kC,
-               words_of_product(scene, c_width), c_width);
+               matrix_product_text(scene, c_width), c_width);
     touch_matrix(scene, "A", "stage.a", layout.a);
     touch_matrix(scene, "B", "stage.b", layout.b);
     touch_matrix(scene, "C", "stage.c", layout.c);

@@ -39,6 +39,6 @@ void draw_small_request(Scene& scene, ArrayId array, const MatrixView& m, Role r
 
 void draw_product(Scene& scene);
 // The text beside "C", in the longest form that fits.
-[[nodiscard]] std::string words_of_product(const Scene& scene, float width);
+[[nodiscard]] std::string matrix_product_text(const Scene& scene, float width);
 
 }  // namespace tilereel::stage

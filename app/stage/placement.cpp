@@ -85,8 +85,8 @@ Placement placement_of(const Scene& scene, const SharedView& view, const Picture
     return placement;
 }
 
-std::string words_of_swap(const SharedView& view, const Placement& placement, std::uint32_t row,
-                          std::uint32_t column) {
+std::string swap_text(const SharedView& view, const Placement& placement, std::uint32_t row,
+                      std::uint32_t column) {
     const std::uint32_t here = row - view.first_row;
     if (here >= placement.swap.size() || column >= view.used_columns) return {};
     const std::uint32_t swap = placement.swap[here];
@@ -96,10 +96,9 @@ std::string words_of_swap(const SharedView& view, const Placement& placement, st
            std::to_string(piece) + " XOR " + std::to_string(swap) + " = " + std::to_string(place);
 }
 
-std::string words_of_some_swap(const SharedView& view, const Placement& placement) {
+std::string some_swap_text(const SharedView& view, const Placement& placement) {
     for (std::uint32_t row = 0; row < placement.swap.size(); ++row)
-        if (std::string words = words_of_swap(view, placement, view.first_row + row, 0);
-            !words.empty())
+        if (std::string words = swap_text(view, placement, view.first_row + row, 0); !words.empty())
             return words;
     return {};
 }

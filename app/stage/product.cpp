@@ -107,14 +107,14 @@ void draw_product(Scene& scene) {
     register_part("stage.c.tile", m, own);
 }
 
-std::string words_of_product(const Scene& scene, float width) {
+std::string matrix_product_text(const Scene& scene, float width) {
     const Progress progress = scene.progress();
     const bool stored =
         !scene.state.sums.empty() && std::all_of(scene.state.sums.begin(), scene.state.sums.end(),
                                                  [](const PartialSum& s) { return s.stored; });
     const MatrixProduct& product = *scene.trace.product;
     const bool scaled = product.alpha != 1 || product.beta != 0;
-    const std::string equation = scaled ? "= " + product_words(product) + ", " : "";
+    const std::string equation = scaled ? "= " + product_formula(product) + ", " : "";
     if (stored) return equation + size_of(scene.layout.c) + ", stored";
     const std::string after = "after " + with_commas(progress.done) + " of " +
                               plural(progress.of, progress.one, progress.many);

@@ -26,7 +26,7 @@ std::string range_of(const Scene& scene, const Array& array, const LaneOffsets& 
 }
 
 // The longest text above the row that fits.
-std::string words_of(const Scene& scene, const HeldOperand& held, float width, float px) {
+std::string held_operand_text(const Scene& scene, const HeldOperand& held, float width, float px) {
     const std::string warp =
         "warp " + std::to_string(scene.replay.schedule().steps[scene.state.request.step].warp);
     const std::string none = warp + " has loaded none yet";
@@ -137,7 +137,8 @@ void draw_registers(Scene& scene) {
         draw_text(scene.list, {area.x, y}, "Registers",
                   scene.text(Face::kSemiBold, scene.layout.small ? 15 : 18, scene.colors().ink));
     const float x = area.x + w + scene.u(10);
-    draw_text_shrunk(scene, {x, y}, area.right() - x, words_of(scene, held, area.right() - x, px),
+    draw_text_shrunk(scene, {x, y}, area.right() - x,
+                     held_operand_text(scene, held, area.right() - x, px),
                      scene.text(Face::kRegular, 14, scene.colors().ink2));
     const float top = y + scene.f(16);
     draw_lanes(scene, {area.x, top, area.w, area.bottom() - top}, held);

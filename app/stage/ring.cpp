@@ -156,7 +156,7 @@ std::vector<std::uint32_t> large_planes(const Replay& replay, const StagePlan& p
     return large;
 }
 
-std::string words_of_stage(const SharedPlaneState& plane, bool copied, float width, float px) {
+std::string stage_text(const SharedPlaneState& plane, bool copied, float width, float px) {
     const auto longest = [&](std::initializer_list<const char*> words) -> std::string {
         for (const char* candidate : words)
             if (text_width(candidate, Face::kSemiBold, px) <= width) return candidate;
@@ -227,9 +227,9 @@ void draw_small_plane(Scene& scene, const SharedView& view, const SharedArraySta
     TextStyle style =
         scene.text(plane.stage == BufferState::kBeingRead ? Face::kSemiBold : Face::kRegular, size,
                    colors.ink2);
-    std::string words = words_of_stage(plane, copied(scene, view), width, style.px);
+    std::string words = stage_text(plane, copied(scene, view), width, style.px);
     while (words.empty() && style.px > scene.look.px(11))
-        words = words_of_stage(plane, copied(scene, view), width, --style.px);
+        words = stage_text(plane, copied(scene, view), width, --style.px);
     say(scene, {x, middle + apart / 2}, words, style);
     register_widget("stage.ring." + array.name + "." + std::to_string(view.plane), view.box);
     std::uint32_t row = 0, column = 0;

@@ -11,8 +11,8 @@ namespace tilereel::stage {
                                                       const std::optional<std::uint32_t>& warp);
 
 // "being read", "arrived", in the longest form that fits.
-[[nodiscard]] std::string words_of_stage(const SharedPlaneState& plane, bool copied, float width,
-                                         float px);
+[[nodiscard]] std::string stage_text(const SharedPlaneState& plane, bool copied, float width,
+                                     float px);
 
 void draw_small_plane(Scene& scene, const SharedView& view, const SharedArrayState& model);
 // Draws a frame that shows the state of the plane by its shape.

@@ -58,13 +58,13 @@ Progress Scene::progress() const {
     return progress;
 }
 
-Turn Scene::turn_of(std::uint32_t lane) const {
-    return turn_of_wavefront(state.request.lanes[lane].wavefront);
+LaneService Scene::service_of(std::uint32_t lane) const {
+    return service_of_wavefront(state.request.lanes[lane].wavefront);
 }
 
-Turn Scene::turn_of_wavefront(std::uint32_t wavefront) const {
-    if (state.step == kNoStep || wavefront < state.request.wavefront) return Turn::kServed;
-    return wavefront == state.request.wavefront ? Turn::kNow : Turn::kWaiting;
+LaneService Scene::service_of_wavefront(std::uint32_t wavefront) const {
+    if (state.step == kNoStep || wavefront < state.request.wavefront) return LaneService::kServed;
+    return wavefront == state.request.wavefront ? LaneService::kNow : LaneService::kWaiting;
 }
 
 bool upward(const Scene& scene, const Flight& flight) {

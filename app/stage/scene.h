@@ -16,7 +16,7 @@ namespace tilereel::stage {
 inline constexpr double kRunOutSeconds = 0.3;
 
 // Whether a lane of the current request was served, is served now, or waits.
-enum class Turn : std::uint8_t { kServed, kNow, kWaiting };
+enum class LaneService : std::uint8_t { kServed, kNow, kWaiting };
 
 struct Hover {
     bool any = false;
@@ -87,8 +87,8 @@ struct Scene {
     [[nodiscard]] bool shared_request() const;
     [[nodiscard]] bool conflicted() const;
     [[nodiscard]] Progress progress() const;
-    [[nodiscard]] Turn turn_of(std::uint32_t lane) const;
-    [[nodiscard]] Turn turn_of_wavefront(std::uint32_t wavefront) const;
+    [[nodiscard]] LaneService service_of(std::uint32_t lane) const;
+    [[nodiscard]] LaneService service_of_wavefront(std::uint32_t wavefront) const;
     [[nodiscard]] TextStyle text(Face face, float units, ImU32 color,
                                  Align align = Align::kLeft) const {
         return {face, f(units), color, align};
@@ -118,7 +118,7 @@ void draw_matrices(Scene& scene);
 // The button in C's title that switches between all of A, B and C and the watched part; empty if it
 // is not needed.
 [[nodiscard]] Rect whole_chip_rect(const Scene& scene);
-[[nodiscard]] const char* words_of_whole_chip(const Scene& scene);
+[[nodiscard]] const char* whole_chip_text(const Scene& scene);
 void draw_corner(Scene& scene);
 void draw_block_map(Scene& scene, const Rect& rect);
 void draw_matrix_map(Scene& scene, const Rect& rect);  // replaces it if not all cells are shown

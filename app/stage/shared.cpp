@@ -25,14 +25,14 @@ CellLook look_of(const SharedCell& cell) {
     return CellLook::kNeverWritten;
 }
 
-CellLook look_of_turn(const Scene& scene, const WordHere& word, const BanksNow& banks) {
+CellLook look_of_service(const Scene& scene, const WordHere& word, const BanksNow& banks) {
     const BankUse& use = banks.bank[word.bank % kMostBanks];
-    switch (scene.turn_of_wavefront(word.wavefront)) {
-        case Turn::kServed:
+    switch (scene.service_of_wavefront(word.wavefront)) {
+        case LaneService::kServed:
             return CellLook::kSolid;
-        case Turn::kNow:
+        case LaneService::kNow:
             return use.conflicted() ? CellLook::kConflictCurrent : CellLook::kInFlight;
-        case Turn::kWaiting:
+        case LaneService::kWaiting:
             break;
     }
     // Groups of lanes that are served in turn are not a conflict.
@@ -65,7 +65,7 @@ Cell cell_of(Scene& scene, const SharedView& view, const Picture& picture, const
              const Placement* placement, const WordHere& word, std::size_t index,
              std::uint32_t column) {
     const Role role = scene.plan.role(view.array);
-    if (word.lane != kNoIndex) return {look_of_turn(scene, word, banks), role, 0, 0};
+    if (word.lane != kNoIndex) return {look_of_service(scene, word, banks), role, 0, 0};
     Cell cell{CellLook::kNothing, role, 0, 0};
     if (column >= view.used_columns)
         cell.look = CellLook::kOff, scene.shows_padding = true;
@@ -190,10 +190,10 @@ float right_of_tiles(const Scene& scene) {
 }
 
 // "in each cell its row of A; piece 1 of row 4 lies at 1 XOR 1 = 0"; as much of it as fits.
-std::string words_of_names(const Scene& scene, const SharedView& view, const Placement& placement,
-                           float width) {
+std::string names_text(const Scene& scene, const SharedView& view, const Placement& placement,
+                       float width) {
     if (placement.matrix == kNoArray) return {};
-    const std::string swap = words_of_some_swap(view, placement);
+    const std::string swap = some_swap_text(view, placement);
     const bool named = names_px(scene, view, 2) > 0;  // there is room for names
     const std::string what = named ? std::string("in each cell its ") +
                                          (placement.of_rows ? "row" : "column") + " of " +
@@ -206,8 +206,8 @@ std::string words_of_names(const Scene& scene, const SharedView& view, const Pla
 }
 
 // "tile 3: being read"
-std::string words_of_plane(const Scene& scene, const SharedView& view,
-                           const SharedArrayState& model, float width) {
+std::string plane_text(const Scene& scene, const SharedView& view, const SharedArrayState& model,
+                       float width) {
     const SharedPlaneState& plane = model.planes[view.plane];
     const float px = scene.f(14);
     const BufferFill* fill =
@@ -215,7 +215,7 @@ std::string words_of_plane(const Scene& scene, const SharedView& view,
     const std::string tile =
         fill == nullptr ? std::string() : "tile " + with_commas(plane.phase + 1) + ": ";
     const bool copied = fill != nullptr && fill->copied;
-    return tile + words_of_stage(plane, copied, width - text_width(tile, Face::kRegular, px), px);
+    return tile + stage_text(plane, copied, width - text_width(tile, Face::kRegular, px), px);
 }
 
 void draw_array(Scene& scene, const SharedView& view, const SharedArrayState& model,
@@ -234,9 +234,9 @@ void draw_array(Scene& scene, const SharedView& view, const SharedArrayState& mo
                         scene.text(Face::kSemiBold, brief ? 15 : 20, colors.solid(role)));
     const float x = view.title.x + w + scene.u(9);
     say_shrunk(scene, {x, view.title.y}, right_of_tiles(scene) - x,
-               names             ? words_of_names(scene, view, placement, right_of_tiles(scene) - x)
-               : view.planes > 1 ? words_of_plane(scene, view, model, right_of_tiles(scene) - x)
-                                 : words_of_tile(scene, view, picture),
+               names             ? names_text(scene, view, placement, right_of_tiles(scene) - x)
+               : view.planes > 1 ? plane_text(scene, view, model, right_of_tiles(scene) - x)
+                                 : shared_tile_text(scene, view, picture),
                scene.text(Face::kRegular, 14, colors.ink2));
     std::string name = "stage.shared." + array.name;
     if (view.planes > 1) name += '.';
@@ -246,7 +246,7 @@ void draw_array(Scene& scene, const SharedView& view, const SharedArrayState& mo
     if (scene.mouse_here && view.at(scene.mouse, row, column))
         hover_shared(scene, view.array, row, column);
     if (scene.mouse_here && view.at(scene.mouse, row, column))
-        if (const std::string swap = words_of_swap(view, placement, row, column); !swap.empty())
+        if (const std::string swap = swap_text(view, placement, row, column); !swap.empty())
             scene.hover.lines.push_back("16-byte " + swap);
 }
 

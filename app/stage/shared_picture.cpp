@@ -51,7 +51,7 @@ std::string landed_of(const Picture& picture, bool brief) {
 
 }  // namespace
 
-std::string words_of_tile(const Scene& scene, const SharedView& view, const Picture& picture) {
+std::string shared_tile_text(const Scene& scene, const SharedView& view, const Picture& picture) {
     const bool brief = scene.layout.small;
     if (picture.expected > 0) return landed_of(picture, brief);
     return std::to_string(view.row_count) + " \xc3\x97 " + std::to_string(view.used_columns);

@@ -33,7 +33,7 @@ void for_each_word_on(
 [[nodiscard]] std::vector<WordHere> words_on(const Scene& scene, const SharedView& view);
 
 // The text beside a tile's name: its size, or the number of cells that have landed in this phase.
-[[nodiscard]] std::string words_of_tile(const Scene& scene, const SharedView& view,
-                                        const Picture& picture);
+[[nodiscard]] std::string shared_tile_text(const Scene& scene, const SharedView& view,
+                                           const Picture& picture);
 
 }  // namespace tilereel::stage

@@ -27,7 +27,7 @@ void whole_chip(stage::Scene& scene) {
     const Rect rect = stage::whole_chip_rect(scene);
     if (rect.w <= 0) return;
     const bool whole = scene.view.whole;
-    if (text_button(scene.look, "stage.whole", rect, stage::words_of_whole_chip(scene), false,
+    if (text_button(scene.look, "stage.whole", rect, stage::whole_chip_text(scene), false,
                     whole ? "Show the part that is worked on, with its values (0)"
                           : "Show all of A, B and C (0)"))
         scene.view.whole = !whole;

@@ -153,7 +153,7 @@ void explain(const Kind& kind, const Trace& trace, const std::vector<SiteCounts>
     }
     if (compiled > written)
         sentences.push_back("The compiled code makes " + with_commas(compiled) + " " +
-                            words_of(kind.requests) + " where the source has " +
+                            text_of(kind.requests) + " where the source has " +
                             with_commas(written) + ".");
     if (compiled_cost == written_cost) return;
     sentences.push_back(std::string("The compiled kernel's ") + kind.space_words + " " +

@@ -30,7 +30,7 @@ inline constexpr std::size_t kCompiledCounters = 10;
 // "shared_load_requests"
 [[nodiscard]] std::string_view key_of(CompiledCounter counter);
 // "shared load requests"
-[[nodiscard]] std::string words_of(CompiledCounter counter);
+[[nodiscard]] std::string text_of(CompiledCounter counter);
 
 using CompiledCounts = std::array<std::uint64_t, kCompiledCounters>;  // by CompiledCounter
 

@@ -50,7 +50,7 @@ std::string_view key_of(CompiledCounter counter) {
     return kKeys[static_cast<std::size_t>(counter)];
 }
 
-std::string words_of(CompiledCounter counter) {
+std::string text_of(CompiledCounter counter) {
     std::string words(key_of(counter));
     std::ranges::replace(words, '_', ' ');
     return words;

@@ -69,7 +69,7 @@ std::optional<RecordRequest> request_for(const BeforeLaunch& launch, const Recor
     request.parameters.pad = launch.pad;
     request.removed_barrier = launch.removed_barrier;
     request.order = launch.order;
-    request.find_harm = false;
+    request.find_failing_order = false;
     if (!validate(*kernel, request.parameters)) return std::nullopt;
     return request;
 }

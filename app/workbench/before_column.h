@@ -13,7 +13,7 @@ struct BeforeLaunch {
     std::string kernel;
     int tile = 0, pad = 0;
     std::uint32_t removed_barrier = 0;  // RecordRequest::removed_barrier
-    ThreadOrder order = ThreadOrder::kTurns;
+    ThreadOrder order = ThreadOrder::kRoundRobin;
     const Generation* generation = &default_generation();
     bool edited = false;  // the same launch of a program, before its file was edited
     bool operator==(const BeforeLaunch&) const = default;

@@ -57,7 +57,7 @@ std::string sentence_of(const BlockByOccupancy& block, const Generation& generat
     if (square != block.threads)
         text += "; the largest power-of-two square in them has " + counted(square) +
                 " threads and fills " + warps(block.of_tile);
-    return text + " (" + words_of(block.registers) + ")";
+    return text + " (" + text_of(block.registers) + ")";
 }
 
 }  // namespace tilereel

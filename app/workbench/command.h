@@ -75,10 +75,10 @@ struct RemoveBarrier {
     int line = 0;
 };  // line of one of KernelInfo::barriers; 0 restores the barrier
 struct SetThreadOrder {
-    ThreadOrder order = ThreadOrder::kTurns;
-};                    // with a removed barrier
-struct FindHarm {};   // with a removed barrier: finds an order that makes C wrong
-struct TogglePad {};  // between 0 and the kernel's next PAD
+    ThreadOrder order = ThreadOrder::kRoundRobin;
+};                           // with a removed barrier
+struct FindFailingOrder {};  // with a removed barrier: finds an order that makes C wrong
+struct TogglePad {};         // between 0 and the kernel's next PAD
 struct SetTheme {
     bool light = false;
 };
@@ -164,7 +164,7 @@ class Command
                    GoToStart, GoToEnd, BackToOpening, ToggleLoop, SeekTo, SetUnit, SetSpeed,
                    FasterSlower, WatchBlock, SetKernel, SetParameters, SetTileByOccupancy,
                    TakeSuggestion, SetGeneration, SetRecorder, RemoveBarrier, SetThreadOrder,
-                   FindHarm, TogglePad, SetTheme, ToggleTheme, SetTextSize, ChangeTextSize,
+                   FindFailingOrder, TogglePad, SetTheme, ToggleTheme, SetTextSize, ChangeTextSize,
                    ToggleFullScreen, ToggleHelp, ToggleIntroduction, TogglePhaseTable, SelectTab,
                    SetMode, DismissMessage, CancelRecording, OpenProgram, RunProgramAgain,
                    ChooseLaunch, NameProduct, WatchKernel, AskPattern, SeekBoth, Compare,

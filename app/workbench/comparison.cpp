@@ -99,7 +99,7 @@ void Workbench::State::show_side(const CompareSide& side) {
     request.kernel = side.kernel;
     request.parameters = side.parameters;
     request.removed_barrier = side.removed_barrier;
-    request.order = ThreadOrder::kTurns;
+    request.order = ThreadOrder::kRoundRobin;
     use_inputs_that_fit(request);
     submit();
 }
@@ -127,7 +127,7 @@ void Workbench::State::make_other() {
         options.request.kernel = side.kernel;
         options.request.parameters = side.parameters;
         options.request.removed_barrier = side.removed_barrier;
-        options.request.order = ThreadOrder::kTurns;
+        options.request.order = ThreadOrder::kRoundRobin;
         if (!same_sizes(side.parameters, request.parameters)) options.request.inputs = {};
     }
     if (is_cuda_file(side.file) && make_programs) options.programs = make_programs();
@@ -221,7 +221,7 @@ void Workbench::State::enter_lock_step() {
     comparing->steps.emplace(*replay, *other.replay);
     comparing->replays = {replay->id(), other.replay->id()};
     head.go_to(played(), comparing->steps->common_of(Side::kLeft, head.position()));
-    lead_other();
+    update_follower();
 }
 
 Played Workbench::State::played() {
@@ -231,17 +231,17 @@ Played Workbench::State::played() {
 }
 
 // Moves the right side's replay to where the play head stands.
-void Workbench::State::lead_other() {
+void Workbench::State::update_follower() {
     const LockStep* steps = lock();
     if (steps == nullptr) return;
     comparing->left_position = steps->position_of(Side::kLeft, head.position());
-    comparing->other->state_->led =
-        Led{.position = steps->position_of(Side::kRight, head.position()),
-            .moved_from = steps->position_of(Side::kRight, head.moved_from()),
-            .speed = head.speed(),
-            .playing = head.playing(),
-            .moving = head.moving(),
-            .scrubbing = head.scrubbing()};
+    comparing->other->state_->follower =
+        FollowerState{.position = steps->position_of(Side::kRight, head.position()),
+                      .moved_from = steps->position_of(Side::kRight, head.moved_from()),
+                      .speed = head.speed(),
+                      .playing = head.playing(),
+                      .moving = head.moving(),
+                      .scrubbing = head.scrubbing()};
 }
 
 }  // namespace tilereel

@@ -283,7 +283,7 @@ void ProgramBench::start_counting() {
                 counting->counted.emplace_back(i, counts);
                 --counting->left;
             },
-            TaskThread::Turn::kIdle);
+            TaskThread::Priority::kIdle);
 }
 
 void ProgramBench::take_counts() {

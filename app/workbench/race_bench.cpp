@@ -56,8 +56,8 @@ void RaceBench::begin_again(Race race) {
 }
 
 void RaceBench::tell(const RaceEvent& event) {
-    RaceTold told{state_->newest, event};
-    state_->take(told);
+    RaceProgressed progress{state_->newest, event};
+    state_->take(progress);
 }
 
 void RaceBench::end() {

@@ -33,7 +33,7 @@ struct RaceBench::State {
 
     void take(DeviceFound& news);
     void take(RaceBegun& news);
-    void take(RaceTold& news);
+    void take(RaceProgressed& news);
     void take(RaceEnded& news);
     void take(LaunchCounted& news);
     void take(RaceRead& news);

@@ -41,7 +41,7 @@ void RaceBench::State::take(RaceBegun& news) {
     show(std::move(begun));
 }
 
-void RaceBench::State::take(RaceTold& news) {
+void RaceBench::State::take(RaceProgressed& news) {
     ShownRace* race = race_of(news.id);
     if (race == nullptr) return;
     add(race->race, news.event);

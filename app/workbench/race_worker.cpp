@@ -101,7 +101,7 @@ void RaceWorker::run(RaceId id, const RaceRequest& request, const std::atomic<bo
                             return run_race(
                                 request, **found,
                                 [&](const RaceEvent& event) {
-                                    mail_.put(RaceTold{id, event});
+                                    mail_.put(RaceProgressed{id, event});
                                 },
                                 cancel);
                         })});
@@ -113,10 +113,10 @@ void RaceWorker::cancel_race() {
 
 void RaceWorker::count(std::vector<CountedLaunch> launches, CountWhen when) {
     TaskThread& thread = when == CountWhen::kMeanwhile ? helping_ : racing_;
-    const auto turn =
-        when == CountWhen::kBeforeRaces ? TaskThread::Turn::kInOrder : TaskThread::Turn::kIdle;
+    const auto priority = when == CountWhen::kBeforeRaces ? TaskThread::Priority::kNormal
+                                                          : TaskThread::Priority::kIdle;
     for (CountedLaunch& launch : launches)
-        thread.submit([this, launch = std::move(launch)] { count_now(launch); }, turn);
+        thread.submit([this, launch = std::move(launch)] { count_now(launch); }, priority);
 }
 
 void RaceWorker::count_now(const CountedLaunch& launch) {

@@ -37,7 +37,7 @@ struct RaceBegun {
     RaceId id = 0;
     Race race;  // without events
 };
-struct RaceTold {
+struct RaceProgressed {
     RaceId id = 0;
     RaceEvent event;
 };
@@ -67,8 +67,8 @@ struct FileWritten {
     std::filesystem::path path;
     Status status;
 };
-using RaceNews = std::variant<DeviceFound, RaceBegun, RaceTold, RaceEnded, LaunchCounted, RaceRead,
-                              RacesScanned, FileWritten>;
+using RaceNews = std::variant<DeviceFound, RaceBegun, RaceProgressed, RaceEnded, LaunchCounted,
+                              RaceRead, RacesScanned, FileWritten>;
 
 class RaceWorker {
   public:

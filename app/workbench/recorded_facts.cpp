@@ -182,7 +182,7 @@ class Reader {
                 with_commas(static_cast<std::uint64_t>(found->most_threads)) + " = " +
                 number(100 * classical_occupancy(found->blocks, static_cast<int>(launch.threads()),
                                                  found->most_threads)) +
-                " % on " + std::string(generation_.title) + ", " + words_of(registers),
+                " % on " + std::string(generation_.title) + ", " + text_of(registers),
             {{"blocks an SM", static_cast<double>(found->blocks), ""},
              {"occupancy", 100 * found->share(), "%"}});
     }

@@ -66,7 +66,7 @@ Result<FinishedRecording> RecordingWorker::Task::finish(std::shared_ptr<const Tr
     std::vector<WrongElement> wrong = wrong_elements_of(*trace);
     AsCompiled compiled = as_compiled(*trace, sites);
     job.request.order = trace->launch.order;  // the harmful one, if that was asked for
-    job.request.find_harm = false;
+    job.request.find_failing_order = false;
     if (!without_gpu_.empty()) job.request.recorder = Recorder::kCpu;
     Result<Replay> replay = Replay::of_block(*trace, block_at(*trace, job.place), generation);
     if (!replay) return replay.error();

@@ -43,7 +43,7 @@ Registers registers_of(std::string_view kernel, int tile, int pad) {
     return {};
 }
 
-std::string words_of(const Registers& registers) {
+std::string text_of(const Registers& registers) {
     const std::string words = std::to_string(registers.a_thread) + " registers a thread";
     switch (registers.from) {
         case Registers::From::kAssumed:

@@ -24,6 +24,6 @@ struct Registers {
 
 // "32 registers a thread assumed", "127 registers a thread as compiled for 9.0", "20 registers a
 // thread"
-[[nodiscard]] std::string words_of(const Registers& registers);
+[[nodiscard]] std::string text_of(const Registers& registers);
 
 }  // namespace tilereel

@@ -264,7 +264,7 @@ void put_kernel(Writer& writer, const SavedView& view) {
         if (value) writer.put(name, std::to_string(*value));
     if (view.seed) writer.put("seed", std::to_string(*view.seed));
     writer.put_unless("without_barrier", view.removed_barrier, 0u);
-    if (view.order != ThreadOrder::kTurns) writer.put("order", name_of(view.order));
+    if (view.order != ThreadOrder::kRoundRobin) writer.put("order", name_of(view.order));
     if (view.on_gpu) writer.put("record", "gpu");
 }
 
@@ -304,10 +304,10 @@ std::string text_of(const SavedView& view) {
     if (view.view.tab != usual.tab)
         writer.put("tab", kTabNames[static_cast<std::size_t>(view.view.tab)]);
     if (view.view.phase_table) writer.put("phase_table", "1");
-    if (view.compared) writer.put("compare", words_of(*view.compared));
+    if (view.compared) writer.put("compare", text_of(*view.compared));
     if (view.view.sides != usual.sides)
         writer.put("sides", kSidesNames[static_cast<std::size_t>(view.view.sides)]);
-    if (view.pattern) writer.put("pattern", words_of(*view.pattern));
+    if (view.pattern) writer.put("pattern", text_of(*view.pattern));
     if (view.view.heat != usual.heat)
         writer.put("heat", kHeatNames[static_cast<std::size_t>(view.view.heat)]);
     if (view.view.line_figure != usual.line_figure)

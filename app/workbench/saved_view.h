@@ -28,7 +28,7 @@ struct SavedView {
     std::optional<int> m{}, n{}, k{}, tile{}, pad{};  // nullopt: opening_of() the kernel
     std::optional<std::uint64_t> seed{};              // of A and B
     std::uint32_t removed_barrier = 0;                // its line; 0: none
-    ThreadOrder order = ThreadOrder::kTurns;
+    ThreadOrder order = ThreadOrder::kRoundRobin;
     bool on_gpu = false;  // recorded on a GPU
     std::filesystem::path file{};
     std::vector<std::string> arguments{}, defines{};  // of a program

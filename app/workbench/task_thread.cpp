@@ -18,14 +18,14 @@ TaskThread::~TaskThread() {
     if (thread_) thread_->request_stop();  // and ~jthread joins
 }
 
-void TaskThread::submit(std::function<void()> task, Turn turn) {
+void TaskThread::submit(std::function<void()> task, Priority priority) {
     if (!thread_) {
         task();
         return;
     }
     {
         const std::lock_guard lock(mutex_);
-        (turn == Turn::kIdle ? idle_ : waiting_).push_back(std::move(task));
+        (priority == Priority::kIdle ? idle_ : waiting_).push_back(std::move(task));
     }
     wake_.notify_one();
 }

@@ -18,11 +18,11 @@ class TaskThread {
     TaskThread(const TaskThread&) = delete;
     TaskThread& operator=(const TaskThread&) = delete;
 
-    enum class Turn : std::uint8_t {
-        kInOrder = 0,
-        kIdle = 1,  // runs only while no kInOrder task waits
+    enum class Priority : std::uint8_t {
+        kNormal = 0,
+        kIdle = 1,  // runs only while no kNormal task waits
     };
-    void submit(std::function<void()> task, Turn turn = Turn::kInOrder);
+    void submit(std::function<void()> task, Priority priority = Priority::kNormal);
     // Whether the system could not start the thread.
     [[nodiscard]] bool lacks_thread() const { return lacks_thread_; }
 

@@ -62,7 +62,7 @@ std::optional<std::string> decoded(std::string_view text) {
     return value;
 }
 
-std::string words_of(const CompareSide& side) {
+std::string text_of(const CompareSide& side) {
     if (!side.file.empty()) return side.generation + ":" + side.file.string();
     if (side.kernel.empty()) return side.generation + ":";  // what is shown, by other rules
     std::string words = side.kernel;
@@ -93,7 +93,7 @@ std::optional<CompareSide> side_in(const std::string& text) {
     return side;
 }
 
-std::string words_of(const PatternQuestion& question) {
+std::string text_of(const PatternQuestion& question) {
     std::string words;
     for (const std::int64_t extent : question.block) words += std::to_string(extent) + ":";
     words += question.space == Space::kGlobal ? "global:" : "shared:";

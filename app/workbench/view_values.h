@@ -35,11 +35,11 @@ std::string decimal(Number value) {
 }
 
 // "09_tiled:16:16:16:8:1:0:9.0", or "9.0:/home/me/other.npz".
-[[nodiscard]] std::string words_of(const CompareSide& side);
+[[nodiscard]] std::string text_of(const CompareSide& side);
 [[nodiscard]] std::optional<CompareSide> side_in(const std::string& text);
 // The fields in this order: block, memory, operation, width, RowLayout::row, pad, swizzle and
 // swizzle_unit, warp, generation, expression.
-[[nodiscard]] std::string words_of(const PatternQuestion& question);
+[[nodiscard]] std::string text_of(const PatternQuestion& question);
 [[nodiscard]] std::optional<PatternQuestion> pattern_in(const std::string& text);
 
 }  // namespace tilereel

@@ -164,7 +164,7 @@ void Workbench::apply(const Command& command) {
     if (!view.motion && s.replay) head.finish_step(s.played());
     if (follows) s.follow_left(before, rules);
     s.advance_other(0);
-    s.lead_other();
+    s.update_follower();
 }
 
 void Workbench::apply(const Commands& commands) {
@@ -180,7 +180,7 @@ void Workbench::advance(double seconds) {
     s.races->advance();
     if (s.lessons->advance() && view().mode == WindowMode::kLessons) s.show_beat();
     if (s.replay) s.head.advance(s.played(), seconds);
-    s.lead_other();
+    s.update_follower();
 }
 
 const Recording* Workbench::recording() const {
@@ -188,14 +188,16 @@ const Recording* Workbench::recording() const {
 }
 const Replay* Workbench::replay() const { return state_->replay ? &*state_->replay : nullptr; }
 double Workbench::position() const {
-    return state_->led ? state_->led->position : state_->left_position();
+    return state_->follower ? state_->follower->position : state_->left_position();
 }
 bool Workbench::playing() const {
-    return state_->led ? state_->led->playing : state_->head.playing();
+    return state_->follower ? state_->follower->playing : state_->head.playing();
 }
-bool Workbench::moving() const { return state_->led ? state_->led->moving : state_->head.moving(); }
+bool Workbench::moving() const {
+    return state_->follower ? state_->follower->moving : state_->head.moving();
+}
 double Workbench::moved_from() const {
-    if (state_->led) return state_->led->moved_from;
+    if (state_->follower) return state_->follower->moved_from;
     const LockStep* steps = state_->lock();
     const double from = state_->head.moved_from();
     return steps == nullptr ? from : steps->position_of(Side::kLeft, from);
@@ -230,9 +232,11 @@ void Workbench::apply_to_other(const Commands& commands) {
 }
 bool Workbench::looping() const { return state_->head.looping(); }
 bool Workbench::scrubbing() const {
-    return state_->led ? state_->led->scrubbing : state_->head.scrubbing();
+    return state_->follower ? state_->follower->scrubbing : state_->head.scrubbing();
 }
-double Workbench::speed() const { return state_->led ? state_->led->speed : state_->head.speed(); }
+double Workbench::speed() const {
+    return state_->follower ? state_->follower->speed : state_->head.speed();
+}
 StepUnit Workbench::unit() const { return state_->head.unit(); }
 const CountsColumn& Workbench::before() const { return state_->before; }
 bool Workbench::is_of_program() const {

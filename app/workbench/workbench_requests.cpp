@@ -96,8 +96,8 @@ void Workbench::State::launch(const std::string& kernel_id, const KernelParamete
     next.parameters = parameters;
     if (next.kernel != request.kernel) {
         next.removed_barrier = 0;
-        next.order = ThreadOrder::kTurns;
-        next.find_harm = false;
+        next.order = ThreadOrder::kRoundRobin;
+        next.find_failing_order = false;
     }
     const bool asked_already =
         next.kernel == request.kernel && next.parameters == request.parameters;
@@ -210,12 +210,12 @@ void Workbench::State::remove_barrier(int line) {
     }
     clear_message();
     request.removed_barrier = static_cast<std::uint32_t>(line);
-    request.order = ThreadOrder::kTurns;
-    request.find_harm = false;
+    request.order = ThreadOrder::kRoundRobin;
+    request.find_failing_order = false;
     submit();
 }
 
-void Workbench::State::run_in_order(ThreadOrder order, bool find_harm) {
+void Workbench::State::run_in_order(ThreadOrder order, bool find_failing_order) {
     if (request.removed_barrier == 0) {
         fail("The order of the threads matters only without a barrier: remove one first");
         return;
@@ -228,7 +228,7 @@ void Workbench::State::run_in_order(ThreadOrder order, bool find_harm) {
     }
     clear_message();
     request.order = order;
-    request.find_harm = find_harm;
+    request.find_failing_order = find_failing_order;
     submit();
 }
 

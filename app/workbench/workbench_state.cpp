@@ -28,7 +28,7 @@ RecordRequest request_of(const Trace& trace, const RecordRequest& given) {
                           .pad = static_cast<int>(launch.pad)};
     request.removed_barrier = launch.removed_barrier;
     request.order = launch.order;
-    request.find_harm = false;
+    request.find_failing_order = false;
     request.inputs = {};
     if (launch.seed == 0)
         request.inputs = {.a = trace.a, .b = trace.b};
@@ -84,7 +84,7 @@ void Workbench::State::submit(std::shared_ptr<const Trace> trace) {
         replay ? place_at(*replay, static_cast<Tick>(left_position())) : LogicalPlace{};
     request.lanes_may_part = generation->independent_lanes;
     if (trace == nullptr && request.order == ThreadOrder::kLanes && !request.lanes_may_part)
-        request.order = ThreadOrder::kTurns;  // as it was recorded for another generation
+        request.order = ThreadOrder::kRoundRobin;  // as it was recorded for another generation
     BeforePlan plan = plan_before(former, before_launch, before, request, *generation);
     if (std::exchange(was_edited, false))
         plan = {.launch = {.label = "before",
@@ -106,10 +106,10 @@ void Workbench::State::take_over() {
     if (!outcome) return;
     if (*outcome) {
         FinishedRecording finished = std::move(*outcome).value();
-        if (request.find_harm && finished.recording.wrong.empty())
-            tell(Notice::kNoHarm, "No order of the threads changes C with these matrices");
+        if (request.find_failing_order && finished.recording.wrong.empty())
+            tell(Notice::kNoFailingOrder, "No order of the threads changes C with these matrices");
         request.order = finished.recording.request.order;
-        request.find_harm = false;
+        request.find_failing_order = false;
         request.recorder = finished.recording.request.recorder;
         if (!finished.without_gpu.empty())
             tell(Notice::kNoGpu, "Recorded without the GPU: " + finished.without_gpu);

@@ -25,10 +25,10 @@ namespace tilereel {
 }
 
 // The subject of a message that is not an error.
-enum class Notice : std::uint8_t { kSizes, kInputs, kNoPad, kNoGpu, kNoHarm };
+enum class Notice : std::uint8_t { kSizes, kInputs, kNoPad, kNoGpu, kNoFailingOrder };
 
 // The position of a workbench that is the other side of a comparison, set by the left side.
-struct Led {
+struct FollowerState {
     double position = 0, moved_from = 0;  // in its own ticks
     double speed = 1;
     bool playing = false, moving = false, scrubbing = false;
@@ -75,21 +75,21 @@ struct Workbench::State {
     void clear_message() {
         message.clear();
         suggestions.reset();
-        told.reset();
+        shown_notice.reset();
     }
     // Shows a notice about a side effect. A dismissed notice of this kind is not repeated for the
     // same kernel; errors are.
     void tell(Notice notice, std::string sentence) {
         if (dismissed.contains({request.kernel, notice})) return;
         message = std::move(sentence);
-        told = notice;
+        shown_notice = notice;
     }
     void fail(std::string sentence) {
         message = std::move(sentence);
-        told.reset();
+        shown_notice.reset();
     }
     void dismiss_message() {
-        if (told) dismissed.insert({request.kernel, *told});
+        if (shown_notice) dismissed.insert({request.kernel, *shown_notice});
         clear_message();
     }
     // Suggestions are valid until there is another message.
@@ -106,7 +106,7 @@ struct Workbench::State {
     void watch_or_record(std::uint32_t block);  // records a program's block if necessary
     void toggle_pad();
     void remove_barrier(int line);
-    void run_in_order(ThreadOrder order, bool find_harm);
+    void run_in_order(ThreadOrder order, bool find_failing_order);
     void step(StepUnit unit, int direction) {
         if (replay) head.step(played(), unit, direction);
     }
@@ -138,7 +138,7 @@ struct Workbench::State {
     void advance_other(double seconds);
     void enter_lock_step();
     void leave_lock_step();
-    void lead_other();
+    void update_follower();
     [[nodiscard]] const LockStep* lock() const;  // nullptr: the shown replays are not in lock-step
     [[nodiscard]] double left_position() const;  // in ticks of the left side
     [[nodiscard]] Played played();               // there must be a replay
@@ -168,7 +168,7 @@ struct Workbench::State {
     Opening opening;
 
     std::optional<Comparing> comparing;
-    std::optional<Led> led;  // set if this is the other side of a comparison
+    std::optional<FollowerState> follower;  // set if this is the other side of a comparison
     bool record_on_worker = true;
     RecordFunction record;
     std::function<std::unique_ptr<ProgramBench>()> make_programs;
@@ -177,7 +177,7 @@ struct Workbench::State {
     ViewState view;
     PatternLab lab;
     std::string message;
-    std::optional<Notice> told;  // the subject of the message; nullopt: an error
+    std::optional<Notice> shown_notice;  // the subject of the message; nullopt: an error
     std::set<std::pair<std::string, Notice>> dismissed;  // by kernel
     std::optional<SizeSuggestions> suggestions;          // its problem is the message
     // M, N and K as long as the user has chosen none. TILE and PAD are then also those with which

@@ -7,7 +7,7 @@
 #include "app/replay/wording.h"
 #include "instrumentation/analysis/memory_state.h"
 #include "instrumentation/analysis/product_reference.h"
-#include "instrumentation/base/value_words.h"
+#include "instrumentation/base/decimal_text.h"
 #include "instrumentation/base/with_commas.h"
 
 namespace tilereel {
@@ -35,7 +35,7 @@ bool is_plain(const Trace& trace) {
 // "2 ", "-", "": in front of a product.
 std::string factor_words(double factor) {
     if (factor == 1) return {};
-    return factor == -1 ? "-" : value_words(factor) + " ";
+    return factor == -1 ? "-" : decimal_text(factor) + " ";
 }
 
 std::string element_words(const WrongElement& element) {
@@ -81,7 +81,7 @@ std::vector<WrongElement> within(const CellRect& block, const std::vector<WrongE
 
 }  // namespace
 
-std::string product_words(const MatrixProduct& product) {
+std::string product_formula(const MatrixProduct& product) {
     if (product.alpha == 1 && product.beta == 0) return "A times B";
     const std::string sum = factor_words(product.alpha) + "A B";
     if (product.beta == 0) return sum;
@@ -110,8 +110,8 @@ std::string wrong_product_sentence(const Trace& trace, const std::vector<WrongEl
     return with_commas(wrong.size()) + " of " + with_commas(trace.c.size()) +
            (trace.c.size() == 1 ? " element" : " elements") + " of C " +
            (wrong.size() == 1 ? "is" : "are") + " wrong: " + element_words(first) + " is " +
-           value_words(first.found) + ", but " + product_words(*trace.product) + " there is " +
-           value_words(first.expected);
+           decimal_text(first.found) + ", but " + product_formula(*trace.product) + " there is " +
+           decimal_text(first.expected);
 }
 
 std::string why_wrong(const Trace& trace, const std::vector<WrongElement>& wrong,
@@ -153,9 +153,9 @@ Sentence with_wrong_elements(Sentence sentence, const Replay& replay,
     sentence.push_back({Tone::kStrong, what});
     sentence.push_back({Tone::kPlain, ": "});
     sentence.push_back({Tone::kC, element_words(first)});
-    sentence.push_back({Tone::kPlain, (done ? " is " : " becomes ") + value_words(first.found) +
-                                          ", but " + product_words(*replay.trace().product) +
-                                          " there is " + value_words(first.expected) + "."});
+    sentence.push_back({Tone::kPlain, (done ? " is " : " becomes ") + decimal_text(first.found) +
+                                          ", but " + product_formula(*replay.trace().product) +
+                                          " there is " + decimal_text(first.expected) + "."});
     return sentence;
 }
 

@@ -16,7 +16,7 @@ namespace tilereel {
 [[nodiscard]] std::vector<WrongElement> compare_with_reference(const Trace& trace);
 
 // The expected value of C: "A times B", "2 A B + 0.5 C". The C in the sum is C before the launch.
-[[nodiscard]] std::string product_words(const MatrixProduct& product);
+[[nodiscard]] std::string product_formula(const MatrixProduct& product);
 
 // "3 of 256 elements of C are wrong: C[0][1] is 7, but A times B there is 30". `wrong` must not be
 // empty.

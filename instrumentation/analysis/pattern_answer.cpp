@@ -8,7 +8,7 @@ Result<PatternAnswer> answer_pattern(const AccessPattern& pattern, std::uint32_t
                                      const Generation& generation) {
     if (const Status sound = check_pattern(pattern); !sound) return sound.error();
     if (warp >= warps_of(pattern))
-        return wrong_call("a block of " + block_words(pattern.block) + " threads has " +
+        return wrong_call("a block of " + block_text(pattern.block) + " threads has " +
                           std::to_string(warps_of(pattern)) +
                           (warps_of(pattern) == 1
                                ? " warp; use warp 0"
@@ -48,7 +48,7 @@ std::optional<std::array<std::int64_t, 3>> parse_block(std::string_view text) {
     return std::nullopt;
 }
 
-std::string block_words(const std::array<std::int64_t, 3>& block) {
+std::string block_text(const std::array<std::int64_t, 3>& block) {
     std::string words = std::to_string(block[0]) + " x " + std::to_string(block[1]);
     if (block[2] != 1) words += " x " + std::to_string(block[2]);
     return words;

@@ -27,6 +27,6 @@ struct PatternAnswer {
 // "16x16", "32x8x2"; nullopt for anything else.
 [[nodiscard]] std::optional<std::array<std::int64_t, 3>> parse_block(std::string_view text);
 // "16 x 16"; with a third extent if it is not 1.
-[[nodiscard]] std::string block_words(const std::array<std::int64_t, 3>& block);
+[[nodiscard]] std::string block_text(const std::array<std::int64_t, 3>& block);
 
 }  // namespace tilereel

@@ -18,7 +18,7 @@ bool has_phases(const Trace& trace, SegmentRange block) {
     if (block.first >= block.last) return false;
     for (std::uint64_t record = trace.segments.record_begin[block.first];
          record < trace.segments.record_begin[block.last]; ++record)
-        if (is_of_phase(operation_of(trace, record))) return true;
+        if (is_mbarrier_operation(operation_of(trace, record))) return true;
     return false;
 }
 
@@ -56,10 +56,10 @@ void PhaseRaces::begin_block(SegmentRange range) {
         for (std::uint64_t record = segments.record_begin[segment];
              record < segments.record_begin[segment + 1]; ++record) {
             const Operation operation = operation_of(trace_, record);
-            if (!is_of_phase(operation)) continue;
+            if (!is_mbarrier_operation(operation)) continue;
             const std::uint32_t base = trace_.records.base[record];
-            components_ = std::max(components_, threads_ + ArrivalPhase::of(base).barrier + 1);
-            if (operation == Operation::kArrive || operation == Operation::kStartBox)
+            components_ = std::max(components_, threads_ + MBarrierPhase::of(base).barrier + 1);
+            if (operation == Operation::kArrive || operation == Operation::kStartBulkCopy)
                 for_each_thread(record, 0, [&](std::uint32_t) {
                     ++missing_[{base, segments.warp[segment]}];
                 });
@@ -104,7 +104,7 @@ void PhaseRaces::pass_by(std::vector<Cursor>& held) {
 
 // The phase, or one before it, misses an arrival of another warp than `but_of`.
 bool PhaseRaces::misses_arrivals(std::uint32_t base, std::uint32_t but_of) const {
-    const std::uint32_t first = ArrivalPhase{ArrivalPhase::of(base).barrier, 0}.base();
+    const std::uint32_t first = MBarrierPhase{MBarrierPhase::of(base).barrier, 0}.base();
     for (auto at = missing_.lower_bound({first, 0});
          at != missing_.end() && at->first.first <= base; ++at)
         if (at->first.second != but_of) return true;
@@ -118,7 +118,7 @@ bool PhaseRaces::add_record(std::uint64_t record, std::uint32_t warp) {
     if (site.operation == Operation::kWaitPhase && misses_arrivals(base, kNobody)) return false;
     Box& box = boxes_[warp];
     if (!is_copy(site.operation) || site.line != box.line) box.open = false;
-    if (site.operation == Operation::kArrive || site.operation == Operation::kStartBox)
+    if (site.operation == Operation::kArrive || site.operation == Operation::kStartBulkCopy)
         for_each_thread(record, warp, [&](std::uint32_t i) { add_use(record, i); });
     switch (site.operation) {
         case Operation::kWarpBarrier: {
@@ -131,14 +131,14 @@ bool PhaseRaces::add_record(std::uint64_t record, std::uint32_t warp) {
             return true;
         }
         case Operation::kArrive:
-        case Operation::kStartBox:
+        case Operation::kStartBulkCopy:
             for_each_thread(record, warp, [&](std::uint32_t i) {
                 Clock& seen = phases_[base];
                 seen.resize(components_, 0);
                 join(seen, clocks_[i]);
                 if (const auto missing = missing_.find({base, warp}); --missing->second == 0)
                     missing_.erase(missing);
-                if (site.operation == Operation::kStartBox)
+                if (site.operation == Operation::kStartBulkCopy)
                     box = {true, base, site.line, i, clocks_[i][i]};
                 ++clocks_[i][i];
             });
@@ -146,7 +146,7 @@ bool PhaseRaces::add_record(std::uint64_t record, std::uint32_t warp) {
         case Operation::kWaitPhase:
             pass_wait(record, warp, Passed::kOver);
             return true;
-        case Operation::kMakeBarrier:
+        case Operation::kInitBarrier:
             for_each_thread(record, warp, [&](std::uint32_t i) { add_making(record, i); });
             return true;
         default:
@@ -158,7 +158,7 @@ bool PhaseRaces::add_record(std::uint64_t record, std::uint32_t warp) {
 
 void PhaseRaces::pass_wait(std::uint64_t record, std::uint32_t warp, Passed passed) {
     const std::uint32_t base = trace_.records.base[record];
-    const ArrivalPhase phase = ArrivalPhase::of(base);
+    const MBarrierPhase phase = MBarrierPhase::of(base);
     const std::uint32_t component = threads_ + phase.barrier;
     boxes_[warp].open = false;
     for_each_thread(record, warp, [&](std::uint32_t i) {
@@ -174,7 +174,7 @@ void PhaseRaces::pass_wait(std::uint64_t record, std::uint32_t warp, Passed pass
 
 // Reports each maker of the barrier that the thread has not seen.
 void PhaseRaces::add_use(std::uint64_t record, std::uint32_t thread) {
-    BarrierUses& barrier = barriers_[ArrivalPhase::of(trace_.records.base[record]).barrier];
+    BarrierUses& barrier = barriers_[MBarrierPhase::of(trace_.records.base[record]).barrier];
     OfBarrier use{{site_of(trace_, record), thread}, clocks_[thread][thread]};
     for (const OfBarrier& maker : barrier.makers) {
         if (seen(maker, thread))
@@ -194,7 +194,7 @@ void PhaseRaces::add_use(std::uint64_t record, std::uint32_t thread) {
 
 // Reports each earlier use that the maker has not seen, or that no other maker came before.
 void PhaseRaces::add_making(std::uint64_t record, std::uint32_t thread) {
-    BarrierUses& barrier = barriers_[ArrivalPhase::of(trace_.records.base[record]).barrier];
+    BarrierUses& barrier = barriers_[MBarrierPhase::of(trace_.records.base[record]).barrier];
     const OfBarrier making{{site_of(trace_, record), thread}, clocks_[thread][thread]};
     for (const OfBarrier& use : barrier.users)
         if (!use.made || !seen(use, thread)) add_not_made(making.by, use.by);
@@ -217,7 +217,7 @@ void PhaseRaces::for_each_access(std::uint64_t record, std::uint32_t warp, Visit
     const LaneOffsets lanes = lane_offsets(trace_, record);
     const Box& box = boxes_[warp];
     const bool of_box = box.open && trace_.sites[site].operation == Operation::kCopyStore;
-    const ArrivalPhase phase = ArrivalPhase::of(box.phase);
+    const MBarrierPhase phase = MBarrierPhase::of(box.phase);
     for (std::uint32_t left = lanes.mask; left != 0; left &= left - 1) {
         const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
         const std::uint32_t thread = of_box ? box.thread : warp * kWarpSize + lane;

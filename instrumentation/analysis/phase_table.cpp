@@ -155,7 +155,7 @@ class PhaseTableBuilder {
     // The pieces of a box, which stand where lanes do, are those of the thread that asked for it.
     void note_box(std::uint64_t record, std::uint32_t first_thread) {
         const Site& site = trace_.sites[site_of(trace_, record)];
-        if (site.operation == Operation::kStartBox) {
+        if (site.operation == Operation::kStartBulkCopy) {
             box_line_ = site.line;
             box_thread_ = first_thread + static_cast<std::uint32_t>(
                                              std::countr_zero(lane_offsets(trace_, record).mask));

@@ -60,10 +60,10 @@ inline constexpr std::uint64_t kMostPhaseEntries = 100'000;  // loads and produc
 [[nodiscard]] Result<PhaseTable> phase_table(const Trace& trace, std::uint32_t block);
 
 // "A[0,2]"
-[[nodiscard]] std::string words_of(const Trace& trace, const ElementName& at);
+[[nodiscard]] std::string text_of(const Trace& trace, const ElementName& at);
 // "Load A[0,2] -> As[0,0]", "Load B[1,0]", "Store 0 -> As[0,1]"
-[[nodiscard]] std::string words_of(const Trace& trace, const PhaseLoad& load);
+[[nodiscard]] std::string text_of(const Trace& trace, const PhaseLoad& load);
 // "C[0,0]+=As[0,0]*Bs[0,0] + As[0,1]*Bs[1,0]"
-[[nodiscard]] std::string words_of(const Trace& trace, const PhaseSum& sum);
+[[nodiscard]] std::string text_of(const Trace& trace, const PhaseSum& sum);
 
 }  // namespace tilereel

@@ -32,9 +32,9 @@ Kind kind_of(const Trace& trace, std::uint64_t record) {
         case Operation::kCommitCopies:
         case Operation::kWaitCopies:
         case Operation::kArrive:
-        case Operation::kStartBox:
+        case Operation::kStartBulkCopy:
         case Operation::kWaitPhase:
-        case Operation::kMakeBarrier:
+        case Operation::kInitBarrier:
             return Kind::kCopies;
         case Operation::kExchange:
         case Operation::kAssign:
@@ -295,7 +295,7 @@ std::unordered_set<std::uint32_t> phases_with_boxes(const Trace& trace, std::uin
                                                     std::uint64_t last) {
     std::unordered_set<std::uint32_t> phases;
     for (std::uint64_t record = first; record < last; ++record)
-        if (trace.sites[site_of(trace, record)].operation == Operation::kStartBox)
+        if (trace.sites[site_of(trace, record)].operation == Operation::kStartBulkCopy)
             phases.insert(trace.records.base[record]);
     return phases;
 }

@@ -36,7 +36,7 @@ bool is_judged(const Trace& trace) {
         trace.b.empty() || trace.c.empty())
         return false;
     return std::ranges::none_of(trace.sites, [](const Site& site) {
-        return site.operation > Operation::kMakeBarrier || site.width_bytes < 4;
+        return site.operation > Operation::kInitBarrier || site.width_bytes < 4;
     });
 }
 

@@ -1,11 +1,11 @@
 #pragma once
-// A mistake in a file that a person wrote: a lesson, the facts about the kernels.
+// A mistake in a file that a person wrote, such as a lesson or the facts about the kernels.
 #include <string>
 
 namespace tilereel {
 
 struct FileMistake {
-    int line = 0;  // of the file, from 1 on; 0: of no line
+    int line = 0;  // in the file, from 1; 0: no line
     std::string sentence;
 };
 

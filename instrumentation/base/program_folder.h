@@ -1,11 +1,11 @@
 #pragma once
-// Where the running program lies, so that it finds what is installed with it wherever it is put.
+// The folder of the running program. The files that are installed with it are found relative to it.
 #include <filesystem>
 #include <system_error>
 
 namespace tilereel {
 
-// The folder of the running program's file, symbolic links followed; empty if it is not known.
+// The folder of the program's file, with symbolic links resolved; empty if it is unknown.
 inline std::filesystem::path program_folder() {
     std::error_code unknown;
     return std::filesystem::read_symlink("/proc/self/exe", unknown).parent_path();

@@ -1,7 +1,7 @@
 #pragma once
-// A file that appears whole or not at all: written without a name (or under a temporary one where
-// the file system needs a name), synced, and only then renamed over the target. The old file's
-// mode stays, and its owner where this user may set it. A link is followed.
+// Replaces a file atomically. The new file is written without a name (or under a temporary name, if
+// the file system requires one), synced, and then renamed to the target. It keeps the mode of the
+// old file, and its owner if this user may set it. Symbolic links are followed.
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -37,7 +37,7 @@ class ReplacingFile {
     std::uint64_t position_ = 0, size_ = 0;
 };
 
-// A whole file of these bytes; on any failure the old one stays.
+// Replaces the file by one with these bytes. If it fails, the old file stays.
 Status replace_file(const std::filesystem::path& target, std::span<const std::byte> bytes);
 
 }  // namespace tilereel

@@ -7,8 +7,8 @@
 
 namespace tilereel {
 
-// Room for `count` elements, in large pages where the system has them: touching a long column page
-// by page costs more than writing it.
+// Reserves memory for `count` elements, in huge pages if the system has them: the page faults of a
+// long column would cost more than writing it.
 template <class T>
 void reserve_column(std::vector<T>& column, std::size_t count) {
     column.reserve(count);
@@ -16,7 +16,7 @@ void reserve_column(std::vector<T>& column, std::size_t count) {
     const auto begin = reinterpret_cast<std::uintptr_t>(column.data());
     const std::uintptr_t first = (begin + kLargePage - 1) / kLargePage * kLargePage;
     const std::uintptr_t last = (begin + count * sizeof(T)) / kLargePage * kLargePage;
-    if (first < last)  // advice: nothing depends on whether it is taken
+    if (first < last)  // only a hint to the system
         static_cast<void>(madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE));
 }
 

@@ -10,9 +10,9 @@
 namespace tilereel {
 
 enum class ErrorKind {
-    kWrongCall,  // the caller asked for something that cannot be: exit code 2
-    kFailed,     // the request was sound, the world was not: exit code 1
-    kCancelled,  // the caller asked for it to stop: exit code 1
+    kWrongCall,  // the caller's request is invalid: exit code 2
+    kFailed,     // the request is valid, but something outside failed: exit code 1
+    kCancelled,  // the caller cancelled it: exit code 1
 };
 
 struct Error {
@@ -45,7 +45,7 @@ class [[nodiscard]] Result {
     std::variant<T, Error> state_;
 };
 
-struct Done {};  // the value of a Result that carries none
+struct Done {};  // the value of a Result without a value
 using Status = Result<Done>;
 
 }  // namespace tilereel

@@ -1,6 +1,6 @@
 #pragma once
-// TILEREEL_ADDRESS_SANITIZER and TILEREEL_THREAD_SANITIZER: 1 where this file is compiled with that
-// sanitizer, else 0. g++ says so by a macro, clang by __has_feature.
+// TILEREEL_ADDRESS_SANITIZER and TILEREEL_THREAD_SANITIZER are 1 if this file is compiled with that
+// sanitizer, else 0. g++ defines a macro for it; clang has __has_feature.
 #if defined(__SANITIZE_ADDRESS__)
 #define TILEREEL_ADDRESS_SANITIZER 1
 #elif defined(__has_feature)

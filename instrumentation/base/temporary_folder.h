@@ -1,6 +1,6 @@
 #pragma once
-// A folder for temporary files, of this user alone, gone with the object. If the process is killed,
-// the next one that makes such a folder removes it. A folder that was renamed stays.
+// A folder for temporary files that only this user can access. The destructor removes it, unless it
+// was renamed. If the process is killed, the next process that makes such a folder removes it.
 #include <filesystem>
 
 #include "instrumentation/base/owned_names.h"

@@ -1,5 +1,5 @@
 #pragma once
-// The keys of a table of a TOML file, each taken once; a key that is left over is a mistake.
+// Reads the keys of a table of a TOML file. A key that the caller has not read is a mistake.
 #include <toml++/toml.h>
 
 #include <set>
@@ -11,20 +11,19 @@
 
 namespace tilereel {
 
-// Where the node begins; `otherwise` for a node that stands in no file.
-
+// The line where the node begins; `otherwise` if the node does not come from a file.
 [[nodiscard]] int line_of(const toml::node& node, int otherwise);
 
 class TomlKeys {
   public:
-    // `line`: of the table, where a key has none.
+    // `line`: of the table, for keys without a line of their own.
     TomlKeys(const toml::table& table, int line, std::vector<FileMistake>& mistakes)
         : table_(table), line_(line), mistakes_(mistakes) {}
 
     // nullptr: the table has no such key.
     const toml::node* take(std::string_view key);
     [[nodiscard]] bool has(std::string_view key) const { return table_.contains(key); }
-    // Empty, or what is given, where there is no such key or its value is of another kind, which is
+    // These return an empty text or `otherwise` if there is no such key. A value of another type is
     // a mistake.
     std::string text(std::string_view key);
     bool flag(std::string_view key, bool otherwise);
@@ -39,7 +38,7 @@ class TomlKeys {
     void complain_of(std::string_view key, std::string sentence) {
         complain(line(key), std::move(sentence));
     }
-    // `of`: "a scene".
+    // Adds a mistake for each key that was not read. `of`: the table, as in "a scene".
     void refuse_unknown(std::string_view of);
 
   private:

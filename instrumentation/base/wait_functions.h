@@ -1,5 +1,5 @@
 #pragma once
-// The functions of CUDA that make a thread wait, and that can be left out of a kernel. CUDA C++
+// The CUDA functions that make a thread wait and that can be removed from a kernel. CUDA C++
 // Programming Guide, "Synchronization Functions" and "Asynchronous Data Copies using
 // cuda::pipeline"; PTX ISA, "mbarrier.try_wait".
 #include <array>
@@ -22,7 +22,7 @@ inline constexpr std::array kWaitFunctions = {
     WaitFunction{"mbarrier_try_wait_parity", WaitFor::kPhase},
 };
 
-// The first of them that a line of source calls; null: none. A comment calls nothing.
+// The first of them that a line of source calls; null: none. Comments are ignored.
 [[nodiscard]] constexpr const WaitFunction* wait_function_in(std::string_view line) {
     const std::string_view code = line.substr(0, line.find("//"));
     for (const WaitFunction& function : kWaitFunctions) {

@@ -11,10 +11,10 @@
 #include "instrumentation/plain/compile_errors.h"
 #include "instrumentation/plain/launch_line.h"
 #include "instrumentation/plain/launch_text.h"
-#include "instrumentation/plain/not_taken.h"
 #include "instrumentation/plain/process.h"
 #include "instrumentation/plain/program_facts.h"
 #include "instrumentation/plain/text_file.h"
+#include "instrumentation/plain/unsupported.h"
 
 namespace tilereel::plain {
 namespace {
@@ -31,8 +31,8 @@ class Mirror {
         const std::filesystem::path mirrored = folder_ / real.relative_path();
         if (!seen_.insert(real).second) return mirrored;
         const std::string text = read_text(real), masked = masked_text(text);
-        for (NotTaken& call : find_not_taken(text, masked))
-            not_taken_.push_back({real.string(), call.line, 0, std::move(call.words)});
+        for (UnsupportedFeature& call : find_unsupported(text, masked))
+            unsupported_.push_back({real.string(), call.line, 0, std::move(call.message)});
         openmp_ = openmp_ || masked.find("#pragma omp") != std::string::npos ||
                   text.find("#include <omp.h>") != std::string::npos;
         has_main_ = has_main_ || has_main(masked);
@@ -65,7 +65,7 @@ class Mirror {
         }
         return result;
     }
-    [[nodiscard]] const std::vector<CompileError>& not_taken() const { return not_taken_; }
+    [[nodiscard]] const std::vector<CompileError>& unsupported() const { return unsupported_; }
     [[nodiscard]] bool uses_openmp() const { return openmp_; }
     [[nodiscard]] bool has_own_main() const { return has_main_; }
     [[nodiscard]] const std::vector<DeviceFunction>& functions() const { return functions_; }
@@ -99,7 +99,7 @@ class Mirror {
     std::filesystem::path folder_;
     const ProgramRequest& request_;
     std::set<std::filesystem::path> seen_, folders_;
-    std::vector<CompileError> not_taken_;
+    std::vector<CompileError> unsupported_;
     bool openmp_ = false, has_main_ = false;
     std::vector<DeviceFunction> functions_;
     std::vector<LaunchLine> launch_lines_;
@@ -166,7 +166,7 @@ std::vector<CompileError> add_main(const Mirror& mirror, const ProgramRequest& r
     const MadeMain made = make_main(lines, mirror.functions());
     std::vector<CompileError> errors;
     for (const LaunchLineError& error : made.errors)
-        errors.push_back({error.file, error.line, 0, error.words});
+        errors.push_back({error.file, error.line, 0, error.message});
     std::ofstream(source, std::ios::binary | std::ios::app) << made.text;
     return errors;
 }
@@ -188,7 +188,7 @@ Result<Compiled> compile_program(const ProgramRequest& request, const Toolchain&
     Compiled compiled;
     compiled.errors = add_main(mirror, request, units[0].source);
     if (!compiled.errors.empty() && !request.launch_lines.empty())
-        return wrong_call("--call: " + compiled.errors[0].words);
+        return wrong_call("--call: " + compiled.errors[0].message);
     if (!compiled.errors.empty()) return compiled;
     std::vector<std::string> flags = {"-w", "-fpermissive", "-fdiagnostics-color=never",
                                       "-D__TILEREEL_ARCH__=" + architecture(request.generation)};
@@ -211,7 +211,7 @@ Result<Compiled> compile_program(const ProgramRequest& request, const Toolchain&
     helpers.clear();
     for (const Unit& unit : units) {
         if (!unit.result) return unit.result.error();
-        compiled.words += without_rewriting(unit.result->output, tools.folder.string());
+        compiled.compiler_output += without_rewriting(unit.result->output, tools.folder.string());
         if (unit.result->succeeded()) continue;
         const std::vector<CompileError> errors =
             errors_in(unit.result->output, tools.folder.string());
@@ -221,8 +221,8 @@ Result<Compiled> compile_program(const ProgramRequest& request, const Toolchain&
     }
     if (!compiled.errors.empty()) {
         // A call that we do not take says more than what the compiler makes of it.
-        compiled.errors.insert(compiled.errors.begin(), mirror.not_taken().begin(),
-                               mirror.not_taken().end());
+        compiled.errors.insert(compiled.errors.begin(), mirror.unsupported().begin(),
+                               mirror.unsupported().end());
         remove_repeated(compiled.errors);
         return compiled;
     }
@@ -232,9 +232,9 @@ Result<Compiled> compile_program(const ProgramRequest& request, const Toolchain&
     if (mirror.uses_openmp()) link.push_back("-fopenmp");
     const Result<ProcessResult> linked = run_tool(std::move(link), folder, cancel);
     if (!linked) return linked.error();
-    compiled.words += linked->output;
+    compiled.compiler_output += linked->output;
     if (!linked->succeeded()) {
-        compiled.errors = mirror.not_taken();
+        compiled.errors = mirror.unsupported();
         for (CompileError& error : link_errors(linked->output, request.file.string()))
             compiled.errors.push_back(std::move(error));
         remove_repeated(compiled.errors);

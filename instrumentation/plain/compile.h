@@ -12,7 +12,7 @@ namespace tilereel::plain {
 struct Compiled {
     std::filesystem::path program;  // empty if there are errors
     std::vector<CompileError> errors;
-    std::string words;  // the compiler's whole output
+    std::string compiler_output;
 };
 // `folder`: an existing folder for all files that are made.
 [[nodiscard]] Result<Compiled> compile_program(const ProgramRequest& request,

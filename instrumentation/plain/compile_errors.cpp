@@ -8,13 +8,13 @@
 
 namespace tilereel::plain {
 
-std::vector<CompileError> errors_in(const std::string& words, const std::string& ours) {
+std::vector<CompileError> errors_in(const std::string& output, const std::string& ours) {
     static const std::regex place(
         R"re((.+?):(\d+):(?:(\d+):)? (?:(?:fatal )?error: (.*)|  required from here))re");
     constexpr const char* kArguments = "the kernel cannot be launched with these arguments";
     std::vector<CompileError> errors;
     CompileError launch;  // that a message about our headers comes from
-    std::istringstream lines(words);
+    std::istringstream lines(output);
     for (std::string line; std::getline(lines, line);) {
         std::smatch found;
         if (line.size() >= 4096 || !std::regex_match(line, found, place)) continue;
@@ -32,22 +32,22 @@ std::vector<CompileError> errors_in(const std::string& words, const std::string&
             error.column = 0;
         }
         for (const char* const inner : {"tilereel::", "<lambda(auto"})
-            if (error.words.find(inner) != std::string::npos) error.words = kArguments;
+            if (error.message.find(inner) != std::string::npos) error.message = kArguments;
         errors.push_back(error);
     }
     // What the compiler says of an argument says more.
     std::erase_if(errors, [&](const CompileError& error) {
-        return error.words == kArguments &&
+        return error.message == kArguments &&
                std::ranges::any_of(errors, [&](const CompileError& other) {
-                   return other.line == error.line && other.words != kArguments;
+                   return other.line == error.line && other.message != kArguments;
                });
     });
     return errors;
 }
 
-std::string without_rewriting(const std::string& words, const std::string& ours) {
+std::string without_rewriting(const std::string& output, const std::string& ours) {
     // Paragraphs begin with a line that is no excerpt of the source.
-    std::istringstream lines(words);
+    std::istringstream lines(output);
     std::string kept;
     bool hidden = false;
     for (std::string line; std::getline(lines, line);) {
@@ -65,21 +65,21 @@ std::string without_rewriting(const std::string& words, const std::string& ours)
     return kept;
 }
 
-std::vector<CompileError> link_errors(const std::string& words, const std::string& file) {
+std::vector<CompileError> link_errors(const std::string& output, const std::string& file) {
     static const std::regex missing(R"re(undefined reference to [`'‘](.+?)['’]\n)re");
     std::vector<CompileError> errors;
-    for (std::sregex_iterator it(words.begin(), words.end(), missing), end; it != end; ++it)
+    for (std::sregex_iterator it(output.begin(), output.end(), missing), end; it != end; ++it)
         errors.push_back({file, 0, 0,
                           "no file of the program defines " + (*it)[1].str() +
                               "; give its other files with --with"});
-    if (errors.empty()) errors.push_back({file, 0, 0, words});
+    if (errors.empty()) errors.push_back({file, 0, 0, output});
     return errors;
 }
 
 void remove_repeated(std::vector<CompileError>& errors) {
     std::set<std::tuple<std::string, std::uint32_t, std::string>> seen;
     std::erase_if(errors, [&](const CompileError& error) {
-        return !seen.insert({error.file, error.line, error.words}).second;
+        return !seen.insert({error.file, error.line, error.message}).second;
     });
 }
 

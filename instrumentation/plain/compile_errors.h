@@ -8,13 +8,13 @@
 namespace tilereel::plain {
 
 // The compiler's output without its notes about our headers, which lie in the folder `ours`.
-[[nodiscard]] std::string without_rewriting(const std::string& words, const std::string& ours);
+[[nodiscard]] std::string without_rewriting(const std::string& output, const std::string& ours);
 // The errors ("file.cu:12:5: error: ...") in the compiler's output. An error in our headers is
 // reported at the launch that caused it.
-[[nodiscard]] std::vector<CompileError> errors_in(const std::string& words,
+[[nodiscard]] std::vector<CompileError> errors_in(const std::string& output,
                                                   const std::string& ours);
 // One error for each symbol that the linker did not find. `file`: the program's source.
-[[nodiscard]] std::vector<CompileError> link_errors(const std::string& words,
+[[nodiscard]] std::vector<CompileError> link_errors(const std::string& output,
                                                     const std::string& file);
 // Keeps the first of several equal errors at one line.
 void remove_repeated(std::vector<CompileError>& errors);

@@ -18,9 +18,9 @@ enum class SiteKind : std::uint32_t {
     // points to, and scalar describes that type.
     kParameter = 7,
     // Barriers in shared memory; the runtime makes their sites (shared_barriers.cpp).
-    kMakeBarrier = 8,
+    kInitBarrier = 8,
     kArrive = 9,
-    kStartBox = 10,
+    kStartBulkCopy = 10,
     kWaitPhase = 11,
 };
 

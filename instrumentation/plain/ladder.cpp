@@ -94,8 +94,8 @@ Status write_matrices(const std::filesystem::path& folder, const Inputs& inputs,
     return Done{};
 }
 
-std::string words_of(const RecordRequest& request) {
-    return variant_words(*find_kernel(request.kernel), request.parameters);
+std::string text_of(const RecordRequest& request) {
+    return variant_text(*find_kernel(request.kernel), request.parameters);
 }
 
 // The program's exit code if it lacks the kernel, which was added after the program was compiled.
@@ -108,7 +108,7 @@ Status check_ended(const ProgramRun& run, const RecordRequest& request) {
         (run.launches[0].is_handed_over || !run.launches[0].trace.empty()))
         return Done{};
     const std::string why = launched ? run.launches[0].reason : std::string();
-    return failed(words_of(request) + " did not run: " + (why.empty() ? run.end_sentence : why));
+    return failed(text_of(request) + " did not run: " + (why.empty() ? run.end_sentence : why));
 }
 
 // As the program has left it.
@@ -150,14 +150,14 @@ Result<Trace> run_once(const RequestedLaunch& launch, const RecordRequest& reque
     if (!trace) return trace;
     Result<Trace> result = as_ladder_trace(std::move(trace).value(), launch, request,
                                            std::move(inputs), std::move(c).value());
-    if (!result) return failed(words_of(request) + ": the kernel " + result.error().message);
+    if (!result) return failed(text_of(request) + ": the kernel " + result.error().message);
     return result;
 }
 
 // The request with the order of threads that gives the most records.
 RecordRequest largest_of(const RecordRequest& request) {
     RecordRequest largest = request;
-    if (request.find_harm && request.lanes_may_part) largest.order = ThreadOrder::kLanes;
+    if (request.find_failing_order && request.lanes_may_part) largest.order = ThreadOrder::kLanes;
     return largest;
 }
 
@@ -181,7 +181,7 @@ Status check_size(const RequestedLaunch& launch, const RecordRequest& request,
 // The orders in which threads may run: the request's own first, lanes one by one last.
 std::vector<ThreadOrder> orders_of(const RecordRequest& request) {
     std::vector<ThreadOrder> orders{request.order};
-    for (const ThreadOrder order : {ThreadOrder::kTurns, ThreadOrder::kWarpsForward,
+    for (const ThreadOrder order : {ThreadOrder::kRoundRobin, ThreadOrder::kWarpsForward,
                                     ThreadOrder::kWarpsBackward, ThreadOrder::kLanes})
         if (order != request.order && (order != ThreadOrder::kLanes || request.lanes_may_part))
             orders.push_back(order);
@@ -189,8 +189,9 @@ std::vector<ThreadOrder> orders_of(const RecordRequest& request) {
 }
 
 // Records in the first order that makes C wrong, or in the request's order if none does.
-Result<Trace> find_harm(const RequestedLaunch& launch, const RecordRequest& request,
-                        LadderProgram& program, ProgramProgress& progress, BlocksDone& done) {
+Result<Trace> find_failing_order(const RequestedLaunch& launch, const RecordRequest& request,
+                                 LadderProgram& program, ProgramProgress& progress,
+                                 BlocksDone& done) {
     std::optional<Trace> first;
     for (const ThreadOrder order : orders_of(request)) {
         RecordRequest in_order = request;
@@ -210,7 +211,7 @@ Result<Trace> record_plain(const RecordRequest& request, LadderBuild build,
     ProgramProgress running;
     if (progress != nullptr) running.stop = &progress->cancel;
     BlocksDone done(progress, launch->shape.grid_x * launch->shape.grid_y,
-                    request.find_harm ? orders_of(request).size() : 1);
+                    request.find_failing_order ? orders_of(request).size() : 1);
     Result<LadderProgram> program =
         ladder_program(*launch->kernel, request.parameters, build, running,
                        progress != nullptr ? &progress->compiling : nullptr);
@@ -218,8 +219,8 @@ Result<Trace> record_plain(const RecordRequest& request, LadderBuild build,
     if (const Status fits = check_size(*launch, request, program.value(), running); !fits)
         return fits.error();
     running.on_change = [&done](const ProgramStage& stage) { done.note(stage); };
-    Result<Trace> trace = request.find_harm
-                              ? find_harm(*launch, request, program.value(), running, done)
+    Result<Trace> trace = request.find_failing_order
+                              ? find_failing_order(*launch, request, program.value(), running, done)
                               : run_once(*launch, request, program.value(), running);
     if (trace) done.end();
     return trace;

@@ -18,7 +18,7 @@ int build(const std::filesystem::path& program, const ProgramRequest& request) {
         return 1;
     }
     for (const CompileError& error : built->errors)
-        std::fprintf(stderr, "%s:%u: %s\n", error.file.c_str(), error.line, error.words.c_str());
+        std::fprintf(stderr, "%s:%u: %s\n", error.file.c_str(), error.line, error.message.c_str());
     if (built->program.empty()) return 1;
     if (built->accesses_only) {
         std::fprintf(stderr,

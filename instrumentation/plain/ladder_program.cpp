@@ -90,7 +90,7 @@ Kept& kept() {
 
 Error first_compile_error(const BuiltProgram& built, const std::string& words) {
     return failed(words + " does not compile: " +
-                  (built.errors.empty() ? built.words : built.errors.front().words));
+                  (built.errors.empty() ? built.compiler_output : built.errors.front().message));
 }
 
 Result<LadderProgram> compile(const KernelInfo& kernel, const KernelParameters& p,
@@ -109,7 +109,7 @@ Result<LadderProgram> compile(const KernelInfo& kernel, const KernelParameters& 
     const Result<BuiltProgram> built = build_program(program, &progress);
     if (!built) return built.error();
     if (*progress.stop) return cancelled();
-    if (built->program.empty()) return first_compile_error(*built, variant_words(kernel, p));
+    if (built->program.empty()) return first_compile_error(*built, variant_text(kernel, p));
     return LadderProgram{.program = *built, .source = *folder};
 }
 
@@ -119,7 +119,7 @@ bool is_in_built_program(const KernelInfo& kernel, const KernelParameters& p) {
     return is_built_in(kernel, p.tile, p.pad) && !built_in_program().empty();
 }
 
-std::string variant_words(const KernelInfo& kernel, const KernelParameters& p) {
+std::string variant_text(const KernelInfo& kernel, const KernelParameters& p) {
     return std::string(kernel.id) + " with TILE " + std::to_string(p.tile) + " and PAD " +
            std::to_string(p.pad);
 }
@@ -132,7 +132,7 @@ Result<LadderProgram> ladder_program(const KernelInfo& kernel, const KernelParam
         built.program.program = built_in_program();
         return built;
     }
-    const std::string name = variant_words(kernel, p);
+    const std::string name = variant_text(kernel, p);
     if (std::optional<LadderProgram> known = kept().find(name)) return *std::move(known);
     if (compiling != nullptr) *compiling = true;
     Result<LadderProgram> compiled = compile(kernel, p, progress);

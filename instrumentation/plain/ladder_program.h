@@ -34,6 +34,6 @@ enum class LadderBuild : std::uint8_t {
                                                    std::atomic<bool>* compiling);
 
 // "09_tiled with TILE 16 and PAD 0"
-[[nodiscard]] std::string variant_words(const KernelInfo& kernel, const KernelParameters& p);
+[[nodiscard]] std::string variant_text(const KernelInfo& kernel, const KernelParameters& p);
 
 }  // namespace tilereel::plain

@@ -25,10 +25,10 @@ struct LaunchLine {
                                                         const std::string& file);
 [[nodiscard]] bool has_main(std::string_view masked);
 
-// `words`: a sentence that explains the mistake.
+// `message`: a sentence that explains the mistake.
 struct LaunchLineError {
     unsigned line = 0;
-    std::string file, words;
+    std::string file, message;
 };
 struct MadeMain {
     std::string text;  // C++ to append to the file

@@ -236,7 +236,7 @@ Result<BuiltProgram> build_for_gpu(const ProgramRequest& request,
                         .accesses_only = true,
                         .gpu = built->facts,
                         .errors = std::move(built.value().errors),
-                        .words = std::move(built.value().words)};
+                        .compiler_output = std::move(built.value().compiler_output)};
 }
 
 }  // namespace
@@ -272,7 +272,7 @@ Result<BuiltProgram> build_program(const ProgramRequest& request, ProgramProgres
                         .accesses_only = !tools->has_plugin,
                         .gpu = nullptr,
                         .errors = std::move(compiled.value().errors),
-                        .words = std::move(compiled.value().words)};
+                        .compiler_output = std::move(compiled.value().compiler_output)};
 }
 
 Result<ProgramRun> run_built(const BuiltProgram& built, const ProgramRequest& request,
@@ -281,7 +281,7 @@ Result<ProgramRun> run_built(const BuiltProgram& built, const ProgramRequest& re
     run.folder = built.folder;
     run.compile_errors = built.errors;
     if (built.program.empty()) {
-        run.output = built.words.substr(0, request.limits.output_bytes);
+        run.output = built.compiler_output.substr(0, request.limits.output_bytes);
         run.exit_code = 1;
         run.end_sentence = "The program does not compile.";
         return run;

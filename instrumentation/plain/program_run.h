@@ -85,7 +85,7 @@ struct LaunchSummary {
 struct CompileError {
     std::string file;
     std::uint32_t line = 0, column = 0;  // 0: of no line
-    std::string words;                   // the compiler's own
+    std::string message;                 // of the compiler
 };
 
 enum class ProgramEnd : std::uint8_t { kExit, kSignal, kTimeLimit, kMemoryLimit, kCancelled };
@@ -144,7 +144,7 @@ struct BuiltProgram {
     bool accesses_only = false;             // compiled without the plugin (toolchain.h)
     std::shared_ptr<const GpuFacts> gpu{};  // of a program for the GPU, else null
     std::vector<CompileError> errors;
-    std::string words;  // all that the compiler said
+    std::string compiler_output;
 };
 
 }  // namespace tilereel::plain

@@ -1,6 +1,6 @@
 #pragma once
-// The trace of consecutive blocks, with tables of its own: what one worker writes without looking
-// at the others. merge.h makes one Trace of the batches.
+// The trace of consecutive blocks, with its own tables of sites and patterns. Each worker writes a
+// batch without synchronisation with other workers. merge.h merges the batches to one Trace.
 #include <array>
 #include <cstdint>
 #include <string>
@@ -12,7 +12,7 @@
 
 namespace tilereel {
 
-// One word a lane: what the 32 lanes of a warp did in one event.
+// One 32-bit word for each lane of a warp, for one event.
 using LaneWords = std::array<std::uint32_t, kWarpSize>;
 
 struct PatternHash {
@@ -28,33 +28,37 @@ class Batch {
     Batch(Batch&&) = default;
     Batch& operator=(Batch&&) = default;
 
-    // A site of its own number; the caller asks once for each.
+    // Returns the number of a new site. The caller adds each site once.
     SiteId add_site(const Site& site);
 
-    // A warp's epoch begins. What follows belongs to it until the next begin_segment().
+    // Begins the segment of a warp in an epoch. Later records belong to it, until the next
+    // begin_segment().
     void begin_segment(std::uint32_t block, std::uint32_t epoch, std::uint16_t warp);
-    // Drops the segment again if nothing was recorded in it.
+    // Removes the segment if it has no records.
     void end_segment();
 
-    // A block has run. One without a record has an empty segment, so that it is known to have run.
+    // Called after a block has run. A block without records gets an empty segment, which shows that
+    // it ran.
     void end_block(std::uint32_t block);
 
-    // One warp-wide load or store: `offsets` of the lanes in `mask`, which is not 0.
+    // Adds one warp-wide load or store: the `offsets` of the lanes in `mask`, which is not 0.
     void add_access(SiteId site, const std::uint32_t* offsets, std::uint32_t mask);
-    // Anything that accesses no array. `base` as Records::base.
+    // Adds a record that accesses no array. `base`: Records::base.
     void add_plain(SiteId site, std::uint32_t base, std::uint32_t mask);
-    // Values of the record just added, one word a lane of `mask`, `words` rows of kWarpSize.
+    // Adds the values of the latest record: `words` rows of kWarpSize words, of which those of the
+    // lanes in `mask` are kept.
     void add_values(const std::uint32_t* rows, std::uint32_t mask, std::uint32_t words);
 
-    // A point to go back to: roll_back() drops the records, values and segments added since. Sites
-    // and patterns stay known. What has values by then must not be changed in between.
+    // A state that roll_back() can restore: it removes the records, values and segments that were
+    // added after mark(). Sites and patterns stay. Values from before mark() must not change in
+    // between.
     struct Mark {
         std::size_t records = 0, values = 0, segments = 0, clocks = 0;
     };
     [[nodiscard]] Mark mark() const;
     void roll_back(const Mark& mark);
 
-    // When the records were made that have no clock yet.
+    // Sets the clock of all records that have none yet.
     void keep_clock(std::uint64_t clock) {
         while (clocks.size() < records()) clocks.push(clock);
     }
@@ -64,16 +68,16 @@ class Batch {
     void clear();          // keeps the columns' memory for the next blocks
     void clear_records();  // sites and patterns stay known
 
-    std::uint32_t accumulators = 0;  // most alive in a thread
-    Column<std::uint64_t> clocks;    // one a record if the recorder has a clock, else empty
+    std::uint32_t accumulators = 0;  // the largest number of live accumulators of a thread
+    Column<std::uint64_t> clocks;    // one per record if the recorder has a clock, else empty
 
   private:
     friend class Merger;
 
-    // The last pattern of a site: most accesses repeat it with another base.
+    // The latest pattern of a site. Most accesses have the same pattern with another base.
     struct LastPattern {
         alignas(64) LaneWords relative{};
-        alignas(64) LaneWords active{};  // all ones where the lane takes part
+        alignas(64) LaneWords active{};  // all ones if the lane is active
         std::uint32_t mask = 0;
         std::uint32_t pattern = 0;
     };

@@ -152,7 +152,7 @@ RecordRequest sample_of(const RequestedLaunch& launch, const RecordRequest& requ
         if (validate(*launch.kernel, one)) p = one;
     }
     sample.inputs = {};
-    sample.find_harm = false;
+    sample.find_failing_order = false;
     sample.workers = 1;
     sample.memory_limit_bytes = kDefaultMemoryLimitBytes;
     sample.accumulator_interval = std::numeric_limits<std::uint32_t>::max();

@@ -1,12 +1,12 @@
 #pragma once
-// Fibers: stacks of their own on one CPU thread, switched by hand. Boost.Context does the switch;
-// the sanitizers are told of it.
+// Fibers: several stacks on one CPU thread, with explicit switches. Boost.Context switches stacks,
+// and the sanitizers are notified.
 #include <boost/context/detail/fcontext.hpp>
 #include <cstddef>
 
 namespace tilereel {
 
-// A suspended flow of control: a fiber's, or that of the thread which runs fibers.
+// A suspended flow of control: of a fiber, or of the thread that runs fibers.
 struct Flow {
     boost::context::detail::fcontext_t context = nullptr;
     void* thread_sanitizer = nullptr;  // its fiber handle
@@ -18,13 +18,12 @@ struct Flow {
 // Runs `to` until something switches back to `from`. `last`: `from` is never run again.
 void switch_flow(Flow& from, Flow& to, bool last = false);
 
-// Stacks with an inaccessible page below each, and a Flow on each. Not movable: flows are pointed
-// at.
+// Stacks, each with an inaccessible guard page below it, and a Flow for each. Not movable, because
+// other objects hold pointers to the flows.
 class Fibers {
   public:
-    // At most `count` at a time, each with a stack of so many bytes. Throws std::bad_alloc if the
-    // system gives no address space.
-    // `guarded`: with the page below each, which takes two of the system's mappings.
+    // `count` fibers, each with a stack of `stack_bytes`. `guarded`: with guard pages, which need
+    // two memory mappings per stack. Throws std::bad_alloc if there is no address space.
     Fibers(std::size_t count, std::size_t stack_bytes, bool guarded);
     ~Fibers();
     Fibers(const Fibers&) = delete;

@@ -15,7 +15,7 @@ KernelParameters parameters_of(const Launch& launch) {
 
 namespace {
 
-std::string words_of(const Dim3& extents) {
+std::string text_of(const Dim3& extents) {
     return std::to_string(extents.x) + " x " + std::to_string(extents.y) + " x " +
            std::to_string(extents.z);
 }
@@ -26,11 +26,11 @@ Status check_launch(const KernelInfo& kernel, const Launch& launch) {
     const Dim3 grid{shape->grid_x, shape->grid_y, 1}, block{shape->block_x, shape->block_y, 1};
     const std::string name(kernel.id);
     if (launch.grid != grid)
-        return failed("its grid is " + words_of(launch.grid) + ", but " + name + " launches " +
-                      words_of(grid) + " blocks for these sizes");
+        return failed("its grid is " + text_of(launch.grid) + ", but " + name + " launches " +
+                      text_of(grid) + " blocks for these sizes");
     if (launch.block != block)
-        return failed("its blocks have " + words_of(launch.block) + " threads, but " + name +
-                      " launches " + words_of(block));
+        return failed("its blocks have " + text_of(launch.block) + " threads, but " + name +
+                      " launches " + text_of(block));
     return Done{};
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// Batches, in block order, become one Trace: sites and patterns are numbered anew by their first
-// record, so that the result does not depend on how the blocks were dealt into batches.
+// Merges batches, in block order, to one Trace. Sites and patterns are renumbered by their first
+// record, so that the result does not depend on how the blocks were split into batches.
 #include <cstddef>
 #include <cstdint>
 #include <unordered_map>
@@ -14,18 +14,18 @@ namespace tilereel {
 // Fills the columns and tables of a trace, and its accumulators. The trace must outlive it.
 class Merger {
   public:
-    // `batches`: how many will be added, each about as long as the first.
+    // `batches`: the number of batches that will be added, each about as long as the first.
     Merger(Trace& trace, std::size_t batches)
         : trace_(trace),
           batches_(batches),
           records_(trace.records.size()),
           values_(trace.words.size()) {}
-    // The next batch in block order. Its columns are renumbered in place: clear it afterwards.
+    // Adds the next batch in block order. Renumbers its columns in place: clear it afterwards.
     void add(Batch& batch) {
         for (std::size_t step = 0; step < kSteps; ++step) add(batch, step);
     }
-    // The same in steps, for several threads: each step takes the batches in block order, and no
-    // two threads may be in one step. Different steps may run at the same time.
+    // The same in steps, for several threads. Each step must process the batches in block order.
+    // Two threads must not be in the same step, but different steps may run concurrently.
     static constexpr std::size_t kSteps = 4;
     void add(Batch& batch, std::size_t step);
     void finish();

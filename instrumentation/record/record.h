@@ -1,5 +1,5 @@
 #pragma once
-// What a recording of a ladder kernel is asked for, and its progress.
+// The request for a recording of a ladder kernel, and its progress.
 #include <atomic>
 #include <cstdint>
 #include <string>
@@ -27,16 +27,15 @@ struct RecordRequest {
     Recorder recorder = Recorder::kCpu;  // see plain/ladder.h
     unsigned workers = 0;                // 0: one a core
     std::uint64_t memory_limit_bytes = kDefaultMemoryLimitBytes;
-    // Every so many multiply-adds the value of a sum is recorded. 0: 1 for up to 2^20
-    // multiply-adds, else 16.
+    // The value of an accumulator is recorded at every multiply-add whose number is a multiple of
+    // this. 0: 1 for up to 2^20 multiply-adds, else 16.
     std::uint32_t accumulator_interval = 0;
-    // The line of the __syncthreads() or __syncwarp() in the kernel's file that is left out; 0:
-    // none.
+    // The line, in the kernel's file, of the barrier or wait that is left out; 0: none.
     std::uint32_t removed_barrier = 0;
-    ThreadOrder order = ThreadOrder::kTurns;
+    ThreadOrder order = ThreadOrder::kRoundRobin;
     // With a removed barrier: tries one order after another until C is wrong; uses `order` if C is
     // right in all of them.
-    bool find_harm = false;
+    bool find_failing_order = false;
     bool lanes_may_part = true;  // allows ThreadOrder::kLanes; see Generation::independent_lanes
 };
 

@@ -56,7 +56,7 @@ Launch launch_in_trace(const KernelInfo& kernel, const KernelParameters& p,
 
 Status check_removed_barrier(const KernelInfo& kernel, const RecordRequest& request) {
     if (request.removed_barrier == 0) {
-        if (request.order == ThreadOrder::kTurns && !request.find_harm) return Done{};
+        if (request.order == ThreadOrder::kRoundRobin && !request.find_failing_order) return Done{};
         return wrong_call(
             "the order of the threads matters only where a barrier is left out: name its line too");
     }

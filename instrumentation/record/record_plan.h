@@ -1,6 +1,6 @@
 #pragma once
-// What every recorder does around the launch itself: checks of the request before it, the inputs,
-// and the comparison of C after it.
+// The parts that all recorders share: they check the request, make the inputs, and compare C with
+// the reference after the launch.
 #include <cstdint>
 
 #include "instrumentation/base/result.h"
@@ -8,17 +8,17 @@
 
 namespace tilereel {
 
-// What a request launches, once it has passed every check.
+// The launch of a request that has passed all checks.
 struct RequestedLaunch {
     const KernelInfo* kernel = nullptr;
     LaunchShape shape;
 };
 Result<RequestedLaunch> launch_of(const RecordRequest& request);
-// The launch as the trace has it; shared_bytes is found by running.
+// The launch for the trace, without shared_bytes, which only the run shows.
 [[nodiscard]] Launch traced_launch(const RequestedLaunch& requested, const RecordRequest& request);
 
 [[nodiscard]] Inputs inputs_of(const RecordRequest& request);
-// RecordRequest::accumulator_interval, or what 0 stands for.
+// RecordRequest::accumulator_interval, with 0 replaced by the default.
 [[nodiscard]] std::uint32_t interval_of(const RecordRequest& request);
 
 }  // namespace tilereel

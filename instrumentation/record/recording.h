@@ -12,11 +12,11 @@
 
 namespace tilereel {
 
-// What one worker records with.
+// Records blocks for one worker.
 class BlockRecorder {
   public:
     virtual ~BlockRecorder() = default;
-    // Blocks first .. last - 1 come next and go into `batch`.
+    // The next blocks are first .. last - 1. Their records go into `batch`.
     virtual Status begin_batch(Batch& batch, std::uint32_t first, std::uint32_t last) = 0;
     // Records one block of the batch. An error ends the recording.
     virtual Status run(std::uint32_t block) = 0;

@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include "instrumentation/base/value_words.h"
+#include "instrumentation/base/decimal_text.h"
 
 namespace tilereel {
 namespace {
@@ -54,7 +54,7 @@ std::string one_value_text(ElementType type, std::span<const std::byte> bytes) {
             return std::to_string(read<std::uint64_t>(bytes));
         case ElementType::kFloat64: {
             const double value = number_of(type, bytes);
-            if (std::isnan(value)) return value_words(value);
+            if (std::isnan(value)) return decimal_text(value);
             std::array<char, 32> text{};
             std::snprintf(text.data(), text.size(), "%.10g", value);
             return text.data();
@@ -62,7 +62,7 @@ std::string one_value_text(ElementType type, std::span<const std::byte> bytes) {
         case ElementType::kFloat32:
         case ElementType::kFloat16:
         case ElementType::kBfloat16:
-            return value_words(number_of(type, bytes));
+            return decimal_text(number_of(type, bytes));
         default:
             return std::to_string(static_cast<std::int64_t>(number_of(type, bytes)));
     }

@@ -18,7 +18,7 @@ enum class RecordedFindingKind : std::uint8_t {
     kHostAccess = 7,         // the host accesses device memory, or the device host memory
     kNotFreed = 8,           // memory is still allocated at the end
     kAssertion = 9,          // assert() or __trap()
-    kNotTaken = 10,          // a call that the recorder does not support
+    kUnsupported = 10,       // a call that the recorder does not support
     kOther = 11,
 };
 inline constexpr RecordedFindingKind kLastRecordedFindingKind = RecordedFindingKind::kOther;

@@ -30,9 +30,9 @@ enum class Operation : std::uint8_t {
     // and kCopyStore records of the same line. The TMA has no lanes: each of up to 32 pieces takes
     // the place of a lane. A kCopyStore without a kCopyLoad before it writes zeros for elements
     // outside the matrix.
-    kStartBox = 10,
+    kStartBulkCopy = 10,
     kWaitPhase = 11,    // waits until a phase is complete; its bulk copies are then complete, too
-    kMakeBarrier = 12,  // mbarrier.init: must come before the other operations
+    kInitBarrier = 12,  // mbarrier.init: must come before the other operations
     kAtomic = 13,       // a read-modify-write; Site::variety: AtomicKind
     // Lanes of a warp exchange values without memory. Site::variety: ExchangeKind.
     kExchange = 14,
@@ -84,20 +84,20 @@ inline constexpr ExchangeKind kLastExchangeKind = ExchangeKind::kActiveMask;
 [[nodiscard]] constexpr bool takes_from_a_lane(ExchangeKind kind) {
     return kind <= ExchangeKind::kShuffleXor;
 }
-[[nodiscard]] constexpr bool is_of_phase(Operation operation) {
-    return operation >= Operation::kArrive && operation <= Operation::kMakeBarrier;
+[[nodiscard]] constexpr bool is_mbarrier_operation(Operation operation) {
+    return operation >= Operation::kArrive && operation <= Operation::kInitBarrier;
 }
 // The barrier and phase of an mbarrier operation, encoded in Records::base.
-struct ArrivalPhase {
+struct MBarrierPhase {
     std::uint32_t barrier = 0;  // number within the block, by address
     std::uint32_t phase = 0;    // number of the barrier's phase, from 0
     static constexpr std::uint32_t kMostBarriers = 256;
     static constexpr std::uint32_t kMostPhases = 1u << 24;
     [[nodiscard]] constexpr std::uint32_t base() const { return barrier << 24 | phase; }
-    [[nodiscard]] static constexpr ArrivalPhase of(std::uint32_t base) {
+    [[nodiscard]] static constexpr MBarrierPhase of(std::uint32_t base) {
         return {base >> 24, base & (kMostPhases - 1)};
     }
-    bool operator==(const ArrivalPhase&) const = default;
+    bool operator==(const MBarrierPhase&) const = default;
 };
 // Whether the operation reads or writes an array. An atomic does both.
 [[nodiscard]] constexpr bool reads(Operation operation) {

@@ -46,7 +46,7 @@ struct Records {  // columns of equal length
                                          // the array's first byte (global) or from the block's
                                          // shared memory (shared); multiply-add: accumulator
                                          // number; wait for copies: groups that may stay pending;
-                                         // mbarrier operations: ArrivalPhase::base(); shuffle:
+                                         // mbarrier operations: MBarrierPhase::base(); shuffle:
                                          // source lane of the lowest active lane
     std::vector<std::uint64_t> clock;    // GPU cycles; empty if the recorder has no clock
     [[nodiscard]] std::size_t size() const { return site.size(); }
@@ -70,7 +70,7 @@ struct Dim3 {
 // The order in which the threads of a block ran between two block barriers. A GPU guarantees no
 // order: if it matters, the kernel has a race.
 enum class ThreadOrder : std::uint8_t {
-    kTurns = 0,          // warps take turns, one request each, lanes together: as the replay shows
+    kRoundRobin = 0,     // warps take turns, one request each, lanes together: as the replay shows
     kWarpsForward = 1,   // one warp after another, each as far as it can run, in ascending order
     kWarpsBackward = 2,  // the same in descending order
     kLanes = 3,  // one lane after another, each as far as it can run; compute capability 7.0 and up
@@ -97,7 +97,7 @@ struct Launch {
     std::uint32_t shared_bytes = 0;     // per block
     std::uint64_t seed = 0;             // of the inputs; 0 if they came from files
     std::uint32_t removed_barrier = 0;  // line of the left-out barrier or wait for copies; 0: none
-    ThreadOrder order = ThreadOrder::kTurns;
+    ThreadOrder order = ThreadOrder::kRoundRobin;
     std::vector<NamedInteger> integers{};  // in the order of declaration
     std::vector<NamedNumber> numbers{};    // in the order of declaration
     std::uint32_t number = 0;              // among the launches of its program, from 0

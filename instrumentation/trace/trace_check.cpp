@@ -67,7 +67,7 @@ Status check_launch(const Trace& trace) {
 Status check_removed_barrier(const Trace& trace) {
     const Launch& launch = trace.launch;
     if (launch.order > ThreadOrder::kLanes ||
-        (launch.order != ThreadOrder::kTurns && launch.removed_barrier == 0))
+        (launch.order != ThreadOrder::kRoundRobin && launch.removed_barrier == 0))
         return failed("it has an impossible order of threads");
     if (launch.removed_barrier == 0) return Done{};
     const std::string_view line = source_line(trace, launch.removed_barrier);

@@ -31,9 +31,10 @@ Program random_program(std::mt19937& random, bool phases) {
                                               Operation::kAtomic,    Operation::kWarpBarrier,
                                               Operation::kCopyStore, Operation::kCommitCopies,
                                               Operation::kWaitCopies};
-    const std::vector<Operation> of_phases = {
-        Operation::kLoad,     Operation::kStore,       Operation::kAtomic, Operation::kWarpBarrier,
-        Operation::kStartBox, Operation::kMakeBarrier, Operation::kArrive, Operation::kWaitPhase};
+    const std::vector<Operation> of_phases = {Operation::kLoad,          Operation::kStore,
+                                              Operation::kAtomic,        Operation::kWarpBarrier,
+                                              Operation::kStartBulkCopy, Operation::kInitBarrier,
+                                              Operation::kArrive,        Operation::kWaitPhase};
     const std::vector<Operation>& choices = phases ? of_phases : of_copies;
     Program program(kEpochs);
     for (std::vector<Step>& epoch : program) {
@@ -43,12 +44,13 @@ Program random_program(std::mt19937& random, bool phases) {
             step.line = 2 * static_cast<std::uint32_t>(step.operation) + below(2);
             step.word = below(kWords);
             step.mask = 1u << below(4) | 1u << below(4);
-            if (phases) step.base = ArrivalPhase{below(kBarriers), below(kPhases)}.base();
-            if (step.operation == Operation::kMakeBarrier || step.operation == Operation::kStartBox)
+            if (phases) step.base = MBarrierPhase{below(kBarriers), below(kPhases)}.base();
+            if (step.operation == Operation::kInitBarrier ||
+                step.operation == Operation::kStartBulkCopy)
                 step.mask = 1;
             if (step.operation == Operation::kWaitCopies) step.base = below(2);
             epoch.push_back(step);
-            if (step.operation == Operation::kStartBox)  // and what it brings
+            if (step.operation == Operation::kStartBulkCopy)  // and what it brings
                 epoch.push_back({Operation::kCopyStore, step.line, step.word, 3});
         }
         epoch.push_back({Operation::kBarrier, 200 + (below(8) == 0 ? 1u : 0u), 0, ~0u});

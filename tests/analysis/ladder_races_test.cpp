@@ -154,7 +154,7 @@ TEST(LadderRaces, AreTheSameInEveryOrder) {
                 const Race race{trace.arrays[finding.array].name, std::min(a, b), std::max(a, b)};
                 cells[{finding.severity, race}] += finding.cells;
             }
-            if (order == ThreadOrder::kTurns) first = cells;
+            if (order == ThreadOrder::kRoundRobin) first = cells;
             EXPECT_EQ(cells, first) << test.kernel << " order " << static_cast<int>(order);
         }
     }

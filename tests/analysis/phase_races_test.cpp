@@ -13,7 +13,7 @@ Trace made_and_arrived(std::uint16_t maker) {
     TraceBuilder builder;
     for (const std::uint16_t warp : {std::uint16_t{0}, std::uint16_t{1}}) {
         builder.begin_segment(0, 0, warp);
-        builder.barrier(warp == maker ? Operation::kMakeBarrier : Operation::kArrive);
+        builder.barrier(warp == maker ? Operation::kInitBarrier : Operation::kArrive);
     }
     Trace trace = builder.take();
     trace.launch.block = {2 * kWarpSize, 1, 1};
@@ -42,7 +42,7 @@ TEST(PhaseRaces, TheBlocksBarrierBetweenMakerAndArrivalIsEnough) {
     TraceBuilder builder;
     for (const std::uint16_t warp : {std::uint16_t{0}, std::uint16_t{1}}) {
         builder.begin_segment(0, 0, warp);
-        if (warp == 1) builder.barrier(Operation::kMakeBarrier);
+        if (warp == 1) builder.barrier(Operation::kInitBarrier);
         builder.barrier();
     }
     for (const std::uint16_t warp : {std::uint16_t{0}, std::uint16_t{1}}) {
@@ -58,7 +58,7 @@ TEST(PhaseRaces, ABarrierThatItsOwnMakerUsesFirstIsNotMade) {
     TraceBuilder builder;
     builder.begin_segment(0, 0, 0);
     builder.barrier(Operation::kArrive);
-    builder.barrier(Operation::kMakeBarrier);
+    builder.barrier(Operation::kInitBarrier);
     const std::vector<Finding> findings = find_hazards(builder.take());
     ASSERT_FALSE(findings.empty());
     EXPECT_EQ(findings[0].hazard, Hazard::kNotMade);

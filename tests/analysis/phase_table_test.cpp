@@ -107,10 +107,10 @@ TEST(PhaseTable, CellsAreNamedAsTheKernelNamesThem) {
     EXPECT_EQ(table->phases, 2u);
     const PhaseCell& second = table->threads[1].phases[1];  // thread [0,1]
     ASSERT_EQ(second.loads.size(), 2u);
-    EXPECT_EQ(words_of(trace, second.loads[0]), "Load A[2,3] -> As[0,1]");
-    EXPECT_EQ(words_of(trace, second.loads[1]), "Load B[2,3] -> Bs[0,1]");
+    EXPECT_EQ(text_of(trace, second.loads[0]), "Load A[2,3] -> As[0,1]");
+    EXPECT_EQ(text_of(trace, second.loads[1]), "Load B[2,3] -> Bs[0,1]");
     ASSERT_EQ(second.sums.size(), 1u);
-    EXPECT_EQ(words_of(trace, second.sums[0]), "C[2,3]+=As[0,0]*Bs[0,1] + As[0,1]*Bs[1,1]");
+    EXPECT_EQ(text_of(trace, second.sums[0]), "C[2,3]+=As[0,0]*Bs[0,1] + As[0,1]*Bs[1,1]");
 }
 
 // B's elements stay in registers, even where one equals an element of A that is stored later.
@@ -125,7 +125,7 @@ TEST(PhaseTable, AnOperandKeptInARegisterIsNotStored) {
                 for (const PhaseLoad& load : cell.loads) {
                     ASSERT_TRUE(load.from);
                     const bool of_a = trace.arrays[load.from->array].name == "A";
-                    ASSERT_EQ(load.to.has_value(), of_a) << kernel << ' ' << words_of(trace, load);
+                    ASSERT_EQ(load.to.has_value(), of_a) << kernel << ' ' << text_of(trace, load);
                 }
     }
 }

@@ -26,7 +26,7 @@ TEST(PhasesWithoutBarrier, AreThoseOfTheWholeKernel) {
          {std::pair{"05_guide_ab_shared", 8}, {"06_single_block", 16}}) {
         const auto line = static_cast<std::uint32_t>(find_kernel(kernel)->barriers[0].line);
         ASSERT_EQ(find_kernel(kernel)->barriers.size(), 1u);
-        for (const ThreadOrder order : {ThreadOrder::kTurns, ThreadOrder::kWarpsForward,
+        for (const ThreadOrder order : {ThreadOrder::kRoundRobin, ThreadOrder::kWarpsForward,
                                         ThreadOrder::kWarpsBackward, ThreadOrder::kLanes}) {
             const Trace trace = record(kernel, tile, line, order);
             const BlockPhases phases = phases_of_block(trace, 0);
@@ -54,7 +54,7 @@ TEST(PhasesWithoutBarrier, AreThoseOfTheWholeKernel) {
 TEST(PhasesWithoutBarrier, WhatIsLoadedAfterComputingIsOfTheNextPhase) {
     constexpr std::uint32_t kTile = 4;
     const auto line = static_cast<std::uint32_t>(find_kernel("09_tiled")->barriers[1].line);
-    for (const ThreadOrder order : {ThreadOrder::kTurns, ThreadOrder::kWarpsForward,
+    for (const ThreadOrder order : {ThreadOrder::kRoundRobin, ThreadOrder::kWarpsForward,
                                     ThreadOrder::kWarpsBackward, ThreadOrder::kLanes}) {
         RecordRequest request{.kernel = "09_tiled",
                               .parameters = {.m = 4, .n = 4, .k = 16, .tile = kTile, .pad = 0},
@@ -89,7 +89,7 @@ TEST(PhasesWithoutBarrier, WhatIsLoadedAfterComputingIsOfTheNextPhase) {
 TEST(PhasesWithoutBarrier, AWarpBarrierMakesNone) {
     const auto line =
         static_cast<std::uint32_t>(find_kernel("04_guide_a_shared")->barriers[0].line);
-    const Trace trace = record("04_guide_a_shared", 8, line, ThreadOrder::kTurns);
+    const Trace trace = record("04_guide_a_shared", 8, line, ThreadOrder::kRoundRobin);
     EXPECT_EQ(phases_of_block(trace, 0).count, 8u);
     EXPECT_FALSE(phases_of_block(trace, 0).barriers);
 }

@@ -22,7 +22,7 @@ class TraceBuilder {
     void access(Operation operation, ArrayId array, const OffsetOfLane& offset,
                 std::uint32_t mask = kAllLanes, std::uint8_t width_bytes = 4);
     void multiply_add(std::uint32_t accumulator = 0, std::uint32_t mask = kAllLanes);
-    // `base`: Records::base; for an mbarrier operation ArrivalPhase::base().
+    // `base`: Records::base; for an mbarrier operation MBarrierPhase::base().
     void barrier(Operation operation = Operation::kBarrier, std::uint32_t base = 0,
                  std::uint32_t mask = kAllLanes);
     void set_line(std::uint32_t line) { line_ = line; }  // of later records

@@ -32,7 +32,7 @@ Trace recorded(const std::string& kernel, const KernelParameters& parameters,
     request.kernel = kernel;
     request.parameters = parameters;
     request.removed_barrier = removed_barrier;
-    request.order = removed_barrier == 0 ? ThreadOrder::kTurns : ThreadOrder::kWarpsBackward;
+    request.order = removed_barrier == 0 ? ThreadOrder::kRoundRobin : ThreadOrder::kWarpsBackward;
     request.accumulator_interval = interval;
     Result<Trace> trace = plain::record_built_in(request);
     EXPECT_TRUE(trace) << kernel << ": " << (trace ? "" : trace.error().message);

@@ -338,9 +338,9 @@ TEST(Catalog, SuggestionsLeadToSizesThatRun) {
 
 TEST(Catalog, SaysWhatATileIsThatIsNoSquare) {
     const KernelInfo& champion = *find_kernel("20_champion");
-    EXPECT_EQ(tile_words(champion, 256), "256 x 128");
-    EXPECT_EQ(tile_words(champion, 32), "32");
-    EXPECT_EQ(tile_words(*find_kernel("09_tiled"), 16), "16");
+    EXPECT_EQ(tile_size_text(champion, 256), "256 x 128");
+    EXPECT_EQ(tile_size_text(champion, 32), "32");
+    EXPECT_EQ(tile_size_text(*find_kernel("09_tiled"), 16), "16");
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 
 #include <fstream>
 
-#include "app/panels/source/plain_words.h"
+#include "app/panels/source/compiler_error_text.h"
 #include "tests/trace/scratch_folder.h"
 
 namespace tilereel::testing {
@@ -100,13 +100,15 @@ TEST_F(Files, EscapeCloses) {
 }
 
 TEST(PlainWords, TheCommonestErrorsHaveThem) {
-    EXPECT_EQ(plain_words("expected ';' before 'int'"), "A ; is missing");
-    EXPECT_EQ(plain_words("expected \xe2\x80\x98;\xe2\x80\x99 before \xe2\x80\x98int\xe2\x80\x99"),
+    EXPECT_EQ(explain_compiler_error("expected ';' before 'int'"), "A ; is missing");
+    EXPECT_EQ(explain_compiler_error(
+                  "expected \xe2\x80\x98;\xe2\x80\x99 before \xe2\x80\x98int\xe2\x80\x99"),
               "A ; is missing");
-    EXPECT_THAT(plain_words("'tx' was not declared in this scope"),
+    EXPECT_THAT(explain_compiler_error("'tx' was not declared in this scope"),
                 HasSubstr("tx is not declared"));
-    EXPECT_THAT(plain_words("helper.h: No such file or directory"), HasSubstr("helper.h"));
-    EXPECT_EQ(plain_words("invalid conversion from 'int' to 'float*'"), "");
+    EXPECT_THAT(explain_compiler_error("helper.h: No such file or directory"),
+                HasSubstr("helper.h"));
+    EXPECT_EQ(explain_compiler_error("invalid conversion from 'int' to 'float*'"), "");
 }
 
 }  // namespace

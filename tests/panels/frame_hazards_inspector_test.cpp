@@ -8,7 +8,7 @@
 
 #include "app/replay/moment.h"
 #include "app/ui/drawn_text.h"
-#include "instrumentation/base/value_words.h"
+#include "instrumentation/base/decimal_text.h"
 #include "instrumentation/plain/ladder.h"
 #include "tests/panels/hazard_window.h"
 
@@ -42,7 +42,7 @@ TEST(HazardInspector, LanesAreNoButtonWhereTheyRunTogether) {
     window.driver.frames(3);
     window.driver.click("order.turns");
     window.driver.click("order.lanes");
-    EXPECT_EQ(window.bench.recording()->trace->launch.order, ThreadOrder::kTurns);
+    EXPECT_EQ(window.bench.recording()->trace->launch.order, ThreadOrder::kRoundRobin);
     EXPECT_FALSE(window.driver.has("message.dismiss")) << "nothing was tried";
     window.bench.apply(Command{SetGeneration{"7.0"}});
     window.driver.frames(3);
@@ -51,9 +51,9 @@ TEST(HazardInspector, LanesAreNoButtonWhereTheyRunTogether) {
     // What was recorded for another generation is recorded anew in an order that this one has.
     window.bench.apply(Command{SetGeneration{"6.1"}});
     window.bench.apply(Command{TogglePad{}});
-    EXPECT_EQ(window.bench.recording()->trace->launch.order, ThreadOrder::kTurns);
+    EXPECT_EQ(window.bench.recording()->trace->launch.order, ThreadOrder::kRoundRobin);
     window.bench.apply(Command{SetThreadOrder{ThreadOrder::kLanes}});
-    EXPECT_EQ(window.bench.recording()->trace->launch.order, ThreadOrder::kTurns);
+    EXPECT_EQ(window.bench.recording()->trace->launch.order, ThreadOrder::kRoundRobin);
     EXPECT_NE(window.bench.message().find("7.0"), std::string::npos);
 }
 
@@ -64,7 +64,7 @@ TEST(HazardInspector, EachOrderIsAButton) {
         {"order.warps", ThreadOrder::kWarpsForward},
         {"order.warps_backward", ThreadOrder::kWarpsBackward},
         {"order.lanes", ThreadOrder::kLanes},
-        {"order.turns", ThreadOrder::kTurns}};
+        {"order.turns", ThreadOrder::kRoundRobin}};
     for (const auto& [name, order] : orders) {
         window.driver.click(name);
         EXPECT_EQ(window.bench.recording()->trace->launch.order, order) << name;
@@ -99,7 +99,7 @@ TEST(HazardInspector, AnOrderThatHidesTheRaceSaysSoAndHarmIsFound) {
     FrameWindow window = window_of_05();
     leave_out(window, barrier_line("05_guide_ab_shared", 0));
     // By turns, both warps store their rows of Bs before either of them reads.
-    ASSERT_EQ(window.bench.recording()->trace->launch.order, ThreadOrder::kTurns);
+    ASSERT_EQ(window.bench.recording()->trace->launch.order, ThreadOrder::kRoundRobin);
     ASSERT_TRUE(window.bench.recording()->wrong.empty());
     window.driver.click("hazards.find_harm");
     EXPECT_FALSE(window.bench.recording()->wrong.empty());
@@ -158,8 +158,8 @@ TEST(HazardInspector, TheSentenceSaysWhatIsWrongWhereItIsStoredAndAtTheEnd) {
     const WrongElement element = window.bench.recording()->wrong.front();
     const std::string name =
         "C[" + std::to_string(element.row) + "][" + std::to_string(element.column) + "]";
-    const std::string values = value_words(element.found) + ", but A times B there is " +
-                               value_words(element.expected) + ".";
+    const std::string values = decimal_text(element.found) + ", but A times B there is " +
+                               decimal_text(element.expected) + ".";
     window.driver.click("hazards.wrong.0");
     window.driver.press(Key::kLeft);  // back to where it is stored
     EXPECT_THAT(sentence_in(window), HasSubstr("wrong : " + name + " becomes " + values));

@@ -148,9 +148,9 @@ TEST(LineFigures, AreSharesOfTheBlock) {
     EXPECT_EQ(sectors.of(a), 16u);
     EXPECT_EQ(sectors.of(compute), 0u);
     EXPECT_EQ(sectors.all, 40u);
-    EXPECT_EQ(share_words(sectors, a),
+    EXPECT_EQ(share_text(sectors, a),
               "line " + std::to_string(a) + ": 40% of this block's sectors, 16 of 40");
-    EXPECT_EQ(share_words(sectors, compute), "");
+    EXPECT_EQ(share_text(sectors, compute), "");
     const LineCosts wavefronts = line_costs(replay, counts, LineFigure::kWavefronts);
     EXPECT_EQ(wavefronts.of(c), 0u);
     EXPECT_GT(wavefronts.share(compute), 0.5f);

@@ -1,7 +1,7 @@
 // The window's words about the recorder, measured time, and missing data.
 #include <gtest/gtest.h>
 
-#include "app/panels/recorded_words.h"
+#include "app/panels/recorded_text.h"
 #include "instrumentation/plain/ladder.h"
 #include "tests/panels/frame_window.h"
 
@@ -36,16 +36,16 @@ TEST(RecordedWords, NamesOfGpus) {
 
 TEST(RecordedWords, MeasuredAndModelled) {
     const Trace on_cpu = plain::record_built_in(small_request()).value();
-    EXPECT_EQ(time_words(*Replay::of_block(on_cpu, 0)), "modelled");
-    EXPECT_EQ(multiprocessors_words(*Replay::of_block(on_cpu, 0), 9), "");
+    EXPECT_EQ(time_text(*Replay::of_block(on_cpu, 0)), "modelled");
+    EXPECT_EQ(multiprocessors_text(*Replay::of_block(on_cpu, 0), 9), "");
     const Trace trace = gpu_trace();
-    EXPECT_EQ(time_words(*Replay::of_block(trace, 0)), "measured, H100, SM 17");
-    EXPECT_TRUE(long_time_words(*Replay::of_block(trace, 0))
+    EXPECT_EQ(time_text(*Replay::of_block(trace, 0)), "measured, H100, SM 17");
+    EXPECT_TRUE(long_time_text(*Replay::of_block(trace, 0))
                     .starts_with("measured, H100, SM 17: a tick is "));
-    EXPECT_EQ(time_words(*Replay::of_block(trace, 2)), "measured, H100");
-    EXPECT_EQ(multiprocessors_words(*Replay::of_block(trace, 1), 9),
+    EXPECT_EQ(time_text(*Replay::of_block(trace, 2)), "measured, H100");
+    EXPECT_EQ(multiprocessors_text(*Replay::of_block(trace, 1), 9),
               "This block ran on SM 3. SM of each block: 0,0 17; 1,0 3; 0,1 none; 1,1 131.");
-    EXPECT_EQ(multiprocessors_words(*Replay::of_block(trace, 1), 2),
+    EXPECT_EQ(multiprocessors_text(*Replay::of_block(trace, 1), 2),
               "This block ran on SM 3. SM of each block: 0,0 17; 1,0 3; 2 more: point at the block "
               "map.");
 }

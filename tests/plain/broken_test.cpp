@@ -47,7 +47,7 @@ std::string end_of(const ProgramRun& run) {
 
 // All that the window or a report tells of a run.
 std::string told(const ProgramRun& run) {
-    std::string words = words_of(run);
+    std::string words = text_of(run);
     for (const LaunchSummary& launch : run.launches) {
         words += "\n" + launch.reason;
         if (launch.trace.empty()) continue;
@@ -121,7 +121,7 @@ TEST_F(Broken, AnEmptyFileIsToldWhatIsMissing) {
     const Result<ProgramRun> run = run_program(request);
     ASSERT_TRUE(run);
     ASSERT_EQ(run->compile_errors.size(), 1u);
-    EXPECT_EQ(run->compile_errors[0].words,
+    EXPECT_EQ(run->compile_errors[0].message,
               "the file has no main() and no kernel: there is nothing to run");
 }
 

@@ -15,7 +15,7 @@
 namespace tilereel::plain {
 namespace {
 
-constexpr ThreadOrder kOrders[] = {ThreadOrder::kTurns, ThreadOrder::kWarpsForward,
+constexpr ThreadOrder kOrders[] = {ThreadOrder::kRoundRobin, ThreadOrder::kWarpsForward,
                                    ThreadOrder::kWarpsBackward, ThreadOrder::kLanes};
 
 // Records a kernel without one of its barriers: "records,accesses,wrong_elements", as in the table.
@@ -70,7 +70,7 @@ TEST(BuiltInLadder, FindsTheFirstOrderThatMakesCWrong) {
     request.kernel = "09_tiled";
     request.parameters = {.m = 16, .n = 16, .k = 16, .tile = 8};
     request.removed_barrier = first_barrier("09_tiled");
-    request.find_harm = true;
+    request.find_failing_order = true;
     const Result<Trace> trace = record_built_in(request);
     ASSERT_TRUE(trace) << trace.error().message;
     EXPECT_EQ(trace->launch.order, ThreadOrder::kWarpsForward);

@@ -57,7 +57,7 @@ Runs run_each(const std::vector<NamedRequest>& programs) {
     run_all(programs, [&](const NamedRequest& program, const Result<ProgramRun>& run) {
         ASSERT_TRUE(run) << program.name << ": " << run.error().message;
         EXPECT_TRUE(run->compile_errors.empty() && run->exit_code == 0) << program.name << ":\n"
-                                                                        << words_of(*run);
+                                                                        << text_of(*run);
         runs[program.name] = *run;
     });
     return runs;
@@ -159,9 +159,9 @@ int main() {
 void expect_own_checks_to_pass(const std::set<std::string>& names) {
     const WithoutPlugin without;
     for (const auto& [name, run] : run_each(programs_of("cuda", names))) {
-        EXPECT_THAT(run.findings, testing::IsEmpty()) << name << ":\n" << words_of(run);
+        EXPECT_THAT(run.findings, testing::IsEmpty()) << name << ":\n" << text_of(run);
         for (const LaunchSummary& launch : run.launches)
-            EXPECT_THAT(launch.findings, testing::IsEmpty()) << name << ":\n" << words_of(run);
+            EXPECT_THAT(launch.findings, testing::IsEmpty()) << name << ":\n" << text_of(run);
     }
 }
 
@@ -193,7 +193,7 @@ TEST(CompilerHooks, MistakesGetTheirSentencesWithoutThePlugin) {
     run_all(programs_of("broken", names),
             [](const NamedRequest& program, const Result<ProgramRun>& run) {
                 ASSERT_TRUE(run) << program.name << ": " << run.error().message;
-                EXPECT_THAT(words_of(*run), HasSubstr(expectation(program.request.file)));
+                EXPECT_THAT(text_of(*run), HasSubstr(expectation(program.request.file)));
             });
 }
 

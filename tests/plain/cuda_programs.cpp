@@ -78,10 +78,10 @@ void run_all(const std::vector<NamedRequest>& programs,
     work();
 }
 
-std::string words_of(const ProgramRun& run) {
+std::string text_of(const ProgramRun& run) {
     std::string words = run.output.substr(0, 2000);
     for (const CompileError& error : run.compile_errors)
-        words += error.file + ":" + std::to_string(error.line) + ": " + error.words + "\n";
+        words += error.file + ":" + std::to_string(error.line) + ": " + error.message + "\n";
     for (const LaunchSummary& launch : run.launches)
         for (const RecordedFinding& finding : launch.findings)
             words += "FINDING: " + finding.what + " " + finding.advice + "\n";

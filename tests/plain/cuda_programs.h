@@ -21,6 +21,6 @@ struct NamedRequest {
 void run_all(const std::vector<NamedRequest>& programs,
              const std::function<void(const NamedRequest&, const Result<ProgramRun>&)>& take);
 // The program's output and findings, for the message of a failed test.
-[[nodiscard]] std::string words_of(const ProgramRun& run);
+[[nodiscard]] std::string text_of(const ProgramRun& run);
 
 }  // namespace tilereel::plain

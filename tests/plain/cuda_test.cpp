@@ -24,9 +24,9 @@ TEST(Cuda, EachProgramPassesItsOwnCheckWithoutAFinding) {
         EXPECT_TRUE(run->compile_errors.empty() && run->findings.empty() &&
                     run->end == ProgramEnd::kExit && run->exit_code == 0)
             << program.name << ":\n"
-            << words_of(*run);
+            << text_of(*run);
         for (const LaunchSummary& launch : run->launches) {
-            EXPECT_TRUE(launch.findings.empty()) << program.name << ":\n" << words_of(*run);
+            EXPECT_TRUE(launch.findings.empty()) << program.name << ":\n" << text_of(*run);
             const Result<Trace> trace = read_trace(launch.trace);
             ASSERT_TRUE(trace) << program.name << ": " << launch.reason << trace.error().message;
             for (const Finding& finding : find_hazards(*trace))

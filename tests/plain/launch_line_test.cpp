@@ -24,7 +24,7 @@ std::string problem_with(const std::string& line) {
     const MadeMain made = make_main({{line, 7, "file.cu"}}, functions());
     if (made.errors.empty()) return "";
     EXPECT_EQ(made.errors[0].line, 7u);
-    return made.errors[0].words;
+    return made.errors[0].message;
 }
 
 TEST(LaunchLine, IsFoundInCommentsOnly) {

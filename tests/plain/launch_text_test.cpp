@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "instrumentation/plain/device_functions.h"
-#include "instrumentation/plain/not_taken.h"
+#include "instrumentation/plain/unsupported.h"
 
 namespace tilereel::plain {
 namespace {
@@ -114,24 +114,24 @@ TEST(DeviceFunctions, AreFoundWithTheirParameters) {
     EXPECT_TRUE(found[2].host);
 }
 
-TEST(NotTaken, CallsAreNamedWithTheirLineAndWhatToDo) {
+TEST(UnsupportedFeature, CallsAreNamedWithTheirLineAndWhatToDo) {
     const std::string text =
         "#include <cufft.h>\n"
         "float v = tex2D<float>(t, x, y);  // tex3D\n"
         "__global__ void k() {\n  asm(\"mov.u32 %0, %laneid;\" : \"=r\"(x));\n}\n"
         "void host() { asm(\"nop\"); }\n";
-    const auto found = find_not_taken(text, masked_text(text));
+    const auto found = find_unsupported(text, masked_text(text));
     ASSERT_EQ(found.size(), 3u);
     EXPECT_EQ(found[0].line, 1u);
-    EXPECT_EQ(found[0].words,
+    EXPECT_EQ(found[0].message,
               "cufft.h is not supported: Tilereel has no cuFFT; open a program without it.");
     EXPECT_EQ(found[1].line, 2u);
-    EXPECT_EQ(found[1].words,
+    EXPECT_EQ(found[1].message,
               "tex2D is not supported: Tilereel runs no textures; read the data through a pointer "
               "instead.");
     EXPECT_EQ(found[2].line, 4u);
     EXPECT_EQ(
-        found[2].words,
+        found[2].message,
         "inline PTX (asm) is not supported: Tilereel runs CUDA C++; write it with an intrinsic "
         "function instead.");
 }

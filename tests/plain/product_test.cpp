@@ -23,7 +23,7 @@ std::vector<Trace> launches_of(const std::string& name) {
     EXPECT_TRUE(run) << (run ? "" : run.error().message);
     std::vector<Trace> traces;
     if (!run) return traces;
-    EXPECT_TRUE(run->compile_errors.empty()) << run->compile_errors.front().words;
+    EXPECT_TRUE(run->compile_errors.empty()) << run->compile_errors.front().message;
     for (const LaunchSummary& launch : run->launches) {
         Result<Trace> trace = read_trace(launch.trace);
         EXPECT_TRUE(trace) << launch.reason;

@@ -133,7 +133,7 @@ TEST_F(Program, TheCompilersWordsComeWithTheFilesOwnLine) {
     ASSERT_FALSE(ran.compile_errors.empty());
     EXPECT_EQ(ran.compile_errors[0].line, 1u);
     EXPECT_EQ(ran.compile_errors[0].column, 37u);
-    EXPECT_THAT(ran.compile_errors[0].words, HasSubstr("expected"));
+    EXPECT_THAT(ran.compile_errors[0].message, HasSubstr("expected"));
     EXPECT_THAT(ran.output, testing::Not(HasSubstr("TILEREEL")));
 }
 

@@ -160,7 +160,7 @@ inline std::vector<Event> with_stores_by_lane(const std::vector<Event>& events, 
 // copies, only the CPU keeps the last sums before each wait for a phase.
 inline std::vector<Event> comparable_events(const Trace& trace) {
     const bool boxes = std::ranges::any_of(trace.sites, [](const tilereel::Site& site) {
-        return site.operation == Operation::kStartBox;
+        return site.operation == Operation::kStartBulkCopy;
     });
     if (!boxes) return with_sorted_loads(events_of(trace));
     constexpr ArrayId kProduct = 2;

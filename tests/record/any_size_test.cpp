@@ -16,7 +16,7 @@ void expect_products(int every) {
     request.limits.seconds = 600;
     const Result<plain::ProgramRun> run = plain::run_program(request);
     ASSERT_TRUE(run) << run.error().message;
-    ASSERT_TRUE(run->compile_errors.empty()) << run->compile_errors.front().words;
+    ASSERT_TRUE(run->compile_errors.empty()) << run->compile_errors.front().message;
     EXPECT_EQ(run->end, plain::ProgramEnd::kExit) << run->end_sentence;
     EXPECT_EQ(run->exit_code, 0) << run->output;
     // Of the extents to 40; and M and N to TILE + 2, K to 2 TILE + 1, for TILE 2 and 4.

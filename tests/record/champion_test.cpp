@@ -52,7 +52,7 @@ TEST(Champion, DoesWhatItsTilesTakeAndNoMore) {
     const Trace trace = champion(32, 32, 32, 16);
     constexpr std::uint64_t kBlocks = 4, kStages = 32 / 8;
     EXPECT_EQ(count(trace, Operation::kMultiplyAdd, true), 32u * 32 * 32);
-    EXPECT_EQ(count(trace, Operation::kStartBox, true), kBlocks * kStages * 2);
+    EXPECT_EQ(count(trace, Operation::kStartBulkCopy, true), kBlocks * kStages * 2);
     // 16 x 8 of A and 8 x 16 of B: 32 pieces of 16 bytes each, none of them outside.
     EXPECT_EQ(count(trace, Operation::kCopyLoad, true), kBlocks * kStages * 2 * 32);
     EXPECT_EQ(count(trace, Operation::kCopyStore, true), kBlocks * kStages * 2 * 32);
@@ -72,10 +72,10 @@ TEST(Champion, ABoxIsRecordedByPiecesBehindWhoAskedForIt) {
     for (std::size_t i = 0; i < trace.records.size() && did.size() < 14; ++i)
         did.emplace_back(trace.sites[site_of(trace, i)].operation,
                          trace.patterns[trace.records.pattern[i]].mask);
-    std::vector<std::pair<Operation, std::uint32_t>> expected(6, {kMakeBarrier, 1});
+    std::vector<std::pair<Operation, std::uint32_t>> expected(6, {kInitBarrier, 1});
     expected.emplace_back(kArrive, 1);
     for (int matrix = 0; matrix < 2; ++matrix) {
-        expected.emplace_back(kStartBox, 1);
+        expected.emplace_back(kStartBulkCopy, 1);
         expected.emplace_back(kCopyLoad, ~0u);  // 32 pieces of 16 bytes
         expected.emplace_back(kCopyStore, ~0u);
     }
@@ -94,7 +94,7 @@ TEST(Champion, TheLargeTileDoesWhatItTakesAndNoMore) {
     constexpr std::uint64_t kStages = 160 / 32, kWarps = 8, kPieces = 32 * (256 + 128) / 4;
     EXPECT_EQ(trace.launch.shared_bytes, 4u * 32 * (256 + 128) * 4 + 4 * 2 * 8);
     EXPECT_EQ(count(trace, Operation::kMultiplyAdd, true), 256u * 128 * 160);
-    EXPECT_EQ(count(trace, Operation::kStartBox, true), kStages * 2);
+    EXPECT_EQ(count(trace, Operation::kStartBulkCopy, true), kStages * 2);
     EXPECT_EQ(count(trace, Operation::kCopyLoad, true), kStages * kPieces);
     EXPECT_EQ(count(trace, Operation::kCopyStore, true), kStages * kPieces);
     // A warp and stage: 4 pieces of B for each of 32 k; 8 rows of A, 4 k a read. Behind the last

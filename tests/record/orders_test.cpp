@@ -19,7 +19,7 @@ std::vector<float> counted(ThreadOrder order) { return stored_in_c(in_order("cou
 
 TEST(Orders, AreThoseAskedFor) {
     // In turn, both read before either writes.
-    EXPECT_THAT(counted(ThreadOrder::kTurns), ElementsAre(0, 1, 2, 3, 0, 1, 2, 3));
+    EXPECT_THAT(counted(ThreadOrder::kRoundRobin), ElementsAre(0, 1, 2, 3, 0, 1, 2, 3));
     EXPECT_THAT(counted(ThreadOrder::kWarpsForward), ElementsAre(0, 1, 2, 3, 4, 5, 6, 7));
     EXPECT_THAT(counted(ThreadOrder::kWarpsBackward), ElementsAre(4, 5, 6, 7, 0, 1, 2, 3));
     EXPECT_THAT(counted(ThreadOrder::kLanes), ElementsAre(0, 1, 2, 3, 4, 5, 6, 7));
@@ -27,7 +27,7 @@ TEST(Orders, AreThoseAskedFor) {
 
 TEST(Orders, LanesGoTogetherOrOneByOne) {
     for (const ThreadOrder order :
-         {ThreadOrder::kTurns, ThreadOrder::kWarpsForward, ThreadOrder::kLanes}) {
+         {ThreadOrder::kRoundRobin, ThreadOrder::kWarpsForward, ThreadOrder::kLanes}) {
         const std::vector<float> c = stored_in_c(in_order("add_one", order), 48);
         for (std::uint32_t i = 0; i < 48; ++i) {
             const std::uint32_t after_the_warp_before =
@@ -44,7 +44,7 @@ TEST(Orders, ChangeNothingWhereThereIsNoRace) {
         const Trace& freely = trace_of(kernel);
         ASSERT_GT(freely.records.size(), 0u) << kernel;
         for (const ThreadOrder order :
-             {ThreadOrder::kTurns, ThreadOrder::kWarpsForward, ThreadOrder::kWarpsBackward}) {
+             {ThreadOrder::kRoundRobin, ThreadOrder::kWarpsForward, ThreadOrder::kWarpsBackward}) {
             SCOPED_TRACE(std::string(kernel) + ", order " +
                          std::to_string(static_cast<int>(order)));
             Trace ordered = in_order(kernel, order);

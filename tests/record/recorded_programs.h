@@ -32,7 +32,7 @@ inline RecordedPrograms record_programs(std::uint32_t interval = 1) {
         return traces;
     }
     for (const plain::CompileError& error : built->errors)
-        ADD_FAILURE() << error.file << ':' << error.line << ": " << error.words;
+        ADD_FAILURE() << error.file << ':' << error.line << ": " << error.message;
     request.accumulator_interval = interval;
     const Result<plain::ProgramRun> run = plain::run_built(*built, request);
     if (!run) {

@@ -16,7 +16,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr auto kTurns = ThreadOrder::kTurns, kForward = ThreadOrder::kWarpsForward,
+constexpr auto kRoundRobin = ThreadOrder::kRoundRobin, kForward = ThreadOrder::kWarpsForward,
                kBackward = ThreadOrder::kWarpsBackward, kLanes = ThreadOrder::kLanes;
 
 // Whether an element of C is meant, by its row and column.
@@ -47,7 +47,7 @@ const std::vector<Case>& cases() {
     const Where warp_0_of_64 = [](int row, int column) { return row % 4 >= 2 && column % 64 < 32; };
     const Where warp_1_of_64 = [](int row, int column) { return row % 4 < 2 && column % 64 >= 32; };
     static const std::vector<Case> all = {
-        {"05_guide_ab_shared", 0, {24, 16, 8, 8, 0}, kTurns, nowhere},
+        {"05_guide_ab_shared", 0, {24, 16, 8, 8, 0}, kRoundRobin, nowhere},
         {"05_guide_ab_shared", 0, {24, 16, 8, 8, 0}, kForward, warp_0},
         {"05_guide_ab_shared", 0, {24, 16, 8, 8, 1}, kBackward, warp_1},
         {"05_guide_ab_shared", 0, {24, 16, 8, 8, 2}, kLanes, all_but_the_last_of_8},
@@ -58,7 +58,7 @@ const std::vector<Case>& cases() {
         {"09_tiled", 0, {4, 4, 8, 4, 0}, kForward, nowhere},
         {"09_tiled", 0, {4, 4, 8, 4, 0}, kLanes, all_but_the_last_of_4},
         // A thread reads its own row of A's tile: the last lane of each row finds all of it.
-        {"04_guide_a_shared", 0, {16, 24, 8, 8, 0}, kTurns, nowhere},
+        {"04_guide_a_shared", 0, {16, 24, 8, 8, 0}, kRoundRobin, nowhere},
         {"04_guide_a_shared", 0, {16, 24, 8, 8, 0}, kForward, nowhere},
         {"04_guide_a_shared", 0, {16, 24, 8, 8, 0}, kBackward, nowhere},
         {"04_guide_a_shared",
@@ -71,7 +71,7 @@ const std::vector<Case>& cases() {
          {32, 32, 32, 32, 0},
          kLanes,
          [](int, int column) { return column != 31; }},
-        {"06_single_block", 0, {8, 8, 8, 16, 0}, kTurns, nowhere},
+        {"06_single_block", 0, {8, 8, 8, 16, 0}, kRoundRobin, nowhere},
         {"06_single_block", 0, {8, 8, 8, 16, 0}, kForward, warp_0},
         {"06_single_block", 0, {8, 8, 8, 16, 1}, kBackward, warp_1},
         // K = 4: all of B's matrix lies in the rows of warp 0.
@@ -83,7 +83,7 @@ const std::vector<Case>& cases() {
          kForward,
          [](int row, int column) { return row % 8 < 4 && column % 8 >= 4; }},
         {"08_tiled_b_transposed", 0, {8, 16, 16, 8, 1}, kForward, warp_0},
-        {"09_tiled", 0, {16, 8, 24, 8, 0}, kTurns, nowhere},
+        {"09_tiled", 0, {16, 8, 24, 8, 0}, kRoundRobin, nowhere},
         {"09_tiled", 0, {16, 8, 24, 8, 0}, kForward, warp_0},
         {"09_tiled", 0, {16, 8, 24, 8, 0}, kBackward, warp_1},
         {"09_tiled", 1, {16, 8, 8, 8, 0}, kForward, nowhere},  // one phase: nothing follows it
@@ -92,16 +92,16 @@ const std::vector<Case>& cases() {
         {"10_tiled_any_size", 0, {5, 7, 9, 8, 0}, kBackward, warp_1},
         {"10_tiled_any_size", 0, {100, 37, 65, 8, 0}, kForward, warp_0},
         {"10_tiled_any_size", 0, {1, 1, 1, 8, 0}, kForward, warp_0},
-        {"10_tiled_any_size", 0, {1, 1, 1, 8, 0}, kTurns, nowhere},
+        {"10_tiled_any_size", 0, {1, 1, 1, 8, 0}, kRoundRobin, nowhere},
         {"11_tiled_dynamic", 0, {16, 16, 16, 8, 1}, kForward, warp_0},
-        {"11_tiled_dynamic", 0, {16, 16, 16, 8, 1}, kTurns, nowhere},
-        {"12_outer_product", 0, {32, 64, 32, 16, 0}, kTurns, nowhere},
+        {"11_tiled_dynamic", 0, {16, 16, 16, 8, 1}, kRoundRobin, nowhere},
+        {"12_outer_product", 0, {32, 64, 32, 16, 0}, kRoundRobin, nowhere},
         {"12_outer_product", 0, {32, 64, 32, 16, 0}, kForward, warp_0_of_64},
         {"12_outer_product", 0, {16, 128, 32, 16, 1}, kBackward, warp_1_of_64},
         {"13_outer_product_unrolled", 0, {16, 64, 48, 16, 0}, kForward, warp_0_of_64},
         {"14_outer_product_prefetch", 0, {16, 64, 16, 16, 0}, kForward, warp_0_of_64},
         // The second of two tiles goes to the other buffer, which nobody wrote before.
-        {"14_outer_product_prefetch", 1, {16, 64, 32, 16, 0}, kTurns, nowhere},
+        {"14_outer_product_prefetch", 1, {16, 64, 32, 16, 0}, kRoundRobin, nowhere},
         {"14_outer_product_prefetch", 1, {32, 64, 32, 16, 0}, kForward, warp_0_of_64},
         {"14_outer_product_prefetch", 1, {16, 64, 32, 16, 2}, kBackward, warp_1_of_64},
         {"14_outer_product_prefetch", 1, {16, 64, 16, 16, 0}, kForward, nowhere},
@@ -161,7 +161,7 @@ TEST(RemovedBarrier, WhatIsOverwrittenTooEarlyIsOfTheNextTile) {
 TEST(RemovedBarrier, OuterProductsReadTheNextTileOfA) {
     const KernelParameters p{.m = 16, .n = 128, .k = 48, .tile = 16, .pad = 1};
     for (const char* kernel : {"12_outer_product", "13_outer_product_unrolled"}) {
-        for (const ThreadOrder order : {kTurns, kForward, kBackward}) {
+        for (const ThreadOrder order : {kRoundRobin, kForward, kBackward}) {
             const Trace trace = recorded(request_without(kernel, 1, p, order));
             for (int row = 0; row < p.m; ++row)
                 for (int column = 0; column < p.n; ++column) {
@@ -247,8 +247,8 @@ TEST(RemovedBarrier, ALineWithoutABarrierIsAWrongCallThatListsThem) {
     request.removed_barrier = 0;
     request.order = kLanes;
     EXPECT_EQ(plain::record_built_in(request).error().kind, ErrorKind::kWrongCall);
-    request.order = kTurns;
-    request.find_harm = true;
+    request.order = kRoundRobin;
+    request.find_failing_order = true;
     EXPECT_EQ(plain::record_built_in(request).error().kind, ErrorKind::kWrongCall);
 }
 

@@ -7,13 +7,13 @@
 
 namespace tilereel {
 
-inline constexpr ThreadOrder kAllOrders[] = {ThreadOrder::kTurns, ThreadOrder::kWarpsForward,
+inline constexpr ThreadOrder kAllOrders[] = {ThreadOrder::kRoundRobin, ThreadOrder::kWarpsForward,
                                              ThreadOrder::kWarpsBackward, ThreadOrder::kLanes};
 
 // `barrier`: index among the kernel's barriers, from the top.
 inline RecordRequest request_without(const std::string& kernel, std::size_t barrier,
                                      const KernelParameters& parameters,
-                                     ThreadOrder order = ThreadOrder::kTurns) {
+                                     ThreadOrder order = ThreadOrder::kRoundRobin) {
     const KernelInfo* info = find_kernel(kernel);
     EXPECT_TRUE(info != nullptr && barrier < info->barriers.size()) << kernel;
     RecordRequest request;

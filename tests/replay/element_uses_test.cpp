@@ -41,7 +41,7 @@ TEST(ElementUses, AreTheRequestsThatTouchIt) {
     EXPECT_FALSE(shared[1].writes);
     EXPECT_EQ(shared[1].lanes, 8u);
     EXPECT_EQ(shared[1].first_lane, 24u);
-    EXPECT_EQ(words_of_uses(shared), "in this block read by 2 requests, written by 2 requests");
+    EXPECT_EQ(uses_text(shared), "in this block read by 2 requests, written by 2 requests");
     // Bs[5][3]: read by lanes of both warps, column 3 of 4 rows each.
     const std::vector<ElementUse> column = of("Bs", 5, 3);
     ASSERT_EQ(column.size(), 6u);
@@ -51,7 +51,7 @@ TEST(ElementUses, AreTheRequestsThatTouchIt) {
     const Step& last = replay->schedule().steps[shared[3].step];
     EXPECT_EQ(next_use(*replay, shared, last.begin)->step, shared[0].step);
     EXPECT_FALSE(next_use(*replay, {}, 0));
-    EXPECT_EQ(words_of_use(*replay, a[0]),
+    EXPECT_EQ(use_text(*replay, a[0]),
               "lane 29 of warp 0 reads it, line 3, tick " +
                   std::to_string(replay->schedule().steps[a[0].step].begin + 1));
 }

@@ -144,8 +144,8 @@ BruteCost brute_cost(const Script& script, const ScriptOperation& operation) {
     return cost;
 }
 
-std::vector<Turn> turns_of(const Script& script) {
-    std::vector<Turn> turns;
+std::vector<ScheduledRequest> schedule_of(const Script& script) {
+    std::vector<ScheduledRequest> schedule;
     std::vector<std::size_t> next(script.warps.size(), 0);
     std::size_t tick = 0;
     const auto request_ahead = [&](int warp) {
@@ -161,17 +161,17 @@ std::vector<Turn> turns_of(const Script& script) {
             for (int warp = 0; warp < static_cast<int>(script.warps.size()); ++warp) {
                 if (!request_ahead(warp)) continue;
                 any = true;
-                Turn turn{warp, epoch, &script.warps[warp][next[warp]], tick, 0, {}};
-                const BruteCost cost = brute_cost(script, *turn.operation);
-                const bool shared = turn.operation->does == Does::kSharedLoad ||
-                                    turn.operation->does == Does::kSharedStore;
-                turn.ticks = static_cast<std::size_t>(shared ? cost.wavefronts : cost.lines);
+                ScheduledRequest request{warp, epoch, &script.warps[warp][next[warp]], tick, 0, {}};
+                const BruteCost cost = brute_cost(script, *request.operation);
+                const bool shared = request.operation->does == Does::kSharedLoad ||
+                                    request.operation->does == Does::kSharedStore;
+                request.ticks = static_cast<std::size_t>(shared ? cost.wavefronts : cost.lines);
                 for (int other = 0; other < static_cast<int>(script.warps.size()); ++other)
                     if (other != warp && !request_ahead(other) &&
                         next[other] < script.warps[other].size())
-                        turn.waiting.push_back(other);
-                tick += turn.ticks;
-                turns.push_back(turn);
+                        request.waiting.push_back(other);
+                tick += request.ticks;
+                schedule.push_back(request);
                 ++next[warp];
             }
         }
@@ -181,7 +181,7 @@ std::vector<Turn> turns_of(const Script& script) {
                 ++next[warp];  // the barrier
                 left = true;
             }
-        if (!left) return turns;
+        if (!left) return schedule;
     }
 }
 

@@ -51,13 +51,13 @@ struct BruteCost {
 [[nodiscard]] BruteCost brute_cost(const Script& script, const ScriptOperation& operation);
 
 // One request in the order of the replay: warps take turns within an epoch.
-struct Turn {
+struct ScheduledRequest {
     int warp = 0, epoch = 0;
     const ScriptOperation* operation = nullptr;
     std::size_t begin = 0, ticks = 0;
     std::vector<int> waiting;  // warps at the barrier meanwhile
 };
-[[nodiscard]] std::vector<Turn> turns_of(const Script& script);
+[[nodiscard]] std::vector<ScheduledRequest> schedule_of(const Script& script);
 
 // The trace of all blocks; a and b filled with whole numbers from `seed`.
 [[nodiscard]] Trace trace_of(const std::string& kernel, const ScriptSize& size, unsigned seed = 1);

@@ -194,7 +194,7 @@ TEST(RaceReplay, WarpsGoInTheOrderOfTheLaunch) {
         for (const Step& step : replay->schedule().steps) {
             const int round = ++taken[{step.epoch, step.warp}];
             std::tuple<std::uint32_t, int, int> place{step.epoch, step.warp, round};
-            if (request.order == ThreadOrder::kTurns) place = {step.epoch, round, step.warp};
+            if (request.order == ThreadOrder::kRoundRobin) place = {step.epoch, round, step.warp};
             if (request.order == ThreadOrder::kWarpsBackward)
                 place = {step.epoch, -int{step.warp}, round};
             ASSERT_LT(former, place) << name_of(request);

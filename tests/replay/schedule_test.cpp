@@ -25,23 +25,23 @@ TEST(Schedule, EqualsTurnsTakenOneByOne) {
         for (std::uint32_t block = 0; block < grid.count(); ++block) {
             const Script script = script_of(kernel, size, static_cast<int>(block % grid.x),
                                             static_cast<int>(block / grid.x));
-            const std::vector<Turn> turns = turns_of(script);
+            const std::vector<ScheduledRequest> schedule = schedule_of(script);
             Result<Replay> replay = Replay::of_block(trace, block);
             ASSERT_TRUE(replay.has_value());
-            ASSERT_EQ(replay->schedule().steps.size(), turns.size())
+            ASSERT_EQ(replay->schedule().steps.size(), schedule.size())
                 << kernel << " block " << block;
-            for (std::size_t i = 0; i < turns.size(); ++i) {
+            for (std::size_t i = 0; i < schedule.size(); ++i) {
                 const Step& step = replay->schedule().steps[i];
-                ASSERT_EQ(step.begin, turns[i].begin) << kernel << " step " << i;
-                ASSERT_EQ(step.ticks, turns[i].ticks) << kernel << " step " << i;
-                ASSERT_EQ(step.warp, turns[i].warp) << kernel << " step " << i;
-                ASSERT_EQ(step.phase, static_cast<std::uint32_t>(turns[i].operation->phase))
+                ASSERT_EQ(step.begin, schedule[i].begin) << kernel << " step " << i;
+                ASSERT_EQ(step.ticks, schedule[i].ticks) << kernel << " step " << i;
+                ASSERT_EQ(step.warp, schedule[i].warp) << kernel << " step " << i;
+                ASSERT_EQ(step.phase, static_cast<std::uint32_t>(schedule[i].operation->phase))
                     << kernel << " step " << i;
                 ASSERT_EQ(trace.arrays[trace.sites[step.site].array].name,
-                          turns[i].operation->array);
+                          schedule[i].operation->array);
             }
             EXPECT_EQ(replay->schedule().ticks,
-                      turns.empty() ? 0 : turns.back().begin + turns.back().ticks);
+                      schedule.empty() ? 0 : schedule.back().begin + schedule.back().ticks);
         }
     }
 }

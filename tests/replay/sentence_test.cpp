@@ -38,16 +38,16 @@ std::set<Cell> cells_of(const ScriptOperation& operation) {
 
 class Checker {
   public:
-    Checker(const Script& script, const Turn& turn, const ParsedSentence& said)
+    Checker(const Script& script, const ScheduledRequest& request, const ParsedSentence& said)
         : script_(script),
-          turn_(turn),
-          operation_(*turn.operation),
+          request_(request),
+          operation_(*request.operation),
           said_(said),
           cost_(brute_cost(script, operation_)),
           shared_(operation_.does == Does::kSharedLoad || operation_.does == Does::kSharedStore) {}
 
     void check_all() {
-        EXPECT_EQ(said_.warp, turn_.warp);
+        EXPECT_EQ(said_.warp, request_.warp);
         EXPECT_EQ(said_.array, operation_.array);
         EXPECT_EQ(said_.verb, verb());
         check_place();
@@ -164,13 +164,13 @@ class Checker {
     }
 
     void check_waiting() {
-        ASSERT_EQ(said_.waiting.has_value(), !turn_.waiting.empty());
+        ASSERT_EQ(said_.waiting.has_value(), !request_.waiting.empty());
         if (!said_.waiting) return;
         if (said_.waiting_count)
-            EXPECT_EQ(*said_.waiting_count, static_cast<int>(turn_.waiting.size()));
+            EXPECT_EQ(*said_.waiting_count, static_cast<int>(request_.waiting.size()));
         else
-            EXPECT_EQ(*said_.waiting, turn_.waiting);
-        const bool one = turn_.waiting.size() == 1;
+            EXPECT_EQ(*said_.waiting, request_.waiting);
+        const bool one = request_.waiting.size() == 1;
         if (operation_.does == Does::kSharedLoad) {
             EXPECT_EQ(said_.waiting_did,
                       one ? "done its multiply-adds" : "done their multiply-adds");
@@ -188,7 +188,7 @@ class Checker {
     }
 
     const Script& script_;
-    const Turn& turn_;
+    const ScheduledRequest& request_;
     const ScriptOperation& operation_;
     const ParsedSentence& said_;
     BruteCost cost_;
@@ -199,10 +199,10 @@ void check_every_sentence(const std::string& kernel, const ScriptSize& size, con
     for (std::uint32_t block = 0; block < trace.launch.blocks(); ++block) {
         const Script script = script_of(kernel, size, static_cast<int>(block % trace.launch.grid.x),
                                         static_cast<int>(block / trace.launch.grid.x));
-        const std::vector<Turn> turns = turns_of(script);
+        const std::vector<ScheduledRequest> schedule = schedule_of(script);
         Result<Replay> replay = Replay::of_block(trace, block);
-        for (const Turn& turn : turns) {
-            for (const std::size_t tick : {turn.begin, turn.begin + turn.ticks - 1}) {
+        for (const ScheduledRequest& request : schedule) {
+            for (const std::size_t tick : {request.begin, request.begin + request.ticks - 1}) {
                 replay->seek(tick);
                 const std::string text = plain_text(replay->sentence());
                 SCOPED_TRACE(kernel + " tile " + std::to_string(size.tile) + " pad " +
@@ -210,7 +210,7 @@ void check_every_sentence(const std::string& kernel, const ScriptSize& size, con
                              " tick " + std::to_string(tick) + ": " + text);
                 const std::optional<ParsedSentence> said = parse_sentence(text);
                 ASSERT_TRUE(said.has_value());
-                Checker(script, turn, *said).check_all();
+                Checker(script, request, *said).check_all();
                 EXPECT_TRUE(counts_agree(text));
                 EXPECT_LE(text.size(), 180u);  // one line at 1920 pixels
                 if (testing::Test::HasFailure()) return;

@@ -23,20 +23,20 @@ const std::vector<Case> kCases = {
     {"02", {9, 21, 5, 8, 0}, 5},    {"01", {19, 33, 7, 16, 0}, 1},
 };
 
-// The state by the script, after the turns that were given to end_turn().
+// The state by the script, after the requests that were given to end_request().
 class Expected {
   public:
     Expected(const Trace& trace, const Script& script) : trace_(trace), script_(script) {}
 
-    void end_turn(const Turn& turn) {
-        const ScriptOperation& operation = *turn.operation;
+    void end_request(const ScheduledRequest& request) {
+        const ScriptOperation& operation = *request.operation;
         if (operation.does == Does::kSharedStore)
             for (const auto& [lane, cell] : operation.lanes)
-                cells_[{operation.array, cell}] = {source(turn.warp, operation, lane),
+                cells_[{operation.array, cell}] = {source(request.warp, operation, lane),
                                                    operation.phase};
         if (operation.does == Does::kGlobalStore)
             for (const auto& [lane, cell] : operation.lanes) stored_.insert(cell);
-        const auto& operations = script_.warps[turn.warp];
+        const auto& operations = script_.warps[request.warp];
         std::size_t at = static_cast<std::size_t>(&operation - operations.data()) + 1;
         for (; at < operations.size() && operations[at].does == Does::kMultiplyAdd; ++at)
             for (const auto& [lane, cell] : operations[at].lanes) ++products_[cell];
@@ -106,22 +106,22 @@ TEST(State, CellsAndSumsAtEveryTick) {
         SCOPED_TRACE(test.kernel + " tile " + std::to_string(test.size.tile));
         const Trace trace = trace_of(test.kernel, test.size);
         const Script script = script_for(test);
-        const std::vector<Turn> turns = turns_of(script);
+        const std::vector<ScheduledRequest> schedule = schedule_of(script);
         Result<Replay> replay = Replay::of_block(trace, test.block);
         Expected expected(trace, script);
-        for (const Turn& turn : turns) {
-            for (std::size_t tick = turn.begin; tick < turn.begin + turn.ticks; ++tick) {
+        for (const ScheduledRequest& request : schedule) {
+            for (std::size_t tick = request.begin; tick < request.begin + request.ticks; ++tick) {
                 replay->seek(tick);
-                ASSERT_EQ(replay->state().request.wavefront, tick - turn.begin);
+                ASSERT_EQ(replay->state().request.wavefront, tick - request.begin);
                 ASSERT_NO_FATAL_FAILURE(
-                    expected.compare(*replay, replay->state(), turn.operation->phase))
+                    expected.compare(*replay, replay->state(), request.operation->phase))
                     << "tick " << tick;
             }
-            expected.end_turn(turn);
+            expected.end_request(request);
         }
         const ReplayState& end = replay->seek(replay->schedule().ticks);
         EXPECT_EQ(end.step, kNoStep);
-        ASSERT_NO_FATAL_FAILURE(expected.compare(*replay, end, turns.back().operation->phase));
+        ASSERT_NO_FATAL_FAILURE(expected.compare(*replay, end, schedule.back().operation->phase));
         for (const WarpState& warp : end.warps) EXPECT_EQ(warp.activity, Activity::kDone);
     }
 }
@@ -142,28 +142,28 @@ TEST(State, WarpsAtEveryStep) {
         SCOPED_TRACE(test.kernel + " tile " + std::to_string(test.size.tile));
         const Trace trace = trace_of(test.kernel, test.size);
         const Script script = script_for(test);
-        const std::vector<Turn> turns = turns_of(script);
+        const std::vector<ScheduledRequest> schedule = schedule_of(script);
         std::vector<std::size_t> left(script.warps.size(), 0);
-        for (const Turn& turn : turns) ++left[turn.warp];
+        for (const ScheduledRequest& request : schedule) ++left[request.warp];
         std::vector<int> last_epoch(script.warps.size(), -1);
         Result<Replay> replay = Replay::of_block(trace, test.block);
-        for (const Turn& turn : turns) {
-            const ReplayState& state = replay->seek(turn.begin);
-            ASSERT_EQ(state.at_barrier, !turn.waiting.empty());
+        for (const ScheduledRequest& request : schedule) {
+            const ReplayState& state = replay->seek(request.begin);
+            ASSERT_EQ(state.at_barrier, !request.waiting.empty());
             ASSERT_EQ(state.warps.size(), script.warps.size());
-            last_epoch[turn.warp] = turn.epoch;
-            --left[turn.warp];
+            last_epoch[request.warp] = request.epoch;
+            --left[request.warp];
             for (int warp = 0; warp < static_cast<int>(state.warps.size()); ++warp) {
                 const Activity activity = state.warps[warp].activity;
-                const bool waits = std::ranges::count(turn.waiting, warp) > 0;
-                ASSERT_EQ(activity == Activity::kWaits, waits) << "tick " << turn.begin;
-                if (warp == turn.warp) {
-                    ASSERT_EQ(activity, running(*turn.operation));
+                const bool waits = std::ranges::count(request.waiting, warp) > 0;
+                ASSERT_EQ(activity == Activity::kWaits, waits) << "tick " << request.begin;
+                if (warp == request.warp) {
+                    ASSERT_EQ(activity, running(*request.operation));
                 }
-                if (warp == turn.warp || waits) continue;
+                if (warp == request.warp || waits) continue;
                 ASSERT_EQ(activity == Activity::kDone, left[warp] == 0);
                 ASSERT_EQ(activity == Activity::kReady,
-                          left[warp] > 0 && last_epoch[warp] != turn.epoch);
+                          left[warp] > 0 && last_epoch[warp] != request.epoch);
             }
         }
     }
@@ -174,9 +174,9 @@ TEST(State, LanesOfTheRequestInFlight) {
         const Trace trace = trace_of(test.kernel, test.size);
         const Script script = script_for(test);
         Result<Replay> replay = Replay::of_block(trace, test.block);
-        for (const Turn& turn : turns_of(script)) {
-            const RequestState& request = replay->seek(turn.begin).request;
-            const ScriptOperation& operation = *turn.operation;
+        for (const ScheduledRequest& scheduled : schedule_of(script)) {
+            const RequestState& request = replay->seek(scheduled.begin).request;
+            const ScriptOperation& operation = *scheduled.operation;
             const BruteCost cost = brute_cost(script, operation);
             for (int lane = 0; lane < kWarpSize; ++lane) {
                 const LaneState& shown = request.lanes[lane];

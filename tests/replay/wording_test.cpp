@@ -24,15 +24,15 @@ TEST(Wording, Ranges) {
 }
 
 TEST(Wording, Shares) {
-    EXPECT_EQ(share_words(64, 128), "half");
-    EXPECT_EQ(share_words(896, 1024), "seven eighths");
-    EXPECT_EQ(share_words(3, 4), "three quarters");
-    EXPECT_EQ(share_words(1, 3), "a third");
-    EXPECT_EQ(share_words(1, 8), "an eighth");
-    EXPECT_EQ(share_words(5, 7), "");
-    EXPECT_EQ(share_words(0, 8), "");
-    EXPECT_EQ(share_words(8, 8), "");
-    EXPECT_EQ(share_words(0, 0), "");
+    EXPECT_EQ(fraction_text(64, 128), "half");
+    EXPECT_EQ(fraction_text(896, 1024), "seven eighths");
+    EXPECT_EQ(fraction_text(3, 4), "three quarters");
+    EXPECT_EQ(fraction_text(1, 3), "a third");
+    EXPECT_EQ(fraction_text(1, 8), "an eighth");
+    EXPECT_EQ(fraction_text(5, 7), "");
+    EXPECT_EQ(fraction_text(0, 8), "");
+    EXPECT_EQ(fraction_text(8, 8), "");
+    EXPECT_EQ(fraction_text(0, 0), "");
 }
 
 TEST(Wording, WarpLists) {

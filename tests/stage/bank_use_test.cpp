@@ -155,7 +155,7 @@ TEST(BanksNow, AWordThatMustWaitForItsBroadcastIsAConflict) {
             ASSERT_EQ(now.worst != kNoIndex, old);
             if (!old) break;
             EXPECT_EQ(now.bank[now.worst].wavefronts, 2u);
-            EXPECT_NE(words_of_banks(scene, now, false).find("one word at a time is broadcast"),
+            EXPECT_NE(banks_text(scene, now, false).find("one word at a time is broadcast"),
                       std::string::npos);
             EXPECT_NE(plain_text(scene.replay.sentence()).find("only one at a time is broadcast"),
                       std::string::npos);

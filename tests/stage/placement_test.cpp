@@ -55,9 +55,9 @@ TEST(Placement, Of17IsAnXorOfPieces) {
         for (std::uint32_t y = 0; y < 16; ++y)
             EXPECT_EQ(as.along[k * 16 + y], k < 4 ? y : (y + 8) % 16);
     }
-    EXPECT_EQ(words_of_swap(placed.view(0), as, 5, 4), "piece 3 of row 5 lies at 3 XOR 2 = 1");
-    EXPECT_EQ(words_of_swap(placed.view(0), as, 0, 4), "");
-    EXPECT_EQ(words_of_some_swap(placed.view(0), as), "piece 2 of row 4 lies at 2 XOR 2 = 0");
+    EXPECT_EQ(swap_text(placed.view(0), as, 5, 4), "piece 3 of row 5 lies at 3 XOR 2 = 1");
+    EXPECT_EQ(swap_text(placed.view(0), as, 0, 4), "");
+    EXPECT_EQ(some_swap_text(placed.view(0), as), "piece 2 of row 4 lies at 2 XOR 2 = 0");
     EXPECT_FALSE(bs.moved);
     EXPECT_FALSE(bs.of_rows);
 }
@@ -68,7 +68,7 @@ TEST(Placement, OfAPlaneCountsItsOwnRows) {
     const Placement as = placed.of(0);
     EXPECT_TRUE(as.moved);
     EXPECT_FALSE(as.of_rows);
-    EXPECT_EQ(words_of_some_swap(placed.view(0), as), "piece 1 of row 4 lies at 1 XOR 1 = 0");
+    EXPECT_EQ(some_swap_text(placed.view(0), as), "piece 1 of row 4 lies at 1 XOR 1 = 0");
 }
 
 TEST(Placement, PaddingMovesNothingWithinItsRow) {
@@ -77,7 +77,7 @@ TEST(Placement, PaddingMovesNothingWithinItsRow) {
         const Placement as = placed.of(0);
         EXPECT_FALSE(as.moved) << pad;
         EXPECT_TRUE(as.of_rows);
-        EXPECT_EQ(words_of_some_swap(placed.view(0), as), "");
+        EXPECT_EQ(some_swap_text(placed.view(0), as), "");
     }
 }
 

@@ -40,7 +40,7 @@ TEST(CheckTrace, ValuesMayBeNaN) {
     trace.words[3] = std::bit_cast<std::uint32_t>(kNaN);
     EXPECT_TRUE(check_trace(trace));
     lose_barrier(trace);
-    for (const ThreadOrder order : {ThreadOrder::kTurns, ThreadOrder::kLanes}) {
+    for (const ThreadOrder order : {ThreadOrder::kRoundRobin, ThreadOrder::kLanes}) {
         trace.launch.order = order;
         trace.words[3] = std::bit_cast<std::uint32_t>(kNaN);
         const Status checked = check_trace(trace);

@@ -84,7 +84,7 @@ TEST(BeforeColumn, OtherSizesRecordTheSameLaunchAtThoseSizes) {
 }
 
 RecordRequest without(RecordRequest request, std::uint32_t line,
-                      ThreadOrder order = ThreadOrder::kTurns) {
+                      ThreadOrder order = ThreadOrder::kRoundRobin) {
     request.removed_barrier = line;
     request.order = order;
     return request;
@@ -112,7 +112,7 @@ TEST(BeforeColumn, BesideALostBarrierIsTheKernelWithAllOfThem) {
         EXPECT_FALSE(unknown.counts);
         ASSERT_TRUE(unknown.request);
         EXPECT_EQ(unknown.request->removed_barrier, 0u);
-        EXPECT_EQ(unknown.request->order, ThreadOrder::kTurns);
+        EXPECT_EQ(unknown.request->order, ThreadOrder::kRoundRobin);
     }
 }
 
@@ -123,7 +123,7 @@ TEST(BeforeColumn, StaysWhenOnlyTheOrderChanges) {
     const BeforePlan lost = plan(whole, without(whole, line));
     const CountsColumn column{.label = lost.launch.label, .counts = *lost.counts};
     RecordRequest harm = without(whole, line, ThreadOrder::kWarpsForward);
-    harm.find_harm = true;
+    harm.find_failing_order = true;
     const BeforePlan again = plan(without(whole, line), harm, lost.launch, column);
     EXPECT_EQ(again.launch, lost.launch);
     EXPECT_EQ(again.counts, column.counts);
@@ -133,7 +133,7 @@ TEST(BeforeColumn, StaysWhenOnlyTheOrderChanges) {
     const BeforePlan anew = plan(harm, larger, lost.launch, column);
     ASSERT_TRUE(anew.request);
     EXPECT_EQ(anew.request->removed_barrier, 0u);
-    EXPECT_FALSE(anew.request->find_harm);
+    EXPECT_FALSE(anew.request->find_failing_order);
     // Put back: beside it stands the launch without.
     const BeforePlan back = plan(without(whole, line), whole, lost.launch, column);
     EXPECT_EQ(back.launch.label, "line " + std::to_string(line) + " removed");

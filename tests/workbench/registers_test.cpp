@@ -52,9 +52,9 @@ TEST(Registers, AreWhatADriverTold) {
 }
 
 TEST(Registers, SayWhereTheyAreFrom) {
-    EXPECT_EQ(words_of({}), "32 registers a thread assumed");
-    EXPECT_EQ(words_of({20, From::kGiven}), "20 registers a thread");
-    EXPECT_EQ(words_of(registers_of("20_champion", 256, 0)),
+    EXPECT_EQ(text_of({}), "32 registers a thread assumed");
+    EXPECT_EQ(text_of({20, From::kGiven}), "20 registers a thread");
+    EXPECT_EQ(text_of(registers_of("20_champion", 256, 0)),
               "229 registers a thread as compiled for 9.0");
 }
 

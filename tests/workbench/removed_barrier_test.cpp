@@ -60,12 +60,12 @@ TEST(WorkbenchBarrier, WrongElementsAreListedRowByRow) {
 TEST(WorkbenchBarrier, AHarmfulOrderIsFoundAndKept) {
     Workbench workbench(paused(request("09_tiled", 16, 8)));
     workbench.apply(RemoveBarrier{barrier_of("09_tiled")});
-    workbench.apply(FindHarm{});
+    workbench.apply(FindFailingOrder{});
     EXPECT_EQ(workbench.message(), "");
     EXPECT_EQ(workbench.request().order, ThreadOrder::kWarpsForward);
-    EXPECT_FALSE(workbench.request().find_harm);
+    EXPECT_FALSE(workbench.request().find_failing_order);
     EXPECT_EQ(workbench.recording()->request.order, ThreadOrder::kWarpsForward);
-    EXPECT_FALSE(workbench.recording()->request.find_harm);
+    EXPECT_FALSE(workbench.recording()->request.find_failing_order);
     EXPECT_FALSE(workbench.recording()->wrong.empty());
     EXPECT_EQ(workbench.before().label, "all barriers");
 }
@@ -74,10 +74,10 @@ TEST(WorkbenchBarrier, WithoutHarmTheMessageSaysSo) {
     RecordRequest one_phase = request("09_tiled", 8, 8);
     Workbench workbench(paused(one_phase));
     workbench.apply(RemoveBarrier{barrier_of("09_tiled", 1)});
-    workbench.apply(FindHarm{});
+    workbench.apply(FindFailingOrder{});
     EXPECT_THAT(workbench.message(), HasSubstr("No order of the threads changes C"));
-    EXPECT_EQ(workbench.request().order, ThreadOrder::kTurns);
-    EXPECT_FALSE(workbench.request().find_harm);
+    EXPECT_EQ(workbench.request().order, ThreadOrder::kRoundRobin);
+    EXPECT_FALSE(workbench.request().find_failing_order);
     EXPECT_TRUE(workbench.recording()->wrong.empty());
 }
 
@@ -86,11 +86,11 @@ TEST(WorkbenchBarrier, HarmIsLookedForAmongTheOrdersOfTheGeneration) {
     Workbench workbench(paused(request("04_guide_a_shared", 8, 8)));
     workbench.apply(RemoveBarrier{barrier_of("04_guide_a_shared")});
     workbench.apply(SetGeneration{"6.1"});
-    workbench.apply(FindHarm{});
+    workbench.apply(FindFailingOrder{});
     EXPECT_TRUE(workbench.recording()->wrong.empty());
     EXPECT_NE(workbench.message(), "");
     workbench.apply(SetGeneration{"9.0"});
-    workbench.apply(FindHarm{});
+    workbench.apply(FindFailingOrder{});
     EXPECT_EQ(workbench.request().order, ThreadOrder::kLanes);
     EXPECT_FALSE(workbench.recording()->wrong.empty());
 }
@@ -111,7 +111,7 @@ TEST(WorkbenchBarrier, StaysAwayWhileSizesChangeAndComesBackWithAnotherKernel) {
     workbench.apply(SetKernel{"08_tiled_b_transposed"});
     EXPECT_EQ(workbench.request().removed_barrier, 0u);
     EXPECT_EQ(workbench.recording()->trace->launch.removed_barrier, 0u);
-    EXPECT_EQ(workbench.recording()->trace->launch.order, ThreadOrder::kTurns);
+    EXPECT_EQ(workbench.recording()->trace->launch.order, ThreadOrder::kRoundRobin);
     EXPECT_TRUE(workbench.recording()->wrong.empty());
     EXPECT_EQ(workbench.message(), "");
 }
@@ -143,11 +143,11 @@ TEST(WorkbenchBarrier, ASearchCanBeCancelledAndNothingChanges) {
     workbench.apply(RemoveBarrier{barrier_of("09_tiled", 1)});
     ASSERT_TRUE(wait_until_recorded(workbench));
     const Trace* former = workbench.recording()->trace.get();
-    workbench.apply(FindHarm{});
-    EXPECT_TRUE(workbench.request().find_harm);
+    workbench.apply(FindFailingOrder{});
+    EXPECT_TRUE(workbench.request().find_failing_order);
     workbench.apply(CancelRecording{});
-    EXPECT_FALSE(workbench.request().find_harm);
-    EXPECT_EQ(workbench.request().order, ThreadOrder::kTurns);
+    EXPECT_FALSE(workbench.request().find_failing_order);
+    EXPECT_EQ(workbench.request().order, ThreadOrder::kRoundRobin);
     EXPECT_EQ(workbench.recording()->trace.get(), former);
     EXPECT_EQ(workbench.message(), "");
 }

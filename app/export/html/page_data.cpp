@@ -6,7 +6,7 @@
 #include "app/export/counter_rows.h"
 #include "app/export/html/array_picture.h"
 #include "app/export/html/page_steps.h"
-#include "app/panels/recorded_words.h"
+#include "app/panels/recorded_text.h"
 #include "app/replay/block_name.h"
 #include "app/replay/moment.h"
 #include "app/replay/stops.h"
@@ -73,7 +73,7 @@ Json timeline_of(const Replay& replay) {
         barriers.push_back({barrier.at, barrier.line});
     for (const double stop : part_stops(replay))  // one just before a barrier is in the tick before
         stops.push_back(static_cast<Tick>(std::floor(stop)));
-    return {{"ticks", replay.schedule().ticks},   {"words", long_time_words(replay)},
+    return {{"ticks", replay.schedule().ticks},   {"words", long_time_text(replay)},
             {"phases", replay.schedule().phases}, {"spans", std::move(spans)},
             {"barriers", std::move(barriers)},    {"stops", std::move(stops)}};
 }

@@ -42,7 +42,7 @@ void draw_more(Bar& bar, const Rect& button, const std::vector<BarItem>& items) 
     const float gap = look.px(8);
     float width = 0;
     for (const BarItem item : items) {
-        const float words = text_width(words_of(item), Face::kRegular, look.font_px(14));
+        const float words = text_width(text_of(item), Face::kRegular, look.font_px(14));
         width = std::max(width, width_of(bar, item) + (words > 0 ? words + look.px(12) : 0));
     }
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
@@ -53,12 +53,12 @@ void draw_more(Bar& bar, const Rect& button, const std::vector<BarItem>& items) 
     if (!begin_menu(look, "bar.more.list", rect)) return;
     float y = ImGui::GetCursorScreenPos().y + gap;
     for (const BarItem item : items) {
-        const bool chip = words_of(item)[0] == '\0';
+        const bool chip = text_of(item)[0] == '\0';
         const Rect place{rect.x + gap, y, chip ? width : width_of(bar, item), bar.control};
         draw_item(bar, item, place);
         if (!chip)
             draw_text(ImGui::GetWindowDrawList(), {place.right() + look.px(12), place.center().y},
-                      words_of(item), {Face::kRegular, look.font_px(14), look.colors().ink2});
+                      text_of(item), {Face::kRegular, look.font_px(14), look.colors().ink2});
         y += bar.control + gap;
     }
     end_menu();

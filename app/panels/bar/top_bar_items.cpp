@@ -31,7 +31,7 @@ std::string kernel_name(const Workbench& workbench) {
 
 std::string tile_text(const KernelInfo* kernel, int tile) {
     if (kernel == nullptr) return std::to_string(tile);
-    std::string words = tile_words(*kernel, tile);
+    std::string words = tile_size_text(*kernel, tile);
     if (const std::size_t by = words.find('x'); by != std::string::npos)
         words.replace(by, 1, "\xc3\x97");
     return words;
@@ -293,7 +293,7 @@ void draw_item(Bar& bar, BarItem item, const Rect& rect) {
     }
 }
 
-const char* words_of(BarItem item) {
+const char* text_of(BarItem item) {
     switch (item) {
         case BarItem::kOpen:
             return "a program, a trace (Ctrl+O)";

@@ -45,7 +45,7 @@ struct Bar {
 [[nodiscard]] float chip_width(const Bar& bar, std::string_view label, std::string_view value);
 void draw_item(Bar& bar, BarItem item, const Rect& rect);
 // The label that the overflow menu shows beside a control without text.
-[[nodiscard]] const char* words_of(BarItem item);
+[[nodiscard]] const char* text_of(BarItem item);
 
 // The program, its launch and its block (top_bar_program.cpp).
 [[nodiscard]] std::string value_of_program_item(const Workbench& workbench, BarItem item);

@@ -8,7 +8,7 @@
 #include "app/panels/column.h"
 #include "app/panels/measure.h"
 #include "app/panels/paragraph.h"
-#include "app/panels/recorded_words.h"
+#include "app/panels/recorded_text.h"
 #include "instrumentation/base/with_commas.h"
 
 namespace tilereel {
@@ -26,7 +26,7 @@ std::vector<CompiledRow> rows_of(const AsCompiled& compiled) {
     if (compiled.row == nullptr) return rows;
     for (std::size_t i = 0; i < kCompiledCounters; ++i)
         if (compiled.row->written[i] != compiled.row->compiled[i])
-            rows.push_back({words_of(static_cast<CompiledCounter>(i)),
+            rows.push_back({text_of(static_cast<CompiledCounter>(i)),
                             with_commas(compiled.row->written[i]),
                             with_commas(compiled.row->compiled[i])});
     return rows;
@@ -67,7 +67,7 @@ CompiledText section_of(const Look& look, float width, const Workbench& workbenc
         why += (why.empty() ? "" : " ") + sentence;
     if (!why.empty()) section.paragraphs.push_back(why);
     if (workbench.replay() != nullptr) {
-        const std::string where = multiprocessors_words(*workbench.replay(), kMostBlocksNamed);
+        const std::string where = multiprocessors_text(*workbench.replay(), kMostBlocksNamed);
         if (!where.empty()) section.paragraphs.push_back(where);
     }
     return section;

@@ -4,15 +4,15 @@
 #include <cmath>
 
 #include "app/panels/column.h"
-#include "app/panels/hazard_words.h"
 #include "app/panels/measure.h"
 #include "app/panels/paragraph.h"
+#include "app/panels/removed_barrier_text.h"
 #include "app/panels/timeline/show_moment.h"
 #include "app/replay/wording.h"
 #include "app/ui/marks.h"
 #include "app/ui/widgets.h"
 #include "app/workbench/wrong_product.h"
-#include "instrumentation/base/value_words.h"
+#include "instrumentation/base/decimal_text.h"
 
 namespace tilereel {
 namespace {
@@ -29,7 +29,7 @@ class Section : public Column {
           workbench_(workbench),
           recording_(*workbench.recording()),
           memory_(memory),
-          words_(hazard_words(memory, workbench)) {}
+          words_(hazard_texts(memory, workbench)) {}
 
     void lay_out(std::size_t findings) {
         const bool left_out = launch().removed_barrier != 0;
@@ -117,7 +117,7 @@ class Section : public Column {
     // Draws "Line 25's barrier is left out" and a button that puts the barrier back.
     void removed() {
         constexpr std::string_view kLabel = "put back";
-        const std::string text = left_out_words(launch());
+        const std::string text = left_out_text(launch());
         const float width = button_width(kLabel);
         const bool beside = text_width(text, Face::kBold, px()) + width + look_.px(8) <= rect_.w;
         if (beside && list_ != nullptr)
@@ -176,7 +176,7 @@ class Section : public Column {
             constexpr std::string_view kLabel = "show an order that does harm";
             if (button("hazards.find_harm", kLabel, rect_.x, button_width(kLabel), false,
                        "Try the other orders until one makes C wrong"))
-                ask({FindHarm{}});
+                ask({FindFailingOrder{}});
             y_ += button_height();
         }
         y_ += look_.px(4);
@@ -198,8 +198,8 @@ class Section : public Column {
             const WrongElement& element = recording_.wrong[i];
             const std::string text = "C[" + std::to_string(element.row) + "][" +
                                      std::to_string(element.column) + "] is " +
-                                     value_words(element.found) + ", should be " +
-                                     value_words(element.expected);
+                                     decimal_text(element.found) + ", should be " +
+                                     decimal_text(element.expected);
             const auto lines = wrap_text(text, rect_.w - left, Face::kRegular, px());
             const Rect row{rect_.x, y_, rect_.w, paragraph_height(lines.size(), px())};
             if (list_ != nullptr) {
@@ -280,26 +280,26 @@ class Section : public Column {
     const Workbench& workbench_;
     const Recording& recording_;
     InspectorMemory& memory_;
-    const HazardWords& words_;
+    const HazardTexts& words_;
     Commands commands_;
 };
 
 bool anything_to_say(const Workbench& workbench, InspectorMemory& memory) {
     const Recording* recording = workbench.recording();
     return recording != nullptr &&
-           (!hazard_words(memory, workbench).findings.empty() || !recording->wrong.empty() ||
+           (!hazard_texts(memory, workbench).findings.empty() || !recording->wrong.empty() ||
             recording->trace->launch.removed_barrier != 0);
 }
 
 }  // namespace
 
-const HazardWords& hazard_words(InspectorMemory& memory, const Workbench& workbench) {
+const HazardTexts& hazard_texts(InspectorMemory& memory, const Workbench& workbench) {
     const Recording& recording = *workbench.recording();
     const Trace& trace = *recording.trace;
     const OpenedProgram* const program = workbench.program();
     const void* const run =
         program != nullptr && program->run ? program->run->folder.get() : nullptr;
-    HazardWords& words = memory.hazards;
+    HazardTexts& words = memory.hazards;
     if (words.recording == recording.id && words.run == run) return words;
     words = {.recording = recording.id, .run = run, .findings = list_findings(workbench)};
     for (const ListedFinding& finding : words.findings) {

@@ -6,7 +6,7 @@
 namespace tilereel {
 
 // The text is rebuilt when the recording changes.
-const HazardWords& hazard_words(InspectorMemory& memory, const Workbench& workbench);
+const HazardTexts& hazard_texts(InspectorMemory& memory, const Workbench& workbench);
 
 // The height in pixels with `findings` findings shown (at least one, if there are any). 0 if the
 // section is empty. Once the list is unfolded, all findings are shown.

@@ -49,7 +49,7 @@ Result<GoToPlace> place_of_tick(const Replay& replay, std::uint64_t tick) {
 }
 
 // "Line 21 accesses no memory in this block; the lines 18, 19 and 22 do"
-std::string words_of_lines(const Replay& replay, std::uint64_t line) {
+std::string lines_text(const Replay& replay, std::uint64_t line) {
     std::set<std::uint32_t> lines;
     for (const Step& step : replay.schedule().steps)
         if (const Site& site = replay.trace().sites[step.site]; site.file == 0)
@@ -75,7 +75,7 @@ Result<GoToPlace> place_of_line(const Replay& replay, std::uint64_t line, Tick n
         if (step.begin > now) return GoToPlace{.tick = step.begin};
         if (!first) first = step.begin;
     }
-    if (!first) return wrong_call(words_of_lines(replay, line));
+    if (!first) return wrong_call(lines_text(replay, line));
     return GoToPlace{.tick = *first};
 }
 

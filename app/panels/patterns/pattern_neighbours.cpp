@@ -120,7 +120,7 @@ void draw_pattern_neighbours(const PatternContext& lab, const Rect& card) {
     const float block = (room.right() - first) / 2;
     for (std::size_t i = 0; i < kNeighbourBlocks.size(); ++i)
         draw_text_fit(list, {first + static_cast<float>(i) * block, room.y + plan.row / 2},
-                      block - plan.px / 2, "block " + block_words(kNeighbourBlocks[i]),
+                      block - plan.px / 2, "block " + block_text(kNeighbourBlocks[i]),
                       {Face::kSemiBold, plan.px, colors.ink2});
     float y = room.y + plan.row;
     for (std::size_t i = 0; i < lab.lab.neighbours().size(); ++i, y += plan.row) {

@@ -24,23 +24,23 @@ std::string value_text(float value) {
 std::vector<std::string> lines_of(const Trace& trace, const PhaseLoad& load) {
     std::vector<std::string> lines;
     if (load.from) {
-        lines.push_back("Load " + words_of(trace, *load.from));
+        lines.push_back("Load " + text_of(trace, *load.from));
     } else {
         lines.emplace_back("not loaded,");
         lines.push_back(value_text(load.value) + " stored");
     }
-    if (load.to) lines.push_back("-> " + words_of(trace, *load.to));
+    if (load.to) lines.push_back("-> " + text_of(trace, *load.to));
     return lines;
 }
 
 std::string in_a_line(const Trace& trace, const PhaseLoad& load) {
-    const std::string to = load.to ? " -> " + words_of(trace, *load.to) : "";
-    return (load.from ? words_of(trace, *load.from) : value_text(load.value)) + to;
+    const std::string to = load.to ? " -> " + text_of(trace, *load.to) : "";
+    return (load.from ? text_of(trace, *load.from) : value_text(load.value)) + to;
 }
 
-std::string words_of_product(const Trace& trace, const Product& product) {
+std::string matrix_product_text(const Trace& trace, const Product& product) {
     const auto operand = [&](const std::optional<Operand>& read) {
-        return read ? words_of(trace, read->read) : std::string("?");
+        return read ? text_of(trace, read->read) : std::string("?");
     };
     return operand(product.a) + "*" + operand(product.b);
 }
@@ -62,11 +62,11 @@ std::vector<std::string> lines_of(const Trace& trace, const std::vector<PhaseSum
     std::vector<std::string> lines;
     if (sums.empty()) return lines;
     const PhaseSum& sum = sums.front();
-    const std::string name = sum.c ? words_of(trace, *sum.c) : "sum";
+    const std::string name = sum.c ? text_of(trace, *sum.c) : "sum";
     list(
         lines, sum.products.size(),
         [&](std::size_t i) {
-            return (i == 0 ? name + "+=" : "+ ") + words_of_product(trace, sum.products[i]);
+            return (i == 0 ? name + "+=" : "+ ") + matrix_product_text(trace, sum.products[i]);
         },
         "+ ");
     if (sums.size() > 1) lines.push_back("and " + std::to_string(sums.size() - 1) + " more sums");
@@ -160,10 +160,10 @@ std::string whole_text(const Trace& trace, const PhaseThread& thread, std::uint3
     std::string rest;
     for (const PhaseLoad& load : cell.loads)
         rest += (rest.empty() ? "" : "; ") +
-                (load.from ? words_of(trace, load)
+                (load.from ? text_of(trace, load)
                            : "not loaded, " + value_text(load.value) + " stored" +
-                                 (load.to ? " -> " + words_of(trace, *load.to) : ""));
-    for (const PhaseSum& sum : cell.sums) rest += (rest.empty() ? "" : "; ") + words_of(trace, sum);
+                                 (load.to ? " -> " + text_of(trace, *load.to) : ""));
+    for (const PhaseSum& sum : cell.sums) rest += (rest.empty() ? "" : "; ") + text_of(trace, sum);
     return text + (rest.empty() ? "nothing" : rest);
 }
 

@@ -172,7 +172,7 @@ class OccupancyCard {
                          " threads, " + std::to_string(told.suggested_grid_blocks) +
                          " of them (cudaOccupancyMaxPotentialBlockSizeVariableSMem).";
         } else {
-            words = "By " + words_of(needs.registers) +
+            words = "By " + text_of(needs.registers) +
                     ": a race on a GPU asks the driver. Shared memory is that of the recorded "
                     "launch.";
         }

@@ -25,7 +25,7 @@ void Roofline::draw() {
     register_widget("race.roofline", room_);
     GridStyle grid = grid_;
     draw_grid(look_, list, area_, grid);
-    draw_text(list, {area_.rect.center().x, area_.rect.bottom() + 2.75f * px_}, unit_words(),
+    draw_text(list, {area_.rect.center().x, area_.rect.bottom() + 2.75f * px_}, unit_text(),
               {Face::kRegular, px_, race_.colors().ink3, Align::kCenter});
     list->PushClipRect(area_.rect.min(), area_.rect.max(), true);
     if (promised_.known()) draw_roof(list, promised_, Dash::kDotted, race_.colors().ink3);

@@ -41,7 +41,7 @@ class Roofline {
     [[nodiscard]] bool recorded() const;
     [[nodiscard]] float marker_px() const { return look_.px(14); }
     [[nodiscard]] const Roof& roof() const { return measured_.known() ? measured_ : promised_; }
-    [[nodiscard]] const char* unit_words() const;
+    [[nodiscard]] const char* unit_text() const;
     [[nodiscard]] bool as_counted(std::uint32_t c) const;
     std::optional<double> intensity_of(std::uint32_t c) const;
     void place();
@@ -81,7 +81,7 @@ class Roofline {
     [[nodiscard]] std::string label_of(const Contender& contender) const;
     void name_point(ImDrawList* list, const RooflinePoint& point);
     void draw_point(ImDrawList* list, const RooflinePoint& point);
-    [[nodiscard]] static std::string tile_words(const Contender& contender);
+    [[nodiscard]] static std::string tile_size_text(const Contender& contender);
 
     // The note below the plot: the GFLOPS that the roof allows the focused contender, and the share
     // of them that it reaches.
@@ -89,8 +89,8 @@ class Roofline {
 
     // The intensity of a point comes from a small recording of its kernel. Returns text with the
     // number of recordings already made. Empty if none is missing or none is under way.
-    [[nodiscard]] std::string waiting_words() const;
-    [[nodiscard]] std::string above_words() const;
+    [[nodiscard]] std::string waiting_text() const;
+    [[nodiscard]] std::string above_text() const;
     void draw_note(ImDrawList* list) const;
 
     const RaceContext& race_;

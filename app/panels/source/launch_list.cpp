@@ -23,13 +23,13 @@ std::string extents_of(const Dim3& extents) {
     return words;
 }
 
-std::string words_of_launch(const plain::LaunchSummary& launch) {
+std::string launch_extents_text(const plain::LaunchSummary& launch) {
     const std::uint64_t blocks = launch.grid.count();
     return extents_of(launch.grid) + (blocks == 1 ? " block of " : " blocks of ") +
            extents_of(launch.block);
 }
 
-std::string words_of_recording(const plain::LaunchSummary& launch) {
+std::string recording_text(const plain::LaunchSummary& launch) {
     if (launch.trace.empty())
         return launch.reason.empty() ? std::string("not recorded") : launch.reason;
     const std::uint64_t blocks = launch.grid.count();
@@ -38,7 +38,7 @@ std::string words_of_recording(const plain::LaunchSummary& launch) {
 }
 
 // "512 sectors, 896 conflicts". Empty if the launch has not been counted.
-std::string words_of_counts(const OpenedProgram& program, std::uint32_t launch) {
+std::string counts_text(const OpenedProgram& program, std::uint32_t launch) {
     if (program.running || launch >= program.counts.size() || !program.counts[launch]) return {};
     const LaunchCounts& counts = *program.counts[launch];
     std::string words =
@@ -50,8 +50,8 @@ std::string words_of_counts(const OpenedProgram& program, std::uint32_t launch) 
 }
 
 // "3 findings", "1 new finding". Empty if there is none.
-std::string words_of_findings(const plain::LaunchSummary& launch, std::uint32_t index, bool shown,
-                              const HazardWords& words, bool running) {
+std::string launch_findings_text(const plain::LaunchSummary& launch, std::uint32_t index,
+                                 bool shown, const HazardTexts& words, bool running) {
     if (launch.findings.empty()) return {};
     const auto fresh = std::ranges::count_if(words.findings, [&](const ListedFinding& one) {
         return one.is_new && (shown ? one.recorded.has_value() : one.launch == index);
@@ -112,7 +112,7 @@ void draw_launch(ProgramScope& panel, const plain::LaunchSummary& launch, const 
     const float map_w = draw_grid(panel, launch, shown, map);
     const float right = row.right() - look.px(10) - map_w;
     const std::string findings =
-        words_of_findings(launch, index, shown, panel.hazards, panel.program.running);
+        launch_findings_text(launch, index, shown, panel.hazards, panel.program.running);
     const float findings_w =
         findings.empty() ? 0 : text_width(findings, Face::kSemiBold, small) + look.px(10);
     // The findings are below the kernel's name if they would shorten it.
@@ -122,7 +122,7 @@ void draw_launch(ProgramScope& panel, const plain::LaunchSummary& launch, const 
                   {Face::kSemiBold, small, colors.conflict, Align::kRight});
     const float end = beside ? right - findings_w : right;
     const float room_below = right - x - (beside ? 0 : findings_w);
-    const std::string extents = words_of_launch(launch);
+    const std::string extents = launch_extents_text(launch);
     const float extents_w = text_width(extents, Face::kRegular, small) + look.px(10);
     const bool fits = text_width(launch.kernel, Face::kSemiBold, px) + extents_w <= end - x;
     const float name = draw_text_fit(list, {x, first}, fits ? end - extents_w - x : end - x,
@@ -130,8 +130,8 @@ void draw_launch(ProgramScope& panel, const plain::LaunchSummary& launch, const 
     if (fits)
         draw_text(list, {x + name + look.px(10), first}, extents,
                   {Face::kRegular, small, colors.ink2});
-    const std::string counts = words_of_counts(panel.program, index);
-    const std::string recorded = words_of_recording(launch);
+    const std::string counts = counts_text(panel.program, index);
+    const std::string recorded = recording_text(launch);
     const std::string accesses = with_commas(launch.accesses) + " accesses";
     // The longest text that fits. The counters have priority, because the map of blocks shows how
     // much was recorded.

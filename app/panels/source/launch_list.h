@@ -13,7 +13,7 @@ struct ProgramScope {
     const Look& look;
     const OpenedProgram& program;
     ProgramMemory& memory;
-    const HazardWords& hazards;
+    const HazardTexts& hazards;
     std::optional<std::uint32_t> block{};  // the watched block
     Commands commands{};
     [[nodiscard]] const Palette& colors() const { return look.colors(); }

@@ -27,7 +27,7 @@ LineCosts line_costs(const Replay& replay, const std::vector<AccessCounts>& coun
     return costs;
 }
 
-std::string share_words(const LineCosts& costs, std::uint32_t line) {
+std::string share_text(const LineCosts& costs, std::uint32_t line) {
     if (costs.of(line) == 0) return {};
     const auto percent =
         std::lround(100 * static_cast<double>(costs.of(line)) / static_cast<double>(costs.all));

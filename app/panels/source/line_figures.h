@@ -28,6 +28,6 @@ struct LineCosts {
 [[nodiscard]] LineCosts line_costs(const Replay& replay, const std::vector<AccessCounts>& counts,
                                    LineFigure figure);
 // "line 21: 38% of this block's sectors, 512 of 1,344". Empty if the line costs nothing.
-[[nodiscard]] std::string share_words(const LineCosts& costs, std::uint32_t line);
+[[nodiscard]] std::string share_text(const LineCosts& costs, std::uint32_t line);
 
 }  // namespace tilereel

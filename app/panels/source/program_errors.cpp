@@ -6,7 +6,7 @@
 #include "app/panels/column.h"
 #include "app/panels/measure.h"
 #include "app/panels/paragraph.h"
-#include "app/panels/source/plain_words.h"
+#include "app/panels/source/compiler_error_text.h"
 #include "app/ui/scroll_bar.h"
 #include "app/ui/widgets.h"
 
@@ -52,16 +52,16 @@ ErrorPlace place_of(const OpenedProgram& program, const plain::CompileError& err
     const std::string file = std::filesystem::path(error.file).filename().string();
     const bool own = file.empty() || file == program.name();
     ErrorPlace place{.line = own ? error.line : 0, .column = error.column};
-    std::string words = plain_words(error.words);
-    place.compiler = words.empty() ? std::string() : "The compiler says: " + error.words;
-    if (words.empty()) words = error.words;
+    std::string words = explain_compiler_error(error.message);
+    place.compiler = words.empty() ? std::string() : "The compiler says: " + error.message;
+    if (words.empty()) words = error.message;
     if (own && words == kMissingSemicolon) {
         place.line = line_with_the_fault(program.text, error);
         if (place.line != error.line) {
             words += " at the end";
             place.column = 0;
             place.compiler = "The compiler noticed it in line " + std::to_string(error.line) +
-                             " and says: " + error.words;
+                             " and says: " + error.message;
         }
     }
     const std::string line = std::to_string(own ? place.line : error.line);

@@ -22,7 +22,7 @@ namespace {
 constexpr float kPanelHeight = 252;  // units; less if there is not enough room
 
 // "Recording block 5,3: ". Empty unless the program runs in order to record a block.
-std::string words_of_asked(const OpenedProgram& program) {
+std::string asked_text(const OpenedProgram& program) {
     if (!program.asked || !program.run) return {};
     for (const plain::LaunchSummary& launch : program.run->launches)
         if (launch.number == program.asked->launch)
@@ -31,7 +31,7 @@ std::string words_of_asked(const OpenedProgram& program) {
 }
 
 // "Running launch 3 of 5, 40 %". The number of launches comes from the previous run.
-std::string words_of_stage(const OpenedProgram& program) {
+std::string stage_text(const OpenedProgram& program) {
     const plain::ProgramStage& stage = program.stage;
     if (stage.kind == plain::ProgramStage::Kind::kCompiling) return "Compiling";
     std::string words = "Running launch " + std::to_string(stage.launch + 1);
@@ -65,7 +65,7 @@ struct RunState {
 RunState state_of(const ProgramScope& panel) {
     const Palette& colors = panel.colors();
     const OpenedProgram& program = panel.program;
-    if (program.running) return {words_of_stage(program), words_of_asked(program), colors.accent};
+    if (program.running) return {stage_text(program), asked_text(program), colors.accent};
     const std::string when = program.saved ? "saved " + program.started + ": " : std::string();
     if (!program.error.empty()) return {when + "cannot be run", {}, colors.conflict};
     if (!program.compile_errors.empty()) return {when + "does not compile", {}, colors.conflict};
@@ -228,7 +228,7 @@ Commands draw_program(const Look& look, const Rect& rect, const Workbench& workb
         panel.block = workbench.replay()->block();
         const Trace& trace = workbench.replay()->trace();
         note_program_text(parts.source, trace.source_name, trace.source);
-        static_cast<void>(hazard_words(parts.inspector, workbench));
+        static_cast<void>(hazard_texts(parts.inspector, workbench));
     }
     const Rect inner{rect.x + look.px(14), rect.y + look.px(8), rect.w - look.px(28),
                      rect.h - look.px(16)};

@@ -385,7 +385,7 @@ Commands draw_source(const Look& look, const Rect& rect, const Workbench& workbe
     const CodeRow* pointed = row_at(memory, m, ImGui::GetIO().MousePos);
     const Rect code{m.gutter_right, m.code.y, m.code.right() - m.gutter_right, m.code.h};
     std::string tip;
-    if (pointed != nullptr) tip = share_words(costs, pointed->line);
+    if (pointed != nullptr) tip = share_text(costs, pointed->line);
     if (pointed != nullptr && pointed->cut) {
         const std::string text(memory.text.line_text(pointed->line));
         tip = tip.empty() ? text : text + "; " + tip;

@@ -4,10 +4,10 @@
 #include <array>
 #include <cstdio>
 
-#include "app/panels/hazard_words.h"
 #include "app/panels/measure.h"
 #include "app/panels/memory.h"
-#include "app/panels/recorded_words.h"
+#include "app/panels/recorded_text.h"
+#include "app/panels/removed_barrier_text.h"
 #include "app/panels/timeline/show_moment.h"
 #include "app/replay/navigation.h"
 #include "app/ui/menu.h"
@@ -192,11 +192,11 @@ void draw_tick(const Look& look, const Rect& header, float left, const Workbench
     if (workbench.lock_step() != nullptr) return draw_lock_step(look, header, left);
     const Launch& launch = replay->trace().launch;
     const bool complete = replay->trace().complete, left_out = launch.removed_barrier != 0;
-    const std::string left_out_and_order = left_out_and_order_words(launch);
-    const std::string only_left_out = left_out_words(launch);
+    const std::string left_out_and_order = left_out_and_order_text(launch);
+    const std::string only_left_out = left_out_text(launch);
     const std::array<std::string_view, 4> left_out_notes = {left_out_and_order, only_left_out,
                                                             only_left_out, ""};
-    const std::string long_time = long_time_words(*replay), time = time_words(*replay);
+    const std::string long_time = long_time_text(*replay), time = time_text(*replay);
     const std::array<std::string_view, 4> notes = {
         long_time, time, replay->schedule().cycles_per_tick == 0 ? "modelled" : "measured", ""};
     const std::array<std::string_view, 4> cut_notes = {"incomplete: the recording was cut off",

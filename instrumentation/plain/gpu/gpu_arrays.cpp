@@ -56,7 +56,7 @@ GpuArrays::GpuArrays(const GpuDump& dump, const GpuFacts& facts) : dump_(dump) {
     find_constant_content();
 }
 
-// What the kernel has told of its shared and constant arrays.
+// What the kernel has reported about its shared and constant arrays.
 void GpuArrays::add_shared(const GpuDump& dump, const GpuFacts& facts) {
     const std::size_t count = std::min(dump.places.size(), facts.variables.size());
     for (std::size_t i = 0; i < count; ++i) {

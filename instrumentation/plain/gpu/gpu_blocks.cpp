@@ -30,7 +30,7 @@ class BlockConverter final : public BlockRecorder {
           lanes_(facts_),
           phases_(facts_, *all.memory),
           has_phases_(phases_.has_any()),
-          events_(facts_, *all.memory, phases_, all.strays),
+          events_(facts_, *all.memory, phases_, all.out_of_bounds),
           writer_(all, sums, events_),
           last_sums_(sums) {}
 
@@ -97,7 +97,7 @@ class BlockConverter final : public BlockRecorder {
         phases_.begin_block();
         for (std::uint32_t warp = 0; warp < streams_.size(); ++warp)
             for (std::size_t i = streams_[warp].next; i < streams_[warp].end; i = events_.behind(i))
-                if (is_of_phase(events_.site(i).operation))
+                if (is_mbarrier_operation(events_.site(i).operation))
                     phases_.add(static_cast<std::uint32_t>(i), warp, events_.at(i),
                                 events_.words(i));
         phases_.find();

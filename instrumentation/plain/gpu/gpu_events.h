@@ -19,12 +19,12 @@ class GpuEvents {
   public:
     using DeviceRecord = tilereel_gpu::DeviceRecord;
 
-    // The arguments must outlive this object. `strays` may be null.
+    // The arguments must outlive this object. `out_of_bounds` may be null.
     GpuEvents(const GpuFacts& facts, const GpuMemory& memory, const GpuPhases& phases,
-              GpuStrays* strays)
+              GpuOutOfBounds* out_of_bounds)
         : facts_(facts),
           phases_(phases),
-          strays_(strays),
+          out_of_bounds_(out_of_bounds),
           places_(memory),
           place_of_site_(facts.sites.size(), nullptr) {}
     // Selects the records to read. Their indices start at 0. `part` must stay valid.
@@ -56,7 +56,7 @@ class GpuEvents {
             event.mask = record.mask;
             event.clock = record.clock;
             event.values = words(i + 1 - site.own_words());
-            if (is_of_phase(site.operation)) {
+            if (is_mbarrier_operation(site.operation)) {
                 event.values = phases_.rows_of(static_cast<std::uint32_t>(i));
             } else if (site.operation == Operation::kMultiplyAdd) {
                 event.sum = record.high;
@@ -132,7 +132,7 @@ class GpuEvents {
                 offsets[lane] = static_cast<std::uint32_t>(address - place->origin);
             }
             if (mask == 0) {  // in no array, or partly beyond the end of one
-                if (strays_ != nullptr) strays_->add(record.site, record.caller);
+                if (out_of_bounds_ != nullptr) out_of_bounds_->add(record.site, record.caller);
                 left &= left - 1;
                 continue;
             }
@@ -147,7 +147,7 @@ class GpuEvents {
 
     const GpuFacts& facts_;
     const GpuPhases& phases_;
-    GpuStrays* strays_;
+    GpuOutOfBounds* out_of_bounds_;
     GpuRecords::Part part_;
     GpuPlaceFinder places_;
     std::vector<const GpuMemory::Place*> place_of_site_;  // that the site accessed last

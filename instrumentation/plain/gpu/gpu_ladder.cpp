@@ -194,7 +194,7 @@ Status convert(const GpuPasses& passes, const RequestedLaunch& requested,
         .accumulator_interval = trace.accumulator_interval,
         .workers = request.workers,
         .progress = progress,
-        .strays = nullptr};
+        .out_of_bounds = nullptr};
     return convert_gpu_records(conversion, trace);
 }
 

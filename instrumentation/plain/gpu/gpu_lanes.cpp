@@ -102,7 +102,7 @@ bool GpuLanes::count(const GpuEvent& event) {
 const std::vector<WarpEvent>& GpuLanes::align(std::span<const GpuEvent> events) {
     std::uint32_t lanes = 0;
     for (const GpuEvent& event : events) lanes |= event.mask;
-    rows_.begin_turn(false, false);
+    rows_.begin_slice(false, false);
     for (; lanes != 0; lanes &= lanes - 1) {
         const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
         rows_.begin_lane(lane);
@@ -112,7 +112,7 @@ const std::vector<WarpEvent>& GpuLanes::align(std::span<const GpuEvent> events) 
             std::uint32_t count = 0;
             if (event.offsets != nullptr) words[count++] = event.offsets[lane];
             const PtxSite& site = facts_.sites[event.site];
-            const std::uint32_t rows = is_of_phase(site.operation) ? 2 : site.value_words;
+            const std::uint32_t rows = is_mbarrier_operation(site.operation) ? 2 : site.value_words;
             for (std::uint32_t i = 0; i < rows; ++i)
                 words[count++] = event.values[i * kLanes + lane];
             words[count++] = static_cast<std::uint32_t>(event.clock);

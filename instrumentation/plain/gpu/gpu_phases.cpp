@@ -12,7 +12,7 @@ using tilereel_gpu::kPhaseCount;
 
 bool GpuPhases::has_any() const {
     return std::ranges::any_of(facts_.sites, [](const PtxSite& site) {
-        return !site.is_call && is_of_phase(site.operation);
+        return !site.is_call && is_mbarrier_operation(site.operation);
     });
 }
 
@@ -59,7 +59,7 @@ std::uint32_t GpuPhases::phase_of(const Found& found, unsigned lane) {
     const auto word = [&](unsigned row) { return found.words[(1 + row) * kWarpSize + lane]; };
     std::int64_t phase = -1;
     switch (facts_.sites[found.site].operation) {
-        case Operation::kMakeBarrier:
+        case Operation::kInitBarrier:
             barrier.expected = std::max(word(kPhaseCount), 1u);
             barrier.arrivals = 0;
             barrier.bytes.clear();
@@ -68,17 +68,17 @@ std::uint32_t GpuPhases::phase_of(const Found& found, unsigned lane) {
         case Operation::kArrive:
             phase = arrive(found, lane, barrier);
             break;
-        case Operation::kStartBox:
-            phase = start_box(found, lane, barrier);
+        case Operation::kStartBulkCopy:
+            phase = start_bulk_copy(found, lane, barrier);
             break;
         default:
             phase = waited(found, lane, barrier);
             break;
     }
-    if (phase < 0 || phase >= ArrivalPhase::kMostPhases ||
-        barrier.number >= ArrivalPhase::kMostBarriers)
+    if (phase < 0 || phase >= MBarrierPhase::kMostPhases ||
+        barrier.number >= MBarrierPhase::kMostBarriers)
         return kNone;
-    return ArrivalPhase{barrier.number, static_cast<std::uint32_t>(phase)}.base();
+    return MBarrierPhase{barrier.number, static_cast<std::uint32_t>(phase)}.base();
 }
 
 std::int64_t GpuPhases::arrive(const Found& found, unsigned lane, Barrier& barrier) {
@@ -95,7 +95,7 @@ std::int64_t GpuPhases::arrive(const Found& found, unsigned lane, Barrier& barri
 }
 
 // Bytes that the phase before still expects go there, though all have arrived at it.
-std::int64_t GpuPhases::start_box(const Found& found, unsigned lane, Barrier& barrier) {
+std::int64_t GpuPhases::start_bulk_copy(const Found& found, unsigned lane, Barrier& barrier) {
     std::uint64_t phase = barrier.arrived_phases();
     if (phase > 0 && barrier.bytes.size() >= phase && barrier.bytes[phase - 1] > 0) --phase;
     if (barrier.bytes.size() <= phase) barrier.bytes.resize(phase + 1, 0);

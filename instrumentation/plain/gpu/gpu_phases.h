@@ -19,7 +19,7 @@ namespace tilereel::plain {
 class GpuPhases {
   public:
     static constexpr std::uint32_t kNone = 0xffffffff;  // the trace has no record of it
-    // Two rows of 32: ArrivalPhase::base() or kNone, and the number of the record of the lane.
+    // Two rows of 32: MBarrierPhase::base() or kNone, and the number of the record of the lane.
     using Rows = std::array<std::uint32_t, 2 * kWarpSize>;
 
     GpuPhases(const GpuFacts& facts, const GpuMemory& memory) : facts_(facts), memory_(memory) {}
@@ -57,7 +57,7 @@ class GpuPhases {
     [[nodiscard]] std::uint32_t phase_of(const Found& found, unsigned lane);
     [[nodiscard]] std::int64_t arrive(const Found& found, unsigned lane, Barrier& barrier);
     [[nodiscard]] std::int64_t waited(const Found& found, unsigned lane, const Barrier& barrier);
-    [[nodiscard]] std::int64_t start_box(const Found& found, unsigned lane, Barrier& barrier);
+    [[nodiscard]] std::int64_t start_bulk_copy(const Found& found, unsigned lane, Barrier& barrier);
 
     const GpuFacts& facts_;
     const GpuMemory& memory_;

@@ -31,8 +31,8 @@ class GpuRecords {
                                                                  std::uint64_t count) = 0;
 };
 
-// Accesses of memory that is in no array, by place and by who called the function there.
-class GpuStrays {
+// Counts accesses outside of all arrays, by site and by the caller of the function of the site.
+class GpuOutOfBounds {
   public:
     using Key = std::pair<std::uint32_t, std::uint32_t>;  // site, caller
     void add(std::uint32_t site, std::uint32_t caller) {
@@ -59,7 +59,7 @@ struct GpuConversion {
     std::uint32_t accumulator_interval = 1;  // every so many values of a sum are kept
     unsigned workers = 0;                    // 0: one a core
     RecordProgress* progress = nullptr;
-    GpuStrays* strays = nullptr;
+    GpuOutOfBounds* out_of_bounds = nullptr;
 };
 
 }  // namespace tilereel::plain

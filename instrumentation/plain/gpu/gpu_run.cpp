@@ -26,11 +26,11 @@ void find_line(Dwarf* dwarf, std::uint64_t address, LaunchSummary& launch) {
 std::string missing_meeting(const GpuFacts& facts, const std::string& symbol) {
     const auto found = facts.left_out.find(symbol);
     if (found == facts.left_out.end()) return {};
-    const auto meeting = std::ranges::find_if(found->second, &PtxLeftOut::is_meeting);
-    if (meeting == found->second.end()) return {};
+    const auto waiting = std::ranges::find_if(found->second, &PtxLeftOut::synchronizes);
+    if (waiting == found->second.end()) return {};
     const std::string where =
-        meeting->place.in_library ? "" : " on line " + std::to_string(meeting->place.line);
-    return "The kernel's threads wait for each other by " + meeting->instruction + where +
+        waiting->place.in_library ? "" : " on line " + std::to_string(waiting->place.line);
+    return "The kernel's threads wait for each other by " + waiting->instruction + where +
            " (PTX), which is not recorded on the GPU; record it on the CPU.";
 }
 

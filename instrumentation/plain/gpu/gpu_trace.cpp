@@ -47,7 +47,7 @@ class DumpConverter {
             .counts = dump_.counts,
             .records = [this] { return std::make_unique<DumpRecords>(dump_); },
             .finish_site = [](const tilereel::Site& site) { return site; },
-            .strays = &strays_};
+            .out_of_bounds = &out_of_bounds_};
         if (const Status converted = convert_gpu_records(conversion, trace_); !converted)
             return converted.error();
         for (tilereel::Site& site : trace_.sites) site.file = number_of_file(site.file);
@@ -59,8 +59,8 @@ class DumpConverter {
   private:
     // Memory that the program got in a way that the recorder does not see, such as from malloc() in
     // a kernel, or an access of no memory at all.
-    void add_strays() {
-        for (const auto& [key, count] : strays_.counts()) {
+    void add_out_of_bounds() {
+        for (const auto& [key, count] : out_of_bounds_.counts()) {
             const PtxSite& site = facts_.sites[key.first];
             if (site.place.in_library) continue;  // such as what grid.sync() waits with
             const PtxPlace place = place_of(facts_, site, key.second);
@@ -98,7 +98,7 @@ class DumpConverter {
     }
 
     void describe() {
-        add_strays();
+        add_out_of_bounds();
         Launch& launch = trace_.launch;
         const auto kernel = facts_.kernels.find(std::string(dump_.kernel));
         launch.kernel = kernel_name(std::string(dump_.kernel));
@@ -165,7 +165,7 @@ class DumpConverter {
     void add_left_out(const PtxLeftOut& each) {
         if (each.place.in_library) return;
         RecordedFinding finding;
-        finding.kind = RecordedFindingKind::kNotTaken;
+        finding.kind = RecordedFindingKind::kUnsupported;
         finding.error = false;
         finding.line = each.place.line;
         finding.file = file_of(each.place);
@@ -179,7 +179,7 @@ class DumpConverter {
     const GpuDump& dump_;
     const GpuFacts& facts_;
     GpuArrays arrays_;
-    GpuStrays strays_;
+    GpuOutOfBounds out_of_bounds_;
     Trace trace_;
     std::vector<std::string> files_;
 };

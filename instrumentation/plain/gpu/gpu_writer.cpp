@@ -26,7 +26,7 @@ void GpuWriter::write(const GpuEvent& event) {
         copy_ = event;
         std::copy_n(event.offsets, kWarpSize, copy_offsets_);
         copy_->offsets = copy_offsets_;
-    } else if (is_of_phase(operation)) {
+    } else if (is_mbarrier_operation(operation)) {
         write_phase(event);
     } else {
         write_as(event, operation == Operation::kCopyStore ? Operation::kStore : operation);
@@ -43,7 +43,7 @@ void GpuWriter::write_as(const GpuEvent& event, Operation operation) {
         const std::uint32_t number = sums_.number_of(event.sum);
         batch_->add_plain(id, number, event.mask);
         batch_->keep_clock(event.clock);
-        if (kept_.is_due(warp_, number, event.mask) || event.is_last_sum)
+        if (sampler_.is_due(warp_, number, event.mask) || event.is_last_sum)
             batch_->add_values(event.values, event.mask, site.value_words);
         return;
     }
@@ -75,14 +75,14 @@ void GpuWriter::write_phase(const GpuEvent& event) {
         batch_->add_plain(id, phase, lanes);
         batch_->keep_clock(event.clock);
     }
-    if (operation_of(event) != Operation::kStartBox) return;
+    if (operation_of(event) != Operation::kStartBulkCopy) return;
     for (std::uint32_t left = event.mask; left != 0; left &= left - 1) {
         const auto lane = static_cast<unsigned>(std::countr_zero(left));
         add_box(event, GpuBox(facts_.sites[event.site],
                               events_.words(event.values[kWarpSize + lane]), lane));
     }
 }
-// The pieces take the places of lanes: Operation::kStartBox.
+// The pieces take the places of lanes: Operation::kStartBulkCopy.
 void GpuWriter::add_box(const GpuEvent& start, const GpuBox& box) {
     const BoxCopy copy = box.pieces(*all_.memory);
     for (const BoxBatch& pieces : copy.batches) {

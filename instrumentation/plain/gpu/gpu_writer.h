@@ -13,8 +13,8 @@
 #include "instrumentation/plain/gpu/gpu_lanes.h"
 #include "instrumentation/plain/gpu/gpu_records.h"
 #include "instrumentation/plain/gpu/gpu_sums.h"
+#include "instrumentation/record/accumulator_sampler.h"
 #include "instrumentation/record/batch.h"
-#include "instrumentation/record/kept_sums.h"
 
 namespace tilereel::plain {
 
@@ -27,13 +27,13 @@ class GpuWriter {
           sums_(sums),
           events_(events),
           places_(*all.memory),
-          kept_(all.accumulator_interval) {}
+          sampler_(all.accumulator_interval) {}
     void begin_batch(Batch& batch) {
         batch_ = &batch;
         known_.clear();
         cache_ = {};
     }
-    void begin_block(std::uint32_t warps) { kept_.begin_block(warps); }
+    void begin_block(std::uint32_t warps) { sampler_.begin_block(warps); }
     // Later events belong to this warp and to the batch's current segment.
     void begin_warp(std::uint32_t warp) { warp_ = warp; }
     void write(const GpuEvent& event);
@@ -61,7 +61,7 @@ class GpuWriter {
     const GpuSums& sums_;
     const GpuEvents& events_;
     GpuPlaceFinder places_;
-    KeptSums kept_;
+    AccumulatorSampler sampler_;
     Batch* batch_ = nullptr;
     std::uint32_t warp_ = 0;
     std::optional<GpuEvent> copy_;  // the load of a copy whose store has not come yet

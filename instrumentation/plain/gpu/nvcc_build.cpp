@@ -140,7 +140,7 @@ class NvccUnit {
     }
     [[nodiscard]] std::filesystem::path object() const { return folder_ / "unit.o"; }
     [[nodiscard]] std::filesystem::path names() const { return folder_ / "names.cubin"; }
-    [[nodiscard]] const std::string& words() const { return words_; }
+    [[nodiscard]] const std::string& output() const { return output_; }
     [[nodiscard]] bool is_refused() const { return refused_; }
 
   private:
@@ -170,7 +170,7 @@ class NvccUnit {
     }
     Status note(const ProcessResult& result) {
         refused_ = true;
-        words_ += result.output;
+        output_ += result.output;
         return Done{};
     }
 
@@ -178,22 +178,22 @@ class NvccUnit {
     const GpuToolchain& tools_;
     std::filesystem::path file_, folder_;
     const std::atomic<bool>* cancel_;
-    std::string words_;
+    std::string output_;
     bool refused_ = false;
 };
 
 // An error of nvcc, "file.cu(12): error: ...", or of g++.
-std::vector<CompileError> nvcc_errors(const std::string& words) {
+std::vector<CompileError> nvcc_errors(const std::string& output) {
     std::vector<CompileError> errors;
     static const std::regex own(R"((.+)\((\d+)\): (?:catastrophic )?error:? ?(.+))");
-    std::istringstream lines(words);
+    std::istringstream lines(output);
     for (std::string line; std::getline(lines, line);) {
         std::smatch found;
         if (std::regex_match(line, found, own))
             errors.push_back(
                 {found[1], static_cast<std::uint32_t>(std::stoul(found[2])), 0, found[3]});
     }
-    return errors.empty() ? errors_in(words, "") : errors;
+    return errors.empty() ? errors_in(output, "") : errors;
 }
 
 // The table that host_launch.cpp reads: each kernel with the sizes of its parameters in bytes.
@@ -266,10 +266,10 @@ Result<GpuProgram> build_gpu_program(const ProgramRequest& request, const GpuToo
             compiled = unit.compile(patch);
         }
         if (!compiled) return compiled.error();
-        built.words += unit.words();
+        built.compiler_output += unit.output();
         if (unit.is_refused()) {
-            built.errors = nvcc_errors(unit.words());
-            if (built.errors.empty()) built.errors = {{request.file.string(), 0, 0, unit.words()}};
+            built.errors = nvcc_errors(unit.output());
+            if (built.errors.empty()) built.errors = {{request.file.string(), 0, 0, unit.output()}};
             return built;
         }
         add_names(unit.names(), *facts);
@@ -277,7 +277,7 @@ Result<GpuProgram> build_gpu_program(const ProgramRequest& request, const GpuToo
     const std::filesystem::path program = folder / "program";
     const Result<ProcessResult> linked = link(units, link_options(files), tools, program, cancel);
     if (!linked) return linked.error();
-    built.words += linked->output;
+    built.compiler_output += linked->output;
     if (!linked->succeeded()) {
         built.errors = link_errors(linked->output, request.file.string());
         if (linked->output.find("undefined reference to `main'") != std::string::npos)

@@ -28,7 +28,7 @@ struct GpuToolchain {
 struct GpuProgram {
     std::filesystem::path program;  // empty if there are errors
     std::vector<CompileError> errors;
-    std::string words;  // the compiler's whole output
+    std::string compiler_output;
     std::shared_ptr<const GpuFacts> facts;
 };
 // `folder`: an existing folder for all files that are made.

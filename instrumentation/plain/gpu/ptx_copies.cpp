@@ -114,7 +114,7 @@ PtxWork shared_barrier_work(const PtxContext& context) {
     const bool takes_bytes = instruction.has("expect_tx");
     if (instruction.has("inval") || instruction.has("pending_count")) return {};
     if (instruction.has("init") && operands == 2)
-        return phase(context, Operation::kMakeBarrier, 0, instruction.guard, instruction.operand(1),
+        return phase(context, Operation::kInitBarrier, 0, instruction.guard, instruction.operand(1),
                      "0");
     if (instruction.has("arrive") && operands >= 2) {
         const std::string more = operands > 2 ? instruction.operand(2) : "1";
@@ -157,7 +157,7 @@ PtxWork bulk_copy_work(const PtxContext& context) {
         from = *address;
         numbers = {instruction.operand(2)};
     }
-    PtxSite site = plain_site(Operation::kStartBox);
+    PtxSite site = plain_site(Operation::kStartBulkCopy);
     site.arguments = tilereel_gpu::kBoxRows;
     site.rank = static_cast<std::uint8_t>(is_tensor ? numbers.size() : 0);
     PtxCall call("tilereel_gpu_box", instruction.guard);

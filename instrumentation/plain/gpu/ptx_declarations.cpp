@@ -94,17 +94,17 @@ PtxKernel ptx_kernel(const PtxStatement& header) {
     return kernel;
 }
 
-std::set<std::string_view> ptx_told_functions(const std::vector<PtxStatement>& statements,
-                                              const PtxPlaces& places) {
-    std::set<std::string_view> told;
+std::set<std::string_view> ptx_functions_with_caller(const std::vector<PtxStatement>& statements,
+                                                     const PtxPlaces& places) {
+    std::set<std::string_view> with_caller;
     std::string_view name;
     for (const PtxStatement& statement : statements) {
         if (statement.kind == PtxKind::kFunction) {
             name = statement.tokens[ptx_name_index(statement)];
-            told.insert(name);
+            with_caller.insert(name);
         }
         if (statement.kind == PtxKind::kLocation && !name.empty()) {
-            if (!places.is_library(statement)) told.erase(name);
+            if (!places.is_library(statement)) with_caller.erase(name);
             name = {};
         }
     }
@@ -112,16 +112,16 @@ std::set<std::string_view> ptx_told_functions(const std::vector<PtxStatement>& s
         const bool is_header =
             statement.kind == PtxKind::kFunction || statement.kind == PtxKind::kPrototype;
         const bool is_hidden = is_header && statement.tokens[0] == ".func";
-        if (is_header && !is_hidden) told.erase(statement.tokens[ptx_name_index(statement)]);
+        if (is_header && !is_hidden) with_caller.erase(statement.tokens[ptx_name_index(statement)]);
         const std::size_t named = is_header ? ptx_name_index(statement)
                                   : statement.kind == PtxKind::kInstruction
                                       ? ptx_callee(statement).target
                                       : 0;
         // Where an address is taken, the function must stay as it is.
         for (std::size_t i = 0; i < statement.tokens.size(); ++i)
-            if (i != named) told.erase(statement.tokens[i]);
+            if (i != named) with_caller.erase(statement.tokens[i]);
     }
-    return told;
+    return with_caller;
 }
 
 }  // namespace tilereel::plain

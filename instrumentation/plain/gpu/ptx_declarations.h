@@ -31,7 +31,7 @@ struct PtxCallee {
 [[nodiscard]] PtxKernel ptx_kernel(const PtxStatement& header);
 // The functions that get their caller as an additional parameter: those of CUDA's headers, and
 // those without line information, which the compiler generates. Views of the statements' text.
-[[nodiscard]] std::set<std::string_view> ptx_told_functions(
+[[nodiscard]] std::set<std::string_view> ptx_functions_with_caller(
     const std::vector<PtxStatement>& statements, const PtxPlaces& places);
 
 }  // namespace tilereel::plain

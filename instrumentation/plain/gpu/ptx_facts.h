@@ -46,7 +46,7 @@ struct PtxLeftOut {
     std::string instruction;  // "ldmatrix"
     PtxPlace place;
     // Threads meet there: without it, a recording would seem to have races.
-    [[nodiscard]] bool is_meeting() const {
+    [[nodiscard]] bool synchronizes() const {
         return instruction == "mbarrier" || instruction == "bar" || instruction == "barrier" ||
                instruction == "cp";
     }

@@ -33,7 +33,7 @@ class Patcher {
           statements_(ptx_statements(text)),
           places_(statements_, libraries),
           edits_(text),
-          told_(ptx_told_functions(statements_, places_)) {}
+          with_caller_(ptx_functions_with_caller(statements_, places_)) {}
 
     PatchedPtx run() {
         for (at_ = 0; at_ < statements_.size(); ++at_) pass(statements_[at_]);
@@ -87,7 +87,7 @@ class Patcher {
 
     void begin_function(const PtxStatement& header) {
         name_ = header.tokens[ptx_name_index(header)];
-        is_told_ = told_.contains(name_);
+        has_caller_ = with_caller_.contains(name_);
         registers_.clear();
         used_.clear();
         labels_.clear();
@@ -108,7 +108,7 @@ class Patcher {
         loops_.clear();
         if (code_ == 0) return;
         std::string text;
-        if (is_told_)
+        if (has_caller_)
             text +=
                 ".reg .b32 %tilereel_caller;\nld.param.b32 %tilereel_caller, "
                 "[tilereel_caller];\n";
@@ -143,7 +143,7 @@ class Patcher {
 
     void add_caller(const PtxStatement& header) {
         const std::size_t name = ptx_name_index(header);
-        if (!told_.contains(header.tokens[name])) return;
+        if (!with_caller_.contains(header.tokens[name])) return;
         const std::string parameter = ".param .b32 tilereel_caller";
         const auto& tokens = header.tokens;
         if (name + 1 >= tokens.size() || tokens[name + 1] != "(") {
@@ -216,9 +216,9 @@ class Patcher {
         const std::string_view target = tokens[call.target];
         if (target == "vprintf") guard_print(statement);
         functions_[name_].calls.insert(target);
-        if (!told_.contains(target)) return;
+        if (!with_caller_.contains(target)) return;
         std::string value = caller();
-        if (!is_told_) {
+        if (!has_caller_) {
             PtxSite site;
             site.is_call = true;
             site.place = places_.place();
@@ -249,7 +249,7 @@ class Patcher {
                            print + ", %tilereel_t, 0;\n}\n@" + print + " call");
     }
 
-    [[nodiscard]] std::string caller() const { return is_told_ ? "%tilereel_caller" : "0"; }
+    [[nodiscard]] std::string caller() const { return has_caller_ ? "%tilereel_caller" : "0"; }
     [[nodiscard]] std::uint32_t next_site() const {
         return first_.site + static_cast<std::uint32_t>(result_.sites.size());
     }
@@ -285,7 +285,7 @@ class Patcher {
     std::size_t at_ = 0;
     PatchedPtx result_;
     PtxEdits edits_;
-    std::set<std::string_view> told_;  // functions that are told their caller
+    std::set<std::string_view> with_caller_;  // functions that get their caller as a parameter
     std::map<std::string, std::uint32_t, std::less<>> known_;  // variables by symbol
 
     struct Function {
@@ -296,7 +296,7 @@ class Patcher {
 
     // Of the function at hand.
     std::string_view name_;
-    bool is_told_ = false;
+    bool has_caller_ = false;
     int depth_ = 0;
     std::size_t code_ = 0;  // where its first instruction stands; 0: not seen yet
     PtxRegisters registers_;

@@ -21,7 +21,7 @@ class thread_group {
         if (block_)
             tilereel::plain::barrier_count(0);
         else
-            tilereel::plain::meet(mask_, 0);
+            tilereel::plain::warp_exchange(mask_, 0);
     }
     unsigned thread_rank() const {
         return block_ ? details::rank_in_block()
@@ -54,11 +54,11 @@ class thread_block {
 };
 inline thread_block this_thread_block() { return {}; }
 
-// Lanes of a warp, with what they exchange.
+// A group of lanes of one warp, with its collective functions.
 template <class Group>
 class lanes {
   public:
-    TILEREEL_CALL void sync() const { tilereel::plain::meet(self().mask(), 0); }
+    TILEREEL_CALL void sync() const { tilereel::plain::warp_exchange(self().mask(), 0); }
     template <class T>
     TILEREEL_CALL T shfl(T value, unsigned rank) const {
         return take(value, rank);
@@ -117,7 +117,7 @@ class lanes {
         }
         return result;
     }
-    // Bits by lane become bits by rank.
+    // Converts a mask of lanes to a mask of ranks in the group.
     unsigned compact(unsigned bits) const {
         unsigned result = 0, rank = 0;
         for (unsigned left = self().mask(); left != 0; left &= left - 1, ++rank)
@@ -126,7 +126,7 @@ class lanes {
     }
 };
 
-// Shared memory that tiles of several warps work in on a GPU.
+// The shared memory that tiles of several warps need on a GPU.
 template <unsigned Most = 1024>
 struct block_tile_memory {
     unsigned char unused[1];
@@ -199,7 +199,7 @@ class coalesced_group : public lanes<coalesced_group> {
     unsigned mask_;
 };
 inline TILEREEL_CALL coalesced_group coalesced_threads() {
-    return coalesced_group(tilereel::plain::meet(0, 0).mask);
+    return coalesced_group(tilereel::plain::warp_exchange(0, 0).mask);
 }
 template <class Group>
 TILEREEL_CALL coalesced_group binary_partition(const Group& group, bool predicate) {
@@ -270,13 +270,13 @@ TILEREEL_CALL T reduce(const Group& group, T value, F combine) {
 namespace details {
 template <class Group, class T, class F>
 T scan(const Group& group, T value, F combine, bool inclusive) {
-    const tilereel::plain::Met met =
-        tilereel::plain::meet(group.mask(), tilereel::plain::to_bits(value));
+    const tilereel::plain::LaneValues lanes =
+        tilereel::plain::warp_exchange(group.mask(), tilereel::plain::to_bits(value));
     T result{};
     bool first = true;
     for (unsigned i = 0; i < lane() + (inclusive ? 1u : 0u); ++i) {
-        if (!(met.mask >> i & 1u)) continue;
-        const T other = tilereel::plain::from_bits<T>(met.values[i]);
+        if (!(lanes.mask >> i & 1u)) continue;
+        const T other = tilereel::plain::from_bits<T>(lanes.values[i]);
         result = first ? other : combine(result, other);
         first = false;
     }

@@ -114,7 +114,7 @@ TILEREEL_BLAS_OF(D, double)
 #undef TILEREEL_BLAS_OF
 TILEREEL_BLAS cublasIsamax(cublasHandle_t handle, int n, const float* x, int incx, int* result);
 TILEREEL_BLAS cublasIdamax(cublasHandle_t handle, int n, const double* x, int incx, int* result);
-// Products of other element types: sums are kept in float, or in double for CUDA_R_64F.
+// Products of other element types. They accumulate in float, or in double for CUDA_R_64F.
 TILEREEL_BLAS cublasGemmEx(cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b,
                            int m, int n, int k, const void* alpha, const void* a,
                            cudaDataType type_a, int lda, const void* b, cudaDataType type_b,
@@ -122,7 +122,7 @@ TILEREEL_BLAS cublasGemmEx(cublasHandle_t handle, cublasOperation_t op_a, cublas
                            cublasComputeType_t compute, cublasGemmAlgo_t algorithm);
 }
 #ifdef __cplusplus
-// Before CUDA 11 the type of the sums was a cudaDataType, like that of the elements.
+// Before CUDA 11 the compute type was a cudaDataType, like the type of the elements.
 inline cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t op_a,
                                    cublasOperation_t op_b, int m, int n, int k, const void* alpha,
                                    const void* a, cudaDataType type_a, int lda, const void* b,

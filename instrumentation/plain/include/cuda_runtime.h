@@ -1,6 +1,6 @@
 #pragma once
-// What nvcc includes before every file, for g++ with Tilereel's plugin. A file without device code
-// gets what the host's compiler would.
+// The header that nvcc includes before every file, for g++ with Tilereel's plugin. A file without
+// device code gets only the declarations that nvcc gives to the host compiler.
 #define __CUDA_RUNTIME_H__
 #include "cuda_runtime_api.h"
 #include "tilereel/language.h"

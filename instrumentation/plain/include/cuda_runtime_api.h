@@ -1,5 +1,5 @@
 #pragma once
-// The CUDA runtime API for host code, answered by Tilereel.
+// The CUDA runtime API for host code, as Tilereel implements it.
 #define __CUDA_RUNTIME_API_H__
 #include "driver_types.h"
 #include "tilereel/memory_pools.h"
@@ -84,7 +84,7 @@ TILEREEL_API cudaDeviceGetStreamPriorityRange(int* least, int* greatest);
 TILEREEL_API cudaDeviceGetPCIBusId(char* id, int length, int device);
 TILEREEL_API cudaDriverGetVersion(int* version);
 TILEREEL_API cudaRuntimeGetVersion(int* version);
-// Of the driver's functions there is cuTensorMapEncodeTiled.
+// cuTensorMapEncodeTiled is the only driver function that programs can get.
 TILEREEL_API cudaGetDriverEntryPoint(const char* name, void** function, unsigned long long flags,
                                      enum cudaDriverEntryPointQueryResult* found = 0);
 TILEREEL_API cudaGetDriverEntryPointByVersion(const char* name, void** function, unsigned version,
@@ -280,7 +280,7 @@ cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int* grid, int* block, F
 }
 #endif
 
-// From CUDA 13 on a place in memory is more than a device's number.
+// From CUDA 13 on a cudaMemLocation takes the place of a device number.
 inline cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, cudaMemoryAdvise advice,
                                  cudaMemLocation place) {
     return cudaMemAdvise(pointer, bytes, advice,

@@ -1,6 +1,6 @@
 #pragma once
 // Random numbers for host code. cuRAND Library, "Host API". All pseudorandom generators are Philox,
-// so the numbers are others than a GPU's; quasirandom ones are refused.
+// so the numbers differ from those of a GPU. Quasirandom generators are not supported.
 #define CURAND_H_
 #include "cuda_runtime_api.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 // Random numbers in device code. cuRAND Library, "Device API". All generators are Philox, so the
-// numbers are others than a GPU's; what the functions read and write of a state is not recorded.
+// numbers differ from those of a GPU. Accesses to the generator's state are not recorded.
 #define CURAND_KERNEL_H_
 #include "cuda_runtime.h"
 #include "curand.h"

@@ -1,5 +1,5 @@
 #pragma once
-// Element types that libraries are told. CUDA Toolkit, library_types.h.
+// Element types, as arguments of library functions. CUDA Toolkit, library_types.h.
 typedef enum cudaDataType_t {
     CUDA_R_32F = 0,
     CUDA_R_64F = 1,

@@ -1,5 +1,5 @@
 #pragma once
-// Builds the static data that hooks get as arguments: the structures of hooks.h, as GCC's trees.
+// Builds the static data that hooks get as arguments: the structures of hooks.h, as trees of GCC.
 #include <map>
 #include <string>
 
@@ -7,16 +7,16 @@
 
 namespace tilereel::plain {
 
-// The type of an element, as hooks.h has it.
+// The type of an element, for the structures of hooks.h.
 struct ElementType {
     unsigned scalar = 0, scalar_bytes = 0;
 };
 ElementType element_type(tree type);
-// The members of a structure, as struct_members.h has them; empty: it is none, or has a bit-field
-// or too many members.
+// The members of a structure, in the format of struct_members.h. Empty if the type is no structure,
+// or if it has a bit-field or too many members.
 std::string members_of(tree type);
 
-// One place in the source.
+// The texts of a Site.
 struct SiteText {
     std::string name, type, callee, members;  // empty: none
 };
@@ -32,16 +32,16 @@ class Descriptors {
     tree site(location_t location, const SiteText& text, const SiteNumbers& numbers, tree loop,
               tree variable);
     tree loop(tree outer, unsigned ordinal);
-    static tree variable(tree decl);                    // one for each variable in a compilation
-    static tree kernel_cell(tree decl);                 // one for each kernel in a compilation
+    static tree variable(tree decl);                    // one per variable and compilation
+    static tree kernel_cell(tree decl);                 // one per kernel and compilation
     static const std::map<tree, tree>& kernel_cells();  // all so far, by kernel
 
   private:
     std::string function_name_;
 };
 
-// Whether a function is marked __global__ or __device__, or lies inside a function that is: a
-// lambda there has no mark of its own.
+// Whether a function is __global__ or __device__, or is nested in such a function: a lambda in
+// device code has no attribute of its own.
 bool is_device_function(tree decl);
 bool is_shared(tree decl);
 bool is_device_variable(tree decl);

@@ -1,7 +1,7 @@
 #pragma once
-// In which order a function's blocks lie, so that a lane which is behind in this order can be
-// waited for: outside of back edges control only moves upwards, a loop's blocks lie together, and
-// what follows a loop lies behind it.
+// Orders the basic blocks of a function, so that lanes can wait for the lane that is furthest
+// behind in this order. Except for back edges, control flows only to later blocks. The blocks of a
+// loop are contiguous, and the blocks after a loop come later.
 #include <map>
 #include <vector>
 
@@ -9,7 +9,7 @@
 
 namespace tilereel::plain {
 
-// The loops of `function` must have been found (loop_optimizer_init).
+// Requires the loops of `function` (loop_optimizer_init).
 std::vector<basic_block> blocks_in_order(function* function);
 
 }  // namespace tilereel::plain

@@ -1,5 +1,5 @@
 #pragma once
-// GCC's own headers, in the order that they want.
+// GCC's headers, in the order that they require.
 // clang-format off
 #include "gcc-plugin.h"
 #include "plugin-version.h"

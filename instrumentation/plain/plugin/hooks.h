@@ -1,5 +1,5 @@
 #pragma once
-// The hooks' declarations as GCC's trees.
+// The declarations of the hooks, as trees of GCC.
 #include "gcc.h"
 
 namespace tilereel::plain {
@@ -10,6 +10,6 @@ struct Hooks {
     tree at, enter, leave, shared, kernel, begin, entry;
 };
 const Hooks& hooks();
-bool is_hook(tree function);  // of device code
+bool is_hook(tree function);  // one of those for device code
 
 }  // namespace tilereel::plain

@@ -1,5 +1,5 @@
 #pragma once
-// Puts hooks into one device function.
+// Inserts hooks into one device function.
 #include <map>
 #include <set>
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace tilereel::plain {
 
-// hooks.h, in its order.
+// The values of SiteKind in hooks.h, in the same order.
 enum Kind : unsigned {
     kLoad = 0,
     kStore = 1,
@@ -22,7 +22,8 @@ enum Kind : unsigned {
     kParameter = 7,
 };
 
-// Whether assignments to named locals are hooked, or only sums of products. Of the whole program.
+// Whether assignments to named locals get hooks, or only sums of products. The same for the whole
+// program.
 extern bool hooks_assignments;
 
 class Instrument {
@@ -39,7 +40,8 @@ class Instrument {
     void device_call(gimple_stmt_iterator& at);
     void on_entry();
 
-    // The memory reference, redirected through a hook; or as it is, if it is of a local.
+    // Returns the memory reference, redirected through a hook. A reference to a local is returned
+    // unchanged.
     tree load(gimple_stmt_iterator& at, tree reference);
     tree store(gimple_stmt_iterator& at, tree reference, tree value);
     void stored(gimple_stmt_iterator& at);
@@ -64,7 +66,7 @@ class Instrument {
     std::map<LoopPointer, unsigned> loop_ordinals_;
     std::map<LoopPointer, tree> loops_;
     std::set<tree> products_, sums_;  // temporaries of the block
-    std::vector<tree> shared_;        // variables, by first use
+    std::vector<tree> shared_;        // variables, in the order of their first use
     std::vector<tree> pointed_at_;    // device variables whose address is taken
 };
 

@@ -27,7 +27,8 @@ void drop_hook(gimple_stmt_iterator& at) {
     }
 }
 
-// A barrier of the whole block needs no name; lanes that meet are told apart by where they are.
+// A call of a warp collective needs its site, by which lanes find each other. __syncthreads() does
+// not.
 bool is_needed(gimple_stmt_iterator at, tree hook) {
     if (hook != hooks().at) return false;
     gsi_next(&at);

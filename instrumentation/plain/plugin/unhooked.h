@@ -1,10 +1,10 @@
 #pragma once
-// A second version of each device function, without hooks: blocks that are not recorded run it.
+// Makes a second version of each device function, without hooks, for blocks that are not recorded.
 #include "gcc.h"
 
 namespace tilereel::plain {
 
-// Works on all functions at once, in SSA form and before anything is optimised.
+// Processes all functions together. They must be in SSA form and not optimised yet.
 void make_unhooked_versions();
 
 }  // namespace tilereel::plain

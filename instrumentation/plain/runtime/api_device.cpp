@@ -259,7 +259,7 @@ cudaError_t cudaProfilerStop(void) { return cudaSuccess; }
 
 cudaError_t cudaGetLastError(void) { return last_error(true); }
 cudaError_t cudaPeekAtLastError(void) { return last_error(false); }
-const char* cudaGetErrorString(cudaError_t error) { return error_words(error); }
+const char* cudaGetErrorString(cudaError_t error) { return error_message(error); }
 const char* cudaGetErrorName(cudaError_t error) { return error_name(error); }
 
 cudaError_t tilereel_function_attribute(const void* kernel, cudaFuncAttribute wanted, int value) {

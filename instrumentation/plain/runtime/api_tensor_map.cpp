@@ -17,7 +17,7 @@ bool is_floating(CUtensorMapDataType type) {
     return type >= CU_TENSOR_MAP_DATA_TYPE_FLOAT16 && type <= CU_TENSOR_MAP_DATA_TYPE_TFLOAT32_FTZ;
 }
 
-CUresult not_taken(const std::string& what) {
+CUresult unsupported(const std::string& what) {
     send_finding("not taken", "cuTensorMapEncodeTiled was asked for " + what + ".",
                  "Tilereel's copy engine has plain boxes, swizzled by 32, 64 or 128 bytes.");
     return CUDA_ERROR_NOT_SUPPORTED;
@@ -54,10 +54,10 @@ extern "C" CUresult cuTensorMapEncodeTiled(CUtensorMap* result, CUtensorMapDataT
         return CUDA_ERROR_INVALID_VALUE;
     TensorMap map;
     map.element_bytes = tilereel_gpu::element_bytes_of(type);
-    if (map.element_bytes == 0) return not_taken("elements of 4 or 6 bits");
-    if (interleave != CU_TENSOR_MAP_INTERLEAVE_NONE) return not_taken("an interleaved layout");
-    if (fill != CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) return not_taken("NaN outside of the tensor");
-    if (swizzle > CU_TENSOR_MAP_SWIZZLE_128B) return not_taken("a swizzle of larger atoms");
+    if (map.element_bytes == 0) return unsupported("elements of 4 or 6 bits");
+    if (interleave != CU_TENSOR_MAP_INTERLEAVE_NONE) return unsupported("an interleaved layout");
+    if (fill != CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) return unsupported("NaN outside of the tensor");
+    if (swizzle > CU_TENSOR_MAP_SWIZZLE_128B) return unsupported("a swizzle of larger atoms");
     map.first = reinterpret_cast<std::uint64_t>(first);
     map.rank = static_cast<std::uint8_t>(rank);
     map.is_floating = is_floating(type);
@@ -65,7 +65,7 @@ extern "C" CUresult cuTensorMapEncodeTiled(CUtensorMap* result, CUtensorMapDataT
     for (cuuint32_t i = 0; i + 1 < rank; ++i) map.stride_bytes[i] = stride_bytes[i];
     if (!is_sound(map, extents, box, element_strides)) return CUDA_ERROR_INVALID_VALUE;
     if (map.swizzle_bytes != 0 && box[0] * map.element_bytes != map.swizzle_bytes)
-        return not_taken("a swizzle that is wider than the box");
+        return unsupported("a swizzle that is wider than the box");
     for (cuuint32_t i = 0; i < rank; ++i) {
         map.last[i] = static_cast<std::uint32_t>(extents[i] - 1);
         map.box[i] = static_cast<std::uint16_t>(box[i]);

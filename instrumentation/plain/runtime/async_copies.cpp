@@ -83,14 +83,14 @@ void start_copy(void* to, const void* from, std::size_t bytes, std::size_t zeros
 void commit_copies() noexcept {
     RunningBlock* const block = RunningBlock::current();
     if (block == nullptr) return;
-    block->meet(0, 0, MeetingKind::kCommitCopies);
+    block->warp_collective(0, 0, CollectiveKind::kCommitCopies);
     block->copies().commit();
 }
 
 void wait_copies(unsigned newest) noexcept {
     RunningBlock* const block = RunningBlock::current();
     if (block == nullptr || is_left_out(block->here())) return;
-    block->meet(0, 0, MeetingKind::kWaitCopies, newest);
+    block->warp_collective(0, 0, CollectiveKind::kWaitCopies, newest);
     block->copies().wait(newest, put);
 }
 

@@ -22,7 +22,7 @@ std::uint32_t interval_when_thinned() {
 BatchSink::BatchSink(const LaunchFacts& facts, LaunchTables& tables)
     : warps_(static_cast<std::uint32_t>((facts.block.count() + kLanes - 1) / kLanes)),
       tables_(tables),
-      kept_sums_(interval_when_thinned()) {}
+      sampler_(interval_when_thinned()) {}
 
 void BatchSink::begin_batch(Batch& batch) {
     batch_ = &batch;
@@ -33,7 +33,7 @@ void BatchSink::begin_batch(Batch& batch) {
 void BatchSink::begin_block(std::uint32_t block) {
     block_ = block;
     mark_ = batch_->mark();
-    kept_sums_.begin_block(warps_);
+    sampler_.begin_block(warps_);
 }
 
 void BatchSink::begin_segment(std::uint32_t epoch, std::uint32_t warp) {
@@ -46,7 +46,7 @@ bool BatchSink::is_past_budget() const { return values_ > kAllValues; }
 // An assignment is nothing without its value; multiply-adds are counted.
 bool BatchSink::keeps_assignments() const { return options().assignments && !is_past_budget(); }
 
-void BatchSink::add_turn(const std::vector<WarpEvent>& events) {
+void BatchSink::add_slice(const std::vector<WarpEvent>& events) {
     thins_ = options().interval > 1 || (options().interval == 0 && is_past_budget());
     if (thins_) find_last_sums(events);
     for (std::size_t i = 0; i < events.size(); ++i) add(events[i], i);
@@ -57,7 +57,7 @@ SiteId BatchSink::add_site(const tilereel::Site& site) {
     return batch_->add_site(site);
 }
 
-// A worker's rows stay where they are from turn to turn.
+// A worker's rows stay where they are from one time slice to the next.
 const BatchSink::SiteNumbers& BatchSink::numbers_of(const Row& row) {
     if (row.kept == nullptr)
         row.kept = row.array != nullptr
@@ -89,7 +89,7 @@ void BatchSink::add(const WarpEvent& event, std::size_t index) {
         add_access(event);
     else if (event.row->site->kind == SiteKind::kParameter)
         add_parameter(event);
-    else if (event.row->site->kind >= SiteKind::kMakeBarrier)
+    else if (event.row->site->kind >= SiteKind::kInitBarrier)
         add_phase(event);
     else if (event.row->site->kind != SiteKind::kEnter)
         add_value(event, index);
@@ -128,7 +128,7 @@ void BatchSink::add_value(const WarpEvent& event, std::size_t index) {
     if (row.site->kind != SiteKind::kMultiplyAdd && is_past_budget()) return;
     const SiteNumbers& numbers = numbers_of(row);
     batch_->add_plain(numbers.id, numbers.base, event.mask);
-    if (thins_ && !kept_sums_.is_due(warp_, numbers.base, event.mask) && last_[index] == 0) return;
+    if (thins_ && !sampler_.is_due(warp_, numbers.base, event.mask) && last_[index] == 0) return;
     batch_->add_values(event.words, event.mask, row.words);
     values_ += std::uint64_t{row.words} * static_cast<unsigned>(std::popcount(event.mask));
 }
@@ -147,16 +147,16 @@ void BatchSink::add_phase(const WarpEvent& event) {
         for (std::uint32_t rest = left; rest != 0; rest &= rest - 1)
             if (word(0, rest) == place && word(1, rest) == phase) lanes |= rest & (0u - rest);
         const std::uint32_t number = tables_.barrier_of(place);
-        batch_->add_plain(entry->second.id, ArrivalPhase{number, phase}.base(), lanes);
+        batch_->add_plain(entry->second.id, MBarrierPhase{number, phase}.base(), lanes);
         left &= ~lanes;
     }
-    if (site->kind != SiteKind::kStartBox) return;
+    if (site->kind != SiteKind::kStartBulkCopy) return;
     for (std::uint32_t left = event.mask; left != 0; left &= left - 1)
         add_box(
             *reinterpret_cast<const BoxCopy*>(word(2, left) | std::uint64_t{word(3, left)} << 32));
 }
 
-// Each piece takes a lane's place: Operation::kStartBox.
+// Each piece takes a lane's place: Operation::kStartBulkCopy.
 void BatchSink::add_box(const BoxCopy& copy) {
     for (const BoxBatch& batch : copy.batches) {
         std::uint32_t from[kLanes], to[kLanes], values[4][kLanes] = {};
@@ -176,7 +176,7 @@ void BatchSink::add_box(const BoxCopy& copy) {
     }
 }
 
-// Which multiply-adds are the last of the turn into their sum, for any lane.
+// Which multiply-adds are the last of the time slice into their sum, for any lane.
 void BatchSink::find_last_sums(const std::vector<WarpEvent>& events) {
     last_.assign(events.size(), 0);
     std::ranges::fill(later_, 0u);
@@ -200,19 +200,20 @@ void BatchSink::add_parameter(const WarpEvent& event) {
     tables_.add_parameter(*site, value);
 }
 
-void BatchSink::add_call(const Site* site, std::uint32_t mask, MeetingKind meeting,
-                         const std::uint32_t* of_kind) {
+void BatchSink::add_call(const Site* site, std::uint32_t mask, CollectiveKind collective,
+                         const std::uint32_t* operand) {
     if (site == nullptr) return;
     const auto [entry, fresh] =
-        known_.try_emplace({site, nullptr, static_cast<std::uint32_t>(meeting)});
-    if (fresh) entry->second.id = add_site(tables_.site_of_call(*site, meeting));
+        known_.try_emplace({site, nullptr, static_cast<std::uint32_t>(collective)});
+    if (fresh) entry->second.id = add_site(tables_.site_of_call(*site, collective));
     const auto first = static_cast<unsigned>(std::countr_zero(mask));
-    if (meeting == MeetingKind::kShuffle)
-        batch_->add_access(entry->second.id, of_kind, mask);
+    if (collective == CollectiveKind::kShuffle)
+        batch_->add_access(entry->second.id, operand, mask);
     else
         batch_->add_plain(
             entry->second.id,
-            meeting == MeetingKind::kWaitCopies ? std::min(of_kind[first], kMostGroups) : 0, mask);
+            collective == CollectiveKind::kWaitCopies ? std::min(operand[first], kMostGroups) : 0,
+            mask);
 }
 
 std::uint32_t BatchSink::accumulator_interval() const {

@@ -9,8 +9,8 @@
 
 #include "instrumentation/plain/runtime/launch_tables.h"
 #include "instrumentation/plain/runtime/worker.h"
+#include "instrumentation/record/accumulator_sampler.h"
 #include "instrumentation/record/batch.h"
-#include "instrumentation/record/kept_sums.h"
 
 namespace tilereel::plain {
 
@@ -29,9 +29,9 @@ class BatchSink final : public BlockSink {
     void undo_block() override { batch_->roll_back(mark_); }
     void begin_segment(std::uint32_t epoch, std::uint32_t warp) override;
     void end_segment() override { batch_->end_segment(); }
-    void add_turn(const std::vector<WarpEvent>& events) override;
-    void add_call(const Site* site, std::uint32_t mask, MeetingKind kind,
-                  const std::uint32_t* of_kind) override;
+    void add_slice(const std::vector<WarpEvent>& events) override;
+    void add_call(const Site* site, std::uint32_t mask, CollectiveKind kind,
+                  const std::uint32_t* operand) override;
     [[nodiscard]] bool keeps_assignments() const override;
     // The value for Trace::accumulator_interval.
     [[nodiscard]] std::uint32_t accumulator_interval() const;
@@ -62,10 +62,10 @@ class BatchSink final : public BlockSink {
     std::uint32_t block_ = 0, warp_ = 0;
     std::uint32_t accumulators_ = 0;
     std::uint64_t values_ = 0;  // words of values kept so far
-    bool thins_ = false;        // only every kThinnedInterval-th sum of this turn is kept
-    KeptSums kept_sums_;
-    std::vector<char> last_;             // for each event of the turn: it is a sum's last event
-    std::vector<std::uint32_t> later_;   // for each sum: lanes with a later event in the turn
+    bool thins_ = false;        // only every kThinnedInterval-th sum of this time slice is kept
+    AccumulatorSampler sampler_;
+    std::vector<char> last_;  // for each event of the time slice: it is a sum's last event
+    std::vector<std::uint32_t> later_;   // for each sum: lanes with a later event in the time slice
     std::vector<tilereel::Site> sites_;  // of every batch, by number
     std::map<std::tuple<const Site*, const MemoryArray*, std::uint32_t>, SiteNumbers> known_;
     std::set<const Site*> seen_parameters_;

@@ -6,7 +6,7 @@
 namespace tilereel::plain {
 namespace {
 
-// What the lanes of a warp did to a piece of memory in a turn.
+// What the lanes of a warp did to a piece of memory in a time slice.
 struct Piece {
     std::uint64_t key = 0;
     std::uint32_t loaded = 0, stored = 0, atomic = 0;  // lanes

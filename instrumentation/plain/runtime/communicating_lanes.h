@@ -7,8 +7,8 @@
 
 namespace tilereel::plain {
 
-// Whether the order of the lanes mattered in a turn: two lanes accessed the same memory, at least
-// one of them by a store or an atomic. Two atomics, or two stores of one event, do not count.
+// Whether the order of the lanes mattered in a time slice: two lanes accessed the same memory, at
+// least one of them by a store or an atomic. Two atomics, or two stores of one event, do not count.
 [[nodiscard]] bool lanes_communicate(const std::vector<WarpEvent>& events);
 
 inline std::uint32_t count_lanes(std::uint32_t mask) {  // fast for the usual full mask

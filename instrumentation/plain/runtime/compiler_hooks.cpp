@@ -17,25 +17,25 @@
 #include "instrumentation/plain/include/tilereel/runtime_calls.h"
 #include "instrumentation/plain/runtime/compiler_facts.h"
 #include "instrumentation/plain/runtime/launch.h"
+#include "instrumentation/plain/runtime/out_of_bounds.h"
 #include "instrumentation/plain/runtime/source_line.h"
-#include "instrumentation/plain/runtime/strays.h"
 #include "instrumentation/plain/runtime/worker.h"
 
 namespace tilereel::plain {
 namespace {
 
-// The store or atomic operation that was told last: what it has stored is there when the thread
-// does something else. One that goes astray is undone then.
+// The store or atomic operation that was reported last. The thread's next report finds the stored
+// value in memory. A store that is out of bounds is undone then.
 struct LastStore {
     Worker* worker = nullptr;  // null: none
     void* address = nullptr;
-    bool astray = false;
+    bool out_of_bounds = false;
     std::uint32_t saved_bytes = 0;
     std::array<unsigned char, 64> saved{};
 };
 thread_local LastStore last_store;
 
-// Of a structure's copy: the store, told before the load.
+// The store of a structure copy, which is reported before the load.
 struct FirstHalf {
     CallSite* at = nullptr;  // null: none
     void* address = nullptr;
@@ -46,12 +46,12 @@ thread_local FirstHalf first_half;
 
 void finish_store() {
     if (last_store.worker == nullptr || last_store.worker->calls().atomic_target != nullptr) return;
-    if (!last_store.astray)
+    if (!last_store.out_of_bounds)
         last_store.worker->stored(last_store.address);
     else if (last_store.saved_bytes != 0)
         std::memcpy(last_store.address, last_store.saved.data(), last_store.saved_bytes);
     last_store.worker = nullptr;
-    told_address.reset();
+    reported_address.reset();
 }
 
 [[gnu::constructor]] void install_finish_store() { before_stop = finish_store; }
@@ -76,14 +76,14 @@ bool is_atomic_function(const CallStack& calls) {
            std::string_view(calls.callee).starts_with("atomic");
 }
 
-struct Told {
+struct Recipient {
     Worker* worker;
     Site* site;
 };
 
-// Who is to be told of an access; no worker: nobody.
-Told recipient_of(Worker* worker, const void* address, std::uint32_t bytes, SiteKind kind,
-                  bool is_aligned, CallSite& at) {
+// Who receives the report of an access; no worker: nobody.
+Recipient recipient_of(Worker* worker, const void* address, std::uint32_t bytes, SiteKind kind,
+                       bool is_aligned, CallSite& at) {
     CompilerFacts& facts = CompilerFacts::instance();
     const CallStack& calls = worker->calls();
     if (calls.depth_in_library == 0) return {worker, facts.site_at(at, kind, bytes, is_aligned)};
@@ -110,24 +110,24 @@ const char* name_of(const void* address) {
     return best == nullptr ? nullptr : best->site.name;
 }
 
-void* tell_worker(const Told& told, void* address, std::uint32_t bytes) {
-    void* const target = told.site->kind == SiteKind::kLoad
-                             ? tilereel_load(address, told.site)
-                             : tilereel_store_wide(address, told.site);
-    if (told.site->kind == SiteKind::kLoad && target == address) return target;
-    last_store.worker = told.worker;
+void* report_access(const Recipient& recipient, void* address, std::uint32_t bytes) {
+    void* const target = recipient.site->kind == SiteKind::kLoad
+                             ? tilereel_load(address, recipient.site)
+                             : tilereel_store_wide(address, recipient.site);
+    if (recipient.site->kind == SiteKind::kLoad && target == address) return target;
+    last_store.worker = recipient.worker;
     last_store.address = address;
-    last_store.astray = target != address;
+    last_store.out_of_bounds = target != address;
     last_store.saved_bytes = 0;
-    if (!last_store.astray) return target;
-    told_address = reinterpret_cast<std::uint64_t>(address);
-    if (told.site->name == nullptr) told.site->name = name_of(address);
-    if (told.site->kind != SiteKind::kLoad) save(last_store, bytes);
+    if (!last_store.out_of_bounds) return target;
+    reported_address = reinterpret_cast<std::uint64_t>(address);
+    if (recipient.site->name == nullptr) recipient.site->name = name_of(address);
+    if (recipient.site->kind != SiteKind::kLoad) save(last_store, bytes);
     return target;
 }
 
-// Nobody is to be told of what host code does, of blocks that are not recorded, and of a thread's
-// own stack and built-in variables.
+// The worker that receives the report of an access. Null for accesses of host code, of blocks that
+// are not recorded, and of a thread's own stack and built-in variables.
 Worker* worker_of(const void* address) {
     Worker* const worker = Worker::current();
     if (worker == nullptr || running.idle || !worker->in_thread()) return nullptr;
@@ -140,9 +140,9 @@ Worker* worker_of(const void* address) {
 
 }  // namespace
 
-// g++ does not tell of the begin of a function whose only accesses are copies of local structures
-// to memory. A kernel begins with the first of them then.
-static void begin_untold_kernel(const void* from) {
+// g++ does not report the begin of a function whose only accesses are copies of local structures
+// to memory. Such a kernel begins with its first copy.
+static void begin_unreported_kernel(const void* from) {
     const RunningBlock* const block = block_of_thread();
     const bool waits =
         block == nullptr ? is_probing() : !RunningBlock::current()->calls().in_kernel;
@@ -154,10 +154,10 @@ static void begin_untold_kernel(const void* from) {
 void* note_access(const void* pointer, std::uint32_t bytes, SiteKind kind, bool is_aligned,
                   const void* from) {
     last_hook_call = reinterpret_cast<std::uint64_t>(from);
-    begin_untold_kernel(from);
+    begin_unreported_kernel(from);
     auto* const address = const_cast<void*>(pointer);
     Worker* const worker = worker_of(address);
-    // Other lanes of the warp may come first: what is told may suspend the thread.
+    // Other lanes of the warp may come first: a report may suspend the thread.
     const FirstHalf store = first_half;
     first_half.at = nullptr;
     if (worker == nullptr && store.at == nullptr) return address;
@@ -169,15 +169,15 @@ void* note_access(const void* pointer, std::uint32_t bytes, SiteKind kind, bool 
     }
     void* target = address;
     if (worker != nullptr)
-        if (const Told told = recipient_of(worker, address, bytes, kind, is_aligned, *at);
-            told.worker != nullptr)
-            target = tell_worker(told, address, bytes);
+        if (const Recipient recipient = recipient_of(worker, address, bytes, kind, is_aligned, *at);
+            recipient.worker != nullptr)
+            target = report_access(recipient, address, bytes);
     if (store.at == nullptr) return target;
     if (Worker* const storing = worker_of(store.address))
-        if (const Told told = recipient_of(storing, store.address, store.bytes, SiteKind::kStore,
-                                           store.is_aligned, *store.at);
-            told.worker != nullptr)
-            tell_worker(told, store.address, store.bytes);
+        if (const Recipient recipient = recipient_of(storing, store.address, store.bytes,
+                                                     SiteKind::kStore, store.is_aligned, *store.at);
+            recipient.worker != nullptr)
+            report_access(recipient, store.address, store.bytes);
     return target;
 }
 
@@ -193,9 +193,10 @@ void* note_atomic(const volatile void* pointer, std::uint32_t bytes, SiteKind ki
     if (worker->calls().depth_in_library != 0 && !in_atomic) return address;
     CallSite* const at = CompilerFacts::instance().find(from);
     if (at == nullptr) return address;
-    const Told told =
+    const Recipient recipient =
         recipient_of(worker, address, bytes, in_atomic ? SiteKind::kAtomic : kind, true, *at);
-    void* const target = told.worker == nullptr ? address : tell_worker(told, address, bytes);
+    void* const target =
+        recipient.worker == nullptr ? address : report_access(recipient, address, bytes);
     if (in_atomic) worker->calls().atomic_target = target;
     return target;
 }
@@ -216,7 +217,7 @@ void declare_shared(const Function& function) {
 }
 
 // Their values lie in the frame already. `frame`: the frame pointer of the kernel.
-void tell_parameters(Function& kernel, const char* frame) {
+void report_parameters(Function& kernel, const char* frame) {
     if (kernel.frame_bytes < 0 || frame == nullptr) return;
     for (Parameter& parameter : kernel.parameters) {
         parameter.value = 0;
@@ -237,7 +238,7 @@ void enter_kernel(Function& kernel, const char* frame) {
         if (Worker::current() == nullptr || running.idle) return;
         running_function = &kernel;
         declare_shared(kernel);
-        tell_parameters(kernel, frame);
+        report_parameters(kernel, frame);
         return;
     }
     // The launch is prepared: which kernel it is, and what shared memory it has.

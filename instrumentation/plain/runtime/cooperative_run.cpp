@@ -26,7 +26,7 @@ CooperativeRun::CooperativeRun(const LaunchFacts& facts, void (*body)(void*), vo
       recorder_(recorder),
       blocks_(static_cast<std::uint32_t>(facts.grid.count())),
       guarded_(facts.grid.count() * facts.block.count() <= kGuardedThreads),
-      turns_(new std::condition_variable[blocks_]),
+      wake_(new std::condition_variable[blocks_]),
       done_(blocks_) {
     if (recorder != nullptr)
         chosen_ =
@@ -53,15 +53,15 @@ bool CooperativeRun::run() {
         threads.emplace_back([this, block] {
             use_signal_stack();
             use_small_stacks(guarded_);
-            wait_for_turn(block);
+            wait_until_scheduled(block);
             if (!run_guarded([&] { run_block(block); })) stopped_ = true;
-            pass_turn(block, true);
+            schedule_next(block, true);
         });
     for (std::thread& thread : threads) thread.join();
     interrupt_at_end(0);
     if (first_ == nullptr) first_ = std::make_unique<Worker>(job_of(nullptr));
     if (recorder_ != nullptr)
-        for (KeptEvents& kept : kept_) kept.tell(*recorder_, *first_);
+        for (EventBuffer& kept : kept_) kept.replay_for(*recorder_, *first_);
     return !stopped_;
 }
 
@@ -96,12 +96,12 @@ Job CooperativeRun::job_of(BlockSink* sink) {
 // In lockstep from the start: what other blocks have seen of it cannot be undone.
 void CooperativeRun::run_recorded(std::uint32_t block) {
     const auto place = std::ranges::find(chosen_, block);
-    KeptEvents others;
+    EventBuffer others;
     auto worker = std::make_unique<Worker>(
         job_of(place == chosen_.end() ? &others : &kept_[std::size_t(place - chosen_.begin())]));
     worker->on_grid_barrier = [&] {
-        pass_turn(block, false);
-        wait_for_turn(block);
+        schedule_next(block, false);
+        wait_until_scheduled(block);
         if (stopped_) end_launch(sticky_error());
     };
     // Kept for its arrays, which the trace's records name.
@@ -118,30 +118,30 @@ void CooperativeRun::run_recorded(std::uint32_t block) {
 void CooperativeRun::run_unrecorded(std::uint32_t block) {
     UnhookedWorker worker(unhooked_);
     worker.on_grid_barrier = [&] {
-        pass_turn(block, false);
-        wait_for_turn(block);
+        schedule_next(block, false);
+        wait_until_scheduled(block);
         if (stopped_) end_launch(sticky_error());
     };
     worker.run(block);
     std::fwrite(worker.printed.data(), 1, worker.printed.size(), stdout);
 }
 
-void CooperativeRun::wait_for_turn(std::uint32_t block) {
+void CooperativeRun::wait_until_scheduled(std::uint32_t block) {
     std::unique_lock lock(mutex_);
-    turns_[block].wait(lock, [&] { return turn_ == block; });
+    wake_[block].wait(lock, [&] { return scheduled_ == block; });
     interrupt_at_end(pthread_self());
 }
 
-// To the next block that is not done; behind the last one, the first begins anew.
-void CooperativeRun::pass_turn(std::uint32_t block, bool done) {
+// Schedules the next block that is not done, round robin.
+void CooperativeRun::schedule_next(std::uint32_t block, bool done) {
     std::unique_lock lock(mutex_);
     done_[block] = done_[block] || done;
     for (std::uint32_t i = 1; i <= blocks_; ++i) {
         const std::uint32_t next = (block + i) % blocks_;
         if (done_[next]) continue;
-        turn_ = next;
+        scheduled_ = next;
         lock.unlock();  // or who is woken would wait for it
-        turns_[next].notify_one();
+        wake_[next].notify_one();
         return;
     }
 }

@@ -7,7 +7,7 @@
 #include <mutex>
 #include <vector>
 
-#include "instrumentation/plain/runtime/kept_events.h"
+#include "instrumentation/plain/runtime/event_buffer.h"
 #include "instrumentation/plain/runtime/launch.h"
 #include "instrumentation/plain/runtime/unhooked_worker.h"
 
@@ -29,8 +29,8 @@ class CooperativeRun {
     void run_block(std::uint32_t block);
     void run_recorded(std::uint32_t block);
     void run_unrecorded(std::uint32_t block);
-    void wait_for_turn(std::uint32_t block);
-    void pass_turn(std::uint32_t block, bool done);
+    void wait_until_scheduled(std::uint32_t block);
+    void schedule_next(std::uint32_t block, bool done);
 
     const LaunchFacts& facts_;
     void (*body_)(void*);
@@ -39,15 +39,15 @@ class CooperativeRun {
     std::uint32_t blocks_;
     bool guarded_;
     std::vector<std::uint32_t> chosen_;
-    std::vector<KeptEvents> kept_;  // of the chosen blocks
+    std::vector<EventBuffer> kept_;  // of the chosen blocks
     UnhookedJob unhooked_;
     std::unique_ptr<Worker> first_;
     std::vector<std::unique_ptr<Worker>> others_;  // kept: records refer to their box copies
     std::uint64_t accesses_ = 0;
 
     std::mutex mutex_;
-    std::unique_ptr<std::condition_variable[]> turns_;  // by block
-    std::uint32_t turn_ = 0;
+    std::unique_ptr<std::condition_variable[]> wake_;  // by block: signalled when it is scheduled
+    std::uint32_t scheduled_ = 0;                      // the block that may run
     std::vector<char> done_;
     std::atomic<bool> stopped_{false};
 };

@@ -1,4 +1,4 @@
-// What device code calls: barriers and meetings of lanes.
+// What device code calls: barriers and warp collectives.
 #include <algorithm>
 #include <chrono>
 #include <cstdarg>
@@ -20,27 +20,27 @@ std::uint32_t line_here(const RunningBlock& block) {
     return block.here() == nullptr ? 0 : block.here()->line;
 }
 
-Met meet_as(unsigned mask, unsigned long long value, MeetingKind kind,
-            std::uint32_t of_kind) noexcept {
+LaneValues run_collective(unsigned mask, unsigned long long value, CollectiveKind kind,
+                          std::uint32_t operand) noexcept {
     RunningBlock* const block = RunningBlock::current();
     if (block == nullptr) {
         static thread_local unsigned long long alone;
         alone = value;
         return {1, &alone};
     }
-    const Meeting met = block->meet(mask, value, kind, of_kind);
+    const CollectiveResult result = block->warp_collective(mask, value, kind, operand);
     static_assert(sizeof(unsigned long long) == sizeof(std::uint64_t));
-    return {met.mask, reinterpret_cast<const unsigned long long*>(met.values->data())};
+    return {result.mask, reinterpret_cast<const unsigned long long*>(result.values->data())};
 }
 
 }  // namespace
 
-Met meet(unsigned mask, unsigned long long value) noexcept {
-    return meet_as(mask, value, MeetingKind::kExchange, 0);
+LaneValues warp_exchange(unsigned mask, unsigned long long value) noexcept {
+    return run_collective(mask, value, CollectiveKind::kExchange, 0);
 }
 
-Met meet_from(unsigned mask, unsigned long long value, unsigned source) noexcept {
-    return meet_as(mask, value, MeetingKind::kShuffle, source % kLanes);
+LaneValues warp_shuffle(unsigned mask, unsigned long long value, unsigned source) noexcept {
+    return run_collective(mask, value, CollectiveKind::kShuffle, source % kLanes);
 }
 
 unsigned lane_number() noexcept {
@@ -65,10 +65,11 @@ void grid_barrier() noexcept {
     RunningBlock* const block = RunningBlock::current();
     if (block != nullptr && block->grid().count() > 1) {
         if (!block->on_grid_barrier)
-            tell_and_end(RecordedFindingKind::kOther,
-                         "waits for the whole grid, but the launch is not a cooperative one: use "
-                         "cudaLaunchCooperativeKernel",
-                         cudaErrorNotPermitted, line_here(*block));
+            report_and_end_launch(
+                RecordedFindingKind::kOther,
+                "waits for the whole grid, but the launch is not a cooperative one: use "
+                "cudaLaunchCooperativeKernel",
+                cudaErrorNotPermitted, line_here(*block));
         block->note_grid_barrier();
     }
     barrier_count(0);
@@ -86,16 +87,16 @@ long long clock_ticks() noexcept {
 
 void trap() noexcept {
     if (RunningBlock* const block = RunningBlock::current(); block != nullptr && block->in_thread())
-        tell_and_end(RecordedFindingKind::kAssertion, "calls __trap()", cudaErrorLaunchFailure,
-                     line_here(*block));
+        report_and_end_launch(RecordedFindingKind::kAssertion, "calls __trap()",
+                              cudaErrorLaunchFailure, line_here(*block));
     std::abort();
 }
 
 void refuse(const char* what) noexcept {
     if (const RunningBlock* const block = RunningBlock::current();
         block != nullptr && block->in_thread())
-        tell_and_end(RecordedFindingKind::kNotTaken, what, cudaErrorNotSupported,
-                     line_here(*block));
+        report_and_end_launch(RecordedFindingKind::kUnsupported, what, cudaErrorNotSupported,
+                              line_here(*block));
     std::abort();
 }
 
@@ -147,8 +148,9 @@ void __assert_fail(const char* expression, const char* file, unsigned line,
     if (RunningBlock* const block = RunningBlock::current();
         block != nullptr && block->in_thread()) {
         std::printf("%s:%u: %s: Assertion `%s' failed.\n", file, line, function, expression);
-        tell_and_end(tilereel::RecordedFindingKind::kAssertion,
-                     std::string("fails the assertion ") + expression, cudaErrorAssert, line);
+        report_and_end_launch(tilereel::RecordedFindingKind::kAssertion,
+                              std::string("fails the assertion ") + expression, cudaErrorAssert,
+                              line);
     }
     std::fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function, expression);
     std::abort();

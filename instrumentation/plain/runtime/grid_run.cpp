@@ -7,8 +7,8 @@
 
 #include "instrumentation/plain/runtime/block_choice.h"
 #include "instrumentation/plain/runtime/built_in.h"
+#include "instrumentation/plain/runtime/out_of_bounds.h"
 #include "instrumentation/plain/runtime/source_line.h"
-#include "instrumentation/plain/runtime/strays.h"
 #include "instrumentation/plain/runtime/team.h"
 
 namespace tilereel::plain {
@@ -27,18 +27,18 @@ bool is_unsafe(const FaultPlace& place) {
            place.array->space != ArraySpace::kGlobal || place.array->variable != nullptr;
 }
 
-// The place in the source where code without hooks went astray: as a site of the plugin's, which
-// lives as long as the program.
-const Site* site_of(const Stray& stray, const MemoryArray* array) {
-    if (stray.site != nullptr) return stray.site;
+// The source line where code without hooks accessed memory out of bounds, as a site of the plugin,
+// which lives as long as the program.
+const Site* site_of(const OutOfBoundsAccess& access, const MemoryArray* array) {
+    if (access.site != nullptr) return access.site;
     static auto& files = *new std::deque<std::string>;
     static auto& sites = *new std::deque<Site>;
-    const SourceLine place = source_line(stray.code);
+    const SourceLine place = source_line(access.code);
     Site site{};
     site.file = files.emplace_back(place.file).c_str();
     site.function = "";
     site.line = place.line;
-    site.kind = stray.is_store ? SiteKind::kStore : SiteKind::kLoad;
+    site.kind = access.is_store ? SiteKind::kStore : SiteKind::kLoad;
     site.width_bytes = site.align_bytes =
         array != nullptr && array->first_site != nullptr ? array->first_site->width_bytes : 4;
     return &sites.emplace_back(site);
@@ -51,8 +51,8 @@ class GridRun::Unrecorded final : public BlockSink {
     void begin_block(std::uint32_t) override {}
     void undo_block() override {}
     void begin_segment(std::uint32_t, std::uint32_t) override {}
-    void add_turn(const std::vector<WarpEvent>&) override {}
-    void add_call(const Site*, std::uint32_t, MeetingKind, const std::uint32_t*) override {}
+    void add_slice(const std::vector<WarpEvent>&) override {}
+    void add_call(const Site*, std::uint32_t, CollectiveKind, const std::uint32_t*) override {}
     void end_segment() override {}
 };
 
@@ -87,16 +87,16 @@ Job GridRun::job_of(void (*body)(void*), void* data) {
 bool GridRun::run() {
     const bool whole = run_guarded([&] { run_blocks(); });
     for (const auto& [block, text] : printed_) std::fwrite(text.data(), 1, text.size(), stdout);
-    tell_strays();
+    report_out_of_bounds();
     if (!whole) std::erase_if(chosen_, [&](std::uint32_t block) { return block > next_.load(); });
     if (chosen_.empty()) chosen_ = {0};
     return whole;
 }
 
 void GridRun::run_blocks() {
-    told_at_ns_ = now_ns();
+    reported_at_ns_ = now_ns();
     run_first();
-    first_ns_ = now_ns() - told_at_ns_;
+    first_ns_ = now_ns() - reported_at_ns_;
     if (records_on_all_cores()) {
         record_on_all_cores();
         return;
@@ -125,7 +125,7 @@ void GridRun::record_on_all_cores() {
     Job job = job_of(unhooked_.body, unhooked_.data);
     job.lockstep = worker_.lockstep();
     team_ = std::make_unique<RecordedTeam>(facts_, job, *recorder_, next_, blocks_);
-    const bool whole = team_->run([this](std::uint32_t done) { tell_progress(done); });
+    const bool whole = team_->run([this](std::uint32_t done) { report_progress(done); });
     worker_.add_accesses(team_->accesses());
     if (!whole) end_launch(sticky_error());
     next_ = blocks_;
@@ -173,7 +173,7 @@ void GridRun::run_with_hooks(std::uint32_t block, bool recorded) {
     worker_.run(block, recorded, unsafe_);
     if (std::ranges::binary_search(more_, block)) more_accesses_ += worker_.accesses() - before;
     keep_printed(block, worker_.printed);
-    tell_progress(block + 1);
+    report_progress(block + 1);
 }
 
 void GridRun::run_without_hooks(std::uint32_t end) {
@@ -186,7 +186,7 @@ void GridRun::run_without_hooks(std::uint32_t end) {
         Team& team = Team::instance();
         team.start(help);
         work(end, [&] {
-            tell_progress(next_);
+            report_progress(next_);
             return true;
         });
         team.wait();
@@ -220,13 +220,13 @@ void GridRun::note_fault(const FaultPlace& place) {
     if (std::ranges::none_of(faults_, same)) faults_.push_back(place);
 }
 
-void GridRun::tell_strays() {
-    for (const Stray& stray : take_strays()) {
-        MemoryArray* const array = DeviceMemory::instance().nearest(stray.address);
-        const Site* site = site_of(stray, array);
+void GridRun::report_out_of_bounds() {
+    for (const OutOfBoundsAccess& access : take_out_of_bounds()) {
+        MemoryArray* const array = DeviceMemory::instance().nearest(access.address);
+        const Site* site = site_of(access, array);
         if (recorder_ == nullptr) {
             send_finding(finding_name(RecordedFindingKind::kOutOfBounds),
-                         "A thread of block " + std::to_string(stray.block) + " of launch " +
+                         "A thread of block " + std::to_string(access.block) + " of launch " +
                              std::to_string(facts_.number) + " uses memory beside every " +
                              "allocation, on line " + std::to_string(site->line) + ".",
                          "Check the index against the length before the access.", site->file,
@@ -241,15 +241,15 @@ void GridRun::tell_strays() {
         recorder_->add_fault(
             {.fault = Fault::kOutOfBounds,
              .site = site,
-             .block = stray.block,
-             .thread = stray.thread,
+             .block = access.block,
+             .thread = access.thread,
              .array = array,
              .offset_bytes =
-                 array == nullptr ? 0 : static_cast<std::int64_t>(stray.address - array->base)});
+                 array == nullptr ? 0 : static_cast<std::int64_t>(access.address - array->base)});
     }
 }
 
-// Told in the order of the blocks, whichever ends first.
+// The output is printed in the order of the blocks, whichever ends first.
 void GridRun::keep_printed(std::uint32_t block, std::string& text) {
     if (text.empty()) return;
     const std::lock_guard lock(printed_mutex_);
@@ -262,10 +262,10 @@ void GridRun::keep_printed(std::uint32_t block, std::string& text) {
     printed_bytes_ = 0;
 }
 
-void GridRun::tell_progress(std::uint32_t done) {
+void GridRun::report_progress(std::uint32_t done) {
     constexpr std::int64_t kIntervalNs = 100'000'000;
-    if (now_ns() - told_at_ns_ < kIntervalNs) return;
-    told_at_ns_ = now_ns();
+    if (now_ns() - reported_at_ns_ < kIntervalNs) return;
+    reported_at_ns_ = now_ns();
     Message("progress")
         .add("launch", facts_.number)
         .add("done", std::min(done, blocks_))

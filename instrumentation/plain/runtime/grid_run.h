@@ -42,9 +42,9 @@ class GridRun {
     void run_without_hooks(std::uint32_t end);  // blocks from next_ to end - 1
     void work(std::uint32_t end, const std::function<bool()>& goes_on);
     void note_fault(const FaultPlace& place);
-    void tell_strays();
+    void report_out_of_bounds();
     void keep_printed(std::uint32_t block, std::string& text);
-    void tell_progress(std::uint32_t done);
+    void report_progress(std::uint32_t done);
     [[nodiscard]] bool needs_hooks() const;
     [[nodiscard]] Job job_of(void (*body)(void*), void* data);
 
@@ -67,7 +67,7 @@ class GridRun {
     std::map<std::uint32_t, std::string> printed_;  // by block
     std::size_t printed_bytes_ = 0;
     // When progress was last reported; how long the first block took.
-    std::int64_t told_at_ns_ = 0, first_ns_ = 0;
+    std::int64_t reported_at_ns_ = 0, first_ns_ = 0;
     std::unique_ptr<RecordedTeam> team_;
 };
 

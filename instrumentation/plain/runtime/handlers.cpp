@@ -1,4 +1,4 @@
-// What would end the process is caught and told: a wild pointer, endless recursion, a limit of
+// Catches and reports what would end the process: a wild pointer, endless recursion, a limit of
 // time. And what is left at the end: memory that was not freed.
 #include <setjmp.h>
 #include <signal.h>
@@ -11,9 +11,9 @@
 
 #include "instrumentation/plain/runtime/launch.h"
 #include "instrumentation/plain/runtime/memory.h"
+#include "instrumentation/plain/runtime/out_of_bounds.h"
 #include "instrumentation/plain/runtime/program.h"
 #include "instrumentation/plain/runtime/source_line.h"
-#include "instrumentation/plain/runtime/strays.h"
 
 namespace tilereel::plain {
 namespace {
@@ -78,26 +78,26 @@ void on_fault(int signal_number, siginfo_t* info, void* context) {
         // The system names no address where it is misaligned, or no address at all.
         const bool misaligned = signal_number == SIGSEGV && info->si_code == SI_KERNEL;
         if (!arithmetic && !misaligned && DeviceMemory::instance().contains(address) &&
-            note_stray({address, code, block->last_site(), is_store(context), block->block(),
-                        block->thread()}))
+            note_out_of_bounds({address, code, block->last_site(), is_store(context),
+                                block->block(), block->thread()}))
             return;
-        // What the compiler's hooks have told takes place all the same.
-        if (!arithmetic && (misaligned ? told_address.has_value() : is_told(address)))
+        // The access that the compiler's hooks reported takes place all the same.
+        if (!arithmetic && (misaligned ? reported_address.has_value() : is_reported(address)))
             end_launch(misaligned ? cudaErrorMisalignedAddress : cudaErrorIllegalAddress);
         const std::uint32_t line = line_of(*block, code);
         if (arithmetic)
-            tell(RecordedFindingKind::kOther, "divides an integer by 0", line);
+            report(RecordedFindingKind::kOther, "divides an integer by 0", line);
         else if (block->owns_stack(address) || is_below_stack(address, context))
-            tell(RecordedFindingKind::kOther,
-                 "runs out of its stack: a function calls itself without end, or its arrays are "
-                 "too large",
-                 line);
+            report(RecordedFindingKind::kOther,
+                   "runs out of its stack: a function calls itself without end, or its arrays are "
+                   "too large",
+                   line);
         else if (misaligned)
-            tell(RecordedFindingKind::kMisaligned,
-                 "accesses an address that is not a multiple of the access's width", line);
+            report(RecordedFindingKind::kMisaligned,
+                   "accesses an address that is not a multiple of the access's width", line);
         else
-            tell(RecordedFindingKind::kOutOfBounds, "accesses an address where there is no memory",
-                 line);
+            report(RecordedFindingKind::kOutOfBounds,
+                   "accesses an address where there is no memory", line);
         end_launch(arithmetic ? cudaErrorLaunchFailure : cudaErrorIllegalAddress);
     }
     // Host code.
@@ -110,7 +110,7 @@ void on_fault(int signal_number, siginfo_t* info, void* context) {
     raise(signal_number);
 }
 
-void tell_endless_loop(const RunningBlock& block, std::uint64_t code) {
+void report_endless_loop(const RunningBlock& block, std::uint64_t code) {
     if (told_late.exchange(true)) return;  // threads of other blocks are there, too
     const std::uint32_t line = line_of(block, code);
     send_finding(
@@ -129,7 +129,7 @@ void on_end_of_time(int, siginfo_t*, void* context) {
         return;
     }
     if (const RunningBlock* const block = running_thread()) {
-        tell_endless_loop(*block, code_of(context));
+        report_endless_loop(*block, code_of(context));
         late = 1;
         if (guard != nullptr) end_launch(cudaErrorLaunchTimeout);
     } else if (guard != nullptr) {  // between two threads: the worker sees it
@@ -143,7 +143,7 @@ void on_end_of_time(int, siginfo_t*, void* context) {
 }
 
 // What was allocated and not freed.
-void tell_leaks() {
+void report_leaks() {
     std::uint64_t bytes = 0, count = 0, first = 0;
     if (forgotten) return;
     for (const MemoryArray* array : DeviceMemory::instance().live()) {
@@ -170,7 +170,7 @@ void tell_leaks() {
     end.sa_sigaction = on_end_of_time;
     end.sa_flags = SA_SIGINFO | SA_ONSTACK;
     sigaction(SIGTERM, &end, nullptr);
-    std::atexit(tell_leaks);
+    std::atexit(report_leaks);
 }
 
 }  // namespace

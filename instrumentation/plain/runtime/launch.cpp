@@ -27,7 +27,7 @@ std::uint32_t static_shared = 0;  // of the kernel that is probed
 std::uint32_t launches = 0;
 std::uint64_t accesses_so_far = 0;
 std::uint32_t left_out_line = 0;  // of a barrier
-ThreadOrder left_out_order = ThreadOrder::kTurns;
+ThreadOrder left_out_order = ThreadOrder::kRoundRobin;
 
 // Runs up to the call of the kernel, to learn which one it is.
 const Kernel* find_kernel(void (*body)(void*), void* data) {
@@ -180,7 +180,7 @@ std::uint64_t budget_of_launch() {
     return std::min(asked.accesses_a_launch, left);
 }
 
-void tell(RecordedFindingKind kind, const std::string& what, std::uint32_t line) {
+void report(RecordedFindingKind kind, const std::string& what, std::uint32_t line) {
     const RunningBlock* const running_block = RunningBlock::current();
     if (running_block == nullptr) return;
     const Site* const site = running_block->last_site();
@@ -207,9 +207,9 @@ void tell(RecordedFindingKind kind, const std::string& what, std::uint32_t line)
         send_finding(finding_name(kind), finding.what, finding.advice, "", line);
 }
 
-void tell_and_end(RecordedFindingKind kind, const std::string& what, cudaError_t error,
-                  std::uint32_t line) {
-    tell(kind, what, line);
+void report_and_end_launch(RecordedFindingKind kind, const std::string& what, cudaError_t error,
+                           std::uint32_t line) {
+    report(kind, what, line);
     end_launch(error);
 }
 
@@ -217,10 +217,11 @@ cudaError_t launch(const LaunchText& text, const LaunchShape& shape, void (*body
                    void* data, bool cooperative) {
     if (const RunningBlock* const running_block = RunningBlock::current();
         running_block != nullptr && running_block->in_thread())
-        tell_and_end(RecordedFindingKind::kNotTaken,
-                     "launches a kernel from device code (dynamic parallelism), which Tilereel "
-                     "does not run: launch it from the host",
-                     cudaErrorNotSupported);
+        report_and_end_launch(
+            RecordedFindingKind::kUnsupported,
+            "launches a kernel from device code (dynamic parallelism), which Tilereel "
+            "does not run: launch it from the host",
+            cudaErrorNotSupported);
     const HostCall call;
     LaunchFacts facts;
     facts.number = launches++;
@@ -258,7 +259,7 @@ cudaError_t launch(const LaunchText& text, const LaunchShape& shape, void (*body
     if (sticky_error() != cudaSuccess)
         return refuse("never_ran", sticky_error(),
                       std::string("The kernel never ran: an earlier error stays (") +
-                          error_words(sticky_error()) + ").",
+                          error_message(sticky_error()) + ").",
                       "Mend the first failure; check every call with cudaGetLastError().");
     if (const Refusal refusal = refusal_of(facts, state); refusal.error != cudaSuccess)
         return refuse("refused_launch", refusal.error, refusal.why, refusal.advice);

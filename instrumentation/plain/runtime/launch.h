@@ -47,10 +47,10 @@ class LaunchRecorder : public BlockSink {
 
 // Reports a finding of the running thread and ends the launch. `what` follows "Thread (..) of block
 // (..)". `line` 0: the line where the thread is.
-[[noreturn]] void tell_and_end(RecordedFindingKind kind, const std::string& what, cudaError_t error,
-                               std::uint32_t line = 0);
+[[noreturn]] void report_and_end_launch(RecordedFindingKind kind, const std::string& what,
+                                        cudaError_t error, std::uint32_t line = 0);
 // The same, but the launch goes on.
-void tell(RecordedFindingKind kind, const std::string& what, std::uint32_t line = 0);
+void report(RecordedFindingKind kind, const std::string& what, std::uint32_t line = 0);
 
 // Calls a __global__ function up to tilereel_begin() and stores the size of its static shared
 // memory in KernelState::static_shared_bytes.

@@ -69,16 +69,16 @@ CallKind kind_of_call(std::string_view callee) {
     return {Operation::kWarpBarrier, 0};
 }
 
-CallKind kind_of(const Site& site, MeetingKind meeting) {
+CallKind kind_of(const Site& site, CollectiveKind collective) {
     const char* const callee = site.callee == nullptr ? "" : site.callee;
-    switch (meeting) {
-        case MeetingKind::kBlockBarrier:
+    switch (collective) {
+        case CollectiveKind::kBlockBarrier:
             return {Operation::kBarrier, 0};
-        case MeetingKind::kCommitCopies:
+        case CollectiveKind::kCommitCopies:
             return {Operation::kCommitCopies, 0};
-        case MeetingKind::kWaitCopies:
+        case CollectiveKind::kWaitCopies:
             return {Operation::kWaitCopies, 0};
-        case MeetingKind::kShuffle:
+        case CollectiveKind::kShuffle:
             return kind_of_shuffle(callee);
         default:
             return kind_of_call(callee);
@@ -102,14 +102,14 @@ void set_operation(const Site& site, tilereel::Site& made) {
             made.variety = static_cast<std::uint8_t>(kind.value_or(AtomicKind::kAdd));
             break;
         }
-        case SiteKind::kMakeBarrier:
-            made.operation = Operation::kMakeBarrier;
+        case SiteKind::kInitBarrier:
+            made.operation = Operation::kInitBarrier;
             break;
         case SiteKind::kArrive:
             made.operation = Operation::kArrive;
             break;
-        case SiteKind::kStartBox:
-            made.operation = Operation::kStartBox;
+        case SiteKind::kStartBulkCopy:
+            made.operation = Operation::kStartBulkCopy;
             break;
         case SiteKind::kWaitPhase:
             made.operation = Operation::kWaitPhase;
@@ -137,15 +137,15 @@ tilereel::Site LaunchTables::site_of(const Site& site, const MemoryArray* array,
     made.width_bytes = static_cast<std::uint8_t>(width_bytes);
     if (array != nullptr)
         made.array = arrays_.number_of(*const_cast<MemoryArray*>(array), site);
-    else if (site.kind < SiteKind::kMakeBarrier)
+    else if (site.kind < SiteKind::kInitBarrier)
         made.local = local_of(site);
     set_operation(site, made);
     return made;
 }
 
-tilereel::Site LaunchTables::site_of_call(const Site& site, MeetingKind meeting) {
+tilereel::Site LaunchTables::site_of_call(const Site& site, CollectiveKind collective) {
     const std::lock_guard lock(mutex_);
-    const CallKind kind = kind_of(site, meeting);
+    const CallKind kind = kind_of(site, collective);
     tilereel::Site made;
     made.line = site.line;
     made.column = static_cast<std::uint16_t>(std::min(site.column, 0xffffu));

@@ -23,7 +23,7 @@ class LaunchTables {
     [[nodiscard]] tilereel::Site site_of(const Site& site, const MemoryArray* array,
                                          std::uint32_t width_bytes);
     // The same for a call of the runtime.
-    [[nodiscard]] tilereel::Site site_of_call(const Site& site, MeetingKind meeting);
+    [[nodiscard]] tilereel::Site site_of_call(const Site& site, CollectiveKind collective);
     // The number of a sum: an element of a local.
     [[nodiscard]] std::uint32_t sum_of(LocalId local, std::uint32_t element);
     // The number of an mbarrier, by its offset in shared memory.

@@ -11,7 +11,7 @@ namespace {
 constexpr std::uint64_t kPage = 4096;
 constexpr std::uint64_t kReserved = std::uint64_t{96} << 30;
 constexpr std::uint64_t kWanted = 0x200000000000;  // the same in each run, so that output is
-// The gap behind an allocation: an access that goes astray meets nothing else.
+// The gap behind an allocation: an access beyond its end hits no other allocation.
 constexpr std::uint64_t kKeptOfVariable = std::uint64_t{16} << 20;
 constexpr std::uint64_t kLargestGap = std::uint64_t{1} << 20;
 

@@ -12,9 +12,9 @@ void number_in_order(Trace& trace, const std::vector<std::uint32_t>& sums,
         std::uint32_t& base = trace.records.base[i];
         if (operation == Operation::kMultiplyAdd) {
             base = sums[base];
-        } else if (is_of_phase(operation)) {
-            const ArrivalPhase at = ArrivalPhase::of(base);
-            base = ArrivalPhase{barriers[at.barrier], at.phase}.base();
+        } else if (is_mbarrier_operation(operation)) {
+            const MBarrierPhase at = MBarrierPhase::of(base);
+            base = MBarrierPhase{barriers[at.barrier], at.phase}.base();
         }
     }
 }

@@ -140,7 +140,7 @@ cudaError_t last_error(bool clear) {
     return error;
 }
 
-const char* error_words(cudaError_t error) {
+const char* error_message(cudaError_t error) {
     switch (error) {
 #define TILEREEL_ERROR(name, number, words) \
     case name:                              \

@@ -72,7 +72,7 @@ void set_sticky_error(cudaError_t error);
 [[nodiscard]] cudaError_t sticky_error();
 [[nodiscard]] cudaError_t last_error(bool clear);
 // As cudaGetErrorString() and cudaGetErrorName() return them.
-[[nodiscard]] const char* error_words(cudaError_t error);
+[[nodiscard]] const char* error_message(cudaError_t error);
 [[nodiscard]] const char* error_name(cudaError_t error);
 
 // Sends a finding that belongs to the program, not to a launch.

@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "instrumentation/plain/runtime/batch_sink.h"
-#include "instrumentation/plain/runtime/fault_words.h"
+#include "instrumentation/plain/runtime/fault_findings.h"
 #include "instrumentation/plain/runtime/launch.h"
 #include "instrumentation/record/merge.h"
 #include "instrumentation/trace/handed_trace.h"
@@ -30,10 +30,10 @@ class TraceRecorder final : public LaunchRecorder {
         sink_.begin_segment(epoch, warp);
     }
     void end_segment() override { sink_.end_segment(); }
-    void add_turn(const std::vector<WarpEvent>& events) override { sink_.add_turn(events); }
-    void add_call(const plain::Site* site, std::uint32_t mask, MeetingKind kind,
-                  const std::uint32_t* of_kind) override {
-        sink_.add_call(site, mask, kind, of_kind);
+    void add_slice(const std::vector<WarpEvent>& events) override { sink_.add_slice(events); }
+    void add_call(const plain::Site* site, std::uint32_t mask, CollectiveKind kind,
+                  const std::uint32_t* operand) override {
+        sink_.add_call(site, mask, kind, operand);
     }
     [[nodiscard]] bool keeps_assignments() const override { return sink_.keeps_assignments(); }
     void expect_blocks(std::size_t count) override { expected_blocks_ = count; }

@@ -8,8 +8,8 @@ namespace tilereel::plain {
 
 struct MemoryArray;
 
-// An event that the first lane of the warp did at this point of its turn: an access of an array or
-// a value. The other lanes are expected to do the same.
+// An event that the first lane of the warp did at this point of its time slice: an access of an
+// array or a value. The other lanes are expected to do the same.
 struct Row {
     Site* site = nullptr;
     MemoryArray* array = nullptr;  // of an access
@@ -28,7 +28,8 @@ inline constexpr std::uint32_t kLanes = 32;
 extern constinit Row nothing_expected;
 
 // One for each CPU thread, because host code may also call device functions, before any launch and
-// from threads of its own. `next` moves along the rows of the turn, `word` down the lane's column.
+// from threads of its own. `next` moves along the rows of the time slice, `word` down the lane's
+// column.
 struct Running {
     Row* next = &nothing_expected;
     bool idle = false;      // nothing is recorded, and lanes need not stop at accesses

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "instrumentation/plain/runtime/meetings.h"
 #include "instrumentation/plain/runtime/shared_barriers.h"
+#include "instrumentation/plain/runtime/warp_collectives.h"
 #include "instrumentation/trace/copy_groups.h"
 
 namespace tilereel::plain {
@@ -54,9 +54,11 @@ class RunningBlock {
     static RunningBlock* current();
 
     // Called for the running thread:
-    // Waits for the lanes of `mask`; 0: for the lanes at the same site. See Meetings::arrive().
-    virtual Meeting meet(std::uint32_t mask, std::uint64_t value,
-                         MeetingKind kind = MeetingKind::kExchange, std::uint32_t of_kind = 0) = 0;
+    // Waits for the lanes of `mask`; 0: for the lanes at the same site. See
+    // WarpCollectives::arrive().
+    virtual CollectiveResult warp_collective(std::uint32_t mask, std::uint64_t value,
+                                             CollectiveKind kind = CollectiveKind::kExchange,
+                                             std::uint32_t operand = 0) = 0;
     virtual void block_barrier() = 0;
     // Waits until shared_barriers() lets the thread go on.
     virtual void stop_at_phase() = 0;
@@ -96,7 +98,7 @@ class RunningBlock {
   protected:
     static void set_current(RunningBlock* block);
     // Reports a deadlock and ends the launch: `thread` waits for a phase that cannot complete.
-    [[noreturn]] void tell_who_waits_for_ever(std::uint32_t thread);
+    [[noreturn]] void report_deadlock(std::uint32_t thread);
     void forget_threads() {  // at the begin of a block
         barriers_.clear();
         copies_.clear();

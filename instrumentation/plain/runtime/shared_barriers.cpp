@@ -41,7 +41,7 @@ const MemoryArray* shared_array(const Worker& worker, std::uint64_t address) {
                        RecordedFindingKind kind = RecordedFindingKind::kOther) {
     const RunningBlock* const block = RunningBlock::current();
     const Site* const here = block->here();
-    tell_and_end(kind, what, error, here == nullptr ? 0 : here->line);
+    report_and_end_launch(kind, what, error, here == nullptr ? 0 : here->line);
 }
 
 // Words as the recorder takes them: where the barrier lies, its phase, the copy.
@@ -63,8 +63,8 @@ void record(SiteKind kind, const void* barrier, std::uint32_t phase,
 SharedBarriers::Barrier& barrier_under_way(RunningBlock& block, const void* address,
                                            const char* what) {
     SharedBarriers::Barrier& barrier = block.shared_barriers().at(address);
-    if (barrier.may_end()) SharedBarriers::end_phase(barrier);
-    if (!barrier.made())
+    if (barrier.may_complete()) SharedBarriers::complete_phase(barrier);
+    if (!barrier.initialised())
         fail(std::string(what) + " a barrier in shared memory that no thread has initialised");
     return barrier;
 }
@@ -120,7 +120,7 @@ void start(BoxCopy made, const void* address, Scalar scalar, std::uint32_t scala
         }
     const auto copy = std::make_shared<const BoxCopy>(std::move(made));
     if (worker != nullptr) block.shared_barriers().keep(copy);
-    record(SiteKind::kStartBox, address, barrier.phase(), copy.get());
+    record(SiteKind::kStartBulkCopy, address, barrier.phase(), copy.get());
     barrier.start({copy->bytes, copy});
 }
 
@@ -138,14 +138,14 @@ void note_shared_barriers(bool by_bytes) noexcept {
 }
 bool barriers_count_bytes() noexcept { return bytes_noted; }
 
-void make_barrier(const void* address, unsigned arrivals) noexcept {
+void init_barrier(const void* address, unsigned arrivals) noexcept {
     if (runs_no_block()) return;
     SharedBarriers& barriers = RunningBlock::current()->shared_barriers();
     barriers.at(address).init(arrivals);
-    if (barriers.count() > ArrivalPhase::kMostBarriers)
-        fail("makes more than " + std::to_string(ArrivalPhase::kMostBarriers) +
+    if (barriers.count() > MBarrierPhase::kMostBarriers)
+        fail("makes more than " + std::to_string(MBarrierPhase::kMostBarriers) +
              " barriers in shared memory: use fewer");
-    record(SiteKind::kMakeBarrier, address, 0);
+    record(SiteKind::kInitBarrier, address, 0);
 }
 
 unsigned long long arrive_at(const void* address, unsigned arrivals, unsigned bytes) noexcept {
@@ -157,11 +157,11 @@ unsigned long long arrive_at(const void* address, unsigned arrivals, unsigned by
     const std::uint32_t phase = barrier.phase();
     barrier.arrive(bytes, arrivals);
     if (arrivals != 0) record(SiteKind::kArrive, address, phase);
-    if (barrier.may_end() && !barrier.brings_bytes()) SharedBarriers::end_phase(barrier);
+    if (barrier.may_complete() && !barrier.expects_bytes()) SharedBarriers::complete_phase(barrier);
     return phase;
 }
 
-void drop_from(const void* address) noexcept {
+void drop_arrival(const void* address) noexcept {
     if (!runs_no_block()) RunningBlock::current()->shared_barriers().at(address).drop();
 }
 
@@ -174,7 +174,7 @@ bool wait_for_phase(const void* address, unsigned long long awaited, bool polls)
     const Site* const here = block.here();
     if (!polls) record(SiteKind::kWaitPhase, address, phase);
     for (bool waited = false;; waited = true) {
-        if (SharedBarriers::is_over(barriers.at(address), phase)) break;
+        if (SharedBarriers::is_complete(barriers.at(address), phase)) break;
         if (waited && polls) return false;
         barriers.wait(block.thread(), {address, phase, polls, here});
         block.stop_at_phase();
@@ -191,8 +191,8 @@ bool wait_for_parity(const void* address, unsigned parity, bool polls) noexcept 
     return phase == 0 || wait_for_phase(address, phase - 1, polls);
 }
 
-void start_box(void* to, const void* map_address, const int* coordinates, unsigned rank,
-               const void* barrier) noexcept {
+void start_tensor_copy(void* to, const void* map_address, const int* coordinates, unsigned rank,
+                       const void* barrier) noexcept {
     if (runs_no_block()) return;
     TensorMap map;
     std::memcpy(&map, map_address, sizeof map);
@@ -233,15 +233,15 @@ void start_bulk_copy(void* to, const void* from, unsigned bytes, const void* bar
     start(std::move(copy), barrier, Scalar::kFloating, 4);
 }
 
-void RunningBlock::tell_who_waits_for_ever(std::uint32_t thread) {
+void RunningBlock::report_deadlock(std::uint32_t thread) {
     thread_ = thread;
     const SharedBarriers::Awaited& awaited = barriers_.awaited(thread);
     const SharedBarriers::Barrier& barrier = barriers_.at(awaited.barrier);
-    const std::string why = !barrier.made()          ? "no thread initialises the barrier"
+    const std::string why = !barrier.initialised()   ? "no thread initialises the barrier"
                             : barrier.pending() != 0 ? "too few threads arrive at the barrier"
                                                      : "fewer bytes come than were announced";
-    tell_and_end(RecordedFindingKind::kBarrierNotReached, "waits for ever: " + why,
-                 cudaErrorLaunchTimeout, awaited.site == nullptr ? 0 : awaited.site->line);
+    report_and_end_launch(RecordedFindingKind::kBarrierNotReached, "waits for ever: " + why,
+                          cudaErrorLaunchTimeout, awaited.site == nullptr ? 0 : awaited.site->line);
 }
 
 }  // namespace tilereel::plain

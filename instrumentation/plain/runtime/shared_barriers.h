@@ -9,7 +9,7 @@
 
 #include "instrumentation/plain/runtime/box_copies.h"
 #include "instrumentation/plain/runtime/running.h"
-#include "instrumentation/record/arrival_barrier.h"
+#include "instrumentation/record/mbarrier.h"
 
 namespace tilereel::plain {
 
@@ -20,7 +20,7 @@ class SharedBarriers {
         // Shared by the barrier's phase and the records of the block.
         std::shared_ptr<const BoxCopy> copy;
     };
-    using Barrier = ArrivalBarrier<InFlight>;
+    using Barrier = MBarrier<InFlight>;
     // The phase that a thread waits for. A thread that polls (mbarrier.test_wait) goes on when no
     // other thread can.
     struct Awaited {
@@ -41,12 +41,12 @@ class SharedBarriers {
     // Keeps the copy until the block has been recorded.
     void keep(const std::shared_ptr<const BoxCopy>& copy) { copies_.push_back(copy); }
     // Whether the phase is complete. Completes it, and writes its copies, if it may end.
-    [[nodiscard]] static bool is_over(Barrier& barrier, std::uint32_t phase) {
-        if (barrier.phase() == phase && barrier.may_end()) end_phase(barrier);
-        return barrier.made() && barrier.phase() > phase;
+    [[nodiscard]] static bool is_complete(Barrier& barrier, std::uint32_t phase) {
+        if (barrier.phase() == phase && barrier.may_complete()) complete_phase(barrier);
+        return barrier.initialised() && barrier.phase() > phase;
     }
-    static void end_phase(Barrier& barrier) {
-        barrier.end_phase([](const InFlight& copy) { land(*copy.copy); });
+    static void complete_phase(Barrier& barrier) {
+        barrier.complete_phase([](const InFlight& copy) { land(*copy.copy); });
     }
 
     void wait(std::uint32_t thread, const Awaited& awaited) {
@@ -78,8 +78,9 @@ class SharedBarriers {
     std::uint32_t take_ready(std::uint32_t warp) {
         return take(warp, [this](const Awaited& awaited) {
             const Barrier& barrier = at(awaited.barrier);
-            return barrier.made() && (barrier.phase() > awaited.phase ||
-                                      (barrier.phase() == awaited.phase && barrier.may_end()));
+            return barrier.initialised() &&
+                   (barrier.phase() > awaited.phase ||
+                    (barrier.phase() == awaited.phase && barrier.may_complete()));
         });
     }
     std::uint32_t take_polling(std::uint32_t warp) {

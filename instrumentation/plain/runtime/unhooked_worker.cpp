@@ -58,7 +58,7 @@ void UnhookedWorker::run(std::uint32_t block) {
         any = false;
         for (std::uint32_t warp = 0; warp < warps_.size(); ++warp) {
             any = any || warps_[warp].ready != 0;
-            while (warps_[warp].ready != 0) run_turn(warp);
+            while (warps_[warp].ready != 0) run_slice(warp);
         }
         go_on_from_phases();
         release_block();
@@ -82,20 +82,20 @@ void UnhookedWorker::start_block(std::uint32_t block) {
         const std::uint32_t lanes = std::min(threads_ - warp * kLanes, kLanes);
         warps_[warp].ready = lanes == kLanes ? 0xffffffff : (1u << lanes) - 1;
         warps_[warp].at_block = 0;
-        warps_[warp].meetings.clear();
+        warps_[warp].collectives.clear();
     }
 }
 
-void UnhookedWorker::run_turn(std::uint32_t number) {
+void UnhookedWorker::run_slice(std::uint32_t number) {
     Warp& warp = warps_[number];
     base_ = number * kLanes;
-    turn_ = warp.ready;
+    slice_lanes_ = warp.ready;
     at_block_ = 0;
     in_thread_ = true;
     leave(main_);
     in_thread_ = false;
     warp.at_block |= at_block_;
-    warp.ready = warp.meetings.complete([](auto&&...) {}, barriers_.waiting(number));
+    warp.ready = warp.collectives.complete([](auto&&...) {}, barriers_.waiting(number));
 }
 
 // Every warp has run as far as it gets; threads that wait for phases go on until none does.
@@ -109,13 +109,13 @@ void UnhookedWorker::go_on_from_phases() {
             if (first == warps) first = warp;
             warps_[warp].ready = polls ? barriers_.take_polling(warp) : barriers_.take_ready(warp);
             any = any || warps_[warp].ready != 0;
-            while (warps_[warp].ready != 0) run_turn(warp);
+            while (warps_[warp].ready != 0) run_slice(warp);
         }
         if (first == warps) return;
         if (time_is_up()) end_launch(cudaErrorLaunchTimeout);
         if (!any && polls)
-            tell_who_waits_for_ever(first * kLanes + static_cast<std::uint32_t>(std::countr_zero(
-                                                         barriers_.waiting(first))));
+            report_deadlock(first * kLanes +
+                            static_cast<std::uint32_t>(std::countr_zero(barriers_.waiting(first))));
         polls = !any;
     }
 }
@@ -147,10 +147,10 @@ void UnhookedWorker::begin_on_free_stack(Thread& thread) {
 }
 
 [[gnu::always_inline]] inline Suspended& UnhookedWorker::next() {
-    if (turn_ == 0) return main_;
-    lane_bit_ = turn_ & (0u - turn_);
-    become(base_ + static_cast<std::uint32_t>(std::countr_zero(turn_)));
-    turn_ ^= lane_bit_;
+    if (slice_lanes_ == 0) return main_;
+    lane_bit_ = slice_lanes_ & (0u - slice_lanes_);
+    become(base_ + static_cast<std::uint32_t>(std::countr_zero(slice_lanes_)));
+    slice_lanes_ ^= lane_bit_;
     Thread& thread = by_thread_[thread_];
     if (thread.stack == kNoStack) begin_on_free_stack(thread);
     return thread.suspended;
@@ -163,10 +163,11 @@ void UnhookedWorker::run_threads() {
         const std::uint16_t stack = by_thread_[thread_].stack;
         job_.body(job_.data);
         by_thread_[thread_].stack = kNoStack;
-        const std::uint32_t after = base_ + static_cast<std::uint32_t>(std::countr_zero(turn_));
-        if (turn_ != 0 && by_thread_[after].stack == kNoStack) {
-            lane_bit_ = turn_ & (0u - turn_);
-            turn_ ^= lane_bit_;
+        const std::uint32_t after =
+            base_ + static_cast<std::uint32_t>(std::countr_zero(slice_lanes_));
+        if (slice_lanes_ != 0 && by_thread_[after].stack == kNoStack) {
+            lane_bit_ = slice_lanes_ & (0u - slice_lanes_);
+            slice_lanes_ ^= lane_bit_;
             become(after);
             by_thread_[after].stack = stack;
             continue;
@@ -177,12 +178,12 @@ void UnhookedWorker::run_threads() {
     }
 }
 
-Meeting UnhookedWorker::meet(std::uint32_t mask, std::uint64_t value, MeetingKind kind,
-                             std::uint32_t of_kind) {
-    Meetings& meetings = warps_[thread_ / kLanes].meetings;
-    meetings.arrive(lane(), mask, here_, value, kind, of_kind);
+CollectiveResult UnhookedWorker::warp_collective(std::uint32_t mask, std::uint64_t value,
+                                                 CollectiveKind kind, std::uint32_t operand) {
+    WarpCollectives& collectives = warps_[thread_ / kLanes].collectives;
+    collectives.arrive(lane(), mask, here_, value, kind, operand);
     leave(by_thread_[thread_].suspended);
-    return meetings.of(lane());
+    return collectives.of(lane());
 }
 
 [[gnu::always_inline]] inline Suspended& UnhookedWorker::after_barrier() {

@@ -33,8 +33,8 @@ class UnhookedWorker final : public RunningBlock {
     // Runs all threads of one block.
     void run(std::uint32_t block);
 
-    Meeting meet(std::uint32_t mask, std::uint64_t value, MeetingKind kind,
-                 std::uint32_t of_kind) override;
+    CollectiveResult warp_collective(std::uint32_t mask, std::uint64_t value, CollectiveKind kind,
+                                     std::uint32_t operand) override;
     void block_barrier() override;
     void stop_at_phase() override { leave(by_thread_[thread_].suspended); }
     [[nodiscard]] bool owns_stack(std::uint64_t address) const override;
@@ -54,14 +54,14 @@ class UnhookedWorker final : public RunningBlock {
     };
     struct Warp {
         std::uint32_t ready = 0, at_block = 0;  // lanes
-        Meetings meetings;
+        WarpCollectives collectives;
     };
     void start_block(std::uint32_t block);
-    void run_turn(std::uint32_t warp);
+    void run_slice(std::uint32_t warp);
     void release_block();
     void go_on_from_phases();
     void run_threads();  // the entry function of each stack
-    Suspended& next();   // switches to the next lane of the turn, or else to run_turn()
+    Suspended& next();   // switches to the next lane of the time slice, or else to run_slice()
     Suspended& after_barrier();
     void leave(Suspended& from);
     void become(std::uint32_t thread);
@@ -78,10 +78,10 @@ class UnhookedWorker final : public RunningBlock {
     std::vector<FreeStack> free_;  // stacks that no thread keeps
     std::uint16_t begun_ = 0;      // number of stacks in use so far
     std::vector<Warp> warps_;
-    std::uint32_t turn_ = 0;      // mask of the lanes that still have to run in this turn
-    std::uint32_t lane_bit_ = 0;  // mask of the running lane
-    std::uint32_t at_block_ = 0;  // mask of the turn's lanes that wait at a block barrier
-    std::uint32_t base_ = 0;      // the warp's first thread
+    std::uint32_t slice_lanes_ = 0;  // mask of the lanes that still have to run in this time slice
+    std::uint32_t lane_bit_ = 0;     // mask of the running lane
+    std::uint32_t at_block_ = 0;     // mask of the time slice's lanes that wait at a block barrier
+    std::uint32_t base_ = 0;         // the warp's first thread
 };
 
 }  // namespace tilereel::plain

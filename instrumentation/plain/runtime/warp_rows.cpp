@@ -11,23 +11,23 @@ thread_local constinit Running running [[gnu::tls_model("initial-exec")]];
 
 WarpRows::WarpRows() { rows_.emplace_back(); }
 
-void WarpRows::begin_turn(bool apart, bool assignments) {
+void WarpRows::begin_slice(bool apart, bool assignments) {
     led_ = 0;
     skips_assignments_ = !assignments;
-    apart_ = strayed_ = apart;
-    standing_ = {};
-    standing_at_ = 0;
+    apart_ = any_diverged_ = apart;
+    position_ = {};
+    position_row_ = 0;
     for (Lane& lane : lanes_) {
         lane.agreed = 0;
         lane.skipped.clear();
-        lane.strays.clear();
+        lane.divergent.clear();
         lane.words.clear();
     }
 }
 
 void WarpRows::add(const Row& row, const std::uint32_t* words) {
-    if (strays_) {
-        stray(row, words);
+    if (diverged_) {
+        add_divergent(row, words);
         return;
     }
     const std::uint32_t here = at();
@@ -46,8 +46,8 @@ void WarpRows::add(const Row& row, const std::uint32_t* words) {
         return;
     }
     lanes_[lane_].agreed = here;
-    strays_ = strayed_ = true;
-    stray(row, words);
+    diverged_ = any_diverged_ = true;
+    add_divergent(row, words);
 }
 
 void WarpRows::take(std::uint32_t number, const std::uint32_t* words) {
@@ -64,12 +64,12 @@ void WarpRows::take(std::uint32_t number, const std::uint32_t* words) {
 std::uint32_t WarpRows::row_ahead(const Row& row) {
     constexpr std::uint32_t kFar = 64;
     const std::uint32_t here = at();
-    if (here < standing_at_) standing_ = {}, standing_at_ = 0;
-    for (; standing_at_ < here; ++standing_at_) stand(standing_, rows_[standing_at_]);
-    Standing mine = standing_, others = standing_;
-    stand(mine, row);
+    if (here < position_row_) position_ = {}, position_row_ = 0;
+    for (; position_row_ < here; ++position_row_) advance(position_, rows_[position_row_]);
+    ProgramPosition mine = position_, others = position_;
+    advance(mine, row);
     for (std::uint32_t ahead = here; ahead < std::min(led_, here + kFar); ++ahead) {
-        stand(others, rows_[ahead]);
+        advance(others, rows_[ahead]);
         if (others > mine) break;
         if (others == mine && is_same(rows_[ahead], row)) return ahead;
     }
@@ -92,9 +92,9 @@ void WarpRows::append(const Row& row, const std::uint32_t* words) {
     led_ = std::max(led_, at());
 }
 
-void WarpRows::stray(const Row& row, const std::uint32_t* words) {
+void WarpRows::add_divergent(const Row& row, const std::uint32_t* words) {
     Lane& lane = lanes_[lane_];
-    lane.strays.push_back({row, static_cast<std::uint32_t>(lane.words.size())});
+    lane.divergent.push_back({row, static_cast<std::uint32_t>(lane.words.size())});
     lane.words.insert(lane.words.end(), words, words + row.words);
     latest_ = {lane.words.data() + lane.words.size() - row.words, 1};
     running = {.skips_assignments = skips_assignments_};
@@ -121,7 +121,7 @@ void WarpRows::reserve_words(std::uint32_t rows) {
 
 const std::vector<WarpEvent>& WarpRows::finish() {
     events_.clear();
-    if (strayed_) {
+    if (any_diverged_) {
         align();
         return events_;
     }

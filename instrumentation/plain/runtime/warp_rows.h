@@ -1,19 +1,19 @@
 #pragma once
-// Collects the events of the lanes of one warp in one turn (from one stop to the next) and merges
-// them to warp-wide events.
+// Collects the events of the lanes of one warp in one time slice (from one stop to the next) and
+// merges them to warp-wide events.
 #include <array>
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
 #include <vector>
 
+#include "instrumentation/plain/runtime/program_position.h"
 #include "instrumentation/plain/runtime/running.h"
-#include "instrumentation/plain/runtime/standing.h"
 
 namespace tilereel::plain {
 
 // An event of a lane that diverged from the common sequence.
-struct StrayEvent {
+struct DivergentEvent {
     Row row;
     std::uint32_t first_word = 0;  // index in Lane::words
 };
@@ -25,12 +25,12 @@ struct WarpEvent {
     const std::uint32_t* words = nullptr;  // row->words rows of kLanes
 };
 
-// Moves the standing of a lane that executes the row.
-inline void stand(Standing& standing, const Row& event) {
+// Moves the position of a lane that executes the row.
+inline void advance(ProgramPosition& position, const Row& event) {
     if (event.site->kind == SiteKind::kEnter && event.base != 0)
-        standing.leave();
+        position.leave();
     else
-        standing.go_to(event.site);
+        position.go_to(event.site);
 }
 inline bool is_same(const Row& a, const Row& b) {
     return a.site == b.site && a.array == b.array && a.words == b.words &&
@@ -42,19 +42,19 @@ class WarpRows {
     WarpRows();
     // `apart`: the lanes run in lockstep, so that no lane is expected to repeat another one's
     // events. `assignments`: assignments to locals are events, too.
-    void begin_turn(bool apart, bool assignments);
+    void begin_slice(bool apart, bool assignments);
     void begin_lane(unsigned lane) {
         lane_ = lane;
         const Lane& state = lanes_[lane];
-        strays_ = apart_ || !state.strays.empty();
+        diverged_ = apart_ || !state.divergent.empty();
         running = {.skips_assignments = skips_assignments_};
-        if (strays_) return;
+        if (diverged_) return;
         if (word_capacity_ == 0) reserve_words(1);
         running.next = rows_.data() + state.agreed;
         running.word = words_.get() + running.next->first_word * kLanes + lane;
     }
     void end_lane() {
-        if (!strays_) {
+        if (!diverged_) {
             const std::uint32_t done = at();
             lanes_[lane_].agreed = done;
             if (done > led_) led_ = done;
@@ -72,11 +72,12 @@ class WarpRows {
     void note_latest(std::uint32_t* first) { latest_ = {first, kLanes}; }
     // The site of the running lane's last event; null if it has diverged or has no event.
     [[nodiscard]] const Site* last_site() const {
-        return strays_ || running.next == nullptr || running.next == &nothing_expected || at() == 0
+        return diverged_ || running.next == nullptr || running.next == &nothing_expected ||
+                       at() == 0
                    ? nullptr
                    : (running.next - 1)->site;
     }
-    // The turn's events in order; valid until the next turn begins.
+    // The time slice's events in order; valid until the next time slice begins.
     const std::vector<WarpEvent>& finish();
     [[nodiscard]] std::uint64_t events() const { return rows_.size(); }
 
@@ -87,14 +88,14 @@ class WarpRows {
             std::uint32_t begin = 0, end = 0;
         };
         std::vector<Range> skipped;  // those of these rows that the lane did not execute
-        std::vector<StrayEvent> strays;
-        std::vector<std::uint32_t> words;  // of the strays
+        std::vector<DivergentEvent> divergent;
+        std::vector<std::uint32_t> words;  // of the divergent events
     };
     void append(const Row& row, const std::uint32_t* words);
     void take(std::uint32_t row, const std::uint32_t* words);
     [[nodiscard]] std::uint32_t row_ahead(const Row& row);
     void leave_out_skipped();
-    void stray(const Row& row, const std::uint32_t* words);
+    void add_divergent(const Row& row, const std::uint32_t* words);
     void reserve_words(std::uint32_t rows);
     void truncate(std::uint32_t rows);
     [[nodiscard]] std::uint32_t at() const {
@@ -106,14 +107,14 @@ class WarpRows {
     std::vector<Row> rows_;  // the last one is a sentinel
     std::unique_ptr<std::uint32_t[], void (*)(void*)> words_{nullptr, std::free};
     std::uint32_t word_capacity_ = 0;
-    std::uint32_t led_ = 0;  // number of rows that some lane has executed in this turn
-    bool apart_ = false, strayed_ = false, skips_assignments_ = false;  // of the turn
-    bool strays_ = false;                                               // of the running lane
+    std::uint32_t led_ = 0;  // number of rows that some lane has executed in this time slice
+    bool apart_ = false, any_diverged_ = false, skips_assignments_ = false;  // of the time slice
+    bool diverged_ = false;                                                  // of the running lane
     unsigned lane_ = 0;
     Place latest_;
-    // The standing of a lane that has executed the common sequence up to row standing_at_.
-    Standing standing_;
-    std::uint32_t standing_at_ = 0;
+    // The position of a lane that has executed the common sequence up to row position_row_.
+    ProgramPosition position_;
+    std::uint32_t position_row_ = 0;
     std::array<Lane, kLanes> lanes_;
     std::vector<WarpEvent> events_;
     std::vector<std::uint32_t> aligned_words_;

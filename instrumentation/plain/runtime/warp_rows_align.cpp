@@ -22,17 +22,17 @@ class WarpRows::Alignment {
   private:
     // A lane's next event.
     struct Head {
-        std::uint32_t row = 0, stray = 0;
+        std::uint32_t row = 0, divergent = 0;
         std::uint32_t skips = 0;  // stretches of rows that have been passed over
         const Row* event = nullptr;
-        Standing standing;
+        ProgramPosition position;
     };
     const Row* next_of(unsigned lane);
     const Row* next_of_all(std::uint32_t mask);
     void find(unsigned lane) {
         Head& head = heads_[lane];
         head.event = next_of(lane);
-        if (head.event != nullptr) stand(head.standing, *head.event);
+        if (head.event != nullptr) advance(head.position, *head.event);
     }
     bool put_next();
     void put(const Row* event, std::uint32_t mask);
@@ -46,9 +46,9 @@ const Row* WarpRows::Alignment::next_of(unsigned lane) {
     const Lane& state = rows_.lanes_[lane];
     while (head.skips < state.skipped.size() && state.skipped[head.skips].begin == head.row)
         head.row = state.skipped[head.skips++].end;
-    return head.row < state.agreed            ? &rows_.rows_[head.row]
-           : head.stray < state.strays.size() ? &state.strays[head.stray].row
-                                              : nullptr;
+    return head.row < state.agreed                   ? &rows_.rows_[head.row]
+           : head.divergent < state.divergent.size() ? &state.divergent[head.divergent].row
+                                                     : nullptr;
 }
 
 // What all lanes of the mask do next; null: not the same.
@@ -73,10 +73,10 @@ void WarpRows::Alignment::put(const Row* event, std::uint32_t mask) {
         const bool common = head.row < state.agreed;
         const std::uint32_t* const from =
             common ? rows_.words_.get() + rows_.rows_[head.row].first_word * kLanes + lane
-                   : state.words.data() + state.strays[head.stray].first_word;
+                   : state.words.data() + state.divergent[head.divergent].first_word;
         for (std::uint32_t i = 0; i < event->words; ++i)
             words[begin + i * kLanes + lane] = from[common ? i * kLanes : i];
-        ++(common ? head.row : head.stray);
+        ++(common ? head.row : head.divergent);
     }
     rows_.events_.push_back({event, mask, nullptr});
     rows_.aligned_at_.push_back(static_cast<std::uint32_t>(begin));
@@ -89,24 +89,24 @@ bool WarpRows::Alignment::put_next() {
     for (int lane = 0; lane < int(kLanes); ++lane) {
         if (heads_[lane].event == nullptr) continue;
         left |= 1u << lane;
-        if (first < 0 || heads_[lane].standing < heads_[first].standing) first = lane;
+        if (first < 0 || heads_[lane].position < heads_[first].position) first = lane;
     }
     if (first < 0) return false;
     const Row* const event = heads_[first].event;
-    Standing& standing = heads_[first].standing;
+    ProgramPosition& position = heads_[first].position;
     for (unsigned lane = unsigned(first); lane < kLanes; ++lane)
         if ((left >> lane & 1) != 0 && is_same(*heads_[lane].event, *event) &&
-            heads_[lane].standing == standing)
+            heads_[lane].position == position)
             mask |= 1u << lane;
     put(event, mask);
     // As long as all lanes do the same they stand at the same place.
     if (mask == left) {
         while (const Row* const next = next_of_all(mask)) {
-            stand(standing, *next);
+            advance(position, *next);
             put(next, mask);
         }
         for (unsigned lane = unsigned(first) + 1; lane < kLanes; ++lane)
-            if ((mask >> lane & 1) != 0) heads_[lane].standing = standing;
+            if ((mask >> lane & 1) != 0) heads_[lane].position = position;
     }
     for (; mask != 0; mask &= mask - 1) find(static_cast<unsigned>(std::countr_zero(mask)));
     return true;

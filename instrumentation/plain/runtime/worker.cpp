@@ -6,7 +6,7 @@
 
 #include "instrumentation/plain/runtime/built_in.h"
 #include "instrumentation/plain/runtime/communicating_lanes.h"
-#include "instrumentation/plain/runtime/kept_events.h"
+#include "instrumentation/plain/runtime/event_buffer.h"
 #include "instrumentation/plain/runtime/launch.h"
 #include "instrumentation/plain/runtime/program.h"
 #include "instrumentation/plain/runtime/site_pieces.h"
@@ -42,7 +42,7 @@ Worker::Worker(const Job& job)
 }
 
 void Worker::keep_logs() {
-    while (logs_.size() < warps_.size()) logs_.push_back(std::make_unique<KeptEvents>());
+    while (logs_.size() < warps_.size()) logs_.push_back(std::make_unique<EventBuffer>());
 }
 
 Worker::~Worker() {
@@ -73,8 +73,9 @@ void Worker::run(std::uint32_t block, bool recorded, bool checked) {
     } else {
         const std::uint64_t before = accesses_;
         while (!run_once()) {
-            // Warps wait for a phase and go on in turns, so what each does has to be kept. Or lanes
-            // of a warp look at what others of it do: in lockstep, from the start.
+            // Warps wait for a phase and go on in interleaved time slices, so what each does has to
+            // be kept. Or lanes of a warp look at what others of it do: in lockstep, from the
+            // start.
             undo();
             lockstep_ = lockstep_ || !lacks_logs_;
             if (lacks_logs_ || uses_shared_barriers()) keep_logs();
@@ -109,8 +110,8 @@ void Worker::start_block(std::uint32_t block) {
         const std::uint32_t lanes = std::min(threads_ - warp * kLanes, kLanes);
         warps_[warp].ready = lanes == kLanes ? 0xffffffff : (1u << lanes) - 1;
         warps_[warp].at_block = 0;
-        warps_[warp].meetings.clear();
-        warps_[warp].turn_is_open = warps_[warp].began_epoch = false;
+        warps_[warp].collectives.clear();
+        warps_[warp].slice_is_suspended = warps_[warp].began_epoch = false;
         if (warp < logs_.size()) logs_[warp]->undo_block();
     }
 }
@@ -138,17 +139,17 @@ bool Worker::run_warp(std::uint32_t number) {
     if (recorded_ && !warp.began_epoch) sink_of(number).begin_segment(epoch_, number);
     warp.began_epoch = true;
     while (warp.ready != 0) {
-        if (recorded_) begin_turn(warp);
+        if (recorded_) begin_slice(warp);
         if (lockstep_)
-            run_turn_in_lockstep(number);
+            run_slice_in_lockstep(number);
         else
-            run_turn(number);
+            run_slice(number);
         if (barriers_.waiting(number) != 0) {
             lacks_logs_ = recorded_ && logs_.empty();
-            return !recorded_ || (!lacks_logs_ && stop_turn(number));
+            return !recorded_ || (!lacks_logs_ && stop_slice(number));
         }
-        if (recorded_ && !write_turn(number)) return false;
-        complete_meetings(number, 0);
+        if (recorded_ && !write_slice(number)) return false;
+        complete_collectives(number, 0);
     }
     end_warp(number);
     return true;
@@ -163,42 +164,42 @@ void Worker::end_warp(std::uint32_t number) {
     if (warp.at_block != 0) {
         const auto first = static_cast<std::uint32_t>(std::countr_zero(warp.at_block));
         sink.add_call(lanes_[number * kLanes + first].site, warp.at_block,
-                      MeetingKind::kBlockBarrier, nullptr);
+                      CollectiveKind::kBlockBarrier, nullptr);
     }
     sink.end_segment();
 }
 
-void Worker::complete_meetings(std::uint32_t number, std::uint32_t elsewhere) {
+void Worker::complete_collectives(std::uint32_t number, std::uint32_t elsewhere) {
     Warp& warp = warps_[number];
-    warp.ready = warp.meetings.complete(
-        [&](const Site* site, std::uint32_t together, MeetingKind kind,
-            const std::uint32_t* of_kind) {
-            if (recorded_) sink_of(number).add_call(site, together, kind, of_kind);
+    warp.ready = warp.collectives.complete(
+        [&](const Site* site, std::uint32_t together, CollectiveKind kind,
+            const std::uint32_t* operand) {
+            if (recorded_) sink_of(number).add_call(site, together, kind, operand);
         },
         elsewhere);
 }
 
 // Each lane goes over to the next one where it stops.
-void Worker::run_turn(std::uint32_t number) {
-    turn_lanes_ = warps_[number].ready;
-    const auto first = static_cast<std::uint32_t>(std::countr_zero(turn_lanes_));
-    turn_lanes_ &= turn_lanes_ - 1;
+void Worker::run_slice(std::uint32_t number) {
+    slice_lanes_ = warps_[number].ready;
+    const auto first = static_cast<std::uint32_t>(std::countr_zero(slice_lanes_));
+    slice_lanes_ &= slice_lanes_ - 1;
     resume(number * kLanes + first);
 }
 
-void Worker::run_turn_in_lockstep(std::uint32_t number) {
-    run_turn(number);  // to the first access
+void Worker::run_slice_in_lockstep(std::uint32_t number) {
+    run_slice(number);  // to the first access
     while (const std::uint32_t lanes = lanes_at_next_access(number)) resume_lanes(number, lanes);
 }
 
 void Worker::resume(std::uint32_t thread) {
-    begin_turn_of(thread);
+    begin_thread_slice(thread);
     in_thread_ = true;
     switch_stack(main_, suspended_[thread]);
     in_thread_ = false;
 }
 
-void Worker::begin_turn_of(std::uint32_t thread) {
+void Worker::begin_thread_slice(std::uint32_t thread) {
     thread_ = thread;
     set_thread(index_of_[thread]);
     lanes_[thread].wait = Wait::kNothing;
@@ -208,7 +209,7 @@ void Worker::begin_turn_of(std::uint32_t thread) {
         running = {.idle = !lockstep_ && !checked_};
 }
 
-void Worker::end_turn_of() {
+void Worker::end_thread_slice() {
     running.idle = false;
     if (recorded_) rows_.end_lane();
 }
@@ -227,29 +228,29 @@ void Worker::stop(Wait why) {
     lane.site = here_;
     warp.ready &= ~bit;
     if (why == Wait::kBlock || why == Wait::kGrid) warp.at_block |= bit;
-    end_turn_of();
+    end_thread_slice();
     Suspended& self = suspended_[thread_];
-    if (turn_lanes_ == 0) {
+    if (slice_lanes_ == 0) {
         switch_stack(self, main_);
         return;
     }
     const std::uint32_t base = thread_ / kLanes * kLanes;
-    const auto next = static_cast<std::uint32_t>(std::countr_zero(turn_lanes_));
-    turn_lanes_ &= turn_lanes_ - 1;
-    if (turn_lanes_ != 0)
+    const auto next = static_cast<std::uint32_t>(std::countr_zero(slice_lanes_));
+    slice_lanes_ &= slice_lanes_ - 1;
+    if (slice_lanes_ != 0)
         prefetch_stack(
-            suspended_[base + static_cast<std::uint32_t>(std::countr_zero(turn_lanes_))]);
-    begin_turn_of(base + next);
+            suspended_[base + static_cast<std::uint32_t>(std::countr_zero(slice_lanes_))]);
+    begin_thread_slice(base + next);
     switch_stack(self, suspended_[thread_]);
 }
 
-bool Worker::write_turn(std::uint32_t number) {
+bool Worker::write_slice(std::uint32_t number) {
     const std::vector<WarpEvent>& events = rows_.finish();
     if (!lockstep_ && lanes_communicate(events)) return false;
     for (const WarpEvent& event : events)
         if (is_access(*event.row))
             accesses_ += std::uint64_t{count_lanes(event.mask)} * pieces_of(*event.row->site);
-    sink_of(number).add_turn(events);
+    sink_of(number).add_slice(events);
     return true;
 }
 
@@ -270,13 +271,13 @@ void Worker::release_block() {
     }
 }
 
-Meeting Worker::meet(std::uint32_t mask, std::uint64_t value, MeetingKind kind,
-                     std::uint32_t of_kind) {
-    if (kind == MeetingKind::kExchange && is_left_out(here_)) return {};
-    Meetings& meetings = warps_[thread_ / kLanes].meetings;
-    meetings.arrive(lane(), mask, here_, value, kind, of_kind);
+CollectiveResult Worker::warp_collective(std::uint32_t mask, std::uint64_t value,
+                                         CollectiveKind kind, std::uint32_t operand) {
+    if (kind == CollectiveKind::kExchange && is_left_out(here_)) return {};
+    WarpCollectives& collectives = warps_[thread_ / kLanes].collectives;
+    collectives.arrive(lane(), mask, here_, value, kind, operand);
     stop(Wait::kWarp);
-    return meetings.of(lane());
+    return collectives.of(lane());
 }
 
 void Worker::block_barrier() {

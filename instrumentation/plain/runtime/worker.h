@@ -3,8 +3,8 @@
 //
 // The lanes of a warp behave as if they ran in lockstep, access by access. Usually no lane reads
 // what another lane of its warp writes between two barriers. Then the order does not matter, and
-// each lane runs as far as it can. If a turn shows otherwise (communicating_lanes.h), the block is
-// undone and run again in true lockstep, like all later blocks of the launch.
+// each lane runs as far as it can. If a time slice shows otherwise (communicating_lanes.h), the
+// block is undone and run again in true lockstep, like all later blocks of the launch.
 #include <array>
 #include <cstdint>
 #include <functional>
@@ -14,9 +14,9 @@
 
 #include "instrumentation/plain/runtime/built_in.h"
 #include "instrumentation/plain/runtime/memory.h"
+#include "instrumentation/plain/runtime/program_position.h"
 #include "instrumentation/plain/runtime/running_block.h"
 #include "instrumentation/plain/runtime/stack_switch.h"
-#include "instrumentation/plain/runtime/standing.h"
 #include "instrumentation/plain/runtime/warp_rows.h"
 
 namespace tilereel::plain {
@@ -28,17 +28,17 @@ class BlockSink {
     virtual void begin_block(std::uint32_t block) = 0;
     virtual void undo_block() = 0;  // discards all events since begin_block()
     virtual void begin_segment(std::uint32_t epoch, std::uint32_t warp) = 0;
-    virtual void add_turn(const std::vector<WarpEvent>& events) = 0;
+    virtual void add_slice(const std::vector<WarpEvent>& events) = 0;
     // A call of a runtime function by the lanes of `mask` together: a barrier, a shuffle.
-    // `of_kind`: kLanes words as in Meetings::arrive(), or null.
-    virtual void add_call(const Site* site, std::uint32_t mask, MeetingKind kind,
-                          const std::uint32_t* of_kind) = 0;
+    // `operand`: kLanes words as in WarpCollectives::arrive(), or null.
+    virtual void add_call(const Site* site, std::uint32_t mask, CollectiveKind kind,
+                          const std::uint32_t* operand) = 0;
     virtual void end_segment() = 0;
-    // Whether assignments to locals are still written to the trace; asked before each turn.
+    // Whether assignments to locals are still written to the trace; asked before each time slice.
     [[nodiscard]] virtual bool keeps_assignments() const { return true; }
 };
 
-class KeptEvents;
+class EventBuffer;
 
 // The kind of an invalid access.
 enum class Fault : std::uint8_t {
@@ -96,8 +96,8 @@ class Worker final : public RunningBlock {
     void value(Site* site, const std::uint32_t* words, std::uint32_t count, std::uint32_t offset);
     void enter(Site* site, bool leave);
     void declare_shared(void* address, Variable* variable);
-    Meeting meet(std::uint32_t mask, std::uint64_t value, MeetingKind kind,
-                 std::uint32_t of_kind) override;
+    CollectiveResult warp_collective(std::uint32_t mask, std::uint64_t value, CollectiveKind kind,
+                                     std::uint32_t operand) override;
     void block_barrier() override;
     void stop_at_phase() override { stop(Wait::kPhase); }
     [[nodiscard]] const Site* last_site() const override;
@@ -113,15 +113,15 @@ class Worker final : public RunningBlock {
     struct Lane {
         Wait wait = Wait::kNothing;
         const Site* site = nullptr;  // where the lane stopped
-        Standing standing;           // used in lockstep
+        ProgramPosition position;    // used in lockstep
         const Site* next_access = nullptr;
     };
     struct Warp {
         std::uint32_t ready = 0, at_block = 0;  // lanes
-        Meetings meetings;
-        // The events so far of a turn that is suspended because lanes wait for a phase.
-        std::unique_ptr<WarpRows> open_turn;
-        bool turn_is_open = false;
+        WarpCollectives collectives;
+        // The events so far of a time slice that is suspended because lanes wait for a phase.
+        std::unique_ptr<WarpRows> suspended_slice;
+        bool slice_is_suspended = false;
         bool began_epoch = false;
     };
     void start_block(std::uint32_t block);
@@ -132,7 +132,7 @@ class Worker final : public RunningBlock {
     // worker_phases.cpp: warps that waited for a phase of an mbarrier go on, in any order.
     bool go_on_from_phases();
     bool go_on(std::uint32_t warp, std::uint32_t lanes);
-    bool part_lanes(std::uint32_t warp);
+    bool split_waiting_lanes(std::uint32_t warp);
     // worker_order.cpp: with a barrier left out, threads run in exactly the requested order.
     void run_in_order();
     void run_epoch_in_order();
@@ -146,19 +146,19 @@ class Worker final : public RunningBlock {
     bool go_on_where_all_wait();
     [[nodiscard]] std::uint32_t lanes_at_next_access(std::uint32_t warp) const;
     void resume_lanes(std::uint32_t warp, std::uint32_t lanes);
-    void begin_turn(Warp& warp);
-    void keep_turn_open(Warp& warp);
-    bool stop_turn(std::uint32_t warp);
-    void complete_meetings(std::uint32_t warp, std::uint32_t elsewhere);
+    void begin_slice(Warp& warp);
+    void suspend_slice(Warp& warp);
+    bool stop_slice(std::uint32_t warp);
+    void complete_collectives(std::uint32_t warp, std::uint32_t elsewhere);
     void put_epoch();
     [[nodiscard]] BlockSink& sink_of(std::uint32_t warp);
-    void run_turn(std::uint32_t warp);
-    void run_turn_in_lockstep(std::uint32_t warp);
+    void run_slice(std::uint32_t warp);
+    void run_slice_in_lockstep(std::uint32_t warp);
     void resume(std::uint32_t thread);
-    void begin_turn_of(std::uint32_t thread);
-    void end_turn_of();
+    void begin_thread_slice(std::uint32_t thread);
+    void end_thread_slice();
     void stop(Wait why);
-    bool write_turn(std::uint32_t warp);
+    bool write_slice(std::uint32_t warp);
     void release_block();
     void remember(std::uint64_t address, std::uint32_t bytes);
     void undo();
@@ -171,14 +171,15 @@ class Worker final : public RunningBlock {
     Suspended main_{};
     std::vector<Suspended> suspended_;   // by thread
     std::vector<ThreadIndex> index_of_;  // by thread: threadIdx
-    std::uint32_t turn_lanes_ = 0;       // mask of the lanes that still have to run in this turn
-    std::vector<Lane> lanes_;            // by thread
+    std::uint32_t slice_lanes_ = 0;  // mask of the lanes that still have to run in this time slice
+    std::vector<Lane> lanes_;        // by thread
     std::vector<Warp> warps_;
     std::vector<MemoryArray> shared_;
     std::uint32_t static_shared_bytes_ = 0;
     WarpRows rows_;
-    // For each warp its events in this epoch, once warps run in turns. Empty before that.
-    std::vector<std::unique_ptr<KeptEvents>> logs_;
+    // For each warp its events in this epoch, once warps run in interleaved time slices. Empty
+    // before that.
+    std::vector<std::unique_ptr<EventBuffer>> logs_;
     bool lacks_logs_ = false;  // a warp waits for a phase, but logs_ is empty
     bool recorded_ = false, checked_ = false, lockstep_;
     std::uint32_t epoch_ = 0;

@@ -85,7 +85,7 @@ void* Worker::access(void* pointer, Site* site, const std::uint32_t* words, std:
     wide_ = {};
     if (!in_thread_ || owns_stack(address)) return pointer;
     if (lockstep_) {
-        lanes_[thread_].standing.go_to(site);
+        lanes_[thread_].position.go_to(site);
         stop(Wait::kAccess);
     }
     last_site_ = site;
@@ -172,11 +172,11 @@ void Worker::value(Site* site, const std::uint32_t* words, std::uint32_t count,
 void Worker::enter(Site* site, bool leave) {
     if (!in_thread_) return;
     if (lockstep_) {
-        Standing& standing = lanes_[thread_].standing;
+        ProgramPosition& position = lanes_[thread_].position;
         if (leave)
-            standing.leave();
+            position.leave();
         else
-            standing.go_to(site);
+            position.go_to(site);
     }
     if (!recorded_) return;
     Row row;

@@ -3,7 +3,7 @@
 // Warps interleave, so what each does is kept until the epoch is over.
 #include <bit>
 
-#include "instrumentation/plain/runtime/kept_events.h"
+#include "instrumentation/plain/runtime/event_buffer.h"
 #include "instrumentation/plain/runtime/launch.h"
 #include "instrumentation/plain/runtime/program.h"
 #include "instrumentation/plain/runtime/worker.h"
@@ -16,12 +16,12 @@ std::uint32_t Worker::lanes_at_next_access(std::uint32_t number) const {
     const Lane* first = nullptr;
     for (std::uint32_t i = 0; i < kLanes && base + i < threads_; ++i) {
         const Lane& lane = lanes_[base + i];
-        if (lane.wait == Wait::kAccess && (first == nullptr || lane.standing < first->standing))
+        if (lane.wait == Wait::kAccess && (first == nullptr || lane.position < first->position))
             first = &lane;
     }
     std::uint32_t together = 0;
     for (std::uint32_t i = 0; first != nullptr && i < kLanes && base + i < threads_; ++i)
-        if (lanes_[base + i].wait == Wait::kAccess && lanes_[base + i].standing == first->standing)
+        if (lanes_[base + i].wait == Wait::kAccess && lanes_[base + i].position == first->position)
             together |= 1u << i;
     return together;
 }
@@ -59,7 +59,7 @@ void Worker::run_in_order() {
 void Worker::run_epoch_in_order() {
     const auto warps = static_cast<std::uint32_t>(warps_.size());
     switch (thread_order()) {
-        case ThreadOrder::kTurns:
+        case ThreadOrder::kRoundRobin:
             for (bool any = true; any;) {
                 any = false;
                 for (std::uint32_t warp = 0; warp < warps; ++warp)
@@ -86,13 +86,13 @@ void Worker::run_epoch_in_order() {
 
 // The lanes of the warp that are ready run to their next access.
 void Worker::run_to_access(std::uint32_t number) {
-    if (recorded_) begin_turn(warps_[number]);
-    run_turn(number);
+    if (recorded_) begin_slice(warps_[number]);
+    run_slice(number);
     settle(number);
 }
 
-// Some lanes of the warp have run. Where none can go on by itself its turn is over, and lanes that
-// have met at a barrier of the warp go on.
+// Called when some lanes of the warp have run. If no lane can go on by itself, the time slice is
+// over, and the lanes of complete collectives go on.
 void Worker::settle(std::uint32_t number) {
     Warp& warp = warps_[number];
     for (;;) {
@@ -100,14 +100,14 @@ void Worker::settle(std::uint32_t number) {
         for (std::uint32_t lane = 0; lane < kLanes; ++lane)
             stands = stands || goes_on_alone(number, lane);
         if (stands) {
-            if (recorded_) keep_turn_open(warp);
+            if (recorded_) suspend_slice(warp);
             return;
         }
-        if (recorded_) write_turn(number);
-        complete_meetings(number, 0);
+        if (recorded_) write_slice(number);
+        complete_collectives(number, 0);
         if (warp.ready == 0) return;
-        if (recorded_) begin_turn(warp);
-        run_turn(number);
+        if (recorded_) begin_slice(warp);
+        run_slice(number);
     }
 }
 
@@ -127,7 +127,7 @@ bool Worker::do_next_access(std::uint32_t number) {
 }
 
 void Worker::do_access(std::uint32_t number, std::uint32_t lanes) {
-    if (recorded_) begin_turn(warps_[number]);
+    if (recorded_) begin_slice(warps_[number]);
     resume_lanes(number, lanes);
     settle(number);
 }
@@ -137,25 +137,26 @@ bool Worker::goes_on_alone(std::uint32_t number, std::uint32_t lane) const {
     const std::uint32_t thread = number * kLanes + lane;
     return thread < threads_ && (lanes_[thread].wait == Wait::kAccess ||
                                  (thread_order() == ThreadOrder::kLanes &&
-                                  warps_[number].meetings.waits_for_nobody(lane)));
+                                  warps_[number].collectives.waits_for_nobody(lane)));
 }
 
 // One lane, to its next stop that is no access.
 void Worker::run_lane(std::uint32_t number, std::uint32_t lane) {
     Warp& warp = warps_[number];
-    if (recorded_) begin_turn(warp);
-    if (warp.meetings.waits_for_nobody(lane)) {
-        if (recorded_) write_turn(number);
-        warp.meetings.complete_alone(lane, [&](const Site* site, std::uint32_t together,
-                                               MeetingKind kind, const std::uint32_t* of_kind) {
-            if (recorded_) sink_of(number).add_call(site, together, kind, of_kind);
-        });
-        if (recorded_) begin_turn(warp);
+    if (recorded_) begin_slice(warp);
+    if (warp.collectives.waits_for_nobody(lane)) {
+        if (recorded_) write_slice(number);
+        warp.collectives.complete_alone(
+            lane, [&](const Site* site, std::uint32_t together, CollectiveKind kind,
+                      const std::uint32_t* operand) {
+                if (recorded_) sink_of(number).add_call(site, together, kind, operand);
+            });
+        if (recorded_) begin_slice(warp);
     }
     do {
         resume_lanes(number, 1u << lane);
     } while (lanes_[number * kLanes + lane].wait == Wait::kAccess);
-    if (recorded_) write_turn(number);
+    if (recorded_) write_slice(number);
 }
 
 // Each lane of the warp as far as it gets, lane 0 first; no two of them make one request. False:
@@ -172,14 +173,15 @@ bool Worker::run_lanes_one_by_one(std::uint32_t number) {
         } while (goes_on_alone(number, lane));
     }
     if (!any) return false;
-    if (recorded_) begin_turn(warps_[number]);
+    if (recorded_) begin_slice(warps_[number]);
     settle(number);
     return true;
 }
 
-// No warp can go on by itself. Where some lanes wait for a phase, lanes beside them that stand
-// before an access go on, then those that can meet without them, then those that only ask whether
-// the phase is over. False: no lane waits for a phase.
+// Called when no warp can go on by itself. If some lanes wait for a phase, other lanes of their
+// warps go on: first those that are about to access memory, then those whose collective needs none
+// of the waiting lanes, then those that only poll the phase. Returns false if no lane waits for a
+// phase.
 bool Worker::go_on_where_all_wait() {
     const auto warps = static_cast<std::uint32_t>(warps_.size());
     std::uint32_t first = warps;  // that waits
@@ -195,7 +197,7 @@ bool Worker::go_on_where_all_wait() {
     if (first == warps) return false;
     if (any) return true;
     for (std::uint32_t warp = 0; warp < warps; ++warp) {
-        part_lanes(warp);
+        split_waiting_lanes(warp);
         if (warps_[warp].ready == 0) continue;
         run_to_access(warp);
         any = true;
@@ -209,7 +211,7 @@ bool Worker::go_on_where_all_wait() {
     }
     if (any) return true;
     const auto lane = std::countr_zero(barriers_.waiting(first));
-    tell_who_waits_for_ever(first * kLanes + static_cast<std::uint32_t>(lane));
+    report_deadlock(first * kLanes + static_cast<std::uint32_t>(lane));
 }
 
 }  // namespace tilereel::plain

@@ -1,8 +1,8 @@
 // The part of Worker in which lanes wait for phases of barriers in shared memory. Warps then go on
-// in turns within an epoch, so what each does is kept until the epoch is over.
+// in interleaved time slices within an epoch, so what each does is kept until the epoch is over.
 #include <bit>
 
-#include "instrumentation/plain/runtime/kept_events.h"
+#include "instrumentation/plain/runtime/event_buffer.h"
 #include "instrumentation/plain/runtime/program.h"
 #include "instrumentation/plain/runtime/worker.h"
 
@@ -12,32 +12,33 @@ BlockSink& Worker::sink_of(std::uint32_t warp) { return logs_.empty() ? *job_.si
 
 void Worker::put_epoch() {
     if (recorded_)
-        for (const std::unique_ptr<KeptEvents>& log : logs_) log->pass_on(*job_.sink);
+        for (const std::unique_ptr<EventBuffer>& log : logs_) log->replay(*job_.sink);
 }
 
-void Worker::begin_turn(Warp& warp) {
-    if (warp.turn_is_open)
-        std::swap(rows_, *warp.open_turn);
+void Worker::begin_slice(Warp& warp) {
+    if (warp.slice_is_suspended)
+        std::swap(rows_, *warp.suspended_slice);
     else
-        rows_.begin_turn(lockstep_, job_.sink->keeps_assignments());
-    warp.turn_is_open = false;
+        rows_.begin_slice(lockstep_, job_.sink->keeps_assignments());
+    warp.slice_is_suspended = false;
 }
 
-void Worker::keep_turn_open(Warp& warp) {
-    if (!warp.open_turn) warp.open_turn = std::make_unique<WarpRows>();
-    std::swap(rows_, *warp.open_turn);
-    warp.turn_is_open = true;
+void Worker::suspend_slice(Warp& warp) {
+    if (!warp.suspended_slice) warp.suspended_slice = std::make_unique<WarpRows>();
+    std::swap(rows_, *warp.suspended_slice);
+    warp.slice_is_suspended = true;
 }
 
 // Lanes wait for a phase. The others of their warp that are ahead wait for them, so that what the
-// lanes do behind the wait is found to be one event. Where all stand at the wait the turn is over.
-bool Worker::stop_turn(std::uint32_t number) {
+// lanes do behind the wait is found to be one event. Where all stand at the wait the time slice is
+// over.
+bool Worker::stop_slice(std::uint32_t number) {
     const std::uint32_t waiting = barriers_.waiting(number), first = number * kLanes;
     bool all = barriers_.wait_together(number);
     for (std::uint32_t lane = 0; lane < kLanes && first + lane < threads_; ++lane)
         all = all && ((waiting >> lane & 1) != 0 || lanes_[first + lane].wait == Wait::kDone);
-    if (all) return write_turn(number);
-    keep_turn_open(warps_[number]);
+    if (all) return write_slice(number);
+    suspend_slice(warps_[number]);
     return true;
 }
 
@@ -63,7 +64,7 @@ bool Worker::go_on_from_phases() {
         if (!each([&](std::uint32_t warp) { return barriers_.take_ready(warp); })) return false;
         if (any || first == warps) continue;
         for (std::uint32_t warp = 0; warp < warps; ++warp) {
-            if (!part_lanes(warp)) return false;
+            if (!split_waiting_lanes(warp)) return false;
             if (warps_[warp].ready == 0) continue;
             any = true;
             if (!run_warp(warp)) return false;
@@ -72,7 +73,7 @@ bool Worker::go_on_from_phases() {
         if (!each([&](std::uint32_t warp) { return barriers_.take_polling(warp); })) return false;
         if (!any) {
             const auto lane = std::countr_zero(barriers_.waiting(first));
-            tell_who_waits_for_ever(first * kLanes + static_cast<std::uint32_t>(lane));
+            report_deadlock(first * kLanes + static_cast<std::uint32_t>(lane));
         }
     } while (first != warps);
     return true;
@@ -83,17 +84,18 @@ bool Worker::go_on(std::uint32_t number, std::uint32_t lanes) {
     return run_warp(number);
 }
 
-// No thread of the block can go on. Where lanes of a warp wait for a phase, its other lanes may
-// meet without them if none of these is expected: their turn ends.
-bool Worker::part_lanes(std::uint32_t number) {
+// Called when no thread of the block can go on. If lanes of the warp wait for a phase, its other
+// lanes may complete a collective without them, if its mask contains none of them. Ends the time
+// slice.
+bool Worker::split_waiting_lanes(std::uint32_t number) {
     const std::uint32_t waiting = barriers_.waiting(number);
     if (waiting == 0) return true;
     Warp& warp = warps_[number];
-    if (recorded_ && warp.turn_is_open) {
-        begin_turn(warp);
-        if (!write_turn(number)) return false;
+    if (recorded_ && warp.slice_is_suspended) {
+        begin_slice(warp);
+        if (!write_slice(number)) return false;
     }
-    complete_meetings(number, waiting);
+    complete_collectives(number, waiting);
     return true;
 }
 

@@ -12,10 +12,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string words_of(const Result<BuiltProgram>& built) {
+std::string text_of(const Result<BuiltProgram>& built) {
     if (!built) return built.error().message;
-    std::string words = built->words;
-    for (const CompileError& error : built->errors) words += error.words + "\n";
+    std::string words = built->compiler_output;
+    for (const CompileError& error : built->errors) words += error.message + "\n";
     return words;
 }
 
@@ -28,7 +28,7 @@ BuiltProgram expect_built(const fs::path& file, const std::string& architecture)
     const Result<BuiltProgram> built = build_program(request);
     EXPECT_TRUE(built && built->errors.empty() && !built->program.empty())
         << file << " for " << architecture << ":\n"
-        << words_of(built);
+        << text_of(built);
     return built ? *built : BuiltProgram{};
 }
 
@@ -76,7 +76,7 @@ TEST(GpuBuild, AnErrorOfNvccsHasItsLine) {
     ASSERT_TRUE(built);
     ASSERT_FALSE(built->errors.empty());
     EXPECT_EQ(built->errors[0].line, 2u);
-    EXPECT_NE(built->errors[0].words.find("nothing"), std::string::npos);
+    EXPECT_NE(built->errors[0].message.find("nothing"), std::string::npos);
 }
 
 TEST(GpuBuild, WithoutAGpuASentenceSaysWhatToDo) {

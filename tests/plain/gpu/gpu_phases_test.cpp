@@ -25,8 +25,8 @@ class NoMemory final : public GpuMemory {
 
 GpuFacts facts_of_test() {
     GpuFacts facts;
-    for (const Operation operation : {Operation::kMakeBarrier, Operation::kArrive,
-                                      Operation::kStartBox, Operation::kWaitPhase}) {
+    for (const Operation operation : {Operation::kInitBarrier, Operation::kArrive,
+                                      Operation::kStartBulkCopy, Operation::kWaitPhase}) {
         PtxSite site;
         site.operation = operation;
         facts.sites.push_back(site);
@@ -57,7 +57,7 @@ class GpuPhasesTest : public testing::Test {
         return phases_.rows_of(record)[lane];
     }
     static std::uint32_t base(std::uint32_t barrier, std::uint32_t phase) {
-        return ArrivalPhase{barrier, phase}.base();
+        return MBarrierPhase{barrier, phase}.base();
     }
 
     GpuFacts facts_;

@@ -84,7 +84,7 @@ TEST(PtxPatch, WhatACalledFunctionLeavesOutCountsForTheKernel) {
                        ".visible .entry other()\n{\n.loc 1 10 1\nret;\n}\n");
     ASSERT_THAT(ptx.kernels, SizeIs(2));
     ASSERT_THAT(ptx.kernels[0].left_out, SizeIs(1));
-    EXPECT_TRUE(ptx.kernels[0].left_out[0].is_meeting());
+    EXPECT_TRUE(ptx.kernels[0].left_out[0].synchronizes());
     EXPECT_THAT(ptx.kernels[1].left_out, IsEmpty());
 }
 
@@ -98,7 +98,7 @@ TEST(PtxPatch, BarriersInSharedMemoryAreRecorded) {
         "mbarrier.test_wait.shared.b64 %p2, [%rd3], %rd1;\n");
     ASSERT_THAT(ptx.sites, SizeIs(5));
     EXPECT_THAT(ptx.kernels.at(0).left_out, IsEmpty());
-    EXPECT_EQ(ptx.sites[0].operation, Operation::kMakeBarrier);
+    EXPECT_EQ(ptx.sites[0].operation, Operation::kInitBarrier);
     EXPECT_EQ(ptx.sites[1].operation, Operation::kArrive);
     EXPECT_EQ(ptx.sites[2].operation, Operation::kArrive);
     EXPECT_EQ(ptx.sites[3].operation, Operation::kWaitPhase);
@@ -118,7 +118,7 @@ TEST(PtxPatch, CopiesOfTheCopyEngineAreRecorded) {
         "[%r1], [%rd2], %r5, [%r4];\n"
         "cp.async.bulk.global.shared::cta.bulk_group [%rd2], [%r1], %r5;\n");
     ASSERT_THAT(ptx.sites, SizeIs(2));
-    EXPECT_EQ(ptx.sites[0].operation, Operation::kStartBox);
+    EXPECT_EQ(ptx.sites[0].operation, Operation::kStartBulkCopy);
     EXPECT_EQ(ptx.sites[0].rank, 2);
     EXPECT_EQ(ptx.sites[1].rank, 0);
     EXPECT_THAT(ptx.text, HasSubstr("mov.u64 %tilereel_c, %rd1;"));
@@ -251,7 +251,7 @@ TEST(PtxPatch, WhatIsNotRecordedIsSaidOnceALine) {
         "ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r1}, [%r3];");
     ASSERT_THAT(ptx.kernels.at(0).left_out, SizeIs(1));
     EXPECT_EQ(ptx.kernels[0].left_out[0].instruction, "ldmatrix");
-    EXPECT_FALSE(ptx.kernels[0].left_out[0].is_meeting());
+    EXPECT_FALSE(ptx.kernels[0].left_out[0].synchronizes());
 }
 
 TEST(PtxPatch, CodeOfAHeaderHasTheLineThatItIsInlinedInto) {

@@ -11,7 +11,7 @@ TILEREEL_CALL void memcpy_async(const Group& group, void* to, const void* from, 
                                 unsigned(group.size()));
     tilereel::plain::commit_copies();
 }
-// Elements that lie in the source and have room in the target.
+// Copies the elements that the source has and that fit into the target.
 template <class Group, class T, class ToLayout, class FromLayout>
 TILEREEL_CALL void memcpy_async(const Group& group, T* to, const ToLayout& room, const T* from,
                                 const FromLayout& count) {

@@ -1,5 +1,5 @@
 #pragma once
-// Copies of any length, in the pieces that hardware copies asynchronously.
+// Splits a copy of any length into pieces of the sizes that cp.async supports.
 #include <cstdint>
 
 #include "cuda_runtime.h"
@@ -11,7 +11,7 @@ inline unsigned piece_of_copy(const void* to, const void* from, std::size_t byte
         reinterpret_cast<std::uintptr_t>(to) | reinterpret_cast<std::uintptr_t>(from) | bytes;
     return all % 16 == 0 ? 16 : all % 8 == 0 ? 8 : all % 4 == 0 ? 4 : all % 2 == 0 ? 2 : 1;
 }
-// The share of one of `size` threads.
+// Starts the part of the copy that belongs to one of `size` threads.
 inline void copy_share(void* to, const void* from, std::size_t bytes, unsigned rank,
                        unsigned size) {
     const unsigned piece = piece_of_copy(to, from, bytes);

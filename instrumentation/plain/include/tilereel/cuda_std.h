@@ -1,5 +1,5 @@
 #pragma once
-// cuda::std is the C++ library's std: host and device code are compiled at once.
+// cuda::std is an alias of std, because one compiler compiles host and device code together.
 namespace std {}
 namespace cuda {
 namespace std {

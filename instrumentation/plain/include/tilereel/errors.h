@@ -1,5 +1,6 @@
 #pragma once
-// Error codes with the numbers and words of the CUDA runtime: TILEREEL_ERROR(name, number, words).
+// Error codes with the numbers and messages of the CUDA runtime: TILEREEL_ERROR(name, number,
+// message).
 #define TILEREEL_ERRORS                                                                           \
     TILEREEL_ERROR(cudaSuccess, 0, "no error")                                                    \
     TILEREEL_ERROR(cudaErrorInvalidValue, 1, "invalid argument")                                  \

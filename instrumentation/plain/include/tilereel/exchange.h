@@ -1,5 +1,5 @@
 #pragma once
-// Barriers, and what the lanes of a warp exchange. CUDA C++ Programming Guide, "Synchronization
+// Barriers and warp collectives. CUDA C++ Programming Guide, "Synchronization
 // Functions", "Warp Vote Functions", "Warp Match Functions", "Warp Reduce Functions", "Warp Shuffle
 // Functions".
 #include <cstring>
@@ -24,8 +24,8 @@ T from_bits(unsigned long long bits) {
 // The value of lane `source` if it takes part, else the lane's own.
 template <class T>
 T value_of(unsigned mask, T value, int source) {
-    const Met met = meet_from(mask, to_bits(value), unsigned(source));
-    return (met.mask >> source & 1u) != 0 ? from_bits<T>(met.values[source]) : value;
+    const LaneValues lanes = warp_shuffle(mask, to_bits(value), unsigned(source));
+    return (lanes.mask >> source & 1u) != 0 ? from_bits<T>(lanes.values[source]) : value;
 }
 template <class T>
 T shuffle(unsigned mask, T value, int source, int width) {
@@ -48,37 +48,37 @@ T shuffle_xor(unsigned mask, T value, int lane_mask, int width) {
     return value_of(mask, value, source >= (lane & ~(width - 1)) + width ? lane : source & 31);
 }
 inline unsigned ballot(unsigned mask, int predicate) {
-    const Met met = meet(mask, predicate != 0);
+    const LaneValues lanes = warp_exchange(mask, predicate != 0);
     unsigned result = 0;
     for (unsigned i = 0; i < 32; ++i)
-        if (met.mask >> i & 1u) result |= unsigned(met.values[i] != 0) << i;
+        if (lanes.mask >> i & 1u) result |= unsigned(lanes.values[i] != 0) << i;
     return result;
 }
 template <class T>
 unsigned match_any(unsigned mask, T value) {
-    const Met met = meet(mask, to_bits(value));
+    const LaneValues lanes = warp_exchange(mask, to_bits(value));
     unsigned result = 0;
     for (unsigned i = 0; i < 32; ++i)
-        if (met.mask >> i & 1u) result |= unsigned(met.values[i] == to_bits(value)) << i;
+        if (lanes.mask >> i & 1u) result |= unsigned(lanes.values[i] == to_bits(value)) << i;
     return result;
 }
 template <class T>
 unsigned match_all(unsigned mask, T value, int* predicate) {
-    const Met met = meet(mask, to_bits(value));
+    const LaneValues lanes = warp_exchange(mask, to_bits(value));
     bool all = true;
     for (unsigned i = 0; i < 32; ++i)
-        if (met.mask >> i & 1u) all = all && met.values[i] == to_bits(value);
+        if (lanes.mask >> i & 1u) all = all && lanes.values[i] == to_bits(value);
     *predicate = all;
-    return all ? met.mask : 0;
+    return all ? lanes.mask : 0;
 }
 template <class T, class F>
 T reduce(unsigned mask, T value, F combine) {
-    const Met met = meet(mask, to_bits(value));
+    const LaneValues lanes = warp_exchange(mask, to_bits(value));
     bool first = true;
     T result = value;
     for (unsigned i = 0; i < 32; ++i) {
-        if (!(met.mask >> i & 1u)) continue;
-        const T other = from_bits<T>(met.values[i]);
+        if (!(lanes.mask >> i & 1u)) continue;
+        const T other = from_bits<T>(lanes.values[i]);
         result = first ? other : combine(result, other);
         first = false;
     }
@@ -97,16 +97,16 @@ inline TILEREEL_CALL int __syncthreads_or(int predicate) {
     return tilereel::plain::barrier_count(predicate) != 0;
 }
 inline TILEREEL_CALL void __syncwarp(unsigned mask = 0xffffffffu) {
-    tilereel::plain::meet(mask, 0);
+    tilereel::plain::warp_exchange(mask, 0);
 }
-inline TILEREEL_CALL unsigned __activemask() { return tilereel::plain::meet(0, 0).mask; }
+inline TILEREEL_CALL unsigned __activemask() { return tilereel::plain::warp_exchange(0, 0).mask; }
 TILEREEL_INLINE void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 TILEREEL_INLINE void __threadfence_block() { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
 TILEREEL_INLINE void __threadfence_system() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 TILEREEL_INLINE void __nanosleep(unsigned) {}
 
-// Launches run one after another here: nothing waits for the one before, and the next begins when
-// this one is done.
+// Programmatic dependent launch. Launches run one after another, so that both functions have
+// nothing to do.
 TILEREEL_INLINE void cudaGridDependencySynchronize() {}
 TILEREEL_INLINE void cudaTriggerProgrammaticLaunchCompletion() {}
 
@@ -155,7 +155,7 @@ template <class T>
 TILEREEL_CALL T __shfl_xor_sync(unsigned mask, T value, int lane_mask, int width = 32) {
     return tilereel::plain::shuffle_xor(mask, value, lane_mask, width);
 }
-// Before CUDA 9: those lanes that are here take part.
+// The functions from before CUDA 9 have no mask: the lanes at the same call take part.
 template <class T>
 TILEREEL_CALL T __shfl(T value, int source, int width = 32) {
     return tilereel::plain::shuffle(0, value, source, width);

@@ -1,7 +1,7 @@
 #pragma once
-// CUDA's words for g++ with our plugin. Device code is marked by attributes, which the plugin
-// reads. TILEREEL_HOST_FILE: a file without device code, which nvcc would give to the host's
-// compiler.
+// CUDA's keywords as macros for g++ with our plugin. They expand to attributes, by which the plugin
+// recognises device code. TILEREEL_HOST_FILE: the file has no device code, and nvcc would pass it
+// to the host compiler.
 #ifndef TILEREEL_HOST_FILE
 #define __CUDACC__ 1
 #define __NVCC__ 1
@@ -13,8 +13,8 @@
 #endif
 
 #ifdef TILEREEL_COMPILER_HOOKS
-// Without the plugin: what marks device code in the program's file. The addresses of kernels stand
-// in a section of their own; variables are known by their alignment (program_facts.cpp).
+// Marks device code in the program's file if it is compiled without the plugin. A separate section
+// holds the addresses of kernels; the alignment of a variable tells its kind (program_facts.cpp).
 #define __global__ __attribute__((patchable_function_entry(1)))
 #define __device__ __attribute__((aligned(256)))
 #define __shared__ static __thread
@@ -23,14 +23,14 @@
 #define __managed__ __attribute__((aligned(256)))
 #define TILEREEL_CALL
 #define TILEREEL_ACCESS(kind)
-// What a function of ours keeps in memory for itself is not the program's.
+// For our own functions: their accesses to memory are not recorded.
 #define TILEREEL_UNRECORDED __attribute__((no_sanitize("thread")))
 #else
 #define TILEREEL_UNRECORDED
 #define __global__ __attribute__((tilereel_global))
 #define __device__ __attribute__((tilereel_device))
 #define __shared__ static __thread __attribute__((tilereel_shared))
-// What our pass over the text makes of __shared__ behind extern.
+// Our pass over the source text replaces __shared__ after extern by this.
 #define __dynamic_ __thread __attribute__((tilereel_shared, tilereel_dynamic))
 #define __constant__ __attribute__((tilereel_constant))
 #define __managed__ __attribute__((tilereel_device))
@@ -67,7 +67,8 @@
 #include "vector_types.h"
 
 #ifndef TILEREEL_HOST_FILE
-// The thread's own. A fiber keeps them from start to end, so they are constants to the compiler.
+// The built-in variables of the running thread. They do not change while a fiber runs its thread,
+// so the compiler may treat them as constants.
 extern "C" {
 extern __thread const uint3 threadIdx __attribute__((tilereel_built_in));
 extern __thread const uint3 blockIdx __attribute__((tilereel_built_in));

@@ -1,5 +1,6 @@
 #pragma once
-// What our pass over the text makes of kernel<<<grid, block, shared, stream>>>(arguments).
+// Our pass over the source text replaces kernel<<<grid, block, shared, stream>>>(arguments) by
+// this.
 #include <tuple>
 #include <utility>
 
@@ -8,7 +9,7 @@
 
 namespace tilereel::plain {
 
-// A literal 0 or NULL as an argument may stand for a pointer.
+// A literal argument 0 or NULL may be a null pointer.
 struct Zero {
     long value;
     template <class T>
@@ -30,7 +31,7 @@ struct Launcher {
     LaunchText text;
     LaunchShape shape;
     bool cooperative = false;
-    // The arguments are evaluated once a launch, as on a GPU; each thread has its own copy of them.
+    // The arguments are evaluated once per launch, as on a GPU. Each thread has a copy of them.
     template <class... Arguments>
     cudaError_t operator()(Arguments&&... arguments) {
         std::tuple<typename std::decay<Arguments>::type...> kept(

@@ -1,5 +1,5 @@
 #pragma once
-// cudaLaunchKernel and its other forms: the arguments lie behind an array of pointers.
+// cudaLaunchKernel and its variants: they take an array of pointers to the arguments.
 #include "tilereel/launch.h"
 
 namespace tilereel::plain {
@@ -13,7 +13,7 @@ cudaError_t launch_by_pointers(void (*kernel)(Parameters...), const LaunchShape&
         {"", "", 0}, shape, [](void* data) { (*static_cast<decltype(thread)*>(data))(); }, &thread,
         cooperative);
 }
-// A kernel whose type is lost in a cast to void*: how to call it is kept.
+// A cast to void* loses the type of a kernel. This keeps a function that can call it.
 using KernelCall = void (*)(const void* kernel, void** arguments);
 void keep_kernel(const void* kernel, KernelCall call);
 cudaError_t launch_kept(const void* kernel, const LaunchShape& shape, void** arguments,
@@ -23,7 +23,7 @@ void call_by_pointers(const void* kernel, void** arguments, std::index_sequence<
     reinterpret_cast<void (*)(Parameters...)>(const_cast<void*>(kernel))(
         *static_cast<typename std::remove_reference<Parameters>::type*>(arguments[I])...);
 }
-// What our pass over the text makes of (void*)kernel: kernel_pointer * kernel.
+// Our pass over the source text replaces (void*)kernel by kernel_pointer * kernel.
 struct KernelPointer {
     template <class... Parameters>
     void* operator*(void (*kernel)(Parameters...)) const {

@@ -1,5 +1,5 @@
 #pragma once
-// What the main() that Tilereel makes of a launch line uses.
+// Functions for the main() that Tilereel generates from launch lines.
 #include <cstdint>
 #include <initializer_list>
 #include <tuple>
@@ -21,7 +21,7 @@ struct ParametersOf<void (*)(P...)> {
 template <std::size_t I, class F>
 using ParameterOf = typename std::tuple_element<I, typename ParametersOf<F>::List>::type;
 
-// The scalar that an element is made of: of float4 float.
+// The scalar type of an element: float for float4.
 template <class T, class = void>
 struct ScalarOf {
     using type = T;
@@ -32,7 +32,8 @@ struct ScalarOf<T, typename std::enable_if<std::is_class<T>::value &&
     using type = decltype(T::x);
 };
 
-// Floating: from 0 to 1. Integers: from 0 to 99. The same numbers in every run.
+// Random values: from 0 to 1 for floating-point types, from 0 to 99 for integers. They are the same
+// in every run.
 template <class T>
 T random_content(std::size_t i, std::size_t array) {
     std::uint64_t bits = (i + 1) * 0x9e3779b97f4a7c15u + array * 0xd1b54a32d192ed03u;
@@ -45,7 +46,8 @@ T random_content(std::size_t i, std::size_t array) {
         return T(float(bits >> 40) * 0x1p-24f);
 }
 
-// An array in device memory with its first content. `Pointer`: of the kernel's parameter.
+// An array in device memory with its initial content. `Pointer`: the type of the kernel's
+// parameter.
 template <class Pointer>
 class LaunchArray {
     using Element = typename std::remove_cv<typename std::remove_pointer<Pointer>::type>::type;

@@ -1,5 +1,5 @@
 #pragma once
-// What a launch is, for the headers and for the runtime.
+// Describes a launch, for the headers and for the runtime.
 #include <cstddef>
 
 #include "driver_types.h"

@@ -70,8 +70,8 @@ TILEREEL_MATH unsigned umax(unsigned a, unsigned b) { return a > b ? a : b; }
 TILEREEL_MATH long long llmin(long long a, long long b) { return a < b ? a : b; }
 TILEREEL_MATH long long llmax(long long a, long long b) { return a > b ? a : b; }
 
-// Rounding: g++ rounds to nearest even; the other modes differ from it by at most one unit in the
-// last place and are answered by it.
+// Rounding modes: all round to nearest even, as g++ does. The result of another mode differs by at
+// most one unit in the last place.
 #define TILEREEL_ROUNDED(suffix)                                                                   \
     TILEREEL_MATH float __fadd_##suffix(float a, float b) { return a + b; }                        \
     TILEREEL_MATH float __fsub_##suffix(float a, float b) { return a - b; }                        \
@@ -107,7 +107,7 @@ To reinterpret(From from) {
     std::memcpy(&to, &from, sizeof to);
     return to;
 }
-// Out of range: the nearest value; NaN: 0 (PTX ISA, cvt).
+// Values out of range are clamped, and NaN becomes 0 (PTX ISA, cvt).
 template <class To, class From>
 To saturated(From value) {
     if (value != value) return 0;

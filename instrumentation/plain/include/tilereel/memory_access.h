@@ -1,6 +1,6 @@
 #pragma once
-// Atomic functions, and loads and stores with cache hints. Each is recorded as one access of what
-// its first argument points to.
+// Atomic functions, and loads and stores with cache hints. Each call is recorded as one access to
+// the object that its first argument points to.
 #include "tilereel/language.h"
 
 namespace tilereel::plain {
@@ -13,7 +13,8 @@ struct Identity {
 template <class T>
 using Value = typename Identity<T>::type;
 
-// Blocks that are not recorded run on several CPU threads at once. Returns the old value.
+// Atomic for the CPU, too, because blocks that are not recorded run on several CPU threads. Returns
+// the old value.
 template <class T, class F>
 inline __attribute__((always_inline)) T exchange_with(T* address, F next_of) noexcept {
     T old;

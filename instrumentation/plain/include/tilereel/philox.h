@@ -1,6 +1,6 @@
 #pragma once
-// Philox 4x32-10: random numbers by a counter. J. K. Salmon and others, "Parallel Random Numbers:
-// As Easy as 1, 2, 3", SC 2011.
+// Philox 4x32-10, a counter-based random number generator. J. K. Salmon and others, "Parallel
+// Random Numbers: As Easy as 1, 2, 3", SC 2011.
 #include <cmath>
 #include <cstdint>
 
@@ -25,7 +25,7 @@ struct Philox {
     }
 };
 
-// A sequence of a seed: 2^64 blocks of four words.
+// One sequence of a seed: 2^64 blocks of four 32-bit words.
 struct RandomSequence {
     std::uint64_t seed, sequence, position;  // position: of the next word
     std::uint32_t words[4];                  // of the block that `position` lies in

@@ -1,28 +1,29 @@
 #pragma once
-// What device code asks of the runtime.
+// The runtime's functions that device code calls.
 namespace tilereel::plain {
 
-// The lanes that met in a function, and what each of them gave.
-struct Met {
+// The lanes that took part in a warp collective, and the value that each of them passed.
+struct LaneValues {
     unsigned mask;
-    const unsigned long long* values;
+    const unsigned long long* values;  // [32]; only those of lanes in the mask are valid
 };
-// Waits for the lanes of the mask; 0: for those that are here.
-Met meet(unsigned mask, unsigned long long value) noexcept;
-// The same of a shuffle, which takes the value of lane `source`.
-Met meet_from(unsigned mask, unsigned long long value, unsigned source) noexcept;
+// Waits for the lanes of `mask`, or with 0 for the lanes at this call, and exchanges their values.
+LaneValues warp_exchange(unsigned mask, unsigned long long value) noexcept;
+// The same for a shuffle: the lane reads the value of lane `source`.
+LaneValues warp_shuffle(unsigned mask, unsigned long long value, unsigned source) noexcept;
 unsigned lane_number() noexcept;
 unsigned thread_number() noexcept;          // in the block
 int barrier_count(int predicate) noexcept;  // a barrier; threads whose predicate is not 0
 void grid_barrier() noexcept;               // of all blocks of a cooperative launch
 long long clock_ticks() noexcept;
 [[noreturn]] void trap() noexcept;
-// Asynchronous copies of the running thread, in groups. `zeros`: of the last bytes, which are not
-// read but 0.
+// Asynchronous copies of the running thread, in groups (cp.async). `zeros`: the number of bytes at
+// the end that are not read but set to 0.
 void start_copy(void* to, const void* from, unsigned long bytes, unsigned long zeros) noexcept;
 void commit_copies() noexcept;
 void wait_copies(unsigned newest) noexcept;  // for all groups but the newest
-// Ends the launch: the thread does what Tilereel does not run. `what` follows "Thread ...".
+// Ends the launch, because the thread uses an unsupported feature. `what` completes the sentence
+// "Thread ...".
 [[noreturn]] void refuse(const char* what) noexcept;
 
 }  // namespace tilereel::plain

@@ -1,29 +1,30 @@
 #pragma once
-// Barriers in shared memory (PTX ISA, mbarrier) and the bulk copies that they wait for, as device
-// code asks the runtime for them. A barrier is known by the address of its 64-bit word.
+// The runtime's functions for mbarriers in shared memory (PTX ISA, mbarrier) and for bulk copies,
+// which device code calls. The address of its 64-bit word identifies an mbarrier.
 namespace tilereel::plain {
 
-void make_barrier(const void* barrier, unsigned arrivals) noexcept;
-// The running thread arrives `arrivals` times, and announces bytes that copies of the phase bring.
-// 0 arrivals: it only announces. The phase under way: 0, 1, ...
+void init_barrier(const void* barrier, unsigned arrivals) noexcept;
+// The running thread arrives `arrivals` times and adds `bytes` to the tx-count of the phase. With 0
+// arrivals it only adds bytes. Returns the number of the current phase, from 0.
 unsigned long long arrive_at(const void* barrier, unsigned arrivals, unsigned bytes) noexcept;
-// Waits until the phase is over. `polls`: does not wait for what the thread itself may still have
-// to do: false if no other thread can end the phase.
+// Waits until the phase is complete, and returns true. `polls`: returns false if no other thread
+// can complete the phase, because this thread may still have to contribute to it.
 bool wait_for_phase(const void* barrier, unsigned long long phase, bool polls) noexcept;
-// The same of the phase of this parity that is under way or was the last to end.
+// The same for the phase of this parity: the current phase, or the one that completed last.
 bool wait_for_parity(const void* barrier, unsigned parity, bool polls) noexcept;
-// Starts a copy of a box of a tensor (`map`: a CUtensorMap), of contiguous bytes.
-void start_box(void* to, const void* map, const int* coordinates, unsigned rank,
-               const void* barrier) noexcept;
+// Start a bulk copy to shared memory: of a box of a tensor (`map`: a CUtensorMap), or of contiguous
+// bytes.
+void start_tensor_copy(void* to, const void* map, const int* coordinates, unsigned rank,
+                       const void* barrier) noexcept;
 void start_bulk_copy(void* to, const void* from, unsigned bytes, const void* barrier) noexcept;
-// The running thread will not arrive in later phases.
-void drop_from(const void* barrier) noexcept;
-// Kernels of this program may have such barriers: lanes and warps wait for each other at any point.
-// `by_bytes`: cuda::barrier is one of them.
+// The running thread will not arrive in later phases (mbarrier.arrive_drop).
+void drop_arrival(const void* barrier) noexcept;
+// Called if kernels of this program may use mbarriers: their lanes and warps wait for each other at
+// any point. `by_bytes`: cuda::barrier is an mbarrier, too.
 void note_shared_barriers(bool by_bytes) noexcept;
 bool barriers_count_bytes() noexcept;
 
-// Its static member is initialised in programs that call a function that names it.
+// `noted` is initialised only in programs that call a function that names it.
 template <class T>
 struct CountsBytes {
     static const bool noted;

@@ -1,6 +1,6 @@
 #pragma once
-// Floating-point numbers of 16 bits, kept as bits and computed as float: each operation is rounded
-// once, to nearest even, as the hardware's is.
+// 16-bit floating-point numbers. They are stored as bits, and operations compute in float. Each
+// result is rounded once, to nearest even, as in hardware.
 #include <cstring>
 
 namespace tilereel::plain {
@@ -27,14 +27,14 @@ inline unsigned short float_to_half(float value) {
     const unsigned odd = rest >> 13 & 1u;
     return (unsigned short)(sign | ((rest - 0x38000000u + 0xfffu + odd) >> 13));
 }
-// The other roundings: to the neighbour that lies towards `limit`, 0 or an infinity.
+// The other rounding modes: towards `limit`, which is 0 or an infinity.
 inline unsigned short float_to_half_towards(float value, float limit) {
     const unsigned short near = float_to_half(value);
     const float rounded = half_to_float(near);
     if (rounded == value || value != value) return near;
     const bool above = rounded > value, up = limit == 0.0f ? value < 0.0f : limit > 0.0f;
     if (above == up) return near;
-    // The neighbour on the other side of `value`: magnitudes rise with their bits.
+    // The adjacent number on the other side of `value`: magnitudes are in the order of their bits.
     if ((near & 0x7fffu) == 0) return (unsigned short)(up ? 0x0001u : 0x8001u);
     const bool negative = (near & 0x8000u) != 0;
     return (unsigned short)(up != negative ? near + 1 : near - 1);
@@ -49,7 +49,7 @@ inline unsigned short float_to_bfloat(float value) {
 
 }  // namespace tilereel::plain
 
-// What __half and __nv_bfloat16 have in common. `T`: the type; `T2`: two of them.
+// The functions that __half and __nv_bfloat16 have in common. `T`: the type; `T2`: a pair of them.
 #define TILEREEL_SMALL_FLOAT(T, T2, raw, raw2, to_float, from_float)                        \
     struct raw {                                                                            \
         unsigned short x;                                                                   \
@@ -150,7 +150,7 @@ inline unsigned short float_to_bfloat(float value) {
     TILEREEL_MATH T2 __hmin2(T2 a, T2 b) { return T2(__hmin(a.x, b.x), __hmin(a.y, b.y)); }
 
 #define TILEREEL_FMA __attribute__((tilereel_fma))
-// Against another number the other operand is converted, as the built-in types do.
+// With an operand of another type, that operand is converted, as for built-in types.
 #define TILEREEL_SMALL_OPERATOR(T, T2, op)                                            \
     TILEREEL_MATH T operator op(T a, T b) { return T(float(a) op float(b)); }         \
     TILEREEL_MATH float operator op(T a, float b) { return float(a) op b; }           \

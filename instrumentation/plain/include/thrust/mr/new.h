@@ -1,6 +1,6 @@
 #pragma once
-// Stands for Thrust's header of this name: what its sequential backend allocates is managed memory,
-// so that kernels may use it and it is recorded. Thrust, "Memory Resources".
+// Replaces Thrust's header of this name. Thrust's sequential backend then allocates managed memory,
+// which kernels can access and which is recorded. Thrust, "Memory Resources".
 #include <thrust/detail/config.h>
 #include <thrust/mr/memory_resource.h>
 
@@ -8,8 +8,8 @@
 
 #include "cuda_runtime.h"
 
-// Thrust's algorithms run on the host, on the device's memory, too. From the first use on, host
-// code may touch it.
+// Thrust's algorithms run on the host, even for device memory. Therefore host code may access
+// device memory in programs with this header.
 extern "C" int tilereel_keep_memory_open(void);
 inline const int tilereel_thrust_runs_here = tilereel_keep_memory_open();
 

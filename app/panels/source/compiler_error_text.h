@@ -9,6 +9,6 @@ inline constexpr std::string_view kMissingSemicolon = "A ; is missing";
 
 // "A ; is missing" for g++'s "expected ';' before 'int'". Empty for an error without a plainer
 // description.
-[[nodiscard]] std::string plain_words(std::string_view compiler_words);
+[[nodiscard]] std::string explain_compiler_error(std::string_view compiler_words);
 
 }  // namespace tilereel

@@ -14,7 +14,7 @@ namespace {
 using ::testing::HasSubstr;
 
 Trace harmed(RecordRequest request) {
-    request.find_harm = true;
+    request.find_failing_order = true;
     return recorded(request);
 }
 
@@ -54,7 +54,7 @@ TEST(Harm, LanesThatCannotPartAreNotTried) {
     RecordRequest request = request_without("04_guide_a_shared", 0, {16, 16, 8, 8, 0});
     request.lanes_may_part = false;
     const Trace trace = harmed(request);
-    EXPECT_EQ(trace.launch.order, ThreadOrder::kTurns);
+    EXPECT_EQ(trace.launch.order, ThreadOrder::kRoundRobin);
     EXPECT_TRUE(wrong_elements(trace).empty());
 }
 
@@ -71,7 +71,7 @@ TEST(Harm, RecordsWhatThatOrderAloneRecords) {
 TEST(Harm, ProgressEndsWithAllBlocksAndNeverGoesBack) {
     for (const int k : {8, 16}) {  // without harm, with it
         RecordRequest request = request_without("09_tiled", 1, {16, 32, k, 8, 0});
-        request.find_harm = true;
+        request.find_failing_order = true;
         RecordProgress progress;
         ASSERT_TRUE(plain::record_built_in(request, &progress));
         EXPECT_EQ(progress.blocks, 4u * 8);  // in each of four orders
@@ -81,7 +81,7 @@ TEST(Harm, ProgressEndsWithAllBlocksAndNeverGoesBack) {
 
 TEST(Harm, ASearchCanBeCancelled) {
     RecordRequest request = request_without("09_tiled", 1, {256, 256, 256, 16, 0});
-    request.find_harm = true;
+    request.find_failing_order = true;
     request.workers = 2;
     RecordProgress progress;
     std::jthread canceller([&] {

@@ -7,7 +7,7 @@
 
 namespace tilereel {
 
-const char* Roofline::unit_words() const {
+const char* Roofline::unit_text() const {
     return recorded() ? "FLOP per byte moved, recorded small and scaled to N"
                       : "FLOP per byte, as counted: 2 FLOP / 8 B loaded, \xc3\x97 TILE";
 }
@@ -128,7 +128,7 @@ void Roofline::name_point(ImDrawList* list, const RooflinePoint& point) {
     draw_text(list, {place->x, place->center().y}, name, {face, px_, style.color});
 }
 
-std::string Roofline::tile_words(const Contender& contender) {
+std::string Roofline::tile_size_text(const Contender& contender) {
     const auto counted = small_launch(contender);
     if (!chooses_tiles(contender) || !counted) return "At TILE " + std::to_string(contender.tile);
     const KernelParameters& block = counted->parameters;
@@ -138,13 +138,13 @@ std::string Roofline::tile_words(const Contender& contender) {
 std::string Roofline::note() const {
     const RooflinePoint* point = focus();
     if (!roof().known()) return {};
-    const std::string waiting = waiting_words();
+    const std::string waiting = waiting_text();
     if (!waiting.empty()) return waiting;
-    if (point == nullptr) return above_words();
+    if (point == nullptr) return above_text();
     const Contender& contender = race_.contenders()[point->contender];
     const double allowed = roof().at(point->intensity);
     const bool memory = point->intensity < roof().ridge();
-    std::string words = tile_words(contender) + (memory ? " memory" : " arithmetic") +
+    std::string words = tile_size_text(contender) + (memory ? " memory" : " arithmetic") +
                         " would allow " + figure_text(allowed) + " GFLOPS. " +
                         short_name(contender) + " reaches " +
                         figure_text(100 * point->gflops / allowed) + " % of that";
@@ -152,12 +152,12 @@ std::string Roofline::note() const {
         if (other.contender == race_.counterpart)
             words += ", PAD 0 " + figure_text(100 * other.gflops / allowed) + " %";
     words += ".";
-    if (const std::string above = above_words(); !above.empty()) words += " " + above;
+    if (const std::string above = above_text(); !above.empty()) words += " " + above;
     return words + (measured_.known() ? " Roof as measured on it by a copy and an FMA loop."
                                       : " Roof by datasheet.");
 }
 
-std::string Roofline::waiting_words() const {
+std::string Roofline::waiting_text() const {
     std::size_t all = 0, recorded = 0;
     for (const Contender& contender : race_.contenders()) {
         if (!small_launch(contender)) continue;
@@ -169,7 +169,7 @@ std::string Roofline::waiting_words() const {
            " of " + std::to_string(all) + " done.";
 }
 
-std::string Roofline::above_words() const {
+std::string Roofline::above_text() const {
     const bool above = std::ranges::any_of(points_, [&](const RooflinePoint& point) {
         return point.gflops > roof().at(point.intensity);
     });

@@ -1,4 +1,4 @@
-#include "app/panels/source/plain_words.h"
+#include "app/panels/source/compiler_error_text.h"
 
 namespace tilereel {
 namespace {
@@ -27,7 +27,7 @@ std::string quoted(const std::string& text) {
 
 }  // namespace
 
-std::string plain_words(std::string_view compiler_words) {
+std::string explain_compiler_error(std::string_view compiler_words) {
     const std::string text = with_plain_quotes(compiler_words);
     const auto has = [&text](const char* part) { return text.find(part) != std::string::npos; };
     if (has("expected ';'") || has("expected ',' or ';'")) return std::string(kMissingSemicolon);

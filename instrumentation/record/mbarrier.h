@@ -8,7 +8,7 @@
 namespace tilereel {
 
 template <class Copy>
-class ArrivalBarrier {
+class MBarrier {
   public:
     void init(std::uint32_t arrivals) {
         arrivals_ = pending_ = arrivals;
@@ -16,12 +16,12 @@ class ArrivalBarrier {
         announced_bytes_ = started_bytes_ = 0;
         copies_.clear();
     }
-    [[nodiscard]] bool made() const { return arrivals_ != 0; }
+    [[nodiscard]] bool initialised() const { return arrivals_ != 0; }
     [[nodiscard]] std::uint32_t phase() const { return phase_; }      // the incomplete one
     [[nodiscard]] std::uint32_t pending() const { return pending_; }  // arrivals still expected
     // Whether all threads have arrived and copies of all announced bytes have been started.
-    [[nodiscard]] bool may_end() const {
-        return made() && pending_ == 0 && announced_bytes_ == started_bytes_;
+    [[nodiscard]] bool may_complete() const {
+        return initialised() && pending_ == 0 && announced_bytes_ == started_bytes_;
     }
     // `bytes`: added to the tx-count (mbarrier.expect_tx). `arrivals`: at most pending().
     void arrive(std::uint32_t bytes, std::uint32_t arrivals = 1) {
@@ -36,14 +36,14 @@ class ArrivalBarrier {
     }
     // Completes the phase: calls land(copy) for each of its copies, oldest first.
     template <class Land>
-    void end_phase(Land&& land) {
+    void complete_phase(Land&& land) {
         for (const Copy& copy : copies_) land(copy);
         copies_.clear();
         announced_bytes_ = started_bytes_ = 0;
         pending_ = arrivals_;
         ++phase_;
     }
-    [[nodiscard]] bool brings_bytes() const { return announced_bytes_ != 0; }
+    [[nodiscard]] bool expects_bytes() const { return announced_bytes_ != 0; }
 
   private:
     std::uint32_t arrivals_ = 0, pending_ = 0, phase_ = 0;

@@ -18,8 +18,8 @@ struct OrderChoice {
 [[nodiscard]] const OrderChoice& choice_of(ThreadOrder order);
 
 // "Line 25's barrier is left out"; empty if all barriers are in.
-[[nodiscard]] std::string left_out_words(const Launch& launch);
+[[nodiscard]] std::string left_out_text(const Launch& launch);
 // "Line 25's barrier is left out; warps run one after another".
-[[nodiscard]] std::string left_out_and_order_words(const Launch& launch);
+[[nodiscard]] std::string left_out_and_order_text(const Launch& launch);
 
 }  // namespace tilereel

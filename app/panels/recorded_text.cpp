@@ -1,4 +1,4 @@
-#include "app/panels/recorded_words.h"
+#include "app/panels/recorded_text.h"
 
 #include <algorithm>
 
@@ -33,7 +33,7 @@ std::string multiprocessor_of(const Trace& trace, std::uint32_t block) {
     return number == Trace::kNotRecorded ? "" : "SM " + std::to_string(number);
 }
 
-std::string time_words(const Replay& replay) {
+std::string time_text(const Replay& replay) {
     if (replay.schedule().cycles_per_tick == 0) return "modelled";
     const Trace& trace = replay.trace();
     std::string words = "measured";
@@ -44,15 +44,15 @@ std::string time_words(const Replay& replay) {
     return words;
 }
 
-std::string long_time_words(const Replay& replay) {
+std::string long_time_text(const Replay& replay) {
     const std::uint64_t cycles = replay.schedule().cycles_per_tick;
     if (cycles == 0) return "modelled: a request holds the pipe one tick per wavefront or line";
-    return time_words(replay) + ": a tick is " + with_commas(cycles) +
+    return time_text(replay) + ": a tick is " + with_commas(cycles) +
            (cycles == 1 ? " cycle" : " cycles") + ", waits are cut at " +
            std::to_string(kLongestGapTicks) + " ticks";
 }
 
-std::string multiprocessors_words(const Replay& replay, std::size_t most) {
+std::string multiprocessors_text(const Replay& replay, std::size_t most) {
     const Trace& trace = replay.trace();
     if (trace.multiprocessors.empty()) return "";
     const std::string own = multiprocessor_of(trace, replay.block());

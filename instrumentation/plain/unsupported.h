@@ -7,11 +7,12 @@
 
 namespace tilereel::plain {
 
-struct NotTaken {
+struct UnsupportedFeature {
     unsigned line = 0;
-    std::string words;  // a sentence: which call, and what to do instead
+    std::string message;  // a sentence: which call, and what to do instead
 };
 // `masked`: masked_text(text). Sorted by line.
-[[nodiscard]] std::vector<NotTaken> find_not_taken(std::string_view text, std::string_view masked);
+[[nodiscard]] std::vector<UnsupportedFeature> find_unsupported(std::string_view text,
+                                                               std::string_view masked);
 
 }  // namespace tilereel::plain

@@ -1,4 +1,4 @@
-#include "app/replay/array_turns.h"
+#include "app/replay/array_placement.h"
 
 #include <algorithm>
 #include <limits>
@@ -27,8 +27,8 @@ std::uint32_t next_use(const std::vector<std::uint32_t>& steps, std::uint32_t af
 
 }  // namespace
 
-ArrayTurns::ArrayTurns(std::span<const std::vector<std::uint32_t>* const> steps, std::size_t places,
-                       std::span<const std::size_t> kept) {
+ArrayPlacement::ArrayPlacement(std::span<const std::vector<std::uint32_t>* const> steps,
+                               std::size_t places, std::span<const std::size_t> kept) {
     std::vector<std::size_t> place(steps.size());
     for (std::size_t array = 0; array < steps.size(); ++array) place[array] = array;
     const auto is_kept = [&](std::size_t array) {
@@ -62,7 +62,7 @@ ArrayTurns::ArrayTurns(std::span<const std::vector<std::uint32_t>* const> steps,
     }
 }
 
-const std::vector<std::size_t>& ArrayTurns::at(std::uint32_t step) const {
+const std::vector<std::size_t>& ArrayPlacement::at(std::uint32_t step) const {
     const auto after = std::ranges::upper_bound(changes_, step, {}, &Change::step);
     return std::prev(after)->places;
 }

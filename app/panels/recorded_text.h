@@ -14,12 +14,12 @@ namespace tilereel {
 [[nodiscard]] std::string multiprocessor_of(const Trace& trace, std::uint32_t block);
 
 // "measured, H100, SM 17", or "modelled".
-[[nodiscard]] std::string time_words(const Replay& replay);
+[[nodiscard]] std::string time_text(const Replay& replay);
 // The same with an explanation of a tick.
-[[nodiscard]] std::string long_time_words(const Replay& replay);
+[[nodiscard]] std::string long_time_text(const Replay& replay);
 
 // For the inspector: "Ran on SM 17. Blocks by SM: 0,0 on 17; 1,0 on 33; ...", the watched block and
 // then the first `most` blocks. Empty if the trace does not contain the SMs.
-[[nodiscard]] std::string multiprocessors_words(const Replay& replay, std::size_t most);
+[[nodiscard]] std::string multiprocessors_text(const Replay& replay, std::size_t most);
 
 }  // namespace tilereel

@@ -1,4 +1,4 @@
-#include "instrumentation/plain/runtime/fault_words.h"
+#include "instrumentation/plain/runtime/fault_findings.h"
 
 #include <string>
 

@@ -9,7 +9,7 @@
 
 namespace tilereel::plain {
 
-struct Stray {
+struct OutOfBoundsAccess {
     std::uint64_t address = 0;
     std::uint64_t code = 0;      // address of the instruction; 0: see `site`
     const Site* site = nullptr;  // or null
@@ -18,14 +18,14 @@ struct Stray {
 };
 // The address of an access that this CPU thread reported before it happened. It is not reported
 // again.
-extern thread_local std::optional<std::uint64_t> told_address;
-[[nodiscard]] inline bool is_told(std::uint64_t address) {
+extern thread_local std::optional<std::uint64_t> reported_address;
+[[nodiscard]] inline bool is_reported(std::uint64_t address) {
     constexpr std::uint64_t kWidest = 16;
-    return told_address && address - *told_address < kWidest;
+    return reported_address && address - *reported_address < kWidest;
 }
-// Called from a signal handler. Returns false after too many strays.
-bool note_stray(const Stray& stray);
-// The strays since the last call; at most the first 64.
-[[nodiscard]] std::vector<Stray> take_strays();
+// Called from a signal handler. Returns false after too many accesses.
+bool note_out_of_bounds(const OutOfBoundsAccess& access);
+// The accesses since the last call; at most the first 64.
+[[nodiscard]] std::vector<OutOfBoundsAccess> take_out_of_bounds();
 
 }  // namespace tilereel::plain

@@ -7,7 +7,7 @@
 namespace tilereel {
 
 // A value as it is written in a sentence.
-[[nodiscard]] inline std::string value_words(double value) {
+[[nodiscard]] inline std::string decimal_text(double value) {
     if (std::isnan(value)) return "not a number";
     std::array<char, 32> text{};
     std::snprintf(text.data(), text.size(), "%.7g", value);

@@ -1,4 +1,4 @@
-#include "instrumentation/plain/not_taken.h"
+#include "instrumentation/plain/unsupported.h"
 
 #include <algorithm>
 #include <array>
@@ -117,7 +117,8 @@ unsigned line_of(std::string_view text, std::size_t at) {
     return 1 + static_cast<unsigned>(std::ranges::count(text.substr(0, at), '\n'));
 }
 
-void find_headers(std::string_view text, std::string_view masked, std::vector<NotTaken>& found) {
+void find_headers(std::string_view text, std::string_view masked,
+                  std::vector<UnsupportedFeature>& found) {
     constexpr std::string_view kInclude = "include";
     for (std::size_t at = 0; (at = masked.find(kInclude, at)) != std::string_view::npos;) {
         std::size_t hash = at, behind = at += kInclude.size();
@@ -138,7 +139,7 @@ void find_headers(std::string_view text, std::string_view masked, std::vector<No
 }
 
 // Finds inline PTX in device code.
-void find_in_device_code(std::string_view masked, std::vector<NotTaken>& found) {
+void find_in_device_code(std::string_view masked, std::vector<UnsupportedFeature>& found) {
     for (const DeviceFunction& function : find_device_functions(masked)) {
         const std::string_view body = masked.substr(function.body, function.end - function.body);
         for (const std::string_view word : {"asm", "__asm__"})
@@ -158,8 +159,8 @@ void find_in_device_code(std::string_view masked, std::vector<NotTaken>& found) 
 
 }  // namespace
 
-std::vector<NotTaken> find_not_taken(std::string_view text, std::string_view masked) {
-    std::vector<NotTaken> found;
+std::vector<UnsupportedFeature> find_unsupported(std::string_view text, std::string_view masked) {
+    std::vector<UnsupportedFeature> found;
     unsigned line = 1;
     for (std::size_t at = 0; at < masked.size(); ++at) {
         if (masked[at] == '\n') ++line;
@@ -176,7 +177,7 @@ std::vector<NotTaken> find_not_taken(std::string_view text, std::string_view mas
     }
     find_headers(text, masked, found);
     find_in_device_code(masked, found);
-    std::ranges::stable_sort(found, {}, &NotTaken::line);
+    std::ranges::stable_sort(found, {}, &UnsupportedFeature::line);
     return found;
 }
 

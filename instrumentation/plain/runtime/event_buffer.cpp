@@ -1,10 +1,10 @@
-#include "instrumentation/plain/runtime/kept_events.h"
+#include "instrumentation/plain/runtime/event_buffer.h"
 
 #include <algorithm>
 
 namespace tilereel::plain {
 
-void KeptEvents::add_turn(const std::vector<WarpEvent>& events) {
+void EventBuffer::add_slice(const std::vector<WarpEvent>& events) {
     std::vector<WarpEvent> kept;
     for (const WarpEvent& event : events) {
         const MemoryArray* const array = event.row->array;
@@ -14,17 +14,17 @@ void KeptEvents::add_turn(const std::vector<WarpEvent>& events) {
         words_.emplace_back(event.words, event.words + words);
         kept.push_back({&rows_.back().row, event.mask, words_.back().data()});
     }
-    calls_.push_back([kept = std::move(kept)](BlockSink& sink) { sink.add_turn(kept); });
+    calls_.push_back([kept = std::move(kept)](BlockSink& sink) { sink.add_slice(kept); });
 }
 
-void KeptEvents::add_call(const Site* site, std::uint32_t mask, MeetingKind kind,
-                          const std::uint32_t* of_kind) {
+void EventBuffer::add_call(const Site* site, std::uint32_t mask, CollectiveKind kind,
+                           const std::uint32_t* operand) {
     const std::uint32_t* words = nullptr;
-    if (of_kind != nullptr) words = words_.emplace_back(of_kind, of_kind + kLanes).data();
+    if (operand != nullptr) words = words_.emplace_back(operand, operand + kLanes).data();
     calls_.push_back([=](BlockSink& sink) { sink.add_call(site, mask, kind, words); });
 }
 
-void KeptEvents::tell(BlockSink& sink, const Worker& worker) {
+void EventBuffer::replay_for(BlockSink& sink, const Worker& worker) {
     for (KeptRow& kept : rows_) {
         if (kept.shared == nullptr) continue;
         const auto& arrays = worker.shared_arrays();
@@ -36,10 +36,10 @@ void KeptEvents::tell(BlockSink& sink, const Worker& worker) {
         kept.row.kept = nullptr;
     }
     sink.begin_block(block_);
-    pass_on(sink);
+    replay(sink);
 }
 
-void KeptEvents::pass_on(BlockSink& sink) {
+void EventBuffer::replay(BlockSink& sink) {
     for (const auto& call : calls_) call(sink);
     undo_block();
 }

@@ -1,6 +1,6 @@
 #pragma once
-// Lanes of one warp that wait for each other in warp-level functions: __syncwarp, shuffles, votes.
-// A meeting is one such call by all its lanes.
+// Warp collectives: __syncwarp(), shuffles, votes. The lanes of a mask call one together, and wait
+// for each other in it.
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace tilereel::plain {
 
-// The operation that lanes do together.
-enum class MeetingKind : std::uint8_t {
+// What the lanes call together.
+enum class CollectiveKind : std::uint8_t {
     kExchange,
     kShuffle,
     kCommitCopies,
@@ -18,65 +18,66 @@ enum class MeetingKind : std::uint8_t {
     kBlockBarrier,
 };
 
-// The lanes of a meeting and the value that each of them passed.
-struct Meeting {
+// The lanes that took part in a collective, and the value that each of them passed.
+struct CollectiveResult {
     std::uint32_t mask = 0;
     const std::array<std::uint64_t, kLanes>* values = nullptr;
 };
 
-class Meetings {
+class WarpCollectives {
   public:
     void clear() { waiting_ = 0; }
-    // A lane waits for the lanes of `mask`; 0: for the lanes at the same site. `of_kind`: for a
-    // shuffle the source lane, for a wait for copies the number of groups that may stay pending.
+    // A lane calls a collective. It waits for the lanes of `mask`; 0: for the lanes at the same
+    // site. `operand`: for a shuffle the source lane, for a wait for copies the number of groups
+    // that may stay pending.
     void arrive(std::uint32_t lane, std::uint32_t mask, const Site* site, std::uint64_t value,
-                MeetingKind kind, std::uint32_t of_kind) {
+                CollectiveKind kind, std::uint32_t operand) {
         waiting_ |= 1u << lane;
         mask_[lane] = mask;
         site_[lane] = site;
         given_[lane] = value;
         kind_[lane] = kind;
-        of_kind_[lane] = of_kind;
+        operand_[lane] = operand;
     }
-    // Called when all lanes of the warp have stopped. Completes the meetings whose lanes have all
-    // arrived, calls met(site, lanes, kind, of_kind by lane) for each, and returns their lanes.
-    // `elsewhere`: lanes that may still arrive at a meeting. If there are none and no meeting is
-    // complete, the lanes that have arrived at the first one go on.
-    template <class Met>
-    std::uint32_t complete(Met&& met, std::uint32_t elsewhere = 0) {
+    // Called when all lanes of the warp have stopped. Completes the collectives whose lanes have
+    // all arrived, calls completed(site, lanes, kind, operands by lane) for each, and returns their
+    // lanes. `elsewhere`: lanes that may still arrive at a collective. If there are none and no
+    // collective is complete, the lanes that have arrived at the first one go on.
+    template <class Completed>
+    std::uint32_t complete(Completed&& completed, std::uint32_t elsewhere = 0) {
         std::uint32_t can_come = waiting_ | elsewhere;
         const std::uint32_t before = waiting_;
         for (std::uint32_t left = before; left != 0;) {
             const auto first = static_cast<std::uint32_t>(std::countr_zero(left));
-            const std::uint32_t together = meeting_of(first);
+            const std::uint32_t together = collective_of(first);
             left &= ~together;
             if ((mask_[first] & can_come & ~together) != 0) continue;
             can_come |= together;
-            finish(first, together, met);
+            finish(first, together, completed);
         }
         if (waiting_ == before && before != 0 && elsewhere == 0) {  // else they would deadlock
             const auto first = static_cast<std::uint32_t>(std::countr_zero(before));
-            finish(first, meeting_of(first), met);
+            finish(first, collective_of(first), completed);
         }
         return before & ~waiting_;
     }
     // Whether the lane waits only to be recorded together with other lanes: groups of asynchronous
     // copies belong to a single thread.
     [[nodiscard]] bool waits_for_nobody(std::uint32_t lane) const {
-        return (waiting_ >> lane & 1) != 0 && (kind_[lane] == MeetingKind::kCommitCopies ||
-                                               kind_[lane] == MeetingKind::kWaitCopies);
+        return (waiting_ >> lane & 1) != 0 && (kind_[lane] == CollectiveKind::kCommitCopies ||
+                                               kind_[lane] == CollectiveKind::kWaitCopies);
     }
-    // Completes the meeting for this lane alone.
-    template <class Met>
-    void complete_alone(std::uint32_t lane, Met&& met) {
-        finish(lane, 1u << lane, met);
+    // Completes the collective for this lane alone.
+    template <class Completed>
+    void complete_alone(std::uint32_t lane, Completed&& completed) {
+        finish(lane, 1u << lane, completed);
     }
-    // The last meeting of the lane.
-    [[nodiscard]] Meeting of(std::uint32_t lane) const { return {mask_[lane], &taken_}; }
+    // The last collective of the lane.
+    [[nodiscard]] CollectiveResult of(std::uint32_t lane) const { return {mask_[lane], &taken_}; }
 
   private:
     // The waiting lanes with the same kind and the same mask or, if that is 0, at the same site.
-    [[nodiscard]] std::uint32_t meeting_of(std::uint32_t first) const {
+    [[nodiscard]] std::uint32_t collective_of(std::uint32_t first) const {
         std::uint32_t together = 0;
         for (std::uint32_t left = waiting_; left != 0; left &= left - 1) {
             const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
@@ -86,22 +87,22 @@ class Meetings {
         }
         return together;
     }
-    template <class Met>
-    void finish(std::uint32_t first, std::uint32_t together, Met&& met) {
+    template <class Completed>
+    void finish(std::uint32_t first, std::uint32_t together, Completed&& completed) {
         for (std::uint32_t left = together; left != 0; left &= left - 1) {
             const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
             taken_[lane] = given_[lane];
             mask_[lane] = together;
         }
         waiting_ &= ~together;
-        met(site_[first], together, kind_[first], of_kind_.data());
+        completed(site_[first], together, kind_[first], operand_.data());
     }
 
     std::uint32_t waiting_ = 0;  // lanes
     std::array<std::uint32_t, kLanes> mask_{};
     std::array<const Site*, kLanes> site_{};
-    std::array<MeetingKind, kLanes> kind_{};
-    std::array<std::uint32_t, kLanes> of_kind_{};
+    std::array<CollectiveKind, kLanes> kind_{};
+    std::array<std::uint32_t, kLanes> operand_{};
     std::array<std::uint64_t, kLanes> given_{}, taken_{};
 };
 

@@ -1,4 +1,4 @@
-#include "instrumentation/plain/runtime/standing.h"
+#include "instrumentation/plain/runtime/program_position.h"
 
 #include <algorithm>
 
@@ -13,7 +13,7 @@ void loops_around(const Site* site, std::vector<const Loop*>& loops) {
 
 }  // namespace
 
-void Standing::go_to(const Site* site) {
+void ProgramPosition::go_to(const Site* site) {
     Frame& frame = frames_.back();
     thread_local std::vector<const Loop*> loops;
     loops_around(site, loops);
@@ -30,16 +30,16 @@ void Standing::go_to(const Site* site) {
     if (site->kind == SiteKind::kEnter) frames_.emplace_back();
 }
 
-void Standing::leave() {
+void ProgramPosition::leave() {
     if (frames_.size() > 1) {
         frames_.pop_back();
         return;
     }
-    ++left_;  // the turn began in a function that was called
+    ++left_;  // the time slice began in a function that was called
     frames_.assign(1, {});
 }
 
-void Standing::put_path(const Site* site) {
+void ProgramPosition::put_path(const Site* site) {
     path_.assign(1, left_);
     for (std::size_t i = 0; i < frames_.size(); ++i) {
         for (const LoopState& state : frames_[i].loops) {

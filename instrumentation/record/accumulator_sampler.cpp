@@ -1,8 +1,8 @@
-#include "instrumentation/record/kept_sums.h"
+#include "instrumentation/record/accumulator_sampler.h"
 
 namespace tilereel {
 
-bool KeptSums::is_due(std::uint32_t warp, std::uint32_t sum, std::uint32_t mask) {
+bool AccumulatorSampler::is_due(std::uint32_t warp, std::uint32_t sum, std::uint32_t mask) {
     if (interval_ == 1) return true;
     const std::size_t at = std::size_t{sum} * warps_ + warp;
     if (at >= until_due_.size()) {

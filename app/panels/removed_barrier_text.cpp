@@ -1,4 +1,4 @@
-#include "app/panels/hazard_words.h"
+#include "app/panels/removed_barrier_text.h"
 
 #include <algorithm>
 #include <array>
@@ -9,7 +9,7 @@ namespace tilereel {
 // scheduled in any order; since compute capability 7.0 so are the threads of a warp.
 std::span<const OrderChoice> order_choices() {
     static constexpr std::array<OrderChoice, 4> kChoices = {{
-        {ThreadOrder::kTurns, "in turns", "order.turns", "warps take turns",
+        {ThreadOrder::kRoundRobin, "in turns", "order.turns", "warps take turns",
          "The warps take turns, one request each, and the lanes of a warp run together. Every GPU "
          "may do so; it hides many races."},
         {ThreadOrder::kWarpsForward, "warp by warp", "order.warps", "warps run one after another",
@@ -33,14 +33,14 @@ const OrderChoice& choice_of(ThreadOrder order) {
     return found == choices.end() ? choices.front() : *found;
 }
 
-std::string left_out_words(const Launch& launch) {
+std::string left_out_text(const Launch& launch) {
     if (launch.removed_barrier == 0) return {};
     return "Line " + std::to_string(launch.removed_barrier) + "'s barrier is left out";
 }
 
-std::string left_out_and_order_words(const Launch& launch) {
+std::string left_out_and_order_text(const Launch& launch) {
     if (launch.removed_barrier == 0) return {};
-    return left_out_words(launch) + "; " + std::string(choice_of(launch.order).runs);
+    return left_out_text(launch) + "; " + std::string(choice_of(launch.order).runs);
 }
 
 }  // namespace tilereel

@@ -1,6 +1,6 @@
 #pragma once
 // A sink that stores the events of a block and replays them to another sink later. It serves blocks
-// that run in turns but are recorded one after another.
+// that run in interleaved time slices but are recorded one after another.
 #include <deque>
 #include <functional>
 #include <vector>
@@ -9,14 +9,14 @@
 
 namespace tilereel::plain {
 
-class KeptEvents final : public BlockSink {
+class EventBuffer final : public BlockSink {
   public:
     // Replays the events to `sink`. Each shared array is replaced by that of `worker` with the same
     // variable.
-    void tell(BlockSink& sink, const Worker& worker);
+    void replay_for(BlockSink& sink, const Worker& worker);
 
     // Replays the events of a part of a block to the sink of that block.
-    void pass_on(BlockSink& sink);
+    void replay(BlockSink& sink);
 
     void begin_block(std::uint32_t block) override {
         block_ = block;
@@ -30,9 +30,9 @@ class KeptEvents final : public BlockSink {
     void begin_segment(std::uint32_t epoch, std::uint32_t warp) override {
         calls_.push_back([=](BlockSink& sink) { sink.begin_segment(epoch, warp); });
     }
-    void add_turn(const std::vector<WarpEvent>& events) override;
-    void add_call(const Site* site, std::uint32_t mask, MeetingKind kind,
-                  const std::uint32_t* of_kind) override;
+    void add_slice(const std::vector<WarpEvent>& events) override;
+    void add_call(const Site* site, std::uint32_t mask, CollectiveKind kind,
+                  const std::uint32_t* operand) override;
     void end_segment() override {
         calls_.push_back([](BlockSink& sink) { sink.end_segment(); });
     }

@@ -1,5 +1,5 @@
 #pragma once
-// The position of a lane in the program. When lanes diverge, the one that is furthest behind runs
+// The position of a lane in its program. When lanes diverge, the one that is furthest behind runs
 // first, until the lanes reconverge after the branch or the loop, as on a GPU.
 #include <array>
 #include <compare>
@@ -11,13 +11,15 @@
 namespace tilereel::plain {
 
 // Follows the events of one lane in its program order.
-class Standing {
+class ProgramPosition {
   public:
     // The lane is about to execute `site`.
     void go_to(const Site* site);
     void leave();
-    std::strong_ordering operator<=>(const Standing& other) const { return path_ <=> other.path_; }
-    bool operator==(const Standing& other) const { return path_ == other.path_; }
+    std::strong_ordering operator<=>(const ProgramPosition& other) const {
+        return path_ <=> other.path_;
+    }
+    bool operator==(const ProgramPosition& other) const { return path_ == other.path_; }
 
   private:
     struct LoopState {
@@ -31,7 +33,7 @@ class Standing {
     void put_path(const Site* site);
 
     std::vector<Frame> frames_{{}};
-    std::uint32_t left_ = 0;  // functions left that were entered before the turn
+    std::uint32_t left_ = 0;  // functions left that were entered before the time slice
     // Compared lexicographically: left_; then for each function on the call stack its trips, the
     // ordinal and the trips of each enclosing loop, and the ordinal of the site.
     std::vector<std::uint32_t> path_;

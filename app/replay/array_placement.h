@@ -9,13 +9,13 @@
 
 namespace tilereel {
 
-class ArrayTurns {
+class ArrayPlacement {
   public:
-    ArrayTurns() = default;
+    ArrayPlacement() = default;
     // `steps`: for each array, the steps that access it, ascending. `places`: the number of large
     // places, at least one. `kept`: arrays that are always large: fewer than `places`, or one.
-    ArrayTurns(std::span<const std::vector<std::uint32_t>* const> steps, std::size_t places,
-               std::span<const std::size_t> kept);
+    ArrayPlacement(std::span<const std::vector<std::uint32_t>* const> steps, std::size_t places,
+                   std::span<const std::size_t> kept);
 
     // The place of each array at a step. Places from `places` on are not large: they are strips.
     [[nodiscard]] const std::vector<std::size_t>& at(std::uint32_t step) const;

@@ -1,6 +1,6 @@
 #pragma once
-// Which multiply-adds keep the value of their sum: for each lane every `interval`-th one into each
-// sum, besides the last of each epoch, which its caller knows.
+// Selects the multiply-adds whose accumulator value is recorded: for each lane and accumulator
+// every `interval`-th one. The caller also records the last one of each epoch.
 #include <cstdint>
 #include <vector>
 
@@ -8,15 +8,15 @@
 
 namespace tilereel {
 
-class KeptSums {
+class AccumulatorSampler {
   public:
-    explicit KeptSums(std::uint32_t interval) : interval_(interval) {}
+    explicit AccumulatorSampler(std::uint32_t interval) : interval_(interval) {}
     void begin_block(std::uint32_t warps) {
         warps_ = warps;
         until_due_.clear();
     }
-    // Counts one multiply-add of the lanes of `mask`; whether it is the interval-th for any of
-    // them.
+    // Counts one multiply-add of the lanes of `mask`. Returns whether it is the interval-th one for
+    // any of them.
     [[nodiscard]] bool is_due(std::uint32_t warp, std::uint32_t sum, std::uint32_t mask);
     [[nodiscard]] std::uint32_t interval() const { return interval_; }
 

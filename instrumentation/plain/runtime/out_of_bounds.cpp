@@ -1,0 +1,37 @@
+#include "instrumentation/plain/runtime/out_of_bounds.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+
+namespace tilereel::plain {
+namespace {
+
+constexpr unsigned kKept = 64, kMost = 8192;
+constexpr std::uint64_t kPageBytes = 4096;
+
+std::array<OutOfBoundsAccess, kKept> kept;
+std::atomic<unsigned> count{0};
+
+}  // namespace
+
+thread_local std::optional<std::uint64_t> reported_address;
+
+bool note_out_of_bounds(const OutOfBoundsAccess& access) {
+    const unsigned number = is_reported(access.address) ? kKept : count++;
+    if (number >= kMost) return false;
+    void* const page = reinterpret_cast<void*>(access.address / kPageBytes * kPageBytes);
+    if (mprotect(page, kPageBytes, PROT_READ | PROT_WRITE) != 0) return false;
+    madvise(page, kPageBytes, MADV_DONTNEED);  // it reads as 0
+    if (number < kKept) kept[number] = access;
+    return true;
+}
+
+std::vector<OutOfBoundsAccess> take_out_of_bounds() {
+    const unsigned number = std::min(count.exchange(0), kKept);
+    return {kept.begin(), kept.begin() + number};
+}
+
+}  // namespace tilereel::plain

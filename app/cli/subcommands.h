@@ -75,7 +75,7 @@ struct ReportCommand {
 [[nodiscard]] nlohmann::ordered_json report_object(const Trace& trace,
                                                    const Generation& generation);
 [[nodiscard]] std::string report_json(const Trace& trace, const Generation& generation);
-// `harm_searched`: other orders of the threads were tried in order to make C wrong.
+// `searched_failing_order`: other orders of the threads were tried in order to make C wrong.
 [[nodiscard]] std::string report_text(const Trace& trace, const Generation& generation,
                                       bool searched_failing_order = false);
 

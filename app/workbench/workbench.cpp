@@ -86,7 +86,7 @@ void Workbench::apply(const Command& command) {
         [&](const SetRecorder& to) { s.choose_recorder(to.recorder); },
         [&](const RemoveBarrier& from) { s.remove_barrier(from.line); },
         [&](const SetThreadOrder& to) { s.run_in_order(to.order, false); },
-        [&](const FindHarm&) { s.run_in_order(s.request.order, true); },
+        [&](const FindFailingOrder&) { s.run_in_order(s.request.order, true); },
         [&](const TogglePad&) { s.toggle_pad(); },
         [&](const SetTheme& to) { view.light = to.light; },
         [&](const ToggleTheme&) { view.light = !view.light; },

@@ -21,11 +21,17 @@ class AccumulatorSampler {
     [[nodiscard]] std::uint32_t interval() const { return interval_; }
 
   private:
+    // Multiply-adds to go, of the lanes of a warp.
+    struct UntilDue {
+        std::uint32_t together = 0;  // of each lane of `mask`, so far all together; 0: see by_lane
+        std::uint32_t mask = 0;      // no other lane has made any; 0: none has
+        LaneWords by_lane{};
+    };
+    [[nodiscard]] bool is_due_by_lane(UntilDue& until, std::uint32_t mask) const;
+
     std::uint32_t interval_;
     std::uint32_t warps_ = 0;
-    std::vector<LaneWords> until_due_;  // by sum x warp: multiply-adds to go, by lane
-    std::uint32_t active_mask_ = 0;
-    LaneWords active_{};  // 1 for the lanes of active_mask_
+    std::vector<UntilDue> until_due_;  // by sum x warp
 };
 
 }  // namespace tilereel

@@ -118,7 +118,8 @@ void Batch::end_block(std::uint32_t block) {
     if (segments == 0 || segment_block_[segments - 1] != block) begin_segment(block, 0, 0);
 }
 
-void Batch::add_access(SiteId site, const std::uint32_t* offsets, std::uint32_t mask) {
+void Batch::add_access(SiteId site, const std::uint32_t* offsets, std::uint32_t mask,
+                       std::uint32_t shift) {
     LastPattern& last = last_[site];
     const std::uint32_t base = offsets[std::countr_zero(mask)];
     std::uint32_t differs = mask ^ last.mask;
@@ -128,7 +129,7 @@ void Batch::add_access(SiteId site, const std::uint32_t* offsets, std::uint32_t 
         learn_pattern(last, offsets, mask);
     site_.push(site);
     pattern_.push(last.pattern);
-    base_.push(base);
+    base_.push(base + shift);
 }
 
 void Batch::learn_pattern(LastPattern& last, const std::uint32_t* offsets, std::uint32_t mask) {

@@ -41,8 +41,10 @@ class Batch {
     // it ran.
     void end_block(std::uint32_t block);
 
-    // Adds one warp-wide load or store: the `offsets` of the lanes in `mask`, which is not 0.
-    void add_access(SiteId site, const std::uint32_t* offsets, std::uint32_t mask);
+    // Adds one warp-wide load or store: the `offsets` of the lanes in `mask`, which is not 0, each
+    // `shift` bytes further on.
+    void add_access(SiteId site, const std::uint32_t* offsets, std::uint32_t mask,
+                    std::uint32_t shift = 0);
     // Adds a record that accesses no array. `base`: Records::base.
     void add_plain(SiteId site, std::uint32_t base, std::uint32_t mask);
     // Adds the values of the latest record: `words` rows of kWarpSize words, of which those of the

@@ -1,10 +1,13 @@
 #include "instrumentation/trace/handed_trace.h"
 
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <cstddef>
 #include <cstring>
 #include <optional>
 #include <type_traits>
@@ -59,68 +62,67 @@ class Writer {
     std::optional<Error> error_;
 };
 
+// Reads the columns in pieces, and frees the pages that it has read.
 class Reader {
   public:
-    Reader(const char* begin, std::uint64_t bytes) : begin_(begin), bytes_(bytes) {}
+    Reader(int descriptor, std::uint64_t bytes)
+        : descriptor_(descriptor), bytes_(bytes), piece_(kPiece / sizeof(std::max_align_t)) {}
     template <class T>
     void take(std::vector<T>& column) {
-        std::uint64_t bytes = 0;
-        if (bytes_ - at_ < sizeof bytes) return fail();
-        std::memcpy(&bytes, begin_ + at_, sizeof bytes);
-        at_ += sizeof bytes;
-        if (bytes > bytes_ - at_ || aligned(bytes) > bytes_ - at_ || bytes % sizeof(T) != 0)
-            return fail();
-        const T* const values = reinterpret_cast<const T*>(begin_ + at_);
-        reserve_column(column, bytes / sizeof(T));
-        column.assign(values, values + bytes / sizeof(T));
-        at_ += aligned(bytes);
-        free_behind();
+        static_assert(kPiece % sizeof(T) == 0);
+        std::uint64_t left = 0;
+        if (!read_bytes(&left, sizeof left)) return;
+        if (left > bytes_ - at_ || aligned(left) > bytes_ - at_ || left % sizeof(T) != 0) {
+            failed_ = true;
+            return;
+        }
+        const std::uint64_t end = at_ + aligned(left);
+        reserve_column(column, left / sizeof(T));
+        while (left > 0) {
+            const std::uint64_t bytes = std::min(left, kPiece);
+            if (!read_bytes(piece_.data(), bytes)) return;
+            const auto* const values = reinterpret_cast<const T*>(piece_.data());
+            column.insert(column.end(), values, values + bytes / sizeof(T));
+            left -= bytes;
+            free_behind();
+        }
+        at_ = end;
     }
-    [[nodiscard]] bool ends_with_mark() const {
+    [[nodiscard]] bool ends_with_mark() {
         std::uint64_t mark = 0;
-        if (failed_ || bytes_ - at_ != sizeof mark) return false;
-        std::memcpy(&mark, begin_ + at_, sizeof mark);
-        return mark == kMark;
+        return read_bytes(&mark, sizeof mark) && at_ == bytes_ && mark == kMark;
     }
     [[nodiscard]] bool has_failed() const { return failed_; }
 
   private:
-    void fail() {
-        failed_ = true;
-        at_ = bytes_;
+    static constexpr std::uint64_t kPiece = std::uint64_t{128} << 10;  // fits in a core's cache
+    bool read_bytes(void* to, std::uint64_t bytes) {
+        failed_ = failed_ || bytes > bytes_ - at_;
+        for (char* at = static_cast<char*>(to); !failed_ && bytes > 0;) {
+            const ssize_t got = pread(descriptor_, at, bytes, static_cast<off_t>(at_));
+            if (got < 0 && errno == EINTR) continue;
+            if (got <= 0) {
+                failed_ = true;
+                break;
+            }
+            at += got;
+            at_ += static_cast<std::uint64_t>(got);
+            bytes -= static_cast<std::uint64_t>(got);
+        }
+        return !failed_;
     }
-    // Frees whole pages that have been read.
     void free_behind() {
         constexpr std::uint64_t kPages = std::uint64_t{1} << 20;
         const std::uint64_t end = at_ / kPages * kPages;
         if (end == freed_) return;
-        static_cast<void>(madvise(const_cast<char*>(begin_) + freed_, end - freed_, MADV_REMOVE));
+        static_cast<void>(fallocate(descriptor_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+                                    static_cast<off_t>(freed_), static_cast<off_t>(end - freed_)));
         freed_ = end;
     }
-    const char* begin_;
+    int descriptor_;
     std::uint64_t bytes_, at_ = 0, freed_ = 0;
+    std::vector<std::max_align_t> piece_;
     bool failed_ = false;
-};
-
-// Maps the whole file into memory; the destructor unmaps it.
-class Mapping {
-  public:
-    Mapping(int descriptor, std::uint64_t bytes)
-        : bytes_(bytes),
-          address_(mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE,
-                        descriptor, 0)) {}
-    ~Mapping() {
-        if (address_ != MAP_FAILED) munmap(address_, bytes_);
-    }
-    Mapping(const Mapping&) = delete;
-    Mapping& operator=(const Mapping&) = delete;
-    [[nodiscard]] const char* begin() const {
-        return address_ == MAP_FAILED ? nullptr : static_cast<const char*>(address_);
-    }
-
-  private:
-    std::uint64_t bytes_;
-    void* address_;
 };
 
 Error not_whole() { return failed("the recording was not handed over whole; record it again"); }
@@ -159,9 +161,7 @@ Result<Trace> take_over(int descriptor, std::uint64_t memory_bytes) {
     if (bytes > memory_bytes)
         return failed("the recording takes " + bytes_text(bytes) + ", the limit is " +
                       bytes_text(memory_bytes) + "; record a smaller product or raise the limit");
-    const Mapping mapping(descriptor, bytes);
-    if (mapping.begin() == nullptr) return not_whole();
-    Reader reader(mapping.begin(), bytes);
+    Reader reader(descriptor, bytes);
     std::vector<std::uint8_t> meta;
     reader.take(meta);
     if (reader.has_failed()) return not_whole();

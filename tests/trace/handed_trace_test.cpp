@@ -24,6 +24,23 @@ TEST(HandedTrace, ArrivesAsItWas) {
     EXPECT_EQ(first_difference(*taken, sample_trace()), "");
 }
 
+TEST(HandedTrace, LongColumnsArriveAsTheyWere) {
+    Trace trace = sample_trace();
+    for (std::uint32_t i = 0; i < 1'000'003; ++i) {
+        trace.words.push_back(i * 2654435761u);
+        trace.records.site.push_back(static_cast<std::uint16_t>(i % 7));
+    }
+    for (std::uint64_t i = 0; i < 70'001; ++i) trace.segments.record_begin.push_back(i << 20);
+    const Result<MemoryFile> file = MemoryFile::make();
+    ASSERT_TRUE(file) << file.error().message;
+    ASSERT_TRUE(hand_over(trace, file->descriptor()));
+    const Result<Trace> taken = take_over(file->descriptor(), kEnough);
+    ASSERT_TRUE(taken) << taken.error().message;
+    EXPECT_EQ(taken->words, trace.words);
+    EXPECT_EQ(taken->records.site, trace.records.site);
+    EXPECT_EQ(taken->segments.record_begin, trace.segments.record_begin);
+}
+
 // The other process was stopped while it wrote.
 TEST(HandedTrace, IsRefusedIfItIsNotWhole) {
     const Result<MemoryFile> file = MemoryFile::make();

@@ -18,6 +18,9 @@
 #include <new>
 
 #include "tilereel/exchange.h"
+#ifndef TILEREEL_COMPILER_HOOKS
+#include "tilereel/inline_hooks.h"
+#endif
 #include "tilereel/launch.h"
 #include "tilereel/launch_kernel.h"
 #include "tilereel/math.h"

@@ -1,5 +1,7 @@
 #include "hooks.h"
 
+#include "inline_hooks.h"
+
 namespace tilereel::plain {
 namespace {
 
@@ -55,7 +57,7 @@ bool is_hook(tree function) {
           known.stored, known.atomic, known.value_int, known.value_float, known.value_double,
           known.at, known.enter, known.leave, known.shared, known.begin})
         if (hook == function) return true;
-    return false;
+    return is_inline_hook(function);
 }
 
 }  // namespace tilereel::plain

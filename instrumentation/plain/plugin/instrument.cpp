@@ -4,6 +4,7 @@
 
 #include "flow.h"
 #include "hooks.h"
+#include "inline_hooks.h"
 #include "references.h"
 
 namespace tilereel::plain {
@@ -20,6 +21,7 @@ void Instrument::run() {
         block(bb);
     }
     on_entry();
+    use_inline_hooks(function_, outlined_);
     loop_optimizer_finalize();
     free_dominance_info(CDI_DOMINATORS);
 }
@@ -163,6 +165,7 @@ tree Instrument::redirect(gimple_stmt_iterator& at, tree reference, tree hook, K
                       element_type(type), variable);
     gcall* hooked = value ? gimple_build_call(hook, 3, address, place, value)
                           : gimple_build_call(hook, 2, address, place);
+    if (value && size_of(type) > 4) outlined_.insert(hooked);
     tree target = create_tmp_reg(ptr_type_node);
     gimple_call_set_lhs(hooked, target);
     gimple_set_location(hooked, location_);
@@ -215,6 +218,7 @@ void Instrument::insert_value(gimple_seq* sequence, tree target, tree value, Kin
                       points ? std::max(1u, size_of(TREE_TYPE(type))) : TYPE_ALIGN_UNIT(type),
                       element_type(points ? TREE_TYPE(type) : type), NULL_TREE);
     gcall* hooked = gimple_build_call(hook, 3, place, argument, offset);
+    if (kind == kParameter || size_of(type) > 4) outlined_.insert(hooked);
     gimple_set_location(hooked, location_);
     gimple_seq_add_stmt(sequence, hooked);
 }

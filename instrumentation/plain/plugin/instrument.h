@@ -68,6 +68,7 @@ class Instrument {
     std::set<tree> products_, sums_;  // temporaries of the block
     std::vector<tree> shared_;        // variables, in the order of their first use
     std::vector<tree> pointed_at_;    // device variables whose address is taken
+    std::set<gimple*> outlined_;      // hooks that are called: of 8 bytes, and of parameters
 };
 
 }  // namespace tilereel::plain

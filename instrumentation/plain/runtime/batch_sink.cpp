@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "instrumentation/plain/runtime/box_copies.h"
+#include "instrumentation/plain/runtime/communicating_lanes.h"
 #include "instrumentation/plain/runtime/site_pieces.h"
 
 namespace tilereel::plain {
@@ -74,7 +75,11 @@ BatchSink::SiteNumbers& BatchSink::numbers_of(const Site* site, const MemoryArra
     const tilereel::Site made =
         tables_.site_of(*site, array, array != nullptr ? piece_bytes(*site) : site->width_bytes);
     numbers.id = add_site(made);
-    if (array != nullptr) return numbers;
+    if (array != nullptr) {
+        numbers.base = array->place_bytes;
+        numbers.is_single = site->width_bytes >= 4 && pieces_of(*site) == 1;
+        return numbers;
+    }
     numbers.base = place / std::max(1u, site->width_bytes);
     if (site->kind == SiteKind::kMultiplyAdd) {
         numbers.base = tables_.sum_of(made.local, numbers.base);
@@ -98,16 +103,14 @@ void BatchSink::add(const WarpEvent& event, std::size_t index) {
 void BatchSink::add_access(const WarpEvent& event) {
     const Row& row = *event.row;
     const SiteNumbers& numbers = numbers_of(row);
+    if (numbers.is_single) {
+        batch_->add_access(numbers.id, event.words, event.mask, numbers.base);
+        if (row.words > 1) batch_->add_values(event.words + kLanes, event.mask, row.words - 1);
+        return;
+    }
     const std::uint32_t width = row.site->width_bytes, piece = piece_bytes(*row.site);
-    const std::uint32_t place = row.array->place_bytes;
     for (std::uint32_t begin = 0; begin < width; begin += piece) {
-        if (begin + place == 0) {
-            batch_->add_access(numbers.id, event.words, event.mask);
-        } else {
-            std::uint32_t offsets[kLanes];
-            for (std::uint32_t i = 0; i < kLanes; ++i) offsets[i] = event.words[i] + place + begin;
-            batch_->add_access(numbers.id, offsets, event.mask);
-        }
+        batch_->add_access(numbers.id, event.words, event.mask, numbers.base + begin);
         if (row.words < 2) continue;
         const std::uint32_t words = std::max(1u, piece / 4);
         if (piece >= 4) {
@@ -130,7 +133,7 @@ void BatchSink::add_value(const WarpEvent& event, std::size_t index) {
     batch_->add_plain(numbers.id, numbers.base, event.mask);
     if (thins_ && !sampler_.is_due(warp_, numbers.base, event.mask) && last_[index] == 0) return;
     batch_->add_values(event.words, event.mask, row.words);
-    values_ += std::uint64_t{row.words} * static_cast<unsigned>(std::popcount(event.mask));
+    values_ += std::uint64_t{row.words} * count_lanes(event.mask);
 }
 
 // The words of an event at a barrier: shared_barriers.cpp. A record for each phase.

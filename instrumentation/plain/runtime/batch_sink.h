@@ -40,7 +40,9 @@ class BatchSink final : public BlockSink {
     // The trace's site for a site of the plugin, and the base of its records.
     struct SiteNumbers {
         SiteId id = 0;
-        std::uint32_t base = 0;  // multiply-add: number of the sum; local: number of the element
+        std::uint32_t base = 0;  // access: place of the array; multiply-add: number of the sum;
+                                 // local: number of the element
+        bool is_single = false;  // an access of one piece of at least 4 bytes
     };
     void add(const WarpEvent& event, std::size_t index);
     void add_access(const WarpEvent& event);

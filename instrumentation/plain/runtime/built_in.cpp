@@ -12,7 +12,6 @@ alignas(
 namespace tilereel::plain {
 
 void set_block(std::uint32_t x, std::uint32_t y, std::uint32_t z) { blockIdx = {x, y, z}; }
-void set_thread(const ThreadIndex& index) { threadIdx = index; }
 void set_extents(const std::uint32_t (&grid)[3], const std::uint32_t (&block)[3]) {
     gridDim = {grid[0], grid[1], grid[2]};
     blockDim = {block[0], block[1], block[2]};

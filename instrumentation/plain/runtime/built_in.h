@@ -12,7 +12,6 @@ struct ThreadIndex {
     std::uint32_t x, y, z;
 };
 void set_block(std::uint32_t x, std::uint32_t y, std::uint32_t z);
-void set_thread(const ThreadIndex& index);
 // threadIdx of the thread with this number in its block.
 [[nodiscard]] inline ThreadIndex index_in(const Index3& block, std::uint32_t thread) {
     return {thread % block.x, thread / block.x % block.y, thread / (block.x * block.y)};
@@ -23,3 +22,6 @@ void set_extents(const std::uint32_t (&grid)[3], const std::uint32_t (&block)[3]
 [[nodiscard]] unsigned char* dynamic_shared();  // of this CPU thread
 
 }  // namespace tilereel::plain
+
+// Declared by cuda_runtime.h as const.
+extern "C" __thread tilereel::plain::ThreadIndex threadIdx [[gnu::tls_model("initial-exec")]];

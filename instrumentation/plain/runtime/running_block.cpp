@@ -3,7 +3,7 @@
 namespace tilereel::plain {
 namespace {
 
-thread_local RunningBlock* running_block = nullptr;
+thread_local constinit RunningBlock* running_block [[gnu::tls_model("initial-exec")]] = nullptr;
 
 }  // namespace
 

@@ -8,8 +8,7 @@
 #include "instrumentation/plain/runtime/built_in.h"
 #include "instrumentation/plain/runtime/program.h"
 #include "instrumentation/plain/runtime/stacks.h"
-
-extern "C" __thread tilereel::plain::ThreadIndex threadIdx [[gnu::tls_model("initial-exec")]];
+#include "instrumentation/plain/runtime/worker.h"
 
 namespace tilereel::plain {
 namespace {
@@ -213,6 +212,7 @@ void* UnhookedWorker::pass_barrier([[maybe_unused]] void* here) {
 extern "C" void* tilereel_pass_barrier(void* here) {
     using namespace tilereel::plain;
     if (unhooked_worker != nullptr) return unhooked_worker->pass_barrier(here);
+    if (Worker* const worker = Worker::current()) return worker->pass_barrier(here);
     barrier_count(0);
     return nullptr;
 }

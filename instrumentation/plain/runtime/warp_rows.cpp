@@ -1,28 +1,65 @@
 #include "instrumentation/plain/runtime/warp_rows.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <new>
 
 namespace tilereel::plain {
 
 constinit Row nothing_expected;
-thread_local constinit Running running [[gnu::tls_model("initial-exec")]];
+constinit __thread Running running __attribute__((tls_model("initial-exec")));
 
-WarpRows::WarpRows() { rows_.emplace_back(); }
+namespace {
+
+// Whether a row of an earlier time slice serves for this event: its array is still where it was.
+bool is_repeated(const Row& before, const Row& now) {
+    return is_same(before, now) && before.base == now.base && before.limit == now.limit;
+}
+
+}  // namespace
+
+WarpRows::WarpRows() {
+    rows_.emplace_back();
+    reserve_words(1);
+}
 
 void WarpRows::begin_slice(bool apart, bool assignments) {
     led_ = 0;
     skips_assignments_ = !assignments;
-    apart_ = any_diverged_ = apart;
+    apart_ = apart;
     position_ = {};
     position_row_ = 0;
-    for (Lane& lane : lanes_) {
-        lane.agreed = 0;
+    agreed_.fill(0);
+    for (std::uint32_t left = divergent_ | skipping_; left != 0; left &= left - 1) {
+        Lane& lane = lanes_[static_cast<unsigned>(std::countr_zero(left))];
         lane.skipped.clear();
         lane.divergent.clear();
         lane.words.clear();
     }
+    divergent_ = skipping_ = 0;
+}
+
+// A time slice begins with the row, which is not the first one of the sequence. Goes over to a
+// former sequence that begins with it; false: there is none, and the sequence is empty now.
+bool WarpRows::begin_like_before(const Row& row) {
+    constexpr std::size_t kMost = 8;
+    for (std::vector<Row>& former : former_)
+        if (is_repeated(former.front(), row)) {
+            std::swap(rows_, former);
+            reserve_words(rows_.back().first_word + 1);
+            return true;
+        }
+    if (rows_.size() > 1) {
+        if (former_.size() < kMost) {
+            former_.emplace_back().swap(rows_);
+        } else {
+            std::swap(rows_, former_[next_former_]);
+            next_former_ = (next_former_ + 1) % kMost;
+        }
+    }
+    rows_.assign(1, Row());
+    return false;
 }
 
 void WarpRows::add(const Row& row, const std::uint32_t* words) {
@@ -31,9 +68,13 @@ void WarpRows::add(const Row& row, const std::uint32_t* words) {
         return;
     }
     const std::uint32_t here = at();
-    if (here >= led_) {  // nobody has been here; what the warp before did is no guide any more
-        truncate(here);
-        append(row, words);
+    if (here >= led_) {  // nobody has been here in this time slice
+        if (is_repeated(rows_[here], row) || (here == 0 && begin_like_before(row))) {
+            take(here, words);
+        } else {  // what the warp before did is no guide any more
+            truncate(here);
+            append(row, words);
+        }
         return;
     }
     if (is_same(rows_[here], row)) {
@@ -42,11 +83,12 @@ void WarpRows::add(const Row& row, const std::uint32_t* words) {
     }
     if (const std::uint32_t ahead = row_ahead(row); ahead != here) {
         lanes_[lane_].skipped.push_back({here, ahead});
+        skipping_ |= 1u << lane_;
         take(ahead, words);
         return;
     }
-    lanes_[lane_].agreed = here;
-    diverged_ = any_diverged_ = true;
+    agreed_[lane_] = here;
+    diverged_ = true;
     add_divergent(row, words);
 }
 
@@ -94,6 +136,7 @@ void WarpRows::append(const Row& row, const std::uint32_t* words) {
 
 void WarpRows::add_divergent(const Row& row, const std::uint32_t* words) {
     Lane& lane = lanes_[lane_];
+    divergent_ |= 1u << lane_;
     lane.divergent.push_back({row, static_cast<std::uint32_t>(lane.words.size())});
     lane.words.insert(lane.words.end(), words, words + row.words);
     latest_ = {lane.words.data() + lane.words.size() - row.words, 1};
@@ -121,36 +164,30 @@ void WarpRows::reserve_words(std::uint32_t rows) {
 
 const std::vector<WarpEvent>& WarpRows::finish() {
     events_.clear();
-    if (any_diverged_) {
+    if (apart_ || divergent_ != 0) {
         align();
         return events_;
     }
     // Each lane did a beginning of the common sequence; nearly always all of it, or nothing.
-    std::uint32_t all = 0;
-    bool even = true;
+    std::uint32_t all = 0, some = 0;
     for (unsigned lane = 0; lane < kLanes; ++lane) {
-        if (lanes_[lane].agreed == led_)
-            all |= 1u << lane;
-        else
-            even = even && lanes_[lane].agreed == 0;
+        all |= std::uint32_t{agreed_[lane] == led_} << lane;
+        some |= std::uint32_t{agreed_[lane] != 0} << lane;
     }
-    if (even) {
+    events_.reserve(led_);
+    if (led_ == 0 || all == some) {
         for (std::uint32_t row = 0; row < led_; ++row)
             events_.push_back({&rows_[row], all, words_.get() + rows_[row].first_word * kLanes});
         leave_out_skipped();
         return events_;
     }
     std::array<std::uint32_t, kLanes> order{};
-    std::uint32_t mask = 0;
-    for (unsigned lane = 0; lane < kLanes; ++lane) {
-        order[lane] = lane;
-        if (lanes_[lane].agreed > 0) mask |= 1u << lane;
-    }
-    std::ranges::sort(order, {}, [&](unsigned lane) { return lanes_[lane].agreed; });
+    std::uint32_t mask = some;
+    for (unsigned lane = 0; lane < kLanes; ++lane) order[lane] = lane;
+    std::ranges::sort(order, {}, [&](unsigned lane) { return agreed_[lane]; });
     std::size_t next = 0;
     for (std::uint32_t row = 0; row < led_; ++row) {
-        for (; next < kLanes && lanes_[order[next]].agreed <= row; ++next)
-            mask &= ~(1u << order[next]);
+        for (; next < kLanes && agreed_[order[next]] <= row; ++next) mask &= ~(1u << order[next]);
         events_.push_back({&rows_[row], mask, words_.get() + rows_[row].first_word * kLanes});
     }
     leave_out_skipped();
@@ -158,9 +195,11 @@ const std::vector<WarpEvent>& WarpRows::finish() {
 }
 
 void WarpRows::leave_out_skipped() {
-    for (unsigned lane = 0; lane < kLanes; ++lane)
+    for (std::uint32_t left = skipping_; left != 0; left &= left - 1) {
+        const auto lane = static_cast<unsigned>(std::countr_zero(left));
         for (const auto& [begin, end] : lanes_[lane].skipped)
             for (std::uint32_t row = begin; row < end; ++row) events_[row].mask &= ~(1u << lane);
+    }
 }
 
 }  // namespace tilereel::plain

@@ -45,18 +45,16 @@ class WarpRows {
     void begin_slice(bool apart, bool assignments);
     void begin_lane(unsigned lane) {
         lane_ = lane;
-        const Lane& state = lanes_[lane];
-        diverged_ = apart_ || !state.divergent.empty();
+        diverged_ = apart_ || (divergent_ >> lane & 1u) != 0;
         running = {.skips_assignments = skips_assignments_};
         if (diverged_) return;
-        if (word_capacity_ == 0) reserve_words(1);
-        running.next = rows_.data() + state.agreed;
+        running.next = rows_.data() + agreed_[lane];
         running.word = words_.get() + running.next->first_word * kLanes + lane;
     }
     void end_lane() {
         if (!diverged_) {
             const std::uint32_t done = at();
-            lanes_[lane_].agreed = done;
+            agreed_[lane_] = done;
             if (done > led_) led_ = done;
         }
         running = {};
@@ -83,14 +81,14 @@ class WarpRows {
 
   private:
     struct Lane {
-        std::uint32_t agreed = 0;  // number of rows of the common sequence that the lane passed
         struct Range {
             std::uint32_t begin = 0, end = 0;
         };
-        std::vector<Range> skipped;  // those of these rows that the lane did not execute
+        std::vector<Range> skipped;  // rows that the lane passed but did not execute
         std::vector<DivergentEvent> divergent;
         std::vector<std::uint32_t> words;  // of the divergent events
     };
+    bool begin_like_before(const Row& row);
     void append(const Row& row, const std::uint32_t* words);
     void take(std::uint32_t row, const std::uint32_t* words);
     [[nodiscard]] std::uint32_t row_ahead(const Row& row);
@@ -105,11 +103,17 @@ class WarpRows {
     void align();
 
     std::vector<Row> rows_;  // the last one is a sentinel
+    // Other sequences of rows, with which former time slices began: a loop comes back to them.
+    std::vector<std::vector<Row>> former_;
+    std::uint32_t next_former_ = 0;  // the next one to be replaced
     std::unique_ptr<std::uint32_t[], void (*)(void*)> words_{nullptr, std::free};
     std::uint32_t word_capacity_ = 0;
     std::uint32_t led_ = 0;  // number of rows that some lane has executed in this time slice
-    bool apart_ = false, any_diverged_ = false, skips_assignments_ = false;  // of the time slice
-    bool diverged_ = false;                                                  // of the running lane
+    // For each lane the number of rows of the common sequence that it has passed.
+    alignas(64) std::array<std::uint32_t, kLanes> agreed_{};
+    std::uint32_t divergent_ = 0, skipping_ = 0;  // lanes with divergent events, with skipped rows
+    bool apart_ = false, skips_assignments_ = false;  // of the time slice
+    bool diverged_ = false;                           // of the running lane
     unsigned lane_ = 0;
     Place latest_;
     // The position of a lane that has executed the common sequence up to row position_row_.

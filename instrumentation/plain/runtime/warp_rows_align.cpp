@@ -46,7 +46,7 @@ const Row* WarpRows::Alignment::next_of(unsigned lane) {
     const Lane& state = rows_.lanes_[lane];
     while (head.skips < state.skipped.size() && state.skipped[head.skips].begin == head.row)
         head.row = state.skipped[head.skips++].end;
-    return head.row < state.agreed                   ? &rows_.rows_[head.row]
+    return head.row < rows_.agreed_[lane]            ? &rows_.rows_[head.row]
            : head.divergent < state.divergent.size() ? &state.divergent[head.divergent].row
                                                      : nullptr;
 }
@@ -70,7 +70,7 @@ void WarpRows::Alignment::put(const Row* event, std::uint32_t mask) {
         const auto lane = static_cast<unsigned>(std::countr_zero(left));
         Head& head = heads_[lane];
         const Lane& state = rows_.lanes_[lane];
-        const bool common = head.row < state.agreed;
+        const bool common = head.row < rows_.agreed_[lane];
         const std::uint32_t* const from =
             common ? rows_.words_.get() + rows_.rows_[head.row].first_word * kLanes + lane
                    : state.words.data() + state.divergent[head.divergent].first_word;

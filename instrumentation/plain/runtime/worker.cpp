@@ -9,34 +9,31 @@
 #include "instrumentation/plain/runtime/event_buffer.h"
 #include "instrumentation/plain/runtime/launch.h"
 #include "instrumentation/plain/runtime/program.h"
-#include "instrumentation/plain/runtime/site_pieces.h"
 #include "instrumentation/plain/runtime/stacks.h"
 
 namespace tilereel::plain {
 namespace {
 
-thread_local Worker* this_worker = nullptr;
-
-void thread_entry() { this_worker->run_thread(); }
+void thread_entry() { Worker::current()->run_thread(); }
 
 }  // namespace
 
 void (*before_stop)() = nullptr;
 
-Worker* Worker::current() { return this_worker; }
+thread_local constinit Worker* Worker::current_ = nullptr;
 
 Worker::Worker(const Job& job)
     : RunningBlock(job.grid, job.block),
       job_(job),
       fibers_(stacks_for(threads_)),
-      suspended_(threads_),
-      index_of_(threads_),
-      lanes_(threads_),
+      by_thread_(threads_),
+      positions_(threads_),
       warps_((threads_ + kLanes - 1) / kLanes),
       lockstep_(job.lockstep || leaves_out_a_barrier()),
+      leaves_out_a_barrier_(leaves_out_a_barrier()),
       scratch_(256) {
     main_ = suspended_main();
-    for (std::uint32_t i = 0; i < threads_; ++i) index_of_[i] = index_in(job.block, i);
+    for (std::uint32_t i = 0; i < threads_; ++i) by_thread_[i].index = index_in(job.block, i);
     // In lockstep a block cannot be undone, so what it may need is there from the start.
     if (leaves_out_a_barrier() || (lockstep_ && uses_shared_barriers())) keep_logs();
 }
@@ -46,7 +43,7 @@ void Worker::keep_logs() {
 }
 
 Worker::~Worker() {
-    this_worker = nullptr;
+    current_ = nullptr;
     set_current(nullptr);
 }
 
@@ -64,7 +61,7 @@ bool Worker::owns_stack(std::uint64_t address) const {
 void Worker::run(std::uint32_t block, bool recorded, bool checked) {
     recorded_ = recorded;
     checked_ = checked;
-    this_worker = this;
+    current_ = this;
     set_current(this);
     if (recorded) job_.sink->begin_block(block);
     start_block(block);
@@ -86,7 +83,7 @@ void Worker::run(std::uint32_t block, bool recorded, bool checked) {
             start_block(block);
         }
     }
-    this_worker = nullptr;
+    current_ = nullptr;
     set_current(nullptr);
 }
 
@@ -103,8 +100,8 @@ void Worker::start_block(std::uint32_t block) {
         std::memset(reinterpret_cast<void*>(array.base), 0xff, array.bytes);
     if (shared_.empty()) std::memset(dynamic_shared(), 0xff, job_.dynamic_shared_bytes);
     for (std::uint32_t thread = 0; thread < threads_; ++thread) {
-        suspended_[thread] = begin_on_stack(fibers_, thread, thread_entry);
-        lanes_[thread] = {};
+        by_thread_[thread].suspended = begin_on_stack(fibers_, thread, thread_entry);
+        if (lockstep_) positions_[thread] = {};
     }
     for (std::uint32_t warp = 0; warp < warps_.size(); ++warp) {
         const std::uint32_t lanes = std::min(threads_ - warp * kLanes, kLanes);
@@ -163,7 +160,7 @@ void Worker::end_warp(std::uint32_t number) {
     BlockSink& sink = sink_of(number);
     if (warp.at_block != 0) {
         const auto first = static_cast<std::uint32_t>(std::countr_zero(warp.at_block));
-        sink.add_call(lanes_[number * kLanes + first].site, warp.at_block,
+        sink.add_call(by_thread_[number * kLanes + first].site, warp.at_block,
                       CollectiveKind::kBlockBarrier, nullptr);
     }
     sink.end_segment();
@@ -192,26 +189,27 @@ void Worker::run_slice_in_lockstep(std::uint32_t number) {
     while (const std::uint32_t lanes = lanes_at_next_access(number)) resume_lanes(number, lanes);
 }
 
-void Worker::resume(std::uint32_t thread) {
-    begin_thread_slice(thread);
-    in_thread_ = true;
-    switch_stack(main_, suspended_[thread]);
-    in_thread_ = false;
-}
-
-void Worker::begin_thread_slice(std::uint32_t thread) {
-    thread_ = thread;
-    set_thread(index_of_[thread]);
-    lanes_[thread].wait = Wait::kNothing;
+inline void Worker::begin_thread_slice(std::uint32_t number) {
+    Thread& thread = by_thread_[number];
+    thread_ = number;
+    threadIdx = thread.index;
+    thread.wait = Wait::kNothing;
     if (recorded_)
-        rows_.begin_lane(thread % kLanes);
+        rows_.begin_lane(number % kLanes);
     else
         running = {.idle = !lockstep_ && !checked_};
 }
 
-void Worker::end_thread_slice() {
+inline void Worker::end_thread_slice() {
     running.idle = false;
     if (recorded_) rows_.end_lane();
+}
+
+void Worker::resume(std::uint32_t thread) {
+    begin_thread_slice(thread);
+    in_thread_ = true;
+    switch_stack(main_, by_thread_[thread].suspended);
+    in_thread_ = false;
 }
 
 void Worker::run_thread() {
@@ -220,36 +218,42 @@ void Worker::run_thread() {
 }
 
 void Worker::stop(Wait why) {
+    Suspended& self = by_thread_[thread_].suspended;
+    switch_stack(self, stop_for_next(why));
+}
+
+// Ends the running thread's time slice. Returns the stack that goes on: of the next lane of its
+// warp, or of the CPU thread.
+inline Suspended& Worker::stop_for_next(Wait why) {
     if (before_stop != nullptr) before_stop();
-    Lane& lane = lanes_[thread_];
+    Thread& thread = by_thread_[thread_];
     Warp& warp = warps_[thread_ / kLanes];
     const std::uint32_t bit = 1u << (thread_ % kLanes);
-    lane.wait = why;
-    lane.site = here_;
+    thread.wait = why;
+    thread.site = here_;
     warp.ready &= ~bit;
     if (why == Wait::kBlock || why == Wait::kGrid) warp.at_block |= bit;
     end_thread_slice();
-    Suspended& self = suspended_[thread_];
-    if (slice_lanes_ == 0) {
-        switch_stack(self, main_);
-        return;
-    }
+    if (slice_lanes_ == 0) return main_;
     const std::uint32_t base = thread_ / kLanes * kLanes;
     const auto next = static_cast<std::uint32_t>(std::countr_zero(slice_lanes_));
     slice_lanes_ &= slice_lanes_ - 1;
-    if (slice_lanes_ != 0)
-        prefetch_stack(
-            suspended_[base + static_cast<std::uint32_t>(std::countr_zero(slice_lanes_))]);
+    if (slice_lanes_ != 0) {
+        const auto after = static_cast<std::uint32_t>(std::countr_zero(slice_lanes_));
+        prefetch_stack(by_thread_[base + after].suspended);
+    }
     begin_thread_slice(base + next);
-    switch_stack(self, suspended_[thread_]);
+    return by_thread_[base + next].suspended;
 }
 
 bool Worker::write_slice(std::uint32_t number) {
     const std::vector<WarpEvent>& events = rows_.finish();
-    if (!lockstep_ && lanes_communicate(events)) return false;
-    for (const WarpEvent& event : events)
-        if (is_access(*event.row))
-            accesses_ += std::uint64_t{count_lanes(event.mask)} * pieces_of(*event.row->site);
+    bool loads = true;
+    for (const WarpEvent& event : events) {
+        loads &= event.row->loads;
+        accesses_ += std::uint64_t{count_lanes(event.mask)} * event.row->accesses;
+    }
+    if (!lockstep_ && !loads && lanes_communicate(events)) return false;
     sink_of(number).add_slice(events);
     return true;
 }
@@ -285,6 +289,17 @@ void Worker::block_barrier() {
     next_barrier_sum_ += barrier_value;
     barrier_value = 0;
     stop(Wait::kBlock);
+}
+
+void* Worker::pass_barrier([[maybe_unused]] void* here) {
+#ifdef TILEREEL_OWN_STACK_SWITCH
+    if (leaves_out_a_barrier_ && is_left_out(here_)) return nullptr;
+    by_thread_[thread_].suspended = here;
+    return stop_for_next(Wait::kBlock);
+#else
+    block_barrier();
+    return nullptr;
+#endif
 }
 
 }  // namespace tilereel::plain

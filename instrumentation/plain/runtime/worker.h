@@ -99,22 +99,26 @@ class Worker final : public RunningBlock {
     CollectiveResult warp_collective(std::uint32_t mask, std::uint64_t value, CollectiveKind kind,
                                      std::uint32_t operand) override;
     void block_barrier() override;
+    // The same for __syncthreads(), which switches stacks itself: the running thread is suspended
+    // at `here`. Returns the stack that goes on, or null: this one.
+    void* pass_barrier(void* here);
     void stop_at_phase() override { stop(Wait::kPhase); }
     [[nodiscard]] const Site* last_site() const override;
 
     // Null if no block runs, or a block without hooks.
-    static Worker* current();
+    static Worker* current() { return current_; }
     void run_thread();
     [[nodiscard]] const std::vector<MemoryArray>& shared_arrays() const { return shared_; }
     [[nodiscard]] std::uint32_t shared_bytes() const { return static_shared_bytes_; }
     [[nodiscard]] bool owns_stack(std::uint64_t address) const override;
 
   private:
-    struct Lane {
+    // A CUDA thread.
+    struct Thread {
+        Suspended suspended{};
+        const Site* site = nullptr;  // where it stopped
+        ThreadIndex index{};         // threadIdx
         Wait wait = Wait::kNothing;
-        const Site* site = nullptr;  // where the lane stopped
-        ProgramPosition position;    // used in lockstep
-        const Site* next_access = nullptr;
     };
     struct Warp {
         std::uint32_t ready = 0, at_block = 0;  // lanes
@@ -158,6 +162,7 @@ class Worker final : public RunningBlock {
     void begin_thread_slice(std::uint32_t thread);
     void end_thread_slice();
     void stop(Wait why);
+    Suspended& stop_for_next(Wait why);
     bool write_slice(std::uint32_t warp);
     void release_block();
     void remember(std::uint64_t address, std::uint32_t bytes);
@@ -166,13 +171,13 @@ class Worker final : public RunningBlock {
     [[nodiscard]] const MemoryArray* shared_before(std::uint64_t address) const;
     void* fault(Fault fault, const Site* site, const MemoryArray* array, std::uint64_t address);
 
+    static thread_local constinit Worker* current_ [[gnu::tls_model("initial-exec")]];
     Job job_;
     Fibers& fibers_;
     Suspended main_{};
-    std::vector<Suspended> suspended_;   // by thread
-    std::vector<ThreadIndex> index_of_;  // by thread: threadIdx
+    std::vector<Thread> by_thread_;
+    std::vector<ProgramPosition> positions_;  // by thread; used in lockstep
     std::uint32_t slice_lanes_ = 0;  // mask of the lanes that still have to run in this time slice
-    std::vector<Lane> lanes_;        // by thread
     std::vector<Warp> warps_;
     std::vector<MemoryArray> shared_;
     std::uint32_t static_shared_bytes_ = 0;
@@ -182,6 +187,7 @@ class Worker final : public RunningBlock {
     std::vector<std::unique_ptr<EventBuffer>> logs_;
     bool lacks_logs_ = false;  // a warp waits for a phase, but logs_ is empty
     bool recorded_ = false, checked_ = false, lockstep_;
+    const bool leaves_out_a_barrier_;
     std::uint32_t epoch_ = 0;
     const Site* last_site_ = nullptr;  // of the last event that was not expected
     std::uint64_t accesses_ = 0;

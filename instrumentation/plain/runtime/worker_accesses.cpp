@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "instrumentation/plain/runtime/program_image.h"
+#include "instrumentation/plain/runtime/site_pieces.h"
 #include "instrumentation/plain/runtime/worker.h"
 
 namespace tilereel::plain {
@@ -85,7 +86,7 @@ void* Worker::access(void* pointer, Site* site, const std::uint32_t* words, std:
     wide_ = {};
     if (!in_thread_ || owns_stack(address)) return pointer;
     if (lockstep_) {
-        lanes_[thread_].position.go_to(site);
+        positions_[thread_].go_to(site);
         stop(Wait::kAccess);
     }
     last_site_ = site;
@@ -128,6 +129,8 @@ void* Worker::access(void* pointer, Site* site, const std::uint32_t* words, std:
     row.words = 1 + count;
     std::array<std::uint32_t, 65> all{static_cast<std::uint32_t>(address - array->base)};
     for (std::uint32_t i = 0; i < count; ++i) all[i + 1] = words == nullptr ? 0 : words[i];
+    row.accesses = pieces_of(*site);
+    row.loads = !stores;
     row.slow = stores && array->space != ArraySpace::kShared;  // it may have to be undone
     rows_.add(row, all.data());
     if (__atomic_load_n(&array->first_site, __ATOMIC_RELAXED) == nullptr)
@@ -172,7 +175,7 @@ void Worker::value(Site* site, const std::uint32_t* words, std::uint32_t count,
 void Worker::enter(Site* site, bool leave) {
     if (!in_thread_) return;
     if (lockstep_) {
-        ProgramPosition& position = lanes_[thread_].position;
+        ProgramPosition& position = positions_[thread_];
         if (leave)
             position.leave();
         else

@@ -1,6 +1,7 @@
 // The part of Worker that runs a block in an exact order (left_out_barrier.h), for a kernel without
 // one of its barriers: every lane stops before each access, and the order says which warp goes on.
 // Warps interleave, so what each does is kept until the epoch is over.
+#include <algorithm>
 #include <bit>
 
 #include "instrumentation/plain/runtime/event_buffer.h"
@@ -13,15 +14,14 @@ namespace tilereel::plain {
 // The lanes that stand before the warp's next access: those that are furthest behind.
 std::uint32_t Worker::lanes_at_next_access(std::uint32_t number) const {
     const std::uint32_t base = number * kLanes;
-    const Lane* first = nullptr;
-    for (std::uint32_t i = 0; i < kLanes && base + i < threads_; ++i) {
-        const Lane& lane = lanes_[base + i];
-        if (lane.wait == Wait::kAccess && (first == nullptr || lane.position < first->position))
-            first = &lane;
-    }
+    const std::uint32_t count = std::min(kLanes, threads_ - base);
+    const ProgramPosition* first = nullptr;
+    for (std::uint32_t i = base; i < base + count; ++i)
+        if (by_thread_[i].wait == Wait::kAccess && (first == nullptr || positions_[i] < *first))
+            first = &positions_[i];
     std::uint32_t together = 0;
-    for (std::uint32_t i = 0; first != nullptr && i < kLanes && base + i < threads_; ++i)
-        if (lanes_[base + i].wait == Wait::kAccess && lanes_[base + i].position == first->position)
+    for (std::uint32_t i = 0; first != nullptr && i < count; ++i)
+        if (by_thread_[base + i].wait == Wait::kAccess && positions_[base + i] == *first)
             together |= 1u << i;
     return together;
 }
@@ -135,7 +135,7 @@ void Worker::do_access(std::uint32_t number, std::uint32_t lanes) {
 // Whether the lane needs no other lane to go on.
 bool Worker::goes_on_alone(std::uint32_t number, std::uint32_t lane) const {
     const std::uint32_t thread = number * kLanes + lane;
-    return thread < threads_ && (lanes_[thread].wait == Wait::kAccess ||
+    return thread < threads_ && (by_thread_[thread].wait == Wait::kAccess ||
                                  (thread_order() == ThreadOrder::kLanes &&
                                   warps_[number].collectives.waits_for_nobody(lane)));
 }
@@ -155,7 +155,7 @@ void Worker::run_lane(std::uint32_t number, std::uint32_t lane) {
     }
     do {
         resume_lanes(number, 1u << lane);
-    } while (lanes_[number * kLanes + lane].wait == Wait::kAccess);
+    } while (by_thread_[number * kLanes + lane].wait == Wait::kAccess);
     if (recorded_) write_slice(number);
 }
 

@@ -36,7 +36,7 @@ bool Worker::stop_slice(std::uint32_t number) {
     const std::uint32_t waiting = barriers_.waiting(number), first = number * kLanes;
     bool all = barriers_.wait_together(number);
     for (std::uint32_t lane = 0; lane < kLanes && first + lane < threads_; ++lane)
-        all = all && ((waiting >> lane & 1) != 0 || lanes_[first + lane].wait == Wait::kDone);
+        all = all && ((waiting >> lane & 1) != 0 || by_thread_[first + lane].wait == Wait::kDone);
     if (all) return write_slice(number);
     suspend_slice(warps_[number]);
     return true;

@@ -1,0 +1,139 @@
+#pragma once
+// The hooks that the plugin puts inline; hooks.h has all hooks. An inline hook compares the event
+// with the expected one and notes it. An unexpected event goes to the runtime's hook of the same
+// name. The thread's position among the expected events is a local variable of the function, so
+// that it stays in registers. The plugin adds this variable. It reads the position at the begin of
+// the function and after each call, and writes it before each call and at the end.
+#include <cstdint>
+
+#include "expected_event.h"
+
+#define TILEREEL_INLINE_HOOK static inline __attribute__((always_inline, unused))
+
+namespace tilereel {
+namespace plain {
+
+// Running::next and Running::word, of the function that runs.
+struct Position {
+    Row* next;
+    std::uint32_t* word;
+};
+
+}  // namespace plain
+}  // namespace tilereel
+
+extern "C" {
+void* tilereel_load(const void* address, tilereel::plain::Site* site) noexcept;
+void* tilereel_store_int(void* address, tilereel::plain::Site* site, unsigned long value) noexcept;
+void* tilereel_store_float(void* address, tilereel::plain::Site* site, float value) noexcept;
+void tilereel_value_int(tilereel::plain::Site* site, unsigned long value,
+                        unsigned offset_bytes) noexcept;
+void tilereel_value_float(tilereel::plain::Site* site, float value, unsigned offset_bytes) noexcept;
+
+TILEREEL_INLINE_HOOK void tilereel_read_position(tilereel::plain::Position* position) noexcept {
+    position->next = tilereel::plain::running.next;
+    position->word = tilereel::plain::running.word;
+}
+TILEREEL_INLINE_HOOK void tilereel_write_position(tilereel::plain::Position* position) noexcept {
+    tilereel::plain::running.next = position->next;
+    tilereel::plain::running.word = position->word;
+}
+
+// `offset`: of the access in the array that is expected.
+TILEREEL_INLINE_HOOK bool tilereel_is_expected(const void* address,
+                                               const tilereel::plain::Site* site,
+                                               const tilereel::plain::Row* row,
+                                               std::uint64_t* offset) noexcept {
+    *offset = reinterpret_cast<std::uint64_t>(address) - row->base;
+    return __builtin_expect(
+        row->site == site && *offset <= row->limit && (*offset & row->misaligned) == 0, 1);
+}
+
+TILEREEL_INLINE_HOOK void* tilereel_inline_load(const void* address, tilereel::plain::Site* site,
+                                                tilereel::plain::Position* position) noexcept {
+    std::uint64_t offset;
+    if (tilereel_is_expected(address, site, position->next, &offset)) {
+        *position->word = static_cast<std::uint32_t>(offset);
+        position->word += tilereel::plain::kLanes;
+        ++position->next;
+        return const_cast<void*>(address);
+    }
+    tilereel_write_position(position);
+    void* const target = tilereel_load(address, site);
+    tilereel_read_position(position);
+    return target;
+}
+
+TILEREEL_INLINE_HOOK bool tilereel_stores_expected(void* address, tilereel::plain::Site* site,
+                                                   std::uint32_t value,
+                                                   tilereel::plain::Position* position) noexcept {
+    std::uint64_t offset;
+    if (!tilereel_is_expected(address, site, position->next, &offset) || position->next->slow)
+        return false;
+    position->word[0] = static_cast<std::uint32_t>(offset);
+    position->word[tilereel::plain::kLanes] = value;
+    position->word += 2 * tilereel::plain::kLanes;
+    ++position->next;
+    return true;
+}
+
+// Of at most 4 bytes.
+TILEREEL_INLINE_HOOK void* tilereel_inline_store_int(void* address, tilereel::plain::Site* site,
+                                                     unsigned long value,
+                                                     tilereel::plain::Position* position) noexcept {
+    if (tilereel_stores_expected(address, site, static_cast<std::uint32_t>(value), position))
+        return address;
+    tilereel_write_position(position);
+    void* const target = tilereel_store_int(address, site, value);
+    tilereel_read_position(position);
+    return target;
+}
+
+TILEREEL_INLINE_HOOK void* tilereel_inline_store_float(
+    void* address, tilereel::plain::Site* site, float value,
+    tilereel::plain::Position* position) noexcept {
+    std::uint32_t bits;
+    __builtin_memcpy(&bits, &value, sizeof bits);
+    if (tilereel_stores_expected(address, site, bits, position)) return address;
+    tilereel_write_position(position);
+    void* const target = tilereel_store_float(address, site, value);
+    tilereel_read_position(position);
+    return target;
+}
+
+TILEREEL_INLINE_HOOK bool tilereel_has_expected_value(
+    tilereel::plain::Site* site, std::uint32_t value, unsigned offset_bytes,
+    tilereel::plain::Position* position) noexcept {
+    const tilereel::plain::Row* const row = position->next;
+    if (__builtin_expect(row->site != site || row->base != offset_bytes, 0)) return false;
+    *position->word = value;
+    position->word += tilereel::plain::kLanes;
+    ++position->next;
+    return true;
+}
+
+// Of at most 4 bytes.
+TILEREEL_INLINE_HOOK void tilereel_inline_value_int(tilereel::plain::Site* site,
+                                                    unsigned long value, unsigned offset_bytes,
+                                                    tilereel::plain::Position* position) noexcept {
+    if (tilereel_has_expected_value(site, static_cast<std::uint32_t>(value), offset_bytes,
+                                    position))
+        return;
+    tilereel_write_position(position);
+    tilereel_value_int(site, value, offset_bytes);
+    tilereel_read_position(position);
+}
+
+TILEREEL_INLINE_HOOK void tilereel_inline_value_float(
+    tilereel::plain::Site* site, float value, unsigned offset_bytes,
+    tilereel::plain::Position* position) noexcept {
+    std::uint32_t bits;
+    __builtin_memcpy(&bits, &value, sizeof bits);
+    if (tilereel_has_expected_value(site, bits, offset_bytes, position)) return;
+    tilereel_write_position(position);
+    tilereel_value_float(site, value, offset_bytes);
+    tilereel_read_position(position);
+}
+}
+
+#undef TILEREEL_INLINE_HOOK

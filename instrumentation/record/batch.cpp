@@ -123,8 +123,12 @@ void Batch::add_access(SiteId site, const std::uint32_t* offsets, std::uint32_t 
     LastPattern& last = last_[site];
     const std::uint32_t base = offsets[std::countr_zero(mask)];
     std::uint32_t differs = mask ^ last.mask;
-    for (std::size_t lane = 0; lane < kWarpSize; ++lane)
-        differs |= (offsets[lane] - base - last.relative[lane]) & last.active[lane];
+    if (mask == 0xffffffff)  // nearly always
+        for (std::size_t lane = 0; lane < kWarpSize; ++lane)
+            differs |= offsets[lane] - base - last.relative[lane];
+    else
+        for (std::size_t lane = 0; lane < kWarpSize; ++lane)
+            differs |= (offsets[lane] - base - last.relative[lane]) & last.active[lane];
     if (differs != 0) [[unlikely]]
         learn_pattern(last, offsets, mask);
     site_.push(site);

@@ -90,17 +90,14 @@ Fibers::~Fibers() {
 }
 
 void Fibers::prepare(std::size_t i, void (*body)()) {
-    // Tops of stacks differ modulo 4 KiB, so that the fibers' hot lines do not share cache sets.
-    const std::size_t shift = (i % 32) * 128;
-    std::byte* top = memory_ + (i + 1) * pitch_bytes_ - shift;
     Flow& flow = flows_[i];
-    flow.stack_bottom = top - (stack_bytes_ - shift);
-    flow.stack_bytes = stack_bytes_ - shift;
+    flow.stack_bytes = stack_bytes_ - shift_of(i);
+    flow.stack_bottom = top(i) - flow.stack_bytes;
     flow.fake_stack = nullptr;
 #if TILEREEL_ADDRESS_SANITIZER
     __asan_unpoison_memory_region(flow.stack_bottom, flow.stack_bytes);
 #endif
-    flow.context = make_fcontext(top, stack_bytes_ - shift, entry);
+    flow.context = make_fcontext(top(i), flow.stack_bytes, entry);
     starting_body = body;
 }
 

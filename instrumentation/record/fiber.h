@@ -30,6 +30,12 @@ class Fibers {
     Fibers& operator=(const Fibers&) = delete;
     // Makes fiber i start with body() at the next switch to it. body never returns.
     void prepare(std::size_t i, void (*body)());
+    // The end of stack i, from which it grows down; aligned to 16 bytes.
+    [[nodiscard]] std::byte* top(std::size_t i) const {
+        // Tops of stacks differ modulo 4 KiB, so that the fibers' hot lines do not share cache
+        // sets.
+        return memory_ + (i + 1) * pitch_bytes_ - shift_of(i);
+    }
     [[nodiscard]] Flow& operator[](std::size_t i) { return flows_[i]; }
     [[nodiscard]] std::size_t count() const { return count_; }
     // Whether an address lies on one of the stacks, or in the page below it.
@@ -39,6 +45,7 @@ class Fibers {
     }
 
   private:
+    [[nodiscard]] static std::size_t shift_of(std::size_t i) { return (i % 32) * 128; }
     std::size_t count_;
     std::size_t stack_bytes_;
     std::size_t pitch_bytes_;  // from one stack to the next, guard page included

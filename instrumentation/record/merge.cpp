@@ -11,6 +11,7 @@ constexpr std::uint32_t kUnnumbered = 0xffffffff;
 
 template <class T>
 void append(std::vector<T>& to, const Column<T>& from) {
+    populate_column(to, from.size());
     to.insert(to.end(), from.data(), from.data() + from.size());
 }
 

@@ -78,6 +78,7 @@ class Reader {
         }
         const std::uint64_t end = at_ + aligned(left);
         reserve_column(column, left / sizeof(T));
+        populate_column(column, left / sizeof(T));
         while (left > 0) {
             const std::uint64_t bytes = std::min(left, kPiece);
             if (!read_bytes(piece_.data(), bytes)) return;

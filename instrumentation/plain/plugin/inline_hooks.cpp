@@ -20,12 +20,11 @@ tree find(const char* name) {
 
 tree inline_version_of(tree hook) {
     const Hooks& known = hooks();
-    if (hook == known.load) return find("tilereel_inline_load");
-    if (hook == known.store_int) return find("tilereel_inline_store_int");
-    if (hook == known.store_float) return find("tilereel_inline_store_float");
-    if (hook == known.value_int) return find("tilereel_inline_value_int");
-    if (hook == known.value_float) return find("tilereel_inline_value_float");
-    return NULL_TREE;
+    return find(hook == known.load          ? "tilereel_inline_load"
+                : hook == known.store_int   ? "tilereel_inline_store_int"
+                : hook == known.store_float ? "tilereel_inline_store_float"
+                : hook == known.value_int   ? "tilereel_inline_value_int"
+                                            : "tilereel_inline_value_float");
 }
 
 // GCC's own functions call no hook.
@@ -37,13 +36,13 @@ bool leaves_function(gimple* call) {
 
 class PositionInFunction {
   public:
-    explicit PositionInFunction(const std::set<gimple*>& outlined)
-        : outlined_(outlined),
+    explicit PositionInFunction(const InlineHooks& inlined)
+        : inlined_(inlined),
           read_(find("tilereel_read_position")),
           write_(find("tilereel_write_position")) {}
 
     void run(function* function) {
-        if (!read_ || !write_ || !has_inline_hooks(function)) return;
+        if (!read_ || !write_ || inlined_.empty()) return;
         position_ = create_tmp_var(TREE_TYPE(TREE_TYPE(DECL_ARGUMENTS(read_))), "position");
         TREE_ADDRESSABLE(position_) = 1;
         basic_block bb;
@@ -55,20 +54,6 @@ class PositionInFunction {
     }
 
   private:
-    tree inline_version(gimple* statement) const {
-        if (!is_gimple_call(statement) || outlined_.count(statement)) return NULL_TREE;
-        tree callee = gimple_call_fndecl(statement);
-        return callee ? inline_version_of(callee) : NULL_TREE;
-    }
-
-    bool has_inline_hooks(function* function) const {
-        basic_block bb;
-        FOR_EACH_BB_FN(bb, function)
-        for (gimple_stmt_iterator at = gsi_start_bb(bb); !gsi_end_p(at); gsi_next(&at))
-            if (inline_version(gsi_stmt(at))) return true;
-        return false;
-    }
-
     gcall* call_of(tree hook) const {
         return gimple_build_call(hook, 1, build_fold_addr_expr(position_));
     }
@@ -78,8 +63,8 @@ class PositionInFunction {
         if (gimple_code(here) == GIMPLE_RETURN)
             gsi_insert_before(&at, call_of(write_), GSI_SAME_STMT);
         if (!is_gimple_call(here)) return;
-        if (tree version = inline_version(here)) {
-            put_inline(at, version);
+        if (inlined_.count(here)) {
+            put_inline(at);
         } else if (leaves_function(here)) {
             gsi_insert_before(&at, call_of(write_), GSI_SAME_STMT);
             if (!stmt_ends_bb_p(here))
@@ -89,19 +74,22 @@ class PositionInFunction {
         }
     }
 
-    void put_inline(gimple_stmt_iterator& at, tree version) {
+    void put_inline(gimple_stmt_iterator& at) {
         gimple* const before = gsi_stmt(at);
+        tree hook = gimple_call_fndecl(before);
         auto_vec<tree> arguments;
         for (unsigned i = 0; i < gimple_call_num_args(before); ++i)
             arguments.safe_push(gimple_call_arg(before, i));
         arguments.safe_push(build_fold_addr_expr(position_));
-        gcall* const call = gimple_build_call_vec(version, arguments);
+        if (hook != hooks().value_int && hook != hooks().value_float)
+            arguments.safe_push(build_int_cst(unsigned_type_node, inlined_.at(before)));
+        gcall* const call = gimple_build_call_vec(inline_version_of(hook), arguments);
         gimple_call_set_lhs(call, gimple_call_lhs(before));
         gimple_set_location(call, gimple_location(before));
         gsi_replace(&at, call, false);
     }
 
-    const std::set<gimple*>& outlined_;
+    const InlineHooks& inlined_;
     tree read_, write_;
     tree position_ = NULL_TREE;
     std::vector<edge> behind_;  // of calls that end their block
@@ -109,8 +97,8 @@ class PositionInFunction {
 
 }  // namespace
 
-void use_inline_hooks(function* function, const std::set<gimple*>& outlined) {
-    PositionInFunction(outlined).run(function);
+void use_inline_hooks(function* function, const InlineHooks& inlined) {
+    PositionInFunction(inlined).run(function);
 }
 
 bool is_inline_hook(tree function) {

@@ -21,7 +21,7 @@ void Instrument::run() {
         block(bb);
     }
     on_entry();
-    use_inline_hooks(function_, outlined_);
+    use_inline_hooks(function_, inlined_);
     loop_optimizer_finalize();
     free_dominance_info(CDI_DOMINATORS);
 }
@@ -165,7 +165,7 @@ tree Instrument::redirect(gimple_stmt_iterator& at, tree reference, tree hook, K
                       element_type(type), variable);
     gcall* hooked = value ? gimple_build_call(hook, 3, address, place, value)
                           : gimple_build_call(hook, 2, address, place);
-    if (value && size_of(type) > 4) outlined_.insert(hooked);
+    if (hook == hooks().load || (value && size_of(type) <= 4)) put_inline(hooked, type);
     tree target = create_tmp_reg(ptr_type_node);
     gimple_call_set_lhs(hooked, target);
     gimple_set_location(hooked, location_);
@@ -174,6 +174,10 @@ tree Instrument::redirect(gimple_stmt_iterator& at, tree reference, tree hook, K
     tree redirected = build2(MEM_REF, type, target, build_int_cst(ptr_type_node, 0));
     TREE_THIS_VOLATILE(redirected) = TREE_THIS_VOLATILE(reference);
     return redirected;
+}
+
+void Instrument::put_inline(gcall* hooked, tree accessed) {
+    inlined_.emplace(hooked, std::min(TYPE_ALIGN_UNIT(accessed), 16u) - 1);
 }
 
 void Instrument::value_after(gimple_stmt_iterator& at, tree target, tree value, Kind kind) {
@@ -218,7 +222,7 @@ void Instrument::insert_value(gimple_seq* sequence, tree target, tree value, Kin
                       points ? std::max(1u, size_of(TREE_TYPE(type))) : TYPE_ALIGN_UNIT(type),
                       element_type(points ? TREE_TYPE(type) : type), NULL_TREE);
     gcall* hooked = gimple_build_call(hook, 3, place, argument, offset);
-    if (kind == kParameter || size_of(type) > 4) outlined_.insert(hooked);
+    if (kind != kParameter && size_of(type) <= 4) inlined_.emplace(hooked, 0);
     gimple_set_location(hooked, location_);
     gimple_seq_add_stmt(sequence, hooked);
 }

@@ -7,6 +7,7 @@
 
 #include "descriptors.h"
 #include "gcc.h"
+#include "inline_hooks.h"
 
 namespace tilereel::plain {
 
@@ -46,6 +47,7 @@ class Instrument {
     tree store(gimple_stmt_iterator& at, tree reference, tree value);
     void stored(gimple_stmt_iterator& at);
     tree redirect(gimple_stmt_iterator& at, tree reference, tree hook, Kind kind, tree value);
+    void put_inline(gcall* hooked, tree accessed);
     void value_after(gimple_stmt_iterator& at, tree target, tree value, Kind kind);
     void insert_value(gimple_seq* sequence, tree target, tree value, Kind kind);
     void note_sum(gimple_stmt_iterator& at);
@@ -68,7 +70,7 @@ class Instrument {
     std::set<tree> products_, sums_;  // temporaries of the block
     std::vector<tree> shared_;        // variables, in the order of their first use
     std::vector<tree> pointed_at_;    // device variables whose address is taken
-    std::set<gimple*> outlined_;      // hooks that are called: of 8 bytes, and of parameters
+    InlineHooks inlined_;
 };
 
 }  // namespace tilereel::plain

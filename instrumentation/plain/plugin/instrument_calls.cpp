@@ -84,6 +84,7 @@ void Instrument::runtime_call(gimple_stmt_iterator& at, tree callee) {
         tree place = site(location_, text, kind, size_of(type), TYPE_ALIGN_UNIT(type),
                           element_type(type), variable);
         gcall* hooked = gimple_build_call(hook, 2, pointer, place);
+        if (kind == kLoad) put_inline(hooked, type);
         tree target = create_tmp_reg(ptr_type_node);
         gimple_call_set_lhs(hooked, target);
         gimple_set_location(hooked, location_);

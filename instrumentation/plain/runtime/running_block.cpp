@@ -1,13 +1,7 @@
 #include "instrumentation/plain/runtime/running_block.h"
 
 namespace tilereel::plain {
-namespace {
 
-thread_local constinit RunningBlock* running_block [[gnu::tls_model("initial-exec")]] = nullptr;
-
-}  // namespace
-
-RunningBlock* RunningBlock::current() { return running_block; }
-void RunningBlock::set_current(RunningBlock* block) { running_block = block; }
+thread_local constinit RunningBlock* RunningBlock::current_ = nullptr;
 
 }  // namespace tilereel::plain

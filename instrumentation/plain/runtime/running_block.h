@@ -51,7 +51,7 @@ class RunningBlock {
     RunningBlock& operator=(const RunningBlock&) = delete;
     virtual ~RunningBlock() = default;
     // Null outside of launches.
-    static RunningBlock* current();
+    static RunningBlock* current() { return current_; }
 
     // Called for the running thread:
     // Waits for the lanes of `mask`; 0: for the lanes at the same site. See
@@ -96,7 +96,7 @@ class RunningBlock {
     std::string printed;  // the block's output so far
 
   protected:
-    static void set_current(RunningBlock* block);
+    static void set_current(RunningBlock* block) { current_ = block; }
     // Reports a deadlock and ends the launch: `thread` waits for a phase that cannot complete.
     [[noreturn]] void report_deadlock(std::uint32_t thread);
     void forget_threads() {  // at the begin of a block
@@ -119,6 +119,7 @@ class RunningBlock {
     SharedBarriers barriers_;
 
   private:
+    static thread_local constinit RunningBlock* current_ [[gnu::tls_model("initial-exec")]];
     bool at_grid_ = false;
     std::vector<CopyGroups<PendingCopy>> copies_;  // by thread; empty until the first copy
     std::vector<CallStack> calls_;                 // by thread; empty until the first use

@@ -18,12 +18,8 @@ asm(TILEREEL_ASSEMBLER_FUNCTION("tilereel_switch_stack") TILEREEL_PUSH_REGISTERS
 namespace tilereel::plain {
 
 Suspended begin_on_stack(Fibers& fibers, std::size_t i, void (*entry)()) {
-    fibers.prepare(i, entry);  // sets the bounds
-    const Flow& flow = fibers[i];
-    auto top = reinterpret_cast<std::uintptr_t>(flow.stack_bottom) + flow.stack_bytes;
-    top &= ~std::uintptr_t{15};
     // Six registers, the address to return to, and its own return address, which is none.
-    auto* const frame = reinterpret_cast<std::uint64_t*>(top) - 8;
+    auto* const frame = reinterpret_cast<std::uint64_t*>(fibers.top(i)) - 8;
     std::memset(frame, 0, 8 * sizeof(std::uint64_t));
     frame[6] = reinterpret_cast<std::uint64_t>(entry);
     return frame;

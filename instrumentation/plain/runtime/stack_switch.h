@@ -26,7 +26,7 @@ inline Suspended suspended_main() { return nullptr; }  // of the CPU thread itse
 inline void switch_stack(Suspended& from, Suspended& to) { tilereel_switch_stack(&from, to); }
 // Prefetches the top frames of a suspended stack into the CPU's cache.
 inline void prefetch_stack(Suspended suspended) {
-    constexpr int kLineBytes = 64, kLines = 6;
+    constexpr int kLineBytes = 64, kLines = 4;
     for (int line = 0; line < kLines; ++line)
         __builtin_prefetch(static_cast<const char*>(suspended) + line * kLineBytes, 1);
 }

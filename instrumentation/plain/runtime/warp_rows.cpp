@@ -12,6 +12,8 @@ constinit __thread Running running __attribute__((tls_model("initial-exec")));
 
 namespace {
 
+constexpr std::uint32_t kNoRow = 0xffffffff;
+
 // Whether a row of an earlier time slice serves for this event: its array is still where it was.
 bool is_repeated(const Row& before, const Row& now) {
     return is_same(before, now) && before.base == now.base && before.limit == now.limit;
@@ -28,8 +30,7 @@ void WarpRows::begin_slice(bool apart, bool assignments) {
     led_ = 0;
     skips_assignments_ = !assignments;
     apart_ = apart;
-    position_ = {};
-    position_row_ = 0;
+    position_row_ = kNoRow;
     agreed_.fill(0);
     for (std::uint32_t left = divergent_ | skipping_; left != 0; left &= left - 1) {
         Lane& lane = lanes_[static_cast<unsigned>(std::countr_zero(left))];

@@ -46,18 +46,18 @@ class WarpRows {
     void begin_lane(unsigned lane) {
         lane_ = lane;
         diverged_ = apart_ || (divergent_ >> lane & 1u) != 0;
-        running = {.skips_assignments = skips_assignments_};
-        if (diverged_) return;
-        running.next = rows_.data() + agreed_[lane];
-        running.word = words_.get() + running.next->first_word * kLanes + lane;
+        running.idle = false;
+        running.skips_assignments = skips_assignments_;
+        Row* const next = diverged_ ? &nothing_expected : rows_.data() + agreed_[lane];
+        running.next = next;
+        running.word = words_.get() + next->first_word * kLanes + lane;
     }
+    // What is expected of the lane is no longer valid: begin_lane() or running = {} follows.
     void end_lane() {
-        if (!diverged_) {
-            const std::uint32_t done = at();
-            agreed_[lane_] = done;
-            if (done > led_) led_ = done;
-        }
-        running = {};
+        if (diverged_) return;
+        const std::uint32_t done = at();
+        agreed_[lane_] = done;
+        if (done > led_) led_ = done;
     }
     // Adds an event that the fast path did not expect. `row`: first_word is not set.
     void add(const Row& row, const std::uint32_t* words);
@@ -116,7 +116,8 @@ class WarpRows {
     bool diverged_ = false;                           // of the running lane
     unsigned lane_ = 0;
     Place latest_;
-    // The position of a lane that has executed the common sequence up to row position_row_.
+    // The position of a lane that has executed the common sequence up to row position_row_. A
+    // larger number than any row's: not known.
     ProgramPosition position_;
     std::uint32_t position_row_ = 0;
     std::array<Lane, kLanes> lanes_;

@@ -200,11 +200,6 @@ inline void Worker::begin_thread_slice(std::uint32_t number) {
         running = {.idle = !lockstep_ && !checked_};
 }
 
-inline void Worker::end_thread_slice() {
-    running.idle = false;
-    if (recorded_) rows_.end_lane();
-}
-
 void Worker::resume(std::uint32_t thread) {
     begin_thread_slice(thread);
     in_thread_ = true;
@@ -233,8 +228,11 @@ inline Suspended& Worker::stop_for_next(Wait why) {
     thread.site = here_;
     warp.ready &= ~bit;
     if (why == Wait::kBlock || why == Wait::kGrid) warp.at_block |= bit;
-    end_thread_slice();
-    if (slice_lanes_ == 0) return main_;
+    if (recorded_) rows_.end_lane();
+    if (slice_lanes_ == 0) {
+        running = {};
+        return main_;
+    }
     const std::uint32_t base = thread_ / kLanes * kLanes;
     const auto next = static_cast<std::uint32_t>(std::countr_zero(slice_lanes_));
     slice_lanes_ &= slice_lanes_ - 1;

@@ -160,7 +160,6 @@ class Worker final : public RunningBlock {
     void run_slice_in_lockstep(std::uint32_t warp);
     void resume(std::uint32_t thread);
     void begin_thread_slice(std::uint32_t thread);
-    void end_thread_slice();
     void stop(Wait why);
     Suspended& stop_for_next(Wait why);
     bool write_slice(std::uint32_t warp);

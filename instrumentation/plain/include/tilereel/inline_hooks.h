@@ -39,20 +39,21 @@ TILEREEL_INLINE_HOOK void tilereel_write_position(tilereel::plain::Position* pos
     tilereel::plain::running.word = position->word;
 }
 
-// `offset`: of the access in the array that is expected.
+// `misaligned`: bits of an offset that must be 0. `offset`: of the access in the expected array.
 TILEREEL_INLINE_HOOK bool tilereel_is_expected(const void* address,
                                                const tilereel::plain::Site* site,
-                                               const tilereel::plain::Row* row,
+                                               const tilereel::plain::Row* row, unsigned misaligned,
                                                std::uint64_t* offset) noexcept {
     *offset = reinterpret_cast<std::uint64_t>(address) - row->base;
     return __builtin_expect(
-        row->site == site && *offset <= row->limit && (*offset & row->misaligned) == 0, 1);
+        row->site == site && *offset <= row->limit && (*offset & misaligned) == 0, 1);
 }
 
 TILEREEL_INLINE_HOOK void* tilereel_inline_load(const void* address, tilereel::plain::Site* site,
-                                                tilereel::plain::Position* position) noexcept {
+                                                tilereel::plain::Position* position,
+                                                unsigned misaligned) noexcept {
     std::uint64_t offset;
-    if (tilereel_is_expected(address, site, position->next, &offset)) {
+    if (tilereel_is_expected(address, site, position->next, misaligned, &offset)) {
         *position->word = static_cast<std::uint32_t>(offset);
         position->word += tilereel::plain::kLanes;
         ++position->next;
@@ -66,9 +67,11 @@ TILEREEL_INLINE_HOOK void* tilereel_inline_load(const void* address, tilereel::p
 
 TILEREEL_INLINE_HOOK bool tilereel_stores_expected(void* address, tilereel::plain::Site* site,
                                                    std::uint32_t value,
-                                                   tilereel::plain::Position* position) noexcept {
+                                                   tilereel::plain::Position* position,
+                                                   unsigned misaligned) noexcept {
     std::uint64_t offset;
-    if (!tilereel_is_expected(address, site, position->next, &offset) || position->next->slow)
+    if (!tilereel_is_expected(address, site, position->next, misaligned, &offset) ||
+        position->next->slow)
         return false;
     position->word[0] = static_cast<std::uint32_t>(offset);
     position->word[tilereel::plain::kLanes] = value;
@@ -80,8 +83,10 @@ TILEREEL_INLINE_HOOK bool tilereel_stores_expected(void* address, tilereel::plai
 // Of at most 4 bytes.
 TILEREEL_INLINE_HOOK void* tilereel_inline_store_int(void* address, tilereel::plain::Site* site,
                                                      unsigned long value,
-                                                     tilereel::plain::Position* position) noexcept {
-    if (tilereel_stores_expected(address, site, static_cast<std::uint32_t>(value), position))
+                                                     tilereel::plain::Position* position,
+                                                     unsigned misaligned) noexcept {
+    if (tilereel_stores_expected(address, site, static_cast<std::uint32_t>(value), position,
+                                 misaligned))
         return address;
     tilereel_write_position(position);
     void* const target = tilereel_store_int(address, site, value);
@@ -89,12 +94,13 @@ TILEREEL_INLINE_HOOK void* tilereel_inline_store_int(void* address, tilereel::pl
     return target;
 }
 
-TILEREEL_INLINE_HOOK void* tilereel_inline_store_float(
-    void* address, tilereel::plain::Site* site, float value,
-    tilereel::plain::Position* position) noexcept {
+TILEREEL_INLINE_HOOK void* tilereel_inline_store_float(void* address, tilereel::plain::Site* site,
+                                                       float value,
+                                                       tilereel::plain::Position* position,
+                                                       unsigned misaligned) noexcept {
     std::uint32_t bits;
     __builtin_memcpy(&bits, &value, sizeof bits);
-    if (tilereel_stores_expected(address, site, bits, position)) return address;
+    if (tilereel_stores_expected(address, site, bits, position, misaligned)) return address;
     tilereel_write_position(position);
     void* const target = tilereel_store_float(address, site, value);
     tilereel_read_position(position);

@@ -106,16 +106,19 @@ TEST_F(LargeProgram, ALaunchWhoseBlocksEndIsNotStopped) {
     setenv("TILEREEL_PLAIN_WORKERS", "1", 1);
     request_.limits.seconds = 0.3;
     const ProgramRun ran = run(R"(
-__global__ void k(volatile int* a) {
-    volatile int turns = 0;
+__global__ void k(int* a, int clocks) {
     const bool recorded = blockIdx.x % 350 == 0 || blockIdx.x == 699;
-    while (!recorded && turns < 4000000) turns = turns + 1;
-    a[blockIdx.x] = turns;
+    const long long begin = clock64();
+    while (!recorded && clock64() - begin < clocks) {
+    }
+    a[blockIdx.x] = 1;
 }
 int main() {
     int* a;
+    int clocks_a_millisecond;
+    cudaDeviceGetAttribute(&clocks_a_millisecond, cudaDevAttrClockRate, 0);
     cudaMalloc(&a, 700 * sizeof(int));
-    k<<<700, 1>>>(a);
+    k<<<700, 1>>>(a, clocks_a_millisecond);
     cudaFree(a);
 }
 )");

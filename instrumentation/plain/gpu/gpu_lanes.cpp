@@ -121,7 +121,7 @@ const std::vector<WarpEvent>& GpuLanes::align(std::span<const GpuEvent> events) 
             row.site = &instruction_of(event).site;
             row.array = array_of(event.array);
             row.base = event.sum;
-            row.words = count;
+            row.words = static_cast<std::uint16_t>(count);
             rows_.add(row, words.data());
         }
         rows_.end_lane();

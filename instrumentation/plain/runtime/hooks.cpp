@@ -26,15 +26,16 @@ namespace {
 // Notes the access if it was expected.
 template <class... Words>
 [[gnu::always_inline]] inline bool expected(const void* address, const Site* site, Words... words) {
-    Row* const row = running.next;
-    const std::uint64_t offset = reinterpret_cast<std::uint64_t>(address) - row->base;
-    if (row->site != site || offset > row->limit || (offset & row->misaligned) != 0) return false;
-    if (sizeof...(words) > 0 && row->slow) return false;
+    ExpectedEvent* const event = running.next;
+    const std::uint64_t offset = reinterpret_cast<std::uint64_t>(address) - event->base;
+    if (event->site != site || offset > event->limit || (offset & event->misaligned) != 0)
+        return false;
+    if (sizeof...(words) > 0 && event->slow) return false;
     std::uint32_t* word = running.word;
     *word = static_cast<std::uint32_t>(offset);
     ((*(word += kLanes) = words), ...);
     running.word = word + kLanes;
-    running.next = row + 1;
+    running.next = event + 1;
     return true;
 }
 
@@ -46,12 +47,12 @@ template <class... Words>
 [[gnu::always_inline]] inline bool expected_value(const Site* site, std::uint32_t offset,
                                                   Words... words) {
     if (is_skipped(site)) return true;
-    Row* const row = running.next;
-    if (row->site != site || row->base != offset) return false;
+    ExpectedEvent* const event = running.next;
+    if (event->site != site || event->base != offset) return false;
     std::uint32_t* word = running.word;
     ((*word = words, word += kLanes), ...);
     running.word = word;
-    running.next = row + 1;
+    running.next = event + 1;
     return true;
 }
 
@@ -105,13 +106,13 @@ void tilereel_value_int(Site* site, std::uint64_t value, std::uint32_t offset_by
     const auto low = static_cast<std::uint32_t>(value),
                high = static_cast<std::uint32_t>(value >> 32);
     if (is_skipped(site)) return;
-    Row* const row = running.next;
-    if (row->site == site && row->base == offset_bytes) [[likely]] {
+    ExpectedEvent* const event = running.next;
+    if (event->site == site && event->base == offset_bytes) [[likely]] {
         std::uint32_t* const word = running.word;
         *word = low;
-        running.next = row + 1;
+        running.next = event + 1;
         running.word = word + kLanes;
-        if (row->words == 1) [[likely]]
+        if (event->words == 1) [[likely]]
             return;
         word[kLanes] = high;
         running.word = word + 2 * kLanes;
@@ -139,17 +140,17 @@ void tilereel_at(Site* site) {
 }
 
 void tilereel_enter(Site* site) {
-    Row* const row = running.next;
-    if (row->site == site && row->base == 0)
-        running.next = row + 1;
+    ExpectedEvent* const event = running.next;
+    if (event->site == site && event->base == 0)
+        running.next = event + 1;
     else if (Worker* const worker = Worker::current())
         worker->enter(site, false);
 }
 
 void tilereel_leave(Site* site) {
-    Row* const row = running.next;
-    if (row->site == site && row->base == 1)
-        running.next = row + 1;
+    ExpectedEvent* const event = running.next;
+    if (event->site == site && event->base == 1)
+        running.next = event + 1;
     else if (Worker* const worker = Worker::current())
         worker->enter(site, true);
 }

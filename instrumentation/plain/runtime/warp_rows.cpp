@@ -7,7 +7,7 @@
 
 namespace tilereel::plain {
 
-constinit Row nothing_expected;
+constinit ExpectedEvent nothing_expected;
 constinit __thread Running running __attribute__((tls_model("initial-exec")));
 
 namespace {
@@ -23,6 +23,7 @@ bool is_repeated(const Row& before, const Row& now) {
 
 WarpRows::WarpRows() {
     rows_.emplace_back();
+    expected_.emplace_back();
     reserve_words(1);
 }
 
@@ -45,21 +46,22 @@ void WarpRows::begin_slice(bool apart, bool assignments) {
 // former sequence that begins with it; false: there is none, and the sequence is empty now.
 bool WarpRows::begin_like_before(const Row& row) {
     constexpr std::size_t kMost = 8;
-    for (std::vector<Row>& former : former_)
-        if (is_repeated(former.front(), row)) {
-            std::swap(rows_, former);
+    for (Sequence& former : former_)
+        if (is_repeated(former.rows.front(), row)) {
+            swap_with(former);
             reserve_words(rows_.back().first_word + 1);
             return true;
         }
     if (rows_.size() > 1) {
         if (former_.size() < kMost) {
-            former_.emplace_back().swap(rows_);
+            swap_with(former_.emplace_back());
         } else {
-            std::swap(rows_, former_[next_former_]);
+            swap_with(former_[next_former_]);
             next_former_ = (next_former_ + 1) % kMost;
         }
     }
     rows_.assign(1, Row());
+    expected_.assign(1, ExpectedEvent());
     return false;
 }
 
@@ -98,7 +100,7 @@ void WarpRows::take(std::uint32_t number, const std::uint32_t* words) {
     std::uint32_t* const column = words_.get() + row.first_word * kLanes + lane_;
     for (std::uint32_t i = 0; i < row.words; ++i) column[i * kLanes] = words[i];
     latest_ = {column, kLanes};
-    running.next = rows_.data() + number + 1;
+    running.next = expected_.data() + number + 1;
     running.word = column + row.words * kLanes;
 }
 
@@ -127,10 +129,12 @@ void WarpRows::append(const Row& row, const std::uint32_t* words) {
     Row sentinel;
     sentinel.first_word = first + row.words;
     rows_.push_back(sentinel);
+    expected_.back() = row;
+    expected_.emplace_back();
     std::uint32_t* column = words_.get() + first * kLanes + lane_;
     latest_ = {column, kLanes};
     for (std::uint32_t i = 0; i < row.words; ++i) column[i * kLanes] = words[i];
-    running.next = rows_.data() + rows_.size() - 1;
+    running.next = expected_.data() + expected_.size() - 1;
     running.word = column + row.words * kLanes;
     led_ = std::max(led_, at());
 }
@@ -149,6 +153,8 @@ void WarpRows::truncate(std::uint32_t rows) {
     rows_.resize(rows + 1);
     rows_.back() = {};
     rows_.back().first_word = first;
+    expected_.resize(rows + 1);
+    expected_.back() = {};
 }
 
 void WarpRows::reserve_words(std::uint32_t rows) {

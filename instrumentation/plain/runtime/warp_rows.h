@@ -48,9 +48,9 @@ class WarpRows {
         diverged_ = apart_ || (divergent_ >> lane & 1u) != 0;
         running.idle = false;
         running.skips_assignments = skips_assignments_;
-        Row* const next = diverged_ ? &nothing_expected : rows_.data() + agreed_[lane];
-        running.next = next;
-        running.word = words_.get() + next->first_word * kLanes + lane;
+        const std::uint32_t next = agreed_[lane];
+        running.next = diverged_ ? &nothing_expected : expected_.data() + next;
+        running.word = words_.get() + rows_[next].first_word * kLanes + lane;
     }
     // What is expected of the lane is no longer valid: begin_lane() or running = {} follows.
     void end_lane() {
@@ -97,14 +97,24 @@ class WarpRows {
     void reserve_words(std::uint32_t rows);
     void truncate(std::uint32_t rows);
     [[nodiscard]] std::uint32_t at() const {
-        return static_cast<std::uint32_t>(running.next - rows_.data());
+        return static_cast<std::uint32_t>(running.next - expected_.data());
     }
     class Alignment;  // warp_rows_align.cpp
     void align();
 
-    std::vector<Row> rows_;  // the last one is a sentinel
-    // Other sequences of rows, with which former time slices began: a loop comes back to them.
-    std::vector<std::vector<Row>> former_;
+    // The rows of the common sequence, and what is expected of each. The last one is a sentinel.
+    std::vector<Row> rows_;
+    std::vector<ExpectedEvent> expected_;
+    // Other sequences, with which former time slices began: a loop comes back to them.
+    struct Sequence {
+        std::vector<Row> rows;
+        std::vector<ExpectedEvent> expected;
+    };
+    void swap_with(Sequence& other) {
+        rows_.swap(other.rows);
+        expected_.swap(other.expected);
+    }
+    std::vector<Sequence> former_;
     std::uint32_t next_former_ = 0;  // the next one to be replaced
     std::unique_ptr<std::uint32_t[], void (*)(void*)> words_{nullptr, std::free};
     std::uint32_t word_capacity_ = 0;

@@ -125,8 +125,8 @@ void* Worker::access(void* pointer, Site* site, const std::uint32_t* words, std:
     row.array = array;
     row.base = array->base;
     row.limit = static_cast<std::uint32_t>(array->bytes - width);
-    row.misaligned = unit - 1;
-    row.words = 1 + count;
+    row.misaligned = static_cast<std::uint8_t>(unit - 1);
+    row.words = static_cast<std::uint16_t>(1 + count);
     std::array<std::uint32_t, 65> all{static_cast<std::uint32_t>(address - array->base)};
     for (std::uint32_t i = 0; i < count; ++i) all[i + 1] = words == nullptr ? 0 : words[i];
     row.accesses = pieces_of(*site);
@@ -168,7 +168,7 @@ void Worker::value(Site* site, const std::uint32_t* words, std::uint32_t count,
     Row row;
     row.site = site;
     row.base = offset;
-    row.words = count;
+    row.words = static_cast<std::uint16_t>(count);
     rows_.add(row, words);
 }
 

@@ -15,7 +15,7 @@ namespace plain {
 
 // Running::next and Running::word, of the function that runs.
 struct Position {
-    Row* next;
+    ExpectedEvent* next;
     std::uint32_t* word;
 };
 
@@ -42,11 +42,12 @@ TILEREEL_INLINE_HOOK void tilereel_write_position(tilereel::plain::Position* pos
 // `misaligned`: bits of an offset that must be 0. `offset`: of the access in the expected array.
 TILEREEL_INLINE_HOOK bool tilereel_is_expected(const void* address,
                                                const tilereel::plain::Site* site,
-                                               const tilereel::plain::Row* row, unsigned misaligned,
+                                               const tilereel::plain::ExpectedEvent* event,
+                                               unsigned misaligned,
                                                std::uint64_t* offset) noexcept {
-    *offset = reinterpret_cast<std::uint64_t>(address) - row->base;
+    *offset = reinterpret_cast<std::uint64_t>(address) - event->base;
     return __builtin_expect(
-        row->site == site && *offset <= row->limit && (*offset & misaligned) == 0, 1);
+        event->site == site && *offset <= event->limit && (*offset & misaligned) == 0, 1);
 }
 
 TILEREEL_INLINE_HOOK void* tilereel_inline_load(const void* address, tilereel::plain::Site* site,
@@ -110,8 +111,8 @@ TILEREEL_INLINE_HOOK void* tilereel_inline_store_float(void* address, tilereel::
 TILEREEL_INLINE_HOOK bool tilereel_has_expected_value(
     tilereel::plain::Site* site, std::uint32_t value, unsigned offset_bytes,
     tilereel::plain::Position* position) noexcept {
-    const tilereel::plain::Row* const row = position->next;
-    if (__builtin_expect(row->site != site || row->base != offset_bytes, 0)) return false;
+    const tilereel::plain::ExpectedEvent* const event = position->next;
+    if (__builtin_expect(event->site != site || event->base != offset_bytes, 0)) return false;
     *position->word = value;
     position->word += tilereel::plain::kLanes;
     ++position->next;

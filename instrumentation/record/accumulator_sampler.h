@@ -21,10 +21,11 @@ class AccumulatorSampler {
     [[nodiscard]] std::uint32_t interval() const { return interval_; }
 
   private:
-    // Multiply-adds to go, of the lanes of a warp.
+    // How many multiply-adds each lane of a warp still makes until one is recorded. As long as
+    // always the same lanes make them, one number serves for all.
     struct UntilDue {
-        std::uint32_t together = 0;  // of each lane of `mask`, so far all together; 0: see by_lane
-        std::uint32_t mask = 0;      // no other lane has made any; 0: none has
+        std::uint32_t together = 0;  // of each lane of `mask`; 0: `by_lane` counts
+        std::uint32_t mask = 0;      // these lanes; 0: none has made one
         LaneWords by_lane{};
     };
     [[nodiscard]] bool is_due_by_lane(UntilDue& until, std::uint32_t mask) const;

@@ -1,5 +1,7 @@
 #include "app/cli/program.h"
 
+#include <CLI/CLI.hpp>
+
 #include <algorithm>
 #include <csignal>
 #include <cstdio>

@@ -1,11 +1,15 @@
 #pragma once
 // The work of a command line program around its commands.
-#include <CLI/CLI.hpp>
 #include <functional>
 #include <optional>
 #include <string>
 
 #include "instrumentation/base/result.h"
+
+// Declared only: CLI11's header takes seconds to compile.
+namespace CLI {
+class App;
+}
 
 namespace tilereel {
 

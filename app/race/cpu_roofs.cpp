@@ -45,15 +45,15 @@ double quickest(int threads, const std::function<void(int)>& work) {
 // the registers.
 template <int kFloats>
 using Vector __attribute__((vector_size(kFloats * sizeof(float)))) = float;
-constexpr int kChains = 12;
+constexpr int kFmaChains = 12;
 
 // The same loop for each width; a function's target cannot be a template's parameter.
 #define TILEREEL_CHAINS(name, target, floats)                                                    \
     target float name(long steps) {                                                              \
-        Vector<floats> sums[kChains] = {};                                                       \
+        Vector<floats> sums[kFmaChains] = {};                                                       \
         const Vector<floats> factor = Vector<floats>{} + 0.999f;                                 \
         for (long step = 0; step < steps; ++step)                                                \
-            _Pragma("GCC unroll 12") for (int chain = 0; chain < kChains; ++chain) sums[chain] = \
+            _Pragma("GCC unroll 12") for (int chain = 0; chain < kFmaChains; ++chain) sums[chain] = \
                 sums[chain] * factor + static_cast<float>(chain + 1);                            \
         Vector<floats> all = {};                                                                 \
         for (const Vector<floats>& sum : sums) all += sum;                                       \
@@ -136,7 +136,7 @@ std::optional<double> measure_fma_gflops(int threads, const std::atomic<bool>& c
             [[maybe_unused]] const volatile float kept = chains.run(kSteps);
             const std::chrono::duration<double> lasted = Clock::now() - begin;
             own = std::max(
-                own, 2e-9 * chains.floats * kChains * static_cast<double>(kSteps) / lasted.count());
+                own, 2e-9 * chains.floats * kFmaChains * static_cast<double>(kSteps) / lasted.count());
         }
     });
     if (cancel) return std::nullopt;

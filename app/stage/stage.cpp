@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/stage/general.h"
 #include "app/stage/heat.h"
 #include "app/stage/ring.h"
 #include "app/stage/watched.h"

@@ -10,8 +10,8 @@
 #include "kernels/cuda/champion_bulk.cuh"
 #include "kernels/cuda/champion_kernels.cuh"
 #include "kernels/cuda/champion_vector.cuh"
-#include "kernels/cuda/cuda_handles.cuh"
-#include "kernels/cuda/tensor_map.cuh"
+#include "kernels/cuda/cuda_handles.h"
+#include "kernels/cuda/tensor_map.h"
 
 namespace tilereel {
 namespace {

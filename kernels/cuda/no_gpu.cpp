@@ -1,4 +1,4 @@
-// Stands in for cuda_gpu.cu where there is no CUDA Toolkit.
+// Stands in for cuda_gpu.cpp where there is no CUDA Toolkit.
 #include "kernels/cuda/gpu.h"
 
 namespace tilereel {

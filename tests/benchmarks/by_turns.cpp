@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <ctime>
 
-#include "kernels/cuda/cuda_handles.cuh"
+#include "kernels/cuda/cuda_handles.h"
 
 namespace tilereel {
 namespace {

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "kernels/cuda/cuda_handles.cuh"
+#include "kernels/cuda/cuda_handles.h"
 
 namespace tilereel::hardware {
 

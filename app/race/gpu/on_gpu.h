@@ -4,7 +4,7 @@
 #include <string>
 
 #include "instrumentation/base/bytes_text.h"
-#include "kernels/cuda/cuda_handles.cuh"
+#include "kernels/cuda/cuda_handles.h"
 
 namespace tilereel {
 

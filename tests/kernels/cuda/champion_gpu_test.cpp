@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "kernels/cuda/champion.h"
-#include "kernels/cuda/cuda_handles.cuh"
+#include "kernels/cuda/cuda_handles.h"
 
 namespace tilereel {
 namespace {

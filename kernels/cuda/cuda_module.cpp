@@ -1,4 +1,4 @@
-#include "kernels/cuda/cuda_module.cuh"
+#include "kernels/cuda/cuda_module.h"
 
 #include <cuda.h>
 #include <cuda_runtime.h>
@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "kernels/cuda/cuda_handles.cuh"
+#include "kernels/cuda/cuda_handles.h"
 
 namespace tilereel {
 namespace {

@@ -1,4 +1,4 @@
-#include "kernels/cuda/cuda_handles.cuh"
+#include "kernels/cuda/cuda_handles.h"
 
 #include <algorithm>
 #include <fstream>

@@ -4,7 +4,7 @@
 #include <cudaTypedefs.h>
 
 #include "instrumentation/base/result.h"
-#include "kernels/cuda/cuda_handles.cuh"
+#include "kernels/cuda/cuda_handles.h"
 
 namespace tilereel {
 

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cstring>
 
-#include "kernels/cuda/cuda_handles.cuh"
-#include "kernels/cuda/cuda_module.cuh"
+#include "kernels/cuda/cuda_handles.h"
+#include "kernels/cuda/cuda_module.h"
 #include "kernels/cuda/gpu.h"
-#include "kernels/cuda/tensor_map.cuh"
+#include "kernels/cuda/tensor_map.h"
 
 namespace tilereel {
 namespace {

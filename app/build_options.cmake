@@ -1,0 +1,42 @@
+# How the libraries of the program are compiled.
+# What a recording, an analysis, a race or a frame waits for:
+set(fast_libraries base trace analysis record plain_runtime gpu_conversion plain_ladder replay race ui stage)
+# The rest. g++ takes half as long for -O1 as for CMake's -O3.
+set(other_libraries plain lesson workbench panels shell export export_data html window)
+
+# precompile_headers(SUFFIX OPTION LIBRARIES...): the libraries are compiled with the option. In a
+# unity build they share one precompiled header of the standard headers, which g++ accepts only
+# from the same option.
+function(precompile_headers suffix option)
+    set(optimised $<$<AND:$<CONFIG:Release>,$<COMPILE_LANGUAGE:CXX>>:${option}>)
+    if(TILEREEL_UNITY)
+        file(CONFIGURE OUTPUT precompiled.cpp CONTENT "")
+        add_library(tilereel_precompiled_${suffix} STATIC
+            ${CMAKE_CURRENT_BINARY_DIR}/precompiled.cpp)
+        target_link_libraries(tilereel_precompiled_${suffix} PRIVATE tilereel_options)
+        target_compile_options(tilereel_precompiled_${suffix} PRIVATE ${optimised})
+        target_precompile_headers(tilereel_precompiled_${suffix} PRIVATE
+            <algorithm> <array> <chrono> <cstdint> <filesystem> <functional> <map> <memory> <mutex>
+            <optional> <ranges> <span> <string> <string_view> <thread> <unordered_map> <utility>
+            <vector>)
+    endif()
+    foreach(library IN LISTS ARGN)
+        if(NOT TARGET tilereel_${library})
+            continue()
+        endif()
+        target_compile_options(tilereel_${library} PRIVATE ${optimised})
+        if(TILEREEL_UNITY)
+            target_precompile_headers(tilereel_${library}
+                REUSE_FROM tilereel_precompiled_${suffix})
+            # g++ 12 gives these warnings falsely if std::string comes from a precompiled header.
+            target_compile_options(tilereel_${library} PRIVATE
+                $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-array-bounds -Wno-stringop-overflow
+                -Wno-stringop-overread>)
+        endif()
+    endforeach()
+endfunction()
+
+if(TARGET tilereel_trace)
+    precompile_headers(fast -O2 ${fast_libraries})
+    precompile_headers(other -O1 ${other_libraries})
+endif()

@@ -1,8 +1,8 @@
 # How the libraries of the program are compiled.
 # What a recording, an analysis, a race or a frame waits for:
-set(fast_libraries base trace analysis record plain_runtime gpu_conversion plain_ladder replay race ui stage)
+set(fast_libraries base trace analysis record plain_runtime gpu_conversion plain_ladder replay race)
 # The rest. g++ takes half as long for -O1 as for CMake's -O3.
-set(other_libraries plain lesson workbench panels shell export export_data html window)
+set(other_libraries plain ui stage lesson workbench panels shell export export_data html window)
 
 # precompile_headers(SUFFIX OPTION LIBRARIES...): the libraries are compiled with the option. In a
 # unity build they share one precompiled header of the standard headers, which g++ accepts only
@@ -37,6 +37,6 @@ function(precompile_headers suffix option)
 endfunction()
 
 if(TARGET tilereel_trace)
-    precompile_headers(fast -O2 ${fast_libraries})
+    precompile_headers(fast -O3 ${fast_libraries})
     precompile_headers(other -O1 ${other_libraries})
 endif()

@@ -51,11 +51,11 @@ TEST(LaunchLine, WhatIsWrongIsSaidWithAWayOut) {
     EXPECT_EQ(problem_with("nothing grid=1 block=1"),
               "there is no kernel 'nothing'; the file has scale, add");
     EXPECT_EQ(problem_with("add grid=1 block=1"),
-              "add is a template: say its arguments, as in add<float>");
+              "add is a template: give its arguments, as in add<float>");
     EXPECT_EQ(problem_with("scale grid=1 x[4]=ones"),
-              "say the threads of a block, as in block=256");
+              "give the threads of a block, as in block=256");
     EXPECT_EQ(problem_with("scale block=1"),
-              "the line says nothing of scale's parameter x; add x[1024]=random");
+              "the line gives no value for scale's parameter x; add x[1024]=random");
     EXPECT_EQ(problem_with("scale block=1 x[4]=ones y=2"), "scale has no parameter 'y'; it has x");
     EXPECT_EQ(problem_with("scale block=1 x=2"),
               "x is a pointer: give it an array, as in x[1024]=random");

@@ -232,7 +232,7 @@ struct Damage {
 
 TEST(AnyArrays, BrokenPromisesOfTheNewerColumnsAreSentences) {
     const Damage damages[] = {
-        {"matrices of no product", [](Trace& t) { t.c = {1.0f}; }},
+        {"matrices, but is not a product", [](Trace& t) { t.c = {1.0f}; }},
         {"impossible size", [](Trace& t) { t.launch.m = 4; }},
         {"content does not have its size", [](Trace& t) { t.arrays[0].first_bytes.resize(3); }},
         {"elements do not fit their type", [](Trace& t) { t.arrays[0].element_bytes = 3; }},

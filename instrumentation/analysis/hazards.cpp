@@ -11,7 +11,7 @@
 namespace tilereel {
 namespace {
 
-// A barrier of one warp in an epoch: which lanes came.
+// A warp's barrier in an epoch, and the lanes that reached it.
 struct Arrival {
     std::uint16_t warp = 0;
     SiteId site = 0;
@@ -26,14 +26,14 @@ std::uint32_t mask_of(const Trace& trace, std::uint64_t record) {
 }
 
 // CUDA C++ Programming Guide, "Synchronization Functions": all threads of the block must reach the
-// same __syncthreads(). Threads that have returned are not missed.
+// same __syncthreads(). Threads that have returned need not.
 void add_barrier_findings(const Trace& trace, const SegmentRange& range, FindingTable& findings) {
     const Segments& segments = trace.segments;
     struct Activity {
         std::uint32_t lanes = 0;
         SiteId site = 0;  // of the earliest record that follows
     };
-    std::map<std::uint16_t, Activity> later;  // by warp: what is done in the epochs that follow
+    std::map<std::uint16_t, Activity> later;  // by warp: its records in later epochs
     for (std::size_t last = range.last; last > range.first;) {
         std::size_t first = last - 1;
         while (first > range.first && segments.epoch[first - 1] == segments.epoch[last - 1])
@@ -88,7 +88,7 @@ std::string side(const Trace& trace, const HazardParty& party, const std::string
            cell + " on line " + std::to_string(site.line);
 }
 
-// Whether what the party copies is a box of the copy engine.
+// Whether the party's access is part of a box of the copy engine.
 bool is_box(const Trace& trace, const HazardParty& party) {
     return is_of_engine(trace, trace.sites[party.site]);
 }

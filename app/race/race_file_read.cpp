@@ -152,8 +152,7 @@ class Events {
     template <class Event>
     void take_place(JsonFields& fields, Event& event) {
         if (race_.request.contenders.empty() || race_.request.sizes.empty())
-            return fields.whole("contender", event.contender, 1,
-                                0);  // fails: there is no such entry
+            return fields.whole("contender", event.contender, 1, 0);  // always fails
         fields.whole("contender", event.contender, 0, race_.request.contenders.size() - 1);
         fields.whole("size", event.size, 0, race_.request.sizes.size() - 1);
     }

@@ -159,7 +159,7 @@ TEST(AnyProgram, DifferentBytesOfOneWordDoNotRace) {
     EXPECT_THAT(race_of(Operation::kStore, Operation::kLoad, 2, 2), IsEmpty());
 }
 
-TEST(AnyProgram, AnAtomicOnWhatNobodyWroteIsAFinding) {
+TEST(AnyProgram, AnAtomicOnUnwrittenMemoryIsAFinding) {
     TraceBuilder builder;
     const ArrayId bins = builder.add_array("bins", Space::kShared, 1, 8);
     builder.begin_segment(0, 0, 0);
@@ -185,7 +185,7 @@ TEST(AnyProgram, PhasesAreEpochs) {
     EXPECT_FALSE(phase_table(trace, 0));
 }
 
-TEST(AnyProgram, ThreadsOfBlocksInThreeDimensionsAreNamedInThree) {
+TEST(AnyProgram, ThreadsOfThreeDimensionalBlocksHaveThreeIndices) {
     EXPECT_EQ(name_of_thread(testing::stencil_trace(), 39), "thread (3,1,2) of warp 1");
     EXPECT_EQ(name_of_thread(testing::transpose_trace(), 39), "thread (7,4) of warp 1");
 }

@@ -34,7 +34,7 @@ TEST(PipelineHazards, ThePipelineHasNone) {
             << tile;
 }
 
-TEST(PipelineHazards, ThePipelineWithoutItsWaitHas) {
+TEST(PipelineHazards, ThePipelineWithoutItsWaitHasSome) {
     for (const KernelBarrier& barrier : find_kernel("19_async_pipeline")->barriers) {
         const Trace trace = pipeline({.m = 32, .n = 32, .k = 64, .tile = 32, .pad = 0},
                                      static_cast<std::uint32_t>(barrier.line));

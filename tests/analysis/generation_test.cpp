@@ -172,7 +172,7 @@ TEST(Generation, OrderMattersOnlyBeforeCompute12) {
     expect_moved(swapped, {{"1.0", 16, 512}, {"1.1", 16, 512}, {"1.2", 1, 64}, {"2.0", 1, 128}});
 }
 
-TEST(Generation, LanesThatAreOffDoNotBreakCoalescing) {
+TEST(Generation, InactiveLanesDoNotBreakCoalescing) {
     const WarpAccess odd = access_of_offsets(
         Space::kGlobal, [](std::uint32_t lane) { return 64 + 4 * lane; }, 0x0000aaaa);
     expect_moved(odd, {{"1.0", 1, 64}, {"1.3", 1, 64}});

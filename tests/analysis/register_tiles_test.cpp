@@ -85,7 +85,7 @@ PerRequest each_of(const Trace& trace, std::string_view array, Operation operati
 
 // Two rows of k, 4 apart, fall into the same banks, unless 4 rows are 16 banks longer or XOR with
 // 16 has swapped the halves; at TILE 8 and 16 likewise with fewer lanes.
-TEST(RegisterTiles, TurnedStoreConflictsByPadAndByXor) {
+TEST(RegisterTiles, TransposedStoreConflictsByPadAndByXor) {
     for (const Product& p : kProducts) {
         const auto store = [&](const char* kernel, int pad) {
             return each_of(record(kernel, p.parameters(pad)), "As", Operation::kStore);

@@ -211,7 +211,7 @@ TEST_F(Commands, AKernelThatCannotHaveTheUsualValuesIsRecordedAsItOpens) {
     }
 }
 
-TEST_F(Commands, OnesOwnMatricesGiveTheSizesAndTheSums) {
+TEST_F(Commands, GivenMatricesDecideTheSizesAndTheSums) {
     const std::string save =
         "/usr/bin/python3 -c \"import numpy as n; n.save('a.npy', n.arange(15.).reshape(3, 5)); "
         "n.save('b.npy', n.ones((5, 2), 'f4'))\" 2>/dev/null";

@@ -49,7 +49,7 @@ TEST_F(Errors, ALessonWithAMistake) {
     expect("tilereel lesson --check", 2, "name the lesson to check");
 }
 
-TEST_F(Errors, SizesThatCannotBe) {
+TEST_F(Errors, ImpossibleSizes) {
     for (const char* size : {"0", "-1", "-64", "abc", "", "1e3", "64.5", "0x40", "1048577",
                              "99999999999999999999999"}) {
         for (const char* option : {"--m", "--n", "--k"}) {

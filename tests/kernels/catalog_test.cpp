@@ -336,7 +336,7 @@ TEST(Catalog, SuggestionsLeadToSizesThatRun) {
             }
 }
 
-TEST(Catalog, SaysWhatATileIsThatIsNoSquare) {
+TEST(Catalog, DescribesTilesThatAreNotSquare) {
     const KernelInfo& champion = *find_kernel("20_champion");
     EXPECT_EQ(tile_size_text(champion, 256), "256 x 128");
     EXPECT_EQ(tile_size_text(champion, 32), "32");

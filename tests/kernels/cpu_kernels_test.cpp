@@ -130,7 +130,7 @@ TEST(CpuKernels, StopBeforeTheNextTaskWhenCancelled) {
 }
 
 // cpu_naive is one block, and 3000^3 takes it 10 s or more.
-TEST(CpuKernels, ABlockIsLeftInItsMidstWhenCancelled) {
+TEST(CpuKernels, ACancelledBlockStopsBeforeItsEnd) {
     constexpr int n = 3000;
     const std::vector<float> a(std::size_t{n} * n, 1), b(std::size_t{n} * n, 1);
     std::vector<float> c(std::size_t{n} * n, kPoison);

@@ -18,7 +18,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-TEST(HazardInspector, SaysNothingWhileAllIsWell) {
+TEST(HazardInspector, ShowsNothingWithoutFindings) {
     FrameWindow window = window_of_05();
     for (const char* name : {"hazards.finding.0", "hazards.put_back", "order.turns"})
         EXPECT_FALSE(window.driver.has(name)) << name;
@@ -33,7 +33,7 @@ TEST(HazardInspector, PutsTheBarrierBack) {
     EXPECT_FALSE(window.driver.has("hazards.finding.0"));
 }
 
-TEST(HazardInspector, LanesAreNoButtonWhereTheyRunTogether) {
+TEST(HazardInspector, LanesOneByOneIsNoButtonWhereLanesRunTogether) {
     FrameWindow window = window_of_05();
     leave_out(window, barrier_line("05_guide_ab_shared", 0));
     window.driver.click("order.lanes");
@@ -95,7 +95,7 @@ TEST(HazardInspector, AClickOnAFindingGoesToItsBlockAndTickAndPauses) {
                 (step.site == finding.second.site && step.warp == finding.second.thread / 32));
 }
 
-TEST(HazardInspector, AnOrderThatHidesTheRaceSaysSoAndHarmIsFound) {
+TEST(HazardInspector, AnOrderThatHidesTheRaceSaysSoAndAFailingOrderIsFound) {
     FrameWindow window = window_of_05();
     leave_out(window, barrier_line("05_guide_ab_shared", 0));
     // By turns, both warps store their rows of Bs before either of them reads.

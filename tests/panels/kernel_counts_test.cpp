@@ -93,7 +93,7 @@ TEST(CountsRows, WithoutABeforeThereIsNoDifference) {
     }
 }
 
-TEST(AfterLabel, NamesWhatTheBeforeLabelNames) {
+TEST(AfterLabel, NamesTheSameParametersAsTheBeforeLabel) {
     Trace trace;
     trace.launch.kernel = "09_tiled";
     trace.launch.tile = 16;

@@ -100,7 +100,7 @@ TEST(Message, CoversNothingOfThePicture) {
     }
 }
 
-TEST(Message, WhatIsNoSizeIsSaidAsItWasTyped) {
+TEST(Message, AnInvalidSizeIsQuotedInTheMessage) {
     FrameWindow window;
     const auto said = [&](const char* typed) {
         window.driver.click("chip.extents.m");

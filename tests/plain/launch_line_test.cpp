@@ -47,7 +47,7 @@ TEST(LaunchLine, BothWritingsMakeTheSameMain) {
     EXPECT_THAT(spaced, HasSubstr("#line 1 \"file.cu\"\n"));
 }
 
-TEST(LaunchLine, WhatIsWrongIsSaidWithAWayOut) {
+TEST(LaunchLine, EachMistakeIsReportedWithACorrection) {
     EXPECT_EQ(problem_with("nothing grid=1 block=1"),
               "there is no kernel 'nothing'; the file has scale, add");
     EXPECT_EQ(problem_with("add grid=1 block=1"),
@@ -66,7 +66,7 @@ TEST(LaunchLine, WhatIsWrongIsSaidWithAWayOut) {
     EXPECT_EQ(problem_with(""), "the line names no kernel");
 }
 
-TEST(LaunchLine, AFileWithoutMainIsToldALineForItsKernel) {
+TEST(LaunchLine, AFileWithoutMainGetsALineForItsKernel) {
     EXPECT_FALSE(has_main(masked_text("int domain(); // int main()")));
     EXPECT_TRUE(has_main(masked_text("int main (void) {}")));
     EXPECT_THAT(no_main_sentence(functions()),

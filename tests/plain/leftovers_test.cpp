@@ -97,7 +97,7 @@ class Leftovers : public ::testing::Test {
     std::string cache_;
 };
 
-TEST_F(Leftovers, AFolderLeftWhileCompilingGoesWithTheNextRun) {
+TEST_F(Leftovers, TheNextRunRemovesAFolderLeftWhileCompiling) {
     set_compiler(mark_and_wait(), "exit 0");
     kill_now(begin_another());
     EXPECT_EQ(folders(), 1);
@@ -106,7 +106,7 @@ TEST_F(Leftovers, AFolderLeftWhileCompilingGoesWithTheNextRun) {
     EXPECT_EQ(folders(), 0);
 }
 
-TEST_F(Leftovers, AFolderLeftWhileRunningGoesWithTheNextRun) {
+TEST_F(Leftovers, TheNextRunRemovesAFolderLeftWhileRunning) {
     set_compiler("", mark_and_wait());
     kill_now(begin_another());
     EXPECT_EQ(folders(), 1);
@@ -116,7 +116,7 @@ TEST_F(Leftovers, AFolderLeftWhileRunningGoesWithTheNextRun) {
 }
 
 // The plugin and our headers are compiled once, into the cache.
-TEST_F(Leftovers, WhatWasHalfMadeInTheCacheGoesWithTheNextRun) {
+TEST_F(Leftovers, TheNextRunRemovesHalfMadeFoldersInTheCache) {
     set_compiler("", "exit 0", "c++-header", mark_and_wait());
     kill_now(begin_another());
     EXPECT_EQ(half_made(), 1);
@@ -153,7 +153,7 @@ TEST_F(Leftovers, TwoAtOnceDoNotDisturbEachOther) {
     kill_now(other);
 }
 
-TEST_F(Leftovers, WhatIsNoneOfOursStays) {
+TEST_F(Leftovers, OtherFilesStay) {
     for (const char* const name : {"tilereel-1000", "tilereel-x-0", "other-999999-0"})
         fs::create_directory(temporary() / name);
     std::ofstream(temporary() / "tilereel-99999999-0") << "a file";

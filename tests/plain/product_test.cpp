@@ -129,7 +129,7 @@ double element(const Trace& trace, const char* name, const StoredMatrix& matrix,
     return 0;
 }
 
-TEST(Product, ElementsOfCAreHeldAgainstTheProductWithItsScalars) {
+TEST(Product, ElementsOfCAreComparedWithTheScaledProduct) {
     for (std::size_t i = 0; i < truths().size(); ++i) {
         if (i == kRace) continue;
         Trace trace = products()[i];

@@ -127,7 +127,7 @@ TEST_F(Program, WhereValuesAreThinnedOutAllMultiplyAddsAreCounted) {
                     has_values(trace, i));
 }
 
-TEST_F(Program, TheCompilersWordsComeWithTheFilesOwnLine) {
+TEST_F(Program, CompilerMessagesHaveTheFilesOwnLine) {
     const ProgramRun ran =
         run("__global__ void k(int* a) { a[0] = 1 }\nint main() { k<<<1, 1>>>(0); }\n");
     ASSERT_FALSE(ran.compile_errors.empty());

@@ -63,7 +63,7 @@ int main() {
     EXPECT_EQ(ran.launches[0].unhooked_blocks, 97u);
 }
 
-TEST_F(LargeProgram, AnAccessBesideAllMemoryIsAFindingAndTheRestGoesOn) {
+TEST_F(LargeProgram, AnAccessOutsideOfAllMemoryIsAFindingAndTheRestGoesOn) {
     const ProgramRun ran = run(R"(#include <cstdio>
 __global__ void k(int* a, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

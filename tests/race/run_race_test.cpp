@@ -140,7 +140,7 @@ TEST(RunRace, AWrongKernelIsNeverTimed) {
     EXPECT_THAT(runner.calls, ::testing::Not(::testing::Contains(HasSubstr("time 02_naive"))));
 }
 
-TEST(RunRace, ALaunchThatFailsIsToldAndTheOthersGoOn) {
+TEST(RunRace, AFailedLaunchIsReportedAndTheOthersGoOn) {
     FakeRunner runner;
     runner.verify_fails.insert({"02_naive", failed("the launch failed")});
     runner.verify_fails.insert({"cublas", wrong_call("it is not here")});

@@ -83,7 +83,7 @@ TEST(Recording, BlocksComeInOrderHoweverManyWorkersThereAre) {
 }
 
 // A batch that fails ends the recording, and its error is the one that is said.
-TEST(Recording, TheFirstFailingBatchIsTheOneThatIsSaid) {
+TEST(Recording, ReportsTheErrorOfTheFirstFailingBatch) {
     class Failing final : public BlockRecorder {
       public:
         Status begin_batch(Batch&, std::uint32_t, std::uint32_t) override { return Done{}; }

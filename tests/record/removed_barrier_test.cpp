@@ -109,7 +109,7 @@ const std::vector<Case>& cases() {
     return all;
 }
 
-TEST(RemovedBarrier, WhatIsReadUnwrittenIsNotANumberInC) {
+TEST(RemovedBarrier, UnwrittenReadsMakeNaNInC) {
     for (const Case& test : cases()) {
         const Trace trace =
             recorded(request_without(test.kernel, test.barrier, test.parameters, test.order));
@@ -134,7 +134,7 @@ double element(const std::vector<float>& matrix, int columns, int row, int colum
 
 // 09 without its second barrier, TILE 8: the warp that runs first computes, then stores its four
 // rows of the next tile of B before the other has read them.
-TEST(RemovedBarrier, WhatIsOverwrittenTooEarlyIsOfTheNextTile) {
+TEST(RemovedBarrier, ReadsAfterAnEarlyOverwriteAreOfTheNextTile) {
     const KernelParameters p{.m = 16, .n = 24, .k = 32, .tile = 8, .pad = 0};
     for (const ThreadOrder order : kAllOrders) {
         if (order == kLanes) continue;

@@ -289,7 +289,7 @@ TEST(Sentence, TellsTheScenesOfTheScreens) {
 }
 
 // 14 has two buffers, As[2][16][16]: what is said of one of them names it, and its own rows.
-TEST(Sentence, NamesTheBufferOfSeveral) {
+TEST(Sentence, NamesTheBufferOfAnArrayWithSeveral) {
     RecordRequest request;
     request.kernel = "14_outer_product_prefetch";
     request.parameters = {.m = 16, .n = 64, .k = 32, .tile = 16, .pad = 0};

@@ -176,7 +176,7 @@ TEST(TraceFile, AFullDiskKeepsTheOldFileAndLeavesNothing) {
     }
 }
 
-TEST(TraceFile, ImpossibleTargetsAreOneSentence) {
+TEST(TraceFile, ImpossibleTargetsAreRefused) {
     const ScratchFolder folder;
     const auto message = [&](const std::filesystem::path& path) {
         const Status written = write_trace(sample_trace(), path);
@@ -227,7 +227,7 @@ TEST(TraceFile, MoreThanTheLimitIsRefused) {
     EXPECT_THAT(read.error().message, HasSubstr("limit"));
 }
 
-TEST(TraceFile, ForeignFilesAreASentence) {
+TEST(TraceFile, OtherFilesAreRefused) {
     const ScratchFolder folder;
     write_bytes(folder / "text", "hello\n");
     write_bytes(folder / "empty", "");

@@ -64,7 +64,7 @@ class FrameOnTimeTest : public testing::Test {
 
 constexpr std::array kThree{0, 4, 8};
 
-TEST_F(FrameOnTimeTest, WhatIsTooMuchIsDrawnWithTheNextFrames) {
+TEST_F(FrameOnTimeTest, PixelsBeyondTheLimitAreDrawnWithTheNextFrames) {
     show(kThree, 10, Painting::kWhole);
     const int all = area(show(kThree, 20, Painting::kWhole));
     ASSERT_GT(all, kMostPixels);

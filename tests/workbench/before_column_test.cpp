@@ -90,7 +90,7 @@ RecordRequest without(RecordRequest request, std::uint32_t line,
     return request;
 }
 
-TEST(BeforeColumn, BesideALostBarrierIsTheKernelWithAllOfThem) {
+TEST(BeforeColumn, WithoutABarrierItIsTheKernelWithAllBarriers) {
     const RecordRequest whole = request("09_tiled", 64, 16, 1);
     const std::uint32_t line =
         static_cast<std::uint32_t>(find_kernel("09_tiled")->barriers[0].line);

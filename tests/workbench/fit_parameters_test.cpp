@@ -24,7 +24,7 @@ FittedParameters fitted(std::string_view kernel, const KernelParameters& wanted)
 
 // The kernels that do not run 64 x 64 x 64 with TILE 16: 03 to 05 need K = TILE, 06 at most 1,024
 // elements of C, and 18 a larger TILE.
-TEST(FitParameters, WhatRunsIsLeftAlone) {
+TEST(FitParameters, SizesThatRunStay) {
     std::vector<std::string_view> others;
     for (const KernelInfo& kernel : catalog()) {
         const KernelParameters wanted = parameters(64, 64, 64, 16);
@@ -124,7 +124,7 @@ TEST(FitParameters, OtherTilesAndPadsBecomeTheNearestBuiltIn) {
               parameters(8, 8, 8, 2, 0));
 }
 
-TEST(FitParameters, SizesThatCannotBeAreRefused) {
+TEST(FitParameters, ImpossibleSizesAreRefused) {
     for (const int bad : {0, -1, INT_MIN, INT_MAX, kLargestExtent + 1}) {
         for (const KernelInfo& kernel : catalog()) {
             const auto expect_refused = [&](const char* name, const KernelParameters& wanted) {
@@ -168,7 +168,7 @@ TEST(FitParameters, EachExtentIsRoundedToItsOwnMultiple) {
     EXPECT_EQ(fit->parameters, parameters(32, 64, 32, 16));
 }
 
-TEST(FitParameters, WhatIsTooLargeIsLowered) {
+TEST(FitParameters, SizesThatAreTooLargeAreLowered) {
     const KernelInfo one_row_of_tiles =
         kernel_that_needs([](const KernelParameters& p) -> Result<LaunchShape> {
             if (p.k != p.tile || p.m % p.tile != 0 || p.n % p.tile != 0)
@@ -190,7 +190,7 @@ TEST(FitParameters, WhatIsTooLargeIsLowered) {
     EXPECT_EQ(block->parameters, parameters(64, 16, 16, 16));  // the most that fits
 }
 
-TEST(FitParameters, WhatNothingNearCanRunIsRefusedWithTheKernelsOwnWords) {
+TEST(FitParameters, SizesWithoutARunnableNeighbourGetTheKernelsMessage) {
     const KernelInfo never = kernel_that_needs(
         [](const KernelParameters&) -> Result<LaunchShape> { return wrong_call("use another"); });
     const Result<FittedParameters> fit = fit_parameters(never, parameters(64, 64, 64, 16));

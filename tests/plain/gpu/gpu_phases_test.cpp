@@ -67,14 +67,14 @@ class GpuPhasesTest : public testing::Test {
     std::uint32_t records_ = 0;
 };
 
-TEST_F(GpuPhasesTest, BarriersAreNumberedAsTheyLie) {
+TEST_F(GpuPhasesTest, BarriersAreNumberedByAddress) {
     const std::uint32_t second = at(1, kMake, kEmpty, 1), first = at(2, kMake, kFull, 1);
     phases_.find();
     EXPECT_EQ(base_of(first), base(0, 0));
     EXPECT_EQ(base_of(second), base(1, 0));
 }
 
-TEST_F(GpuPhasesTest, AsManyArrivalsAsTheBarrierWasMadeForEndAPhase) {
+TEST_F(GpuPhasesTest, TheExpectedArrivalsCompleteAPhase) {
     at(1, kMake, kFull, 3);
     const std::uint32_t two = at(2, kArriveSite, kFull, 1, 0, 0b11),
                         third = at(3, kArriveSite, kFull, 1);
@@ -85,7 +85,7 @@ TEST_F(GpuPhasesTest, AsManyArrivalsAsTheBarrierWasMadeForEndAPhase) {
     EXPECT_EQ(base_of(next), base(0, 1));
 }
 
-TEST_F(GpuPhasesTest, AWaitIsForTheLastPhaseOfItsParityThatIsOver) {
+TEST_F(GpuPhasesTest, AWaitIsForTheLastCompletedPhaseOfItsParity) {
     at(1, kMake, kFull, 1);
     const std::uint32_t before = at(2, kWait, kFull, 1);  // the phase before the first
     at(3, kArriveSite, kFull, 1);
@@ -118,7 +118,7 @@ TEST_F(GpuPhasesTest, ACopyCountsTowardsThePhaseThatExpectsItsBytes) {
 }
 
 // What only expects bytes is no arrival.
-TEST_F(GpuPhasesTest, TheClockTellsTheOrderOfWarps) {
+TEST_F(GpuPhasesTest, ClocksGiveTheOrderOfWarps) {
     const std::uint32_t wait = at(9, kWait, kFull, 0), expects = at(3, kArriveSite, kFull, 0, 64);
     const std::uint32_t arrival = at(5, kArriveSite, kFull, 1);
     at(1, kMake, kFull, 1);

@@ -102,7 +102,7 @@ TEST(AnyProgram, ConstantMemoryIsReadAddressByAddress) {
     EXPECT_EQ(cost(Space::kConstant, Operation::kLoad, 4, four).sectors, 0u);
 }
 
-// A base that is no multiple of a word moves a request's bytes into other words.
+// A base that is not a multiple of a word moves a request's bytes into other words.
 TEST(AnyProgram, CostsDoNotMixBasesWithinAWord) {
     TraceBuilder builder;
     const ArrayId bytes = builder.add_array("bytes", Space::kShared, 1, 1024);
@@ -125,7 +125,7 @@ TEST(AnyProgram, ProgramsWithoutRacesHaveNoFindings) {
     EXPECT_THAT(find_hazards(testing::stencil_trace()), IsEmpty());
 }
 
-// Of two accesses of different warps to one place.
+// The findings about two accesses of different warps to one place.
 std::vector<Finding> race_of(Operation first, Operation second, std::uint8_t width = 4,
                              std::uint32_t apart = 0) {
     TraceBuilder builder;

@@ -1,5 +1,5 @@
-// Copies that may be under way when somebody touches what they write: 19_async_pipeline, with and
-// without its waits. program_hazards_test.cpp has small programs.
+// Accesses to memory that a copy under way may write: 19_async_pipeline, with and without its
+// waits. program_hazards_test.cpp has small programs.
 #include <gtest/gtest.h>
 
 #include <algorithm>

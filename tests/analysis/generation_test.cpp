@@ -222,7 +222,7 @@ TEST(Generation, OneWordAStepIsBroadcastOnCompute1) {
     const WarpAccess mixed = access_of_offsets(
         Space::kShared, [](std::uint32_t lane) { return lane == 0 ? 0u : 4u; }, kHalfWarp);
     EXPECT_EQ(cost_on("1.1", mixed).wavefronts, 2u);
-    // Of stores to one word only one lane's is done.
+    // Of several stores to one word, only one lane's takes effect.
     const WarpAccess store =
         access_of_offsets(Space::kShared, in_fours, kHalfWarp, 4, Operation::kStore);
     EXPECT_EQ(cost_on("1.3", store).wavefronts, 1u);

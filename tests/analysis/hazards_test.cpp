@@ -11,7 +11,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-// Warps of one block that touch a row of shared memory, As, of 64 floats.
+// Warps of one block that access a row of shared memory, As, of 64 floats.
 struct Block {
     TraceBuilder builder{};
     ArrayId as = builder.add_array("As", Space::kShared, 1, 64);

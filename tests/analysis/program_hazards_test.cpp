@@ -1,5 +1,5 @@
 // Hazards in recordings of small CUDA programs (tests/record/programs): races with and without
-// barriers, and copies that may be under way when somebody touches what they write.
+// barriers, and accesses to memory that a copy under way may write.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -116,7 +116,7 @@ TEST(CopyHazards, AWaitDoesNotCoverUncommittedCopies) {
 }
 
 TEST(CopyHazards, AWaitWithoutABarrierIsARaceBetweenWarps) {
-    // Threads 31 and 63 read what the other warp copies; within a warp lanes go their own ways.
+    // Threads 31 and 63 read what the other warp copies; the lanes of a warp advance independently.
     const Kinds wanted{{Hazard::kRace, Severity::kError}, {Hazard::kRace, Severity::kWarning}};
     EXPECT_EQ(kinds("copy_to_neighbour<2>"), wanted);
     EXPECT_EQ(find_hazards(trace_of("copy_to_neighbour<2>")).front().cells, 2u);

@@ -1,6 +1,5 @@
-// What the indices of 15 to 18 say they must do, against what was recorded: shared reads a
-// multiply-add, wavefronts by the rule of lane groups (tests/hardware/README.md), conflicts by PAD
-// and by XOR.
+// Compares recordings of 15 to 18 with their index arithmetic: shared reads for each multiply-add,
+// wavefronts by the rule of lane groups (tests/hardware/README.md), conflicts by PAD and by XOR.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -63,7 +62,7 @@ TEST(RegisterTiles, WideAccessesAreAQuarter) {
         }
 }
 
-// Of one array's loads or stores, 4 or 16 bytes wide, each request alike.
+// The cost of an array's loads or stores, 4 or 16 bytes wide. All requests are alike.
 struct PerRequest {
     double wavefronts = 0, conflicts = 0;
     bool operator==(const PerRequest&) const = default;

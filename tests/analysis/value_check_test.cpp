@@ -1,4 +1,4 @@
-// A recording is sound as it was made, and no longer once a value in it has been changed.
+// A recording is sound as it was made, and not after a value in it was changed.
 #include "instrumentation/analysis/value_check.h"
 
 #include <gmock/gmock.h>

@@ -199,7 +199,7 @@ TEST_F(Commands, OneExtentDoesNotImplyTheOthers) {
     EXPECT_EQ(report["pad"], 0);
 }
 
-// 64 x 64 x 64 with TILE 16 is none of theirs.
+// Kernels that cannot run 64 x 64 x 64 with TILE 16.
 TEST_F(Commands, AKernelThatCannotHaveTheUsualValuesIsRecordedAsItOpens) {
     for (const char* kernel : {"04_guide_a_shared", "06_single_block", "18_warp_tiled"}) {
         const Ended ended = shell("tilereel report " + std::string(kernel));

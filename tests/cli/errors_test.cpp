@@ -215,7 +215,7 @@ TEST_F(Errors, ATracesNamesCannotSteerTheTerminal) {
     ASSERT_TRUE(trace) << trace.error().message;
     trace->arrays[0].name = "A\x1b[31m\x7f\xc2\x9b";
     trace->recorded_by.device = "H100\x1b[2J";
-    if (!write_trace(*trace, folder_ / "t.npz")) return;  // then nobody can print them
+    if (!write_trace(*trace, folder_ / "t.npz")) return;  // then no command can print them
     for (const char* call :
          {"report t.npz", "report t.npz --json", "check t.npz", "check t.npz --json"}) {
         const Ended ended = shell("tilereel " + std::string(call), folder_.path());

@@ -1,4 +1,4 @@
-// `check` says "sound" of what is sound only; `trace` and `report` show a kernel whose C is wrong.
+// `check` says "sound" only of sound traces; `trace` and `report` show a kernel whose C is wrong.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

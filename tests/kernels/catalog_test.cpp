@@ -318,7 +318,7 @@ TEST(Catalog, TakesMoreThanWhatIsBuiltIn) {
     }
 }
 
-// Whatever sizes are asked for, doing what each refusal says ends at sizes that run.
+// From any sizes, following the advice of each refusal leads to sizes that run.
 TEST(Catalog, SuggestionsLeadToSizesThatRun) {
     for (const KernelInfo& kernel : catalog())
         for (const int tile : kernel.tiles)

@@ -154,7 +154,7 @@ TEST(CpuKernels, ACancelledBlockStopsBeforeItsEnd) {
 }
 
 #ifdef TILEREEL_SPEED_TEST
-// Of this thread alone: what else the computer does is not counted.
+// The CPU time of this thread alone.
 double thread_seconds() {
     timespec now{};
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);

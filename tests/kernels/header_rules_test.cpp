@@ -124,7 +124,7 @@ TEST(HeaderRules, ThePipelineTakesWholeStagesOnly) {
               "K is 24: 19_async_pipeline needs a multiple of 16 with TILE 64; use 32");
 }
 
-// Against the extents of the arrays, by hand.
+// Computed by hand from the extents of the arrays.
 TEST(PlainKernels, SharedBytesAreThoseOfTheDeclaredArrays) {
     const auto bytes = [](std::string_view id, int tile, int pad) {
         return static_shared_bytes(*find_kernel(id), tile, pad);

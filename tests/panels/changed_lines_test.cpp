@@ -1,4 +1,4 @@
-// What of a source was edited since it was shown before.
+// The lines of a source that were edited since it was last shown.
 #include "app/panels/changed_lines.h"
 
 #include <gmock/gmock.h>
@@ -39,7 +39,7 @@ TEST(ChangedLines, EqualAndUnrelatedTextsHaveNone) {
 
 TEST(FormerLines, GiveTheFormerNumberOfALine) {
     EXPECT_THAT(former_lines("a\nb\nc\n", "a\nb\nc\n"), ElementsAre(0u, 1u, 2u, 3u));
-    // Two lines come in at the top, one is edited, one is taken out.
+    // Two lines are added at the top, one is edited, one is removed.
     EXPECT_THAT(former_lines("a\nb = 1;\nc\nd\ne\n", "x\ny\na\nb = 2;\nd\ne\n"),
                 ElementsAre(0u, 0u, 0u, 1u, 2u, 4u, 5u));
     EXPECT_THAT(former_lines("a\nb\n", "c\nd\n"), ElementsAre(0u, 0u, 0u));

@@ -1,4 +1,4 @@
-// What the inspector says of a barrier that is left out, and where it leads.
+// The inspector's part about a left-out barrier, and where its controls lead.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -48,7 +48,7 @@ TEST(HazardInspector, LanesOneByOneIsNoButtonWhereLanesRunTogether) {
     window.driver.frames(3);
     window.driver.click("order.lanes");
     EXPECT_EQ(window.bench.recording()->trace->launch.order, ThreadOrder::kLanes);
-    // What was recorded for another generation is recorded anew in an order that this one has.
+    // An order that this generation does not have is replaced, and the launch is recorded again.
     window.bench.apply(Command{SetGeneration{"6.1"}});
     window.bench.apply(Command{TogglePad{}});
     EXPECT_EQ(window.bench.recording()->trace->launch.order, ThreadOrder::kRoundRobin);
@@ -88,7 +88,7 @@ TEST(HazardInspector, AClickOnAFindingGoesToItsBlockAndTickAndPauses) {
     const std::optional<Tick> moment = moment_of(replay, finding);
     ASSERT_TRUE(moment);
     EXPECT_EQ(window.tick(), *moment);
-    // What is in flight there is one of the two accesses that the sentence names.
+    // The request in flight there is one of the two accesses that the sentence names.
     const Step& step = replay.schedule().steps[replay.state().step];
     EXPECT_EQ(step.epoch, finding.epoch);
     EXPECT_TRUE((step.site == finding.first.site && step.warp == finding.first.thread / 32) ||
@@ -139,7 +139,7 @@ TEST(HazardInspector, AWrongKernelIsShownWithWhatIsWrong) {
     EXPECT_FALSE(says("cpu naive"));
 }
 
-// What the sentence's bar says, word by word.
+// The text in the sentence's bar.
 std::string sentence_in(FrameWindow& window) {
     std::vector<DrawnText> drawn;
     record_drawn_text(&drawn);

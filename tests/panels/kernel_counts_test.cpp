@@ -1,4 +1,4 @@
-// "Whole kernel": how two counts are said to differ, and which of them are shown.
+// "Whole kernel": the words for the difference of two counts, and which counts are shown.
 #include "app/panels/inspector/kernel_counts.h"
 
 #include <gtest/gtest.h>

@@ -79,7 +79,7 @@ void compare(const std::string& name, const ProgramRun& hooks, const ProgramRun&
 
 const std::filesystem::path kFolder = std::filesystem::path(TILEREEL_SOURCE_DIR) / "tests/plain";
 
-// Those that are named, or all.
+// The named programs, or all.
 std::vector<NamedRequest> programs_of(const char* folder, const std::set<std::string>& names) {
     std::vector<NamedRequest> programs = programs_in(kFolder / folder);
     if (!names.empty())

@@ -1,6 +1,6 @@
-// What a killed Tilereel leaves in the folder for temporary files and in the cache, and who removes
-// it. A stand-in
-// for g++ makes the programs here, so that a test may stop anywhere in compiling or running.
+// What a killed Tilereel leaves in the folder for temporary files and in the cache, and which
+// process removes it. A stand-in for g++ makes the programs here, so that a test can stop anywhere
+// in compiling or running.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -41,8 +41,8 @@ class Leftovers : public ::testing::Test {
     [[nodiscard]] fs::path temporary() const { return scratch_ / "temporary"; }
     [[nodiscard]] fs::path marker() const { return scratch_ / "begun"; }
 
-    // `compile`, `run`: what a shell does to compile the program, and as the program; `prepare`:
-    // what it does where a word of the command is `step`.
+    // Shell commands: `compile` compiles the program, `run` is the program, and `prepare` runs if a
+    // word of the command is `step`.
     void set_compiler(const std::string& compile, const std::string& run,
                       const std::string& step = "none", const std::string& prepare = "") const {
         const fs::path path = scratch_ / "compiler";
@@ -83,7 +83,7 @@ class Leftovers : public ::testing::Test {
     [[nodiscard]] std::ptrdiff_t folders() const {
         return std::distance(fs::directory_iterator(temporary()), {});
     }
-    // What is being made in the cache, or was left there.
+    // The number of half-made folders in the cache.
     [[nodiscard]] std::ptrdiff_t half_made() const {
         const fs::recursive_directory_iterator all(scratch_ / "cache");
         return std::count_if(begin(all), end(all), [](const fs::directory_entry& entry) {

@@ -1,5 +1,5 @@
-// Which launches of real programs are products, of what sizes, types and layouts. The truth is what
-// products/*.cu launch; C is computed anew here, from the contents before the launch.
+// Which launches of real programs are products, and their sizes, types and layouts. products/*.cu
+// give the expected ones; C is computed here from the contents before the launch.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// What blocks that are not recorded do: their kernels, findings, ends and output.
+// Blocks that are not recorded: their kernels, findings, ends and output.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

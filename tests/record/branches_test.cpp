@@ -1,6 +1,6 @@
-// Warps whose lanes part ways, blocks whose threads leave early, and barriers not all come to
-// (programs/branches.cu). What happens follows from each kernel's text: lanes that part run one
-// branch after the other, in either order, and meet behind it.
+// Warps whose lanes diverge, blocks whose threads return early, and barriers that not all threads
+// reach (programs/branches.cu). The expected records follow from each kernel's text: diverged lanes
+// run one branch after the other, in either order, and reconverge behind them.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@ using ::testing::ElementsAre;
 
 constexpr std::uint32_t kAll = 0xffffffff, kEven = 0x55555555, kOdd = 0xaaaaaaaa;
 
-// What the arrays hold before each launch (programs/arrays.h).
+// The contents of the arrays before each launch (programs/arrays.h).
 float a(std::uint32_t i) { return static_cast<float>(i); }
 float b(std::uint32_t i) { return static_cast<float>(2000 + i); }
 
@@ -47,7 +47,7 @@ TEST(Branches, LanesThatSkipAnAccessStayInStep) {
                             Did{'l', "A", 0x7f}, Did{'l', "B", kAll}, Did{'s', "C", kAll}));
 }
 
-// Trip i of the loop is done by the lanes that still loop, all on one line.
+// Iteration i is executed by the lanes that are still in the loop, all on one line.
 TEST(Branches, LoopsOfDifferentLengthAlignIterationByIteration) {
     std::vector<Did> expected;
     for (const std::uint32_t lanes : {kAll, 0xeeeeeeeeu, 0xccccccccu, 0x88888888u})

@@ -63,8 +63,8 @@ TEST(Champion, MakesExactlyTheAccessesOfItsTiles) {
     EXPECT_EQ(count(trace, Operation::kBarrier, false), kBlocks);
 }
 
-// What the copy engine does stands behind the thread that asked for it, piece by piece: of a tile
-// of 16 x 16 and one stage, a thread makes 3 stages' barriers, and asks for 16 x 8 of A.
+// The pieces that the copy engine copies are recorded behind the thread's request. For a tile of
+// 16 x 16 and one stage, a thread initialises the barriers of 3 stages and requests 16 x 8 of A.
 TEST(Champion, ABoxIsRecordedAsPiecesBehindItsRequest) {
     const Trace trace = champion(16, 16, 8, 16);
     using enum Operation;

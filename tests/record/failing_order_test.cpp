@@ -1,5 +1,4 @@
-// The search for an order that makes C wrong: what it finds, and that it is bounded and can be
-// stopped like any recording.
+// The search for an order that makes C wrong: what it finds, its limits, and how it is cancelled.
 #include <gmock/gmock.h>
 
 #include <iterator>
@@ -19,7 +18,8 @@ Trace harmed(RecordRequest request) {
 }
 
 TEST(FailingOrder, IsTheFirstThatMakesCWrong) {
-    // Two warps a block: in turn they do no harm, the first before the second does.
+    // Two warps a block: in turn they leave C right; if the first runs before the second, C is
+    // wrong.
     const Trace two_warps = harmed(request_without("09_tiled", 0, {16, 16, 16, 8, 0}));
     EXPECT_EQ(two_warps.launch.order, ThreadOrder::kWarpsForward);
     EXPECT_FALSE(wrong_elements(two_warps).empty());
@@ -49,7 +49,7 @@ TEST(FailingOrder, WithoutOneTheOrderStays) {
     }
 }
 
-// Before compute capability 7.0 the lanes of a warp cannot part.
+// Before compute capability 7.0 the lanes of a warp cannot run one by one.
 TEST(FailingOrder, LanesThatCannotPartAreNotTried) {
     RecordRequest request = request_without("04_guide_a_shared", 0, {16, 16, 8, 8, 0});
     request.lanes_may_part = false;
@@ -104,8 +104,8 @@ TEST(FailingOrder, ABlockCanBeCancelledBeforeItsEnd) {
     EXPECT_EQ(trace.error().kind, ErrorKind::kCancelled);
 }
 
-// Kernels, each barrier, shapes, and one order after another: the estimate is an upper bound and no
-// useless one.
+// For all kernels, each barrier, several shapes and each order the estimate is an upper bound, and
+// not a useless one.
 TEST(FailingOrder, EstimatesBoundTheTraceInEveryOrder) {
     std::size_t number = 0;
     for (const KernelInfo& info : catalog()) {

@@ -82,7 +82,7 @@ TEST(Recording, BlocksComeInOrderHoweverManyWorkersThereAre) {
     }
 }
 
-// A batch that fails ends the recording, and its error is the one that is said.
+// A batch that fails ends the recording, and its error is reported.
 TEST(Recording, ReportsTheErrorOfTheFirstFailingBatch) {
     class Failing final : public BlockRecorder {
       public:

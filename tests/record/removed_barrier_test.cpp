@@ -51,7 +51,7 @@ const std::vector<Case>& cases() {
         {"05_guide_ab_shared", 0, {24, 16, 8, 8, 0}, kForward, warp_0},
         {"05_guide_ab_shared", 0, {24, 16, 8, 8, 1}, kBackward, warp_1},
         {"05_guide_ab_shared", 0, {24, 16, 8, 8, 2}, kLanes, all_but_the_last_of_8},
-        // One warp: only its own lanes can harm it.
+        // One warp: only the order of its lanes can make C wrong.
         {"05_guide_ab_shared", 0, {8, 12, 4, 4, 0}, kForward, nowhere},
         {"05_guide_ab_shared", 0, {8, 12, 4, 4, 0}, kBackward, nowhere},
         {"05_guide_ab_shared", 0, {8, 12, 4, 4, 0}, kLanes, all_but_the_last_of_4},

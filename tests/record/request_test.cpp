@@ -1,4 +1,4 @@
-// What is refused, and how recordings are bounded and stopped.
+// Requests that are refused, limits of recordings, and how they are cancelled.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -94,7 +94,7 @@ TEST(Request, EstimateBoundsTheTrace) {
     EXPECT_GT(number, catalog().size());
 }
 
-// One thread that does everything: as much as is sampled of it is scaled to all of C.
+// One thread computes all of C: the estimate scales the sampled part to all of C.
 TEST(Request, EstimateOfALoneThreadGrowsWithC) {
     RecordRequest request;
     request.kernel = "cpu_naive";

@@ -1,4 +1,4 @@
-// Which arrays stand large where not all have room.
+// Which arrays are drawn large if not all have room.
 #include "app/replay/array_placement.h"
 
 #include <gmock/gmock.h>

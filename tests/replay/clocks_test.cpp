@@ -67,7 +67,7 @@ TEST(Clocks, LongWaitsAreShortened) {
     EXPECT_EQ(replay->schedule().barriers[0].at, 1u + 3 + 5 + kLongestGapTicks + 2);
 }
 
-// A clock is that of the first lane there, so lanes that part can make it run back.
+// A record has the clock of its first lane, so clocks of diverged lanes may go backwards.
 TEST(Clocks, AWarpKeepsItsOwnOrder) {
     const Trace trace = two_warps({1000, 900, 1100, 1110, 950, 1300, 1310, 1320, 1340});
     const Result<Replay> replay = Replay::of_block(trace, 0);

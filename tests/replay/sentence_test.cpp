@@ -238,7 +238,7 @@ TEST(Sentence, IsRightAtTheEdgesOfOddShapes) {
             check_every_sentence(kernel, size, trace_of(kernel, size));
 }
 
-// What is recorded of the kernels' own sources, not what the script says they do.
+// On recordings of the kernels' own sources, not on traces made by the script.
 TEST(Sentence, IsRightOnRecordedTraces) {
     const std::pair<std::string, std::string> kernels[] = {{"01", "01_naive_by_column"},
                                                            {"02", "02_naive"},

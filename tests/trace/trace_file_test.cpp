@@ -43,7 +43,7 @@ Trace long_trace() {
     return trace;
 }
 
-// So that files of kernels with all their barriers are what they were, and older files are read.
+// Files of kernels with all their barriers do not change, and older files can be read.
 TEST(TraceFile, OnlyAMissingBarrierIsWrittenDown) {
     const auto meta = [](const Trace& trace) {
         const std::vector<std::uint8_t> bytes = meta_of(trace);
@@ -242,7 +242,7 @@ TEST(TraceFile, OtherFilesAreRefused) {
     EXPECT_THAT(message("/dev/zero"), HasSubstr("not a plain file"));
 }
 
-// Whatever is done to the bytes: an error, or exactly the trace that was written.
+// For any change of the bytes, reading fails or gives exactly the trace that was written.
 void expect_harmless(const std::filesystem::path& path, const Trace& original, std::size_t& read) {
     const auto result = read_trace(path);
     if (!result) {

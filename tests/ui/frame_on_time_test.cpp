@@ -1,4 +1,4 @@
-// What a software renderer has no time for is drawn with the next frames, each part in its turn.
+// Parts for which a software renderer has no time are drawn with the next frames, in turn.
 #include <gtest/gtest.h>
 
 #include <array>

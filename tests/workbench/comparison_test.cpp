@@ -1,4 +1,4 @@
-// A comparison: what the other side is, and that both stand at the same step.
+// A comparison: the launch of the other side, and that both sides are at the same step.
 #include "app/workbench/comparison.h"
 
 #include <gtest/gtest.h>

@@ -51,7 +51,7 @@ TEST(FitParameters, SizesAreRoundedUpToTheTile) {
               "TILE 32");
 }
 
-// What a button says.
+// The text of a button.
 TEST(FitParameters, TheChangeIsAlsoSaidAsAnAction) {
     EXPECT_EQ(fitted("09_tiled", parameters(64, 64, 64, 16)).action, "");
     EXPECT_EQ(fitted("09_tiled", parameters(64, 64, 60, 16)).action, "Round K up to 64");
@@ -75,14 +75,14 @@ TEST(FitParameters, SizesAreLoweredWhereNothingLargerRuns) {
     EXPECT_THAT(block.message, HasSubstr("06 single_block takes no more"));
     EXPECT_EQ(fitted("06_single_block", parameters(8, 100, 8, 16)).parameters,
               parameters(8, 100, 8, 16));
-    // What runs as it is stays, whatever else must be lowered.
+    // Extents that run stay, even if others must be lowered.
     EXPECT_EQ(fitted("03_guide_simple", parameters(32, 32, 32, 8)).parameters,
               parameters(32, 32, 8, 8));
     EXPECT_EQ(fitted("12_outer_product", parameters(20, 65, 30, 9)).parameters,
               parameters(32, 128, 32, 16));
 }
 
-// Whatever runs on one rung leads to something that runs on every other.
+// From sizes that run on one rung, sizes are found for every other rung.
 TEST(FitParameters, EveryRungCanBeChosenFromAnyOther) {
     for (const KernelInfo& kernel : catalog())
         for (const KernelParameters& wanted :
@@ -101,7 +101,7 @@ TEST(FitParameters, ATileAndAPadThatTheKernelCanHaveStay) {
     EXPECT_EQ(tiled.action, "Round M up to 13, round N, K up to 26");
 }
 
-// What nobody asked for does not have to be compiled.
+// A TILE that the user did not choose stays built in, so that nothing is compiled.
 TEST(FitParameters, WhatIsBuiltInStaysBuiltInOnAnotherKernel) {
     const KernelInfo &tiled = *find_kernel("09_tiled"), &outer = *find_kernel("12_outer_product");
     const FittedParameters carried = carried_over(tiled, outer, parameters(64, 64, 64, 8, 2));

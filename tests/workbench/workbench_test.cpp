@@ -337,7 +337,7 @@ TEST(Workbench, AGenerationChosenWhileRecordingIsUsedForCounting) {
     EXPECT_THAT(workbench.message(), HasSubstr("choose one"));
     ASSERT_TRUE(wait_until_recorded(workbench));
     EXPECT_EQ(workbench.recording()->generation->id, "2.0");
-    // Cancelled in time or not, what is asked for is again what is shown.
+    // Cancelled in time or not, the request is again the one that is shown.
     workbench.apply(Commands{SetGeneration{"1.0"}, CancelRecording{}});
     EXPECT_EQ(workbench.generation().id, workbench.recording()->generation->id);
     workbench.apply(Commands{SetGeneration{"1.0"}, SetGeneration{"1.2"}});

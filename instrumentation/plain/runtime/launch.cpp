@@ -258,7 +258,7 @@ cudaError_t launch(const LaunchText& text, const LaunchShape& shape, void (*body
     };
     if (sticky_error() != cudaSuccess)
         return refuse("never_ran", sticky_error(),
-                      std::string("The kernel never ran: an earlier error stays (") +
+                      std::string("The kernel never ran: an earlier error remains (") +
                           error_message(sticky_error()) + ").",
                       "Fix the first error; check every call with cudaGetLastError().");
     if (const Refusal refusal = refusal_of(facts, state); refusal.error != cudaSuccess)

@@ -240,7 +240,7 @@ void RunningBlock::report_deadlock(std::uint32_t thread) {
     const SharedBarriers::Barrier& barrier = barriers_.at(awaited.barrier);
     const std::string why = !barrier.initialised()   ? "no thread initialises the barrier"
                             : barrier.pending() != 0 ? "too few threads arrive at the barrier"
-                                                     : "fewer bytes come than were announced";
+                                                     : "fewer bytes arrive than are expected";
     report_and_end_launch(RecordedFindingKind::kBarrierNotReached, "waits for ever: " + why,
                           cudaErrorLaunchTimeout, awaited.site == nullptr ? 0 : awaited.site->line);
 }

@@ -37,7 +37,7 @@ double computed_figure(ComputedFigure computed, int tile) {
     return 0;
 }
 
-// The text with `value` wherever {name} stands.
+// The text with each {name} replaced by `value`.
 std::string with_value(std::string text, const std::string& name, const std::string& value) {
     const std::string braces = "{" + name + "}";
     for (std::size_t at = 0; (at = text.find(braces, at)) != std::string::npos; at += value.size())

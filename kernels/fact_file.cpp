@@ -40,7 +40,7 @@ constexpr std::array kGroups = {Named<bool>{"registers", true}};
 
 std::string in_quotes(std::string_view text) { return "\"" + std::string(text) + "\""; }
 
-// The value of the name that the key gives. Without the key nothing; another name is a mistake.
+// The value of the name that the key gives; nullopt without the key. An unknown name is a mistake.
 template <class Value, std::size_t kCount>
 std::optional<Value> named_value(TomlKeys& keys, std::string_view key,
                                  const std::array<Named<Value>, kCount>& names) {

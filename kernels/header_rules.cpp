@@ -57,7 +57,7 @@ std::optional<int> multiple_in(std::string_view text) {
 
 // "M, N multiples of TILE, K of 8"
 bool read_multiples(std::string_view clause, const std::vector<int>& tiles, SizeRules& rules) {
-    std::string waiting;  // extents whose multiple is still to come
+    std::string waiting;  // extents whose multiple has not been read yet
     for (std::string_view part : split(clause, ", ")) {
         if (part.empty() || std::string_view("MNK").find(part[0]) == std::string_view::npos)
             return false;
@@ -242,7 +242,7 @@ Status check_sizes(std::string_view id, const SizeRules& rules, const KernelPara
     if (rules.k_at_most_m_and_n && p.k > std::min(p.m, p.n))
         return wrong_extent('K', p, id, "K at most M and N", std::min(p.m, p.n));
     for (const SizeRules::Multiple& rule : rules.multiples) {
-        if (!rule.tiles.empty()) continue;  // in place of a general rule
+        if (!rule.tiles.empty()) continue;  // replaces the general rule at some TILEs
         if (const Status whole = check_multiple(id, rules, rule, p); !whole) return whole;
     }
     return Done{};

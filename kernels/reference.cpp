@@ -67,14 +67,14 @@ float sum_in_order(std::span<const float> a, std::span<const float> b, int n, in
     return sum;
 }
 
-// A wrong element, and by what it was judged.
+// A wrong element, and the figures that show it.
 struct Misfit {
     WrongElement element;
     double magnitude = 0;  // of |A||B| there
     double bound = 0;      // allowed error
 };
 
-// Where it is, and what it should be.
+// The message: where the element is, and what it should be.
 Error error_of(const Misfit& misfit) {
     const WrongElement& wrong = misfit.element;
     char text[200];
@@ -104,9 +104,9 @@ bool for_each_misfit(const Panel& panel, const std::vector<double>& magnitude,
             const float got = c[std::size_t(row) * n + column];
             const double bound = allowed_error(k) * kUnitRoundOff * magnitude[at];
             if (std::abs(got - panel.product[at]) <= bound) [[likely]]
-                continue;  // and not NaN
-            // The bound supposes errors that are random and do not underflow. Equal products, or
-            // products near the smallest float32, break it without any fault of the kernel.
+                continue;  // right; NaN does not pass
+            // The bound holds for errors that are random and do not underflow. A right kernel can
+            // exceed it with equal products, or products near the smallest float32.
             if (std::isfinite(got) && got == sum_in_order(a, b, n, k, row, column)) continue;
             const bool more = visit(Misfit{.element = {.row = static_cast<std::uint32_t>(row),
                                                        .column = static_cast<std::uint32_t>(column),
@@ -124,11 +124,11 @@ bool all_non_negative(std::span<const float> values) {
     return std::ranges::all_of(values, [](float v) { return v >= 0.0f; });
 }
 
-// The factors of a product, and what it gave.
+// The factors of a product, and the C that was computed.
 struct Product {
     std::span<const float> a, b, c;
     int m = 0, n = 0, k = 0;
-    bool non_negative = false;  // then |A||B| is AB itself: half the work
+    bool non_negative = false;  // then |A||B| is AB, which halves the work
 };
 
 Product product_of(std::span<const float> a, std::span<const float> b, std::span<const float> c,
@@ -136,7 +136,7 @@ Product product_of(std::span<const float> a, std::span<const float> b, std::span
     return {a, b, c, m, n, k, all_non_negative(a) && all_non_negative(b)};
 }
 
-// Likewise of the rows of C from panel.row on, as many as a panel has.
+// The same for the rows of C from panel.row on, as many as a panel has.
 template <class Visit>
 bool for_each_misfit_of_rows(const Product& p, Panel& panel, Visit& visit) {
     panel.product.resize(std::size_t(kPanelRows) * kPanelColumns);
@@ -152,7 +152,7 @@ bool for_each_misfit_of_rows(const Product& p, Panel& panel, Visit& visit) {
     return true;
 }
 
-// Threads that find wrong elements: no more than the product has work for.
+// The number of threads that look for wrong elements: no more than the product has work for.
 unsigned workers_of(unsigned asked, const Product& p) {
     constexpr double kMultiplyAddsOfWorker = 1 << 20;
     const double wanted = double(p.m) * p.n * p.k / kMultiplyAddsOfWorker;
@@ -198,7 +198,7 @@ std::vector<WrongElement> wrong_elements(std::span<const float> a, std::span<con
         try {
             helpers.push_back(std::async(std::launch::async, work));
         } catch (const std::system_error&) {
-            break;  // the system gives no more threads: those there are do the work
+            break;  // the system gives no more threads: the others do the work
         }
     }
     std::vector<WrongElement> wrong = work();
@@ -206,7 +206,7 @@ std::vector<WrongElement> wrong_elements(std::span<const float> a, std::span<con
         const std::vector<WrongElement> found = helper.get();
         wrong.insert(wrong.end(), found.begin(), found.end());
     }
-    // Panels of a wide C come one beside the other.
+    // A wide C has several panels beside each other, so the elements are not in order.
     std::ranges::sort(wrong, {}, [](const WrongElement& element) {
         return std::pair(element.row, element.column);
     });

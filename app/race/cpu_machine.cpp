@@ -44,7 +44,8 @@ struct Cache {
     std::string shared_by;  // processors: "0-7"
 };
 
-// As Linux tells; sysconf() answers for the whole socket that a virtual machine has a part of.
+// The last-level cache of a processor, as Linux reports it in sysfs. In a virtual machine sysconf()
+// reports the cache of the whole socket.
 Cache last_cache_of(int processor) {
     Cache last;
     for (int index = 0;; ++index) {
@@ -53,7 +54,7 @@ Cache last_cache_of(int processor) {
         std::ifstream level_file(folder + "level"), size_file(folder + "size"),
             shared_file(folder + "shared_cpu_list");
         Cache cache;
-        char unit = ' ';  // K, by all that is seen
+        char unit = ' ';  // K on all known systems
         if (!(level_file >> cache.level && size_file >> cache.bytes)) return last;
         if (size_file >> unit) cache.bytes *= unit == 'M' ? 1024 * 1024 : 1024;
         shared_file >> cache.shared_by;

@@ -1,4 +1,4 @@
-// The ladder's CPU kernels as a race runs them.
+// The ladder's CPU kernels for races.
 #include "app/race/cpu_runner.h"
 #include "kernels/cpu/cpu_kernels.h"
 

@@ -1,4 +1,4 @@
-// The roofs of a CPU's roofline, measured.
+// Measures the roofs of a CPU's roofline.
 #include <algorithm>
 #include <atomic>
 #include <barrier>
@@ -17,9 +17,10 @@
 namespace tilereel {
 namespace {
 
-constexpr int kTries = 5;  // the best counts: a roof is what can be reached
+constexpr int kTries = 5;  // the best one is used, because a roof is an upper bound
 
-// Seconds of the quickest try in which all threads ran work(thread): as many as can be started.
+// Runs work(thread) on `threads` threads, or as many as can be started. Returns the seconds of the
+// quickest try.
 double quickest(int threads, const std::function<void(int)>& work) {
     using Clock = std::chrono::steady_clock;
     std::vector<Clock::time_point> moments;
@@ -41,13 +42,14 @@ double quickest(int threads, const std::function<void(int)>& work) {
     return best;
 }
 
-// Floats, and independent chains of them: enough to hide a multiply-add's latency, few enough for
-// the registers.
+// Vectors of floats, in independent chains of multiply-adds: enough to hide their latency, few
+// enough for the registers.
 template <int kFloats>
 using Vector __attribute__((vector_size(kFloats * sizeof(float)))) = float;
 constexpr int kFmaChains = 12;
 
-// The same loop for each width; a function's target cannot be a template's parameter.
+// The same loop for each width. A macro, because the target attribute of a function cannot depend
+// on a template parameter.
 #define TILEREEL_CHAINS(name, target, floats)                                                    \
     target float name(long steps) {                                                              \
         Vector<floats> sums[kFmaChains] = {};                                                       \
@@ -80,12 +82,12 @@ WidestChains widest_chains() {
     return {};
 }
 
-// Between two looks at `cancel`.
+// Bytes that are copied between two checks of `cancel`.
 constexpr std::size_t kSliceBytes = std::size_t{1} << 20;
 
 // The bytes of each of the two arrays of a copy. Together the arrays are four times the last-level
-// cache, so that a copy that begins again finds nothing of them there. A virtual machine may report
-// all of its host's cache, of which it has a share: 512 MiB are enough for it.
+// cache, so that a repeated copy finds nothing of them there. A virtual machine may report its
+// host's whole cache, of which it has a share, so the size is limited to 512 MiB.
 std::size_t copied_bytes() {
     constexpr std::uint64_t kLeast = std::uint64_t{64} << 20, kMost = std::uint64_t{512} << 20;
     const std::uint64_t wanted = std::clamp(2 * last_cache_bytes(), kLeast, kMost);
@@ -107,7 +109,8 @@ std::optional<double> measure_copy_gbs(int threads, const std::atomic<bool>& can
     std::atomic<int> copying{0};
     const double seconds = quickest(threads, [&](int thread) {
         const std::size_t first = share * static_cast<std::size_t>(thread);
-        // Pages that were never written are all the same page of zeros.
+        // Pages that were never written share one page of zeros in the cache, so they are written
+        // first.
         if (!std::exchange(filled[static_cast<std::size_t>(thread)], 1))
             in_slices(first, [&](std::size_t at, std::size_t bytes) {
                 std::memset(from.get() + at, 1, bytes);
@@ -122,7 +125,8 @@ std::optional<double> measure_copy_gbs(int threads, const std::atomic<bool>& can
     return 2.0 * copied / seconds / 1e9;  // read and written
 }
 
-// In slices so short that other programs seldom come between: each thread's best counts.
+// Measures short slices, which other programs seldom interrupt, and adds the best one of each
+// thread.
 std::optional<double> measure_fma_gflops(int threads, const std::atomic<bool>& cancel) {
     constexpr long kSteps = 200'000;
     constexpr int kSlices = 60;

@@ -21,7 +21,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Linux lets each thread, and those it starts from now on, be less urgent than the others.
+// Lowers the priority of this thread and of those that it starts from now on. On Linux each thread
+// has a priority of its own.
 void give_way() {
     constexpr int kNice = 10;
     static_cast<void>(::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), kNice));
@@ -63,9 +64,9 @@ class CpuRunner : public Runner {
     Status prepare(const ProductSize& size, Caches caches, std::uint64_t seed) override {
         release();
         const std::uint64_t available = available_memory_bytes();
-        const std::uint64_t most = available / 10 * 9;  // the check needs some, too
+        const std::uint64_t most = available / 10 * 9;  // the check needs memory, too
         rotation_ = Rotation(size, caches == Caches::kCold ? last_cache_bytes() : 0);
-        // Each of two is twice the cache: one alone pushes itself out.
+        // With two sets, each is at least twice as large as the cache: a single one evicts itself.
         if (rotation_.bytes() > most && rotation_.sets() == 2) rotation_ = Rotation(size, 0);
         const std::uint64_t bytes = rotation_.bytes();
         const auto no_room = [&] {
@@ -141,7 +142,7 @@ class CpuRunner : public Runner {
                 .c = first + rotation_.c_at()};
     }
 
-    // The first set is the one checked; the others differ, so that none is in a cache for another.
+    // Fills a set of matrices. The first set is checked. The others have other values.
     void fill(std::size_t index, std::uint64_t seed) {
         const ProductSize& size = rotation_.size();
         float* const first = matrices_.data() + rotation_.first_of(index);

@@ -14,9 +14,8 @@
 namespace tilereel {
 namespace {
 
-// Address space for each thread: the buffer that OpenBLAS gives it (BUFFER_SIZE of its
-// common_x86_64.h: 128 MiB at most), its stack, and a heap of the C library. One buffer more is for
-// the thread that calls.
+// The address space for each thread: a buffer of OpenBLAS (BUFFER_SIZE in common_x86_64.h: at most
+// 128 MiB), the stack, and a heap of the C library. The calling thread has a buffer, too.
 constexpr std::size_t kBytesOfAThread = std::size_t{192} << 20;
 
 bool has_room_for(int threads) {
@@ -36,9 +35,8 @@ Status check_resources(int threads) {
     return Done{};
 }
 
-// Its shutdown, which runs as the program exits, waits for its threads, and they wait without end
-// for memory that they do not get. So the program ends before that. A sanitizer reports at the
-// exit: there the shutdown stays.
+// Ends the program before OpenBLAS shuts down. At exit OpenBLAS waits for its threads, which may
+// wait for ever for memory. With a sanitizer, which reports at exit, the shutdown stays.
 void leave_without_shutdown() {
 #if !TILEREEL_ADDRESS_SANITIZER && !TILEREEL_THREAD_SANITIZER
     ::on_exit(
@@ -53,7 +51,7 @@ void leave_without_shutdown() {
 }  // namespace
 
 Result<Openblas> Openblas::open(int threads) {
-    // Once loaded, it starts a thread for each processor.
+    // OpenBLAS starts a thread for each processor when it is loaded.
     if (const Status enough = check_resources(std::max(threads, processor_threads())); !enough)
         return enough.error();
     auto library = SharedLibrary::open({"libopenblas.so.0", "libopenblas.so"});

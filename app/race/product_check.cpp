@@ -13,7 +13,8 @@
 namespace tilereel {
 namespace {
 
-// The first, the last and random ones between, `count` of them, at most all.
+// `count` indices below `extent`: the first, the last and random ones between; all if `count` is
+// larger.
 std::vector<std::uint32_t> chosen(int extent, int count, std::uint64_t seed) {
     std::vector<std::uint32_t> all(static_cast<std::size_t>(extent));
     std::iota(all.begin(), all.end(), 0);
@@ -98,7 +99,7 @@ Verified ProductCheck::check(std::span<const float> c) const {
         const double off = std::abs(got - exact.product);
         const double error = off == 0 ? 0 : off / (kUnitRoundOff * exact.magnitude);
         if (std::isfinite(error)) verified.worst_error = std::max(verified.worst_error, error);
-        if (!first && !(error <= allowed_error(size_.k)))  // nor is NaN right
+        if (!first && !(error <= allowed_error(size_.k)))  // also true for NaN
             first = {.row = row, .column = column, .found = got, .expected = exact.product};
     };
     for (std::size_t i = 0; i < rows_.size(); ++i)
@@ -124,7 +125,7 @@ std::string wrong_sentence(const WrongElement& wrong) {
         std::snprintf(text, sizeof text, "C[%u][%u] is %.7g, but A times B there is %.7g",
                       wrong.row, wrong.column, double(wrong.found), wrong.expected);
     else
-        std::snprintf(text, sizeof text, "C[%u][%u] was not written, or is no finite number",
+        std::snprintf(text, sizeof text, "C[%u][%u] was not written, or is not a finite number",
                       wrong.row, wrong.column);
     return text;
 }

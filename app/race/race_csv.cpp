@@ -8,7 +8,7 @@
 namespace tilereel {
 namespace {
 
-std::string number(double value) {  // the shortest that reads back the same
+std::string number(double value) {  // the shortest text that gives the same value
     char text[32];
     return {text, std::to_chars(text, text + sizeof text, value).ptr};
 }

@@ -19,7 +19,7 @@ std::string text_of(const Json& json) {
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-// JSON has no infinity.
+// JSON has no infinity and no NaN.
 double finite(double value) {
     constexpr double kMost = std::numeric_limits<double>::max();
     return value != value ? 0 : std::clamp(value, -kMost, kMost);
@@ -91,7 +91,7 @@ Json json_of(const Sample& sample) {
     return json;
 }
 
-// One element a line: files are compared line by line.
+// One element a line, so that files can be compared line by line.
 template <class T>
 std::string lines_of(const std::vector<T>& values) {
     std::string text = "[";

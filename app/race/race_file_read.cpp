@@ -1,4 +1,5 @@
-// Nothing in the file is believed: kinds, ranges, counts and indices are checked one by one.
+// Reads a race file. All types, ranges, counts and indices are checked, because the file can come
+// from anywhere.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -18,9 +19,10 @@ namespace {
 using InputJson = nlohmann::json;
 
 constexpr std::size_t kMostSamples = 500'000;
-constexpr int kDeepest = 8;  // a race is four deep
+constexpr int kDeepest = 8;  // a race is nested four deep
 
-// Without it, a few megabytes of brackets become gigabytes of nested arrays.
+// Whether the text nests deeper than `most`. Without this check, a few megabytes of brackets would
+// become gigabytes of nested arrays.
 bool nests_deeper(std::string_view text, int most) {
     int depth = 0;
     bool in_string = false;
@@ -35,7 +37,7 @@ bool nests_deeper(std::string_view text, int most) {
     return false;
 }
 
-constexpr double kMostReal = 1e15;  // bytes a second, FLOP a second, ...: beyond any machine
+constexpr double kMostReal = 1e15;  // no machine has more bytes or FLOP a second
 constexpr std::uint64_t kMostWhole = 1ull << 53;
 constexpr std::uint64_t kMostInt = 0x7fffffff;
 
@@ -109,7 +111,7 @@ bool take_resources(const InputJson& json, std::vector<std::optional<KernelResou
     return fields.sound();
 }
 
-// The events of a race, each once and none without its reason.
+// Checks the events of a race: each occurs once, and only after the events that it requires.
 class Events {
   public:
     explicit Events(Race& race) : race_(race) {}
@@ -137,9 +139,9 @@ class Events {
         fields.real_if_there("temperature_c", sample.conditions.temperature_c, -273.15, 1e4);
         fields.real_if_there("power_w", sample.conditions.power_w, 0, 1e6);
         if (!fields.sound()) return false;
-        // From the time it took, whatever speed the file boasts of.
+        // Computed from the time; the speed in the file is ignored.
         sample.gflops = gflops_at(race_.request.sizes[sample.size], sample.milliseconds);
-        // What is wrong was never timed; what failed may have been before.
+        // A contender that is wrong was never timed. One that failed may have been timed before.
         const auto outcome = outcomes_.find({sample.contender, sample.size});
         return outcome != outcomes_.end() &&
                (outcome->second == Outcome::kVerified || outcome->second == Outcome::kFailed) &&
@@ -150,7 +152,7 @@ class Events {
     template <class Event>
     void take_place(JsonFields& fields, Event& event) {
         if (race_.request.contenders.empty() || race_.request.sizes.empty())
-            return fields.whole("contender", event.contender, 1, 0);  // nothing to point at
+            return fields.whole("contender", event.contender, 1, 0);  // always fails
         fields.whole("contender", event.contender, 0, race_.request.contenders.size() - 1);
         fields.whole("size", event.size, 0, race_.request.sizes.size() - 1);
     }

@@ -1,4 +1,4 @@
-// The engine: verifies, warms up and samples, and tells each step as it comes.
+// The engine of a race: verifies, warms up and samples, and reports each step.
 #include <algorithm>
 #include <cmath>
 
@@ -7,8 +7,8 @@
 namespace tilereel {
 namespace {
 
-constexpr int kMostTrials = 4;   // to find how many launches a sample takes
-constexpr double kWarmMs = 250;  // after so much work a device is warm, however few launches
+constexpr int kMostTrials = 4;   // to find the number of launches of a sample
+constexpr double kWarmMs = 250;  // after so much work a device is warm, with any number of launches
 
 class Engine {
   public:
@@ -23,7 +23,7 @@ class Engine {
     }
 
   private:
-    // A contender that races at the present size.
+    // A contender that races at the current size.
     struct Entrant {
         std::uint32_t contender = 0;
         int launches = 1;       // of one sample
@@ -43,7 +43,7 @@ class Engine {
         tell(Verified{.outcome = outcome, .sentence = sentence}, contender);
     }
 
-    // Those that take this size and are right at it.
+    // The contenders that take this size and compute a right C.
     Result<std::vector<Entrant>> verified_entrants() {
         std::vector<Entrant> entrants;
         for (std::uint32_t at = 0; at < request_.contenders.size(); ++at) {
@@ -77,7 +77,7 @@ class Engine {
         return entrants;
     }
 
-    // Milliseconds of one launch; an entrant that fails is told and out.
+    // Milliseconds of one launch. An entrant that fails is reported and does not race on.
     std::optional<double> time(Entrant& entrant, int launches) {
         const auto timed = runner_.time(request_.contenders[entrant.contender], launches, cancel_);
         if (timed) return *timed;
@@ -86,8 +86,8 @@ class Engine {
         return std::nullopt;
     }
 
-    // Launches until it is warm and it is known how many launches a sample takes. A few launches
-    // are timed with their overhead, so the number is tried out.
+    // Launches until the device is warm and the number of launches of a sample is known. The number
+    // is found by trials, because the time of a few launches includes their overhead.
     void warm_up(Entrant& entrant) {
         int warmed = 0;
         double warmed_ms = 0;
@@ -114,7 +114,7 @@ class Engine {
         if (!milliseconds) return;
         entrant.sampled_ms += *milliseconds * entrant.launches;
         ++entrant.samples;
-        const double least_ms = 1e-9;  // a clock too coarse to see it: a number, if a vast one
+        const double least_ms = 1e-9;  // not 0, even if the clock is too coarse
         const double lasted = std::max(*milliseconds, least_ms);
         listener_(Sample{.contender = entrant.contender,
                          .size = static_cast<std::uint32_t>(size_),

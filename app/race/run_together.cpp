@@ -28,7 +28,7 @@ int run_together(int threads, const std::function<void(int count)>& before,
         if (before) before(count);
         prepared = true;
     } catch (...) {
-        begin.count_down();  // else the helpers would wait for ever
+        begin.count_down();  // so that the helpers do not wait for ever
         throw;
     }
     begin.count_down();

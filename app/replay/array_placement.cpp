@@ -53,7 +53,7 @@ ArrayPlacement::ArrayPlacement(std::span<const std::vector<std::uint32_t>* const
             const std::uint32_t next = next_use(*steps[other], use.step);
             if (gives == steps.size() || next > farthest) gives = other, farthest = next;
         }
-        if (gives == steps.size()) continue;  // all that have a place are kept
+        if (gives == steps.size()) continue;  // all arrays with a place are kept
         std::swap(place[use.array], place[gives]);
         if (changes_.back().step == use.step)
             changes_.back().places = place;

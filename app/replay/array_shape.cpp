@@ -7,11 +7,11 @@
 namespace tilereel {
 namespace {
 
-// Planes beside each other, so that the picture is nearly as wide as high.
+// The number of planes in a row, so that the picture is about as wide as high.
 std::uint32_t planes_across(std::uint32_t planes, std::uint64_t rows, std::uint64_t columns) {
     const double wide = std::sqrt(static_cast<double>(planes) * static_cast<double>(rows) /
                                   static_cast<double>(columns));
-    // Few planes stand in one row: the eye goes from one to the next.
+    // A few planes are all in one row.
     constexpr std::uint32_t kOneRow = 4;
     const double across = std::max(std::ceil(wide), static_cast<double>(kOneRow));
     return static_cast<std::uint32_t>(std::clamp(across, 1.0, static_cast<double>(planes)));

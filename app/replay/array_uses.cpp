@@ -24,7 +24,7 @@ void for_each_cell(const Replay& replay, std::uint32_t step, Visit&& visit) {
 }
 
 void add_cell(PictureBox& box, const ArrayShape& shape, std::uint64_t cell) {
-    if (cell >= shape.cells()) return;  // beyond the end: a finding says so
+    if (cell >= shape.cells()) return;  // beyond the end: there is a finding
     const ArrayShape::Place at = shape.place(cell);
     box.add(at.row, at.column);
 }
@@ -43,7 +43,7 @@ ArrayUses::ArrayUses(const Replay& replay)
 std::uint32_t ArrayUses::nearest(ArrayId array, std::uint32_t step) const {
     const std::vector<std::uint32_t>& steps = steps_[array];
     if (steps.empty()) return kNoStep;
-    constexpr std::ptrdiff_t kFurthest = 2048;  // accesses that are looked at
+    constexpr std::ptrdiff_t kFurthest = 2048;  // accesses that are examined
     const std::vector<Step>& all = replay_.schedule().steps;
     const auto after = std::ranges::upper_bound(steps, step);
     const auto last = after - std::min(after - steps.begin(), kFurthest);

@@ -25,11 +25,11 @@ class FillFinder {
 
   private:
     struct Touched {
-        std::uint32_t plane = 0;  // of all
+        std::uint32_t plane = 0;  // its number among the planes of all arrays
         std::uint32_t words = 0;
     };
 
-    // The planes that a record touches: nearly always one.
+    // The planes that a record accesses: nearly always one.
     std::vector<Touched> planes_of(std::uint64_t record) const {
         std::vector<Touched> found;
         const Site& site = trace_.sites[site_of(trace_, record)];
@@ -76,7 +76,8 @@ class FillFinder {
         }
     }
 
-    // What begins once the plane has been read, or is full, is its next tile.
+    // Words begin to be stored in a plane. If it has been read or is full, they begin its next
+    // tile.
     void begin(const Touched& to, std::uint32_t step, bool copied) {
         std::vector<BufferFill>& fills = fills_.of_plane[to.plane];
         const std::uint32_t all = words_of_plane(to.plane);
@@ -95,7 +96,8 @@ class FillFinder {
         fills.back().last_begun = step;
     }
 
-    // Something of its next tile has begun. Zeros arrive with what has been asked for.
+    // Whether the current fill has not been read yet. Zeros outside of the matrix arrive with its
+    // copies.
     [[nodiscard]] bool is_filling(std::uint32_t plane) const {
         const std::vector<BufferFill>& fills = fills_.of_plane[plane];
         return !fills.empty() && fills.back().first_read == kNoStep;
@@ -142,7 +144,7 @@ BufferFills find_buffer_fills(const Trace& trace, const Schedule& schedule) {
 BufferState BufferFill::stage_at(std::uint32_t step) const {
     if (first_read != kNoStep && step > last_read) return BufferState::kAllRead;
     if (first_read != kNoStep && step >= first_read) return BufferState::kBeingRead;
-    // What has begun but never lands is under way to the end.
+    // A copy that never lands is under way to the end.
     if (last_filled == kNoStep || step <= last_filled || step <= last_begun)
         return copied ? BufferState::kUnderWay : BufferState::kBeingFilled;
     return BufferState::kFilled;

@@ -9,7 +9,7 @@
 namespace tilereel {
 namespace {
 
-// Uses of cells beyond this number are not kept: a picture has no room for them.
+// Uses of cells from this number on are not kept: a picture has no room for them.
 constexpr std::uint64_t kMostCells = std::uint64_t{1} << 24;
 
 // Calls visit(offset_bytes, index of the lane's first word) for each active lane of a record.

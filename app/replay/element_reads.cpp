@@ -29,7 +29,7 @@ class ReadCounter {
         origin_.resize(4 * shared_words_of(trace));
     }
 
-    // False: `stop` was set; it is looked at between requests and may be null.
+    // Returns false if `stop` was set. It is checked between requests and may be null.
     [[nodiscard]] bool add_block(std::uint32_t block, const std::atomic<bool>* stop) {
         const auto stopped = [stop] { return stop != nullptr && stop->load(); };
         const BlockRecords records = records_of_block(trace_, block);
@@ -63,7 +63,7 @@ class ReadCounter {
     ElementReads take() { return std::move(result_); }
 
   private:
-    // Cell c of array a is number first_[a] + c + 1.
+    // Cell c of array a has the number first_[a] + c + 1; 0 is no cell.
     static constexpr std::uint64_t kUnknown = 0;
 
     template <class Visit>
@@ -82,7 +82,7 @@ class ReadCounter {
         });
     }
 
-    // A lane reads a cell once, however many of its bytes.
+    // Several bytes of a cell are one read of it by a lane.
     void add_shared(const Site& site, const LaneOffsets& lanes) {
         const std::uint32_t size =
             std::min<std::uint32_t>({value_bytes(trace_.arrays[site.array]), site.width_bytes, 4});

@@ -8,7 +8,8 @@
 namespace tilereel {
 namespace {
 
-// False: no lane of a regular record can touch [begin, end). Cheaper than its 32 addresses.
+// Returns false if no lane of a regular record can access [begin, end). It is cheaper than
+// computing 32 addresses.
 bool may_touch(const Trace& trace, std::uint64_t record, std::uint32_t width_bytes,
                std::int64_t begin, std::int64_t end) {
     const Pattern& pattern = trace.patterns[trace.records.pattern[record]];

@@ -14,7 +14,7 @@ std::uint32_t distinct(std::vector<std::uint32_t>& values) {
     return static_cast<std::uint32_t>(std::ranges::unique(values).begin() - values.begin());
 }
 
-// The one member that all lanes touch of their elements; empty: there is none such.
+// The member of their elements that all lanes access; empty if they access several.
 std::string member_of(const Array& array, const LaneOffsets& lanes, std::uint32_t width_bytes) {
     if (width_bytes > value_bytes(array) || width_bytes >= array.element_bytes) return {};
     std::optional<std::uint32_t> inside;
@@ -27,7 +27,7 @@ std::string member_of(const Array& array, const LaneOffsets& lanes, std::uint32_
     return inside ? array.member_at(*inside) : std::string();
 }
 
-// Where the request goes: elements, rows and words.
+// Adds the elements, rows and words that the request accesses.
 void add_place(const Trace& trace, const RequestState& request, const Site& site,
                StepFacts& facts) {
     const Array& array = trace.arrays[site.array];
@@ -86,7 +86,7 @@ Verb verb_of(const Trace& trace, const Site& site) {
     return shared ? Verb::kStores : Verb::kWrites;
 }
 
-// Into which tile the copy goes: that of its lowest lane.
+// Adds the tile into which the copy goes: that of its lowest lane.
 void add_copy(const Trace& trace, const Step& step, StepFacts& facts) {
     const bool begins = trace.sites[step.site].operation == Operation::kCopyLoad;
     const std::uint64_t writes = begins ? step.record + 1 : step.record;
@@ -100,7 +100,7 @@ void add_copy(const Trace& trace, const Step& step, StepFacts& facts) {
     facts.copied_to.plane = plane_of(array, element_at(array, trace.records.base[writes]).row);
 }
 
-// What one warp did in the epoch of a segment.
+// The work of a warp in an epoch.
 struct SegmentWork {
     std::vector<SharedTile> stored;  // ascending
     bool multiplied = false;
@@ -133,7 +133,7 @@ SegmentWork work_of(const Trace& trace, std::size_t segment) {
     return work;
 }
 
-// Distinct elements of a shared tile that one segment stores.
+// The number of distinct elements of a shared tile that a segment stores.
 std::uint32_t elements_stored(const Trace& trace, std::size_t segment, const SharedTile& tile) {
     const Array& array = trace.arrays[tile.array];
     const std::uint32_t size = std::max(array.element_bytes, 1u);
@@ -202,7 +202,7 @@ UnloadedFacts unloaded(const ReplayModel& model) {
     return result;
 }
 
-// Every element that the request in flight writes to C has been summed up.
+// Whether every element that the request in flight writes to C got a multiply-add before.
 bool writes_sums(const ReplayModel& model) {
     const Trace& trace = model.trace;
     const RequestState& request = model.state.request;
@@ -217,7 +217,7 @@ bool writes_sums(const ReplayModel& model) {
     return summed;
 }
 
-// Who waits at the barrier, after doing what.
+// The warps that wait at the barrier, and what they have done.
 WaitingFacts waiting(const ReplayModel& model) {
     const Trace& trace = model.trace;
     WaitingFacts result;

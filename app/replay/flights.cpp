@@ -8,7 +8,7 @@
 namespace tilereel {
 namespace {
 
-// One 4-byte word that the lanes of a request moved, and where.
+// One 4-byte word of each lane of a request: its value and its offset.
 struct MovedWord {
     std::uint32_t step = 0;
     WarpWord word;
@@ -38,7 +38,7 @@ class FlightFinder {
     }
 
   private:
-    // Steps of one warp come in its program order, whatever the other warps do between them.
+    // The steps of each warp are in its program order.
     void find() {
         for (std::uint32_t index = 0; index < schedule_.steps.size(); ++index) {
             const Step& step = schedule_.steps[index];
@@ -90,7 +90,7 @@ class FlightFinder {
         });
     }
 
-    // The warp multiplies once this step is over.
+    // Whether the warp multiplies when this step is over.
     [[nodiscard]] bool is_multiplied(std::uint32_t index) const {
         for (std::uint64_t record = schedule_.deferred_begin[index];
              record < schedule_.deferred_end[index]; ++record)
@@ -123,7 +123,7 @@ class FlightFinder {
         return words;
     }
 
-    // What arrives in this step: where it comes from is known.
+    // Adds the flights of a copy that arrives in this step; its record names their source.
     void add_copy(std::uint32_t index) {
         const std::uint64_t load = schedule_.steps[index].record - 1;
         const std::vector<MovedWord> loaded = words_moved(copies_.at(load));
@@ -173,7 +173,7 @@ class FlightFinder {
         flights_.push_back(flight);
     }
 
-    // A value wider than a word is taken from memory as it was before the launch.
+    // A value wider than a word is taken from the array's content before the launch.
     [[nodiscard]] float value_of(const MovedWord& loaded, std::uint32_t lane,
                                  std::uint32_t byte) const {
         const Array& array = trace_.arrays[trace_.sites[site_of_step(loaded.step)].array];

@@ -3,14 +3,14 @@
 namespace tilereel {
 namespace {
 
-// Loaded from global memory to be multiplied, not to be stored in a tile.
+// Whether the step loads an operand from global memory to multiply it, not to store it in a tile.
 bool is_operand(const Trace& trace, const Step& step) {
     const Site& site = trace.sites[step.site];
     return site.operation == Operation::kLoad && step.part == Part::kCompute &&
            trace.arrays[site.array].space == Space::kGlobal;
 }
 
-// Multiply-adds that take effect when the step ends.
+// The number of multiply-adds that take effect when the step ends.
 std::uint32_t multiply_adds_after(const Trace& trace, const Schedule& schedule, std::size_t step) {
     std::uint32_t count = 0;
     for (std::uint64_t record = schedule.deferred_begin[step]; record < schedule.deferred_end[step];

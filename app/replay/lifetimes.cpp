@@ -3,8 +3,8 @@
 namespace tilereel {
 namespace {
 
-// The distinct places that a load reads, worked out once a pattern: most loads are broadcasts, and
-// all are many.
+// The distinct words that a load reads, computed once for each pattern: there are many loads, and
+// most are broadcasts.
 class DistinctPlaces {
   public:
     explicit DistinctPlaces(const Trace& trace) : trace_(trace), of_(trace.patterns.size()) {}
@@ -26,7 +26,7 @@ class DistinctPlaces {
 
   private:
     struct Places {
-        std::uint32_t words = 0;  // of one lane's access, for which it was worked out
+        std::uint32_t words = 0;  // of one lane's access, for which the offsets were computed
         std::vector<std::uint32_t> offsets;
     };
     const Trace& trace_;

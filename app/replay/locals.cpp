@@ -26,7 +26,7 @@ WarpLocals::WarpLocals(const Replay& replay, std::uint32_t warp) : replay_(repla
     std::uint64_t latest = 0;
     for (std::uint32_t i = 0; i < replay.schedule().steps.size(); ++i) {
         if (replay.schedule().steps[i].warp != warp) continue;
-        // An asynchronous copy arrives later than its record stands.
+        // An asynchronous copy arrives later than its place in the records.
         latest = std::max(latest, replay.schedule().steps[i].record);
         steps_.push_back(i);
         step_records_.push_back(latest);
@@ -177,7 +177,7 @@ LaneValues WarpLocals::values(std::size_t variable) const {
 
 std::vector<LocalValue> WarpLocals::history(std::size_t variable, std::uint32_t lane,
                                             std::size_t most) const {
-    constexpr std::size_t kFurthest = 4096;  // events that are looked at
+    constexpr std::size_t kFurthest = 4096;  // events that are examined
     const Moment now = moment();
     const std::vector<Event>& events = events_[variable];
     auto at = static_cast<std::size_t>(
@@ -210,11 +210,11 @@ std::optional<LoopIterations> WarpLocals::iterations(std::size_t variable, std::
     return std::nullopt;
 }
 
-// The loop begins anew with each assignment at the place of the first one: `int k = 0`.
+// Each assignment at the site of the first one, `int k = 0`, begins the loop again.
 std::optional<LoopIterations> WarpLocals::iterations_by(std::size_t counter, std::size_t variable,
                                                         std::uint32_t lane,
                                                         std::size_t most) const {
-    constexpr std::size_t kFurthest = 65'536;  // assignments that are walked back
+    constexpr std::size_t kFurthest = 65'536;  // assignments that are examined, backwards
     const std::vector<Event>& counts = events_[counter];
     const std::vector<Event>& values = events_[variable];
     const std::uint64_t end = moment().end;
@@ -225,7 +225,7 @@ std::optional<LoopIterations> WarpLocals::iterations_by(std::size_t counter, std
     std::size_t first = present;
     while (first > 0 && site_of_event(counts[first]) != start && present - first < kFurthest)
         --first;
-    // Where one place in the source assigns it each time, there is nothing to tell two loops apart.
+    // If all assignments have one site, the runs of the loop cannot be distinguished.
     const bool one_place = counts.size() > first + 1 && site_of_event(counts[first + 1]) == start;
     if (one_place) first = 0;
     LoopIterations found{.counter = counter, .all = {}};
@@ -252,7 +252,7 @@ std::optional<LoopIterations> WarpLocals::iterations_by(std::size_t counter, std
                              std::prev(last)->record < end});
     }
     found.now = std::min(found.now, found.all.size());
-    // Of a value that a loop does not change there is nothing to show.
+    // A value that the loop does not change has nothing to show.
     if (found.all.size() + (found.more_before ? 1 : 0) < 2) return std::nullopt;
     return found;
 }
@@ -273,7 +273,7 @@ std::string text_of(const Trace& trace, const LocalVariable& variable, const Loc
     }
     std::string text = value_text(local.type, bytes_of(local, value.bits));
     const bool real = local.type <= ElementType::kBfloat16;
-    // A whole number of a floating type is told from an integer.
+    // A whole number of a floating-point type is shown as such: 2.0.
     if (real && text.find_first_not_of("-0123456789") == std::string::npos) text += ".0";
     return text;
 }

@@ -12,10 +12,11 @@
 namespace tilereel {
 namespace {
 
-// Just before a tick: what ran until then is still on the screen.
+// A position just before a tick still shows the step that ends there.
 constexpr double kBeforeTick = 1.0 / 64;
 
-// Phase, part, warp, store or load, the array's name, and which of these requests it is.
+// Phase, part, warp, store or load, the array's name, and the number among the requests with all
+// these.
 using StepName = std::tuple<std::uint32_t, Part, std::uint16_t, bool, std::string, std::uint32_t>;
 
 std::vector<StepName> names_of(const Replay& replay) {
@@ -95,7 +96,7 @@ LockStep::LockStep(const Replay& left, const Replay& right) {
     note_stops(right, Side::kRight);
 }
 
-// Where either side stops, in common time.
+// Adds the stops of a side, in common time.
 void LockStep::note_stops(const Replay& replay, Side side) {
     if (entries_.empty()) return;
     for (const Tick tick : replay.schedule().phase_begin)
@@ -141,7 +142,7 @@ double LockStep::common_of(Side side, double side_position) const {
     const auto step = static_cast<std::size_t>(found - ends.begin());
     const LockStepEntry& entry = entries_[entry_of_[at][step]];
     const double to_end = static_cast<double>(ends[step]) - side_position;
-    // The very end of a step is that of its entry, however much longer the other side takes.
+    // The end of a step is the end of its entry, even if the other side's step is longer.
     if (to_end < 0.5) return static_cast<double>(entry.end()) - to_end;
     return static_cast<double>(entry.begin) + side_position - static_cast<double>(begin_[at][step]);
 }

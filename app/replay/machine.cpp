@@ -133,7 +133,7 @@ void Machine::begin_copy(BlockState& state, std::uint64_t record) const {
                   });
 }
 
-// The warp has nothing left in this epoch: it waits at the barrier, or has returned.
+// The warp has no more records in this epoch: it waits at the barrier, or has returned.
 void Machine::finish_segment(BlockState& state, std::size_t segment) const {
     const std::uint64_t begin = trace_.segments.record_begin[segment];
     const std::uint64_t end = trace_.segments.record_begin[segment + 1];

@@ -10,7 +10,8 @@
 namespace tilereel {
 namespace {
 
-// A seek replays at most this many requests, or this share of the block where that is longer.
+// A seek replays at most this many requests, or more in a block that would need more keyframes than
+// kMostKeyframes.
 constexpr std::uint32_t kRequestsBetweenKeyframes = 256;
 constexpr std::uint32_t kMostKeyframes = 96;
 
@@ -50,7 +51,7 @@ ReplayModel::ReplayModel(const Trace& the_trace, std::uint32_t the_block,
     show(0);
 }
 
-// Until when each flight's value is needed.
+// Sets, for each flight, when its value is read first and when it is replaced.
 void ReplayModel::note_reads() {
     std::vector<std::uint32_t> last_phase(lifetimes.words.size(), 0);
     for (const Lifetimes::Reading& reading : lifetimes.readings)
@@ -65,7 +66,8 @@ void ReplayModel::note_reads() {
 
 namespace {
 
-// In a product a shared array has the colour of its first letter; the matrices have their own.
+// In a product the first letter of a shared array's name decides its colour. The matrices have
+// their own.
 void add_tones_of_product(const Trace& trace, std::vector<Tone>& tones) {
     constexpr std::array kRoles = {Tone::kA, Tone::kB, Tone::kC};
     for (std::size_t id = 0; id < tones.size(); ++id) {
@@ -79,7 +81,7 @@ void add_tones_of_product(const Trace& trace, std::vector<Tone>& tones) {
         if (ids[i] < tones.size()) tones[ids[i]] = kRoles[i];
 }
 
-// Sites are in order of first execution, and so are the arrays they access.
+// Arrays get colours in the order of their first access, which is the order of the sites.
 void add_tones_by_first_access(const Trace& trace, std::vector<Tone>& tones) {
     constexpr std::array kRoles = {Tone::kA, Tone::kB, Tone::kC};
     std::size_t next = 0;
@@ -161,7 +163,8 @@ void ReplayModel::show_before_first() {
     before_first = true;
 }
 
-// Measured time gives a request other ticks than wavefronts (or lines): they share them evenly.
+// In measured time the ticks of a request are not its wavefronts (or lines): the wavefronts share
+// the ticks evenly.
 std::uint32_t ReplayModel::wavefront_at(std::uint32_t index, Tick tick) const {
     const Step& step = schedule.steps[index];
     const RequestCost& cost = schedule.costs[index];
@@ -190,7 +193,7 @@ void ReplayModel::show_shared() {
     }
 }
 
-// The cells [first, last) of an array; returns how many of them were written in this phase.
+// Shows the cells [first, last) of an array. Returns how many of them were written in this phase.
 std::uint32_t ReplayModel::show_cells(const Array& array, std::size_t first, std::size_t last,
                                       std::vector<SharedCell>& cells) const {
     std::uint32_t landed = 0;

@@ -5,7 +5,7 @@
 namespace tilereel {
 namespace {
 
-// Bit per lane: those that touch an element in this step.
+// A mask of the lanes that access an element in this step.
 std::uint32_t lanes_at(const Trace& trace, const Step& step, Element element) {
     const Array& array = trace.arrays[trace.sites[step.site].array];
     std::uint32_t touching = 0;
@@ -46,7 +46,7 @@ std::optional<Tick> moment_of(const Replay& replay, const Finding& finding) {
     const std::optional<Tick> first = access_of(replay, finding, finding.first);
     if (finding.hazard == Hazard::kNeverWritten) return first;
     const std::optional<Tick> second = access_of(replay, finding, finding.second);
-    return std::max(first, second);  // no tick counts as before any
+    return std::max(first, second);  // a missing tick is less than any other
 }
 
 std::optional<Tick> moment_of(const Replay& replay, const RecordedFinding& finding) {

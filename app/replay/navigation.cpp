@@ -11,7 +11,7 @@ namespace {
 // The steps of one part of one phase, counted without listing them.
 struct PartSteps {
     std::uint32_t count = 0;
-    std::uint32_t before = 0;  // those before the step asked for
+    std::uint32_t before = 0;  // the number of them before the given step
 };
 
 PartSteps count_part(const std::vector<Step>& steps, const Step& like, std::uint32_t until) {
@@ -24,7 +24,7 @@ PartSteps count_part(const std::vector<Step>& steps, const Step& like, std::uint
     return result;
 }
 
-// Fractions are kept at the middle of what they name, so that rounding never moves them.
+// The fraction of an index is the middle of its interval, so that rounding never changes the index.
 double middle(std::uint32_t index, std::uint32_t count) {
     return (index + 0.5) / std::max(count, 1u);
 }
@@ -33,8 +33,8 @@ std::uint32_t index_at(double fraction, std::uint32_t count) {
     return std::min(static_cast<std::uint32_t>(std::min(fraction, 1.0) * count), count - 1);
 }
 
-// Steps of the wanted part in the wanted phase. Where it has none: those of the part nearest to it
-// in that phase; for the final store, those of the phase that stores.
+// The steps of a part in a phase. If there are none: those of the nearest part in that phase; for
+// the final store, those of the phase that stores.
 std::vector<std::uint32_t> steps_of_part(const std::vector<Step>& steps, std::uint32_t phase,
                                          Part part) {
     using Key = std::array<std::uint64_t, 4>;
@@ -74,7 +74,8 @@ struct Point {
     double x = 0, y = 0;
 };
 
-// The block's first column and row as fractions of C: of what it stores, or else of the grid.
+// The block's first column and row as fractions: of C for a block that stores to it, else of the
+// grid.
 Point corner_of(const Trace& trace, std::uint32_t block, const CellRect& rect) {
     const Launch& launch = trace.launch;
     if (!rect.empty() && launch.m > 0 && launch.n > 0)
@@ -88,8 +89,8 @@ Point corner_of(const Trace& trace, std::uint32_t block, const CellRect& rect) {
 
 constexpr double kSamePlace = 1e-9;  // fractions closer than this are the same
 
-// Least for the block in which `wanted` lies: its corner is above and to the left, and no other
-// such corner is nearer.
+// A distance that is least for the block that contains `wanted`: its corner is the nearest of those
+// above and to the left.
 double distance(Point corner, Point wanted) {
     const auto along = [](double ahead) {
         return ahead >= -kSamePlace ? std::max(ahead, 0.0) : 1 - ahead;
@@ -97,7 +98,7 @@ double distance(Point corner, Point wanted) {
     return along(wanted.x - corner.x) + along(wanted.y - corner.y);
 }
 
-// Goes once through the records, not through the grid.
+// Considers only blocks with records, because a grid may have very many blocks.
 std::uint32_t nearest_with_records(const Trace& trace, Point wanted) {
     const std::vector<std::uint32_t>& blocks = trace.segments.block;
     std::uint32_t best = 0;
@@ -113,7 +114,7 @@ std::uint32_t nearest_with_records(const Trace& trace, Point wanted) {
     return best;
 }
 
-// Where stepping by phase stops.
+// The ticks at which stepping by phase stops.
 std::vector<Tick> phase_begins(const Replay& replay) {
     return replay.rounds().empty() ? replay.schedule().phase_begin
                                    : begins_of_rows(replay.rounds());
@@ -187,8 +188,7 @@ std::uint32_t block_at(const Trace& trace, const LogicalPlace& place) {
                                      ? std::abs(right.x - origin.x) >= std::abs(right.y - origin.y)
                                      : down == 1 || std::abs(corner(across).y - origin.y) >=
                                                         std::abs(corner(across).x - origin.x);
-    // Of a launch whose blocks go through C in an order of their own: the nearest of those that
-    // have records, however many the grid has.
+    // Blocks that go through C in another order: takes the nearest of those that have records.
     if (down == 1 && across > 2) {
         const double steps = across - 1;
         const Point last = corner(across - 1);
@@ -201,7 +201,7 @@ std::uint32_t block_at(const Trace& trace, const LogicalPlace& place) {
     }
     const std::uint32_t x = index_at(x_along_columns ? wanted.x : wanted.y, across);
     const std::uint32_t y = index_at(x_along_columns ? wanted.y : wanted.x, down);
-    // Blocks at the edge may cover less of C than others: the nearest of the neighbours is meant.
+    // Blocks at the edge may cover less of C than others, so the neighbours are compared, too.
     std::uint32_t best = y * across + x;
     for (std::uint32_t near_y = y == 0 ? 0 : y - 1; near_y < std::min(y + 2, down); ++near_y)
         for (std::uint32_t near_x = x == 0 ? 0 : x - 1; near_x < std::min(x + 2, across); ++near_x)

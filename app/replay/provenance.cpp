@@ -8,7 +8,7 @@ namespace tilereel {
 std::vector<CellRect> rectangles_of(std::vector<Element> elements) {
     std::ranges::sort(elements, {}, [](const Element& e) { return std::pair(e.row, e.column); });
     elements.erase(std::ranges::unique(elements).begin(), elements.end());
-    std::vector<CellRect> done, open;  // open: reach down to the row before
+    std::vector<CellRect> done, open;  // open: reaches down to the row before the current one
     for (std::size_t i = 0; i < elements.size();) {
         const std::uint32_t row = elements[i].row;
         std::vector<CellRect> runs;
@@ -137,8 +137,8 @@ void Provenance::for_each_operand(std::uint32_t index, Visit&& visit) const {
                   });
 }
 
-// The multiply-adds that take effect with a step: one that comes back to the same sum begins the
-// next k.
+// Adds the multiply-adds that take effect with a step. One that adds to the same sum again begins
+// the next k.
 void Provenance::add_products(LaneWork& work, std::uint32_t index) const {
     const std::uint32_t thread = work.warp * kWarpSize + work.lane;
     std::set<std::uint32_t> seen;
@@ -169,7 +169,7 @@ LaneWork Provenance::of_lane(std::uint32_t warp, std::uint32_t lane) const {
     work.rows.assign(rows.begin(), rows.end());
     work.columns.assign(columns.begin(), columns.end());
     work.cells = rectangles_of(owned);
-    // Of each k that has been read but not yet multiplied: by which operand first.
+    // The k of operands that have been read but not yet multiplied, in the order of reading.
     std::vector<std::uint32_t> waiting_a, waiting_b;
     const auto note = [](std::vector<std::uint32_t>& waiting, std::uint32_t k) {
         if (std::ranges::find(waiting, k) == waiting.end()) waiting.push_back(k);
@@ -215,7 +215,7 @@ std::vector<CellRect> Provenance::cells_of_warp(ArrayId matrix, std::uint32_t wa
     if (warp >= steps_of_warp_.size()) return {};
     for (const std::uint32_t index : steps_of_warp_[warp]) {
         if (schedule_.steps[index].phase != phase) continue;
-        std::uint32_t last = kNoStep;  // lanes that read the same come one after another
+        std::uint32_t last = kNoStep;  // flight; lanes that read the same follow one another
         for_each_operand(index, [&](std::uint32_t, const Flight& flight) {
             const auto number = static_cast<std::uint32_t>(&flight - flights_.data());
             if (flight.from == matrix && number != last)

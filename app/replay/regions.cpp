@@ -38,7 +38,7 @@ class RegionFinder {
         return rects[std::size_t{phase} * trace_.arrays.size() + array];
     }
 
-    // What each phase reads from shared memory, where it came from.
+    // Adds, for each phase, the source regions of what it reads from shared memory.
     void add_readings() {
         std::vector<std::uint32_t> flight_of(lifetimes_.words.size(), kNever);
         for (std::uint32_t i = 0; i < flights_.size(); ++i)
@@ -55,7 +55,7 @@ class RegionFinder {
         }
     }
 
-    // Loaded here but read in other phases only.
+    // Whether the value is loaded in this phase and read in other phases only.
     [[nodiscard]] bool is_prefetched(const Flight& flight) const {
         return !read_in_load_phase_[static_cast<std::size_t>(&flight - flights_.data())] &&
                flight.stored_word < lifetimes_.words.size() &&
@@ -75,7 +75,7 @@ class RegionFinder {
             if (is_prefetched(flight))
                 include(at(regions_.prefetches, step.phase, array),
                         Element{flight.from_row, flight.from_column});
-        // The rest of the request, element by element.
+        // The elements of the request that are not prefetched.
         for_each_element(lane_offsets(trace_, step.record), trace_.arrays[array],
                          trace_.sites[step.site].width_bytes,
                          [&](std::uint32_t, std::uint32_t, Element element) {

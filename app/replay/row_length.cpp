@@ -13,7 +13,7 @@
 namespace tilereel {
 namespace {
 
-constexpr std::uint32_t kRepetitions = 4;  // of a site in a warp: more would say the same
+constexpr std::uint32_t kRepetitions = 4;  // of a site in a warp; more would show the same
 
 struct Access {
     SiteId site = 0;
@@ -42,7 +42,7 @@ std::vector<Access> accesses_of(const Replay& replay, ArrayId array) {
     return found;
 }
 
-// The distance that all of them share; none where they differ or there are none.
+// The distance that all added ones have in common; none if they differ or there are none.
 class Shared {
   public:
     void add(std::int64_t distance) {
@@ -59,7 +59,7 @@ class Shared {
     bool differs_ = false;
 };
 
-// Between threads one apart in y, or in x.
+// The row length from the distances between accesses of neighbouring threads in y, or in x.
 std::optional<std::uint32_t> by_neighbours(std::vector<Access> all, bool in_y) {
     const auto along = [in_y](const Dim3& thread) { return in_y ? thread.y : thread.x; };
     const auto across = [in_y](const Dim3& thread) { return in_y ? thread.x : thread.y; };

@@ -9,32 +9,32 @@
 namespace tilereel {
 namespace {
 
-// What one warp has left of the epoch being scheduled.
+// The remaining records of a warp in the epoch that is scheduled.
 struct WarpCursor {
     std::uint64_t next = 0;         // record of the next request
     std::uint64_t at = 0, end = 0;  // records: where the warp is, where its segment ends
     std::uint32_t segment = 0;      // from the block's first
     std::uint16_t warp = 0;
-    std::vector<std::uint64_t> arriving;  // copies' records, the first last: `at` waits for them
-    bool held = false;                    // `at` waits for a phase that is not over
+    std::vector<std::uint64_t> arriving;  // copies for which `at` waits, in reverse order
+    bool held = false;                    // `at` waits for a phase that is not complete
     std::uint64_t deferred_from = 0;      // records from here on take effect with the next request
     std::uint32_t last_step = kNoStep;
 };
 
-// What one warp copies: records that write, by lane.
+// The copies of a warp: their storing records, by lane.
 struct CopiesOfWarp {
     std::array<CopyGroups<std::uint64_t>, kWarpSize> by_lane;
     std::unordered_set<std::uint64_t> arrived;
-    bool in_box = false;          // what it copies now is of a box,
-    std::uint32_t box_phase = 0;  // which counts towards this phase,
-    std::uint32_t box_line = 0;   // on this line
+    bool in_box = false;          // the current copy is part of a box
+    std::uint32_t box_phase = 0;  // the phase to which the box counts
+    std::uint32_t box_line = 0;   // the line of the box
 };
 
 // A phase of a barrier in shared memory.
 struct PhaseOfBarrier {
-    std::uint64_t missing = 0;          // arrivals, and records of boxes, that are to come
-    std::vector<std::uint64_t> copies;  // records that write, under way
-    std::size_t landing = 0;            // of those that some warp sees land, still to come
+    std::uint64_t missing = 0;          // arrivals, and records of boxes, that are still to come
+    std::vector<std::uint64_t> copies;  // storing records under way
+    std::size_t landing = 0;  // storing records that a waiting warp has taken, not yet landed
 };
 
 class Scheduler {
@@ -66,7 +66,8 @@ class Scheduler {
     [[nodiscard]] const Site& site(std::uint64_t record) const {
         return trace_.sites[site_of(trace_, record)];
     }
-    // The warp goes on to its next request from `record` on: an access, or what arrives at a wait.
+    // Advances the warp from `record` to its next request: an access, or a copy that arrives at a
+    // wait.
     void go_on(WarpCursor& cursor, std::uint64_t record) {
         cursor.held = false;
         for (; record < cursor.end; ++record) {
@@ -95,7 +96,7 @@ class Scheduler {
             visit(static_cast<std::size_t>(std::countr_zero(left)));
     }
 
-    // How much each phase waits for: arrivals by lane, boxes by record.
+    // Counts what each phase waits for: arrivals of lanes, and records of boxes.
     void count_arrivals() {
         std::unordered_map<std::uint16_t, CopiesOfWarp> boxes;
         for (std::size_t segment = records_.segments.first; segment < records_.segments.last;
@@ -115,7 +116,7 @@ class Scheduler {
         }
     }
 
-    // Which box, if any, the record belongs to.
+    // Notes the box to which the record belongs, if any.
     void note_box(std::uint64_t record, CopiesOfWarp& copies) const {
         if (site(record).operation == Operation::kStartBulkCopy) {
             copies.in_box = true;
@@ -132,7 +133,7 @@ class Scheduler {
                (found->second.missing != 0 || found->second.landing != 0);
     }
 
-    // Whoever waits first sees the boxes of the phase land.
+    // The boxes of a phase land at its first wait.
     std::vector<std::uint64_t> arriving_in_phase(std::uint64_t wait) {
         const auto found = phases_of_barriers_.find(trace_.records.base[wait]);
         if (found == phases_of_barriers_.end()) return {};
@@ -163,7 +164,7 @@ class Scheduler {
             for_each_lane(record, [&](std::size_t lane) { copies_[warp].by_lane[lane].commit(); });
     }
 
-    // Once any of its lanes has waited for it, a copy is shown as arrived.
+    // A copy arrives at the first wait of any of its lanes.
     std::vector<std::uint64_t> arriving_at(std::uint64_t wait, std::uint16_t warp) {
         CopiesOfWarp& copies = copies_[warp];
         std::vector<std::uint64_t> arriving;
@@ -197,14 +198,14 @@ class Scheduler {
         add_barrier(range);
     }
 
-    // Each warp in its own order, whichever clock is the earliest.
+    // Takes the request with the earliest clock. Each warp keeps its own order.
     void take_by_clock(std::vector<WarpCursor>& cursors) {
         while (!cursors.empty()) {
             const auto earliest =
                 std::ranges::min_element(cursors, {}, [&](const WarpCursor& cursor) {
                     return std::pair(cursor.held, trace_.records.clock[cursor.at]);
                 });
-            goes_on_alone_ = earliest->held;  // nobody else can: half a trace
+            goes_on_alone_ = earliest->held;  // no other warp can go on: the trace was cut off
             if (may_take(*earliest)) take(*earliest);
             goes_on_alone_ = false;
             for (WarpCursor& cursor : cursors)
@@ -214,13 +215,14 @@ class Scheduler {
         }
     }
 
-    // Whether the warp has a request that it may make now. One that was held goes on if it can.
+    // Whether the warp has a request that it can make now. A held warp goes on if its phase is
+    // complete.
     bool may_take(WarpCursor& cursor) {
         if (!cursor.held) return cursor.at != cursor.end;
         go_on(cursor, cursor.at);
         if (cursor.held) return false;
         if (cursor.at != cursor.end) return true;
-        // Nothing is left: what it did since takes effect with its last request.
+        // No request is left: the remaining records take effect with the last one.
         const std::uint32_t last = cursor.last_step;
         (last == kNoStep ? schedule_.lead_end[cursor.segment] : schedule_.deferred_end[last]) =
             cursor.end;
@@ -239,7 +241,7 @@ class Scheduler {
             }
             std::erase_if(cursors,
                           [](const WarpCursor& cursor) { return cursor.at == cursor.end; });
-            // Where nobody could, as in half a trace, nobody is held.
+            // If no warp could go on, as in a trace that was cut off, none is held.
             goes_on_alone_ = steps == schedule_.steps.size() && left == cursors.size();
         }
         goes_on_alone_ = false;
@@ -297,7 +299,7 @@ class Scheduler {
     bool measured_;
     std::unordered_map<std::uint16_t, CopiesOfWarp> copies_;                // by warp
     std::unordered_map<std::uint32_t, PhaseOfBarrier> phases_of_barriers_;  // by Records::base
-    bool goes_on_alone_ = false;  // who is held goes on all the same
+    bool goes_on_alone_ = false;                                            // held warps go on
     Schedule schedule_;
 };
 
@@ -339,8 +341,7 @@ std::vector<Tick> find_phase_begins(const Schedule& schedule) {
     return begins;
 }
 
-// A phase is done when its last multiply-add took effect; one without any, when its last request
-// ended.
+// A phase ends when its last multiply-add takes effect, or without any, when its last request ends.
 std::vector<std::uint32_t> find_phase_ends(const Trace& trace, const BlockRecords& records,
                                            const BlockPhases& phases, const Schedule& schedule) {
     std::vector<std::uint32_t> multiplied(schedule.phases, 0), ended(schedule.phases, 0);

@@ -6,8 +6,8 @@
 namespace tilereel {
 namespace {
 
-// When each step was issued, in the block's cycles: never before the step ahead of it. One entry
-// more than there are steps: the last thing that the block did.
+// The issue time of each step in cycles of the block, never before the previous step's. One more
+// entry is the time of the block's last record.
 std::vector<std::uint64_t> issue_times(const Trace& trace, const BlockRecords& records,
                                        const std::vector<std::uint64_t>& runs_at) {
     std::vector<std::uint64_t> times;
@@ -23,8 +23,8 @@ std::vector<std::uint64_t> issue_times(const Trace& trace, const BlockRecords& r
     return times;
 }
 
-// Half of what a request lasts on average, waits left out: gaps far longer than three quarters of
-// all.
+// The cycles of a tick: half the average time between requests. Gaps that are far longer than three
+// quarters of all gaps are waits and do not count.
 std::uint64_t tick_cycles(const std::vector<std::uint64_t>& times) {
     std::vector<std::uint64_t> gaps;
     for (std::size_t i = 1; i < times.size(); ++i) gaps.push_back(times[i] - times[i - 1]);

@@ -1,4 +1,4 @@
-// What the step sentence says of one request: what it touches, what it costs, and why.
+// The part of the step sentence about one request: what it accesses, what it costs, and why.
 #include <algorithm>
 #include <array>
 
@@ -85,7 +85,7 @@ void SentenceWriter::write_global() {
     write_unused();
 }
 
-// Who may read, and when.
+// Writes when a copied value may be read, and by which warps.
 void SentenceWriter::write_copy() {
     if (facts_.box && facts_.verb == Verb::kStores)
         return plain("; the box has arrived: who waits for its phase may read it");
@@ -147,7 +147,7 @@ void SentenceWriter::write_shared() {
 
 std::string SentenceWriter::groups() const {
     constexpr std::array<const char*, 5> kCounts = {"no", "one", "two", "three", "four"};
-    const bool by_word = facts_.groups * facts_.lanes_together > kWarpSize;  // a pass for each
+    const bool by_word = facts_.groups * facts_.lanes_together > kWarpSize;  // a pass for each word
     const std::string name = by_word ? "round" : name_of_lanes(facts_.lanes_together);
     if (facts_.groups >= kCounts.size())
         return joined({with_commas(facts_.groups), " ", name, "s"});

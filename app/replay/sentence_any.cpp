@@ -1,4 +1,4 @@
-// The parts of the step sentence for accesses that the ladder's matrix products do not have.
+// The parts of the step sentence that only programs other than the ladder's products need.
 #include "app/replay/sentence_writer.h"
 
 namespace tilereel {

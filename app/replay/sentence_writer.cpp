@@ -1,4 +1,4 @@
-// The step sentence: what happens and why, put together from StepFacts alone.
+// Writes the step sentence, what happens and why, from StepFacts alone.
 #include "app/replay/sentence_writer.h"
 
 namespace tilereel {

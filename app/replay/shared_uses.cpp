@@ -42,7 +42,7 @@ class UseFinder {
         }
     }
 
-    // Arrays may share bytes (a block's dynamic shared memory), so every array is asked.
+    // Arrays may share bytes of dynamic shared memory, so every array is checked.
     void add_bytes(ArrayId id, std::uint32_t phase, std::uint32_t begin, std::uint32_t end) {
         const Array& array = trace_.arrays[id];
         if (array.space != Space::kShared || begin < array.base_bytes) return;

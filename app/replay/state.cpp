@@ -40,7 +40,7 @@ template <class T>
 bool all_same(const T& left, const T& right) {
     return std::ranges::equal(left, right, [](const auto& a, const auto& b) { return same(a, b); });
 }
-// Access and service follow from the step; the lanes hold what differs.
+// The access and its service follow from the step, so they need no comparison.
 bool same(const RequestState& left, const RequestState& right) {
     return left.step == right.step && left.wavefront == right.wavefront &&
            left.cost == right.cost && all_same(left.lanes, right.lanes);

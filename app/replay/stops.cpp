@@ -9,7 +9,7 @@ namespace {
 
 constexpr double kSame = 1e-9;  // ticks: positions closer than this are one
 
-// The begin of the first span of each part. `group_of(span)`: the phase or round that it is in.
+// The beginning of the first span of each part. `group_of(span)`: the phase or round of the span.
 template <class GroupOf>
 std::vector<double> first_of_parts(const Replay& replay, bool with_stores,
                                    const GroupOf& group_of) {
@@ -43,7 +43,7 @@ std::vector<double> part_stops(const Replay& replay) {
     std::vector<double> stops =
         first_of_parts(replay, true, [](const PhaseSpan& span) { return span.phase; });
     if (replay.schedule().barriers.empty()) return stops;
-    // What follows a barrier is a part of its own, whatever it is.
+    // A new part begins after each barrier.
     for (std::size_t i = 0; i + 1 < replay.schedule().spans.size(); ++i)
         if (replay.schedule().spans[i].barrier_after)
             stops.push_back(static_cast<double>(replay.schedule().spans[i + 1].begin));

@@ -12,7 +12,7 @@ struct StoredElement {
     float value = 0.0f;  // as last stored
 };
 
-// What one thread stored to C, and what its accumulators held in the end.
+// The elements of C that a thread stored, and the final values of its accumulators.
 struct ThreadSums {
     std::vector<StoredElement> stored;                     // in order of the first store
     std::unordered_map<std::uint64_t, std::size_t> place;  // of an element in `stored`
@@ -35,8 +35,8 @@ struct ThreadSums {
         ++adds[accumulator];
         if (value) final[accumulator] = value;
     }
-    // Ascending. Those with far fewer multiply-adds than others are no sums over K: alpha * sum +
-    // beta * C is one, too.
+    // The numbers of the accumulators that are sums over K, ascending. One with far fewer
+    // multiply-adds than others is not: alpha * sum + beta * C is a multiply-add, too.
     [[nodiscard]] std::vector<std::uint32_t> used_accumulators() const {
         std::vector<std::uint32_t> numbers;
         const std::uint32_t most = adds.empty() ? 0 : std::ranges::max(adds);
@@ -46,8 +46,8 @@ struct ThreadSums {
     }
 };
 
-// Calls store(record, thread, element, value) for what a block stores to C and add(record, thread,
-// accumulator, value) for its multiply-adds, in each thread's program order.
+// Calls store(record, thread, element, value) for each store to C and add(record, thread,
+// accumulator, value) for each multiply-add of a block, in each thread's program order.
 template <class Store, class Add>
 void visit_sums(const Trace& trace, const BlockRecords& records, Store&& store, Add&& add) {
     const Segments& segments = trace.segments;
@@ -83,7 +83,7 @@ void visit_sums(const Trace& trace, const BlockRecords& records, Store&& store, 
         }
 }
 
-// Pairs the accumulators of one thread with the elements it stored.
+// Pairs the accumulators of a thread with the elements that it stored.
 class Matcher {
   public:
     explicit Matcher(const ThreadSums& sums)
@@ -134,7 +134,7 @@ class Matcher {
     std::vector<std::uint32_t> accumulator_of_;
 };
 
-// Elements of C by accumulator, into `element`.
+// Writes the element of C of each accumulator into `element`.
 void name_elements(const SumMap& map, const ThreadSums& sums, std::span<std::uint32_t> element) {
     Matcher matcher(sums);
     const std::vector<std::uint32_t>& accumulators = matcher.match();

@@ -10,11 +10,12 @@
 namespace tilereel {
 namespace {
 
-// What a kernel does to one array in one way, 4 bytes a lane, and how far it could be done wider.
+// A kernel's loads or stores of an array, 4 bytes a lane, and how far they could be merged into
+// wider ones.
 struct ArrayAccess {
     std::string array;
     std::uint64_t requests = 0;
-    unsigned most = 1;  // accesses that one could do: 1, 2 or 4
+    unsigned most = 1;  // accesses that one instruction could do: 1, 2 or 4
     unsigned merged = 1;
 };
 
@@ -42,8 +43,8 @@ std::uint64_t at(const CompiledCounts& counts, CompiledCounter counter) {
     return counts[static_cast<std::size_t>(counter)];
 }
 
-// Whether at least half of what a warp does at a site, between two barriers, has a neighbour there:
-// the same lanes 4 bytes on or back. Looks at the first block that was recorded.
+// Whether at least half of a warp's requests at a site have a neighbour between the same two
+// barriers: the same lanes 4 bytes before or behind. Examines the first recorded block.
 bool has_neighbours(const Trace& trace, SiteId site) {
     const Segments& segments = trace.segments;
     std::uint64_t all = 0, with = 0;
@@ -62,7 +63,7 @@ bool has_neighbours(const Trace& trace, SiteId site) {
     return all > 0 && 2 * with >= all;
 }
 
-// A wide access must be aligned to its width: known to be so only where every row begins so.
+// A wide access must be aligned to its width. That is certain only if every row begins aligned.
 unsigned most_at_once(const Array& array) {
     const std::uint64_t row_bytes = std::uint64_t{array.leading_dimension} * array.element_bytes;
     for (const unsigned accesses : {4u, 2u})
@@ -92,8 +93,8 @@ std::vector<ArrayAccess> parts_of(const Trace& trace, const std::vector<SiteCoun
     return parts;
 }
 
-// Sets ArrayAccess::merged so that the requests add up to `wanted`; how many ways there are to do
-// so.
+// Sets ArrayAccess::merged so that the requests add up to `wanted`. Returns the number of ways to
+// do so.
 int ways_to_merge(std::vector<ArrayAccess>& parts, std::uint64_t wanted) {
     std::vector<ArrayAccess> tried = parts;
     int ways = 0;

@@ -24,9 +24,9 @@ std::string header() {
     return text + ",gpu,driver,toolkit,date";
 }
 
-// "" or what is wrong with the line.
+// Returns what is wrong with the line, or "".
 std::string parse_row(const std::vector<std::string_view>& fields, AsCompiledRow& row) {
-    if (fields.size() != kColumns) return "has not " + std::to_string(kColumns) + " fields";
+    if (fields.size() != kColumns) return "does not have " + std::to_string(kColumns) + " fields";
     row.kernel = fields[0];
     if (find_kernel(row.kernel) == nullptr) return "names no kernel of the ladder";
     KernelParameters& p = row.parameters;

@@ -5,7 +5,7 @@
 namespace tilereel {
 namespace {
 
-// Beyond it a second recording would be felt: the column is left empty.
+// For larger launches a second recording would take too long: the column stays empty.
 constexpr std::int64_t kMostMultiplyAdds = std::int64_t{1} << 26;
 
 bool same_extents(const KernelParameters& a, const KernelParameters& b) {
@@ -63,7 +63,7 @@ std::optional<RecordRequest> request_for(const BeforeLaunch& launch, const Recor
     if (kernel == nullptr || !is_product ||
         std::int64_t{size.m} * size.n > kMostMultiplyAdds / size.k)
         return std::nullopt;
-    RecordRequest request = next;  // counts do not depend on the inputs, so ours will do
+    RecordRequest request = next;  // counts do not depend on the inputs
     request.kernel = launch.kernel;
     request.parameters.tile = launch.tile;
     request.parameters.pad = launch.pad;

@@ -12,7 +12,7 @@
 namespace tilereel {
 namespace {
 
-// The offered value nearest to `wanted`; of two as near, the larger.
+// The offered value nearest to `wanted`; the larger of two equally near ones.
 int nearest_of(std::span<const int> offered, int wanted) {
     check(!offered.empty());
     const auto distance = [&](int value) {
@@ -21,7 +21,7 @@ int nearest_of(std::span<const int> offered, int wanted) {
     return *std::ranges::min_element(offered, {}, distance);
 }
 
-// One extent and how it came about.
+// An extent, and the multiple to which it was rounded up.
 struct Candidate {
     int value = 0;
     int multiple_of = 1;
@@ -42,8 +42,8 @@ struct Extents {
     std::array<Candidate, 3> of{};  // M, N, K
 };
 
-// How far the extents are from the wanted ones; the least is taken. Lowering costs more than
-// raising.
+// How far the extents are from the wanted ones. The candidate with the least cost is taken.
+// Lowering costs more than raising.
 auto change_cost(const Extents& extents, const std::array<int, 3>& wanted) {
     int lowered = 0;
     double shrinkage = 1, growth = 1;
@@ -99,14 +99,15 @@ std::string describe(const KernelInfo& kernel, const KernelParameters& wanted,
            std::to_string(multiple);
 }
 
-// "round M, N up to 32, lower K to 16": extents that come to the same are named together.
+// "round M, N up to 32, lower K to 16": extents with the same new value are named together.
 std::string action_on(const KernelParameters& from, const KernelParameters& to) {
     const std::array<std::tuple<char, int, int>, 3> extents = {std::tuple('M', from.m, to.m),
                                                                std::tuple('N', from.n, to.n),
                                                                std::tuple('K', from.k, to.k)};
     std::string action;
     for (const bool up : {true, false}) {
-        std::vector<std::pair<int, std::string>> groups;  // the new extent, and whose it is
+        std::vector<std::pair<int, std::string>>
+            groups;  // the new value, and the extents that get it
         for (const auto& [name, before, after] : extents) {
             if (before == after || (after > before) != up) continue;
             auto group = std::ranges::find(groups, after, &std::pair<int, std::string>::first);
@@ -126,7 +127,7 @@ std::string capitalised(std::string text) {
     return text;
 }
 
-// Empty where it stays.
+// Empty if TILE stays.
 std::string tile_change(const KernelInfo& kernel, int from, int to) {
     if (from == to) return {};
     return "TILE changed from " + std::to_string(from) + " to " + std::to_string(to) +

@@ -64,7 +64,7 @@ Of entry_of(const std::map<std::string, Of>& all, const std::filesystem::path& f
     return found == all.end() ? Of{} : found->second;
 }
 
-// Programs that were opened lately are worth more than the others.
+// Keeps an entry of a program. If there are too many, those that were not opened recently go first.
 template <class Of>
 void keep_entry(std::map<std::string, Of>& all, const std::filesystem::path& file, const Of& entry,
                 const std::vector<std::filesystem::path>& recent) {
@@ -95,7 +95,7 @@ void KeptState::keep_products(const std::filesystem::path& file, const KeptProdu
 
 std::filesystem::path kept_state_file() {
     const char* const state = std::getenv("XDG_STATE_HOME");
-    // The specification: a path that is not absolute is to be ignored.
+    // XDG Base Directory Specification: a path that is not absolute must be ignored.
     if (state != nullptr && std::filesystem::path(state).is_absolute())
         return std::filesystem::path(state) / "tilereel" / "state.json";
     const char* const home = std::getenv("HOME");

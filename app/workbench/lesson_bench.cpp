@@ -82,7 +82,7 @@ bool LessonBench::advance() {
     return lesson_->shows_scene();
 }
 
-// What was shown may not be there any more in the file that was saved.
+// The scene and the beat that are shown may be missing in a newly saved file.
 void LessonBench::clamp_place() {
     const std::size_t scenes = lesson_->prepared->scenes.size();
     if (scenes == 0) return;

@@ -1,4 +1,4 @@
-// What the workbench does for lessons and for questions: it shows the place that they are about.
+// The workbench's part of lessons and questions: it shows the place that they are about.
 #include <algorithm>
 #include <cmath>
 
@@ -8,8 +8,8 @@
 namespace tilereel {
 namespace {
 
-// A question about a request is asked where the request before it is all but done, or before the
-// first one.
+// The position of a question about a request: just before the end of the previous request, or
+// before the first one.
 double just_before(double position) { return position - kBeforeBarrier; }
 
 double position_of(const PreparedScene& scene, const LessonBeat& beat) {
@@ -37,7 +37,7 @@ void Workbench::State::show_beat() {
         if (const LockStep* steps = lock())
             return head.play_up_to(played(), steps->common_of(Side::kLeft, position));
         if (!scene.other) return head.play_up_to(*replay, position);
-        head.go_to(*replay, position);  // the other side joins it there
+        head.go_to(*replay, position);  // the other side follows
         return show_other_of_scene();
     }
     head.stop();
@@ -57,7 +57,7 @@ void Workbench::State::take_lesson_place() {
     show_other_of_scene();
 }
 
-// The second launch of a scene that compares, beside the first, which is there.
+// Shows the second launch of a scene that compares beside the first, which is shown already.
 void Workbench::State::show_other_of_scene() {
     const OpenedLesson* const lesson = lessons->lesson();
     if (lesson == nullptr || !lesson->shows_scene()) return;
@@ -72,7 +72,7 @@ void Workbench::State::show_other_of_scene() {
 void Workbench::State::step_lesson(int direction) {
     if (!lessons->step(direction)) return;
     show_beat();
-    // Back: at once, as a slide.
+    // Back goes at once, without playing.
     if (direction < 0 && replay && head.moving()) {
         const OpenedLesson& lesson = *lessons->lesson();
         if (lesson.prepared_scene().trace == nullptr) return;
@@ -92,7 +92,7 @@ void Workbench::State::open_lesson(const std::filesystem::path& file, std::size_
 
 void Workbench::State::show_mode(WindowMode mode) {
     view.mode = mode;
-    // What was looked at meanwhile may be another replay.
+    // The replay page may have shown another replay meanwhile.
     if (mode != WindowMode::kLessons) return;
     close_comparison();
     show_beat();

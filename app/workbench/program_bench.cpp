@@ -21,7 +21,7 @@
 namespace tilereel {
 namespace {
 
-// An exception is a fault of the machine: it becomes a sentence and does not end the window.
+// An exception is a fault of the system: it becomes an error and does not end the window.
 template <class Function>
 auto guarded_call(Function&& function) -> decltype(function()) {
     try {
@@ -71,7 +71,7 @@ LaunchCounts counts_of(const Trace& trace, const Generation& rules) {
     return result;
 }
 
-// The launch with this number; nullptr: there is none.
+// The launch with this number; nullptr if there is none.
 const plain::LaunchSummary* find_launch(const plain::ProgramRun& run, std::uint32_t number) {
     const auto found = std::ranges::find(run.launches, number, &plain::LaunchSummary::number);
     return found == run.launches.end() ? nullptr : &*found;
@@ -103,15 +103,16 @@ std::string text_of_file(const std::filesystem::path& path) {
 struct ProgramBench::Work {
     plain::ProgramRequest request;
     plain::ProgramProgress progress;
-    std::optional<std::filesystem::path> trace_file;  // set: only read this; else run the program
-    std::uint32_t launch = 0;                         // whose trace it is
-    std::string kernel;                               // likewise
+    std::optional<std::filesystem::path> trace_file;  // read only this; without it, run the program
+    std::uint32_t launch = 0;                         // of the trace
+    std::string kernel;                               // of the trace
     NamedProducts products;
-    // What the user had named before; set: `products` is new, and the launch is on the screen.
+    // The products that the user named before, if `products` is new and the launch is shown.
     std::optional<NamedProducts> former;
-    std::string refused;                // why the named product does not fit; read after `done`
-    std::optional<NamedProduct> named;  // what the trace is shown as; likewise
-    std::string text;                   // results; read after `done`
+    // Results; read after `done`:
+    std::string refused;                // why the named product does not fit
+    std::optional<NamedProduct> named;  // the product that the trace is shown as
+    std::string text;
     std::optional<Result<plain::ProgramRun>> run;
     std::optional<Result<Trace>> trace;
     std::atomic<bool> done{false};
@@ -132,14 +133,15 @@ struct ProgramBench::Work {
 
 struct ProgramBench::Counting {
     std::atomic<bool> cancel{false};
-    std::mutex mutex;  // of what follows
+    std::mutex mutex;  // guards the members below
     std::vector<std::pair<std::size_t, std::optional<LaunchCounts>>> counted;
     std::size_t left = 0;
 };
 
 namespace {
 
-// A matrix product gets its matrices' names: the one that the user named, else what is recognised.
+// Shows a trace as a matrix product: the one that the user named, or else the one that is
+// recognised.
 template <class Work>
 Result<Trace> named(Result<Trace> trace, Work& work) {
     if (!trace) return trace;
@@ -218,7 +220,7 @@ void ProgramBench::cancel() {
     if (program_) forget_asked();
 }
 
-// The next run records what the run that is shown has recorded.
+// The next run records the same blocks as the run that is shown.
 void ProgramBench::forget_asked() {
     program_->asked.reset();
     program_->request.more_blocks = recorded_more_;
@@ -320,12 +322,12 @@ void ProgramBench::take_run() {
     program_->text = std::move(work->text);
     program_->compile_errors = run.compile_errors;
     if (!run.compile_errors.empty()) {
-        // What ran before stays: it can still be watched.
+        // The run before stays and can still be watched.
         forget_asked();
         const std::uint32_t line = run.compile_errors.front().line;
         message_ = program_->name() + " does not compile" +
                    (line == 0 ? std::string() : ": line " + std::to_string(line)) +
-                   (program_->run ? ". What ran before stays until it does." : ".");
+                   (program_->run ? ". The run before stays until it does." : ".");
         return;
     }
     if (keeps_former(run)) return;
@@ -347,8 +349,8 @@ void ProgramBench::take_run() {
     take_counts();
 }
 
-// A run for the sake of a block that does not have it is of no use, unless the file was saved
-// since.
+// Whether the run before is kept. A run that was to record a block and did not is dropped, unless
+// the file has been saved since.
 bool ProgramBench::keeps_former(const plain::ProgramRun& run) {
     if (!program_->asked || program_->saved || is_recorded(run, *program_->asked)) return false;
     const plain::LaunchBlock asked = *program_->asked;
@@ -359,7 +361,7 @@ bool ProgramBench::keeps_former(const plain::ProgramRun& run) {
         (former == nullptr ? std::to_string(asked.block) : block_name(former->grid, asked.block)) +
         " of launch " + std::to_string(asked.launch + 1) + " was not recorded: ";
     if (launch == nullptr)
-        message_ += "this time the program did not come to that launch. " + run.end_sentence;
+        message_ += "this time the program did not reach that launch. " + run.end_sentence;
     else if (asked.block >= launch->grid.count())
         message_ +=
             "this time the launch has only " + counted(launch->grid.count(), "block", "blocks");
@@ -379,7 +381,7 @@ void ProgramBench::take_launch() {
     }
     if (!work->refused.empty()) {
         message_ = work->refused;
-        if (work->former) {  // what is shown stays
+        if (work->former) {  // the trace that is shown stays
             program_->products = *work->former;
             return;
         }

@@ -9,7 +9,7 @@
 namespace tilereel {
 namespace {
 
-// Adds what is not there, takes away what is.
+// Adds `one`, or removes it if it is there.
 template <class T>
 void toggle(std::vector<T>& all, const T& one) {
     const auto found = std::ranges::find(all, one);
@@ -42,7 +42,7 @@ RaceBench::~RaceBench() = default;
 
 void RaceBench::advance() {
     State& s = *state_;
-    // What is taken over may ask for more, which without threads has come when it returns.
+    // Taking over a result may start another task. Without threads, its result is there at once.
     for (std::vector<RaceNews> news = s.worker.take(); !news.empty(); news = s.worker.take())
         for (RaceNews& one : news) std::visit([&s](auto& each) { s.take(each); }, one);
     s.refresh();

@@ -30,7 +30,7 @@ Status write_text(const std::string& text, const std::filesystem::path& path) {
     return replace_file(path, std::as_bytes(std::span(text)));
 }
 
-// A large product that the watched kernel takes, and its counterpart if it can.
+// A large product that the watched kernel and, if possible, its counterpart take.
 std::optional<ProductSize> pair_size(const Contender& watched, const Contender& counterpart,
                                      bool gpu) {
     const int extent = gpu ? 4096 : 512;
@@ -67,7 +67,7 @@ void RaceBench::State::find_device() {
     worker.find_device();
 }
 
-// So that there is something to see before anything was raced here, and where nothing can race.
+// Shows the first recorded race until something is raced on this computer.
 void RaceBench::State::show_first_recorded() {
     if (shown || files.empty() || began_first_sight) return;
     began_first_sight = true;
@@ -104,7 +104,8 @@ void RaceBench::State::start(RaceRequest request) {
     worker.race(++newest, std::move(request));
 }
 
-// A race on the processor must not be disturbed; beside one on a GPU the processor has time.
+// When small launches are recorded for their counts. That would disturb a race on the CPU, but not
+// one on a GPU.
 RaceWorker::CountWhen RaceBench::State::count_when(bool about_to_race) const {
     if (machine && machine->gpu) return RaceWorker::CountWhen::kMeanwhile;
     if (about_to_race) return RaceWorker::CountWhen::kBeforeRaces;
@@ -143,7 +144,7 @@ void RaceBench::State::show(ShownRace race) {
     view.lines.suggest(default_lines(shown->race, shown->figures));
 }
 
-// The kernel being watched, as it is raced: the same kernel, TILE and PAD.
+// Races the kernel that is watched, with its TILE and PAD, against its counterpart.
 void RaceBench::State::begin_pair(const RacePair& asked) {
     message.clear();
     const KernelInfo* const kernel = find_kernel(asked.kernel);

@@ -1,4 +1,4 @@
-// What can race: contenders and sizes offered, first choices, the pair on the stage.
+// What can race: the contenders and sizes that are offered, the defaults, the pair on the stage.
 #include <algorithm>
 #include <array>
 
@@ -23,13 +23,14 @@ int nearest_tile(const KernelInfo& kernel, int wanted) {
                                      [wanted](int tile) { return std::abs(tile - wanted); });
 }
 
-// Without PAD, at the TILE nearest to the one wanted.
+// A contender without PAD, at the TILE nearest to `tile`.
 Contender contender_near(const KernelInfo& kernel, int tile) {
     if (kernel.id == kChampion) return {std::string(kernel.id)};
     return {std::string(kernel.id), nearest_tile(kernel, tile), kernel.pads.front()};
 }
 
-// C is at least a block's tile where that is no square: of less, most of the block would idle.
+// If a block's tile is not a square, C gets at least its size. Otherwise most of the block would be
+// idle.
 KernelParameters with_whole_tile(const KernelInfo& kernel, KernelParameters p) {
     const Result<LaunchShape> shape = kernel.launch_shape(p);
     if (!shape || shape->tile_columns == 0) return p;
@@ -71,7 +72,7 @@ std::vector<ProductSize> sizes_offered(bool gpu) {
 }
 
 std::vector<Contender> ladder_of(const RaceRequest& request, bool gpu) {
-    const int usual = gpu ? 32 : 64;  // a tile of the CPU fits its first cache
+    const int usual = gpu ? 32 : 64;  // on a CPU the tile fits into its L1 cache
     std::vector<Contender> contenders = {reference(gpu)};
     for (const KernelInfo& kernel : catalog()) {
         if (runs_on_gpu(kernel) != gpu) continue;
@@ -106,7 +107,7 @@ RaceRequest first_request(bool gpu) {
 std::optional<CountedLaunch> small_launch(const Contender& contender) {
     const KernelInfo* kernel = find_kernel(contender.kernel);
     if (kernel == nullptr) return std::nullopt;
-    // What chooses its tiles takes the largest for large products.
+    // A kernel that chooses its tiles takes the largest for large products.
     const int tile = chooses_tiles(contender) ? kernel->tiles.back() : contender.tile;
     const auto fitted = fit_parameters(*kernel, with_whole_tile(*kernel, {.m = kCountedExtent,
                                                                           .n = kCountedExtent,

@@ -1,4 +1,4 @@
-// What a RaceBench's worker has done, taken over into its state.
+// Takes over the results of a RaceBench's worker into its state.
 #include <algorithm>
 
 #include "app/workbench/race_bench_state.h"
@@ -112,7 +112,7 @@ void RaceBench::State::take(FileWritten& news) {
     saved(news.path, news.status);
 }
 
-// Once a frame, however many samples came.
+// Called once a frame, however many samples have arrived.
 void RaceBench::State::refresh() {
     if (changed) {
         if (shown && shown->file.empty()) {

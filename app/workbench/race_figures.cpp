@@ -17,7 +17,7 @@ double multiply_adds(const ProductSize& size) {
     return static_cast<double>(size.m) * size.n * size.k;
 }
 
-// The samples expected of a contender at a size. One that does not race there has no further ones.
+// The number of samples expected of a contender at a size. If it does not race there, no more come.
 std::uint32_t expected_of(const RaceEntry& entry, int repeats) {
     if (entry.outcome && *entry.outcome != Outcome::kVerified) return entry.samples;
     return std::max(entry.samples, static_cast<std::uint32_t>(std::max(repeats, 0)));
@@ -77,7 +77,7 @@ RaceFigures figures_of(const Race& race, bool running) {
             // complete, none are missing.
             figures.samples_expected +=
                 !running ? entry.samples : expected_of(entry, race.request.repeats);
-            // What failed in the end is not shown as fast.
+            // A contender that failed later is not shown with a speed.
             const bool sound = !entry.outcome || *entry.outcome == Outcome::kVerified;
             if (entry.samples == 0 || !sound) continue;
             entry.gflops = statistics_of(std::move(values[c * sizes + s]));

@@ -39,7 +39,7 @@ void RaceLines::toggle_strong(std::uint32_t contender) {
     if (contender >= slots_.size()) return;
     touch();
     const bool strong = shown(contender) == LineShown::kStrong;
-    if (only_) set({*only_});  // from what is seen
+    if (only_) set({*only_});  // begins with the line that is shown
     only_.reset();
     hidden_[contender] = false;
     if (strong)
@@ -115,12 +115,12 @@ std::vector<std::uint32_t> default_lines(const Race& race, const RaceFigures& fi
     std::vector<Rung> steps;
     for (Rung& rung : rungs) {
         if (rung.gflops <= fastest) continue;
-        rung.step = fastest > 0 ? rung.gflops / fastest : 1e300;  // the first always tells
+        rung.step = fastest > 0 ? rung.gflops / fastest : 1e300;  // the first is always shown
         fastest = rung.gflops;
         steps.push_back(rung);
     }
     std::ranges::stable_sort(steps, std::ranges::greater{}, &Rung::step);
-    // The top of the ladder tells, however small its last step is.
+    // The fastest kernel is shown, however small its step is.
     const auto top = std::ranges::max_element(steps, {}, &Rung::gflops);
     if (top != steps.end() && top - steps.begin() >= static_cast<std::ptrdiff_t>(kDefaultRungs))
         std::swap(*top, steps[kDefaultRungs - 1]);

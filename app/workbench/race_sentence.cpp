@@ -9,7 +9,7 @@
 namespace tilereel {
 namespace {
 
-constexpr double kSame = 0.05;  // of the slower: less is called little
+constexpr double kSame = 0.05;  // of the slower: a smaller change "changes little"
 
 struct Pair {
     std::uint32_t plain = 0, padded = 0, size = 0;
@@ -34,7 +34,7 @@ std::optional<Pair> pair_of(const RaceSentenceFacts& facts, std::uint32_t conten
     return pair;
 }
 
-// The chosen contender's, or of a race without a choice the pair that padding changes most.
+// The pair of the chosen contender, or without a choice the pair that padding changes most.
 std::optional<Pair> default_pair(const RaceSentenceFacts& facts) {
     if (facts.chosen) return pair_of(facts, *facts.chosen);
     std::optional<Pair> best;
@@ -59,7 +59,7 @@ std::string factor_text(double factor) {
     return text;
 }
 
-// A figure that compares two medians is no better than the less steady of them.
+// Names the contenders whose samples vary widely: a comparison of their medians is uncertain.
 void say_unsteady(Sentence& sentence, const RaceSentenceFacts& facts,
                   std::initializer_list<std::uint32_t> compared, std::uint32_t size) {
     std::string who;
@@ -74,7 +74,7 @@ void say_unsteady(Sentence& sentence, const RaceSentenceFacts& facts,
     say(sentence, ", the machine was busy: " + who + " GFLOPS.");
 }
 
-// What the replay counted of the same two kernels.
+// Adds the bank conflicts that the replay counts for the two kernels.
 void say_conflicts(Sentence& sentence, const SizedCounts& plain, const SizedCounts& padded) {
     const AccessCounts& before = plain.counts.shared_load;
     const AccessCounts& after = padded.counts.shared_load;
@@ -115,7 +115,7 @@ void say_pair(Sentence& sentence, const RaceSentenceFacts& facts, const Pair& pa
     if (plain != nullptr && with != nullptr) say_conflicts(sentence, *plain, *with);
 }
 
-// The chosen contender, or the fastest kernel of ours, against naive and the reference.
+// Compares the chosen contender, or else our fastest kernel, with naive and the reference.
 bool say_standing(Sentence& sentence, const RaceSentenceFacts& facts) {
     const RaceRequest& request = facts.race.request;
     std::optional<std::uint32_t> who = facts.chosen, size;

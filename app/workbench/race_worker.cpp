@@ -10,7 +10,7 @@
 namespace tilereel {
 namespace {
 
-// The sentence of a runner that threw: its libraries may, though they should not.
+// Turns an exception of a runner into an error. Libraries that it uses may throw.
 template <class Work>
 auto guarded(const Work& work) -> decltype(work()) {
     try {
@@ -66,7 +66,7 @@ Result<Runner*> RaceWorker::runner() {
 
 namespace {
 
-// A race within the window's own thread could neither be watched nor cancelled.
+// A race in the window's own thread could neither be watched nor cancelled.
 Error no_thread_to_race() {
     return failed("the system gives no thread to race on; close some programs and start again");
 }

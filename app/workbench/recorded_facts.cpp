@@ -26,7 +26,7 @@ double ratio(std::uint64_t above, std::uint64_t below) {
     return below == 0 ? 0 : static_cast<double>(above) / static_cast<double>(below);
 }
 
-// Reads one figure after another out of a recorded launch.
+// Computes the figures of a recorded launch.
 class Reader {
   public:
     Reader(const Trace& trace, const std::vector<SiteCounts>& sites, const Generation& generation)
@@ -157,7 +157,7 @@ class Reader {
             {{"shared memory", static_cast<double>(launch.shared_bytes), "bytes"},
              {"threads", static_cast<double>(launch.threads()), ""}});
     }
-    // A thread adds to every sum that it stores once a trip.
+    // A thread adds once in each iteration to every sum that it stores.
     void outer_product(RecordedFact& to) const {
         const std::uint64_t trips = counts_.global_store.accesses * phases_;
         const double iterations = ratio(counts_.multiply_adds, trips);

@@ -32,7 +32,7 @@ struct RecordingWorker::Task {
     std::string without_gpu_;
 };
 
-// The window goes on where no GPU works.
+// If no GPU works, the launch is recorded on the CPU, so that the window still shows it.
 Result<Trace> RecordingWorker::Task::record_somewhere(const RecordFunction& record) {
     const bool wants_gpu = job.request.recorder == Recorder::kGpu;
     RecordRequest request = job.request;
@@ -65,7 +65,7 @@ Result<FinishedRecording> RecordingWorker::Task::finish(std::shared_ptr<const Tr
     std::vector<Finding> findings = find_hazards(*trace, generation);
     std::vector<WrongElement> wrong = wrong_elements_of(*trace);
     AsCompiled compiled = as_compiled(*trace, sites);
-    job.request.order = trace->launch.order;  // the harmful one, if that was asked for
+    job.request.order = trace->launch.order;  // the order that was found to make C wrong, if wanted
     job.request.find_failing_order = false;
     if (!without_gpu_.empty()) job.request.recorder = Recorder::kCpu;
     Result<Replay> replay = Replay::of_block(*trace, block_at(*trace, job.place), generation);
@@ -90,10 +90,10 @@ CountsColumn RecordingWorker::Task::before_column(const RecordFunction& record) 
     if (job.before.counts) return {.label = job.before.launch.label, .counts = *job.before.counts};
     if (!job.before.request) return {};
     RecordRequest request = *job.before.request;
-    request.recorder = Recorder::kCpu;  // counts are the same, whoever records
+    request.recorder = Recorder::kCpu;  // the counts are the same with either recorder
     std::string ignored;
     const Result<Trace> trace = record(request, &before_progress, &ignored);
-    if (!trace) return {};  // the recording itself is sound: show it without a comparison
+    if (!trace) return {};  // the recording itself is good: it is shown without a comparison
     return {.label = job.before.launch.label,
             .counts = count_kernel(*trace, {}, *job.before.launch.generation)};
 }
@@ -103,7 +103,7 @@ RecordingWorker::RecordingWorker(bool on_thread, RecordFunction record)
     if (!on_thread) return;
     try {
         thread_.emplace([this](const std::stop_token& stop) { work(stop); });
-    } catch (const std::system_error&) {  // the system gives no thread: jobs are done at once
+    } catch (const std::system_error&) {  // without a thread, jobs are done at once
     }
 }
 

@@ -11,7 +11,7 @@ namespace {
 
 struct Row {
     std::string_view kernel;
-    int tile = 0;  // 0: any, the launch chooses it
+    int tile = 0;  // 0: any, because the launch chooses it
     int pad = 0;
     int registers = 0;
 };

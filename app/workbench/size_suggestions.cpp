@@ -9,7 +9,7 @@
 namespace tilereel {
 namespace {
 
-// Sizes that have no factor in common with any TILE, nor with one another.
+// Tries sizes that have no factor in common with any TILE, nor with one another.
 bool takes_any_size(const KernelInfo& kernel) {
     constexpr int kM = 7, kN = 61, kK = 13;
     for (const int tile : kernel.tiles)
@@ -26,8 +26,8 @@ bool waits_at_barriers(const KernelInfo& kernel) {
     });
 }
 
-// The nearest kernel of the ladder that takes any size and is of the same kind (tiled or not). Of
-// two equally near ones, the later.
+// The nearest kernel of the ladder that takes any size and is of the same kind (tiled or not); the
+// later of two equally near ones.
 const KernelInfo* nearest_for_any_size(const KernelInfo& kernel) {
     const auto index = [](const KernelInfo& of) {
         const auto found = std::ranges::find(catalog(), of.id, &KernelInfo::id);
@@ -46,7 +46,7 @@ const KernelInfo* nearest_for_any_size(const KernelInfo& kernel) {
     return best;
 }
 
-// "09_tiled" is "09 tiled"; in a button no underscores remain: "10 tiled any size".
+// A kernel's title without underscores, for a button: "10 tiled any size".
 std::string spoken(const KernelInfo& kernel) {
     std::string title(kernel.title);
     std::ranges::replace(title, '_', ' ');
@@ -62,7 +62,7 @@ std::vector<SizeSuggestion> suggest_sizes(const KernelInfo& kernel,
         fitted && fitted->parameters != wanted)
         choices.push_back({fitted->action, std::string(kernel.id), fitted->parameters});
     if (const KernelInfo* other = nearest_for_any_size(kernel)) {
-        // TILE and PAD may be others there; the sizes are not.
+        // TILE and PAD may change with the kernel, but not the sizes.
         const Result<FittedParameters> as_wanted = fit_parameters(*other, wanted);
         if (as_wanted && as_wanted->parameters.m == wanted.m &&
             as_wanted->parameters.n == wanted.n && as_wanted->parameters.k == wanted.k)

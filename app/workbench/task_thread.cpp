@@ -39,7 +39,7 @@ void TaskThread::work(const std::stop_token& stop) {
         next.pop_front();
         lock.unlock();
         task();
-        task = nullptr;  // what it holds goes before the lock is taken
+        task = nullptr;  // destroys its captures before the lock is taken
         lock.lock();
     }
 }

@@ -20,7 +20,7 @@ Status check_generation_runs(const KernelInfo& kernel, const KernelParameters& p
     const std::uint64_t threads = std::uint64_t{shape->block_x} * shape->block_y;
     const auto most_threads = static_cast<std::uint64_t>(limits.threads_per_block);
     if (threads > most_threads) return refused(threads, most_threads, " threads");
-    // Only dynamic shared memory can be more than what a launch has without asking.
+    // Only dynamic shared memory can exceed the default limit (cudaFuncSetAttribute).
     const bool dynamic = shape->dynamic_shared_bytes != 0;
     const std::uint64_t bytes = dynamic ? shape->dynamic_shared_bytes : shape->static_shared_bytes;
     const auto most_bytes = static_cast<std::uint64_t>(

@@ -64,7 +64,7 @@ std::optional<std::string> decoded(std::string_view text) {
 
 std::string text_of(const CompareSide& side) {
     if (!side.file.empty()) return side.generation + ":" + side.file.string();
-    if (side.kernel.empty()) return side.generation + ":";  // what is shown, by other rules
+    if (side.kernel.empty()) return side.generation + ":";  // the same launch on another generation
     std::string words = side.kernel;
     const KernelParameters& p = side.parameters;
     for (const int number : {p.m, p.n, p.k, p.tile, p.pad}) words += ":" + std::to_string(number);

@@ -74,7 +74,7 @@ void Workbench::apply(const Command& command) {
         [&](const WatchBlock& block) {
             if (!s.recording) return;
             const Dim3& grid = s.recording->trace->launch.grid;
-            // Planes of a grid lie one under the other.
+            // The map shows the planes of a grid one below the other.
             if (block.x < grid.x && block.y < grid.y * grid.z)
                 s.watch_or_record(block.y * grid.x + block.x);
         },
@@ -220,7 +220,7 @@ void Workbench::apply_to_other(const Commands& commands) {
     for (const Command& command : commands) {
         const LockStep* steps = lock_step();
         const SeekTo* to = command.get_if<SeekTo>();
-        // The same block of both is watched where both have it; both stop and move together.
+        // Both sides watch the same block if both have it, and both stop and move together.
         if (to != nullptr && steps != nullptr)
             apply(SeekBoth{steps->common_of(Side::kRight, to->tick), to->scrubbing});
         else if ((command.holds<WatchBlock>() && same_grid) || command.holds<PlayPause>())

@@ -1,5 +1,5 @@
-// What a Workbench is asked to record: a kernel, sizes, TILE and PAD, a generation, a block, an
-// order.
+// Requests to a Workbench for another recording: a kernel, sizes, TILE and PAD, a generation, a
+// block, an order.
 #include <algorithm>
 #include <utility>
 
@@ -23,7 +23,7 @@ void set_sizes(KernelParameters& of, const KernelParameters& from) {
 
 void Workbench::State::choose_kernel(const std::string& kernel_id) {
     const KernelInfo* kernel = find_kernel(kernel_id);
-    const bool has_sizes = request.parameters.m > 0;  // a program that is no product has none
+    const bool has_sizes = request.parameters.m > 0;  // a program that is not a product has none
     ask_for(kernel_id, kernel == nullptr || has_sizes ? request.parameters : opening_of(*kernel));
 }
 
@@ -43,7 +43,7 @@ FittedParameters Workbench::State::wanted_of(const KernelInfo& kernel,
         default_sizes = opening_of(kernel);
         if (!tile_chosen) {
             p.tile = default_sizes->tile;
-            wanted.message.clear();  // this TILE is the kernel's own
+            wanted.message.clear();  // TILE is the kernel's default: no message
         }
         if (!pad_chosen) p.pad = default_sizes->pad;
     }
@@ -84,7 +84,8 @@ void Workbench::State::ask_for(const std::string& kernel_id, const KernelParamet
         launch(kernel_id, fitted->parameters, asked.message + (both ? "; " : "") + also);
         return;
     }
-    KernelParameters as_wanted = fitted->parameters;  // its TILE and PAD, with the sizes wanted
+    KernelParameters as_wanted =
+        fitted->parameters;  // the fitted TILE and PAD with the wanted sizes
     set_sizes(as_wanted, wanted);
     show_suggestions(validate(*kernel, as_wanted).error().message, suggest_sizes(*kernel, wanted));
 }
@@ -101,7 +102,7 @@ void Workbench::State::launch(const std::string& kernel_id, const KernelParamete
     }
     const bool asked_already =
         next.kernel == request.kernel && next.parameters == request.parameters;
-    request.kernel = kernel_id;  // whom the notices are about
+    request.kernel = kernel_id;  // the kernel that the notices are about
     if (!changes.empty()) tell(Notice::kSizes, changes);
     if (asked_already && worker.busy()) return;
     use_inputs_that_fit(next);

@@ -16,7 +16,7 @@
 namespace tilereel {
 namespace {
 
-// What a trace file was recorded from, so that changing a parameter can record it anew.
+// The request that records the launch of a trace file again, for when a parameter changes.
 RecordRequest request_of(const Trace& trace, const RecordRequest& given) {
     RecordRequest request = given;
     const Launch& launch = trace.launch;
@@ -38,7 +38,7 @@ RecordRequest request_of(const Trace& trace, const RecordRequest& given) {
     return request;
 }
 
-// Both record the same: by the same recorder, from matrices of the same origin.
+// Whether both record the same launch, with the same recorder and matrices of the same origin.
 bool same_launch(const RecordRequest& a, const RecordRequest& b) {
     return a.kernel == b.kernel && a.parameters == b.parameters &&
            a.removed_barrier == b.removed_barrier && a.order == b.order &&
@@ -84,7 +84,7 @@ void Workbench::State::submit(std::shared_ptr<const Trace> trace) {
         replay ? place_at(*replay, static_cast<Tick>(left_position())) : LogicalPlace{};
     request.lanes_may_part = generation->independent_lanes;
     if (trace == nullptr && request.order == ThreadOrder::kLanes && !request.lanes_may_part)
-        request.order = ThreadOrder::kRoundRobin;  // as it was recorded for another generation
+        request.order = ThreadOrder::kRoundRobin;  // here lanes of a warp cannot run one by one
     BeforePlan plan = plan_before(former, before_launch, before, request, *generation);
     if (std::exchange(was_edited, false))
         plan = {.launch = {.label = "before",
@@ -98,7 +98,7 @@ void Workbench::State::submit(std::shared_ptr<const Trace> trace) {
                    .generation = generation,
                    .before = std::move(plan),
                    .place = place});
-    take_over();  // at once, where there is no worker
+    take_over();  // without a worker the result is there at once
 }
 
 void Workbench::State::take_over() {
@@ -148,7 +148,7 @@ void Workbench::State::show(FinishedRecording finished) {
         replay ? place_at(*replay, static_cast<Tick>(left_position())) : LogicalPlace{};
     const Trace& trace = *finished.recording.trace;
     Replay fresh = std::move(finished.replay);
-    // The same block of the same grid, where it was recorded: a place has no third dimension.
+    // The same block of the same grid, if it was recorded. A LogicalPlace has no third dimension.
     const bool stays = !trace.product && recording && replay && is_chosen(trace, replay->block()) &&
                        recording->trace->launch.grid == trace.launch.grid &&
                        recording->trace->launch.kernel == trace.launch.kernel;
@@ -175,7 +175,7 @@ void Workbench::State::show(FinishedRecording finished) {
     take_lesson_place();
 }
 
-// Before `recording` is replaced: what it is compared with from now on.
+// Called before `recording` is replaced: keeps it for comparison if the program was edited.
 void Workbench::State::keep_former(const FinishedRecording& finished) {
     const bool edited = finished.before_launch.edited && recording;
     const bool edited_now = edited && recording->trace->source != finished.recording.trace->source;
@@ -185,7 +185,7 @@ void Workbench::State::keep_former(const FinishedRecording& finished) {
     if (edited_now) before_edit = *recording;
 }
 
-// The block of the same blockIdx, where the former grid has one.
+// Notes how long the block with the same blockIdx took in the former run, if its grid had one.
 void Workbench::State::note_former_ticks() {
     former_ticks.reset();
     if (!before_edit || !replay || replay->schedule().cycles_per_tick != 0) return;
@@ -199,7 +199,7 @@ void Workbench::State::note_former_ticks() {
 }
 
 void Workbench::State::stay_at(const LogicalPlace& place) {
-    // The very start stays the start: a place names the middle of a step.
+    // The start stays the start: a LogicalPlace names the middle of a step.
     const bool at_start = left_position() < 1.0;
     const Tick tick = at_start ? 0 : tick_of(*replay, place);
     if (comparing) comparing->steps.reset();

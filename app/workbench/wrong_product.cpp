@@ -16,11 +16,11 @@ namespace {
 bool may_be_wrong(const Trace& trace) {
     if (!trace.product || trace.a.empty() || trace.b.empty() || trace.c.empty()) return false;
     if (trace.wrong_elements) return *trace.wrong_elements != 0;
-    // Before format 3, a kernel with all its barriers was recorded only where C was right.
+    // In files before format 3, C is right unless a barrier was left out.
     return !trace.c_was_nan || trace.launch.removed_barrier != 0;
 }
 
-// The float product that the reference of the kernels takes.
+// Whether it is a float product A B that the reference of the kernels can compute.
 bool is_plain(const Trace& trace) {
     const ProductForm form = form_of(trace);
     const auto is_plain_matrix = [&trace](ArrayId id, const StoredMatrix& matrix) {
@@ -32,7 +32,7 @@ bool is_plain(const Trace& trace) {
            is_plain_matrix(ids.b, form.b) && is_plain_matrix(ids.c, form.c);
 }
 
-// "2 ", "-", "": in front of a product.
+// A factor in front of a product: "2 ", "-" or "".
 std::string factor_words(double factor) {
     if (factor == 1) return {};
     return factor == -1 ? "-" : decimal_text(factor) + " ";

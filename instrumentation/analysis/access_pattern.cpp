@@ -34,7 +34,7 @@ Status check_layout(const RowLayout& layout) {
                       "; all three are powers of 2, and rows times unit is at most the row");
 }
 
-// Where an element lies, in elements.
+// The offset of an element in the padded and swizzled array, in elements.
 std::int64_t place_of(std::int64_t index, const RowLayout& layout) {
     const std::int64_t row = index / layout.row, column = index % layout.row;
     const std::int64_t moved = column ^ (row % layout.swizzle * layout.swizzle_unit);
@@ -86,7 +86,7 @@ Result<WarpAccess> access_of(const AccessPattern& pattern, std::uint32_t warp) {
         const std::int64_t place = fits ? place_of(*index, pattern.layout) : kMostBytes;
         if (place >= kMostBytes / pattern.width_bytes)
             return wrong_call("lane " + std::to_string(lane) + " of warp " + std::to_string(warp) +
-                              " has index " + number(*index) + ", which lies beyond 4 GiB");
+                              " has index " + number(*index) + ", which is beyond 4 GiB");
         access.lanes.mask |= 1u << lane;
         access.lanes.bytes[lane] = static_cast<std::uint32_t>(place) * pattern.width_bytes;
     }

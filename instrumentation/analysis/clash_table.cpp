@@ -5,7 +5,7 @@
 namespace tilereel {
 namespace {
 
-// The order in which clashes are told.
+// The order in which clashes are listed.
 auto by_threads(const Finding& found) {
     const auto [first, second] = std::pair(found.first.thread, found.second.thread);
     return std::tuple(std::min(first, second), std::max(first, second), first, found.first.site);

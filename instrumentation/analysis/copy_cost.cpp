@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint32_t kRowBytes = 128, kPieceBytes = 16;
 
-// Calls visit(lane) for the active ones of `count` lanes from `first` on.
+// Calls visit(lane) for the active lanes among the `count` lanes from `first` on.
 template <class Visit>
 void for_each_lane(std::uint32_t mask, std::uint32_t first, std::uint32_t count, Visit&& visit) {
     for (std::uint32_t lane = first; lane < first + count; ++lane)
@@ -38,7 +38,7 @@ void add_past_the_cache(const LaneOffsets& to, const LaneOffsets& from, CopyCost
     cost.sectors = static_cast<std::uint32_t>(sectors.size());
 }
 
-// In how many wavefronts one group of lanes is served, in lane order.
+// The number of wavefronts in which a group of lanes is served, in the order of the lanes.
 std::uint32_t wavefronts_of_group(const LaneOffsets& to, const LaneOffsets& from,
                                   std::uint32_t mask, std::uint32_t width_bytes) {
     const auto bank = [&](std::uint32_t offset) { return offset % kRowBytes / width_bytes; };

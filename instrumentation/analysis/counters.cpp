@@ -13,7 +13,7 @@ SegmentRange segments_of(const Trace& trace, const CountRange& range) {
     return {.first = 0, .last = trace.segments.size()};
 }
 
-// `times` requests of the same cost.
+// Adds `times` requests of the same cost.
 void add(AccessCounts& counts, const RequestCost& cost, std::uint64_t times) {
     for (const Counter& counter : kCounters) {
         const std::uint64_t one = counter.of_request == nullptr ? 1 : cost.*counter.of_request;

@@ -22,7 +22,7 @@ constexpr SharedRules kShared1{.banks = 16,
 // The same guide, "Devices of Compute Capability 1.0 and 1.1" (F.3.2.1): thread k of a half-warp
 // accesses word k of a 64- or 128-byte segment (of two 128-byte ones for 16-byte words), or 16
 // separate transactions of 32 bytes are issued. Best Practices Guide 4.2, "A Sequential but
-// Misaligned Access Pattern": one for each element requested, so none for a lane that is off.
+// Misaligned Access Pattern": one for each requested element, so none for an inactive lane.
 constexpr GlobalRules kGlobal10{.coalescing = Coalescing::kInOrder,
                                 .lanes = kHalfWarps,
                                 .unit = "transaction",
@@ -71,7 +71,7 @@ constexpr DeviceLimits limits_1(bool later) {
             .shared_unit_bytes = 512};
 }
 
-// The same two; shared memory where an SM prefers it to cache.
+// Sources as for 1.x. Shared memory: the larger setting of the split between it and the L1 cache.
 constexpr DeviceLimits limits_2() {
     return {.warps = 48,
             .blocks = 8,
@@ -94,7 +94,7 @@ constexpr DeviceLimits limits_3(int registers_per_thread, int registers, int sha
 }
 
 constexpr DeviceLimits limits_5_or_6(int shared_kib) { return {.shared_bytes = shared_kib * kKiB}; }
-// Two partitions instead of four; what 6.1 could not run is not run here, either: CUDA
+// Two partitions instead of four. A block must also fit the four partitions of the family: CUDA
 // Toolkit 13.0, cuda_occupancy.h, cudaOccMaxActiveBlocksPerMultiprocessor().
 constexpr DeviceLimits limits_6_0(int shared_kib) {
     return {.partitions = 2, .family_partitions = 4, .shared_bytes = shared_kib * kKiB};
@@ -109,7 +109,7 @@ constexpr DeviceLimits limits_7(int warps, int blocks, int shared_kib) {
             .shared_bytes_per_block = shared_kib * kKiB};
 }
 
-// From 8.0 the system keeps 1 KiB of each block: "Compute Capability 8.x", "Shared Memory".
+// From 8.0 the system reserves 1 KiB for each block: "Compute Capability 8.x", "Shared Memory".
 constexpr DeviceLimits limits_8_or_9(int warps, int blocks, int shared_kib) {
     return {.warps = warps,
             .blocks = blocks,
@@ -161,7 +161,7 @@ constexpr Generation sectors(std::string_view id, std::string_view title, int mu
             .multiprocessors = multiprocessors};
 }
 
-// The number of SMs is that of the data sheet of the GPU that is named; of a K80, one of its two.
+// The number of SMs is from the data sheet of the named GPU; for a K80, of one of its two GPUs.
 constexpr std::array kGenerations = {
     sectors("9.0", "H100 (9.0)", 132, limits_8_or_9(64, 32, 228)),
     sectors("8.9", "RTX 4090 (8.9)", 128, limits_8_or_9(48, 24, 100)),

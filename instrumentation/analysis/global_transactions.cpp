@@ -8,7 +8,7 @@
 namespace tilereel {
 namespace {
 
-// The active lanes of one group: their numbers within it, and where each access begins.
+// The active lanes of a group: their numbers within it, and the addresses of their accesses.
 struct Group {
     std::array<std::uint32_t, kWarpSize> lanes{};
     std::array<std::uint64_t, kWarpSize> begins{};
@@ -30,7 +30,7 @@ Group group_of(const WarpAccess& access, int first, int size) {
     return group;
 }
 
-// How many distinct bytes the group touches; lanes may overlap.
+// The number of distinct bytes that the group accesses. Accesses of lanes may overlap.
 std::uint32_t distinct_bytes(Group group) {
     const auto sorted = std::span(group.begins).first(group.count);
     std::ranges::sort(sorted);
@@ -84,7 +84,7 @@ class GroupTransactions {
         sort_by_place();
     }
 
-    // One for each segment, halved while one half is unused.
+    // Adds a transaction for each segment. Its size is halved while one half is unused.
     void add_segments() {
         const auto size = static_cast<std::uint32_t>(rules_.line_bytes);
         for (std::uint32_t i = 0; i < group_.count; ++i)
@@ -105,14 +105,14 @@ class GroupTransactions {
         sort_by_place();
     }
 
-    // Bytes of the segment that the whole group may access in order, and of one transaction of it:
-    // words beyond a line's worth lie in the line that follows.
+    // The bytes of the segment that the group accesses in order, and of each of its transactions,
+    // which is at most a line.
     [[nodiscard]] std::uint32_t segment_bytes() const { return group_.size * group_.width_bytes; }
     [[nodiscard]] std::uint32_t transaction_bytes() const {
         return std::min(segment_bytes(), static_cast<std::uint32_t>(rules_.line_bytes));
     }
 
-    // Every active lane k accesses word k of one aligned segment.
+    // Whether every active lane k accesses word k of one aligned segment.
     [[nodiscard]] bool in_order() const {
         const std::uint64_t before = std::uint64_t{group_.lanes[0]} * group_.width_bytes;
         if (group_.begins[0] < before || (group_.begins[0] - before) % transaction_bytes() != 0)
@@ -162,7 +162,8 @@ void for_each_group(const WarpAccess& access, const GlobalRules& rules, Visit&& 
     }
 }
 
-// Passes of the memory pipe: lines where sectors are moved, else each transaction is one.
+// The number of passes of the memory pipe: one for each line if sectors are moved, else one for
+// each transaction.
 std::uint32_t lines_of(std::span<const GlobalTransaction> moved, const GlobalRules& rules) {
     if (rules.coalescing != Coalescing::kSectors) return static_cast<std::uint32_t>(moved.size());
     const auto line = static_cast<std::uint64_t>(rules.line_bytes);

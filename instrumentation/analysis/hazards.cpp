@@ -11,7 +11,7 @@
 namespace tilereel {
 namespace {
 
-// A barrier of one warp in an epoch: which lanes came.
+// A warp's barrier in an epoch, and the lanes that reached it.
 struct Arrival {
     std::uint16_t warp = 0;
     SiteId site = 0;
@@ -26,14 +26,14 @@ std::uint32_t mask_of(const Trace& trace, std::uint64_t record) {
 }
 
 // CUDA C++ Programming Guide, "Synchronization Functions": all threads of the block must reach the
-// same __syncthreads(). Threads that have returned are not missed.
+// same __syncthreads(). Threads that have returned need not.
 void add_barrier_findings(const Trace& trace, const SegmentRange& range, FindingTable& findings) {
     const Segments& segments = trace.segments;
     struct Activity {
         std::uint32_t lanes = 0;
         SiteId site = 0;  // of the earliest record that follows
     };
-    std::map<std::uint16_t, Activity> later;  // by warp: what is done in the epochs that follow
+    std::map<std::uint16_t, Activity> later;  // by warp: its records in later epochs
     for (std::size_t last = range.last; last > range.first;) {
         std::size_t first = last - 1;
         while (first > range.first && segments.epoch[first - 1] == segments.epoch[last - 1])
@@ -88,7 +88,7 @@ std::string side(const Trace& trace, const HazardParty& party, const std::string
            cell + " on line " + std::to_string(site.line);
 }
 
-// Whether what the party copies is a box of the copy engine.
+// Whether the party's access is part of a box of the copy engine.
 bool is_box(const Trace& trace, const HazardParty& party) {
     return is_of_engine(trace, trace.sites[party.site]);
 }
@@ -159,7 +159,7 @@ std::string sentence_of(const Trace& trace, const Finding& finding) {
         return std::to_string(trace.sites[party.site].line);
     };
     if (finding.hazard == Hazard::kBarrierDivergence)
-        return "Not every thread comes to the same barrier: " +
+        return "Not every thread reaches the same barrier: " +
                name_of_thread(trace, finding.first.thread) + " waits on line " +
                line(finding.first) + " while " + name_of_thread(trace, finding.second.thread) +
                " is on line " + line(finding.second) +
@@ -167,7 +167,7 @@ std::string sentence_of(const Trace& trace, const Finding& finding) {
     if (finding.hazard == Hazard::kNotMade)
         return name_of_thread(trace, finding.second.thread) +
                " uses a barrier in shared memory on line " + line(finding.second) + " and " +
-               name_of_thread(trace, finding.first.thread) + " makes it on line " +
+               name_of_thread(trace, finding.first.thread) + " initialises it on line " +
                line(finding.first) + ": either may come first; put __syncthreads() between the two";
     const std::string cell = element_name(trace.arrays[finding.array], finding.row, finding.column);
     if (finding.hazard == Hazard::kNeverWritten)
@@ -175,13 +175,13 @@ std::string sentence_of(const Trace& trace, const Finding& finding) {
                ", but no thread has written it: store to it, and pass a barrier, before the read";
     if (finding.hazard == Hazard::kCopyUnderWay && is_box(trace, finding.first))
         return side(trace, finding.second, cell) + " while the box that " +
-               name_of_thread(trace, finding.first.thread) + " asked for on line " +
+               name_of_thread(trace, finding.first.thread) + " started on line " +
                line(finding.first) +
                " may still be under way: let the thread wait for the phase that the box counts "
                "towards";
     if (is_box(trace, finding.second))
         return side(trace, finding.first, cell) + " and a box that " +
-               name_of_thread(trace, finding.second.thread) + " asks for on line " +
+               name_of_thread(trace, finding.second.thread) + " starts on line " +
                line(finding.second) +
                " overwrites it: either may come first; wait for the others to arrive before "
                "asking for the box";

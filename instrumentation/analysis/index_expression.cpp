@@ -14,7 +14,7 @@ constexpr std::string_view kNamesTaken =
 constexpr int kDeepest = 200;               // nested operands
 constexpr std::size_t kMostLetters = 1000;  // of an expression
 
-// The names, and where their value lies in a ThreadPlace.
+// A name, and the function that reads its value from a ThreadPlace.
 struct Name {
     std::string_view word;
     std::int64_t (*value)(const ThreadPlace&);
@@ -68,7 +68,7 @@ class IndexParser {
         std::string_view sign;
         Operator op;
     };
-    // From the weakest to the strongest; of each, the longer signs first.
+    // From the lowest precedence to the highest. In a level, longer operators come first.
     static constexpr std::array<std::array<Binary, 4>, 10> kLevels = {{
         {{{"||", Operator::kEither}}},
         {{{"&&", Operator::kBoth}}},
@@ -105,7 +105,7 @@ class IndexParser {
                             " is missing, " + found);
     }
 
-    // Whether the sign stands here, and is not the beginning of another one.
+    // Takes the operator if it is next in the text and not the beginning of a longer one.
     bool take(std::string_view sign) {
         if (error_) return false;
         skip_spaces();
@@ -252,7 +252,7 @@ Result<std::int64_t> IndexExpression::value_of(std::uint32_t number,
         return kNames[static_cast<std::size_t>(node.number)].value(place);
     const Result<std::int64_t> first = value_of(node.operands[0], place);
     if (!first) return first;
-    switch (node.op) {  // where the first operand decides whether there is a second
+    switch (node.op) {  // operators that may not evaluate their second operand
         case Operator::kNegate:
             return apply(Operator::kSubtract, 0, *first);
         case Operator::kNot:

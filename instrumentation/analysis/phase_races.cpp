@@ -68,9 +68,9 @@ void PhaseRaces::begin_block(SegmentRange range) {
     for (std::uint32_t thread = 0; thread < threads_; ++thread) clocks_[thread][thread] = 1;
 }
 
-// Takes each warp as far as it gets: a wait holds it while its phase misses arrivals. Where all are
-// held, those go on that miss only arrivals by other lanes of their own warp, since lanes advance
-// on their own. Where there are none, as in a trace that was cut off, each of them ends its wait.
+// Advances each warp as far as possible. A wait holds a warp while its phase lacks arrivals. If all
+// warps are held, those continue that lack only arrivals of lanes of their own warp, because lanes
+// advance independently. If there are none, as in a trace that was cut off, all of them continue.
 void PhaseRaces::add_epoch(std::size_t first, std::size_t last) {
     const Segments& segments = trace_.segments;
     epoch_ = segments.epoch[first];
@@ -102,7 +102,7 @@ void PhaseRaces::pass_by(std::vector<Cursor>& held) {
             pass_wait(cursor.next++, cursor.warp, Passed::kEarly);
 }
 
-// The phase, or one before it, misses an arrival of another warp than `but_of`.
+// Whether the phase, or one before it, lacks an arrival of a warp other than `but_of`.
 bool PhaseRaces::misses_arrivals(std::uint32_t base, std::uint32_t but_of) const {
     const std::uint32_t first = MBarrierPhase{MBarrierPhase::of(base).barrier, 0}.base();
     for (auto at = missing_.lower_bound({first, 0});
@@ -111,7 +111,7 @@ bool PhaseRaces::misses_arrivals(std::uint32_t base, std::uint32_t but_of) const
     return false;
 }
 
-// False: the warp is held there.
+// Returns false if the warp is held at this record.
 bool PhaseRaces::add_record(std::uint64_t record, std::uint32_t warp) {
     const Site& site = trace_.sites[site_of(trace_, record)];
     const std::uint32_t base = trace_.records.base[record];
@@ -172,7 +172,7 @@ void PhaseRaces::pass_wait(std::uint64_t record, std::uint32_t warp, Passed pass
     });
 }
 
-// Reports each maker of the barrier that the thread has not seen.
+// Adds a thread's use of a barrier. Reports each initialisation of it that is not ordered before.
 void PhaseRaces::add_use(std::uint64_t record, std::uint32_t thread) {
     BarrierUses& barrier = barriers_[MBarrierPhase::of(trace_.records.base[record]).barrier];
     OfBarrier use{{site_of(trace_, record), thread}, clocks_[thread][thread]};
@@ -192,7 +192,8 @@ void PhaseRaces::add_use(std::uint64_t record, std::uint32_t thread) {
         *same = use;
 }
 
-// Reports each earlier use that the maker has not seen, or that no other maker came before.
+// Adds an initialisation of a barrier. Reports each earlier use that is not ordered before it, or
+// before which there was no initialisation.
 void PhaseRaces::add_making(std::uint64_t record, std::uint32_t thread) {
     BarrierUses& barrier = barriers_[MBarrierPhase::of(trace_.records.base[record]).barrier];
     const OfBarrier making{{site_of(trace_, record), thread}, clocks_[thread][thread]};
@@ -232,10 +233,10 @@ void PhaseRaces::for_each_access(std::uint64_t record, std::uint32_t warp, Visit
     }
 }
 
-// No access is looked at before those that are ordered before it. So two are unordered where the
-// later one has not seen the earlier one, and then it has not seen what the earlier one's thread
-// did after it either: the latest access of each site and thread is enough. Boxes are all kept: the
-// earliest that was not seen tells whether it is under way.
+// Accesses are visited in an order in which each comes after those that are ordered before it. Two
+// are unordered if the later one has not seen the earlier one. Then it has not seen later accesses
+// of that thread, either, so the latest access of each site and thread is enough. All boxes are
+// kept: the earliest unseen one decides whether it is under way.
 void PhaseRaces::add_accesses(std::uint64_t record, std::uint32_t warp) {
     const bool writing = writes(trace_.sites[site_of(trace_, record)].operation);
     for_each_access(record, warp, [&](std::uint32_t word, const Access& access) {
@@ -306,7 +307,7 @@ void PhaseRaces::join_all() {
         clocks_[thread] = all;
         ++clocks_[thread][thread];
     }
-    // All threads have seen all that they have done; not the boxes that nobody has waited for.
+    // All threads have seen each other's accesses, but not the boxes that nobody has waited for.
     for (auto& [word, known] : words_) {
         std::erase_if(known.writes, [&](const Access& access) {
             return all[access.component] >= access.seen_at;

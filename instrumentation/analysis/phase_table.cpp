@@ -21,7 +21,7 @@ ElementName element_at(const Trace& trace, ArrayId id, std::uint32_t offset_byte
     return {id, at.row, at.column};
 }
 
-// The value a thread loads of A or B: what pairs it with the store of the same value.
+// The value that a thread loads from A or B. It pairs the load with the store of the same value.
 std::optional<float> input_value(const Trace& trace, const ElementName& at) {
     const MatrixProduct matrices = matrices_of(trace);
     if (at.array != matrices.a && at.array != matrices.b) return std::nullopt;
@@ -33,14 +33,14 @@ std::optional<float> input_value(const Trace& trace, const ElementName& at) {
     return values[index];
 }
 
-// What a thread does until it has stored the sums it has in hand: a part of C, or all of its own.
+// The work of a thread until it stores its current sums: a part of its elements of C, or all.
 struct SumRound {
     std::vector<ElementName> stored;       // elements of C, in order of the first store
     std::set<std::uint32_t> accumulators;  // that were added to
     std::uint64_t end = 0;                 // one past its last record
 };
 
-// What the builder remembers of one thread.
+// The builder's state of a thread.
 struct ThreadState {
     std::vector<Operand> fresh;                 // read since the last multiply-add
     std::map<std::uint32_t, Operand> latest_a;  // by the row of A they came from
@@ -50,7 +50,7 @@ struct ThreadState {
 
 class PhaseTableBuilder {
   public:
-    // `sites`: what copies from what, where it is known; see contradiction().
+    // `sites`: which sites copy from which, if it is known; see contradiction().
     PhaseTableBuilder(const Trace& trace, std::uint32_t block,
                       const std::optional<CopyingSites>& sites)
         : trace_(trace),
@@ -71,7 +71,8 @@ class PhaseTableBuilder {
                                       std::vector<PhaseCell>(phases_.count)});
     }
 
-    // Loads from global memory, stores to shared memory, multiply-adds: at most what is listed.
+    // An upper bound for the entries: loads from global memory, stores to shared memory and
+    // multiply-adds, of each lane.
     [[nodiscard]] std::uint64_t entries() const {
         std::uint64_t count = 0;
         for_each_record([&](std::uint64_t record, std::uint32_t, std::uint32_t) {
@@ -94,7 +95,8 @@ class PhaseTableBuilder {
         return std::move(table_);
     }
 
-    // After build(): by what else was copied, some 0 was not. To be built again, with this.
+    // After build(): if other copies show that some 0 was not copied, the sites with which the
+    // table must be built again.
     [[nodiscard]] std::optional<CopyingSites> contradiction() const {
         return !sites_known_ && sites_.contradicted() ? std::optional(sites_) : std::nullopt;
     }
@@ -152,7 +154,7 @@ class PhaseTableBuilder {
         }
     }
 
-    // The pieces of a box, which stand where lanes do, are those of the thread that asked for it.
+    // The pieces of a box, which take the place of lanes, belong to the thread that started it.
     void note_box(std::uint64_t record, std::uint32_t first_thread) {
         const Site& site = trace_.sites[site_of(trace_, record)];
         if (site.operation == Operation::kStartBulkCopy) {
@@ -168,11 +170,11 @@ class PhaseTableBuilder {
     struct MovedWord {
         SiteId site = 0;
         std::uint32_t phase = 0, epoch = 0, first_thread = 0;
-        std::optional<std::uint32_t> box_thread;  // of a box: who asked for it
+        std::optional<std::uint32_t> box_thread;  // of a box: the thread that started it
         WarpWord word;
         std::array<ElementName, kWarpSize> at{};
         std::array<float, kWarpSize> value{};       // stored
-        std::array<std::size_t, kWarpSize> load{};  // loaded: which of its cell's loads it is
+        std::array<std::size_t, kWarpSize> load{};  // loaded: the index among its cell's loads
         [[nodiscard]] std::uint32_t thread_of(std::uint32_t lane) const {
             return box_thread.value_or(first_thread + lane);
         }
@@ -199,7 +201,7 @@ class PhaseTableBuilder {
         const bool input = std::ranges::any_of(moved.at, [&](const ElementName& at) {
             return at.array == matrices_.a || at.array == matrices_.b;
         });
-        if (!global || !input) return;  // C is read to go on with a sum
+        if (!global || !input) return;  // a load of C continues a sum
         moved.word.tag = static_cast<std::uint32_t>(loaded_.size());
         loaded_.push_back(moved);
         copied_[moved.first_thread / kWarpSize].load(moved.epoch, moved.word);
@@ -222,7 +224,7 @@ class PhaseTableBuilder {
         moved.for_each_lane([&](std::uint32_t lane) {
             moved.word.bits[lane] = std::bit_cast<std::uint32_t>(moved.value[lane]);
         });
-        std::uint32_t made_up = moved.word.mask;  // lanes that store what they did not load
+        std::uint32_t made_up = moved.word.mask;  // lanes that store a value that they did not load
         copied_[moved.first_thread / kWarpSize].store(
             moved.epoch, moved.word,
             [&](std::uint32_t tag, std::uint32_t lane) {
@@ -234,7 +236,8 @@ class PhaseTableBuilder {
                 load.to = moved.at[lane];
                 load.value = moved.value[lane];
                 held_[key_of(moved.at[lane])] = *load.from;
-                states_[thread].fresh.clear();  // what was loaded to be stored is no operand
+                states_[thread]
+                    .fresh.clear();  // a value that is loaded to be stored is not an operand
             },
             [&](std::uint32_t tag) {
                 return !sites_known_ || sites_.may_copy(loaded_[tag].site, moved.site);
@@ -251,8 +254,8 @@ class PhaseTableBuilder {
         return {at.array, at.row, at.column};
     }
 
-    // Accumulators that a thread uses for one part of C after another begin a new round once a part
-    // is stored.
+    // A thread can use its accumulators for several parts of C. After each stored part a new round
+    // begins.
     void name_accumulators() {
         for_each_record([&](std::uint64_t record, std::uint32_t first_thread, std::uint32_t) {
             const Site& site = trace_.sites[site_of(trace_, record)];
@@ -279,7 +282,7 @@ class PhaseTableBuilder {
     static void add_new(std::vector<ElementName>& elements, const ElementName& element) {
         if (std::ranges::find(elements, element) == elements.end()) elements.push_back(element);
     }
-    // A thread with as many accumulators as elements has one for each, whenever it stores.
+    // A thread with as many accumulators as elements has one for each, so its rounds are one.
     static void join_rounds(std::vector<SumRound>& rounds) {
         SumRound all;
         for (const SumRound& round : rounds) {
@@ -289,7 +292,7 @@ class PhaseTableBuilder {
         }
         if (all.stored.size() <= all.accumulators.size()) rounds = {all};
     }
-    // The n-th accumulator that is added to is taken for the n-th element that is stored.
+    // The element of C of an accumulator: the n-th accumulator belongs to the n-th stored element.
     [[nodiscard]] static std::optional<ElementName> c_of(const ThreadState& state,
                                                          std::uint64_t record,
                                                          std::uint32_t accumulator) {
@@ -301,8 +304,9 @@ class PhaseTableBuilder {
         return round->stored[index];
     }
 
-    // Two values read since the last multiply-add are its operands. Otherwise some were kept in
-    // registers: of those read last, the ones of C's row of A and C's column of B, if they meet.
+    // Two values read since the last multiply-add are the operands. Otherwise some were kept in
+    // registers: then they are the values read last from the row of A and the column of B of C's
+    // element, if their k is the same.
     void add_product(std::uint32_t thread, std::uint32_t phase, std::uint64_t record) {
         ThreadState& state = states_[thread];
         const std::uint32_t accumulator = trace_.records.base[record];
@@ -334,7 +338,7 @@ class PhaseTableBuilder {
     static bool comes_from(const std::optional<Operand>& operand, ArrayId array) {
         return operand && operand->origin && operand->origin->array == array;
     }
-    // What was multiplied from its register is not stored to shared memory any more.
+    // A value that was multiplied from its register will not be stored to shared memory.
     void forget_load(std::uint32_t thread, const ElementName& operand) {
         const std::uint32_t lane = thread % kWarpSize;
         copied_[thread / kWarpSize].forget(
@@ -368,7 +372,7 @@ Result<PhaseTable> phase_table(const Trace& trace, std::uint32_t block) {
     if (!trace.product)
         return wrong_call(
             "A phase table shows what the threads of a matrix product load and add; this launch is "
-            "none: use the counts by line");
+            "not one: use the counts by line");
     const auto is_float = [&trace](ArrayId id) {
         return trace.arrays[id].type == ElementType::kFloat32;
     };
@@ -380,7 +384,7 @@ Result<PhaseTable> phase_table(const Trace& trace, std::uint32_t block) {
     if (const std::uint64_t entries = builder.entries(); entries > kMostPhaseEntries)
         return wrong_call("The phase table of one block would have " + with_commas(entries) +
                           " entries, more than the " + with_commas(kMostPhaseEntries) +
-                          " that anyone reads; choose a smaller K or TILE");
+                          " that are shown; choose a smaller K or TILE");
     PhaseTable table = builder.build();
     if (const auto sites = builder.contradiction())
         return PhaseTableBuilder(trace, block, sites).build();

@@ -9,16 +9,16 @@
 namespace tilereel {
 namespace {
 
-// What one record is, as far as phases are concerned.
+// The kinds of records that phases distinguish.
 enum class Kind {
     kGlobalLoad,
     kGlobalStore,
     kSharedLoad,
     kSharedStore,
     kMultiplyAdd,
-    kCopies,  // what a warp says of its copies
+    kCopies,  // commits of copies and waits for them
     kBarrier,
-    kOwn,  // no array of global or shared memory: belongs to what the warp did before it
+    kOwn,  // no array in global or shared memory: has the part of the record before it
 };
 
 Kind kind_of(const Trace& trace, std::uint64_t record) {
@@ -55,7 +55,7 @@ Kind kind_of(const Trace& trace, std::uint64_t record) {
     return load ? Kind::kGlobalLoad : Kind::kGlobalStore;
 }
 
-// What the warps of a block did between two barriers.
+// The work of a block between two barriers.
 struct Epoch {
     std::uint32_t number = 0;
     bool stores_shared = false;
@@ -71,7 +71,7 @@ std::vector<Epoch> epochs_of(const Trace& trace, const SegmentRange& range, bool
         for (std::uint64_t record = trace.segments.record_begin[segment];
              record < trace.segments.record_begin[segment + 1]; ++record) {
             const Kind kind = kind_of(trace, record);
-            // What a copy writes is there once it has been waited for.
+            // A copy has stored its data when it has been waited for.
             epochs.back().stores_shared |=
                 kind == Kind::kSharedStore ||
                 trace.sites[site_of(trace, record)].operation == Operation::kWaitCopies ||
@@ -85,7 +85,7 @@ std::vector<Epoch> epochs_of(const Trace& trace, const SegmentRange& range, bool
 
 // The phase of each epoch. An epoch that computes begins a phase even without storing if its tile
 // was stored ahead: in the epoch before, which computed on another tile (a prefetch), or before an
-// epoch that did neither. What follows the last computing epoch belongs to the last phase.
+// epoch that did neither. Epochs after the last computing one belong to the last phase.
 std::vector<std::uint32_t> phase_of_epochs(const std::vector<Epoch>& epochs) {
     std::size_t computing_end = 0;  // one past the last computing epoch
     for (std::size_t i = 0; i < epochs.size(); ++i) {
@@ -163,7 +163,7 @@ class PartsOfWarp {
             first_in_segment_ = false;
         }
     }
-    // A barrier belongs to what the warp did before it.
+    // A barrier has the part of the record before it.
     void add_barrier(std::uint64_t record, std::uint64_t row, bool epoch_computes) {
         Part part = epoch_computes ? Part::kCompute : Part::kLoad;
         if (!first_in_segment_) part = block_.part[last_row_];
@@ -174,7 +174,7 @@ class PartsOfWarp {
     const Trace& trace_;
     BlockPhases& block_;
     bool stages_tiles_;
-    std::vector<std::uint64_t> loads_;  // rows of global loads whose use is still to come
+    std::vector<std::uint64_t> loads_;  // rows of global loads whose values are not used yet
     std::uint64_t last_row_ = 0;
     bool first_in_segment_ = true;
 };
@@ -196,15 +196,16 @@ void assign_parts(const Trace& trace, const SegmentRange& range, const std::vect
     }
 }
 
-// Without the barrier that ends a trip of the loop, a warp goes on into the next one: what it loads
-// into shared memory once it has done all its multiply-adds between two barriers belongs to the
-// next phase. Lane by lane, since lanes may run one after another.
+// Without the barrier that ends an iteration of the loop, a warp continues with the next one: what
+// it loads into shared memory after all its multiply-adds between two barriers belongs to the next
+// phase. This is found lane by lane, because lanes may run one after another.
 void move_on_to_next_phase(const Trace& trace, std::uint64_t first, std::uint64_t last,
                            BlockPhases& block) {
     const auto lanes_of = [&](std::uint64_t record) {
         return trace.patterns[trace.records.pattern[record]].mask;
     };
-    std::vector<std::uint64_t> after;  // all that its lanes multiply in this epoch, newest first
+    std::vector<std::uint64_t>
+        after;  // records after all multiply-adds of their lanes, newest first
     std::uint32_t multiply = 0, stored = 0;  // lanes
     for (std::uint64_t record = last; record-- > first;) {
         const Kind kind = kind_of(trace, record);
@@ -238,8 +239,8 @@ void assign_phases_by_epoch(const Trace& trace, const SegmentRange& range,
     block.count = phases.back() + 1;
 }
 
-// Trips of one warp's k loop: a trip ends with the last multiply-add before an accumulator of some
-// lane is added to again. Returns how many there are.
+// Finds the iterations (trips) of a warp's k loop. A trip ends with the last multiply-add before an
+// accumulator of some lane is added to again. Returns the number of trips.
 std::uint32_t assign_trips(const Trace& trace, std::uint64_t first, std::uint64_t last,
                            BlockPhases& block) {
     struct Use {
@@ -262,7 +263,7 @@ std::uint32_t assign_trips(const Trace& trace, std::uint64_t first, std::uint64_
     return trip + 1;
 }
 
-// Likewise where lanes ran one after another: each lane has its own trips.
+// The same for lanes that ran one after another: each lane has its own trips.
 std::uint32_t assign_trips_lane_by_lane(const Trace& trace, std::uint64_t first, std::uint64_t last,
                                         BlockPhases& block) {
     std::unordered_map<std::uint64_t, std::uint32_t> trip_of_sum;  // by lane and accumulator
@@ -290,7 +291,7 @@ std::uint32_t assign_trips_lane_by_lane(const Trace& trace, std::uint64_t first,
     return trips;
 }
 
-// Phases of barriers in shared memory that boxes count towards.
+// The phases of barriers in shared memory to which boxes count.
 std::unordered_set<std::uint32_t> phases_with_boxes(const Trace& trace, std::uint64_t first,
                                                     std::uint64_t last) {
     std::unordered_set<std::uint32_t> phases;
@@ -300,12 +301,12 @@ std::unordered_set<std::uint32_t> phases_with_boxes(const Trace& trace, std::uin
     return phases;
 }
 
-// Where tiles come as boxes, a warp's phase begins where it waits for them: the first wait for each
-// is one more trip of its loop.
+// If tiles arrive as boxes, a phase of a warp begins where it waits for them: the first wait for
+// each barrier phase begins another trip of its loop.
 void assign_phases_by_boxes(const Trace& trace, const SegmentRange& range,
                             const std::unordered_set<std::uint32_t>& boxes, BlockPhases& block) {
     struct Warp {
-        std::unordered_map<std::uint32_t, std::uint32_t> phase_of;  // by what is waited for
+        std::unordered_map<std::uint32_t, std::uint32_t> phase_of;  // by barrier phase
         std::uint32_t phase = 0;
     };
     std::unordered_map<std::uint16_t, Warp> warps;
@@ -326,8 +327,8 @@ void assign_phases_by_boxes(const Trace& trace, const SegmentRange& range,
     }
 }
 
-// Of a kernel that is no product nothing is known but its barriers: each epoch is a phase. What a
-// warp reads of global memory and stores to shared memory is loading.
+// Of a kernel that is not a product only its barriers are known, so each epoch is a phase. Loads
+// from global memory and stores to shared memory are the load part.
 void assign_plainly(const Trace& trace, const SegmentRange& range, BlockPhases& block) {
     const std::uint32_t first_epoch = trace.segments.epoch[range.first];
     std::unordered_map<std::uint16_t, Part> part_of_warp;
@@ -349,7 +350,7 @@ void assign_plainly(const Trace& trace, const SegmentRange& range, BlockPhases& 
     }
 }
 
-// A kernel that has lost its only block barrier still stages its tiles as it did with it.
+// Whether the block barrier was left out. The kernel still stages its tiles in shared memory.
 bool left_out_block_barrier(const Trace& trace) {
     const std::uint32_t line = trace.launch.removed_barrier;
     return line != 0 && source_line(trace, line).find("__syncthreads(") != std::string_view::npos;

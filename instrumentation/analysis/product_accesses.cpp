@@ -6,7 +6,7 @@
 namespace tilereel {
 namespace {
 
-constexpr std::size_t kMostBlocks = 16;         // whose accesses are looked at
+constexpr std::size_t kMostBlocks = 16;         // whose accesses are examined
 constexpr std::size_t kMostRecords = 1u << 20;  // of a launch that is searched for runs
 
 // A rectangle of a matrix, half-open.
@@ -27,7 +27,7 @@ struct MatrixPart {
     }
 };
 
-// False: an element lies outside the matrix.
+// Returns false if an element lies outside the matrix.
 bool add_all(const std::vector<std::uint32_t>& elements, const StoredMatrix& matrix,
              MatrixPart& part) {
     for (const std::uint32_t element : elements) {
@@ -38,13 +38,13 @@ bool add_all(const std::vector<std::uint32_t>& elements, const StoredMatrix& mat
     return true;
 }
 
-// Ascending, each once.
+// Sorts the elements and removes duplicates.
 void tidy(std::vector<std::uint32_t>& elements) {
     std::ranges::sort(elements);
     elements.erase(std::ranges::unique(elements).begin(), elements.end());
 }
 
-// Of those that are recorded: the first, the last and some between.
+// Some of the recorded blocks: the first, the last and others between.
 std::vector<std::uint32_t> some_blocks(const Trace& trace) {
     std::vector<std::uint32_t> all = trace.segments.block;  // ascending
     all.erase(std::ranges::unique(all).begin(), all.end());
@@ -167,7 +167,8 @@ bool ProductAccesses::fill(ArrayId array, const StoredMatrix& matrix) const {
     return part.row1 == matrix.rows && part.column1 == matrix.columns;
 }
 
-// One array is both factors: which of its sites load B. False: a site fits neither.
+// If one array is both factors: finds the sites that load B. Returns false if a site fits neither
+// factor.
 bool ProductAccesses::split_sites(const ProductForm& form, std::vector<SiteId>& of_b) const {
     std::map<SiteId, std::pair<bool, bool>> can_be;  // A, B
     for (const Block& block : blocks_) {
@@ -192,7 +193,7 @@ bool ProductAccesses::split_sites(const ProductForm& form, std::vector<SiteId>& 
         if (can.first && !can.second) has_a = true;
         if (!can.first) of_b.push_back(site);
     }
-    // Where the accesses do not tell, the first in the order of execution loads A.
+    // If the accesses do not decide, the first site in the order of execution loads A.
     for (const auto& [site, can] : can_be) {
         if (!can.first || !can.second) continue;
         if (has_a && of_b.empty())

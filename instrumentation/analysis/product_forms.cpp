@@ -8,9 +8,9 @@ namespace tilereel {
 namespace {
 
 constexpr std::uint32_t kLargestExtent = 1u << 14;
-constexpr std::size_t kMostIntegers = 6;  // of a launch that are taken for sizes
+constexpr std::size_t kMostIntegers = 6;  // of a launch that are tried as sizes
 
-// The whole root of a / b * c; 0: there is none.
+// The square root of a b / c, rounded; 0 if it is not a possible extent.
 std::uint32_t extent_of(std::uint64_t a, std::uint64_t b, std::uint64_t c) {
     const double root = std::round(
         std::sqrt(static_cast<double>(a) * static_cast<double>(b) / static_cast<double>(c)));
@@ -34,7 +34,7 @@ struct Lines {
     }
 };
 
-// Those of the launch that can be sizes, ascending.
+// The integers of the launch that can be sizes, ascending.
 std::vector<std::uint32_t> sizes_of_launch(const Trace& trace) {
     std::set<std::uint32_t> sizes;
     for (const NamedInteger& integer : trace.launch.integers)
@@ -44,7 +44,7 @@ std::vector<std::uint32_t> sizes_of_launch(const Trace& trace) {
 }
 
 // The pitch of `count` lines of `length` that take `numbers` together, with or without the padding
-// behind the last; 0: none.
+// behind the last; 0 if there is none.
 std::uint32_t pitch_of(std::uint64_t numbers, std::uint32_t count, std::uint32_t length,
                        bool padded_end) {
     const std::uint64_t lines = padded_end ? count : count - 1;

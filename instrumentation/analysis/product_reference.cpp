@@ -34,7 +34,7 @@ double largest(ElementType type) {
     }
 }
 
-// Of the sums that multiply-adds leave; 0: none are recorded.
+// The largest unit roundoff of the recorded sums; 0 if none are recorded.
 double roundoff_of_sums(const Trace& trace) {
     double worst = 0;
     for (const Site& site : trace.sites) {
@@ -48,7 +48,7 @@ double roundoff_of_sums(const Trace& trace) {
     return worst;
 }
 
-// Row after row of alpha A B + beta C, in double or, of integers, exactly.
+// Computes alpha A B + beta C row by row: in double, or exactly for integers.
 class Reference {
   public:
     Reference(const Trace& trace, const ProductForm& form)
@@ -138,7 +138,7 @@ double ProductRounding::bound(double expected, double magnitude) const {
 bool ProductRounding::is_right(double found, double expected, double magnitude) const {
     if (integers_) return found == expected;
     if (std::abs(found - expected) <= bound(expected, magnitude)) return true;  // neither is NaN
-    // Rounds to infinity.
+    // The expected value rounds to infinity.
     return std::isinf(found) && std::signbit(found) == std::signbit(expected) &&
            std::abs(expected) + bound(expected, magnitude) > largest(type_);
 }

@@ -47,13 +47,13 @@ class ScalarFinder {
             if (rounding_.of_integers())
                 expected = rounding_.wrapped(
                     static_cast<std::uint64_t>(static_cast<std::int64_t>(expected)));
-            // An element that is nought on both sides says nothing.
+            // An element whose terms are all 0 shows nothing.
             return s.magnitude > 0 && rounding_.is_right(s.found, expected, magnitude);
         }));
     }
 
-    // In the order in which they are asked. Where C was zero, any beta would do: the second of two
-    // arguments is.
+    // The scalars to try, in this order. If C was zero, any beta fits: the second of two arguments
+    // is taken.
     [[nodiscard]] std::vector<Scalars> given() const {
         std::vector<double> alphas = {1}, betas = {0};
         alphas.insert(alphas.end(), given_.begin(), given_.end());
@@ -72,7 +72,7 @@ class ScalarFinder {
         return all;
     }
 
-    // From each sample, or from each pair of neighbours.
+    // Scalars solved from each sample, or from each pair of neighbouring samples.
     [[nodiscard]] std::vector<Scalars> solved() const {
         std::vector<Scalars> all;
         const auto [least, largest] =
@@ -92,7 +92,7 @@ class ScalarFinder {
         return all;
     }
 
-    // Scalars are seldom of many digits: the nearest short one is meant.
+    // Adds the nearest values with few digits first, because scalars seldom have many digits.
     static void add(std::vector<Scalars>& all, double alpha, double beta) {
         if (!std::isfinite(alpha) || !std::isfinite(beta) || std::abs(alpha) < 1e-6) return;
         const auto rounded = [](double value) { return std::round(value * 1024) / 1024; };

@@ -12,11 +12,11 @@ namespace {
 
 constexpr std::size_t kMostThreads = 64;
 
-// What one thread adds up, and where it stores that.
+// The sums of a thread, and the elements to which it stores them.
 struct ThreadTerms {
     std::set<std::uint32_t> sums;    // accumulators
     std::set<std::uint32_t> stored;  // elements of the array of C
-    std::vector<double> sum_after;   // each multiply-add
+    std::vector<double> sum_after;   // the sum after each multiply-add
     [[nodiscard]] bool has_one_sum() const { return sums.size() == 1 && stored.size() == 1; }
 };
 
@@ -65,7 +65,7 @@ class TermCheck {
                                         type_bytes(trace_.arrays[site.array].type));
                     continue;
                 }
-                // alpha sum + beta C is one, too, but of no named local.
+                // alpha sum + beta C is a multiply-add, too, but not into a named local.
                 if (site.local == kNoLocal || !kept) continue;
                 terms.sums.insert(lanes.bytes[lane]);
                 const ElementType type = trace_.locals[site.local].type;
@@ -98,7 +98,7 @@ class TermCheck {
             const double term = after - before;
             const double error = 0x1p-21 * std::max(std::abs(after), std::abs(before));
             before = after;
-            // What was never written is not a number.
+            // Memory that was never written is NaN.
             if (term == 0 || !std::isfinite(term)) continue;
             ++all_;
             if (const auto found = near(own, term, error); found != own.end()) {
@@ -120,7 +120,7 @@ class TermCheck {
     std::vector<double> a_, b_;
     std::map<std::uint32_t, ThreadTerms> threads_;
     std::size_t all_ = 0, own_ = 0, any_ = 0;
-    bool varied_ = false;  // of few values, any number is a product of two
+    bool varied_ = false;  // with few distinct values, nearly any number is a product of two
 };
 
 }  // namespace

@@ -44,7 +44,7 @@ class Recogniser {
 
     std::optional<ProductForm> run() {
         const std::vector<MatrixProduct> triples = all_triples();
-        std::vector<ProductForm> wrong;  // that fit by their accesses only
+        std::vector<ProductForm> wrong;  // forms that fit by their accesses only
         for (const bool padded : {false, true})
             for (const MatrixProduct& arrays : triples)
                 for (const ProductForm& form : forms(arrays, padded)) {
@@ -157,7 +157,7 @@ class Recogniser {
         return {true, found};
     }
 
-    // C = B A, named so: the same by columns, C = A B.
+    // If the names say C = B A: the same product by columns, C = A B.
     [[nodiscard]] ProductForm by_names(const ProductForm& found) const {
         const MatrixProduct& ids = found.matrices;
         const auto turned = [](StoredMatrix matrix) {
@@ -186,7 +186,7 @@ class Recogniser {
 }  // namespace
 
 std::optional<ProductForm> recognise_product(const Trace& trace) {
-    if (trace.product) return std::nullopt;  // it says so itself
+    if (trace.product) return std::nullopt;  // the trace names its product
     return Recogniser(trace).run();
 }
 

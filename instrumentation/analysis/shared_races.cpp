@@ -72,7 +72,7 @@ void SharedRaces::add_epoch(std::size_t first, std::size_t last) {
     check_reads(first, last);
     if (stores) mark_written(first, last, true);
     if (!races_ || (!stores && !copies)) return;  // reads alone never race
-    std::uint32_t warp = 0;  // the first whose copies are not yet in this epoch
+    std::uint32_t warp = 0;  // the first warp whose copies are not yet added to this epoch
     for (std::size_t segment = first; segment < last; ++segment) {
         barrier_masks_.clear();
         while (warp <= segments.warp[segment]) add_copies_under_way(warp++);
@@ -105,7 +105,7 @@ void SharedRaces::check_reads(std::size_t first, std::size_t last) {
              record < trace_.segments.record_begin[segment + 1]; ++record) {
             const SiteId site = site_of(trace_, record);
             if (!is_shared_access(record) || !reads(trace_.sites[site].operation)) continue;
-            // What was written stays written: the same addresses need no second look in this block.
+            // Written words stay written: the same addresses need no second check in this block.
             const auto width = static_cast<unsigned>(
                 std::countr_zero(static_cast<unsigned>(trace_.sites[site].width_bytes)));
             const std::uint64_t place = std::uint64_t{trace_.records.pattern[record]} << 35 |
@@ -159,7 +159,7 @@ void SharedRaces::for_each_word_of(const Copy& copy, Visit&& visit) const {
     for (std::uint32_t i = 0; i < cells; ++i) visit(offset / cell_bytes_ + i);
 }
 
-// A copy that nobody has waited for may write at any time in this epoch too.
+// A copy that nobody has waited for may write at any time in this epoch, too.
 void SharedRaces::add_copies_under_way(std::uint32_t warp) {
     if (copies_.empty()) return;
     for (std::uint32_t lane = 0; lane < kWarpSize; ++lane)
@@ -190,7 +190,7 @@ void SharedRaces::add_group_operation(std::uint64_t record, std::uint32_t warp) 
     }
 }
 
-// From here on it is a store that its thread has just made.
+// From now on the copy counts as a store that its thread has just made.
 void SharedRaces::land(const Copy& copy) {
     for_each_word_of(copy, [&](std::uint32_t word) {
         const auto found = under_way_.find(place_of(word, copy.thread));
@@ -205,7 +205,7 @@ void SharedRaces::land(const Copy& copy) {
     });
 }
 
-// The copying thread's own warp: what it does is in program order.
+// Checks an access by the thread that copies: its operations are in program order.
 void SharedRaces::check_under_way(std::uint32_t word, const Access& access, SiteId site) {
     const auto found = under_way_.find(place_of(word, access.thread));
     if (found == under_way_.end()) return;
@@ -237,7 +237,7 @@ void SharedRaces::add_access(std::uint32_t word, const Access& access, SiteId si
     const bool writing = writes(trace_.sites[site].operation);
     const bool atomic = trace_.sites[site].operation == Operation::kAtomic;
     for (std::uint32_t at = head_[word]; at != kNone; at = uses_[at].next) {
-        if (atomic && uses_[at].atomic) continue;  // one after the other, whichever is first
+        if (atomic && uses_[at].atomic) continue;  // two atomics never race
         if (writing || uses_[at].writes) compare(uses_[at], word, access, site);
     }
     Use& use = use_of(word, site, false, access);
@@ -254,7 +254,7 @@ void SharedRaces::compare(const Use& use, std::uint32_t word, const Access& acce
         if (earlier.thread == kNone || earlier.thread == access.thread) continue;
         if (warp_of(earlier.thread) != warp_of(access.thread)) continue;
         if (earlier.record == access.record || ordered(earlier, access)) continue;
-        if (is_under_way(word, earlier)) continue;  // an error already
+        if (is_under_way(word, earlier)) continue;  // it is reported already
         report(Hazard::kRace, Severity::kWarning, word, {use.site, earlier.thread},
                {site, access.thread});
         return;

@@ -12,11 +12,11 @@ std::vector<StruckCell> struck_cells(const Trace& trace, const std::vector<Findi
                                      std::uint32_t block, const Generation& generation) {
     std::vector<StruckCell> cells;
     if (findings.empty()) return cells;
-    // By finding and word: one more than the latest epoch in which the cell is listed. Epochs come
-    // in order, and a loop clashes at a cell many times.
+    // By finding and word: one more than the latest epoch for which the cell is listed. It keeps a
+    // loop that clashes at a cell many times in an epoch from listing it again.
     std::vector<std::vector<std::uint32_t>> listed(findings.size());
     const auto list = [&](const Finding& found, std::uint32_t word) {
-        if (found.array == kNoArray) return;  // a barrier that is not made strikes no cell
+        if (found.array == kNoArray) return;  // an uninitialised barrier has no cell
         const auto of = std::ranges::find_if(
             findings, [&](const Finding& known) { return of_one_kind(known, found); });
         if (of == findings.end()) return;

@@ -19,17 +19,17 @@ std::string number_text(float value) {
     return text;
 }
 
-// One accumulator of one thread. Where sums were not kept, as it can be if the products were
-// rounded apart or together; `known` is false where not even that can be told.
+// An accumulator of a thread. Where sums were not kept, its two possible values: with products
+// rounded separately, or together with the sum (FMA). `known` is false if they cannot be computed.
 struct Sum {
-    std::uint64_t block = 0;  // that used it last
+    std::uint64_t block = 0;  // the block that used it last
     float apart = 0, together = 0;
     bool known = false;
-    bool stored = false;  // the thread has stored since: it may begin anew
+    bool stored = false;  // the thread has stored since: the sum may begin again
 };
 
-// What is judged: products of float matrices by a kernel of the ladder. Other programs compute with
-// values that no record shows.
+// Whether the values of a trace can be checked: of a float matrix product by a kernel of the
+// ladder. Other programs compute with values that no record shows.
 bool is_judged(const Trace& trace) {
     const bool has_sums = trace.launch.tile != 0 && !trace.recorded_by.accesses_only;
     if (!trace.product || (trace.recorded_by.recorder == "plain" && !has_sums) || trace.a.empty() ||
@@ -64,7 +64,7 @@ class ValueCounter {
     [[nodiscard]] const ProductState& product() const { return product_; }
     [[nodiscard]] const std::string& false_copy() const { return false_copy_; }
 
-    // By site, so that a site of a kernel that computes otherwise is not mixed with others.
+    // Counts by site, so that a site that computes in another way is not mixed with others.
     struct SiteCount {
         std::uint64_t explained = 0, unexplained = 0;
         std::uint64_t first_record = 0;  // of the unexplained ones
@@ -133,7 +133,7 @@ class ValueCounter {
                             });
     }
 
-    // Of zeros that a box brings, nothing was loaded.
+    // Zeros that a box brings have no load.
     void copy_store(std::uint64_t record, const std::uint32_t* values) {
         const bool zeros = brings_zeros(trace_, record);
         std::size_t next = 0;
@@ -199,7 +199,7 @@ class ValueCounter {
         return sums_[thread * trace_.accumulators + accumulator];
     }
 
-    // Sets the sums of a block that has not used them to what they begin with.
+    // The sum of an accumulator in this block; it begins with 0.
     [[nodiscard]] Sum& present_sum(std::uint32_t lane, std::uint32_t accumulator) {
         Sum& sum = sum_of(lane, accumulator);
         if (sum.block != block_) sum = {.block = block_, .known = true};
@@ -226,11 +226,12 @@ class ValueCounter {
         WarpRegisters& warp = warps_[warp_];
         using Verdict = WarpRegisters::Verdict;
         Verdict verdict = Verdict::kUndecided;
-        if (resumes_[warp_]) {  // a sum may begin with what it was in C
+        if (resumes_[warp_]) {  // a sum may begin with a value loaded from C
             warp.skip_multiply_add();
         } else if (known) {
             verdict = warp.multiply_add(site, mask, apart, after);
-            // Sums differ where products were rounded with them; a sum may have begun anew.
+            // A product may have been rounded together with the sum, or the sum may have begun
+            // again.
             if (verdict == Verdict::kUnexplained && together != apart)
                 verdict = warp.check_again(mask, together, after);
             if (verdict == Verdict::kUnexplained) verdict = warp.check_again(mask, zero, after);
@@ -245,7 +246,7 @@ class ValueCounter {
         count(record, verdict, lane, " has a sum of ", after[lane]);
     }
 
-    // The sum was not kept: it can be followed where its operands are certain.
+    // The sum was not kept: it can be computed if its operands are known.
     void pass_over(std::uint32_t mask, std::uint32_t accumulator) {
         const auto operands = warps_[warp_].only_operands(mask);
         for_each_lane(mask, [&](std::uint32_t lane) {
@@ -285,10 +286,11 @@ class ValueCounter {
     SharedState shared_;
     ProductState product_;
     std::vector<WarpRegisters> warps_;
-    std::vector<bool> resumes_ = std::vector<bool>(trace_.launch.warps());  // by warp: loads C
+    std::vector<bool> resumes_ = std::vector<bool>(trace_.launch.warps());  // by warp: it loads C
     std::vector<Sum> sums_;  // [thread * accumulators + accumulator]
     std::vector<SiteCount> counts_ = std::vector<SiteCount>(trace_.sites.size());
-    std::vector<SharedState::Content> copied_;  // by the copy's load, as the values of its store
+    std::vector<SharedState::Content>
+        copied_;  // loaded by the copy, in the order of its store's values
     std::string false_copy_;
     std::uint64_t block_ = 0, value_ = 0;
     std::size_t segment_ = 0;
@@ -349,7 +351,8 @@ Status check_values(const Trace& trace) {
     const ValueCounter::SiteCount* odd = nullptr;  // the first in the trace
     for (const auto& site : counter.sites()) {
         unexplained += site.unexplained;
-        // Where nobody counted when it was recorded: one among so many explained ones is damage.
+        // If the recorder did not count: a few unexplained records among many explained ones are
+        // damage.
         constexpr std::uint64_t kFew = 4;
         const bool may_be =
             trace.unexplained_values.has_value() || site.unexplained * kFew <= site.explained;

@@ -43,7 +43,7 @@ bool WarpRegisters::fits(Ages ages, std::uint32_t mask, const std::array<float, 
     return true;
 }
 
-// Tests each pair of words on one lane first, and on the others only if it fits there.
+// Tests each pair of words on one lane first, and on the others only if it fits that lane.
 std::optional<WarpRegisters::Ages> WarpRegisters::search(
     std::uint32_t mask, const std::array<float, kWarpSize>& before,
     const std::array<float, kWarpSize>& after) const {

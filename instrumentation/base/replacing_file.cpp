@@ -32,7 +32,7 @@ Result<std::filesystem::path> behind_links(std::filesystem::path name) {
         name = folder_of(name) / to;  // `to` alone if it is absolute
     }
     return failed("cannot write '" + name.string() +
-                  "': its links lead in a circle; name another file");
+                  "': its links form a circle; name another file");
 }
 
 std::string quoted(const std::filesystem::path& path) { return "'" + path.string() + "'"; }
@@ -152,8 +152,8 @@ Status ReplacingFile::commit() {
     }
     if (::rename(temporary_.c_str(), target_.c_str()) != 0) return error(errno);
     temporary_.clear();
-    // The new name itself survives a power cut only once its folder is synced, too. Some file
-    // systems cannot sync a folder; the file is whole either way.
+    // The new name survives a power failure only after its folder is synced, too. Some file systems
+    // cannot sync a folder; the file is whole either way.
     const int folder = ::open(folder_path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (folder >= 0) {
         ::fsync(folder);

@@ -52,8 +52,8 @@ TemporaryFolder::TemporaryFolder(TemporaryFolder&& other) noexcept
 
 TemporaryFolder::~TemporaryFolder() {
     if (path_.empty()) return;
-    // An empty folder goes without opening it: that may be what fails just now.
-    // What fails for a moment, for want of descriptors, is tried once more.
+    // rmdir() removes an empty folder without opening it, which may fail without free descriptors.
+    // remove_all() is tried twice, because such a failure may be temporary.
     std::error_code problem;
     if (::rmdir(path_.c_str()) != 0) std::filesystem::remove_all(path_, problem);
     if (problem) std::filesystem::remove_all(path_, problem);

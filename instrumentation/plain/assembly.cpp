@@ -12,7 +12,7 @@ bool is_symbol(char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.' || c == '$';
 }
 
-// The first word of an instruction; empty: the line is none.
+// The first word of an instruction; empty if the line is not an instruction.
 std::string_view mnemonic_of(std::string_view line) {
     if (line.empty() || line[0] != '\t' || line.size() < 2 || line[1] == '.') return {};
     return line.substr(1, line.find_first_of("\t ", 1) - 1);
@@ -28,14 +28,14 @@ bool is_jump(std::string_view mnemonic) {
            mnemonic == "cbz" || mnemonic == "cbnz" || mnemonic == "tbz" || mnemonic == "tbnz";
 }
 
-// The label of the compiler's own that ends an instruction: ".L12"; or empty.
+// The compiler-generated label at the end of an instruction, such as ".L12"; empty if none.
 std::string_view label_at_end(std::string_view line) {
     const std::size_t begin = line.find_last_of("\t ,") + 1;
     const std::string_view word = line.substr(begin);
     return word.starts_with(".L") ? word : std::string_view();
 }
 
-// The symbol that a call names: "__tsan_read4"; empty: it calls what a pointer says.
+// The symbol that a call names, such as "__tsan_read4"; empty for a call through a pointer.
 std::string_view callee_of(std::string_view line) {
     std::size_t begin = line.find_first_of("\t ", 1);
     begin = line.find_first_not_of("\t ", begin);
@@ -45,7 +45,8 @@ std::string_view callee_of(std::string_view line) {
     return line.substr(begin, end - begin);
 }
 
-// What the runtime does in place of the C library, or where it has to know the caller.
+// The runtime's function that is called in place of this one; empty if there is none. The runtime
+// replaces functions of the C library, and functions that must know their caller.
 std::string_view replacement_of(std::string_view callee) {
     constexpr std::array<std::array<std::string_view, 2>, 13> kReplaced = {
         {{"printf", "tilereel_printf"},
@@ -66,10 +67,11 @@ std::string_view replacement_of(std::string_view callee) {
     return {};
 }
 
-// Thread-local variables are named through these relocations; those of an unnamed namespace through
-// the ones for a variable of the program's own.
-constexpr std::array<std::string_view, 3> kBehind = {"@gottpoff", "@tlsgd", "@tpoff"};  // x86-64
-constexpr std::array<std::string_view, 5> kBefore = {
+// The relocations that name thread-local variables. Those of variables in an unnamed namespace are
+// the local-exec ones (@tpoff, :tprel_...:).
+constexpr std::array<std::string_view, 3> kRelocationsBehind = {"@gottpoff", "@tlsgd",
+                                                                "@tpoff"};  // x86-64
+constexpr std::array<std::string_view, 5> kRelocationsBefore = {
     ":gottprel:", ":gottprel_lo12:", ":tprel_hi12:", ":tprel_lo12_nc:", ":tprel_lo12:"};  // AArch64
 constexpr std::string_view kDynamicShared = "tilereel_dynamic_shared";
 
@@ -128,8 +130,8 @@ class Marker {
         }
         mark(begins_copy(i, callee) ? Mark::kStoreOfCopy : Mark::kCall, new_label(), "0");
     }
-    // A structure is copied: behind the call that tells of the store comes the one that tells of
-    // the load, without another statement between them.
+    // Whether this call begins the copy of a structure: it reports the store, and the next call of
+    // the same statement reports the load.
     [[nodiscard]] bool begins_copy(std::size_t i, std::string_view callee) const {
         constexpr std::array<std::array<std::string_view, 2>, 2> kPairs = {
             {{"__tsan_write", "__tsan_read"}, {"__tsan_unaligned_write", "__tsan_unaligned_read"}}};
@@ -165,14 +167,14 @@ class Marker {
     // The instruction with each name of dynamic shared memory replaced.
     [[nodiscard]] std::string with_dynamic_shared(std::string_view line) const {
         std::string text(line);
-        for (const std::string_view sign : kBehind)
+        for (const std::string_view sign : kRelocationsBehind)
             if (const std::size_t at = text.find(sign); at != std::string::npos) {
                 std::size_t begin = at;
                 while (begin > 0 && is_symbol(text[begin - 1])) --begin;
                 if (text[begin] == '$') ++begin;  // of a constant operand
                 replace(text, begin, at);
             }
-        for (const std::string_view sign : kBefore)
+        for (const std::string_view sign : kRelocationsBefore)
             if (const std::size_t at = text.find(sign); at != std::string::npos) {
                 const std::size_t begin = at + sign.size();
                 std::size_t end = begin;

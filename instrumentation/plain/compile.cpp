@@ -19,8 +19,8 @@
 namespace tilereel::plain {
 namespace {
 
-// Files as g++ can read them lie in a folder that mirrors where they really lie, and so do the
-// user's headers.
+// Writes the rewritten files of the program and its headers into a folder that mirrors their real
+// paths.
 class Mirror {
   public:
     Mirror(std::filesystem::path folder, const ProgramRequest& request)
@@ -41,7 +41,7 @@ class Mirror {
         for (LaunchLine& line : find_launch_lines(comments_of(text), real.string()))
             launch_lines_.push_back(std::move(line));
         const std::string rewritten = rewrite_launches(text);
-        // Also where nothing changes: what it includes is looked for beside it.
+        // A file without changes is written, too: g++ looks for its includes beside it.
         std::error_code error;
         std::filesystem::create_directories(mirrored.parent_path(), error);
         std::ofstream(mirrored, std::ios::binary) << "#line 1 \"" << real.string() << "\"\n"
@@ -50,7 +50,7 @@ class Mirror {
         add_included(text, real.parent_path());
         return mirrored;
     }
-    // For quoted includes: the mirror first, then where the files really lie.
+    // The include folders: the mirrored ones before the real ones.
     [[nodiscard]] std::vector<std::string> flags() const {
         std::vector<std::string> result;
         for (const std::filesystem::path& folder : request_.include_folders) {
@@ -69,7 +69,7 @@ class Mirror {
     [[nodiscard]] bool uses_openmp() const { return openmp_; }
     [[nodiscard]] bool has_own_main() const { return has_main_; }
     [[nodiscard]] const std::vector<DeviceFunction>& functions() const { return functions_; }
-    // Of the command, or else of the files' comments.
+    // The launch lines of the command, or else those in the files' comments.
     [[nodiscard]] std::vector<LaunchLine> launch_lines() const {
         if (request_.launch_lines.empty()) return launch_lines_;
         std::vector<LaunchLine> lines;
@@ -105,7 +105,7 @@ class Mirror {
     std::vector<LaunchLine> launch_lines_;
 };
 
-// A file that nvcc gives to the host's compiler: C++ by its name, and without kernels.
+// Whether the file is compiled as host code: it is C++ by its extension and has no device code.
 bool is_host_file(const std::filesystem::path& file) {
     const std::string ending = file.extension().string();
     if (ending != ".cpp" && ending != ".cc" && ending != ".cxx") return false;
@@ -131,7 +131,8 @@ Result<ProcessResult> run_tool(std::vector<std::string> command,
     return run_process(request);
 }
 
-// Without the plugin device code takes a detour: the compiler's assembly is marked in between.
+// Without the plugin, device code is compiled to assembly, which mark_assembly() changes before it
+// is assembled.
 Result<ProcessResult> compile_unit(const Unit& unit, std::vector<std::string> command,
                                    const Toolchain& tools, const std::filesystem::path& folder,
                                    const std::atomic<bool>* cancel) {
@@ -155,8 +156,8 @@ std::string architecture(const std::string& generation) {
     return digits + "0";
 }
 
-// Where the program has no main() of its own, or the command says what to launch: appends one to
-// its first file. Tells what is wrong.
+// Appends a main() to the first file if the program has none or the command gives launch lines.
+// Returns the errors.
 std::vector<CompileError> add_main(const Mirror& mirror, const ProgramRequest& request,
                                    const std::filesystem::path& source) {
     if (mirror.has_own_main() && request.launch_lines.empty()) return {};
@@ -220,7 +221,7 @@ Result<Compiled> compile_program(const ProgramRequest& request, const Toolchain&
             compiled.errors.push_back({request.file.string(), 0, 0, unit.result->output});
     }
     if (!compiled.errors.empty()) {
-        // A call that we do not take says more than what the compiler makes of it.
+        // An unsupported feature explains more than the compiler errors that follow from it.
         compiled.errors.insert(compiled.errors.begin(), mirror.unsupported().begin(),
                                mirror.unsupported().end());
         remove_repeated(compiled.errors);

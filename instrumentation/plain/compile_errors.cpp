@@ -13,7 +13,7 @@ std::vector<CompileError> errors_in(const std::string& output, const std::string
         R"re((.+?):(\d+):(?:(\d+):)? (?:(?:fatal )?error: (.*)|  required from here))re");
     constexpr const char* kArguments = "the kernel cannot be launched with these arguments";
     std::vector<CompileError> errors;
-    CompileError launch;  // that a message about our headers comes from
+    CompileError launch;  // the launch that causes an error in our headers
     std::istringstream lines(output);
     for (std::string line; std::getline(lines, line);) {
         std::smatch found;
@@ -35,7 +35,7 @@ std::vector<CompileError> errors_in(const std::string& output, const std::string
             if (error.message.find(inner) != std::string::npos) error.message = kArguments;
         errors.push_back(error);
     }
-    // What the compiler says of an argument says more.
+    // Another error on the same line is more precise.
     std::erase_if(errors, [&](const CompileError& error) {
         return error.message == kArguments &&
                std::ranges::any_of(errors, [&](const CompileError& other) {
@@ -46,7 +46,8 @@ std::vector<CompileError> errors_in(const std::string& output, const std::string
 }
 
 std::string without_rewriting(const std::string& output, const std::string& ours) {
-    // Paragraphs begin with a line that is no excerpt of the source.
+    // A message begins with a line that is not an excerpt of the source; its other lines are hidden
+    // with it.
     std::istringstream lines(output);
     std::string kept;
     bool hidden = false;

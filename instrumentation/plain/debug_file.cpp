@@ -14,8 +14,8 @@
 namespace tilereel::plain {
 namespace {
 
-// Whether a variable is initialised yet, which the compiler keeps beside it: Itanium C++ ABI,
-// 5.2.2.
+// Guard variables ("_ZGV..."), which say whether a thread-local variable has been initialised:
+// Itanium C++ ABI, 5.2.2.
 void read_guards(Elf* elf, Elf_Scn* section, const GElf_Shdr& header, Marks& marks) {
     Elf_Data* const data = elf_getdata(section, nullptr);
     const auto count = header.sh_entsize == 0 ? 0 : header.sh_size / header.sh_entsize;
@@ -34,7 +34,7 @@ void read_marks(const Elf_Data* data, Marks& marks) {
     std::array<std::uint64_t, 3> record{};
     for (std::size_t at = 0; at + sizeof record <= data->d_size; at += sizeof record) {
         std::memcpy(record.data(), static_cast<const char*>(data->d_buf) + at, sizeof record);
-        if (record[1] <= 1) continue;  // of code that the linker has left out
+        if (record[1] <= 1) continue;  // the linker has dropped this code
         const auto kind = static_cast<Mark>(record[0]);
         if (kind == Mark::kLoop)
             marks.loops.push_back({record[1], record[2]});

@@ -7,7 +7,8 @@
 namespace tilereel::plain {
 namespace {
 
-// The type that an entry names, without typedef, const, volatile, restrict; false: none (void).
+// Finds the type of an entry, without typedefs and qualifiers (const, volatile, restrict, atomic).
+// Returns false for void.
 bool plain_type(Dwarf_Die* entry, Dwarf_Die* type) {
     Dwarf_Attribute attribute;
     Dwarf_Die at = *entry;
@@ -103,7 +104,8 @@ std::optional<std::uint64_t> member_offset(Dwarf_Die* member) {
     return operations[0].number;
 }
 
-// Adds the innermost members of one at `offset_bytes`; false: they cannot be told.
+// Adds the innermost members of a member at `offset_bytes`. Returns false if they are unknown or
+// too many.
 bool add_member(const DebugType& member, std::uint64_t offset_bytes, const std::string& name,
                 std::vector<DebugMember>& members) {
     constexpr std::size_t kMost = 64;
@@ -112,7 +114,7 @@ bool add_member(const DebugType& member, std::uint64_t offset_bytes, const std::
     for (std::uint32_t i = 0; i < member.extent_count; ++i) count *= member.extents[i];
     if (member.element_bytes == 0 || count == 0 || count > kMost) return false;
     for (std::uint64_t i = 0; i < count; ++i) {
-        // An array of several extents is named by the number of the element.
+        // An element of an array of several extents is named by its linear index.
         const std::string own =
             member.extent_count == 0 ? name : name + "[" + std::to_string(i) + "]";
         const std::uint64_t at = offset_bytes + i * member.element_bytes;
@@ -131,7 +133,8 @@ bool add_member(const DebugType& member, std::uint64_t offset_bytes, const std::
     return true;
 }
 
-// Of a structure: the widest of its members, and the first one's innermost scalar.
+// Sets the members of a structure, the largest alignment of them, and the first one's innermost
+// scalar.
 void describe_members(Dwarf_Die* type, DebugType& result) {
     bool first = true, known = dwarf_tag(type) != DW_TAG_union_type;
     each_child(type, [&](Dwarf_Die* child) {

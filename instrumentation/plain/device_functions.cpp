@@ -10,7 +10,7 @@
 namespace tilereel::plain {
 namespace {
 
-// Words with parentheses that stand before a function's name.
+// Specifiers with parentheses that can stand before a function's name.
 constexpr std::array<std::string_view, 7> kSpecifiers = {
     "__launch_bounds__", "__attribute__", "__align__", "__maxnreg__",
     "__cluster_dims__",  "decltype",      "alignas"};
@@ -30,7 +30,7 @@ class DeclarationReader {
             const std::size_t behind = at + word.size();
             if (word == "__global__" || word == "__device__")
                 if (std::optional<DeviceFunction> function = read(at, behind)) {
-                    // A second word of one declaration, as in __host__ __device__.
+                    // One declaration can have several of these words.
                     if (found.empty() || found.back().body != function->body ||
                         found.back().end != function->end)
                         found.push_back(std::move(*function));
@@ -41,7 +41,7 @@ class DeclarationReader {
     }
 
   private:
-    // The word that begins at `at`; empty: none begins there.
+    // The word that begins at `at`; empty if none begins there.
     [[nodiscard]] std::string_view word_at(std::size_t at) const {
         if (!is_word(text_[at]) || (at > 0 && is_word(text_[at - 1]))) return {};
         std::size_t end = at;
@@ -52,7 +52,7 @@ class DeclarationReader {
         while (at < text_.size() && is_space(text_[at])) ++at;
         return at;
     }
-    // Behind the bracket that closes the one at `at`.
+    // The position behind the bracket that closes the one at `at`.
     [[nodiscard]] std::size_t behind_bracket(std::size_t at) const {
         int depth = 0;
         for (; at < text_.size(); ++at) {

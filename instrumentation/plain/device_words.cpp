@@ -11,7 +11,7 @@
 namespace tilereel::plain {
 namespace {
 
-// One place of the text that is replaced.
+// A replacement of a part of the text.
 struct Change {
     std::size_t at = 0, length = 0;
     std::string_view text;
@@ -42,7 +42,8 @@ void find_kernel_casts(const std::string& mask, const std::vector<DeviceFunction
     }
 }
 
-// Behind the #endif of the #if or #elif on the line that begins at `begin`; `begin` if it is none.
+// The end of the #endif line that closes the #if or #elif on the line at `begin`; `begin` if that
+// line is neither.
 std::size_t end_of_condition(const std::string& mask, std::size_t begin) {
     static const std::regex directive(R"(^[ \t]*#[ \t]*(\w+))");
     int depth = 0;
@@ -70,7 +71,7 @@ void find_architecture(const std::string& mask, const std::vector<DeviceFunction
              at += kWord.size())
             changes.push_back({at, kWord.size(), "__TILEREEL_ARCH__"});
     }
-    // Outside of functions: where what a condition holds has device code.
+    // Outside of functions: in conditions (#if to #endif) that contain device code.
     for (std::size_t at = 0; (at = mask.find(kWord, at)) != std::string::npos; at += kWord.size()) {
         const bool inside = std::ranges::any_of(functions, [&](const DeviceFunction& function) {
             return at >= function.body && at < function.end;
@@ -85,7 +86,7 @@ void find_architecture(const std::string& mask, const std::vector<DeviceFunction
     }
 }
 
-// g++ takes alignas before the other words of a declaration only.
+// g++ accepts alignas only at the beginning of a declaration.
 void find_alignments(const std::string& mask, std::vector<Change>& changes) {
     static const std::regex aligned(R"(__shared__\s+(alignas)\s*\()");
     for (std::sregex_iterator it(mask.begin(), mask.end(), aligned), end; it != end; ++it)
@@ -100,7 +101,7 @@ std::string changed(std::string_view text, std::vector<Change> changes) {
         if (change.at < kept) continue;
         out.append(text, kept, change.at - kept);
         out += change.text;
-        // Lines stay where they are.
+        // Keeps the numbers of the lines.
         for (std::size_t i = change.at; i < change.at + change.length; ++i)
             if (text[i] == '\n') out += '\n';
         kept = change.at + change.length;

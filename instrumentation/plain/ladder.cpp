@@ -62,7 +62,7 @@ ProgramRequest request_to_run(const RecordRequest& request, Blocks blocks,
     for (const char* const file : {"a", "b", "c", "after"})
         run.arguments.push_back((folder / file).string());
     run.memory_file = memory.descriptor();
-    run.keeps_assignments = false;  // of locals, the ladder's traces have only sums
+    run.keeps_assignments = false;  // the ladder's traces have sums, but no assignments
     run.accumulator_interval = interval_of(request);
     run.independent_blocks = true;
     run.workers = request.workers;
@@ -111,7 +111,7 @@ Status check_ended(const ProgramRun& run, const RecordRequest& request) {
     return failed(text_of(request) + " did not run: " + (why.empty() ? run.end_sentence : why));
 }
 
-// As the program has left it.
+// The trace that the program handed over in memory, or else wrote to a file.
 Result<Trace> recorded_trace(const LaunchSummary& launch, const MemoryFile& memory,
                              std::uint64_t memory_bytes) {
     constexpr std::uint64_t kContents = std::uint64_t{192} << 20;  // most bytes of array contents
@@ -161,7 +161,7 @@ RecordRequest largest_of(const RecordRequest& request) {
     return largest;
 }
 
-// The first block of sample_of(launch, request, k).
+// Records the first block of sample_of(launch, request, k).
 Result<Trace> record_sample(const RequestedLaunch& launch, const RecordRequest& request, int k,
                             LadderProgram& program, ProgramProgress& progress) {
     const RecordRequest sample = sample_of(launch, request, k);
@@ -170,7 +170,7 @@ Result<Trace> record_sample(const RequestedLaunch& launch, const RecordRequest& 
     return run_once(*sampled, sample, program, progress, Blocks::kFirst);
 }
 
-// Refuses what would not fit.
+// Fails if the trace would not fit into the request's memory limit.
 Status check_size(const RequestedLaunch& launch, const RecordRequest& request,
                   LadderProgram& program, ProgramProgress& progress) {
     const RecordRequest largest = largest_of(request);

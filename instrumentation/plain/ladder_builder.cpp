@@ -1,8 +1,8 @@
 // Compiles the program that records the built-in kernels of the ladder, when Tilereel is built:
 //   tilereel_ladder_builder PROGRAM MAIN FOLDER...
-// PROGRAM is written. MAIN is the source with main(); FOLDERs hold the headers. Always with g++ and
-// our plugin, whatever compiles Tilereel. Without g++'s headers for plugins PROGRAM is left empty,
-// and each kernel is compiled when it is recorded.
+// PROGRAM is the output. MAIN is the source with main(); FOLDERs hold the headers. g++ and our
+// plugin compile it, even if another compiler builds Tilereel. Without g++'s headers for plugins
+// PROGRAM is left empty, and each kernel is compiled when it is recorded.
 #include <cstdio>
 #include <fstream>
 

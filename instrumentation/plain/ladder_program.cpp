@@ -14,8 +14,8 @@
 namespace tilereel::plain {
 namespace {
 
-// The program that is built in: as it is installed beside this program, or else where it was built.
-// Empty: Tilereel was built without g++'s headers for plugins.
+// The path of the built-in program: the installed one, or else the one in the build folder. Empty
+// if Tilereel was built without g++'s headers for plugins.
 std::filesystem::path built_in_program() {
     const std::filesystem::path built = TILEREEL_LADDER_PROGRAM;
     const std::filesystem::path installed =
@@ -33,7 +33,7 @@ std::string launch_name(const KernelInfo& kernel) {  // "09_tiled" -> "launch_ti
     return "launch_" + (name.front() >= '0' && name.front() <= '9' ? name.substr(3) : name);
 }
 
-// The arguments of the file's launch_...(): those of TILE and PAD that it is a template of.
+// The file's launch function with its template arguments, such as "launch_tiled<16>".
 std::string launch_instance(const KernelInfo& kernel, const KernelParameters& p) {
     const std::string launch = launch_name(kernel);
     const std::string_view source = kernel.source;
@@ -48,7 +48,7 @@ std::string launch_instance(const KernelInfo& kernel, const KernelParameters& p)
     return arguments.empty() ? launch : launch + "<" + arguments + ">";
 }
 
-// ladder_rows.h of one kernel.
+// The text of ladder_rows.h for one kernel.
 std::string row_of(const KernelInfo& kernel, const KernelParameters& p) {
     return "PLAIN_KERNEL(\"" + std::string(kernel.id) + "\", " + std::to_string(p.tile) + ", " +
            std::to_string(p.pad) + ", , (" + launch_instance(kernel, p) + "))\n";
@@ -78,7 +78,8 @@ class Kept {
 
   private:
     using Named = std::pair<std::string, LadderProgram>;
-    static constexpr std::size_t kMost = 32;  // some MB each, in the folder for temporary files
+    static constexpr std::size_t kMost =
+        32;  // each takes some MB in the folder for temporary files
     std::mutex mutex_;
     std::deque<Named> programs_;
 };

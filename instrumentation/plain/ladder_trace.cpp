@@ -12,7 +12,7 @@ namespace {
 
 constexpr const char* kMatrices[] = {"A", "B", "C"};  // ArrayId order of the ladder's traces
 
-// Whether the kernel's text gives the array's rows PAD elements more: "As[TILE][TILE + PAD]".
+// Whether the kernel's text pads the array's rows, as in "As[TILE][TILE + PAD]".
 bool has_padded_rows(std::string_view source, const std::string& array) {
     const std::size_t at = source.find("__shared__ float " + array + "[");
     if (at == std::string_view::npos) return false;
@@ -26,8 +26,8 @@ struct CarvedTile {
     std::uint32_t stages, rows, columns;
 };
 
-// As the kernel's header says, or as the boxes of its tensor maps are. What other files do with
-// their dynamic shared memory is not known.
+// The tiles that the kernel's header lists, or the boxes of its tensor maps. Empty if it has
+// neither: the layout of its dynamic shared memory is not known.
 std::vector<CarvedTile> carved_tiles(const Launch& launch, const RequestedLaunch& requested) {
     std::vector<CarvedTile> tiles;
     const KernelInfo& kernel = *requested.kernel;
@@ -61,8 +61,8 @@ Array matrix(const char* name, std::uint32_t rows, std::uint32_t columns) {
     return {.name = name, .rows = rows, .columns = columns, .leading_dimension = columns};
 }
 
-// Of a statement that goes on behind its "=", the GPU's recording names the line where the access
-// is written, the CPU's the one where the statement begins: both get that one.
+// If a statement has a line break behind its "=", the GPU's recording names the line of the access,
+// and the CPU's the first line. Both get the first line.
 std::uint32_t first_line_of_statement(std::string_view source, std::uint32_t line) {
     std::vector<std::string_view> lines;
     for (std::size_t at = 0; at < source.size() && lines.size() < line;) {
@@ -130,7 +130,8 @@ tilereel::Site ladder_site(tilereel::Site site, std::string_view source) {
 
 namespace {
 
-// Changes the columns of a trace where they lie: some records go, others get another site.
+// Converts the columns of a trace in place: drops some records and renumbers the sites of the
+// others.
 class LadderConverter {
   public:
     LadderConverter(Trace& trace, const RequestedLaunch& requested) : trace_(trace) {
@@ -172,13 +173,13 @@ class LadderConverter {
   private:
     static constexpr ArrayId kCarved = 0xfffd;  // one of the arrays of dynamic shared memory
 
-    // What a thread keeps in its locals, and reads of constant memory, the ladder does not show.
+    // The ladder shows no assignments to locals and no accesses of constant memory.
     [[nodiscard]] bool stays(const tilereel::Site& site) const {
         if (site.operation == Operation::kAssign) return false;
         return site.array == kNoArray || trace_.arrays[site.array].space != Space::kConstant;
     }
-    // Drops the records that do not stay, their values, and segments without a record. A block that
-    // did nothing keeps one segment.
+    // Drops the records that do not stay, their values, and segments that become empty. The only
+    // segment of a block stays.
     void drop_records() {
         Segments& all = trace_.segments;
         const Segments old = all;
@@ -228,7 +229,7 @@ class LadderConverter {
             word += count;
         }
     }
-    // The sites of the trace in the order of their first execution.
+    // Numbers the sites in the order of their first execution.
     Status number_sites() {
         new_sites_.assign(trace_.sites.size(), {});
         for (std::size_t i = 0; i < trace_.records.size(); ++i) {
@@ -246,7 +247,8 @@ class LadderConverter {
         }
         return Done{};
     }
-    // The new number of a site, where a record's base lies in a range: a carved tile's, or any.
+    // The new number of a site, for records whose base lies in [begin, begin + bytes): the range of
+    // a carved tile, or all.
     struct NewSite {
         SiteId site = 0;
         std::uint64_t begin = 0, bytes = 0;

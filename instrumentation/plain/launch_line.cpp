@@ -10,7 +10,7 @@
 namespace tilereel::plain {
 namespace {
 
-// Parts of a text between separators that stand outside of brackets and literals.
+// Splits a text at the separators outside of brackets and literals.
 template <class IsSeparator>
 std::vector<std::string> split(std::string_view text, bool angles, IsSeparator&& is_separator) {
     std::vector<std::string> parts(1);
@@ -35,7 +35,7 @@ std::vector<std::string> split(std::string_view text, bool angles, IsSeparator&&
     return parts;
 }
 
-// "8x4" or "8,4" or an expression, as the arguments of dim3.
+// The arguments of dim3, made from "8x4", "8,4" or an expression.
 std::string extents_text(const std::string& value) {
     const bool digits = std::ranges::all_of(value, [](char c) {
         return std::isdigit(static_cast<unsigned char>(c)) != 0 || c == 'x' || c == ',';
@@ -45,7 +45,7 @@ std::string extents_text(const std::string& value) {
     return text;
 }
 
-// What a line gives to a name.
+// The value or the array that a line gives to a parameter.
 struct Given {
     std::vector<std::string> extents;  // of an array
     std::string value;
@@ -124,7 +124,7 @@ Parsed parse(std::string_view text) {
         }
         parsed.order.push_back(name);
     }
-    if (parsed.block.empty()) parsed.error = "say the threads of a block, as in block=256";
+    if (parsed.block.empty()) parsed.error = "give the threads of a block, as in block=256";
     return parsed;
 }
 
@@ -160,7 +160,7 @@ std::string check(const Parsed& parsed, const std::vector<DeviceFunction>& funct
     if (kernel == nullptr)
         return "there is no kernel '" + parsed.kernel + "'; " + kernels_sentence(functions);
     if (kernel->is_template && parsed.kernel.find('<') == std::string::npos)
-        return parsed.kernel + " is a template: say its arguments, as in " + parsed.kernel +
+        return parsed.kernel + " is a template: give its arguments, as in " + parsed.kernel +
                "<float>";
     std::vector<std::string> names;
     for (const KernelParameter& parameter : kernel->parameters) names.push_back(parameter.name);
@@ -171,8 +171,9 @@ std::string check(const Parsed& parsed, const std::vector<DeviceFunction>& funct
     for (const KernelParameter& parameter : kernel->parameters) {
         const auto found = parsed.given.find(parameter.name);
         if (found == parsed.given.end())
-            return "the line says nothing of " + kernel->name + "'s parameter " + parameter.name +
-                   "; add " + parameter.name + (parameter.pointer ? "[1024]=random" : "=1");
+            return "the line gives no value for " + kernel->name + "'s parameter " +
+                   parameter.name + "; add " + parameter.name +
+                   (parameter.pointer ? "[1024]=random" : "=1");
         if (parameter.pointer && found->second.extents.empty())
             return parameter.name + " is a pointer: give it an array, as in " + parameter.name +
                    "[1024]=random";
@@ -183,7 +184,7 @@ std::string check(const Parsed& parsed, const std::vector<DeviceFunction>& funct
     return {};
 }
 
-// The first content as an expression of i, row, col, and of the element's type T.
+// The initial content of an array as an expression of i, row, col and the element's type T.
 std::string content_text(const std::string& content, std::size_t ordinal) {
     static const std::map<std::string, std::string> words = {
         {"zeros", "T(0)"}, {"ones", "T(1)"}, {"index", "i"}, {"identity", "row == col"}};

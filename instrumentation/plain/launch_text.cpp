@@ -30,7 +30,7 @@ class Mask {
         }
         return masked_;
     }
-    // After run(): all but the comments blanked.
+    // After run(): the text with everything but its comments blanked.
     [[nodiscard]] const std::string& comments() const { return comments_; }
 
   private:
@@ -41,7 +41,7 @@ class Mask {
         const std::size_t found = text_.find(word, from);
         return found == std::string_view::npos ? text_.size() : found + word.size();
     }
-    // A backslash at its end continues a comment.
+    // A backslash at the end of a line continues a comment.
     [[nodiscard]] std::size_t end_of_line() const {
         std::size_t end = text_.find('\n', at_);
         while (end != std::string_view::npos && end > 0 && text_[end - 1] == '\\')
@@ -84,7 +84,7 @@ class Mask {
         while (end < text_.size() && text_[end] != mark && text_[end] != '\n')
             end += text_[end] == '\\' ? 2 : 1;
         end = std::min(end + 1, text_.size());
-        // Something stays, so that an argument does not look empty.
+        // A 0 stays in place of the literal, so that an argument does not look empty.
         masked_[at_] = '0';
         ++at_;
         blank_to(end);
@@ -111,7 +111,7 @@ class Rewriter {
                 out += ')';
                 keep_lines(out, launch->kernel_end, launch->configuration);
                 out += ", ";
-                out.append(rewritten(launch->configuration, launch->configuration_end));
+                out.append(original(launch->configuration, launch->configuration_end));
                 out += ')';
                 keep_lines(out, launch->configuration_end, launch->end);
                 kept = at = launch->end;
@@ -133,7 +133,7 @@ class Rewriter {
         std::size_t configuration, configuration_end;  // between the angle brackets
         std::size_t end;                               // behind the closing ones
     };
-    [[nodiscard]] std::string rewritten(std::size_t from, std::size_t to) const {
+    [[nodiscard]] std::string original(std::size_t from, std::size_t to) const {
         return text_.substr(from, to - from);
     }
     void keep_lines(std::string& out, std::size_t from, std::size_t to) const {
@@ -150,7 +150,7 @@ class Rewriter {
             ++at;
         return at;
     }
-    // Three brackets, blanks between the second and third allowed as nvcc takes them.
+    // The position behind three brackets, which spaces can separate.
     [[nodiscard]] std::optional<std::size_t> three(std::size_t at, char bracket) const {
         for (int i = 0; i < 3; ++i) {
             if (i > 0) at = skip_space(at);
@@ -203,7 +203,8 @@ class Rewriter {
         }
         return std::nullopt;
     }
-    // The begin of the expression that ends before `at`: ns::kernel<T, 16>, (*kernel), table[i].
+    // The beginning of the expression that ends before `at`: ns::kernel<T, 16>, (*kernel),
+    // table[i].
     [[nodiscard]] std::optional<std::size_t> kernel_before(std::size_t at, std::size_t from) const {
         std::size_t begin = back_over_space(at);
         if (begin > 0 && mask_[begin - 1] == '>') {
@@ -243,7 +244,7 @@ class Rewriter {
         }
         return begin < from ? std::nullopt : std::optional(begin);
     }
-    // __shared__ of a declaration that begins with extern.
+    // Whether `at` is the __shared__ of an extern declaration.
     [[nodiscard]] bool is_dynamic_shared(std::size_t at) const {
         if (mask_.compare(at, kShared.size(), kShared) != 0) return false;
         if (at > 0 && is_word(mask_[at - 1])) return false;

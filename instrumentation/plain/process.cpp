@@ -90,7 +90,7 @@ void limit(int what, std::uint64_t value) {
     dup2(nothing, STDIN_FILENO);
     dup2(output, STDOUT_FILENO);
     dup2(output, STDERR_FILENO);
-    // Duplicated above the numbers that the child sets next.
+    // Duplicated to a number above those that are assigned below.
     const int memory =
         request.memory_file < 0 ? -1 : fcntl(request.memory_file, F_DUPFD_CLOEXEC, kMemoryFile + 1);
     if (messages >= 0) {
@@ -144,7 +144,8 @@ class Reader {
     std::string line_;
 };
 
-// Kills all processes whose environment holds the mark. Processes that left the group keep it.
+// Kills all processes that have the mark in their environment. Processes that left the process
+// group still have it.
 void end_marked(const std::string& mark) {
     const std::string whole = '\0' + mark + '\0';
     for (int attempt = 0; attempt < 10; ++attempt) {

@@ -42,7 +42,7 @@ RecordedFindingKind kind_of(const std::string& word) {
                                       : RecordedFindingKind::kOther;
 }
 
-// Follows what the program tells.
+// Reads the messages of the program and keeps them in its ProgramRun and ProgramProgress.
 class Listener {
   public:
     Listener(ProgramRun& run, ProgramProgress* progress) : run_(run), progress_(progress) {}
@@ -53,7 +53,7 @@ class Listener {
         try {
             take(message);
         } catch (const Json::exception&) {
-            // A line that the program cut off in its last moment.
+            // The message lacks a key: the program ended while it wrote it.
         }
     }
 
@@ -172,14 +172,15 @@ ProcessRequest process_of(const ProgramRequest& request, const BuiltProgram& bui
         {"TILEREEL_PLAIN_SECONDS", std::to_string(request.limits.seconds)}};
     if (request.workers != 0)  // else the user may have set it
         process.variables.emplace_back("TILEREEL_PLAIN_WORKERS", std::to_string(request.workers));
-    if (!built.compiler.empty())  // else the program says by which it was compiled
+    if (!built.compiler.empty())  // else the program names its compiler itself
         process.variables.emplace_back("TILEREEL_PLAIN_COMPILER", built.compiler);
     process.file_bytes = request.limits.file_bytes;
     process.memory_file = request.memory_file;
     if (request.memory_file < 0) process.mark = "TILEREEL_PLAIN_FOLDER=" + folder.string();
     process.output_bytes = request.limits.output_bytes;
     process.seconds = request.limits.seconds;
-    // CUDA's driver reserves as much as all GPUs and the host have.
+    // On a GPU there is no such limit: CUDA's driver reserves as many addresses as all GPUs and the
+    // host have memory.
     if (built.gpu == nullptr) process.address_bytes = kReservedBytes + request.limits.memory_bytes;
     process.cancel = progress != nullptr ? progress->stop : nullptr;
     return process;

@@ -99,7 +99,7 @@ class Writer {
         }
         add_device_variable(entry);
     }
-    // Whether it only declares an array without a bound: dynamic shared memory.
+    // A declaration of an array without a bound is dynamic shared memory.
     static bool is_dynamic_shared(Dwarf_Die* entry) {
         return number_of(entry, DW_AT_declaration) && type_of(entry).extent_count != 0 &&
                type_of(entry).bytes == 0;
@@ -249,7 +249,7 @@ class Writer {
             const char* const file = dwarf_linesrc(line, nullptr, nullptr);
             if (file != nullptr) place.file = file;
         }
-        // Inner functions come behind outer ones, so the innermost is found first.
+        // Outer functions come first in the list, so this order finds the innermost one.
         for (auto inlined = inlined_.rbegin(); inlined != inlined_.rend(); ++inlined) {
             if (!is_library(place.file)) break;
             if (dwarf_haspc(&*inlined, address) != 1) continue;

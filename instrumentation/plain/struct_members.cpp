@@ -10,7 +10,7 @@
 namespace tilereel::plain {
 namespace {
 
-// The word before the next space; `text` begins behind it then.
+// Takes the next word and the space behind it off `text`.
 std::string_view next_word(std::string_view& text) {
     const std::size_t end = std::min(text.find(' '), text.size());
     const std::string_view word = text.substr(0, end);
@@ -24,7 +24,7 @@ bool next_number(std::string_view& text, std::uint32_t& value) {
     return error == std::errc() && end == word.data() + word.size();
 }
 
-// "float4", "uchar2", "half2": CUDA's own, whose members are told by their places.
+// CUDA's vector types, such as "float4", "uchar2" and "half2". Their members are not listed.
 bool is_vector_type(std::string_view name) {
     while (!name.empty() && name.front() == '_') name.remove_prefix(1);
     if (name.starts_with("nv_")) name.remove_prefix(3);

@@ -30,7 +30,7 @@ Status write_in_folder(const std::filesystem::path& path, std::string_view text)
     return write_text(path, text);
 }
 
-constexpr int kMostSeconds = 300;  // compiling takes five on a quiet computer
+constexpr int kMostSeconds = 300;  // compiling takes 5 s on an idle computer
 
 Status run_compiler(std::vector<std::string> command, const std::string& what) {
     ProcessRequest request;
@@ -46,7 +46,7 @@ Status run_compiler(std::vector<std::string> command, const std::string& what) {
     return Done{};
 }
 
-// As one file: reading GCC's headers takes most of the time.
+// All parts are compiled as one file, because reading GCC's headers takes most of the time.
 Status build_plugin(const Toolchain& tools, const std::filesystem::path& headers,
                     const std::filesystem::path& folder) {
     std::string parts;
@@ -75,8 +75,9 @@ std::vector<std::string> language_flags(const Toolchain& tools, const std::strin
             "-I" + (tools.folder / "include").string()};
 }
 
-// How device code is recorded. Only at -O0 is each access of the source one call of a hook. Nothing
-// of the sanitizer's own library is used, so the file need not know of it.
+// The flags that make g++ put hooks into device code. Without the plugin: only at -O0 is each
+// access of the source one call of a hook; __SANITIZE_THREAD__ is undefined, because the
+// sanitizer's library is not used.
 std::vector<std::string> recording_flags(const Toolchain& tools) {
     if (tools.has_plugin)
         return {"-O2", "-g1", "-fplugin=" + (tools.folder / "plugin.so").string()};
@@ -95,7 +96,7 @@ std::vector<std::string> device_flags(const Toolchain& tools, const std::string&
     return flags;
 }
 
-// Our headers, compiled once for a standard.
+// Precompiles our headers for a C++ standard.
 Status build_prelude(const Toolchain& tools, const std::string& standard) {
     const std::filesystem::path prelude = prelude_of(tools, standard);
     std::filesystem::path compiled = prelude;
@@ -115,8 +116,8 @@ Status build_prelude(const Toolchain& tools, const std::string& standard) {
     return built;
 }
 
-// What a user's program is linked with: a library of ours as it is installed beside this program,
-// or else where it was built.
+// The libraries that a user's program is linked with: the installed ones, or else those of the
+// build folder.
 std::vector<std::string> linked_libraries() {
     const std::filesystem::path installed = program_folder() / TILEREEL_INSTALLED_LIBRARIES;
     std::vector<std::string> libraries;
@@ -129,8 +130,8 @@ std::vector<std::string> linked_libraries() {
     return libraries;
 }
 
-// Everything of one version of g++ and of Tilereel. Two that build at once do not disturb each
-// other: each has a folder of its own, and the first one wins.
+// Fills the cache folder for this version of g++ and of Tilereel. Two processes can do so at once:
+// each works in a temporary folder, and the first to rename it wins.
 Status build_folder(const Toolchain& tools, const std::filesystem::path& headers) {
     const std::filesystem::path cache = tools.folder.parent_path();
     std::error_code error;

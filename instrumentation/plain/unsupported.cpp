@@ -101,7 +101,7 @@ constexpr std::array kLibraries = {
     Library{"thrust/",
             "Thrust is a library of its own; install it: apt-get install libthrust-dev."},
     Library{"cub/",
-            "CUB is made of inline PTX, which Tilereel does not run; use cooperative groups or "
+            "CUB contains inline PTX, which Tilereel does not run; use cooperative groups or "
             "Thrust instead."},
     Library{"cufft", "Tilereel has no cuFFT; open a program without it."},
     Library{"cusparse", "Tilereel has no cuSPARSE; open a program without it."},
@@ -109,7 +109,7 @@ constexpr std::array kLibraries = {
     Library{"cudnn", "Tilereel has no cuDNN; open a program without it."},
     Library{"cutlass/", "CUTLASS is a library of its own; give its folder with -I."},
     Library{"npp", "Tilereel has no NPP; open a program without it."},
-    Library{"nvml", "Tilereel has no NVML; leave out what asks the driver."},
+    Library{"nvml", "Tilereel has no NVML; leave out the calls of it."},
     Library{"nccl", "Tilereel has no NCCL; open a program for one GPU."},
 };
 

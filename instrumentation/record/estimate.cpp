@@ -144,7 +144,7 @@ RecordRequest sample_of(const RequestedLaunch& launch, const RecordRequest& requ
     RecordRequest sample = request;
     KernelParameters& p = sample.parameters;
     p.k = k;
-    // A block of one thread does the same for each element of C, so a small C tells enough.
+    // A block of one thread does the same for each element of C, so a small C is enough.
     if (blocks_of(launch) > 1 || launch.shape.block_x * launch.shape.block_y == 1) {
         KernelParameters one = p;
         one.m = std::min(p.m, multiple_of(p.tile));

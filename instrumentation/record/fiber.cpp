@@ -22,7 +22,7 @@ using boost::context::detail::jump_fcontext;
 using boost::context::detail::make_fcontext;
 using boost::context::detail::transfer_t;
 
-// On arrival in `self`: keeps where `transfer` came from, so that it can be switched back to.
+// Called after a switch to `self`. Keeps the context that was left, so that it can be resumed.
 void arrive(transfer_t transfer, [[maybe_unused]] Flow* self) {
     auto* from = static_cast<Flow*>(transfer.data);
     from->context = transfer.fctx;
@@ -70,7 +70,7 @@ Fibers::Fibers(std::size_t count, std::size_t stack_bytes, bool guarded)
     memory_ = static_cast<std::byte*>(memory);
     flows_ = new Flow[count_];
     for (std::size_t i = 0; i < count_; ++i) {
-        // Where the system runs out of mappings, a stack goes without its guard.
+        // If the system runs out of mappings, the stack has no guard page.
         if (guarded) static_cast<void>(mprotect(memory_ + i * pitch_bytes_, page, PROT_NONE));
 #if TILEREEL_THREAD_SANITIZER
         flows_[i].thread_sanitizer = __tsan_create_fiber(0);

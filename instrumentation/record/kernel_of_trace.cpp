@@ -22,7 +22,7 @@ std::string text_of(const Dim3& extents) {
 
 Status check_launch(const KernelInfo& kernel, const Launch& launch) {
     const Result<LaunchShape> shape = validate(kernel, parameters_of(launch));
-    if (!shape) return failed("it has a launch that cannot be: " + shape.error().message);
+    if (!shape) return failed("it has an impossible launch: " + shape.error().message);
     const Dim3 grid{shape->grid_x, shape->grid_y, 1}, block{shape->block_x, shape->block_y, 1};
     const std::string name(kernel.id);
     if (launch.grid != grid)

@@ -3,7 +3,7 @@
 namespace tilereel {
 namespace {
 
-constexpr std::uint64_t kAllSumsUpTo = std::uint64_t{1} << 20;  // multiply-adds
+constexpr std::uint64_t kAllSumsUpTo = std::uint64_t{1} << 20;  // multiply-adds of a launch
 constexpr std::uint32_t kDefaultInterval = 16;
 // Record offsets are 32-bit, so no array may reach beyond 4 GiB.
 constexpr std::uint64_t kLargestMatrixElements = (std::uint64_t{1} << 32) / sizeof(float);
@@ -58,7 +58,8 @@ Status check_removed_barrier(const KernelInfo& kernel, const RecordRequest& requ
     if (request.removed_barrier == 0) {
         if (request.order == ThreadOrder::kRoundRobin && !request.find_failing_order) return Done{};
         return wrong_call(
-            "the order of the threads matters only where a barrier is left out: name its line too");
+            "the order of the threads matters only without one of the barriers: give its line, "
+            "too");
     }
     if (request.order == ThreadOrder::kLanes && !request.lanes_may_part)
         return wrong_call(

@@ -26,7 +26,7 @@ class Recording {  // shared by all workers
         for (MergeStep& step : steps_) step.waiting.resize(batches_);
     }
 
-    // What each worker does.
+    // Runs in each worker: records and merges batches until none is left.
     void work() {
         try {
             const std::unique_ptr<BlockRecorder> recorder = make_recorder_();
@@ -76,8 +76,8 @@ class Recording {  // shared by all workers
         return batch;
     }
 
-    // Hands the batch to a step of the merger, and does what this step can do by now: the batches
-    // that are next in block order. Several workers merge at once, each in another step.
+    // Gives the batch to a step of the merger, and runs the step for all batches that are next in
+    // block order. Several workers merge at once, each in another step.
     void merge(std::size_t i, std::unique_ptr<Batch> batch, std::size_t step = 0) {
         if (step == Merger::kSteps) return give_back(std::move(batch));
         MergeStep& here = steps_[step];
@@ -118,7 +118,7 @@ class Recording {  // shared by all workers
     std::atomic<std::size_t> next_{0};
     std::atomic<std::size_t> first_failure_{std::numeric_limits<std::size_t>::max()};
     std::atomic<bool> out_of_memory_{false};
-    // Batches that wait for their turn, by number, and whose turn it is.
+    // Batches that wait for their turn, by number, and the number of the next one.
     struct MergeStep {
         std::mutex mutex;
         std::vector<std::unique_ptr<Batch>> waiting;
@@ -126,7 +126,7 @@ class Recording {  // shared by all workers
     };
     std::array<MergeStep, Merger::kSteps> steps_;
     Merger merger_;
-    std::mutex mutex_;  // of what follows
+    std::mutex mutex_;  // guards the members below
     std::vector<std::unique_ptr<Batch>> empty_;
     std::optional<Error> error_;
 };
@@ -137,7 +137,7 @@ void run_workers(Recording& recording, unsigned workers) {
         try {
             helpers.emplace_back([&] { recording.work(); });
         } catch (const std::system_error&) {
-            break;  // the system gives no more threads: those there are do the work
+            break;  // the system gives no more threads: the others do the work
         }
     }
     recording.work();
@@ -150,7 +150,8 @@ unsigned workers_for(unsigned asked, std::uint32_t blocks) {
     return std::max(1u, std::min(asked == 0 ? cores : asked, blocks));
 }
 
-// Small, so that a batch's memory stays in the cache and none waits long for the last.
+// Batches are small, so that their memory stays in the cache and all workers end at about the same
+// time.
 std::uint32_t blocks_of_a_batch(std::uint32_t blocks, unsigned workers) {
     constexpr std::uint32_t kBatchesPerWorker = 64;
     const std::uint32_t wanted = std::min(blocks, workers * kBatchesPerWorker);

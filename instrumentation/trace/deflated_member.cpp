@@ -18,7 +18,7 @@ constexpr int kFastDeflate = 1;    // of 1..9
 constexpr int kRawDeflate = -15;   // a window of 32 KiB, without zlib's header
 constexpr int kDefaultMemory = 8;  // zlib.h: the default memLevel
 
-// Deflates into `out`, which grows. False: zlib has refused.
+// Appends the deflated bytes to `out`. Returns false if zlib fails.
 bool deflate_all(z_stream& stream, std::span<const std::byte> in, int flush,
                  std::vector<std::byte>& out) {
     stream.next_in = reinterpret_cast<Bytef*>(const_cast<std::byte*>(in.data()));
@@ -82,7 +82,7 @@ Status DeflatedMember::pack() {
             try {
                 helpers.emplace_back(work);
             } catch (const std::system_error&) {
-                break;  // the system gives no more threads: those there are do the work
+                break;  // the system gives no more threads: the others do the work
             }
         }
         work();

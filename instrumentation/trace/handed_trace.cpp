@@ -20,7 +20,7 @@
 namespace tilereel {
 namespace {
 
-constexpr std::uint64_t kMark = 0x74696c657265656c;  // the last word: the trace is complete
+constexpr std::uint64_t kMark = 0x74696c657265656c;  // the last word of a complete trace
 constexpr std::uint64_t kAlignment = 8;              // of each column
 
 std::uint64_t aligned(std::uint64_t bytes) {
@@ -62,7 +62,7 @@ class Writer {
     std::optional<Error> error_;
 };
 
-// Reads the columns in pieces, and frees the pages that it has read.
+// Reads the columns in pieces, and frees their pages after that.
 class Reader {
   public:
     Reader(int descriptor, std::uint64_t bytes)

@@ -1,4 +1,4 @@
-// A user's own matrix, from the .npy file that numpy.save wrote.
+// Reads a user's matrix from a .npy file, as numpy.save writes it.
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
@@ -21,7 +21,7 @@ struct CloseFile {
 };
 using File = std::unique_ptr<std::FILE, CloseFile>;
 
-// Every error of this file: "cannot use 'A.npy': " and what is wrong with it.
+// An error of this file: "cannot use 'A.npy': " and the reason.
 Error unusable(const std::filesystem::path& path, const std::string& why) {
     return wrong_call("cannot use '" + path.string() + "': " + why);
 }
@@ -44,7 +44,7 @@ std::string describe(const NpyHeader& header) {
     return "";
 }
 
-// Reads exactly `bytes.size()` bytes and finds the file's end right behind them.
+// Reads `bytes.size()` bytes. Returns false if the file does not end there.
 bool reads_to_end(std::FILE* file, std::span<std::byte> bytes) {
     return std::fread(bytes.data(), 1, bytes.size(), file) == bytes.size() &&
            std::fgetc(file) == EOF && std::ferror(file) == 0;
@@ -109,7 +109,7 @@ Result<Matrix> read_npy_matrix(const std::filesystem::path& path) {
     constexpr std::uint64_t kLargest = std::numeric_limits<std::uint32_t>::max();
     if (*count > kLargestMatrixBytes / element_bytes || rows > kLargest || columns > kLargest)
         return unusable(path, "it is larger than 4 GiB; save a smaller matrix");
-    // Checked before allocating: a header can claim anything.
+    // Checked before memory is allocated, because a header can claim any size.
     const std::uint64_t expected = header->header_bytes + *count * element_bytes;
     const std::uint64_t actual = std::filesystem::file_size(path, error);
     if (error || actual != expected)

@@ -13,8 +13,8 @@ std::uint64_t column_bytes(const std::vector<T>& column) {
     return std::uint64_t{column.size()} * sizeof(T);
 }
 
-// Sum of the deltas of the bits set in `lane`, modulo 2^32: addresses wrap back into range once the
-// base is added.
+// The sum of the deltas of the bits set in `lane`, modulo 2^32. The sum may be negative; the
+// address is in range again when the base is added.
 std::uint32_t delta_sum(const Pattern& pattern, unsigned lane) {
     std::uint32_t sum = 0;
     for (std::size_t bit = 0; bit < pattern.delta_bytes.size(); ++bit)

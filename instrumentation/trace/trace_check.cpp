@@ -22,10 +22,10 @@ constexpr std::uint32_t kLargestSharedBytes = 1u << 20;  // a block; GPUs have u
 constexpr std::uint64_t kLargestArrayBytes = std::numeric_limits<std::uint32_t>::max();
 constexpr std::uint32_t kLargestElementBytes = 1u << 16;  // of a struct
 constexpr std::size_t kMostSites = Records::kHasValues;
-constexpr std::size_t kLongestName = 200;  // bytes; longer ones are cut nowhere else
+constexpr std::size_t kLongestName = 200;  // bytes; code that shows names does not shorten them
 
 bool fits(const Dim3& extents, std::uint64_t most) {
-    // Each bounded first, so that the product of three cannot overflow.
+    // Each extent is bounded before the product is computed, so that it cannot overflow.
     const std::uint64_t each[] = {extents.x, extents.y, extents.z};
     std::uint64_t count = 1;
     for (const std::uint64_t extent : each) {
@@ -63,7 +63,7 @@ Status check_launch(const Trace& trace) {
     return Done{};
 }
 
-// A barrier that was left out did not run; and only without one is there an order to name.
+// A left-out barrier has no records. Only a launch without a barrier has an order of threads.
 Status check_removed_barrier(const Trace& trace) {
     const Launch& launch = trace.launch;
     if (launch.order > ThreadOrder::kLanes ||
@@ -71,7 +71,7 @@ Status check_removed_barrier(const Trace& trace) {
         return failed("it has an impossible order of threads");
     if (launch.removed_barrier == 0) return Done{};
     const std::string_view line = source_line(trace, launch.removed_barrier);
-    // "__syncthreads_count(" and the like; the others are of older files.
+    // "__syncthreads_count(" and similar calls. The other two occur in older files.
     constexpr std::array<std::string_view, 3> kOthers = {"__sync", "wait_copies", ".wait("};
     const auto calls = [line](std::string_view call) {
         return line.find(call) != std::string_view::npos;
@@ -86,7 +86,7 @@ Status check_removed_barrier(const Trace& trace) {
     return Done{};
 }
 
-// The rows divide evenly into the planes that the outer extents make.
+// Whether the planes of the outer extents divide the rows evenly.
 bool planes_fit(const Array& array) {
     std::uint64_t planes = 1;
     for (const std::uint32_t extent : array.outer_extents) {
@@ -96,7 +96,8 @@ bool planes_fit(const Array& array) {
     return array.rows % planes == 0;
 }
 
-// They lie one behind the other within the element; where its type is known each is one value.
+// Whether the components lie one behind the other within the element. If the element's type is
+// known, each component is one value of it.
 bool components_fit(const Array& array) {
     if (array.components.size() > kMostComponents) return false;
     std::uint64_t end = 0;
@@ -144,12 +145,12 @@ Status check_array(const Array& array, const Launch& launch) {
     return Done{};
 }
 
-// The three matrices of a product fit its M, N and K. A and B are finite. Contents that are not
-// float, row-major and without padding stand with their array, too.
+// The three matrices of a product must fit its M, N and K. A and B must be finite. The array of a
+// matrix that is not float, row-major and without padding must have its content, too.
 Status check_product(const Trace& trace) {
     if (!trace.product) {
         if (trace.a.empty() && trace.b.empty() && trace.c.empty()) return Done{};
-        return failed("it has matrices of no product");
+        return failed("it has matrices, but is not a product");
     }
     const Launch& launch = trace.launch;
     const ArrayId ids[3] = {trace.product->a, trace.product->b, trace.product->c};

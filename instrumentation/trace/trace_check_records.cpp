@@ -1,4 +1,5 @@
-// Segments and records: millions of rows, so each is compared with what is known of its pattern.
+// Checks segments and records. There may be millions of records, so each is checked by the
+// precomputed range of its pattern.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -8,14 +9,15 @@
 namespace tilereel {
 namespace {
 
-// Where the lanes of a pattern reach, against its lowest active lane.
+// The range of the lanes' offsets in a pattern, from its lowest active lane.
 struct Reach {
     std::int64_t lowest_bytes = 0, highest_bytes = 0;
     std::uint32_t offset_bits = 0;  // all relative offsets or-ed: shows any misaligned lane
     std::uint32_t lanes = 0;
 };
 
-// In 64 bits, so that nothing wraps: a lane's address is that of expand() only if it lies in range.
+// Computed in 64 bits, so that nothing wraps. expand() computes the same addresses if they are in
+// range.
 Reach reach_of(const Pattern& pattern, const std::vector<IrregularOffsets>& irregular) {
     Reach reach;
     reach.lanes = static_cast<std::uint32_t>(std::popcount(pattern.mask));
@@ -38,7 +40,7 @@ Reach reach_of(const Pattern& pattern, const std::vector<IrregularOffsets>& irre
     return reach;
 }
 
-// What is asked of a record of one site.
+// The rule for the records of one site.
 struct SiteRule {
     Operation operation = Operation::kLoad;
     std::int64_t begin_bytes = 0, end_bytes = 0;  // of the array it accesses
@@ -78,7 +80,7 @@ class RecordChecker {
             reaches_.push_back(reach_of(pattern, trace.irregular_offsets));
     }
 
-    // nullptr, or what is wrong. Adds the values the record keeps to `values`.
+    // Returns what is wrong with a record, or nullptr. Adds the number of its words to `values`.
     const char* fault(std::size_t record, std::uint32_t warp_lanes, bool last_of_segment,
                       std::uint64_t& values) const {
         const SiteId site = site_of(trace_, record);
@@ -111,8 +113,8 @@ class RecordChecker {
         return nullptr;
     }
 
-    // Between records [begin, end), each as it should be by itself: a copy's load has its store
-    // right behind it, and a copy's store its load before it; or, of a box, another store: zeros.
+    // Whether the records [begin, end) of copies are complete. Behind each load is its store.
+    // Before each store is its load or, in a box, another store: then it stores zeros.
     [[nodiscard]] bool copies_are_whole(std::uint64_t begin, std::uint64_t end) const {
         bool loaded = false;
         for (std::uint64_t record = begin; record < end; ++record) {
@@ -168,8 +170,7 @@ Status check_columns(const Trace& trace) {
     if (!sorted_boundaries(segments.record_begin, segments.size(), records.size()) ||
         !sorted_boundaries(segments.value_begin, segments.size(), trace.words.size()))
         return failed("its segments do not cover its records and values in order");
-    // While C was NaN before the launch, a kernel with all its barriers was recorded only where C
-    // was right.
+    // In files in which C was NaN before the launch, C is right unless a barrier was left out.
     if (trace.c_was_nan && trace.launch.removed_barrier == 0 &&
         std::ranges::any_of(
             trace.words, [](std::uint32_t word) { return std::isnan(std::bit_cast<float>(word)); }))
@@ -177,7 +178,8 @@ Status check_columns(const Trace& trace) {
     return Done{};
 }
 
-// Sorted by block, epoch, warp; epochs counted from 0 without a gap.
+// What is wrong with the order, or nullptr. Segments are sorted by block, epoch and warp; epochs
+// count from 0 without a gap.
 const char* order_fault(const Trace& trace, std::size_t i) {
     const Segments& segments = trace.segments;
     if (segments.block[i] >= trace.launch.blocks()) return "it has a block outside its grid";

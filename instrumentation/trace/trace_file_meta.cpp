@@ -1,4 +1,4 @@
-// Reading meta.npy: the small facts of a trace, as JSON.
+// Reads meta.npy: the description of a trace, as JSON.
 #include <cstdint>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -32,7 +32,7 @@ class MetaReader {
         if (const Json* found = find(name, &Json::is_string))
             value = found->get_ref<const std::string&>();
     }
-    // Absent: left as it is.
+    // If it is absent, `value` stays.
     void optional_number(const char* name, std::optional<std::uint64_t>& value) {
         if (!object_.is_object() || !object_.contains(name)) return;
         std::uint64_t found = 0;
@@ -52,7 +52,7 @@ class MetaReader {
         value = {(*found)[0].get<std::uint32_t>(), (*found)[1].get<std::uint32_t>(),
                  (*found)[2].get<std::uint32_t>()};
     }
-    // Absent in a file older than the list: left as it is.
+    // If it is absent, as in older files, `values` stays.
     void optional_numbers(const char* name, std::vector<std::uint32_t>& values) {
         if (!object_.is_object() || !object_.contains(name)) return;
         const Json* found = find(name, &Json::is_array);
@@ -64,7 +64,7 @@ class MetaReader {
             values.push_back(number.get<std::uint32_t>());
         }
     }
-    // Either sign.
+    // A number of either sign.
     void integer(const char* name, std::int64_t& value) {
         const Json* found = find(name, &Json::is_number_integer);
         if (!found) return;
@@ -163,8 +163,8 @@ Status restore_launch(const Json& json, int version, Launch& launch) {
     return Done{};
 }
 
-// Up to format 2 every array had two extents, or more of which the last two were `rows` and
-// `columns`, and float elements.
+// An array of format 1 or 2. It has float elements and at least two extents; the last two are
+// `rows` and `columns`.
 Result<Array> older_array_of(const Json& json) {
     Array array;
     std::string space;
@@ -246,7 +246,7 @@ Result<Array> array_of(const Json& json) {
 }
 
 Status restore_arrays(const Json& json, int version, std::vector<Array>& arrays) {
-    if (json.size() > kMostArrays) return failed("it names far too many arrays");
+    if (json.size() > kMostArrays) return failed("it names too many arrays");
     for (const Json& entry : json) {
         auto array = version >= kFirstWithAnyArrays ? array_of(entry) : older_array_of(entry);
         if (!array) return array.error();
@@ -283,7 +283,7 @@ void restore_finding(MetaReader& reader, RecordedFinding& finding) {
     reader.text("advice", finding.advice);
 }
 
-// What only a file of format 3 has.
+// Restores the members that only format 3 has.
 Status restore_newer(const Json& json, Trace& trace) {
     MetaReader reader(json);
     if (reader.has("product")) {

@@ -1,4 +1,4 @@
-// Writing meta.npy: the small facts of a trace, as JSON.
+// Writes meta.npy: the description of a trace, as JSON.
 #include <cmath>
 #include <cstdint>
 #include <nlohmann/json.hpp>

@@ -1,5 +1,5 @@
-// Reading the trace file. Nothing it says is believed before it is checked: anyone can have made
-// or damaged it.
+// Reads a trace file. Everything in it is checked before it is used, because the file can come from
+// anywhere or be damaged.
 #include <algorithm>
 #include <cerrno>
 #include <map>
@@ -19,7 +19,7 @@ namespace tilereel {
 namespace {
 
 constexpr std::uint64_t kLargestMeta = std::uint64_t{16} << 20;
-// Deflate's best ratio is 1032 to 1 (zlib's technical details); more is a lie or a bomb.
+// Deflate's best ratio is 1032 to 1 (zlib, "Technical Details"). A larger declared size is wrong.
 constexpr std::uint64_t kBestDeflateRatio = 1032;
 
 struct Member {
@@ -54,8 +54,8 @@ class ArchiveReader {
         return members_;
     }
 
-    // `columns`: of a 2-D shape, or 0 for a 1-D one. `descr`: of the elements in the file, as wide
-    // as T; empty: T's.
+    // `columns`: the second extent of a 2-D shape, or 0 for a 1-D one. `descr`: the type of the
+    // elements in the file, which is as wide as T; empty for T's own.
     template <class T>
     Status read(std::string_view name, std::vector<T>& column, unsigned columns,
                 std::string_view descr = {}) {
@@ -114,7 +114,7 @@ class ArchiveReader {
         return Done{};
     }
 
-    // The elements of a member whose header is as it must be.
+    // The number of elements in a member. Fails if the header is not what it must be.
     Result<std::uint64_t> read_header(zip_file_t* file, const Member& member,
                                       std::string_view descr, unsigned columns) {
         std::vector<std::byte> bytes(std::min<std::uint64_t>(kNpyPrefixBytes, member.bytes));

@@ -1,5 +1,5 @@
-// Writing the trace file: .npy members with fixed timestamps, so that the same trace gives the same
-// bytes. All cores deflate one member after another, and libzip copies what they give.
+// Writes a trace file: .npy members with fixed timestamps, so that the same trace gives the same
+// bytes. All cores deflate one member after another, and libzip copies the result.
 #include <algorithm>
 #include <cerrno>
 #include <deque>
@@ -21,8 +21,8 @@ namespace {
 constexpr std::uint16_t kDosMidnight = 0;
 constexpr std::uint16_t kDosFirstOfJanuary1980 = 1u << 5 | 1u;  // the earliest date of a zip entry
 
-// libzip writes the archive through this into a ReplacingFile. While an archive is made, libzip
-// fails only for want of memory.
+// libzip writes the archive through this into a ReplacingFile. While an archive is built, libzip
+// fails only if there is no memory.
 struct Sink {
     ReplacingFile file;
     std::optional<Error> error;  // the first
@@ -33,7 +33,7 @@ struct Sink {
             const Status written = file.write({static_cast<const std::byte*>(data), bytes});
             if (written) return static_cast<std::int64_t>(bytes);
             if (!error) error = written.error();
-        } catch (const std::bad_alloc&) {  // for the sentence
+        } catch (const std::bad_alloc&) {  // no memory for the error's text
         }
         return -1;
     }
@@ -78,7 +78,7 @@ zip_int64_t serve_sink(void* state, void* data, zip_uint64_t bytes, zip_source_c
             return sink.seek(data, bytes);
         case ZIP_SOURCE_TELL_WRITE:
             return static_cast<zip_int64_t>(sink.file.position());
-        default:  // open, close, begin, commit, roll back, free: the ReplacingFile's own business
+        default:  // open, close, begin, commit, roll back, free: the ReplacingFile does these
             return 0;
     }
 }
@@ -140,7 +140,7 @@ class ArchiveWriter {
         if (source == nullptr) throw std::bad_alloc();
         archive_.reset(zip_open_from_source(source.get(), ZIP_CREATE | ZIP_TRUNCATE, error.get()));
         if (archive_ == nullptr) throw std::bad_alloc();
-        static_cast<void>(source.release());  // the archive's now
+        static_cast<void>(source.release());  // the archive owns it now
     }
 
     // `column` must live until close().
@@ -192,7 +192,7 @@ class ArchiveWriter {
     Sink& sink_;
     Compression compression_;
     std::optional<Error> error_;
-    std::deque<std::string> headers_;  // stay where they are while more are added
+    std::deque<std::string> headers_;  // a deque, because libzip keeps their addresses
     std::deque<PackedMember> packed_;  // likewise
     Zip archive_;
 };

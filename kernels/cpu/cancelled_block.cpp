@@ -11,7 +11,7 @@ namespace tilereel {
 namespace {
 
 struct RunningBlock {
-    sigjmp_buf left;  // where to go on
+    sigjmp_buf left;  // where to continue after a cancelled block
     const std::atomic<bool>* cancel;
 };
 constinit thread_local RunningBlock* running_block = nullptr;

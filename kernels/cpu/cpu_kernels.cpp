@@ -44,7 +44,7 @@ std::vector<CpuKernel> kernels_of(const CpuTable& table) {
 
 struct AllBuilds {
     std::vector<CpuSet> sets;
-    std::vector<std::vector<CpuKernel>> kernels;  // as sets
+    std::vector<std::vector<CpuKernel>> kernels;  // in the order of `sets`
 };
 
 const AllBuilds& all_builds() {
@@ -59,7 +59,7 @@ const AllBuilds& all_builds() {
     return all;
 }
 
-// How the launches of a thread are run: set by CpuKernel::run() for the launch function that it
+// How launches of this thread are run. CpuKernel::run() sets it for the launch function that it
 // calls.
 struct Running {
     unsigned threads = 1;
@@ -69,7 +69,7 @@ struct Running {
 };
 thread_local Running* running = nullptr;
 
-// Takes blocks, row of blocks by row of blocks, until none is left.
+// Runs blocks, one row of blocks after another, until none is left.
 class Tasks {
   public:
     Tasks(unsigned across, unsigned down, CpuBlock* block, const void* arguments,
@@ -122,7 +122,7 @@ void run_cpu_blocks(unsigned across, unsigned down, CpuBlock* block, const void*
             try {
                 helpers.emplace_back([&] { tasks.work(); });
             } catch (const std::system_error&) {
-                break;  // the system gives no more threads: those there are do the work
+                break;  // the system gives no more threads: the others do the work
             }
         }
         tasks.work();
@@ -132,8 +132,9 @@ void run_cpu_blocks(unsigned across, unsigned down, CpuBlock* block, const void*
 
 bool CpuKernel::run(const CpuProduct& product, unsigned threads,
                     const std::atomic<bool>* cancel) const {
-    // Multiply-adds. A launch of fewer takes less than a tenth of a second: it is not worth the
-    // system calls of a timer, which a race of small products would measure, too.
+    // Multiply-adds of a launch that can be cancelled. A shorter one takes less than a tenth of a
+    // second. It has no timer, because a race of small products would measure its system calls,
+    // too.
     constexpr std::uint64_t kLong = std::uint64_t{1} << 26;
     const std::uint64_t work = static_cast<std::uint64_t>(product.m) *
                                static_cast<std::uint64_t>(product.n) *

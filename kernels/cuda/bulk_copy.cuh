@@ -1,7 +1,7 @@
 #pragma once
-// What only a Hopper or newer has (compute capability 9.0), as few functions: boxes of a matrix
-// that the copy engine brings into shared memory by itself, and barriers in shared memory that
-// count the bytes that have come.
+// Functions for compute capability 9.0 (Hopper) and newer: the copy engine (TMA), which copies
+// boxes of a matrix to shared memory, and barriers in shared memory (mbarrier), which count the
+// bytes that have arrived.
 //
 // Sources: PTX ISA 9.0, sections named at each function; CUDA Driver API, "Tensor Map Object
 // Management".
@@ -78,8 +78,8 @@ __device__ __forceinline__ void publish_arrivals() {
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 }
 
-// Starts the copy of the map's box whose first element is (row, column) to shared memory: one
-// thread does, no thread waits. What lies outside the matrix comes as 0. Its bytes count towards
+// Starts the copy of the map's box whose first element is (row, column) to shared memory. One
+// thread calls it and does not wait. Elements outside the matrix become 0. The bytes count towards
 // `full`. The host makes the map (cuTensorMapEncodeTiled), a `const __grid_constant__` parameter of
 // the kernel (9.7.9.27.1.2 "cp.async.bulk.tensor").
 __device__ __forceinline__ void copy_box(float* shared, const CUtensorMap& map, int row,
@@ -97,13 +97,13 @@ __device__ __forceinline__ void copy_box(float* shared, const CUtensorMap& map, 
 __device__ __forceinline__ void wait_for_launch_before() {
     asm volatile("griddepcontrol.wait;" ::: "memory");
 }
-// Lets the next launch in the stream begin where there is room, once all blocks have said so.
+// Lets the next launch in the stream begin where there is room, once all blocks have called this.
 __device__ __forceinline__ void let_next_launch_begin() {
     asm volatile("griddepcontrol.launch_dependents;");
 }
 
-// The assembler moves no shared read across this. It costs one issue slot and means nothing where
-// the next launch may begin already.
+// Keeps the assembler from moving shared reads across it. It costs one issue slot, and has no other
+// effect if the next launch may begin already.
 __device__ __forceinline__ void keep_order() { let_next_launch_begin(); }
 
 }  // namespace tilereel::device

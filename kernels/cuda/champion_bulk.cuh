@@ -94,7 +94,7 @@ champion(const __grid_constant__ CUtensorMap map_a, const __grid_constant__ CUte
     Arrival* const full = reinterpret_cast<Arrival*>(shared + kStages * Tile::kStageFloats);
     Arrival* const empty = full + kStages;
 
-    // Which piece of which tile
+    // The piece of a tile that this block computes
     ChampionPiece piece{int(blockIdx.x) - work.piece_count + work.cut_tiles, 0,
                         (s.k + kDepth - 1) / kDepth, 1, 0, 0};
     if constexpr (kShare) {
@@ -203,8 +203,8 @@ champion(const __grid_constant__ CUtensorMap map_a, const __grid_constant__ CUte
                 next_chunk = chunk;
             }
             if (k % 4 > 0) keep_order();
-            // The last reads of a tile bring what nobody needs: cheaper than to ask each turn
-            // whether it is the last.
+            // The last reads of a tile are not needed, but they cost less than a check in each
+            // turn of the loop.
             read_b(b[(k + 1) % 2], next_b);
 #pragma unroll
             for (int r = 0; r < kThreadRows; ++r) {

@@ -82,9 +82,9 @@ bool takes(const Launch& l) {
     return l.share <= l.stages;  // each block has at least one stage
 }
 
-// Whether a choice can be the fastest, as far as was measured. All blocks that share a tile must
-// run at once.
-bool worth_a_thought(const Launch& l) {
+// Whether a choice can be the fastest, by the measurements. All blocks that share a tile must run
+// at once.
+bool can_be_fastest(const Launch& l) {
     // It does not pay to cut a last wave that is nearly full.
     const double cut = l.tiles - whole(l.tiles / l.places) * l.places;
     if (l.choice.stream_k && cut > kNearlyFull * l.places) return false;
@@ -205,7 +205,7 @@ ChampionChoice choose_champion(const ChampionSize& size, int multiprocessors) {
     ChampionChoice best;
     double best_us = 1e99;
     const auto consider = [&](const ChampionChoice& choice) {
-        if (!worth_a_thought({size, choice, multiprocessors})) return;
+        if (!can_be_fastest({size, choice, multiprocessors})) return;
         const auto us = expected_us(size, choice, multiprocessors);
         if (us && *us < best_us) best = choice, best_us = *us;
     };

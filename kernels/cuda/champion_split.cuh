@@ -87,7 +87,7 @@ __device__ __forceinline__ void sum_over_blocks(float4* sums, int count, int par
 
     __shared__ unsigned before;
     unsigned* const arrived = work.arrived + part * blocks + rank;
-    __threadfence();  // my slice is written before I say so
+    __threadfence();  // the slice is written before it is counted
     __syncthreads();
     if (threadIdx.x == 0) {
         before = atomicAdd(arrived, 1u);
@@ -95,7 +95,7 @@ __device__ __forceinline__ void sum_over_blocks(float4* sums, int count, int par
     }
     __syncthreads();
     if (before + 1 < static_cast<unsigned>(work.rounds)) return;
-    __threadfence();  // the others' slices are read after they said so
+    __threadfence();  // the others' slices are read after they are counted
     const float4* const first = work.parts + static_cast<size_t>(part) * work.rounds * count;
     for (int i = begin + static_cast<int>(threadIdx.x); i < end; i += blockDim.x) {
         float4 sum = __ldcg(first + i);
@@ -156,7 +156,7 @@ __device__ __forceinline__ void store_by_rows(float* shared, float* C, Shape s, 
     }
 }
 
-// C[row][col .. col + 4), as far as it lies inside.
+// Stores C[row][col .. col + 4), as far as it lies inside C.
 __device__ __forceinline__ void store4(float* C, Shape s, int row, int col, float4 v) {
     if (row >= s.m) return;
     store_up_to(C + static_cast<size_t>(row) * s.n + col, s.n - col,

@@ -12,7 +12,7 @@
 //   A lane's sums are its columns of C.      A warp's sums are added up across its lanes.
 //   Warps and blocks share k.                Warps and blocks share rows, k, or both.
 //
-// The first lines are asked for while the launch before still runs: that only brings them closer.
+// The first lines are prefetched into the L2 while the launch before still runs.
 //
 // Needs  any M up to 4 (rows) or N up to 4 (columns), any K; kFours and Width 4: rows that
 //        start at multiples of 16 bytes

@@ -7,7 +7,7 @@
 namespace tilereel {
 namespace {
 
-// What to do about it; empty: nothing better than CUDA's own words.
+// What the user can do about the error; empty if CUDA's own message is best.
 std::string advice(cudaError_t error, const std::string& instead) {
     const std::string and_again = instead + ", and start Tilereel again before you use the GPU";
     switch (error) {
@@ -74,7 +74,7 @@ Error no_driver_or_too_old(const char* instead) {
 
 Status cuda_status(cudaError_t error, const char* wanted, const char* instead) {
     if (error == cudaSuccess) return Done{};
-    // Takes back what cudaGetLastError() would report once more; a sticky error stays.
+    // Clears the error, which cudaGetLastError() would report again. A sticky error stays.
     static_cast<void>(cudaGetLastError());
     const std::string code = std::string(" (") + cudaGetErrorName(error) + ")";
     if (const std::string what = advice(error, instead); !what.empty()) return failed(what + code);

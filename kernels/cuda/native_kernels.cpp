@@ -1,4 +1,4 @@
-// The ladder as it races: what native.cu compiles, of all compute capabilities.
+// The compiled kernels of the ladder for races: those of native.cu, for all compute capabilities.
 #include <vector>
 
 #include "kernels/cuda/device_kernels.h"

@@ -16,7 +16,7 @@ CUtensorMapSwizzle swizzle_of(int bytes) {
 
 }  // namespace
 
-// The driver's function is asked of the runtime: the program links no driver.
+// Gets the driver's function from the runtime, because the program is not linked with the driver.
 Result<TensorMaps> TensorMaps::find(const char* instead) {
     void* function = nullptr;
     cudaDriverEntryPointQueryResult found{};

@@ -1,6 +1,6 @@
 // 04 guide_a_shared: A's tile in shared memory
-// Idea   read A once, along its rows, then hand its
-//        values round in shared memory
+// Idea   read A once, along its rows, and share its
+//        values through shared memory
 // Watch  no block barrier: a warp reads only rows
 //        of As that it wrote itself
 // Next   05 guide_ab_shared does the same for B

@@ -2,7 +2,7 @@
 // Idea   B's tile is read once too, not once a row
 // Watch  the barrier: a warp now reads rows of Bs
 //        that other warps wrote
-// Next   06 single_block holds whole matrices so
+// Next   06 single_block copies whole matrices
 // Source "Shared Memory in Matrix Multiplication
 //        (C = AB)", listing 3
 // Needs  K = TILE; M, N multiples of TILE

@@ -39,7 +39,7 @@ void launch_single_block(const float* A, const float* B,
     const dim3 grid(1), block(N, M);
     const int floats = M * (K + PAD) + K * (N + PAD);
     const int bytes = floats * sizeof(float);
-    if (bytes > 48 * 1024)  // a block has that unasked
+    if (bytes > 48 * 1024)  // more than the default
         cudaFuncSetAttribute(
             single_block<PAD>,
             cudaFuncAttributeMaxDynamicSharedMemorySize,

@@ -1,9 +1,9 @@
-// 08 tiled_b_transposed: B's tile lies on its side
-// Idea   load B along rows, store its tile turned
+// 08 tiled_b_transposed: B's tile is transposed
+// Idea   load B along rows, store the tile transposed
 // Watch  the banks: Bs[tx][k] walks down a column.
-//        PAD 1 cures TILE 32 in full, 16 all but
-//        its store
-// Next   09 tiled stores B's tile the way it came
+//        PAD 1 avoids all conflicts at TILE 32, and
+//        at TILE 16 all but those of the store
+// Next   09 tiled stores B's tile as it is
 // Source "The Matrix Multiplication Example",
 //        Avoiding Shared Memory Bank Conflict
 // Needs  M, N, K multiples of TILE

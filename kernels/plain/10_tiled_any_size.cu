@@ -1,7 +1,7 @@
 // 10 tiled_any_size: tiles that reach over the edge
 // Idea   what lies outside A and B counts as zero
-// Watch  the edges: lanes outside load nothing but
-//        store a 0, compute, and leave C alone
+// Watch  the edges: lanes outside load nothing, store
+//        a 0, compute, and do not write C
 // Next   11 tiled_dynamic: the tile set at launch
 // Source "Memory Coalescing and Tiled Matrix
 //        Multiplication", rectangular matrices

@@ -42,7 +42,7 @@ void launch_tiled_dynamic(const float* A, const float* B,
     const dim3 grid(N / TILE, M / TILE);
     const dim3 block(TILE, TILE);
     const int bytes = 2 * TILE * (TILE + PAD) * sizeof(float);
-    if (bytes > 48 * 1024)  // a block has that unasked
+    if (bytes > 48 * 1024)  // more than the default
         cudaFuncSetAttribute(
             tiled_dynamic<PAD>,
             cudaFuncAttributeMaxDynamicSharedMemorySize,

@@ -3,7 +3,7 @@
 //        of a 16 x 64 tile of C, held in registers
 // Watch  one shared read a multiply-add, not two: b
 //        is read from B once and stays in a register
-// Next   13 outer_product_unrolled: the same, longer
+// Next   13 outer_product_unrolled: without loops
 // Source "The Matrix Multiplication Example",
 //        Computation Optimization
 // Needs  M, K multiples of TILE, N of 64

@@ -1,8 +1,8 @@
 // 13 outer_product_unrolled: 12 without its loops
-// Idea   write the 16 trips out: no counting, no
+// Idea   unroll the 16 iterations: no counting, no
 //        branches, addresses known beforehand
-// Watch  nothing: each access is one of 12's. What
-//        goes is instructions between accesses
+// Watch  nothing new: the accesses are those of 12,
+//        with fewer instructions between them
 // Next   14 outer_product_prefetch loads ahead
 // Source "The Matrix Multiplication Example",
 //        Loop Unrolling

@@ -1,7 +1,7 @@
 // 14 outer_product_prefetch: two buffers for A
 // Idea   fill one buffer while the other is read
-// Watch  one barrier a phase: none parts the loads
-//        of the next tile from this one's compute
+// Watch  one barrier a phase: none is between the
+//        loads of the next tile and the compute
 // Next   15 register_tile: tiles in registers, too
 // Source "The Matrix Multiplication Example",
 //        Prefetching
@@ -39,7 +39,7 @@ __global__ void outer_product_prefetch(
             for (int r = 0; r < TILE; ++r)
                 sum[r] += now[r][k] * b;
         }
-        __syncthreads();  // now is read, next written
+        __syncthreads();  // this is read, next written
         float(*const used)[TILE + PAD] = now;
         now = next;
         next = used;

@@ -42,7 +42,7 @@ __global__ void __launch_bounds__(256, 2) register_tile(
     const int col = blockIdx.x * TILE;
     float sum[T][T] = {};
     for (int k0 = 0; k0 < K; k0 += BK) {
-#pragma unroll 4  // what is on its way at once
+#pragma unroll 4  // loads under way at once
         for (int n = 0; n < TILE * BK;
              n += EDGE * EDGE) {
             const int i = n + ty * EDGE + tx;

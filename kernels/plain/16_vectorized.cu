@@ -1,10 +1,10 @@
 // 16 vectorized: 16 bytes an access
 // Idea   move 4 floats by one instruction; for that
-//        A's tile is stored turned, As[k][row]
+//        A's tile is stored transposed, As[k][row]
 // Watch  16-byte requests go by groups of lanes.
 //        As[k][row] = ... has two rows of k meet in
-//        each bank; PAD 4 parts them
-// Next   17 swizzled parts them without padding
+//        each bank; PAD 4 separates them
+// Next   17 swizzled does so without padding
 // Source "CUDA C++ Programming Guide", Device Memory
 //        Accesses, Size and Alignment Requirement
 // Needs  M, N multiples of TILE, K of 8; TILE 128: K

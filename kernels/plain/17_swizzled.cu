@@ -1,11 +1,11 @@
-// 17 swizzled: banks parted without padding
+// 17 swizzled: no bank conflicts, no padding
 // Idea   store As[k][row] at As[k][row ^ swap], swap
 //        made from k: rows change places, none is
 //        longer
 // Watch  no conflicts and no PAD. 16 vectorized with
 //        PAD 4 moves every 4th k on by 16 banks; XOR
 //        swaps halves of 16 banks instead
-// Next   18 warp_tiled deals the threads out anew
+// Next   18 warp_tiled arranges threads by warps
 // Source "CUDA C++ Programming Guide", Tensor Map
 //        Swizzle Modes
 // Needs  M, N multiples of TILE, K of 8; TILE 128: K
@@ -19,8 +19,8 @@
 //        k 4..7   rows 8 .. 15   rows 0 .. 7
 // A warp stores k 0 and k 4 of its rows at once.
 // At 4096 on an H100, TILE 128: 41,000 GFLOPS. 16
-// makes 40,200, with PAD 4 41,300: an address of As
-// that XOR made is one more to work out and to keep.
+// makes 40,200, with PAD 4 41,300: the XOR makes one
+// more address of As to compute and to keep.
 template <int TILE>
 __global__ void __launch_bounds__(256) swizzled(
     const float* __restrict__ A,  // M x K

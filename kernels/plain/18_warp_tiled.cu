@@ -4,7 +4,7 @@
 // Watch  lanes 1 apart read the same of Bs, lanes 2
 //        apart the same of As: then a 16-byte read
 //        takes 2 wavefronts, not 4
-// Next   19 async_pipeline: no registers on the way
+// Next   19 async_pipeline: copies without registers
 // Source "Efficient GEMM in CUDA" (CUTLASS
 //        documentation), Warp-level GEMM
 // Needs  M, N multiples of TILE, K of 8; TILE 128: K

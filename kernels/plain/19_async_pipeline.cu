@@ -1,9 +1,9 @@
 // 19 async_pipeline: copies under way in stages
 // Idea   the tiles of the next phases are copied to
 //        shared memory while this one is computed
-// Watch  dashed cells: the copy has begun, nobody
-//        may read them. They fill at the wait:
-//        what this phase reads, 2 phases later
+// Watch  dashed cells: the copy has begun, and no
+//        thread may read them. They fill at the
+//        wait, 2 phases later
 // Next   20 champion: one thread copies a whole tile
 // Source "CUDA C++ Programming Guide", Asynchronous
 //        Data Copies; PTX ISA, cp.async
@@ -25,7 +25,7 @@
 // lane   T x T elements: rows LY apart, columns in
 //        pieces of 4 that are LX pieces apart
 // A stays as it is, k along a row: one 16-byte read
-// takes 4 k, and nothing is turned.
+// takes 4 k, and nothing is transposed.
 // At 4096 on an H100, TILE 128: 43,400 GFLOPS; 18
 // warp_tiled makes 41,500.
 #include <cuda_pipeline.h>
@@ -100,7 +100,7 @@ __global__ void __launch_bounds__(256, 2) async_pipeline(
                         ((float4*)Bs[use][at])[x + p * LX];
                 for (int r = 0; r < T; ++r)
                     for (int n = 0; n < T; ++n) {
-                        // There and back: each shares
+                        // Serpentine: each FMA shares
                         // a or b with the one before
                         const int c =
                             r % 2 == 0 ? n : T - 1 - n;

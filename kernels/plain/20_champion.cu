@@ -6,7 +6,7 @@
 //        cells. It lands where the first warp waits
 //        for its phase. One 16-byte read brings 4 k
 //        of a row, from different banks
-// Next   nothing: hold it against 02 naive
+// Next   nothing: compare it with 02 naive
 // Source PTX ISA 9.0, mbarrier, bulk copies; CUDA
 //        Driver API, Tensor Map Object Management
 // Needs  compute capability 9.0; any M, N, K
@@ -183,9 +183,9 @@ __global__ void __launch_bounds__(
                             {col0, k0}, &full[old]);
                     }
                     ++done;
-                    // Behind the last stage the reads go on
-                    // in it, and nobody needs them: cheaper
-                    // than to ask before each read
+                    // After the last stage these reads are
+                    // not needed, but they cost less than a
+                    // check before each of them
                     if (done < stages && ++slot == STAGES)
                         slot = 0, parity ^= 1;
                     a_now = a0 + slot * A_STAGE;
@@ -211,7 +211,7 @@ __global__ void __launch_bounds__(
             for (int r = 0; r < TM; ++r) {
 #pragma unroll
                 for (int n = 0; n < TN; ++n) {
-                    // There and back: each shares a or b
+                    // Serpentine: each FMA shares a or b
                     // with the one before
                     const int c =
                         r % 2 == 0 ? n : TN - 1 - n;
@@ -233,8 +233,8 @@ __global__ void __launch_bounds__(
             const int col = col0 + warp_col + x * 4 + c * 4;
             const int left = N - col;
             const float* s = &sum[r][c];
-            // C = alpha A B: goes to registers in fours,
-            // which the sums need not be
+            // C = alpha A B in other registers, which
+            // are in fours; the sums need not be
             const float4 v =
                 make_float4(alpha * s[0], alpha * s[1],
                             alpha * s[2], alpha * s[3]);
@@ -251,8 +251,8 @@ __global__ void __launch_bounds__(
     }
 }
 
-// The engine takes rows that begin at multiples of 16
-// bytes
+// The engine requires rows that begin at multiples of
+// 16 bytes
 inline int champion_pitch(int columns) {
     return (columns + 3) / 4 * 4;
 }

@@ -51,7 +51,7 @@ TEST(AccessPattern, ALaneIsOneThreadOfTheBlockInLinearOrder) {
     EXPECT_EQ(access_of(pattern("tx", {5, 7, 1}), 1)->lanes.mask, 0b111u);  // 35 threads
 }
 
-TEST(AccessPattern, ANegativeIndexTakesNoPart) {
+TEST(AccessPattern, LanesWithANegativeIndexAreInactive) {
     const Result<WarpAccess> access = access_of(pattern("lane < 4 ? lane : -1"), 0);
     ASSERT_TRUE(access);
     EXPECT_EQ(access->lanes.mask, 0xfu);
@@ -85,7 +85,7 @@ TEST(AccessPattern, ASwizzleNeedsNoRoom) {
     EXPECT_EQ(block_cost(by_row, default_generation())->bank_conflicts, 0u);
 }
 
-TEST(AccessPattern, SomeConflictsNoPaddingMends) {
+TEST(AccessPattern, PaddingDoesNotRemoveConflictsWithinARow) {
     // Two words 32 apart in one row, whatever lies behind it.
     AccessPattern halves = pattern("ty*64 + tx % 2 * 32", {32, 1, 1});
     halves.layout.row = 64;
@@ -123,7 +123,7 @@ TEST(AccessPattern, SaysWhatItCosts) {
               "Warp 0 reads 128 bytes and moves 256 bytes, 8 sectors: 50 % of them are used.");
 }
 
-TEST(AccessPattern, RefusesWhatNoGpuHas) {
+TEST(AccessPattern, RefusesImpossibleBlocksAndLayouts) {
     const auto problem = [](const AccessPattern& of) {
         const Status sound = check_pattern(of);
         return sound ? std::string("sound") : sound.error().message;

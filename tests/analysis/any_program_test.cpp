@@ -102,7 +102,7 @@ TEST(AnyProgram, ConstantMemoryIsReadAddressByAddress) {
     EXPECT_EQ(cost(Space::kConstant, Operation::kLoad, 4, four).sectors, 0u);
 }
 
-// A base that is no multiple of a word moves a request's bytes into other words.
+// A base that is not a multiple of a word moves a request's bytes into other words.
 TEST(AnyProgram, CostsDoNotMixBasesWithinAWord) {
     TraceBuilder builder;
     const ArrayId bytes = builder.add_array("bytes", Space::kShared, 1, 1024);
@@ -125,7 +125,7 @@ TEST(AnyProgram, ProgramsWithoutRacesHaveNoFindings) {
     EXPECT_THAT(find_hazards(testing::stencil_trace()), IsEmpty());
 }
 
-// Of two accesses of different warps to one place.
+// The findings about two accesses of different warps to one place.
 std::vector<Finding> race_of(Operation first, Operation second, std::uint8_t width = 4,
                              std::uint32_t apart = 0) {
     TraceBuilder builder;
@@ -159,7 +159,7 @@ TEST(AnyProgram, DifferentBytesOfOneWordDoNotRace) {
     EXPECT_THAT(race_of(Operation::kStore, Operation::kLoad, 2, 2), IsEmpty());
 }
 
-TEST(AnyProgram, AnAtomicOnWhatNobodyWroteIsAFinding) {
+TEST(AnyProgram, AnAtomicOnUnwrittenMemoryIsAFinding) {
     TraceBuilder builder;
     const ArrayId bins = builder.add_array("bins", Space::kShared, 1, 8);
     builder.begin_segment(0, 0, 0);
@@ -185,7 +185,7 @@ TEST(AnyProgram, PhasesAreEpochs) {
     EXPECT_FALSE(phase_table(trace, 0));
 }
 
-TEST(AnyProgram, ThreadsOfBlocksInThreeDimensionsAreNamedInThree) {
+TEST(AnyProgram, ThreadsOfThreeDimensionalBlocksHaveThreeIndices) {
     EXPECT_EQ(name_of_thread(testing::stencil_trace(), 39), "thread (3,1,2) of warp 1");
     EXPECT_EQ(name_of_thread(testing::transpose_trace(), 39), "thread (7,4) of warp 1");
 }

@@ -55,7 +55,7 @@ using WordsByBank = std::array<std::set<std::uint32_t>, 32>;
 
 bool is_active(const WarpAccess& access, int lane) { return (access.lanes.mask >> lane & 1u) != 0; }
 
-// That the active lanes of [first, last) access.
+// The words that the active lanes of [first, last) access.
 WordsByBank words_of_lanes(const WarpAccess& access, int first, int last) {
     WordsByBank words;
     for (int lane = first; lane < last; ++lane) {
@@ -67,7 +67,7 @@ WordsByBank words_of_lanes(const WarpAccess& access, int first, int last) {
     return words;
 }
 
-// The active ones of the lanes i and i ^ distance have one address, for each i.
+// Whether, for each i, the active ones of the lanes i and i ^ distance have the same address.
 bool pairs_agree(const WarpAccess& access, int distance) {
     for (int lane = 0; lane < kWarpSize; ++lane)
         if (is_active(access, lane) && is_active(access, lane ^ distance) &&

@@ -46,7 +46,7 @@ TEST(BoxHazards, NoneInTheLargeTile) {
     EXPECT_TRUE(find_hazards(champion(270, 140, 50, 256)).empty());
 }
 
-TEST(BoxHazards, WhoDoesNotWaitReadsABoxUnderWay) {
+TEST(BoxHazards, AReadWithoutAWaitIsOfABoxUnderWay) {
     for (const int wait : {0, 2}) {  // the first tile's, a later one's
         const Trace trace = champion(32, 32, 64, kTwoByTwoWarps, line_of(WaitFor::kPhase, wait));
         const auto findings = find_hazards(trace);
@@ -64,7 +64,7 @@ TEST(BoxHazards, WhoDoesNotWaitReadsABoxUnderWay) {
     }
 }
 
-TEST(BoxHazards, ABoxMayNotOverwriteWhatIsStillRead) {
+TEST(BoxHazards, ABoxThatOverwritesDataStillReadIsAFinding) {
     for (const std::uint32_t line : {line_of(WaitFor::kPhase, 1),    // until empty
                                      line_of(WaitFor::kWarp, 0)}) {  // until all read
         const Trace trace = champion(32, 32, 64, kTwoByTwoWarps, line);
@@ -91,7 +91,7 @@ TEST(BoxHazards, EveryStruckCellIsListed) {
         EXPECT_EQ(struck[i].size(), findings[i].cells) << sentence_of(trace, findings[i]);
 }
 
-TEST(BoxHazards, ABarrierMustBeMadeBeforeItIsUsed) {
+TEST(BoxHazards, ABarrierMustBeInitialisedBeforeItIsUsed) {
     const Trace trace = champion(32, 32, 32, kTwoByTwoWarps, line_of(WaitFor::kBlock, 0));
     const auto findings = find_hazards(trace);
     ASSERT_FALSE(findings.empty());

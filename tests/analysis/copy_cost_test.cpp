@@ -1,4 +1,5 @@
-// What an asynchronous copy costs, against what an H100 counted (tests/hardware/h100_copies.csv).
+// Compares the cost of an asynchronous copy with what an H100 counted
+// (tests/hardware/h100_copies.csv).
 #include "instrumentation/analysis/copy_cost.h"
 
 #include <gtest/gtest.h>
@@ -47,7 +48,7 @@ std::vector<MeasuredCopy> measured_copies() {
     return rows;
 }
 
-// Two lanes of a group in one bank, on one side.
+// Whether two lanes of a group access the same bank, on one side.
 bool clashes(const LaneOffsets& lanes, std::uint32_t width_bytes) {
     const std::uint32_t together = 128 / width_bytes;
     for (std::uint32_t first = 0; first < kWarpSize; first += together) {
@@ -69,8 +70,8 @@ TEST(CopyCost, EqualsTheHardware) {
         const CopyCost cost = cost_of_copy(row.to, row.from, row.width_bytes);
         EXPECT_EQ(row.requests, 1u);
         EXPECT_EQ(cost.sectors, row.sectors);
-        // Nobody knows in which order lanes are served that have conflicts on both sides, nor how a
-        // run that begins within a line saves wavefronts.
+        // It is not known in which order the hardware serves lanes with conflicts on both sides,
+        // nor how a run that begins within a line saves wavefronts.
         constexpr int kRunWithinLines = 83;
         const bool known = row.width_bytes == 16 ? row.id != kRunWithinLines
                                                  : !clashes(row.from, row.width_bytes) ||

@@ -1,5 +1,5 @@
-// Copies that may be under way when somebody touches what they write: 19_async_pipeline, with and
-// without its waits. program_hazards_test.cpp has small programs.
+// Accesses to memory that a copy under way may write: 19_async_pipeline, with and without its
+// waits. program_hazards_test.cpp has small programs.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -34,7 +34,7 @@ TEST(PipelineHazards, ThePipelineHasNone) {
             << tile;
 }
 
-TEST(PipelineHazards, ThePipelineWithoutItsWaitHas) {
+TEST(PipelineHazards, ThePipelineWithoutItsWaitHasSome) {
     for (const KernelBarrier& barrier : find_kernel("19_async_pipeline")->barriers) {
         const Trace trace = pipeline({.m = 32, .n = 32, .k = 64, .tile = 32, .pad = 0},
                                      static_cast<std::uint32_t>(barrier.line));

@@ -172,7 +172,7 @@ TEST(Generation, OrderMattersOnlyBeforeCompute12) {
     expect_moved(swapped, {{"1.0", 16, 512}, {"1.1", 16, 512}, {"1.2", 1, 64}, {"2.0", 1, 128}});
 }
 
-TEST(Generation, LanesThatAreOffDoNotBreakCoalescing) {
+TEST(Generation, InactiveLanesDoNotBreakCoalescing) {
     const WarpAccess odd = access_of_offsets(
         Space::kGlobal, [](std::uint32_t lane) { return 64 + 4 * lane; }, 0x0000aaaa);
     expect_moved(odd, {{"1.0", 1, 64}, {"1.3", 1, 64}});
@@ -222,7 +222,7 @@ TEST(Generation, OneWordAStepIsBroadcastOnCompute1) {
     const WarpAccess mixed = access_of_offsets(
         Space::kShared, [](std::uint32_t lane) { return lane == 0 ? 0u : 4u; }, kHalfWarp);
     EXPECT_EQ(cost_on("1.1", mixed).wavefronts, 2u);
-    // Of stores to one word only one lane's is done.
+    // Of several stores to one word, only one lane's takes effect.
     const WarpAccess store =
         access_of_offsets(Space::kShared, in_fours, kHalfWarp, 4, Operation::kStore);
     EXPECT_EQ(cost_on("1.3", store).wavefronts, 1u);

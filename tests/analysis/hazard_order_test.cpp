@@ -86,8 +86,8 @@ Trace trace_of(const std::vector<Program>& programs, const std::vector<std::uint
     return trace;
 }
 
-// Findings without the threads' numbers: what clashes, where first, at how many cells, and which
-// side is which where the two differ.
+// The findings without the threads' numbers: the operations, the first cell, the number of cells,
+// and the sides where they differ.
 std::multiset<std::string> told(const Trace& trace) {
     std::multiset<std::string> all;
     for (const Finding& finding : find_hazards(trace)) {

@@ -11,7 +11,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-// Warps of one block that touch a row of shared memory, As, of 64 floats.
+// Warps of one block that access a row of shared memory, As, of 64 floats.
 struct Block {
     TraceBuilder builder{};
     ArrayId as = builder.add_array("As", Space::kShared, 1, 64);
@@ -168,7 +168,7 @@ TEST(Hazards, WideAccessesTouchEveryWord) {
     EXPECT_EQ(findings[0].column, 6u);
 }
 
-TEST(Hazards, ReadsOfCellsThatNobodyWrote) {
+TEST(Hazards, ReadsOfUnwrittenCells) {
     Block block;
     block.segment(0, 0);
     block.store(0, 0x0000ffff);
@@ -197,7 +197,7 @@ TEST(Hazards, SharedMemoryStartsUnwrittenInEveryBlock) {
     EXPECT_EQ(findings[0].block, 1u);
 }
 
-TEST(Hazards, ABarrierThatAWarpPassesBy) {
+TEST(Hazards, ABarrierThatAWarpSkips) {
     Block block;
     block.segment(0, 0);
     block.store();
@@ -212,7 +212,7 @@ TEST(Hazards, ABarrierThatAWarpPassesBy) {
     EXPECT_EQ(findings[0].second.thread, 32u);
 }
 
-TEST(Hazards, ThreadsThatReturnedAreNotMissedAtABarrier) {
+TEST(Hazards, ABarrierDoesNotNeedThreadsThatReturned) {
     Block block;
     block.segment(0, 0);
     block.store();

@@ -42,7 +42,7 @@ void expect_same(const char* text, const Compiled& compiled) {
                    [[maybe_unused]] auto threadIdx,                                              \
                    [[maybe_unused]] auto blockDim) { return std::int64_t(expression); })
 
-TEST(IndexExpression, IsWorkedOutAsInCpp) {
+TEST(IndexExpression, IsEvaluatedAsInCpp) {
     EXPECT_SAME(ty * 33 + tx);
     EXPECT_SAME(threadIdx.y * blockDim.x + threadIdx.x);
     EXPECT_SAME((tx ^ ty) * 4 + warp);

@@ -68,7 +68,7 @@ TEST(LadderCounts, PaddingTheTransposedTile) {
 // 64 blocks of 4 warps make 32 stages of 8 k each: a warp reads 8 rows of B and two pieces of each
 // of 2 rows of A. Behind the last stage it reads a row of B and 2 pieces of A that it does not
 // need. The copy engine brings A and B 8 times each, 16 bytes a piece.
-TEST(LadderCounts, OfBoxesOnlyWarpsMakeRequests) {
+TEST(LadderCounts, TheCopyEngineMakesNoRequests) {
     const Trace trace = record("20_champion", 256, 32);
     const KernelCounts all = count_kernel(trace), warps = count_warps(trace);
     EXPECT_EQ(all.global_load.accesses, 2u * 8 * 256 * 256 / 4);
@@ -82,7 +82,7 @@ TEST(LadderCounts, OfBoxesOnlyWarpsMakeRequests) {
               count_kernel(record("19_async_pipeline", 64, 32)).global_load);
 }
 
-TEST(LadderPhases, ATripOfTheTileLoopOrOfTheLoopOverK) {
+TEST(LadderPhases, AreIterationsOfTheTileLoopOrOfTheLoopOverK) {
     for (const int tile : {2, 4, 8, 16, 32}) {
         const BlockPhases tiled = phases_of_block(record("09_tiled", 64, tile), 1);
         EXPECT_EQ(tiled.count, 64u / tile);

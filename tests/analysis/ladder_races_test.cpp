@@ -44,7 +44,7 @@ struct Case {
     const char* kernel;
     std::size_t barrier;
     KernelParameters parameters;
-    const char* array;  // over which warps race; "": over none
+    const char* array;  // the array on which warps race; "" if there is none
     const char *write, *read;
 };
 

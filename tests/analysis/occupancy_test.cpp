@@ -57,8 +57,9 @@ TEST(Occupancy, OneRegisterMoreHalvesIt) {
     EXPECT_FALSE(occupancy("6.1", 512, 65).limited_by(OccupancyLimit::kWarps));
 }
 
-// What cudaOccupancyMaxActiveBlocksPerMultiprocessor() answered on an NVIDIA H200 (9.0, CUDA 13.0):
-// registers a thread, threads a block, blocks with so many bytes of dynamic shared memory.
+// The answers of cudaOccupancyMaxActiveBlocksPerMultiprocessor() on an NVIDIA H200 (9.0,
+// CUDA 13.0): registers a thread, threads a block, and the blocks for each number of bytes in
+// kSharedBytes.
 constexpr std::uint32_t kSharedBytes[] = {0, 1, 2048, 8192, 16384, 33000, 100000, 232448};
 struct Answered {
     int registers, threads, blocks[8];

@@ -84,7 +84,7 @@ TEST(PhaseOperands, OfGlobalMemoryAlone) {
     }
 }
 
-// Outside A and B a zero is stored, which came from nowhere.
+// Outside A and B a zero is stored, which was not loaded.
 TEST(PhaseOperands, BesideZeros) {
     for (const auto& [m, n, k, tile] :
          std::vector<std::array<int, 4>>{{3, 3, 3, 2}, {5, 7, 6, 4}}) {

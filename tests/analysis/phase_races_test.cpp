@@ -20,7 +20,7 @@ Trace made_and_arrived(std::uint16_t maker) {
     return trace;
 }
 
-TEST(PhaseRaces, AnArrivalThatDoesNotWaitForTheMakerIsFoundInAnyOrderOfWarps) {
+TEST(PhaseRaces, AnArrivalNotOrderedAfterTheInitialisationIsFoundInAnyOrderOfWarps) {
     for (const std::uint16_t maker : {std::uint16_t{0}, std::uint16_t{1}}) {
         const Trace trace = made_and_arrived(maker);
         const std::vector<Finding> findings = find_hazards(trace);
@@ -31,14 +31,14 @@ TEST(PhaseRaces, AnArrivalThatDoesNotWaitForTheMakerIsFoundInAnyOrderOfWarps) {
     }
 }
 
-TEST(PhaseRaces, ABarrierThatIsNotMadeStrikesNoCell) {
+TEST(PhaseRaces, AnUninitialisedBarrierHasNoCell) {
     const Trace trace = made_and_arrived(0);
     const std::vector<Finding> findings = find_hazards(trace);
     ASSERT_EQ(findings.size(), 1u);
     EXPECT_TRUE(struck_cells(trace, findings, 0, default_generation()).empty());
 }
 
-TEST(PhaseRaces, TheBlocksBarrierBetweenMakerAndArrivalIsEnough) {
+TEST(PhaseRaces, ABlockBarrierOrdersInitialisationAndArrival) {
     TraceBuilder builder;
     for (const std::uint16_t warp : {std::uint16_t{0}, std::uint16_t{1}}) {
         builder.begin_segment(0, 0, warp);
@@ -54,7 +54,7 @@ TEST(PhaseRaces, TheBlocksBarrierBetweenMakerAndArrivalIsEnough) {
     EXPECT_TRUE(find_hazards(trace).empty());
 }
 
-TEST(PhaseRaces, ABarrierThatItsOwnMakerUsesFirstIsNotMade) {
+TEST(PhaseRaces, AUseBeforeTheInitialisationByItsOwnThreadIsFound) {
     TraceBuilder builder;
     builder.begin_segment(0, 0, 0);
     builder.barrier(Operation::kArrive);

@@ -159,7 +159,7 @@ TEST(Phases, AnEpilogueThroughSharedMemoryBelongsToTheLastPhase) {
                   1, true);
 }
 
-TEST(Phases, NothingButMovingIsOnePhase) {
+TEST(Phases, MovesWithoutMultiplyAddsAreOnePhase) {
     expect_phases({{{"Gs|", "LLL", "0"}}, {{"lC", "CS", "0"}}}, 1, true);
 }
 

@@ -1,4 +1,4 @@
-// A kernel that has lost its only block barrier goes through the phases that it had with it.
+// A kernel without its only block barrier has the same phases as with it.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -49,8 +49,8 @@ TEST(PhasesWithoutBarrier, AreThoseOfTheWholeKernel) {
     }
 }
 
-// Without the barrier at the end of the loop a warp goes on into the next trip: what it loads then
-// is the next phase's, as the loaded elements tell.
+// Without the barrier at the end of the loop a warp continues with the next iteration. What it
+// loads then belongs to the next phase, as the loaded elements show.
 TEST(PhasesWithoutBarrier, WhatIsLoadedAfterComputingIsOfTheNextPhase) {
     constexpr std::uint32_t kTile = 4;
     const auto line = static_cast<std::uint32_t>(find_kernel("09_tiled")->barriers[1].line);

@@ -1,5 +1,5 @@
 // Hazards in recordings of small CUDA programs (tests/record/programs): races with and without
-// barriers, and copies that may be under way when somebody touches what they write.
+// barriers, and accesses to memory that a copy under way may write.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -90,7 +90,7 @@ Kinds kinds(const std::string& kernel) {
 }
 const Kinds kUnderWay{{Hazard::kCopyUnderWay, Severity::kError}};
 
-TEST(CopyHazards, NoneWhereThreadsWaitAndThenMeet) {
+TEST(CopyHazards, NoneIfThreadsWaitAndPassABarrier) {
     for (const char* const kernel :
          {"copy_to_neighbour<0>", "copy_to_self<true>", "copy_in_groups", "copy_again<true>"})
         EXPECT_EQ(kinds(kernel), Kinds{}) << kernel;
@@ -111,18 +111,18 @@ TEST(CopyHazards, ABarrierWithoutAWaitIsAnError) {
     EXPECT_THAT(sentence, HasSubstr("__pipeline_wait_prior(0), and then __syncthreads()"));
 }
 
-TEST(CopyHazards, NotCommittedIsNotWaitedFor) {
+TEST(CopyHazards, AWaitDoesNotCoverUncommittedCopies) {
     EXPECT_EQ(kinds("copy_to_neighbour<4>"), kUnderWay);
 }
 
 TEST(CopyHazards, AWaitWithoutABarrierIsARaceBetweenWarps) {
-    // Threads 31 and 63 read what the other warp copies; within a warp lanes go their own ways.
+    // Threads 31 and 63 read what the other warp copies; the lanes of a warp advance independently.
     const Kinds wanted{{Hazard::kRace, Severity::kError}, {Hazard::kRace, Severity::kWarning}};
     EXPECT_EQ(kinds("copy_to_neighbour<2>"), wanted);
     EXPECT_EQ(find_hazards(trace_of("copy_to_neighbour<2>")).front().cells, 2u);
 }
 
-TEST(CopyHazards, AThreadMustWaitForItsOwn) {
+TEST(CopyHazards, AThreadMustWaitForItsOwnCopies) {
     const Trace& trace = trace_of("copy_to_self<false>");
     const std::vector<Finding> findings = find_hazards(trace);
     ASSERT_EQ(kinds("copy_to_self<false>"), kUnderWay);

@@ -1,4 +1,4 @@
-// Which launches are matrix products, told without any name.
+// Recognition of matrix products without any names.
 #include "instrumentation/analysis/recognise_product.h"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ std::vector<std::byte> bytes_of(const std::vector<float>& values) {
     return bytes;
 }
 
-// The trace as if a program had brought it: three arrays of one extent, by other names.
+// The trace as a program gives it: three arrays of one extent with other names.
 struct Nameless {
     Trace trace;
     ProductForm truth;

@@ -1,6 +1,5 @@
-// What the indices of 15 to 18 say they must do, against what was recorded: shared reads a
-// multiply-add, wavefronts by the rule of lane groups (tests/hardware/README.md), conflicts by PAD
-// and by XOR.
+// Compares recordings of 15 to 18 with their index arithmetic: shared reads for each multiply-add,
+// wavefronts by the rule of lane groups (tests/hardware/README.md), conflicts by PAD and by XOR.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -63,7 +62,7 @@ TEST(RegisterTiles, WideAccessesAreAQuarter) {
         }
 }
 
-// Of one array's loads or stores, 4 or 16 bytes wide, each request alike.
+// The cost of an array's loads or stores, 4 or 16 bytes wide. All requests are alike.
 struct PerRequest {
     double wavefronts = 0, conflicts = 0;
     bool operator==(const PerRequest&) const = default;
@@ -85,7 +84,7 @@ PerRequest each_of(const Trace& trace, std::string_view array, Operation operati
 
 // Two rows of k, 4 apart, fall into the same banks, unless 4 rows are 16 banks longer or XOR with
 // 16 has swapped the halves; at TILE 8 and 16 likewise with fewer lanes.
-TEST(RegisterTiles, TurnedStoreConflictsByPadAndByXor) {
+TEST(RegisterTiles, TransposedStoreConflictsByPadAndByXor) {
     for (const Product& p : kProducts) {
         const auto store = [&](const char* kernel, int pad) {
             return each_of(record(kernel, p.parameters(pad)), "As", Operation::kStore);

@@ -23,7 +23,7 @@ Trace record(std::string_view kernel, const KernelParameters& p) {
     return trace ? std::move(trace).value() : Trace{};
 }
 
-// The costs of all requests of one kind, each once.
+// The distinct costs of all requests of one kind.
 std::vector<RequestCost> costs(const Trace& trace, std::string_view array, Operation operation,
                                std::string_view generation = "9.0") {
     std::vector<RequestCost> found;

@@ -109,7 +109,7 @@ TEST(StruckCells, FollowTheGeneration) {
     }
 }
 
-TEST(StruckCells, WhatNobodyWroteIsStruckByItsReader) {
+TEST(StruckCells, AnUnwrittenCellIsStruckByItsReader) {
     TraceBuilder builder;
     const ArrayId as = builder.add_array("As", Space::kShared, 1, 32);
     builder.begin_segment(0, 0, 0);

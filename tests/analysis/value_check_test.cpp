@@ -1,4 +1,4 @@
-// A recording is sound as it was made, and no longer once a value in it has been changed.
+// A recording is sound as it was made, and not after a value in it was changed.
 #include "instrumentation/analysis/value_check.h"
 
 #include <gmock/gmock.h>
@@ -78,7 +78,7 @@ TEST(CheckValues, EveryKernelIsSoundAndExplained) {
     }
 }
 
-TEST(CheckValues, SoIsEveryKernelWithoutOneOfItsBarriers) {
+TEST(CheckValues, EveryKernelWithoutABarrierIsSoundAndExplained) {
     for (const KernelInfo& kernel : catalog())
         for (const KernelBarrier& barrier : kernel.barriers)
             EXPECT_EQ(fault(recorded(std::string(kernel.id), small(kernel),
@@ -87,7 +87,7 @@ TEST(CheckValues, SoIsEveryKernelWithoutOneOfItsBarriers) {
                 << kernel.id << ' ' << barrier.line;
 }
 
-TEST(CheckValues, EveryKeptValueOfATiledKernelMatters) {
+TEST(CheckValues, AChangeOfAnyKeptValueIsFound) {
     const Trace sound = tiled();
     for (std::size_t i = 0; i < sound.words.size(); ++i) {
         Trace trace = sound;
@@ -160,7 +160,7 @@ TEST(CheckValues, NoRecordsAtAllAreNotComplete) {
 
 // A kernel that computes otherwise has unexplained values from the start. Only a change in their
 // number is damage.
-TEST(CheckValues, WhatWasUnexplainedWhenRecordedIsNoDamage) {
+TEST(CheckValues, ValuesUnexplainedWhenRecordedAreNotDamage) {
     Trace trace = tiled();
     add(trace, first_value(trace, Operation::kMultiplyAdd, kNoArray), 1);
     trace.unexplained_values = count_values(trace).unexplained;

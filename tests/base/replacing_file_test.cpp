@@ -88,7 +88,7 @@ TEST_F(ReplacingFileTest, CreatesWhatADanglingLinkPointsTo) {
     EXPECT_EQ(read_bytes(folder_ / "not_yet"), "new");
 }
 
-TEST_F(ReplacingFileTest, RefusesLinksInACircle) {
+TEST_F(ReplacingFileTest, RefusesACycleOfLinks) {
     std::filesystem::create_symlink("b", folder_ / "a");
     std::filesystem::create_symlink("a", folder_ / "b");
     const Status status = replace(folder_ / "a", "new");
@@ -102,13 +102,13 @@ TEST_F(ReplacingFileTest, LeavesNothingWithoutCommit) {
     EXPECT_EQ(folder_.file_count(), 0);
 }
 
-TEST_F(ReplacingFileTest, RemovesWhatAKilledProgramLeft) {
+TEST_F(ReplacingFileTest, RemovesFilesThatAKilledProgramLeft) {
     write_bytes(folder_ / part_of(dead_process()), "half");
     ASSERT_TRUE(replace(folder_ / "file", "text"));
     EXPECT_EQ(folder_.file_count(), 1);
 }
 
-TEST_F(ReplacingFileTest, KeepsWhatIsNoneOfItsOwnOrStillWritten) {
+TEST_F(ReplacingFileTest, KeepsOtherFilesAndFilesStillWritten) {
     const std::string locked = part_of(dead_process());  // its writer is on another machine
     for (const std::string& name : {part_of(::getpid()), locked, std::string(".tilereel-x-0.part"),
                                     std::string(".tilereel-1.part"), std::string("a.part")})

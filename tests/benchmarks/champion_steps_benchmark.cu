@@ -1,4 +1,4 @@
-// What each idea of 20_champion buys: the kernel, variants of it with one idea changed each
+// The gain of each idea of 20_champion: the kernel, variants of it with one idea changed each
 // (champion_steps.py) and cuBLAS (pedantic FP32) on a Hopper, by turns in one process. Medians of
 // event times, tiles of 256 x 128; every variant's C is checked before it is timed. CSV on stdout.
 //   champion_steps_benchmark [N ...]        4096 and 8192 without any

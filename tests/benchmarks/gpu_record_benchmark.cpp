@@ -1,10 +1,9 @@
-// How fast a GPU's recordings are made, beside the CPU's of the same launches: by turns in one
-// process, so that both meet the same clocks. Medians in milliseconds. The bar is 1 G accesses a
-// second, from the request to the finished trace.
+// The speed of recording on a GPU, beside that of recording the same launches on the CPU: by turns
+// in one process, so that both run at the same clocks. Medians in milliseconds. The goal is 1 G
+// accesses a second, from the request to the finished trace.
 //
 //   gpu_record_benchmark                  the launches of tests/hardware/speed.csv
-//   gpu_record_benchmark KERNEL ...       those of the kernels; what has none there: 512 x 512 x
-//   512
+//   gpu_record_benchmark KERNEL ...       those of the kernels; 512 x 512 x 512 without any
 //
 // Exit codes: 0, 1 a recording failed, 2 there is no such kernel, 77 there is no GPU.
 #include <algorithm>
@@ -95,7 +94,7 @@ Status measure(GpuLadder& gpu, const hardware::Case& each) {
     return Done{};
 }
 
-// False: there is no such kernel.
+// Returns false if there is no such kernel.
 bool add_cases(std::string_view kernel, std::vector<hardware::Case>& cases) {
     const std::size_t before = cases.size();
     std::ranges::copy_if(hardware::large_cases(), std::back_inserter(cases),

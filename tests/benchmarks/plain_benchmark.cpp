@@ -2,7 +2,7 @@
 // time of large programs. The rate is per second of CPU time, which depends little on other work on
 // the machine.
 //
-//   plain_benchmark                    the figures, each with its bar
+//   plain_benchmark                    the figures, each with its goal
 //   plain_benchmark large [SIZE ...]   tiled products of these sizes, most blocks not recorded
 //   plain_benchmark run FILE.cu [ARGUMENT ...]
 #include <sys/resource.h>

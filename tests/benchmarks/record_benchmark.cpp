@@ -1,10 +1,10 @@
-// How fast the ladder is recorded on the CPU, the finished trace kept: accesses a second of CPU
-// time, of this process and of the one that runs the kernel. The bar is 190 M accesses a second and
-// 1.2 bytes an access at 256^3, TILE 16 and 32. And how fast a trace is saved: by all cores, or
-// with `taskset -c 0` by one.
+// The speed of recording the ladder on the CPU, up to the finished trace: accesses for each second
+// of CPU time, of this process and of the one that runs the kernel. The goal is 190 M accesses a
+// second and 1.2 bytes an access at 256^3, TILE 16 and 32. Also the speed of saving a trace: with
+// all cores, or with one by `taskset -c 0`.
 //
-// change/KERNEL is what a user waits for after a change of TILE, PAD or size, as the kernel opens:
-// 0.5 s where it is built in, 1 s where it is compiled on the spot.
+// change/KERNEL is the time that a user waits after a change of TILE, PAD or size, as the kernel
+// opens. The goal is 0.5 s for a built-in kernel and 1 s for one that is compiled on the spot.
 #include <benchmark/benchmark.h>
 #include <sys/resource.h>
 
@@ -128,7 +128,7 @@ void register_changes() {
                                      &plain::record_built_in)
             ->UseRealTime()
             ->Unit(benchmark::kMillisecond);
-        // Once: what was compiled is kept as long as the process lives.
+        // Once, because the process keeps compiled kernels.
         benchmark::RegisterBenchmark((name + "/on_the_spot").c_str(), change, kernel,
                                      &plain::record_compiled)
             ->Iterations(1)

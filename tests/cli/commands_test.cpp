@@ -199,7 +199,7 @@ TEST_F(Commands, OneExtentDoesNotImplyTheOthers) {
     EXPECT_EQ(report["pad"], 0);
 }
 
-// 64 x 64 x 64 with TILE 16 is none of theirs.
+// Kernels that cannot run 64 x 64 x 64 with TILE 16.
 TEST_F(Commands, AKernelThatCannotHaveTheUsualValuesIsRecordedAsItOpens) {
     for (const char* kernel : {"04_guide_a_shared", "06_single_block", "18_warp_tiled"}) {
         const Ended ended = shell("tilereel report " + std::string(kernel));
@@ -211,7 +211,7 @@ TEST_F(Commands, AKernelThatCannotHaveTheUsualValuesIsRecordedAsItOpens) {
     }
 }
 
-TEST_F(Commands, OnesOwnMatricesGiveTheSizesAndTheSums) {
+TEST_F(Commands, GivenMatricesDecideTheSizesAndTheSums) {
     const std::string save =
         "/usr/bin/python3 -c \"import numpy as n; n.save('a.npy', n.arange(15.).reshape(3, 5)); "
         "n.save('b.npy', n.ones((5, 2), 'f4'))\" 2>/dev/null";

@@ -8,7 +8,7 @@
 namespace tilereel::testing {
 namespace {
 
-TEST(DeviceGpu, TheGpusReportIsTheCpus) {
+TEST(DeviceGpu, TheReportOfAGpuEqualsTheCpus) {
     const std::string report = "tilereel report 09_tiled --m 16 --n 16 --k 16 --tile 8 --json";
     const Ended gpu = shell(report + " --device gpu");
     if (gpu.exit_code == 1 && gpu.err.find("use the CPU") != std::string::npos)

@@ -35,7 +35,7 @@ TEST(Device, WithoutAGpuAskingForOneFailsWithASentence) {
     }
 }
 
-TEST(Device, WithoutAGpuAutoTakesTheCpuWithAWord) {
+TEST(Device, WithoutAGpuAutoUsesTheCpuAndSaysSo) {
     if (there_is_a_gpu()) GTEST_SKIP() << "there is a GPU";
     const Ended plain = shell("tilereel report" + kSmall + " --json");
     const Ended ended = shell("tilereel report" + kSmall + " --json --device auto");

@@ -49,7 +49,7 @@ TEST_F(Errors, ALessonWithAMistake) {
     expect("tilereel lesson --check", 2, "name the lesson to check");
 }
 
-TEST_F(Errors, SizesThatCannotBe) {
+TEST_F(Errors, ImpossibleSizes) {
     for (const char* size : {"0", "-1", "-64", "abc", "", "1e3", "64.5", "0x40", "1048577",
                              "99999999999999999999999"}) {
         for (const char* option : {"--m", "--n", "--k"}) {
@@ -215,7 +215,7 @@ TEST_F(Errors, ATracesNamesCannotSteerTheTerminal) {
     ASSERT_TRUE(trace) << trace.error().message;
     trace->arrays[0].name = "A\x1b[31m\x7f\xc2\x9b";
     trace->recorded_by.device = "H100\x1b[2J";
-    if (!write_trace(*trace, folder_ / "t.npz")) return;  // then nobody can print them
+    if (!write_trace(*trace, folder_ / "t.npz")) return;  // then no command can print them
     for (const char* call :
          {"report t.npz", "report t.npz --json", "check t.npz", "check t.npz --json"}) {
         const Ended ended = shell("tilereel " + std::string(call), folder_.path());

@@ -69,8 +69,7 @@ TEST(OccupancyCommand, AKernelsTilesAndItsSuggestedBlock) {
     EXPECT_EQ(whole["blocks"][0]["threads"], 1024);
 }
 
-// What a block takes does not depend on K, so neither does the time to say it: K = 2^20 would
-// record 3.2 GB.
+// A block's resources do not depend on K, so nothing is recorded: K = 2^20 would record 3.2 GB.
 TEST(OccupancyCommand, TakesNoMoreForLargerSizes) {
     if (TILEREEL_ADDRESS_SANITIZER || TILEREEL_THREAD_SANITIZER)
         GTEST_SKIP() << "a sanitizer reserves more addresses";

@@ -98,7 +98,7 @@ TEST_F(LostBarrier, WarningsFollowTheGeneration) {
 }
 
 // Before compute capability 7.0 the lanes of a warp run together.
-TEST_F(LostBarrier, LanesPartFrom7_0OnOnly) {
+TEST_F(LostBarrier, LanesRunOneByOneFrom7_0OnOnly) {
     EXPECT_EQ(json(five_ + "--order lanes --generation 7.0 --json")["order"], "lanes");
     for (const char* old : {"1.0", "3.0", "6.1"}) {
         const Ended ended = shell(five_ + "--order lanes --generation " + old);
@@ -129,7 +129,7 @@ TEST_F(LostBarrier, IsKeptInATraceFile) {
               2);
 }
 
-TEST_F(LostBarrier, WithAllBarriersNothingIsSaidOfThem) {
+TEST_F(LostBarrier, WithAllBarriersNothingIsReported) {
     const Json report = json("tilereel report 09_tiled --json");
     EXPECT_FALSE(report.contains("removed_barrier"));
     EXPECT_FALSE(report.contains("wrong"));

@@ -1,4 +1,4 @@
-// `check` says "sound" of what is sound only; `trace` and `report` show a kernel whose C is wrong.
+// `check` says "sound" only of sound traces; `trace` and `report` show a kernel whose C is wrong.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -36,14 +36,14 @@ class Sound : public ::testing::Test {
     ScratchFolder folder_;
 };
 
-TEST_F(Sound, WhatWasRecordedIsSound) {
+TEST_F(Sound, ARecordedTraceIsSound) {
     record();
     const Ended checked = run("check t.npz");
     EXPECT_EQ(checked.exit_code, 0) << checked.err;
     EXPECT_THAT(checked.out, HasSubstr("sound"));
 }
 
-TEST_F(Sound, WhatWasChangedIsNot) {
+TEST_F(Sound, AChangedTraceIsNotSound) {
     static constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
     const std::vector<std::pair<const char*, std::function<void(Trace&)>>> changes = {
         {"its C[0][3] is", [](Trace& t) { t.c[3] += 1; }},

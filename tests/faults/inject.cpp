@@ -7,8 +7,8 @@
 //   FAULT_KIND=NAME     the kind that fails; FAULT_AT=N  its N-th call, from 1, or "all" of them
 //   FAULT_AS=NAME:...   calls of libraries count, too, if their path contains a NAME (libzip, say)
 // Only calls between the start and the end of main() count, and only those of the program itself:
-// made by it directly, or through the C or C++ library. Drivers and other libraries may abort where
-// they get no memory, which no program can prevent.
+// made by it directly, or through the C or C++ library. Drivers and other libraries may abort if
+// they get no memory, which a program cannot prevent.
 #include <dlfcn.h>
 #include <errno.h>
 #include <execinfo.h>

@@ -77,7 +77,7 @@ class Mutator {
             bytes[at + i] = static_cast<std::uint8_t>(number >> 8 * i);
     }
 
-    // Digits of a text become other numbers; bytes change, go, come or are doubled.
+    // Changes digits of a text to other numbers, and changes, removes, inserts or doubles bytes.
     Bytes change(Bytes bytes) {
         for (std::size_t times = 1 + below(4); times > 0 && !bytes.empty(); --times) {
             const std::size_t at = below(bytes.size());
@@ -114,7 +114,7 @@ class Mutator {
         return bytes;
     }
 
-    // The first number written in digits from `at` on.
+    // Changes the first decimal number from `at` on.
     void change_number(Bytes& bytes, std::size_t at) {
         static constexpr const char* kOdd[] = {
             "0",   "-1",         "1",          "3",       "33",  "255",

@@ -1,6 +1,6 @@
 #pragma once
-// A file in memory, for readers that need a path. Where it cannot be made, the program says why and
-// stops: a target would otherwise read less than its input, and pass.
+// A file in memory, for readers that need a path. If it cannot be made, the program reports it and
+// stops. Otherwise a target would read less than its input, and pass.
 #include <sys/mman.h>
 #include <unistd.h>
 

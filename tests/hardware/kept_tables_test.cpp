@@ -84,7 +84,7 @@ void expect_counts(const Row& row, const CompiledCounts& today) {
 }
 
 // A launch is recorded once for all tables.
-TEST(KeptTables, TodaysRecordsAndCountsAreWhatTheGpuHad) {
+TEST(KeptTables, TodaysRecordsAndCountsEqualTheGpus) {
     std::map<std::string, Row> as_written;
     for (const Row& row : read_table("as_written.csv")) as_written[launch_of(row)] = row;
     const std::vector<Row> recorder = read_table("recorder.csv");

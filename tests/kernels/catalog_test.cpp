@@ -318,7 +318,7 @@ TEST(Catalog, TakesMoreThanWhatIsBuiltIn) {
     }
 }
 
-// Whatever sizes are asked for, doing what each refusal says ends at sizes that run.
+// From any sizes, following the advice of each refusal leads to sizes that run.
 TEST(Catalog, SuggestionsLeadToSizesThatRun) {
     for (const KernelInfo& kernel : catalog())
         for (const int tile : kernel.tiles)
@@ -336,7 +336,7 @@ TEST(Catalog, SuggestionsLeadToSizesThatRun) {
             }
 }
 
-TEST(Catalog, SaysWhatATileIsThatIsNoSquare) {
+TEST(Catalog, DescribesTilesThatAreNotSquare) {
     const KernelInfo& champion = *find_kernel("20_champion");
     EXPECT_EQ(tile_size_text(champion, 256), "256 x 128");
     EXPECT_EQ(tile_size_text(champion, 32), "32");

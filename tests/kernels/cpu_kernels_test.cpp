@@ -130,7 +130,7 @@ TEST(CpuKernels, StopBeforeTheNextTaskWhenCancelled) {
 }
 
 // cpu_naive is one block, and 3000^3 takes it 10 s or more.
-TEST(CpuKernels, ABlockIsLeftInItsMidstWhenCancelled) {
+TEST(CpuKernels, ACancelledBlockStopsBeforeItsEnd) {
     constexpr int n = 3000;
     const std::vector<float> a(std::size_t{n} * n, 1), b(std::size_t{n} * n, 1);
     std::vector<float> c(std::size_t{n} * n, kPoison);
@@ -154,7 +154,7 @@ TEST(CpuKernels, ABlockIsLeftInItsMidstWhenCancelled) {
 }
 
 #ifdef TILEREEL_SPEED_TEST
-// Of this thread alone: what else the computer does is not counted.
+// The CPU time of this thread alone.
 double thread_seconds() {
     timespec now{};
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);

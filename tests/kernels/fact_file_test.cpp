@@ -67,7 +67,7 @@ TEST(FactFile, LinesOfATextAreOneParagraph) {
     EXPECT_EQ(reading.facts.at(0).text, "One two.");
 }
 
-TEST(FactFile, EachMistakeIsToldWithItsLine) {
+TEST(FactFile, EachMistakeIsReportedWithItsLine) {
     const std::string ratio = "figures = [{name = \"ratio\", value = 1}]\n";
     const std::string plain = "No figure.";
     for (const Mistake& mistake :

@@ -165,7 +165,7 @@ TEST(Facts, AllKernelsButFiveHaveTheirOwn) {
                                               "cpu_naive", "cpu_tiled"));
 }
 
-TEST(Facts, TheOneOfNoKernelIsAboutAll) {
+TEST(Facts, AFactWithoutKernelsIsAboutAll) {
     for (const KernelInfo& kernel : catalog()) {
         std::vector<std::string_view> of_all;
         for (const Fact& each : facts_about(kernel.id, 16))

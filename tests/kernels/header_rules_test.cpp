@@ -97,7 +97,7 @@ TEST(HeaderRules, AComputeCapabilityIsTheGpus) {
     EXPECT_EQ(read_needs("compute capability 9.x").unknown, "compute capability 9.x");
 }
 
-TEST(HeaderRules, WhatCannotBeCheckedIsTold) {
+TEST(HeaderRules, ARuleThatCannotBeCheckedIsAnError) {
     EXPECT_EQ(read_needs("M, N multiples of TILE; K prime").unknown, "K prime");
     EXPECT_EQ(read_needs("M, N").unknown, "M, N");
     EXPECT_EQ(read_needs("M multiples of many").unknown, "M multiples of many");
@@ -107,7 +107,7 @@ TEST(HeaderRules, WhatCannotBeCheckedIsTold) {
               "kernels/README.md says");
 }
 
-TEST(HeaderRules, AllThatTheLadderSaysIsKnown) {
+TEST(HeaderRules, AllRulesOfTheLadderAreKnown) {
     for (const KernelInfo& kernel : catalog()) {
         if (kernel.plain == nullptr) continue;
         EXPECT_EQ(read_needs(kernel.needs).unknown, "") << kernel.id;
@@ -124,7 +124,7 @@ TEST(HeaderRules, ThePipelineTakesWholeStagesOnly) {
               "K is 24: 19_async_pipeline needs a multiple of 16 with TILE 64; use 32");
 }
 
-// Against the extents of the arrays, by hand.
+// Computed by hand from the extents of the arrays.
 TEST(PlainKernels, SharedBytesAreThoseOfTheDeclaredArrays) {
     const auto bytes = [](std::string_view id, int tile, int pad) {
         return static_shared_bytes(*find_kernel(id), tile, pad);

@@ -66,7 +66,7 @@ TEST(CheckProduct, NamesTheFirstWrongElement) {
     EXPECT_THAT(status.error().message, HasSubstr("C[17][555]"));
 }
 
-TEST(CheckProduct, RejectsWhatWasNeverWritten) {
+TEST(CheckProduct, RejectsElementsThatWereNeverWritten) {
     const std::vector<float> one = {1.0f};
     const std::vector<float> nan = {std::numeric_limits<float>::quiet_NaN()};
     EXPECT_FALSE(check_product(one, one, nan, 1, 1, 1));
@@ -124,7 +124,7 @@ TEST(CheckProduct, HoldsTheErrorBoundAtCancellation) {
 
 // The sum of K equal products, in float32 in the order of k: each addition within a binade errs by
 // the same amount, so errors grow with K, not with its root.
-TEST(CheckProduct, AcceptsWhatFloat32GivesWhenErrorsLineUp) {
+TEST(CheckProduct, AcceptsFloat32SumsWhoseErrorsAddUp) {
     constexpr int kTerms = 4000;
     const std::vector<float> a(kTerms, 0.7f), b(kTerms, 0.3f);
     float sum = 0;

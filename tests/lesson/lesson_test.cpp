@@ -144,7 +144,7 @@ struct Mistake {
 
 class LessonMistakes : public testing::TestWithParam<Mistake> {};
 
-TEST_P(LessonMistakes, AreToldWithTheirLine) {
+TEST_P(LessonMistakes, AreReportedWithTheirLine) {
     const Mistake& mistake = GetParam();
     EXPECT_THAT(first_mistake(replaced(kSound, mistake.what, mistake.by)),
                 testing::StartsWith(mistake.said));

@@ -68,7 +68,7 @@ TEST(ComparePage, OneTransportMovesBothSides) {
     EXPECT_TRUE(window.driver.has("sentence"));
 }
 
-// In halves of a narrow window, too: a shorter form rather than a cut one.
+// In halves of a narrow window the words have a shorter form and are not cut.
 TEST(ComparePage, TheLanesOfARequestAreCountedInWholeWords) {
     std::size_t found = 0;
     for (const Size size : {Size{1280, 720}, Size{1366, 768}}) {

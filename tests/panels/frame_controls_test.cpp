@@ -213,7 +213,7 @@ TEST(TopBar, TypesTheExtents) {
     EXPECT_EQ(window.bench.recording()->trace->launch.m, 16u);
 }
 
-TEST(TopBar, WhatCannotBeRecordedIsSaidAndChangesNothing) {
+TEST(TopBar, AnImpossibleLaunchIsReportedAndChangesNothing) {
     for (const char* typed : {"0", "-8", "999999999", "***"}) {
         FrameWindow window;
         window.driver.click("chip.extents.m");
@@ -300,7 +300,7 @@ TEST(TopBar, EveryModeHasAPage) {
     });
 }
 
-TEST(TopBar, WhatDoesNotFitIsInTheMenu) {
+TEST(TopBar, ControlsThatDoNotFitAreInTheMenu) {
     FrameWindow window(small_request(), 1024, 640);
     window.bench.apply(SetTextSize{32});
     window.driver.frames(3);

@@ -23,7 +23,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-// What one run of the made-up program records and finds.
+// The recording and the findings of a run of the made-up program.
 struct MadeUpRun {
     Trace trace;
     std::vector<plain::LaunchSummary> other_launches{};
@@ -87,7 +87,7 @@ struct EditedProgram {
 
 Tick ticks_of(const Trace& trace) { return Replay::of_block(trace, 0)->schedule().ticks; }
 
-// As many ticks as pixels between the begin of the track and the mark, on one scale.
+// The mark's distance from the beginning of the track is proportional to the ticks.
 TEST(FrameFormer, TheTimelineMarksTheEndOfTheFormerReplay) {
     const Trace brief = testing::transpose_trace(), lengthy = testing::stencil_trace();
     ASSERT_LT(ticks_of(brief), ticks_of(lengthy));
@@ -115,7 +115,7 @@ TEST(FrameFormer, TheTimelineMarksTheEndOfTheFormerReplay) {
     }
 }
 
-// One that was very much longer would leave no room to see the replay.
+// A former replay that was much longer must leave room for the current one.
 TEST(FrameFormer, TheReplayKeepsAQuarterOfTheTimeline) {
     Trace lengthy = testing::histogram_trace();
     const Trace once = lengthy;
@@ -169,11 +169,11 @@ MadeUpRun run_with(const std::string& text, std::vector<RecordedFinding> finding
 TEST(ListedFindings, AreNewWhereTheFormerRunHadNone) {
     EditedProgram program(
         {run_with("a\nb\nc\nd\n", {finding_on(2, "Thread (3,0,0) reads in[64]")}),
-         // A line comes in above, and another element is read first: the same mistake.
+         // A line is added above, and another element is read first: the mistake is the same.
          run_with("x\na\nb\nc\nd\n", {finding_on(3, "Thread (5,0,0) reads in[66]"),
                                       finding_on(5, "Thread (5,0,0) reads in[66]"),
                                       finding_on(3, "Thread (5,0,0) writes in[66]")}),
-         // One is gone, one moves to another line.
+         // One finding is gone, and one is on another line.
          run_with("x\na\nb\nc\ne\n", {finding_on(2, "Thread (5,0,0) reads in[66]"),
                                       finding_on(5, "Thread (5,0,0) reads in[66]")})});
     Workbench bench(program.options());

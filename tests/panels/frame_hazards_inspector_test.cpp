@@ -1,4 +1,4 @@
-// What the inspector says of a barrier that is left out, and where it leads.
+// The inspector's part about a left-out barrier, and where its controls lead.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-TEST(HazardInspector, SaysNothingWhileAllIsWell) {
+TEST(HazardInspector, ShowsNothingWithoutFindings) {
     FrameWindow window = window_of_05();
     for (const char* name : {"hazards.finding.0", "hazards.put_back", "order.turns"})
         EXPECT_FALSE(window.driver.has(name)) << name;
@@ -33,7 +33,7 @@ TEST(HazardInspector, PutsTheBarrierBack) {
     EXPECT_FALSE(window.driver.has("hazards.finding.0"));
 }
 
-TEST(HazardInspector, LanesAreNoButtonWhereTheyRunTogether) {
+TEST(HazardInspector, LanesOneByOneIsNoButtonWhereLanesRunTogether) {
     FrameWindow window = window_of_05();
     leave_out(window, barrier_line("05_guide_ab_shared", 0));
     window.driver.click("order.lanes");
@@ -48,7 +48,7 @@ TEST(HazardInspector, LanesAreNoButtonWhereTheyRunTogether) {
     window.driver.frames(3);
     window.driver.click("order.lanes");
     EXPECT_EQ(window.bench.recording()->trace->launch.order, ThreadOrder::kLanes);
-    // What was recorded for another generation is recorded anew in an order that this one has.
+    // An order that this generation does not have is replaced, and the launch is recorded again.
     window.bench.apply(Command{SetGeneration{"6.1"}});
     window.bench.apply(Command{TogglePad{}});
     EXPECT_EQ(window.bench.recording()->trace->launch.order, ThreadOrder::kRoundRobin);
@@ -88,14 +88,14 @@ TEST(HazardInspector, AClickOnAFindingGoesToItsBlockAndTickAndPauses) {
     const std::optional<Tick> moment = moment_of(replay, finding);
     ASSERT_TRUE(moment);
     EXPECT_EQ(window.tick(), *moment);
-    // What is in flight there is one of the two accesses that the sentence names.
+    // The request in flight there is one of the two accesses that the sentence names.
     const Step& step = replay.schedule().steps[replay.state().step];
     EXPECT_EQ(step.epoch, finding.epoch);
     EXPECT_TRUE((step.site == finding.first.site && step.warp == finding.first.thread / 32) ||
                 (step.site == finding.second.site && step.warp == finding.second.thread / 32));
 }
 
-TEST(HazardInspector, AnOrderThatHidesTheRaceSaysSoAndHarmIsFound) {
+TEST(HazardInspector, AnOrderThatHidesTheRaceSaysSoAndAFailingOrderIsFound) {
     FrameWindow window = window_of_05();
     leave_out(window, barrier_line("05_guide_ab_shared", 0));
     // By turns, both warps store their rows of Bs before either of them reads.
@@ -139,7 +139,7 @@ TEST(HazardInspector, AWrongKernelIsShownWithWhatIsWrong) {
     EXPECT_FALSE(says("cpu naive"));
 }
 
-// What the sentence's bar says, word by word.
+// The text in the sentence's bar.
 std::string sentence_in(FrameWindow& window) {
     std::vector<DrawnText> drawn;
     record_drawn_text(&drawn);

@@ -50,7 +50,7 @@ TEST(HazardStage, StruckCellsAreMarkedAndTellTheTwoAccesses) {
     EXPECT_THAT(said, Contains(HasSubstr("of warp 0 reads it on line 28")));
 }
 
-TEST(HazardStage, AtTheEndACellStillTellsWhatStruckIt) {
+TEST(HazardStage, AtTheEndACellStillShowsItsFindings) {
     FrameWindow window(small_request("09_tiled"));
     leave_out(window, barrier_line("09_tiled", 0));
     window.driver.press(Key::kEnd);  // C is stored in an epoch of its own
@@ -79,7 +79,7 @@ TEST(HazardStage, AFrameFullOfMarksCostsLittle) {
     EXPECT_LT(milliseconds[20], 4.0) << "median";
 }
 
-TEST(HazardStage, WithAllBarriersNothingIsSaidOfHazards) {
+TEST(HazardStage, WithAllBarriersNoHazardIsShown) {
     FrameWindow window = window_of_05();
     window.driver.hover("stage.shared.Bs", 2.5f / 8, 6.5f / 8);
     EXPECT_THAT(window.state.stage.hover_lines, Not(Contains(HasSubstr("error"))));
@@ -109,7 +109,7 @@ TEST(HazardStage, WrongElementsAreCrossedOutOnceTheyAreStored) {
     EXPECT_THAT(hover(), Contains(HasSubstr("expected ")));
 }
 
-TEST(HazardStage, ElementsThatAreRightAreNot) {
+TEST(HazardStage, RightElementsAreNotCrossedOut) {
     FrameWindow window = window_of_05();
     make_c_wrong(window);
     window.driver.press(Key::kEnd);

@@ -69,7 +69,7 @@ TEST(HeatMap, CellsShowHowOftenTheyWereRead) {
 
 TEST(HeatMap, AnyGlobalArrayHasOne) {
     Trace trace = tiled();
-    // As of any program: the arrays have their content themselves.
+    // As in the trace of any program, the arrays have their own content.
     for (const auto& [array, values] : {std::pair(0, &trace.a), std::pair(1, &trace.b)}) {
         const auto bytes = std::as_bytes(std::span(*values));
         trace.arrays[static_cast<std::size_t>(array)].first_bytes.assign(bytes.begin(),
@@ -169,7 +169,7 @@ TEST(LineFigures, TheKeyAndTheButtonChooseTheCounter) {
     EXPECT_EQ(window.bench.view().line_figure, LineFigure::kTicks);
 }
 
-// Without motion a step on is a jump, and what has not landed has not left.
+// Without motion a step forward is a jump, and no value is in flight.
 TEST(Motion, OffNothingMovesBetweenTwoSteps) {
     HeatWindow window;
     window.driver.press('z');

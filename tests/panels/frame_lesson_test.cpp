@@ -34,7 +34,7 @@ struct LessonWindow : FrameWindow {
         driver.frames(3);
     }
     [[nodiscard]] const OpenedLesson& lesson() const { return *bench.lessons().lesson(); }
-    // On, and to the end of the motion that this begins.
+    // Presses Page Down and waits until the motion that it begins has ended.
     void page_down() {
         driver.press(Key::kPageDown);
         driver.frames(3, kLongestBeatSeconds);
@@ -118,7 +118,7 @@ TEST(Lessons, AQuestionIsAnsweredByTheNextKey) {
     EXPECT_TRUE(window.driver.has("lesson.answer"));
 }
 
-// What will the column of Bs cost? The figure comes after the question.
+// The question is what the column of Bs costs. The figure is shown after the answer.
 TEST(Lessons, APredictionHidesTheFigure) {
     LessonWindow window;
     window.open(kLessons / "bank_conflicts.toml");
@@ -148,7 +148,7 @@ TEST(Lessons, AFigureIsShownAtItsStopOnly) {
     }
 }
 
-// Nothing on the screen tells the answer: the request has not begun, even where it is the first.
+// Nothing on the screen gives the answer away: the request has not begun, even if it is the first.
 TEST(Lessons, APredictionIsAskedBeforeItsRequestBegins) {
     LessonWindow window;
     std::size_t first_requests = 0;

@@ -1,4 +1,5 @@
-// The whole frame while it plays: drawn where it changes, it looks as if all were drawn.
+// The whole frame while it plays. It is drawn only where it changes, and looks as if it were drawn
+// whole.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -46,8 +47,8 @@ class FramePaintingTest : public testing::Test {
             if (HasFailure()) return;
         }
     }
-    // But for rounding: llvmpipe of Mesa 25 interpolates a shape that is cut off a little
-    // differently, by one level in 3 of a million pixels.
+    // The pictures are equal but for rounding: llvmpipe of Mesa 25 interpolates a clipped shape a
+    // little differently, by one level in 3 of a million pixels.
     static void expect_same(const Image& kept, const Image& whole, int frame) {
         ASSERT_EQ(kept.rgba.size(), whole.rgba.size());
         constexpr int kMostRounded = kWidth * kHeight / 10'000;
@@ -82,7 +83,8 @@ TEST_F(FramePaintingTest, APlayingComparisonLooksAsDrawnWhole) {
     expect_as_drawn_whole(workbench, 3);
 }
 
-// What is left for later frames comes soon, and nothing is missing where it stops.
+// Parts that are left for later frames are drawn soon, and nothing is missing when the replay
+// stops.
 TEST_F(FramePaintingTest, OnTimeAPartIsLateByFewFramesOnly) {
     constexpr int kFrames = 240, kMostLate = 4;
     Workbench workbench(options_of("09_tiled", {16, 16, 16, 8, 0}));

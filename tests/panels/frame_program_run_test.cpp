@@ -96,7 +96,7 @@ TEST(FrameProgram, ABlockIsTyped) {
     EXPECT_EQ(window.bench.replay()->block(), 6u);
 }
 
-// While a block is being recorded: what is happening, and a way to stop it.
+// While a block is recorded, the window says so and offers to cancel it.
 TEST(FrameProgram, RecordingABlockCanBeReadAndCancelled) {
     Faults faults;
     for (const auto& [width, height] :
@@ -219,7 +219,7 @@ TEST(FrameProgram, AFileIsChosenFromTheList) {
     EXPECT_EQ(window.state.panels.take_file(), folder / "one.cu");
 }
 
-// Saved without a semicolon: the errors come first, and what ran before can still be watched.
+// Saved without a semicolon: the errors come first, and the run before can still be watched.
 TEST(FrameProgram, ErrorsStandAtTheirLines) {
     const testing::ScratchFolder folder;
     std::ofstream(folder / "broken.cu") << "int a\n\nint main() {}\n";

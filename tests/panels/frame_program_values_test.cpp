@@ -90,7 +90,7 @@ TEST(FrameProgram, TheUserSaysWhichArraysAreAProduct) {
         window.driver.frames(2);
         EXPECT_TRUE(window.driver.has("stage.global.x"));
         EXPECT_FALSE(window.driver.has("stage.product"));
-        // What was named can be changed, or forgotten.
+        // A named product can be changed or forgotten.
         window.driver.click("stage.name_product");
         window.driver.frames(2);
         ASSERT_TRUE(find_widget("stage.product", card));
@@ -189,7 +189,7 @@ TEST(FrameProgram, AVariableIsShownByTheIterationsOfItsLoop) {
     }
 }
 
-// What is said of the cell at `place` ("byte 8,"), which lies in the left part of the widget.
+// The hover text of the cell at `place` ("byte 8,"), which lies in the left part of the widget.
 std::vector<std::string> said_of(FrameWindow& window, const std::string& widget,
                                  const std::string& place) {
     const float height = window.driver.rect_of(widget).h;

@@ -1,4 +1,4 @@
-// "Whole kernel": how two counts are said to differ, and which of them are shown.
+// "Whole kernel": the words for the difference of two counts, and which counts are shown.
 #include "app/panels/inspector/kernel_counts.h"
 
 #include <gtest/gtest.h>
@@ -93,7 +93,7 @@ TEST(CountsRows, WithoutABeforeThereIsNoDifference) {
     }
 }
 
-TEST(AfterLabel, NamesWhatTheBeforeLabelNames) {
+TEST(AfterLabel, NamesTheSameParametersAsTheBeforeLabel) {
     Trace trace;
     trace.launch.kernel = "09_tiled";
     trace.launch.tile = 16;

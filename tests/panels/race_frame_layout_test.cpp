@@ -102,7 +102,7 @@ TEST(RaceMode, HeadingsOfTheTableStandApart) {
         }
 }
 
-// At the size of a lecture hall's screen the one looked at, its counterpart and both roofs have
+// At the size of a lecture hall's screen the focused contender, its counterpart and both roofs have
 // names.
 TEST(RaceMode, TheRooflineNamesWhatMatters) {
     auto race = read_race(std::filesystem::path(TILEREEL_RACES) / "h100_ladder.json");

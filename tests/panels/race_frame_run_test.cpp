@@ -81,7 +81,7 @@ TEST(RaceMode, SavesRaceTableAndPicture) {
     EXPECT_EQ(folder.file_count(), 2);
     EXPECT_EQ(window.bench.message(), "Saved as " + (folder / "mine.csv").string());
     window.driver.press(Key::kEscape);
-    // A file that is there is replaced only when that is asked for.
+    // An existing file is replaced only if the user confirms it.
     const auto written = std::filesystem::last_write_time(folder / "mine.csv");
     window.driver.click("race.csv");
     window.driver.type((folder / "mine.csv").string());
@@ -92,7 +92,7 @@ TEST(RaceMode, SavesRaceTableAndPicture) {
     EXPECT_FALSE(window.driver.has("save.path"));
     EXPECT_NE(std::filesystem::last_write_time(folder / "mine.csv"), written);
     window.driver.press(Key::kEscape);
-    // Nothing is saved where nothing can be.
+    // Saving to a place that cannot be written leaves no file.
     window.driver.click("race.csv");
     window.driver.type((folder / "none" / "mine.csv").string());
     window.driver.press(Key::kEnter);
@@ -139,7 +139,7 @@ TEST(RaceMode, OpensOnARecordedRace) {
     }
 }
 
-// A point of a recorded race opens its replay, where nothing can race either.
+// A point of a recorded race opens its replay, even without a device.
 TEST(RaceMode, ARecordedPointOpensItsReplayWithoutADevice) {
     const testing::ScratchFolder folder;
     const auto file = folder / "h100.json";
@@ -150,7 +150,8 @@ TEST(RaceMode, ARecordedPointOpensItsReplayWithoutADevice) {
     EXPECT_EQ(window.bench.request().kernel, "08_tiled_b_transposed");
     EXPECT_EQ(window.bench.request().parameters.pad, 0);
     ASSERT_NE(window.bench.replay(), nullptr);
-    // And from there one key shows what was recorded of it and its counterpart, and says so.
+    // From there one key shows the recorded race of it and its counterpart, and says that it is
+    // recorded.
     window.driver.press('r');
     ASSERT_NE(window.races().pair(), nullptr);
     ASSERT_TRUE(window.races().pair()->has_race());

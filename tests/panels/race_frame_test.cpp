@@ -55,7 +55,7 @@ TEST(RaceMode, ALineNameShowsThatLineAloneAndAllAgain) {
 }
 
 // 26 lines: some have a name, none is lost, and every name can be read.
-TEST(RaceMode, ALongRaceShowsTheRungsThatTellAndTheReference) {
+TEST(RaceMode, ALongRaceShowsTheLargestStepsAndTheReference) {
     for (const int text : {14, 28}) {
         RaceWindow window({.race = whole_ladder(), .text_px = text});
         const RaceLines& lines = window.races().view().lines;

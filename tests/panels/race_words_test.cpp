@@ -77,7 +77,7 @@ class RaceWords : public testing::Test {
         find_cut_paragraph(page);
         EXPECT_FALSE(texts.empty());
     }
-    // What would race next is said to its end, or not at all.
+    // The text about the next race is shown to its end, or not at all.
     void find_cut_paragraph(const Page& page) {
         Rect card;
         if (!find_widget("race.running", card)) return;

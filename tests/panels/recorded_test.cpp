@@ -77,7 +77,7 @@ TEST(RecordedWindow, SmallWindowsSayIncompleteToo) {
 }
 
 // Without a GPU the CPU records it, and the message says why.
-TEST(RecordedWindow, TheGpuMenuChoosesWhoRecords) {
+TEST(RecordedWindow, TheGpuMenuChoosesTheRecorder) {
     FrameWindow window;
     window.driver.click("chip.gpu");
     EXPECT_TRUE(window.driver.has("chip.gpu.heading.recorders"));

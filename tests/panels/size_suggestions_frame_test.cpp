@@ -1,4 +1,4 @@
-// Ways out in the window: buttons, keys, and what stays on the screen meanwhile.
+// Suggested sizes in the window: their buttons, their keys, and what stays on the screen meanwhile.
 #include <gtest/gtest.h>
 
 #include "app/panels/memory.h"
@@ -100,7 +100,7 @@ TEST(Message, CoversNothingOfThePicture) {
     }
 }
 
-TEST(Message, WhatIsNoSizeIsSaidAsItWasTyped) {
+TEST(Message, AnInvalidSizeIsQuotedInTheMessage) {
     FrameWindow window;
     const auto said = [&](const char* typed) {
         window.driver.click("chip.extents.m");

@@ -117,7 +117,7 @@ TEST(SourceText, SaysHowWideTheCodeIs) {
     EXPECT_EQ(columns_needed("// only words\n", {}), 0u);
 }
 
-TEST(SourceText, TabsAndCarriageReturnsDoNoHarm) {
+TEST(SourceText, TabsAndCarriageReturnsAreHandled) {
     const SourceText source = prepare_source("\tint a;\r\n", {.columns = 40});
     ASSERT_EQ(source.rows.size(), 1u);
     EXPECT_EQ(text_of_row(source, source.rows[0]), "    int a;");

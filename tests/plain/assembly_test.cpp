@@ -18,14 +18,14 @@ std::string marks_of(const std::string& text) {
     return marked;
 }
 
-TEST(Assembly, ACallIsMarkedBehindIt) {
+TEST(Assembly, AMarkFollowsEachCall) {
     EXPECT_THAT(mark_assembly("\tcall\t__tsan_read4@PLT\n\tmovl\t%eax, %ebx\n"),
                 HasSubstr("\tcall\t__tsan_read4@PLT\n.Ltilereel0:\n\tmovl"));
     EXPECT_EQ(marks_of("\tcall\t__tsan_read4@PLT\n"), ".quad1, .Ltilereel0, 0\n");
     EXPECT_EQ(marks_of("\tbl\t__tsan_read4\n"), ".quad1, .Ltilereel0, 0\n");
 }
 
-TEST(Assembly, AJumpBackIsALoopAndOneForwardsIsNone) {
+TEST(Assembly, ABackwardJumpIsALoopAndAForwardJumpIsNot) {
     const std::string loop = "\t.cfi_startproc\n\tjmp\t.L2\n.L3:\n\tnop\n.L2:\n\tjl\t.L3\n";
     EXPECT_EQ(marks_of(loop), ".quad3, .L3, .Ltilereel0\n");
     EXPECT_EQ(marks_of("\t.cfi_startproc\n.L3:\n\tb.lt\t.L3\n\tcbnz\tw0, .L3\n"),
@@ -34,7 +34,7 @@ TEST(Assembly, AJumpBackIsALoopAndOneForwardsIsNone) {
     EXPECT_EQ(marks_of(".L3:\n\t.cfi_startproc\n\tjmp\t.L3\n"), "");
 }
 
-TEST(Assembly, AStoreThatIsToldBeforeItsLoadIsACopy) {
+TEST(Assembly, AStoreReportedBeforeItsLoadIsACopy) {
     const std::string store = "\tcall\t__tsan_write8@PLT\n\tmovq\t%rbx, %rdi\n",
                       load = "\tcall\t__tsan_read8@PLT\n";
     EXPECT_THAT(marks_of(store + load), HasSubstr(".quad2, .Ltilereel0"));
@@ -44,7 +44,7 @@ TEST(Assembly, AStoreThatIsToldBeforeItsLoadIsACopy) {
                 HasSubstr(".quad2, .Ltilereel0"));
 }
 
-TEST(Assembly, WhatOthersDefineIsDynamicSharedMemory) {
+TEST(Assembly, AnUndefinedThreadLocalSymbolIsDynamicSharedMemory) {
     const std::string own = "\t.section\t.tbss\ntile:\n\t.zero\t4\n";
     EXPECT_THAT(mark_assembly("\tmovq\tdata@gottpoff(%rip), %rax\n"),
                 HasSubstr("\tmovq\ttilereel_dynamic_shared@gottpoff(%rip), %rax\n"));
@@ -58,7 +58,7 @@ TEST(Assembly, WhatOthersDefineIsDynamicSharedMemory) {
                 Not(HasSubstr("dynamic_shared")));
 }
 
-TEST(Assembly, TheDeviceHasAPrintfOfItsOwn) {
+TEST(Assembly, DeviceCodeCallsTheRuntimesPrintf) {
     EXPECT_THAT(mark_assembly("\tcall\tprintf@PLT\n"), HasSubstr("\tcall\ttilereel_printf@PLT\n"));
     EXPECT_THAT(mark_assembly("\tcall\tprintf_mine\n"), HasSubstr("\tcall\tprintf_mine\n"));
 }

@@ -91,7 +91,7 @@ class Broken : public testing::Test {
     fs::path folder_;
 };
 
-TEST_F(Broken, EachProgramGetsItsSentenceAndLeavesNothing) {
+TEST_F(Broken, EachProgramGetsItsMessageAndLeavesNoFiles) {
     const fs::path programs = fs::path(TILEREEL_TESTS_FOLDER) / "broken";
     int count = 0;
     run_all(programs_in(programs), [&](const NamedRequest& program, const Result<ProgramRun>& run) {
@@ -114,7 +114,7 @@ TEST_F(Broken, EachProgramGetsItsSentenceAndLeavesNothing) {
     for (const std::string& process : processes_of(folder_)) ADD_FAILURE() << process;
 }
 
-TEST_F(Broken, AnEmptyFileIsToldWhatIsMissing) {
+TEST_F(Broken, TheMessageForAnEmptyFileSaysWhatIsMissing) {
     ProgramRequest request;
     request.file = folder_ / "empty.cu";
     std::ofstream(request.file).flush();

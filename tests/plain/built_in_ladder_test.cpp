@@ -139,7 +139,7 @@ TEST(BuiltInLadder, RefusesWhatDoesNotFit) {
     EXPECT_FALSE(record_built_in(small));
 }
 
-// Large enough that other cores help.
+// Large enough that other cores take part.
 TEST(BuiltInLadder, IsTheSameForAnyNumberOfCores) {
     for (const char* const kernel : {"10_tiled_any_size", "18_warp_tiled"}) {
         SCOPED_TRACE(kernel);

@@ -60,7 +60,7 @@ void expect_tiled(const char* kernel, int down, int across, int deep, int tile, 
         }
 }
 
-TEST(CompiledLadder, DoesWhatItsTilesTake) {
+TEST(CompiledLadder, MakesTheAccessesOfItsTiles) {
     expect_tiled("09_tiled", 2, 3, 2, 13, 3);
     expect_tiled("11_tiled_dynamic", 2, 1, 2, 12, 3);
 }
@@ -80,7 +80,7 @@ TEST(CompiledLadder, TakesAnySize) {
     EXPECT_TRUE(find_hazards(*trace).empty());
 }
 
-TEST(CompiledLadder, PadsWhatHasFixedTilesOrNone) {
+TEST(CompiledLadder, PadsKernelsWithFixedTilesOrNone) {
     const Result<Trace> single = record_ladder(
         request_for("06_single_block", {.m = 9, .n = 7, .k = 5, .tile = 16, .pad = 5}));
     ASSERT_TRUE(single) << single.error().message;
@@ -169,7 +169,7 @@ TEST(CompiledLadder, ACancelledCompilationIsCancelled) {
     EXPECT_EQ(trace.error().kind, ErrorKind::kCancelled);
 }
 
-TEST(CompiledLadder, WithoutAGpuNoneIsRecordedOn) {
+TEST(CompiledLadder, WithoutAGpuRecordingOnOneFails) {
     RecordRequest request = request_for("09_tiled", {.m = 13, .n = 13, .k = 13, .tile = 13});
     request.recorder = Recorder::kGpu;
     setenv("CUDA_VISIBLE_DEVICES", "", 1);
@@ -181,7 +181,7 @@ TEST(CompiledLadder, WithoutAGpuNoneIsRecordedOn) {
 
 // 13 x 13 threads are six warps. If they run one after another, the first reads what the others
 // have not stored yet.
-TEST(CompiledLadder, WhatIsNotBuiltInCanLoseABarrier) {
+TEST(CompiledLadder, RunsWithoutABarrier) {
     RecordRequest request = request_for("09_tiled", {.m = 13, .n = 13, .k = 13, .tile = 13});
     request.removed_barrier = static_cast<std::uint32_t>(find_kernel("09_tiled")->barriers[0].line);
     request.order = ThreadOrder::kWarpsForward;

@@ -79,7 +79,7 @@ void compare(const std::string& name, const ProgramRun& hooks, const ProgramRun&
 
 const std::filesystem::path kFolder = std::filesystem::path(TILEREEL_SOURCE_DIR) / "tests/plain";
 
-// Those that are named, or all.
+// The named programs, or all.
 std::vector<NamedRequest> programs_of(const char* folder, const std::set<std::string>& names) {
     std::vector<NamedRequest> programs = programs_in(kFolder / folder);
     if (!names.empty())
@@ -102,7 +102,7 @@ TEST(CompilerHooks, ProgramsCountAsWithThePlugin) {
 
 // Loops of different lengths, a recursion, a switch, structures, and lanes that look at each
 // other's elements, so that they run in lockstep.
-TEST_F(Program, LanesThatPartAndMeetAgainCountAsWithThePlugin) {
+TEST_F(Program, DivergedLanesCountAsWithThePlugin) {
     const char* const text = R"(struct P { double x, y, z; };
 __device__ int depth(int n, const int* a) { return n <= 0 ? a[0] : a[n] + depth(n - 1, a); }
 __global__ void k(const int* a, int* b, P* p, int n) {
@@ -165,13 +165,15 @@ void expect_own_checks_to_pass(const std::set<std::string>& names) {
     }
 }
 
-TEST(CompilerHooks, WhatOfCudaIsTakenIsTakenWithoutThePlugin) {
+TEST(CompilerHooks, SupportedCudaWorksWithoutThePlugin) {
     expect_own_checks_to_pass({"atomics.cu", "barrier_copies.cu", "device_heap.cu", "groups.cu",
                                "half.cu", "language.cu", "shared_memory.cu", "variables.cu"});
 }
 
 // On request: ctest -C all -L oracle-all
-TEST(CompilerHooks, DISABLED_AllOfCudaIsTakenWithoutThePlugin) { expect_own_checks_to_pass({}); }
+TEST(CompilerHooks, DISABLED_AllSupportedCudaWorksWithoutThePlugin) {
+    expect_own_checks_to_pass({});
+}
 
 // The first line of a program gives the expected text of a finding.
 std::string expectation(const std::filesystem::path& file) {
@@ -181,7 +183,7 @@ std::string expectation(const std::filesystem::path& file) {
     return line.substr(std::string("// says: ").size());
 }
 
-TEST(CompilerHooks, MistakesGetTheirSentencesWithoutThePlugin) {
+TEST(CompilerHooks, MistakesGetTheirMessagesWithoutThePlugin) {
     const WithoutPlugin without;
     const std::set<std::string> names = {"constant_store.cu",
                                          "device_touches_host_memory.cu",
@@ -197,7 +199,7 @@ TEST(CompilerHooks, MistakesGetTheirSentencesWithoutThePlugin) {
             });
 }
 
-TEST_F(Program, WithoutThePluginWhatGoesAstrayDoesNoHarm) {
+TEST_F(Program, WithoutThePluginInvalidAccessesDoNoHarm) {
     const WithoutPlugin without;
     const ProgramRun ran = run(R"(#include <cstdio>
 __device__ int kept[4] = {1, 2, 3, 4};

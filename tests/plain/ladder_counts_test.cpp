@@ -1,5 +1,5 @@
-// What each line of each kernel of the ladder does, against ladder_counts.csv. tests/README.md says
-// where the table comes from.
+// Compares the counts of each line of each kernel of the ladder with ladder_counts.csv.
+// tests/README.md says where the table comes from.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -18,7 +18,7 @@ RecordRequest request_of(const KernelInfo& kernel, const KernelParameters& p) {
     return request;
 }
 
-// Of each kernel every `every`th of its TILEs and PADs.
+// Compares every `every`th TILE and PAD of each kernel.
 void compare(std::size_t every) {
     const LadderTable table = read_ladder_table();
     std::size_t compared = 0;

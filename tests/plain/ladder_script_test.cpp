@@ -58,7 +58,7 @@ TEST(LadderScript, TiledKernelsDoWhatTheirIndicesSay) {
 }
 
 // TILE 13 is compiled while the test runs. A block has 169 threads, so its last warp is not full.
-TEST(LadderScript, SoDoTheyAtATileThatIsNotBuiltIn) {
+TEST(LadderScript, KernelsDoWhatTheirIndicesSayAtOtherTiles) {
     expect_script("09_tiled", {.m = 26, .n = 39, .k = 26, .tile = 13, .pad = 3});
 }
 

@@ -1,5 +1,5 @@
 // The ladder's files in a user's program that g++ compiles without our plugin: every access is
-// counted as ladder_counts.csv has it. Sums are not seen then.
+// counted as in ladder_counts.csv. Sums are not recorded then.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -91,7 +91,7 @@ Counts counts_of(const std::vector<std::string>& rows, bool one_shared_array) {
     return counts;
 }
 
-// What a user's program reads of constant memory is no access of the ladder's.
+// Without loads from constant memory, which recordings of the ladder do not have.
 std::vector<std::string> rows_without_constants(Trace trace) {
     std::vector<std::string> rows;
     for (const std::string& row : rows_of(trace)) {

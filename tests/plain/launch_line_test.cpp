@@ -47,15 +47,15 @@ TEST(LaunchLine, BothWritingsMakeTheSameMain) {
     EXPECT_THAT(spaced, HasSubstr("#line 1 \"file.cu\"\n"));
 }
 
-TEST(LaunchLine, WhatIsWrongIsSaidWithAWayOut) {
+TEST(LaunchLine, EachMistakeIsReportedWithACorrection) {
     EXPECT_EQ(problem_with("nothing grid=1 block=1"),
               "there is no kernel 'nothing'; the file has scale, add");
     EXPECT_EQ(problem_with("add grid=1 block=1"),
-              "add is a template: say its arguments, as in add<float>");
+              "add is a template: give its arguments, as in add<float>");
     EXPECT_EQ(problem_with("scale grid=1 x[4]=ones"),
-              "say the threads of a block, as in block=256");
+              "give the threads of a block, as in block=256");
     EXPECT_EQ(problem_with("scale block=1"),
-              "the line says nothing of scale's parameter x; add x[1024]=random");
+              "the line gives no value for scale's parameter x; add x[1024]=random");
     EXPECT_EQ(problem_with("scale block=1 x[4]=ones y=2"), "scale has no parameter 'y'; it has x");
     EXPECT_EQ(problem_with("scale block=1 x=2"),
               "x is a pointer: give it an array, as in x[1024]=random");
@@ -66,7 +66,7 @@ TEST(LaunchLine, WhatIsWrongIsSaidWithAWayOut) {
     EXPECT_EQ(problem_with(""), "the line names no kernel");
 }
 
-TEST(LaunchLine, AFileWithoutMainIsToldALineForItsKernel) {
+TEST(LaunchLine, AFileWithoutMainGetsALineForItsKernel) {
     EXPECT_FALSE(has_main(masked_text("int domain(); // int main()")));
     EXPECT_TRUE(has_main(masked_text("int main (void) {}")));
     EXPECT_THAT(no_main_sentence(functions()),

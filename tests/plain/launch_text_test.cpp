@@ -18,7 +18,7 @@ TEST(LaunchText, ALaunchBecomesACall) {
               "TILEREEL_LAUNCH(ns::k<float, 4>), dim3(1, 2), b, s, t) (x);");
 }
 
-TEST(LaunchText, BlanksBetweenTheBracketsAreTaken) {
+TEST(LaunchText, SpacesBetweenTheBracketsAreAccepted) {
     EXPECT_EQ(rewritten("k<< <g, b>> >(x);"), "TILEREEL_LAUNCH(k), g, b)(x);");
     EXPECT_EQ(rewritten("k <<< g , b >>> ( x );"), "TILEREEL_LAUNCH(k),  g , b ) ( x );");
 }
@@ -55,7 +55,7 @@ TEST(LaunchText, CommentsAndLiteralsAreLeftAlone) {
         EXPECT_EQ(rewritten(text), text);
 }
 
-TEST(LaunchText, DynamicSharedMemoryIsExternStill) {
+TEST(LaunchText, DynamicSharedMemoryStaysExtern) {
     EXPECT_EQ(rewritten("extern __shared__ float s[];"), "extern __dynamic_ float s[];");
     EXPECT_EQ(rewritten("extern __align__(16) __shared__ float s[];"),
               "extern __align__(16) __dynamic_ float s[];");

@@ -1,6 +1,6 @@
-// What a killed Tilereel leaves in the folder for temporary files and in the cache, and who removes
-// it. A stand-in
-// for g++ makes the programs here, so that a test may stop anywhere in compiling or running.
+// What a killed Tilereel leaves in the folder for temporary files and in the cache, and which
+// process removes it. A stand-in for g++ makes the programs here, so that a test can stop anywhere
+// in compiling or running.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -41,8 +41,8 @@ class Leftovers : public ::testing::Test {
     [[nodiscard]] fs::path temporary() const { return scratch_ / "temporary"; }
     [[nodiscard]] fs::path marker() const { return scratch_ / "begun"; }
 
-    // `compile`, `run`: what a shell does to compile the program, and as the program; `prepare`:
-    // what it does where a word of the command is `step`.
+    // Shell commands: `compile` compiles the program, `run` is the program, and `prepare` runs if a
+    // word of the command is `step`.
     void set_compiler(const std::string& compile, const std::string& run,
                       const std::string& step = "none", const std::string& prepare = "") const {
         const fs::path path = scratch_ / "compiler";
@@ -83,7 +83,7 @@ class Leftovers : public ::testing::Test {
     [[nodiscard]] std::ptrdiff_t folders() const {
         return std::distance(fs::directory_iterator(temporary()), {});
     }
-    // What is being made in the cache, or was left there.
+    // The number of half-made folders in the cache.
     [[nodiscard]] std::ptrdiff_t half_made() const {
         const fs::recursive_directory_iterator all(scratch_ / "cache");
         return std::count_if(begin(all), end(all), [](const fs::directory_entry& entry) {
@@ -97,7 +97,7 @@ class Leftovers : public ::testing::Test {
     std::string cache_;
 };
 
-TEST_F(Leftovers, AFolderLeftWhileCompilingGoesWithTheNextRun) {
+TEST_F(Leftovers, TheNextRunRemovesAFolderLeftWhileCompiling) {
     set_compiler(mark_and_wait(), "exit 0");
     kill_now(begin_another());
     EXPECT_EQ(folders(), 1);
@@ -106,7 +106,7 @@ TEST_F(Leftovers, AFolderLeftWhileCompilingGoesWithTheNextRun) {
     EXPECT_EQ(folders(), 0);
 }
 
-TEST_F(Leftovers, AFolderLeftWhileRunningGoesWithTheNextRun) {
+TEST_F(Leftovers, TheNextRunRemovesAFolderLeftWhileRunning) {
     set_compiler("", mark_and_wait());
     kill_now(begin_another());
     EXPECT_EQ(folders(), 1);
@@ -116,7 +116,7 @@ TEST_F(Leftovers, AFolderLeftWhileRunningGoesWithTheNextRun) {
 }
 
 // The plugin and our headers are compiled once, into the cache.
-TEST_F(Leftovers, WhatWasHalfMadeInTheCacheGoesWithTheNextRun) {
+TEST_F(Leftovers, TheNextRunRemovesHalfMadeFoldersInTheCache) {
     set_compiler("", "exit 0", "c++-header", mark_and_wait());
     kill_now(begin_another());
     EXPECT_EQ(half_made(), 1);
@@ -153,7 +153,7 @@ TEST_F(Leftovers, TwoAtOnceDoNotDisturbEachOther) {
     kill_now(other);
 }
 
-TEST_F(Leftovers, WhatIsNoneOfOursStays) {
+TEST_F(Leftovers, OtherFilesStay) {
     for (const char* const name : {"tilereel-1000", "tilereel-x-0", "other-999999-0"})
         fs::create_directory(temporary() / name);
     std::ofstream(temporary() / "tilereel-99999999-0") << "a file";

@@ -1,5 +1,5 @@
-// Which launches of real programs are products, of what sizes, types and layouts. The truth is what
-// products/*.cu launch; C is computed anew here, from the contents before the launch.
+// Which launches of real programs are products, and their sizes, types and layouts. products/*.cu
+// give the expected ones; C is computed here from the contents before the launch.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -129,7 +129,7 @@ double element(const Trace& trace, const char* name, const StoredMatrix& matrix,
     return 0;
 }
 
-TEST(Product, ElementsOfCAreHeldAgainstTheProductWithItsScalars) {
+TEST(Product, ElementsOfCAreComparedWithTheScaledProduct) {
     for (std::size_t i = 0; i < truths().size(); ++i) {
         if (i == kRace) continue;
         Trace trace = products()[i];

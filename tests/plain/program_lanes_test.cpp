@@ -61,9 +61,9 @@ int main() {
 )";
 }
 
-// Lane 0 stores on line 6 where the others leave it out, and goes on with them; on lines 8 and 9 it
-// is in another trip of the loop than they are.
-TEST_F(Program, LanesPartInABranchAndMeetBehindItInTheSameTrip) {
+// Lane 0 stores on line 6, which the others skip, and then goes on with them. On lines 8 and 9 it
+// is in another iteration of the loop than they are.
+TEST_F(Program, LanesDivergeInABranchAndReconvergeInTheSameIteration) {
     const ProgramRun ran = run(R"(
 __global__ void k(float* x, float* y, float* z) {
     const bool first = threadIdx.x == 0;

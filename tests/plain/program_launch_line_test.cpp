@@ -49,7 +49,8 @@ TEST_F(Program, AWrongLaunchLineOfTheCommandIsAWrongCall) {
     const Result<ProgramRun> ran = run_program(request_);
     ASSERT_FALSE(ran);
     EXPECT_EQ(ran.error().kind, ErrorKind::kWrongCall);
-    EXPECT_EQ(ran.error().message, "--call: the line says nothing of fill's parameter n; add n=1");
+    EXPECT_EQ(ran.error().message,
+              "--call: the line gives no value for fill's parameter n; add n=1");
 }
 
 }  // namespace

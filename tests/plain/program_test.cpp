@@ -121,13 +121,13 @@ TEST_F(Program, WhereValuesAreThinnedOutAllMultiplyAddsAreCounted) {
     const Trace trace = trace_of(ran.launches[0]);
     EXPECT_GT(trace.accumulator_interval, 1u);
     EXPECT_EQ(count_kernel(trace).multiply_adds, 160u * 160 * 160);
-    // An assignment without its value would be a record for nothing.
+    // An assignment without its value would be useless.
     for (std::size_t i = 0; i < trace.records.size(); ++i)
         ASSERT_TRUE(trace.sites[site_of(trace, i)].operation != Operation::kAssign ||
                     has_values(trace, i));
 }
 
-TEST_F(Program, TheCompilersWordsComeWithTheFilesOwnLine) {
+TEST_F(Program, CompilerMessagesHaveTheFilesOwnLine) {
     const ProgramRun ran =
         run("__global__ void k(int* a) { a[0] = 1 }\nint main() { k<<<1, 1>>>(0); }\n");
     ASSERT_FALSE(ran.compile_errors.empty());
@@ -154,7 +154,7 @@ int main() {
     EXPECT_EQ(ran.exit_code, 0);
 }
 
-// nvcc takes a lambda for device code where its function is; it has no mark of its own.
+// For nvcc a lambda in a device function is device code, without an attribute of its own.
 TEST_F(Program, ALambdaOfAKernelIsDeviceCode) {
     const ProgramRun ran = run(R"(
 __global__ void k(const float* a, float* b) {

@@ -1,4 +1,4 @@
-// What blocks that are not recorded do: their kernels, findings, ends and output.
+// Blocks that are not recorded: their kernels, findings, ends and output.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -63,7 +63,7 @@ int main() {
     EXPECT_EQ(ran.launches[0].unhooked_blocks, 97u);
 }
 
-TEST_F(LargeProgram, AnAccessBesideAllMemoryIsAFindingAndTheRestGoesOn) {
+TEST_F(LargeProgram, AnAccessOutsideOfAllMemoryIsAFindingAndTheRestGoesOn) {
     const ProgramRun ran = run(R"(#include <cstdio>
 __global__ void k(int* a, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

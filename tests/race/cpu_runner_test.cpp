@@ -85,7 +85,7 @@ TEST(CpuRunner, FindsAWrongKernel) {
     ASSERT_TRUE(runner->prepare({8, 8, 8}, Caches::kWarm, 1));
     for (const auto& [id, word] :
          {std::pair{"idle", "C[0][0] was not written"}, {"late", "C[7][7] is"}}) {
-        ASSERT_TRUE(runner->verify({"right"}, kGoOn));  // its C must not help the next
+        ASSERT_TRUE(runner->verify({"right"}, kGoOn));  // the next must not pass with its C
         const auto verified = runner->verify({id}, kGoOn);
         ASSERT_TRUE(verified);
         EXPECT_EQ(verified->outcome, Outcome::kWrong);
@@ -177,8 +177,8 @@ TEST(CpuRunner, KnowsItsMachineAndMeasuresItsRoofs) {
     EXPECT_EQ(machine.threads, processor_threads());
     EXPECT_GT(machine.measured_bandwidth_gbs, 0.5);
     EXPECT_LT(machine.measured_bandwidth_gbs, 5000);
-    // A vector of 4 multiply-adds a cycle at 1 GHz is little, two of 32 at 6 GHz more than there
-    // is.
+    // Between one vector of 4 multiply-adds a cycle at 1 GHz and two of 32 at 6 GHz, which no CPU
+    // has.
     EXPECT_GT(machine.measured_peak_gflops, 1);
     EXPECT_LT(machine.measured_peak_gflops, 2 * 64 * 6.0 * machine.threads);
     EXPECT_EQ(runner->machine(kGoOn).measured_peak_gflops, machine.measured_peak_gflops);  // once

@@ -119,7 +119,7 @@ TEST(RaceOfJson, RefusesOtherFormatsAndLaterVersions) {
     EXPECT_THAT(error_of(std::string(20'000'000, '[')), HasSubstr("not a race"));
 }
 
-TEST(RaceOfJson, RefusesWhateverIsOutOfRange) {
+TEST(RaceOfJson, RefusesNumbersOutOfRange) {
     const Json good = Json::parse(race_json(sample_race()));
     ASSERT_EQ(error_of(good.dump()), "");
     struct Change {
@@ -170,7 +170,7 @@ TEST(RaceOfJson, RefusesWhateverIsOutOfRange) {
     }
 }
 
-TEST(RaceOfJson, RefusesWhatLacksAMember) {
+TEST(RaceOfJson, RefusesARaceThatLacksAMember) {
     const Json good = Json::parse(race_json(sample_race()));
     for (const char* member : {"/date", "/complete", "/machine/device", "/request/contenders",
                                "/resources/0/local_bytes", "/verified/0/outcome",
@@ -185,7 +185,7 @@ TEST(RaceOfJson, RefusesWhatLacksAMember) {
     EXPECT_THAT(error_of(json.dump()), HasSubstr("resources"));
 }
 
-TEST(RaceOfJson, BelievesTheTimeNotTheSpeed) {
+TEST(RaceOfJson, ComputesTheSpeedFromTheTime) {
     Json json = Json::parse(race_json(sample_race()));
     json["samples"][0]["gflops"] = 1e9;
     const auto race = race_of_json(json.dump());

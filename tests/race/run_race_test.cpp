@@ -113,7 +113,7 @@ TEST(RunRace, WarmsUpByAsManyLaunchesAsAskedUnlessTheyAreSlow) {
         return runner.calls.size() - 2;  // prepare and verify
     };
     EXPECT_EQ(timed(), 6u);
-    runner.launch_ms = 200;  // the second has worked it warm
+    runner.launch_ms = 200;  // after the second launch the device is warm
     EXPECT_EQ(timed(), 3u);
 }
 
@@ -140,7 +140,7 @@ TEST(RunRace, AWrongKernelIsNeverTimed) {
     EXPECT_THAT(runner.calls, ::testing::Not(::testing::Contains(HasSubstr("time 02_naive"))));
 }
 
-TEST(RunRace, ALaunchThatFailsIsToldAndTheOthersGoOn) {
+TEST(RunRace, AFailedLaunchIsReportedAndTheOthersGoOn) {
     FakeRunner runner;
     runner.verify_fails.insert({"02_naive", failed("the launch failed")});
     runner.verify_fails.insert({"cublas", wrong_call("it is not here")});
@@ -204,8 +204,8 @@ TEST(RunRace, CancelEndsItBeforeTheNextLaunch) {
     }
 }
 
-// A GPU cannot take back launches that wait in front of it. So no more wait than fill a sample:
-// one launch, or so many short ones that they are through in the time of a sample.
+// Queued launches cannot be cancelled. So at most a sample of them is queued: one launch, or short
+// ones that end within the time of a sample.
 TEST(RunRace, FreesTheMatricesHoweverItEnds) {
     const RaceRequest request = request_of({kTiled}, {{64, 64, 64}});
     FakeRunner runner;

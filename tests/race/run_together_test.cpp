@@ -22,7 +22,7 @@ TEST(RunTogether, RunsEachThreadsWorkOnceAfterThePreparation) {
     EXPECT_EQ(sum, count * (count - 1) / 2);
 }
 
-// The preparation takes memory. Where there is none, no thread is left waiting for it.
+// The preparation takes memory. If there is none, no thread must wait for it for ever.
 TEST(RunTogether, EndsWithoutWorkWhenThePreparationThrows) {
     std::atomic<int> runs = 0;
     EXPECT_THROW(run_together(

@@ -49,7 +49,7 @@ TEST(AccumulatorSampler, CountsEachLane) {
     }
 }
 
-TEST(AccumulatorSampler, ABlockBeginsAnew) {
+TEST(AccumulatorSampler, CountsBeginAgainInEachBlock) {
     AccumulatorSampler sampler(kInterval);
     for (int block = 0; block < 2; ++block) {
         sampler.begin_block(1);

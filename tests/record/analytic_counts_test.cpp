@@ -1,4 +1,4 @@
-// What the kernels' own indices say they must do, against what was recorded.
+// Compares recordings with the kernels' index arithmetic.
 #include <gtest/gtest.h>
 
 #include <set>

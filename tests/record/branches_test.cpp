@@ -1,6 +1,6 @@
-// Warps whose lanes part ways, blocks whose threads leave early, and barriers not all come to
-// (programs/branches.cu). What happens follows from each kernel's text: lanes that part run one
-// branch after the other, in either order, and meet behind it.
+// Warps whose lanes diverge, blocks whose threads return early, and barriers that not all threads
+// reach (programs/branches.cu). The expected records follow from each kernel's text: diverged lanes
+// run one branch after the other, in either order, and reconverge behind them.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -17,11 +17,11 @@ using ::testing::ElementsAre;
 
 constexpr std::uint32_t kAll = 0xffffffff, kEven = 0x55555555, kOdd = 0xaaaaaaaa;
 
-// What the arrays hold before each launch (programs/arrays.h).
+// The contents of the arrays before each launch (programs/arrays.h).
 float a(std::uint32_t i) { return static_cast<float>(i); }
 float b(std::uint32_t i) { return static_cast<float>(2000 + i); }
 
-TEST(Branches, RunOneAfterTheOtherThenMeet) {
+TEST(Branches, RunOneAfterTheOtherThenReconverge) {
     const Trace& trace = trace_of("two_branches");
     const Did even{'l', "A", kEven}, odd{'l', "B", kOdd}, all{'s', "C", kAll};
     EXPECT_THAT(what_happened(trace),
@@ -31,7 +31,7 @@ TEST(Branches, RunOneAfterTheOtherThenMeet) {
 }
 
 // Which branch runs first follows from the text, not from which lanes take it.
-TEST(Branches, OrderIsTheSourcesNotTheLanes) {
+TEST(Branches, RunInTheOrderOfTheSource) {
     const std::vector<Did> even_first = what_happened(trace_of("two_branches"));
     const std::vector<Did> odd_first = what_happened(trace_of("lowest_lane_goes_second"));
     ASSERT_EQ(even_first.size(), 3u);
@@ -47,8 +47,8 @@ TEST(Branches, LanesThatSkipAnAccessStayInStep) {
                             Did{'l', "A", 0x7f}, Did{'l', "B", kAll}, Did{'s', "C", kAll}));
 }
 
-// Trip i of the loop is done by the lanes that still loop, all on one line.
-TEST(Branches, LoopsOfDifferentLengthAlignTripByTrip) {
+// Iteration i is executed by the lanes that are still in the loop, all on one line.
+TEST(Branches, LoopsOfDifferentLengthAlignIterationByIteration) {
     std::vector<Did> expected;
     for (const std::uint32_t lanes : {kAll, 0xeeeeeeeeu, 0xccccccccu, 0x88888888u})
         for (const Did& did : {Did{'l', "A", lanes}, Did{'l', "B", lanes}, Did{'m', "", lanes}})
@@ -56,7 +56,7 @@ TEST(Branches, LoopsOfDifferentLengthAlignTripByTrip) {
     EXPECT_EQ(what_happened(trace_of("different_trip_counts")), expected);
 }
 
-TEST(Branches, InALoopMeetInEveryTrip) {
+TEST(Branches, ReconvergeInEachIterationOfALoop) {
     const std::vector<Did> even{{'l', "A", kEven}, {'s', "C", kEven}};
     const std::vector<Did> odd{{'l', "B", kOdd}, {'s', "C", kOdd}};
     std::vector<Did> even_first, odd_first;
@@ -91,7 +91,7 @@ TEST(Branches, EveryLaneKeepsItsOwnOrder) {
     }
 }
 
-TEST(Branches, ThreadsThatReturnedHoldNobodyUp) {
+TEST(Branches, ThreadsThatReturnedAreNotWaitedFor) {
     const Trace& trace = trace_of("early_exit");
     constexpr std::uint32_t kStay = 0x77777777;
     EXPECT_THAT(what_happened(trace),
@@ -195,7 +195,7 @@ TEST(SharedMemory, IsNotANumberAtTheStartOfEveryBlock) {
     for (const float value : c) EXPECT_TRUE(std::isnan(value));
 }
 
-TEST(Blocks, OneThatDoesNothingIsInACompleteTrace) {
+TEST(Blocks, ABlockWithoutRecordsIsInACompleteTrace) {
     const Trace& trace = trace_of("one_block_idles");
     EXPECT_TRUE(trace.complete);
     EXPECT_EQ(trace.launch.blocks(), 2u);

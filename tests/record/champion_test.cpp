@@ -48,7 +48,7 @@ std::uint64_t count(const Trace& trace, Operation operation, bool lanes) {
     return sum;
 }
 
-TEST(Champion, DoesWhatItsTilesTakeAndNoMore) {
+TEST(Champion, MakesExactlyTheAccessesOfItsTiles) {
     const Trace trace = champion(32, 32, 32, 16);
     constexpr std::uint64_t kBlocks = 4, kStages = 32 / 8;
     EXPECT_EQ(count(trace, Operation::kMultiplyAdd, true), 32u * 32 * 32);
@@ -63,9 +63,9 @@ TEST(Champion, DoesWhatItsTilesTakeAndNoMore) {
     EXPECT_EQ(count(trace, Operation::kBarrier, false), kBlocks);
 }
 
-// What the copy engine does stands behind the thread that asked for it, piece by piece: of a tile
-// of 16 x 16 and one stage, a thread makes 3 stages' barriers, and asks for 16 x 8 of A.
-TEST(Champion, ABoxIsRecordedByPiecesBehindWhoAskedForIt) {
+// The pieces that the copy engine copies are recorded behind the thread's request. For a tile of
+// 16 x 16 and one stage, a thread initialises the barriers of 3 stages and requests 16 x 8 of A.
+TEST(Champion, ABoxIsRecordedAsPiecesBehindItsRequest) {
     const Trace trace = champion(16, 16, 8, 16);
     using enum Operation;
     std::vector<std::pair<Operation, std::uint32_t>> did;  // and the mask
@@ -89,7 +89,7 @@ TEST(Champion, TheLargeTileIsRightForAnySize) {
         expect_right(m, n, k, 256);
 }
 
-TEST(Champion, TheLargeTileDoesWhatItTakesAndNoMore) {
+TEST(Champion, TheLargeTileMakesExactlyItsAccesses) {
     const Trace trace = champion(256, 128, 160, 256);
     constexpr std::uint64_t kStages = 160 / 32, kWarps = 8, kPieces = 32 * (256 + 128) / 4;
     EXPECT_EQ(trace.launch.shared_bytes, 4u * 32 * (256 + 128) * 4 + 4 * 2 * 8);
@@ -104,7 +104,7 @@ TEST(Champion, TheLargeTileDoesWhatItTakesAndNoMore) {
     EXPECT_EQ(count(trace, Operation::kWaitPhase, false), kWarps * kStages + 1);
 }
 
-TEST(Champion, WhatLiesOutsideComesAsZeros) {
+TEST(Champion, ElementsOutsideTheMatrixAreZeros) {
     const Trace trace = champion(5, 20, 12, 16);
     std::uint64_t zeros = 0;
     std::size_t value = 0;

@@ -58,7 +58,7 @@ TEST(CpuRecordings, TiledCopiesBAndReadsAOnceAStrip) {
         }
 }
 
-// What the copy and the registers are for: fewer loads the larger the tile.
+// With the copy and the registers, a larger tile needs fewer loads.
 TEST(CpuRecordings, TiledLoadsFarLessThanNaive) {
     const KernelParameters p{.m = 64, .n = 64, .k = 64, .tile = 32, .pad = 0};
     // B twice, A twice, C once more: 5 x 64^2 instead of 2 x 64^3.

@@ -1,5 +1,4 @@
-// The search for an order that makes C wrong: what it finds, and that it is bounded and can be
-// stopped like any recording.
+// The search for an order that makes C wrong: what it finds, its limits, and how it is cancelled.
 #include <gmock/gmock.h>
 
 #include <iterator>
@@ -18,8 +17,9 @@ Trace harmed(RecordRequest request) {
     return recorded(request);
 }
 
-TEST(Harm, IsFoundInTheFirstOrderThatDoesIt) {
-    // Two warps a block: in turn they do no harm, the first before the second does.
+TEST(FailingOrder, IsTheFirstThatMakesCWrong) {
+    // Two warps a block: in turn they leave C right; if the first runs before the second, C is
+    // wrong.
     const Trace two_warps = harmed(request_without("09_tiled", 0, {16, 16, 16, 8, 0}));
     EXPECT_EQ(two_warps.launch.order, ThreadOrder::kWarpsForward);
     EXPECT_FALSE(wrong_elements(two_warps).empty());
@@ -34,13 +34,13 @@ TEST(Harm, IsFoundInTheFirstOrderThatDoesIt) {
     }
 }
 
-TEST(Harm, AnOrderThatDoesHarmAlreadyStays) {
+TEST(FailingOrder, AGivenOrderThatMakesCWrongStays) {
     const Trace trace =
         harmed(request_without("09_tiled", 0, {16, 16, 16, 8, 0}, ThreadOrder::kWarpsBackward));
     EXPECT_EQ(trace.launch.order, ThreadOrder::kWarpsBackward);
 }
 
-TEST(Harm, WithoutItTheOrderStays) {
+TEST(FailingOrder, WithoutOneTheOrderStays) {
     // One phase: after the second barrier nothing is overwritten.
     for (const ThreadOrder order : kAllOrders) {
         const Trace trace = harmed(request_without("09_tiled", 1, {16, 16, 8, 8, 0}, order));
@@ -49,8 +49,8 @@ TEST(Harm, WithoutItTheOrderStays) {
     }
 }
 
-// Before compute capability 7.0 the lanes of a warp cannot part.
-TEST(Harm, LanesThatCannotPartAreNotTried) {
+// Before compute capability 7.0 the lanes of a warp cannot run one by one.
+TEST(FailingOrder, LanesThatCannotPartAreNotTried) {
     RecordRequest request = request_without("04_guide_a_shared", 0, {16, 16, 8, 8, 0});
     request.lanes_may_part = false;
     const Trace trace = harmed(request);
@@ -58,7 +58,7 @@ TEST(Harm, LanesThatCannotPartAreNotTried) {
     EXPECT_TRUE(wrong_elements(trace).empty());
 }
 
-TEST(Harm, RecordsWhatThatOrderAloneRecords) {
+TEST(FailingOrder, GivesTheTraceOfThatOrderAlone) {
     RecordRequest request = request_without("05_guide_ab_shared", 0, {16, 16, 8, 8, 0});
     const Trace found = harmed(request);
     request.order = found.launch.order;
@@ -68,7 +68,7 @@ TEST(Harm, RecordsWhatThatOrderAloneRecords) {
     EXPECT_EQ(found.words.size(), asked.words.size());
 }
 
-TEST(Harm, ProgressEndsWithAllBlocksAndNeverGoesBack) {
+TEST(FailingOrder, ProgressEndsWithAllBlocksAndNeverGoesBack) {
     for (const int k : {8, 16}) {  // without harm, with it
         RecordRequest request = request_without("09_tiled", 1, {16, 32, k, 8, 0});
         request.find_failing_order = true;
@@ -79,7 +79,7 @@ TEST(Harm, ProgressEndsWithAllBlocksAndNeverGoesBack) {
     }
 }
 
-TEST(Harm, ASearchCanBeCancelled) {
+TEST(FailingOrder, ASearchCanBeCancelled) {
     RecordRequest request = request_without("09_tiled", 1, {256, 256, 256, 16, 0});
     request.find_failing_order = true;
     request.workers = 2;
@@ -94,7 +94,7 @@ TEST(Harm, ASearchCanBeCancelled) {
     EXPECT_LT(progress.blocks_done, progress.blocks);
 }
 
-TEST(Harm, ABlockIsCancelledInItsMidst) {
+TEST(FailingOrder, ABlockCanBeCancelledBeforeItsEnd) {
     RecordRequest request =
         request_without("06_single_block", 0, {32, 32, 32, 16, 0}, ThreadOrder::kLanes);
     RecordProgress progress;
@@ -104,9 +104,9 @@ TEST(Harm, ABlockIsCancelledInItsMidst) {
     EXPECT_EQ(trace.error().kind, ErrorKind::kCancelled);
 }
 
-// Kernels, each barrier, shapes, and one order after another: the estimate is an upper bound and no
-// useless one.
-TEST(Harm, EstimatesBoundTheTraceInEveryOrder) {
+// For all kernels, each barrier, several shapes and each order the estimate is an upper bound, and
+// not a useless one.
+TEST(FailingOrder, EstimatesBoundTheTraceInEveryOrder) {
     std::size_t number = 0;
     for (const KernelInfo& info : catalog()) {
         if (info.boxes) continue;  // without a barrier or a wait it may wait for ever
@@ -129,7 +129,7 @@ TEST(Harm, EstimatesBoundTheTraceInEveryOrder) {
     }
 }
 
-TEST(Harm, LogsCountAgainstTheLimit) {
+TEST(FailingOrder, LogsCountAgainstTheLimit) {
     // Without the barrier at the end of a phase, a block's whole loop waits in its logs.
     RecordRequest request =
         request_without("14_outer_product_prefetch", 1, {16, 64, 2048, 16, 0}, ThreadOrder::kLanes);

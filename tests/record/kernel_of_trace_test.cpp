@@ -46,7 +46,7 @@ TEST(KernelOfTrace, EveryParameterMustBeOneOfTheKernels) {
     }
 }
 
-// Another text is another kernel, and another name too: the catalogue knows neither.
+// A kernel with another text or another name is not in the catalogue.
 TEST(KernelOfTrace, AKernelOutsideTheCatalogueMayHaveAnyLaunch) {
     Trace trace = tiled();
     trace.source += "\n";
@@ -65,7 +65,7 @@ TEST(KernelOfTrace, ABarrierOfTheKernelMayBeLeftOut) {
         EXPECT_TRUE(check_kernel_of_trace(tiled(static_cast<std::uint32_t>(barrier.line))));
 }
 
-// Whatever the barrier or the wait is, a file without it can be read.
+// A file without any one of the barriers or waits can be read.
 TEST(KernelOfTrace, EachBarrierThatIsLeftOutIsSound) {
     for (const char* const id : {"04_guide_a_shared", "19_async_pipeline", "20_champion"})
         for (const KernelBarrier& barrier : find_kernel(id)->barriers) {

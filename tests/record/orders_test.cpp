@@ -1,4 +1,4 @@
-// The exact orders of threads (programs/orders.cu): each is the one that its name says, and changes
+// The exact orders of threads (programs/orders.cu). Each runs threads as its name says, and changes
 // nothing in a kernel without a race.
 #include <gmock/gmock.h>
 
@@ -48,7 +48,7 @@ TEST(Orders, ChangeNothingWhereThereIsNoRace) {
             SCOPED_TRACE(std::string(kernel) + ", order " +
                          std::to_string(static_cast<int>(order)));
             Trace ordered = in_order(kernel, order);
-            // How they were asked for is all that differs.
+            // Only the requested order differs.
             ordered.launch.order = freely.launch.order;
             ordered.launch.removed_barrier = freely.launch.removed_barrier;
             ordered.launch.number = freely.launch.number;

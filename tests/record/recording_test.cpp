@@ -82,8 +82,8 @@ TEST(Recording, BlocksComeInOrderHoweverManyWorkersThereAre) {
     }
 }
 
-// A batch that fails ends the recording, and its error is the one that is said.
-TEST(Recording, TheFirstFailingBatchIsTheOneThatIsSaid) {
+// A batch that fails ends the recording, and its error is reported.
+TEST(Recording, ReportsTheErrorOfTheFirstFailingBatch) {
     class Failing final : public BlockRecorder {
       public:
         Status begin_batch(Batch&, std::uint32_t, std::uint32_t) override { return Done{}; }

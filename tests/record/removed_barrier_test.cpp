@@ -51,7 +51,7 @@ const std::vector<Case>& cases() {
         {"05_guide_ab_shared", 0, {24, 16, 8, 8, 0}, kForward, warp_0},
         {"05_guide_ab_shared", 0, {24, 16, 8, 8, 1}, kBackward, warp_1},
         {"05_guide_ab_shared", 0, {24, 16, 8, 8, 2}, kLanes, all_but_the_last_of_8},
-        // One warp: only its own lanes can harm it.
+        // One warp: only the order of its lanes can make C wrong.
         {"05_guide_ab_shared", 0, {8, 12, 4, 4, 0}, kForward, nowhere},
         {"05_guide_ab_shared", 0, {8, 12, 4, 4, 0}, kBackward, nowhere},
         {"05_guide_ab_shared", 0, {8, 12, 4, 4, 0}, kLanes, all_but_the_last_of_4},
@@ -109,7 +109,7 @@ const std::vector<Case>& cases() {
     return all;
 }
 
-TEST(RemovedBarrier, WhatIsReadUnwrittenIsNotANumberInC) {
+TEST(RemovedBarrier, UnwrittenReadsMakeNaNInC) {
     for (const Case& test : cases()) {
         const Trace trace =
             recorded(request_without(test.kernel, test.barrier, test.parameters, test.order));
@@ -134,7 +134,7 @@ double element(const std::vector<float>& matrix, int columns, int row, int colum
 
 // 09 without its second barrier, TILE 8: the warp that runs first computes, then stores its four
 // rows of the next tile of B before the other has read them.
-TEST(RemovedBarrier, WhatIsOverwrittenTooEarlyIsOfTheNextTile) {
+TEST(RemovedBarrier, ReadsAfterAnEarlyOverwriteAreOfTheNextTile) {
     const KernelParameters p{.m = 16, .n = 24, .k = 32, .tile = 8, .pad = 0};
     for (const ThreadOrder order : kAllOrders) {
         if (order == kLanes) continue;

@@ -1,4 +1,4 @@
-// What is refused, and how recordings are bounded and stopped.
+// Requests that are refused, limits of recordings, and how they are cancelled.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -94,7 +94,7 @@ TEST(Request, EstimateBoundsTheTrace) {
     EXPECT_GT(number, catalog().size());
 }
 
-// One thread that does everything: as much as is sampled of it is scaled to all of C.
+// One thread computes all of C: the estimate scales the sampled part to all of C.
 TEST(Request, EstimateOfALoneThreadGrowsWithC) {
     RecordRequest request;
     request.kernel = "cpu_naive";
@@ -110,7 +110,7 @@ TEST(Request, EstimateOfALoneThreadGrowsWithC) {
 }
 
 // A block's recording is held twice while it is added to the trace: one block is all of this one.
-TEST(Request, WhatIsHeldBesidesTheTraceCounts) {
+TEST(Request, MemoryBesidesTheTraceCounts) {
     RecordRequest request;
     request.parameters = {.m = 16, .n = 16, .k = 4096, .tile = 16, .pad = 0};
     const Result<std::uint64_t> estimate = plain::estimate_trace_bytes(request);
@@ -121,7 +121,7 @@ TEST(Request, WhatIsHeldBesidesTheTraceCounts) {
     EXPECT_TRUE(plain::record_built_in(request).has_value());
 }
 
-TEST(Request, EstimateOfTheHugeNeedsNoMemory) {
+TEST(Request, EstimateOfAHugeProductNeedsNoMemory) {
     RecordRequest request;
     request.kernel = "02_naive";
     request.parameters = {.m = 512, .n = 512, .k = 1 << 20, .tile = 32, .pad = 0};

@@ -1,4 +1,4 @@
-// The values a recording keeps: everything stored, and enough partial sums.
+// The values that a recording keeps: all stored values, and partial sums at intervals.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -137,7 +137,7 @@ TEST(AnyProgram, AMemberOfAStructureIsShownByItsNameAndType) {
         EXPECT_EQ(state.request.lanes[lane].value, -static_cast<float>(lane));
 }
 
-TEST(AnyProgram, AtomicsAreStepsThatChangeTheirPlaces) {
+TEST(AnyProgram, AtomicsAreStepsThatChangeTheirCells) {
     const Trace trace = testing::histogram_trace();
     Replay replay = replay_of(trace, 0);
     const auto change = moment(replay, 5, Operation::kAtomic);

@@ -1,4 +1,4 @@
-// Which arrays stand large where not all have room.
+// Which arrays are drawn large if not all have room.
 #include "app/replay/array_placement.h"
 
 #include <gmock/gmock.h>
@@ -39,7 +39,7 @@ TEST(ArrayPlacement, AnArrayHasAPlaceAtEachStepThatAccessesIt) {
 }
 
 // 0 is accessed again sooner than 1: 1 makes room for 2, and 0 stays where it is.
-TEST(ArrayPlacement, WhatIsNeededLastMakesRoom) {
+TEST(ArrayPlacement, TheArrayWithTheLatestNextUseLosesItsPlace) {
     const ArrayPlacement placement = placement_of({{0, 3, 5}, {1, 9}, {2, 4}}, 2);
     EXPECT_THAT(placement.at(1), testing::ElementsAre(0, 1, 2));
     EXPECT_THAT(placement.at(2), testing::ElementsAre(0, 2, 1));
@@ -48,12 +48,12 @@ TEST(ArrayPlacement, WhatIsNeededLastMakesRoom) {
     EXPECT_EQ(placement.changes(), 3u);
 }
 
-TEST(ArrayPlacement, NothingChangesWhereAllHaveAPlace) {
+TEST(ArrayPlacement, NothingChangesIfAllHaveAPlace) {
     const ArrayPlacement placement = placement_of({{0, 4}, {1}, {2, 3}}, 3);
     EXPECT_EQ(placement.changes(), 1u);
 }
 
-TEST(ArrayPlacement, WhatIsKeptKeepsItsPlace) {
+TEST(ArrayPlacement, AKeptArrayKeepsItsPlace) {
     const ArrayPlacement placement = placement_of({{0, 4}, {1, 5}, {2, 6}, {}}, 2, {3});
     for (const std::uint32_t step : {0u, 1u, 2u, 4u, 5u, 6u, 7u}) {
         EXPECT_LT(placement.at(step)[3], 2u) << step;

@@ -64,7 +64,7 @@ TEST(BoxReplay, EveryBoxBeginsOnceAndLandsOnce) {
     EXPECT_EQ(replay.flights().size(), 2u * 32 * 40);  // all of A and B, and no zeros
 }
 
-TEST(BoxReplay, NobodyReadsACellThatIsUnderWay) {
+TEST(BoxReplay, NoThreadReadsACellUnderWay) {
     for (const Trace& trace :
          {champion(20, 37, 43, 16), champion(20, 37, 43, 32), from_an_h100()}) {
         for (std::uint32_t block = 0; block < trace.launch.blocks(); ++block) {

@@ -1,5 +1,5 @@
-// What each plane of a shared array of several holds. A tile is told by the columns of A, or rows
-// of B, that are copied, as the kernels' index arithmetic has it.
+// The content of each plane of a shared array with several. By the kernels' index arithmetic, the
+// copied columns of A or rows of B identify a tile.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -23,7 +23,7 @@ Trace record(const char* kernel, const KernelParameters& parameters) {
     return trace ? std::move(trace).value() : Trace{};
 }
 
-// What theory says of one cell at a state; nothing: not asked.
+// The expected state of a cell; nullopt for a cell that is not compared.
 using Theory = std::function<std::optional<CellState>(const ReplayState&, std::uint32_t row,
                                                       std::uint32_t column)>;
 

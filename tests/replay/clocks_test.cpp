@@ -58,7 +58,7 @@ TEST(Clocks, RequestsRunInTheOrderOfTheirClocksUntilTheNext) {
 }
 
 // The wait is no part of the mean: 140 / 6 / 2 = 11 cycles.
-TEST(Clocks, LongWaitsAreCut) {
+TEST(Clocks, LongWaitsAreShortened) {
     const Trace trace =
         two_warps({1000, 1040, 1100, 1110, 1010, 5'000'000, 5'000'010, 5'000'020, 5'000'040});
     const Result<Replay> replay = Replay::of_block(trace, 0);
@@ -67,7 +67,7 @@ TEST(Clocks, LongWaitsAreCut) {
     EXPECT_EQ(replay->schedule().barriers[0].at, 1u + 3 + 5 + kLongestGapTicks + 2);
 }
 
-// A clock is that of the first lane there, so lanes that part can make it run back.
+// A record has the clock of its first lane, so clocks of diverged lanes may go backwards.
 TEST(Clocks, AWarpKeepsItsOwnOrder) {
     const Trace trace = two_warps({1000, 900, 1100, 1110, 950, 1300, 1310, 1320, 1340});
     const Result<Replay> replay = Replay::of_block(trace, 0);
@@ -78,7 +78,7 @@ TEST(Clocks, AWarpKeepsItsOwnOrder) {
     EXPECT_EQ(replay->schedule().steps.front().warp, 1u);
 }
 
-TEST(Clocks, AnyClockAtAllIsPlayed) {
+TEST(Clocks, AnyClocksCanBePlayed) {
     for (const std::uint64_t far : {std::uint64_t{0}, std::uint64_t{1}, ~std::uint64_t{0}}) {
         const Trace trace = two_warps({far, 0, far, 3, far / 2, far, 0, ~far, far});
         const Result<Replay> replay = Replay::of_block(trace, 0);

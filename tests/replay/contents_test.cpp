@@ -113,7 +113,7 @@ TEST(RowLength, FollowsTheThreadsWhereTheArrayHasNone) {
     EXPECT_EQ(row_length_of(*replay, array_named(trace, "out")), 8u);
 }
 
-TEST(RowLength, IsAWarpWhereNothingSaysMore) {
+TEST(RowLength, IsAWarpIfNothingElseIsKnown) {
     const Trace trace = reduction_trace();
     const Result<Replay> replay = Replay::of_block(trace, 0);
     ASSERT_TRUE(replay);

@@ -1,5 +1,6 @@
-// Who accesses an element. 09 tiled: each of the TILE columns of threads reads an element of A's
-// tile from shared memory, once for its k; a block loads each element of its band once.
+// The threads that access an element. 09 tiled: each of the TILE columns of threads reads an
+// element of A's tile from shared memory, once for its k; a block loads each element of its band
+// once.
 #include "app/replay/element_uses.h"
 
 #include <gtest/gtest.h>

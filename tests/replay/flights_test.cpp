@@ -121,7 +121,7 @@ TEST(Flights, AWholeWarpThatAgreesIsPreferredToLanesThatHappenTo) {
     for (const Flight& flight : replay->flights()) EXPECT_EQ(flight.from, flight.to == as ? 0 : 1);
 }
 
-// A value may be loaded in one epoch and stored in the next. Older loads are not looked at.
+// A value may be loaded in one epoch and stored in the next. Older loads are not considered.
 TEST(Flights, FromTheEpochBeforeButNotFromOlderOnes) {
     for (const int barriers : {1, 2}) {
         HandTrace hand(1, 32, 32, {}, {32, 1, 1});

@@ -1,4 +1,5 @@
-// What 12 to 14 keep in registers: an element of B a thread, for all rows of As.
+// The operands that 12 to 14 keep in registers: an element of B for each thread, for all rows of
+// As.
 #include <gtest/gtest.h>
 
 #include "app/replay/replay.h"

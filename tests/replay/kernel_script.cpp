@@ -194,7 +194,7 @@ float partial_product(const Trace& trace, int row, int column, int products) {
 
 namespace {
 
-// Source lines, as good as any: one a kind of operation.
+// Arbitrary source lines: one for each kind of operation.
 std::uint32_t line_of(const ScriptOperation& operation) {
     switch (operation.does) {
         case Does::kGlobalLoad:

@@ -73,7 +73,7 @@ TEST(LaneWork, OperandsAndProductsMakeC) {
     }
 }
 
-TEST(LaneWork, OneReadBrings4OfKWhereItGoesAlongIt) {
+TEST(LaneWork, AReadAlongARowBrings4OfK) {
     const Trace along = recorded({"19_async_pipeline", {32, 32, 32, 16, 0}, 4});
     const LaneWork of_19 = Replay::of_block(along, 0).value().provenance().of_lane(0, 0);
     EXPECT_EQ(of_19.k_of_a, 4u);

@@ -92,7 +92,7 @@ TEST(Locals, TheIterationsOfALoopAreThoseThatWereRecorded) {
     EXPECT_FALSE(locals.iterations(k, 3, 16).has_value());
 }
 
-TEST(Locals, OfManyIterationsThePageWithThePresentIsShown) {
+TEST(Locals, OfManyIterationsThePageWithTheCurrentOneIsShown) {
     const Trace trace = six_arrays_trace();
     Result<Replay> replay = Replay::of_block(trace, 0);
     ASSERT_TRUE(replay);
@@ -110,7 +110,7 @@ TEST(Locals, OfManyIterationsThePageWithThePresentIsShown) {
     EXPECT_EQ(last->all.back().counter.bits, 3u);
 }
 
-TEST(Locals, TypesAreToldFromEachOther) {
+TEST(Locals, TypesAreDistinguished) {
     Trace trace = reduction_trace();
     const auto text = [&](ElementType type, const char* name, std::uint64_t bits) {
         trace.locals = {{"x", type, name, 1, "f"}};

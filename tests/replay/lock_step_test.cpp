@@ -51,7 +51,7 @@ TEST(LockStep, AConflictMakesTheOtherSideWait) {
 }
 
 // With half the TILE there are twice as many phases, of half as many products each.
-TEST(LockStep, StepsOfOneSideOnlyAreEntriesOfTheirOwn) {
+TEST(LockStep, AStepOfOneSideIsAnEntryByItself) {
     Pair pair(trace_of("09", {16, 16, 16, 8, 0}), trace_of("09", {16, 16, 16, 4, 0}));
     const LockStep& steps = *pair.steps;
     const auto count = [](const Replay& replay) { return replay.schedule().steps.size(); };

@@ -93,7 +93,7 @@ TEST(Moment, LooksForTheCellAndNotOnlyForTheLine) {
     EXPECT_EQ(*tick, replay->schedule().steps.back().begin);
 }
 
-TEST(Moment, OfABarrierThatNotAllShareIsWhileTheOthersWait) {
+TEST(Moment, OfADivergentBarrierIsWhileTheOthersWait) {
     HandTrace hand(1, 1, 1, {1, 1, 1}, {64, 1, 1});
     const ArrayId as = hand.shared_array("As", 2, 32, 32);
     const std::vector<float> ones(32, 1.0f);

@@ -164,7 +164,7 @@ TEST(Place, EveryElementBelongsToTheBlockThatStoresIt) {
     }
 }
 
-TEST(Place, BlocksOfTheKernelThatTurnsTheGrid) {
+TEST(Place, BlocksOfTheKernelWithATransposedGrid) {
     const Trace turned = trace_of("01", {16, 32, 4, 8, 0});    // grid (2, 4): x along rows
     const Trace straight = trace_of("02", {16, 32, 4, 8, 0});  // grid (4, 2)
     for (std::uint32_t block = 0; block < 8; ++block) {

@@ -106,7 +106,7 @@ TEST(NotLoaded, IsEveryCellBeyondAnEdge) {
 }
 
 // In an identity matrix nearly all loaded values are 0, too.
-TEST(NotLoaded, IsToldFromZerosOfASparseMatrix) {
+TEST(NotLoaded, IsNotConfusedWithZerosOfASparseMatrix) {
     RecordRequest request;
     request.kernel = "10_tiled_any_size";
     request.parameters = {.m = 4, .n = 8, .k = 8, .tile = 8, .pad = 0};

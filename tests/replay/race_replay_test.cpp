@@ -14,7 +14,7 @@
 namespace tilereel {
 namespace {
 
-// What one thread holds in registers, as far as the ladder's kernels go.
+// The values that a thread of a ladder kernel holds in registers.
 struct Registers {
     float last_a = NAN, last_b = NAN;  // last loaded from A and B
     std::vector<float> on_line;        // loaded on this line since the last multiply-add

@@ -1,4 +1,4 @@
-// What rungs are there to show, step by step in the replay, against their index arithmetic.
+// The lessons of rungs, step by step in the replay, against their index arithmetic.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -226,7 +226,7 @@ TEST(RungReplay, CpuTiledGrowsCByATileAtATime) {
     }
 }
 
-// What fills the tile is B, however many elements of A and C were read meanwhile and hold the same.
+// Only B fills the tile, even if elements of A and C with the same values were read meanwhile.
 TEST(RungReplay, CpuTiledFliesBOnly) {
     const Trace trace = recorded("cpu_tiled", {.m = 9, .n = 10, .k = 11, .tile = 4});
     for (std::uint32_t block = 0; block < trace.launch.blocks(); ++block) {

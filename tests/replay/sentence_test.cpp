@@ -238,7 +238,7 @@ TEST(Sentence, IsRightAtTheEdgesOfOddShapes) {
             check_every_sentence(kernel, size, trace_of(kernel, size));
 }
 
-// What is recorded of the kernels' own sources, not what the script says they do.
+// On recordings of the kernels' own sources, not on traces made by the script.
 TEST(Sentence, IsRightOnRecordedTraces) {
     const std::pair<std::string, std::string> kernels[] = {{"01", "01_naive_by_column"},
                                                            {"02", "02_naive"},
@@ -289,7 +289,7 @@ TEST(Sentence, TellsTheScenesOfTheScreens) {
 }
 
 // 14 has two buffers, As[2][16][16]: what is said of one of them names it, and its own rows.
-TEST(Sentence, NamesTheBufferOfSeveral) {
+TEST(Sentence, NamesTheBufferOfAnArrayWithSeveral) {
     RecordRequest request;
     request.kernel = "14_outer_product_prefetch";
     request.parameters = {.m = 16, .n = 64, .k = 32, .tile = 16, .pad = 0};

@@ -1,4 +1,4 @@
-// The state at any tick agrees with the kernels' own arithmetic, whichever seeks lead to it.
+// The state at any tick agrees with the kernels' own arithmetic, for any order of seeks.
 #include <gtest/gtest.h>
 
 #include <algorithm>

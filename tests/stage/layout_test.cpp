@@ -1,4 +1,4 @@
-// The stage's measure, and that nothing leaves it or lies on something else.
+// The layout of the stage: its measures, and that nothing lies outside or overlaps.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -82,7 +82,7 @@ TEST(StageLayout, WideCellsHoldValuesWhereHighOnesHaveNoRoom) {
     EXPECT_EQ(layout.c.visible(), (CellRect{0, 0, 16, 16}));
 }
 
-// Whole where it fits; else page by page through it.
+// The matrix is shown whole if it fits, else page by page.
 TEST(StageLayout, TheWatchedPartIsInSight) {
     EXPECT_EQ(first_in_sight(4, 8, 4, 10, 16), 0) << "two parts of 4 to a page";
     EXPECT_EQ(first_in_sight(8, 12, 8, 10, 16), 6) << "the last page ends with the matrix";
@@ -155,7 +155,7 @@ TEST(StageLayout, OneOfSeveralBuffersStandsLarge) {
         EXPECT_EQ(last.arrays[0].window.y, first.arrays[0].window.y);
         EXPECT_EQ(last.arrays[3].box.y, first.arrays[3].box.y);
     }
-    // Two that have room for their values both stand as they are.
+    // Two buffers that have room for their values are both drawn at their own size.
     const StageLayout both =
         Staged({"14_outer_product_prefetch", {16, 64, 16, 16, 0}}).at({}, {464, 64, 1048, 800});
     EXPECT_EQ(both.arrays.size(), 2u);

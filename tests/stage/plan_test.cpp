@@ -152,7 +152,7 @@ TEST(BlockGrid, FollowsTheKernelsOwnMapping) {
 }
 
 // Of a grid of 2,147,483,647 blocks, only the four with records are visited.
-TEST(BlockGrid, OfAHugeGridTheBlocksWithRecordsAreListed) {
+TEST(BlockGrid, AHugeGridListsTheBlocksWithRecords) {
     Trace trace = record("09_tiled", {16, 16, 8, 8, 0});
     trace.launch.grid = {0x7fffffff, 1, 1};
     trace.complete = false;

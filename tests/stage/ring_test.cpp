@@ -1,4 +1,4 @@
-// Which plane stands large at which tick, and what is said of the planes.
+// Which plane is drawn large at which tick, and the text about the planes.
 #include "app/stage/ring.h"
 
 #include <gtest/gtest.h>

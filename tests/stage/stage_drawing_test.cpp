@@ -52,7 +52,7 @@ TEST_F(StageFrame, ARingShowsOneBufferLargeAndAllSmall) {
     EXPECT_EQ(next.y, rect.y);
 }
 
-// What flies as bars has a name for each array that it flies to, on no word, button or other name.
+// Values that fly as bars have a name for each target array, which covers no other text or button.
 TEST_F(StageFrame, WhatFliesAsBarsHasANameThatCoversNothing) {
     std::size_t names = 0;
     for (const char* kernel :

@@ -23,7 +23,7 @@ namespace {
 
 // 3 x 3 in tiles of 2, block (1,1): the second row of As lies below A and holds a 0 that nobody
 // loaded.
-TEST_F(StageFrame, HoverTellsAZeroThatNobodyLoaded) {
+TEST_F(StageFrame, HoverShowsAZeroThatWasNotLoaded) {
     Workbench bench = workbench("10_tiled_any_size", {3, 3, 3, 2, 0});
     bench.apply(Command{WatchBlock{1, 1}});
     bench.apply(Command{SeekTo{6, false}});

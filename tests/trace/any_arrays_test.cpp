@@ -104,7 +104,7 @@ assert meta['launch']['integers'][1] == {'name': 'offset', 'value': -3}
 }
 
 // Written by the last programs that wrote formats 1 and 2.
-TEST(OlderFiles, OfFormat1And2StillOpen) {
+TEST(OlderFiles, OfFormats1And2Open) {
     const std::filesystem::path files = TILEREEL_SOURCE_DIR "/tests/trace/files";
     const auto first = read_trace(files / "format_1.npz");
     ASSERT_TRUE(first) << first.error().message;
@@ -230,9 +230,9 @@ struct Damage {
     void (*apply)(Trace&);
 };
 
-TEST(AnyArrays, BrokenPromisesOfTheNewerColumnsAreSentences) {
+TEST(AnyArrays, InvalidNewerColumnsAreRefusedWithAReason) {
     const Damage damages[] = {
-        {"matrices of no product", [](Trace& t) { t.c = {1.0f}; }},
+        {"matrices, but is not a product", [](Trace& t) { t.c = {1.0f}; }},
         {"impossible size", [](Trace& t) { t.launch.m = 4; }},
         {"content does not have its size", [](Trace& t) { t.arrays[0].first_bytes.resize(3); }},
         {"elements do not fit their type", [](Trace& t) { t.arrays[0].element_bytes = 3; }},

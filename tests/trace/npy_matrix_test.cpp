@@ -89,7 +89,7 @@ TEST_F(NpyMatrix, OneDimensionIsOneRow) {
     EXPECT_EQ(matrix->columns, 4u);
 }
 
-TEST_F(NpyMatrix, WhatIsNoSuchMatrixIsASentence) {
+TEST_F(NpyMatrix, OtherArraysAreRefused) {
     const auto with = [](const std::string& descr, const std::string& order,
                          const std::string& shape) {
         return npy(
@@ -115,7 +115,7 @@ TEST_F(NpyMatrix, WhatIsNoSuchMatrixIsASentence) {
     expect_refused("cannot be read", with("'<f4'", "False", "(99999999999999999999, 1)"));
 }
 
-TEST_F(NpyMatrix, DamagedFilesAreASentence) {
+TEST_F(NpyMatrix, DamagedFilesAreRefused) {
     const std::string good = npy(1, kTwoByTwo, kFourFloats);
     for (std::size_t size = 0; size < good.size(); ++size) {
         EXPECT_FALSE(read(good.substr(0, size))) << size;
@@ -132,7 +132,7 @@ TEST_F(NpyMatrix, NotANumberIsRefusedWithItsPlace) {
                    npy(1, kTwoByTwo, bytes_of<float>({1, -std::strtof("inf", nullptr), 3, 4})));
 }
 
-TEST_F(NpyMatrix, NoFileIsASentence) {
+TEST_F(NpyMatrix, AMissingFileIsRefused) {
     EXPECT_THAT(read_npy_matrix(folder_ / "none.npy").error().message, HasSubstr("no such file"));
     EXPECT_THAT(read_npy_matrix(folder_.path()).error().message, HasSubstr("not a plain file"));
     EXPECT_THAT(read_npy_matrix("/dev/zero").error().message, HasSubstr("not a plain file"));

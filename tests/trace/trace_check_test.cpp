@@ -157,7 +157,7 @@ const std::vector<Damage>& damages() {
     return all;
 }
 
-TEST(CheckTrace, EveryBrokenPromiseIsASentenceOfItsOwn) {
+TEST(CheckTrace, EachViolationHasItsOwnMessage) {
     for (std::size_t i = 0; i < damages().size(); ++i) {
         Trace trace = sample_trace();
         damages()[i].apply(trace);

@@ -106,7 +106,7 @@ TEST(TraceCopies, KeepTheirValuesWithTheStore) {
     EXPECT_THAT(fault(trace), HasSubstr("values where none can be"));
 }
 
-TEST(TraceCopies, AWaitThatWasLeftOutDidNotRun) {
+TEST(TraceCopies, ALeftOutWaitHasNoRecord) {
     Trace trace = with_copies();
     trace.source = "line one\nline two\n  __pipeline_wait_prior(0);\n";
     trace.launch.removed_barrier = 3;

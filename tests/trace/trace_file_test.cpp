@@ -43,7 +43,7 @@ Trace long_trace() {
     return trace;
 }
 
-// So that files of kernels with all their barriers are what they were, and older files are read.
+// Files of kernels with all their barriers do not change, and older files can be read.
 TEST(TraceFile, OnlyAMissingBarrierIsWrittenDown) {
     const auto meta = [](const Trace& trace) {
         const std::vector<std::uint8_t> bytes = meta_of(trace);
@@ -176,7 +176,7 @@ TEST(TraceFile, AFullDiskKeepsTheOldFileAndLeavesNothing) {
     }
 }
 
-TEST(TraceFile, ImpossibleTargetsAreOneSentence) {
+TEST(TraceFile, ImpossibleTargetsAreRefused) {
     const ScratchFolder folder;
     const auto message = [&](const std::filesystem::path& path) {
         const Status written = write_trace(sample_trace(), path);
@@ -227,7 +227,7 @@ TEST(TraceFile, MoreThanTheLimitIsRefused) {
     EXPECT_THAT(read.error().message, HasSubstr("limit"));
 }
 
-TEST(TraceFile, ForeignFilesAreASentence) {
+TEST(TraceFile, OtherFilesAreRefused) {
     const ScratchFolder folder;
     write_bytes(folder / "text", "hello\n");
     write_bytes(folder / "empty", "");
@@ -242,7 +242,7 @@ TEST(TraceFile, ForeignFilesAreASentence) {
     EXPECT_THAT(message("/dev/zero"), HasSubstr("not a plain file"));
 }
 
-// Whatever is done to the bytes: an error, or exactly the trace that was written.
+// For any change of the bytes, reading fails or gives exactly the trace that was written.
 void expect_harmless(const std::filesystem::path& path, const Trace& original, std::size_t& read) {
     const auto result = read_trace(path);
     if (!result) {

@@ -119,7 +119,7 @@ TEST_F(ControlsTest, FromOneExtentToTheNextKeepsBoth) {
     EXPECT_EQ(screen_.extents, (std::array<int, 3>{32, 48, 16}));
 }
 
-TEST_F(ControlsTest, KeysAreTheFieldsWhileOneIsEdited) {
+TEST_F(ControlsTest, KeysGoToTheFieldThatIsEdited) {
     driver_.click("chip.extents.m");
     push_key({Key::kCharacter, 'p', false, false});
     bool seen = false;
@@ -164,7 +164,7 @@ TEST_F(ControlsTest, TabGoesThroughTheNumbersToTheListAndBack) {
     EXPECT_EQ(screen_.chosen, 0);
 }
 
-TEST_F(ControlsTest, WhatIsNoWholeNumberIsRefusedAsItWasTyped) {
+TEST_F(ControlsTest, AnInvalidNumberIsRefusedAndQuoted) {
     for (const char* typed : {"abc", "1.5", "12k", "99999999999", "1e3"}) {
         driver_.click("chip.extents.n");
         driver_.type(typed);

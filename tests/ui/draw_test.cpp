@@ -113,7 +113,7 @@ TEST_F(DrawTest, BordersLieInside) {
     EXPECT_LE(distance(pixel(image, 90, 60), look_.colors().panel), 8);
 }
 
-// A large fill takes another way to the screen than a small one; nobody may see which.
+// A large fill is drawn in another way than a small one, but must look the same.
 TEST_F(DrawTest, LargeFillsLookAsDrawnByDearImGui) {
     const auto scene = [&](bool ours, const Rect& rect, float radius) {
         return render([&](ImDrawList* list) {

@@ -1,4 +1,4 @@
-// What a software renderer has no time for is drawn with the next frames, each part in its turn.
+// Parts for which a software renderer has no time are drawn with the next frames, in turn.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -64,7 +64,7 @@ class FrameOnTimeTest : public testing::Test {
 
 constexpr std::array kThree{0, 4, 8};
 
-TEST_F(FrameOnTimeTest, WhatIsTooMuchIsDrawnWithTheNextFrames) {
+TEST_F(FrameOnTimeTest, PixelsBeyondTheLimitAreDrawnWithTheNextFrames) {
     show(kThree, 10, Painting::kWhole);
     const int all = area(show(kThree, 20, Painting::kWhole));
     ASSERT_GT(all, kMostPixels);

@@ -80,7 +80,7 @@ TEST_F(FramePainterTest, OnlyTheTilesOfAChangedCellAreDrawn) {
 }
 
 // The moving cell is drawn anew at its new place, and the background at its old place.
-TEST_F(FramePainterTest, WhatMovesIsDrawnInBothPlaces) {
+TEST_F(FramePainterTest, AMovedShapeIsDrawnAtBothPlaces) {
     float left = 10;
     const Drawing draw = [&](ImDrawList* list) {
         add_moving_cells(list, look_, {{{left, 100, 20, 20}, CellLook::kInFlight, Role::kB}});
@@ -95,7 +95,7 @@ TEST_F(FramePainterTest, WhatMovesIsDrawnInBothPlaces) {
     EXPECT_EQ(pixel(renderer_->read(), 210, 110), look_.colors().b);
 }
 
-TEST_F(FramePainterTest, WhatGoesIsWipedOff) {
+TEST_F(FramePainterTest, RemovedShapesAreErased) {
     show([&](ImDrawList* list) { list->AddCircleFilled({50, 50}, 20, look_.colors().a); });
     ASSERT_EQ(pixel(renderer_->read(), 50, 50), look_.colors().a);
     EXPECT_FALSE(show([](ImDrawList*) {}).empty());
@@ -103,7 +103,7 @@ TEST_F(FramePainterTest, WhatGoesIsWipedOff) {
 }
 
 // The second frame has the same shapes in another order.
-TEST_F(FramePainterTest, WhatComesToTheFrontIsDrawn) {
+TEST_F(FramePainterTest, AShapeThatComesToTheFrontIsDrawn) {
     const Rect below{40, 40, 60, 60}, above{60, 60, 60, 60};
     show([&](ImDrawList* list) {
         fill_rect(list, below, look_.colors().a);
@@ -116,7 +116,7 @@ TEST_F(FramePainterTest, WhatComesToTheFrontIsDrawn) {
     EXPECT_EQ(pixel(renderer_->read(), 80, 80), look_.colors().a);
 }
 
-TEST_F(FramePainterTest, AClipRectangleThatMovesIsSeen) {
+TEST_F(FramePainterTest, AMovedClipRectangleIsFound) {
     for (const float right : {90.6f, 200.3f, 140.9f}) {
         show([&](ImDrawList* list) {
             list->PushClipRect({20.4f, 20.6f}, {right, 150.7f});
@@ -130,7 +130,7 @@ TEST_F(FramePainterTest, AClipRectangleThatMovesIsSeen) {
 }
 
 // The right edge moves by less than a tile.
-TEST_F(FramePainterTest, AClipRectangleThatMovesALittleIsSeen) {
+TEST_F(FramePainterTest, ASlightlyMovedClipRectangleIsFound) {
     for (const float right : {70.0f, 90.0f, 80.0f}) {
         show([&](ImDrawList* list) {
             list->PushClipRect({20, 20}, {right, 90});

@@ -71,7 +71,7 @@ class HtmlPage : public ::testing::Test {
     std::filesystem::path folder_, page_;
 };
 
-// What the page should show of one request's cost: the figures in their order.
+// The figures of a request's cost that the page should show, in their order.
 std::vector<std::string> amounts_of(const Trace& trace, const Step& step, const RequestState& at) {
     const RequestCost& cost = at.cost;
     const std::string lanes = with_commas(cost.lanes);

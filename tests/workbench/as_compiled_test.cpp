@@ -41,7 +41,7 @@ TEST(AsCompiledTable, TheOneThatShipsIsSound) {
                 << kernel.id << " TILE " << tile;
 }
 
-TEST(AsCompiledTable, WhatIsWrongIsSaidWithItsLine) {
+TEST(AsCompiledTable, EachMistakeIsReportedWithItsLine) {
     const std::string good = line_of("09_tiled,4,0,16,16,16", {1, 2}, {3, 4});
     ASSERT_TRUE(read_as_compiled(header() + good).has_value());
     const Result<AsCompiledTable> table = read_as_compiled(header() + good);
@@ -124,7 +124,7 @@ TEST(AsCompiled, SaysWhatWasMerged) {
               "The compiler left every access as it is written.");
 }
 
-TEST(AsCompiled, ALaunchThatWasNotMeasuredSaysWhatWas) {
+TEST(AsCompiled, ALaunchThatWasNotMeasuredNamesTheMeasuredOnes) {
     RecordRequest request;
     request.kernel = "09_tiled";
     request.parameters = {.m = 8, .n = 8, .k = 8, .tile = 4, .pad = 0};

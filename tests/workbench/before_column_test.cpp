@@ -90,7 +90,7 @@ RecordRequest without(RecordRequest request, std::uint32_t line,
     return request;
 }
 
-TEST(BeforeColumn, BesideALostBarrierIsTheKernelWithAllOfThem) {
+TEST(BeforeColumn, WithoutABarrierItIsTheKernelWithAllBarriers) {
     const RecordRequest whole = request("09_tiled", 64, 16, 1);
     const std::uint32_t line =
         static_cast<std::uint32_t>(find_kernel("09_tiled")->barriers[0].line);
@@ -104,7 +104,7 @@ TEST(BeforeColumn, BesideALostBarrierIsTheKernelWithAllOfThem) {
     EXPECT_EQ(lost.launch.pad, 1);
     EXPECT_EQ(lost.counts, shown(whole).counts);  // known: nothing to record
     EXPECT_FALSE(lost.request);
-    // Of a file, or after another barrier, they are not known.
+    // For a trace from a file, or another left-out barrier, the counts are not known.
     for (const BeforePlan& unknown :
          {plan_before(nullptr, {}, {}, without(whole, line, ThreadOrder::kLanes)),
           plan(without(whole, other, ThreadOrder::kLanes), without(whole, line))}) {
@@ -127,14 +127,14 @@ TEST(BeforeColumn, StaysWhenOnlyTheOrderChanges) {
     const BeforePlan again = plan(without(whole, line), harm, lost.launch, column);
     EXPECT_EQ(again.launch, lost.launch);
     EXPECT_EQ(again.counts, column.counts);
-    // At other sizes it is recorded anew, with all barriers and no search.
+    // At other sizes it is recorded again, with all barriers and no search.
     RecordRequest larger = harm;
     larger.parameters.m = 128;
     const BeforePlan anew = plan(harm, larger, lost.launch, column);
     ASSERT_TRUE(anew.request);
     EXPECT_EQ(anew.request->removed_barrier, 0u);
     EXPECT_FALSE(anew.request->find_failing_order);
-    // Put back: beside it stands the launch without.
+    // When the barrier is put back, the column shows the launch without it.
     const BeforePlan back = plan(without(whole, line), whole, lost.launch, column);
     EXPECT_EQ(back.launch.label, "line " + std::to_string(line) + " removed");
     EXPECT_EQ(back.launch.removed_barrier, line);

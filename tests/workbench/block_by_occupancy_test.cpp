@@ -22,7 +22,7 @@ int suggested_tile(std::string_view generation, int registers = 0, int pad = 0) 
     return block ? block->tile : 0;
 }
 
-// The launch's own arithmetic and the rule's must be one.
+// The rule must compute the same size as the launch.
 TEST(BlockByOccupancy, SharedMemoryIsWhatTheLaunchAsksFor) {
     const KernelInfo& kernel = *find_kernel("11_tiled_dynamic");
     for (const int tile : kernel.tiles)

@@ -1,4 +1,4 @@
-// A comparison: what the other side is, and that both stand at the same step.
+// A comparison: the launch of the other side, and that both sides are at the same step.
 #include "app/workbench/comparison.h"
 
 #include <gtest/gtest.h>
@@ -69,7 +69,7 @@ TEST(Comparison, TheCountersAreThoseOfEachSide) {
     EXPECT_EQ(compared.bench.other()->recording()->counts.shared_load.wavefronts, 2'048u);
 }
 
-TEST(Comparison, WhatIsCommonStaysCommon) {
+TEST(Comparison, CommonParametersStayCommon) {
     Compared compared("08_tiled_b_transposed", 16, 8);
     KernelParameters next = compared.bench.request().parameters;
     next.tile = 16;
@@ -126,7 +126,7 @@ TEST(Comparison, OfKernelsTilesBarriersAndGenerations) {
     EXPECT_EQ(bench.message(), "");
 }
 
-TEST(Comparison, BothSidesCanBeAskedForAtOnce) {
+TEST(Comparison, BothSidesCanBeChosenAtOnce) {
     Workbench bench(options_of("09_tiled", 16, 4, 0));
     const CompareSide left{.kernel = "08_tiled_b_transposed",
                            .parameters = {.m = 32, .n = 32, .k = 32, .tile = 32, .pad = 0}};
@@ -139,7 +139,7 @@ TEST(Comparison, BothSidesCanBeAskedForAtOnce) {
     EXPECT_EQ(bench.other()->recording()->trace->launch.pad, 1u);
 }
 
-TEST(Comparison, WhatCannotBeComparedSaysWhy) {
+TEST(Comparison, AnImpossibleComparisonSaysWhy) {
     Workbench bench(options_of("09_tiled", 16, 4, 0));
     CompareSide side;
     side.file = "no such file.npz";

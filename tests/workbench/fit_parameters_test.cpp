@@ -24,7 +24,7 @@ FittedParameters fitted(std::string_view kernel, const KernelParameters& wanted)
 
 // The kernels that do not run 64 x 64 x 64 with TILE 16: 03 to 05 need K = TILE, 06 at most 1,024
 // elements of C, and 18 a larger TILE.
-TEST(FitParameters, WhatRunsIsLeftAlone) {
+TEST(FitParameters, SizesThatRunStay) {
     std::vector<std::string_view> others;
     for (const KernelInfo& kernel : catalog()) {
         const KernelParameters wanted = parameters(64, 64, 64, 16);
@@ -51,7 +51,7 @@ TEST(FitParameters, SizesAreRoundedUpToTheTile) {
               "TILE 32");
 }
 
-// What a button says.
+// The text of a button.
 TEST(FitParameters, TheChangeIsAlsoSaidAsAnAction) {
     EXPECT_EQ(fitted("09_tiled", parameters(64, 64, 64, 16)).action, "");
     EXPECT_EQ(fitted("09_tiled", parameters(64, 64, 60, 16)).action, "Round K up to 64");
@@ -75,14 +75,14 @@ TEST(FitParameters, SizesAreLoweredWhereNothingLargerRuns) {
     EXPECT_THAT(block.message, HasSubstr("06 single_block takes no more"));
     EXPECT_EQ(fitted("06_single_block", parameters(8, 100, 8, 16)).parameters,
               parameters(8, 100, 8, 16));
-    // What runs as it is stays, whatever else must be lowered.
+    // Extents that run stay, even if others must be lowered.
     EXPECT_EQ(fitted("03_guide_simple", parameters(32, 32, 32, 8)).parameters,
               parameters(32, 32, 8, 8));
     EXPECT_EQ(fitted("12_outer_product", parameters(20, 65, 30, 9)).parameters,
               parameters(32, 128, 32, 16));
 }
 
-// Whatever runs on one rung leads to something that runs on every other.
+// From sizes that run on one rung, sizes are found for every other rung.
 TEST(FitParameters, EveryRungCanBeChosenFromAnyOther) {
     for (const KernelInfo& kernel : catalog())
         for (const KernelParameters& wanted :
@@ -101,7 +101,7 @@ TEST(FitParameters, ATileAndAPadThatTheKernelCanHaveStay) {
     EXPECT_EQ(tiled.action, "Round M up to 13, round N, K up to 26");
 }
 
-// What nobody asked for does not have to be compiled.
+// A TILE that the user did not choose stays built in, so that nothing is compiled.
 TEST(FitParameters, WhatIsBuiltInStaysBuiltInOnAnotherKernel) {
     const KernelInfo &tiled = *find_kernel("09_tiled"), &outer = *find_kernel("12_outer_product");
     const FittedParameters carried = carried_over(tiled, outer, parameters(64, 64, 64, 8, 2));
@@ -124,7 +124,7 @@ TEST(FitParameters, OtherTilesAndPadsBecomeTheNearestBuiltIn) {
               parameters(8, 8, 8, 2, 0));
 }
 
-TEST(FitParameters, SizesThatCannotBeAreRefused) {
+TEST(FitParameters, ImpossibleSizesAreRefused) {
     for (const int bad : {0, -1, INT_MIN, INT_MAX, kLargestExtent + 1}) {
         for (const KernelInfo& kernel : catalog()) {
             const auto expect_refused = [&](const char* name, const KernelParameters& wanted) {
@@ -168,7 +168,7 @@ TEST(FitParameters, EachExtentIsRoundedToItsOwnMultiple) {
     EXPECT_EQ(fit->parameters, parameters(32, 64, 32, 16));
 }
 
-TEST(FitParameters, WhatIsTooLargeIsLowered) {
+TEST(FitParameters, SizesThatAreTooLargeAreLowered) {
     const KernelInfo one_row_of_tiles =
         kernel_that_needs([](const KernelParameters& p) -> Result<LaunchShape> {
             if (p.k != p.tile || p.m % p.tile != 0 || p.n % p.tile != 0)
@@ -190,7 +190,7 @@ TEST(FitParameters, WhatIsTooLargeIsLowered) {
     EXPECT_EQ(block->parameters, parameters(64, 16, 16, 16));  // the most that fits
 }
 
-TEST(FitParameters, WhatNothingNearCanRunIsRefusedWithTheKernelsOwnWords) {
+TEST(FitParameters, SizesWithoutARunnableNeighbourGetTheKernelsMessage) {
     const KernelInfo never = kernel_that_needs(
         [](const KernelParameters&) -> Result<LaunchShape> { return wrong_call("use another"); });
     const Result<FittedParameters> fit = fit_parameters(never, parameters(64, 64, 64, 16));

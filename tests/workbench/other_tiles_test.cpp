@@ -38,7 +38,7 @@ TEST(OtherTiles, AreCompiledAndShownAsThatKernel) {
     EXPECT_EQ(trace.arrays[3].leading_dimension, 16u);
 }
 
-TEST(OtherTiles, WhatCannotBeIsAMessageAndChangesNothing) {
+TEST(OtherTiles, AnImpossibleTileIsAMessageAndChangesNothing) {
     Workbench bench(paused(request("09_tiled", 16, 8)));
     const std::uint64_t shown = bench.recording()->id;
     for (const auto& [tile, pad, words] : {std::tuple{33, 0, "33 x 33 = 1,089 threads"},

@@ -184,7 +184,7 @@ TEST_F(PlayHeadTest, ALoopPlaysOnePhaseAgainAndAgain) {
     EXPECT_FALSE(head_.playing());
 }
 
-TEST_F(PlayHeadTest, NumbersThatAreNoneOrOutOfRangeAreTamed) {
+TEST_F(PlayHeadTest, InvalidNumbersAreLimited) {
     constexpr double kInfinity = std::numeric_limits<double>::infinity();
     head_.seek(replay_, kInfinity, false);
     EXPECT_EQ(head_.position(), ticks());

@@ -88,7 +88,7 @@ TEST(ProgramBench, ARunThatFailsKeepsTheFormerOne) {
     EXPECT_EQ(bench.program()->run->launches.size(), 2u);
 }
 
-TEST(ProgramBench, AnExceptionIsASentence) {
+TEST(ProgramBench, AnExceptionBecomesAnError) {
     ProgramBench bench(options_of(
         [](const auto&, auto*) -> Result<plain::ProgramRun> { throw std::bad_alloc(); }));
     bench.open(request_of("homework.cu"));
@@ -389,7 +389,7 @@ TEST(ProgramBench, AnEditedProgramTellsHowLongItTookBefore) {
 }
 
 // The trace of a file: there is no program that could run again.
-TEST(ProgramBench, ABlockOfATraceFileThatWasNotRecordedIsASentence) {
+TEST(ProgramBench, ABlockThatATraceFileLacksIsAMessage) {
     WorkbenchOptions options;
     options.trace = read_in_part("first.npz").value();
     options.record_on_worker = false;

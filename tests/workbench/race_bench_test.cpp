@@ -52,8 +52,8 @@ TEST(RaceBench, RacesWhatIsChosen) {
               0u);
 }
 
-// What the roofline needs of a recorded race is recorded small without being asked for, beside a
-// race on a GPU as well.
+// The kernels of a recorded race are recorded small for the roofline in the background, also while
+// a GPU races.
 TEST(RaceBench, CountsEachKernelOfARecordedRaceInTheBackground) {
     const testing::ScratchFolder folder;
     const auto path = folder / "h100.json";

@@ -59,7 +59,7 @@ TEST(RaceFigures, ARaceUnderWayKnowsWhereItIs) {
     EXPECT_EQ(default_size(race, figures), 1u);  // not the one being sampled
 }
 
-TEST(RaceFigures, WhatFailedIsNeverFast) {
+TEST(RaceFigures, AFailedContenderHasNoSpeed) {
     Race race = hardware_race();
     add(race, Verified{.contender = kTiled32,
                        .size = k4096,

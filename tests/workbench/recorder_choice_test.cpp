@@ -1,4 +1,4 @@
-// Who records: the CPU, a GPU, or a GPU that fails.
+// Which recorder is used: the CPU, a GPU, or the CPU after a GPU has failed.
 #include <gtest/gtest.h>
 
 #include "instrumentation/plain/ladder.h"
@@ -18,7 +18,7 @@ WorkbenchOptions with_gpu(plain::RecordOnGpu on_gpu, bool on_worker = false) {
     return options;
 }
 
-// Has recorded what the CPU does, a record every 10 cycles.
+// A fake GPU: it gives the CPU's recording with a record every 10 cycles.
 Result<Trace> working_gpu(const RecordRequest& request, RecordProgress* progress) {
     RecordRequest on_cpu = request;
     on_cpu.recorder = Recorder::kCpu;

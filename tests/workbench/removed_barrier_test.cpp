@@ -57,7 +57,7 @@ TEST(WorkbenchBarrier, WrongElementsAreListedRowByRow) {
     EXPECT_EQ(workbench.recording()->wrong.size(), 128u);
 }
 
-TEST(WorkbenchBarrier, AHarmfulOrderIsFoundAndKept) {
+TEST(WorkbenchBarrier, AFailingOrderIsFoundAndKept) {
     Workbench workbench(paused(request("09_tiled", 16, 8)));
     workbench.apply(RemoveBarrier{barrier_of("09_tiled")});
     workbench.apply(FindFailingOrder{});
@@ -70,7 +70,7 @@ TEST(WorkbenchBarrier, AHarmfulOrderIsFoundAndKept) {
     EXPECT_EQ(workbench.before().label, "all barriers");
 }
 
-TEST(WorkbenchBarrier, WithoutHarmTheMessageSaysSo) {
+TEST(WorkbenchBarrier, WithoutAFailingOrderTheMessageSaysSo) {
     RecordRequest one_phase = request("09_tiled", 8, 8);
     Workbench workbench(paused(one_phase));
     workbench.apply(RemoveBarrier{barrier_of("09_tiled", 1)});
@@ -82,7 +82,7 @@ TEST(WorkbenchBarrier, WithoutHarmTheMessageSaysSo) {
 }
 
 // On a GPU whose warps run in step only other orders of warps can do harm.
-TEST(WorkbenchBarrier, HarmIsLookedForAmongTheOrdersOfTheGeneration) {
+TEST(WorkbenchBarrier, AFailingOrderIsLookedForAmongThoseOfTheGeneration) {
     Workbench workbench(paused(request("04_guide_a_shared", 8, 8)));
     workbench.apply(RemoveBarrier{barrier_of("04_guide_a_shared")});
     workbench.apply(SetGeneration{"6.1"});
@@ -152,7 +152,7 @@ TEST(WorkbenchBarrier, ASearchCanBeCancelledAndNothingChanges) {
     EXPECT_EQ(workbench.message(), "");
 }
 
-TEST(WorkbenchBarrier, WhatCannotBeIsAMessage) {
+TEST(WorkbenchBarrier, AnImpossibleChangeIsAMessage) {
     Workbench workbench(paused(request("09_tiled", 16, 8)));
     workbench.apply(SetThreadOrder{ThreadOrder::kLanes});
     EXPECT_THAT(workbench.message(), HasSubstr("remove one first"));

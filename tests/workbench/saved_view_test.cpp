@@ -1,4 +1,4 @@
-// A view as one line of text, and what such a line may say.
+// A view as one line of text, and the fields that such a line may have.
 #include "app/workbench/saved_view.h"
 
 #include <gmock/gmock.h>

@@ -102,7 +102,7 @@ TEST(SizeSuggestions, AMenuChoiceThatDoesNotFitMakesTheSameOffer) {
     EXPECT_EQ(workbench.size_suggestions()->choices[0].label, "Lower K to 8");
 }
 
-TEST(SizeSuggestions, AnOfferEndsWithADismissalOrTheNextWish) {
+TEST(SizeSuggestions, AnOfferEndsWithADismissalOrTheNextChoice) {
     Workbench workbench(paused(request("09_tiled", 32, 16)));
     const Command odd = SetParameters{parameters(32, 32, 31, 16)};
     workbench.apply(Commands{odd, DismissMessage{}});

@@ -38,7 +38,7 @@ TEST(WorkbenchRecording, TheNewestRequestWins) {
     ASSERT_TRUE(wait_until_recorded(workbench));
     EXPECT_EQ(workbench.recording()->request.parameters.tile, 4);
     EXPECT_EQ(workbench.recording()->trace->launch.tile, 4u);
-    EXPECT_EQ(workbench.message(), "");  // what was cancelled says nothing
+    EXPECT_EQ(workbench.message(), "");  // a cancelled recording gives no message
 }
 
 TEST(WorkbenchRecording, TheUserMayMoveOnWhileItRuns) {

@@ -123,7 +123,7 @@ TEST(Workbench, ChangingTileKernelAndSizesChangesTheColumnBefore) {
               2 * column.counts.shared_store.accesses);
 }
 
-TEST(Workbench, WhatCannotBeLeavesTheFormerRecording) {
+TEST(Workbench, AnImpossibleLaunchKeepsTheFormerRecording) {
     Workbench workbench(paused(request("09_tiled", 16, 4)));
     const Trace* trace = workbench.recording()->trace.get();
     for (const int bad : {0, -7, INT_MIN, INT_MAX}) {
@@ -215,7 +215,7 @@ TEST(Workbench, ANewRecordingStandsAtTheSameLogicalPlace) {
     EXPECT_EQ(workbench.position(), static_cast<double>(workbench.replay()->schedule().ticks));
 }
 
-TEST(Workbench, AnOpenedTraceIsShownAndCanBeRecordedAnew) {
+TEST(Workbench, AnOpenedTraceIsShownAndCanBeRecordedAgain) {
     Result<Trace> trace = plain::record_built_in(request("08_tiled_b_transposed", 32, 8, 1));
     ASSERT_TRUE(trace);
     const std::uint64_t records = trace->records.size();
@@ -331,13 +331,13 @@ TEST(Workbench, AnotherGenerationCountsTheSameTraceAtTheSamePlace) {
     EXPECT_EQ(workbench.before().label, "09 tiled");
 }
 
-TEST(Workbench, AGenerationChosenWhileRecordingIsWhatItIsCountedBy) {
+TEST(Workbench, AGenerationChosenWhileRecordingIsUsedForCounting) {
     Workbench workbench(paused(request("09_tiled", 16, 4), true));
     workbench.apply(Commands{SetGeneration{"2.0"}, SetGeneration{"9.9"}});
     EXPECT_THAT(workbench.message(), HasSubstr("choose one"));
     ASSERT_TRUE(wait_until_recorded(workbench));
     EXPECT_EQ(workbench.recording()->generation->id, "2.0");
-    // Cancelled in time or not, what is asked for is again what is shown.
+    // Cancelled in time or not, the request is again the one that is shown.
     workbench.apply(Commands{SetGeneration{"1.0"}, CancelRecording{}});
     EXPECT_EQ(workbench.generation().id, workbench.recording()->generation->id);
     workbench.apply(Commands{SetGeneration{"1.0"}, SetGeneration{"1.2"}});

@@ -8,7 +8,7 @@ namespace {
 
 constexpr int kCublasSuccess = 0, kNotTransposed = 0, kPedanticMath = 2;
 
-// Names of the cuBLAS library: first for the loader's search path, then in the toolkit's folder.
+// Where the cuBLAS library may be: in the loader's search path, or in the toolkit's folder.
 std::vector<std::string> places() {
     std::vector<std::string> folders{""};
     if (const char* const home = std::getenv("CUDA_HOME"))

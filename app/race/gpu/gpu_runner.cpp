@@ -37,8 +37,8 @@ std::string pci_bus_id() {
     return id;
 }
 
-// A launch that the kernel takes, to ask what its blocks need: most take 1024, some K = TILE or all
-// in one block.
+// A launch that the kernel takes, for a query of its resources. Most kernels take 1024 cubed; some
+// need K = TILE, or everything in one block.
 std::optional<LaunchShape> some_launch(const KernelInfo& kernel, const Contender& contender) {
     for (const auto& [edge, depth] : {std::pair{1024, 1024}, {1024, contender.tile}, {32, 32}}) {
         const auto shape = validate(
@@ -49,7 +49,7 @@ std::optional<LaunchShape> some_launch(const KernelInfo& kernel, const Contender
     return std::nullopt;
 }
 
-// What a launch of a block of so many threads, as square as can be, takes of shared memory.
+// The dynamic shared memory of a launch with a square block of about so many threads, in bytes.
 std::size_t dynamic_bytes(const KernelInfo& kernel, int pad, int threads) {
     const int edge = static_cast<int>(std::sqrt(threads));
     const auto shape =
@@ -78,7 +78,7 @@ class GpuRunner : public Runner {
     Result<KernelResources> resources(const Contender& contender) override;
 
     Status prepare(const ProductSize& size, Caches caches, std::uint64_t seed) override {
-        release();  // its memory is needed
+        release();  // frees the memory of the size before
         const int l2_bytes = properties_.l2CacheSize;
         auto matrices = GpuMatrices::make(
             size, caches == Caches::kCold ? static_cast<std::uint64_t>(l2_bytes) : 0, seed);
@@ -111,13 +111,13 @@ class GpuRunner : public Runner {
         if (!launch) return launch.error();
         const Status begun = race_status(cudaEventRecord(begin_.get()), "start its clock");
         if (!begun) return begun.error();
-        // The launches queue up in front of the GPU; those queued when it is cancelled still run.
-        // They are short: a sample of long launches has one.
+        // The launches are queued. Those that are queued when the race is cancelled still run,
+        // which is short: a sample of long launches has one.
         for (int each = 0; each < launches && !cancel; ++each)
             if (const Status started = start(*launch, matrices_->next()); !started)
                 return started.error();
         cudaError_t error = cudaEventRecord(end_.get());
-        if (nvml_) conditions_ = nvml_->conditions();  // while it works
+        if (nvml_) conditions_ = nvml_->conditions();  // while the GPU works
         if (error == cudaSuccess) error = cudaEventSynchronize(end_.get());
         float milliseconds = 0;
         if (error == cudaSuccess)
@@ -133,14 +133,14 @@ class GpuRunner : public Runner {
     struct Launch {
         const DeviceKernel* kernel = nullptr;
         ChampionPlan* champion = nullptr;
-        // Neither: cuBLAS
+        // cuBLAS is neither.
         [[nodiscard]] bool is_reference() const { return !kernel && !champion; }
     };
 
     RaceMachine look_at_machine() const;
     Result<Launch> launch_of(const Contender& contender);
     Result<Launch> launch_of_champion();
-    // Returns at once.
+    // Returns without waiting for the launch.
     Status start(const Launch& launch, const GpuSet& set) const;
 
     GpuRunnerOptions options_;
@@ -150,7 +150,7 @@ class GpuRunner : public Runner {
     std::optional<Nvml> nvml_;
     std::optional<RaceMachine> machine_;
     std::optional<GpuMatrices> matrices_;
-    std::optional<ChampionPlan> champion_;  // for their size
+    std::optional<ChampionPlan> champion_;  // for the size of `matrices_`
     Conditions conditions_;
 };
 
@@ -165,7 +165,7 @@ RaceMachine GpuRunner::look_at_machine() const {
                         .multiprocessors = properties_.multiProcessorCount,
                         .last_cache_bytes = static_cast<std::uint64_t>(properties_.l2CacheSize)};
     if (!options_.measure_roofs) return machine;
-    // A roof that could not be measured stays 0: the race will say what is wrong with the GPU.
+    // A roof that cannot be measured stays 0. The race will report what is wrong with the GPU.
     if (const auto gbs = measure_gpu_copy_gbs(machine.last_cache_bytes))
         machine.measured_bandwidth_gbs = *gbs;
     if (const auto gflops = measure_gpu_fma_gflops(machine.multiprocessors))
@@ -173,7 +173,8 @@ RaceMachine GpuRunner::look_at_machine() const {
     return machine;
 }
 
-// Planned once for a size: its launches of one stream follow one another.
+// The champion's plan is made once for each size. Its launches can share it, because they run one
+// after another in one stream.
 Result<GpuRunner::Launch> GpuRunner::launch_of_champion() {
     const ProductSize& size = matrices_->size();
     if (!champion_) {
@@ -219,7 +220,7 @@ Result<KernelResources> GpuRunner::resources(const Contender& contender) {
     const KernelInfo* const info = find_kernel(contender.kernel);
     const DeviceKernel* const kernel = find_native(contender);
     const auto shape = info && kernel ? some_launch(*info, contender) : std::nullopt;
-    if (!shape) return failed(contender.kernel + " is no kernel of the ladder's");
+    if (!shape) return failed(contender.kernel + " is not a kernel of the ladder");
     const Status allowed =
         allow_shared_bytes(kernel->function, shape->dynamic_shared_bytes, kRaceOnTheCpu);
     if (!allowed) return allowed.error();

@@ -32,7 +32,7 @@ GpuArrays::GpuArrays(const GpuDump& dump, const GpuFacts& facts) : dump_(dump) {
     for (const tilereel_gpu::DumpMap& map : dump.maps) maps_.push_back(tensor_map_of(map));
     for (std::size_t i = 0; i < dump.regions.size(); ++i) {
         const tilereel_gpu::DumpRegion& region = dump.regions[i];
-        // Constant memory is known by where its variables are.
+        // add_shared() adds the variables in constant memory.
         if (region.is_constant != 0) continue;
         Known known;
         known.place = {.number = 0,
@@ -56,7 +56,7 @@ GpuArrays::GpuArrays(const GpuDump& dump, const GpuFacts& facts) : dump_(dump) {
     find_constant_content();
 }
 
-// What the kernel has reported about its shared and constant arrays.
+// Adds the shared and constant arrays, whose addresses the kernel has reported.
 void GpuArrays::add_shared(const GpuDump& dump, const GpuFacts& facts) {
     const std::size_t count = std::min(dump.places.size(), facts.variables.size());
     for (std::size_t i = 0; i < count; ++i) {
@@ -96,8 +96,7 @@ const GpuArrays::Place* GpuArrays::find(bool shared, std::uint64_t address) cons
     const std::vector<std::uint32_t>& order = shared ? shared_ : global_;
     const auto after = std::ranges::upper_bound(
         order, address, {}, [&](std::uint32_t i) { return known_[i].place.begin; });
-    // Dynamic shared memory reaches to the end of the block's; arrays of the same name lie there,
-    // too.
+    // Shared arrays can overlap: a dynamic one reaches to the end of the block's shared memory.
     for (auto it = after; it != order.begin();) {
         const Place& place = known_[*--it].place;
         if (address < place.end) return &place;

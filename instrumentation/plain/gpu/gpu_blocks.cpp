@@ -19,7 +19,7 @@ using tilereel_gpu::DeviceRecord;
 
 constexpr std::uint64_t kRecordsOfBatch = std::uint64_t{1} << 15;
 
-// Converts blocks into batches: one for each worker.
+// Converts blocks into batches. Each worker has a converter.
 class BlockConverter final : public BlockRecorder {
   public:
     BlockConverter(const GpuConversion& all, const GpuSums& sums)
@@ -54,12 +54,12 @@ class BlockConverter final : public BlockRecorder {
     }
 
   private:
-    // A warp's records, from the next on.
+    // The records of a warp that are not converted yet.
     struct Stream {
         std::size_t next = 0, end = 0;
     };
 
-    // Up to a record that is damaged, or whose rows have been cut off.
+    // The records of a warp, up to the first that is damaged or whose rows are cut off.
     [[nodiscard]] Stream stream_of(std::size_t warp) const {
         const std::uint64_t begin = all_.segment_begin[warp];
         const std::uint64_t room = all_.segment_begin[warp + 1] - begin;
@@ -103,8 +103,8 @@ class BlockConverter final : public BlockRecorder {
         phases_.find();
     }
 
-    // Lanes of a warp may come to a barrier one after another. None goes on before all have come:
-    // the epoch ends where a lane that waits does something.
+    // Lanes of a warp can reach a barrier one after another. None continues before all have
+    // arrived, so the epoch ends before the first record of a lane that waits.
     void add_epoch(Stream& stream) {
         const std::size_t begin = stream.next;
         std::uint32_t waiting = 0, mask = 0;
@@ -164,7 +164,7 @@ class BlockConverter final : public BlockRecorder {
         for (const GpuEvent& event : marked) writer_.write(event);
     }
 
-    // is_last_ of the multiply-adds of an epoch.
+    // Sets is_last_ for the multiply-adds of an epoch.
     void find_last_sums(std::size_t begin, std::size_t end) {
         last_sums_.begin_epoch();
         sum_records_.clear();

@@ -13,7 +13,7 @@ namespace {
 
 Error damaged() { return failed("the GPU's recording is not whole; record again"); }
 
-// Takes one part after another.
+// Reads the parts of the file one after another.
 class Parts {
   public:
     Parts(const std::byte* at, std::size_t left) : at_(at), left_(left) {}

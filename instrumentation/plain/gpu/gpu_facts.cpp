@@ -90,7 +90,8 @@ std::string kernel_name(const std::string& symbol) {
     if (text == nullptr) return symbol;
     std::string name = text;
     std::free(text);
-    // The parameters are the last parentheses outside of others; a template's result comes first.
+    // Removes the parameters, which are in the last outermost parentheses, and the result type,
+    // with which the name of a template begins.
     int depth = 0;
     for (std::size_t i = name.size(); i-- > 0;) {
         depth += name[i] == ')';

@@ -17,7 +17,7 @@ namespace tilereel::plain {
 namespace {
 
 constexpr std::uint32_t kMostGridRows = 65535;  // CUDA programming guide, Technical Specifications
-// A block of 1,024 threads fits into a multiprocessor with so many registers a thread.
+// With at most so many registers a thread, a block of 1,024 threads fits into a multiprocessor.
 constexpr int kMostRegisters = 64;
 
 Status check_launchable(const RequestedLaunch& requested, const RecordRequest& request, Gpu& gpu) {
@@ -150,7 +150,7 @@ class LadderLaunch {
     std::vector<std::pair<std::uint64_t, TensorMap>> maps_;
 };
 
-// An estimate of the trace: records with their clocks, and values of stores and of kept sums.
+// The estimated size of the trace: records with clocks, and values of stores and of kept sums.
 std::uint64_t estimated_bytes(const GpuPasses& passes, const Launch& launch,
                               std::uint32_t interval) {
     constexpr std::uint64_t kOfRecord = 2 + 4 + 4 + 8, kOfValue = 4;

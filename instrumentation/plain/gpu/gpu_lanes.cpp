@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint32_t kClockWords = 2;
 
-// Where in the program: code of a header of CUDA's is where it is called.
+// The site in the program. For code of CUDA's headers it is the site of the call.
 std::uint32_t place_in_program(const GpuEvent& event) {
     return event.caller != 0 ? event.caller - 1 : event.site;
 }
@@ -20,7 +20,7 @@ std::uint32_t place_in_program(const GpuEvent& event) {
 
 GpuLanes::GpuLanes(const GpuFacts& facts)
     : facts_(facts), loops_(facts.loops.size()), loop_of_(facts.sites.size(), nullptr) {
-    // Outer loops come first: what is inside overwrites.
+    // Outer loops come first, so inner loops overwrite them.
     for (std::size_t i = 0; i < loops_.size(); ++i) {
         const PtxLoop& loop = facts.loops[i];
         if (loop.first >= loop_of_.size()) continue;
@@ -57,8 +57,8 @@ const std::vector<GpuEvent>& GpuLanes::together(std::span<const GpuEvent> events
     words_.clear();
     std::uint32_t all = 0;
     for (const GpuEvent& event : events) all |= event.mask;
-    // The first event of the stretch that is not together yet. The event before it, if any, all
-    // lanes did in the same trips of their loops.
+    // The first event that is not aligned yet. All lanes took part in the event before it, if there
+    // is one, and in the same iterations of their loops.
     std::size_t begin = 0;
     bool apart = false;
     for (std::size_t i = 0; i < events.size(); ++i) {

@@ -82,9 +82,10 @@ Status GpuPasses::count() {
     return cleared ? run(true, times_.count_ms) : cleared;
 }
 
-// Segments as long as the counts of the pass before, for as many blocks as fit in.
+// Gives each warp a segment as long as the first pass counted, for as many blocks as fit into the
+// GPU's memory.
 Status GpuPasses::lay_out() {
-    constexpr std::uint64_t kLeftToOthers = 64 << 20;  // the driver's own, other programs
+    constexpr std::uint64_t kLeftToOthers = 64 << 20;  // for the driver and other programs
     const Result<std::uint64_t> free = gpu_.free_bytes();
     if (!free) return free.error();
     const std::uint64_t room =
@@ -117,7 +118,8 @@ Status GpuPasses::fill() {
     Result<DeviceMemory> words = gpu_.allocate(begin_.back() * kWordBytes);
     if (!words) return words.error();
     words_ = std::move(words).value();
-    // What stays unwritten has no lanes; the words of lanes that take no part are copied, too.
+    // Cleared, because a record that stays unwritten must have no lanes, and the words of inactive
+    // lanes are copied, too.
     for (const Status& cleared :
          {gpu_.fill(records_.as<void>(), 0, begin_.back() * sizeof(DeviceRecord)),
           gpu_.fill(words_.as<void>(), 0, begin_.back() * kWordBytes)})

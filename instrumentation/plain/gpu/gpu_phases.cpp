@@ -26,9 +26,9 @@ void GpuPhases::add(std::uint32_t record, std::uint32_t warp,
                       .words = words});
 }
 
-// All warps of a block run on one multiprocessor, so their clocks are one. An arrival is recorded
-// before it takes effect and a wait behind its end: all arrivals of a phase come before each wait
-// for it.
+// All warps of a block run on one multiprocessor, so they have the same clock. An arrival is
+// recorded before it takes effect, and a wait after it ends: all arrivals of a phase come before
+// each wait for it.
 void GpuPhases::find() {
     number_barriers();
     std::ranges::stable_sort(found_, {}, &Found::clock);
@@ -45,7 +45,7 @@ void GpuPhases::find() {
     }
 }
 
-// As they lie.
+// By address.
 void GpuPhases::number_barriers() {
     for (const Found& found : found_)
         for (unsigned lane = 0; lane < kWarpSize; ++lane)
@@ -94,7 +94,8 @@ std::int64_t GpuPhases::arrive(const Found& found, unsigned lane, Barrier& barri
     return static_cast<std::int64_t>(phase);
 }
 
-// Bytes that the phase before still expects go there, though all have arrived at it.
+// The bytes count for the previous phase if it still expects some, even if all threads have arrived
+// at it.
 std::int64_t GpuPhases::start_bulk_copy(const Found& found, unsigned lane, Barrier& barrier) {
     std::uint64_t phase = barrier.arrived_phases();
     if (phase > 0 && barrier.bytes.size() >= phase && barrier.bytes[phase - 1] > 0) --phase;
@@ -104,7 +105,8 @@ std::int64_t GpuPhases::start_bulk_copy(const Found& found, unsigned lane, Barri
     return static_cast<std::int64_t>(phase);
 }
 
-// The last phase of this parity that is over. -1: the phase before the first, which always is.
+// The last completed phase of this parity; -1 is the phase before the first, which is always
+// completed.
 std::int64_t GpuPhases::waited(const Found& found, unsigned lane, const Barrier& barrier) {
     const std::uint32_t parity = found.words[(1 + kPhaseCount) * kWarpSize + lane];
     const std::int64_t last = static_cast<std::int64_t>(barrier.arrived_phases()) - 1;

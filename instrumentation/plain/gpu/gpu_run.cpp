@@ -22,8 +22,8 @@ void find_line(Dwarf* dwarf, std::uint64_t address, LaunchSummary& launch) {
     if (file != nullptr) launch.file = file;
 }
 
-// Why a launch of the kernel cannot be shown as it ran; empty: it can.
-std::string missing_meeting(const GpuFacts& facts, const std::string& symbol) {
+// Why a launch of the kernel cannot be shown as it ran; empty if it can.
+std::string unrecorded_wait(const GpuFacts& facts, const std::string& symbol) {
     const auto found = facts.left_out.find(symbol);
     if (found == facts.left_out.end()) return {};
     const auto waiting = std::ranges::find_if(found->second, &PtxLeftOut::synchronizes);
@@ -70,7 +70,7 @@ void finish_gpu_run(const ProgramRequest& request, const std::filesystem::path& 
         launch.kernel = kernel_name(symbol);
         launch.file = std::filesystem::absolute(request.file).string();
         find_line(debug.dwarf(), launch.called_from, launch);
-        if (std::string reason = missing_meeting(facts, symbol); !reason.empty()) {
+        if (std::string reason = unrecorded_wait(facts, symbol); !reason.empty()) {
             launch.trace.clear();
             launch.reason = std::move(reason);
         }

@@ -41,7 +41,7 @@ class SumSearch {
     }
 
   private:
-    // Rows of values have a mask of 0, and records that did not fit into the buffer are missing.
+    // Rows of values, and records that were not written, have a mask of 0.
     void look_at(const tilereel_gpu::DeviceRecord& record, std::set<std::uint32_t>& found) const {
         if (record.mask == 0 || record.site >= all_.facts->sites.size()) return;
         if (all_.facts->sites[record.site].operation == Operation::kMultiplyAdd)

@@ -78,7 +78,7 @@ std::string find_nvcc() {
     return {};
 }
 
-// The driver's library, as every program of CUDA's has it where there is a GPU.
+// Asks the driver's library, which every computer with a GPU for CUDA has.
 Result<std::string> gpu_architecture() {
     const Error none = failed(
         "no GPU was found on this computer to run the program on; record it without --device gpu");
@@ -118,7 +118,8 @@ Result<GpuToolchain> prepare_gpu_toolchain(const std::string& architecture) {
     tools.folder = cache_folder() / name.str();
     std::error_code error;
     if (std::filesystem::exists(tools.folder)) return tools;
-    // Two that build at once do not disturb each other: the first one wins.
+    // Two processes can build at once: each works in a temporary folder, and the first to rename it
+    // wins.
     std::filesystem::create_directories(cache_folder(), error);
     const Result<TemporaryFolder> made = TemporaryFolder::make_in(cache_folder(), kHalfMade);
     if (!made) return made.error();

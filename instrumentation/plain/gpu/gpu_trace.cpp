@@ -57,12 +57,12 @@ class DumpConverter {
     }
 
   private:
-    // Memory that the program got in a way that the recorder does not see, such as from malloc() in
-    // a kernel, or an access of no memory at all.
+    // Adds findings for accesses outside of the known arrays: of memory whose allocation the
+    // recorder did not see, such as by malloc() in a kernel, or of no memory at all.
     void add_out_of_bounds() {
         for (const auto& [key, count] : out_of_bounds_.counts()) {
             const PtxSite& site = facts_.sites[key.first];
-            if (site.place.in_library) continue;  // such as what grid.sync() waits with
+            if (site.place.in_library) continue;  // such as the counter of grid.sync()
             const PtxPlace place = place_of(facts_, site, key.second);
             RecordedFinding finding;
             finding.kind = RecordedFindingKind::kOutOfBounds;
@@ -88,7 +88,8 @@ class DumpConverter {
     std::uint16_t file_of(const PtxPlace& place) {
         return number_of_file(static_cast<std::uint16_t>(place.file));
     }
-    // Of an index of the facts' files: files of the trace are numbered as its sites name them.
+    // The trace's number of a file of `facts_`. The trace numbers its files in the order of their
+    // first use.
     std::uint16_t number_of_file(std::uint16_t file) {
         if (file == 0) return 0;
         const std::string name = std::filesystem::weakly_canonical(facts_.files[file]).string();
@@ -130,7 +131,8 @@ class DumpConverter {
         for (std::size_t i = 1; i < files_.size(); ++i)
             trace_.more_sources.push_back({files_[i], source_text(static_cast<std::uint16_t>(i))});
     }
-    // A file that cannot be read, or has changed, gets empty lines for those that the sites name.
+    // The text of a file. If it cannot be read or has become shorter, empty lines are added up to
+    // the last line that a site names.
     [[nodiscard]] std::string source_text(std::uint16_t file) const {
         std::string text = read_text(files_[file]);
         std::uint32_t last = 0;

@@ -8,8 +8,8 @@
 
 namespace tilereel::plain {
 
-// Of an asynchronous copy a trace has two records, one behind the other, of the same lanes. A
-// copy of fewer bytes than it writes may have others; then it is shown as a load and a store.
+// In a trace an asynchronous copy is two consecutive records of the same lanes. A copy that reads
+// fewer bytes than it writes may load with other lanes; it becomes a load and a store.
 void GpuWriter::write(const GpuEvent& event) {
     const Operation operation = operation_of(event);
     const bool is_whole = copy_ && operation == Operation::kCopyStore &&
@@ -62,7 +62,7 @@ void GpuWriter::write_as(const GpuEvent& event, Operation operation) {
         narrow[lane] = event.values[lane] & ((1u << 8 * site.width_bytes) - 1);
     batch_->add_values(narrow, event.mask, 1);
 }
-// A record for each phase that the lanes speak of.
+// Writes a record for each phase among the lanes' values.
 void GpuWriter::write_phase(const GpuEvent& event) {
     const SiteId id = site_of(event, operation_of(event), 4);
     for (std::uint32_t left = event.mask; left != 0;) {
@@ -82,7 +82,7 @@ void GpuWriter::write_phase(const GpuEvent& event) {
                               events_.words(event.values[kWarpSize + lane]), lane));
     }
 }
-// The pieces take the places of lanes: Operation::kStartBulkCopy.
+// Pieces take the place of lanes: see Operation::kStartBulkCopy.
 void GpuWriter::add_box(const GpuEvent& start, const GpuBox& box) {
     const BoxCopy copy = box.pieces(*all_.memory);
     for (const BoxBatch& pieces : copy.batches) {

@@ -1,4 +1,4 @@
-// How a recorded program launches its kernels. The linker leads the calls here (--wrap).
+// The launches of a recorded program. The linker redirects the calls here (--wrap).
 #include <cuda_runtime.h>
 
 #include <list>
@@ -12,7 +12,7 @@ extern "C" char __executable_start;
 namespace tilereel_gpu {
 namespace {
 
-// What the host has in place of the modules' tilereel_gpu_trace.
+// The host's shadow variables of tilereel_gpu_trace, one for each module.
 std::list<DeviceTrace>& shadows() {
     static auto& all = *new std::list<DeviceTrace>;
     return all;
@@ -75,7 +75,7 @@ TILEREEL_WRAP(void, __cudaRegisterFatBinaryEnd, (void** module)) {
     __real___cudaRegisterFatBinaryEnd(module);
 }
 
-// kernel<<<...>>>() calls this where it stands.
+// kernel<<<...>>>() calls this, so the return address is the place of the launch.
 TILEREEL_WRAP(unsigned, __cudaPushCallConfiguration,
               (dim3 grid, dim3 block, size_t shared, CUstream_st* stream)) {
     tilereel_gpu::called_from = tilereel_gpu::in_program(__builtin_return_address(0));
@@ -94,7 +94,7 @@ TILEREEL_WRAP(cudaError_t, cudaLaunchKernel,
     });
 }
 #if CUDART_VERSION >= 13000
-// kernel<<<...>>>() goes by a handle since CUDA 13.
+// Since CUDA 13, kernel<<<...>>>() launches by a handle.
 TILEREEL_WRAP(cudaError_t, __cudaGetKernel, (cudaKernel_t * kernel, const void* host)) {
     const std::lock_guard lock(tilereel_gpu::mutex());
     const cudaError_t error = __real___cudaGetKernel(kernel, host);

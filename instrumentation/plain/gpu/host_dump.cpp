@@ -1,4 +1,4 @@
-// Writes a recorded launch to a file for the parent. dump.h says what lies where.
+// Writes a recorded launch to a file for the parent. dump.h describes its layout.
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -8,7 +8,7 @@
 namespace tilereel_gpu {
 namespace {
 
-constexpr std::uint64_t kKeptOfOne = std::uint64_t{16} << 20;  // bytes of content, of a region
+constexpr std::uint64_t kKeptOfOne = std::uint64_t{16} << 20;  // most content of a region, bytes
 constexpr std::uint64_t kKeptOfAll = std::uint64_t{96} << 20;
 
 template <class T>
@@ -18,7 +18,7 @@ void write_part(std::FILE* file, const T* from, std::size_t count) {
     std::fwrite(from, 1, bytes, file);
     std::fwrite(kZeros, 1, (8 - bytes % 8) % 8, file);
 }
-// Copied piece by piece.
+// Copies device memory to the file piece by piece.
 void write_device(std::FILE* file, const void* from, std::uint64_t bytes) {
     std::vector<char> piece(std::min<std::uint64_t>(bytes, 32 << 20));
     for (std::uint64_t done = 0; done < bytes; done += piece.size()) {
@@ -45,7 +45,7 @@ bool Recording::write_dump(const std::string& path, const std::vector<std::uint3
         "CUDA " + std::to_string(driver / 1000) + "." + std::to_string(driver % 1000 / 10);
     std::vector<DumpRegion> dumped;
     std::string names;
-    std::uint64_t content = 8;  // 0 says that there is none
+    std::uint64_t content = 8;  // offset 0 means that there is none
     for (const Region& region : regions_) {
         DumpRegion each{region.address,
                         region.bytes,

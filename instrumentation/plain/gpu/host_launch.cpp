@@ -1,5 +1,5 @@
-// Records a launch: it runs once and counts what its warps do, the memory is put back, and it runs
-// again and writes. Then everything goes into a file for the parent.
+// Records a launch in two passes. The first pass counts the records of each warp; the program's
+// memory is restored; the second pass writes the records. The result is a file for the parent.
 #include <algorithm>
 #include <cstdlib>
 #include <numeric>
@@ -36,11 +36,11 @@ cudaError_t Recording::run() {
 }
 
 cudaError_t Recording::record() {
-    if (blocks_ == 0 || warps_ == 0 || warps_ > 32) return call_.launch();  // it will be refused
+    if (blocks_ == 0 || warps_ == 0 || warps_ > 32) return call_.launch();  // CUDA refuses it
     if (kernel_table().use_heap.count(call_.symbol) != 0)
         return unrecorded(
-            "The kernel calls malloc() or free(), so that it cannot run twice, "
-            "which recording on the GPU needs; record it on the CPU.");
+            "The kernel calls malloc() or free(), so it cannot run twice, as "
+            "recording on the GPU requires; record it on the CPU.");
     if (blocks_ > kMostBlocks) return unrecorded("The grid has too many blocks to record.");
     if (!save())
         return unrecorded(

@@ -1,5 +1,5 @@
-// The tensor maps of a recorded program: what it asks cuTensorMapEncodeTiled for. The linker leads
-// the program's calls here (--wrap), and so does what gives it that function.
+// The tensor maps that a recorded program makes with cuTensorMapEncodeTiled. It gets that function
+// from cudaGetDriverEntryPoint...(), whose calls the linker redirects here (--wrap).
 #include <cuda.h>
 #include <cuda_runtime.h>
 
@@ -27,7 +27,7 @@ CUresult encode(CUtensorMap* result, CUtensorMapDataType type, cuuint32_t rank, 
                 CUtensorMapFloatOOBfill fill) {
     const CUresult made = encode_of_driver(result, type, rank, first, extents, strides, box, steps,
                                            interleave, swizzle, promotion, fill);
-    // Boxes of other maps are recorded without what they bring.
+    // Copies by other maps are recorded without the data that they bring.
     const bool is_plain = interleave == CU_TENSOR_MAP_INTERLEAVE_NONE &&
                           swizzle <= CU_TENSOR_MAP_SWIZZLE_128B && element_bytes_of(type) != 0;
     if (made != CUDA_SUCCESS || !is_plain || rank > 5) return made;

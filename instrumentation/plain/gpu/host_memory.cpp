@@ -1,4 +1,4 @@
-// The memory of a recorded program: what it allocates and declares. The linker leads the program's
+// The memory that a recorded program allocates and declares. The linker redirects the program's
 // calls here (--wrap).
 #include <cuda_runtime.h>
 
@@ -19,7 +19,7 @@ std::map<std::uint64_t, std::uint64_t>& allocations() {  // bytes by address
 
 struct DeclaredVariable {
     const void* host = nullptr;
-    void** managed = nullptr;  // where its address will stand
+    void** managed = nullptr;  // where CUDA will store its address
     std::string symbol;
     std::uint64_t bytes = 0;
     bool is_constant = false;

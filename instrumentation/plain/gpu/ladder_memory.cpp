@@ -14,7 +14,7 @@ bool is_symbol_of(std::string_view symbol, std::string_view name) {
     return symbol.ends_with("E" + std::to_string(name.size()) + std::string(name));
 }
 
-// Dynamic shared memory of which it is not known how the kernel shares it out.
+// Dynamic shared memory as one array, for a kernel whose layout of it is not known.
 Array whole_pool(const RequestedLaunch& requested, const Launch& launch, const std::string& symbol,
                  std::uint64_t begin) {
     const std::string name = kernel_name(symbol);

@@ -26,7 +26,7 @@ std::string instance_of(const KernelInfo& kernel, const KernelParameters& p) {
     return name;
 }
 
-// Whatever is not the kernel's own file is a header of CUDA's.
+// The headers of CUDA that the PTX names: all its files but the kernel's own.
 std::vector<std::string> libraries_of(std::string_view ptx, std::string_view own_file) {
     std::vector<std::string> libraries;
     for (std::size_t at = 0; (at = ptx.find("\t.file\t", at)) != std::string_view::npos; ++at) {

@@ -196,7 +196,7 @@ std::vector<CompileError> nvcc_errors(const std::string& output) {
     return errors.empty() ? errors_in(output, "") : errors;
 }
 
-// The table that host_launch.cpp reads: each kernel with the sizes of its parameters in bytes.
+// The table that host_parent.cpp reads: each kernel with the sizes of its parameters in bytes.
 std::string parameter_table(const std::vector<PtxKernel>& kernels) {
     std::ostringstream table;
     for (const PtxKernel& kernel : kernels) {
@@ -237,7 +237,7 @@ Result<GpuProgram> build_gpu_program(const ProgramRequest& request, const GpuToo
         units.emplace_back(request, tools, files[i], folder / ("gpu_" + std::to_string(i)), cancel);
     const std::filesystem::path toolkit =
         std::filesystem::weakly_canonical(tools.nvcc).parent_path().parent_path();
-    // The PTX names the toolkit by the path that nvcc was called by, or by that path without links.
+    // The PTX names the toolkit's files by the path of nvcc, with or without resolved links.
     const std::vector<std::string> libraries = {
         toolkit.string(), std::filesystem::path(tools.nvcc).parent_path().parent_path().string(),
         "/usr/include/", "/usr/lib/"};

@@ -13,8 +13,8 @@
 namespace tilereel::plain {
 namespace {
 
-// Puts the address in an operand into the 64-bit register `name`, for a hook. False: the operand is
-// no address that we know.
+// Puts the address in an operand into the 64-bit register `name`, for a hook. Returns false if the
+// operand is not an address of a known form.
 bool prepare_address(PtxCall& call, const PtxContext& context, std::size_t operand,
                      PtxMemory memory, const std::string& name) {
     const auto address = ptx_address(context.instruction.operands[operand]);
@@ -63,7 +63,7 @@ std::vector<std::string> coordinates_of(const std::vector<std::string_view>& ope
 
 }  // namespace
 
-// cp.async of 4, 8 or 16 bytes. Fewer bytes may be read; zeros take the place of the others.
+// cp.async of 4, 8 or 16 bytes. It can read fewer bytes and write zeros for the others.
 PtxWork copy_work(const PtxContext& context) {
     const PtxInstruction& instruction = context.instruction;
     if (instruction.has("commit_group"))

@@ -117,7 +117,7 @@ std::set<std::string_view> ptx_functions_with_caller(const std::vector<PtxStatem
                                   : statement.kind == PtxKind::kInstruction
                                       ? ptx_callee(statement).target
                                       : 0;
-        // Where an address is taken, the function must stay as it is.
+        // A function whose address is taken keeps its parameters.
         for (std::size_t i = 0; i < statement.tokens.size(); ++i)
             if (i != named) with_caller.erase(statement.tokens[i]);
     }

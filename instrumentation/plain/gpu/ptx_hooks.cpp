@@ -41,8 +41,7 @@ PtxWork load_or_store(const PtxContext& context) {
     return work_before({site}, call.text());
 }
 
-// Barrier 0 with all threads is __syncthreads(). Others are of some threads, or are no barrier of
-// the block.
+// Barrier 0 with all threads is __syncthreads(). Other barriers are left out.
 PtxWork barrier(const PtxContext& context) {
     const PtxInstruction& instruction = context.instruction;
     if (instruction.has("warp")) return event_work(context, {plain_site(Operation::kWarpBarrier)});

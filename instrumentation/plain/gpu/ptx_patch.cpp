@@ -17,7 +17,7 @@
 namespace tilereel::plain {
 namespace {
 
-// What a module's text has behind its head (.version, .target, .address_size).
+// A module's text behind its head (.version, .target, .address_size).
 std::string_view body_of(std::string_view text) {
     for (const PtxStatement& statement : ptx_statements(text))
         if (statement.tokens[0] == ".address_size") return text.substr(statement.end);
@@ -99,7 +99,7 @@ class Patcher {
     void begin_code(std::size_t at) {
         if (code_ == 0 && depth_ > 0) code_ = at;
     }
-    // What the function must do first is known when all of it has been seen.
+    // Inserts the code at the beginning of a function, which depends on all of the function.
     void end_function() {
         std::ranges::sort(loops_, {}, [](const PtxLoop& loop) {
             return std::pair(loop.first, -std::int64_t{loop.end});
@@ -116,7 +116,7 @@ class Patcher {
         edits_.insert_first(code_, std::move(text));
         code_ = 0;
     }
-    // Tells the recorder where a variable lies.
+    // The code that reports a variable's address to the recorder.
     [[nodiscard]] std::string announcement(std::uint32_t number) const {
         const PtxVariable& variable = result_.variables[number];
         std::string text = "{\n.reg .b64 %tilereel_a;\n";
@@ -181,7 +181,7 @@ class Patcher {
             edits_.replace(statement.begin, statement.end - statement.begin, work.hook.instead);
         if (!work.hook.behind.empty()) edits_.insert(statement.end, "\n" + work.hook.behind);
     }
-    // In functions of CUDA's headers no sum is the user's.
+    // Sums in functions of CUDA's headers are not the user's, so they are not recorded.
     void pass_sum(const PtxPlace& place) {
         if (place.in_library) return;
         const auto sum = sums_.pass(statements_, at_, registers_, next_site(), caller());
@@ -197,7 +197,7 @@ class Patcher {
         result_.sites.push_back(site);
         edits_.insert(statements_[sum->behind].end, "\n" + sum->hook);
     }
-    // A branch to a label that has been seen closes a loop.
+    // A backward branch, to a label that has been seen, closes a loop.
     void add_loop(const PtxStatement& statement) {
         const auto& tokens = statement.tokens;
         const auto branch = std::ranges::find_if(
@@ -236,7 +236,7 @@ class Patcher {
         edits_.insert_before(tokens[close], (close == call.arguments + 1 ? "" : ", ") + name);
     }
 
-    // The pass that only counts prints nothing.
+    // Makes a call of vprintf conditional: the pass that only counts prints nothing.
     void guard_print(const PtxStatement& statement) {
         const std::string_view opcode = statement.tokens[0];
         if (opcode != "call" && opcode != "call.uni") return;
@@ -253,7 +253,7 @@ class Patcher {
     [[nodiscard]] std::uint32_t next_site() const {
         return first_.site + static_cast<std::uint32_t>(result_.sites.size());
     }
-    // One of a kind and line.
+    // Adds `each` unless `all` has the same instruction on the same line.
     static void leave_out(const PtxLeftOut& each, std::vector<PtxLeftOut>& all) {
         const bool known = std::ranges::any_of(all, [&](const PtxLeftOut& other) {
             return other.instruction == each.instruction && other.place.file == each.place.file &&
@@ -261,7 +261,8 @@ class Patcher {
         });
         if (!known) all.push_back(each);
     }
-    // What the kernel and the functions that it calls do.
+    // Collects what the kernel and the functions that it calls leave out, and whether they use the
+    // heap.
     void find_in_calls(PtxKernel& kernel) {
         std::set<std::string_view> seen;
         std::vector<std::string_view> left = {kernel.symbol};
@@ -294,11 +295,11 @@ class Patcher {
     };
     std::map<std::string_view, Function> functions_;
 
-    // Of the function at hand.
+    // Of the current function.
     std::string_view name_;
     bool has_caller_ = false;
     int depth_ = 0;
-    std::size_t code_ = 0;  // where its first instruction stands; 0: not seen yet
+    std::size_t code_ = 0;  // position of its first instruction; 0: not seen yet
     PtxRegisters registers_;
     PtxSums sums_;
     std::set<std::uint32_t> used_;                      // variables

@@ -46,14 +46,14 @@ PtxPlaces::Read PtxPlaces::read(const PtxStatement& location) const {
 
 void PtxPlaces::pass(const PtxStatement& location) {
     const Read now = read(location);
-    if (std::get<1>(now.place) == 0) return;  // of no line: what came before goes on
+    if (std::get<1>(now.place) == 0) return;  // no line: the previous place stays
     inlined_[now.place] = now.inlined_at;
     place_ = now.place;
 }
 
 PtxPlace PtxPlaces::place() const {
     Place place = place_;
-    // Outwards from a header; a .loc that leads in circles would be the compiler's mistake.
+    // From a header outwards to its callers. The limit ends a cycle, which only faulty .locs have.
     for (int depth = 0; library_[std::get<0>(place)] && depth < 64; ++depth) {
         const auto found = inlined_.find(place);
         if (found == inlined_.end() || !found->second) break;

@@ -7,7 +7,8 @@ namespace {
 
 constexpr std::size_t kFarthestStore = 12;  // statements from a sum to where it is stored
 
-// The sum's value and which sum it is, for the recorder. `sum`: a number, or a register of 64 bits.
+// The code that passes a sum to the recorder. `sum` is its number, or a register that identifies
+// it.
 std::string hook_text(const std::string& prepared, const std::string& sum, const std::string& value,
                       bool is_double, std::uint32_t site, const std::string& caller) {
     std::string text = "{\n" + prepared + ".reg .b32 %tilereel_w0;\n.reg .b32 %tilereel_w1;\n";
@@ -26,7 +27,7 @@ std::string hook_text(const std::string& prepared, const std::string& sum, const
     return text + "call tilereel_gpu_sum, (" + names + ");\n}\n";
 }
 
-// Where the next statements store the value to a thread's own array; none: they do not.
+// The store of a sum to a thread's own array, if one of the next statements is one.
 struct Stored {
     std::size_t at = 0;
     PtxAddress address;
@@ -52,7 +53,7 @@ std::optional<Stored> find_store(std::span<const PtxStatement> statements, std::
 
 }  // namespace
 
-// What the product is added to; empty: the instruction sums up no product.
+// The operand to which the instruction adds a product; empty if it does not add a product.
 std::string PtxSums::addend_of(const PtxInstruction& instruction) const {
     const std::string_view name = instruction.parts[0];
     if (name == "fma" && instruction.operands.size() == 4) return instruction.operand(3);
@@ -62,7 +63,7 @@ std::string PtxSums::addend_of(const PtxInstruction& instruction) const {
     return {};
 }
 
-// A sum goes on in the register that the next one adds to.
+// The number of a sum. An instruction continues the sum that is in the register it adds to.
 std::uint32_t PtxSums::number_of(const std::string& sum, const std::string& addend) {
     const auto fresh = static_cast<std::uint32_t>(numbers_.size());
     const std::uint32_t number = numbers_.try_emplace(addend, fresh).first->second;

@@ -97,7 +97,7 @@ class PtxReader {
             statement.tokens.push_back(token);
         }
     }
-    // Up to the semicolon, or to the brace that opens a function's body, which stays.
+    // Reads up to and with the semicolon, or up to the brace that opens a function's body.
     void read_to_semicolon(PtxStatement& statement) {
         unsigned depth = 0;
         for (;;) {

@@ -1,12 +1,12 @@
-// What a recorded program's kernels call. Compiled to PTX, it becomes part of the program's own PTX
-// (ptx_patch.h). CUDA C++17.
+// The functions that a recorded program's kernels call. Compiled to PTX, they become part of the
+// program's own PTX (ptx_patch.h). CUDA C++17.
 //
 // A warp writes its records one after another into its own segment. A launch takes two passes: with
 // `records` null every warp only counts, then the segments are laid out by those counts and filled.
-// What does not fit is counted and left out, never written elsewhere.
+// A record that does not fit into its segment is counted, but not written.
 #include "dump.h"
 
-// The program's runtime registers it in each module (host_runtime.cpp).
+// host_calls.cpp registers it in each module of the program.
 extern "C" __constant__ tilereel_gpu::DeviceTrace tilereel_gpu_trace;
 __constant__ tilereel_gpu::DeviceTrace tilereel_gpu_trace;
 
@@ -20,7 +20,7 @@ TILEREEL_GPU_INLINE unsigned tilereel_gpu_thread() {
     return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
 }
 
-// Where the warp's records go; false: its block is not recorded.
+// Finds the number of the warp's segment. Returns false if its block is not recorded.
 TILEREEL_GPU_INLINE bool tilereel_gpu_warp(unsigned& warp) {
     if (tilereel_gpu_trace.slot_of_block == nullptr) return false;
     const unsigned slot = tilereel_gpu_trace.slot_of_block[tilereel_gpu_block()];
@@ -77,10 +77,10 @@ TILEREEL_GPU_INLINE void tilereel_gpu_append(unsigned site, unsigned caller, uns
     __syncwarp(mask);
 }
 
-// An address as a record has it: its lower half is the lane's word, its upper half the record's.
-// Shared memory: an offset from the block's own, and kInSharedMemory. Since sm_80 the system keeps
-// a region before it (cudaDevAttrReservedSharedMemoryPerBlock).
-// False: a thread's own memory.
+// Splits an address: its lower half is the lane's word, its upper half the record's. An address in
+// shared memory becomes an offset from the block's own memory, with kInSharedMemory as upper half.
+// Since sm_80 the system reserves a region before it (cudaDevAttrReservedSharedMemoryPerBlock).
+// Returns false for a thread's local memory.
 TILEREEL_GPU_INLINE bool tilereel_gpu_address(unsigned long long address, unsigned site,
                                               unsigned& high, unsigned& low) {
     const unsigned space = site & 3;
@@ -119,14 +119,14 @@ TILEREEL_GPU_HOOK void tilereel_gpu_event(unsigned site, unsigned caller) {
     tilereel_gpu_append(site, caller, 0, 0, 0, nullptr, false);
 }
 
-// A sum of products, behind the addition. The record's own row is the first word of its value.
+// Records a sum of products after the addition. The record's own row is the first word of the sum.
 TILEREEL_GPU_HOOK void tilereel_gpu_sum(unsigned site, unsigned caller, unsigned sum,
                                         unsigned words, unsigned w0, unsigned w1) {
     const unsigned values[4] = {w1};
     tilereel_gpu_append(site, caller, sum, w0, words - 1, values, false);
 }
 
-// Two records: what is read in global memory, what is written in shared memory.
+// Appends two records: a load from global memory and a store to shared memory.
 TILEREEL_GPU_HOOK void tilereel_gpu_copy(unsigned long long to, unsigned long long from,
                                          unsigned site, unsigned caller, unsigned bytes,
                                          unsigned read_bytes) {
@@ -140,7 +140,7 @@ TILEREEL_GPU_HOOK void tilereel_gpu_copy(unsigned long long to, unsigned long lo
         tilereel_gpu_append((site + 1) << 2 | 2, caller, high, low, bytes / 4, values);
 }
 
-// A barrier in shared memory: PhaseRow.
+// Records an operation on a barrier in shared memory. The rows are PhaseRow.
 TILEREEL_GPU_HOOK void tilereel_gpu_phase(unsigned long long address, unsigned site,
                                           unsigned caller, unsigned count, unsigned bytes) {
     unsigned high, low;
@@ -149,7 +149,8 @@ TILEREEL_GPU_HOOK void tilereel_gpu_phase(unsigned long long address, unsigned s
     tilereel_gpu_append(site, caller, 0, low, tilereel_gpu::kPhaseRows, values, false);
 }
 
-// A bulk copy to shared memory: BoxRow. `from`: of a tensor the address of its map.
+// Records a bulk copy to shared memory. The rows are BoxRow. For a tensor, `from` is the address of
+// its map.
 TILEREEL_GPU_HOOK void tilereel_gpu_box(unsigned long long barrier, unsigned site, unsigned caller,
                                         unsigned long long to, unsigned long long from,
                                         unsigned is_tensor, unsigned c0, unsigned c1, unsigned c2,
@@ -166,7 +167,8 @@ TILEREEL_GPU_HOOK void tilereel_gpu_box(unsigned long long barrier, unsigned sit
                                                 values, false);
 }
 
-// What an atomic leaves there. Types as ptx_atomics.cpp numbers them, kinds as AtomicKind.
+// The value that an atomic leaves in memory. ptx_atomics.cpp numbers the types, AtomicKind the
+// kinds.
 template <class T>
 TILEREEL_GPU_INLINE T tilereel_gpu_left(unsigned kind, T old, T operand, T swapped) {
     switch (kind) {
@@ -242,7 +244,7 @@ TILEREEL_GPU_HOOK void tilereel_gpu_atomic(unsigned long long address, unsigned 
     tilereel_gpu_append(site, caller, high, low, wide ? 2 : 1, values);
 }
 
-// Where a shared or constant array lies. Every thread that comes here says the same.
+// Reports the address of a shared or constant array. All threads report the same one.
 TILEREEL_GPU_HOOK void tilereel_gpu_place(unsigned number, unsigned long long address,
                                           unsigned is_shared) {
     if (tilereel_gpu_trace.slot_of_block == nullptr || tilereel_gpu_trace.places[number] != 0)
@@ -253,7 +255,7 @@ TILEREEL_GPU_HOOK void tilereel_gpu_place(unsigned number, unsigned long long ad
         (static_cast<unsigned long long>(is_shared != 0 ? 0 : high) << 32 | low) + 1;
 }
 
-// The pass that only counts must not print what the other one prints, too.
+// Whether to print. The pass that only counts does not, because the other pass prints the same.
 TILEREEL_GPU_HOOK unsigned tilereel_gpu_prints() {
     return tilereel_gpu_trace.is_counting == 0 ? 1 : 0;
 }

@@ -240,7 +240,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, 
                                                                    size_t dynamic_bytes, unsigned) {
     return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, kernel, threads, dynamic_bytes);
 }
-// The block size of most resident threads, the largest of those (CUDA Runtime API).
+// The largest of the block sizes that give the most resident threads (CUDA Runtime API).
 template <class Shared, class F>
 cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* grid, int* block, F kernel,
                                                            Shared shared_bytes, int limit = 0) {

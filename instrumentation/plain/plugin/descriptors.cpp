@@ -130,7 +130,8 @@ namespace {
 
 constexpr unsigned kMostMembers = 64;
 
-// Adds the innermost members of a type that begins at `offset_bytes`; false: they cannot be told.
+// Adds the innermost members of a type that begins at `offset_bytes`. Returns false if they are
+// unknown.
 bool add_members(tree type, unsigned long offset_bytes, const std::string& name,
                  std::vector<std::string>& members);
 

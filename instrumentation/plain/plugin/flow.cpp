@@ -47,7 +47,7 @@ class Order {
             if (seen.insert(next).second) visit(loop, next, seen, finished);
         finished.push_back(node);
     }
-    // Of a node: edges that leave the loop, or return to its head, do not count.
+    // The successors of a node, without edges that leave the loop or return to its head.
     std::vector<basic_block> successors(LoopPointer loop, basic_block node) {
         std::vector<basic_block> members{node};
         if (node->loop_father != loop) {

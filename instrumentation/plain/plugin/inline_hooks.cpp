@@ -1,6 +1,6 @@
 // An inline hook takes the position among the expected events from a local variable. The variable
-// is read at the begin of the function and after each call that leaves it, because the called
-// function moves on. It is written before these calls and at the end.
+// is read at the beginning of the function and after each call of another function, which advances
+// the position. It is written before these calls and at the end.
 #include "inline_hooks.h"
 
 #include <string>
@@ -27,7 +27,7 @@ tree inline_version_of(tree hook) {
                                             : "tilereel_inline_value_float");
 }
 
-// GCC's own functions call no hook.
+// Whether a call can run hooks. GCC's built-in functions run none.
 bool leaves_function(gimple* call) {
     if (gimple_call_internal_p(call)) return false;
     tree callee = gimple_call_fndecl(call);

@@ -66,7 +66,7 @@ void Instrument::assignment(gimple_stmt_iterator& at) {
         value_after(at, target, target, kLocal);
 }
 
-// A floating-point operation. An addition with a product as operand is a multiply-add.
+// Notes a floating-point operation. An addition with a product as operand is a multiply-add.
 void Instrument::note_sum(gimple_stmt_iterator& at) {
     gimple* statement = gsi_stmt(at);
     tree target = gimple_assign_lhs(statement);

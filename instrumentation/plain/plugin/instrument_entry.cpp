@@ -17,7 +17,7 @@ bool is_tensor_map(tree type) {
     return name && strcmp(IDENTIFIER_POINTER(name), "CUtensorMap_st") == 0;
 }
 
-// Reads the pointer at the begin of the variable.
+// Reads the pointer with which the variable begins.
 tree first_pointer(gimple_seq* sequence, tree variable) {
     TREE_ADDRESSABLE(variable) = 1;
     tree value = create_tmp_reg(ptr_type_node);
@@ -88,7 +88,7 @@ void Instrument::note_shared_operands(gimple* statement) {
 void Instrument::note_shared(tree decl) {
     for (tree known : shared_)
         if (known == decl) return;
-    // All names of dynamic shared memory are one symbol.
+    // All dynamic shared arrays have one symbol, because they are the same memory.
     if (DECL_EXTERNAL(decl))
         symtab->change_decl_assembler_name(decl, get_identifier("tilereel_dynamic_shared"));
     // In the order of declaration.

@@ -1,7 +1,7 @@
 // A plugin for g++. In device functions, which CUDA's __global__ and __device__ mark, it puts a
-// call of ours (hooks.h) at every access of memory that is no local, at every floating sum of a
-// product, and at every assignment to a named local: right after the control-flow graph is built,
-// before anything is optimised. Host code is left alone, but for the calls of kernels.
+// call of a hook (hooks.h) at every access of memory other than locals, at every floating-point sum
+// of a product, and at every assignment to a named local. It does so right after the control-flow
+// graph is built, before anything is optimised. In host code it changes only the calls of kernels.
 #include "gcc.h"
 #include "hooks.h"
 #include "instrument.h"
@@ -19,7 +19,8 @@ bool marked(tree decl, const char* attribute) {
     return lookup_attribute(attribute, DECL_ATTRIBUTES(decl)) != NULL_TREE;
 }
 
-// A call through a pointer to a function that returns nothing: it may be a kernel.
+// Whether the call goes through a pointer to a function that returns nothing, so possibly to a
+// kernel.
 bool may_call_kernel(gimple* call) {
     tree function = gimple_call_fn(call);
     if (!function || TREE_CODE(function) == OBJ_TYPE_REF || gimple_call_internal_p(call))
@@ -29,7 +30,7 @@ bool may_call_kernel(gimple* call) {
            (VAR_P(function) || TREE_CODE(function) == PARM_DECL);
 }
 
-// Host code that calls a kernel goes through a pointer, which the runtime chooses.
+// Makes host code call kernels through a pointer that the runtime chooses.
 void redirect_kernel_calls(function* function) {
     basic_block bb;
     FOR_EACH_BB_FN(bb, function)

@@ -68,7 +68,7 @@ tree as_argument(gimple_seq* sequence, tree value, int& chosen) {
         return value;
     }
     chosen = 0;
-    // The value's own bits, without copies of its sign.
+    // The value's own bits, without sign extension.
     if (INTEGRAL_TYPE_P(type) && !TYPE_UNSIGNED(type)) {
         tree bits = build_nonstandard_integer_type(TYPE_PRECISION(type), 1);
         if (TREE_CODE(value) == INTEGER_CST) {

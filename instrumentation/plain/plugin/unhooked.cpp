@@ -12,7 +12,7 @@ namespace {
 
 using Versions = std::map<cgraph_node*, cgraph_node*>;  // of a function with hooks
 
-// Keeps the address that a hook was given; drops a hook that only notes something.
+// Removes a hook. Where its result is used, the address that it was given takes its place.
 void drop_hook(gimple_stmt_iterator& at) {
     gimple* statement = gsi_stmt(at);
     tree target = gimple_call_lhs(statement);
@@ -52,7 +52,7 @@ void drop_hooks(function* function) {
     }
 }
 
-// How often it runs is not known yet: a copy looks as if it never ran.
+// Resets the execution counts. GCC gives the copy those of a function that never runs.
 void forget_counts(cgraph_node* node, function* function) {
     basic_block bb;
     FOR_ALL_BB_FN(bb, function) bb->count = profile_count::uninitialized();
@@ -62,7 +62,7 @@ void forget_counts(cgraph_node* node, function* function) {
     node->local = false;  // a kernel's callers are not known
 }
 
-// Calls of functions that have a version without hooks go there.
+// Redirects calls to the versions without hooks.
 void redirect_calls(function* function, const Versions& versions) {
     basic_block bb;
     FOR_EACH_BB_FN(bb, function)

@@ -1,5 +1,5 @@
-// cuBLAS's products and vectors of float and double. Its calls are done when they return; what they
-// do to memory is not recorded.
+// cuBLAS's functions of matrices and vectors, for float and double. Each call is complete when it
+// returns. Its accesses to memory are not recorded.
 #include <vector>
 
 #include "instrumentation/plain/runtime/cublas_call.h"
@@ -164,7 +164,7 @@ BLAS_OF(S, float)
 BLAS_OF(D, double)
 #undef BLAS_OF
 
-// Counted from 1 on.
+// The index of the largest element counts from 1.
 #define BLAS_MAXIMUM(name, T)                                                                \
     cublasStatus_t name(cublasHandle_t handle, int n, const T* x, int incx, int* result) {   \
         Call call(#name, handle);                                                            \

@@ -1,4 +1,4 @@
-// cuBLAS's handles and their settings, copies of vectors and matrices, products of other types.
+// cuBLAS's handles and their settings, copies of vectors and matrices, and products of other types.
 #include <vector>
 
 #include "instrumentation/plain/include/tilereel/small_float.h"
@@ -52,7 +52,7 @@ struct Operand {
     const void* data;
     cudaDataType type;
 };
-// With copies of the operands in the type of the sums, T.
+// Computes with copies of the operands, converted to T, the type of the sums.
 template <class T>
 cublasStatus_t gemm_of(Call call, Product<T> product, Operand a, Operand b, Operand c) {
     const Blas<T>* const with = call.routines<T>();
@@ -96,7 +96,7 @@ cublasStatus_t cublasGetVersion(cublasHandle_t, int* version) {
     *version = CUBLAS_VERSION;
     return CUBLAS_STATUS_SUCCESS;
 }
-// A setting and how it is asked for.
+// The functions that set and return a setting.
 #define SETTING(Name, Type, member)                                      \
     cublasStatus_t cublasSet##Name(cublasHandle_t handle, Type value) {  \
         if (handle == nullptr) return CUBLAS_STATUS_NOT_INITIALIZED;     \

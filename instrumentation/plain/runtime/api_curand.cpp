@@ -6,7 +6,7 @@
 
 struct curandGenerator_st {
     tilereel::plain::RandomSequence numbers{};
-    unsigned long long offset = 0;  // into the sequence, by the numbers given
+    unsigned long long offset = 0;  // in the sequence; each generated number advances it
     bool host = false;
 };
 
@@ -66,7 +66,7 @@ curandStatus_t curandDestroyGenerator(curandGenerator_t generator) {
 curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator,
                                                   unsigned long long seed) {
     if (generator == nullptr) return CURAND_STATUS_NOT_INITIALIZED;
-    // A new seed leaves the offset, as seen on an H100 with CUDA 13.
+    // A new seed keeps the offset, as observed on an H100 with CUDA 13.
     generator->numbers.start(seed, 0, generator->offset);
     return CURAND_STATUS_SUCCESS;
 }

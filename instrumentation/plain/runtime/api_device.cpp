@@ -158,7 +158,7 @@ std::map<cudaLimit, size_t>& limits_set() {
     return limits;
 }
 
-// Shared memory that the kernel declares: known without a launch.
+// The state of the kernel with the size of its static shared memory, which needs no launch.
 KernelState& known_state(const void* kernel) {
     find_static_shared(kernel);
     return state_of_kernel(kernel);
@@ -216,7 +216,7 @@ cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
                                                 : 8 << 20;
     return cudaSuccess;
 }
-// Stacks and heaps have room enough here.
+// Keeps the value only: stacks and heaps on the CPU are large enough.
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
     limits_set()[limit] = value;
     return cudaSuccess;

@@ -30,7 +30,7 @@ bool is_device(const void* pointer) {
     return memory().contains(reinterpret_cast<std::uint64_t>(pointer));
 }
 
-// Whether the bytes lie inside one allocation, where the address is the device's.
+// Whether the bytes lie inside one allocation. Addresses of host memory are not checked.
 bool is_inside(const void* pointer, std::uint64_t bytes) {
     const auto address = reinterpret_cast<std::uint64_t>(pointer);
     if (!memory().contains(address)) return true;
@@ -289,7 +289,7 @@ void tilereel_symbol(const void* symbol, size_t bytes) {
     const HostCall call;
     memory().add_symbol(symbol, bytes);
 }
-// The extents of an array that a launch line made.
+// Sets the extents of an array that a launch line made.
 void tilereel_shape(const void* pointer, const std::size_t* extents, std::size_t count) {
     MemoryArray* const array = memory().find(reinterpret_cast<std::uint64_t>(pointer));
     if (array != nullptr) array->extents.assign(extents, extents + count);

@@ -1,4 +1,4 @@
-// Memory pools, the attributes of streams, and the few calls of the driver API that ask about the
+// Memory pools, the attributes of streams, and the few functions of the driver API that query the
 // device.
 #include <cstdint>
 #include <cstdio>
@@ -51,7 +51,7 @@ cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {
 }
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value) {
     if (pool == nullptr || value == nullptr) return set_error(cudaErrorInvalidValue);
-    // The first three are of 4 bytes, the others of 8.
+    // The first three attributes have 4 bytes, the others 8.
     std::uint64_t number = 0;
     std::memcpy(&number, value, attribute <= cudaMemPoolReuseAllowInternalDependencies ? 4 : 8);
     pool->attributes[attribute] = number;

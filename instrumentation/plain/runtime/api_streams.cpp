@@ -1,4 +1,4 @@
-// Streams and events of the CUDA runtime API: everything is done when a call returns.
+// Streams and events of the CUDA runtime API. All work is complete when a call returns.
 #include <chrono>
 
 #include "cuda_runtime_api.h"

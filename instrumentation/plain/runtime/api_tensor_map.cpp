@@ -1,4 +1,4 @@
-// cuTensorMapEncodeTiled, and how a program asks for it.
+// cuTensorMapEncodeTiled, and the functions by which a program gets it.
 #include <cstring>
 #include <string>
 #include <string_view>
@@ -23,7 +23,7 @@ CUresult unsupported(const std::string& what) {
     return CUDA_ERROR_NOT_SUPPORTED;
 }
 
-// The rules of cuTensorMapEncodeTiled.
+// Whether the arguments satisfy the rules of cuTensorMapEncodeTiled.
 bool is_sound(const TensorMap& map, const cuuint64_t* extents, const cuuint32_t* box,
               const cuuint32_t* steps) {
     if (map.first == 0 || map.first % 16 != 0) return false;
@@ -69,7 +69,7 @@ extern "C" CUresult cuTensorMapEncodeTiled(CUtensorMap* result, CUtensorMapDataT
     for (cuuint32_t i = 0; i < rank; ++i) {
         map.last[i] = static_cast<std::uint32_t>(extents[i] - 1);
         map.box[i] = static_cast<std::uint16_t>(box[i]);
-        // The innermost dimension has no steps where nothing is interleaved.
+        // Without interleaving, the step of the innermost dimension is ignored.
         map.step[i] = static_cast<std::uint8_t>(i == 0 ? 1 : element_strides[i]);
     }
     map.magic = TensorMap::kMagic;

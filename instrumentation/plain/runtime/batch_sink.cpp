@@ -11,7 +11,7 @@
 namespace tilereel::plain {
 namespace {
 
-constexpr std::uint64_t kAllValues = std::uint64_t{1} << 22;  // words: more are thinned out
+constexpr std::uint64_t kAllValues = std::uint64_t{1} << 22;  // words; beyond it values are sampled
 
 std::uint32_t interval_when_thinned() {
     const std::uint32_t asked = options().interval;
@@ -44,7 +44,7 @@ void BatchSink::begin_segment(std::uint32_t epoch, std::uint32_t warp) {
 
 bool BatchSink::is_past_budget() const { return values_ > kAllValues; }
 
-// An assignment is nothing without its value; multiply-adds are counted.
+// Without its value an assignment is useless. Multiply-adds are kept, because they are counted.
 bool BatchSink::keeps_assignments() const { return options().assignments && !is_past_budget(); }
 
 void BatchSink::add_slice(const std::vector<WarpEvent>& events) {
@@ -136,7 +136,7 @@ void BatchSink::add_value(const WarpEvent& event, std::size_t index) {
     values_ += std::uint64_t{row.words} * count_lanes(event.mask);
 }
 
-// The words of an event at a barrier: shared_barriers.cpp. A record for each phase.
+// Adds a record for each phase. shared_barriers.cpp defines the words of the event.
 void BatchSink::add_phase(const WarpEvent& event) {
     const Site* const site = event.row->site;
     const auto [entry, fresh] = known_.try_emplace({site, nullptr, 0});

@@ -18,7 +18,7 @@ std::vector<std::uint32_t> spread_blocks(const Index3& grid, std::uint64_t count
     // The block in the middle of each direction has neighbours on all sides.
     const std::uint32_t middle = (grid.z / 2 * grid.y + grid.y / 2) * grid.x + grid.x / 2;
     chosen = {0, middle, blocks - 1};
-    // The others lie at equal distances.
+    // The others have equal distances.
     const std::uint64_t more = count > 3 ? count - 3 : 0;
     for (std::uint64_t i = 1; i <= more; ++i)
         chosen.push_back(static_cast<std::uint32_t>(i * (std::uint64_t{blocks} - 1) / (more + 1)));

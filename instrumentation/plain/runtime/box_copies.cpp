@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::uint32_t kGroup = 16;  // bytes
 
-// Pieces by kind, in the order of their batches: whole groups first, pieces outside of the tensor
-// last.
+// Collects the pieces of a box by kind. Their order: whole groups before parts of groups, and
+// pieces inside of the tensor before those outside.
 class BoxPieces {
   public:
     explicit BoxPieces(std::uint32_t element_bytes) : element_bytes_(element_bytes) {}

@@ -1,6 +1,6 @@
 #include "instrumentation/plain/runtime/built_in.h"
 
-// The names and the layout that cuda_runtime.h declares.
+// Names and layout are those that cuda_runtime.h declares.
 extern "C" {
 __thread tilereel::plain::ThreadIndex threadIdx = {0, 0, 0}, blockIdx = {0, 0, 0},
                                       blockDim = {1, 1, 1}, gridDim = {1, 1, 1};

@@ -6,7 +6,7 @@
 namespace tilereel::plain {
 namespace {
 
-// What the lanes of a warp did to a piece of memory in a time slice.
+// The lanes of a warp that accessed a piece of memory in a time slice.
 struct Piece {
     std::uint64_t key = 0;
     std::uint32_t loaded = 0, stored = 0, atomic = 0;  // lanes
@@ -49,7 +49,8 @@ Use& use_of(std::vector<Use>& uses, const MemoryArray* array) {
     return uses.back();
 }
 
-// Whether two lanes touch one place, one of them with a store; not if they store at once.
+// Whether two lanes access the same piece and at least one of them stores. Stores of one event do
+// not count.
 bool share_a_place(const std::vector<WarpEvent>& events, const Use& use) {
     std::uint32_t pieces_each = 1;
     for (const WarpEvent& event : events)

@@ -1,5 +1,5 @@
-// The atomic operations that -fsanitize=thread makes calls of. They are carried out here, in order
-// of sequential consistency whatever order the program asks for.
+// The functions that -fsanitize=thread calls for atomic operations. They are sequentially
+// consistent, whatever memory order the program requests.
 #include <cstdint>
 
 #include "instrumentation/plain/runtime/compiler_hooks.h"
@@ -9,7 +9,7 @@ using tilereel::plain::SiteKind;
 
 namespace {
 
-// Where the operation takes place.
+// Records the operation. Returns the address at which it takes place.
 template <class T>
 T* target_of(const volatile T* address, SiteKind kind, const void* from) {
     return static_cast<T*>(note_atomic(address, sizeof(T), kind, from));

@@ -1,5 +1,5 @@
-// The entry points of -fsanitize=thread, and the functions of the C library that a kernel's threads
-// have their own of.
+// The entry points of -fsanitize=thread, and the runtime's replacements of C library functions in
+// kernels.
 #include <cstdlib>
 #include <ctime>
 #include <new>
@@ -15,8 +15,8 @@ extern "C" {
 
 void __tsan_init() {}
 
-// `caller`: where the function that calls this returns to. A frame begins with the frame pointer of
-// the caller.
+// `caller`: the return address of the function that calls this. A frame begins with the frame
+// pointer of the caller.
 void __tsan_func_entry(void* caller) {
     note_entry(caller, TILEREEL_FROM, *static_cast<const char* const*>(__builtin_frame_address(0)));
 }
@@ -55,8 +55,8 @@ void __tsan_vptr_read(void** address) {
     note_access(address, sizeof(void*), SiteKind::kLoad, true, TILEREEL_FROM);
 }
 
-// What the program calls instead of the C library (assembly.cpp): a kernel's threads have their
-// own.
+// The program calls these instead of functions of the C library (assembly.cpp). Threads of a kernel
+// get the runtime's version.
 void* tilereel_malloc(std::size_t bytes);
 void tilereel_free(void* pointer);
 long tilereel_clock(void);

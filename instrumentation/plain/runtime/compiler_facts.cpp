@@ -13,7 +13,8 @@
 #include "instrumentation/plain/runtime/memory.h"
 #include "instrumentation/plain/runtime/program.h"
 
-// The addresses of kernels: __patchable_function_entries is what language.h makes g++ write.
+// The addresses of kernels. language.h makes g++ write them to the section
+// __patchable_function_entries.
 extern "C" {
 extern const std::uint64_t kernels_begin[] __asm__("__start___patchable_function_entries")
     __attribute__((weak, visibility("hidden")));
@@ -29,7 +30,7 @@ struct Image {
     const void* thread_block = nullptr;
 };
 
-// Of the program itself, which the system lists first.
+// The image of the program itself, which the system lists first.
 Image find_image() {
     Image image;
     dl_iterate_phdr(
@@ -170,7 +171,7 @@ void CompilerFacts::fill(Variable& variable, const std::vector<std::string>& fie
     if (!fields[14].empty()) variable.members = keep(fields[14]);
 }
 
-// Jumps back to one place are one loop. An outer loop comes before those that it holds.
+// Backward jumps to one place are one loop. An outer loop comes before its inner loops.
 void CompilerFacts::finish_function() {
     if (functions_.empty()) return;
     Function& function = functions_.back();
@@ -196,7 +197,7 @@ void CompilerFacts::find_kernels() {
             function.is_kernel = true;
             Kernel& kernel = function.kernel;
             kernel.entry = reinterpret_cast<void*>(function.first);
-            // Hooks cost little where nothing is recorded.
+            // There is no version without hooks. Hooks cost little where nothing is recorded.
             kernel.unhooked = kernel.entry;
             kernel.symbol = kernel.name = function.name.c_str();
             kernel.file = function.file;
@@ -214,8 +215,8 @@ void CompilerFacts::make_table() {
     }
 }
 
-// The compiler calls an access aligned if the type is, to its size or to 8 bytes. Of structures
-// that may be meant the least aligned one is the safe answer.
+// The alignment of an access. The compiler calls an access aligned if its type is aligned to its
+// size or to 8 bytes. Of all structures of this size, the one with the least alignment is assumed.
 std::uint32_t CompilerFacts::alignment_of(std::uint32_t bytes, bool is_aligned) const {
     const std::uint32_t natural = std::min(16u, bytes & (0u - bytes));  // what divides the size
     const std::uint32_t least = is_aligned ? std::min(bytes, 8u) : 1;

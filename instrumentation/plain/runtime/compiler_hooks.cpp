@@ -1,6 +1,6 @@
-// Where g++ has no headers for plugins: the calls that -fsanitize=thread puts into a program at
-// -O0, before each access and around each function, become what the plugin's hooks are told. Host
-// code is full of them, too: outside of a kernel's threads they do nothing.
+// Hooks for a g++ without headers for plugins. At -O0, -fsanitize=thread puts a call before each
+// access and around each function. These calls pass the information that the plugin would give to
+// the hooks. Host code has such calls, too; outside of a kernel's threads they do nothing.
 #include "instrumentation/plain/runtime/compiler_hooks.h"
 
 #include <sys/uio.h>
@@ -56,7 +56,7 @@ void finish_store() {
 
 [[gnu::constructor]] void install_finish_store() { before_stop = finish_store; }
 
-// What lies there, if anything does.
+// Saves the bytes at the address of the store, if there is memory.
 void save(LastStore& store, std::uint32_t bytes) {
     const iovec to{store.saved.data(), std::min<std::size_t>(bytes, store.saved.size())};
     const iovec from{store.address, to.iov_len};
@@ -81,7 +81,8 @@ struct Recipient {
     Site* site;
 };
 
-// Who receives the report of an access; no worker: nobody.
+// The worker that receives the report of an access, and its site. Without a worker there is no
+// report.
 Recipient recipient_of(Worker* worker, const void* address, std::uint32_t bytes, SiteKind kind,
                        bool is_aligned, CallSite& at) {
     CompilerFacts& facts = CompilerFacts::instance();
@@ -96,8 +97,8 @@ Recipient recipient_of(Worker* worker, const void* address, std::uint32_t bytes,
 
 thread_local Function* running_function = nullptr;  // the kernel
 
-// Through which parameter an address that is in no array comes: the pointer that lies closest
-// before it.
+// The parameter through which a thread got an address outside of all arrays: the one with the
+// nearest pointer before it.
 const char* name_of(const void* address) {
     const auto at = reinterpret_cast<std::uint64_t>(address);
     const Parameter* best = nullptr;
@@ -140,7 +141,7 @@ Worker* worker_of(const void* address) {
 
 }  // namespace
 
-// g++ does not report the begin of a function whose only accesses are copies of local structures
+// g++ does not report the entry of a function whose only accesses are copies of local structures
 // to memory. Such a kernel begins with its first copy.
 static void begin_unreported_kernel(const void* from) {
     const RunningBlock* const block = block_of_thread();
@@ -188,7 +189,7 @@ void* note_atomic(const volatile void* pointer, std::uint32_t bytes, SiteKind ki
         if (void* const target = RunningBlock::current()->calls().atomic_target) return target;
     Worker* const worker = worker_of(address);
     if (worker == nullptr) return address;
-    // A function of our headers loads, computes and exchanges until nobody else has come between.
+    // An atomic function of our headers is a loop of compare-and-swap. It is one access.
     const bool in_atomic = is_atomic_function(worker->calls());
     if (worker->calls().depth_in_library != 0 && !in_atomic) return address;
     CallSite* const at = CompilerFacts::instance().find(from);
@@ -216,7 +217,7 @@ void declare_shared(const Function& function) {
         tilereel_shared(address_of(*shared), &shared->variable);
 }
 
-// Their values lie in the frame already. `frame`: the frame pointer of the kernel.
+// Reports the parameters of a kernel, whose values are in its frame. `frame`: its frame pointer.
 void report_parameters(Function& kernel, const char* frame) {
     if (kernel.frame_bytes < 0 || frame == nullptr) return;
     for (Parameter& parameter : kernel.parameters) {
@@ -241,13 +242,13 @@ void enter_kernel(Function& kernel, const char* frame) {
         report_parameters(kernel, frame);
         return;
     }
-    // The launch is prepared: which kernel it is, and what shared memory it has.
+    // The launch is only prepared: it finds the kernel and its shared memory.
     CompilerFacts::instance().declare_variables();
     declare_shared(kernel);
     tilereel_begin(&kernel.kernel);
 }
 
-// A function of our headers or the system's: what it does is done by its caller's line.
+// Enters a function of our headers or the system's. Its accesses count for the line of its caller.
 void enter_library(CallStack& calls, RunningBlock& block, const Function& function,
                    const void* caller) {
     if (std::string_view(function.short_name).starts_with("atomic"))

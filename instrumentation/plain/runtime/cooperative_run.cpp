@@ -11,9 +11,10 @@
 namespace tilereel::plain {
 namespace {
 
-// Blocks that are recorded: what one costs is known only when all are through.
+// The number of recorded blocks is fixed, because their cost is known only when all have ended.
 constexpr std::uint64_t kRecorded = 8;
-// More threads than these have stacks without guard pages: a system has some 65,000 mappings.
+// More threads than these have stacks without guard pages, because a process can have some 65,000
+// mappings.
 constexpr std::uint64_t kGuardedThreads = 16'384;
 
 }  // namespace
@@ -93,7 +94,8 @@ Job CooperativeRun::job_of(BlockSink* sink) {
     return job;
 }
 
-// In lockstep from the start: what other blocks have seen of it cannot be undone.
+// Runs a block in lockstep from the start: it cannot be undone and run again, because other blocks
+// may have seen its stores.
 void CooperativeRun::run_recorded(std::uint32_t block) {
     const auto place = std::ranges::find(chosen_, block);
     EventBuffer others;
@@ -104,7 +106,7 @@ void CooperativeRun::run_recorded(std::uint32_t block) {
         wait_until_scheduled(block);
         if (stopped_) end_launch(sticky_error());
     };
-    // Kept for its arrays, which the trace's records name.
+    // The worker stays alive, because the trace's records refer to its arrays.
     Worker* const running_worker = worker.get();
     if (first_ == nullptr)
         first_ = std::move(worker);
@@ -140,7 +142,7 @@ void CooperativeRun::schedule_next(std::uint32_t block, bool done) {
         const std::uint32_t next = (block + i) % blocks_;
         if (done_[next]) continue;
         scheduled_ = next;
-        lock.unlock();  // or who is woken would wait for it
+        lock.unlock();  // so that the thread that is woken need not wait for it
         wake_[next].notify_one();
         return;
     }

@@ -1,4 +1,4 @@
-// What device code calls: barriers and warp collectives.
+// The functions that device code calls: barriers and warp collectives.
 #include <algorithm>
 #include <chrono>
 #include <cstdarg>
@@ -15,7 +15,7 @@
 namespace tilereel::plain {
 namespace {
 
-// Of the running thread's call of the runtime; 0: not known.
+// The line of the running thread's call of the runtime; 0 if it is not known.
 std::uint32_t line_here(const RunningBlock& block) {
     return block.here() == nullptr ? 0 : block.here()->line;
 }
@@ -76,7 +76,8 @@ void grid_barrier() noexcept {
 }
 
 long long clock_ticks() noexcept {
-    // Threads that wait by the clock wait as long as they would on the GPU.
+    // Clock ticks follow real time, so that a thread that waits for a number of ticks waits as long
+    // as on a GPU.
     using Clock = std::chrono::steady_clock;
     static const Clock::time_point begin = Clock::now();
     static thread_local long long last = 0;

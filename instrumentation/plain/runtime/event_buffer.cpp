@@ -29,7 +29,7 @@ void EventBuffer::replay_for(BlockSink& sink, const Worker& worker) {
         if (kept.shared == nullptr) continue;
         const auto& arrays = worker.shared_arrays();
         const auto found = std::ranges::find(arrays, kept.shared, &MemoryArray::variable);
-        // A variable that only another block's threads came by is recorded with the first one.
+        // A variable that this worker has not met is recorded as the worker's first shared array.
         const MemoryArray& array = found != arrays.end() ? *found : arrays.front();
         kept.row.array = const_cast<MemoryArray*>(&array);
         kept.row.base = array.base;

@@ -20,8 +20,8 @@ constexpr std::size_t kMostKept = std::size_t{1} << 22;  // bytes that a launch 
 
 std::int64_t now_ns() { return Clock::now().time_since_epoch().count(); }
 
-// Whether only hooks can keep the program whole where a thread does this. Beside allocations lie
-// pages where nothing is.
+// Whether only hooks can stop this access. Pages without access surround allocations of global
+// memory, so code without hooks is stopped there, too.
 bool is_unsafe(const FaultPlace& place) {
     return place.fault != Fault::kOutOfBounds || place.array == nullptr ||
            place.array->space != ArraySpace::kGlobal || place.array->variable != nullptr;
@@ -131,8 +131,8 @@ void GridRun::record_on_all_cores() {
     next_ = blocks_;
 }
 
-// The first block always runs with hooks: it shows what a block costs, and whether the lanes of a
-// warp look at what others of it do.
+// The first block always runs with hooks: it shows what a block costs, and whether lanes of a warp
+// communicate through memory.
 void GridRun::run_first() {
     const std::vector<std::uint32_t>& asked = options().blocks;
     for (const std::uint32_t block : asked)
@@ -195,7 +195,7 @@ void GridRun::run_without_hooks(std::uint32_t end) {
     if (stopped_) end_launch(sticky_error());
 }
 
-// Takes block after block, as long as `goes_on` says.
+// Runs one block after another while `goes_on` returns true.
 void GridRun::work(std::uint32_t end, const std::function<bool()>& goes_on) {
     UnhookedWorker worker(unhooked_);
     const bool whole = run_guarded([&] {
@@ -227,8 +227,8 @@ void GridRun::report_out_of_bounds() {
         if (recorder_ == nullptr) {
             send_finding(finding_name(RecordedFindingKind::kOutOfBounds),
                          "A thread of block " + std::to_string(access.block) + " of launch " +
-                             std::to_string(facts_.number) + " uses memory beside every " +
-                             "allocation, on line " + std::to_string(site->line) + ".",
+                             std::to_string(facts_.number) + " accesses memory outside of all " +
+                             "allocations, on line " + std::to_string(site->line) + ".",
                          "Check the index against the length before the access.", site->file,
                          site->line);
             continue;

@@ -1,5 +1,5 @@
-// Catches and reports what would end the process: a wild pointer, endless recursion, a limit of
-// time. And what is left at the end: memory that was not freed.
+// Catches and reports what would end the process: invalid addresses, endless recursion, the time
+// limit. At the end it reports memory that was not freed.
 #include <setjmp.h>
 #include <signal.h>
 #include <ucontext.h>
@@ -18,7 +18,7 @@
 namespace tilereel::plain {
 namespace {
 
-thread_local sigjmp_buf* guard = nullptr;  // where end_launch() goes
+thread_local sigjmp_buf* guard = nullptr;  // end_launch() jumps here
 bool forgotten = false;
 volatile sig_atomic_t late = 0;
 std::atomic<bool> told_late{false};
@@ -50,7 +50,7 @@ bool is_store(const void* context) {
 #endif
 }
 
-// Not far below the stack pointer: code probes each page of a large frame.
+// Whether the address is near the stack pointer. Code probes each page of a large frame.
 bool is_below_stack(std::uint64_t address, const void* context) {
 #if defined(__x86_64__)
     const auto top = static_cast<std::uint64_t>(
@@ -62,8 +62,8 @@ bool is_below_stack(std::uint64_t address, const void* context) {
 #endif
 }
 
-// Where the running thread is: what its hooks say, or the code without hooks; or it is inside of a
-// hook that records nothing.
+// The line of the running thread: of its last hook, or else of its code, or else of its last call
+// of a hook.
 std::uint32_t line_of(const RunningBlock& block, std::uint64_t code) {
     if (const Site* const site = block.last_site()) return site->line;
     const std::uint32_t line = source_line(code).line;
@@ -75,7 +75,7 @@ void on_fault(int signal_number, siginfo_t* info, void* context) {
     const std::uint64_t code = code_of(context);
     if (const RunningBlock* const block = running_thread(); block != nullptr && guard != nullptr) {
         const bool arithmetic = signal_number == SIGFPE;
-        // The system names no address where it is misaligned, or no address at all.
+        // For a misaligned or non-canonical address the system gives no address.
         const bool misaligned = signal_number == SIGSEGV && info->si_code == SI_KERNEL;
         if (!arithmetic && !misaligned && DeviceMemory::instance().contains(address) &&
             note_out_of_bounds({address, code, block->last_site(), is_store(context),
@@ -111,7 +111,7 @@ void on_fault(int signal_number, siginfo_t* info, void* context) {
 }
 
 void report_endless_loop(const RunningBlock& block, std::uint64_t code) {
-    if (told_late.exchange(true)) return;  // threads of other blocks are there, too
+    if (told_late.exchange(true)) return;  // a thread of another block has reported it
     const std::uint32_t line = line_of(block, code);
     send_finding(
         "endless_loop",
@@ -132,7 +132,7 @@ void on_end_of_time(int, siginfo_t*, void* context) {
         report_endless_loop(*block, code_of(context));
         late = 1;
         if (guard != nullptr) end_launch(cudaErrorLaunchTimeout);
-    } else if (guard != nullptr) {  // between two threads: the worker sees it
+    } else if (guard != nullptr) {  // between two threads of the kernel: the worker checks `late`
         late = 1;
         return;
     } else {
@@ -142,7 +142,7 @@ void on_end_of_time(int, siginfo_t*, void* context) {
     _exit(124);
 }
 
-// What was allocated and not freed.
+// Reports memory that was allocated and not freed.
 void report_leaks() {
     std::uint64_t bytes = 0, count = 0, first = 0;
     if (forgotten) return;

@@ -23,13 +23,13 @@ const Kernel* kernel_now = nullptr;
 LaunchRecorder* recorder_now = nullptr;
 std::jmp_buf probed;
 bool probing = false;
-std::uint32_t static_shared = 0;  // of the kernel that is probed
+std::uint32_t static_shared = 0;  // bytes, of the kernel that find_kernel() runs
 std::uint32_t launches = 0;
 std::uint64_t accesses_so_far = 0;
-std::uint32_t left_out_line = 0;  // of a barrier
+std::uint32_t left_out_line = 0;  // of the barrier that launches ignore; 0: none
 ThreadOrder left_out_order = ThreadOrder::kRoundRobin;
 
-// Runs up to the call of the kernel, to learn which one it is.
+// Finds the kernel of a launch: runs its body up to the call of the kernel.
 const Kernel* find_kernel(void (*body)(void*), void* data) {
     kernel_now = nullptr;
     static_shared = 0;
@@ -67,13 +67,13 @@ Refusal refusal_of(const LaunchFacts& facts, const KernelState& kernel) {
     if (block.z > 64 || block.x > 1024 || block.y > 1024)
         return {cudaErrorInvalidConfiguration,
                 "A block of " + text_of(block) + " is too large: at most 1024 x 1024 x 64.",
-                "Launch other blocks."};
+                "Choose smaller extents."};
     if (grid.y > 65535 || grid.z > 65535 || grid.x > 0x7fffffff)
         return {cudaErrorInvalidConfiguration,
                 "A grid of " + text_of(grid) + " is too large: at most 2147483647 x 65535 x 65535.",
                 "Put the long extent into x."};
     const auto unasked = static_cast<std::uint64_t>(limits.shared_bytes_without_asking);
-    // What is asked for is dynamic: static memory comes on top of it.
+    // The limit that the program sets is for dynamic memory. Static memory comes on top of it.
     const std::uint64_t most = kernel.most_dynamic_bytes > unasked
                                    ? kernel.most_dynamic_bytes + kernel.static_shared_bytes
                                    : unasked;
@@ -258,9 +258,9 @@ cudaError_t launch(const LaunchText& text, const LaunchShape& shape, void (*body
     };
     if (sticky_error() != cudaSuccess)
         return refuse("never_ran", sticky_error(),
-                      std::string("The kernel never ran: an earlier error stays (") +
+                      std::string("The kernel never ran: an earlier error remains (") +
                           error_message(sticky_error()) + ").",
-                      "Mend the first failure; check every call with cudaGetLastError().");
+                      "Fix the first error; check every call with cudaGetLastError().");
     if (const Refusal refusal = refusal_of(facts, state); refusal.error != cudaSuccess)
         return refuse("refused_launch", refusal.error, refusal.why, refusal.advice);
     Message("start")

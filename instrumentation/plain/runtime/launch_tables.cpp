@@ -38,7 +38,7 @@ struct CallKind {
     std::uint8_t variety = 0;
 };
 
-// "__shfl_down_sync", "shfl_down".
+// `callee` is a name such as "__shfl_down_sync" or "shfl_down".
 CallKind kind_of_shuffle(std::string_view callee) {
     const auto has = [&](std::string_view part) {
         return callee.find(part) != std::string_view::npos;

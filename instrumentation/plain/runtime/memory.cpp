@@ -10,9 +10,10 @@ namespace {
 
 constexpr std::uint64_t kPage = 4096;
 constexpr std::uint64_t kReserved = std::uint64_t{96} << 30;
-constexpr std::uint64_t kWanted = 0x200000000000;  // the same in each run, so that output is
-// The gap behind an allocation: an access beyond its end hits no other allocation.
+// The same address in each run, so that a program that prints pointers prints the same.
+constexpr std::uint64_t kWanted = 0x200000000000;
 constexpr std::uint64_t kKeptOfVariable = std::uint64_t{16} << 20;
+// The gap behind an allocation: an access beyond its end hits no other allocation.
 constexpr std::uint64_t kLargestGap = std::uint64_t{1} << 20;
 
 std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) {
@@ -37,7 +38,7 @@ DeviceMemory::DeviceMemory() {
                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (found == MAP_FAILED) return;
     begin_ = reinterpret_cast<std::uint64_t>(found);
-    next_ = begin_ + kLargestGap;  // what lies before the first allocation is device memory, too
+    next_ = begin_ + kLargestGap;  // there is a gap before the first allocation, too
     end_ = begin_ + kReserved;
 }
 
@@ -72,7 +73,7 @@ bool DeviceMemory::release(void* address) {
     MemoryArray& array = *found->second;
     used_bytes_ -= array.bytes;
     const std::uint64_t held = held_bytes(array);
-    // What a kernel frees is in the launch's trace still.
+    // Memory that a kernel frees is still in the trace of the launch.
     const bool kept = is_device_only(array) || array.space == ArraySpace::kDeviceHeap;
     if (is_device_only(array))
         madvise(reinterpret_cast<void*>(array.base), held, MADV_DONTNEED);
@@ -158,7 +159,7 @@ std::vector<const MemoryArray*> DeviceMemory::all() const {
     return result;
 }
 
-// The gaps stay closed, unless there are so many that opening takes long.
+// The gaps stay without access, unless there are so many allocations that it would take long.
 void DeviceMemory::open() {
     constexpr std::size_t kMany = 512;
     if (opened_++ != 0 || next_ == begin_) return;

@@ -24,7 +24,7 @@ bool note_out_of_bounds(const OutOfBoundsAccess& access) {
     if (number >= kMost) return false;
     void* const page = reinterpret_cast<void*>(access.address / kPageBytes * kPageBytes);
     if (mprotect(page, kPageBytes, PROT_READ | PROT_WRITE) != 0) return false;
-    madvise(page, kPageBytes, MADV_DONTNEED);  // it reads as 0
+    madvise(page, kPageBytes, MADV_DONTNEED);  // loads get 0
     if (number < kKept) kept[number] = access;
     return true;
 }

@@ -18,7 +18,7 @@ std::string text_of(const char* name, const char* otherwise) {
     return value == nullptr ? otherwise : value;
 }
 
-// Whole numbers, whatever stands between them.
+// The whole numbers in a text, with any separators.
 std::vector<std::uint32_t> numbers_in(const std::string& text) {
     std::vector<std::uint32_t> numbers;
     const char* at = text.c_str();

@@ -17,7 +17,7 @@ void ProgramPosition::go_to(const Site* site) {
     Frame& frame = frames_.back();
     thread_local std::vector<const Loop*> loops;
     loops_around(site, loops);
-    std::size_t common = 0;  // loops that the last event was in, too
+    std::size_t common = 0;  // the number of outer loops that the last event was in, too
     while (common < loops.size() && common < frame.loops.size() &&
            frame.loops[common].loop == loops[common])
         ++common;

@@ -17,7 +17,7 @@ namespace {
 
 bool barriers_noted = false, bytes_noted = false;
 
-// What a call does there, for the recorder.
+// The site of a call with another kind: one call can do several operations.
 Site& site_of(const Site& call, SiteKind kind) {
     static std::mutex mutex;
     static auto& known = *new std::map<std::pair<const Site*, SiteKind>, Site>;
@@ -44,7 +44,7 @@ const MemoryArray* shared_array(const Worker& worker, std::uint64_t address) {
     report_and_end_launch(kind, what, error, here == nullptr ? 0 : here->line);
 }
 
-// Words as the recorder takes them: where the barrier lies, its phase, the copy.
+// Records an operation on a barrier. Its words: the barrier's place, the phase, the copy.
 void record(SiteKind kind, const void* barrier, std::uint32_t phase,
             const BoxCopy* copy = nullptr) {
     Worker* const worker = Worker::current();
@@ -69,7 +69,7 @@ SharedBarriers::Barrier& barrier_under_way(RunningBlock& block, const void* addr
     return barrier;
 }
 
-// Whether all pieces that are read, or all that are written, lie in the array.
+// Whether all pieces lie in the array: their sources or their targets, as `address` says.
 bool lies_in(const MemoryArray* array, const BoxCopy& copy, std::uint64_t BoxPiece::*address) {
     if (array == nullptr) return false;
     for (const BoxBatch& batch : copy.batches)
@@ -153,7 +153,7 @@ unsigned long long arrive_at(const void* address, unsigned arrivals, unsigned by
     SharedBarriers::Barrier& barrier =
         barrier_under_way(*RunningBlock::current(), address, "arrives at");
     if (barrier.pending() < arrivals)
-        fail("arrives at a barrier in shared memory once more than a phase waits for");
+        fail("arrives at a barrier in shared memory more often than a phase expects");
     const std::uint32_t phase = barrier.phase();
     barrier.arrive(bytes, arrivals);
     if (arrivals != 0) record(SiteKind::kArrive, address, phase);
@@ -198,12 +198,13 @@ void start_tensor_copy(void* to, const void* map_address, const int* coordinates
     std::memcpy(&map, map_address, sizeof map);
     if (map.magic != TensorMap::kMagic)
         fail(
-            "copies a box by something that is no tensor map: make one with "
+            "copies a box with a map that is not a tensor map: make one with "
             "cuTensorMapEncodeTiled");
     if (map.rank != rank)
         fail("copies a box of " + std::to_string(rank) + " dimensions by a tensor map of " +
              std::to_string(map.rank));
-    // Measured on an H100: "an illegal instruction" wherever the box begins within 16 bytes.
+    // Measured on an H100: a box that does not begin at a multiple of 16 bytes is an illegal
+    // instruction.
     constexpr int kBegin = 16;
     if (const int begin = coordinates[0] * map.element_bytes; begin % kBegin != 0)
         fail("copies a box that begins at element " + std::to_string(coordinates[0]) +
@@ -239,7 +240,7 @@ void RunningBlock::report_deadlock(std::uint32_t thread) {
     const SharedBarriers::Barrier& barrier = barriers_.at(awaited.barrier);
     const std::string why = !barrier.initialised()   ? "no thread initialises the barrier"
                             : barrier.pending() != 0 ? "too few threads arrive at the barrier"
-                                                     : "fewer bytes come than were announced";
+                                                     : "fewer bytes arrive than are expected";
     report_and_end_launch(RecordedFindingKind::kBarrierNotReached, "waits for ever: " + why,
                           cudaErrorLaunchTimeout, awaited.site == nullptr ? 0 : awaited.site->line);
 }

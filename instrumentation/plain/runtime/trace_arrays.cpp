@@ -9,7 +9,7 @@
 namespace tilereel::plain {
 namespace {
 
-// Contents are kept of arrays up to so many bytes, and of all together.
+// The contents of an array are kept up to kKeptOfOne bytes, and of all arrays up to kKeptOfAll.
 constexpr std::uint64_t kKeptOfOne = std::uint64_t{16} << 20;
 constexpr std::uint64_t kKeptOfAll = std::uint64_t{96} << 20;
 
@@ -43,7 +43,7 @@ TraceArrays::TraceArrays(std::uint64_t launch) : launch_(launch) {
 ArrayId TraceArrays::number_of(MemoryArray& array, const Site& site) {
     if (array.launch != launch_) {
         array.launch = launch_;
-        // Each CPU thread has its own of a shared array.
+        // Each CPU thread has its own copy of a shared array.
         for (std::size_t i = 0; i < entries_.size() && array.space == ArraySpace::kShared; ++i) {
             const MemoryArray& known = *entries_[i].array;
             if (known.space != array.space || known.variable != array.variable) continue;
@@ -135,7 +135,7 @@ void TraceArrays::put(const Worker& worker, Trace& trace) {
     for (const ArrayId i : order) {
         entries_[i].final_number = static_cast<ArrayId>(trace.arrays.size());
         Array array = make(entries_[i], trace);
-        // Two pointers of one name in different functions are told apart.
+        // Pointers in different functions can have the same name: numbers distinguish them.
         const std::string name = array.name;
         for (int more = 2; !names.insert(array.name).second; ++more)
             array.name = name + "_" + std::to_string(more);

@@ -97,7 +97,7 @@ void UnhookedWorker::run_slice(std::uint32_t number) {
     warp.ready = warp.collectives.complete([](auto&&...) {}, barriers_.waiting(number));
 }
 
-// Every warp has run as far as it gets; threads that wait for phases go on until none does.
+// Called when no warp can go on: lets threads that wait for phases go on until none waits.
 void UnhookedWorker::go_on_from_phases() {
     const auto warps = static_cast<std::uint32_t>(warps_.size());
     for (bool polls = false;;) {
@@ -171,7 +171,7 @@ void UnhookedWorker::run_threads() {
             by_thread_[after].stack = stack;
             continue;
         }
-        // The stack is suspended by whoever leaves it last: room for it must not move.
+        // The thread that leaves the stack last suspends it here, so this element must not move.
         free_.push_back({stack, {}});
         leave(free_.back().suspended);
     }

@@ -42,8 +42,8 @@ void WarpRows::begin_slice(bool apart, bool assignments) {
     divergent_ = skipping_ = 0;
 }
 
-// A time slice begins with the row, which is not the first one of the sequence. Goes over to a
-// former sequence that begins with it; false: there is none, and the sequence is empty now.
+// Called if a time slice begins with another row than the sequence. Switches to a former sequence
+// that begins with `row`. Returns false if there is none; then the sequence is empty.
 bool WarpRows::begin_like_before(const Row& row) {
     constexpr std::size_t kMost = 8;
     for (Sequence& former : former_)
@@ -71,10 +71,10 @@ void WarpRows::add(const Row& row, const std::uint32_t* words) {
         return;
     }
     const std::uint32_t here = at();
-    if (here >= led_) {  // nobody has been here in this time slice
+    if (here >= led_) {  // no lane has been here in this time slice
         if (is_repeated(rows_[here], row) || (here == 0 && begin_like_before(row))) {
             take(here, words);
-        } else {  // what the warp before did is no guide any more
+        } else {  // the rows of the previous warp do not fit any more
             truncate(here);
             append(row, words);
         }
@@ -104,8 +104,8 @@ void WarpRows::take(std::uint32_t number, const std::uint32_t* words) {
     running.word = column + row.words * kLanes;
 }
 
-// The row a little further on that the event is, where the lane leaves out what others did in a
-// branch; else where the lane is.
+// The row further on that matches the event, if the lane skips rows of a branch that other lanes
+// took; else the lane's current row.
 std::uint32_t WarpRows::row_ahead(const Row& row) {
     constexpr std::uint32_t kFar = 64;
     const std::uint32_t here = at();
@@ -175,7 +175,8 @@ const std::vector<WarpEvent>& WarpRows::finish() {
         align();
         return events_;
     }
-    // Each lane did a beginning of the common sequence; nearly always all of it, or nothing.
+    // Each lane agreed with the beginning of the common sequence: nearly always with all of it, or
+    // with nothing.
     std::uint32_t all = 0, some = 0;
     for (unsigned lane = 0; lane < kLanes; ++lane) {
         all |= std::uint32_t{agreed_[lane] == led_} << lane;

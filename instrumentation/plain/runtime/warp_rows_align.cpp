@@ -51,7 +51,7 @@ const Row* WarpRows::Alignment::next_of(unsigned lane) {
                                                      : nullptr;
 }
 
-// What all lanes of the mask do next; null: not the same.
+// The next event of all lanes of the mask; null if they differ.
 const Row* WarpRows::Alignment::next_of_all(std::uint32_t mask) {
     const Row* const next = next_of(static_cast<unsigned>(std::countr_zero(mask)));
     if (next == nullptr) return nullptr;
@@ -82,7 +82,7 @@ void WarpRows::Alignment::put(const Row* event, std::uint32_t mask) {
     rows_.aligned_at_.push_back(static_cast<std::uint32_t>(begin));
 }
 
-// False: no lane has anything left.
+// Returns false if no lane has an event left.
 bool WarpRows::Alignment::put_next() {
     int first = -1;
     std::uint32_t left = 0, mask = 0;
@@ -99,7 +99,7 @@ bool WarpRows::Alignment::put_next() {
             heads_[lane].position == position)
             mask |= 1u << lane;
     put(event, mask);
-    // As long as all lanes do the same they stand at the same place.
+    // While all lanes do the same, they have the same position.
     if (mask == left) {
         while (const Row* const next = next_of_all(mask)) {
             advance(position, *next);

@@ -70,9 +70,8 @@ void Worker::run(std::uint32_t block, bool recorded, bool checked) {
     } else {
         const std::uint64_t before = accesses_;
         while (!run_once()) {
-            // Warps wait for a phase and go on in interleaved time slices, so what each does has to
-            // be kept. Or lanes of a warp look at what others of it do: in lockstep, from the
-            // start.
+            // Warps wait for a phase and go on in interleaved time slices, so the events of each
+            // must be kept. Or lanes of a warp communicate: then the block runs again in lockstep.
             undo();
             lockstep_ = lockstep_ || !lacks_logs_;
             if (lacks_logs_ || uses_shared_barriers()) keep_logs();
@@ -113,7 +112,7 @@ void Worker::start_block(std::uint32_t block) {
     }
 }
 
-// False: the block has to be run again, in another way.
+// Returns false if the block must run again, in another way.
 bool Worker::run_once() {
     for (;; ++epoch_) {
         if (time_is_up()) end_launch(cudaErrorLaunchTimeout);
@@ -130,7 +129,7 @@ bool Worker::run_once() {
     }
 }
 
-// As far as the warp gets before others must do something.
+// Runs the warp until it waits for other warps.
 bool Worker::run_warp(std::uint32_t number) {
     Warp& warp = warps_[number];
     if (recorded_ && !warp.began_epoch) sink_of(number).begin_segment(epoch_, number);
@@ -176,7 +175,7 @@ void Worker::complete_collectives(std::uint32_t number, std::uint32_t elsewhere)
         elsewhere);
 }
 
-// Each lane goes over to the next one where it stops.
+// Runs all ready lanes. Where a lane stops, it switches to the next one.
 void Worker::run_slice(std::uint32_t number) {
     slice_lanes_ = warps_[number].ready;
     const auto first = static_cast<std::uint32_t>(std::countr_zero(slice_lanes_));

@@ -29,9 +29,8 @@ void Worker::suspend_slice(Warp& warp) {
     warp.slice_is_suspended = true;
 }
 
-// Lanes wait for a phase. The others of their warp that are ahead wait for them, so that what the
-// lanes do behind the wait is found to be one event. Where all stand at the wait the time slice is
-// over.
+// Called when lanes wait for a phase. Other lanes of the warp that are ahead wait for them, so that
+// events behind the wait are joined. If all lanes are at the wait, the time slice ends.
 bool Worker::stop_slice(std::uint32_t number) {
     const std::uint32_t waiting = barriers_.waiting(number), first = number * kLanes;
     bool all = barriers_.wait_together(number);
@@ -42,7 +41,7 @@ bool Worker::stop_slice(std::uint32_t number) {
     return true;
 }
 
-// Every warp has run as far as it gets. False: the lanes of a warp communicate.
+// Called when no warp can go on. Returns false if lanes of a warp communicate.
 bool Worker::go_on_from_phases() {
     const auto warps = static_cast<std::uint32_t>(warps_.size());
     std::uint32_t first = warps;  // that waits

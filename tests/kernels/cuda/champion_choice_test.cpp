@@ -90,7 +90,7 @@ TEST(ChampionChoice, ByShape) {
     EXPECT_EQ(kernel_of({6000, 1, 5000}), ChampionKernel::kColumns);
 }
 
-TEST(ChampionChoice, CopiesFirstOnlyWhatIsNotInFours) {
+TEST(ChampionChoice, CopiesFirstOnlyMatricesWithUnalignedRows) {
     const ChampionSize in_fours{512, 512, 512}, ragged{511, 511, 511};
     int copied = 0;
     for (int n = 300; n < 700; ++n) {
@@ -138,7 +138,7 @@ TEST(ChampionChoice, BlocksThatFitOneEachStayAlone) {
     EXPECT_FALSE(alone({4, 512, 512}, {.way = rows}));
 }
 
-TEST(ChampionChoice, RefusesWhatAWayDoesNotTake) {
+TEST(ChampionChoice, RefusesSizesThatAWayDoesNotTake) {
     for (int way = 0; way < static_cast<int>(champion_ways().size()); ++way) {
         const ChampionWay& w = champion_ways()[static_cast<std::size_t>(way)];
         EXPECT_EQ(expected_us({w.rows + 1, 1, 100}, {.way = way}, kH100).has_value(),

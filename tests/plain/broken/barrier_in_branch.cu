@@ -1,4 +1,4 @@
-// says: Not every thread comes to the same barrier
+// says: Not every thread reaches the same barrier
 // ends: exit 0
 __global__ void half(int* x) {
     __shared__ int s[64];

@@ -1,4 +1,4 @@
-// says: The kernel never ran: an earlier error stays (device-side assert triggered)
+// says: The kernel never ran: an earlier error remains (device-side assert triggered)
 // ends: exit 0
 __global__ void first(const int* x) { assert(x[threadIdx.x] == 1); }
 __global__ void second(int* x) { x[threadIdx.x] = 2; }

@@ -67,7 +67,7 @@ TEST(GpuLadder, RecordsWhatTheCpuDoes) {
     }
 }
 
-// No kernel does anything that is not recorded.
+// No kernel has an instruction that is not recorded.
 TEST(GpuLadder, HasThePtxOfEveryVariant) {
     if (kEmbeddedPtxCount == 0) GTEST_SKIP() << "there was no nvcc when this was built";
     for (const KernelInfo& kernel : catalog())

@@ -34,7 +34,7 @@ GpuFacts facts_of_test() {
     return facts;
 }
 
-// Lane 0 of a warp does one thing after another, at a clock each.
+// Lane 0 of a warp does one operation after another, each at its own clock.
 class GpuPhasesTest : public testing::Test {
   protected:
     GpuPhasesTest() : facts_(facts_of_test()), phases_(facts_, memory_) { phases_.begin_block(); }
@@ -67,14 +67,14 @@ class GpuPhasesTest : public testing::Test {
     std::uint32_t records_ = 0;
 };
 
-TEST_F(GpuPhasesTest, BarriersAreNumberedAsTheyLie) {
+TEST_F(GpuPhasesTest, BarriersAreNumberedByAddress) {
     const std::uint32_t second = at(1, kMake, kEmpty, 1), first = at(2, kMake, kFull, 1);
     phases_.find();
     EXPECT_EQ(base_of(first), base(0, 0));
     EXPECT_EQ(base_of(second), base(1, 0));
 }
 
-TEST_F(GpuPhasesTest, AsManyArrivalsAsTheBarrierWasMadeForEndAPhase) {
+TEST_F(GpuPhasesTest, TheExpectedArrivalsCompleteAPhase) {
     at(1, kMake, kFull, 3);
     const std::uint32_t two = at(2, kArriveSite, kFull, 1, 0, 0b11),
                         third = at(3, kArriveSite, kFull, 1);
@@ -85,7 +85,7 @@ TEST_F(GpuPhasesTest, AsManyArrivalsAsTheBarrierWasMadeForEndAPhase) {
     EXPECT_EQ(base_of(next), base(0, 1));
 }
 
-TEST_F(GpuPhasesTest, AWaitIsForTheLastPhaseOfItsParityThatIsOver) {
+TEST_F(GpuPhasesTest, AWaitIsForTheLastCompletedPhaseOfItsParity) {
     at(1, kMake, kFull, 1);
     const std::uint32_t before = at(2, kWait, kFull, 1);  // the phase before the first
     at(3, kArriveSite, kFull, 1);
@@ -101,8 +101,8 @@ TEST_F(GpuPhasesTest, AWaitIsForTheLastPhaseOfItsParityThatIsOver) {
     EXPECT_EQ(base_of(by_state), base(0, 1));
 }
 
-// Its bytes are expected before the copy begins, by the arrival that ends the phase but for them;
-// or behind it.
+// The arrival that would complete the phase expects the copy's bytes, before the copy begins or
+// after it.
 TEST_F(GpuPhasesTest, ACopyCountsTowardsThePhaseThatExpectsItsBytes) {
     at(1, kMake, kFull, 1);
     at(2, kArriveSite, kFull, 1, 32);
@@ -117,8 +117,8 @@ TEST_F(GpuPhasesTest, ACopyCountsTowardsThePhaseThatExpectsItsBytes) {
     EXPECT_EQ(base_of(after), base(0, 2));
 }
 
-// What only expects bytes is no arrival.
-TEST_F(GpuPhasesTest, TheClockTellsTheOrderOfWarps) {
+// An operation that only expects bytes is not an arrival.
+TEST_F(GpuPhasesTest, ClocksGiveTheOrderOfWarps) {
     const std::uint32_t wait = at(9, kWait, kFull, 0), expects = at(3, kArriveSite, kFull, 0, 64);
     const std::uint32_t arrival = at(5, kArriveSite, kFull, 1);
     at(1, kMake, kFull, 1);

@@ -208,7 +208,7 @@ TEST(GpuTrace, RecordsBecomeAccessesOfNamedArrays) {
     EXPECT_EQ(trace.multiprocessors, (std::vector<std::uint16_t>{0xffff, 0xffff, 5, 0xffff}));
 }
 
-TEST(GpuTrace, SumsInAnArrayAreNumberedByTheirPlaceAndOthersBehindThem) {
+TEST(GpuTrace, SumsInArraysAreNumberedByOffsetBeforeOtherSums) {
     Written written;
     written.sum(0, kAll, 0x80000005, 100);
     written.sum(0, kAll, 52, 200);
@@ -242,7 +242,7 @@ TEST(GpuTrace, ASumOfDoublesHasTwoWords) {
 }
 
 // Diverged lanes that add to the same sum are joined; lanes that add to different sums are not.
-TEST(GpuTrace, LanesThatRanApartAddToTheSameSumTogether) {
+TEST(GpuTrace, DivergedLanesAddToTheSameSumTogether) {
     Written written;
     written.sum(0, 0x0000ffff, 16, 100);
     written.sum(0, 0xffff0000, 16, 100);
@@ -267,7 +267,7 @@ TEST(GpuTrace, ABarrierEndsTheEpochOfEachWarp) {
     EXPECT_EQ(trace.segments.record_begin, (std::vector<std::uint64_t>{0, 2, 4, 5, 6}));
 }
 
-TEST(GpuTrace, LanesMayComeToABarrierOneAfterAnother) {
+TEST(GpuTrace, LanesMayReachABarrierOneAfterAnother) {
     Written written;
     written.barrier(0, 0x0000ffff);
     written.load(0, 0xffff0000);
@@ -281,7 +281,7 @@ TEST(GpuTrace, LanesMayComeToABarrierOneAfterAnother) {
     EXPECT_EQ(trace.segments.epoch, (std::vector<std::uint32_t>{0, 1}));
 }
 
-TEST(GpuTrace, LanesThatRanApartDoTheSameTogether) {
+TEST(GpuTrace, DivergedLanesThatDoTheSameAreJoined) {
     Written written;
     written.load(0, 0x55555555);
     written.store_shared(0, 0x55555555, 7);
@@ -296,7 +296,7 @@ TEST(GpuTrace, LanesThatRanApartDoTheSameTogether) {
     EXPECT_EQ(trace.records.clock, (std::vector<std::uint64_t>{100, 101}));
 }
 
-TEST(GpuTrace, TripsOfALoopAreNotMixed) {
+TEST(GpuTrace, IterationsOfALoopAreNotMixed) {
     Written written;  // site 0 is in a loop; half of the lanes do it twice
     written.load(0, 0x0000ffff);
     written.load(0, 0x0000ffff);
@@ -308,7 +308,7 @@ TEST(GpuTrace, TripsOfALoopAreNotMixed) {
 }
 
 // With the recorder's call, lanes in different iterations may execute one instruction together.
-TEST(GpuTrace, LanesThatMeetInDifferentTripsAreStillApart) {
+TEST(GpuTrace, LanesThatMeetInDifferentIterationsAreNotJoined) {
     Written written;  // site 0 is in a loop, site 1 behind it
     written.load(0, 0x55555555);
     written.load(0, kAll);
@@ -320,7 +320,7 @@ TEST(GpuTrace, LanesThatMeetInDifferentTripsAreStillApart) {
     EXPECT_EQ(trace.records.clock, (std::vector<std::uint64_t>{100, 101, 103}));
 }
 
-TEST(GpuTrace, LanesThatMeetInTheSameTripAreTogetherFromThere) {
+TEST(GpuTrace, LanesThatMeetInTheSameIterationAreJoinedFromThere) {
     Written written;
     written.load(0, 0x55555555);
     written.load(0, 0xaaaaaaaa);

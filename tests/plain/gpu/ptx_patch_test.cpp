@@ -71,7 +71,7 @@ TEST(PtxPatch, ARegisterMayBeWiderThanWhatIsStoredOfIt) {
                 HasSubstr("cvt.u32.u64 %tilereel_w0, %rd2;"));
 }
 
-TEST(PtxPatch, CallsOfTheHeapAreTold) {
+TEST(PtxPatch, CallsOfTheHeapAreReported) {
     EXPECT_TRUE(
         patched("{\n.param .b64 z;\ncall.uni (z), malloc, (x);\n}").kernels.at(0).uses_heap);
     EXPECT_FALSE(patched("ret;").kernels.at(0).uses_heap);
@@ -152,7 +152,7 @@ TEST(PtxPatch, ASumInARegisterIsRecordedBehindItself) {
 
 // The second fma continues the sum of the first in another register, as the trips of an unrolled
 // loop do. The third belongs to a different sum.
-TEST(PtxPatch, ASumIsOneInAllRegistersThatItGoesThrough) {
+TEST(PtxPatch, ASumThatMovesThroughRegistersIsOneSum) {
     const PatchedPtx ptx = patched(
         "fma.rn.f32 %f4, %f1, %f2, %f3;\nfma.rn.f32 %f5, %f1, %f2, %f4;\n"
         "fma.rn.f32 %f6, %f1, %f2, %f7;");
@@ -186,7 +186,7 @@ TEST(PtxPatch, OnlyASumOfAProductIsRecorded) {
                 IsEmpty());
 }
 
-TEST(PtxPatch, SharedArraysAreToldWhereTheyLie) {
+TEST(PtxPatch, SharedArraysReportTheirAddresses) {
     const PatchedPtx ptx =
         patched(".shared .align 4 .b8 As[256];\nmov.u32 %r1, As;\nld.shared.f32 %f1, [%r1];");
     ASSERT_THAT(ptx.variables, SizeIs(1));
@@ -245,7 +245,7 @@ TEST(PtxPatch, AnAsynchronousCopyIsALoadAndAStore) {
     EXPECT_EQ(ptx.sites[3].groups, 2);
 }
 
-TEST(PtxPatch, WhatIsNotRecordedIsSaidOnceALine) {
+TEST(PtxPatch, UnrecordedInstructionsAreReportedOnceALine) {
     const PatchedPtx ptx = patched(
         "ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r1}, [%r2];\n"
         "ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r1}, [%r3];");
@@ -279,7 +279,7 @@ constexpr const char* kCaller =
     ".visible .entry k()\n{\n.reg .b64 %rd<3>;\n.loc 1 33 4\n{\n.param .b64 x;\n.param .b32 y;\n"
     ".param .b32 z;\ncall.uni (z), add, (x, y);\n}\nret;\n}\n";
 
-TEST(PtxPatch, AFunctionOfAHeaderIsToldItsCaller) {
+TEST(PtxPatch, AFunctionOfAHeaderGetsItsCaller) {
     const PatchedPtx ptx = patched_module(std::string(kHeaderFunction) + kCaller);
     ASSERT_THAT(ptx.sites, SizeIs(2));
     EXPECT_TRUE(ptx.sites[0].place.in_library);

@@ -57,7 +57,7 @@ TEST(PtxText, BracesWithinAnInstructionOrAnInitialiserOpenNoBlock) {
                 ElementsAre(PtxKind::kInstruction, PtxKind::kVariable));
 }
 
-TEST(PtxText, ATextThatIsNoPtxEnds) {
+TEST(PtxText, ParsingInvalidTextEnds) {
     EXPECT_LE(ptx_statements("}} ; {{ \" .loc").size(), 16u);  // a character each at most
     EXPECT_TRUE(ptx_statements("").empty());
 }
@@ -68,7 +68,7 @@ PtxInstruction instruction(std::string_view text) {
     return ptx_instruction(ptx_statements(kept).at(0));
 }
 
-TEST(PtxInstruction, GuardPartsAndOperandsAreTold) {
+TEST(PtxInstruction, GuardPartsAndOperandsAreRead) {
     const PtxInstruction st = instruction("@!%p3 st.global.v2.f32 [%rd1+-8], {%f1, 0f3F800000};");
     EXPECT_EQ(st.guard, "@!%p3");
     EXPECT_THAT(st.parts, ElementsAre("st", "global", "v2", "f32"));

@@ -1,4 +1,4 @@
-// Kernels that access three arrays as a product might, but compute none.
+// Kernels that access three arrays as a product does, but do not compute one.
 #include <cuda_runtime.h>
 
 #include <vector>

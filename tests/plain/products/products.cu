@@ -87,7 +87,7 @@ __global__ void gram(const float* a, float* c, int m, int k) {
     c[row * m + col] = sum;
 }
 
-// B is there as its transpose, N x K.
+// B is stored as its transpose, N x K.
 __global__ void b_transposed(const float* a, const float* bt, float* c, int m, int n, int k) {
     int row = blockIdx.y * kTile + threadIdx.y, col = blockIdx.x * kTile + threadIdx.x;
     float sum = 0;
@@ -95,7 +95,7 @@ __global__ void b_transposed(const float* a, const float* bt, float* c, int m, i
     c[row * n + col] = sum;
 }
 
-// A is there as its transpose, K x M.
+// A is stored as its transpose, K x M.
 __global__ void a_transposed(const float* at, const float* b, float* c, int m, int n, int k) {
     int row = blockIdx.y * kTile + threadIdx.y, col = blockIdx.x * kTile + threadIdx.x;
     float sum = 0;

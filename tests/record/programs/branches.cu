@@ -1,4 +1,4 @@
-// Warps whose lanes part, blocks whose threads leave early, and barriers that not all threads
+// Warps whose lanes diverge, blocks whose threads return early, and barriers that not all threads
 // reach.
 #include "arrays.h"
 
@@ -139,7 +139,7 @@ __global__ void sums_and_warp_barriers(const float* A, const float* B, float* C)
     C[64 + i] = first;
 }
 
-// Shared memory that nobody has written, and that the block before has.
+// Reads shared memory that this block has not written, but the block before has.
 __global__ void reads_before_writing(const float* A, const float* B, float* C) {
     __shared__ float Row[32];
     C[blockIdx.x * 32 + threadIdx.x] = Row[threadIdx.x];

@@ -2,8 +2,8 @@
 // The hooks that the plugin puts inline; hooks.h has all hooks. An inline hook compares the event
 // with the expected one and notes it. An unexpected event goes to the runtime's hook of the same
 // name. The thread's position among the expected events is a local variable of the function, so
-// that it stays in registers. The plugin adds this variable. It reads the position at the begin of
-// the function and after each call, and writes it before each call and at the end.
+// that it stays in registers. The plugin adds this variable. It reads the position at the beginning
+// of the function and after each call, and writes it before each call and at the end.
 #include <cstdint>
 
 #include "expected_event.h"

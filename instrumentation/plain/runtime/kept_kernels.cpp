@@ -16,7 +16,7 @@ cudaError_t launch_kept(const void* kernel, const LaunchShape& shape, void** arg
 
 namespace {
 
-std::mutex lock;
+std::mutex kept_mutex;
 std::map<const void*, KernelCall>& calls_kept() {
     static auto& calls = *new std::map<const void*, KernelCall>;
     return calls;
@@ -25,7 +25,7 @@ std::map<const void*, KernelCall>& calls_kept() {
 }  // namespace
 
 void keep_kernel(const void* kernel, KernelCall call) {
-    const std::lock_guard guard(lock);
+    const std::lock_guard guard(kept_mutex);
     calls_kept()[kernel] = call;
 }
 
@@ -33,7 +33,7 @@ cudaError_t launch_kept(const void* kernel, const LaunchShape& shape, void** arg
                         bool cooperative) {
     KernelCall call = nullptr;
     {
-        const std::lock_guard guard(lock);
+        const std::lock_guard guard(kept_mutex);
         const auto found = calls_kept().find(kernel);
         if (found != calls_kept().end()) call = found->second;
     }

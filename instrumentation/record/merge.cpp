@@ -78,8 +78,8 @@ void Merger::add_values(const Batch& batch) {
 }
 
 void Merger::finish() {
-    trace_.segments.record_begin.push_back(trace_.records.size());
-    trace_.segments.value_begin.push_back(trace_.words.size());
+    trace_.segments.record_begin.push_back(records_);
+    trace_.segments.value_begin.push_back(values_);
 }
 
 void Merger::renumber(Batch& batch) {

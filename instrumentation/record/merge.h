@@ -11,7 +11,8 @@
 
 namespace tilereel {
 
-// Fills the columns and tables of a trace, and its accumulators. The trace must outlive it.
+// Fills the columns and tables of a trace, and its accumulators. The trace must outlive it. Between
+// two batches the records, segments and words may be taken out of the trace.
 class Merger {
   public:
     // `batches`: the number of batches that will be added, each about as long as the first.

@@ -114,10 +114,11 @@ void TraceSender::put(std::uint32_t column, const void* data, std::uint64_t byte
     } while (bytes > 0);
 }
 
-void TraceSender::send_records(Trace& trace, std::size_t times) {
+void TraceSender::send_records(Trace& trace, double times) {
     visit_growing(trace, [&](std::uint32_t number, auto& column) {
         const std::uint64_t bytes = bytes_of(column);
-        if (bytes > 0) put(number, column.data(), bytes, bytes * times);
+        const double expected = static_cast<double>(bytes) * times;
+        if (bytes > 0) put(number, column.data(), bytes, static_cast<std::uint64_t>(expected));
         column.clear();
     });
 }
@@ -189,19 +190,26 @@ void TraceReceiver::take_piece(std::span<const std::byte> piece) {
 bool TraceReceiver::append(std::uint32_t number, std::span<const std::byte> data,
                            std::uint64_t expected) {
     bool fits = false;
-    const auto add = [&](auto& column) {
+    const auto add = [&](auto& column, std::size_t& populated) {
         using T = std::remove_reference_t<decltype(column[0])>;
         fits = data.size() % sizeof(T) == 0;
         if (!fits) return;
         const std::size_t count = data.size() / sizeof(T);
-        if (column.empty()) reserve_column(column, std::min(expected, memory_bytes_) / sizeof(T));
-        populate_column(column, count);
+        if (column.empty()) {
+            reserve_column(column, std::min(expected, memory_bytes_) / sizeof(T));
+            populated = 0;
+        }
+        constexpr std::size_t kAhead = (std::size_t{1} << 20) / sizeof(T);
+        if (const std::size_t size = column.size() + count; size > populated) {
+            populated = std::min(size + kAhead, column.capacity());
+            if (size <= populated) populate_column(column, populated - column.size());
+        }
         const auto* const from = reinterpret_cast<const T*>(data.data());
         column.insert(column.end(), from, from + count);
     };
-    if (number == kRest) add(rest_);
+    if (number == kRest) add(rest_, populated_.back());
     visit_growing(trace_, [&](std::uint32_t its_number, auto& column) {
-        if (number == its_number) add(column);
+        if (number == its_number) add(column, populated_[number]);
     });
     return fits;
 }

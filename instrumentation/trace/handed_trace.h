@@ -2,6 +2,7 @@
 // Transfers a trace from one process of Tilereel to another while it is recorded: the raw columns,
 // without checksums. The sender keeps none of what it has sent. Traces from other sources are files
 // (trace_file.h).
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <vector>
@@ -19,7 +20,7 @@ class TraceSender {
     static Result<TraceSender> open(int descriptor, std::function<void()> tell);
     // Sends the records, segments and words, and empties these columns. `times`: the whole trace
     // has about so many times as many; a hint.
-    void send_records(Trace& trace, std::size_t times);
+    void send_records(Trace& trace, double times);
     // Sends what is left in those columns, and all other parts of the trace.
     void finish(Trace trace);
 
@@ -60,6 +61,8 @@ class TraceReceiver {
     std::uint64_t bytes_ = 0;         // received so far
     Trace trace_;                     // of it the columns that grow
     std::vector<std::uint8_t> rest_;  // the other parts
+    // Elements of each column, at last of the rest, whose memory is present.
+    std::array<std::size_t, 11> populated_{};
     bool is_complete_ = false, is_broken_ = false, is_out_of_memory_ = false;
 };
 

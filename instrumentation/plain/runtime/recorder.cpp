@@ -12,7 +12,7 @@
 namespace tilereel::plain {
 namespace {
 
-constexpr std::size_t kRecordsKept = std::size_t{1} << 15;
+constexpr std::size_t kRecordsKept = std::size_t{1} << 13;
 
 Result<TraceSender> open_sender() {
     if (options().memory_file < 0) return failed("no process takes the trace over");
@@ -65,7 +65,7 @@ class TraceRecorder final : public LaunchRecorder {
     Trace trace_;
     std::optional<Merger> merger_;
     std::size_t blocks_ = 0, expected_blocks_ = 1;
-    std::size_t batches_ = 1;  // of the whole trace, about
+    double times_ = 1;  // the whole trace is about so many times as long as the first batch
     Batch batch_;
     BatchSink sink_;
     Faults faults_;
@@ -77,8 +77,10 @@ class TraceRecorder final : public LaunchRecorder {
 // The batch stays small enough for the processor's caches.
 void TraceRecorder::merge() {
     if (!merger_) {
-        batches_ = expected_blocks_ / std::max<std::size_t>(blocks_, 1) + 1;
-        merger_.emplace(trace_, sender_ ? 1 : batches_);
+        const std::size_t blocks = std::max<std::size_t>(blocks_, 1);
+        merger_.emplace(trace_, sender_ ? 1 : expected_blocks_ / blocks + 1);
+        constexpr double kMargin = 1.02;
+        times_ = kMargin * double(expected_blocks_) / double(blocks);
     }
     add(batch_);
     batch_.clear_records();
@@ -86,7 +88,7 @@ void TraceRecorder::merge() {
 
 void TraceRecorder::add(Batch& batch) {
     merger_->add(batch);
-    if (sender_) sender_->send_records(trace_, batches_);
+    if (sender_) sender_->send_records(trace_, times_);
 }
 
 Status TraceRecorder::write(Trace& trace, const std::string& path) {

@@ -8,6 +8,7 @@
 #include "instrumentation/plain/ladder_trace.h"
 #include "instrumentation/plain/text_file.h"
 #include "instrumentation/record/estimate.h"
+#include "instrumentation/record/numbers.h"
 #include "instrumentation/trace/handed_trace.h"
 #include "instrumentation/trace/trace_file.h"
 #include "kernels/variants.h"
@@ -50,7 +51,7 @@ class BlocksDone {
 enum class Blocks : std::uint8_t { kAll, kFirst };
 
 ProgramRequest request_to_run(const RecordRequest& request, Blocks blocks,
-                              const std::filesystem::path& folder, const MemoryFile& memory) {
+                              const std::filesystem::path& folder, TraceReceiver& receiver) {
     const KernelParameters& p = request.parameters;
     ProgramRequest run;
     run.file = folder / "ladder_main.cu";
@@ -61,7 +62,8 @@ ProgramRequest request_to_run(const RecordRequest& request, Blocks blocks,
         run.arguments.push_back(std::to_string(number));
     for (const char* const file : {"a", "b", "c", "after"})
         run.arguments.push_back((folder / file).string());
-    run.memory_file = memory.descriptor();
+    run.memory_file = receiver.descriptor();
+    run.on_piece = [&receiver] { receiver.take(); };
     run.keeps_assignments = false;  // the ladder's traces have sums, but no assignments
     run.accumulator_interval = interval_of(request);
     run.independent_blocks = true;
@@ -112,11 +114,12 @@ Status check_ended(const ProgramRun& run, const RecordRequest& request) {
 }
 
 // The trace that the program handed over in memory, or else wrote to a file.
-Result<Trace> recorded_trace(const LaunchSummary& launch, const MemoryFile& memory,
+Result<Trace> recorded_trace(const LaunchSummary& launch, TraceReceiver& receiver,
                              std::uint64_t memory_bytes) {
-    constexpr std::uint64_t kContents = std::uint64_t{192} << 20;  // most bytes of array contents
-    if (launch.is_handed_over) return take_over(memory.descriptor(), memory_bytes + kContents);
-    return read_trace(launch.trace, {.memory_bytes = memory_bytes});
+    if (!launch.is_handed_over) return read_trace(launch.trace, {.memory_bytes = memory_bytes});
+    Result<Trace> trace = receiver.finish();
+    if (trace) number_in_order(trace.value(), launch.sums, launch.barriers);
+    return trace;
 }
 
 Result<Trace> run_once(const RequestedLaunch& launch, const RecordRequest& request,
@@ -124,8 +127,9 @@ Result<Trace> run_once(const RequestedLaunch& launch, const RecordRequest& reque
                        Blocks blocks = Blocks::kAll) {
     const Result<Folder> folder = temporary_folder();  // of this run alone
     if (!folder) return folder.error();
-    const Result<MemoryFile> memory = MemoryFile::make();
-    if (!memory) return memory.error();
+    constexpr std::uint64_t kContents = std::uint64_t{192} << 20;  // most bytes of array contents
+    Result<TraceReceiver> receiver = TraceReceiver::make(request.memory_limit_bytes + kContents);
+    if (!receiver) return receiver.error();
     const KernelParameters& p = request.parameters;
     const auto elements = static_cast<std::size_t>(p.m) * static_cast<std::size_t>(p.n);
     Inputs inputs = inputs_of(request);
@@ -134,7 +138,7 @@ Result<Trace> run_once(const RequestedLaunch& launch, const RecordRequest& reque
     BuiltProgram program = kernel.program;
     program.folder = *folder;
     const Result<ProgramRun> run =
-        run_built(program, request_to_run(request, blocks, **folder, *memory), &progress);
+        run_built(program, request_to_run(request, blocks, **folder, receiver.value()), &progress);
     if (!run) return run.error();
     if (run->end == ProgramEnd::kExit && run->exit_code == kNoSuchKernel && !kernel.source) {
         Result<LadderProgram> compiled =
@@ -146,7 +150,8 @@ Result<Trace> run_once(const RequestedLaunch& launch, const RecordRequest& reque
     if (const Status ended = check_ended(*run, request); !ended) return ended.error();
     Result<std::vector<float>> c = read_floats(**folder / "after", elements);
     if (!c) return c.error();
-    Result<Trace> trace = recorded_trace(run->launches[0], *memory, request.memory_limit_bytes);
+    Result<Trace> trace =
+        recorded_trace(run->launches[0], receiver.value(), request.memory_limit_bytes);
     if (!trace) return trace;
     Result<Trace> result = as_ladder_trace(std::move(trace).value(), launch, request,
                                            std::move(inputs), std::move(c).value());

@@ -45,7 +45,8 @@ RecordedFindingKind kind_of(const std::string& word) {
 // Reads the messages of the program and keeps them in its ProgramRun and ProgramProgress.
 class Listener {
   public:
-    Listener(ProgramRun& run, ProgramProgress* progress) : run_(run), progress_(progress) {}
+    Listener(const ProgramRequest& request, ProgramRun& run, ProgramProgress* progress)
+        : request_(request), run_(run), progress_(progress) {}
 
     void hear(const std::string& line) {
         const Json message = Json::parse(line, nullptr, false);
@@ -60,7 +61,9 @@ class Listener {
   private:
     void take(const Json& message) {
         const std::string kind = message.at("kind");
-        if (kind == "start")
+        if (kind == "piece" && request_.on_piece)
+            request_.on_piece();
+        else if (kind == "start")
             tell([&](ProgramStage& stage) {
                 stage.launch = message.at("number");
                 stage.share = 0;
@@ -107,8 +110,12 @@ class Listener {
         launch.reason = message.value("reason", "");
         launch.called_from = message.value("called_from", std::uint64_t{0});
         launch.is_whole = message.value("whole", 1) != 0;
-        for (const Json& block : message.value("chosen", Json::array()))
-            launch.chosen_blocks.push_back(block);
+        const auto numbers = [&](const char* name) {
+            return message.value(name, std::vector<std::uint32_t>());
+        };
+        launch.chosen_blocks = numbers("chosen");
+        launch.sums = numbers("sums");
+        launch.barriers = numbers("barriers");
         if (message.contains("reason_kind"))
             launch.findings.push_back(finding_of(message, "reason_kind", launch.reason));
         run_.launches.push_back(launch);
@@ -124,6 +131,7 @@ class Listener {
         run_.findings.push_back(finding_of(message, "what_kind", message.at("what")));
     }
 
+    const ProgramRequest& request_;
     ProgramRun& run_;
     ProgramProgress* progress_;
 };
@@ -289,7 +297,7 @@ Result<ProgramRun> run_built(const BuiltProgram& built, const ProgramRequest& re
     }
     if (progress != nullptr)
         progress->change([](ProgramStage& stage) { stage.kind = ProgramStage::Kind::kRunning; });
-    Listener listener(run, progress);
+    Listener listener(request, run, progress);
     ProcessRequest process = process_of(request, built, progress);
     process.on_message = [&](const std::string& line) { listener.hear(line); };
     const Result<ProcessResult> ended = run_process(process);

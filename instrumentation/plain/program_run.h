@@ -56,9 +56,10 @@ struct ProgramRequest {
     // them.
     bool independent_blocks = false;
     unsigned workers = 0;  // CPU threads that run blocks; 0: one a core
-    // The program is one of Tilereel's own, which starts no processes: its only trace comes through
-    // this MemoryFile (handed_trace.h). -1: it is any program, and writes files.
+    // The program is one of Tilereel's own, which starts no processes: its only trace goes to the
+    // TraceReceiver with this descriptor (handed_trace.h). -1: it is any program, and writes files.
     int memory_file = -1;
+    std::function<void()> on_piece{};  // called when the receiver shall take what has arrived
 };
 
 // What a launch of the program was, and what came of it.
@@ -75,8 +76,10 @@ struct LaunchSummary {
     std::uint64_t accesses = 0;                // recorded
     std::vector<RecordedFinding> findings;     // that have no thread or access
     std::filesystem::path trace;               // empty: `reason`, or is_handed_over
-    bool is_handed_over = false;               // to ProgramRequest::memory_file
-    std::string reason;                        // why there is no trace
+    bool is_handed_over = false;               // through ProgramRequest::memory_file
+    // If it is handed over: the final numbers of its sums and mbarriers (record/numbers.h).
+    std::vector<std::uint32_t> sums, barriers;
+    std::string reason;  // why there is no trace
     // Of a run on the GPU: the call's address in the program, and whether all fitted in.
     std::uint64_t called_from = 0;
     bool is_whole = true;

@@ -34,6 +34,15 @@ void arrive(transfer_t transfer, [[maybe_unused]] Flow* self) {
 
 thread_local void (*starting_body)() = nullptr;
 
+// Linux since 6.13 can do it without splitting the mapping, which is faster here and when the
+// mapping is removed. If mprotect() fails, too, because there are too many mappings, the stack goes
+// without its guard.
+void make_inaccessible(std::byte* page, std::size_t bytes) {
+    constexpr int kGuardInstall = 102;  // MADV_GUARD_INSTALL
+    if (madvise(page, bytes, kGuardInstall) != 0)
+        static_cast<void>(mprotect(page, bytes, PROT_NONE));
+}
+
 void entry(transfer_t transfer) {
     arrive(transfer, nullptr);
     starting_body();
@@ -70,8 +79,7 @@ Fibers::Fibers(std::size_t count, std::size_t stack_bytes, bool guarded)
     memory_ = static_cast<std::byte*>(memory);
     flows_ = new Flow[count_];
     for (std::size_t i = 0; i < count_; ++i) {
-        // If the system runs out of mappings, the stack has no guard page.
-        if (guarded) static_cast<void>(mprotect(memory_ + i * pitch_bytes_, page, PROT_NONE));
+        if (guarded) make_inaccessible(memory_ + i * pitch_bytes_, page);
 #if TILEREEL_THREAD_SANITIZER
         flows_[i].thread_sanitizer = __tsan_create_fiber(0);
 #endif

@@ -22,8 +22,9 @@ void switch_flow(Flow& from, Flow& to, bool last = false);
 // other objects hold pointers to the flows.
 class Fibers {
   public:
-    // `count` fibers, each with a stack of `stack_bytes`. `guarded`: with guard pages, which need
-    // two memory mappings per stack. Throws std::bad_alloc if there is no address space.
+    // `count` fibers, each with a stack of `stack_bytes`. `guarded`: with guard pages, for which
+    // older systems need two memory mappings per stack. Throws std::bad_alloc if there is no
+    // address space.
     Fibers(std::size_t count, std::size_t stack_bytes, bool guarded);
     ~Fibers();
     Fibers(const Fibers&) = delete;

@@ -10,8 +10,8 @@ namespace {
 constexpr std::uint32_t kUnnumbered = 0xffffffff;
 
 template <class T>
-void append(std::vector<T>& to, const Column<T>& from) {
-    populate_column(to, from.size());
+void append(std::vector<T>& to, const Column<T>& from, bool populates) {
+    if (populates) populate_column(to, from.size());
     to.insert(to.end(), from.data(), from.data() + from.size());
 }
 
@@ -43,15 +43,15 @@ void Merger::add_records(const Batch& batch) {
         reserve_column(records.pattern, expected);
         reserve_column(records.base, expected);
     }
-    append(records.site, batch.site_);
-    append(records.pattern, batch.pattern_);
-    append(records.base, batch.base_);
+    append(records.site, batch.site_, populates_);
+    append(records.pattern, batch.pattern_, populates_);
+    append(records.base, batch.base_, populates_);
 }
 
 void Merger::add_clocks(const Batch& batch) {
     std::vector<std::uint64_t>& clocks = trace_.records.clock;
     if (clocks.empty()) reserve_column(clocks, batch.clocks.size() * batches_);
-    append(clocks, batch.clocks);
+    append(clocks, batch.clocks, populates_);
 }
 
 void Merger::add_values(const Batch& batch) {
@@ -65,10 +65,10 @@ void Merger::add_values(const Batch& batch) {
         segments.record_begin.reserve(expected + 1);
         segments.value_begin.reserve(expected + 1);
     }
-    append(trace_.words, batch.values_);
-    append(segments.block, batch.segment_block_);
-    append(segments.epoch, batch.segment_epoch_);
-    append(segments.warp, batch.segment_warp_);
+    append(trace_.words, batch.values_, populates_);
+    append(segments.block, batch.segment_block_, populates_);
+    append(segments.epoch, batch.segment_epoch_, populates_);
+    append(segments.warp, batch.segment_warp_, populates_);
     for (const std::uint64_t begin : batch.segment_record_.view())
         segments.record_begin.push_back(records_ + begin);
     for (const std::uint64_t begin : batch.segment_value_.view())
@@ -78,8 +78,8 @@ void Merger::add_values(const Batch& batch) {
 }
 
 void Merger::finish() {
-    trace_.segments.record_begin.push_back(trace_.records.size());
-    trace_.segments.value_begin.push_back(trace_.words.size());
+    trace_.segments.record_begin.push_back(records_);
+    trace_.segments.value_begin.push_back(values_);
 }
 
 void Merger::renumber(Batch& batch) {

@@ -11,7 +11,8 @@
 
 namespace tilereel {
 
-// Fills the columns and tables of a trace, and its accumulators. The trace must outlive it.
+// Fills the columns and tables of a trace, and its accumulators. The trace must outlive it. Between
+// two batches the records, segments and words may be taken out of the trace.
 class Merger {
   public:
     // `batches`: the number of batches that will be added, each about as long as the first.
@@ -19,7 +20,8 @@ class Merger {
         : trace_(trace),
           batches_(batches),
           records_(trace.records.size()),
-          values_(trace.words.size()) {}
+          values_(trace.words.size()),
+          populates_(batches > 1) {}
     // Adds the next batch in block order. Renumbers its columns in place: clear it afterwards.
     void add(Batch& batch) {
         for (std::size_t step = 0; step < kSteps; ++step) add(batch, step);
@@ -42,6 +44,7 @@ class Merger {
     Trace& trace_;
     std::size_t batches_;
     std::uint64_t records_, values_;  // before the batch whose values come next
+    bool populates_;                  // the columns become long
     std::unordered_map<Pattern, std::uint32_t, PatternHash> pattern_numbers_;
     std::unordered_map<IrregularOffsets, std::uint32_t, OffsetsHash> irregular_numbers_;
     std::vector<std::uint32_t> site_of_;     // the batch's number -> the trace's

@@ -1,15 +1,9 @@
 #include "instrumentation/trace/handed_trace.h"
 
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <cstddef>
 #include <cstring>
-#include <optional>
+#include <new>
 #include <type_traits>
 #include <utility>
 
@@ -20,149 +14,215 @@
 namespace tilereel {
 namespace {
 
-constexpr std::uint64_t kMark = 0x74696c657265656c;  // the last word of a complete trace
-constexpr std::uint64_t kAlignment = 8;              // of each column
+// A piece of shared memory holds sections: each is this header, then elements of one column, then
+// nothing up to the alignment.
+struct Section {
+    std::uint32_t column = 0;
+    std::uint32_t bytes = 0;
+    std::uint64_t expected = 0;  // bytes of the whole column, about
+};
+constexpr std::size_t kAlignment = 8;
+static_assert(sizeof(Section) % kAlignment == 0);
 
-std::uint64_t aligned(std::uint64_t bytes) {
+// The columns that are sent while they grow. Their numbers are their places here.
+template <class Visit>
+void visit_growing(Trace& trace, Visit&& visit) {
+    std::uint32_t number = 0;
+    visit(number++, trace.records.site);
+    visit(number++, trace.records.pattern);
+    visit(number++, trace.records.base);
+    visit(number++, trace.records.clock);
+    visit(number++, trace.segments.block);
+    visit(number++, trace.segments.epoch);
+    visit(number++, trace.segments.warp);
+    visit(number++, trace.segments.record_begin);
+    visit(number++, trace.segments.value_begin);
+    visit(number++, trace.words);
+}
+constexpr std::uint32_t kRest =
+    100;  // the other parts of the trace, each column as its size in bytes and its bytes
+constexpr std::uint32_t kEnd = 101;  // the trace is complete
+
+std::size_t aligned(std::size_t bytes) {
     return (bytes + kAlignment - 1) / kAlignment * kAlignment;
 }
 
-// Writes each column as its size in bytes, then its bytes, then zeros up to the alignment.
-class Writer {
+// Reads what TraceSender::finish() sent, column by column.
+class ColumnReader {
   public:
-    explicit Writer(int descriptor) : descriptor_(descriptor) {}
-    template <class T>
-    void put(std::vector<T>& column) {
-        const std::uint64_t bytes = column.size() * sizeof(T);
-        write_bytes(&bytes, sizeof bytes);
-        write_bytes(column.data(), bytes);
-        constexpr char kNothing[kAlignment] = {};
-        write_bytes(kNothing, aligned(bytes) - bytes);
-        column = {};
-    }
-    void put_mark() { write_bytes(&kMark, sizeof kMark); }
-    [[nodiscard]] Status status() const { return error_ ? Status(*error_) : Status(Done{}); }
-
-  private:
-    void write_bytes(const void* data, std::uint64_t bytes) {
-        const char* from = static_cast<const char*>(data);
-        while (!error_ && bytes > 0) {
-            const ssize_t written = write(descriptor_, from, bytes);
-            if (written < 0 && errno == EINTR) continue;
-            if (written <= 0) {
-                error_ = failed("the recording cannot be handed over: " +
-                                std::string(std::strerror(errno)));
-                return;
-            }
-            from += written;
-            bytes -= static_cast<std::uint64_t>(written);
-        }
-    }
-    int descriptor_;
-    std::optional<Error> error_;
-};
-
-// Reads the columns in pieces, and frees their pages after that.
-class Reader {
-  public:
-    Reader(int descriptor, std::uint64_t bytes)
-        : descriptor_(descriptor), bytes_(bytes), piece_(kPiece / sizeof(std::max_align_t)) {}
+    explicit ColumnReader(std::span<const std::uint8_t> bytes) : left_(bytes) {}
     template <class T>
     void take(std::vector<T>& column) {
-        static_assert(kPiece % sizeof(T) == 0);
-        std::uint64_t left = 0;
-        if (!read_bytes(&left, sizeof left)) return;
-        if (left > bytes_ - at_ || aligned(left) > bytes_ - at_ || left % sizeof(T) != 0) {
-            failed_ = true;
-            return;
-        }
-        const std::uint64_t end = at_ + aligned(left);
-        reserve_column(column, left / sizeof(T));
-        populate_column(column, left / sizeof(T));
-        while (left > 0) {
-            const std::uint64_t bytes = std::min(left, kPiece);
-            if (!read_bytes(piece_.data(), bytes)) return;
-            const auto* const values = reinterpret_cast<const T*>(piece_.data());
-            column.insert(column.end(), values, values + bytes / sizeof(T));
-            left -= bytes;
-            free_behind();
-        }
-        at_ = end;
+        std::uint64_t bytes = 0;
+        if (left_.size() < sizeof bytes) return fail();
+        std::memcpy(&bytes, left_.data(), sizeof bytes);
+        left_ = left_.subspan(sizeof bytes);
+        if (bytes > left_.size() || bytes % sizeof(T) != 0) return fail();
+        column.resize(bytes / sizeof(T));
+        if (bytes > 0) std::memcpy(column.data(), left_.data(), bytes);
+        left_ = left_.subspan(bytes);
     }
-    [[nodiscard]] bool ends_with_mark() {
-        std::uint64_t mark = 0;
-        return read_bytes(&mark, sizeof mark) && at_ == bytes_ && mark == kMark;
-    }
-    [[nodiscard]] bool has_failed() const { return failed_; }
+    [[nodiscard]] bool has_failed() const { return has_failed_; }
+    [[nodiscard]] bool is_at_end() const { return !has_failed_ && left_.empty(); }
 
   private:
-    static constexpr std::uint64_t kPiece = std::uint64_t{128} << 10;  // fits in a core's cache
-    bool read_bytes(void* to, std::uint64_t bytes) {
-        failed_ = failed_ || bytes > bytes_ - at_;
-        for (char* at = static_cast<char*>(to); !failed_ && bytes > 0;) {
-            const ssize_t got = pread(descriptor_, at, bytes, static_cast<off_t>(at_));
-            if (got < 0 && errno == EINTR) continue;
-            if (got <= 0) {
-                failed_ = true;
-                break;
-            }
-            at += got;
-            at_ += static_cast<std::uint64_t>(got);
-            bytes -= static_cast<std::uint64_t>(got);
-        }
-        return !failed_;
+    void fail() {
+        has_failed_ = true;
+        left_ = {};
     }
-    void free_behind() {
-        constexpr std::uint64_t kPages = std::uint64_t{1} << 20;
-        const std::uint64_t end = at_ / kPages * kPages;
-        if (end == freed_) return;
-        static_cast<void>(fallocate(descriptor_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
-                                    static_cast<off_t>(freed_), static_cast<off_t>(end - freed_)));
-        freed_ = end;
-    }
-    int descriptor_;
-    std::uint64_t bytes_, at_ = 0, freed_ = 0;
-    std::vector<std::max_align_t> piece_;
-    bool failed_ = false;
+    std::span<const std::uint8_t> left_;
+    bool has_failed_ = false;
 };
+
+template <class T>
+std::uint64_t bytes_of(const std::vector<T>& column) {
+    return column.size() * sizeof(T);
+}
 
 Error not_whole() { return failed("the recording was not handed over whole; record it again"); }
 
 }  // namespace
 
-Result<MemoryFile> MemoryFile::make() {
-    const int descriptor = memfd_create("tilereel trace", MFD_CLOEXEC);
-    if (descriptor < 0)
-        return failed("the system gives no memory to share: " + std::string(std::strerror(errno)));
-    return MemoryFile(descriptor);
+Result<TraceSender> TraceSender::open(int descriptor, std::function<void()> tell) {
+    Result<SharedPieces> pieces = SharedPieces::map(descriptor);
+    if (!pieces) return pieces.error();
+    return TraceSender(std::move(pieces).value(), std::move(tell));
 }
 
-MemoryFile::MemoryFile(MemoryFile&& other) noexcept
-    : descriptor_(std::exchange(other.descriptor_, -1)) {}
-
-MemoryFile::~MemoryFile() {
-    if (descriptor_ >= 0) close(descriptor_);
+void TraceSender::send_piece() {
+    pieces_.send(filled_);
+    piece_ = nullptr;
+    filled_ = 0;
+    tell_();
 }
 
-Status hand_over(Trace trace, int descriptor) {
+void TraceSender::put(std::uint32_t column, const void* data, std::uint64_t bytes,
+                      std::uint64_t expected) {
+    const auto* from = static_cast<const std::byte*>(data);
+    do {
+        if (SharedPieces::kPieceBytes - filled_ <= sizeof(Section)) send_piece();
+        if (piece_ == nullptr) piece_ = pieces_.next();
+        const std::uint64_t room = SharedPieces::kPieceBytes - filled_ - sizeof(Section);
+        const std::uint64_t count = std::min(bytes, room);
+        const Section section{
+            .column = column, .bytes = static_cast<std::uint32_t>(count), .expected = expected};
+        std::memcpy(piece_ + filled_, &section, sizeof section);
+        if (count > 0) std::memcpy(piece_ + filled_ + sizeof section, from, count);
+        filled_ += sizeof section + aligned(count);
+        from += count;
+        bytes -= count;
+    } while (bytes > 0);
+}
+
+void TraceSender::send_records(Trace& trace, double times) {
+    visit_growing(trace, [&](std::uint32_t number, auto& column) {
+        const std::uint64_t bytes = bytes_of(column);
+        const double expected = static_cast<double>(bytes) * times;
+        if (bytes > 0) put(number, column.data(), bytes, static_cast<std::uint64_t>(expected));
+        column.clear();
+    });
+}
+
+void TraceSender::finish(Trace trace) {
+    send_records(trace, 1);
     FileTables tables = tables_of(trace);
-    std::vector<std::uint8_t> meta = meta_of(trace);
-    Writer writer(descriptor);
-    writer.put(meta);
-    visit_columns(trace, tables, kTraceFormatVersion,
-                  [&](const std::string&, auto& column, unsigned) { writer.put(column); });
-    writer.put_mark();
-    return writer.status();
+    const std::vector<std::uint8_t> meta = meta_of(trace);
+    std::uint64_t expected = 0;
+    const auto visit_rest = [&](auto&& visit) {
+        visit(meta);
+        visit_columns(trace, tables, kTraceFormatVersion,
+                      [&](const std::string&, auto& column, unsigned) { visit(column); });
+    };
+    visit_rest([&](const auto& column) { expected += sizeof expected + bytes_of(column); });
+    visit_rest([&](const auto& column) {
+        const std::uint64_t bytes = bytes_of(column);
+        put(kRest, &bytes, sizeof bytes, expected);
+        if (bytes > 0) put(kRest, column.data(), bytes, expected);
+    });
+    put(kEnd, nullptr, 0, 0);
+    send_piece();
 }
 
-Result<Trace> take_over(int descriptor, std::uint64_t memory_bytes) {
-    struct stat facts {};
-    if (fstat(descriptor, &facts) != 0 || facts.st_size <= 0) return not_whole();
-    const auto bytes = static_cast<std::uint64_t>(facts.st_size);
-    if (bytes > memory_bytes)
-        return failed("the recording takes " + bytes_text(bytes) + ", the limit is " +
-                      bytes_text(memory_bytes) + "; record a smaller product or raise the limit");
-    Reader reader(descriptor, bytes);
+Result<TraceReceiver> TraceReceiver::make(std::uint64_t memory_bytes) {
+    Result<SharedPieces> pieces = SharedPieces::make();
+    if (!pieces) return pieces.error();
+    return TraceReceiver(std::move(pieces).value(), memory_bytes);
+}
+
+void TraceReceiver::take() {
+    while (const std::optional<std::span<const std::byte>> piece = pieces_.received()) {
+        try {
+            take_piece(*piece);
+        } catch (const std::bad_alloc&) {
+            is_out_of_memory_ = true;
+            give_up();
+        }
+        pieces_.release();
+    }
+}
+
+// The sender goes on, so its pieces are taken, but not kept.
+void TraceReceiver::give_up() {
+    trace_ = {};
+    rest_ = {};
+}
+
+void TraceReceiver::take_piece(std::span<const std::byte> piece) {
+    while (!piece.empty() && !is_broken_) {
+        Section section;
+        is_broken_ = is_complete_ || piece.size() < sizeof section;
+        if (is_broken_) break;
+        std::memcpy(&section, piece.data(), sizeof section);
+        piece = piece.subspan(sizeof section);
+        is_broken_ = piece.size() < aligned(section.bytes);
+        if (is_broken_) break;
+        bytes_ += section.bytes;
+        if (bytes_ > memory_bytes_) give_up();
+        if (section.column == kEnd)
+            is_complete_ = true;
+        else if (bytes_ <= memory_bytes_ && !is_out_of_memory_)
+            is_broken_ = !append(section.column, piece.first(section.bytes), section.expected);
+        piece = piece.subspan(aligned(section.bytes));
+    }
+    if (is_broken_) give_up();
+}
+
+bool TraceReceiver::append(std::uint32_t number, std::span<const std::byte> data,
+                           std::uint64_t expected) {
+    bool fits = false;
+    const auto add = [&](auto& column, std::size_t& populated) {
+        using T = std::remove_reference_t<decltype(column[0])>;
+        fits = data.size() % sizeof(T) == 0;
+        if (!fits) return;
+        const std::size_t count = data.size() / sizeof(T);
+        if (column.empty()) {
+            reserve_column(column, std::min(expected, memory_bytes_) / sizeof(T));
+            populated = 0;
+        }
+        constexpr std::size_t kAhead = (std::size_t{1} << 20) / sizeof(T);
+        if (const std::size_t size = column.size() + count; size > populated) {
+            populated = std::min(size + kAhead, column.capacity());
+            if (size <= populated) populate_column(column, populated - column.size());
+        }
+        const auto* const from = reinterpret_cast<const T*>(data.data());
+        column.insert(column.end(), from, from + count);
+    };
+    if (number == kRest) add(rest_, populated_.back());
+    visit_growing(trace_, [&](std::uint32_t its_number, auto& column) {
+        if (number == its_number) add(column, populated_[number]);
+    });
+    return fits;
+}
+
+Result<Trace> TraceReceiver::finish() {
+    take();
+    if (is_out_of_memory_)
+        return failed("the computer has run out of memory; record a smaller product");
+    if (bytes_ > memory_bytes_)
+        return failed("the recording takes " + bytes_text(bytes_) + ", the limit is " +
+                      bytes_text(memory_bytes_) + "; record a smaller product or raise the limit");
+    if (!is_complete_ || is_broken_) return not_whole();
+    ColumnReader reader(rest_);
     std::vector<std::uint8_t> meta;
     reader.take(meta);
     if (reader.has_failed()) return not_whole();
@@ -173,9 +233,12 @@ Result<Trace> take_over(int descriptor, std::uint64_t memory_bytes) {
     tables.more_sources.resize(trace.more_sources.size());
     visit_columns(trace, tables, *version,
                   [&](const std::string&, auto& column, unsigned) { reader.take(column); });
-    if (!reader.ends_with_mark()) return not_whole();
+    if (!reader.is_at_end()) return not_whole();
     if (const Status restored = restore_tables(tables, *version, trace); !restored)
         return restored.error();
+    trace.records = std::move(trace_.records);
+    trace.segments = std::move(trace_.segments);
+    trace.words = std::move(trace_.words);
     return trace;
 }
 

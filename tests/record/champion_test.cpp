@@ -83,6 +83,21 @@ TEST(Champion, ABoxIsRecordedAsPiecesBehindItsRequest) {
     EXPECT_EQ(did, expected);
 }
 
+// A thread makes the barriers of stage after stage, each the two of its stage. Each kind has an
+// array of its own, and barriers are numbered by address.
+TEST(Champion, BarriersAreNumberedByAddress) {
+    const Trace trace = champion(16, 16, 8, 16);
+    constexpr std::uint32_t kStages = 3;
+    std::vector<std::uint32_t> made;
+    for (std::size_t i = 0; i < trace.records.size(); ++i)
+        if (trace.sites[site_of(trace, i)].operation == Operation::kInitBarrier)
+            made.push_back(MBarrierPhase::of(trace.records.base[i]).barrier);
+    ASSERT_EQ(made.size(), 2 * kStages);
+    for (std::uint32_t stage = 1; stage < kStages; ++stage)
+        for (std::uint32_t kind = 0; kind < 2; ++kind)
+            EXPECT_EQ(made[2 * stage + kind], made[kind] + stage);
+}
+
 // A block of 256 x 128: also smaller, larger and ragged.
 TEST(Champion, TheLargeTileIsRightForAnySize) {
     for (const auto& [m, n, k] : {std::array{256, 128, 64}, {300, 200, 70}, {5, 3, 33}})

@@ -11,6 +11,10 @@
 namespace tilereel::plain {
 namespace {
 
+// WarpEvent::kept: whether it is, for any lane, the last multiply-add of the time slice into its
+// sum.
+enum : std::uint32_t { kUnknown = 0, kOther = 1, kLastOfSum = 2 };
+
 constexpr std::uint64_t kAllValues = std::uint64_t{1} << 22;  // words; beyond it values are sampled
 
 std::uint32_t interval_when_thinned() {
@@ -49,8 +53,8 @@ bool BatchSink::keeps_assignments() const { return options().assignments && !is_
 
 void BatchSink::add_slice(const std::vector<WarpEvent>& events) {
     thins_ = options().interval > 1 || (options().interval == 0 && is_past_budget());
-    if (thins_) find_last_sums(events);
-    for (std::size_t i = 0; i < events.size(); ++i) add(events[i], i);
+    if (thins_ && !events.empty() && events.front().kept == kUnknown) find_last_sums(events);
+    for (const WarpEvent& event : events) add(event);
 }
 
 SiteId BatchSink::add_site(const tilereel::Site& site) {
@@ -89,7 +93,7 @@ BatchSink::SiteNumbers& BatchSink::numbers_of(const Site* site, const MemoryArra
     return numbers;
 }
 
-void BatchSink::add(const WarpEvent& event, std::size_t index) {
+void BatchSink::add(const WarpEvent& event) {
     if (event.row->array != nullptr)
         add_access(event);
     else if (event.row->site->kind == SiteKind::kParameter)
@@ -97,7 +101,7 @@ void BatchSink::add(const WarpEvent& event, std::size_t index) {
     else if (event.row->site->kind >= SiteKind::kInitBarrier)
         add_phase(event);
     else if (event.row->site->kind != SiteKind::kEnter)
-        add_value(event, index);
+        add_value(event);
 }
 
 void BatchSink::add_access(const WarpEvent& event) {
@@ -126,12 +130,13 @@ void BatchSink::add_access(const WarpEvent& event) {
     }
 }
 
-void BatchSink::add_value(const WarpEvent& event, std::size_t index) {
+void BatchSink::add_value(const WarpEvent& event) {
     const Row& row = *event.row;
     if (row.site->kind != SiteKind::kMultiplyAdd && is_past_budget()) return;
     const SiteNumbers& numbers = numbers_of(row);
     batch_->add_plain(numbers.id, numbers.base, event.mask);
-    if (thins_ && !sampler_.is_due(warp_, numbers.base, event.mask) && last_[index] == 0) return;
+    if (thins_ && !sampler_.is_due(warp_, numbers.base, event.mask) && event.kept != kLastOfSum)
+        return;
     batch_->add_values(event.words, event.mask, row.words);
     values_ += std::uint64_t{row.words} * count_lanes(event.mask);
 }
@@ -181,15 +186,15 @@ void BatchSink::add_box(const BoxCopy& copy) {
 
 // Which multiply-adds are the last of the time slice into their sum, for any lane.
 void BatchSink::find_last_sums(const std::vector<WarpEvent>& events) {
-    last_.assign(events.size(), 0);
     std::ranges::fill(later_, 0u);
     for (std::size_t i = events.size(); i-- > 0;) {
         const Row& row = *events[i].row;
+        events[i].kept = kOther;
         if (row.array != nullptr || row.site->kind != SiteKind::kMultiplyAdd) continue;
         const std::uint32_t sum = numbers_of(row).base;
         if (sum >= later_.size()) later_.resize(sum + 1);
         std::uint32_t& lanes = later_[sum];
-        last_[i] = (events[i].mask & ~lanes) != 0;
+        if ((events[i].mask & ~lanes) != 0) events[i].kept = kLastOfSum;
         lanes |= events[i].mask;
     }
 }

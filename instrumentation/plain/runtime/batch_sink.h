@@ -44,9 +44,9 @@ class BatchSink final : public BlockSink {
                                  // local: number of the element
         bool is_single = false;  // an access of one piece of at least 4 bytes
     };
-    void add(const WarpEvent& event, std::size_t index);
+    void add(const WarpEvent& event);
     void add_access(const WarpEvent& event);
-    void add_value(const WarpEvent& event, std::size_t index);
+    void add_value(const WarpEvent& event);
     void add_phase(const WarpEvent& event);
     void add_box(const BoxCopy& copy);
     void add_parameter(const WarpEvent& event);
@@ -66,7 +66,6 @@ class BatchSink final : public BlockSink {
     std::uint64_t values_ = 0;  // words of values kept so far
     bool thins_ = false;        // only every kThinnedInterval-th sum of this time slice is kept
     AccumulatorSampler sampler_;
-    std::vector<char> last_;  // for each event of the time slice: it is a sum's last event
     std::vector<std::uint32_t> later_;   // for each sum: lanes with a later event in the time slice
     std::vector<tilereel::Site> sites_;  // of every batch, by number
     std::map<std::tuple<const Site*, const MemoryArray*, std::uint32_t>, SiteNumbers> known_;

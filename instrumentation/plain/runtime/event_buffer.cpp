@@ -12,7 +12,8 @@ void EventBuffer::add_slice(const std::vector<WarpEvent>& events) {
         rows_.push_back({*event.row, shared ? array->variable : nullptr});
         const std::size_t words = std::size_t{event.row->words} * kLanes;
         words_.emplace_back(event.words, event.words + words);
-        kept.push_back({&rows_.back().row, event.mask, words_.back().data()});
+        kept.push_back(
+            {.row = &rows_.back().row, .mask = event.mask, .words = words_.back().data()});
     }
     calls_.push_back([kept = std::move(kept)](BlockSink& sink) { sink.add_slice(kept); });
 }

@@ -10,7 +10,6 @@
 
 #include "instrumentation/plain/element_of_type.h"
 #include "instrumentation/plain/runtime/async_copies.h"
-#include "instrumentation/plain/runtime/numbers.h"
 
 namespace tilereel::plain {
 namespace {
@@ -234,7 +233,6 @@ void LaunchTables::finish(const Worker& worker, bool reads_sources, Trace& trace
     for (std::size_t i = 1; i < files_.size(); ++i)
         trace.more_sources.push_back({files_[i], text_of(files_[i])});
     trace.locals = locals_;
-    number_in_order(trace, ranks_of(sums_), ranks_of(barriers_));
     arrays_.put(worker, trace);
 }
 

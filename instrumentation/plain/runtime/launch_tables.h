@@ -10,6 +10,7 @@
 
 #include "instrumentation/plain/runtime/launch.h"
 #include "instrumentation/plain/runtime/trace_arrays.h"
+#include "instrumentation/record/numbers.h"
 #include "instrumentation/trace/trace.h"
 
 namespace tilereel::plain {
@@ -32,9 +33,14 @@ class LaunchTables {
     void add_parameter(const Site& site, std::uint64_t value);
     [[nodiscard]] std::uint16_t file_of(const char* path);
 
-    // Adds arrays, locals, parameters and sources to a trace that has all its records, and replaces
-    // preliminary numbers. `reads_sources`: false leaves the text of the sources out.
+    // Adds arrays, locals, parameters and sources to a trace, and replaces preliminary numbers but
+    // those of sums and mbarriers. `reads_sources`: false leaves the text of the sources out.
     void finish(const Worker& worker, bool reads_sources, Trace& trace);
+    // The final number of each sum and mbarrier, for number_in_order() of record/numbers.h.
+    [[nodiscard]] std::vector<std::uint32_t> ranks_of_sums() const { return ranks_of(sums_); }
+    [[nodiscard]] std::vector<std::uint32_t> ranks_of_barriers() const {
+        return ranks_of(barriers_);
+    }
     [[nodiscard]] const TraceArrays& arrays() const { return arrays_; }
 
   private:

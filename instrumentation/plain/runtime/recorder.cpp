@@ -12,7 +12,12 @@
 namespace tilereel::plain {
 namespace {
 
-constexpr std::size_t kRecordsKept = std::size_t{1} << 15;
+constexpr std::size_t kRecordsKept = std::size_t{1} << 13;
+
+Result<TraceSender> open_sender() {
+    if (options().memory_file < 0) return failed("no process takes the trace over");
+    return TraceSender::open(options().memory_file, [] { Message("piece").send(); });
+}
 
 class TraceRecorder final : public LaunchRecorder {
   public:
@@ -42,7 +47,7 @@ class TraceRecorder final : public LaunchRecorder {
     }
     void merge_batch(Batch& batch, std::size_t blocks) override {
         if (batch_.records() > 0 || !merger_) merge();
-        merger_->add(batch);
+        add(batch);
         blocks_ += blocks;
     }
     void add_fault(const FaultPlace& place) override { faults_.add(place); }
@@ -52,23 +57,45 @@ class TraceRecorder final : public LaunchRecorder {
 
   private:
     void merge();
+    void add(Batch& batch);
+    [[nodiscard]] Status write(Trace& trace, const std::string& path);
 
     LaunchFacts facts_;
     LaunchTables tables_;
     Trace trace_;
     std::optional<Merger> merger_;
     std::size_t blocks_ = 0, expected_blocks_ = 1;
+    double times_ = 1;  // the whole trace is about so many times as long as the first batch
     Batch batch_;
     BatchSink sink_;
     Faults faults_;
     std::vector<RecordedFinding> findings_;
+    const bool is_handed_over_ = options().memory_file >= 0;
+    Result<TraceSender> sender_ = open_sender();
 };
 
 // The batch stays small enough for the processor's caches.
 void TraceRecorder::merge() {
-    if (!merger_) merger_.emplace(trace_, expected_blocks_ / std::max<std::size_t>(blocks_, 1) + 1);
-    merger_->add(batch_);
+    if (!merger_) {
+        const std::size_t blocks = std::max<std::size_t>(blocks_, 1);
+        merger_.emplace(trace_, sender_ ? 1 : expected_blocks_ / blocks + 1);
+        constexpr double kMargin = 1.02;
+        times_ = kMargin * double(expected_blocks_) / double(blocks);
+    }
+    add(batch_);
     batch_.clear_records();
+}
+
+void TraceRecorder::add(Batch& batch) {
+    merger_->add(batch);
+    if (sender_) sender_->send_records(trace_, times_);
+}
+
+Status TraceRecorder::write(Trace& trace, const std::string& path) {
+    if (!is_handed_over_) return write_trace(trace, path, Compression::kNone);
+    if (!sender_) return sender_.error();
+    sender_->finish(std::move(trace));
+    return Done{};
 }
 
 void TraceRecorder::finish(const Worker& worker, const std::vector<std::uint32_t>& chosen,
@@ -87,21 +114,22 @@ void TraceRecorder::finish(const Worker& worker, const std::vector<std::uint32_t
                          .accesses_only = options().accesses_only};
     trace.complete = complete;
     trace.accumulator_interval = sink_.accumulator_interval();
-    const bool handed_over = options().memory_file >= 0;  // the receiver has the sources
     if (chosen.size() < blocks) trace.chosen_blocks = chosen;
     const std::uint64_t accesses = worker.accesses();
     merge();
     merger_->finish();
     launch.shared_bytes = worker.shared_bytes();
-    tables_.finish(worker, !handed_over, trace);
+    tables_.finish(worker, !is_handed_over_, trace);  // the receiver has the sources
+    const std::vector<std::uint32_t> sums = tables_.ranks_of_sums();
+    const std::vector<std::uint32_t> barriers = tables_.ranks_of_barriers();
+    if (!is_handed_over_) number_in_order(trace, sums, barriers);
     faults_.put(trace, tables_.arrays(),
                 [this](const char* path) { return tables_.file_of(path); });
     trace.findings.insert(trace.findings.end(), findings_.begin(), findings_.end());
     const std::string path = options().folder + "/launch_" + std::to_string(facts_.number) + ".npz";
     const std::vector<RecordedFinding> findings = trace.findings;
     const std::uint32_t shared_bytes = launch.shared_bytes;
-    const Status written = handed_over ? hand_over(std::move(trace), options().memory_file)
-                                       : write_trace(trace, path, Compression::kNone);
+    const Status written = write(trace, path);
     Message message("launch");
     message.add("number", facts_.number)
         .add("kernel", facts_.kernel)
@@ -114,10 +142,11 @@ void TraceRecorder::finish(const Worker& worker, const std::vector<std::uint32_t
         .add("unhooked", unhooked_blocks)
         .add("accesses", accesses)
         .add("lockstep", worker.lockstep())
-        .add("trace", written && !handed_over ? path : "")
-        .add("handed_over", written && handed_over ? 1 : 0)
+        .add("trace", written && !is_handed_over_ ? path : "")
+        .add("handed_over", written && is_handed_over_ ? 1 : 0)
         .add("reason", written ? std::string() : written.error().message);
     if (chosen.size() < blocks) message.add_list("chosen", chosen);
+    if (is_handed_over_) message.add_list("sums", sums).add_list("barriers", barriers);
     message.send();
     for (const RecordedFinding& finding : findings)
         Message("launch_finding")

@@ -60,6 +60,7 @@ bool WarpRows::begin_like_before(const Row& row) {
             next_former_ = (next_former_ + 1) % kMost;
         }
     }
+    slice_.words = nullptr;
     rows_.assign(1, Row());
     expected_.assign(1, ExpectedEvent());
     return false;
@@ -123,6 +124,7 @@ std::uint32_t WarpRows::row_ahead(const Row& row) {
 
 void WarpRows::append(const Row& row, const std::uint32_t* words) {
     const std::uint32_t first = rows_.back().first_word;
+    slice_.words = nullptr;
     reserve_words(first + row.words + 1);
     rows_.back() = row;
     rows_.back().first_word = first;
@@ -150,6 +152,7 @@ void WarpRows::add_divergent(const Row& row, const std::uint32_t* words) {
 
 void WarpRows::truncate(std::uint32_t rows) {
     const std::uint32_t first = rows_[rows].first_word;
+    slice_.words = nullptr;
     rows_.resize(rows + 1);
     rows_.back() = {};
     rows_.back().first_word = first;
@@ -170,10 +173,12 @@ void WarpRows::reserve_words(std::uint32_t rows) {
 }
 
 const std::vector<WarpEvent>& WarpRows::finish() {
-    events_.clear();
     if (apart_ || divergent_ != 0) {
+        slice_.words = nullptr;
+        slice_.events.clear();
         align();
-        return events_;
+        sum_up();
+        return slice_.events;
     }
     // Each lane agreed with the beginning of the common sequence: nearly always with all of it, or
     // with nothing.
@@ -182,31 +187,51 @@ const std::vector<WarpEvent>& WarpRows::finish() {
         all |= std::uint32_t{agreed_[lane] == led_} << lane;
         some |= std::uint32_t{agreed_[lane] != 0} << lane;
     }
-    events_.reserve(led_);
-    if (led_ == 0 || all == some) {
-        for (std::uint32_t row = 0; row < led_; ++row)
-            events_.push_back({&rows_[row], all, words_.get() + rows_[row].first_word * kLanes});
-        leave_out_skipped();
-        return events_;
-    }
+    const bool together = led_ == 0 || all == some;
+    if (together && skipping_ == 0 && slice_.words == words_.get() && slice_.rows == led_ &&
+        slice_.mask == all)
+        return slice_.events;
+    slice_.events.clear();
+    slice_.events.reserve(led_);
+    slice_.words = together && skipping_ == 0 ? words_.get() : nullptr;
+    slice_.rows = led_;
+    slice_.mask = all;
+    if (together)
+        for (std::uint32_t row = 0; row < led_; ++row) add_event(row, all);
+    else
+        add_beginnings(some);
+    leave_out_skipped();
+    sum_up();
+    return slice_.events;
+}
+
+// The lanes of `mask` did beginnings of different lengths.
+void WarpRows::add_beginnings(std::uint32_t mask) {
     std::array<std::uint32_t, kLanes> order{};
-    std::uint32_t mask = some;
     for (unsigned lane = 0; lane < kLanes; ++lane) order[lane] = lane;
     std::ranges::sort(order, {}, [&](unsigned lane) { return agreed_[lane]; });
     std::size_t next = 0;
     for (std::uint32_t row = 0; row < led_; ++row) {
         for (; next < kLanes && agreed_[order[next]] <= row; ++next) mask &= ~(1u << order[next]);
-        events_.push_back({&rows_[row], mask, words_.get() + rows_[row].first_word * kLanes});
+        add_event(row, mask);
     }
-    leave_out_skipped();
-    return events_;
+}
+
+void WarpRows::sum_up() {
+    slice_.totals = {};
+    for (const WarpEvent& event : slice_.events) {
+        slice_.totals.loads &= event.row->loads;
+        slice_.totals.accesses +=
+            static_cast<std::uint64_t>(std::popcount(event.mask)) * event.row->accesses;
+    }
 }
 
 void WarpRows::leave_out_skipped() {
     for (std::uint32_t left = skipping_; left != 0; left &= left - 1) {
         const auto lane = static_cast<unsigned>(std::countr_zero(left));
         for (const auto& [begin, end] : lanes_[lane].skipped)
-            for (std::uint32_t row = begin; row < end; ++row) events_[row].mask &= ~(1u << lane);
+            for (std::uint32_t row = begin; row < end; ++row)
+                slice_.events[row].mask &= ~(1u << lane);
     }
 }
 

@@ -22,6 +22,7 @@ struct DivergentEvent {
 struct WarpEvent {
     const Row* row = nullptr;
     std::uint32_t mask = 0;
+    mutable std::uint32_t kept = 0;  // belongs to the worker's sink; 0 in a list that is new to it
     const std::uint32_t* words = nullptr;  // row->words rows of kLanes
 };
 
@@ -77,6 +78,12 @@ class WarpRows {
     }
     // The time slice's events in order; valid until the next time slice begins.
     const std::vector<WarpEvent>& finish();
+    // Of the events of finish(): whether all accesses are loads, and the accesses of all lanes.
+    struct Totals {
+        bool loads = true;
+        std::uint64_t accesses = 0;
+    };
+    [[nodiscard]] const Totals& totals() const { return slice_.totals; }
     [[nodiscard]] std::uint64_t events() const { return rows_.size(); }
 
   private:
@@ -92,6 +99,7 @@ class WarpRows {
     void append(const Row& row, const std::uint32_t* words);
     void take(std::uint32_t row, const std::uint32_t* words);
     [[nodiscard]] std::uint32_t row_ahead(const Row& row);
+    void add_beginnings(std::uint32_t mask);
     void leave_out_skipped();
     void add_divergent(const Row& row, const std::uint32_t* words);
     void reserve_words(std::uint32_t rows);
@@ -105,14 +113,31 @@ class WarpRows {
     // The rows of the common sequence, and what is expected of each. The last one is a sentinel.
     std::vector<Row> rows_;
     std::vector<ExpectedEvent> expected_;
+    // The events of the last time slice with this sequence. They stay as they are if the next one
+    // has the same lanes, rows and place of the words: nearly always.
+    struct Slice {
+        std::vector<WarpEvent> events;
+        Totals totals;
+        std::uint32_t rows = 0, mask = 0;
+        const std::uint32_t* words = nullptr;  // null: the next time slice makes them anew
+    };
+    void add_event(std::uint32_t row, std::uint32_t mask) {
+        slice_.events.push_back({.row = &rows_[row],
+                                 .mask = mask,
+                                 .words = words_.get() + rows_[row].first_word * kLanes});
+    }
+    void sum_up();
+    Slice slice_;
     // Other sequences, with which former time slices began: a loop comes back to them.
     struct Sequence {
         std::vector<Row> rows;
         std::vector<ExpectedEvent> expected;
+        Slice slice;
     };
     void swap_with(Sequence& other) {
         rows_.swap(other.rows);
         expected_.swap(other.expected);
+        std::swap(slice_, other.slice);
     }
     std::vector<Sequence> former_;
     std::uint32_t next_former_ = 0;  // the next one to be replaced
@@ -131,7 +156,6 @@ class WarpRows {
     ProgramPosition position_;
     std::uint32_t position_row_ = 0;
     std::array<Lane, kLanes> lanes_;
-    std::vector<WarpEvent> events_;
     std::vector<std::uint32_t> aligned_words_;
     std::vector<std::uint32_t> aligned_at_;  // for each event: the index of its first word
 };

@@ -15,8 +15,8 @@ class WarpRows::Alignment {
         for (unsigned lane = 0; lane < kLanes; ++lane) find(lane);
         while (put_next()) {
         }
-        for (std::size_t i = 0; i < rows_.events_.size(); ++i)
-            rows_.events_[i].words = rows_.aligned_words_.data() + rows_.aligned_at_[i];
+        for (std::size_t i = 0; i < rows_.slice_.events.size(); ++i)
+            rows_.slice_.events[i].words = rows_.aligned_words_.data() + rows_.aligned_at_[i];
     }
 
   private:
@@ -78,7 +78,7 @@ void WarpRows::Alignment::put(const Row* event, std::uint32_t mask) {
             words[begin + i * kLanes + lane] = from[common ? i * kLanes : i];
         ++(common ? head.row : head.divergent);
     }
-    rows_.events_.push_back({event, mask, nullptr});
+    rows_.slice_.events.push_back({.row = event, .mask = mask});
     rows_.aligned_at_.push_back(static_cast<std::uint32_t>(begin));
 }
 

@@ -245,12 +245,8 @@ inline Suspended& Worker::stop_for_next(Wait why) {
 
 bool Worker::write_slice(std::uint32_t number) {
     const std::vector<WarpEvent>& events = rows_.finish();
-    bool loads = true;
-    for (const WarpEvent& event : events) {
-        loads &= event.row->loads;
-        accesses_ += std::uint64_t{count_lanes(event.mask)} * event.row->accesses;
-    }
-    if (!lockstep_ && !loads && lanes_communicate(events)) return false;
+    accesses_ += rows_.totals().accesses;
+    if (!lockstep_ && !rows_.totals().loads && lanes_communicate(events)) return false;
     sink_of(number).add_slice(events);
     return true;
 }

@@ -1,8 +1,8 @@
-#include "instrumentation/plain/runtime/numbers.h"
+#include "instrumentation/record/numbers.h"
 
 #include <algorithm>
 
-namespace tilereel::plain {
+namespace tilereel {
 
 void number_in_order(Trace& trace, const std::vector<std::uint32_t>& sums,
                      const std::vector<std::uint32_t>& barriers) {
@@ -19,4 +19,4 @@ void number_in_order(Trace& trace, const std::vector<std::uint32_t>& sums,
     }
 }
 
-}  // namespace tilereel::plain
+}  // namespace tilereel

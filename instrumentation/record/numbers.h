@@ -7,7 +7,7 @@
 
 #include "instrumentation/trace/trace.h"
 
-namespace tilereel::plain {
+namespace tilereel {
 
 // For each number in the map, its rank in the order of the keys.
 template <class Key>
@@ -22,4 +22,4 @@ std::vector<std::uint32_t> ranks_of(const std::map<Key, std::uint32_t>& numbers)
 void number_in_order(Trace& trace, const std::vector<std::uint32_t>& sums,
                      const std::vector<std::uint32_t>& barriers);
 
-}  // namespace tilereel::plain
+}  // namespace tilereel

@@ -50,16 +50,16 @@ constexpr int kFmaChains = 12;
 
 // The same loop for each width. A macro, because the target attribute of a function cannot depend
 // on a template parameter.
-#define TILEREEL_CHAINS(name, target, floats)                                                    \
-    target float name(long steps) {                                                              \
-        Vector<floats> sums[kFmaChains] = {};                                                       \
-        const Vector<floats> factor = Vector<floats>{} + 0.999f;                                 \
-        for (long step = 0; step < steps; ++step)                                                \
-            _Pragma("GCC unroll 12") for (int chain = 0; chain < kFmaChains; ++chain) sums[chain] = \
-                sums[chain] * factor + static_cast<float>(chain + 1);                            \
-        Vector<floats> all = {};                                                                 \
-        for (const Vector<floats>& sum : sums) all += sum;                                       \
-        return all[0];                                                                           \
+#define TILEREEL_CHAINS(name, target, floats)                                         \
+    target float name(long steps) {                                                   \
+        Vector<floats> sums[kFmaChains] = {};                                         \
+        const Vector<floats> factor = Vector<floats>{} + 0.999f;                      \
+        for (long step = 0; step < steps; ++step)                                     \
+            _Pragma("GCC unroll 12") for (int chain = 0; chain < kFmaChains; ++chain) \
+                sums[chain] = sums[chain] * factor + static_cast<float>(chain + 1);   \
+        Vector<floats> all = {};                                                      \
+        for (const Vector<floats>& sum : sums) all += sum;                            \
+        return all[0];                                                                \
     }
 TILEREEL_CHAINS(chains_of_4, , 4)
 #ifdef __x86_64__
@@ -139,8 +139,8 @@ std::optional<double> measure_fma_gflops(int threads, const std::atomic<bool>& c
             const Clock::time_point begin = Clock::now();
             [[maybe_unused]] const volatile float kept = chains.run(kSteps);
             const std::chrono::duration<double> lasted = Clock::now() - begin;
-            own = std::max(
-                own, 2e-9 * chains.floats * kFmaChains * static_cast<double>(kSteps) / lasted.count());
+            own = std::max(own, 2e-9 * chains.floats * kFmaChains * static_cast<double>(kSteps) /
+                                    lasted.count());
         }
     });
     if (cancel) return std::nullopt;

@@ -29,6 +29,9 @@ struct SharedPieces::Memory {
 namespace {
 
 Error no_memory() {
+    if (errno == EFBIG)
+        return failed(
+            "the limit of file sizes (ulimit -f) is too low to record; raise it to 1 MiB");
     return failed("the system gives no memory to share: " + std::string(std::strerror(errno)));
 }
 
@@ -44,6 +47,7 @@ Result<SharedPieces> SharedPieces::make() {
     const int descriptor = memfd_create("tilereel trace", MFD_CLOEXEC);
     if (descriptor < 0) return no_memory();
     SharedPieces pieces(descriptor, nullptr);
+    static_assert(sizeof(Memory) <= std::size_t{1} << 20);  // no_memory() says so
     if (ftruncate(descriptor, sizeof(Memory)) != 0) return no_memory();
     pieces.memory_ = mapped(descriptor);
     if (pieces.memory_ == nullptr) return no_memory();

@@ -19,7 +19,6 @@ class Setup {
         : race_(race), look_(race.look), room_(room), scroll_(scroll) {
         px_ = race.type(14);
         chip_ = std::round(2 * px_);
-        list_ = ImGui::GetWindowDrawList();
     }
 
     void draw() {
@@ -38,8 +37,7 @@ class Setup {
     [[nodiscard]] bool gpu() const { return race_.bench.machine()->gpu; }
 
     void caption(const char* text) {
-        draw_text(list_, {room_.x, y_ + 0.8f * px_}, text,
-                  {Face::kRegular, px_, race_.colors().ink3});
+        draw_text({room_.x, y_ + 0.8f * px_}, text, {Face::kRegular, px_, race_.colors().ink3});
         y_ += 1.7f * px_;
     }
 
@@ -49,13 +47,13 @@ class Setup {
         const float width = text_width(label, Face::kSemiBold, px_) + 1.2f * px_;
         if (x > room_.x + left_ && x + width > room_.right()) {
             x = room_.x + left_;
-            y_ += chip_ + look_.px(4);
+            y_ += chip_ + look_.tight();
         }
         const Rect box{x, y_, width, chip_};
-        x += width + look_.px(6);
+        x += width + look_.snug();
         return toggle_button(look_, name, box, label, px_, on, tip);
     }
-    void next_row() { y_ += chip_ + look_.px(6); }
+    void next_row() { y_ += chip_ + look_.snug(); }
 
     void draw_sizes() {
         caption("sizes, M = N = K");
@@ -97,7 +95,7 @@ class Setup {
         if (chip(x, "race.setup.fewer", "\xe2\x88\x92", false, "Fewer repeats"))
             race_.ask(SetRepeats{step(-1)});
         const std::string repeats = std::to_string(next().repeats);
-        draw_text(list_, {x + 1.2f * px_, y_ + chip_ / 2}, repeats,
+        draw_text({x + 1.2f * px_, y_ + chip_ / 2}, repeats,
                   {Face::kMonoBold, px_, race_.colors().ink, Align::kCenter});
         x += 2.4f * px_;
         if (chip(x, "race.setup.more", "+", false, "More repeats")) race_.ask(SetRepeats{step(+1)});
@@ -130,8 +128,8 @@ class Setup {
             if (contender.kernel != kernel) {
                 if (!kernel.empty()) next_row();
                 kernel = contender.kernel;
-                draw_text_fit(list_, {room_.x, y_ + chip_ / 2}, left_ - look_.px(6),
-                              title_of(contender), {Face::kRegular, px_, race_.colors().ink2});
+                draw_text_fit({room_.x, y_ + chip_ / 2}, left_ - look_.snug(), title_of(contender),
+                              {Face::kRegular, px_, race_.colors().ink2});
                 x = room_.x + left_;
             }
             std::string label = "on", name = "race.setup." + kernel;
@@ -153,7 +151,6 @@ class Setup {
     Rect room_;
     float& scroll_;
     float px_ = 14, chip_ = 28, y_ = 0, left_ = 0;
-    ImDrawList* list_ = nullptr;
 };
 
 }  // namespace
@@ -163,13 +160,13 @@ void draw_race_setup(const RaceContext& race, const Rect& card, float& scroll) {
     const RaceMachine* machine = race.bench.machine();
     const float top =
         draw_race_title(race, card, "Next race", machine == nullptr ? "" : machine_text(*machine));
-    const float pad = look.px(24);
-    const Rect room{card.x + pad, top, card.w - 2 * pad, card.bottom() - top - look.px(8)};
+    const float pad = look.margin();
+    const Rect room{card.x + pad, top, card.w - 2 * pad, card.bottom() - top - look.gap()};
     if (machine == nullptr) {
         const std::string words = race.bench.looked_for_device()
                                       ? as_sentence(race.bench.device_fault())
                                       : "Looking for a device to race on.";
-        draw_paragraph(ImGui::GetWindowDrawList(), room.min(), room.w, words,
+        draw_paragraph(room.min(), room.w, words,
                        {Face::kRegular, race.type(14), race.colors().ink2});
         return;
     }

@@ -25,6 +25,12 @@ class Column {
     }
     // Wrapped text, `indent` pixels from the left.
     void paragraph(std::string_view text, const TextStyle& style, float indent = 0);
+    // A line of text that stands alone: its middle is `middle` pixels below the position, which
+    // moves down by `height`.
+    void caption(std::string_view text, const TextStyle& style, float middle, float height) {
+        draw_text_fit({rect_.x, y_ + middle}, rect_.w, text, style);
+        y_ += height;
+    }
     // A thin line over the whole width. It does not move the position down.
     void rule();
     // Draws a button at the current position, `x` from the left; it does not move the position

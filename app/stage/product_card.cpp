@@ -91,11 +91,9 @@ class CardDrawer {
         extents_chip(scene_.look, "stage.product.sizes", {rect_.x + pad_, y, inner_w_, row_},
                      card_.sizes, "Rows of C, columns of C, columns of A");
         y += row_ + scene_.u(8);
-        for (const std::string_view line : words_) {
-            draw_text({rect_.x + pad_, y + scene_.f(9)}, line,
-                      scene_.text(Face::kRegular, 14, scene_.colors().ink2));
-            y += scene_.f(19);
-        }
+        draw_lines({rect_.x + pad_, y + scene_.f(9)}, words_,
+                   scene_.text(Face::kRegular, 14, scene_.colors().ink2), scene_.f(19));
+        y += static_cast<float>(words_.size()) * scene_.f(19);
         const bool closed = draw_buttons(y + scene_.u(8));
         ImGui::End();
         return closed;

@@ -87,7 +87,6 @@ FullLanes full_lanes(const Scene& scene, const Lane& lane, float room) {
 
 float draw_lanes_of_warps(Scene& scene, const Rect& area, const FullLanes& lanes,
                           const Lane& lane) {
-    const Palette& colors = scene.colors();
     const auto n = static_cast<float>(scene.state.warps.size());
     const float name = full_token_width(scene, lanes.h, lanes.px);
     draw_list()->PushClipRect({area.x, area.y},
@@ -95,7 +94,8 @@ float draw_lanes_of_warps(Scene& scene, const Rect& area, const FullLanes& lanes
     for (std::uint32_t i = 0; i < scene.state.warps.size(); ++i) {
         const WarpState& warp = scene.state.warps[i];
         const float rule = area.y + static_cast<float>(i + 1) * lanes.pitch;
-        draw_list()->AddLine({area.x, rule}, {lane.gate, rule}, colors.line, scene.look.px(1));
+        draw_list()->AddLine({area.x, rule}, {lane.gate, rule}, scene.colors().line,
+                             scene.look.px(1));
         const float word_w = text_width(word_of(warp.activity), Face::kRegular, lanes.px * 0.8f);
         const float w = std::min(std::max(name + scene.u(9) + word_w, scene.u(148)),
                                  (lane.gate - lane.left) * 0.86f);

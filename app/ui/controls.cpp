@@ -180,7 +180,6 @@ bool take_focus(std::string_view control) {
 
 TypedExtents extents_chip(const Look& look, std::string_view name, const Rect& rect, int values[3],
                           std::string_view tip) {
-    const Palette& colors = look.colors();
     register_widget(name, rect);
     const bool hovered = ImGui::IsMouseHoveringRect(rect.min(), rect.max());
     const auto editing = [&] { return g_editing && g_editing->chip == name; };
@@ -228,7 +227,7 @@ TypedExtents extents_chip(const Look& look, std::string_view name, const Rect& r
             if (end == EditEnd::kTab && typed.refused.empty()) move_focus(field, +1);
         }
     }
-    const TextStyle style{Face::kMono, look.font_px(15), colors.ink};
+    const TextStyle style{Face::kMono, look.font_px(15), look.colors().ink};
     for (std::size_t i = 0; i < 3; ++i) {
         if (editing() && g_editing->field == i) continue;
         const std::string text = editing() ? g_editing->typed[i] : std::to_string(values[i]);

@@ -114,6 +114,14 @@ float draw_text_fit(ImVec2 at, float width, std::string_view text, const TextSty
     return drawn;
 }
 
+void draw_lines(ImVec2 at, std::span<const std::string_view> lines, const TextStyle& style,
+                float leading) {
+    for (const std::string_view line : lines) {
+        draw_text(at, line, style);
+        at.y += leading;
+    }
+}
+
 TextStyle shrunk(TextStyle style, std::string_view text, float width) {
     const float wanted = text_width(text, style.face, style.px);
     if (wanted > width) style.px *= std::max(width, 0.0f) / wanted;
@@ -123,6 +131,11 @@ TextStyle shrunk(TextStyle style, std::string_view text, float width) {
 void draw_box(const Rect& rect, ImU32 fill, ImU32 edge, float width, float radius) {
     fill_rect(rect, fill, radius);
     stroke_rect(rect, edge, width, radius);
+}
+
+void draw_share(const Rect& bar, float share, ImU32 ground, ImU32 color, float radius) {
+    fill_rect(bar, ground, radius);
+    fill_rect({bar.x, bar.y, share * bar.w, bar.h}, color, radius);
 }
 
 void draw_card(const Look& look, const Rect& rect) {

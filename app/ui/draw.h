@@ -3,6 +3,9 @@
 // lengths are in pixels of the screen; multiply units by Look::px() first.
 #include <imgui.h>
 
+#include <algorithm>
+#include <functional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -54,11 +57,30 @@ template <class Run>
 }
 
 [[nodiscard]] float text_width(std::string_view text, Face face, float px);
+// The width of the widest text in pixels. `text_of(item)` is the text of an item of `items`.
+template <class Items, class TextOf = std::identity>
+[[nodiscard]] float widest(const Items& items, Face face, float px, TextOf&& text_of = {}) {
+    float width = 0;
+    for (const auto& item : items)
+        width = std::max(width, text_width(std::invoke(text_of, item), face, px));
+    return width;
+}
+// The first of `texts` that is no wider than `width`; empty if none is.
+template <class Texts>
+[[nodiscard]] std::string_view first_that_fits(const Texts& texts, float width, Face face,
+                                               float px) {
+    for (const auto& text : texts)
+        if (text_width(text, face, px) <= width) return text;
+    return {};
+}
 // `at.x` is the left edge, centre or right edge, depending on the style's alignment. `at.y` is the
 // middle of the capital letters. Returns the width.
 float draw_text(ImVec2 at, std::string_view text, const TextStyle& style);
 // As draw_text, but cut with an ellipsis to fit `width`.
 float draw_text_fit(ImVec2 at, float width, std::string_view text, const TextStyle& style);
+// Lines one below the other, `leading` pixels apart. `at.y` is the middle of the first.
+void draw_lines(ImVec2 at, std::span<const std::string_view> lines, const TextStyle& style,
+                float leading);
 
 // Returns the style with a smaller font if the text is wider than `width`.
 [[nodiscard]] TextStyle shrunk(TextStyle style, std::string_view text, float width);
@@ -67,6 +89,8 @@ void fill_rect(const Rect& rect, ImU32 color, float radius = 0);
 void stroke_rect(const Rect& rect, ImU32 color, float width, float radius = 0);
 // A filled rectangle with an edge inside it.
 void draw_box(const Rect& rect, ImU32 fill, ImU32 edge, float width, float radius);
+// A bar of which a share from 0 to 1 is filled.
+void draw_share(const Rect& bar, float share, ImU32 ground, ImU32 color, float radius);
 void draw_card(const Look& look, const Rect& rect);  // the background of a panel
 void dashed_rect(const Rect& rect, ImU32 color, float width, float dash);
 void hatch_rect(const Rect& rect, ImU32 color, float spacing);  // 45 degrees

@@ -300,12 +300,10 @@ class Menu {
         const float middle = plain ? area.center().y : area.y + look_.gap() + 0.7f * px_;
         draw_text_fit({area.x + pad_, middle}, area.w - 2 * pad_, row.title,
                       value_style(look_, row.title, colors.ink));
-        float y = area.y + look_.gap() + 1.5f * px_ + kDetailLeading * detail_px_ / 2;
-        for (const std::string_view line :
-             wrap_text(row.detail, detail_width_, Face::kRegular, detail_px_)) {
-            draw_text({area.x + pad_, y}, line, {Face::kRegular, detail_px_, colors.ink2});
-            y += kDetailLeading * detail_px_;
-        }
+        const float leading = kDetailLeading * detail_px_;
+        draw_lines({area.x + pad_, area.y + look_.gap() + 1.5f * px_ + leading / 2},
+                   wrap_text(row.detail, detail_width_, Face::kRegular, detail_px_),
+                   {Face::kRegular, detail_px_, colors.ink2}, leading);
     }
 
     const Look& look_;

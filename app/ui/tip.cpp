@@ -16,10 +16,7 @@ void draw_tip(const Look& look, const Rect& rect, std::string_view tip) {
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const float most = std::min(look.font_px(kWidest), screen.x - look.pad()) - 2 * pad;
     const std::vector<std::string_view> lines = wrap_text(tip, most, Face::kRegular, px);
-    float width = 0;
-    for (const std::string_view line : lines)
-        width = std::max(width, std::min(most, text_width(line, Face::kRegular, px)));
-    width += 2 * pad;
+    const float width = std::min(most, widest(lines, Face::kRegular, px)) + 2 * pad;
     const float more = static_cast<float>(lines.size()) - 1;
     const float height = std::round(px * (1.9f + kLeading * more));
     Rect box{std::round(rect.center().x - width / 2), rect.bottom() + look.snug(), width, height};
@@ -48,9 +45,8 @@ HoverCard::HoverCard(const Look& look, std::string_view title, const TextStyle& 
       pad_(look.wide()) {}
 
 ImVec2 HoverCard::size() const {
-    float width = text_width(title_, style_.face, style_.px);
-    for (const std::string& line : lines_)
-        width = std::max(width, text_width(line, Face::kRegular, px_));
+    const float width =
+        std::max(text_width(title_, style_.face, style_.px), widest(lines_, Face::kRegular, px_));
     return {width + 2 * pad_, line_ * static_cast<float>(lines_.size() + 1) + 1.5f * pad_};
 }
 

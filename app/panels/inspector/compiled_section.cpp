@@ -43,10 +43,8 @@ std::string compiled_words() { return "compiled, " + short_gpu_name(as_compiled_
 
 // The width of the right column.
 float compiled_width(const CompiledText& section) {
-    float widest = text_width(compiled_words(), Face::kSemiBold, section.px);
-    for (const CompiledRow& row : section.rows)
-        widest = std::max(widest, text_width(row.compiled, Face::kMonoBold, section.px));
-    return widest;
+    return std::max(text_width(compiled_words(), Face::kSemiBold, section.px),
+                    widest(section.rows, Face::kMonoBold, section.px, &CompiledRow::compiled));
 }
 
 CompiledText section_of(const Look& look, float width, const Workbench& workbench) {

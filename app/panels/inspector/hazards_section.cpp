@@ -131,10 +131,8 @@ class Section : public Column {
         y_ += look_.hair();
         const auto choices = order_choices();
         const float gap = look_.snug();
-        float widest = 0;
-        for (const OrderChoice& choice : choices)
-            widest = std::max(widest, text_width(choice.label, Face::kSemiBold, px()));
-        const std::size_t across = 4 * (widest + look_.wide()) + 3 * gap <= rect_.w ? 4 : 2;
+        const float label = widest(choices, Face::kSemiBold, px(), &OrderChoice::label);
+        const std::size_t across = 4 * (label + look_.wide()) + 3 * gap <= rect_.w ? 4 : 2;
         const float width =
             (rect_.w - gap * static_cast<float>(across - 1)) / static_cast<float>(across);
         for (std::size_t i = 0; i < choices.size(); ++i) {
@@ -193,8 +191,8 @@ class Section : public Column {
                                      std::to_string(element.column) + "] is " +
                                      decimal_text(element.found) + ", should be " +
                                      decimal_text(element.expected);
-            const auto lines = wrap_text(text, rect_.w - left, Face::kRegular, px());
-            const Rect row{rect_.x, y_, rect_.w, paragraph_height(lines.size(), px())};
+            const Rect row{rect_.x, y_, rect_.w,
+                           paragraph_height(text, rect_.w - left, {Face::kRegular, px()})};
             const Touch touched = touch_area(look_, "hazards.wrong." + std::to_string(i), row,
                                              "Go to where this element of C is stored");
             draw_row_mark(look_, row, false, touched.hovered);
@@ -224,7 +222,8 @@ class Section : public Column {
         const Palette& colors = look_.colors();
         const ListedFinding& found = words_.findings[index];
         const float mark = 0.8f * px(), left = mark + look_.gap(), head = 1.6f * px();
-        const auto lines = wrap_text(found.sentence, rect_.w - left, Face::kRegular, px());
+        const float words =
+            paragraph_height(found.sentence, rect_.w - left, {Face::kRegular, px()});
         const std::string kind =
             std::string(found.is_new ? "new " : "") + (found.error ? "error" : "warning");
         const float kind_width = text_width(kind, Face::kSemiBold, px());
@@ -233,7 +232,7 @@ class Section : public Column {
         const float heads = head * (beside || found.where.empty() ? 1 : 2);
         if (found.is_new) y_ += look_.tight();
         const Rect row{rect_.x - look_.snug(), y_, rect_.w + look_.wide(),
-                       heads + paragraph_height(lines.size(), px()) + look_.tight()};
+                       heads + words + look_.tight()};
         touch_finding(index, row);
         draw_hazard_mark(colors, {rect_.x + mark / 2, y_ + head / 2}, mark, found.error);
         draw_text({rect_.x + left, y_ + head / 2}, kind, {Face::kSemiBold, px(), colors.ink});

@@ -72,15 +72,12 @@ struct Columns {
 Columns columns_of(const Look& look, const CountsPlace& place, const std::vector<CountsRow>& rows) {
     Columns columns{};
     for (columns.px = place.px; columns.px > look.px(9); columns.px -= 1) {
-        float before = 0, after = 0, difference = 0, label = 0;
-        for (const CountsRow& row : rows) {
-            before = std::max(before, text_width(row.before, Face::kMono, columns.px));
-            after = std::max(after, text_width(row.after, Face::kMonoBold, columns.px));
-            difference =
-                std::max(difference, text_width(row.difference.text, Face::kMono, columns.px));
-            if (!place.stacked)
-                label = std::max(label, text_width(row.label, Face::kRegular, columns.px));
-        }
+        const float before = widest(rows, Face::kMono, columns.px, &CountsRow::before);
+        float after = widest(rows, Face::kMonoBold, columns.px, &CountsRow::after);
+        float difference = widest(rows, Face::kMono, columns.px,
+                                  [](const CountsRow& row) { return row.difference.text; });
+        const float label =
+            place.stacked ? 0 : widest(rows, Face::kRegular, columns.px, &CountsRow::label);
         const float gap = columns.px;
         // Each column has a fixed share of the width, or more if its numbers need it.
         difference = std::max(difference + gap, 0.21f * place.rect.w);

@@ -70,19 +70,15 @@ class LocalsPanel {
     // Puts name, type, value and range on one line if they fit, otherwise on two. In a low panel
     // with many variables they are on one line without the type.
     void plan_columns() {
-        for (const Row& row : rows_) {
-            name_w_ = std::max(name_w_, text_width(row.name, Face::kMonoBold, px_));
-            type_w_ = std::max(type_w_, text_width(row.type, Face::kMono, small_));
-            value_w_ = std::max(value_w_, text_width(row.value, Face::kMonoBold, px_));
-            warp_w_ = std::max(warp_w_, text_width(row.in_warp.words, Face::kRegular, small_));
-        }
-        const auto caption = [this](const char* word, float& width) {
-            width = std::max(width, text_width(word, Face::kRegular, small_));
+        const auto width_of = [this](const char* caption, Face face, float px, auto text) {
+            return std::max(text_width(caption, Face::kRegular, small_),
+                            widest(rows_, face, px, text));
         };
-        caption("name", name_w_);
-        caption("type", type_w_);
-        caption("value", value_w_);
-        caption("in this warp", warp_w_);
+        name_w_ = width_of("name", Face::kMonoBold, px_, &Row::name);
+        type_w_ = width_of("type", Face::kMono, small_, &Row::type);
+        value_w_ = width_of("value", Face::kMonoBold, px_, &Row::value);
+        warp_w_ = width_of("in this warp", Face::kRegular, small_,
+                           [](const Row& row) { return row.in_warp.words; });
         icon_w_ = std::round(1.6f * px_);
         const float gaps = 3 * look_.wide() + icon_w_;
         two_lines_ = name_w_ + type_w_ + value_w_ + warp_w_ + gaps > inner_.w;

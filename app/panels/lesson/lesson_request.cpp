@@ -113,9 +113,8 @@ void LessonRequest::lanes(const LessonSubject& subject) {
         if (request.lanes[lane].active) active.push_back(lane);
     for (std::size_t i = 0; i < active.size(); ++i)
         if (i < 3 || i + 1 == active.size()) shown.push_back(active[i]);
-    float name = 6 * px_;
-    for (const std::uint32_t lane : shown)
-        name = std::max(name, text_width(element_of(subject, lane), Face::kMonoBold, px_));
+    const auto element = [&](std::uint32_t lane) { return element_of(subject, lane); };
+    const float name = std::max(6 * px_, widest(shown, Face::kMonoBold, px_, element));
     // The largest font at which a row fits.
     const float px = px_ * std::min(1.0f, rect_.w / (name + 15.5f * px_));
     for (std::size_t i = 0; i < shown.size(); ++i) {

@@ -41,10 +41,10 @@ bool dismissed(const Look& look, const Rect& card, std::string_view tip) {
 bool draw_text_card(const Look& look, const Rect& foot, std::string_view text) {
     const float px = type_px(look, 16), pad = look.px(20), button = dismiss_size(look);
     const float room = foot.w - 3 * pad - button;
-    const float words = paragraph_height(wrap_text(text, room, Face::kRegular, px).size(), px);
+    const TextStyle style{Face::kRegular, px, look.colors().ink};
+    const float words = paragraph_height(text, room, style);
     const Rect card = begin_message(look, foot, std::max(words, button) + 0.4f * pad);
-    draw_paragraph({card.x + pad, card.center().y - words / 2}, room, text,
-                   {Face::kRegular, px, look.colors().ink});
+    draw_paragraph({card.x + pad, card.center().y - words / 2}, room, text, style);
     const bool closed = dismissed(look, card, "Close (Esc)");
     end_card();
     return closed;
@@ -119,14 +119,14 @@ Commands draw_suggestions_card(const Look& look, const Rect& foot,
     SuggestionButtons buttons = plan_suggestions(look, suggestions, room - words - pad);
     const bool one_row = !buttons.stacked && words + pad + buttons.width <= room;
     if (!one_row) buttons = plan_suggestions(look, suggestions, room);
-    const auto lines = wrap_text(suggestions.problem, room, Face::kRegular, px);
-    const float text_height = paragraph_height(lines.size(), px);
+    const TextStyle style{Face::kRegular, px, look.colors().ink};
+    const float text_height = paragraph_height(suggestions.problem, room, style);
     const float below = text_height + 0.4f * pad + buttons.total_height;
     const float inner = one_row ? std::max(text_height, buttons.height) : below;
     const Rect card = begin_message(look, foot, inner + 0.6f * pad);
     const float top = card.center().y - inner / 2, middle = card.center().y;
     draw_paragraph({card.x + pad, one_row ? middle - text_height / 2 : top}, room,
-                   suggestions.problem, {Face::kRegular, px, look.colors().ink});
+                   suggestions.problem, style);
     const ImVec2 at = one_row ? ImVec2{card.x + 2 * pad + words, middle - buttons.height / 2}
                               : ImVec2{card.x + pad, top + text_height + 0.4f * pad};
     const auto taken =
@@ -162,19 +162,19 @@ bool draw_progress_card(const Look& look, const Rect& foot, const RecordProgress
     draw_text({card.x + pad, card.center().y - 0.35f * px}, words,
               {Face::kRegular, px, colors.ink});
     const Rect track{card.x + pad, card.center().y + 0.6f * px, bar, look.tight()};
-    fill_rect(track, colors.line, look.px(2));
     const float share = blocks == 0
                             ? 0
                             : std::min(1.0f, static_cast<float>(progress.blocks_done.load()) /
                                                  static_cast<float>(blocks));
-    if (progress.compiling
-            .load()) {  // the progress is unknown, so a part of the bar moves to and fro
+    if (progress.compiling.load()) {
+        // The progress is unknown, so a part of the bar moves to and fro.
+        fill_rect(track, colors.line, look.px(2));
         constexpr float kPart = 0.25f;
         const auto moved = static_cast<float>(0.5 - 0.5 * std::cos(2.5 * look.now_seconds));
         fill_rect({track.x + (1 - kPart) * moved * track.w, track.y, kPart * track.w, track.h},
                   colors.accent, look.px(2));
     } else {
-        fill_rect({track.x, track.y, track.w * share, track.h}, colors.accent, look.px(2));
+        draw_share(track, share, colors.line, colors.accent, look.px(2));
     }
     ButtonRow row(look, {card.x, std::round(card.center().y - button_height / 2), card.w - pad,
                          button_height});

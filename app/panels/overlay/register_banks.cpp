@@ -39,7 +39,6 @@ struct Pen {
 // Draws the two register banks and the reuse cache, and the operand that a multiply-add reads from
 // each.
 void draw_banks(const Pen& pen, const Rect& area) {
-    const Palette& colors = pen.look.colors();
     const float px = pen.px, w = 0.62f * area.w, h = 1.9f * px, apart = 3.6f * px;
     struct Source {
         const char *name, *holds;
@@ -56,7 +55,7 @@ void draw_banks(const Pen& pen, const Rect& area) {
         pen.box(rect, kSources[i].role, kSources[i].holds, false);
         const float to = multiply.y + multiply.h * (0.25f + 0.25f * static_cast<float>(i));
         pen.arrow({rect.right() + 0.4f * px, rect.center().y}, {multiply.x - 0.2f * px, to},
-                  colors.solid(kSources[i].role));
+                  pen.look.colors().solid(kSources[i].role));
     }
     pen.box(multiply, Role::kC, "a*b+sum", true);
     pen.words({area.x, area.y + 1.2f * px + 3 * apart}, "a bank gives one operand a cycle");

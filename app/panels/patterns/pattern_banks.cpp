@@ -223,11 +223,9 @@ void draw_pattern_picture(const PatternContext& lab, const Rect& card) {
     constexpr std::array<const char*, 3> kOfLines = {
         "lines of 128 bytes; in a cell: the lane that wants the word; tinted: moved but not wanted",
         "lines of 128 bytes; in a cell: the lane", "lines of 128 bytes"};
-    for (const char* words : lab.shared() ? kOfBanks : kOfLines) {
-        if (text_width(words, Face::kRegular, px) > inner.w) continue;
-        draw_text({inner.x, y + 0.8f * px}, words, {Face::kRegular, px, lab.colors().ink3});
-        break;
-    }
+    draw_text({inner.x, y + 0.8f * px},
+              first_that_fits(lab.shared() ? kOfBanks : kOfLines, inner.w, Face::kRegular, px),
+              {Face::kRegular, px, lab.colors().ink3});
     y += 1.9f * px;
     const Rect place{inner.x, y, inner.w, inner.bottom() - y};
     register_widget("patterns.picture", place);

@@ -14,8 +14,6 @@ constexpr std::array<std::string_view, 4> kViewsOfGlobal = {"Lines", "Lanes", "P
 // In multiples of the body font size. A smaller room shows one view at a time.
 constexpr float kLeastPatternColumns = 88, kLeastPatternRows = 46;
 
-void fill_pattern_card(const PatternContext& lab, const Rect& card) { draw_card(lab.look, card); }
-
 // All views at once: the picture above its neighbours, the lanes at the right.
 void draw_pattern_page(const PatternContext& lab, const Rect& room) {
     const float gap = lab.look.gap();
@@ -27,14 +25,14 @@ void draw_pattern_page(const PatternContext& lab, const Rect& room) {
     const float below = std::round(std::min(wanted, 0.5f * room.h));
     const Rect picture{room.x, room.y, left, room.h - below - gap};
     const Rect neighbours{room.x, picture.bottom() + gap, left, below};
-    for (const Rect& card : {picture, neighbours, lanes}) fill_pattern_card(lab, card);
+    for (const Rect& card : {picture, neighbours, lanes}) draw_card(lab.look, card);
     draw_pattern_picture(lab, picture);
     draw_pattern_neighbours(lab, neighbours);
     draw_pattern_lanes(lab, lanes);
 }
 
 void draw_pattern_view(const PatternContext& lab, const Rect& room) {
-    fill_pattern_card(lab, room);
+    draw_card(lab.look, room);
     const float pad = lab.look.gap(),
                 height = std::max(lab.look.px(30), 1.7f * lab.look.font_px(15));
     const Rect tabs{room.x + pad, room.y + pad, std::min(room.w - 2 * pad, 44 * lab.type(14)),
@@ -80,17 +78,11 @@ Sentence sentence_of_lab(const PatternLab& lab) {
 
 Rect PatternRow::next(const char* caption, float width) {
     const float px = lab_.type(13), words = text_width(caption, Face::kRegular, px);
-    width = std::round(std::min(width, room_.w));
-    const float taken = std::min(std::max(width, words), room_.w);
-    if (x_ > room_.x && x_ + taken > room_.right()) {
-        x_ = room_.x;
-        y_ += caption_ + control_ + lab_.look.gap();
-    }
-    draw_text({x_, y_ + 0.4f * caption_}, caption,
-              {Face::kRegular, std::min(px, px * room_.w / words), lab_.colors().ink3});
-    const Rect place{std::round(x_), std::round(y_ + caption_), width, std::round(control_)};
-    x_ += taken + lab_.look.pad();
-    return place;
+    width = std::round(std::min(width, width_));
+    const Rect place = row_.next(std::min(std::max(width, words), width_));
+    draw_text({place.x, place.y + 0.4f * caption_}, caption,
+              {Face::kRegular, std::min(px, px * width_ / words), lab_.colors().ink3});
+    return {std::round(place.x), std::round(place.y + caption_), width, std::round(control_)};
 }
 
 Commands draw_pattern_lab(const Look& look, const Rect& room, const Rect& sentence,
@@ -104,7 +96,7 @@ Commands draw_pattern_lab(const Look& look, const Rect& room, const Rect& senten
         return draw_pattern_controls(lab, {0, 0, inner, 0}, whole);
     });
     const Rect controls{room.x, room.y, room.w, std::round(height + 1.25f * pad)};
-    fill_pattern_card(lab, controls);
+    draw_card(lab.look, controls);
     draw_pattern_controls(lab, {controls.x + pad, controls.y + pad / 2, inner, height}, whole);
     const Rect body{room.x, controls.bottom() + gap, room.w,
                     room.bottom() - controls.bottom() - gap};

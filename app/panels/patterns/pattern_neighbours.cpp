@@ -43,8 +43,7 @@ void draw_use(const PatternContext& lab, const Rect& place, const PatternAnswer&
                                                     static_cast<float>(cost.bytes_moved);
     const float inset = 0.25f * place.h;
     const Rect bar{place.x, place.y + inset, place.w, place.h - 2 * inset};
-    fill_rect(bar, colors.a_tint, lab.look.px(3));
-    fill_rect({bar.x, bar.y, share * bar.w, bar.h}, colors.a, lab.look.px(3));
+    draw_share(bar, share, colors.a_tint, colors.a, lab.look.px(3));
 }
 
 NeighbourPlan plan_neighbours(const PatternContext& lab, const Rect& room) {

@@ -9,6 +9,7 @@
 //   patterns.picture patterns.lanes patterns.neighbours
 #include "app/panels/measure.h"
 #include "app/panels/memory.h"
+#include "app/panels/wrap_row.h"
 #include "app/ui/widgets.h"
 
 namespace tilereel {
@@ -39,23 +40,23 @@ void draw_pattern_sectors(const PatternContext& lab, const Rect& place);
 void draw_pattern_lanes(const PatternContext& lab, const Rect& card);
 void draw_pattern_neighbours(const PatternContext& lab, const Rect& card);
 
-// A row of controls that wraps.
+// Controls with captions, in rows that wrap.
 class PatternRow {
   public:
     PatternRow(const PatternContext& lab, const Rect& room)
-        : lab_(lab), room_(room), x_(room.x), y_(room.y) {
-        caption_ = 1.3f * lab.type(13);
-        control_ = std::max(lab.look.px(36), 2 * lab.look.font_px(15));
-    }
-    // Returns the place of the next control and draws its caption above. A control that does not
-    // fit goes to the next line.
+        : lab_(lab),
+          width_(room.w),
+          caption_(1.3f * lab.type(13)),
+          control_(std::max(lab.look.px(36), 2 * lab.look.font_px(15))),
+          row_(room, caption_ + control_, lab.look.gap(), lab.look.pad()) {}
+    // Returns the place of the next control and draws its caption above.
     Rect next(const char* caption, float width);
-    [[nodiscard]] float bottom() const { return y_ + caption_ + control_; }
+    [[nodiscard]] float bottom() const { return row_.bottom(); }
 
   private:
     const PatternContext& lab_;
-    Rect room_;
-    float x_, y_, caption_, control_;
+    float width_, caption_, control_;
+    WrapRow row_;
 };
 
 }  // namespace tilereel

@@ -39,8 +39,7 @@ class LineChooser {
         row_ = std::round(std::max(1.9f * px_, look_.px(28)));
         head_ = std::round(2.6f * px_);
         foot_ = std::round(2.2f * px_);
-        for (const Contender& contender : race.contenders())
-            names_ = std::max(names_, text_width(short_name(contender), Face::kSemiBold, px_));
+        names_ = widest(race.contenders(), Face::kSemiBold, px_, short_name);
         only_ = button_width(look_, "only", 20);
         hide_ = button_width(look_, "show", 20);
         figure_ = text_width("00,000", Face::kMono, px_);

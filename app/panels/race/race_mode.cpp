@@ -19,10 +19,6 @@ constexpr std::array<std::string_view, 9> kRaceTabs = {"GFLOPS",    "Table",    
 // In multiples of the body font size. A smaller room shows one view at a time.
 constexpr float kLeastColumns = 82, kLeastRows = 38;
 
-void fill_card(const RaceContext& race, const Rect& card) {
-    fill_rect(card, race.colors().panel, race.look.px(10));
-}
-
 float tabs_height(const Look& look) { return std::round(look.px(34) + 1.2f * extra_px(look)); }
 
 // A row of tabs. Their widgets are named <name>.<word>. Returns the clicked index, or -1.
@@ -81,7 +77,7 @@ void draw_wide(const RaceContext& race, const Rect& room, RaceMemory& memory) {
     const float wanted = look.pad() + (rows + 1) * std::max(row, look.px(40));
     const float table = race.shown == nullptr ? 0 : std::round(std::min(wanted, 0.42f * room.h));
     const Rect plot{room.x, room.y, left, room.h - (table > 0 ? table + gap : 0)};
-    fill_card(race, plot);
+    draw_card(look, plot);
     const int chosen =
         tabs(race, "race.plots",
              {plot.x + look.margin(), plot.y + look.tight(), plot.w - look.px(48), bar}, kPlots,
@@ -92,16 +88,16 @@ void draw_wide(const RaceContext& race, const Rect& room, RaceMemory& memory) {
     if (sweep) register_widget("race.sweep.card", plot);
     if (table > 0) {
         const Rect card{room.x, plot.bottom() + gap, left, table};
-        fill_card(race, card);
+        draw_card(look, card);
         draw_race_table(race, card, memory.table_scroll);
     }
     const Rect running{plot.right() + gap, room.y, right,
                        std::round(std::clamp(0.30f * room.h, look.px(190), look.px(300)))};
-    fill_card(race, running);
+    draw_card(look, running);
     draw_race_running(race, running);
     const Rect side{running.x, running.bottom() + gap, right,
                     room.bottom() - running.bottom() - gap};
-    fill_card(race, side);
+    draw_card(look, side);
     const int beside =
         tabs(race, "race.sides",
              {side.x + look.margin(), side.y + look.tight(), side.w - look.px(48), bar}, kSides,
@@ -126,7 +122,7 @@ void draw_narrow(const RaceContext& race, const Rect& room, RaceMemory& memory) 
     const Look& look = race.look;
     const float gap = look.gap(), bar = tabs_height(look);
     const Rect card{room.x, room.y, room.w, room.h};
-    fill_card(race, card);
+    draw_card(look, card);
     const int chosen =
         tabs(race, "race.tabs", {card.x + look.pad(), card.y, card.w - look.px(32), bar}, kRaceTabs,
              static_cast<std::size_t>(race.bench.view().tab));
@@ -169,7 +165,7 @@ void draw_race_view(const Look& look, const Rect& room, const Rect& sentence,
                     const Workbench& workbench, PanelMemory& memory) {
     Commands none;  // a picture has no controls
     const RaceContext race = race_context(look, workbench, none);
-    fill_card(race, room);
+    draw_card(look, room);
     draw_tab(race, room, memory.parts().race);
     draw_sentence_text(look, sentence, sentence_of(race));
 }

@@ -132,10 +132,8 @@ class PairCard {
     void draw_columns(float y) {
         const Palette& colors = look_.colors();
         const float pad = look_.px(20);
-        float names = 0;
-        for (const PairRow& row : rows_)
-            names = std::max(names, text_width(row.name, Face::kSemiBold, px_));
-        names = std::min(names, 0.3f * width_) + px_;
+        const float names =
+            std::min(widest(rows_, Face::kSemiBold, px_, &PairRow::name), 0.3f * width_) + px_;
         const float left = card_.x + pad + names, room = (card_.right() - pad - left - 2 * px_) / 2;
         const float second = left + room + 2 * px_;
         const Counted counted = counted_of(rows_);
@@ -199,13 +197,11 @@ class PairCard {
         }
         if (words.empty() && pair_.has_race()) words = as_sentence(pair_.looking);
         const float room = place.x - card_.x - 2 * pad;
-        const auto lines = wrap_text(words, room, Face::kRegular, 0.95f * px_);
-        float line_y = y + (lines.size() > 1 ? -0.5f * px_ : 0.1f * px_);
-        for (std::size_t i = 0; i < std::min<std::size_t>(lines.size(), 2); ++i) {
-            draw_text({card_.x + pad, line_y}, lines[i],
-                      {Face::kRegular, 0.95f * px_, look_.colors().ink2});
-            line_y += 1.3f * px_;
-        }
+        auto lines = wrap_text(words, room, Face::kRegular, 0.95f * px_);
+        lines.resize(std::min<std::size_t>(lines.size(), 2));
+        const float first = y + (lines.size() > 1 ? -0.5f * px_ : 0.1f * px_);
+        draw_lines({card_.x + pad, first}, lines,
+                   {Face::kRegular, 0.95f * px_, look_.colors().ink2}, 1.3f * px_);
     }
 
     const Look& look_;

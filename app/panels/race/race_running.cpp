@@ -277,11 +277,8 @@ class RunningCard {
             const auto lines = wrap_text(words, right() - left(), Face::kRegular, px_);
             const auto between = static_cast<float>(lines.size() - 1);
             if (y + between * kLeading * px_ + 0.7f * px_ > bottom) continue;
-            for (const std::string_view line : lines) {
-                draw_text({left(), y}, line, {Face::kRegular, px_, race_.colors().ink2});
-                y += kLeading * px_;
-            }
-            return;
+            return draw_lines({left(), y}, lines, {Face::kRegular, px_, race_.colors().ink2},
+                              kLeading * px_);
         }
     }
 

@@ -72,11 +72,8 @@ class RaceTable {
     void lay_out() {
         left_ = card_.x + look_.pad();
         const float gap = 1.2f * px_;
-        name_right_ = 0;
-        for (const Contender& contender : race_.contenders())
-            name_right_ =
-                std::max(name_right_, text_width(title_of(contender), Face::kSemiBold, px_));
-        name_right_ = left_ + look_.px(36) + std::min(name_right_, 0.32f * card_.w);
+        const float names = widest(race_.contenders(), Face::kSemiBold, px_, title_of);
+        name_right_ = left_ + look_.px(36) + std::min(names, 0.32f * card_.w);
         number_ = text_width("TILE", Face::kRegular, px_) + gap;
         const float fixed = name_right_ + 2 * number_;
         share_ = race_.shown->figures.reference
@@ -84,10 +81,10 @@ class RaceTable {
                      : 0;
         float least_share = text_width("of ref. ", Face::kRegular, px_);
         spread_ = race_.size ? text_width("slowest \xe2\x80\x93 fastest", Face::kRegular, px_) : 0;
-        for (const std::uint32_t c : order_) {
-            least_share = std::max(least_share, text_width(share_text(c), Face::kMono, px_));
-            spread_ = std::max(spread_, text_width(spread_text(c), Face::kMonoBold, px_));
-        }
+        const auto share_of = [&](std::uint32_t c) { return share_text(c); };
+        const auto spread_of = [&](std::uint32_t c) { return spread_text(c); };
+        least_share = std::max(least_share, widest(order_, Face::kMono, px_, share_of));
+        spread_ = std::max(spread_, widest(order_, Face::kMonoBold, px_, spread_of));
         if (share_ > 0) share_ = std::max(share_, least_share + gap);
         if (spread_ > 0) spread_ += gap;
         const float right = card_.right() - look_.pad();

@@ -140,9 +140,8 @@ void draw_launch(ProgramScope& panel, const plain::LaunchSummary& launch, const 
     if (launch.trace.empty() || counts.empty())
         choices =
             fits || launch.trace.empty() ? std::vector{recorded, accesses} : std::vector{extents};
-    std::string below = launch.trace.empty() ? recorded : choices.back();
-    for (auto choice = choices.rbegin(); choice != choices.rend(); ++choice)
-        if (text_width(*choice, Face::kRegular, small) <= room_below) below = *choice;
+    std::string_view below = first_that_fits(choices, room_below, Face::kRegular, small);
+    if (below.empty()) below = launch.trace.empty() ? recorded : choices.back();
     draw_text_fit({x, second}, room_below, below,
                   {Face::kRegular, small, launch.trace.empty() ? colors.wait_text : colors.ink3});
 }

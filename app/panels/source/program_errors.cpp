@@ -107,15 +107,17 @@ void write_error(const Look& look, Column& column, const OpenedProgram& program,
 
 void draw_program_errors(const Look& look, const Rect& area, const OpenedProgram& program,
                          float& scroll) {
-    draw_list()->PushClipRect(area.min(), area.max(), true);
-    Column column(look, {area.x, area.y - scroll, area.w, 0});
-    if (!program.error.empty())
-        column.paragraph(program.error, {Face::kRegular, type_px(look, 14), look.colors().ink});
-    else
-        for (const plain::CompileError& error : program.compile_errors)
-            write_error(look, column, program, error);
-    draw_list()->PopClipRect();
-    static_cast<void>(scroll_in(look, area, column.height(), scroll));
+    const auto write = [&](float y) {
+        Column column(look, {area.x, y, area.w, 0});
+        if (!program.error.empty())
+            column.paragraph(program.error, {Face::kRegular, type_px(look, 14), look.colors().ink});
+        else
+            for (const plain::CompileError& error : program.compile_errors)
+                write_error(look, column, program, error);
+        return column.height();
+    };
+    const ScrollArea rows(look, area, measured([&] { return write(0); }), scroll);
+    write(rows.top());
 }
 
 }  // namespace tilereel

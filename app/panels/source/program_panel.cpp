@@ -114,8 +114,8 @@ float draw_head(ProgramScope& panel, const Rect& rect) {
                   {Face::kSemiBold, small, state.color});
     if (program.running) {
         const float share = static_cast<float>(std::clamp(program.stage.share, 0.0, 1.0));
-        fill_rect({rect.x, lower, rect.w, look.px(3)}, colors.raised, look.px(1));
-        fill_rect({rect.x, lower, rect.w * share, look.px(3)}, colors.accent, look.px(1));
+        draw_share({rect.x, lower, rect.w, look.px(3)}, share, colors.raised, colors.accent,
+                   look.line());
     }
     return lower + look.gap();
 }

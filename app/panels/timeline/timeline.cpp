@@ -236,7 +236,6 @@ const TimelineTracks& tracks_of(TimelineMemory& memory, const Look& look, const 
 
 Commands draw_timeline(const Look& look, const Rect& rect, const Workbench& workbench,
                        PanelMemory& memory) {
-    const Palette& colors = look.colors();
     draw_card(look, rect);
     const Replay* replay = workbench.replay();
     Places p = places_of(look, rect, {});
@@ -261,7 +260,7 @@ Commands draw_timeline(const Look& look, const Rect& rect, const Workbench& work
     for (std::size_t i = 0; i < kRows.size(); ++i)
         if (i < 2 || (i == 2 ? rows.conflicts : rows.buffers))
             draw_text({p.header.x, p.rows[i] + p.bar / 2}, kRows[i],
-                      {Face::kRegular, p.caption_px, colors.ink2});
+                      {Face::kRegular, p.caption_px, look.colors().ink2});
     if (replay == nullptr || replay->schedule().ticks == 0) {
         register_widget("timeline.track", p.track);
         return commands;

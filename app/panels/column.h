@@ -1,7 +1,6 @@
 #pragma once
-// Stacks the parts of a panel vertically, at any width and text size. The same calls measure and
-// draw: without a draw list a column only measures. So the measured height always matches the
-// drawing.
+// Stacks the parts of a panel vertically, at any width and text size. The same calls measure (while
+// a Measuring exists) and draw. So the measured height always matches the drawing.
 #include <string_view>
 
 #include "app/ui/draw.h"
@@ -11,11 +10,9 @@ namespace tilereel {
 
 class Column {
   public:
-    // Starts at the top left corner of `rect` and has its width. `list`: nullptr to measure only.
-    Column(const Look& look, ImDrawList* list, const Rect& rect)
-        : look_(look), list_(list), rect_(rect), y_(rect.y) {}
+    // Starts at the top left corner of `rect` and has its width.
+    Column(const Look& look, const Rect& rect) : look_(look), rect_(rect), y_(rect.y) {}
 
-    [[nodiscard]] bool draws() const { return list_ != nullptr; }
     [[nodiscard]] float y() const { return y_; }
     [[nodiscard]] float height() const { return y_ - rect_.y; }
 
@@ -23,11 +20,17 @@ class Column {
     // Calls draw(row) with the next `height` pixels. Does not call it while measuring.
     template <class Draw>
     void row(float height, Draw&& draw) {
-        if (draws()) draw(Rect{rect_.x, y_, rect_.w, height});
+        if (!measures()) draw(Rect{rect_.x, y_, rect_.w, height});
         y_ += height;
     }
     // Wrapped text, `indent` pixels from the left.
     void paragraph(std::string_view text, const TextStyle& style, float indent = 0);
+    // A line of text that stands alone: its middle is `middle` pixels below the position, which
+    // moves down by `height`.
+    void caption(std::string_view text, const TextStyle& style, float middle, float height) {
+        draw_text_fit({rect_.x, y_ + middle}, rect_.w, text, style);
+        y_ += height;
+    }
     // A thin line over the whole width. It does not move the position down.
     void rule();
     // Draws a button at the current position, `x` from the left; it does not move the position
@@ -39,7 +42,6 @@ class Column {
 
   protected:
     const Look& look_;
-    ImDrawList* list_;  // nullptr: measure only
     const Rect rect_;
     float y_;
 };

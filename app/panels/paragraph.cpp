@@ -14,14 +14,14 @@ float paragraph_height(std::size_t lines, float px) {
     return std::round(static_cast<float>(lines) * kParagraphLeading * px);
 }
 
-float draw_paragraph(ImDrawList* list, ImVec2 at, float width, std::string_view text,
-                     const TextStyle& style) {
+float paragraph_height(std::string_view text, float width, const TextStyle& style) {
+    return paragraph_height(wrap_text(text, width, style.face, style.px).size(), style.px);
+}
+
+float draw_paragraph(ImVec2 at, float width, std::string_view text, const TextStyle& style) {
     const std::vector<std::string_view> lines = wrap_text(text, width, style.face, style.px);
-    float y = at.y + kParagraphLeading * style.px / 2;
-    for (const std::string_view line : lines) {
-        draw_text(list, {at.x, y}, line, style);
-        y += kParagraphLeading * style.px;
-    }
+    const float leading = kParagraphLeading * style.px;
+    draw_lines({at.x, at.y + leading / 2}, lines, style, leading);
     return paragraph_height(lines.size(), style.px);
 }
 

@@ -38,7 +38,7 @@ SideTab chosen_tab(bool folds, bool variables, SideTab asked) {
 Commands draw_side_tabs(const Look& look, const Rect& rect, const Workbench& workbench,
                         PanelMemory& memory) {
     Commands commands;
-    fill_rect(ImGui::GetWindowDrawList(), rect, look.colors().panel, look.px(10));
+    draw_card(look, rect);
     const bool folds = inspector_folds(look, rect.h - tab_row_height(look));
     const bool variables = has_locals(workbench);
     const SideTab chosen = chosen_tab(folds, variables, workbench.view().tab);

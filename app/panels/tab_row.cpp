@@ -19,7 +19,6 @@ int draw_tabs(const Look& look, const Rect& rect, std::span<const TabWord> tabs,
               const TabType& type) {
     constexpr float kLeastGap = 0.9f;  // multiple of the font size
     const Palette& colors = look.colors();
-    ImDrawList* list = ImGui::GetWindowDrawList();
     const float least = tabs_width(tabs, {type.px, std::min(type.gap, kLeastGap * type.px)});
     const float px = type.px * std::min(1.0f, rect.w / least);
     const auto gaps = static_cast<float>(std::max<std::size_t>(tabs.size(), 2) - 1);
@@ -31,11 +30,11 @@ int draw_tabs(const Look& look, const Rect& rect, std::span<const TabWord> tabs,
         const Touch touch = touch_area(
             look, tabs[i].widget, {x - gap / 2 + 1, rect.y, width + gap - 2, rect.h}, tabs[i].tip);
         const bool on = i == chosen;
-        draw_text(list, {x, rect.center().y}, tabs[i].word,
+        draw_text({x, rect.center().y}, tabs[i].word,
                   {on ? Face::kSemiBold : Face::kRegular, px,
                    on || touch.hovered ? colors.ink : colors.ink2});
         if (on)
-            fill_rect(list, {x, rect.bottom() - look.px(3), width, look.px(3)}, colors.accent,
+            fill_rect({x, rect.bottom() - look.px(3), width, look.px(3)}, colors.accent,
                       look.px(1.5f));
         if (touch.clicked) clicked = static_cast<int>(i);
         x += width + gap;
@@ -47,7 +46,7 @@ float tab_row_height(const Look& look) { return std::round(row_px(look, 36)) + l
 
 Rect draw_tab_row(const Look& look, const Rect& rect, std::span<const PanelTab> tabs,
                   SideTab chosen, Commands& commands) {
-    const float height = tab_row_height(look), pad = look.px(16);
+    const float height = tab_row_height(look), pad = look.pad();
     std::vector<TabWord> words;
     for (const PanelTab& each : tabs) words.push_back(each.tab);
     const auto at = std::ranges::find(tabs, chosen, &PanelTab::shows) - tabs.begin();
@@ -55,7 +54,7 @@ Rect draw_tab_row(const Look& look, const Rect& rect, std::span<const PanelTab> 
         draw_tabs(look, {rect.x + pad, rect.y, rect.w - 2 * pad, height - look.px(1)}, words,
                   static_cast<std::size_t>(at), {type_px(look, 14), look.px(20)});
     if (clicked >= 0) commands.push_back(SelectTab{tabs[static_cast<std::size_t>(clicked)].shows});
-    draw_rule(ImGui::GetWindowDrawList(), look, {rect.x, rect.y + height - look.px(1)}, rect.w);
+    draw_rule(look, {rect.x, rect.y + height - look.px(1)}, rect.w);
     return {rect.x, rect.y + height, rect.w, rect.h - height};
 }
 

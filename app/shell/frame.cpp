@@ -32,7 +32,7 @@ void begin_window(const Look& look, ImVec2 size) {
     ImGui::PopStyleVar(3);
     // fill_rect() clears a large opaque area instead of blending it. On a software renderer
     // blending would take a third of the frame.
-    fill_rect(ImGui::GetWindowDrawList(), {0, 0, size.x, size.y}, look.colors().bg);
+    fill_rect({0, 0, size.x, size.y}, look.colors().bg);
 }
 
 // Draws the open program at the top of `rect`; returns the rest of `rect`.

@@ -24,8 +24,8 @@ Rect slot(const Rect& area, const Rows& rows, float y, float h, std::uint32_t co
 
 void connect(Scene& scene, const Rect& upper, const Rect& lower, ImU32 color) {
     const float x = upper.center().x;
-    scene.list->AddLine({x, upper.bottom() + scene.u(3)}, {x, lower.y - scene.u(3)}, color,
-                        scene.look.px(2));
+    draw_list()->AddLine({x, upper.bottom() + scene.u(3)}, {x, lower.y - scene.u(3)}, color,
+                         scene.look.hair());
 }
 
 void draw_bank_row(Scene& scene, const Rect& area, const Rows& rows, const BanksNow& now,
@@ -38,8 +38,7 @@ void draw_bank_row(Scene& scene, const Rect& area, const Rows& rows, const Banks
             draw_bank_cell(scene, rect, look, scene.role_of_request(), std::to_string(bank),
                            rows.px);
             if (now.idle && (used_before >> bank & 1) != 0)
-                fill_rect(scene.list,
-                          {rect.x + scene.u(2), rect.bottom() - scene.u(5), rect.w - scene.u(4),
+                fill_rect({rect.x + scene.u(2), rect.bottom() - scene.u(5), rect.w - scene.u(4),
                            scene.u(3)},
                           scene.colors().solid(role_before));
             if (scene.mouse_here && rect.contains(scene.mouse)) hover_bank(scene, bank);
@@ -60,7 +59,7 @@ void draw_long_queue(Scene& scene, const Rect& area, const Rows& rows, const Ban
         // If the queue does not fit, it is shifted to the left, and the line is drawn at an angle.
         const ImVec2 from{bank.center().x, bank.bottom() + scene.u(3)};
         const ImVec2 to{head.center().x, head.y - scene.u(3)};
-        scene.list->AddLine(from, to, colors.conflict, scene.look.px(2));
+        draw_list()->AddLine(from, to, colors.conflict, scene.look.px(2));
     }
     for (std::uint32_t i = 0; i < use.waiting.size() && first + 1 + i < columns; ++i)
         draw_bank_cell(scene, slot(area, rows, rows.lane, rows.lane_h, first + 1 + i, scene.u(2)),
@@ -71,7 +70,7 @@ void draw_long_queue(Scene& scene, const Rect& area, const Rows& rows, const Ban
                        std::to_string(use.now.front()), rows.px);
     const float label = text_width("queue", Face::kSemiBold, scene.f(14)) + scene.u(8);
     if (head.x - area.x > label)
-        draw_text(scene.list, {area.x, head.center().y}, "queue",
+        draw_text({area.x, head.center().y}, "queue",
                   scene.text(Face::kSemiBold, 14, colors.conflict));
 }
 
@@ -97,8 +96,7 @@ void draw_lane_row(Scene& scene, const Rect& area, const Rows& rows, const Banks
                        role, std::to_string(waits ? use.waiting.front() : use.now.front()),
                        rows.px);
         if (use.now.size() > 1)  // more lanes read the same word
-            fill_rect(scene.list,
-                      {rect.x + scene.u(4), rect.y + scene.u(3), rect.w - scene.u(8), scene.u(2)},
+            fill_rect({rect.x + scene.u(4), rect.y + scene.u(3), rect.w - scene.u(8), scene.u(2)},
                       scene.colors().ink);
     }
 }
@@ -164,7 +162,7 @@ void draw_bank_columns(Scene& scene) {
     const bool conflict = now.worst != kNoIndex;
     const std::string caption = caption_of_banks(scene, now);
     if (y + scene.f(8) > area.bottom()) return;
-    const float w = draw_text(scene.list, {area.x, y}, caption,
+    const float w = draw_text({area.x, y}, caption,
                               scene.text(conflict ? Face::kSemiBold : Face::kRegular, 14,
                                          conflict ? colors.conflict : colors.ink2));
     float words_x = area.x + w + scene.u(16);
@@ -178,11 +176,11 @@ void draw_bank_columns(Scene& scene) {
             words = words_that_fit(scene, now, area.w);
         }
         if (y + scene.f(6) <= area.bottom() && text_width(words, style.face, style.px) <= area.w)
-            draw_text(scene.list, {words_x, y}, words, style);
+            draw_text({words_x, y}, words, style);
     }
     y += scene.u(12) + scene.f(14);
     if (now.idle || y + scene.f(10) + rows.lane_h > area.bottom()) return;
-    draw_text(scene.list, {area.x, y}, "wavefronts of this request",
+    draw_text({area.x, y}, "wavefronts of this request",
               scene.text(Face::kRegular, 13, colors.ink3));
     draw_wavefronts(scene, area, rows, y + scene.u(6) + scene.f(8));
 }

@@ -177,34 +177,32 @@ void draw_bank_cell(Scene& scene, const Rect& rect, CellLook look, Role role,
     switch (look) {
         case CellLook::kConflictCurrent:
             box = rect.inset(-scene.u(2));
-            fill_rect(scene.list, box, colors.conflict, radius + 1);
-            stroke_rect(scene.list, box, colors.ink, scene.look.px(2), radius + 1);
+            draw_box(box, colors.conflict, colors.ink, scene.look.px(2), radius + 1);
             ink = colors.on;
             break;
         case CellLook::kConflictWaiting:
-            fill_rect(scene.list, rect, colors.conflict_tint, radius);
-            stroke_rect(scene.list, rect, colors.conflict, scene.look.px(1.5f), radius);
+            fill_rect(rect, colors.conflict_tint, radius);
+            stroke_rect(rect, colors.conflict, scene.look.frame(), radius);
             ink = colors.ink;
             break;
         case CellLook::kSolid:
-            fill_rect(scene.list, rect, colors.solid(role), radius);
+            fill_rect(rect, colors.solid(role), radius);
             ink = colors.on;
             break;
         case CellLook::kValid:
-            fill_rect(scene.list, rect, colors.tint(role), radius);
-            stroke_rect(scene.list, rect, colors.solid(role), scene.look.px(1.5f), radius);
+            fill_rect(rect, colors.tint(role), radius);
+            stroke_rect(rect, colors.solid(role), scene.look.frame(), radius);
             ink = colors.ink;
             break;
         case CellLook::kStale:
-            dashed_rect(scene.list, rect, colors.line, scene.look.px(1), scene.u(3));
+            dashed_rect(rect, colors.line, scene.look.line(), scene.u(3));
             break;
         default:
-            fill_rect(scene.list, rect, colors.cell, radius);
+            fill_rect(rect, colors.cell, radius);
             face = Face::kMono;
             break;
     }
-    if (px > 0 && !text.empty())
-        draw_text(scene.list, rect.center(), text, {face, px, ink, Align::kCenter});
+    if (px > 0 && !text.empty()) draw_text(rect.center(), text, {face, px, ink, Align::kCenter});
 }
 
 }  // namespace tilereel::stage

@@ -24,7 +24,7 @@ void draw_bank(Scene& scene, const Rect& rect, std::uint32_t bank, const BanksNo
     draw_bank_cell(scene, rect, look, scene.role_of_request(), text, px);
     if (use.now.size() > 1) {  // a broadcast: all these lanes read the same word
         const Rect bar{rect.x + scene.u(3), rect.y + scene.u(3), rect.w - scene.u(6), scene.u(2)};
-        fill_rect(scene.list, bar, scene.colors().on);
+        fill_rect(bar, scene.colors().on);
     }
     if (scene.mouse_here && rect.contains(scene.mouse)) hover_bank(scene, bank);
 }
@@ -52,7 +52,7 @@ void draw_two_rows(Scene& scene, const BanksNow& now) {
     const Rect& area = scene.layout.bank_area;
     const float heading = area.y + scene.u(8) + scene.f(9);
     const float w =
-        draw_text(scene.list, {area.x, heading}, number(scene.banks()) + " banks",
+        draw_text({area.x, heading}, number(scene.banks()) + " banks",
                   scene.text(Face::kSemiBold, scene.layout.small ? 15 : 20, colors.ink));
     const bool conflict = now.worst != kNoIndex;
     const std::string caption = caption_of_banks(scene, now);
@@ -85,11 +85,10 @@ void draw_two_rows(Scene& scene, const BanksNow& now) {
         }
         if (has_last && (last.banks >> bank & 1) != 0)
             fill_rect(
-                scene.list,
                 {rect.x + scene.u(2), rect.bottom() - scene.u(5), rect.w - scene.u(4), scene.u(3)},
                 colors.solid(scene.plan.role(last.site->array)));
-        draw_text(scene.list, {rect.center().x, rect.bottom() + scene.u(4) + index_h / 2},
-                  number(bank), {Face::kMono, px, colors.ink3, Align::kCenter});
+        draw_text({rect.center().x, rect.bottom() + scene.u(4) + index_h / 2}, number(bank),
+                  {Face::kMono, px, colors.ink3, Align::kCenter});
     }
     const auto bank_rows = static_cast<float>((scene.banks() + 15) / 16);
     register_widget("stage.banks", {area.x, top, area.w, bank_rows * row_pitch});
@@ -100,9 +99,9 @@ void draw_two_rows(Scene& scene, const BanksNow& now) {
         const std::string verb =
             "last request: " + std::string(request_word(last.site->operation)) + " ";
         const std::string& name = scene.trace.arrays[last.site->array].name;
-        float x = area.x + draw_text(scene.list, {area.x, below}, verb, style);
+        float x = area.x + draw_text({area.x, below}, verb, style);
         x += draw_text(
-            scene.list, {x, below}, name,
+            {x, below}, name,
             scene.text(Face::kSemiBold, 14, colors.solid(scene.plan.role(last.site->array))));
         draw_text_shrunk(scene, {x, below}, area.right() - x,
                          ", " + plural(last.wavefronts, "wavefront", "wavefronts"), style);

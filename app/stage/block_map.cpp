@@ -50,9 +50,9 @@ void draw_cells_of_blocks(Scene& scene, const BlockMap& blocks, const MapPlace& 
     grid.pitch_x = grid.pitch_y = place.pitch_x;
     grid.rows = blocks.rows;
     grid.columns = blocks.columns;
-    grid.gap = place.pitch_x >= scene.look.px(6) ? scene.u(2) : 0;
+    grid.gap = place.pitch_x >= scene.look.snug() ? scene.u(2) : 0;
     grid.radius = scene.look.px(3);
-    const bool outlined = place.pitch_x >= scene.look.px(8);
+    const bool outlined = place.pitch_x >= scene.look.gap();
     for (std::uint32_t row = 0; row < blocks.rows; ++row)
         for (std::uint32_t column = 0; column < blocks.columns; ++column) {
             const std::uint32_t block = blocks.block_at(row, column);
@@ -61,8 +61,8 @@ void draw_cells_of_blocks(Scene& scene, const BlockMap& blocks, const MapPlace& 
                                      : Cell{});
         }
     if (!outlined && !scene.trace.chosen_blocks.empty())
-        stroke_rect(scene.list, place.rect, scene.colors().line, std::max(1.0f, scene.look.px(1)));
-    add_cell_grid(scene.list, scene.look, std::move(grid));
+        stroke_rect(place.rect, scene.colors().line, std::max(1.0f, scene.look.line()));
+    add_cell_grid(scene.look, std::move(grid));
 }
 
 // Marks a block that is too small for a cell.
@@ -74,16 +74,16 @@ void mark_block(Scene& scene, const BlockMap& blocks, const MapPlace& place, std
     const float w = std::max(place.pitch_x, least), h = std::max(place.pitch_y, least);
     const float x = place.rect.x + (column + 0.5f) * place.pitch_x;
     const float y = place.rect.y + (row + 0.5f) * place.pitch_y;
-    fill_rect(scene.list, {x - w / 2, y - h / 2, w, h}, color);
+    fill_rect({x - w / 2, y - h / 2, w, h}, color);
 }
 
 void draw_scaled_map(Scene& scene, const BlockMap& blocks, const MapPlace& place) {
     constexpr std::size_t kMostMarks = 4096;
     const Palette& colors = scene.colors();
     const std::vector<std::uint32_t>& chosen = scene.trace.chosen_blocks;
-    fill_rect(scene.list, place.rect, chosen.empty() ? colors.cell : colors.panel, scene.u(2));
+    fill_rect(place.rect, chosen.empty() ? colors.cell : colors.panel, scene.u(2));
     if (chosen.empty()) return;
-    stroke_rect(scene.list, place.rect, colors.line, std::max(1.0f, scene.look.px(1)));
+    stroke_rect(place.rect, colors.line, std::max(1.0f, scene.look.line()));
     const std::size_t apart = chosen.size() / kMostMarks + 1;
     for (std::size_t i = 0; i < chosen.size(); i += apart)
         mark_block(scene, blocks, place, chosen[i], mix(colors.panel, colors.c, 0.7f), scene.u(3));
@@ -107,7 +107,7 @@ float draw_map_of_blocks(Scene& scene, const BlockMap& blocks, const Rect& rect,
         draw_cells_of_blocks(scene, blocks, place);
     else
         draw_scaled_map(scene, blocks, place);
-    if (place.pitch_x < scene.look.px(6)) {  // too small to see
+    if (place.pitch_x < scene.look.snug()) {  // too small to see
         if (const auto asked = asked_block(scene))
             mark_block(scene, blocks, place, *asked, scene.colors().accent, scene.u(4));
         mark_block(scene, blocks, place, scene.replay.block(), scene.colors().c, scene.u(4));
@@ -129,7 +129,7 @@ BlockMap map_of_launch(const Scene& scene, const Rect& rect) {
     const Dim3& grid = scene.trace.launch.grid;
     const BlockMap map{std::max(grid.y * grid.z, 1u), std::max(grid.x, 1u)};
     const auto count = static_cast<float>(map.columns);
-    if (map.rows > 1 || rect.w / count >= scene.look.px(12)) return map;
+    if (map.rows > 1 || rect.w / count >= scene.look.wide()) return map;
     const auto across = static_cast<std::uint32_t>(
         std::max(1.0f, std::ceil(std::sqrt(count * rect.w / std::max(rect.h, 1.0f)))));
     return {(map.columns + across - 1) / across, across};

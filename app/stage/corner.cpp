@@ -33,16 +33,16 @@ void draw_phase_number(Scene& scene, ImVec2 at, float room) {
     };
     while (size > kLeast && !beside()) --size;
     if (beside()) {
-        const float w = draw_text(scene.list, at, now, scene.text(Face::kBold, size, colors.ink));
-        draw_text(scene.list, {at.x + w + gap, at.y + scene.f(size / 9)}, of,
+        const float w = draw_text(at, now, scene.text(Face::kBold, size, colors.ink));
+        draw_text({at.x + w + gap, at.y + scene.f(size / 9)}, of,
                   scene.text(Face::kRegular, size / 2, colors.ink2));
         return;
     }
     while (size > kLeastBelow && width(size) > room) --size;
-    draw_text(scene.list, at, now, scene.text(Face::kBold, size, colors.ink));
+    draw_text(at, now, scene.text(Face::kBold, size, colors.ink));
     float below = 18;
     while (below > kLeastBelow && text_width(of, Face::kRegular, scene.f(below)) > room) --below;
-    draw_text(scene.list, {at.x, at.y + scene.f(size / 2 + 12)}, of,
+    draw_text({at.x, at.y + scene.f(size / 2 + 12)}, of,
               scene.text(Face::kRegular, below, colors.ink2));
 }
 
@@ -51,15 +51,14 @@ void draw_head(Scene& scene, const Rect& area) {
     const Palette& colors = scene.colors();
     const float top = area.y + scene.u(14) + scene.f(14);
     const float middle = top + scene.f(38);
-    draw_text(scene.list, {area.x, top}, scene.progress().name,
-              scene.text(Face::kRegular, 14, colors.ink3));
+    draw_text({area.x, top}, scene.progress().name, scene.text(Face::kRegular, 14, colors.ink3));
     const float map_side = scene.u(12) + scene.f(68);
     const float block_right = area.right() - map_side - scene.u(24);
     const float block_w = text_width(block_name(scene), Face::kSemiBold, scene.f(28));
     draw_phase_number(scene, {area.x, middle}, block_right - block_w - scene.u(30) - area.x);
-    draw_text(scene.list, {block_right, top}, "Block",
+    draw_text({block_right, top}, "Block",
               scene.text(Face::kRegular, 14, colors.ink3, Align::kRight));
-    draw_text(scene.list, {block_right, middle}, block_name(scene),
+    draw_text({block_right, middle}, block_name(scene),
               scene.text(Face::kSemiBold, 28, colors.ink, Align::kRight));
     draw_block_map(scene,
                    {area.right() - map_side, top - scene.u(1) - scene.f(6), map_side, map_side});
@@ -83,12 +82,12 @@ float draw_short_head(Scene& scene, const Rect& area) {
     const bool two_lines = !room(block_w + scene.u(12));
     if (two_lines) size = 20;
     while (two_lines && size > 11 && !room(0)) --size;
-    draw_text(scene.list, {area.x, y}, phase, scene.text(Face::kBold, size, colors.ink));
+    draw_text({area.x, y}, phase, scene.text(Face::kBold, size, colors.ink));
     if (!two_lines) {
-        draw_text(scene.list, {area.right(), y}, block, right);
+        draw_text({area.right(), y}, block, right);
         return y + scene.f(14);
     }
-    draw_text_fit(scene.list, {area.x, y + scene.f(22)}, area.w, block,
+    draw_text_fit({area.x, y + scene.f(22)}, area.w, block,
                   scene.text(Face::kRegular, 14, colors.ink2));
     return y + scene.f(33);
 }
@@ -164,13 +163,13 @@ void draw_chips(Scene& scene, const Rect& area) {
         const bool current = happens(scene, chip);
         const bool waited = chip.barrier && after_current && scene.state.at_barrier;
         after_current = current;
-        fill_rect(scene.list, rect, current ? colors.accent_tint : colors.raised, scene.u(6));
-        if (current) stroke_rect(scene.list, rect, colors.accent, scene.look.px(2), scene.u(6));
+        fill_rect(rect, current ? colors.accent_tint : colors.raised, scene.u(6));
+        if (current) stroke_rect(rect, colors.accent, scene.look.px(2), scene.u(6));
         const ImU32 ink = current ? colors.ink : waited ? colors.wait_text : colors.ink3;
-        draw_text(scene.list, rect.center(), chip.word,
+        draw_text(rect.center(), chip.word,
                   {current ? Face::kSemiBold : Face::kRegular, px, ink, Align::kCenter});
         if (waited)  // a small barrier: some warp waits here
-            fill_rect(scene.list, {rect.x, rect.y, scene.u(4), rect.h}, colors.wait, scene.u(2));
+            fill_rect({rect.x, rect.y, scene.u(4), rect.h}, colors.wait, scene.u(2));
     }
 }
 
@@ -189,15 +188,15 @@ void draw_lanes(Scene& scene, const Rect& area) {
     }
     draw_text_shrunk(scene, {area.x, area.y + scene.f(7)}, area.w, words, style);
     const float pitch = area.w / kWarpSize;
-    const float gap = std::min(scene.look.px(2), pitch * 0.2f);
+    const float gap = std::min(scene.look.hair(), pitch * 0.2f);
     const float y = std::round(area.y + scene.f(16) + scene.u(7)), h = scene.u(14);
     std::vector<MovingCell> cells;
     for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
         const Rect cell{area.x + static_cast<float>(lane) * pitch, y, pitch - gap, h};
         if ((mask >> lane & 1) != 0)
-            fill_rect(scene.list, cell, colors.ink3, scene.u(2));
+            fill_rect(cell, colors.ink3, scene.u(2));
         else
-            cells.push_back({cell, CellLook::kOff, Role::kNone, 255, scene.look.px(2)});
+            cells.push_back({cell, CellLook::kOff, Role::kNone, 255, scene.look.hair()});
     }
     if (area.w > kWarpSize) register_widget("stage.lanes", {area.x, y, area.w, h});
     const auto pointed = static_cast<std::uint32_t>(
@@ -210,10 +209,10 @@ void draw_lanes(Scene& scene, const Rect& area) {
     }
     if (scene.plan.fragments().rows > 0) {  // the lane whose operands and sums are shown
         const float x = area.x + static_cast<float>(scene.view.lanes.lane()) * pitch;
-        fill_rect(scene.list, {x, y + h + scene.u(2), pitch - gap, scene.u(3)}, colors.accent);
+        fill_rect({x, y + h + scene.u(2), pitch - gap, scene.u(3)}, colors.accent);
     }
     scene.shows_off_lanes = scene.shows_off_lanes || !cells.empty();
-    add_moving_cells(scene.list, scene.look, std::move(cells));
+    add_moving_cells(scene.look, std::move(cells));
 }
 
 void draw_block_map(Scene& scene, const Rect& rect) {

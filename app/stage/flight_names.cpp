@@ -112,9 +112,8 @@ void draw_flight_names(Scene& scene) {
         names.push_back({group.to, group.plane, offset});
         const Rect plate = around({middle.x + offset.x, middle.y + offset.y}, size);
         taken.push_back(plate);
-        fill_rect(scene.list, plate, scene.colors().panel, scene.u(5));
-        stroke_rect(scene.list, plate, color, scene.look.px(1.5f), scene.u(5));
-        draw_text(scene.list, plate.center(), words, style);
+        draw_box(plate, scene.colors().panel, color, scene.look.frame(), scene.u(5));
+        draw_text(plate.center(), words, style);
         register_widget("stage.flight." + plane_name(scene.trace.arrays[group.to], group.plane),
                         plate);
     }

@@ -159,7 +159,7 @@ void draw_tails(Scene& scene, const std::vector<Airborne>& cells) {
         const ImVec2 head = a.path.at(a.along);
         const ImVec2 end = a.path.at(std::max(0.0f, a.along - kTail));
         const ImU32 color = mix(scene.colors().panel, scene.colors().solid(a.cell.role), 0.55f);
-        scene.list->AddLine(end, head, color, scene.look.px(2));
+        draw_list()->AddLine(end, head, color, scene.look.px(2));
     }
 }
 
@@ -185,7 +185,7 @@ void draw_moving(Scene& scene, const std::vector<Airborne>& flying) {
         moving.push_back(one.cell);
         scene.flying.push_back(one.cell.rect);
     }
-    add_moving_cells(scene.list, scene.look, std::move(moving));
+    add_moving_cells(scene.look, std::move(moving));
 }
 
 // Draws the values of cells that no later row covers. Returns false if no cell has room for its
@@ -210,7 +210,7 @@ bool draw_values(Scene& scene, const std::vector<Airborne>& cells) {
                                    over.y < inner.bottom() && inner.y < over.bottom();
                         });
         if (!covered)
-            draw_text(scene.list, a.cell.rect.center(), text.view(),
+            draw_text(a.cell.rect.center(), text.view(),
                       {Face::kMonoBold, px, scene.colors().on, Align::kCenter});
     }
     return any;
@@ -254,9 +254,8 @@ void draw_array(Scene& scene, ArrayId from) {
 
 void draw_flights(Scene& scene) {
     const TextInMotion in_motion;
-    scene.list->PushClipRect(scene.layout.all.min(), scene.layout.all.max(), true);
+    const Clip clip(scene.layout.all);
     for (const char* name : {"A", "B"}) draw_array(scene, scene.plan.find(name));
-    scene.list->PopClipRect();
 }
 
 }  // namespace tilereel::stage

@@ -69,7 +69,7 @@ void draw_value(Scene& scene, const Rect& cell, float value, bool on_solid, floa
     if (px <= 0) return;
     const CellText text = text_of(value);
     draw_text(
-        scene.list, cell.center(), text.view(),
+        cell.center(), text.view(),
         {Face::kMonoBold, px, on_solid ? scene.colors().on : scene.colors().ink, Align::kCenter});
 }
 
@@ -88,15 +88,14 @@ void draw_operands(Scene& scene, const Rect& rect, const Places& places,
                              role, 0, 0};
     }
     const std::vector<Cell> looks = grid.cells;
-    add_cell_grid(scene.list, scene.look, std::move(grid));
+    add_cell_grid(scene.look, std::move(grid));
     for (std::size_t i = 0; i < operands.size(); ++i) {
         const Rect cell = cell_at(rect, places, i / columns, i % columns);
         if (operands[i].read)
             draw_value(scene, cell, operands[i].value, looks[i].look != CellLook::kValid,
                        value_px(scene, places, text_of(operands[i].value).length));
         if (i / columns == lit_row && i % columns == lit_column)
-            stroke_rect(scene.list, cell.inset(-1), scene.colors().accent, scene.look.px(2),
-                        scene.look.px(4));
+            stroke_rect(cell.inset(-1), scene.colors().accent, scene.look.px(2), scene.look.px(4));
     }
 }
 
@@ -151,7 +150,7 @@ void draw_sums(Scene& scene, const Places& places, const LaneNow& shown, std::si
         }
     }
     const std::vector<Cell> looks = grid.cells;
-    add_cell_grid(scene.list, scene.look, std::move(grid));
+    add_cell_grid(scene.look, std::move(grid));
     // Draws values in all cells or in none: a single value would look like the only one.
     std::size_t digits = 1;
     for (const PartialSum* sum : sums)
@@ -174,14 +173,12 @@ void draw_numbers(Scene& scene, const Places& places, const LaneNow& shown) {
     const std::string widest = std::to_string(shown.work->columns.back());
     const bool fit = text_width(widest, style.face, style.px) <= places.pitch_x - 1;
     for (std::size_t i = 0; i < shown.work->columns.size() && fit; ++i)
-        draw_text(scene.list,
-                  {places.b.x + (static_cast<float>(i) + 0.5f) * places.pitch_x,
+        draw_text({places.b.x + (static_cast<float>(i) + 0.5f) * places.pitch_x,
                    places.b.y - places.numbers_h / 2},
                   std::to_string(shown.work->columns[i]), style);
     if (style.px > places.pitch_y + 1) return;
     for (std::size_t i = 0; i < shown.work->rows.size(); ++i)
         draw_text(
-            scene.list,
             {places.a.x - scene.u(5), places.a.y + (static_cast<float>(i) + 0.5f) * places.pitch_y},
             std::to_string(shown.work->rows[i]),
             scene.text(Face::kMono, 11, scene.colors().ink3, Align::kRight));
@@ -213,7 +210,7 @@ void draw_fragments(Scene& scene) {
     const std::string title =
         "Lane " + std::to_string(work.lane) + " of warp " + std::to_string(work.warp);
     const float w =
-        draw_text(scene.list, {area.x, y}, title,
+        draw_text({area.x, y}, title,
                   scene.text(Face::kSemiBold, scene.layout.small ? 15 : 18, scene.colors().ink));
     const float x = area.x + w + scene.u(10);
     const bool owns = !work.rows.empty() && !work.columns.empty();

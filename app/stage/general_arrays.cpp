@@ -76,7 +76,7 @@ void draw_values(Scene& scene, const GlobalView& view, const PictureBox& seen,
                                       : cell_type(scene.look, view.pitch_x, view.pitch_y,
                                                   static_cast<int>(value.text.length));
         if (own >= least)
-            draw_text(scene.list, view.rect_of(value.cell).center(), value.text.view(),
+            draw_text(view.rect_of(value.cell).center(), value.text.view(),
                       style_of(scene, looks[value.index].look, view.role, own));
     }
 }
@@ -85,14 +85,14 @@ void draw_values(Scene& scene, const GlobalView& view, const PictureBox& seen,
 // request accesses.
 void draw_outline(Scene& scene, const GlobalView& view) {
     const Palette& colors = scene.colors();
-    fill_rect(scene.list, view.window, colors.cell, scene.look.px(3));
+    fill_rect(view.window, colors.cell, scene.look.px(3));
     const auto fill = [&](const PictureBox& box, ImU32 color) {
         if (box.empty()) return;
         const Rect rect{view.window.x + static_cast<float>(box.column0) * view.pitch_x,
                         view.window.y + static_cast<float>(box.row0) * view.pitch_y,
                         std::max(static_cast<float>(box.columns()) * view.pitch_x, 3.0f),
                         std::max(static_cast<float>(box.rows()) * view.pitch_y, 3.0f)};
-        fill_rect(scene.list, rect, color);
+        fill_rect(rect, color);
     };
     ArrayUses& uses = scene.view.general.plan.uses();
     fill(uses.of_block(view.array, view.shape), colors.tint(view.role));
@@ -132,7 +132,7 @@ bool draw_heat_of(Scene& scene, const GlobalView& view, const PictureBox& seen) 
     const ImVec2 at{
         view.window.x + (static_cast<float>(seen.column0) - view.column0) * view.pitch_x,
         view.window.y + (static_cast<float>(seen.row0) - view.row0) * view.pitch_y};
-    scene.list->PushClipRect(view.window.min(), view.window.max(), true);
+    const Clip clip(view.window);
     const bool drawn = draw_heat(scene,
                                  {view.array, seen.row0, seen.column0, seen.row1, seen.column1,
                                   view.shape.row_length(), at, view.pitch_x, view.pitch_y,
@@ -141,7 +141,6 @@ bool draw_heat_of(Scene& scene, const GlobalView& view, const PictureBox& seen) 
                                       return shape.at(row, column, cell) ? cell : ~std::uint64_t{0};
                                   }},
                                  view.role);
-    scene.list->PopClipRect();
     return drawn;
 }
 
@@ -160,13 +159,12 @@ void draw_cells(Scene& scene, const GlobalView& view) {
     grid.pitch_y = view.pitch_y;
     grid.rows = static_cast<std::uint32_t>(seen.rows());
     grid.columns = static_cast<std::uint32_t>(seen.columns());
-    grid.gap = view.pitch_y >= scene.look.px(6) ? scene.u(2) : 0;
-    grid.radius = scene.look.px(view.pitch_y >= scene.look.px(12) ? 3 : 1);
+    grid.gap = view.pitch_y >= scene.look.snug() ? scene.u(2) : 0;
+    grid.radius = scene.look.px(view.pitch_y >= scene.look.wide() ? 3 : 1);
     grid.cells = looks;
-    scene.list->PushClipRect(view.window.min(), view.window.max(), true);
-    add_cell_grid(scene.list, scene.look, std::move(grid));
+    const Clip clip(view.window);
+    add_cell_grid(scene.look, std::move(grid));
     draw_values(scene, view, seen, looks);
-    scene.list->PopClipRect();
 }
 
 // Describes the write that changes a cell now, or the last one that did.
@@ -251,13 +249,11 @@ void draw_global_arrays(Scene& scene, const GeneralLayout& layout) {
         else
             ++hidden;
     if (hidden > 0)  // in the place that is kept free after the last strip
-        draw_text(scene.list,
-                  {layout.globals.right(), layout.globals.bottom() - scene.f(9) - scene.u(1)},
+        draw_text({layout.globals.right(), layout.globals.bottom() - scene.f(9) - scene.u(1)},
                   "+ " + std::to_string(hidden),
                   scene.text(Face::kSemiBold, kLeastNameType, scene.colors().ink3, Align::kRight));
     if (plan.left_out() > 0)
-        draw_text_fit(scene.list, {layout.globals.x, layout.globals.bottom() + scene.f(10)},
-                      layout.globals.w,
+        draw_text_fit({layout.globals.x, layout.globals.bottom() + scene.f(10)}, layout.globals.w,
                       plural(plan.left_out(), "more array is", "more arrays are") + " not shown",
                       scene.text(Face::kRegular, 13, scene.colors().ink3));
 }
@@ -295,11 +291,11 @@ void draw_general_flights(Scene& scene, const GeneralLayout& layout) {
                               CellLook::kInFlight,
                               view.role,
                               255,
-                              scene.look.px(4)});
+                              scene.look.tight()});
             scene.flying.push_back(moving.back().rect);
         }
     }
-    add_moving_cells(scene.list, scene.look, std::move(moving));
+    add_moving_cells(scene.look, std::move(moving));
 }
 
 }  // namespace tilereel::stage

@@ -51,16 +51,15 @@ void draw_row_field(Buttons& buttons, const GlobalView& view, const std::string&
     const Touch touch = touch_area(scene.look, widget, field, "Elements in a row, then Enter");
     const bool beside = ImGui::IsMouseClicked(ImGuiMouseButton_Left) && !touch.hovered;
     const std::optional<EditEnd> end = beside ? EditEnd::kEnter : typed.edit.take_keys(widget);
-    fill_rect(scene.list, field, scene.colors().raised, scene.u(4));
-    stroke_rect(scene.list, field, scene.colors().accent, scene.look.px(1.5f), scene.u(4));
-    draw_text_edit(scene.look, scene.list, field.inset(scene.u(5)), typed.edit,
+    draw_box(field, scene.colors().raised, scene.colors().accent, scene.look.frame(), scene.u(4));
+    draw_text_edit(scene.look, field.inset(scene.u(5)), typed.edit,
                    scene.text(Face::kMono, 15, scene.colors().ink), {});
     if (!typed.refused.empty()) {
         const TextStyle style = scene.text(Face::kSemiBold, 14, scene.colors().conflict);
         const float w = text_width(typed.refused, style.face, style.px);
         const Rect said{std::max(field.right() - w - scene.u(12), view.box.x), field.bottom(),
                         w + scene.u(12), scene.f(24)};
-        fill_rect(scene.list, said, scene.colors().panel, scene.u(4));
+        fill_rect(said, scene.colors().panel, scene.u(4));
         say(scene, {said.x + scene.u(6), said.center().y}, typed.refused, style);
     }
     if (!end) return;
@@ -151,15 +150,14 @@ void draw_name(Scene& scene, const Array& array, Role role, ImVec2 at, float wid
         px_that_fits(scene, array.name, Face::kSemiBold, width, kNameType, kLeastNameType);
     const float px = fitting > 0 ? fitting : scene.f(kLeastNameType);
     const ImU32 color = role == Role::kNone ? colors.ink : colors.solid(role);
-    const float w =
-        draw_text_fit(scene.list, at, width, array.name, {Face::kSemiBold, px, color}) + scene.u(8);
+    const float w = draw_text_fit(at, width, array.name, {Face::kSemiBold, px, color}) + scene.u(8);
     std::string extents = array_text(array);
     extents.erase(0, array.type_text().size() + 2);
     for (const std::string& words : {array_text(array), extents}) {
         const float size =
             px_that_fits(scene, words, Face::kRegular, width - w, kWords, kLeastWords);
         if (size <= 0) continue;
-        draw_text(scene.list, {at.x + w, at.y}, words, {Face::kRegular, size, colors.ink2});
+        draw_text({at.x + w, at.y}, words, {Face::kRegular, size, colors.ink2});
         return;
     }
 }
@@ -227,9 +225,9 @@ void draw_choosers(Scene& scene, const GlobalView& view, const GlobalArray& arra
 void fill_map(Scene& scene, const GlobalView& view) {
     const Palette& colors = scene.colors();
     ArrayUses& uses = scene.view.general.plan.uses();
-    fill_rect(scene.list, view.map, colors.cell, scene.u(2));
+    fill_rect(view.map, colors.cell, scene.u(2));
     const auto fill = [&](const PictureBox& box, ImU32 color) {
-        if (!box.empty()) fill_rect(scene.list, view.on_map(box), color);
+        if (!box.empty()) fill_rect(view.on_map(box), color);
     };
     fill(uses.of_block(view.array, view.shape), colors.tint(view.role));
     for_each_accessed(scene, view.array, [&](std::uint32_t, std::uint64_t cell) {
@@ -241,8 +239,8 @@ void fill_map(Scene& scene, const GlobalView& view) {
 
 void draw_map(Scene& scene, const GlobalView& view) {
     fill_map(scene, view);
-    stroke_rect(scene.list, view.on_map(view.visible()).inset(-1), scene.colors().ink,
-                std::max(1.0f, scene.look.px(1.5f)));
+    stroke_rect(view.on_map(view.visible()).inset(-1), scene.colors().ink,
+                std::max(1.0f, scene.look.frame()));
     register_widget("stage.global." + scene.trace.arrays[view.array].name + ".map", view.map);
 }
 
@@ -253,7 +251,7 @@ void draw_strip(Scene& scene, const GlobalView& view) {
                                    "Show its values, and keep them in sight; back: 0");
     if (touch.clicked) scene.view.general.raised.push_back(name);
     const ImU32 color = view.role == Role::kNone ? colors.ink : colors.solid(view.role);
-    draw_text_fit(scene.list, {view.box.x, view.box.center().y}, view.box.w, name,
+    draw_text_fit({view.box.x, view.box.center().y}, view.box.w, name,
                   scene.text(Face::kSemiBold, kLeastNameType, touch.hovered ? colors.ink : color));
     if (view.map.w > 0) fill_map(scene, view);
     register_widget("stage.global." + name, view.map.w > 0 ? view.map : view.box);
@@ -276,8 +274,8 @@ void drag_row_length(Scene& scene, const GlobalView& view) {
             row_length_within(view, static_cast<double>(drag->row_length) + std::round(by));
     }
     if (!touch.hovered && !touch.held) return;
-    fill_rect(scene.list, {view.window.right() - scene.u(1), edge.y, scene.u(3), edge.h},
-              scene.colors().accent, scene.u(1));
+    fill_rect({view.window.right() - scene.u(1), edge.y, scene.u(3), edge.h}, scene.colors().accent,
+              scene.u(1));
 }
 
 void drag_window(Scene& scene, const GlobalView& view) {

@@ -15,7 +15,7 @@ namespace {
 void draw_figure(Scene& scene, ImVec2 at, float width, const char* caption,
                  const std::string& figure, const std::string& of) {
     const Palette& colors = scene.colors();
-    draw_text(scene.list, at, caption, scene.text(Face::kRegular, 14, colors.ink3));
+    draw_text(at, caption, scene.text(Face::kRegular, 14, colors.ink3));
     float size = 32;
     const auto fits = [&] {
         return text_width(figure, Face::kBold, scene.f(size)) + scene.u(8) +
@@ -24,10 +24,8 @@ void draw_figure(Scene& scene, ImVec2 at, float width, const char* caption,
     };
     while (size > 13 && !fits()) --size;
     const float y = at.y + scene.f(30);
-    const float w =
-        draw_text(scene.list, {at.x, y}, figure, scene.text(Face::kBold, size, colors.ink));
-    draw_text_fit(scene.list, {at.x + w + scene.u(8), y + scene.f(size * 0.1f)},
-                  width - w - scene.u(8), of,
+    const float w = draw_text({at.x, y}, figure, scene.text(Face::kBold, size, colors.ink));
+    draw_text_fit({at.x + w + scene.u(8), y + scene.f(size * 0.1f)}, width - w - scene.u(8), of,
                   scene.text(Face::kRegular, size * 0.55f, colors.ink2));
 }
 
@@ -38,7 +36,7 @@ float draw_recorded(Scene& scene, const Rect& rect) {
     const std::string words = recorded_blocks_text(scene, style, rect.w);
     float top = rect.y;
     if (!words.empty() && rect.h >= scene.f(20) + scene.u(24)) {
-        draw_text(scene.list, {rect.x, top + scene.f(6)}, words, style);
+        draw_text({rect.x, top + scene.f(6)}, words, style);
         top += scene.f(16) + scene.u(4);
     }
     const Rect room{rect.x, top, rect.w, rect.bottom() - top};
@@ -93,11 +91,11 @@ void draw_general_legend(Scene& scene, const Rect& rect) {
                             Role::kA,
                             255,
                             scene.look.px(3)});
-        draw_text(scene.list, {x + side + gap, rect.center().y}, key.word,
+        draw_text({x + side + gap, rect.center().y}, key.word,
                   scene.text(Face::kRegular, 13, scene.colors().ink2));
         x += side + gap + w + scene.u(24);
     }
-    add_moving_cells(scene.list, scene.look, std::move(swatches));
+    add_moving_cells(scene.look, std::move(swatches));
 }
 
 }  // namespace tilereel::stage

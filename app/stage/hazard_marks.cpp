@@ -26,20 +26,20 @@ void mark_cell(Scene& scene, const Rect& cell, bool error, bool now) {
     const float pitch = std::min(cell.w, cell.h);
     if (pitch < scene.look.px(kMarksFrom)) {  // only a bar at the right edge fits
         const float bar = now && error ? std::max(2.0f, 0.25f * cell.w) : 1.0f;
-        const float gap = pitch >= scene.look.px(6) ? scene.u(2) : 0;
-        fill_rect(scene.list, {cell.right() - gap - bar, cell.y, bar, cell.h - gap}, colors.accent);
+        const float gap = pitch >= scene.look.snug() ? scene.u(2) : 0;
+        fill_rect({cell.right() - gap - bar, cell.y, bar, cell.h - gap}, colors.accent);
         return;
     }
     const float line = std::clamp(std::round(pitch * 0.08f), 1.0f, scene.look.px(3));
     if (now && error && pitch >= scene.look.px(kFramesFrom)) {
         const float in = line / 2 + scene.look.px(1);
-        scene.list->AddRect({cell.x + in - 1, cell.y + in - 1},
-                            {cell.right() - in - 1, cell.bottom() - in - 1}, colors.accent,
-                            scene.look.px(3), 0, line);
+        draw_list()->AddRect({cell.x + in - 1, cell.y + in - 1},
+                             {cell.right() - in - 1, cell.bottom() - in - 1}, colors.accent,
+                             scene.look.px(3), 0, line);
     }
     const float size = std::min(scene.look.px(14), pitch * (now ? 0.4f : 0.3f));
     const float reach = 0.5f * size;
-    draw_hazard_mark(scene.list, colors, {cell.right() - reach - 1, cell.y + reach}, size, error);
+    draw_hazard_mark(colors, {cell.right() - reach - 1, cell.y + reach}, size, error);
 }
 
 // "thread (3,1) of warp 0 writes it, line 24"
@@ -101,7 +101,7 @@ void draw_hazard_marks(Scene& scene) {
     const std::uint32_t epoch = epoch_now(scene);
     for (const SharedView& view : scene.layout.arrays) {
         const Rect seen = view.window.inset(-scene.u(3));
-        scene.list->PushClipRect(seen.min(), seen.max(), true);
+        draw_list()->PushClipRect(seen.min(), seen.max(), true);
         for (const HazardPlan::Place& place : scene.view.hazards.places()) {
             if (place.array != view.array) continue;
             const Rect cell = view.cell(place.row, place.column);
@@ -112,7 +112,7 @@ void draw_hazard_marks(Scene& scene) {
             mark_cell(scene, cell, place.error, now);
             scene.shows_hazards = true;
         }
-        scene.list->PopClipRect();
+        draw_list()->PopClipRect();
         std::uint32_t row = 0, column = 0;
         if (scene.mouse_here && view.at(scene.mouse, row, column))
             say_hazards(scene, view.array, row, column, epoch);
@@ -126,7 +126,7 @@ void draw_wrong_marks(Scene& scene) {
     const StoredElements stored(scene);
     const CellRect visible = m.visible();
     const float pitch = std::min(m.pitch_x, m.pitch_y);
-    scene.list->PushClipRect(m.window.min(), m.window.max(), true);
+    draw_list()->PushClipRect(m.window.min(), m.window.max(), true);
     Patch filled(scene, m, pitch < scene.look.px(kMarksFrom) ? visible : CellRect{}, {});
     for (const WrongElement& element : recording.wrong) {
         if (element.row >= visible.row1) break;
@@ -139,14 +139,13 @@ void draw_wrong_marks(Scene& scene) {
             continue;
         }
         const Rect cell = m.cell(element.row, element.column);
-        const float side = std::min(0.44f * pitch, scene.look.px(12));
+        const float side = std::min(0.44f * pitch, scene.look.wide());
         const float in = std::max(2.0f, 0.1f * pitch);
-        draw_wrong_mark(scene.list, scene.colors(),
-                        {cell.right() - in - side, cell.y + in, side, side},
+        draw_wrong_mark(scene.colors(), {cell.right() - in - side, cell.y + in, side, side},
                         std::max(1.5f, 0.2f * side));
     }
-    if (!filled.grid.cells.empty()) add_cell_grid(scene.list, scene.look, std::move(filled.grid));
-    scene.list->PopClipRect();
+    if (!filled.grid.cells.empty()) add_cell_grid(scene.look, std::move(filled.grid));
+    draw_list()->PopClipRect();
 }
 
 void say_wrong(Scene& scene, std::uint32_t row, std::uint32_t column) {

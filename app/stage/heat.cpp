@@ -51,7 +51,7 @@ void draw_counts(Scene& scene, const HeatPicture& of, const HeatView::OfArray& h
                                           heat_share(heat.class_of(count), heat.classes.size()));
             const ImVec2 at{of.at.x + (static_cast<float>(column - of.column0) + 0.5f) * of.pitch_x,
                             of.at.y + (static_cast<float>(row - of.row0) + 0.5f) * of.pitch_y};
-            draw_text(scene.list, at, std::to_string(count),
+            draw_text(at, std::to_string(count),
                       {Face::kMonoBold, px, text_on(scene.colors(), fill), Align::kCenter});
         }
 }
@@ -88,13 +88,13 @@ bool draw_heat(Scene& scene, const HeatPicture& of, Role role) {
     grid.pitch_y = of.pitch_y * static_cast<float>(each);
     grid.rows = static_cast<std::uint32_t>((of.row1 - of.row0 + each - 1) / each);
     grid.columns = static_cast<std::uint32_t>((of.column1 - of.column0 + each - 1) / each);
-    grid.gap = least >= scene.look.px(6) ? scene.u(2) : 0;
-    grid.radius = scene.look.px(least >= scene.look.px(12) ? 3 : 1);
+    grid.gap = least >= scene.look.snug() ? scene.u(2) : 0;
+    grid.radius = scene.look.px(least >= scene.look.wide() ? 3 : 1);
     const auto& classes = classes_of(view, of, each, grid.rows, grid.columns);
     grid.cells.reserve(classes.size());
     for (const std::uint8_t number : classes)
         grid.cells.push_back(cell_of_class(number, heat->classes.size(), role));
-    add_cell_grid(scene.list, scene.look, std::move(grid));
+    add_cell_grid(scene.look, std::move(grid));
     draw_counts(scene, of, *heat, role);
     return true;
 }
@@ -118,15 +118,15 @@ void say_heat(Scene& scene, ArrayId array, std::uint64_t cell) {
                                 " \xc3\x97 from shared memory");
 }
 
-float height_of_heat_legend(const Look& look) { return look.font_px(26) + 2 * look.px(6); }
+float height_of_heat_legend(const Look& look) { return look.font_px(26) + 2 * look.snug(); }
 
 bool draw_heat_legend(Scene& scene, const Rect& area) {
     const HeatView& view = scene.view.heat;
     if (!view.shown() || area.w <= 0) return view.shown();
     const TextStyle style = scene.text(Face::kRegular, 14, scene.colors().ink2);
     if (view.reads() == nullptr) {
-        draw_text_fit(scene.list, {area.x, area.center().y}, area.w,
-                      "counting reads: " + view.progress(), style);
+        draw_text_fit({area.x, area.center().y}, area.w, "counting reads: " + view.progress(),
+                      style);
         return true;
     }
     std::vector<LegendRow> rows;
@@ -164,20 +164,20 @@ bool draw_heat_legend(Scene& scene, const Rect& area) {
     while (rows.size() > 1 && width() > area.w) rows.pop_back();
     float x = area.x;
     const float y = area.center().y;
-    x += draw_text(scene.list, {x, y}, caption, style);
+    x += draw_text({x, y}, caption, style);
     std::vector<MovingCell> boxes;
     for (const LegendRow& row : rows) {
         x += 2 * between;
-        x += draw_text(scene.list, {x, y}, row.name,
+        x += draw_text({x, y}, row.name,
                        {Face::kSemiBold, style.px, scene.colors().solid(row.role)});
         for (const std::size_t i : row.classes) {
             x += between;
             const Rect box{std::round(x), std::round(y - side / 2), side, side};
-            fill_rect(scene.list, box,
+            fill_rect(box,
                       heat_color(scene.colors(), row.role, heat_share(i, row.heat->classes.size())),
                       scene.look.px(3));
             x += side + beside;
-            x += draw_text(scene.list, {x, y}, heat_class_text(row.heat->classes[i]), style);
+            x += draw_text({x, y}, heat_class_text(row.heat->classes[i]), style);
         }
     }
     return true;

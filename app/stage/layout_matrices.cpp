@@ -54,10 +54,10 @@ MatrixFit fit_whole(const Measure& m, const Room& room, const Launch& launch) {
     const float across =
         std::min(fitting_pitch(room.width, launch.k, launch.n, room.least_w), most);
     const float down = std::min(fitting_pitch(room.height, launch.k, launch.m, room.least_h), most);
-    const float square = whole_pitch(std::min(across, down), m.look.px(6));
+    const float square = whole_pitch(std::min(across, down), m.look.snug());
     MatrixFit fit = whole(m, room, launch, square, square);
     if (fit.type >= m.good_type()) return fit;
-    const float high = whole_pitch(down, m.look.px(6));
+    const float high = whole_pitch(down, m.look.snug());
     const float type = std::min(high * kTypeInCell, m.good_type());
     const float wanted = std::ceil(type * kDigitWidth * static_cast<float>(m.sum_digits)) + m.u(1);
     const float wide = std::floor(std::min({across, high * kWidestCell, wanted}));

@@ -55,7 +55,7 @@ void draw_heat_legend_below(Scene& scene) {
     const float h = height_of_heat_legend(scene.look) - 2 * scene.u(6), pad = scene.u(8);
     const float x = scene.layout.shared.x;
     const Rect plate{x - pad, all.bottom() - h - scene.u(6), all.right() - x, h};
-    fill_rect(scene.list, plate, scene.colors().raised, scene.look.px(6));
+    fill_rect(plate, scene.colors().raised, scene.look.corner());
     draw_heat_legend(scene, {plate.x + pad, plate.y, plate.w - 2 * pad, h});
 }
 
@@ -89,16 +89,15 @@ void draw_legend(Scene& scene) {
         boxes.push_back({box, entry.look, role, 255, scene.look.px(3)});
         if (entry.mark != Mark::kNone) marks.emplace_back(box, entry.mark);
         x += side + beside;
-        draw_text(scene.list, {x, area.center().y}, entry.words, style);
+        draw_text({x, area.center().y}, entry.words, style);
         x += w + between;
     }
-    add_moving_cells(scene.list, scene.look, std::move(boxes));
+    add_moving_cells(scene.look, std::move(boxes));
     for (const auto& [box, mark] : marks)
         if (mark == Mark::kHazard)
-            draw_hazard_mark(scene.list, scene.colors(), box.center(), 0.66f * side, true);
+            draw_hazard_mark(scene.colors(), box.center(), 0.66f * side, true);
         else
-            draw_wrong_mark(scene.list, scene.colors(), box.inset(0.26f * side),
-                            std::max(2.0f, 0.12f * side));
+            draw_wrong_mark(scene.colors(), box.inset(0.26f * side), std::max(2.0f, 0.12f * side));
 }
 
 }  // namespace tilereel::stage

@@ -105,7 +105,7 @@ void draw_values(Scene& scene, const MatrixView& m, Patch& patch,
                     break;
             }
             const Rect box = m.cell(row, column);
-            draw_text(scene.list, box.center(), text_of(values[index]).view(), style);
+            draw_text(box.center(), text_of(values[index]).view(), style);
         }
     }
 }
@@ -151,9 +151,8 @@ void draw_cells(Scene& scene, ArrayId array, const MatrixView& m, const Worked& 
     const CellRect visible = m.visible();
     const bool is_flat = flat(scene, m);
     if (is_flat) {
-        fill_rect(scene.list, cut(m.cells({0, 0, m.rows, m.columns}), m.window), colors.cell);
-        fill_rect(scene.list, cut(m.cells(band), m.window),
-                  mix(colors.panel, colors.tint(role), 0.76f));
+        fill_rect(cut(m.cells({0, 0, m.rows, m.columns}), m.window), colors.cell);
+        fill_rect(cut(m.cells(band), m.window), mix(colors.panel, colors.tint(role), 0.76f));
     }
     Patch patch(scene, m, is_flat ? cut(hull(tile, prefetched), visible) : visible,
                 {CellLook::kIdle, role, 0, 0});
@@ -164,7 +163,7 @@ void draw_cells(Scene& scene, ArrayId array, const MatrixView& m, const Worked& 
     mark_sources(scene, array, role, is_flat, patch);
     mark_held(scene, array, role, is_flat, patch);
     mark_request(scene, array, role, patch);
-    if (!patch.grid.cells.empty()) add_cell_grid(scene.list, scene.look, patch.grid);
+    if (!patch.grid.cells.empty()) add_cell_grid(scene.look, patch.grid);
     draw_small_request(scene, array, m, role);
     draw_values(scene, m, patch, values);
 }
@@ -194,9 +193,9 @@ void draw_input(Scene& scene, const char* name, const MatrixView& m,
     const Worked worked{regions.band(array), regions.tile(array, scene.state.phase),
                         regions.prefetched(array, scene.state.phase)};
     const auto& [band, tile, prefetched] = worked;
-    scene.list->PushClipRect(m.window.min(), m.window.max(), true);
+    draw_list()->PushClipRect(m.window.min(), m.window.max(), true);
     if (!draw_heat_of(scene, array, m, role)) draw_cells(scene, array, m, worked, values);
-    scene.list->PopClipRect();
+    draw_list()->PopClipRect();
     const ImU32 faint = mix(colors.panel, colors.solid(role), 0.55f);
     if (!(band == tile)) frame(scene, m, band, faint, 1.5f);
     frame(scene, m, prefetched, colors.solid(role), 2, true);

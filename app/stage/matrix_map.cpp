@@ -42,23 +42,23 @@ void mark_recorded(Scene& scene, const Map& map) {
     const std::size_t apart = chosen.size() / kMostMarks + 1;
     for (std::size_t i = 0; i < chosen.size(); i += apart)
         if (const CellRect cells = cells_of(chosen[i]); !cells.empty())
-            fill_rect(scene.list, map.of(cells), scene.colors().c_tint);
+            fill_rect(map.of(cells), scene.colors().c_tint);
     if (const auto asked = asked_block(scene))
         if (const CellRect cells = cells_of(*asked); !cells.empty())
-            fill_rect(scene.list, map.of(cells), scene.colors().accent);
+            fill_rect(map.of(cells), scene.colors().accent);
 }
 
 void draw_one(Scene& scene, const Map& map, const MatrixView& m, Role role, const CellRect& band,
               const CellRect& tile) {
     const Palette& colors = scene.colors();
-    fill_rect(scene.list, map.area, colors.cell, scene.u(2));
+    fill_rect(map.area, colors.cell, scene.u(2));
     if (role == Role::kC) mark_recorded(scene, map);
-    if (!band.empty()) fill_rect(scene.list, map.of(band), colors.tint(role));
-    if (!tile.empty()) fill_rect(scene.list, map.of(tile), colors.solid(role));
+    if (!band.empty()) fill_rect(map.of(band), colors.tint(role));
+    if (!tile.empty()) fill_rect(map.of(tile), colors.solid(role));
     const Rect shown =
         map.of(m.row0, m.column0, std::min(m.window.h / m.pitch_y, static_cast<float>(m.rows)),
                std::min(m.window.w / m.pitch_x, static_cast<float>(m.columns)));
-    stroke_rect(scene.list, shown.inset(-1), colors.ink, std::max(1.0f, scene.look.px(1.5f)));
+    stroke_rect(shown.inset(-1), colors.ink, std::max(1.0f, scene.look.frame()));
 }
 
 // Highlights the block that stores the element of C under the pointer. A click watches it.

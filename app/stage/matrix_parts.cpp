@@ -58,12 +58,11 @@ void frame(Scene& scene, const MatrixView& m, const CellRect& cells, ImU32 color
     Rect rect = m.cells(cells).inset(-out);
     // A frame edge outside the window is not drawn.
     const Rect seen = m.window.inset(-std::max(out, 0.0f) - 1);
-    scene.list->PushClipRect(seen.min(), seen.max(), true);
+    const Clip clip(seen);
     if (dashed)
-        dashed_rect(scene.list, rect, color, line, scene.u(6));
+        dashed_rect(rect, color, line, scene.u(6));
     else
-        stroke_rect(scene.list, rect, color, line, scene.look.px(5));
-    scene.list->PopClipRect();
+        stroke_rect(rect, color, line, scene.look.px(5));
 }
 
 void register_part(const char* widget, const MatrixView& m, const CellRect& cells) {
@@ -98,7 +97,6 @@ void draw_small_request(Scene& scene, ArrayId array, const MatrixView& m, Role r
                      [&](std::uint32_t, std::uint32_t, Element at) {
                          const Rect cell = m.cell(at.row, at.column);
                          fill_rect(
-                             scene.list,
                              {cell.x, cell.y, std::max(cell.w, least), std::max(cell.h, least)},
                              scene.colors().solid(role));
                      });

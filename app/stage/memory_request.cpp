@@ -43,22 +43,20 @@ void draw_row(Scene& scene, const Rect& area, const RequestRow& row, Role role) 
     const Ruler ruler(area, scene.u(4));
     for (std::uint32_t word = 0; word < kRowWords; word += kGapEvery) {
         const float x = ruler.at(word);
-        fill_rect(scene.list, {x, area.y, ruler.until(word + kGapEvery) - x, area.h}, colors.cell,
-                  scene.u(2));
+        fill_rect({x, area.y, ruler.until(word + kGapEvery) - x, area.h}, colors.cell, scene.u(2));
     }
     const float apart = ruler.word >= 5 ? 1.0f : 0.0f;
     for (const RequestBox& box : row.boxes) {
         const std::uint32_t first = box.begin / 4, last = (box.begin + box.bytes) / 4;
         const Rect moved{ruler.at(first), area.y, ruler.until(last) - ruler.at(first), area.h};
-        fill_rect(scene.list, moved, colors.tint(role), scene.u(2));
+        fill_rect(moved, colors.tint(role), scene.u(2));
         for (std::uint32_t word = first; word < last; ++word) {
             if ((box.words >> word & 1) == 0) continue;
             const float x = ruler.at(word);
-            fill_rect(scene.list, {x, area.y, ruler.until(word + 1) - x - apart, area.h},
-                      colors.solid(role), scene.u(2));
+            fill_rect({x, area.y, ruler.until(word + 1) - x - apart, area.h}, colors.solid(role),
+                      scene.u(2));
         }
-        stroke_rect(scene.list, moved, colors.solid(role), std::max(1.0f, scene.look.px(1)),
-                    scene.u(2));
+        stroke_rect(moved, colors.solid(role), std::max(1.0f, scene.look.line()), scene.u(2));
     }
 }
 
@@ -68,7 +66,7 @@ float draw_lines(Scene& scene, ImVec2 at, float width, const std::string& words,
     float y = at.y;
     for (const std::string_view line : wrap_text(words, width, style.face, style.px)) {
         if (line.data() != words.data()) y += 1.3f * style.px;
-        draw_text(scene.list, {at.x, y}, line, style);
+        draw_text({at.x, y}, line, style);
     }
     return y;
 }
@@ -77,7 +75,7 @@ void draw_figure(Scene& scene, ImVec2 at, const std::string& figure, const std::
                  float width) {
     float size = 28;
     while (size > 15 && text_width(figure, Face::kSemiBold, scene.f(size)) > width) --size;
-    draw_text(scene.list, at, figure, scene.text(Face::kSemiBold, size, scene.colors().ink));
+    draw_text(at, figure, scene.text(Face::kSemiBold, size, scene.colors().ink));
     draw_text_shrunk(scene, {at.x, at.y + scene.f(26)}, width, unit,
                      scene.text(Face::kRegular, 14, scene.colors().ink2));
 }
@@ -99,9 +97,8 @@ void draw_key(Scene& scene, const Rect& area, Role role) {
     float y = area.y;
     for (const auto& [solid, words] : rows) {
         const Rect box{area.x, y, side, side};
-        fill_rect(scene.list, box, solid ? colors.solid(role) : colors.tint(role), scene.u(2));
-        stroke_rect(scene.list, box, colors.solid(role), std::max(1.0f, scene.look.px(1)),
-                    scene.u(2));
+        draw_box(box, solid ? colors.solid(role) : colors.tint(role), colors.solid(role),
+                 std::max(1.0f, scene.look.line()), scene.u(2));
         const float last = draw_lines(scene, {area.x + side + scene.u(10), y + side / 2},
                                       area.w - side - scene.u(10), words,
                                       scene.text(Face::kRegular, 14, colors.ink2));
@@ -119,10 +116,9 @@ namespace {
 float draw_request_title(Scene& scene, const Rect& area, float y, const Site& site) {
     const Palette& colors = scene.colors();
     const std::uint32_t lanes = scene.state.request.cost.lanes;
-    float x =
-        area.x + draw_text(scene.list, {area.x, y}, std::string(request_word(site.operation)) + " ",
-                           scene.text(Face::kRegular, 18, colors.ink2));
-    x += draw_text(scene.list, {x, y}, scene.trace.arrays[site.array].name,
+    float x = area.x + draw_text({area.x, y}, std::string(request_word(site.operation)) + " ",
+                                 scene.text(Face::kRegular, 18, colors.ink2));
+    x += draw_text({x, y}, scene.trace.arrays[site.array].name,
                    scene.text(Face::kSemiBold, 18, colors.solid(scene.plan.role(site.array))));
     const std::string words = plural(lanes, "lane", "lanes") + (lanes == 1 ? " wants " : " want ") +
                               plural(words_asked(scene.state.request.access), "word", "words");
@@ -187,20 +183,20 @@ float draw_rows(Scene& scene, const Rect& room_for_rows, const Site& site) {
                                                       Face::kMono, name_px))
                                : 0;
     const float gap = scene.u(pitch >= scene.u(9) ? 4 : 2);
-    scene.list->PushClipRect(area.min(), area.max(), true);
+    draw_list()->PushClipRect(area.min(), area.max(), true);
     float y = area.y;
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const RequestRow& row = rows[i];
         if (groups && (i == 0 || rows[i - 1].first_lane != row.first_lane))
             y += draw_group_name(scene, {area.x, y}, area.w, row.first_lane, together);
         if (named && (i == 0 || rows[i - 1].line != row.line))
-            draw_text(scene.list, {area.x, y + pitch / 2}, element_of(array, row.line),
+            draw_text({area.x, y + pitch / 2}, element_of(array, row.line),
                       {Face::kMono, name_px, scene.colors().ink3, Align::kLeft});
         draw_row(scene, {area.x + name_w, y + 1, area.w - name_w, pitch - gap}, row,
                  scene.plan.role(site.array));
         y += pitch;
     }
-    scene.list->PopClipRect();
+    draw_list()->PopClipRect();
     register_widget("stage.request", {area.x + name_w, area.y, area.w - name_w, y - area.y});
     return y;
 }

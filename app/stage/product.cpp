@@ -39,8 +39,7 @@ void draw_sums(Scene& scene, const MatrixView& m, const CellRect& own, float px)
             if (sum.multiply_adds == 0 && !sum.stored) continue;
             const Rect box = m.cell(row, column);
             const float lift = sum.stored ? 0 : std::min(1.5f, box.h * 0.06f) * scene.look.scale;
-            draw_text(scene.list, {box.center().x, box.center().y - lift},
-                      text_of(sum.value).view(),
+            draw_text({box.center().x, box.center().y - lift}, text_of(sum.value).view(),
                       {Face::kMonoBold, px, scene.colors().ink, Align::kCenter});
         }
     }
@@ -71,12 +70,10 @@ void draw_block_names(Scene& scene, const MatrixView& m) {
         if (scene.shows_wrong) {  // otherwise the crosses would cover the name
             const float w = text_width(words, Face::kRegular, size) + scene.u(8);
             fill_rect(
-                scene.list,
                 {std::round(box.center().x - w / 2), box.center().y - 0.75f * size, w, 1.5f * size},
                 scene.colors().panel, scene.u(3));
         }
-        draw_text(scene.list, box.center(), words,
-                  {Face::kRegular, size, scene.colors().ink3, Align::kCenter});
+        draw_text(box.center(), words, {Face::kRegular, size, scene.colors().ink3, Align::kCenter});
     });
 }
 
@@ -88,21 +85,21 @@ void draw_product(Scene& scene) {
     const CellRect own = scene.replay.regions().c;
     const CellRect visible = m.visible();
     const float px = cell_type(scene.look, m.pitch_x, m.pitch_y, scene.plan.digits_of_sums());
-    scene.list->PushClipRect(m.window.min(), m.window.max(), true);
+    draw_list()->PushClipRect(m.window.min(), m.window.max(), true);
     const bool is_flat = flat(scene, m);
     if (is_flat)
-        fill_rect(scene.list, cut(m.cells({0, 0, m.rows, m.columns}), m.window),
+        fill_rect(cut(m.cells({0, 0, m.rows, m.columns}), m.window),
                   mix(colors.panel, colors.cell, 0.54f));
     Patch patch(scene, m, is_flat ? cut(own, visible) : visible,
                 {CellLook::kIdle, Role::kC, 0, kOtherBlockDim});
     fill_sums(scene, own, px > 0, patch);
     mark_request(scene, scene.plan.find("C"), Role::kC, patch);
-    if (!patch.grid.cells.empty()) add_cell_grid(scene.list, scene.look, std::move(patch.grid));
+    if (!patch.grid.cells.empty()) add_cell_grid(scene.look, std::move(patch.grid));
     draw_small_request(scene, scene.plan.find("C"), m, Role::kC);
     if (px > 0) draw_sums(scene, m, own, px);
     draw_wrong_marks(scene);
     draw_block_names(scene, m);
-    scene.list->PopClipRect();
+    draw_list()->PopClipRect();
     frame(scene, m, own, colors.c, 3);
     register_part("stage.c.tile", m, own);
 }

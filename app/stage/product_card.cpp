@@ -83,7 +83,7 @@ class CardDrawer {
         begin();
         float y = rect_.y + pad_;
         const ImVec2 title{rect_.x + pad_, y + row_ / 2};
-        draw_text_fit(list_, title, inner_w_, "Show as a product C = A B",
+        draw_text_fit(title, inner_w_, "Show as a product C = A B",
                       scene_.text(Face::kSemiBold, 18, scene_.colors().ink));
         y += row_ + scene_.u(8);
         draw_arrays(y);
@@ -91,11 +91,9 @@ class CardDrawer {
         extents_chip(scene_.look, "stage.product.sizes", {rect_.x + pad_, y, inner_w_, row_},
                      card_.sizes, "Rows of C, columns of C, columns of A");
         y += row_ + scene_.u(8);
-        for (const std::string_view line : words_) {
-            draw_text(list_, {rect_.x + pad_, y + scene_.f(9)}, line,
-                      scene_.text(Face::kRegular, 14, scene_.colors().ink2));
-            y += scene_.f(19);
-        }
+        draw_lines({rect_.x + pad_, y + scene_.f(9)}, words_,
+                   scene_.text(Face::kRegular, 14, scene_.colors().ink2), scene_.f(19));
+        y += static_cast<float>(words_.size()) * scene_.f(19);
         const bool closed = draw_buttons(y + scene_.u(8));
         ImGui::End();
         return closed;
@@ -112,10 +110,9 @@ class CardDrawer {
                          ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBackground |
                          ImGuiWindowFlags_NoNav);
         ImGui::PopStyleVar(2);
-        list_ = ImGui::GetWindowDrawList();
         register_widget("stage.product", rect_);
-        fill_rect(list_, rect_, scene_.colors().panel, scene_.look.px(8));
-        stroke_rect(list_, rect_, scene_.colors().accent, scene_.look.px(1.5f), scene_.look.px(8));
+        draw_box(rect_, scene_.colors().panel, scene_.colors().accent, scene_.look.frame(),
+                 scene_.look.px(8));
     }
 
     void draw_arrays(float y) {
@@ -155,7 +152,6 @@ class CardDrawer {
 
     Scene& scene_;
     ProductCard& card_;
-    ImDrawList* list_ = nullptr;
     Rect rect_;
     std::vector<std::string_view> words_;
     float pad_ = 0, row_ = 0, inner_w_ = 0;

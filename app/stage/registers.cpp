@@ -103,18 +103,17 @@ void draw_lanes(Scene& scene, const Rect& area, const HeldOperand& held) {
         cells.push_back({cell, look, role, 255, scene.look.px(3)});
     }
     const std::vector<MovingCell> drawn = cells;
-    add_moving_cells(scene.list, scene.look, std::move(cells));
+    add_moving_cells(scene.look, std::move(cells));
     for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
         const Rect& cell = drawn[lane].rect;
         if (grid.number > 0)
-            draw_text(scene.list, {cell.center().x, cell.bottom() + grid.number / 2},
-                      std::to_string(lane),
+            draw_text({cell.center().x, cell.bottom() + grid.number / 2}, std::to_string(lane),
                       scene.text(Face::kMono, 11, colors.ink3, Align::kCenter));
         if ((lanes.mask >> lane & 1) == 0) continue;
         const CellText text = text_of(input_value(scene.trace, id, lanes.bytes[lane]));
         const float px = cell_type(scene.look, pitch, grid.cell, static_cast<int>(text.length));
         if (px > 0)
-            draw_text(scene.list, cell.center(), text.view(),
+            draw_text(cell.center(), text.view(),
                       {Face::kMonoBold, px, loading ? colors.on : colors.ink, Align::kCenter});
         if (scene.mouse_here && cell.contains(scene.mouse))
             hover_register(scene, *array, role, lane, lanes.bytes[lane], std::string(text.view()));
@@ -134,7 +133,7 @@ void draw_registers(Scene& scene) {
     const float px = scene.f(14);
     const float y = area.y + scene.f(10);
     const float w =
-        draw_text(scene.list, {area.x, y}, "Registers",
+        draw_text({area.x, y}, "Registers",
                   scene.text(Face::kSemiBold, scene.layout.small ? 15 : 18, scene.colors().ink));
     const float x = area.x + w + scene.u(10);
     draw_text_shrunk(scene, {x, y}, area.right() - x,

@@ -111,7 +111,7 @@ void draw_coarse(Scene& scene, const SharedView& view, const SharedArrayState& m
         grid.cells[std::size_t{r} * grid.rows / view.rows * grid.columns +
                    std::size_t{c} * grid.columns / view.columns] = {CellLook::kSolid, role, 0, 0};
     });
-    add_cell_grid(scene.list, scene.look, std::move(grid));
+    add_cell_grid(scene.look, std::move(grid));
 }
 
 bool copied(const Scene& scene, const SharedView& view) {
@@ -188,17 +188,17 @@ void frame_plane(Scene& scene, const SharedView& view, const SharedPlaneState& p
     const float radius = scene.look.px(view.small ? 3 : 5);
     switch (plane.stage) {
         case BufferState::kBeingRead:
-            return stroke_rect(scene.list, rect, color, line(view.small ? 2.5f : 3), radius);
+            return stroke_rect(rect, color, line(view.small ? 2.5f : 3), radius);
         case BufferState::kBeingFilled:
         case BufferState::kUnderWay:
-            return dashed_rect(scene.list, rect, color, line(view.small ? 1.5f : 2),
+            return dashed_rect(rect, color, line(view.small ? 1.5f : 2),
                                scene.u(view.small ? 4 : 6));
         case BufferState::kFilled:
-            return stroke_rect(scene.list, rect, color, line(1), radius);
+            return stroke_rect(rect, color, line(1), radius);
         case BufferState::kAllRead:
-            return dashed_rect(scene.list, rect, colors.ink3, line(1), scene.u(3));
+            return dashed_rect(rect, colors.ink3, line(1), scene.u(3));
         case BufferState::kEmpty:
-            if (view.small) stroke_rect(scene.list, rect, colors.line, line(1), radius);
+            if (view.small) stroke_rect(rect, colors.line, line(1), radius);
             return;
     }
 }
@@ -274,7 +274,7 @@ void draw_turning(Scene& scene) {
         const SharedView* from = view_of_plane(scene, array, turning.plane, true);
         const SharedView* to = view_of_plane(scene, array, turning.plane, false);
         if (from == nullptr || to == nullptr) continue;
-        stroke_rect(scene.list, mixed(from->window, to->window, t),
+        stroke_rect(mixed(from->window, to->window, t),
                     scene.colors().solid(scene.plan.role(array)), scene.look.px(3),
                     scene.look.px(5));
     }

@@ -119,7 +119,7 @@ float shrunk_px(const Scene& scene, float width, const std::string& text, const 
 void draw_text_shrunk(Scene& scene, ImVec2 at, float width, const std::string& text,
                       TextStyle style) {
     style.px = shrunk_px(scene, width, text, style);
-    draw_text_fit(scene.list, at, width, text, style);
+    draw_text_fit(at, width, text, style);
 }
 
 float say(Scene& scene, ImVec2 at, const std::string& text, const TextStyle& style) {
@@ -146,14 +146,13 @@ void draw_words(Scene& scene) {
             return rect.x < plate.right() && plate.x < rect.right() && rect.y < plate.bottom() &&
                    plate.y < rect.bottom();
         };
-        if (std::ranges::any_of(scene.flying, covers))
-            fill_rect(scene.list, plate, scene.colors().panel);
+        if (std::ranges::any_of(scene.flying, covers)) fill_rect(plate, scene.colors().panel);
     }
     for (const SaidWords& words : scene.words)
         if (words.width > 0)
-            draw_text_fit(scene.list, words.at, words.width, words.text, words.style);
+            draw_text_fit(words.at, words.width, words.text, words.style);
         else
-            draw_text(scene.list, words.at, words.text, words.style);
+            draw_text(words.at, words.text, words.style);
 }
 
 std::string plural(std::uint64_t count, const char* one, const char* many) {

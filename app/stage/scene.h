@@ -50,7 +50,6 @@ struct Progress {
 
 struct Scene {
     const Look& look;
-    ImDrawList* list = nullptr;
     const Workbench& workbench;
     // The number of banks of the replay's generation; at most kBankColumns.
     [[nodiscard]] std::uint32_t banks() const {

@@ -105,8 +105,7 @@ void draw_word(Scene& scene, const SharedView& view, const Picture& picture,
         const float most = std::max(scene.f(11), view.pitch_y * 0.3f);
         const float px = std::min({most, view.pitch_y * 0.86f, view.pitch_x * 0.68f});
         if (px >= scene.look.px(9))
-            draw_text(scene.list, at, std::to_string(lane),
-                      {style.face, px, style.color, Align::kCenter});
+            draw_text(at, std::to_string(lane), {style.face, px, style.color, Align::kCenter});
         return;
     }
     // While a lane stores, its cell shows the value being stored.
@@ -119,15 +118,14 @@ void draw_word(Scene& scene, const SharedView& view, const Picture& picture,
         if (placement->along[index] == kNoIndex) return;
         const std::string name = std::to_string(placement->along[index]);
         if (const float px = names_px(scene, view, name.size()); px > 0)
-            draw_text(scene.list, at, name, {style.face, px, style.color, Align::kCenter});
+            draw_text(at, name, {style.face, px, style.color, Align::kCenter});
         return;
     }
     const CellText text = text_of(stores ? scene.state.request.lanes[lane].values[word.value % 4]
                                          : picture.cells[index].value);
     const float size =
         cell_type(scene.look, view.pitch_x, view.pitch_y, static_cast<int>(text.length));
-    if (size > 0)
-        draw_text(scene.list, at, text.view(), {style.face, size, style.color, Align::kCenter});
+    if (size > 0) draw_text(at, text.view(), {style.face, size, style.color, Align::kCenter});
 }
 
 // Dims a cell that the chosen warp does not read.
@@ -146,7 +144,7 @@ void draw_cells(Scene& scene, const SharedView& view, const Picture& picture,
     grid.pitch_y = view.pitch_y;
     grid.rows = view.rows;
     grid.columns = view.columns;
-    grid.gap = view.pitch_y >= scene.look.px(6) ? scene.u(2) : 0;
+    grid.gap = view.pitch_y >= scene.look.snug() ? scene.u(2) : 0;
     grid.radius = scene.look.px(view.by_bank ? 2 : view.pitch_x >= scene.look.px(40) ? 5 : 4);
     grid.cells.assign(std::size_t{view.rows} * view.columns, {});
     const auto each = [&view](auto&& visit) {
@@ -171,15 +169,15 @@ void draw_cells(Scene& scene, const SharedView& view, const Picture& picture,
     }
     const std::vector<Cell> looks = grid.cells;
     // Text larger than its cell may extend beyond the window, unless the view is zoomed.
-    if (view.zoomed()) scene.list->PushClipRect(view.window.min(), view.window.max(), true);
-    add_cell_grid(scene.list, scene.look, std::move(grid));
+    if (view.zoomed()) draw_list()->PushClipRect(view.window.min(), view.window.max(), true);
+    add_cell_grid(scene.look, std::move(grid));
     const Rect seen = view.window.inset(-std::max(view.pitch_x, view.pitch_y));
     each([&](std::uint32_t row, std::uint32_t column, std::size_t index, std::size_t cell) {
         const ImVec2 at = view.cell(row, column).center();
         if (seen.contains(at))
             draw_word(scene, view, picture, placement, index, words[index], looks[cell].look, at);
     });
-    if (view.zoomed()) scene.list->PopClipRect();
+    if (view.zoomed()) draw_list()->PopClipRect();
 }
 
 // The right end for text beside a tile: the banks, if they are there.
@@ -199,7 +197,7 @@ std::string names_text(const Scene& scene, const SharedView& view, const Placeme
                                          (placement.of_rows ? "row" : "column") + " of " +
                                          scene.trace.arrays[placement.matrix].name
                                    : "brighter: not in place";
-    const float px = std::min(scene.f(14), std::max(scene.look.px(12), scene.f(12)));
+    const float px = std::min(scene.f(14), std::max(scene.look.wide(), scene.f(12)));
     for (const std::string& words : {swap.empty() ? what : what + "; " + swap, swap, what})
         if (!words.empty() && text_width(words, Face::kRegular, px) <= width) return words;
     return {};

@@ -80,12 +80,12 @@ void move_eye(const Look& look, StageView& view, stage::StageLayout& layout, sta
     view.shared_pan = zoom.shared_first;
 }
 
-void draw_empty(const Look& look, const Rect& rect, ImDrawList* list, const Workbench& workbench) {
+void draw_empty(const Look& look, const Rect& rect, const Workbench& workbench) {
     const RecordProgress* const progress = workbench.recording_progress();
     const char* words = progress == nullptr          ? "Nothing recorded yet"
                         : progress->compiling.load() ? "Compiling the kernel\xe2\x80\xa6"
                                                      : "Recording\xe2\x80\xa6";
-    draw_text(list, rect.center(), words,
+    draw_text(rect.center(), words,
               {Face::kRegular, look.font_px(18), look.colors().ink2, Align::kCenter});
 }
 
@@ -106,19 +106,18 @@ Commands draw_any_kernel(const Look& look, const Rect& rect, const Workbench& wo
     const stage::GeneralLayout layout = stage::layout_general(
         look, rect, replay.trace(), view.plan, view.general, followed, zoom, banks, places);
     view.shared_pan = zoom.shared_first;
-    ImDrawList* list = ImGui::GetWindowDrawList();
-    stage::Scene scene{look,           list, workbench, replay, replay.trace(),
-                       replay.state(), view, view.plan, places};
+    stage::Scene scene{look,           workbench, replay,    replay.trace(),
+                       replay.state(), view,      view.plan, places};
     scene.mouse = ImGui::GetIO().MousePos;
     scene.mouse_here =
         rect.contains(scene.mouse) && ImGui::IsWindowHovered() && !ImGui::IsAnyItemActive();
-    list->PushClipRect(rect.min(), rect.max(), true);
+    draw_list()->PushClipRect(rect.min(), rect.max(), true);
     stage::zoom_and_pan(scene);
     stage::draw_general(scene, layout);
     stage::draw_words(scene);
     draw_zoom_chips(scene);
     product_chip(scene, rect);
-    list->PopClipRect();
+    draw_list()->PopClipRect();
     stage::draw_hover(scene);
     stage::draw_product_card(scene, rect);
     return std::move(scene.commands);
@@ -159,12 +158,11 @@ Commands draw_stage(const Look& window_look, const Rect& rect, const Workbench& 
     Look look = window_look;
     const float fits = std::min(rect.w / look.px(470), rect.h / look.px(235));
     look.text = std::min(look.text, std::max(1.0f, fits));
-    ImDrawList* list = ImGui::GetWindowDrawList();
-    fill_rect(list, rect, look.colors().panel, look.px(10));
+    draw_card(look, rect);
     const Recording* recording = workbench.recording();
     const Replay* replay = workbench.replay();
     if (recording == nullptr || replay == nullptr) {
-        draw_empty(look, rect, list, workbench);
+        draw_empty(look, rect, workbench);
         return {};
     }
     stage::advance_motion(view, workbench, look);
@@ -188,12 +186,12 @@ Commands draw_stage(const Look& window_look, const Rect& rect, const Workbench& 
                             static_cast<std::uint32_t>(replay->generation().shared.banks));
     move_eye(look, view, layout, zoom);
 
-    stage::Scene scene{look, list,      workbench, *replay, replay->trace(), replay->state(),
+    stage::Scene scene{look, workbench, *replay, replay->trace(), replay->state(),
                        view, view.plan, layout};
     scene.mouse = ImGui::GetIO().MousePos;
     scene.mouse_here =
         rect.contains(scene.mouse) && ImGui::IsWindowHovered() && !ImGui::IsAnyItemActive();
-    list->PushClipRect(rect.min(), rect.max(), true);
+    draw_list()->PushClipRect(rect.min(), rect.max(), true);
     stage::zoom_and_pan(scene);
     stage::draw_matrices(scene);
     stage::draw_shared(scene);
@@ -209,7 +207,7 @@ Commands draw_stage(const Look& window_look, const Rect& rect, const Workbench& 
     whole_chip(scene);
     product_chip(scene, rect);
     stage::draw_flight_names(scene);
-    list->PopClipRect();
+    draw_list()->PopClipRect();
     stage::draw_hover(scene);
     stage::draw_product_card(scene, rect);
     return std::move(scene.commands);

@@ -11,16 +11,16 @@ namespace {
 void outline(Scene& scene, const MatrixView& m, const std::vector<CellRect>& cells, ImU32 color,
              float width) {
     const float line = std::max(1.0f, scene.look.px(width));
-    scene.list->PushClipRect(m.window.min(), m.window.max(), true);
+    draw_list()->PushClipRect(m.window.min(), m.window.max(), true);
     for (const CellRect& rect : cells) {
         const Rect at = m.cells(cut(rect, m.visible()));
         if (at.w <= 0 || at.h <= 0) continue;
         if (std::min(at.w, at.h) < 3 * line)
-            fill_rect(scene.list, {at.x, at.y, std::max(at.w, 1.0f), std::max(at.h, 1.0f)}, color);
+            fill_rect({at.x, at.y, std::max(at.w, 1.0f), std::max(at.h, 1.0f)}, color);
         else
-            stroke_rect(scene.list, at, color, line, scene.look.px(2));
+            stroke_rect(at, color, line, scene.look.px(2));
     }
-    scene.list->PopClipRect();
+    draw_list()->PopClipRect();
 }
 
 }  // namespace
@@ -43,10 +43,9 @@ void draw_warp_parts(Scene& scene) {
     const std::uint32_t row = own.row0 + scene.lit_sum / columns;
     const std::uint32_t column = own.column0 + scene.lit_sum % columns;
     const Rect lit = scene.layout.c.cell(row, column);
-    scene.list->PushClipRect(scene.layout.c.window.min(), scene.layout.c.window.max(), true);
-    fill_rect(scene.list, {lit.x, lit.y, std::max(lit.w, 2.0f), std::max(lit.h, 2.0f)},
-              colors.accent, scene.look.px(2));
-    scene.list->PopClipRect();
+    const Clip clip(scene.layout.c.window);
+    fill_rect({lit.x, lit.y, std::max(lit.w, 2.0f), std::max(lit.h, 2.0f)}, colors.accent,
+              scene.look.px(2));
 }
 
 }  // namespace tilereel::stage

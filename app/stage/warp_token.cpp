@@ -73,9 +73,8 @@ void draw_token(Scene& scene, const Token& token, std::uint32_t index) {
     const ImU32 edge = role == Role::kNone ? colors.line : colors.solid(role);
     const float radius = scene.look.px(6);
     const Rect& r = token.rect;
-    fill_rect(scene.list, r, mix(colors.raised, colors.wait, yellow), radius);
-    if (yellow < 1)
-        stroke_rect(scene.list, r, mix(edge, colors.wait, yellow), scene.look.px(2), radius);
+    fill_rect(r, mix(colors.raised, colors.wait, yellow), radius);
+    if (yellow < 1) stroke_rect(r, mix(edge, colors.wait, yellow), scene.look.px(2), radius);
     const bool dark = yellow > 0.5f;
     const ImU32 ink = dark ? colors.wait_ink : colors.ink;
     const Words words = words_of(warp.activity);
@@ -83,23 +82,22 @@ void draw_token(Scene& scene, const Token& token, std::uint32_t index) {
     const bool tiny = !token.name;
     const float icon = icon_size(scene, token);
     const float icon_x = r.x + (tiny ? icon * 0.5f + scene.u(3) : scene.u(12) + icon * 0.5f);
-    draw_icon(scene.list, words.icon, {icon_x, y}, icon,
+    draw_icon(words.icon, {icon_x, y}, icon,
               dark                  ? colors.wait_ink
               : edge == colors.line ? colors.ink3
                                     : edge,
-              scene.look.px(2));
+              scene.look.hair());
     const std::string name = tiny ? std::to_string(index) : "warp " + std::to_string(index);
     const float px = tiny ? token.px : std::min(token.px, r.h * 0.62f);
     const float name_x = icon_x + icon * 0.5f + (tiny ? scene.u(4) : scene.u(9));
     if (tiny)
-        draw_text(scene.list, {r.right() - scene.u(4), y}, name,
-                  {Face::kMonoBold, px, ink, Align::kRight});
+        draw_text({r.right() - scene.u(4), y}, name, {Face::kMonoBold, px, ink, Align::kRight});
     else
-        draw_text(scene.list, {name_x, y}, name, {Face::kSemiBold, px, ink, Align::kLeft});
+        draw_text({name_x, y}, name, {Face::kSemiBold, px, ink, Align::kLeft});
     const float word_px = std::max(px * 0.8f, std::min(px, scene.look.px(11)));
     const float free = r.right() - scene.u(9) - name_x - text_width(name, Face::kSemiBold, px);
     if (!tiny && text_width(words.one, Face::kRegular, word_px) + scene.u(8) <= free)
-        draw_text(scene.list, {r.right() - scene.u(9), y}, words.one,
+        draw_text({r.right() - scene.u(9), y}, words.one,
                   {Face::kRegular, word_px, dark ? colors.wait_ink : colors.ink2, Align::kRight});
 }
 

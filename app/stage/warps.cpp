@@ -55,8 +55,8 @@ void put_token(Scene& scene, const Token& token, std::uint32_t index) {
     LaneView& lanes = scene.view.lanes;
     const bool chosen = lanes.chosen_warp() == index;
     if (chosen)
-        stroke_rect(scene.list, token.rect.inset(-1), scene.colors().accent, scene.look.px(3),
-                    scene.look.px(6));
+        stroke_rect(token.rect.inset(-1), scene.colors().accent, scene.look.px(3),
+                    scene.look.corner());
     if (!scene.mouse_here || !token.rect.contains(scene.mouse)) return;
     scene.hover.any = true;
     scene.hover.title = "warp " + std::to_string(index);
@@ -75,7 +75,7 @@ struct FullLanes {
 };
 FullLanes full_lanes(const Scene& scene, const Lane& lane, float room) {
     const auto n = static_cast<float>(scene.state.warps.size());
-    const float least_pitch = scene.look.px(6) + scene.f(24);
+    const float least_pitch = scene.look.snug() + scene.f(24);
     FullLanes lanes;
     lanes.pitch = std::floor(std::clamp(room / n, least_pitch, scene.look.px(14) + scene.f(31)));
     lanes.h = std::min(scene.u(14) + scene.f(20), lanes.pitch - scene.u(5));
@@ -87,15 +87,15 @@ FullLanes full_lanes(const Scene& scene, const Lane& lane, float room) {
 
 float draw_lanes_of_warps(Scene& scene, const Rect& area, const FullLanes& lanes,
                           const Lane& lane) {
-    const Palette& colors = scene.colors();
     const auto n = static_cast<float>(scene.state.warps.size());
     const float name = full_token_width(scene, lanes.h, lanes.px);
-    scene.list->PushClipRect({area.x, area.y},
-                             {area.right(), area.y + n * lanes.pitch + scene.u(8)}, true);
+    draw_list()->PushClipRect({area.x, area.y},
+                              {area.right(), area.y + n * lanes.pitch + scene.u(8)}, true);
     for (std::uint32_t i = 0; i < scene.state.warps.size(); ++i) {
         const WarpState& warp = scene.state.warps[i];
         const float rule = area.y + static_cast<float>(i + 1) * lanes.pitch;
-        scene.list->AddLine({area.x, rule}, {lane.gate, rule}, colors.line, scene.look.px(1));
+        draw_list()->AddLine({area.x, rule}, {lane.gate, rule}, scene.colors().line,
+                             scene.look.px(1));
         const float word_w = text_width(word_of(warp.activity), Face::kRegular, lanes.px * 0.8f);
         const float w = std::min(std::max(name + scene.u(9) + word_w, scene.u(148)),
                                  (lane.gate - lane.left) * 0.86f);
@@ -110,7 +110,7 @@ float draw_lanes_of_warps(Scene& scene, const Rect& area, const FullLanes& lanes
         const float y = rule - scene.u(4) - lanes.h;
         put_token(scene, {{std::round(x), std::round(y), w, lanes.h}, true, scene.f(15)}, i);
     }
-    scene.list->PopClipRect();
+    draw_list()->PopClipRect();
     return area.y + n * lanes.pitch;
 }
 
@@ -183,7 +183,7 @@ float draw_slots(Scene& scene, const Rect& area, const Slots& slots, const Lane&
     const float gap = scene.u(2);
     const Lane shown{lane.left, lane.gate - (gate ? scene.u(3) - gap : 0)};
     const float share = release_of_all(scene);
-    scene.list->PushClipRect(area.min(), {area.right(), area.bottom() + gap}, true);
+    draw_list()->PushClipRect(area.min(), {area.right(), area.bottom() + gap}, true);
     for (std::uint32_t i = 0; i < warps.size(); ++i) {
         StageView::WarpMotion& motion = scene.view.warps[i];
         ImVec2 at{};
@@ -204,7 +204,7 @@ float draw_slots(Scene& scene, const Rect& area, const Slots& slots, const Lane&
         const Rect rect{std::round(at.x), std::round(at.y), slots.w - gap, slots.h - gap};
         put_token(scene, {rect, false, slots.px}, i);
     }
-    scene.list->PopClipRect();
+    draw_list()->PopClipRect();
     return area.y + static_cast<float>(slots.rows) * slots.h - gap;
 }
 
@@ -277,7 +277,7 @@ void draw_label(Scene& scene, const Rect& area, float y, bool gate, bool with_co
     draw_text_shrunk(scene, {area.x, y}, free, with_counts && width(full) <= free ? full : plain,
                      style);
     if (gate)
-        draw_text(scene.list, {area.right(), y}, "barrier",
+        draw_text({area.right(), y}, "barrier",
                   scene.text(Face::kSemiBold, 14, colors.wait_text, Align::kRight));
 }
 
@@ -306,8 +306,7 @@ float draw_warps(Scene& scene, const Rect& area) {
     const float bottom = lanes.fit ? draw_lanes_of_warps(scene, inner, lanes, lane)
                                    : draw_slots(scene, inner, slots, lane, gate);
     if (gate)
-        fill_rect(scene.list,
-                  {lane.gate, top, scene.u(6), bottom + scene.u(lanes.fit ? 6 : 0) - top},
+        fill_rect({lane.gate, top, scene.u(6), bottom + scene.u(lanes.fit ? 6 : 0) - top},
                   scene.colors().wait, scene.look.px(2));
     return bottom;
 }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "app/ui/cell_renderer.h"
+#include "app/ui/draw.h"
 #include "instrumentation/base/check.h"
 
 namespace tilereel {
@@ -57,7 +58,7 @@ Rect cell_rect(const CellGrid& grid, std::uint32_t row, std::uint32_t column) {
     return {x0, y0, x1 - x0, y1 - y0};
 }
 
-void add_cell_grid(ImDrawList* list, const Look& look, CellGrid grid) {
+void add_cell_grid(const Look& look, CellGrid grid) {
     check(grid.cells.size() == std::size_t{grid.rows} * grid.columns);
     if (grid.cells.empty() || grid.pitch_x <= 0 || grid.pitch_y <= 0) return;
     // kConflictCurrent is larger than its cell, so it is drawn on top of the neighbouring cells.
@@ -73,17 +74,17 @@ void add_cell_grid(ImDrawList* list, const Look& look, CellGrid grid) {
     }
     QueuedGrid& queued = g_queue.grids.emplace_back(
         QueuedGrid{std::move(grid), look.theme, look.scale, g_queue.grids.size()});
-    list->AddCallback(draw_queued<QueuedGrid>, &queued);
-    list->AddCallback(ImDrawCallback_ResetRenderState, nullptr);
-    if (!larger.empty()) add_moving_cells(list, look, std::move(larger));
+    draw_list()->AddCallback(draw_queued<QueuedGrid>, &queued);
+    draw_list()->AddCallback(ImDrawCallback_ResetRenderState, nullptr);
+    if (!larger.empty()) add_moving_cells(look, std::move(larger));
 }
 
-void add_moving_cells(ImDrawList* list, const Look& look, std::vector<MovingCell> cells) {
+void add_moving_cells(const Look& look, std::vector<MovingCell> cells) {
     if (cells.empty()) return;
     QueuedMoving& queued =
         g_queue.moving.emplace_back(QueuedMoving{std::move(cells), look.theme, look.scale});
-    list->AddCallback(draw_queued<QueuedMoving>, &queued);
-    list->AddCallback(ImDrawCallback_ResetRenderState, nullptr);
+    draw_list()->AddCallback(draw_queued<QueuedMoving>, &queued);
+    draw_list()->AddCallback(ImDrawCallback_ResetRenderState, nullptr);
 }
 
 void new_frame_of_cells() {

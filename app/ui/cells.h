@@ -13,8 +13,8 @@
 namespace tilereel {
 
 // Both functions queue on `list`. The data lives until the next new_frame_of_cells().
-void add_cell_grid(ImDrawList* list, const Look& look, CellGrid grid);
-void add_moving_cells(ImDrawList* list, const Look& look, std::vector<MovingCell> cells);
+void add_cell_grid(const Look& look, CellGrid grid);
+void add_moving_cells(const Look& look, std::vector<MovingCell> cells);
 void new_frame_of_cells();
 
 // The cells that a draw command of add_cell_grid() or add_moving_cells() draws. nullptr for any

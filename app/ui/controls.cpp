@@ -91,21 +91,19 @@ void begin_edit(std::string_view chip, std::size_t field, const int values[3]) {
 
 // Draws the field that is being edited. It is as wide as its text needs and may cover its
 // neighbours.
-void draw_edited(const Look& look, ImDrawList* list, Rect rect, std::optional<ImVec2> clicked) {
+void draw_edited(const Look& look, Rect rect, std::optional<ImVec2> clicked) {
     const Palette& colors = look.colors();
     TextEdit& edit = g_editing->edit;
     const TextStyle style{Face::kMono, look.font_px(15), colors.ink};
-    const float pad = look.px(4), screen = ImGui::GetIO().DisplaySize.x;
+    const float pad = look.tight(), screen = ImGui::GetIO().DisplaySize.x;
     rect.w = std::max(rect.w, text_width(edit.text(), style.face, style.px) + 3 * pad);
     rect.w = std::min(rect.w, screen - pad);
     rect.x = std::min(rect.x, screen - pad - rect.w);
     const std::string_view text = trimmed(edit.text());
     const bool wrong = !text.empty() && text != "-" && !whole_number(text);
-    const Rect box{rect.x, rect.y + look.px(3), rect.w, rect.h - look.px(6)};
-    fill_rect(list, box, colors.raised, look.px(4));
-    stroke_rect(list, box, wrong ? colors.conflict : colors.accent, look.px(1.5f), look.px(4));
-    draw_text_edit(look, list, {rect.x + pad, rect.y, rect.w - 2 * pad, rect.h}, edit, style,
-                   clicked);
+    const Rect box{rect.x, rect.y + look.px(3), rect.w, rect.h - look.snug()};
+    draw_box(box, colors.raised, wrong ? colors.conflict : colors.accent, look.frame(), look.px(4));
+    draw_text_edit(look, {rect.x + pad, rect.y, rect.w - 2 * pad, rect.h}, edit, style, clicked);
 }
 
 float caption_width(const Look& look, std::string_view label) {
@@ -114,11 +112,10 @@ float caption_width(const Look& look, std::string_view label) {
 
 }  // namespace
 
-void draw_chip(const Look& look, ImDrawList* list, const Rect& rect, bool hovered, bool open) {
+void draw_chip(const Look& look, const Rect& rect, bool hovered, bool open) {
     const Palette& colors = look.colors();
-    fill_rect(list, rect, hovered ? mix(colors.raised, colors.ink, 0.08f) : colors.raised,
-              look.px(6));
-    if (open) stroke_rect(list, rect, colors.accent, look.px(1.5f), look.px(6));
+    fill_rect(rect, hovered ? mix(colors.raised, colors.ink, 0.08f) : colors.raised, look.corner());
+    if (open) stroke_rect(rect, colors.accent, look.frame(), look.corner());
 }
 
 float value_chip_width(const Look& look, std::string_view label, std::string_view value) {
@@ -131,11 +128,11 @@ float extents_chip_width(const Look& look, std::size_t digits) {
     return caption_width(look, "M N K") + figures + look.px(3 * 16 + 20);
 }
 
-float draw_caption(const Look& look, ImDrawList* list, const Rect& rect, std::string_view label) {
-    const float left = rect.x + look.px(12);
+float draw_caption(const Look& look, const Rect& rect, std::string_view label) {
+    const float left = rect.x + look.wide();
     if (label.empty()) return left;
     return left + look.px(9) +
-           draw_text(list, {left, rect.center().y}, label,
+           draw_text({left, rect.center().y}, label,
                      {Face::kRegular, look.font_px(14), look.colors().ink3});
 }
 
@@ -147,10 +144,9 @@ bool draw_value_chip(const Look& look, std::string_view name, const Rect& rect,
                      std::string_view label, std::string_view value, bool open,
                      std::string_view tip) {
     const Touch touch = touch_area(look, name, rect, tip);
-    ImDrawList* list = ImGui::GetWindowDrawList();
-    draw_chip(look, list, rect, touch.hovered, open);
-    const float left = draw_caption(look, list, rect, label);
-    draw_text_fit(list, {left, rect.center().y}, rect.right() - look.px(8) - left, value,
+    draw_chip(look, rect, touch.hovered, open);
+    const float left = draw_caption(look, rect, label);
+    draw_text_fit({left, rect.center().y}, rect.right() - look.gap() - left, value,
                   value_style(look, value, look.colors().ink));
     return touch.clicked;
 }
@@ -184,16 +180,14 @@ bool take_focus(std::string_view control) {
 
 TypedExtents extents_chip(const Look& look, std::string_view name, const Rect& rect, int values[3],
                           std::string_view tip) {
-    const Palette& colors = look.colors();
     register_widget(name, rect);
-    ImDrawList* list = ImGui::GetWindowDrawList();
     const bool hovered = ImGui::IsMouseHoveringRect(rect.min(), rect.max());
     const auto editing = [&] { return g_editing && g_editing->chip == name; };
     // A chip that was not drawn in the previous frame loses its edit.
     const int frame = ImGui::GetFrameCount();
     if (editing() && frame != g_editing->drawn_frame + 1) g_editing.reset();
-    draw_chip(look, list, rect, hovered, editing());
-    const float left = draw_caption(look, list, rect, "M N K") - look.px(4);
+    draw_chip(look, rect, hovered, editing());
+    const float left = draw_caption(look, rect, "M N K") - look.tight();
     touch_area(look, std::string(name) + ".caption", {rect.x, rect.y, left - rect.x, rect.h}, tip);
     const float width = (rect.right() - look.px(4) - left) / 3;
     std::array<Rect, 3> fields;
@@ -233,15 +227,15 @@ TypedExtents extents_chip(const Look& look, std::string_view name, const Rect& r
             if (end == EditEnd::kTab && typed.refused.empty()) move_focus(field, +1);
         }
     }
-    const TextStyle style{Face::kMono, look.font_px(15), colors.ink};
+    const TextStyle style{Face::kMono, look.font_px(15), look.colors().ink};
     for (std::size_t i = 0; i < 3; ++i) {
         if (editing() && g_editing->field == i) continue;
         const std::string text = editing() ? g_editing->typed[i] : std::to_string(values[i]);
-        draw_text_fit(list, {fields[i].x + look.px(4), rect.center().y}, fields[i].w - look.px(6),
+        draw_text_fit({fields[i].x + look.tight(), rect.center().y}, fields[i].w - look.snug(),
                       text, style);
     }
     if (editing()) {
-        draw_edited(look, list, fields[g_editing->field], caret);
+        draw_edited(look, fields[g_editing->field], caret);
         g_editing->drawn_frame = frame;
     }
     return typed;

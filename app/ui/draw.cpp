@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "app/ui/clear.h"
 #include "app/ui/drawn_text.h"
@@ -11,6 +12,9 @@
 
 namespace tilereel {
 namespace {
+
+ImDrawList* g_drawn_on = nullptr;  // of the latest DrawOn; nullptr: none
+int g_measuring = 0;               // the number of Measuring objects
 
 constexpr std::string_view kEllipsis = "\xe2\x80\xa6";
 
@@ -21,11 +25,11 @@ float width_of(const PlacedFont& placed, std::string_view text) {
 }
 
 // The baseline is rounded to a whole pixel here, because Dear ImGui truncates positions.
-void put_text(ImDrawList* list, const PlacedFont& placed, float left, float baseline,
-              std::string_view text, ImU32 color) {
-    list->AddText(placed.font, placed.size,
-                  {std::round(left), std::round(baseline - placed.baseline)}, color, text.data(),
-                  text.data() + text.size());
+void put_text(const PlacedFont& placed, float left, float baseline, std::string_view text,
+              ImU32 color) {
+    draw_list()->AddText(placed.font, placed.size,
+                         {std::round(left), std::round(baseline - placed.baseline)}, color,
+                         text.data(), text.data() + text.size());
 }
 
 // Clips a line to a rectangle (Liang-Barsky). Returns false if nothing is left.
@@ -53,32 +57,42 @@ bool clip_line(const Rect& rect, ImVec2& from, ImVec2& to) {
 
 }  // namespace
 
+ImDrawList* draw_list() { return g_drawn_on != nullptr ? g_drawn_on : ImGui::GetWindowDrawList(); }
+DrawOn::DrawOn(ImDrawList* list) : before_(std::exchange(g_drawn_on, list)) {}
+DrawOn::~DrawOn() { g_drawn_on = before_; }
+
+Clip::Clip(const Rect& rect) { draw_list()->PushClipRect(rect.min(), rect.max(), true); }
+Clip::~Clip() { draw_list()->PopClipRect(); }
+
+Measuring::Measuring() { ++g_measuring; }
+Measuring::~Measuring() { --g_measuring; }
+bool measures() { return g_measuring > 0; }
+
 float text_width(std::string_view text, Face face, float px) {
     return width_of(placed_font(face, px), text);
 }
 
-float draw_text(ImDrawList* list, ImVec2 at, std::string_view text, const TextStyle& style) {
+float draw_text(ImVec2 at, std::string_view text, const TextStyle& style) {
     if (text.empty()) return 0;
     const PlacedFont placed = placed_font(style.face, style.px);
     const float width = width_of(placed, text);
+    if (measures()) return width;
     const float share = style.align == Align::kLeft     ? 0.0f
                         : style.align == Align::kCenter ? 0.5f
                                                         : 1.0f;
     const float left = at.x - share * width;
     const float baseline = std::round(at.y + placed.cap_height / 2);
     if (keeps_shapes())
-        keep_text(list,
-                  {std::string(text), style.face, style.px, {left, baseline}, width, style.color});
+        keep_text({std::string(text), style.face, style.px, {left, baseline}, width, style.color});
     else
-        put_text(list, placed, left, baseline, text, style.color);
-    note_drawn_text(list, {left, at.y}, {width, placed.cap_height}, text, style);
+        put_text(placed, left, baseline, text, style.color);
+    note_drawn_text(draw_list(), {left, at.y}, {width, placed.cap_height}, text, style);
     return width;
 }
 
-float draw_text_fit(ImDrawList* list, ImVec2 at, float width, std::string_view text,
-                    const TextStyle& style) {
+float draw_text_fit(ImVec2 at, float width, std::string_view text, const TextStyle& style) {
     const PlacedFont placed = placed_font(style.face, style.px);
-    if (width_of(placed, text) <= width) return draw_text(list, at, text, style);
+    if (width_of(placed, text) <= width) return draw_text(at, text, style);
     const auto cut_at = [text](std::size_t end) {
         std::string cut(text.substr(0, end));
         while (!cut.empty() && cut.back() == ' ') cut.pop_back();
@@ -95,9 +109,17 @@ float draw_text_fit(ImDrawList* list, ImVec2 at, float width, std::string_view t
         else
             too_long = middle;
     }
-    const float drawn = draw_text(list, at, cut_at(fits), style);
+    const float drawn = draw_text(at, cut_at(fits), style);
     note_shortened_text(text);
     return drawn;
+}
+
+void draw_lines(ImVec2 at, std::span<const std::string_view> lines, const TextStyle& style,
+                float leading) {
+    for (const std::string_view line : lines) {
+        draw_text(at, line, style);
+        at.y += leading;
+    }
 }
 
 TextStyle shrunk(TextStyle style, std::string_view text, float width) {
@@ -106,46 +128,62 @@ TextStyle shrunk(TextStyle style, std::string_view text, float width) {
     return style;
 }
 
-void draw_rule(ImDrawList* list, const Look& look, ImVec2 from, float width) {
-    fill_rect(list, {from.x, std::round(from.y), width, look.px(1)}, look.colors().line);
+void draw_box(const Rect& rect, ImU32 fill, ImU32 edge, float width, float radius) {
+    fill_rect(rect, fill, radius);
+    stroke_rect(rect, edge, width, radius);
 }
 
-void draw_raised_box(ImDrawList* list, const Look& look, const Rect& rect) {
-    fill_rect(list, rect, look.colors().raised, look.px(6));
-    stroke_rect(list, rect, look.colors().line, look.px(1), look.px(6));
+void draw_share(const Rect& bar, float share, ImU32 ground, ImU32 color, float radius) {
+    fill_rect(bar, ground, radius);
+    fill_rect({bar.x, bar.y, share * bar.w, bar.h}, color, radius);
 }
 
-void draw_row_mark(ImDrawList* list, const Look& look, const Rect& row, bool chosen, bool hovered) {
+void draw_card(const Look& look, const Rect& rect) {
+    fill_rect(rect, look.colors().panel, look.card_corner());
+}
+
+void draw_rule(const Look& look, ImVec2 from, float width) {
+    fill_rect({from.x, std::round(from.y), width, look.px(1)}, look.colors().line);
+}
+
+void draw_raised_box(const Look& look, const Rect& rect) {
+    draw_box(rect, look.colors().raised, look.colors().line, look.line(), look.corner());
+}
+
+void draw_row_mark(const Look& look, const Rect& row, bool chosen, bool hovered) {
     const Palette& colors = look.colors();
     if (chosen || hovered)
-        fill_rect(list, row, chosen ? colors.accent_tint : colors.raised, look.px(6));
-    if (chosen) stroke_rect(list, row, colors.accent, look.px(1.5f), look.px(6));
+        fill_rect(row, chosen ? colors.accent_tint : colors.raised, look.corner());
+    if (chosen) stroke_rect(row, colors.accent, look.frame(), look.corner());
 }
 
-void fill_rect(ImDrawList* list, const Rect& rect, ImU32 color, float radius) {
+void fill_rect(const Rect& rect, ImU32 color, float radius) {
+    if (measures()) return;
     const float ends = radius > 0 ? std::ceil(radius) + 1 : 0;  // rows with rounded corners
     const Rect middle{rect.x, rect.y + ends, rect.w, rect.h - 2 * ends};
     if (!is_worth_clearing(middle, color)) {
-        list->AddRectFilled(rect.min(), rect.max(), color, radius);
+        draw_list()->AddRectFilled(rect.min(), rect.max(), color, radius);
         return;
     }
     if (ends > 0) {
-        list->AddRectFilled(rect.min(), {rect.right(), middle.y}, color, radius,
-                            ImDrawFlags_RoundCornersTop);
-        list->AddRectFilled({rect.x, middle.bottom()}, rect.max(), color, radius,
-                            ImDrawFlags_RoundCornersBottom);
+        draw_list()->AddRectFilled(rect.min(), {rect.right(), middle.y}, color, radius,
+                                   ImDrawFlags_RoundCornersTop);
+        draw_list()->AddRectFilled({rect.x, middle.bottom()}, rect.max(), color, radius,
+                                   ImDrawFlags_RoundCornersBottom);
     }
-    add_clear(list, middle, color);
+    add_clear(draw_list(), middle, color);
 }
 
-void stroke_rect(ImDrawList* list, const Rect& rect, ImU32 color, float width, float radius) {
+void stroke_rect(const Rect& rect, ImU32 color, float width, float radius) {
+    if (measures()) return;
     // AddRect centres the line on the edge; here the whole line lies inside the rectangle.
     const Rect middle = rect.inset(width / 2);
-    list->PathRect(middle.min(), middle.max(), std::max(radius - width / 2, 0.0f));
-    stroke_path(list, color, width, true);
+    draw_list()->PathRect(middle.min(), middle.max(), std::max(radius - width / 2, 0.0f));
+    stroke_path(color, width, true);
 }
 
-void dashed_rect(ImDrawList* list, const Rect& rect, ImU32 color, float width, float dash) {
+void dashed_rect(const Rect& rect, ImU32 color, float width, float dash) {
+    if (measures()) return;
     const Rect middle = rect.inset(width / 2);
     const auto side = [&](ImVec2 from, ImVec2 to) {
         // A whole number of periods (dash and gap), with a gap at each corner.
@@ -155,9 +193,9 @@ void dashed_rect(ImDrawList* list, const Rect& rect, ImU32 color, float width, f
         for (int i = 0; i < count; ++i) {
             const float begin = (static_cast<float>(i) + 0.215f) * step;
             const float end = (static_cast<float>(i) + 0.785f) * step;
-            list->AddLine({from.x + (to.x - from.x) * begin, from.y + (to.y - from.y) * begin},
-                          {from.x + (to.x - from.x) * end, from.y + (to.y - from.y) * end}, color,
-                          width);
+            draw_list()->AddLine(
+                {from.x + (to.x - from.x) * begin, from.y + (to.y - from.y) * begin},
+                {from.x + (to.x - from.x) * end, from.y + (to.y - from.y) * end}, color, width);
         }
     };
     const ImVec2 a = middle.min(), c = middle.max();
@@ -167,7 +205,8 @@ void dashed_rect(ImDrawList* list, const Rect& rect, ImU32 color, float width, f
     side({a.x, c.y}, a);
 }
 
-void hatch_rect(ImDrawList* list, const Rect& rect, ImU32 color, float spacing) {
+void hatch_rect(const Rect& rect, ImU32 color, float spacing) {
+    if (measures()) return;
     // Lines at 45 degrees. `spacing` is their distance in pixels, measured at a right angle to
     // them.
     const float step = std::max(spacing, 2.0f) * 1.41421356f;
@@ -175,7 +214,7 @@ void hatch_rect(ImDrawList* list, const Rect& rect, ImU32 color, float spacing) 
     for (float sum = first; sum < rect.right() + rect.bottom(); sum += step) {
         ImVec2 from{sum - rect.bottom(), rect.bottom()};
         ImVec2 to{sum - rect.y, rect.y};
-        if (clip_line(rect, from, to)) list->AddLine(from, to, color, 1.0f);
+        if (clip_line(rect, from, to)) draw_list()->AddLine(from, to, color, 1.0f);
     }
 }
 

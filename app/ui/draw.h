@@ -1,8 +1,11 @@
 #pragma once
-// Draws on an ImDrawList: text centred on its capital letters, rounded rectangles, dashes, hatches,
-// icons. All lengths are in pixels of the screen; multiply units by Look::px() first.
+// Draws text centred on its capital letters, rounded rectangles, dashes, hatches, icons. All
+// lengths are in pixels of the screen; multiply units by Look::px() first.
 #include <imgui.h>
 
+#include <algorithm>
+#include <functional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -14,28 +17,90 @@
 
 namespace tilereel {
 
+// Where everything draws: the draw list of the current window, or that of the latest DrawOn.
+[[nodiscard]] ImDrawList* draw_list();
+class DrawOn {
+  public:
+    explicit DrawOn(ImDrawList* list);
+    ~DrawOn();
+    DrawOn(const DrawOn&) = delete;
+    DrawOn& operator=(const DrawOn&) = delete;
+
+  private:
+    ImDrawList* before_;
+};
+
+// Clips everything that is drawn during its life to `rect`, and to the clips around it.
+class Clip {
+  public:
+    explicit Clip(const Rect& rect);
+    ~Clip();
+    Clip(const Clip&) = delete;
+    Clip& operator=(const Clip&) = delete;
+};
+
+// While an instance exists, the functions below draw nothing and controls neither register nor
+// react. So the code that draws a part also measures it.
+class Measuring {
+  public:
+    Measuring();
+    ~Measuring();
+    Measuring(const Measuring&) = delete;
+    Measuring& operator=(const Measuring&) = delete;
+};
+[[nodiscard]] bool measures();  // a Measuring exists
+// What run() returns while everything only measures.
+template <class Run>
+[[nodiscard]] auto measured(Run&& run) {
+    const Measuring measuring;
+    return run();
+}
+
 [[nodiscard]] float text_width(std::string_view text, Face face, float px);
+// The width of the widest text in pixels. `text_of(item)` is the text of an item of `items`.
+template <class Items, class TextOf = std::identity>
+[[nodiscard]] float widest(const Items& items, Face face, float px, TextOf&& text_of = {}) {
+    float width = 0;
+    for (const auto& item : items)
+        width = std::max(width, text_width(std::invoke(text_of, item), face, px));
+    return width;
+}
+// The first of `texts` that is no wider than `width`; empty if none is.
+template <class Texts>
+[[nodiscard]] std::string_view first_that_fits(const Texts& texts, float width, Face face,
+                                               float px) {
+    for (const auto& text : texts)
+        if (text_width(text, face, px) <= width) return text;
+    return {};
+}
 // `at.x` is the left edge, centre or right edge, depending on the style's alignment. `at.y` is the
 // middle of the capital letters. Returns the width.
-float draw_text(ImDrawList* list, ImVec2 at, std::string_view text, const TextStyle& style);
+float draw_text(ImVec2 at, std::string_view text, const TextStyle& style);
 // As draw_text, but cut with an ellipsis to fit `width`.
-float draw_text_fit(ImDrawList* list, ImVec2 at, float width, std::string_view text,
-                    const TextStyle& style);
+float draw_text_fit(ImVec2 at, float width, std::string_view text, const TextStyle& style);
+// Lines one below the other, `leading` pixels apart. `at.y` is the middle of the first.
+void draw_lines(ImVec2 at, std::span<const std::string_view> lines, const TextStyle& style,
+                float leading);
 
 // Returns the style with a smaller font if the text is wider than `width`.
 [[nodiscard]] TextStyle shrunk(TextStyle style, std::string_view text, float width);
 
-void fill_rect(ImDrawList* list, const Rect& rect, ImU32 color, float radius = 0);
-void stroke_rect(ImDrawList* list, const Rect& rect, ImU32 color, float width, float radius = 0);
-void dashed_rect(ImDrawList* list, const Rect& rect, ImU32 color, float width, float dash);
-void hatch_rect(ImDrawList* list, const Rect& rect, ImU32 color, float spacing);  // 45 degrees
+void fill_rect(const Rect& rect, ImU32 color, float radius = 0);
+void stroke_rect(const Rect& rect, ImU32 color, float width, float radius = 0);
+// A filled rectangle with an edge inside it.
+void draw_box(const Rect& rect, ImU32 fill, ImU32 edge, float width, float radius);
+// A bar of which a share from 0 to 1 is filled.
+void draw_share(const Rect& bar, float share, ImU32 ground, ImU32 color, float radius);
+void draw_card(const Look& look, const Rect& rect);  // the background of a panel
+void dashed_rect(const Rect& rect, ImU32 color, float width, float dash);
+void hatch_rect(const Rect& rect, ImU32 color, float spacing);  // 45 degrees
 // A thin horizontal line from `from` to the right.
-void draw_rule(ImDrawList* list, const Look& look, ImVec2 from, float width);
+void draw_rule(const Look& look, ImVec2 from, float width);
 // The background of a tip or a card that is drawn over the picture.
-void draw_raised_box(ImDrawList* list, const Look& look, const Rect& rect);
+void draw_raised_box(const Look& look, const Rect& rect);
 // The background of a row in a list. The chosen row is tinted and has a border; the hovered row is
 // lighter.
-void draw_row_mark(ImDrawList* list, const Look& look, const Rect& row, bool chosen, bool hovered);
+void draw_row_mark(const Look& look, const Rect& row, bool chosen, bool hovered);
 
 enum class Icon {
     kLoad,
@@ -53,6 +118,6 @@ enum class Icon {
     kChevron,
     kClose
 };
-void draw_icon(ImDrawList* list, Icon icon, ImVec2 center, float size, ImU32 color, float stroke);
+void draw_icon(Icon icon, ImVec2 center, float size, ImU32 color, float stroke);
 
 }  // namespace tilereel

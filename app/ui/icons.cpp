@@ -8,7 +8,6 @@ namespace {
 
 // Draws lines in coordinates from -1 to 1 around the icon's centre.
 struct Pen {
-    ImDrawList* list;
     ImVec2 center;
     float half;
     ImU32 color;
@@ -18,21 +17,21 @@ struct Pen {
         return {center.x + x * half, center.y + y * half};
     }
     void line(std::initializer_list<ImVec2> points) const {
-        for (const ImVec2& p : points) list->PathLineTo(at(p.x, p.y));
-        stroke_path(list, color, stroke);
+        for (const ImVec2& p : points) draw_list()->PathLineTo(at(p.x, p.y));
+        stroke_path(color, stroke);
     }
     void bar(float x0, float y0, float x1, float y1) const {
-        list->AddRectFilled(at(x0, y0), at(x1, y1), color, half * 0.08f);
+        draw_list()->AddRectFilled(at(x0, y0), at(x1, y1), color, half * 0.08f);
     }
     void triangle(ImVec2 a, ImVec2 b, ImVec2 c) const {
-        list->AddTriangleFilled(at(a.x, a.y), at(b.x, b.y), at(c.x, c.y), color);
+        draw_list()->AddTriangleFilled(at(a.x, a.y), at(b.x, b.y), at(c.x, c.y), color);
     }
 };
 
 void draw_theme(const Pen& pen) {
-    pen.list->AddCircle(pen.center, pen.half * 0.85f, pen.color, 32, pen.stroke);
-    pen.list->PathArcTo(pen.center, pen.half * 0.85f, -1.5708f, 1.5708f, 24);
-    pen.list->PathFillConvex(pen.color);
+    draw_list()->AddCircle(pen.center, pen.half * 0.85f, pen.color, 32, pen.stroke);
+    draw_list()->PathArcTo(pen.center, pen.half * 0.85f, -1.5708f, 1.5708f, 24);
+    draw_list()->PathFillConvex(pen.color);
 }
 
 void draw_corners(const Pen& pen) {
@@ -45,8 +44,9 @@ void draw_corners(const Pen& pen) {
 
 }  // namespace
 
-void draw_icon(ImDrawList* list, Icon icon, ImVec2 center, float size, ImU32 color, float stroke) {
-    const Pen pen{list, center, size / 2, color, std::max(stroke, 1.0f)};
+void draw_icon(Icon icon, ImVec2 center, float size, ImU32 color, float stroke) {
+    if (measures()) return;
+    const Pen pen{center, size / 2, color, std::max(stroke, 1.0f)};
     switch (icon) {
         case Icon::kLoad:  // an arrow down onto a line
             pen.line({{0, -0.9f}, {0, 0.35f}});

@@ -3,6 +3,7 @@
 #include <deque>
 #include <utility>
 
+#include "app/ui/draw.h"
 namespace tilereel {
 namespace {
 
@@ -11,8 +12,8 @@ std::deque<KeptShape> g_shapes;  // of the current frame; callbacks hold pointer
 
 void stand_for_shape(const ImDrawList*, const ImDrawCmd*) {}  // a marker; OpenGL draws nothing
 
-void keep(ImDrawList* list, KeptShape shape) {
-    list->AddCallback(stand_for_shape, &g_shapes.emplace_back(std::move(shape)));
+void keep(KeptShape shape) {
+    draw_list()->AddCallback(stand_for_shape, &g_shapes.emplace_back(std::move(shape)));
 }
 
 }  // namespace
@@ -31,16 +32,16 @@ KeptShapes::~KeptShapes() {
 
 bool keeps_shapes() { return g_keeps; }
 
-void keep_text(ImDrawList* list, KeptText text) { keep(list, std::move(text)); }
+void keep_text(KeptText text) { keep(std::move(text)); }
 
-void stroke_path(ImDrawList* list, ImU32 color, float width, bool closed) {
+void stroke_path(ImU32 color, float width, bool closed) {
     if (!g_keeps) {
-        list->PathStroke(color, closed ? ImDrawFlags_Closed : ImDrawFlags_None, width);
+        draw_list()->PathStroke(color, closed ? ImDrawFlags_Closed : ImDrawFlags_None, width);
         return;
     }
-    const ImVector<ImVec2>& path = list->_Path;
-    keep(list, KeptLine{{path.Data, path.Data + path.Size}, color, width, closed});
-    list->PathClear();
+    const ImVector<ImVec2>& path = draw_list()->_Path;
+    keep(KeptLine{{path.Data, path.Data + path.Size}, color, width, closed});
+    draw_list()->PathClear();
 }
 
 const KeptShape* kept_shape(const ImDrawCmd& command) {

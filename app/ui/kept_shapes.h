@@ -40,9 +40,9 @@ class KeptShapes {
 };
 
 [[nodiscard]] bool keeps_shapes();  // a KeptShapes object exists
-void keep_text(ImDrawList* list, KeptText text);
+void keep_text(KeptText text);
 // Strokes the list's path and clears it, as ImDrawList::PathStroke() does.
-void stroke_path(ImDrawList* list, ImU32 color, float width, bool closed = false);
+void stroke_path(ImU32 color, float width, bool closed = false);
 
 // The shape of a draw command that KeptShapes made. nullptr for any other command.
 [[nodiscard]] const KeptShape* kept_shape(const ImDrawCmd& command);

@@ -7,10 +7,9 @@ namespace tilereel {
 
 // A filled diamond is an error, an outlined one a warning. `size`: distance between opposite
 // corners in pixels.
-void draw_hazard_mark(ImDrawList* list, const Palette& colors, ImVec2 center, float size,
-                      bool error);
+void draw_hazard_mark(const Palette& colors, ImVec2 center, float size, bool error);
 // A cross from corner to corner of `rect`. Its strokes have an outline, so that it is visible on
 // any cell.
-void draw_wrong_mark(ImDrawList* list, const Palette& colors, const Rect& rect, float width);
+void draw_wrong_mark(const Palette& colors, const Rect& rect, float width);
 
 }  // namespace tilereel

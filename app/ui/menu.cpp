@@ -75,17 +75,16 @@ class Menu {
         go_to_typed_row();
         const MenuChoice by_key = take_keys();
         scroll();
-        ImDrawList* list = ImGui::GetWindowDrawList();
-        list->PushClipRect(body_.min(), body_.max(), true);
+        draw_list()->PushClipRect(body_.min(), body_.max(), true);
         MenuChoice chosen = by_key;
         const ImVec2 mouse = ImGui::GetIO().MousePos;
         const bool moved = mouse.x != g_menu.mouse.x || mouse.y != g_menu.mouse.y;
         for (std::size_t i = 0; i < rows_.size(); ++i) {
-            const MenuChoice clicked = draw_row(list, i, moved);
+            const MenuChoice clicked = draw_row(i, moved);
             if (clicked.row >= 0) chosen = clicked;
         }
         g_menu.mouse = mouse;
-        list->PopClipRect();
+        draw_list()->PopClipRect();
         if (chosen.row >= 0) ImGui::CloseCurrentPopup();
         return chosen;
     }
@@ -95,8 +94,8 @@ class Menu {
   private:
     void lay_out(const Rect& chip) {
         const ImVec2 screen = ImGui::GetIO().DisplaySize;
-        const float gap = look_.px(8);
-        pad_ = look_.px(12);
+        const float gap = look_.gap();
+        pad_ = look_.wide();
         bool details = false;
         float width = chip.w;
         for (const MenuRow& row : rows_) {
@@ -116,11 +115,11 @@ class Menu {
             tops_.push_back(length_);
             length_ += height_of(row);
         }
-        const float edges = look_.px(8);
-        const float below = screen.y - chip.bottom() - look_.px(12), above = chip.y - look_.px(12);
-        rect_ = {chip.x, chip.bottom() + look_.px(4), width,
+        const float edges = look_.gap();
+        const float below = screen.y - chip.bottom() - look_.wide(), above = chip.y - look_.wide();
+        rect_ = {chip.x, chip.bottom() + look_.tight(), width,
                  std::min(length_ + edges, std::max(below, above))};
-        if (rect_.h > below) rect_.y = chip.y - look_.px(4) - rect_.h;  // opens upwards
+        if (rect_.h > below) rect_.y = chip.y - look_.tight() - rect_.h;  // opens upwards
         rect_.x = std::clamp(rect_.x, 0.0f, std::max(0.0f, screen.x - rect_.w - gap));
         body_ = {rect_.x, rect_.y + edges / 2, rect_.w, rect_.h - edges};
     }
@@ -131,7 +130,7 @@ class Menu {
         if (row.detail.empty()) return line;
         const auto lines = static_cast<float>(
             wrap_text(row.detail, detail_width_, Face::kRegular, detail_px_).size());
-        return std::round(1.5f * px_ + lines * kDetailLeading * detail_px_ + look_.px(16));
+        return std::round(1.5f * px_ + lines * kDetailLeading * detail_px_ + look_.pad());
     }
 
     void open() {
@@ -244,16 +243,16 @@ class Menu {
         g_menu.scroll = scroll_in(look_, body_, length_, g_menu.scroll, name_ + ".scroll");
     }
 
-    MenuChoice draw_row(ImDrawList* list, std::size_t i, bool mouse_moved) {
+    MenuChoice draw_row(std::size_t i, bool mouse_moved) {
         const MenuRow& row = rows_[i];
         const Palette& colors = look_.colors();
         const float y = body_.y + tops_[i] - g_menu.scroll, height = height_of(row);
         const float bar = length_ > body_.h ? look_.px(10) : 0;
-        Rect area{rect_.x + look_.px(4), y, rect_.w - look_.px(8) - action_ - bar, height};
+        Rect area{rect_.x + look_.tight(), y, rect_.w - look_.gap() - action_ - bar, height};
         if (row.action.empty()) area.w += action_;
         const Rect seen = within_body(area);
         if (row.heading) {
-            draw_heading(list, row, area);
+            draw_heading(row, area);
             return {};
         }
         MenuChoice chosen;
@@ -262,16 +261,14 @@ class Menu {
         if (touch.hovered && mouse_moved) g_menu.row = i;
         if (seen.h <= 0) return chosen;
         if (row.current || g_menu.row == i)
-            fill_rect(list, area,
-                      row.current ? colors.accent_tint : mix(colors.raised, colors.ink, 0.1f),
+            fill_rect(area, row.current ? colors.accent_tint : mix(colors.raised, colors.ink, 0.1f),
                       look_.px(5));
         if (g_menu.row == i)
-            stroke_rect(list, area.inset(look_.px(0.75f)), colors.accent, look_.px(1.5f),
-                        look_.px(5));
-        draw_words(list, row, area);
+            stroke_rect(area.inset(look_.px(0.75f)), colors.accent, look_.frame(), look_.px(5));
+        draw_words(row, area);
         if (!row.action.empty()) {
-            const Rect button{area.right() + look_.px(4), y + look_.px(3), action_ - look_.px(8),
-                              height - look_.px(6)};
+            const Rect button{area.right() + look_.tight(), y + look_.px(3), action_ - look_.gap(),
+                              height - look_.snug()};
             const Rect shown = within_body(button);
             if (shown.h >= button.h &&
                 text_button(look_, name_ + "." + row.action + "." + row.name, button, row.action,
@@ -287,28 +284,26 @@ class Menu {
         return {area.x, top, area.w, bottom - top};
     }
 
-    void draw_heading(ImDrawList* list, const MenuRow& row, const Rect& area) const {
+    void draw_heading(const MenuRow& row, const Rect& area) const {
         const Palette& colors = look_.colors();
         const float small = 0.87f * px_;
         register_widget(name_ + ".heading." + row.name, area);
         if (tops_.front() + area.y > body_.y + 1)
-            fill_rect(list, {area.x + pad_ / 2, area.y, area.w - pad_, look_.px(1)}, colors.line);
-        draw_text_fit(list, {area.x + pad_, area.center().y}, area.w - 2 * pad_, row.title,
+            fill_rect({area.x + pad_ / 2, area.y, area.w - pad_, look_.px(1)}, colors.line);
+        draw_text_fit({area.x + pad_, area.center().y}, area.w - 2 * pad_, row.title,
                       {Face::kRegular, small, colors.ink3});
     }
 
-    void draw_words(ImDrawList* list, const MenuRow& row, const Rect& area) const {
+    void draw_words(const MenuRow& row, const Rect& area) const {
         const Palette& colors = look_.colors();
         const bool plain = row.detail.empty();
-        const float middle = plain ? area.center().y : area.y + look_.px(8) + 0.7f * px_;
-        draw_text_fit(list, {area.x + pad_, middle}, area.w - 2 * pad_, row.title,
+        const float middle = plain ? area.center().y : area.y + look_.gap() + 0.7f * px_;
+        draw_text_fit({area.x + pad_, middle}, area.w - 2 * pad_, row.title,
                       value_style(look_, row.title, colors.ink));
-        float y = area.y + look_.px(8) + 1.5f * px_ + kDetailLeading * detail_px_ / 2;
-        for (const std::string_view line :
-             wrap_text(row.detail, detail_width_, Face::kRegular, detail_px_)) {
-            draw_text(list, {area.x + pad_, y}, line, {Face::kRegular, detail_px_, colors.ink2});
-            y += kDetailLeading * detail_px_;
-        }
+        const float leading = kDetailLeading * detail_px_;
+        draw_lines({area.x + pad_, area.y + look_.gap() + 1.5f * px_ + leading / 2},
+                   wrap_text(row.detail, detail_width_, Face::kRegular, detail_px_),
+                   {Face::kRegular, detail_px_, colors.ink2}, leading);
     }
 
     const Look& look_;
@@ -337,9 +332,26 @@ std::optional<std::size_t> row_typed(std::span<const MenuRow> rows, std::string_
     return std::nullopt;
 }
 
+bool begin_popup(const Look& look, const char* id, const Rect& rect, ImU32 fill, float corner) {
+    ImGui::SetNextWindowPos(rect.min());
+    ImGui::SetNextWindowSize({rect.w, rect.h});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+    ImGui::PushStyleVar(ImGuiStyleVar_PopupRounding, corner);
+    ImGui::PushStyleVar(ImGuiStyleVar_PopupBorderSize, 1);
+    ImGui::PushStyleColor(ImGuiCol_PopupBg, fill);
+    ImGui::PushStyleColor(ImGuiCol_Border, look.colors().line);
+    const bool open = ImGui::BeginPopup(
+        id, ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoSavedSettings |
+                ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+    ImGui::PopStyleColor(2);
+    ImGui::PopStyleVar(3);
+    return open;
+}
+
 MenuChoice menu_chip(const Look& look, std::string_view name, const Rect& rect,
                      std::string_view label, std::string_view value, std::span<const MenuRow> rows,
                      std::string_view tip) {
+    if (measures()) return {};
     const std::string popup = std::string(name) + ".list";
     const bool was_open = ImGui::IsPopupOpen(popup.c_str());
     if (draw_value_chip(look, name, rect, label, value, was_open, tip) || take_focus(name))
@@ -347,23 +359,10 @@ MenuChoice menu_chip(const Look& look, std::string_view name, const Rect& rect,
     if (!ImGui::IsPopupOpen(popup.c_str())) return {};
 
     Menu menu(look, name, rect, rows);
-    ImGui::SetNextWindowPos(menu.rect().min());
-    ImGui::SetNextWindowSize({menu.rect().w, menu.rect().h});
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-    ImGui::PushStyleVar(ImGuiStyleVar_PopupRounding, look.px(6));
-    ImGui::PushStyleVar(ImGuiStyleVar_PopupBorderSize, 1);
-    ImGui::PushStyleColor(ImGuiCol_PopupBg, look.colors().raised);
-    ImGui::PushStyleColor(ImGuiCol_Border, look.colors().line);
-    MenuChoice chosen;
-    if (ImGui::BeginPopup(popup.c_str(), ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize |
-                                             ImGuiWindowFlags_NoSavedSettings |
-                                             ImGuiWindowFlags_NoScrollbar |
-                                             ImGuiWindowFlags_NoScrollWithMouse)) {
-        chosen = menu.draw();
-        ImGui::EndPopup();
-    }
-    ImGui::PopStyleColor(2);
-    ImGui::PopStyleVar(3);
+    if (!begin_popup(look, popup.c_str(), menu.rect(), look.colors().raised, look.corner()))
+        return {};
+    const MenuChoice chosen = menu.draw();
+    ImGui::EndPopup();
     return chosen;
 }
 

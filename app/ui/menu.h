@@ -29,6 +29,10 @@ struct MenuChoice {
     bool action = false;  // the row's button was clicked
 };
 
+// The popup of ImGui::OpenPopup(id), a box at `rect`. While true, draw its contents and call
+// ImGui::EndPopup().
+bool begin_popup(const Look& look, const char* id, const Rect& rect, ImU32 fill, float corner);
+
 // Draws the chip ("TILE 4") and, while it is open, its list.
 MenuChoice menu_chip(const Look& look, std::string_view name, const Rect& rect,
                      std::string_view label, std::string_view value, std::span<const MenuRow> rows,

@@ -26,19 +26,18 @@ std::span<const float> pattern_of(Dash dash) {
     return {};
 }
 
-void outline(ImDrawList* list, std::span<const ImVec2> corners, ImU32 color, ImU32 ground,
-             bool open, float stroke) {
+void outline(std::span<const ImVec2> corners, ImU32 color, ImU32 ground, bool open, float stroke) {
     const auto count = static_cast<int>(corners.size());
-    list->AddConvexPolyFilled(corners.data(), count, open ? ground : color);
+    draw_list()->AddConvexPolyFilled(corners.data(), count, open ? ground : color);
     if (!open) return;
-    for (const ImVec2& corner : corners) list->PathLineTo(corner);
-    stroke_path(list, color, stroke, true);
+    for (const ImVec2& corner : corners) draw_list()->PathLineTo(corner);
+    stroke_path(color, stroke, true);
 }
 
-void draw_cross(ImDrawList* list, ImVec2 c, float half, bool upright, ImU32 color, float stroke) {
+void draw_cross(ImVec2 c, float half, bool upright, ImU32 color, float stroke) {
     const float d = upright ? half : 0.72f * half, s = upright ? 0 : d;
-    list->AddLine({c.x - d, c.y - s}, {c.x + d, c.y + s}, color, stroke);
-    list->AddLine({c.x - s, c.y + d}, {c.x + s, c.y - d}, color, stroke);
+    draw_list()->AddLine({c.x - d, c.y - s}, {c.x + d, c.y + s}, color, stroke);
+    draw_list()->AddLine({c.x - s, c.y + d}, {c.x + s, c.y - d}, color, stroke);
 }
 
 }  // namespace
@@ -52,19 +51,19 @@ ImVec2 PlotArea::at(double x_value, double y_value) const {
             rect.bottom() - rect.h * place(y.share(y_value))};
 }
 
-void draw_marker(ImDrawList* list, Marker marker, ImVec2 c, float size, ImU32 color, ImU32 ground) {
+void draw_marker(Marker marker, ImVec2 c, float size, ImU32 color, ImU32 ground) {
     const float half = size / 2, stroke = std::max(1.5f, size / 6);
     switch (marker) {
         case Marker::kCross:
         case Marker::kPlus:
-            draw_cross(list, c, half, marker == Marker::kPlus, color, 1.25f * stroke);
+            draw_cross(c, half, marker == Marker::kPlus, color, 1.25f * stroke);
             return;
         case Marker::kSquare:
         case Marker::kSquareOpen: {
             const float e = 0.8f * half;
             const std::array<ImVec2, 4> corners = {
                 {{c.x - e, c.y - e}, {c.x + e, c.y - e}, {c.x + e, c.y + e}, {c.x - e, c.y + e}}};
-            outline(list, corners, color, ground, marker == Marker::kSquareOpen, stroke);
+            outline(corners, color, ground, marker == Marker::kSquareOpen, stroke);
             return;
         }
         case Marker::kDiamond:
@@ -72,7 +71,7 @@ void draw_marker(ImDrawList* list, Marker marker, ImVec2 c, float size, ImU32 co
             const float e = 1.1f * half;
             const std::array<ImVec2, 4> corners = {
                 {{c.x, c.y - e}, {c.x + e, c.y}, {c.x, c.y + e}, {c.x - e, c.y}}};
-            outline(list, corners, color, ground, marker == Marker::kDiamondOpen, stroke);
+            outline(corners, color, ground, marker == Marker::kDiamondOpen, stroke);
             return;
         }
         case Marker::kTriangle:
@@ -81,25 +80,24 @@ void draw_marker(ImDrawList* list, Marker marker, ImVec2 c, float size, ImU32 co
             const float up = down ? -half : half;
             const std::array<ImVec2, 3> corners = {
                 {{c.x - half, c.y + 0.8f * up}, {c.x, c.y - up}, {c.x + half, c.y + 0.8f * up}}};
-            outline(list, corners, color, ground, down, stroke);
+            outline(corners, color, ground, down, stroke);
             return;
         }
         case Marker::kCircle:
-            list->AddCircleFilled(c, 0.95f * half, color);
+            draw_list()->AddCircleFilled(c, 0.95f * half, color);
             return;
         case Marker::kCircleOpen:
-            list->AddCircleFilled(c, 0.9f * half, ground);
-            list->AddCircle(c, 0.9f * half, color, 0, stroke);
+            draw_list()->AddCircleFilled(c, 0.9f * half, ground);
+            draw_list()->AddCircle(c, 0.9f * half, color, 0, stroke);
             return;
     }
 }
 
-void draw_dashed(ImDrawList* list, std::span<const ImVec2> way, ImU32 color, float width,
-                 Dash dash) {
+void draw_dashed(std::span<const ImVec2> way, ImU32 color, float width, Dash dash) {
     const std::span<const float> pattern = pattern_of(dash);
     if (pattern.empty()) {
-        for (const ImVec2& at : way) list->PathLineTo(at);
-        stroke_path(list, color, width);
+        for (const ImVec2& at : way) draw_list()->PathLineTo(at);
+        stroke_path(color, width);
         return;
     }
     const float unit = std::max(width, 1.5f);
@@ -116,7 +114,7 @@ void draw_dashed(ImDrawList* list, std::span<const ImVec2> way, ImU32 color, flo
                 return ImVec2{from.x + (to.x - from.x) * d / length,
                               from.y + (to.y - from.y) * d / length};
             };
-            if (part % 2 == 0) list->AddLine(point(at), point(end), color, width);
+            if (part % 2 == 0) draw_list()->AddLine(point(at), point(end), color, width);
             left -= end - at;
             at = end;
             if (left <= kShortest) {
@@ -134,7 +132,7 @@ float y_labels_width(const Axis& y, const GridStyle& style) {
     return width + style.px;
 }
 
-void draw_grid(const Look& look, ImDrawList* list, const PlotArea& area, const GridStyle& style) {
+void draw_grid(const Look& look, const PlotArea& area, const GridStyle& style) {
     const Palette& colors = look.colors();
     const Rect& rect = area.rect;
     const float line = std::max(1.0f, look.px(1));
@@ -145,18 +143,18 @@ void draw_grid(const Look& look, ImDrawList* list, const PlotArea& area, const G
     for (const double tick : xs) {
         const float x = std::round(area.at(tick, area.y.low).x);
         if (x < rect.x - 1 || x > rect.right() + 1) continue;
-        list->AddRectFilled({x, rect.y}, {x + line, rect.bottom()}, faint);
+        draw_list()->AddRectFilled({x, rect.y}, {x + line, rect.bottom()}, faint);
         const std::string label = style.x_label(tick);
         const float half = text_width(label, Face::kMono, style.px) / 2;
         if (x - half < free_from) continue;
-        draw_text(list, {x, rect.bottom() + 1.25f * style.px}, label,
+        draw_text({x, rect.bottom() + 1.25f * style.px}, label,
                   {Face::kMono, style.px, colors.ink2, Align::kCenter});
         free_from = x + half + 0.6f * style.px;
     }
     for (const double tick : ticks_of(area.y, style.most_y)) {
         const float y = std::round(area.at(area.x.low, tick).y);
-        list->AddRectFilled({rect.x, y}, {rect.right(), y + line}, faint);
-        draw_text(list, {rect.x - 0.7f * style.px, y}, style.y_label(tick),
+        draw_list()->AddRectFilled({rect.x, y}, {rect.right(), y + line}, faint);
+        draw_text({rect.x - 0.7f * style.px, y}, style.y_label(tick),
                   {Face::kMono, style.px, colors.ink2, Align::kRight});
     }
 }

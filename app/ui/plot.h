@@ -40,11 +40,9 @@ struct LineStyle {
 };
 
 // `size` is the marker's height. Open markers are filled with `ground`.
-void draw_marker(ImDrawList* list, Marker marker, ImVec2 center, float size, ImU32 color,
-                 ImU32 ground);
+void draw_marker(Marker marker, ImVec2 center, float size, ImU32 color, ImU32 ground);
 // Draws a polyline. The dash pattern continues across its corners.
-void draw_dashed(ImDrawList* list, std::span<const ImVec2> way, ImU32 color, float width,
-                 Dash dash);
+void draw_dashed(std::span<const ImVec2> way, ImU32 color, float width, Dash dash);
 
 struct GridStyle {
     float px = 14;  // font size of the labels
@@ -53,7 +51,7 @@ struct GridStyle {
     std::span<const double> x_ticks;  // replace the round numbers, if not empty
 };
 // Grid lines, and labels below and left of the area.
-void draw_grid(const Look& look, ImDrawList* list, const PlotArea& area, const GridStyle& style);
+void draw_grid(const Look& look, const PlotArea& area, const GridStyle& style);
 // The width of the y axis's labels, including their gap to the axis.
 [[nodiscard]] float y_labels_width(const Axis& y, const GridStyle& style);
 

@@ -43,7 +43,7 @@ bool scroll_bar(const Look& look, const Rect& place, float length, float& offset
                          .inset(-kAround);
     const Palette& colors = look.colors();
     ImGui::PushStyleVar(ImGuiStyleVar_ScrollbarRounding, width / 2);
-    ImGui::PushStyleVar(ImGuiStyleVar_GrabMinSize, look.px(16));
+    ImGui::PushStyleVar(ImGuiStyleVar_GrabMinSize, look.pad());
     ImGui::PushStyleColor(ImGuiCol_ScrollbarBg, 0u);
     ImGui::PushStyleColor(ImGuiCol_ScrollbarGrab, colors.ink3);
     ImGui::PushStyleColor(ImGuiCol_ScrollbarGrabHovered, colors.ink2);

@@ -9,6 +9,7 @@ namespace tilereel {
 
 bool whole_slider(const Look& look, std::string_view name, const Rect& rect, int& value, int least,
                   int most, std::string_view tip) {
+    if (measures()) return false;
     const Palette& colors = look.colors();
     register_widget(name, rect);
     ImGui::PushID(name.data(), name.data() + name.size());

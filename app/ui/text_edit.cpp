@@ -123,15 +123,15 @@ std::optional<EditEnd> TextEdit::take_keys(std::string_view control) {
     return std::nullopt;
 }
 
-void draw_text_edit(const Look& look, ImDrawList* list, const Rect& rect, TextEdit& edit,
-                    const TextStyle& style, std::optional<ImVec2> clicked) {
+void draw_text_edit(const Look& look, const Rect& rect, TextEdit& edit, const TextStyle& style,
+                    std::optional<ImVec2> clicked) {
     const Palette& colors = look.colors();
     const std::string& text = edit.text();
     const auto width_to = [&](std::size_t byte) {
         return text_width(std::string_view(text).substr(0, byte), style.face, style.px);
     };
     const float caret = width_to(edit.caret());
-    const float left = rect.x - std::max(0.0f, caret + look.px(2) - rect.w);
+    const float left = rect.x - std::max(0.0f, caret + look.hair() - rect.w);
     if (clicked) {
         std::size_t at = 0;
         while (at < text.size() &&
@@ -139,18 +139,16 @@ void draw_text_edit(const Look& look, ImDrawList* list, const Rect& rect, TextEd
             at = character_after(text, at);
         edit.put_caret(at);
     }
-    list->PushClipRect(rect.min(), rect.max(), true);
+    const Clip clip(rect);
     const float half = 0.72f * style.px, middle = rect.center().y;
     if (edit.all_selected())
-        fill_rect(list, {left, middle - half, width_to(text.size()), 2 * half},
+        fill_rect({left, middle - half, width_to(text.size()), 2 * half},
                   mix(colors.raised, colors.accent, 0.4f), look.px(2));
-    draw_text(list, {left, middle}, text, style);
+    draw_text({left, middle}, text, style);
     if (std::fmod(look.now_seconds, 2 * kCaretSeconds) < kCaretSeconds || edit.all_selected())
         fill_rect(
-            list,
             {std::round(left + width_to(edit.caret())), middle - half, look.px(1.5f), 2 * half},
             colors.ink);
-    list->PopClipRect();
 }
 
 }  // namespace tilereel

@@ -39,7 +39,7 @@ class TextEdit {
 
 // Draws text, selection and caret inside `rect`, left-aligned, scrolled so that the caret is
 // visible. A click at `clicked` moves the caret.
-void draw_text_edit(const Look& look, ImDrawList* list, const Rect& rect, TextEdit& edit,
-                    const TextStyle& style, std::optional<ImVec2> clicked);
+void draw_text_edit(const Look& look, const Rect& rect, TextEdit& edit, const TextStyle& style,
+                    std::optional<ImVec2> clicked);
 
 }  // namespace tilereel

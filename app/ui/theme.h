@@ -53,6 +53,20 @@ struct Look {
     [[nodiscard]] const Palette& colors() const { return palette(theme); }
     [[nodiscard]] float px(float units) const { return units * scale; }              // lengths
     [[nodiscard]] float font_px(float units) const { return units * scale * text; }  // type
+    // Distances, from the smallest to the largest, in pixels.
+    [[nodiscard]] float hair() const { return px(2); }
+    [[nodiscard]] float tight() const { return px(4); }
+    [[nodiscard]] float snug() const { return px(6); }
+    [[nodiscard]] float gap() const { return px(8); }  // between two parts
+    [[nodiscard]] float wide() const { return px(12); }
+    [[nodiscard]] float pad() const { return px(16); }  // between a panel's edge and its contents
+    [[nodiscard]] float margin() const { return px(24); }
+    // The corners of controls and of cards, and the width of a line and of a frame around what is
+    // chosen.
+    [[nodiscard]] float corner() const { return px(6); }
+    [[nodiscard]] float card_corner() const { return px(10); }
+    [[nodiscard]] float line() const { return px(1); }
+    [[nodiscard]] float frame() const { return px(1.5f); }
 };
 
 }  // namespace tilereel

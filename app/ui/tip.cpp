@@ -14,24 +14,21 @@ void draw_tip(const Look& look, const Rect& rect, std::string_view tip) {
                                                      // multiple of the font size
     const float px = look.font_px(14), pad = look.px(10);
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
-    const float most = std::min(look.font_px(kWidest), screen.x - look.px(16)) - 2 * pad;
+    const float most = std::min(look.font_px(kWidest), screen.x - look.pad()) - 2 * pad;
     const std::vector<std::string_view> lines = wrap_text(tip, most, Face::kRegular, px);
-    float width = 0;
-    for (const std::string_view line : lines)
-        width = std::max(width, std::min(most, text_width(line, Face::kRegular, px)));
-    width += 2 * pad;
+    const float width = std::min(most, widest(lines, Face::kRegular, px)) + 2 * pad;
     const float more = static_cast<float>(lines.size()) - 1;
     const float height = std::round(px * (1.9f + kLeading * more));
-    Rect box{std::round(rect.center().x - width / 2), rect.bottom() + look.px(6), width, height};
-    box.x = std::clamp(box.x, look.px(8), std::max(look.px(8), screen.x - width - look.px(8)));
-    if (rect.center().y > screen.y / 2 || box.bottom() > screen.y - look.px(4))
-        box.y = std::max(look.px(4), rect.y - look.px(6) - height);
+    Rect box{std::round(rect.center().x - width / 2), rect.bottom() + look.snug(), width, height};
+    box.x = std::clamp(box.x, look.gap(), std::max(look.gap(), screen.x - width - look.gap()));
+    if (rect.center().y > screen.y / 2 || box.bottom() > screen.y - look.tight())
+        box.y = std::max(look.tight(), rect.y - look.snug() - height);
     register_widget("tip", box);
-    ImDrawList* list = ImGui::GetForegroundDrawList();
-    draw_raised_box(list, look, box);
+    const DrawOn on(ImGui::GetForegroundDrawList());
+    draw_raised_box(look, box);
     float y = box.center().y - kLeading * px * more / 2;
     for (const std::string_view line : lines) {
-        draw_text_fit(list, {box.x + pad, y}, width - 2 * pad, line,
+        draw_text_fit({box.x + pad, y}, width - 2 * pad, line,
                       {Face::kRegular, px, look.colors().ink});
         y += kLeading * px;
     }
@@ -45,23 +42,22 @@ HoverCard::HoverCard(const Look& look, std::string_view title, const TextStyle& 
       lines_(lines),
       px_(px),
       line_(1.5f * px),
-      pad_(look.px(12)) {}
+      pad_(look.wide()) {}
 
 ImVec2 HoverCard::size() const {
-    float width = text_width(title_, style_.face, style_.px);
-    for (const std::string& line : lines_)
-        width = std::max(width, text_width(line, Face::kRegular, px_));
+    const float width =
+        std::max(text_width(title_, style_.face, style_.px), widest(lines_, Face::kRegular, px_));
     return {width + 2 * pad_, line_ * static_cast<float>(lines_.size() + 1) + 1.5f * pad_};
 }
 
 void HoverCard::draw(const Rect& box) const {
-    ImDrawList* list = ImGui::GetForegroundDrawList();
-    draw_raised_box(list, look_, box);
+    const DrawOn on(ImGui::GetForegroundDrawList());
+    draw_raised_box(look_, box);
     ImVec2 at{box.x + pad_, box.y + 0.75f * pad_ + line_ / 2};
-    draw_text(list, at, title_, style_);
+    draw_text(at, title_, style_);
     for (const std::string& line : lines_) {
         at.y += line_;
-        draw_text(list, at, line, {Face::kRegular, px_, look_.colors().ink2});
+        draw_text(at, line, {Face::kRegular, px_, look_.colors().ink2});
     }
 }
 

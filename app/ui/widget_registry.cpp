@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "app/ui/draw.h"
+
 namespace tilereel {
 namespace {
 
@@ -27,6 +29,7 @@ WidgetPrefix::~WidgetPrefix() {
 }
 
 void register_widget(std::string_view name, const Rect& rect) {
+    if (measures()) return;
     g_widgets.emplace_back(g_prefix + std::string(name), rect);
 }
 

@@ -42,14 +42,14 @@ ButtonColors button_colors(const Palette& colors, const Touch& touch, bool press
 }  // namespace
 
 Rect seen_part(const Rect& rect) {
-    const ImDrawList* list = ImGui::GetWindowDrawList();
-    const ImVec2 low = list->GetClipRectMin(), high = list->GetClipRectMax();
+    const ImVec2 low = draw_list()->GetClipRectMin(), high = draw_list()->GetClipRectMax();
     const ImVec2 from{std::clamp(rect.x, low.x, high.x), std::clamp(rect.y, low.y, high.y)};
     return {from.x, from.y, std::clamp(rect.right(), low.x, high.x) - from.x,
             std::clamp(rect.bottom(), low.y, high.y) - from.y};
 }
 
 Touch touch_area(const Look& look, std::string_view name, const Rect& whole, std::string_view tip) {
+    if (measures()) return {};
     const Rect rect = seen_part(whole);
     if (rect.w <= 1 || rect.h <= 1) return {};
     register_widget(name, rect);
@@ -68,10 +68,9 @@ bool icon_button(const Look& look, std::string_view name, const Rect& rect, Icon
                  std::string_view tip) {
     const Touch touch = touch_area(look, name, rect, tip);
     const ButtonColors colors = button_colors(look.colors(), touch, pressed);
-    ImDrawList* list = ImGui::GetWindowDrawList();
-    fill_rect(list, rect, colors.fill, look.px(6));
+    fill_rect(rect, colors.fill, look.corner());
     const float size = std::min(std::min(rect.w, rect.h) * 0.45f, look.px(18) * look.text);
-    draw_icon(list, icon, rect.center(), size, colors.mark, look.px(2.2f));
+    draw_icon(icon, rect.center(), size, colors.mark, look.px(2.2f));
     return touch.clicked;
 }
 
@@ -79,9 +78,8 @@ bool text_button(const Look& look, std::string_view name, const Rect& rect, std:
                  bool pressed, std::string_view tip) {
     const Touch touch = touch_area(look, name, rect, tip);
     const ButtonColors colors = button_colors(look.colors(), touch, pressed);
-    ImDrawList* list = ImGui::GetWindowDrawList();
-    fill_rect(list, rect, colors.fill, look.px(6));
-    draw_text(list, rect.center(), label,
+    fill_rect(rect, colors.fill, look.corner());
+    draw_text(rect.center(), label,
               {Face::kSemiBold, look.font_px(15), colors.mark, Align::kCenter});
     return touch.clicked;
 }
@@ -90,12 +88,11 @@ bool toggle_button(const Look& look, std::string_view name, const Rect& rect,
                    std::string_view label, float px, bool on, std::string_view tip) {
     const Palette& colors = look.colors();
     const Touch touch = touch_area(look, name, rect, tip);
-    ImDrawList* list = ImGui::GetWindowDrawList();
     const ImU32 base = on ? colors.accent_tint : colors.raised;
-    fill_rect(list, rect, touch.hovered ? mix(base, colors.ink, 0.1f) : base, look.px(6));
-    if (on) stroke_rect(list, rect, colors.accent, look.px(1.5f), look.px(6));
+    fill_rect(rect, touch.hovered ? mix(base, colors.ink, 0.1f) : base, look.corner());
+    if (on) stroke_rect(rect, colors.accent, look.frame(), look.corner());
     const TextStyle style{Face::kSemiBold, px, on ? colors.ink : colors.ink2, Align::kCenter};
-    draw_text(list, rect.center(), label, shrunk(style, label, rect.w - look.px(8)));
+    draw_text(rect.center(), label, shrunk(style, label, rect.w - look.gap()));
     return touch.clicked;
 }
 
@@ -106,8 +103,8 @@ float button_width(const Look& look, std::string_view label, float sides) {
 bool ButtonRow::from_left(std::string_view name, std::string_view label, bool pressed,
                           std::string_view tip) {
     const Rect place{room_.x, room_.y, button_width(look_, label), room_.h};
-    room_.x += place.w + look_.px(8);
-    room_.w -= place.w + look_.px(8);
+    room_.x += place.w + look_.gap();
+    room_.w -= place.w + look_.gap();
     return text_button(look_, name, place, label, pressed, tip);
 }
 
@@ -115,15 +112,14 @@ bool ButtonRow::from_right(std::string_view name, std::string_view label, bool p
                            std::string_view tip) {
     const float width = button_width(look_, label);
     const Rect place{room_.right() - width, room_.y, width, room_.h};
-    room_.w -= width + look_.px(8);
+    room_.w -= width + look_.gap();
     return text_button(look_, name, place, label, pressed, tip);
 }
 
 int segmented(const Look& look, std::string_view name, const Rect& rect,
               std::span<const std::string_view> labels, int current, std::string_view tip) {
     const Palette& colors = look.colors();
-    ImDrawList* list = ImGui::GetWindowDrawList();
-    fill_rect(list, rect, colors.raised, look.px(6));
+    fill_rect(rect, colors.raised, look.corner());
     // Each segment is as wide as its label plus an equal share of the remaining width.
     const float px = look.font_px(15);
     float words = 0;
@@ -138,14 +134,13 @@ int segmented(const Look& look, std::string_view name, const Rect& rect,
         const bool chosen = static_cast<int>(i) == current;
         const Touch touch =
             touch_area(look, std::string(name) + "." + std::string(labels[i]), part, tip);
-        const Rect inner = part.inset(look.px(2));
+        const Rect inner = part.inset(look.hair());
         if (chosen) {
-            fill_rect(list, inner, colors.accent_tint, look.px(5));
-            stroke_rect(list, inner, colors.accent, look.px(1.5f), look.px(5));
+            draw_box(inner, colors.accent_tint, colors.accent, look.frame(), look.px(5));
         } else if (touch.hovered) {
-            fill_rect(list, inner, mix(colors.raised, colors.ink, 0.1f), look.px(5));
+            fill_rect(inner, mix(colors.raised, colors.ink, 0.1f), look.px(5));
         }
-        draw_text(list, part.center(), labels[i],
+        draw_text(part.center(), labels[i],
                   {Face::kRegular, px, chosen ? colors.ink : colors.ink2, Align::kCenter});
         if (touch.clicked) clicked = static_cast<int>(i);
     }

@@ -22,8 +22,7 @@ class Staged {
     [[nodiscard]] Scene scene_at(Tick tick) {
         bench_.apply(Command{SeekTo{static_cast<double>(tick), false}});
         const Replay& replay = *bench_.replay();
-        return {look_,          nullptr, bench_,     replay, replay.trace(),
-                replay.state(), view_,   view_.plan, layout_};
+        return {look_, bench_, replay, replay.trace(), replay.state(), view_, view_.plan, layout_};
     }
 
   private:

@@ -78,8 +78,7 @@ class Watched {
   private:
     [[nodiscard]] Scene scene() const {
         const Replay& replay = *bench.replay();
-        return {look_,          nullptr, bench,      replay, replay.trace(),
-                replay.state(), view_,   view_.plan, layout_};
+        return {look_, bench, replay, replay.trace(), replay.state(), view_, view_.plan, layout_};
     }
 
     static WorkbenchOptions options(const std::string& kernel, const KernelParameters& parameters) {

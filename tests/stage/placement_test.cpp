@@ -18,8 +18,8 @@ class Placed {
     }
     [[nodiscard]] Placement of(std::size_t array) {
         const Replay& replay = *bench_.replay();
-        const Scene scene{look_,          nullptr, bench_,     replay, replay.trace(),
-                          replay.state(), view_,   view_.plan, layout_};
+        const Scene scene{look_,          bench_, replay,     replay.trace(),
+                          replay.state(), view_,  view_.plan, layout_};
         const SharedView& view = layout_.arrays.at(array);
         return placement_of(scene, view, picture_of(scene, replay.state().shared[array], view));
     }

@@ -16,7 +16,7 @@ class CellsTest : public OffscreenTest {
     Image one(CellLook look, Role role = Role::kA, std::uint8_t level = 0) {
         CellGrid grid{.at = {40, 40}, .pitch_x = 40, .pitch_y = 40, .rows = 1, .columns = 1};
         grid.cells = {{look, role, level, 0}};
-        return render([&](ImDrawList* list) { add_cell_grid(list, look_, grid); });
+        return render([&] { add_cell_grid(look_, grid); });
     }
     static ImU32 center(const Image& image) {
         return pixel(image, kLeft + kSize / 2, kTop + kSize / 2);
@@ -159,9 +159,9 @@ TEST_F(CellsTest, PartialBarGrowsToTheRight) {
 
 TEST_F(CellsTest, InFlightKeepsAPanelColouredGap) {
     const MovingCell cell{{60, 60, 40, 40}, CellLook::kInFlight, Role::kA, 255, 4};
-    const Image image = render([&](ImDrawList* list) {
-        list->AddRectFilled({0, 0}, {200, 200}, colors().c);
-        add_moving_cells(list, look_, {cell});
+    const Image image = render([&] {
+        draw_list()->AddRectFilled({0, 0}, {200, 200}, colors().c);
+        add_moving_cells(look_, {cell});
     });
     expect_color(pixel(image, 80, 80), colors().a, "fill");
     expect_color(pixel(image, 59, 80), colors().panel, "gap");
@@ -171,7 +171,7 @@ TEST_F(CellsTest, InFlightKeepsAPanelColouredGap) {
 TEST_F(CellsTest, DimFades) {
     CellGrid grid{.at = {40, 40}, .pitch_x = 40, .pitch_y = 40, .rows = 1, .columns = 1};
     grid.cells = {{CellLook::kSolid, Role::kA, 0, 128}};
-    const Image image = render([&](ImDrawList* list) { add_cell_grid(list, look_, grid); });
+    const Image image = render([&] { add_cell_grid(look_, grid); });
     expect_color(body(image), mix(colors().a, colors().panel, 128.0f / 255), "half way");
 }
 
@@ -183,7 +183,7 @@ TEST_F(CellsTest, EdgesAreSharpAtAnyPitch) {
         grid.radius = 0;
         grid.cells.assign(81, {CellLook::kSolid, Role::kA, 0, 0});
         for (std::size_t i = 0; i < 81; i += 2) grid.cells[i].role = Role::kB;
-        const Image image = render([&](ImDrawList* list) { add_cell_grid(list, look_, grid); });
+        const Image image = render([&] { add_cell_grid(look_, grid); });
         for (std::uint32_t row = 0; row < 9; ++row)
             for (std::uint32_t column = 0; column < 9; ++column) {
                 const Rect rect = cell_rect(grid, row, column);
@@ -204,10 +204,10 @@ TEST_F(CellsTest, StaysInsideTheClipRect) {
     CellGrid grid{.at = {0, 0}, .pitch_x = 10, .pitch_y = 10, .rows = 20, .columns = 32, .gap = 0};
     grid.radius = 0;
     grid.cells.assign(640, {CellLook::kSolid, Role::kA, 0, 0});
-    const Image image = render([&](ImDrawList* list) {
-        list->PushClipRect({50, 60}, {150, 120}, true);
-        add_cell_grid(list, look_, grid);
-        list->PopClipRect();
+    const Image image = render([&] {
+        draw_list()->PushClipRect({50, 60}, {150, 120}, true);
+        add_cell_grid(look_, grid);
+        draw_list()->PopClipRect();
     });
     EXPECT_EQ(pixel(image, 50, 60), colors().a);
     EXPECT_EQ(pixel(image, 149, 119), colors().a);
@@ -220,7 +220,7 @@ TEST_F(CellsTest, StaysInsideTheClipRect) {
 TEST_F(CellsTest, UnchangedCellsAreSentOnce) {
     CellGrid grid{.at = {0, 0}, .pitch_x = 10, .pitch_y = 10, .rows = 4, .columns = 4};
     grid.cells.assign(16, {CellLook::kIdle, Role::kNone, 0, 0});
-    const auto frame = [&] { render([&](ImDrawList* list) { add_cell_grid(list, look_, grid); }); };
+    const auto frame = [&] { render([&] { add_cell_grid(look_, grid); }); };
     frame();
     frame();
     EXPECT_EQ(CellRenderer::current()->uploads(), 1u);

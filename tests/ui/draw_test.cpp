@@ -40,8 +40,8 @@ class DrawTest : public OffscreenTest {
 TEST_F(DrawTest, TextStandsCentredOnItsCapitals) {
     for (const Face face : {Face::kRegular, Face::kBold, Face::kMono})
         for (const float px : {12.0f, 14.0f, 15.0f, 20.0f, 28.0f, 44.0f}) {
-            const Image image = render([&](ImDrawList* list) {
-                draw_text(list, {160, 100}, "HEH", {face, px, look_.colors().ink, Align::kCenter});
+            const Image image = render([&] {
+                draw_text({160, 100}, "HEH", {face, px, look_.colors().ink, Align::kCenter});
             });
             const Box box = inked(image);
             EXPECT_NEAR((box.top + box.bottom + 1) / 2.0, 100.0, 1.0) << px;
@@ -52,8 +52,8 @@ TEST_F(DrawTest, TextStandsCentredOnItsCapitals) {
 
 TEST_F(DrawTest, AlignsLeftAndRight) {
     const auto box_of = [&](Align align) {
-        return inked(render([&](ImDrawList* list) {
-            draw_text(list, {160, 100}, "HHHH", {Face::kRegular, 20, look_.colors().ink, align});
+        return inked(render([&] {
+            draw_text({160, 100}, "HHHH", {Face::kRegular, 20, look_.colors().ink, align});
         }));
     };
     EXPECT_GE(box_of(Align::kLeft).left, 160);
@@ -64,12 +64,12 @@ TEST_F(DrawTest, AlignsLeftAndRight) {
 
 TEST_F(DrawTest, FitCutsWithAnEllipsis) {
     float whole = 0, cut = 0, tiny = 0;
-    render([&](ImDrawList* list) {
+    render([&] {
         const TextStyle style{Face::kRegular, 14, look_.colors().ink};
-        whole = draw_text_fit(list, {0, 20}, 300, "short", style);
-        cut = draw_text_fit(list, {0, 40}, 80, "a sentence that is far too long", style);
+        whole = draw_text_fit({0, 20}, 300, "short", style);
+        cut = draw_text_fit({0, 40}, 80, "a sentence that is far too long", style);
         tiny = draw_text_fit(
-            list, {0, 60}, 60,
+            {0, 60}, 60,
             "\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9",
             style);
         EXPECT_FLOAT_EQ(whole, text_width("short", Face::kRegular, 14));
@@ -84,10 +84,10 @@ TEST_F(DrawTest, FitCutsWithAnEllipsis) {
 TEST_F(DrawTest, AVeryLongNameIsShortenedAtOnce) {
     const std::string name(20000, 'k');
     const auto begin = std::chrono::steady_clock::now();
-    render([&](ImDrawList* list) {
+    render([&] {
         const TextStyle style{Face::kRegular, 14, 0xff000000};
         for (int i = 0; i < 10; ++i) {
-            const float width = draw_text_fit(list, {0, 60}, 100, name, style);
+            const float width = draw_text_fit({0, 60}, 100, name, style);
             EXPECT_LE(width, 100);
             EXPECT_GT(width, 80);
         }
@@ -97,14 +97,12 @@ TEST_F(DrawTest, AVeryLongNameIsShortenedAtOnce) {
 
 TEST_F(DrawTest, MonospacedFiguresAreAsWideAsTheFontSays) {
     float width = 0;
-    render([&](ImDrawList*) { width = text_width("0123456789", Face::kMono, 20); });
+    render([&] { width = text_width("0123456789", Face::kMono, 20); });
     EXPECT_NEAR(width, 10 * 0.6 * 20, 0.5);
 }
 
 TEST_F(DrawTest, BordersLieInside) {
-    const Image image = render([&](ImDrawList* list) {
-        stroke_rect(list, {50, 50, 40, 30}, look_.colors().ink, 1);
-    });
+    const Image image = render([&] { stroke_rect({50, 50, 40, 30}, look_.colors().ink, 1); });
     EXPECT_LE(distance(pixel(image, 50, 60), look_.colors().ink), 8);
     EXPECT_LE(distance(pixel(image, 89, 60), look_.colors().ink), 8);
     EXPECT_LE(distance(pixel(image, 60, 50), look_.colors().ink), 8);
@@ -116,14 +114,14 @@ TEST_F(DrawTest, BordersLieInside) {
 // A large fill is drawn in another way than a small one, but must look the same.
 TEST_F(DrawTest, LargeFillsLookAsDrawnByDearImGui) {
     const auto scene = [&](bool ours, const Rect& rect, float radius) {
-        return render([&](ImDrawList* list) {
-            list->PushClipRect({5, 7}, {301, 190}, true);
+        return render([&] {
+            draw_list()->PushClipRect({5, 7}, {301, 190}, true);
             if (ours)
-                fill_rect(list, rect, look_.colors().a, radius);
+                fill_rect(rect, look_.colors().a, radius);
             else
-                list->AddRectFilled(rect.min(), rect.max(), look_.colors().a, radius);
-            fill_rect(list, {40, 40, 20, 20}, look_.colors().b);  // the last one lies on top
-            list->PopClipRect();
+                draw_list()->AddRectFilled(rect.min(), rect.max(), look_.colors().a, radius);
+            fill_rect({40, 40, 20, 20}, look_.colors().b);  // the last one lies on top
+            draw_list()->PopClipRect();
         });
     };
     for (const float radius : {0.0f, 6.0f, 10.0f, 12.5f})
@@ -135,17 +133,15 @@ TEST_F(DrawTest, LargeFillsLookAsDrawnByDearImGui) {
 }
 
 TEST_F(DrawTest, TranslucentFillsBlend) {
-    const Image image = render([&](ImDrawList* list) {
-        fill_rect(list, {0, 0, 320, 200}, IM_COL32(255, 255, 255, 128));
-    });
+    const Image image = render([&] { fill_rect({0, 0, 320, 200}, IM_COL32(255, 255, 255, 128)); });
     EXPECT_LE(
         distance(pixel(image, 100, 100), mix(look_.colors().panel, IM_COL32_WHITE, 128.0f / 255)),
         2);
 }
 
 TEST_F(DrawTest, HatchStaysInside) {
-    const DrawTest::Box box = inked(render([&](ImDrawList* list) {
-        hatch_rect(list, {60, 70, 80, 20}, look_.colors().ink, 4);
+    const DrawTest::Box box = inked(render([&] {
+        hatch_rect({60, 70, 80, 20}, look_.colors().ink, 4);
     }));
     EXPECT_GE(box.left, 59);
     EXPECT_GE(box.top, 69);
@@ -155,8 +151,8 @@ TEST_F(DrawTest, HatchStaysInside) {
 
 TEST_F(DrawTest, EveryIconLeavesInkInItsBox) {
     for (int i = 0; i <= static_cast<int>(Icon::kClose); ++i) {
-        const Box box = inked(render([&](ImDrawList* list) {
-            draw_icon(list, static_cast<Icon>(i), {100, 100}, 20, look_.colors().ink, 2);
+        const Box box = inked(render([&] {
+            draw_icon(static_cast<Icon>(i), {100, 100}, 20, look_.colors().ink, 2);
         }));
         EXPECT_GT(box.right, box.left) << i;
         EXPECT_GE(box.left, 88) << i;

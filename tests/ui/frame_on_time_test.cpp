@@ -31,10 +31,10 @@ class FrameOnTimeTest : public testing::Test {
     std::vector<PixelRect> show(const std::array<int, count>& boxes, unsigned shade,
                                 Painting painting) {
         renderer_->build(0.1, [&] {
-            ImDrawList* const list = ImGui::GetBackgroundDrawList();
-            fill_rect(list, {0, 0, kWidth, kHeight}, look_.colors().panel);
+            const DrawOn on(ImGui::GetBackgroundDrawList());
+            fill_rect({0, 0, kWidth, kHeight}, look_.colors().panel);
             for (const int number : boxes)
-                fill_rect(list, box(number), IM_COL32(shade, 255 - shade, 128, 255));
+                fill_rect(box(number), IM_COL32(shade, 255 - shade, 128, 255));
         });
         return renderer_->render(painting);
     }

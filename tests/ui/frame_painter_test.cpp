@@ -13,18 +13,18 @@ namespace {
 
 class FramePainterTest : public OffscreenTest {
   protected:
-    using Drawing = std::function<void(ImDrawList*)>;
+    using Drawing = std::function<void()>;
     void SetUp() override {
         OffscreenTest::SetUp();
-        if (renderer_) show([](ImDrawList*) {});  // bakes the fonts
+        if (renderer_) show([] {});  // bakes the fonts
     }
     // Draws on a background of the window's size. Returns the parts that were drawn anew.
     std::vector<PixelRect> show(const Drawing& draw) {
         for (int pass = 0; pass < 3; ++pass)
             renderer_->build(0.1, [&] {
-                ImDrawList* const list = ImGui::GetBackgroundDrawList();
-                fill_rect(list, {0, 0, kWidth, kHeight}, look_.colors().panel);
-                draw(list);
+                const DrawOn on(ImGui::GetBackgroundDrawList());
+                fill_rect({0, 0, kWidth, kHeight}, look_.colors().panel);
+                draw();
             });
         return renderer_->render();
     }
@@ -59,9 +59,9 @@ TEST_F(FramePainterTest, TheFirstFrameIsDrawnWhole) {
 }
 
 TEST_F(FramePainterTest, AnUnchangedFrameIsNotDrawn) {
-    const Drawing same = [&](ImDrawList* list) {
-        add_cell_grid(list, look_, grid());
-        draw_text(list, {10, 10}, "unchanged", {.color = look_.colors().ink});
+    const Drawing same = [&] {
+        add_cell_grid(look_, grid());
+        draw_text({10, 10}, "unchanged", {.color = look_.colors().ink});
     };
     show(same);
     EXPECT_TRUE(show(same).empty());
@@ -69,7 +69,7 @@ TEST_F(FramePainterTest, AnUnchangedFrameIsNotDrawn) {
 
 TEST_F(FramePainterTest, OnlyTheTilesOfAChangedCellAreDrawn) {
     CellGrid cells = grid();
-    const Drawing draw = [&](ImDrawList* list) { add_cell_grid(list, look_, cells); };
+    const Drawing draw = [&] { add_cell_grid(look_, cells); };
     show(draw);
     cells.cells[5 * 20 + 10].look = CellLook::kStale;
     const auto drawn = show(draw);
@@ -82,8 +82,8 @@ TEST_F(FramePainterTest, OnlyTheTilesOfAChangedCellAreDrawn) {
 // The moving cell is drawn anew at its new place, and the background at its old place.
 TEST_F(FramePainterTest, AMovedShapeIsDrawnAtBothPlaces) {
     float left = 10;
-    const Drawing draw = [&](ImDrawList* list) {
-        add_moving_cells(list, look_, {{{left, 100, 20, 20}, CellLook::kInFlight, Role::kB}});
+    const Drawing draw = [&] {
+        add_moving_cells(look_, {{{left, 100, 20, 20}, CellLook::kInFlight, Role::kB}});
     };
     show(draw);
     left = 200;
@@ -96,34 +96,34 @@ TEST_F(FramePainterTest, AMovedShapeIsDrawnAtBothPlaces) {
 }
 
 TEST_F(FramePainterTest, RemovedShapesAreErased) {
-    show([&](ImDrawList* list) { list->AddCircleFilled({50, 50}, 20, look_.colors().a); });
+    show([&] { draw_list()->AddCircleFilled({50, 50}, 20, look_.colors().a); });
     ASSERT_EQ(pixel(renderer_->read(), 50, 50), look_.colors().a);
-    EXPECT_FALSE(show([](ImDrawList*) {}).empty());
+    EXPECT_FALSE(show([] {}).empty());
     EXPECT_EQ(pixel(renderer_->read(), 50, 50), look_.colors().panel);
 }
 
 // The second frame has the same shapes in another order.
 TEST_F(FramePainterTest, AShapeThatComesToTheFrontIsDrawn) {
     const Rect below{40, 40, 60, 60}, above{60, 60, 60, 60};
-    show([&](ImDrawList* list) {
-        fill_rect(list, below, look_.colors().a);
-        fill_rect(list, above, look_.colors().b);
+    show([&] {
+        fill_rect(below, look_.colors().a);
+        fill_rect(above, look_.colors().b);
     });
-    show([&](ImDrawList* list) {
-        fill_rect(list, above, look_.colors().b);
-        fill_rect(list, below, look_.colors().a);
+    show([&] {
+        fill_rect(above, look_.colors().b);
+        fill_rect(below, look_.colors().a);
     });
     EXPECT_EQ(pixel(renderer_->read(), 80, 80), look_.colors().a);
 }
 
 TEST_F(FramePainterTest, AMovedClipRectangleIsFound) {
     for (const float right : {90.6f, 200.3f, 140.9f}) {
-        show([&](ImDrawList* list) {
-            list->PushClipRect({20.4f, 20.6f}, {right, 150.7f});
-            list->AddRectFilled({0, 0}, {kWidth, kHeight}, look_.colors().a);
-            add_cell_grid(list, look_, grid());
-            fill_rect(list, {10, 100, 300, 90}, look_.colors().b);
-            list->PopClipRect();
+        show([&] {
+            draw_list()->PushClipRect({20.4f, 20.6f}, {right, 150.7f});
+            draw_list()->AddRectFilled({0, 0}, {kWidth, kHeight}, look_.colors().a);
+            add_cell_grid(look_, grid());
+            fill_rect({10, 100, 300, 90}, look_.colors().b);
+            draw_list()->PopClipRect();
         });
         expect_as_drawn_whole();
     }
@@ -132,10 +132,10 @@ TEST_F(FramePainterTest, AMovedClipRectangleIsFound) {
 // The right edge moves by less than a tile.
 TEST_F(FramePainterTest, ASlightlyMovedClipRectangleIsFound) {
     for (const float right : {70.0f, 90.0f, 80.0f}) {
-        show([&](ImDrawList* list) {
-            list->PushClipRect({20, 20}, {right, 90});
-            list->AddTriangleFilled({10, 10}, {200, 10}, {10, 200}, look_.colors().a);
-            list->PopClipRect();
+        show([&] {
+            draw_list()->PushClipRect({20, 20}, {right, 90});
+            draw_list()->AddTriangleFilled({10, 10}, {200, 10}, {10, 200}, look_.colors().a);
+            draw_list()->PopClipRect();
         });
         const ImU32 beyond = pixel(renderer_->read(), 75, 40);
         EXPECT_EQ(beyond, right > 75 ? look_.colors().a : look_.colors().panel) << right;
@@ -145,13 +145,13 @@ TEST_F(FramePainterTest, ASlightlyMovedClipRectangleIsFound) {
 // The magnifier shows pixels of the frame itself. The draw lists do not tell if these change.
 TEST_F(FramePainterTest, AFrameWithAMagnifierIsDrawnWhole) {
     Magnifier magnifier;
-    const Drawing draw = [&](ImDrawList* list) {
-        add_cell_grid(list, look_, grid());
-        magnifier.draw(list, look_, {100, 100}, 40, 2);
+    const Drawing draw = [&] {
+        add_cell_grid(look_, grid());
+        magnifier.draw(look_, {100, 100}, 40, 2);
     };
     show(draw);
     EXPECT_EQ(area(show(draw)), kWidth * kHeight);
-    EXPECT_EQ(area(show([](ImDrawList*) {})), kWidth * kHeight) << "and the one after it";
+    EXPECT_EQ(area(show([] {})), kWidth * kHeight) << "and the one after it";
 }
 
 // The frame has shapes of every kind. Each frame changes one shape and one cell.
@@ -178,15 +178,15 @@ TEST_F(FramePainterTest, AnyFrameLooksAsDrawnWhole) {
     for (int frame = 0; frame < 200; ++frame) {
         change(shapes[random() % shapes.size()]);
         cells.cells[random() % cells.cells.size()].look = static_cast<CellLook>(random() % 17);
-        drawn += area(show([&](ImDrawList* list) {
-            add_cell_grid(list, look_, cells);
+        drawn += area(show([&] {
+            add_cell_grid(look_, cells);
             for (const auto& [kind, rect, color] : shapes) {
-                if (kind == 0) list->AddRectFilled(rect.min(), rect.max(), color, 6);
-                if (kind == 1) stroke_rect(list, rect, color, 1.5f, 3);
-                if (kind == 2) list->AddLine(rect.min(), rect.max(), color, 2.5f);
-                if (kind == 3) draw_text(list, rect.min(), "text 0.25", {.color = color});
-                if (kind == 4) add_moving_cells(list, look_, {{rect, CellLook::kInFlight}});
-                if (kind == 5) fill_rect(list, {rect.x, 20, 150, 140}, color | IM_COL32_A_MASK);
+                if (kind == 0) draw_list()->AddRectFilled(rect.min(), rect.max(), color, 6);
+                if (kind == 1) stroke_rect(rect, color, 1.5f, 3);
+                if (kind == 2) draw_list()->AddLine(rect.min(), rect.max(), color, 2.5f);
+                if (kind == 3) draw_text(rect.min(), "text 0.25", {.color = color});
+                if (kind == 4) add_moving_cells(look_, {{rect, CellLook::kInFlight}});
+                if (kind == 5) fill_rect({rect.x, 20, 150, 140}, color | IM_COL32_A_MASK);
             }
         }));
         const Image kept = renderer_->read();

@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 
+#include "app/ui/draw.h"
 #include "app/ui/offscreen.h"
 #include "app/ui/theme.h"
 
@@ -36,17 +37,16 @@ class OffscreenTest : public testing::Test {
         renderer_ = std::move(made).value();
     }
     // Draws on a full panel-coloured window.
-    Image render(const std::function<void(ImDrawList*)>& draw) {
+    Image render(const std::function<void()>& draw) {
         renderer_->draw_settled(0, [&](double) {
             ImGui::SetNextWindowPos({0, 0});
             ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
             ImGui::Begin("test", nullptr,
                          ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground);
-            ImDrawList* list = ImGui::GetWindowDrawList();
-            list->PushClipRectFullScreen();
-            list->AddRectFilled({0, 0}, ImGui::GetIO().DisplaySize, look_.colors().panel);
-            draw(list);
-            list->PopClipRect();
+            draw_list()->PushClipRectFullScreen();
+            draw_list()->AddRectFilled({0, 0}, ImGui::GetIO().DisplaySize, look_.colors().panel);
+            draw();
+            draw_list()->PopClipRect();
             ImGui::End();
         });
         return renderer_->read();

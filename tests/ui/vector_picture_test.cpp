@@ -20,7 +20,7 @@ using ::testing::StartsWith;
 
 class VectorPictureTest : public OffscreenTest {
   protected:
-    using Drawing = std::function<void(ImDrawList*)>;
+    using Drawing = std::function<void()>;
 
     Image painted(const Drawing& draw) {
         const KeptShapes keep;
@@ -55,7 +55,7 @@ class VectorPictureTest : public OffscreenTest {
     // Of both pictures, which must not be empty.
     double difference(const Drawing& draw, const Rect& in) {
         const Image drawn = render(draw), vector = painted(draw);
-        const Image empty = render([](ImDrawList*) {});
+        const Image empty = render([] {});
         EXPECT_GT(difference(drawn, empty, in), 1.5) << "nothing is drawn";
         return difference(drawn, vector, in);
     }
@@ -99,9 +99,8 @@ TEST_F(VectorPictureTest, EachLookOfACellIsThatOfTheShaders) {
                 .at = {50, 50}, .pitch_x = pitch_x, .pitch_y = pitch_y, .rows = 2, .columns = 3};
             grid.cells.assign(6, {look, Role::kB, 100, 0});
             grid.cells[4].dim = 128;
-            const double far =
-                difference([&](ImDrawList* list) { add_cell_grid(list, look_, grid); },
-                           {46, 46, 3 * pitch_x + 8, 2 * pitch_y + 8});
+            const double far = difference([&] { add_cell_grid(look_, grid); },
+                                          {46, 46, 3 * pitch_x + 8, 2 * pitch_y + 8});
             EXPECT_LE(far, 3.0) << name << " at " << pitch_x << " x " << pitch_y;
         }
 }
@@ -111,8 +110,7 @@ TEST_F(VectorPictureTest, CellsThatMoveAreThoseOfTheShaders) {
          {CellLook::kInFlight, CellLook::kConflictCurrent, CellLook::kValid}) {
         const std::vector<MovingCell> cells = {{{60, 60, 40, 40}, look, Role::kA, 255, 4},
                                                {{120.5f, 62.25f, 31, 20}, look, Role::kC, 128, 4}};
-        const double far = difference(
-            [&](ImDrawList* list) { add_moving_cells(list, look_, cells); }, {50, 50, 120, 60});
+        const double far = difference([&] { add_moving_cells(look_, cells); }, {50, 50, 120, 60});
         EXPECT_LE(far, 2.0) << static_cast<int>(look);
     }
 }
@@ -121,47 +119,47 @@ TEST_F(VectorPictureTest, ShapesTextAndIconsAreThoseOfTheWindow) {
     const Palette& colors = look_.colors();
     const std::pair<const char*, Drawing> drawings[] = {
         {"fill",
-         [&](ImDrawList* list) {
-             fill_rect(list, {20, 20, 90, 50}, colors.a, 8);
+         [&] {
+             fill_rect({20, 20, 90, 50}, colors.a, 8);
          }},
         {"outline",
-         [&](ImDrawList* list) {
-             stroke_rect(list, {20, 20, 90, 50}, colors.b, 3, 8);
+         [&] {
+             stroke_rect({20, 20, 90, 50}, colors.b, 3, 8);
          }},
         {"corners",
-         [&](ImDrawList* list) {
-             stroke_rect(list, {20, 20, 90, 50}, colors.b, 4);
+         [&] {
+             stroke_rect({20, 20, 90, 50}, colors.b, 4);
          }},
         {"dashes",
-         [&](ImDrawList* list) {
-             dashed_rect(list, {20, 20, 90, 50}, colors.c, 3, 6);
+         [&] {
+             dashed_rect({20, 20, 90, 50}, colors.c, 3, 6);
          }},
         {"hatch",
-         [&](ImDrawList* list) {
-             hatch_rect(list, {20, 20, 90, 50}, colors.ink, 6);
+         [&] {
+             hatch_rect({20, 20, 90, 50}, colors.ink, 6);
          }},
         {"large fill",
-         [&](ImDrawList* list) {
-             fill_rect(list, {0, 0, 320, 190}, colors.c);
+         [&] {
+             fill_rect({0, 0, 320, 190}, colors.c);
          }},
         {"icons",
-         [&](ImDrawList* list) {
-             draw_icon(list, Icon::kCompute, {40, 45}, 36, colors.ink, 3);
-             draw_icon(list, Icon::kPlay, {85, 45}, 36, colors.ink, 3);
+         [&] {
+             draw_icon(Icon::kCompute, {40, 45}, 36, colors.ink, 3);
+             draw_icon(Icon::kPlay, {85, 45}, 36, colors.ink, 3);
          }},
         {"clipped",
-         [&](ImDrawList* list) {
-             list->PushClipRect({30, 30}, {70, 60}, true);
-             fill_rect(list, {0, 0, 300, 300}, colors.a, 3);
-             list->PopClipRect();
+         [&] {
+             draw_list()->PushClipRect({30, 30}, {70, 60}, true);
+             fill_rect({0, 0, 300, 300}, colors.a, 3);
+             draw_list()->PopClipRect();
          }},
         {"text",
-         [&](ImDrawList* list) {
-             draw_text(list, {20, 45}, "Wavefront 8", {Face::kBold, 30, colors.ink});
+         [&] {
+             draw_text({20, 45}, "Wavefront 8", {Face::kBold, 30, colors.ink});
          }},
         {"code",
-         [&](ImDrawList* list) {
-             draw_text(list, {110, 45}, "As[ty][k]", {Face::kMono, 24, colors.ink, Align::kRight});
+         [&] {
+             draw_text({110, 45}, "As[ty][k]", {Face::kMono, 24, colors.ink, Align::kRight});
          }},
     };
     for (const auto& [name, draw] : drawings)
@@ -170,8 +168,8 @@ TEST_F(VectorPictureTest, ShapesTextAndIconsAreThoseOfTheWindow) {
 
 // A square of a translucent colour has no seam where its triangles meet.
 TEST_F(VectorPictureTest, TrianglesOfOneShapeHaveNoSeam) {
-    const Image image = painted([](ImDrawList* list) {
-        list->AddRectFilled({40, 40}, {140, 100}, IM_COL32(255, 0, 0, 128), 30);
+    const Image image = painted([]() {
+        draw_list()->AddRectFilled({40, 40}, {140, 100}, IM_COL32(255, 0, 0, 128), 30);
     });
     const ImU32 middle = pixel(image, 100, 60);
     for (int x = 60; x < 120; ++x)
@@ -179,8 +177,8 @@ TEST_F(VectorPictureTest, TrianglesOfOneShapeHaveNoSeam) {
 }
 
 TEST_F(VectorPictureTest, FilesAreOfTheirKind) {
-    const Drawing draw = [&](ImDrawList* list) {
-        draw_text(list, {30, 50}, "bank 17 <&>", {Face::kRegular, 20, look_.colors().ink});
+    const Drawing draw = [&] {
+        draw_text({30, 50}, "bank 17 <&>", {Face::kRegular, 20, look_.colors().ink});
     };
     const std::string svg = file(VectorKind::kSvg, draw);
     EXPECT_THAT(svg, StartsWith("<?xml"));

@@ -39,14 +39,14 @@ void draw_more(Bar& bar, const Rect& button, const std::vector<BarItem>& items) 
     if (text_button(look, "bar.more", button, "\xe2\x80\xa6", ImGui::IsPopupOpen("bar.more.list"),
                     "More controls"))
         ImGui::OpenPopup("bar.more.list");
-    const float gap = look.px(8);
+    const float gap = look.gap();
     float width = 0;
     for (const BarItem item : items) {
         const float words = text_width(text_of(item), Face::kRegular, look.font_px(14));
-        width = std::max(width, width_of(bar, item) + (words > 0 ? words + look.px(12) : 0));
+        width = std::max(width, width_of(bar, item) + (words > 0 ? words + look.wide() : 0));
     }
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
-    Rect rect{0, button.bottom() + look.px(4), width + 2 * gap,
+    Rect rect{0, button.bottom() + look.tight(), width + 2 * gap,
               static_cast<float>(items.size()) * (bar.control + gap) + gap};
     rect.h = std::min(rect.h, screen.y - rect.y - gap);
     rect.x = std::max(gap, std::min(button.right(), screen.x - gap) - rect.w);
@@ -57,8 +57,8 @@ void draw_more(Bar& bar, const Rect& button, const std::vector<BarItem>& items) 
         const Rect place{rect.x + gap, y, chip ? width : width_of(bar, item), bar.control};
         draw_item(bar, item, place);
         if (!chip)
-            draw_text(ImGui::GetWindowDrawList(), {place.right() + look.px(12), place.center().y},
-                      text_of(item), {Face::kRegular, look.font_px(14), look.colors().ink2});
+            draw_text({place.right() + look.wide(), place.center().y}, text_of(item),
+                      {Face::kRegular, look.font_px(14), look.colors().ink2});
         y += bar.control + gap;
     }
     end_menu();
@@ -67,16 +67,15 @@ void draw_more(Bar& bar, const Rect& button, const std::vector<BarItem>& items) 
 // Draws four squares in the role colours, and the name if `word`. Returns the right edge.
 float draw_logo(const Look& look, const Rect& bar, bool word) {
     const Palette& colors = look.colors();
-    ImDrawList* list = ImGui::GetWindowDrawList();
     const float size = look.px(7), pitch = look.px(9);
-    const float x = bar.x + look.px(20), y = bar.center().y - look.px(8);
-    fill_rect(list, {x + pitch, y, size, size}, colors.b, look.px(1.5f));
-    fill_rect(list, {x, y + pitch, size, size}, colors.a, look.px(1.5f));
-    fill_rect(list, {x + pitch, y + pitch, size, size}, colors.c, look.px(1.5f));
+    const float x = bar.x + look.px(20), y = bar.center().y - look.gap();
+    fill_rect({x + pitch, y, size, size}, colors.b, look.px(1.5f));
+    fill_rect({x, y + pitch, size, size}, colors.a, look.px(1.5f));
+    fill_rect({x + pitch, y + pitch, size, size}, colors.c, look.px(1.5f));
     const float right = x + pitch + size;
     if (!word) return right;
     return right + look.px(10) +
-           draw_text(list, {right + look.px(10), bar.center().y}, "Tilereel",
+           draw_text({right + look.px(10), bar.center().y}, "Tilereel",
                      {Face::kBold, name_px(look), colors.ink});
 }
 
@@ -104,7 +103,7 @@ void draw_modes(Bar& bar, const Rect& rect) {
 std::vector<BarItem> items_that_fit(const Bar& bar, float room) {
     const BarPlan& plan = plan_of(bar.workbench);
     std::vector<BarItem> staying = plan.items;
-    const float gap = bar.look.px(8);
+    const float gap = bar.look.gap();
     const auto needed = [&] {
         float width = staying.size() < plan.items.size() ? bar.control : -gap;
         for (const BarItem item : staying) width += width_of(bar, item) + gap;
@@ -121,7 +120,7 @@ std::vector<BarItem> items_that_fit(const Bar& bar, float room) {
 
 Commands draw_top_bar(const Look& look, const Rect& rect, const Workbench& workbench,
                       PanelMemory& memory) {
-    fill_rect(ImGui::GetWindowDrawList(), rect, look.colors().panel);
+    fill_rect(rect, look.colors().panel);
     using Names = std::vector<std::string>;
     set_tab_order(workbench.view().mode != WindowMode::kReplay ? Names{}
                   : workbench.is_of_program() ? Names{"chip.launch", "chip.block", "chip.program"}
@@ -129,13 +128,13 @@ Commands draw_top_bar(const Look& look, const Rect& rect, const Workbench& workb
                                                       "chip.extents.k", "chip.tile", "chip.pad"});
     Bar bar{look, workbench, memory, 0, look.narrow, {}};
     bar.control =
-        std::round(std::min(rect.h - look.px(16), look.px(36) + look.font_px(15) - look.px(15)));
-    const float gap = look.px(8);
+        std::round(std::min(rect.h - look.pad(), look.px(36) + look.font_px(15) - look.px(15)));
+    const float gap = look.gap();
     const float word = look.px(10) + text_width("Tilereel", Face::kBold, name_px(look));
     const float modes = tabs_width(kModes, mode_type(look));
     const float logo = look.px(20 + 16);
     // The name "Tilereel" is left out if fewer than 6 controls fit beside it.
-    float left = logo + word + look.px(look.narrow ? 18 : 32) + modes + look.px(16);
+    float left = logo + word + look.px(look.narrow ? 18 : 32) + modes + look.pad();
     std::vector<BarItem> items = items_that_fit(bar, rect.w - gap - left);
     const std::vector<BarItem>& all = plan_of(workbench).items;
     const bool named = items.size() >= std::min<std::size_t>(6, all.size());

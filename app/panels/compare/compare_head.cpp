@@ -86,9 +86,8 @@ float compare_head_height(const Look& look) {
 void draw_compare_head(const CompareView& view, const Rect& rect, Side side) {
     const Look& look = view.look;
     const Palette& colors = look.colors();
-    ImDrawList* list = ImGui::GetWindowDrawList();
     register_widget(side == Side::kLeft ? "compare.left" : "compare.right", rect);
-    fill_rect(list, rect, colors.panel, look.px(10));
+    draw_card(look, rect);
     const float pad = look.px(look.narrow ? 12 : 20);
     const SideState state = state_of(view, side);
     const HeadFigure figure = head_figure(view, side);
@@ -106,20 +105,20 @@ void draw_compare_head(const CompareView& view, const Rect& rect, Side side) {
     const float label_room = inner - right_width - px;
     const float label_width = text_width(view.label(side), Face::kBold, label_px);
     const float fit = std::min(1.0f, 0.97f * label_room / std::max(label_width, 1.0f));
-    draw_text_fit(list, {rect.x + pad, middle}, label_room, view.label(side),
+    draw_text_fit({rect.x + pad, middle}, label_room, view.label(side),
                   {Face::kBold, std::max(std::floor(label_px * fit), look.px(11)), colors.ink});
-    draw_text(list, {rect.right() - pad, middle}, right,
+    draw_text({rect.right() - pad, middle}, right,
               {Face::kSemiBold, right_px, right_color, Align::kRight});
     if (look.narrow) return;
     const float large = type_px(look, 36), y = rect.bottom() - 0.75f * large;
-    const float after =
-        rect.x + pad +
-        draw_text(list, {rect.x + pad, y}, figure.number, {Face::kBold, large, color}) + 0.6f * px;
+    const float after = rect.x + pad +
+                        draw_text({rect.x + pad, y}, figure.number, {Face::kBold, large, color}) +
+                        0.6f * px;
     const float room = rect.right() - pad - after;
     if (!counted) return;
-    draw_text_fit(list, {after, y - 0.45f * large}, room, figure.unit,
+    draw_text_fit({after, y - 0.45f * large}, room, figure.unit,
                   {Face::kSemiBold, type_px(look, 16), colors.ink});
-    draw_text_fit(list, {after, y + 0.3f * large}, room, figure.detail,
+    draw_text_fit({after, y + 0.3f * large}, room, figure.detail,
                   {Face::kRegular, px, colors.ink2});
 }
 

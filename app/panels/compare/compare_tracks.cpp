@@ -49,7 +49,7 @@ class CompareTracks {
             figures = std::max(figures, text_width(ticks_words(ticks), Face::kMonoBold, px_));
         }
         label_ = std::min(label, 0.3f * rect.w);
-        room_ = {rect.x + label_ + look_.px(16), rect.y, rect.w - label_ - figures - look_.px(40),
+        room_ = {rect.x + label_ + look_.pad(), rect.y, rect.w - label_ - figures - look_.px(40),
                  rect.h};
         left_ = rect.x;
         a_tick_ = room_.w / static_cast<float>(longest);
@@ -93,13 +93,12 @@ class CompareTracks {
     }
     void draw_track(Side side) {
         const Palette& colors = look_.colors();
-        ImDrawList* list = ImGui::GetWindowDrawList();
         const Rect bar = bar_of(side);
         const CompareTrack& track = track_of(side, bar.w);
         const float middle = bar.center().y, head = head_of(side);
         const float width = text_width(view_.label(side), Face::kSemiBold, px_);
-        const float fit = std::min(1.0f, 0.97f * (label_ + look_.px(6)) / width);
-        draw_text_fit(list, {left_, middle}, label_ + look_.px(6), view_.label(side),
+        const float fit = std::min(1.0f, 0.97f * (label_ + look_.snug()) / width);
+        draw_text_fit({left_, middle}, label_ + look_.snug(), view_.label(side),
                       {Face::kSemiBold, std::max(std::floor(px_ * fit), look_.px(11)), colors.ink});
         const auto blocks = [&](const std::vector<TrackBlock>& all, bool conflict) {
             for (const TrackBlock& block : all) {
@@ -107,33 +106,32 @@ class CompareTracks {
                 const float end = std::max(bar.x + block.end, begin + 1);
                 const ImU32 solid = conflict ? colors.conflict : color_of_block(colors, block);
                 const float toward = begin > head ? 0.62f : 0.1f;
-                list->AddRectFilled({begin, bar.y}, {end, bar.bottom()},
-                                    mix(solid, colors.panel, toward));
+                draw_list()->AddRectFilled({begin, bar.y}, {end, bar.bottom()},
+                                           mix(solid, colors.panel, toward));
             }
         };
         blocks(track.tracks.global, false);
         blocks(track.tracks.shared, false);
         blocks(track.tracks.conflicts, true);
         for (const TrackBlock& alone : track.alone)
-            list->AddRectFilled(
-                {bar.x + alone.begin, bar.bottom() + look_.px(2)},
+            draw_list()->AddRectFilled(
+                {bar.x + alone.begin, bar.bottom() + look_.hair()},
                 {std::max(bar.x + alone.end, bar.x + alone.begin + 1), bar.bottom() + look_.px(5)},
                 colors.accent);
-        draw_text(list, {bar.right() + look_.px(12), middle},
+        draw_text({bar.right() + look_.wide(), middle},
                   ticks_words(view_.replay(side).schedule().ticks),
                   {Face::kMonoBold, px_, colors.ink});
     }
     void draw_head(Side side) {
         const Rect bar = bar_of(side);
         const float x = head_of(side), half = look_.px(1.5f);
-        ImGui::GetWindowDrawList()->AddRectFilled({x - half, bar.y - look_.px(4)},
-                                                  {x + half, bar.bottom() + look_.px(4)},
-                                                  look_.colors().accent);
+        draw_list()->AddRectFilled({x - half, bar.y - look_.px(4)},
+                                   {x + half, bar.bottom() + look_.tight()}, look_.colors().accent);
     }
     void scrub(Side side, Commands& commands) {
         const auto number = static_cast<std::size_t>(side);
         const Rect bar = bar_of(side);
-        const float half = look_.px(6);
+        const float half = look_.snug();
         const Touch touch = touch_area(
             look_, kTrackNames[number], {bar.x - half, bar.y, bar.w + 2 * half, bar.h},
             view_.steps.steps_only_of(side) > 0
@@ -157,15 +155,15 @@ class CompareTracks {
 
 Commands draw_compare_timeline(const CompareView& view, const Rect& rect, PanelMemory& memory) {
     const Look& look = view.look;
-    fill_rect(ImGui::GetWindowDrawList(), rect, look.colors().panel, look.px(10));
-    const float pad = look.px(16);
+    draw_card(look, rect);
+    const float pad = look.pad();
     const bool low = rect.h < look.px(118) + 4.6f * extra_px(look);
     const float control =
         std::min(std::round(look.px(low ? 30 : 36) + 1.2f * extra_px(look)), rect.h * 0.36f);
     const Rect header{rect.x + pad, rect.y + look.px(10), rect.w - 2 * pad, control};
     Commands commands = draw_timeline_header(look, header, view.workbench, memory);
     const float top = header.bottom() + look.px(low ? 4 : 8);
-    CompareTracks(view, {header.x, top, header.w, rect.bottom() - look.px(8) - top},
+    CompareTracks(view, {header.x, top, header.w, rect.bottom() - look.gap() - top},
                   memory.parts().compare)
         .draw(commands);
     return commands;

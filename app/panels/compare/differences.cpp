@@ -3,6 +3,7 @@
 #include <cmath>
 #include <vector>
 
+#include "app/panels/column.h"
 #include "app/panels/compare/compare_views.h"
 #include "app/panels/inspector/kernel_counts.h"
 #include "app/panels/measure.h"
@@ -54,80 +55,76 @@ std::vector<CountsRow> kernel_rows(const CompareView& view) {
 }
 
 // Draws a caption for each counter, and below it both values and their difference.
-class DifferenceColumn {
+class DifferenceColumn : public Column {
   public:
-    DifferenceColumn(const CompareView& view, const Rect& room, float y)
-        : view_(view), room_(room), y_(y), px_(type_px(view.look, 14)) {}
+    DifferenceColumn(const CompareView& view, const Rect& room)
+        : Column(view.look, room), view_(view), px_(type_px(view.look, 14)) {}
 
     void head(const char* title) {
-        ImDrawList* list = ImGui::GetWindowDrawList();
         const Palette& colors = view_.look.colors();
-        draw_text(list, {room_.x, y_ + 0.8f * px_}, title, {Face::kSemiBold, px_, colors.ink3});
-        y_ += 1.9f * px_;
+        caption(title, {Face::kSemiBold, px_, colors.ink3}, 0.8f * px_, 1.9f * px_);
         // If the names are long, they are stacked.
         for (const Side side : kSides) {
             const std::string& label = view_.label(side);
-            const float fit = std::min(1.0f, room_.w / text_width(label, Face::kBold, px_));
-            const bool beside = text_width(view_.labels[0], Face::kBold, px_) < 0.45f * room_.w &&
-                                text_width(view_.labels[1], Face::kBold, px_) < 0.45f * room_.w;
-            const float right = beside && side == Side::kLeft ? middle() : room_.right();
-            draw_text(list, {right, y_ + 0.5f * px_}, label,
+            const float fit = std::min(1.0f, rect_.w / text_width(label, Face::kBold, px_));
+            const bool beside = text_width(view_.labels[0], Face::kBold, px_) < 0.45f * rect_.w &&
+                                text_width(view_.labels[1], Face::kBold, px_) < 0.45f * rect_.w;
+            const float right = beside && side == Side::kLeft ? middle() : rect_.right();
+            draw_text({right, y_ + 0.5f * px_}, label,
                       {Face::kBold, px_ * fit, side == Side::kLeft ? colors.ink2 : colors.ink,
                        Align::kRight});
             if (!beside || side == Side::kRight) y_ += 1.5f * px_;
         }
     }
     void row(const CountsRow& row) {
-        ImDrawList* list = ImGui::GetWindowDrawList();
         const Palette& colors = view_.look.colors();
         const float difference = text_width(row.difference.text, Face::kMono, px_);
         const float label = text_width(row.label, Face::kRegular, px_);
-        const float fit = std::min(1.0f, (room_.w - difference - 0.5f * px_) / label);
-        draw_text(list, {room_.x, y_ + 0.7f * px_}, row.label,
-                  {Face::kRegular, px_ * fit, colors.ink2});
+        const float fit = std::min(1.0f, (rect_.w - difference - 0.5f * px_) / label);
+        draw_text({rect_.x, y_ + 0.7f * px_}, row.label, {Face::kRegular, px_ * fit, colors.ink2});
         draw_text(
-            list, {room_.right(), y_ + 0.7f * px_}, row.difference.text,
+            {rect_.right(), y_ + 0.7f * px_}, row.difference.text,
             {Face::kMono, px_, row.difference.counts ? colors.accent : colors.ink3, Align::kRight});
         const float y = y_ + 2.0f * px_;
         draw_text(
-            list, {middle(), y}, row.before,
+            {middle(), y}, row.before,
             {Face::kMono, px_, row.conflict_before ? colors.conflict : colors.ink2, Align::kRight});
-        draw_text(list, {room_.right(), y}, row.after,
+        draw_text({rect_.right(), y}, row.after,
                   {Face::kMonoBold, px_, row.conflict_after ? colors.conflict : colors.ink,
                    Align::kRight});
         y_ += 3.0f * px_;
     }
-    void space() { y_ += px_; }
-    [[nodiscard]] float bottom() const { return y_; }
+    void end_of_part() { space(px_); }
 
   private:
-    [[nodiscard]] float middle() const { return room_.x + 0.58f * room_.w; }
+    [[nodiscard]] float middle() const { return rect_.x + 0.58f * rect_.w; }
     const CompareView& view_;
-    Rect room_;
-    float y_, px_;
+    const float px_;
 };
 
 }  // namespace
 
 void draw_differences(const CompareView& view, const Rect& card, float& scroll) {
     const Look& look = view.look;
-    ImDrawList* list = ImGui::GetWindowDrawList();
-    fill_rect(list, card, look.colors().panel, look.px(10));
+    draw_card(look, card);
     register_widget("compare.differences", card);
     const float pad = look.px(18);
     const Rect room{card.x + pad, card.y + pad / 2, card.w - 2 * pad, card.h - pad};
-    list->PushClipRect(room.min(), room.max(), true);
-    DifferenceColumn column(view, room, room.y - scroll);
-    if (const std::vector<CountsRow> rows = request_rows(view); !rows.empty()) {
-        column.head("This request");
-        for (const CountsRow& row : rows) column.row(row);
-        column.space();
-    }
-    column.head("Whole kernel");
-    for (const CountsRow& row : kernel_rows(view)) column.row(row);
-    list->PopClipRect();
-    const float length = column.bottom() + scroll - room.y;
-    scroll_in(look, room, length, scroll);
+    const auto write = [&](float y) {
+        DifferenceColumn column(view, {room.x, y, room.w, 0});
+        if (const std::vector<CountsRow> rows = request_rows(view); !rows.empty()) {
+            column.head("This request");
+            for (const CountsRow& row : rows) column.row(row);
+            column.end_of_part();
+        }
+        column.head("Whole kernel");
+        for (const CountsRow& row : kernel_rows(view)) column.row(row);
+        return column.height();
+    };
+    // The scroll bar is beside the figures.
+    const Rect place{room.x, room.y, card.right() - room.x, room.h};
+    const ScrollArea area(look, place, measured([&] { return write(0); }), scroll);
+    write(area.top());
 }
 
 float differences_row_height(const Look& look) { return std::round(3.4f * type_px(look, 13)); }
@@ -135,11 +132,10 @@ float differences_row_height(const Look& look) { return std::round(3.4f * type_p
 void draw_differences_row(const CompareView& view, const Rect& card) {
     const Look& look = view.look;
     const Palette& colors = look.colors();
-    ImDrawList* list = ImGui::GetWindowDrawList();
-    fill_rect(list, card, colors.panel, look.px(10));
+    draw_card(look, card);
     register_widget("compare.differences", card);
     const float px = type_px(look, 13), gap = 1.6f * px;
-    float x = card.x + look.px(16);
+    float x = card.x + look.pad();
     std::vector<CountsRow> rows = kernel_rows(view);
     // Rows that differ come first.
     std::ranges::stable_sort(rows, {}, [](const CountsRow& row) { return !row.difference.counts; });
@@ -150,15 +146,15 @@ void draw_differences_row(const CompareView& view, const Rect& card) {
         const float change = text_width(row.difference.text, Face::kMono, px);
         const float figures = before + arrow + after + px + change;
         const float width = std::max(figures, text_width(row.label, Face::kRegular, px));
-        if (x + width > card.right() - look.px(16)) continue;
-        draw_text(list, {x, card.y + 0.29f * card.h}, row.label, {Face::kRegular, px, colors.ink2});
+        if (x + width > card.right() - look.pad()) continue;
+        draw_text({x, card.y + 0.29f * card.h}, row.label, {Face::kRegular, px, colors.ink2});
         const float y = card.y + 0.72f * card.h;
-        draw_text(list, {x, y}, row.before,
+        draw_text({x, y}, row.before,
                   {Face::kMono, px, row.conflict_before ? colors.conflict : colors.ink2});
-        draw_text(list, {x + before, y}, " | ", {Face::kMono, px, colors.ink3});
-        draw_text(list, {x + before + arrow, y}, row.after,
+        draw_text({x + before, y}, " | ", {Face::kMono, px, colors.ink3});
+        draw_text({x + before + arrow, y}, row.after,
                   {Face::kMonoBold, px, row.conflict_after ? colors.conflict : colors.ink});
-        draw_text(list, {x + before + arrow + after + px, y}, row.difference.text,
+        draw_text({x + before + arrow + after + px, y}, row.difference.text,
                   {Face::kMono, px, row.difference.counts ? colors.accent : colors.ink3});
         x += width + gap;
     }

@@ -43,17 +43,15 @@ std::string compiled_words() { return "compiled, " + short_gpu_name(as_compiled_
 
 // The width of the right column.
 float compiled_width(const CompiledText& section) {
-    float widest = text_width(compiled_words(), Face::kSemiBold, section.px);
-    for (const CompiledRow& row : section.rows)
-        widest = std::max(widest, text_width(row.compiled, Face::kMonoBold, section.px));
-    return widest;
+    return std::max(text_width(compiled_words(), Face::kSemiBold, section.px),
+                    widest(section.rows, Face::kMonoBold, section.px, &CompiledRow::compiled));
 }
 
 CompiledText section_of(const Look& look, float width, const Workbench& workbench) {
     CompiledText section;
     section.px = type_px(look, 13);
     section.row = std::round(1.6f * section.px);
-    section.gap = look.px(8);
+    section.gap = look.gap();
     const Recording& recording = *workbench.recording();
     section.rows = rows_of(recording.compiled);
     const float room = width - compiled_width(section) - 1.2f * section.px - section.gap;
@@ -75,38 +73,38 @@ CompiledText section_of(const Look& look, float width, const Workbench& workbenc
 
 void draw_compiled_head(const Look& look, const Rect& row, const CompiledText& section) {
     const Palette& colors = look.colors();
-    ImDrawList* list = ImGui::GetWindowDrawList();
     const float written_right = row.right() - compiled_width(section) - 1.2f * section.px;
     const float middle = row.center().y;
     const float title = text_width("As compiled", Face::kRegular, section.px) + section.gap +
                         text_width("written", Face::kRegular, section.px);
     // If the title does not fit, it is left out: the column captions are clear without it.
     if (section.rows.empty() || row.x + title <= written_right)
-        draw_text(list, {row.x, middle}, "As compiled", {Face::kRegular, section.px, colors.ink3});
+        draw_text({row.x, middle}, "As compiled", {Face::kRegular, section.px, colors.ink3});
     if (section.rows.empty()) return;
-    draw_text(list, {written_right, middle}, "written",
+    draw_text({written_right, middle}, "written",
               {Face::kRegular, section.px, colors.ink2, Align::kRight});
-    draw_text(list, {row.right(), middle}, compiled_words(),
+    draw_text({row.right(), middle}, compiled_words(),
               {Face::kSemiBold, section.px, colors.ink, Align::kRight});
 }
 
 void draw_compiled_row(const Look& look, const Rect& row, const CompiledText& section,
                        const CompiledRow& figures) {
     const Palette& colors = look.colors();
-    ImDrawList* list = ImGui::GetWindowDrawList();
     const float below = row.bottom() - section.row / 2;
-    draw_text(list, {row.x, row.y + section.row / 2}, figures.label,
+    draw_text({row.x, row.y + section.row / 2}, figures.label,
               {Face::kRegular, section.px, colors.ink2});
-    draw_text(list, {row.right() - compiled_width(section) - 1.2f * section.px, below},
-              figures.written, {Face::kMono, section.px, colors.ink2, Align::kRight});
-    draw_text(list, {row.right(), below}, figures.compiled,
+    draw_text({row.right() - compiled_width(section) - 1.2f * section.px, below}, figures.written,
+              {Face::kMono, section.px, colors.ink2, Align::kRight});
+    draw_text({row.right(), below}, figures.compiled,
               {Face::kMonoBold, section.px, colors.ink, Align::kRight});
 }
 
-float lay_out(const Look& look, ImDrawList* list, const Rect& rect, const Workbench& workbench) {
+}  // namespace
+
+float draw_compiled(const Look& look, const Rect& rect, const Workbench& workbench) {
     if (workbench.recording() == nullptr) return 0;
     const CompiledText section = section_of(look, rect.w, workbench);
-    Column column(look, list, rect);
+    Column column(look, rect);
     column.rule();
     column.space(section.gap);
     column.row(section.row, [&](const Rect& row) { draw_compiled_head(look, row, section); });
@@ -119,16 +117,6 @@ float lay_out(const Look& look, ImDrawList* list, const Rect& rect, const Workbe
     }
     column.space(section.gap);
     return column.height();
-}
-
-}  // namespace
-
-float compiled_height(const Look& look, float width, const Workbench& workbench) {
-    return lay_out(look, nullptr, {0, 0, width, 0}, workbench);
-}
-
-void draw_compiled(const Look& look, const Rect& rect, const Workbench& workbench) {
-    lay_out(look, ImGui::GetWindowDrawList(), rect, workbench);
 }
 
 }  // namespace tilereel

@@ -6,8 +6,7 @@
 
 namespace tilereel {
 
-// The height in pixels. 0 while there is no recording.
-[[nodiscard]] float compiled_height(const Look& look, float width, const Workbench& workbench);
-void draw_compiled(const Look& look, const Rect& rect, const Workbench& workbench);
+// Returns the height in pixels: 0 while there is no recording.
+float draw_compiled(const Look& look, const Rect& rect, const Workbench& workbench);
 
 }  // namespace tilereel

@@ -23,9 +23,8 @@ constexpr std::string_view kLanesTogether =
 
 class Section : public Column {
   public:
-    Section(const Look& look, const Rect& rect, const Workbench& workbench, InspectorMemory& memory,
-            bool draw)
-        : Column(look, draw ? ImGui::GetWindowDrawList() : nullptr, rect),
+    Section(const Look& look, const Rect& rect, const Workbench& workbench, InspectorMemory& memory)
+        : Column(look, rect),
           workbench_(workbench),
           recording_(*workbench.recording()),
           memory_(memory),
@@ -33,7 +32,7 @@ class Section : public Column {
 
     void lay_out(std::size_t findings) {
         const bool left_out = launch().removed_barrier != 0;
-        y_ += look_.px(8);
+        y_ += look_.gap();
         title();
         if (left_out) {
             removed();
@@ -42,10 +41,10 @@ class Section : public Column {
         } else if (!recording_.wrong.empty()) {
             wrong_elements();
             paragraph(words_.why_wrong, Face::kRegular, look_.colors().ink);
-            y_ += look_.px(4);
+            y_ += look_.tight();
         }
         list(findings);
-        y_ += look_.px(6);
+        y_ += look_.snug();
         rule();
     }
     [[nodiscard]] Commands take_commands() { return std::move(commands_); }
@@ -81,22 +80,18 @@ class Section : public Column {
         for (const Count& count : counts)
             wanted += gap + 1.5f * mark + text_width(count.text, Face::kSemiBold, px());
         const Palette& colors = look_.colors();
-        if (list_ != nullptr)
-            draw_text(list_, {rect_.x, y_ + row / 2}, name, {Face::kRegular, px(), colors.ink3});
+        draw_text({rect_.x, y_ + row / 2}, name, {Face::kRegular, px(), colors.ink3});
         float x = rect_.right();
         if (wanted > rect_.w) y_ += row;
-        if (list_ != nullptr) {
-            for (auto count = counts.rbegin(); count != counts.rend(); ++count) {
-                x -= draw_text(list_, {x, y_ + row / 2}, count->text,
-                               {Face::kSemiBold, px(), colors.ink, Align::kRight});
-                draw_hazard_mark(list_, colors, {x - 0.9f * mark, y_ + row / 2}, mark,
-                                 count->error);
-                x -= 1.5f * mark + gap;
-            }
-            if (counts.empty())
-                draw_text(list_, {x, y_ + row / 2}, "none found",
-                          {Face::kSemiBold, px(), colors.ink, Align::kRight});
+        for (auto count = counts.rbegin(); count != counts.rend(); ++count) {
+            x -= draw_text({x, y_ + row / 2}, count->text,
+                           {Face::kSemiBold, px(), colors.ink, Align::kRight});
+            draw_hazard_mark(colors, {x - 0.9f * mark, y_ + row / 2}, mark, count->error);
+            x -= 1.5f * mark + gap;
         }
+        if (counts.empty())
+            draw_text({x, y_ + row / 2}, "none found",
+                      {Face::kSemiBold, px(), colors.ink, Align::kRight});
         y_ += row;
     }
 
@@ -119,27 +114,25 @@ class Section : public Column {
         constexpr std::string_view kLabel = "put back";
         const std::string text = left_out_text(launch());
         const float width = button_width(kLabel);
-        const bool beside = text_width(text, Face::kBold, px()) + width + look_.px(8) <= rect_.w;
-        if (beside && list_ != nullptr)
-            draw_text(list_, {rect_.x, y_ + button_height() / 2}, text,
+        const bool beside = text_width(text, Face::kBold, px()) + width + look_.gap() <= rect_.w;
+        if (beside)
+            draw_text({rect_.x, y_ + button_height() / 2}, text,
                       {Face::kBold, px(), look_.colors().ink});
         if (!beside) paragraph(text, Face::kBold, look_.colors().ink);
         if (button("hazards.put_back", kLabel, beside ? rect_.right() - width : rect_.x, width,
                    false, "Put the barrier back (B: after the last one, all are in)"))
             ask({RemoveBarrier{0}});
-        y_ += button_height() + look_.px(6);
+        y_ += button_height() + look_.snug();
     }
 
     // The order in which the threads ran, and the other orders that a GPU may use.
     void orders() {
         paragraph("The threads run", Face::kRegular, look_.colors().ink3);
-        y_ += look_.px(2);
+        y_ += look_.hair();
         const auto choices = order_choices();
-        const float gap = look_.px(6);
-        float widest = 0;
-        for (const OrderChoice& choice : choices)
-            widest = std::max(widest, text_width(choice.label, Face::kSemiBold, px()));
-        const std::size_t across = 4 * (widest + look_.px(12)) + 3 * gap <= rect_.w ? 4 : 2;
+        const float gap = look_.snug();
+        const float label = widest(choices, Face::kSemiBold, px(), &OrderChoice::label);
+        const std::size_t across = 4 * (label + look_.wide()) + 3 * gap <= rect_.w ? 4 : 2;
         const float width =
             (rect_.w - gap * static_cast<float>(across - 1)) / static_cast<float>(across);
         for (std::size_t i = 0; i < choices.size(); ++i) {
@@ -179,18 +172,16 @@ class Section : public Column {
                 ask({FindFailingOrder{}});
             y_ += button_height();
         }
-        y_ += look_.px(4);
+        y_ += look_.tight();
     }
 
     void wrong_elements() {
         const Palette& colors = look_.colors();
         const std::size_t wrong = recording_.wrong.size();
         const std::uint64_t all = std::uint64_t{launch().m} * launch().n;
-        const float mark = 0.62f * px(), left = mark + look_.px(8);
-        if (list_ != nullptr)
-            draw_wrong_mark(list_, colors,
-                            {rect_.x + look_.px(1), y_ + 0.72f * px() - mark / 2, mark, mark},
-                            std::max(2.0f, px() / 7));
+        const float mark = 0.62f * px(), left = mark + look_.gap();
+        draw_wrong_mark(colors, {rect_.x + look_.px(1), y_ + 0.72f * px() - mark / 2, mark, mark},
+                        std::max(2.0f, px() / 7));
         paragraph(with_commas(wrong) + " of " + counted(all, "element", "elements") + " of C " +
                       (wrong == 1 ? "is" : "are") + " wrong",
                   Face::kBold, colors.ink, left);
@@ -200,14 +191,12 @@ class Section : public Column {
                                      std::to_string(element.column) + "] is " +
                                      decimal_text(element.found) + ", should be " +
                                      decimal_text(element.expected);
-            const auto lines = wrap_text(text, rect_.w - left, Face::kRegular, px());
-            const Rect row{rect_.x, y_, rect_.w, paragraph_height(lines.size(), px())};
-            if (list_ != nullptr) {
-                const Touch touched = touch_area(look_, "hazards.wrong." + std::to_string(i), row,
-                                                 "Go to where this element of C is stored");
-                draw_row_mark(list_, look_, row, false, touched.hovered);
-                if (touched.clicked) ask(show_stored(workbench_, element.row, element.column));
-            }
+            const Rect row{rect_.x, y_, rect_.w,
+                           paragraph_height(text, rect_.w - left, {Face::kRegular, px()})};
+            const Touch touched = touch_area(look_, "hazards.wrong." + std::to_string(i), row,
+                                             "Go to where this element of C is stored");
+            draw_row_mark(look_, row, false, touched.hovered);
+            if (touched.clicked) ask(show_stored(workbench_, element.row, element.column));
             paragraph(text, Face::kRegular, colors.ink2, left);
         }
         if (wrong > kWrongShown)
@@ -225,34 +214,32 @@ class Section : public Column {
         if (button("hazards.more", label, rect_.x, button_width(label), false,
                    memory_.hazards_unfolded ? "Fold the list" : "Show all findings"))
             memory_.hazards_unfolded = !memory_.hazards_unfolded;
-        y_ += button_height() + look_.px(4);
+        y_ += button_height() + look_.tight();
     }
 
     // Draws "◆ error 64 cells" and the sentence. A new finding has a frame.
     void finding(std::size_t index) {
         const Palette& colors = look_.colors();
         const ListedFinding& found = words_.findings[index];
-        const float mark = 0.8f * px(), left = mark + look_.px(8), head = 1.6f * px();
-        const auto lines = wrap_text(found.sentence, rect_.w - left, Face::kRegular, px());
+        const float mark = 0.8f * px(), left = mark + look_.gap(), head = 1.6f * px();
+        const float words =
+            paragraph_height(found.sentence, rect_.w - left, {Face::kRegular, px()});
         const std::string kind =
             std::string(found.is_new ? "new " : "") + (found.error ? "error" : "warning");
         const float kind_width = text_width(kind, Face::kSemiBold, px());
         const float where_width = text_width(found.where, Face::kRegular, px());
-        const bool beside = left + kind_width + look_.px(12) + where_width <= rect_.w;
+        const bool beside = left + kind_width + look_.wide() + where_width <= rect_.w;
         const float heads = head * (beside || found.where.empty() ? 1 : 2);
-        if (found.is_new) y_ += look_.px(4);
-        const Rect row{rect_.x - look_.px(6), y_, rect_.w + look_.px(12),
-                       heads + paragraph_height(lines.size(), px()) + look_.px(4)};
-        if (list_ != nullptr) {
-            touch_finding(index, row);
-            draw_hazard_mark(list_, colors, {rect_.x + mark / 2, y_ + head / 2}, mark, found.error);
-            draw_text(list_, {rect_.x + left, y_ + head / 2}, kind,
-                      {Face::kSemiBold, px(), colors.ink});
-            const TextStyle style{Face::kRegular, px(), colors.ink2,
-                                  beside ? Align::kRight : Align::kLeft};
-            draw_text_fit(list_, {beside ? rect_.right() : rect_.x + left, y_ + heads - head / 2},
-                          rect_.w - left, found.where, style);
-        }
+        if (found.is_new) y_ += look_.tight();
+        const Rect row{rect_.x - look_.snug(), y_, rect_.w + look_.wide(),
+                       heads + words + look_.tight()};
+        touch_finding(index, row);
+        draw_hazard_mark(colors, {rect_.x + mark / 2, y_ + head / 2}, mark, found.error);
+        draw_text({rect_.x + left, y_ + head / 2}, kind, {Face::kSemiBold, px(), colors.ink});
+        const TextStyle style{Face::kRegular, px(), colors.ink2,
+                              beside ? Align::kRight : Align::kLeft};
+        draw_text_fit({beside ? rect_.right() : rect_.x + left, y_ + heads - head / 2},
+                      rect_.w - left, found.where, style);
         y_ += heads;
         paragraph(found.sentence, Face::kRegular, found.is_new ? colors.ink : colors.ink2, left);
         y_ += look_.px(found.is_new ? 10 : 4);
@@ -266,7 +253,7 @@ class Section : public Column {
                        !leads         ? ""
                        : found.launch ? "Watch this launch"
                                       : "Go to the block and the tick where this happens");
-        draw_row_mark(list_, look_, row, found.is_new, touched.hovered && leads);
+        draw_row_mark(look_, row, found.is_new, touched.hovered && leads);
         if (touched.clicked) ask(way_to(found));
     }
     [[nodiscard]] Commands way_to(const ListedFinding& found) const {
@@ -316,7 +303,8 @@ const HazardTexts& hazard_texts(InspectorMemory& memory, const Workbench& workbe
 float hazards_height(const Look& look, float width, const Workbench& workbench,
                      InspectorMemory& memory, std::size_t findings) {
     if (!anything_to_say(workbench, memory)) return 0;
-    Section section(look, {0, 0, width, 0}, workbench, memory, false);
+    Section section(look, {0, 0, width, 0}, workbench, memory);
+    const Measuring measuring;
     section.lay_out(findings);
     return std::ceil(section.height());
 }
@@ -338,7 +326,7 @@ std::size_t findings_that_fit(const Look& look, float width, float height,
 Commands draw_hazards(const Look& look, const Rect& rect, const Workbench& workbench,
                       InspectorMemory& memory, std::size_t findings) {
     if (!anything_to_say(workbench, memory)) return {};
-    Section section(look, rect, workbench, memory, true);
+    Section section(look, rect, workbench, memory);
     section.lay_out(findings);
     return section.take_commands();
 }

@@ -59,7 +59,7 @@ Plan plan_of(const Look& look, const Density& d, std::size_t counts_rows) {
     p.lanes.head = look.px(d.table_head) + row;
     p.lanes.row = std::round(look.px(d.lane_row) + 0.8f * row);
     p.lanes.px = look.px(d.lane_px) + extra_px(look);
-    p.lanes.caption_px = look.px(12) + extra_px(look);
+    p.lanes.caption_px = look.wide() + extra_px(look);
     const float table_end = p.table + p.lanes.head + kLanes * p.lanes.row;
     p.counts = std::round(table_end + look.px(d.counts_gap) / 2);
     p.totals.head = look.px(d.counts_head) + (d.two_line_head ? 2 : 1) * row;
@@ -68,7 +68,7 @@ Plan plan_of(const Look& look, const Density& d, std::size_t counts_rows) {
     p.totals.two_line_head = d.two_line_head;
     p.counts_rows = counts_rows;
     p.height = p.counts + look.px(d.two_line_head ? 8 : 2) + p.totals.head +
-               static_cast<float>(counts_rows) * p.totals.row + look.px(6);
+               static_cast<float>(counts_rows) * p.totals.row + look.snug();
     p.verb_px = type_px(look, d.verb_px);
     p.figure_px = type_px(look, d.figure_px);
     p.small_px = type_px(look, d.small_px);
@@ -110,7 +110,7 @@ Plan choose_plan(const Look& look, float height) {
 Plan plan_of_request(const Look& look, float height) {
     Plan plan = plan_of(look, kDense, 0);
     const float most = row_px(look, kRoomy.lane_row);
-    const float free = height - plan.table - plan.lanes.head - look.px(6);
+    const float free = height - plan.table - plan.lanes.head - look.snug();
     plan.lanes.row = std::floor(std::clamp(free / kLanes, plan.lanes.row * 0.8f, most));
     plan.lanes.px = std::min(plan.lanes.px, plan.lanes.row * 0.92f);
     plan.counts = plan.height = height;
@@ -121,7 +121,7 @@ Plan plan_of_request(const Look& look, float height) {
 // above the request, the whole panel scrolls instead of the lane table.
 float all_lanes_height(const Look& look) {
     const Plan plan = plan_of(look, kDense, 0);
-    return plan.table + plan.lanes.head + kLanes * plan.lanes.row + look.px(6);
+    return plan.table + plan.lanes.head + kLanes * plan.lanes.row + look.snug();
 }
 
 // The layout for the counters alone.
@@ -168,7 +168,6 @@ std::array<Figure, 3> figures_of(const RequestState& request, const GlobalRules&
 void draw_figures(const Look& look, const Plan& plan, ImVec2 at, float width,
                   const RequestState& request, const GlobalRules& rules) {
     const Palette& colors = look.colors();
-    ImDrawList* list = ImGui::GetWindowDrawList();
     const std::array<Figure, 3> figures = figures_of(request, rules);
     // Columns of 29 %, 26 % and the rest of the width, or wider if their text needs it.
     std::array<float, 3> widths = {0.29f * width, 0.26f * width, 0};
@@ -178,24 +177,24 @@ void draw_figures(const Look& look, const Plan& plan, ImVec2 at, float width,
                         text_width(f.caption, Face::kRegular, caption_px));
     };
     const auto total = [&] {
-        return need(figures[0]) + need(figures[1]) + need(figures[2]) + 2 * look.px(12);
+        return need(figures[0]) + need(figures[1]) + need(figures[2]) + 2 * look.wide();
     };
     while (total() > width && px > look.px(10)) {
         px -= 1;
         caption_px = std::min(caption_px, px);
     }
-    widths[0] = std::max(widths[0], need(figures[0]) + look.px(12));
-    widths[1] = std::max(widths[1], need(figures[1]) + look.px(12));
+    widths[0] = std::max(widths[0], need(figures[0]) + look.wide());
+    widths[1] = std::max(widths[1], need(figures[1]) + look.wide());
     const float over = widths[0] + widths[1] + need(figures[2]) - width;
     if (over > 0) {
-        widths[0] = need(figures[0]) + look.px(12);
-        widths[1] = need(figures[1]) + look.px(12);
+        widths[0] = need(figures[0]) + look.wide();
+        widths[1] = need(figures[1]) + look.wide();
     }
     float x = at.x;
     for (std::size_t i = 0; i < figures.size(); ++i) {
-        draw_text(list, {x, at.y + plan.figures}, figures[i].value,
+        draw_text({x, at.y + plan.figures}, figures[i].value,
                   {Face::kBold, px, figures[i].conflict ? colors.conflict : colors.ink});
-        draw_text(list, {x, at.y + plan.captions}, figures[i].caption,
+        draw_text({x, at.y + plan.captions}, figures[i].caption,
                   {Face::kRegular, caption_px, colors.ink2});
         x += widths[i];
     }
@@ -204,11 +203,10 @@ void draw_figures(const Look& look, const Plan& plan, ImVec2 at, float width,
 void draw_request(const Look& look, const Plan& plan, const Rect& inner, const Replay& replay,
                   const GlobalRules& rules, float& lanes_scroll) {
     const Palette& colors = look.colors();
-    ImDrawList* list = ImGui::GetWindowDrawList();
     const ReplayState& state = replay.state();
     const RequestState& request = state.request;
     if (request.step == kNoStep || request.step >= replay.schedule().steps.size()) {
-        draw_text_fit(list, {inner.x, inner.y + plan.request}, inner.w, "No request yet",
+        draw_text_fit({inner.x, inner.y + plan.request}, inner.w, "No request yet",
                       {Face::kRegular, plan.small_px, colors.ink3});
         return;
     }
@@ -219,19 +217,19 @@ void draw_request(const Look& look, const Plan& plan, const Rect& inner, const R
     const float where_width = text_width(where, Face::kMono, plan.small_px);
     const char* title = state.step == kNoStep ? "Last request" : "Request";
     if (text_width(title, Face::kSemiBold, plan.small_px) + where_width + look.px(10) < inner.w)
-        draw_text(list, {inner.x, inner.y + plan.request}, title,
+        draw_text({inner.x, inner.y + plan.request}, title,
                   {Face::kRegular, plan.small_px, colors.ink3});
-    draw_text(list, {inner.right(), inner.y + plan.request}, where,
+    draw_text({inner.right(), inner.y + plan.request}, where,
               shrunk({Face::kMono, plan.small_px, colors.ink2, Align::kRight}, where,
-                     inner.w - look.px(4)));
+                     inner.w - look.tight()));
 
     const std::string verb = std::string(request_word(site.operation)) + " ";
     const std::string& name = replay.trace().arrays[site.array].name;
     std::string space = std::string(space_name(request.access.space)) + " memory";
     float x = inner.x;
     const float y = inner.y + plan.verb;
-    x += draw_text(list, {x, y}, verb, {Face::kSemiBold, plan.verb_px, colors.ink});
-    x += draw_text(list, {x, y}, name,
+    x += draw_text({x, y}, verb, {Face::kSemiBold, plan.verb_px, colors.ink});
+    x += draw_text({x, y}, name,
                    {Face::kBold, plan.verb_px, colors.solid(role_of_array(replay, site.array))});
     x += 0.85f * plan.verb_px;
     const float room = inner.right() - x;
@@ -241,26 +239,25 @@ void draw_request(const Look& look, const Plan& plan, const Rect& inner, const R
     float px = plan.verb_px;
     while (px > least && text_width(space, Face::kRegular, px) > room) px -= 0.5f;
     if (text_width(space, Face::kRegular, px) > room) space = space_name(request.access.space);
-    draw_text_fit(list, {x, y}, room, space, {Face::kRegular, px, colors.ink2});
+    draw_text_fit({x, y}, room, space, {Face::kRegular, px, colors.ink2});
     draw_figures(look, plan, {inner.x, inner.y}, inner.w, request, rules);
-    draw_rule(list, look, {inner.x, inner.y + plan.rule}, inner.w);
+    draw_rule(look, {inner.x, inner.y + plan.rule}, inner.w);
     LaneTablePlace lanes = plan.lanes;
     lanes.rect = {inner.x, inner.y + plan.table, inner.w, plan.counts - plan.table};
-    const Rect rows{inner.x - look.px(16), lanes.rect.y + lanes.head, inner.w + look.px(32),
+    const Rect rows{inner.x - look.pad(), lanes.rect.y + lanes.head, inner.w + look.px(32),
                     lanes.rect.h - lanes.head};
     const auto lane_rows = static_cast<float>(lane_table_rows(look, lanes, replay, request, step));
     lanes.offset = scroll_in(look, rows, lane_rows * lanes.row, lanes_scroll);
     draw_lane_table(look, lanes, replay, request, step);
-    draw_rule(list, look, {inner.x, inner.y + plan.counts}, inner.w);
+    draw_rule(look, {inner.x, inner.y + plan.counts}, inner.w);
 }
 
 Commands draw_body(const Look& look, const Rect& rect, const Workbench& workbench,
                    InspectorMemory& memory, InspectorPart part) {
-    ImDrawList* list = ImGui::GetWindowDrawList();
     const Replay* replay = workbench.replay();
-    const float pad = look.px(16);
+    const float pad = look.pad();
     if (replay == nullptr) {
-        draw_text_fit(list, {rect.x + pad, rect.y + row_px(look, 26)}, rect.w - 2 * pad,
+        draw_text_fit({rect.x + pad, rect.y + row_px(look, 26)}, rect.w - 2 * pad,
                       "Recording the first replay.",
                       {Face::kRegular, type_px(look, 14), look.colors().ink3});
         return {};
@@ -277,7 +274,10 @@ Commands draw_body(const Look& look, const Rect& rect, const Workbench& workbenc
         request ? findings_that_fit(look, width, rect.h - notice - least, workbench, memory) : 0;
     const float hazards = request ? hazards_height(look, width, workbench, memory, findings) : 0;
     // If the request and all counters leave no room for the section below, the user scrolls to it.
-    const float below = counts ? compiled_height(look, width, workbench) : 0;
+    const float below = counts ? measured([&] {
+        return draw_compiled(look, {0, 0, width, 0}, workbench);
+    })
+                               : 0;
     const float room = rect.h - notice - hazards;
     const bool all_fits = plan_of(look, kDense, kMostCounts).height + below <= room;
     const Plan plan =
@@ -299,7 +299,7 @@ Commands draw_body(const Look& look, const Rect& rect, const Workbench& workbenc
                    0};
     if (cut_off) {
         register_widget("inspector.incomplete", {inner.x, totals.rect.y, inner.w, notice});
-        draw_text_fit(list, {inner.x, totals.rect.y + notice / 2}, inner.w,
+        draw_text_fit({inner.x, totals.rect.y + notice / 2}, inner.w,
                       "Incomplete: the recording was cut off",
                       {Face::kSemiBold, plan.small_px, look.colors().ink});
         totals.rect.y += notice;
@@ -320,7 +320,7 @@ void draw_phase_button(const Look& look, const Rect& foot, const Workbench& work
     const float px = type_px(look, 14);
     const std::string_view label = open ? "back to the picture (H)" : "phase table (H)";
     const Rect rect{
-        foot.x + look.px(16), std::round(foot.y + (foot.h - height) / 2 - look.px(3)),
+        foot.x + look.pad(), std::round(foot.y + (foot.h - height) / 2 - look.px(3)),
         std::min(foot.w - look.px(32), text_width(label, Face::kSemiBold, px) + look.px(28)),
         height};
     if (toggle_button(look, "inspector.phases", rect, label, px, open,
@@ -344,7 +344,7 @@ bool inspector_folds(const Look& look, float height) {
 
 Commands draw_inspector(const Look& look, const Rect& whole, const Workbench& workbench,
                         PanelMemory& memory, InspectorPart part) {
-    fill_rect(ImGui::GetWindowDrawList(), whole, look.colors().panel, look.px(10));
+    draw_card(look, whole);
     register_widget("inspector", whole);
     Commands commands;
     Rect rect = whole;

@@ -72,15 +72,12 @@ struct Columns {
 Columns columns_of(const Look& look, const CountsPlace& place, const std::vector<CountsRow>& rows) {
     Columns columns{};
     for (columns.px = place.px; columns.px > look.px(9); columns.px -= 1) {
-        float before = 0, after = 0, difference = 0, label = 0;
-        for (const CountsRow& row : rows) {
-            before = std::max(before, text_width(row.before, Face::kMono, columns.px));
-            after = std::max(after, text_width(row.after, Face::kMonoBold, columns.px));
-            difference =
-                std::max(difference, text_width(row.difference.text, Face::kMono, columns.px));
-            if (!place.stacked)
-                label = std::max(label, text_width(row.label, Face::kRegular, columns.px));
-        }
+        const float before = widest(rows, Face::kMono, columns.px, &CountsRow::before);
+        float after = widest(rows, Face::kMonoBold, columns.px, &CountsRow::after);
+        float difference = widest(rows, Face::kMono, columns.px,
+                                  [](const CountsRow& row) { return row.difference.text; });
+        const float label =
+            place.stacked ? 0 : widest(rows, Face::kRegular, columns.px, &CountsRow::label);
         const float gap = columns.px;
         // Each column has a fixed share of the width, or more if its numbers need it.
         difference = std::max(difference + gap, 0.21f * place.rect.w);
@@ -107,7 +104,6 @@ std::string number_of_kernel(const std::string& name) {
 void draw_head(const Look& look, const CountsPlace& place, const Columns& columns,
                const std::string& before, const std::string& after) {
     const Palette& colors = look.colors();
-    ImDrawList* list = ImGui::GetWindowDrawList();
     const float left = place.rect.x, gap = look.px(10);
     float middle = place.rect.y + (place.two_line_head ? 0.28f : 0.5f) * place.head;
     float px = columns.px;
@@ -118,16 +114,16 @@ void draw_head(const Look& look, const CountsPlace& place, const Columns& column
     const float before_width = before.empty() ? 0 : text_width(beside, Face::kRegular, px) + gap;
     const char* title = "Whole kernel";
     if (title_width(title) + before_width > columns.before_right) title = "Kernel";
-    draw_text(list, {left, middle}, title, {Face::kRegular, px, colors.ink3});
+    draw_text({left, middle}, title, {Face::kRegular, px, colors.ink3});
     float taken = title_width(title) + gap;  // width of the names' line already used
     if (place.two_line_head) {
         if (!before.empty())
-            draw_text(list, {left + columns.before_right, middle}, "before",
+            draw_text({left + columns.before_right, middle}, "before",
                       {Face::kRegular, px, colors.ink2, Align::kRight});
-        draw_text(list, {left + columns.after_right, middle}, before.empty() ? "now" : "after",
+        draw_text({left + columns.after_right, middle}, before.empty() ? "now" : "after",
                   {Face::kBold, px, colors.ink, Align::kRight});
         middle = place.rect.y + 0.78f * place.head;
-        px -= look.px(2);
+        px -= look.hair();
         taken = 0;
     }
     // A long name may extend over the difference column, which has no caption. If it is still too
@@ -139,7 +135,7 @@ void draw_head(const Look& look, const CountsPlace& place, const Columns& column
         const bool whole = text_width(name, face, px) <= room + 1;
         const std::string text = whole ? name : number_of_kernel(name);
         const float width = std::min(room, text_width(text, face, px));
-        draw_text_fit(list, {left + right - width, middle}, room + 1, text, {face, px, color});
+        draw_text_fit({left + right - width, middle}, room + 1, text, {face, px, color});
     };
     if (!before.empty())
         fit(columns.before_right, columns.before_right - taken, before, Face::kRegular,
@@ -213,7 +209,6 @@ void draw_kernel_counts(const Look& look, const CountsPlace& place, const Workbe
     const Recording* recording = workbench.recording();
     if (recording == nullptr) return;
     const Palette& colors = look.colors();
-    ImDrawList* list = ImGui::GetWindowDrawList();
     const CountsColumn& before = workbench.before();
     const std::vector<CountsRow> rows = rows_of_counts(before, recording->counts, rows_wanted);
     const Columns columns = columns_of(look, place, rows);
@@ -224,20 +219,20 @@ void draw_kernel_counts(const Look& look, const CountsPlace& place, const Workbe
     for (const CountsRow& row : rows) {
         const float left = place.rect.x;
         if (place.stacked) middle -= 0.25f * place.row;
-        draw_text_fit(list, {left, middle}, place.stacked ? place.rect.w : columns.label_width,
-                      row.label, {Face::kRegular, columns.px, colors.ink2});
+        draw_text_fit({left, middle}, place.stacked ? place.rect.w : columns.label_width, row.label,
+                      {Face::kRegular, columns.px, colors.ink2});
         if (place.stacked) middle += 0.5f * place.row;
-        draw_text(list, {left + columns.before_right, middle}, row.before,
+        draw_text({left + columns.before_right, middle}, row.before,
                   {Face::kMono, columns.px, row.conflict_before ? colors.conflict : colors.ink2,
                    Align::kRight});
         const bool flash = fresh && row.before != row.after;
-        draw_text(list, {left + columns.after_right, middle}, row.after,
+        draw_text({left + columns.after_right, middle}, row.after,
                   {Face::kMonoBold, columns.px,
                    flash                ? colors.accent
                    : row.conflict_after ? colors.conflict
                                         : colors.ink,
                    Align::kRight});
-        draw_text(list, {left + place.rect.w, middle}, row.difference.text,
+        draw_text({left + place.rect.w, middle}, row.difference.text,
                   {Face::kMono, columns.px, row.difference.counts ? colors.accent : colors.ink3,
                    Align::kRight});
         middle += place.stacked ? 0.75f * place.row : place.row;

@@ -144,7 +144,7 @@ void fit_columns(Table& table) {
     table.rows = kWarpSize;
     if (fits_from(table, least)) return;
     table.narrow = true;
-    if (!fits_from(table, look.px(6))) place_columns(table, look.px(6));
+    if (!fits_from(table, look.snug())) place_columns(table, look.snug());
 }
 
 Table table_of(const Look& look, const LaneTablePlace& place, const Replay& replay,
@@ -168,32 +168,29 @@ Table table_of(const Look& look, const LaneTablePlace& place, const Replay& repl
 }
 
 void draw_captions(const Table& table, float left) {
-    ImDrawList* list = ImGui::GetWindowDrawList();
     const float middle = table.place.rect.y + table.place.head / 2;
     const float half = table.width();
     TextStyle style{Face::kRegular, table.place.caption_px, table.look.colors().ink3};
     const float lane = text_width("lane", style.face, style.px);
-    const float apart = table.look.px(4);
-    if (lane + apart <= table.element_left) draw_text(list, {left, middle}, "lane", style);
+    const float apart = table.look.tight();
+    if (lane + apart <= table.element_left) draw_text({left, middle}, "lane", style);
     const char* name = table.element_caption;
     const char* number = table.unit;
     const float number_left = table.place_right - text_width(number, style.face, style.px);
     if (table.element_left + text_width(name, style.face, style.px) + apart <= number_left)
-        draw_text(list, {left + table.element_left, middle}, name, style);
+        draw_text({left + table.element_left, middle}, name, style);
     style.align = Align::kRight;
     const float wave_left = table.wave_right - text_width("wave", style.face, style.px);
     if (!table.waves || table.place_right + apart <= wave_left)
-        draw_text(list, {left + table.place_right, middle}, number, style);
-    if (table.waves)
-        draw_text(list, {left + std::min(table.wave_right, half), middle}, "wave", style);
+        draw_text({left + table.place_right, middle}, number, style);
+    if (table.waves) draw_text({left + std::min(table.wave_right, half), middle}, "wave", style);
 }
 
 // Registers the head of each column, as wide as its numbers. A head that is scrolled out of view is
 // not registered.
 void register_columns(const Table& table, int half, float left) {
-    const ImDrawList* list = ImGui::GetWindowDrawList();
-    if (table.place.rect.y < list->GetClipRectMin().y ||
-        table.place.rect.y + table.place.head > list->GetClipRectMax().y)
+    if (table.place.rect.y < draw_list()->GetClipRectMin().y ||
+        table.place.rect.y + table.place.head > draw_list()->GetClipRectMax().y)
         return;
     std::size_t element = 0, number = 0, wave = 0;
     for (const LaneText& text : table.text) {
@@ -215,11 +212,10 @@ void register_columns(const Table& table, int half, float left) {
 
 void draw_off_lane(const Table& table, float left, float middle) {
     const Palette& colors = table.look.colors();
-    const float height = std::min(table.look.px(13), table.place.row - table.look.px(4));
+    const float height = std::min(table.look.px(13), table.place.row - table.look.tight());
     const Rect rect{std::round(left + table.element_left), std::round(middle - height / 2),
                     table.wave_right - table.element_left, height};
-    hatch_rect(ImGui::GetWindowDrawList(), rect, mix(colors.ink3, colors.panel, 0.62f),
-               table.look.px(4));
+    hatch_rect(rect, mix(colors.ink3, colors.panel, 0.62f), table.look.px(4));
 }
 
 ImU32 place_color(const Table& table, const LaneState& lane) {
@@ -233,27 +229,25 @@ ImU32 place_color(const Table& table, const LaneState& lane) {
 void draw_lane(const Table& table, std::size_t i, float left, float top) {
     const Look& look = table.look;
     const Palette& colors = look.colors();
-    ImDrawList* list = ImGui::GetWindowDrawList();
     const LaneState& lane = table.request.lanes[i];
     const float middle = top + table.place.row / 2;
     const bool current = table.waves && lane.active && lane.wavefront == table.request.wavefront;
     const bool waiting = table.waves && lane.active && lane.wavefront > table.request.wavefront;
     if (current) {  // served now; red for a bank conflict, not for halves of a warp in turn
         const bool conflict = table.request.cost.bank_conflicts > 0;
-        const Rect bar{left - look.px(3), top, table.width() - look.px(6), table.place.row};
-        fill_rect(list, bar, conflict ? colors.conflict_tint : colors.tint(table.role), look.px(3));
-        stroke_rect(list, bar, conflict ? colors.conflict : colors.solid(table.role), look.px(1),
-                    look.px(3));
+        const Rect bar{left - look.px(3), top, table.width() - look.snug(), table.place.row};
+        draw_box(bar, conflict ? colors.conflict_tint : colors.tint(table.role),
+                 conflict ? colors.conflict : colors.solid(table.role), look.line(), look.px(3));
     }
-    draw_text(list, {left + table.lane_right, middle}, std::to_string(i),
+    draw_text({left + table.lane_right, middle}, std::to_string(i),
               {Face::kMono, table.px, current ? colors.ink : colors.ink3, Align::kRight});
     if (!lane.active) return draw_off_lane(table, left, middle);
-    draw_text(list, {left + table.element_left, middle}, table.text[i].element,
+    draw_text({left + table.element_left, middle}, table.text[i].element,
               {Face::kMono, table.px, waiting ? colors.ink2 : colors.ink});
-    draw_text(list, {left + table.place_right, middle}, table.text[i].place,
+    draw_text({left + table.place_right, middle}, table.text[i].place,
               {Face::kMonoBold, table.px, place_color(table, lane), Align::kRight});
     if (table.waves)
-        draw_text(list, {left + table.wave_right, middle}, table.text[i].wave,
+        draw_text({left + table.wave_right, middle}, table.text[i].wave,
                   {current ? Face::kMonoBold : Face::kMono, table.px,
                    waiting ? colors.ink3 : colors.ink, Align::kRight});
 }
@@ -270,12 +264,11 @@ void draw_unit_rules(const Table& table, std::size_t first, float left, float to
         std::size_t last = i;
         while (last + 1 < end && same(i, last + 1)) ++last;
         if (table.request.lanes[i].active) {
-            const float x = left + table.wave_right + look.px(4);
+            const float x = left + table.wave_right + look.tight();
             const float from = top + static_cast<float>(i - first) * table.place.row;
             const float to = top + static_cast<float>(last - first + 1) * table.place.row;
-            ImGui::GetWindowDrawList()->AddRectFilled({x, from + look.px(2)},
-                                                      {x + look.px(3), to - look.px(2)},
-                                                      look.colors().solid(table.role), look.px(1));
+            draw_list()->AddRectFilled({x, from + look.px(2)}, {x + look.px(3), to - look.px(2)},
+                                       look.colors().solid(table.role), look.px(1));
         }
         i = last + 1;
     }
@@ -288,9 +281,9 @@ void draw_group_rules(const Table& table, float left, float top) {
     const std::size_t together = table.request.words.lanes_together;
     for (std::size_t i = together; i < table.rows; i += together) {
         const float y = std::round(top + static_cast<float>(i) * table.place.row);
-        ImGui::GetWindowDrawList()->AddRectFilled(
-            {left - table.look.px(3), y - 1}, {left + table.wave_right + table.look.px(6), y + 1},
-            table.look.colors().ink3);
+        draw_list()->AddRectFilled({left - table.look.px(3), y - 1},
+                                   {left + table.wave_right + table.look.snug(), y + 1},
+                                   table.look.colors().ink3);
     }
 }
 
@@ -304,7 +297,6 @@ std::size_t lane_table_rows(const Look& look, const LaneTablePlace& place, const
 void draw_lane_table(const Look& look, const LaneTablePlace& place, const Replay& replay,
                      const RequestState& request, const Step& step) {
     const Table table = table_of(look, place, replay, request, step);
-    ImDrawList* list = ImGui::GetWindowDrawList();
     const float top = place.rect.y + place.head;
     const int halves = table.rows == kWarpSize ? 1 : 2;
     for (int half = 0; half < halves; ++half) {
@@ -312,8 +304,8 @@ void draw_lane_table(const Look& look, const LaneTablePlace& place, const Replay
         draw_captions(table, left);
         register_columns(table, half, left);
     }
-    list->PushClipRect({place.rect.x - look.px(8), top},
-                       {place.rect.right() + look.px(8), place.rect.bottom()}, true);
+    draw_list()->PushClipRect({place.rect.x - look.gap(), top},
+                              {place.rect.right() + look.gap(), place.rect.bottom()}, true);
     for (int half = 0; half < halves; ++half) {
         const float left = place.rect.x + static_cast<float>(half) * table.width();
         const std::size_t first = static_cast<std::size_t>(half) * table.rows;
@@ -323,7 +315,7 @@ void draw_lane_table(const Look& look, const LaneTablePlace& place, const Replay
         if (!table.shared) draw_unit_rules(table, first, left, top - place.offset);
         if (table.shared) draw_group_rules(table, left, top - place.offset);
     }
-    list->PopClipRect();
+    draw_list()->PopClipRect();
 }
 
 }  // namespace tilereel

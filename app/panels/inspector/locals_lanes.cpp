@@ -35,8 +35,7 @@ void draw_bar(const Look& look, const Rect& rect, const ShownLanes& shown,
     const float from = std::min(at(0), at(number)), to = std::max(at(0), at(number));
     const Palette& colors = look.colors();
     const float h = std::round(rect.h * 0.5f);
-    fill_rect(ImGui::GetWindowDrawList(),
-              {from, std::round(rect.center().y - h / 2), std::max(to - from, look.px(1)), h},
+    fill_rect({from, std::round(rect.center().y - h / 2), std::max(to - from, look.px(1)), h},
               value.changed ? colors.c : mix(colors.c, colors.panel, 0.45f), look.px(2));
 }
 
@@ -44,26 +43,25 @@ void draw_bar(const Look& look, const Rect& rect, const ShownLanes& shown,
 bool draw_lane(const Look& look, const Rect& rect, float px, const ShownLanes& shown,
                std::uint32_t lane) {
     const Palette& colors = look.colors();
-    ImDrawList* list = ImGui::GetWindowDrawList();
     const LocalVariable& variable = shown.locals.variables()[shown.variable];
     const LocalValue& value = shown.values[lane];
     const bool own = lane == shown.lane;
     const Touch touch =
         touch_area(look, "locals.lane." + std::to_string(lane), rect, "Watch this lane");
-    draw_row_mark(list, look, rect, own, touch.hovered);
-    const float number = text_width("00", Face::kMono, px) + look.px(8);
+    draw_row_mark(look, rect, own, touch.hovered);
+    const float number = text_width("00", Face::kMono, px) + look.gap();
     const float middle = rect.center().y;
-    draw_text(list, {rect.x + number - look.px(4), middle}, std::to_string(lane),
+    draw_text({rect.x + number - look.tight(), middle}, std::to_string(lane),
               {Face::kMono, px, own ? colors.ink : colors.ink3, Align::kRight});
     const std::string words =
         value.known ? short_text(shown.replay.trace(), variable, value) : std::string("-");
     const ImU32 color = !value.known ? colors.ink3 : value.changed ? colors.c : colors.ink;
-    draw_text(list, {rect.right() - look.px(4), middle}, words,
+    draw_text({rect.right() - look.tight(), middle}, words,
               {value.changed ? Face::kMonoBold : Face::kMono, px, color, Align::kRight});
     const float widest =
         std::max(text_width(words, Face::kMonoBold, px), text_width("-0000.00", Face::kMono, px));
     const float room = rect.w - number - widest - look.px(10);
-    if (room > look.px(8)) draw_bar(look, {rect.x + number, rect.y, room, rect.h}, shown, value);
+    if (room > look.gap()) draw_bar(look, {rect.x + number, rect.y, room, rect.h}, shown, value);
     return touch.clicked;
 }
 
@@ -118,12 +116,11 @@ void draw_latest_values(const Look& look, const Rect& rect, const StripText& tex
     const Palette& colors = look.colors();
     const std::vector<LocalValue> past = shown.locals.history(shown.variable, shown.lane, kHistory);
     if (past.size() <= 1) return;
-    ImDrawList* list = ImGui::GetWindowDrawList();
     const float px = text.small, middle = rect.y + rect.h / 2;
     float x = rect.x;
-    x += draw_text(list, {x, middle}, "lane " + std::to_string(shown.lane) + ":",
+    x += draw_text({x, middle}, "lane " + std::to_string(shown.lane) + ":",
                    {Face::kRegular, px, colors.ink3}) +
-         look.px(8);
+         look.gap();
     std::vector<std::string> texts;
     float needed = 0;
     for (std::size_t i = past.size(); i-- > 0;) {
@@ -135,10 +132,9 @@ void draw_latest_values(const Look& look, const Rect& rect, const StripText& tex
     }
     for (std::size_t i = 0; i < texts.size(); ++i) {
         const bool last = i + 1 == texts.size();
-        x += draw_text(list, {x, middle}, texts[i],
+        x += draw_text({x, middle}, texts[i],
                        {last ? Face::kMonoBold : Face::kMono, px, last ? colors.c : colors.ink2});
-        if (!last)
-            x += draw_text(list, {x, middle}, ",", {Face::kMono, px, colors.ink3}) + look.px(8);
+        if (!last) x += draw_text({x, middle}, ",", {Face::kMono, px, colors.ink3}) + look.gap();
     }
 }
 

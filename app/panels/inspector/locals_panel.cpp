@@ -37,16 +37,16 @@ class LocalsPanel {
         px_ = type_px(look, 14);
         small_ = type_px(look, 13);
         row_h_ = std::round(1.55f * px_);
-        pad_ = look.px(16);
+        pad_ = look.pad();
         inner_ = {rect.x + pad_, rect.y, rect.w - 2 * pad_, rect.h};
         make_rows();
         plan_columns();
     }
 
     void draw(const Rect& rect) {
-        const float height = draw_all(rect, 0, false);
+        const float height = measured([&] { return draw_all(rect.y); });
         const ScrollArea area(look_, rect, height, memory_.scroll);
-        draw_all(rect, rect.y - area.top(), true);
+        draw_all(area.top());
     }
 
   private:
@@ -70,101 +70,88 @@ class LocalsPanel {
     // Puts name, type, value and range on one line if they fit, otherwise on two. In a low panel
     // with many variables they are on one line without the type.
     void plan_columns() {
-        for (const Row& row : rows_) {
-            name_w_ = std::max(name_w_, text_width(row.name, Face::kMonoBold, px_));
-            type_w_ = std::max(type_w_, text_width(row.type, Face::kMono, small_));
-            value_w_ = std::max(value_w_, text_width(row.value, Face::kMonoBold, px_));
-            warp_w_ = std::max(warp_w_, text_width(row.in_warp.words, Face::kRegular, small_));
-        }
-        const auto caption = [this](const char* word, float& width) {
-            width = std::max(width, text_width(word, Face::kRegular, small_));
+        const auto width_of = [this](const char* caption, Face face, float px, auto text) {
+            return std::max(text_width(caption, Face::kRegular, small_),
+                            widest(rows_, face, px, text));
         };
-        caption("name", name_w_);
-        caption("type", type_w_);
-        caption("value", value_w_);
-        caption("in this warp", warp_w_);
+        name_w_ = width_of("name", Face::kMonoBold, px_, &Row::name);
+        type_w_ = width_of("type", Face::kMono, small_, &Row::type);
+        value_w_ = width_of("value", Face::kMonoBold, px_, &Row::value);
+        warp_w_ = width_of("in this warp", Face::kRegular, small_,
+                           [](const Row& row) { return row.in_warp.words; });
         icon_w_ = std::round(1.6f * px_);
-        const float gaps = 3 * look_.px(12) + icon_w_;
+        const float gaps = 3 * look_.wide() + icon_w_;
         two_lines_ = name_w_ + type_w_ + value_w_ + warp_w_ + gaps > inner_.w;
         const float both = 1.8f * row_h_ * static_cast<float>(rows_.size());
-        const float untyped = name_w_ + value_w_ + warp_w_ + gaps - look_.px(12);
+        const float untyped = name_w_ + value_w_ + warp_w_ + gaps - look_.wide();
         if (!two_lines_ || both < 0.5f * inner_.h || untyped > inner_.w) return;
         two_lines_ = false;
         type_w_ = 0;
     }
 
-    // Returns the height in pixels. Draws only if `draws`.
-    float draw_all(const Rect& rect, float offset, bool draws) {
-        draws_ = draws;
-        y_ = rect.y + look_.px(10) - offset;
+    // Returns the height in pixels.
+    float draw_all(float top) {
+        y_ = top + look_.px(10);
         draw_head();
         if (rows_.empty()) {
             line("This warp has assigned no variable.", look_.colors().ink2);
-            return y_ - rect.y + offset;
+            return y_ - top;
         }
         if (!two_lines_) draw_captions();
         for (const Row& row : rows_) draw_row(row);
         rule();
         draw_lanes(rows_[shown()]);
-        return y_ + look_.px(8) - rect.y + offset;
+        return y_ + look_.gap() - top;
     }
 
     void line(const std::string& words, ImU32 color) {
-        if (draws_)
-            draw_text_fit(ImGui::GetWindowDrawList(), {inner_.x, y_ + row_h_ / 2}, inner_.w, words,
-                          {Face::kRegular, small_, color});
+        draw_text_fit({inner_.x, y_ + row_h_ / 2}, inner_.w, words,
+                      {Face::kRegular, small_, color});
         y_ += row_h_;
     }
 
     void rule() {
-        y_ += look_.px(8);
-        if (draws_) draw_rule(ImGui::GetWindowDrawList(), look_, {inner_.x, y_}, inner_.w);
-        y_ += look_.px(8);
+        y_ += look_.gap();
+        draw_rule(look_, {inner_.x, y_}, inner_.w);
+        y_ += look_.gap();
     }
 
     void draw_head() {
         const Palette& colors = look_.colors();
-        ImDrawList* list = ImGui::GetWindowDrawList();
         const float h = std::round(1.9f * px_);
         const std::string title =
             "Lane " + std::to_string(lane()) + " of warp " + std::to_string(memory_.watched_warp);
         const float px = std::min(type_px(look_, 18), px_ * 1.3f);
-        if (draws_) {
-            const float w =
-                draw_text(list, {inner_.x, y_ + h / 2}, title, {Face::kSemiBold, px, colors.ink});
-            const char* const keys = "keys: L lane, W warp";
-            if (w + look_.px(16) + text_width(keys, Face::kRegular, small_) <= inner_.w)
-                draw_text(list, {inner_.right(), y_ + h / 2}, keys,
-                          {Face::kRegular, small_, colors.ink3, Align::kRight});
-        }
+        const float w = draw_text({inner_.x, y_ + h / 2}, title, {Face::kSemiBold, px, colors.ink});
+        const char* const keys = "keys: L lane, W warp";
+        if (w + look_.pad() + text_width(keys, Face::kRegular, small_) <= inner_.w)
+            draw_text({inner_.right(), y_ + h / 2}, keys,
+                      {Face::kRegular, small_, colors.ink3, Align::kRight});
         y_ += h;
     }
 
     void draw_captions() {
-        if (draws_) {
-            ImDrawList* list = ImGui::GetWindowDrawList();
-            TextStyle style{Face::kRegular, small_, look_.colors().ink3};
-            const float middle = y_ + row_h_ / 2;
-            draw_text(list, {inner_.x, middle}, "name", style);
-            if (type_w_ > 0) draw_text(list, {type_x(), middle}, "type", style);
-            draw_text(list, {warp_x() + icon_w_, middle}, "in this warp", style);
-            style.align = Align::kRight;
-            draw_text(list, {value_right(), middle}, "value", style);
-        }
+        TextStyle style{Face::kRegular, small_, look_.colors().ink3};
+        const float middle = y_ + row_h_ / 2;
+        draw_text({inner_.x, middle}, "name", style);
+        if (type_w_ > 0) draw_text({type_x(), middle}, "type", style);
+        draw_text({warp_x() + icon_w_, middle}, "in this warp", style);
+        style.align = Align::kRight;
+        draw_text({value_right(), middle}, "value", style);
         y_ += row_h_;
     }
 
     // The extra space between two columns, from the width that is left over.
     [[nodiscard]] float spare() const {
         const float free =
-            inner_.w - name_w_ - type_w_ - value_w_ - warp_w_ - icon_w_ - 3 * look_.px(12);
+            inner_.w - name_w_ - type_w_ - value_w_ - warp_w_ - icon_w_ - 3 * look_.wide();
         return std::clamp(free / 3, 0.0f, look_.px(28));
     }
-    [[nodiscard]] float type_x() const { return inner_.x + name_w_ + look_.px(12) + spare(); }
+    [[nodiscard]] float type_x() const { return inner_.x + name_w_ + look_.wide() + spare(); }
     [[nodiscard]] float value_right() const {
-        return type_x() + type_w_ + look_.px(12) + value_w_ + spare();
+        return type_x() + type_w_ + look_.wide() + value_w_ + spare();
     }
-    [[nodiscard]] float warp_x() const { return value_right() + look_.px(12); }
+    [[nodiscard]] float warp_x() const { return value_right() + look_.wide(); }
 
     [[nodiscard]] std::size_t shown() const {
         for (std::size_t i = 0; i < rows_.size(); ++i)
@@ -179,54 +166,46 @@ class LocalsPanel {
 
     void draw_row(const Row& row) {
         const float h = two_lines_ ? 1.8f * row_h_ : row_h_;
-        if (!draws_) {
-            y_ += h;
-            return;
-        }
         const Palette& colors = look_.colors();
-        ImDrawList* list = ImGui::GetWindowDrawList();
-        const Rect rect{inner_.x - look_.px(8), y_, inner_.w + look_.px(16), h};
+        const Rect rect{inner_.x - look_.gap(), y_, inner_.w + look_.pad(), h};
         const Touch touch = touch_area(look_, "locals." + row.name, rect,
                                        "Show this variable in all lanes of the warp");
         if (touch.clicked) memory_.chosen = row.name;
         const bool chosen = &row == &rows_[shown()];
-        draw_row_mark(list, look_, rect, chosen, touch.hovered);
+        draw_row_mark(look_, rect, chosen, touch.hovered);
         const float first = y_ + row_h_ * 0.5f;
         const float second = two_lines_ ? y_ + row_h_ * 1.28f : first;
         if (row.changed)  // changed in this step
-            fill_rect(list, {rect.x, y_ + look_.px(2), look_.px(4), h - look_.px(4)}, colors.c,
+            fill_rect({rect.x, y_ + look_.hair(), look_.tight(), h - look_.tight()}, colors.c,
                       look_.px(2));
-        draw_text_fit(list, {inner_.x, first}, inner_.w - value_w_ - look_.px(12), row.name,
+        draw_text_fit({inner_.x, first}, inner_.w - value_w_ - look_.wide(), row.name,
                       {Face::kMonoBold, px_, colors.ink});
         const ImU32 value = row.changed ? colors.c : colors.ink;
-        draw_text(list, {two_lines_ ? inner_.right() : value_right(), first}, row.value,
+        draw_text({two_lines_ ? inner_.right() : value_right(), first}, row.value,
                   {Face::kMonoBold, px_, value, Align::kRight});
         const float words = text_width(row.in_warp.words, Face::kRegular, small_);
         const float x = two_lines_ ? inner_.right() - words : warp_x() + icon_w_;
         const float type = two_lines_ ? inner_.x : type_x();
         const float type_room = two_lines_ ? x - icon_w_ - type : type_w_ + 1;
         if (type_w_ > 0)
-            draw_text_fit(list, {type, second}, type_room, row.type,
-                          {Face::kMono, small_, colors.ink3});
-        draw_mark(row.in_warp.differs, {x - icon_w_ + look_.px(2), second});
-        draw_text(list, {x, second}, row.in_warp.words, {Face::kRegular, small_, colors.ink2});
+            draw_text_fit({type, second}, type_room, row.type, {Face::kMono, small_, colors.ink3});
+        draw_mark(row.in_warp.differs, {x - icon_w_ + look_.hair(), second});
+        draw_text({x, second}, row.in_warp.words, {Face::kRegular, small_, colors.ink2});
         y_ += h;
     }
 
     // Draws an equals sign if all lanes have the same value, or three bars if the values differ.
     void draw_mark(bool differs, ImVec2 at) const {
-        ImDrawList* list = ImGui::GetWindowDrawList();
         const ImU32 color = look_.colors().ink2;
         const float u = std::max(1.0f, std::round(px_ / 8));
         if (!differs) {
-            fill_rect(list, {at.x, at.y - 2 * u, 6 * u, u}, color);
-            fill_rect(list, {at.x, at.y + u, 6 * u, u}, color);
+            fill_rect({at.x, at.y - 2 * u, 6 * u, u}, color);
+            fill_rect({at.x, at.y + u, 6 * u, u}, color);
             return;
         }
         const float heights[] = {2, 5, 3.5f};
         for (int i = 0; i < 3; ++i)
-            fill_rect(list,
-                      {at.x + 2.2f * u * static_cast<float>(i), at.y + 2.5f * u - heights[i] * u,
+            fill_rect({at.x + 2.2f * u * static_cast<float>(i), at.y + 2.5f * u - heights[i] * u,
                        1.5f * u, heights[i] * u},
                       color);
     }
@@ -234,25 +213,19 @@ class LocalsPanel {
     // Draws one variable in all lanes, with a bar and its value for each lane.
     void draw_lanes(const Row& row) {
         const Palette& colors = look_.colors();
-        ImDrawList* list = ImGui::GetWindowDrawList();
         const float h = std::round(1.7f * px_);
-        if (draws_) {
-            const float w = draw_text(list, {inner_.x, y_ + h / 2}, row.name,
-                                      {Face::kMonoBold, px_ * 1.1f, colors.c});
-            draw_text_fit(list, {inner_.x + w + look_.px(8), y_ + h / 2},
-                          inner_.w - w - look_.px(8),
-                          "in all lanes of warp " + std::to_string(memory_.watched_warp),
-                          {Face::kRegular, px_, colors.ink2});
-        }
+        const float w =
+            draw_text({inner_.x, y_ + h / 2}, row.name, {Face::kMonoBold, px_ * 1.1f, colors.c});
+        draw_text_fit({inner_.x + w + look_.gap(), y_ + h / 2}, inner_.w - w - look_.gap(),
+                      "in all lanes of warp " + std::to_string(memory_.watched_warp),
+                      {Face::kRegular, px_, colors.ink2});
         y_ += h;
         draw_loop(row);
-        y_ += look_.px(6);
+        y_ += look_.snug();
         const float lane_h = lane_height();
-        if (draws_) {
-            const Rect rect{inner_.x, y_, inner_.w, lane_h * static_cast<float>(kLaneRows)};
-            if (const auto clicked = draw_lane_values(look_, rect, lane_text(), shown_lanes(row)))
-                memory_.lane_asked = clicked;
-        }
+        const Rect rect{inner_.x, y_, inner_.w, lane_h * static_cast<float>(kLaneRows)};
+        if (const auto clicked = draw_lane_values(look_, rect, lane_text(), shown_lanes(row)))
+            memory_.lane_asked = clicked;
         y_ += lane_h * static_cast<float>(kLaneRows);
     }
 
@@ -270,9 +243,9 @@ class LocalsPanel {
     void draw_loop(const Row& row) {
         const bool in_loop = locals_.iterations(row.variable, lane(), 2).has_value();
         const Rect rect{inner_.x, y_, inner_.w, in_loop ? strip_height(lane_text()) : row_h_};
-        if (draws_ && in_loop)
+        if (in_loop)
             draw_iterations(look_, rect, lane_text(), replay_, locals_, row.variable, lane());
-        else if (draws_)
+        else
             draw_latest_values(look_, rect, lane_text(), shown_lanes(row));
         y_ += rect.h;
     }
@@ -290,7 +263,7 @@ class LocalsPanel {
     Rect inner_;
     float px_ = 14, small_ = 13, row_h_ = 22, pad_ = 16;
     float name_w_ = 0, type_w_ = 0, value_w_ = 0, warp_w_ = 0, icon_w_ = 0;
-    bool two_lines_ = false, draws_ = true;
+    bool two_lines_ = false;
     float y_ = 0;
 };
 

@@ -74,8 +74,8 @@ void draw_cells(const LessonScope& scope, const BankGrid& grid, const Array& arr
     for (std::uint32_t word = array.base_bytes / 4; word * 4 < array.base_bytes + bytes; ++word) {
         if (word / grid.banks - grid.first_row >= grid.rows) break;
         const Rect cell = grid.cell(word);
-        fill_rect(scope.list, cell, idle, radius);
-        if (is_padding(array, word)) hatch_rect(scope.list, cell, colors.ink3, scope.measure.u(5));
+        fill_rect(cell, idle, radius);
+        if (is_padding(array, word)) hatch_rect(cell, colors.ink3, scope.measure.u(5));
     }
 }
 
@@ -89,13 +89,12 @@ void draw_wanted(const LessonScope& scope, const BankGrid& grid,
         if (word / grid.banks - grid.first_row >= grid.rows) continue;
         const Rect cell = grid.cell(word);
         const bool bad = conflicts && words_in_bank[word % grid.banks] > 1;
-        fill_rect(scope.list, cell, bad ? colors.conflict : colors.solid(role), scope.measure.u(3));
+        fill_rect(cell, bad ? colors.conflict : colors.solid(role), scope.measure.u(3));
         const std::string name =
             use.lanes > 1 ? "\xc3\x97" + std::to_string(use.lanes) : std::to_string(use.first_lane);
         const float px = std::min(0.8f * grid.pitch_y, 0.5f * grid.pitch_x);
         if (px >= 8)
-            draw_text(scope.list, cell.center(), name,
-                      {Face::kMonoBold, px, colors.on, Align::kCenter});
+            draw_text(cell.center(), name, {Face::kMonoBold, px, colors.on, Align::kCenter});
     }
 }
 
@@ -111,17 +110,17 @@ void draw_bank_row(const LessonScope& scope, const BankGrid& grid, float top,
                         grid.pitch_x - 2, height};
         const std::uint32_t words = words_in_bank[bank];
         const bool bad = conflicts && words > 1;
-        fill_rect(scope.list, cell,
+        fill_rect(cell,
                   words == 0 ? idle_color(colors)
                   : bad      ? colors.conflict
                              : colors.solid(role),
                   scope.measure.u(4));
         if (bad)
-            stroke_rect(scope.list, cell.inset(-scope.measure.u(3)), colors.ink,
-                        scope.measure.u(2.5f), scope.measure.u(5));
+            stroke_rect(cell.inset(-scope.measure.u(3)), colors.ink, scope.measure.u(2.5f),
+                        scope.measure.u(5));
         const bool named = bank % 8 == 0 || bank + 1 == grid.banks || bad;
         if (named && grid.pitch_x >= 12)
-            draw_text(scope.list, cell.center(), std::to_string(bank),
+            draw_text(cell.center(), std::to_string(bank),
                       {Face::kMonoBold, std::min(0.55f * grid.pitch_x, scope.measure.type(18)),
                        words == 0 ? colors.ink2 : colors.on, Align::kCenter});
     }
@@ -156,9 +155,9 @@ void draw_lesson_banks(const LessonScope& scope, const Rect& rect) {
     const Role role = role_of_array(*replay, site.array);
     const Palette& colors = scope.colors();
     const float px = scope.measure.type(28), foot = scope.measure.u(60) + 1.8f * px;
-    const float name = draw_text(scope.list, {rect.x, rect.y + 0.6f * px}, array.name,
-                                 {Face::kBold, px, colors.solid(role)});
-    draw_text_fit(scope.list, {rect.x + name, rect.y + 0.6f * px}, rect.w - name, title_of(array),
+    const float name =
+        draw_text({rect.x, rect.y + 0.6f * px}, array.name, {Face::kBold, px, colors.solid(role)});
+    draw_text_fit({rect.x + name, rect.y + 0.6f * px}, rect.w - name, title_of(array),
                   {Face::kRegular, px, colors.ink2});
     const Rect room{rect.x, rect.y + 1.6f * px, rect.w, rect.h - 1.6f * px - foot};
     const BankGrid grid = grid_of(scope, array, room);
@@ -173,12 +172,12 @@ void draw_lesson_banks(const LessonScope& scope, const Rect& rect) {
     draw_bank_row(scope, grid, top, words_in_bank, role);
     const float caption = top + scope.measure.u(42) + 0.9f * px;
     const TextStyle style{Face::kRegular, 0.85f * px, colors.ink2};
-    const float used = draw_text(scope.list, {rect.x, caption},
-                                 "banks 0 to " + std::to_string(grid.banks - 1), style);
+    const float used =
+        draw_text({rect.x, caption}, "banks 0 to " + std::to_string(grid.banks - 1), style);
     const std::string_view what = "in a cell: the lane; \xc3\x97: so many lanes";
     const float wide = text_width(what, style.face, style.px);
     if (used + wide + px < grid.cells.w)
-        draw_text(scope.list, {grid.cells.right(), caption}, what,
+        draw_text({grid.cells.right(), caption}, what,
                   {style.face, style.px, style.color, Align::kRight});
 }
 

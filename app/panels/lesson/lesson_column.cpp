@@ -13,9 +13,7 @@ using Kind = LessonBeat::Kind;
 
 class SceneColumn : public LessonRequest {
   public:
-    SceneColumn(const LessonScope& scope, ImDrawList* list, const Rect& rect, float px,
-                RequestDetail detail)
-        : LessonRequest(scope, list, rect, px, detail) {}
+    using LessonRequest::LessonRequest;
 
     void all() {
         text(scope_.prepared().text);
@@ -53,9 +51,8 @@ class SceneColumn : public LessonRequest {
         if (say.empty()) return;
         const float top = y();
         paragraph(say, {Face::kSemiBold, px_, look_.colors().ink}, 0.8f * px_);
-        if (draws())
-            fill_rect(list_, {rect_.x, top + 0.2f * px_, 0.2f * px_, y() - top - 0.4f * px_},
-                      look_.colors().accent, 0.1f * px_);
+        fill_rect({rect_.x, top + 0.2f * px_, 0.2f * px_, y() - top - 0.4f * px_},
+                  look_.colors().accent, 0.1f * px_);
         space(0.6f * px_);
     }
 
@@ -65,7 +62,7 @@ class SceneColumn : public LessonRequest {
         const auto asked = prediction_of(*replay, step_asked(scope_, *replay));
         if (!asked) return;
         const PredictionCard card{.asked = *asked, .answered = beat.kind != Kind::kPrediction};
-        y_ += draw_prediction(look_, list_, {rect_.x, y()}, rect_.w, px_, card);
+        y_ += draw_prediction(look_, {rect_.x, y()}, rect_.w, px_, card);
         space(0.6f * px_);
     }
 
@@ -74,12 +71,10 @@ class SceneColumn : public LessonRequest {
         const bool answered = beat.kind == Kind::kAnswer;
         const PreparedScene& scene = scope_.prepared();
         const float height =
-            draw_accent_card(look_, list_, {rect_.x, y()}, rect_.w, px_, scene.question,
+            draw_accent_card(look_, {rect_.x, y()}, rect_.w, px_, scene.question,
                              answered ? std::string_view(scene.answer) : std::string_view());
-        if (draws()) {
-            register_widget("lesson.question", {rect_.x, y(), rect_.w, height});
-            if (answered) register_widget("lesson.answer", {rect_.x, y(), rect_.w, height});
-        }
+        register_widget("lesson.question", {rect_.x, y(), rect_.w, height});
+        if (answered) register_widget("lesson.answer", {rect_.x, y(), rect_.w, height});
         y_ += height;
     }
 };
@@ -87,10 +82,11 @@ class SceneColumn : public LessonRequest {
 // The largest font size up to `wanted` at which the whole column fits.
 float fitting_type(const LessonScope& scope, const Rect& rect, float wanted, RequestDetail detail) {
     float px = wanted;
+    const Measuring measuring;
     for (int tries = 0; tries < 16; ++tries, px *= 0.94f) {
-        SceneColumn measured(scope, nullptr, rect, px, detail);
-        measured.all();
-        if (measured.height() <= rect.h) break;
+        SceneColumn column(scope, rect, px, detail);
+        column.all();
+        if (column.height() <= rect.h) break;
     }
     return px;
 }
@@ -111,7 +107,7 @@ void draw_lesson_column(const LessonScope& scope, const Rect& rect) {
         if (px >= kReadable * usual) break;
     }
     register_widget("lesson.column", rect);
-    SceneColumn(scope, scope.list, rect, px, detail).all();
+    SceneColumn(scope, rect, px, detail).all();
 }
 
 }  // namespace tilereel

@@ -26,29 +26,26 @@ void read_titles(LessonMemory& memory, const std::vector<std::filesystem::path>&
 
 class ListColumn : public Column {
   public:
-    ListColumn(const Look& look, ImDrawList* list, const Rect& rect, float px)
-        : Column(look, list, rect), px_(px) {}
+    ListColumn(const Look& look, const Rect& rect, float px) : Column(look, rect), px_(px) {}
 
     // True when clicked.
     bool entry(const std::string& name, const LessonMemory::Entry& entry, bool chosen) {
         const float pad = 0.6f * px_, room = rect_.w - 2 * pad;
-        const float about = paragraph_height(
-            wrap_text(entry.about, room, Face::kRegular, 0.85f * px_).size(), 0.85f * px_);
+        const TextStyle style{Face::kRegular, 0.85f * px_, look_.colors().ink2};
+        const float about = paragraph_height(entry.about, room, style);
         bool clicked = false;
         row(about + 2.4f * px_, [&](const Rect& row) {
             const Palette& colors = look_.colors();
             const Touch touched = touch_area(look_, name, row, "");
-            fill_rect(list_, row,
+            fill_rect(row,
                       chosen            ? colors.accent_tint
                       : touched.hovered ? colors.raised
                                         : colors.panel,
                       0.4f * px_);
-            if (chosen)
-                fill_rect(list_, {row.x, row.y, 0.25f * px_, row.h}, colors.accent, 0.12f * px_);
-            draw_text(list_, {row.x + pad, row.y + 1.1f * px_}, entry.title,
+            if (chosen) fill_rect({row.x, row.y, 0.25f * px_, row.h}, colors.accent, 0.12f * px_);
+            draw_text({row.x + pad, row.y + 1.1f * px_}, entry.title,
                       {Face::kSemiBold, px_, colors.ink});
-            draw_paragraph(list_, {row.x + pad, row.y + 1.8f * px_}, room, entry.about,
-                           {Face::kRegular, 0.85f * px_, colors.ink2});
+            draw_paragraph({row.x + pad, row.y + 1.8f * px_}, room, entry.about, style);
             clicked = touched.clicked;
         });
         space(0.4f * px_);
@@ -73,7 +70,6 @@ std::optional<std::size_t> run_list(ListColumn& column, const LessonMemory& memo
 
 Commands draw_lesson_list(const Look& look, const Rect& room, const Workbench& workbench,
                           PanelMemory& memory) {
-    ImDrawList* const list = ImGui::GetWindowDrawList();
     const Palette& colors = look.colors();
     LessonMemory& kept = memory.parts().lesson;
     read_titles(kept, workbench.lessons().offered());
@@ -84,19 +80,20 @@ Commands draw_lesson_list(const Look& look, const Rect& room, const Workbench& w
                                                      : "Lessons";
     const float width = std::min(room.w - look.px(32), look.px(860) + 20 * extra_px(look));
     const float x = room.x + (room.w - width) / 2;
-    draw_text(list, {x, room.y + 1.2f * head}, title, {Face::kBold, head, colors.ink});
+    draw_text({x, room.y + 1.2f * head}, title, {Face::kBold, head, colors.ink});
     if (preparing) return {};
     const float from = room.y + 2.2f * head, hint = 2 * type_px(look, 16);
     const Rect rect{x, from, width, room.bottom() - from - hint};
     float px = type_px(look, 19);
     for (int tries = 0; tries < 14; ++tries, px *= 0.94f) {
-        ListColumn measured(look, nullptr, rect, px);
-        static_cast<void>(run_list(measured, kept));
-        if (measured.height() <= rect.h) break;
+        const Measuring measuring;
+        ListColumn column(look, rect, px);
+        static_cast<void>(run_list(column, kept));
+        if (column.height() <= rect.h) break;
     }
-    ListColumn column(look, list, rect, px);
+    ListColumn column(look, rect, px);
     const auto clicked = run_list(column, kept);
-    draw_text_fit(list, {x, room.bottom() - hint / 2}, width,
+    draw_text_fit({x, room.bottom() - hint / 2}, width,
                   "Up, Down and Enter open one. One of your own: tilereel lesson FILE",
                   {Face::kRegular, type_px(look, 16), colors.ink3});
     if (clicked) return {OpenLesson{kept.listed[*clicked]}};
@@ -105,12 +102,11 @@ Commands draw_lesson_list(const Look& look, const Rect& room, const Workbench& w
 
 void draw_lesson_mistakes(const Look& look, const Rect& room, const OpenedLesson& lesson) {
     const LessonReading& reading = lesson.prepared->reading;
-    ImDrawList* const list = ImGui::GetWindowDrawList();
     const Palette& colors = look.colors();
     const float px = type_px(look, 20);
     const float width = std::min(room.w - look.px(48), look.px(1100) + 24 * extra_px(look));
     const Rect rect{room.x + (room.w - width) / 2, room.y + 2 * px, width, room.h - 4 * px};
-    Column column(look, list, rect);
+    Column column(look, rect);
     const std::size_t count = reading.mistakes.size();
     column.paragraph(
         lesson.file.filename().string() +
@@ -123,8 +119,8 @@ void draw_lesson_mistakes(const Look& look, const Rect& room, const OpenedLesson
         const std::string line =
             mistake.line > 0 ? "Line " + std::to_string(mistake.line) + ": " : "";
         column.paragraph(line + mistake.sentence, {Face::kSemiBold, px, colors.ink}, 0.8f * px);
-        fill_rect(list, {rect.x, top + 0.2f * px, 0.2f * px, column.y() - top - 0.4f * px},
-                  colors.accent, 0.1f * px);
+        fill_rect({rect.x, top + 0.2f * px, 0.2f * px, column.y() - top - 0.4f * px}, colors.accent,
+                  0.1f * px);
         register_widget("lesson.mistake." + std::to_string(i),
                         {rect.x, top, rect.w, column.y() - top});
         if (const std::string_view text = line_of_text(reading.text, mistake.line); !text.empty())

@@ -36,9 +36,8 @@ void draw_title(const LessonScope& scope, const Rect& rect) {
     float px = scope.measure.type(48);
     const float wide = text_width(scope.prepared().title, Face::kBold, px);
     px *= std::min(1.0f, room / std::max(wide, 1.0f));
-    draw_text(scope.list, {rect.x, rect.center().y}, scope.prepared().title,
-              {Face::kBold, px, colors.ink});
-    draw_text(scope.list, {rect.right(), rect.center().y}, lesson,
+    draw_text({rect.x, rect.center().y}, scope.prepared().title, {Face::kBold, px, colors.ink});
+    draw_text({rect.right(), rect.center().y}, lesson,
               {Face::kRegular, small, colors.ink2, Align::kRight});
     register_widget("lesson.title", rect);
 }
@@ -48,14 +47,12 @@ float draw_cap(const LessonScope& scope, float right, float middle, const char* 
     const Palette& colors = scope.colors();
     const float px = scope.measure.type(24), pad = 0.5f * px;
     right -= text_width(does, Face::kRegular, px);
-    draw_text(scope.list, {right, middle}, does, {Face::kRegular, px, colors.ink2});
+    draw_text({right, middle}, does, {Face::kRegular, px, colors.ink2});
     const float wide = text_width(key, Face::kSemiBold, 0.85f * px) + 2 * pad;
     right -= wide + 0.6f * px;
     const Rect box{right, middle - 0.85f * px, wide, 1.7f * px};
-    fill_rect(scope.list, box, colors.raised, scope.measure.u(6));
-    stroke_rect(scope.list, box, colors.line, scope.measure.u(2), scope.measure.u(6));
-    draw_text(scope.list, box.center(), key,
-              {Face::kSemiBold, 0.85f * px, colors.ink, Align::kCenter});
+    draw_box(box, colors.raised, colors.line, scope.measure.u(2), scope.measure.u(6));
+    draw_text(box.center(), key, {Face::kSemiBold, 0.85f * px, colors.ink, Align::kCenter});
     return right - 1.2f * px;
 }
 
@@ -72,7 +69,7 @@ void draw_pills(const LessonScope& scope, float x, float middle, float each) {
         const ImU32 color = i == scope.lesson.scene  ? colors.accent
                             : i < scope.lesson.scene ? mix(colors.bg, colors.accent, 0.5f)
                                                      : colors.line;
-        fill_rect(scope.list, {x, middle - height / 2, each - gap, height}, color, height / 2);
+        fill_rect({x, middle - height / 2, each - gap, height}, color, height / 2);
         x += each;
     }
 }
@@ -98,7 +95,7 @@ float draw_clock(const LessonScope& scope, const Rect& rect, float px, double mi
     const std::string clock =
         time_of_day() + "  " + std::to_string(static_cast<int>(minutes)) + " min";
     const float wide = text_width(clock, Face::kMono, px);
-    draw_text(scope.list, {rect.right(), rect.center().y}, clock,
+    draw_text({rect.right(), rect.center().y}, clock,
               {Face::kMono, px, scope.colors().ink2, Align::kRight});
     register_widget("lesson.clock", {rect.right() - wide, rect.y, wide, rect.h});
     return rect.right() - wide - 1.2f * px;
@@ -162,7 +159,7 @@ void draw_lesson_scene(const Look& look, const Rect& screen, const Workbench& wo
     const LessonMeasure measure = lesson_measure(look, screen);
     const OpenedLesson& lesson = *workbench.lessons().lesson();
     LessonMemory& kept = memory.parts().lesson;
-    const LessonScope scope{look, ImGui::GetWindowDrawList(), measure, workbench, lesson};
+    const LessonScope scope{look, measure, workbench, lesson};
     const float share = grown(kept, look, lesson);
     draw_title(scope, layout.title);
     if (scope.scene().race)
@@ -188,7 +185,7 @@ void draw_lesson_foot(const LessonScope& scope, const Rect& rect, std::optional<
         std::min(scope.measure.u(52), rect.w * 0.25f / static_cast<float>(scenes.size()));
     draw_pills(scope, rect.x, middle, each);
     float left = rect.x + each * static_cast<float>(scenes.size()) + 0.6f * px;
-    left += draw_text(scope.list, {left, middle}, where, {Face::kRegular, px, colors.ink2});
+    left += draw_text({left, middle}, where, {Face::kRegular, px, colors.ink2});
     float right = minutes ? draw_clock(scope, rect, px, *minutes) : rect.right();
     const bool last = scope.lesson.scene + 1 >= scenes.size();
     const std::string next =
@@ -206,7 +203,7 @@ void draw_lesson_foot(const LessonScope& scope, const Rect& rect, std::optional<
     register_widget("lesson.foot", rect);
     // A title that is too long gets a smaller font.
     const float fit = std::min(1.0f, (right - left) / std::max(words, 1.0f));
-    draw_text(scope.list, {left, middle}, next, {Face::kRegular, px * fit, colors.ink3});
+    draw_text({left, middle}, next, {Face::kRegular, px * fit, colors.ink3});
     register_widget("lesson.next", {left, rect.y, right - left, rect.h});
 }
 
@@ -231,8 +228,8 @@ void draw_lesson_highlights(const LessonScope& scope) {
                 // The text of these widgets begins at their edge, so the frame needs more distance.
                 const bool words = name == "registers" || name == "warps" || name == "banks";
                 const float apart = scope.measure.u(words ? 10 : 4);
-                stroke_rect(scope.list, rect.inset(-apart), scope.colors().accent,
-                            scope.measure.u(4), scope.measure.u(8));
+                stroke_rect(rect.inset(-apart), scope.colors().accent, scope.measure.u(4),
+                            scope.measure.u(8));
             }
     }
 }

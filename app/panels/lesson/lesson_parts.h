@@ -10,7 +10,6 @@ namespace tilereel {
 
 struct LessonScope {
     const Look& look;
-    ImDrawList* list = nullptr;
     const LessonMeasure& measure;
     const Workbench& workbench;
     const OpenedLesson& lesson;
@@ -34,18 +33,17 @@ void draw_lesson_highlights(const LessonScope& scope);
 void draw_lesson_foot(const LessonScope& scope, const Rect& rect, std::optional<double> minutes);
 
 // Draws a question with its choices. The right choice is marked after an answer. Returns the
-// height; with `list` nullptr it only measures. `clicked` receives the index of the clicked choice,
-// or -1.
+// height. `clicked` receives the index of the clicked choice, or -1.
 struct PredictionCard {
     const Prediction& asked;
     std::optional<std::size_t> chosen{};
     bool answered = false;
     bool clickable = false;
 };
-float draw_prediction(const Look& look, ImDrawList* list, ImVec2 at, float width, float px,
+float draw_prediction(const Look& look, ImVec2 at, float width, float px,
                       const PredictionCard& card, int* clicked = nullptr);
 // Draws text on the accent's tint, with an accent line at the left.
-float draw_accent_card(const Look& look, ImDrawList* list, ImVec2 at, float width, float px,
-                       std::string_view strong, std::string_view plain);
+float draw_accent_card(const Look& look, ImVec2 at, float width, float px, std::string_view strong,
+                       std::string_view plain);
 
 }  // namespace tilereel

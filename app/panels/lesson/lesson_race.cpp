@@ -52,7 +52,7 @@ void draw_lesson_race(const LessonScope& scope, const Rect& rect, float grown) {
     }
     const Palette& colors = scope.colors();
     const float px = scope.measure.type(28);
-    draw_text_fit(scope.list, {rect.x, rect.y + 0.6f * px}, rect.w,
+    draw_text_fit({rect.x, rect.y + 0.6f * px}, rect.w,
                   "GFLOPS on " + race->machine.device + ", N = " + std::to_string(wanted.size),
                   {Face::kRegular, px, colors.ink2});
     const auto count = static_cast<float>(bars.size());
@@ -63,7 +63,7 @@ void draw_lesson_race(const LessonScope& scope, const Rect& rect, float grown) {
         const RaceBar& entry = bars[i];
         const float y = top + static_cast<float>(i) * row;
         const float bar = std::min(1.6f * px, row - 1.8f * px);
-        draw_text_fit(scope.list, {rect.x, y + 0.6f * px}, rect.w, entry.name,
+        draw_text_fit({rect.x, y + 0.6f * px}, rect.w, entry.name,
                       {Face::kSemiBold, px, colors.ink});
         const auto share = static_cast<float>(most > 0 ? entry.gflops / most : 0);
         const Rect full{rect.x, y + 1.4f * px, (rect.w - figure) * share, bar};
@@ -71,12 +71,12 @@ void draw_lesson_race(const LessonScope& scope, const Rect& rect, float grown) {
         // All bars start together and grow at the speed of their kernels.
         now.w = std::max(scope.measure.u(3), (rect.w - figure) * std::min(share, grown * share));
         const bool last = i + 1 == bars.size() || entry.gflops >= most;
-        fill_rect(scope.list, now,
+        fill_rect(now,
                   entry.reference ? colors.ink3
                   : last          ? colors.accent
                                   : colors.c,
                   scope.measure.u(4));
-        draw_text(scope.list, {now.right() + 0.4f * px, now.center().y},
+        draw_text({now.right() + 0.4f * px, now.center().y},
                   with_commas(static_cast<std::uint64_t>(entry.gflops * grown + 0.5)),
                   {Face::kBold, 1.3f * px, colors.ink});
         register_widget("lesson.race." + std::to_string(i), full);

@@ -74,10 +74,10 @@ void LessonRequest::code(const LessonSubject& subject) {
     const float height = static_cast<float>(lines.size()) * leading + 0.8f * px_;
     row(height, [&](const Rect& row) {
         const Palette& colors = look_.colors();
-        fill_rect(list_, row, colors.panel, 0.3f * px_);
+        fill_rect(row, colors.panel, 0.3f * px_);
         register_widget("lesson.code", row);
         float y = row.y + 0.4f * px_ + leading / 2;
-        draw_text(list_, {row.x + 0.5f * px_, y}, std::to_string(subject.site->line),
+        draw_text({row.x + 0.5f * px_, y}, std::to_string(subject.site->line),
                   {Face::kMono, 0.7f * px_, colors.ink3});
         for (const std::string_view each : lines) {
             const float wide = text_width(each, Face::kMono, small);
@@ -95,7 +95,7 @@ void LessonRequest::draw_code(std::string_view line, const LessonSubject& subjec
     const std::string name = subject.array->name + "[";
     const std::size_t named = line.find(name);
     const auto part = [&](std::string_view words, Face face, ImU32 color) {
-        at.x += draw_text(list_, at, words, {face, px, color});
+        at.x += draw_text(at, words, {face, px, color});
     };
     if (named == std::string_view::npos) return part(line, Face::kMono, colors.ink);
     const Role role = role_of_array(*subject.replay, subject.site->array);
@@ -113,9 +113,8 @@ void LessonRequest::lanes(const LessonSubject& subject) {
         if (request.lanes[lane].active) active.push_back(lane);
     for (std::size_t i = 0; i < active.size(); ++i)
         if (i < 3 || i + 1 == active.size()) shown.push_back(active[i]);
-    float name = 6 * px_;
-    for (const std::uint32_t lane : shown)
-        name = std::max(name, text_width(element_of(subject, lane), Face::kMonoBold, px_));
+    const auto element = [&](std::uint32_t lane) { return element_of(subject, lane); };
+    const float name = std::max(6 * px_, widest(shown, Face::kMonoBold, px_, element));
     // The largest font at which a row fits.
     const float px = px_ * std::min(1.0f, rect_.w / (name + 15.5f * px_));
     for (std::size_t i = 0; i < shown.size(); ++i) {
@@ -128,8 +127,8 @@ void LessonRequest::lanes(const LessonSubject& subject) {
 void LessonRequest::dots(float px) {
     row(0.7f * px, [&](const Rect& row) {
         for (const float dy : {0.1f, 0.35f, 0.6f})
-            list_->AddCircleFilled({row.x + 3.2f * px, row.y + dy * px}, 0.07f * px,
-                                   look_.colors().ink3);
+            draw_list()->AddCircleFilled({row.x + 3.2f * px, row.y + dy * px}, 0.07f * px,
+                                         look_.colors().ink3);
     });
 }
 
@@ -141,32 +140,32 @@ void LessonRequest::lane(const LessonSubject& subject, std::uint32_t number, con
     const float y = row.center().y;
     const bool bank = subject.shared();
     const bool bad = subject.replay->state().request.cost.bank_conflicts > 0;
-    draw_text(list_, {row.x, y}, "lane", {Face::kRegular, px, colors.ink2});
-    draw_text(list_, {row.x + 3.6f * px, y}, std::to_string(number),
+    draw_text({row.x, y}, "lane", {Face::kRegular, px, colors.ink2});
+    draw_text({row.x + 3.6f * px, y}, std::to_string(number),
               {Face::kMonoBold, px, colors.ink, Align::kRight});
     arrow({row.x + 4.1f * px, y}, px);
-    draw_text(list_, {row.x + 6.3f * px, y}, element_of(subject, number),
+    draw_text({row.x + 6.3f * px, y}, element_of(subject, number),
               {Face::kMonoBold, px, colors.ink});
     float x = row.x + 6.8f * px + name;
     arrow({x, y}, px);
     x += 2.2f * px;
-    x += draw_text(list_, {x, y}, bank ? "bank" : "sector", {Face::kRegular, px, colors.ink2}) +
-         0.4f * px;
+    x += draw_text({x, y}, bank ? "bank" : "sector", {Face::kRegular, px, colors.ink2}) + 0.4f * px;
     const std::string place = with_commas(bank ? state.bank : state.sector);
     const Rect chip{x, y - 0.65f * px,
                     std::max(1.6f * px, text_width(place, Face::kMonoBold, 0.9f * px) + px),
                     1.3f * px};
     const Role role = role_of_array(*subject.replay, subject.site->array);
-    fill_rect(list_, chip, bad ? colors.conflict : colors.solid(role), 0.25f * px);
-    draw_text(list_, chip.center(), place, {Face::kMonoBold, 0.9f * px, colors.on, Align::kCenter});
+    fill_rect(chip, bad ? colors.conflict : colors.solid(role), 0.25f * px);
+    draw_text(chip.center(), place, {Face::kMonoBold, 0.9f * px, colors.on, Align::kCenter});
 }
 
 void LessonRequest::arrow(ImVec2 at, float px) {
     const ImU32 color = look_.colors().ink3;
     const float length = 1.8f * px, head = 0.3f * px;
-    list_->AddLine(at, {at.x + length - head, at.y}, color, 0.08f * px);
-    list_->AddTriangleFilled({at.x + length, at.y}, {at.x + length - 1.4f * head, at.y - head},
-                             {at.x + length - 1.4f * head, at.y + head}, color);
+    draw_list()->AddLine(at, {at.x + length - head, at.y}, color, 0.08f * px);
+    draw_list()->AddTriangleFilled({at.x + length, at.y},
+                                   {at.x + length - 1.4f * head, at.y - head},
+                                   {at.x + length - 1.4f * head, at.y + head}, color);
 }
 
 // Draws the number of wavefronts or sectors, and the minimum. While the replay plays up to a stop,
@@ -194,14 +193,13 @@ void LessonRequest::figure(const LessonSubject& subject) {
         if (scope_.workbench.moving()) return;
         const Palette& colors = look_.colors();
         const bool bad = shared ? cost.bank_conflicts > 0 : cost.bytes_used * 2 < cost.bytes_moved;
-        const float wide = draw_text(list_, {row.x, row.center().y}, with_commas(value),
+        const float wide = draw_text({row.x, row.center().y}, with_commas(value),
                                      {Face::kBold, 3.4f * px_, bad ? colors.conflict : colors.c}) +
                            0.8f * px_;
-        draw_text(list_, {row.x + wide, row.y + 1.1f * px_}, unit,
-                  {Face::kBold, 1.3f * px_, colors.ink});
+        draw_text({row.x + wide, row.y + 1.1f * px_}, unit, {Face::kBold, 1.3f * px_, colors.ink});
         const float words = text_width(detail, Face::kRegular, 0.85f * px_);
         const float fit = std::min(1.0f, (row.w - wide) / std::max(words, 1.0f));
-        draw_text(list_, {row.x + wide, row.y + 2.6f * px_}, detail,
+        draw_text({row.x + wide, row.y + 2.6f * px_}, detail,
                   {Face::kRegular, 0.85f * px_ * fit, colors.ink2});
         register_widget("lesson.figure", row);
     });

@@ -26,9 +26,8 @@ enum class RequestDetail : std::uint8_t { kAll, kNoLanes, kFigure };
 
 class LessonRequest : public Column {
   public:
-    LessonRequest(const LessonScope& scope, ImDrawList* list, const Rect& rect, float px,
-                  RequestDetail detail)
-        : Column(scope.look, list, rect), scope_(scope), px_(px), detail_(detail) {}
+    LessonRequest(const LessonScope& scope, const Rect& rect, float px, RequestDetail detail)
+        : Column(scope.look, rect), scope_(scope), px_(px), detail_(detail) {}
 
     void request(const LessonSubject& subject);
 

@@ -48,20 +48,18 @@ class FilesCard {
     // Draws title and text field. Returns the y position of the first row.
     float draw_head() {
         const Palette& colors = look_.colors();
-        ImDrawList* list = ImGui::GetWindowDrawList();
         float y = card_.y + pad_ + 0.7f * px_;
-        draw_text(list, {card_.x + pad_, y}, "Open a CUDA program or a trace",
+        draw_text({card_.x + pad_, y}, "Open a CUDA program or a trace",
                   {Face::kBold, 1.3f * px_, colors.ink});
         y += 1.2f * px_ + 0.4f * pad_;
-        const Rect field{card_.x + pad_, std::round(y), card_.w - 2 * pad_, row_ + look_.px(4)};
+        const Rect field{card_.x + pad_, std::round(y), card_.w - 2 * pad_, row_ + look_.tight()};
         register_widget(kField, field);
-        fill_rect(list, field, colors.raised, look_.px(6));
-        stroke_rect(list, field, colors.accent, look_.px(1.5f), look_.px(6));
+        draw_box(field, colors.raised, colors.accent, look_.frame(), look_.corner());
         const Rect inner = field.inset(look_.px(9));
         if (files_.field().text().empty())
-            draw_text_fit(list, {inner.x + look_.px(6), field.center().y}, inner.w - look_.px(6),
+            draw_text_fit({inner.x + look_.snug(), field.center().y}, inner.w - look_.snug(),
                           "Type a part of a name, or a path", {Face::kRegular, px_, colors.ink3});
-        draw_text_edit(look_, list, inner, files_.field(), {Face::kMono, px_, colors.ink}, {});
+        draw_text_edit(look_, inner, files_.field(), {Face::kMono, px_, colors.ink}, {});
         return field.bottom() + 0.4f * pad_;
     }
 
@@ -77,7 +75,7 @@ class FilesCard {
         for (std::size_t i = 0; i < files_.rows().size(); ++i) {
             const float y = rows.top() + row_ * static_cast<float>(i);
             if (!rows.shows(y, row_) ||
-                !draw_row({area.x + look_.px(8), y, area.w - look_.px(16), row_}, i))
+                !draw_row({area.x + look_.gap(), y, area.w - look_.pad(), row_}, i))
                 continue;
             files_.enter(i, taken);
             break;  // enter() may have replaced the rows
@@ -87,25 +85,24 @@ class FilesCard {
     // Returns true when it was clicked.
     bool draw_row(const Rect& rect, std::size_t index) {
         const Palette& colors = look_.colors();
-        ImDrawList* list = ImGui::GetWindowDrawList();
         const FileRow& row = files_.rows()[index];
-        const float left = rect.x + look_.px(12), y = rect.center().y, small = 0.87f * px_;
-        const float room = rect.w - look_.px(24);
+        const float left = rect.x + look_.wide(), y = rect.center().y, small = 0.87f * px_;
+        const float room = rect.w - look_.margin();
         if (row.kind == FileRow::Kind::kHeading) {
-            draw_text(list, {left, y + 0.2f * px_}, start_cut(row.title, room, small),
+            draw_text({left, y + 0.2f * px_}, start_cut(row.title, room, small),
                       {Face::kRegular, small, colors.ink3});
             return false;
         }
         const Touch touch = touch_area(look_, "files." + std::to_string(index), rect, "");
         const bool chosen = index == files_.chosen();
-        draw_row_mark(list, look_, rect, chosen, touch.hovered);
+        draw_row_mark(look_, rect, chosen, touch.hovered);
         const bool folder = row.kind == FileRow::Kind::kFolder;
         const float w = draw_text_fit(
-            list, {left, y}, room, row.title,
+            {left, y}, room, row.title,
             {folder ? Face::kMono : Face::kMonoBold, px_, folder ? colors.ink2 : colors.ink});
         if (!row.detail.empty())
-            draw_text(list, {left + w + look_.px(16), y},
-                      start_cut(row.detail, room - w - look_.px(16), small),
+            draw_text({left + w + look_.pad(), y},
+                      start_cut(row.detail, room - w - look_.pad(), small),
                       {Face::kRegular, small, colors.ink3});
         return touch.clicked;
     }
@@ -123,13 +120,12 @@ class FilesCard {
 
     bool draw_foot(const Rect& rect, std::optional<std::filesystem::path>& taken) {
         const Palette& colors = look_.colors();
-        ImDrawList* list = ImGui::GetWindowDrawList();
         ButtonRow row(look_, {rect.x, std::round(rect.center().y - row_ / 2), rect.w, row_});
         if (row.from_right("files.open", "Open (Enter)", true, ""))
             files_.enter(files_.chosen(), taken);
         const bool cancelled = row.from_right("files.cancel", "Cancel (Esc)", false, "");
         const bool problem = !files_.problem().empty();
-        draw_text_fit(list, {rect.x, row.room().center().y}, row.room().w,
+        draw_text_fit({rect.x, row.room().center().y}, row.room().w,
                       problem ? files_.problem() : std::string("Backspace: the folder above"),
                       {Face::kRegular, 0.93f * px_, problem ? colors.ink : colors.ink3});
         return cancelled;

@@ -170,20 +170,17 @@ Commands commands_of(const GoToPlace& place, const Workbench& workbench, LocalsM
 
 void draw_field(const Look& look, const Rect& card, GoToMemory& memory) {
     const Palette& colors = look.colors();
-    const float px = type_px(look, 16), pad = look.px(16);
-    ImDrawList* list = ImGui::GetWindowDrawList();
+    const float px = type_px(look, 16), pad = look.pad();
     const std::string words = memory.problem.empty()
                                   ? "Go to: 120 (a tick), line 23, block 2,1, warp 3, lane 5"
                                   : memory.problem;
     const TextStyle style{Face::kRegular, px,
                           memory.problem.empty() ? colors.ink2 : colors.conflict};
-    draw_text(list, {card.x + pad, card.y + 1.1f * px}, words,
-              shrunk(style, words, card.w - 2 * pad));
+    draw_text({card.x + pad, card.y + 1.1f * px}, words, shrunk(style, words, card.w - 2 * pad));
     const Rect field{card.x + pad, card.y + 2.0f * px, card.w - 2 * pad, 1.8f * px};
-    fill_rect(list, field, colors.panel, look.px(6));
-    stroke_rect(list, field, colors.accent, look.px(1.5f), look.px(6));
+    draw_box(field, colors.panel, colors.accent, look.frame(), look.corner());
     register_widget(kGoToField, field);
-    draw_text_edit(look, list, field.inset(look.px(4)), *memory.edit, {Face::kMono, px, colors.ink},
+    draw_text_edit(look, field.inset(look.tight()), *memory.edit, {Face::kMono, px, colors.ink},
                    std::nullopt);
 }
 

@@ -71,7 +71,6 @@ constexpr auto kKeys = std::to_array<KeyHelp>({
 void draw_key(const Look& look, float left, float middle, float px, const KeyHelp& key,
               float column) {
     const Palette& colors = look.colors();
-    ImDrawList* list = ImGui::GetWindowDrawList();
     float x = left;
     std::string_view rest = key.keys;
     while (!rest.empty()) {  // two spaces separate the keys; each key is drawn as a separate cap
@@ -79,13 +78,12 @@ void draw_key(const Look& look, float left, float middle, float px, const KeyHel
         const std::string_view cap = rest.substr(0, end);
         const float width = text_width(cap, Face::kSemiBold, px) + 0.9f * px;
         const Rect box{x, middle - 0.82f * px, width, 1.64f * px};
-        fill_rect(list, box, colors.raised, look.px(5));
-        stroke_rect(list, box, colors.line, look.px(1), look.px(5));
-        draw_text(list, box.center(), cap, {Face::kSemiBold, px, colors.ink, Align::kCenter});
+        draw_box(box, colors.raised, colors.line, look.line(), look.px(5));
+        draw_text(box.center(), cap, {Face::kSemiBold, px, colors.ink, Align::kCenter});
         x += width + 0.4f * px;
         rest.remove_prefix(std::min(rest.size(), end + 2));
     }
-    draw_text(list, {left + column, middle}, key.does, {Face::kRegular, px, colors.ink2});
+    draw_text({left + column, middle}, key.does, {Face::kRegular, px, colors.ink2});
 }
 
 constexpr float kKeyRow = 2.05f;  // row height, as a multiple of the font size
@@ -99,7 +97,7 @@ struct KeysPlan {
 KeysPlan plan_keys(const Look& look, const Rect& screen, std::size_t columns) {
     KeysPlan plan;
     plan.columns = columns;
-    plan.margin = look.px(24);
+    plan.margin = look.margin();
     const auto rows = static_cast<float>((kKeys.size() + columns - 1) / columns);
     for (plan.px = std::floor(type_px(look, 15)); plan.px > 8; plan.px -= 1) {
         plan.keys = plan.does = 0;
@@ -111,7 +109,7 @@ KeysPlan plan_keys(const Look& look, const Rect& screen, std::size_t columns) {
         const auto count = static_cast<float>(columns);
         plan.width = count * (plan.keys + plan.does + plan.margin) + plan.margin;
         plan.height = (rows * kKeyRow + 3.2f) * plan.px + 2 * plan.margin;
-        if (plan.width <= screen.w - look.px(16) && plan.height <= screen.h - look.px(16)) break;
+        if (plan.width <= screen.w - look.pad() && plan.height <= screen.h - look.pad()) break;
     }
     return plan;
 }
@@ -127,8 +125,8 @@ Commands draw_help(const Look& look, const Rect& screen, const Workbench& workbe
     const Rect card = centered_card(screen, plan.width, plan.height);
     Commands commands;
     begin_card(look, "help", screen, card, true);
-    draw_text(ImGui::GetWindowDrawList(), {card.x + plan.margin, card.y + plan.margin + plan.px},
-              "Keys", {Face::kBold, 1.35f * plan.px, look.colors().ink});
+    draw_text({card.x + plan.margin, card.y + plan.margin + plan.px}, "Keys",
+              {Face::kBold, 1.35f * plan.px, look.colors().ink});
     const std::size_t rows = (kKeys.size() + plan.columns - 1) / plan.columns;
     for (std::size_t i = 0; i < kKeys.size(); ++i) {
         const float x = card.x + plan.margin +

@@ -44,8 +44,8 @@ const std::vector<RecordedFact>& facts_of(IntroductionMemory& memory, const Work
 
 class IntroductionColumn : public Column {
   public:
-    IntroductionColumn(const Look& look, ImDrawList* list, ImVec2 at, float width, float px)
-        : Column(look, list, {at.x, at.y, width, 0}), px_(px) {}
+    IntroductionColumn(const Look& look, const Rect& rect, float px)
+        : Column(look, rect), px_(px) {}
 
     void section(const char* title, const std::string& text) {
         heading(title);
@@ -54,8 +54,7 @@ class IntroductionColumn : public Column {
     }
     void heading(const char* title) {
         row(2.0f * px_, [&](const Rect& row) {
-            draw_text(list_, {row.x, row.y + px_}, title,
-                      {Face::kSemiBold, px_, look_.colors().ink3});
+            draw_text({row.x, row.y + px_}, title, {Face::kSemiBold, px_, look_.colors().ink3});
         });
     }
     void fact(const RecordedFact& of) {
@@ -71,29 +70,28 @@ class IntroductionColumn : public Column {
         std::string source = "\"";
         source.append(of.fact.document).append("\", ").append(of.fact.section);
         paragraph(source, {Face::kRegular, 0.8f * px_, colors.ink3}, indent);
-        if (draws())
-            fill_rect(list_, {rect_.x, top + 0.2f * px_, rule, y() - top - 0.3f * px_},
-                      of.recorded.empty() ? colors.line : colors.accent, rule / 2);
+        fill_rect({rect_.x, top + 0.2f * px_, rule, y() - top - 0.3f * px_},
+                  of.recorded.empty() ? colors.line : colors.accent, rule / 2);
         space(0.9f * px_);
     }
     void register_banks() {
-        row(register_banks_height(0.85f * px_) + 0.6f * px_, [&](const Rect& row) {
-            draw_register_banks(look_, list_, row.min(), row.w, 0.85f * px_);
-        });
+        row(register_banks_height(0.85f * px_) + 0.6f * px_,
+            [&](const Rect& row) { draw_register_banks(look_, row.min(), row.w, 0.85f * px_); });
     }
 
   private:
     float px_;
 };
 
-void write_introduction(IntroductionColumn& column, const KernelInfo& kernel,
-                        std::span<const RecordedFact> facts) {
+// Returns the height in pixels.
+float write_introduction(IntroductionColumn column, const KernelInfo& kernel,
+                         std::span<const RecordedFact> facts) {
     column.section("Idea", as_sentence(kernel.idea));
     column.section("Watch", as_sentence(kernel.watch));
     column.section("Next", as_sentence(kernel.next));
     column.section("Needs", as_sentence(kernel.needs));
     column.section("Source", as_sentence(kernel.from));
-    if (facts.empty()) return;
+    if (facts.empty()) return column.height();
     const auto of_registers = [](const RecordedFact& fact) { return fact.fact.about_registers; };
     if (std::ranges::any_of(facts, of_registers)) {
         column.heading("Registers: why the order of multiply-adds matters");
@@ -104,6 +102,7 @@ void write_introduction(IntroductionColumn& column, const KernelInfo& kernel,
     column.heading("Facts");
     for (const RecordedFact& fact : facts)
         if (!of_registers(fact)) column.fact(fact);
+    return column.height();
 }
 
 }  // namespace
@@ -118,21 +117,21 @@ Commands draw_introduction(const Look& look, const Rect& screen, const Workbench
     const float px = type_px(look, 17), margin = look.px(32);
     const float width = std::min(look.px(820) * std::sqrt(look.text), screen.w - look.px(32));
     const float inner = width - 2 * margin, head = std::round(2.2f * px + 0.7f * margin);
-    IntroductionColumn measure(look, nullptr, {0, 0}, inner, px);
-    write_introduction(measure, *kernel, facts);
-    const float length = measure.height() + 0.5f * margin;
-    const Rect card = centered_card(screen, width, std::min(screen.h - look.px(24), head + length));
+    const auto write = [&](ImVec2 at) {
+        return write_introduction({look, {at.x, at.y, inner, 0}, px}, *kernel, facts);
+    };
+    const float length = measured([&] { return write({0, 0}); }) + 0.5f * margin;
+    const Rect card =
+        centered_card(screen, width, std::min(screen.h - look.margin(), head + length));
     begin_card(look, "introduction", screen, card, true);
-    ImDrawList* list = ImGui::GetWindowDrawList();
-    draw_text_fit(list, {card.x + margin, card.y + 0.6f * head}, inner - look.px(40), kernel->title,
+    draw_text_fit({card.x + margin, card.y + 0.6f * head}, inner - look.px(40), kernel->title,
                   {Face::kBold, 1.5f * px, look.colors().ink});
-    const Rect body{card.x, card.y + head, card.w - look.px(4), card.h - head - look.px(8)};
+    const Rect body{card.x, card.y + head, card.w - look.tight(), card.h - head - look.gap()};
     register_widget("introduction.text", body);
     own.page = body.h;
     {
         const ScrollArea area(look, body, length, own.scroll);
-        IntroductionColumn column(look, list, {card.x + margin, area.top()}, inner, px);
-        write_introduction(column, *kernel, facts);
+        write({card.x + margin, area.top()});
     }
     const bool closed = card_closed(look, "introduction.close", card);
     end_card();

@@ -24,8 +24,7 @@ Rect card_of(const Rect& foot, float height) {
 Rect begin_message(const Look& look, const Rect& foot, float height) {
     const Rect card = card_of(foot, height);
     begin_card(look, "message", foot, card, false);
-    fill_rect(ImGui::GetWindowDrawList(), {card.x, card.y, look.px(6), card.h},
-              look.colors().accent, look.px(3));
+    fill_rect({card.x, card.y, look.snug(), card.h}, look.colors().accent, look.px(3));
     return card;
 }
 
@@ -42,10 +41,10 @@ bool dismissed(const Look& look, const Rect& card, std::string_view tip) {
 bool draw_text_card(const Look& look, const Rect& foot, std::string_view text) {
     const float px = type_px(look, 16), pad = look.px(20), button = dismiss_size(look);
     const float room = foot.w - 3 * pad - button;
-    const float words = paragraph_height(wrap_text(text, room, Face::kRegular, px).size(), px);
+    const TextStyle style{Face::kRegular, px, look.colors().ink};
+    const float words = paragraph_height(text, room, style);
     const Rect card = begin_message(look, foot, std::max(words, button) + 0.4f * pad);
-    draw_paragraph(ImGui::GetWindowDrawList(), {card.x + pad, card.center().y - words / 2}, room,
-                   text, {Face::kRegular, px, look.colors().ink});
+    draw_paragraph({card.x + pad, card.center().y - words / 2}, room, text, style);
     const bool closed = dismissed(look, card, "Close (Esc)");
     end_card();
     return closed;
@@ -63,7 +62,7 @@ struct SuggestionButtons {
 SuggestionButtons plan_suggestions(const Look& look, const SizeSuggestions& suggestions,
                                    float room) {
     SuggestionButtons plan;
-    plan.gap = look.px(8);
+    plan.gap = look.gap();
     for (plan.px = look.font_px(15); plan.px > look.px(10); plan.px -= 1) {
         plan.widths.clear();
         float all = -plan.gap, widest = 0;
@@ -90,7 +89,6 @@ std::optional<std::size_t> draw_suggestions(const Look& look, ImVec2 at,
                                             const SizeSuggestions& suggestions,
                                             std::size_t chosen) {
     const Palette& colors = look.colors();
-    ImDrawList* list = ImGui::GetWindowDrawList();
     std::optional<std::size_t> clicked;
     for (std::size_t i = 0; i < suggestions.choices.size(); ++i) {
         const Rect rect{std::round(at.x), std::round(at.y),
@@ -100,11 +98,11 @@ std::optional<std::size_t> draw_suggestions(const Look& look, ImVec2 at,
             look, name, rect,
             i == chosen ? "Enter takes it, Tab chooses another" : "Tab chooses it, Enter takes it");
         const ImU32 fill = i == chosen ? colors.accent : colors.panel;
-        fill_rect(list, rect, touch.hovered ? mix(fill, colors.ink, 0.12f) : fill, look.px(6));
-        if (i != chosen) stroke_rect(list, rect, colors.line, look.px(1.5f), look.px(6));
+        fill_rect(rect, touch.hovered ? mix(fill, colors.ink, 0.12f) : fill, look.corner());
+        if (i != chosen) stroke_rect(rect, colors.line, look.frame(), look.corner());
         const std::string label =
             suggestions.choices[i].label + std::string(i == chosen ? kTakesIt : std::string_view());
-        draw_text(list, rect.center(), label,
+        draw_text(rect.center(), label,
                   {Face::kSemiBold, plan.px, i == chosen ? colors.on : colors.ink, Align::kCenter});
         if (touch.clicked) clicked = i;
         (plan.stacked ? at.y : at.x) += (plan.stacked ? plan.height : plan.widths[i]) + plan.gap;
@@ -121,15 +119,14 @@ Commands draw_suggestions_card(const Look& look, const Rect& foot,
     SuggestionButtons buttons = plan_suggestions(look, suggestions, room - words - pad);
     const bool one_row = !buttons.stacked && words + pad + buttons.width <= room;
     if (!one_row) buttons = plan_suggestions(look, suggestions, room);
-    const auto lines = wrap_text(suggestions.problem, room, Face::kRegular, px);
-    const float text_height = paragraph_height(lines.size(), px);
+    const TextStyle style{Face::kRegular, px, look.colors().ink};
+    const float text_height = paragraph_height(suggestions.problem, room, style);
     const float below = text_height + 0.4f * pad + buttons.total_height;
     const float inner = one_row ? std::max(text_height, buttons.height) : below;
     const Rect card = begin_message(look, foot, inner + 0.6f * pad);
     const float top = card.center().y - inner / 2, middle = card.center().y;
-    draw_paragraph(ImGui::GetWindowDrawList(),
-                   {card.x + pad, one_row ? middle - text_height / 2 : top}, room,
-                   suggestions.problem, {Face::kRegular, px, look.colors().ink});
+    draw_paragraph({card.x + pad, one_row ? middle - text_height / 2 : top}, room,
+                   suggestions.problem, style);
     const ImVec2 at = one_row ? ImVec2{card.x + 2 * pad + words, middle - buttons.height / 2}
                               : ImVec2{card.x + pad, top + text_height + 0.4f * pad};
     const auto taken =
@@ -162,24 +159,22 @@ bool draw_progress_card(const Look& look, const Rect& foot, const RecordProgress
     const float bar = text_width(widest, Face::kRegular, px);
     const Rect card = card_of(foot, std::max(2.2f * px, button_height) + 0.4f * pad);
     begin_card(look, "message", foot, card, false);
-    ImDrawList* list = ImGui::GetWindowDrawList();
-    draw_text(list, {card.x + pad, card.center().y - 0.35f * px}, words,
+    draw_text({card.x + pad, card.center().y - 0.35f * px}, words,
               {Face::kRegular, px, colors.ink});
-    const Rect track{card.x + pad, card.center().y + 0.6f * px, bar, look.px(4)};
-    fill_rect(list, track, colors.line, look.px(2));
+    const Rect track{card.x + pad, card.center().y + 0.6f * px, bar, look.tight()};
     const float share = blocks == 0
                             ? 0
                             : std::min(1.0f, static_cast<float>(progress.blocks_done.load()) /
                                                  static_cast<float>(blocks));
-    if (progress.compiling
-            .load()) {  // the progress is unknown, so a part of the bar moves to and fro
+    if (progress.compiling.load()) {
+        // The progress is unknown, so a part of the bar moves to and fro.
+        fill_rect(track, colors.line, look.px(2));
         constexpr float kPart = 0.25f;
         const auto moved = static_cast<float>(0.5 - 0.5 * std::cos(2.5 * look.now_seconds));
-        fill_rect(list,
-                  {track.x + (1 - kPart) * moved * track.w, track.y, kPart * track.w, track.h},
+        fill_rect({track.x + (1 - kPart) * moved * track.w, track.y, kPart * track.w, track.h},
                   colors.accent, look.px(2));
     } else {
-        fill_rect(list, {track.x, track.y, track.w * share, track.h}, colors.accent, look.px(2));
+        draw_share(track, share, colors.line, colors.accent, look.px(2));
     }
     ButtonRow row(look, {card.x, std::round(card.center().y - button_height / 2), card.w - pad,
                          button_height});

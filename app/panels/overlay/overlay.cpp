@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "app/panels/measure.h"
-#include "app/ui/keys.h"
+#include "app/ui/menu.h"
 
 namespace tilereel {
 namespace {
@@ -23,16 +23,7 @@ bool escape_pressed(std::string_view menu) {
 }  // namespace
 
 bool begin_menu(const Look& look, const char* id, const Rect& rect) {
-    ImGui::SetNextWindowPos(rect.min());
-    ImGui::SetNextWindowSize({rect.w, rect.h});
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-    ImGui::PushStyleVar(ImGuiStyleVar_PopupRounding, look.px(8));
-    ImGui::PushStyleVar(ImGuiStyleVar_PopupBorderSize, 1);
-    ImGui::PushStyleColor(ImGuiCol_PopupBg, look.colors().panel);
-    ImGui::PushStyleColor(ImGuiCol_Border, look.colors().line);
-    const bool open = ImGui::BeginPopup(id, kStill);
-    ImGui::PopStyleColor(2);
-    ImGui::PopStyleVar(3);
+    const bool open = begin_popup(look, id, rect, look.colors().panel, look.gap());
     if (open && escape_pressed(id)) ImGui::CloseCurrentPopup();
     return open;
 }
@@ -48,12 +39,11 @@ void begin_card(const Look& look, const char* id, const Rect& screen, const Rect
     ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1, 1});
     ImGui::Begin(id, nullptr, kStill | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoNav);
     ImGui::PopStyleVar(3);
-    ImDrawList* list = ImGui::GetWindowDrawList();
     const Palette& colors = look.colors();
     register_widget(id, card);
-    if (dim) fill_rect(list, screen, (colors.bg & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 210));
-    fill_rect(list, card, dim ? colors.panel : colors.raised, look.px(10));
-    stroke_rect(list, card, colors.line, look.px(1), look.px(10));
+    if (dim) fill_rect(screen, (colors.bg & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 210));
+    draw_box(card, dim ? colors.panel : colors.raised, colors.line, look.line(),
+             look.card_corner());
 }
 
 void end_card() { ImGui::End(); }
@@ -66,7 +56,7 @@ Rect centered_card(const Rect& screen, float width, float height) {
 bool card_closed(const Look& look, std::string_view name, const Rect& card) {
     const float size = look.px(32) + extra_px(look);
     const bool closed = icon_button(
-        look, name, {card.right() - look.px(12) - size, card.y + look.px(12), size, size},
+        look, name, {card.right() - look.wide() - size, card.y + look.wide(), size, size},
         Icon::kClose, false, "Close (Esc)");
     const bool beside = ImGui::IsMouseClicked(0) && ImGui::IsWindowHovered() &&
                         !card.contains(ImGui::GetIO().MousePos);

@@ -13,34 +13,32 @@ constexpr float kHeight = 13.5f;        // multiple of the font size
 
 struct Pen {
     const Look& look;
-    ImDrawList* list;
     float px;
     void box(const Rect& rect, Role role, const std::string& text, bool solid) const {
         const Palette& colors = look.colors();
-        fill_rect(list, rect, solid ? colors.solid(role) : colors.tint(role), look.px(4));
-        stroke_rect(list, rect, colors.solid(role), look.px(1.5f), look.px(4));
-        draw_text(list, rect.center(), text,
+        draw_box(rect, solid ? colors.solid(role) : colors.tint(role), colors.solid(role),
+                 look.frame(), look.px(4));
+        draw_text(rect.center(), text,
                   {Face::kMonoBold, px, solid ? colors.on : colors.ink, Align::kCenter});
     }
     void words(ImVec2 at, const std::string& text, Align align = Align::kLeft) const {
-        draw_text(list, at, text, {Face::kRegular, 0.85f * px, look.colors().ink2, align});
+        draw_text(at, text, {Face::kRegular, 0.85f * px, look.colors().ink2, align});
     }
     void arrow(ImVec2 from, ImVec2 to, ImU32 color) const {
         const float length = std::hypot(to.x - from.x, to.y - from.y), head = 0.4f * px;
         if (length < 1) return;
         const ImVec2 along{(to.x - from.x) / length, (to.y - from.y) / length};
         const ImVec2 neck{to.x - along.x * head, to.y - along.y * head};
-        list->AddLine(from, neck, color, look.px(2));
+        draw_list()->AddLine(from, neck, color, look.px(2));
         const ImVec2 side{-along.y * head * 0.6f, along.x * head * 0.6f};
-        list->AddTriangleFilled(to, {neck.x + side.x, neck.y + side.y},
-                                {neck.x - side.x, neck.y - side.y}, color);
+        draw_list()->AddTriangleFilled(to, {neck.x + side.x, neck.y + side.y},
+                                       {neck.x - side.x, neck.y - side.y}, color);
     }
 };
 
 // Draws the two register banks and the reuse cache, and the operand that a multiply-add reads from
 // each.
 void draw_banks(const Pen& pen, const Rect& area) {
-    const Palette& colors = pen.look.colors();
     const float px = pen.px, w = 0.62f * area.w, h = 1.9f * px, apart = 3.6f * px;
     struct Source {
         const char *name, *holds;
@@ -57,7 +55,7 @@ void draw_banks(const Pen& pen, const Rect& area) {
         pen.box(rect, kSources[i].role, kSources[i].holds, false);
         const float to = multiply.y + multiply.h * (0.25f + 0.25f * static_cast<float>(i));
         pen.arrow({rect.right() + 0.4f * px, rect.center().y}, {multiply.x - 0.2f * px, to},
-                  colors.solid(kSources[i].role));
+                  pen.look.colors().solid(kSources[i].role));
     }
     pen.box(multiply, Role::kC, "a*b+sum", true);
     pen.words({area.x, area.y + 1.2f * px + 3 * apart}, "a bank gives one operand a cycle");
@@ -90,14 +88,14 @@ void draw_serpentine(const Pen& pen, const Rect& area) {
         const int row = i / kColumns;
         const int column = row % 2 == 0 ? i % kColumns : kColumns - 1 - i % kColumns;
         const Rect cell = cell_of(tile, row, column);
-        fill_rect(pen.list, cell, colors.c_tint, pen.look.px(3));
+        fill_rect(cell, colors.c_tint, pen.look.px(3));
         const bool turns = i > 0 && i % kColumns == 0;
         if (i > 0) {
             const ImU32 color = turns ? colors.b : colors.a;
             if (i % kColumns == kColumns - 1 || turns)
                 pen.arrow(before, cell.center(), color);
             else
-                pen.list->AddLine(before, cell.center(), color, pen.look.px(2));
+                draw_list()->AddLine(before, cell.center(), color, pen.look.px(2));
         }
         before = cell.center();
     }
@@ -108,8 +106,8 @@ void draw_serpentine(const Pen& pen, const Rect& area) {
 
 float register_banks_height(float px) { return kHeight * px; }
 
-void draw_register_banks(const Look& look, ImDrawList* list, ImVec2 at, float width, float px) {
-    const Pen pen{look, list, px};
+void draw_register_banks(const Look& look, ImVec2 at, float width, float px) {
+    const Pen pen{look, px};
     const float half = std::min(0.5f * width - px, 24 * px);
     draw_banks(pen, {at.x, at.y, std::min(half, 17 * px), kHeight * px});
     draw_serpentine(pen, {at.x + half + 2 * px, at.y, half, kHeight * px});

@@ -8,6 +8,6 @@ namespace tilereel {
 
 [[nodiscard]] float register_banks_height(float px);  // height in pixels; px: font size
 // Draws from the top left corner `at`, `width` pixels wide.
-void draw_register_banks(const Look& look, ImDrawList* list, ImVec2 at, float width, float px);
+void draw_register_banks(const Look& look, ImVec2 at, float width, float px);
 
 }  // namespace tilereel

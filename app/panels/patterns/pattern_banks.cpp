@@ -64,7 +64,6 @@ std::vector<PatternFigure> figures_of_global(const PatternAnswer& answer) {
 // Draws as many figures as fit on a row, the first one large. Returns the y position of the bottom.
 float draw_figures(const PatternContext& lab, const Rect& room,
                    const std::vector<PatternFigure>& figures) {
-    ImDrawList* list = ImGui::GetWindowDrawList();
     const Palette& colors = lab.colors();
     const float px = lab.type(14), large = lab.type(40), middle = lab.type(26);
     const float height = 1.2f * large, gap = lab.look.px(28);
@@ -78,13 +77,13 @@ float draw_figures(const PatternContext& lab, const Rect& room,
         const float width = i == 0 ? number + 0.6f * px + words : std::max(number, words);
         if (i > 0 && x + width > room.right()) break;
         if (i == 0) {
-            draw_text(list, {x, room.y + height / 2}, figure.value, {Face::kBold, size, color});
-            draw_text_fit(list, {x + number + 0.6f * px, room.y + height / 2},
+            draw_text({x, room.y + height / 2}, figure.value, {Face::kBold, size, color});
+            draw_text_fit({x + number + 0.6f * px, room.y + height / 2},
                           room.right() - x - number - 0.6f * px, figure.caption,
                           {Face::kRegular, px, colors.ink2});
         } else {
-            draw_text(list, {x, room.y + 0.45f * middle}, figure.value, {Face::kBold, size, color});
-            draw_text(list, {x, room.y + height - 0.5f * px}, figure.caption,
+            draw_text({x, room.y + 0.45f * middle}, figure.value, {Face::kBold, size, color});
+            draw_text({x, room.y + height - 0.5f * px}, figure.caption,
                       {Face::kRegular, px, colors.ink2});
         }
         x += width + gap;
@@ -122,7 +121,7 @@ class BankPicture {
         banks_ = static_cast<std::uint32_t>(answer_.generation->shared.banks);
         rows_ = std::max(answer_.cost.wavefronts, kLeastWavefronts);
         px_ = lab.type(12);
-        left_ = text_width("bank ", Face::kRegular, px_) + lab.look.px(6);
+        left_ = text_width("bank ", Face::kRegular, px_) + lab.look.snug();
         pitch_x_ = std::floor((room.w - left_) / static_cast<float>(banks_));
         const float most = std::min(1.7f * pitch_x_, 4.5f * px_);
         bank_ = 1.5f * px_;
@@ -134,61 +133,59 @@ class BankPicture {
 
     void draw() {
         const ServedCells cells = served_cells(answer_);
-        ImDrawList* list = ImGui::GetWindowDrawList();
         const Palette& colors = lab_.colors();
-        draw_row_numbers(list);
+        draw_row_numbers();
         for (std::uint32_t row = 0; row < rows_; ++row)
             for (std::uint32_t bank = 0; bank < banks_; ++bank) {
                 const Rect cell = cell_of(row, bank);
                 const auto served = cells.find({row, bank});
                 if (served == cells.end())
-                    stroke_rect(list, cell, mix(colors.panel, colors.line, 0.5f), 1, radius());
+                    stroke_rect(cell, mix(colors.panel, colors.line, 0.5f), 1, radius());
                 else
-                    draw_served(list, cell, served->second);
+                    draw_served(cell, served->second);
             }
-        for (std::uint32_t bank = 0; bank < banks_; ++bank) draw_bank(list, bank);
+        for (std::uint32_t bank = 0; bank < banks_; ++bank) draw_bank(bank);
     }
 
   private:
     [[nodiscard]] float radius() const { return lab_.look.px(pitch_y_ < 8 ? 1 : 4); }
-    [[nodiscard]] float look_gap() const { return lab_.look.px(6); }  // above the banks
+    [[nodiscard]] float look_gap() const { return lab_.look.snug(); }  // above the banks
     [[nodiscard]] Rect cell_of(std::uint32_t row, std::uint32_t bank) const {
-        const float gap = pitch_y_ < 8 ? 1 : lab_.look.px(2);
+        const float gap = pitch_y_ < 8 ? 1 : lab_.look.hair();
         return {room_.x + left_ + static_cast<float>(bank) * pitch_x_,
                 bottom_ - bank_ - look_gap() - pitch_y_ * (static_cast<float>(row) + 1),
                 pitch_x_ - gap, pitch_y_ - gap};
     }
     // Draws a number in a cell, if there is room for a readable size.
-    void draw_number(ImDrawList* list, const Rect& cell, const std::string& text, ImU32 color,
-                     Face face) const {
+    void draw_number(const Rect& cell, const std::string& text, ImU32 color, Face face) const {
         const float fits =
             std::min(px_, std::min(0.8f * cell.h, 0.92f * px_ * cell.w /
                                                       std::max(text_width(text, face, px_), 1.0f)));
         if (fits >= lab_.look.px(9) - 0.5f)
-            draw_text(list, cell.center(), text, {face, fits, color, Align::kCenter});
+            draw_text(cell.center(), text, {face, fits, color, Align::kCenter});
     }
-    void draw_served(ImDrawList* list, const Rect& cell, const Served& served) const {
+    void draw_served(const Rect& cell, const Served& served) const {
         const Palette& colors = lab_.colors();
-        fill_rect(list, cell, served.conflict ? colors.conflict_tint : colors.b, radius());
+        fill_rect(cell, served.conflict ? colors.conflict_tint : colors.b, radius());
         if (served.conflict)
-            stroke_rect(list, cell, colors.conflict, std::max(1.0f, lab_.look.px(1.5f)), radius());
+            stroke_rect(cell, colors.conflict, std::max(1.0f, lab_.look.frame()), radius());
         std::string text = std::to_string(served.first_lane);
         if (served.lanes > 1) text += "+" + std::to_string(served.lanes - 1);
-        draw_number(list, cell, text, served.conflict ? colors.ink : colors.on, Face::kMonoBold);
+        draw_number(cell, text, served.conflict ? colors.ink : colors.on, Face::kMonoBold);
     }
-    void draw_row_numbers(ImDrawList* list) const {
+    void draw_row_numbers() const {
         const float px = std::min(px_, 0.9f * pitch_y_);
         // If the rows are low, only every 4th or 8th is numbered.
         const std::uint32_t every = px >= lab_.look.px(9) ? 1 : rows_ > 16 ? 8 : 4;
         for (std::uint32_t row = 0; row < rows_; ++row)
             if (every == 1 || (row + 1) % every == 0)
-                draw_text(list, {room_.x + left_ - lab_.look.px(8), cell_of(row, 0).center().y},
+                draw_text({room_.x + left_ - lab_.look.gap(), cell_of(row, 0).center().y},
                           std::to_string(row + 1),
                           {Face::kMono, std::max(px, lab_.look.px(10)),
                            row < answer_.cost.wavefronts ? lab_.colors().ink : lab_.colors().ink3,
                            Align::kRight});
     }
-    void draw_bank(ImDrawList* list, std::uint32_t bank) const {
+    void draw_bank(std::uint32_t bank) const {
         const Palette& colors = lab_.colors();
         Rect cell = cell_of(0, bank);
         cell.h = bank_;
@@ -196,11 +193,11 @@ class BankPicture {
         const bool used = answer_.banks.words_in_bank[bank] > 0;
         const bool crowded = answer_.banks.worst_group_wavefronts[bank] > 1;
         const ImU32 fill = crowded ? colors.conflict : used ? colors.b : colors.cell;
-        fill_rect(list, cell, fill, lab_.look.px(4));
-        if (crowded) stroke_rect(list, cell, colors.ink, lab_.look.px(1.5f), lab_.look.px(4));
-        draw_number(list, cell, std::to_string(bank), used ? colors.on : colors.ink3, Face::kMono);
+        fill_rect(cell, fill, lab_.look.px(4));
+        if (crowded) stroke_rect(cell, colors.ink, lab_.look.frame(), lab_.look.px(4));
+        draw_number(cell, std::to_string(bank), used ? colors.on : colors.ink3, Face::kMono);
         if (bank == 0)
-            draw_text(list, {room_.x, cell.center().y}, "bank", {Face::kRegular, px_, colors.ink2});
+            draw_text({room_.x, cell.center().y}, "bank", {Face::kRegular, px_, colors.ink2});
     }
 
     const PatternContext& lab_;
@@ -213,7 +210,7 @@ class BankPicture {
 }  // namespace
 
 void draw_pattern_picture(const PatternContext& lab, const Rect& card) {
-    const float pad = lab.look.px(24);
+    const float pad = lab.look.margin();
     const Rect inner{card.x + pad, card.y + pad / 2, card.w - 2 * pad, card.h - pad};
     float y = draw_figures(
         lab, inner,
@@ -226,12 +223,9 @@ void draw_pattern_picture(const PatternContext& lab, const Rect& card) {
     constexpr std::array<const char*, 3> kOfLines = {
         "lines of 128 bytes; in a cell: the lane that wants the word; tinted: moved but not wanted",
         "lines of 128 bytes; in a cell: the lane", "lines of 128 bytes"};
-    for (const char* words : lab.shared() ? kOfBanks : kOfLines) {
-        if (text_width(words, Face::kRegular, px) > inner.w) continue;
-        draw_text(ImGui::GetWindowDrawList(), {inner.x, y + 0.8f * px}, words,
-                  {Face::kRegular, px, lab.colors().ink3});
-        break;
-    }
+    draw_text({inner.x, y + 0.8f * px},
+              first_that_fits(lab.shared() ? kOfBanks : kOfLines, inner.w, Face::kRegular, px),
+              {Face::kRegular, px, lab.colors().ink3});
     y += 1.9f * px;
     const Rect place{inner.x, y, inner.w, inner.bottom() - y};
     register_widget("patterns.picture", place);

@@ -42,7 +42,7 @@ void mark_wrong(const PatternContext& lab, const Rect& text, const TextStyle& st
         std::min(text.x + width_to(std::min(at, expression.size())), text.right() - advance);
     const Rect bar{x, text.center().y + 0.75f * style.px, advance, lab.look.px(3)};
     register_widget("patterns.wrong", bar);
-    fill_rect(ImGui::GetWindowDrawList(), bar, lab.colors().conflict, lab.look.px(1.5f));
+    fill_rect(bar, lab.colors().conflict, lab.look.px(1.5f));
 }
 
 void draw_expression(const PatternContext& lab, const Rect& box) {
@@ -70,21 +70,19 @@ void draw_expression(const PatternContext& lab, const Rect& box) {
         text = edit->text();
     }
     const Palette& colors = lab.colors();
-    ImDrawList* list = ImGui::GetWindowDrawList();
     const bool wrong = !lab.lab.problem().empty();
-    fill_rect(list, box, colors.bg, lab.look.px(6));
-    stroke_rect(list, box,
-                wrong  ? colors.conflict
-                : edit ? colors.accent
-                       : colors.line,
-                lab.look.px(edit || wrong ? 2 : 1), lab.look.px(6));
-    const float pad = lab.look.px(12);
+    draw_box(box, colors.bg,
+             wrong  ? colors.conflict
+             : edit ? colors.accent
+                    : colors.line,
+             lab.look.px(edit || wrong ? 2 : 1), lab.look.corner());
+    const float pad = lab.look.wide();
     const Rect inner{box.x + pad, box.y, box.w - 2 * pad, box.h};
     const TextStyle style{Face::kMono, std::min(lab.type(20), 0.55f * box.h), colors.ink};
     if (edit)
-        draw_text_edit(lab.look, list, inner, *edit, style, caret);
+        draw_text_edit(lab.look, inner, *edit, style, caret);
     else
-        draw_text_fit(list, {inner.x, inner.center().y}, inner.w, text, style);
+        draw_text_fit({inner.x, inner.center().y}, inner.w, text, style);
     if (const auto at = lab.lab.wrong_at(); at && text == question.expression)
         mark_wrong(lab, inner, style, text, *at);
     if (ended) edit.reset();
@@ -101,7 +99,6 @@ void draw_choice(const PatternContext& lab, PatternRow& row, const char* caption
                  const std::array<Value, Count>& values, Value PatternQuestion::*field,
                  const char* tip) {
     const Rect place = row.next(caption, width_of(lab, labels));
-    if (!row.draws()) return;
     PatternQuestion next = lab.lab.question();
     const int chosen = segmented(lab.look, name, place, labels, place_in(values, next.*field), tip);
     if (chosen < 0) return;
@@ -124,7 +121,6 @@ void draw_gpu(const PatternContext& lab, PatternRow& row) {
         width = std::max(width, menu_width(lab, generation.title));
     }
     const Rect place = row.next("GPU", width);
-    if (!row.draws()) return;
     const int chosen = choice_chip(lab.look, "patterns.gpu", place, "", titles, current,
                                    "The GPU generation whose rules count");
     if (chosen < 0) return;
@@ -135,7 +131,6 @@ void draw_gpu(const PatternContext& lab, PatternRow& row) {
 
 void draw_warp(const PatternContext& lab, PatternRow& row) {
     const Rect place = row.next("warp", menu_width(lab, "00"));
-    if (!row.draws()) return;
     std::vector<std::string> warps;
     for (std::uint32_t warp = 0; warp < warps_of(lab.answer().pattern); ++warp)
         warps.push_back(std::to_string(warp));
@@ -148,13 +143,15 @@ void draw_warp(const PatternContext& lab, PatternRow& row) {
     lab.ask(next);
 }
 
-float flow_controls(const PatternContext& lab, const Rect& room, bool with_rows, bool draws) {
-    PatternRow row(lab, room, draws);
+}  // namespace
+
+float draw_pattern_controls(const PatternContext& lab, const Rect& room, bool with_rows) {
+    PatternRow row(lab, room);
     const float px = lab.type(20);
     const Rect place = row.next(lab.shared() ? "index of an element in shared memory"
                                              : "index of an element in global memory",
                                 std::min(0.6f * room.w, 22 * text_width("0", Face::kMono, px)));
-    if (draws) draw_expression(lab, place);
+    if (!measures()) draw_expression(lab, place);
     draw_choice(lab, row, "block", "patterns.block", kBlocks, kBlockExtents,
                 &PatternQuestion::block, "Threads of a block, x by y");
     draw_choice(lab, row, "element", "patterns.element", kElements, kWidths,
@@ -169,16 +166,6 @@ float flow_controls(const PatternContext& lab, const Rect& room, bool with_rows,
     draw_warp(lab, row);
     if (with_rows) add_pattern_layout(lab, row);
     return row.bottom() - room.y;
-}
-
-}  // namespace
-
-float pattern_controls_height(const PatternContext& lab, float width, bool with_rows) {
-    return flow_controls(lab, {0, 0, width, 0}, with_rows, false);
-}
-
-void draw_pattern_controls(const PatternContext& lab, const Rect& card, bool with_rows) {
-    flow_controls(lab, card, with_rows, true);
 }
 
 }  // namespace tilereel

@@ -14,13 +14,9 @@ constexpr std::array<std::string_view, 4> kViewsOfGlobal = {"Lines", "Lanes", "P
 // In multiples of the body font size. A smaller room shows one view at a time.
 constexpr float kLeastPatternColumns = 88, kLeastPatternRows = 46;
 
-void fill_pattern_card(const PatternContext& lab, const Rect& card) {
-    fill_rect(ImGui::GetWindowDrawList(), card, lab.colors().panel, lab.look.px(10));
-}
-
 // All views at once: the picture above its neighbours, the lanes at the right.
 void draw_pattern_page(const PatternContext& lab, const Rect& room) {
-    const float gap = lab.look.px(8);
+    const float gap = lab.look.gap();
     const float side = std::round(std::clamp(0.3f * room.w, lab.look.px(380), lab.look.px(900)));
     const Rect lanes{room.right() - side, room.y, side, room.h};
     const float left = room.w - side - gap;
@@ -29,15 +25,15 @@ void draw_pattern_page(const PatternContext& lab, const Rect& room) {
     const float below = std::round(std::min(wanted, 0.5f * room.h));
     const Rect picture{room.x, room.y, left, room.h - below - gap};
     const Rect neighbours{room.x, picture.bottom() + gap, left, below};
-    for (const Rect& card : {picture, neighbours, lanes}) fill_pattern_card(lab, card);
+    for (const Rect& card : {picture, neighbours, lanes}) draw_card(lab.look, card);
     draw_pattern_picture(lab, picture);
     draw_pattern_neighbours(lab, neighbours);
     draw_pattern_lanes(lab, lanes);
 }
 
 void draw_pattern_view(const PatternContext& lab, const Rect& room) {
-    fill_pattern_card(lab, room);
-    const float pad = lab.look.px(8),
+    draw_card(lab.look, room);
+    const float pad = lab.look.gap(),
                 height = std::max(lab.look.px(30), 1.7f * lab.look.font_px(15));
     const Rect tabs{room.x + pad, room.y + pad, std::min(room.w - 2 * pad, 44 * lab.type(14)),
                     height};
@@ -54,7 +50,7 @@ void draw_pattern_view(const PatternContext& lab, const Rect& room) {
         case View::kPatterns:
             return draw_pattern_neighbours(lab, card);
         case View::kLayout:
-            PatternRow row(lab, card.inset(pad), true);
+            PatternRow row(lab, card.inset(pad));
             return add_pattern_layout(lab, row);
     }
 }
@@ -82,30 +78,25 @@ Sentence sentence_of_lab(const PatternLab& lab) {
 
 Rect PatternRow::next(const char* caption, float width) {
     const float px = lab_.type(13), words = text_width(caption, Face::kRegular, px);
-    width = std::round(std::min(width, room_.w));
-    const float taken = std::min(std::max(width, words), room_.w);
-    if (x_ > room_.x && x_ + taken > room_.right()) {
-        x_ = room_.x;
-        y_ += caption_ + control_ + lab_.look.px(8);
-    }
-    if (draws_)
-        draw_text(ImGui::GetWindowDrawList(), {x_, y_ + 0.4f * caption_}, caption,
-                  {Face::kRegular, std::min(px, px * room_.w / words), lab_.colors().ink3});
-    const Rect place{std::round(x_), std::round(y_ + caption_), width, std::round(control_)};
-    x_ += taken + lab_.look.px(16);
-    return place;
+    width = std::round(std::min(width, width_));
+    const Rect place = row_.next(std::min(std::max(width, words), width_));
+    draw_text({place.x, place.y + 0.4f * caption_}, caption,
+              {Face::kRegular, std::min(px, px * width_ / words), lab_.colors().ink3});
+    return {std::round(place.x), std::round(place.y + caption_), width, std::round(control_)};
 }
 
 Commands draw_pattern_lab(const Look& look, const Rect& room, const Rect& sentence,
                           const Workbench& workbench, PanelMemory& memory) {
     Commands commands;
     const PatternContext lab{look, workbench.lab(), memory.parts().patterns, commands};
-    const float gap = look.px(8), pad = look.px(16);
+    const float gap = look.gap(), pad = look.pad();
     const float em = type_px(look, 14), inner = room.w - 2 * pad;
     const bool whole = room.w >= kLeastPatternColumns * em && room.h >= kLeastPatternRows * em;
-    const float height = pattern_controls_height(lab, inner, whole);
+    const float height = measured([&] {
+        return draw_pattern_controls(lab, {0, 0, inner, 0}, whole);
+    });
     const Rect controls{room.x, room.y, room.w, std::round(height + 1.25f * pad)};
-    fill_pattern_card(lab, controls);
+    draw_card(lab.look, controls);
     draw_pattern_controls(lab, {controls.x + pad, controls.y + pad / 2, inner, height}, whole);
     const Rect body{room.x, controls.bottom() + gap, room.w,
                     room.bottom() - controls.bottom() - gap};

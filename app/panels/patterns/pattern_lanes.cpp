@@ -45,9 +45,8 @@ bool has_conflict(const PatternAnswer& answer, std::uint32_t lane) {
 void draw_pattern_lanes(const PatternContext& lab, const Rect& card) {
     const Palette& colors = lab.colors();
     const PatternAnswer& answer = lab.answer();
-    ImDrawList* list = ImGui::GetWindowDrawList();
     const float pad = lab.look.px(20), title = lab.type(16);
-    draw_text_fit(list, {card.x + pad, card.y + pad / 2 + title}, card.w - 2 * pad,
+    draw_text_fit({card.x + pad, card.y + pad / 2 + title}, card.w - 2 * pad,
                   "Warp " + std::to_string(answer.warp) + ", lane by lane",
                   {Face::kSemiBold, title, colors.ink});
     const float top = card.y + pad / 2 + 2 * title;
@@ -60,7 +59,7 @@ void draw_pattern_lanes(const PatternContext& lab, const Rect& card) {
         const float left = room.x + static_cast<float>(group) * plan.width;
         const auto put = [&](std::size_t column, float y, const std::string& text, Face face,
                              ImU32 color) {
-            draw_text(list, {left + kRightEdges[column] * plan.advance, y}, text,
+            draw_text({left + kRightEdges[column] * plan.advance, y}, text,
                       {face, plan.px, color, Align::kRight});
         };
         for (std::size_t column = 0; column < heads.size(); ++column)
@@ -89,8 +88,7 @@ void draw_pattern_lanes(const PatternContext& lab, const Rect& card) {
                                : lab.shared() ? colors.b_tint
                                               : colors.a_tint;
             const ImU32 edge = conflict ? colors.conflict : lab.shared() ? colors.b : colors.a;
-            fill_rect(list, box, tint, lab.look.px(3));
-            stroke_rect(list, box, edge, std::max(1.0f, lab.look.px(1)), lab.look.px(3));
+            draw_box(box, tint, edge, std::max(1.0f, lab.look.line()), lab.look.px(3));
             put(4, y, std::to_string(unit), Face::kMonoBold, colors.ink);
         }
     }

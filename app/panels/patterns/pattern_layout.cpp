@@ -38,8 +38,7 @@ bool figured_slider(const PatternContext& lab, const Rect& place, const char* na
                     const std::string& figure, int& value, int most, const char* tip) {
     const float px = lab.look.font_px(15);
     const float figures = 3 * text_width("0", Face::kMonoBold, px);
-    draw_text(ImGui::GetWindowDrawList(), {place.x, place.center().y}, figure,
-              {Face::kMonoBold, px, lab.colors().ink});
+    draw_text({place.x, place.center().y}, figure, {Face::kMonoBold, px, lab.colors().ink});
     return whole_slider(lab.look, name, {place.x + figures, place.y, place.w - figures, place.h},
                         value, 0, most, tip);
 }
@@ -52,7 +51,6 @@ void draw_rows(const PatternContext& lab, PatternRow& row, PatternQuestion next)
     const Rect pad = row.next("PAD: unused elements a row", slider);
     const Rect swizzle = row.next("XOR swizzle: rows", slider);
     const Rect unit = row.next("unit", menu);
-    if (!row.draws()) return;
     if (const auto chosen = number_menu(lab, "patterns.row", length, kRowLengths, layout.row,
                                         "Elements of a row; PAD and swizzle move rows")) {
         layout.row = *chosen;
@@ -70,8 +68,7 @@ void draw_rows(const PatternContext& lab, PatternRow& row, PatternQuestion next)
     int exponent = power(layout.swizzle);
     const int most = std::max(power(largest_swizzle(layout)), 0);
     if (most == 0) {
-        draw_text_fit(ImGui::GetWindowDrawList(), {swizzle.x, swizzle.center().y}, swizzle.w,
-                      "rows of 2, 4, 8 ... only",
+        draw_text_fit({swizzle.x, swizzle.center().y}, swizzle.w, "rows of 2, 4, 8 ... only",
                       {Face::kRegular, lab.type(14), lab.colors().ink3});
     } else if (figured_slider(lab, swizzle, "patterns.swizzle",
                               layout.swizzle == 1 ? "off" : std::to_string(layout.swizzle),
@@ -96,12 +93,10 @@ void draw_least_pad(const PatternContext& lab, PatternRow& row) {
     const float px = lab.look.font_px(15);
     const float wide = text_width("shared memory only", Face::kSemiBold, px);
     const Rect place = row.next("least padding without conflicts",
-                                std::max(wide + lab.look.px(24), 15 * lab.type(13)));
-    if (!row.draws()) return;
+                                std::max(wide + lab.look.margin(), 15 * lab.type(13)));
     const bool on = pad && lab.shared() && lab.lab.question().layout.pad == *pad;
     if (!lab.shared() || !pad) {
-        draw_text(ImGui::GetWindowDrawList(), {place.x, place.center().y}, label,
-                  {Face::kRegular, px, lab.colors().ink3});
+        draw_text({place.x, place.center().y}, label, {Face::kRegular, px, lab.colors().ink3});
         register_widget("patterns.least_pad", place);
         return;
     }

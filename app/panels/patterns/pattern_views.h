@@ -9,6 +9,7 @@
 //   patterns.picture patterns.lanes patterns.neighbours
 #include "app/panels/measure.h"
 #include "app/panels/memory.h"
+#include "app/panels/wrap_row.h"
 #include "app/ui/widgets.h"
 
 namespace tilereel {
@@ -28,9 +29,9 @@ struct PatternContext {
 };
 
 class PatternRow;
-// The controls of the question. `with_rows`: also those of the array's layout. Heights in pixels.
-[[nodiscard]] float pattern_controls_height(const PatternContext& lab, float width, bool with_rows);
-void draw_pattern_controls(const PatternContext& lab, const Rect& card, bool with_rows);
+// The controls of the question. `with_rows`: also those of the array's layout. Returns the height
+// in pixels.
+float draw_pattern_controls(const PatternContext& lab, const Rect& room, bool with_rows);
 // Adds the controls of the array's layout: row length, padding, swizzle.
 void add_pattern_layout(const PatternContext& lab, PatternRow& row);
 // Figures above a picture of banks and wavefronts, or of lines of global memory.
@@ -39,25 +40,23 @@ void draw_pattern_sectors(const PatternContext& lab, const Rect& place);
 void draw_pattern_lanes(const PatternContext& lab, const Rect& card);
 void draw_pattern_neighbours(const PatternContext& lab, const Rect& card);
 
-// A row of controls that wraps. With `draws` false it only measures.
+// Controls with captions, in rows that wrap.
 class PatternRow {
   public:
-    PatternRow(const PatternContext& lab, const Rect& room, bool draws)
-        : lab_(lab), room_(room), x_(room.x), y_(room.y), draws_(draws) {
-        caption_ = 1.3f * lab.type(13);
-        control_ = std::max(lab.look.px(36), 2 * lab.look.font_px(15));
-    }
-    // Returns the place of the next control and draws its caption above. A control that does not
-    // fit goes to the next line.
+    PatternRow(const PatternContext& lab, const Rect& room)
+        : lab_(lab),
+          width_(room.w),
+          caption_(1.3f * lab.type(13)),
+          control_(std::max(lab.look.px(36), 2 * lab.look.font_px(15))),
+          row_(room, caption_ + control_, lab.look.gap(), lab.look.pad()) {}
+    // Returns the place of the next control and draws its caption above.
     Rect next(const char* caption, float width);
-    [[nodiscard]] bool draws() const { return draws_; }
-    [[nodiscard]] float bottom() const { return y_ + caption_ + control_; }
+    [[nodiscard]] float bottom() const { return row_.bottom(); }
 
   private:
     const PatternContext& lab_;
-    Rect room_;
-    float x_, y_, caption_, control_;
-    bool draws_;
+    float width_, caption_, control_;
+    WrapRow row_;
 };
 
 }  // namespace tilereel

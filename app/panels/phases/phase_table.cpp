@@ -67,11 +67,10 @@ Tick begin_of_phase(const Replay& replay, std::uint32_t phase) {
 void draw_foot(const PhaseView& view, std::optional<std::uint32_t> row,
                std::optional<std::uint32_t> phase) {
     const Palette& colors = view.look.colors();
-    ImDrawList* list = ImGui::GetWindowDrawList();
-    const float px = view.px, top = view.foot.y + view.look.px(6);
-    draw_rule(list, view.look, view.foot.min(), view.foot.w);
+    const float px = view.px, top = view.foot.y + view.look.snug();
+    draw_rule(view.look, view.foot.min(), view.foot.w);
     if (!row) {
-        draw_text_fit(list, {view.foot.x, top + 0.9f * view.line}, view.foot.w,
+        draw_text_fit({view.foot.x, top + 0.9f * view.line}, view.foot.w,
                       "Point at a thread to read its phase in full; click a phase to go there",
                       {Face::kRegular, px, colors.ink3});
         return;
@@ -81,11 +80,11 @@ void draw_foot(const PhaseView& view, std::optional<std::uint32_t> row,
         whole_text(view.trace(), thread, phase.value_or(view.replay.state().phase));
     const std::vector<std::string_view> lines = wrap_text(text, view.foot.w, Face::kMono, px);
     const auto most =
-        static_cast<std::size_t>(std::max(1.0f, (view.foot.h - view.look.px(8)) / view.line));
+        static_cast<std::size_t>(std::max(1.0f, (view.foot.h - view.look.gap()) / view.line));
     float y = top + view.line / 2;
     for (std::size_t i = 0; i < std::min(lines.size(), most); ++i) {
         const bool cut = i + 1 == most && lines.size() > most;
-        draw_text_fit(list, {view.foot.x, y}, view.foot.w,
+        draw_text_fit({view.foot.x, y}, view.foot.w,
                       std::string(lines[i]) + (cut ? " \xe2\x80\xa6" : ""),
                       {Face::kMono, px, colors.ink});
         y += view.line;
@@ -97,19 +96,18 @@ void draw_foot(const PhaseView& view, std::optional<std::uint32_t> row,
 float draw_title(const Look& look, const Rect& rect, const Workbench& workbench,
                  PhaseTableMemory& memory, Commands& commands) {
     const Palette& colors = look.colors();
-    ImDrawList* list = ImGui::GetWindowDrawList();
     const Replay& replay = *workbench.replay();
-    const float px = type_px(look, 15), control = std::round(1.9f * px), pad = look.px(16);
-    const float middle = rect.y + look.px(8) + control / 2;
+    const float px = type_px(look, 15), control = std::round(1.9f * px), pad = look.pad();
+    const float middle = rect.y + look.gap() + control / 2;
     const Launch& launch = replay.trace().launch;
     const std::string block = "block (" + std::to_string(replay.block() % launch.grid.x) + "," +
                               std::to_string(replay.block() / launch.grid.x) + ")";
     float x = rect.x + pad;
-    x += draw_text(list, {x, middle}, "Phase table", {Face::kSemiBold, px, colors.ink});
-    x += look.px(12);
-    x += draw_text(list, {x, middle}, block, {Face::kMono, px, colors.ink2}) + look.px(20);
+    x += draw_text({x, middle}, "Phase table", {Face::kSemiBold, px, colors.ink});
+    x += look.wide();
+    x += draw_text({x, middle}, block, {Face::kMono, px, colors.ink2}) + look.px(20);
     if (icon_button(look, "phases.close",
-                    {rect.right() - look.px(8) - control, middle - control / 2, control, control},
+                    {rect.right() - look.gap() - control, middle - control / 2, control, control},
                     Icon::kClose, false, "Back to the picture (H)"))
         commands.push_back(TogglePhaseTable{});
     const std::uint32_t warps = launch.warps();
@@ -119,7 +117,7 @@ float draw_title(const Look& look, const Rect& rect, const Workbench& workbench,
         for (std::uint32_t warp = 0; warp < warps; ++warp)
             names.push_back("warp " + std::to_string(warp));
         const float width = text_width("warp 00", Face::kSemiBold, look.font_px(15)) + look.px(36);
-        const Rect chip{std::min(x, rect.right() - look.px(16) - control - width),
+        const Rect chip{std::min(x, rect.right() - look.pad() - control - width),
                         middle - control / 2, width, control};
         const int chosen =
             choice_chip(look, "phases.warp", chip, "", names, static_cast<int>(memory.warp),
@@ -132,18 +130,17 @@ float draw_title(const Look& look, const Rect& rect, const Workbench& workbench,
         if (state.step < replay.schedule().steps.size() &&
             replay.schedule().steps[state.step].warp != memory.warp)
             draw_text_fit(
-                list, {chip.right() + look.px(12), middle},
-                rect.right() - 2 * control - chip.right(),
+                {chip.right() + look.wide(), middle}, rect.right() - 2 * control - chip.right(),
                 "warp " + std::to_string(replay.schedule().steps[state.step].warp) + " is running",
                 {Face::kRegular, px, colors.ink3});
     }
-    return middle + control / 2 + look.px(8);
+    return middle + control / 2 + look.gap();
 }
 
 void draw_sentence_instead(const Look& look, const Rect& rect, std::string_view text) {
     const float px = type_px(look, 16), width = std::min(rect.w - look.px(64), look.px(640));
-    draw_paragraph(ImGui::GetWindowDrawList(), {rect.center().x - width / 2, rect.center().y - px},
-                   width, text, {Face::kRegular, px, look.colors().ink2});
+    draw_paragraph({rect.center().x - width / 2, rect.center().y - px}, width, text,
+                   {Face::kRegular, px, look.colors().ink2});
 }
 
 Commands draw_table(PhaseView& view, const Rect& rect, float top) {
@@ -153,15 +150,14 @@ Commands draw_table(PhaseView& view, const Rect& rect, float top) {
     const float height = static_cast<float>(view.threads) * view.row;
     // The scroll bars are submitted before the phases, so that they get the mouse, but are drawn on
     // top.
-    ImDrawList* list = ImGui::GetWindowDrawList();
-    list->ChannelsSplit(2);
-    list->ChannelsSetCurrent(1);
+    draw_list()->ChannelsSplit(2);
+    draw_list()->ChannelsSetCurrent(1);
     follow_phase(view);
     scroll_in(view.look, view.body, height, memory.y);
-    list->ChannelsSetCurrent(0);
+    draw_list()->ChannelsSetCurrent(0);
     const std::optional<std::uint32_t> row = thread_under_mouse(view);
     std::optional<std::uint32_t> hovered;
-    list->PushClipRect(view.head.min(), view.body.max(), true);
+    draw_list()->PushClipRect(view.head.min(), view.body.max(), true);
     for (std::uint32_t phase = 0; phase < view.table.phases; ++phase) {
         const float left = std::max(view.left_of(phase), view.body.x);
         const float right = std::min(view.left_of(phase) + view.phase, view.body.right());
@@ -174,12 +170,12 @@ Commands draw_table(PhaseView& view, const Rect& rect, float top) {
             commands.push_back(
                 SeekTo{.tick = static_cast<double>(begin_of_phase(view.replay, phase))});
         draw_phase_head(view, phase, touch.hovered);
-        list->PushClipRect({left, view.body.y}, view.body.max(), true);
+        draw_list()->PushClipRect({left, view.body.y}, view.body.max(), true);
         draw_phase_cells(view, phase);
-        list->PopClipRect();
+        draw_list()->PopClipRect();
     }
-    list->PopClipRect();
-    list->ChannelsMerge();
+    draw_list()->PopClipRect();
+    draw_list()->ChannelsMerge();
     draw_thread_names(view, row);
     draw_foot(view, row, hovered);
     return commands;
@@ -189,7 +185,7 @@ Commands draw_table(PhaseView& view, const Rect& rect, float top) {
 
 Commands draw_phase_table(const Look& look, const Rect& rect, const Workbench& workbench,
                           PanelMemory& panels) {
-    fill_rect(ImGui::GetWindowDrawList(), rect, look.colors().panel, look.px(10));
+    draw_card(look, rect);
     register_widget("phases", rect);
     PhaseTableMemory& memory = panels.parts().phases;
     if (workbench.replay() == nullptr) {

@@ -37,16 +37,16 @@ void measure_cells(PhaseView& view, float px) {
 void place_phases(PhaseView& view, const Rect& rect, float top) {
     const Look& look = view.look;
     const float wanted = std::floor(type_px(look, 13)), least = std::ceil(look.px(11));
-    const float room = rect.w - look.px(24);
+    const float room = rect.w - look.margin();
     measure_cells(view, wanted);
     while (view.px > least && view.names + view.phase > room) measure_cells(view, view.px - 1);
     const bool low = rect.h < look.px(420);
     const float head = 2 * 1.6f * view.px;
     const float foot = std::round((low ? 1.0f : 3.0f) * view.line + look.px(14));
-    view.body = {rect.x + look.px(12) + view.names, top + head, room - view.names,
+    view.body = {rect.x + look.wide() + view.names, top + head, room - view.names,
                  std::max(0.0f, rect.bottom() - foot - top - head)};
     view.head = {view.body.x, top, view.body.w, head};
-    view.foot = {rect.x + look.px(16), view.body.bottom(), rect.w - look.px(32),
+    view.foot = {rect.x + look.pad(), view.body.bottom(), rect.w - look.px(32),
                  rect.bottom() - view.body.bottom()};
 }
 
@@ -119,19 +119,15 @@ std::string title_of(const PhaseView& view, const PhaseColumn& column) {
 void draw_cell(const PhaseView& view, const Rect& rect, const PhaseCellText& text, Role role,
                bool running) {
     const Palette& colors = view.look.colors();
-    ImDrawList* list = ImGui::GetWindowDrawList();
-    const Rect inner = rect.inset(view.look.px(2));
-    if (text.not_loaded)
-        dashed_rect(list, inner, colors.ink3, view.look.px(1.25f), view.look.px(4));
+    const Rect inner = rect.inset(view.look.hair());
+    if (text.not_loaded) dashed_rect(inner, colors.ink3, view.look.px(1.25f), view.look.px(4));
     if (running) {
-        fill_rect(list, inner, colors.tint(role), view.look.px(4));
-        stroke_rect(list, inner, colors.solid(role), view.look.px(1.5f), view.look.px(4));
+        draw_box(inner, colors.tint(role), colors.solid(role), view.look.frame(), view.look.px(4));
     }
     float y = rect.y + view.pad / 2 + view.line / 2;
     for (const std::string& line : text.lines) {
         const ImVec2 at{rect.x + view.pad, y};
-        draw_text(list, at, line,
-                  {Face::kMono, view.px, text.not_loaded ? colors.ink2 : colors.ink});
+        draw_text(at, line, {Face::kMono, view.px, text.not_loaded ? colors.ink2 : colors.ink});
         y += view.line;
     }
 }
@@ -165,24 +161,23 @@ void draw_phase_cells(const PhaseView& view, std::uint32_t phase) {
 
 void draw_phase_head(const PhaseView& view, std::uint32_t phase, bool hovered) {
     const Palette& colors = view.look.colors();
-    ImDrawList* list = ImGui::GetWindowDrawList();
     const bool running = phase == view.replay.state().phase;
     const float left = view.left_of(phase), unit = view.head.h / 2;
     const Rect whole{left, view.head.y, view.phase, view.bottom() - view.head.y};
     if (running || hovered)
-        fill_rect(list, whole, running ? colors.accent_tint : mix(colors.panel, colors.ink, 0.05f),
-                  view.look.px(6));
+        fill_rect(whole, running ? colors.accent_tint : mix(colors.panel, colors.ink, 0.05f),
+                  view.look.corner());
     if (running)
-        fill_rect(list, {left, view.head.y, view.phase, view.look.px(4)}, colors.accent,
+        fill_rect({left, view.head.y, view.phase, view.look.tight()}, colors.accent,
                   view.look.px(2));
-    list->AddRectFilled({left + view.phase - 1, view.head.y}, {left + view.phase, view.bottom()},
-                        colors.line);
-    draw_text(list, {left + view.columns[0] + view.pad, view.head.y + 0.56f * unit},
+    draw_list()->AddRectFilled({left + view.phase - 1, view.head.y},
+                               {left + view.phase, view.bottom()}, colors.line);
+    draw_text({left + view.columns[0] + view.pad, view.head.y + 0.56f * unit},
               "Phase " + with_commas(phase + 1),
               {Face::kSemiBold, view.px + view.look.px(1), running ? colors.ink : colors.ink2});
     for (std::size_t c = 0; c < view.layout.columns.size(); ++c) {
         const PhaseColumn& column = view.layout.columns[c];
-        draw_text(list, {left + view.columns[c] + view.pad, view.head.y + 1.5f * unit},
+        draw_text({left + view.columns[c] + view.pad, view.head.y + 1.5f * unit},
                   title_of(view, column),
                   {Face::kRegular, view.px, colors.solid(role_of(view, column))});
     }
@@ -201,24 +196,24 @@ std::optional<std::uint32_t> thread_under_mouse(const PhaseView& view) {
 
 void draw_thread_names(const PhaseView& view, std::optional<std::uint32_t> marked) {
     const Palette& colors = view.look.colors();
-    ImDrawList* list = ImGui::GetWindowDrawList();
     const float left = view.body.x - view.names;
-    draw_text(list, {left + view.pad, view.head.y + 0.75f * view.head.h}, "Thread",
+    draw_text({left + view.pad, view.head.y + 0.75f * view.head.h}, "Thread",
               {Face::kRegular, view.px, colors.ink3});
-    list->AddRectFilled({view.body.x - 1, view.head.y}, {view.body.x, view.bottom()}, colors.line);
-    list->PushClipRect({left, view.body.y}, {view.body.right(), view.body.bottom()}, true);
+    draw_list()->AddRectFilled({view.body.x - 1, view.head.y}, {view.body.x, view.bottom()},
+                               colors.line);
+    draw_list()->PushClipRect({left, view.body.y}, {view.body.right(), view.body.bottom()}, true);
     for (std::uint32_t i = 0; i < view.threads; ++i) {
         const float top = view.top_of(i);
         if (top > view.body.bottom() || top + view.row < view.body.y) continue;
-        list->AddRectFilled({left, top}, {view.body.right(), top + 1}, colors.line);
+        draw_list()->AddRectFilled({left, top}, {view.body.right(), top + 1}, colors.line);
         if (marked == i)
-            stroke_rect(list, Rect{left, top, view.names + view.body.w, view.row}.inset(1),
-                        colors.accent, view.look.px(1.5f), view.look.px(4));
-        draw_text(list, {left + view.pad, top + view.row / 2},
+            stroke_rect(Rect{left, top, view.names + view.body.w, view.row}.inset(1), colors.accent,
+                        view.look.frame(), view.look.px(4));
+        draw_text({left + view.pad, top + view.row / 2},
                   name_of(view.table.threads[view.first + i]),
                   {Face::kMonoBold, view.px, marked == i ? colors.ink : colors.ink2});
     }
-    list->PopClipRect();
+    draw_list()->PopClipRect();
 }
 
 }  // namespace tilereel

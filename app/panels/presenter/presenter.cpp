@@ -27,8 +27,7 @@ void take_stroke(PresenterMemory& memory, const Rect& screen, ImVec2 pointer) {
     if (moved) stroke.push_back(point);
 }
 
-void draw_strokes(const Look& look, const PresenterMemory& memory, const Rect& screen,
-                  ImDrawList* list) {
+void draw_strokes(const Look& look, const PresenterMemory& memory, const Rect& screen) {
     const float width = std::max(3.0f, screen.h / 180);
     const ImU32 color = look.colors().accent;
     for (const std::vector<ImVec2>& stroke : memory.strokes) {
@@ -37,31 +36,33 @@ void draw_strokes(const Look& look, const PresenterMemory& memory, const Rect& s
             points.push_back({point.x * screen.w, point.y * screen.h});
         // The strokes have round ends. A stroke of one point is a dot.
         for (const ImVec2& end : {points.front(), points.back()})
-            list->AddCircleFilled(end, width / 2, color);
-        list->AddPolyline(points.data(), static_cast<int>(points.size()), color, ImDrawFlags_None,
-                          width);
+            draw_list()->AddCircleFilled(end, width / 2, color);
+        draw_list()->AddPolyline(points.data(), static_cast<int>(points.size()), color,
+                                 ImDrawFlags_None, width);
     }
 }
 
 // Dims everything outside a disc around the pointer. The dimmed part is a ring that is wider than
 // the window.
-void draw_spotlight(const Rect& screen, ImVec2 pointer, ImDrawList* list) {
+void draw_spotlight(const Rect& screen, ImVec2 pointer) {
     constexpr int kSegments = 128;
     const float inner = kSpotShare * screen.h, outer = 2 * (screen.w + screen.h);
     const ImU32 dim = IM_COL32(0, 0, 0, 190);
     const ImVec2 white = ImGui::GetFontTexUvWhitePixel();
-    list->PrimReserve(6 * kSegments, 2 * kSegments);
-    const auto first = static_cast<ImDrawIdx>(list->_VtxCurrentIdx);
+    draw_list()->PrimReserve(6 * kSegments, 2 * kSegments);
+    const auto first = static_cast<ImDrawIdx>(draw_list()->_VtxCurrentIdx);
     for (int i = 0; i < kSegments; ++i) {
         const float angle = 2 * std::numbers::pi_v<float> * static_cast<float>(i) / kSegments;
         const ImVec2 way{std::cos(angle), std::sin(angle)};
-        list->PrimWriteVtx({pointer.x + inner * way.x, pointer.y + inner * way.y}, white, dim);
-        list->PrimWriteVtx({pointer.x + outer * way.x, pointer.y + outer * way.y}, white, dim);
+        draw_list()->PrimWriteVtx({pointer.x + inner * way.x, pointer.y + inner * way.y}, white,
+                                  dim);
+        draw_list()->PrimWriteVtx({pointer.x + outer * way.x, pointer.y + outer * way.y}, white,
+                                  dim);
     }
     for (int i = 0; i < kSegments; ++i) {
         const int next = (i + 1) % kSegments;
         for (const int corner : {2 * i, 2 * i + 1, 2 * next + 1, 2 * i, 2 * next + 1, 2 * next})
-            list->PrimWriteIdx(static_cast<ImDrawIdx>(first + corner));
+            draw_list()->PrimWriteIdx(static_cast<ImDrawIdx>(first + corner));
     }
 }
 
@@ -78,10 +79,11 @@ void draw_presenter(const Look& look, const Rect& screen, const ViewState& view,
         memory.drawing = false;
         return;
     }
-    ImDrawList* const list = ImGui::GetForegroundDrawList();
+    const DrawOn on(ImGui::GetForegroundDrawList());
     if (view.curtain != Curtain::kNone) {
-        list->AddRectFilled(screen.min(), screen.max(),
-                            view.curtain == Curtain::kBlack ? IM_COL32_BLACK : IM_COL32_WHITE);
+        draw_list()->AddRectFilled(
+            screen.min(), screen.max(),
+            view.curtain == Curtain::kBlack ? IM_COL32_BLACK : IM_COL32_WHITE);
         register_widget("presenter.curtain", screen);
         return;
     }
@@ -89,14 +91,14 @@ void draw_presenter(const Look& look, const Rect& screen, const ViewState& view,
         take_stroke(memory, screen, pointer);
     else
         memory.drawing = false;
-    draw_strokes(look, memory, screen, list);
+    draw_strokes(look, memory, screen);
     const bool here = screen.contains(pointer);
-    if (view.tool == PresenterTool::kSpotlight && here) draw_spotlight(screen, pointer, list);
+    if (view.tool == PresenterTool::kSpotlight && here) draw_spotlight(screen, pointer);
     if (view.tool == PresenterTool::kMagnifier && here)
-        memory.magnifier.draw(list, look, pointer, kLensShare * screen.h, kLensZoom);
+        memory.magnifier.draw(look, pointer, kLensShare * screen.h, kLensZoom);
     if (view.tool == PresenterTool::kPen && here)
-        list->AddCircle(pointer, std::max(4.0f, screen.h / 150), look.colors().accent, 24,
-                        look.px(2));
+        draw_list()->AddCircle(pointer, std::max(4.0f, screen.h / 150), look.colors().accent, 24,
+                               look.hair());
 }
 
 }  // namespace tilereel

@@ -25,16 +25,16 @@ std::string what_next(const Quiz& quiz) {
 Commands draw_quiz(const Look& look, const Rect& stage, const Workbench& workbench) {
     const Quiz& quiz = workbench.quiz();
     if (!quiz.on() || (!quiz.asked() && !quiz.over())) return {};
-    ImDrawList* const list = ImGui::GetWindowDrawList();
-    const float gap = look.px(16), width = std::min(stage.w - 2 * gap, 46 * type_px(look, 20));
+    const float gap = look.pad(), width = std::min(stage.w - 2 * gap, 46 * type_px(look, 20));
     const float x = stage.x + (stage.w - width) / 2;
     const std::string score = score_of(quiz);
     if (quiz.over()) {
         const float px = type_px(look, 20);
         const std::string end = "Nothing new comes in this block. Page Down or Esc ends this.";
-        const float height = draw_accent_card(look, nullptr, {}, width, px, end, score);
+        const float height =
+            measured([&] { return draw_accent_card(look, {}, width, px, end, score); });
         const ImVec2 at{x, stage.bottom() - gap - height};
-        draw_accent_card(look, list, at, width, px, end, score);
+        draw_accent_card(look, at, width, px, end, score);
         register_widget("quiz.over", {at.x, at.y, width, height});
         return {};
     }
@@ -43,22 +43,20 @@ Commands draw_quiz(const Look& look, const Rect& stage, const Workbench& workben
                               .answered = quiz.answered(),
                               .clickable = true};
     float px = type_px(look, 20);
-    float height = draw_prediction(look, nullptr, {}, width, px, card);
-    while (height > 0.5f * stage.h && px > 10) {
-        px *= 0.92f;
-        height = draw_prediction(look, nullptr, {}, width, px, card);
-    }
+    const auto measure = [&] { return draw_prediction(look, {}, width, px, card); };
+    while (measured(measure) > 0.5f * stage.h && px > 10) px *= 0.92f;
+    const float height = measured(measure);
     const float foot = 1.5f * px;
     const ImVec2 at{x, stage.bottom() - gap - height - foot};
-    fill_rect(list, {at.x, at.y, width, height + foot}, look.colors().panel, look.px(6));
+    fill_rect({at.x, at.y, width, height + foot}, look.colors().panel, look.corner());
     int clicked = -1;
-    draw_prediction(look, list, at, width, px, card, &clicked);
+    draw_prediction(look, at, width, px, card, &clicked);
     const float small = 0.72f * px, y = at.y + height + foot / 2;
     const float used = score.empty()
                            ? 0
-                           : draw_text(list, {at.x + width - 0.5f * px, y}, score,
+                           : draw_text({at.x + width - 0.5f * px, y}, score,
                                        {Face::kSemiBold, small, look.colors().ink, Align::kRight});
-    draw_text_fit(list, {at.x + 0.8f * px, y}, width - used - 2.5f * px, what_next(quiz),
+    draw_text_fit({at.x + 0.8f * px, y}, width - used - 2.5f * px, what_next(quiz),
                   {Face::kRegular, small, look.colors().ink2});
     register_widget("quiz.card", {at.x, at.y, width, height + foot});
     if (clicked >= 0) return {ChooseInQuiz{static_cast<std::size_t>(clicked)}};

@@ -39,18 +39,17 @@ class LineChooser {
         row_ = std::round(std::max(1.9f * px_, look_.px(28)));
         head_ = std::round(2.6f * px_);
         foot_ = std::round(2.2f * px_);
-        for (const Contender& contender : race.contenders())
-            names_ = std::max(names_, text_width(short_name(contender), Face::kSemiBold, px_));
+        names_ = widest(race.contenders(), Face::kSemiBold, px_, short_name);
         only_ = button_width(look_, "only", 20);
         hide_ = button_width(look_, "show", 20);
         figure_ = text_width("00,000", Face::kMono, px_);
         const ImVec2 screen = ImGui::GetIO().DisplaySize;
         const float width =
-            std::min(names_ + figure_ + only_ + hide_ + 6.5f * px_, screen.x - look_.px(16));
+            std::min(names_ + figure_ + only_ + hide_ + 6.5f * px_, screen.x - look_.pad());
         const auto rows = static_cast<float>(race.contenders().size());
-        const float height = std::min(head_ + rows * row_ + foot_ + look_.px(8),
-                                      screen.y - chip.bottom() - look_.px(12));
-        rect_ = {std::max(look_.px(8), chip.right() - width), chip.bottom() + look_.px(4), width,
+        const float height = std::min(head_ + rows * row_ + foot_ + look_.gap(),
+                                      screen.y - chip.bottom() - look_.wide());
+        rect_ = {std::max(look_.gap(), chip.right() - width), chip.bottom() + look_.tight(), width,
                  height};
         body_ = {rect_.x, rect_.y + head_, rect_.w, rect_.h - head_ - foot_};
     }
@@ -62,14 +61,13 @@ class LineChooser {
         take_keys();
         draw_head();
         const float length = row_ * static_cast<float>(race_.contenders().size());
-        ImDrawList* list = ImGui::GetWindowDrawList();
         {
             const ScrollArea area(look_, body_, length, g_chooser.scroll);
             for (std::uint32_t c = 0; c < race_.contenders().size(); ++c)
                 if (const float y = area.top() + row_ * static_cast<float>(c); area.shows(y, row_))
-                    draw_row(list, c, y);
+                    draw_row(c, y);
         }
-        draw_text_fit(list, {rect_.x + px_, rect_.bottom() - foot_ / 2}, rect_.w - 2 * px_,
+        draw_text_fit({rect_.x + px_, rect_.bottom() - foot_ / 2}, rect_.w - 2 * px_,
                       "Space: colour or thin   Enter: it alone   H: hide",
                       {Face::kRegular, 0.87f * px_, race_.colors().ink3});
     }
@@ -133,55 +131,55 @@ class LineChooser {
         if (!race_.size) return;
         const std::string size = size_text(race_.sizes()[*race_.size]);
         if (text_width(size, Face::kRegular, px_) < row.room().w)
-            draw_text(ImGui::GetWindowDrawList(), {rect_.right() - px_, rect_.y + head_ / 2}, size,
+            draw_text({rect_.right() - px_, rect_.y + head_ / 2}, size,
                       {Face::kRegular, px_, race_.colors().ink3, Align::kRight});
     }
 
-    void draw_row(ImDrawList* list, std::uint32_t c, float y) {
+    void draw_row(std::uint32_t c, float y) {
         const Palette& colors = race_.colors();
         const LineShown shown = race_.line(c);
         const std::string id = std::to_string(c);
-        const float buttons = rect_.right() - look_.px(14) - hide_ - only_ - look_.px(6);
-        const Rect row{rect_.x + look_.px(4), y, buttons - rect_.x - look_.px(8), row_};
+        const float buttons = rect_.right() - look_.px(14) - hide_ - only_ - look_.snug();
+        const Rect row{rect_.x + look_.tight(), y, buttons - rect_.x - look_.gap(), row_};
         const Touch touch = touch_area(look_, "race.lines.row." + id, row,
                                        "In a colour of its own, or thin (Space)");
         if (touch.clicked) race_.ask(HighlightLine{c});
         if (touch.hovered && (ImGui::GetIO().MouseDelta.x != 0 || ImGui::GetIO().MouseDelta.y != 0))
             g_chooser.row = c;
         if (g_chooser.row == c)
-            stroke_rect(list, row.inset(look_.px(1)), colors.accent, look_.px(1.5f), look_.px(5));
+            stroke_rect(row.inset(look_.px(1)), colors.accent, look_.frame(), look_.px(5));
         const float middle = y + row_ / 2;
-        draw_sample(list, {row.x + 0.8f * px_, middle}, c, shown);
+        draw_sample({row.x + 0.8f * px_, middle}, c, shown);
         const bool hidden = shown == LineShown::kHidden;
-        draw_text_fit(list, {row.x + 3.4f * px_, middle},
+        draw_text_fit({row.x + 3.4f * px_, middle},
                       row.right() - figure_ - px_ - row.x - 3.4f * px_,
                       short_name(race_.contenders()[c]),
                       {shown == LineShown::kStrong ? Face::kSemiBold : Face::kRegular, px_,
                        hidden ? colors.ink3 : colors.ink});
         if (const auto median =
                 race_.size ? race_.shown->figures.median(c, *race_.size) : std::nullopt)
-            draw_text(list, {row.right() - 0.5f * px_, middle}, figure_text(*median),
+            draw_text({row.right() - 0.5f * px_, middle}, figure_text(*median),
                       {Face::kMono, px_, hidden ? colors.ink3 : colors.ink2, Align::kRight});
-        const float top = y + look_.px(2), height = row_ - look_.px(4);
+        const float top = y + look_.hair(), height = row_ - look_.tight();
         const bool only = race_.bench.view().lines.only() == c;
         if (text_button(
                 look_, "race.lines.only." + id, {buttons, top, only_, height}, "only", only,
                 only ? "Show the other lines again (Enter)" : "Show only this line (Enter)"))
             race_.ask(SoloLine{c});
         if (text_button(look_, "race.lines.hide." + id,
-                        {buttons + only_ + look_.px(6), top, hide_, height},
+                        {buttons + only_ + look_.snug(), top, hide_, height},
                         hidden ? "show" : "hide", hidden, "Show or hide this line (H)"))
             race_.ask(ToggleLine{c});
     }
 
     // Draws a sample of the line.
-    void draw_sample(ImDrawList* list, ImVec2 left, std::uint32_t c, LineShown shown) const {
+    void draw_sample(ImVec2 left, std::uint32_t c, LineShown shown) const {
         if (shown == LineShown::kHidden) return;
         const LineStyle& style = race_.styles[c];
         const ImVec2 way[2] = {left, {left.x + 2.0f * px_, left.y}};
-        draw_dashed(list, way, style.color, style.width, style.dash);
+        draw_dashed(way, style.color, style.width, style.dash);
         if (shown == LineShown::kStrong)
-            draw_marker(list, style.marker, {left.x + px_, left.y}, 0.85f * px_, style.color,
+            draw_marker(style.marker, {left.x + px_, left.y}, 0.85f * px_, style.color,
                         race_.colors().panel);
     }
 

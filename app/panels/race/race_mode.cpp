@@ -19,10 +19,6 @@ constexpr std::array<std::string_view, 9> kRaceTabs = {"GFLOPS",    "Table",    
 // In multiples of the body font size. A smaller room shows one view at a time.
 constexpr float kLeastColumns = 82, kLeastRows = 38;
 
-void fill_card(const RaceContext& race, const Rect& card) {
-    fill_rect(ImGui::GetWindowDrawList(), card, race.colors().panel, race.look.px(10));
-}
-
 float tabs_height(const Look& look) { return std::round(look.px(34) + 1.2f * extra_px(look)); }
 
 // A row of tabs. Their widgets are named <name>.<word>. Returns the clicked index, or -1.
@@ -32,17 +28,17 @@ int tabs(const RaceContext& race, const std::string& name, const Rect& rect,
     for (const std::string_view word : words) widgets.push_back(name + "." + std::string(word));
     std::vector<TabWord> tabs;
     for (std::size_t i = 0; i < words.size(); ++i) tabs.push_back({words[i], widgets[i]});
-    return draw_tabs(race.look, rect, tabs, current, {race.type(14), race.look.px(24)});
+    return draw_tabs(race.look, rect, tabs, current, {race.type(14), race.look.margin()});
 }
 
 void draw_nothing(const RaceContext& race, const Rect& card) {
     const float top = draw_race_title(race, card, "Race", "");
-    const float pad = race.look.px(24);
+    const float pad = race.look.margin();
     const std::string words =
         "Here kernels run at full speed and their GFLOPS are drawn as they come: the same kernels, "
         "TILE and PAD that the replay shows. Press \"Race here\", or open a recorded race at the "
         "top.";
-    draw_paragraph(ImGui::GetWindowDrawList(), {card.x + pad, top + race.look.px(8)},
+    draw_paragraph({card.x + pad, top + race.look.gap()},
                    std::min(card.w - 2 * pad, race.look.px(760) + 20 * extra_px(race.look)), words,
                    {Face::kRegular, race.type(16), race.colors().ink2});
 }
@@ -71,40 +67,43 @@ void draw_side(const RaceContext& race, const Rect& card, RaceSide side, RaceMem
 // The plot above the table. At the right, the running race above the setup or the roofline.
 void draw_wide(const RaceContext& race, const Rect& room, RaceMemory& memory) {
     const Look& look = race.look;
-    const float gap = look.px(8), bar = tabs_height(look);
+    const float gap = look.gap(), bar = tabs_height(look);
     const float right = std::round(std::clamp(0.338f * room.w, look.px(400), look.px(900)));
     const float left = room.w - right - gap;
     const bool sweep = race.bench.view().plot == RacePlot::kSweep;
     const auto rows = race.shown == nullptr ? 0.0f : static_cast<float>(race.contenders().size());
     const float row = std::max(row_px(look, 24), 1.7f * race.type(14));
     // The table has the height of its rows, but at most 42 % of the room.
-    const float wanted = look.px(16) + (rows + 1) * std::max(row, look.px(40));
+    const float wanted = look.pad() + (rows + 1) * std::max(row, look.px(40));
     const float table = race.shown == nullptr ? 0 : std::round(std::min(wanted, 0.42f * room.h));
     const Rect plot{room.x, room.y, left, room.h - (table > 0 ? table + gap : 0)};
-    fill_card(race, plot);
-    const int chosen = tabs(race, "race.plots",
-                            {plot.x + look.px(24), plot.y + look.px(4), plot.w - look.px(48), bar},
-                            kPlots, static_cast<std::size_t>(race.bench.view().plot));
+    draw_card(look, plot);
+    const int chosen =
+        tabs(race, "race.plots",
+             {plot.x + look.margin(), plot.y + look.tight(), plot.w - look.px(48), bar}, kPlots,
+             static_cast<std::size_t>(race.bench.view().plot));
     if (chosen >= 0) race.ask(ShowRacePlot{static_cast<RacePlot>(chosen)});
-    draw_plot_card(race, {plot.x, plot.y + bar - look.px(4), plot.w, plot.h - bar + look.px(4)});
+    draw_plot_card(race,
+                   {plot.x, plot.y + bar - look.tight(), plot.w, plot.h - bar + look.tight()});
     if (sweep) register_widget("race.sweep.card", plot);
     if (table > 0) {
         const Rect card{room.x, plot.bottom() + gap, left, table};
-        fill_card(race, card);
+        draw_card(look, card);
         draw_race_table(race, card, memory.table_scroll);
     }
     const Rect running{plot.right() + gap, room.y, right,
                        std::round(std::clamp(0.30f * room.h, look.px(190), look.px(300)))};
-    fill_card(race, running);
+    draw_card(look, running);
     draw_race_running(race, running);
     const Rect side{running.x, running.bottom() + gap, right,
                     room.bottom() - running.bottom() - gap};
-    fill_card(race, side);
-    const int beside = tabs(race, "race.sides",
-                            {side.x + look.px(24), side.y + look.px(4), side.w - look.px(48), bar},
-                            kSides, static_cast<std::size_t>(race.bench.view().side));
+    draw_card(look, side);
+    const int beside =
+        tabs(race, "race.sides",
+             {side.x + look.margin(), side.y + look.tight(), side.w - look.px(48), bar}, kSides,
+             static_cast<std::size_t>(race.bench.view().side));
     if (beside >= 0) race.ask(ShowRaceSide{static_cast<RaceSide>(beside)});
-    draw_side(race, {side.x, side.y + bar - look.px(4), side.w, side.h - bar + look.px(4)},
+    draw_side(race, {side.x, side.y + bar - look.tight(), side.w, side.h - bar + look.tight()},
               race.bench.view().side, memory);
 }
 
@@ -121,12 +120,12 @@ void draw_tab(const RaceContext& race, const Rect& view, RaceMemory& memory) {
 // Shows one view at a time, with tabs.
 void draw_narrow(const RaceContext& race, const Rect& room, RaceMemory& memory) {
     const Look& look = race.look;
-    const float gap = look.px(8), bar = tabs_height(look);
+    const float gap = look.gap(), bar = tabs_height(look);
     const Rect card{room.x, room.y, room.w, room.h};
-    fill_card(race, card);
+    draw_card(look, card);
     const int chosen =
-        tabs(race, "race.tabs", {card.x + look.px(16), card.y, card.w - look.px(32), bar},
-             kRaceTabs, static_cast<std::size_t>(race.bench.view().tab));
+        tabs(race, "race.tabs", {card.x + look.pad(), card.y, card.w - look.px(32), bar}, kRaceTabs,
+             static_cast<std::size_t>(race.bench.view().tab));
     if (chosen >= 0) race.ask(ShowRaceTab{static_cast<RaceTab>(chosen)});
     draw_tab(race, {card.x, card.y + bar, card.w, card.h - bar - gap / 2}, memory);
 }
@@ -166,7 +165,7 @@ void draw_race_view(const Look& look, const Rect& room, const Rect& sentence,
                     const Workbench& workbench, PanelMemory& memory) {
     Commands none;  // a picture has no controls
     const RaceContext race = race_context(look, workbench, none);
-    fill_card(race, room);
+    draw_card(look, room);
     draw_tab(race, room, memory.parts().race);
     draw_sentence_text(look, sentence, sentence_of(race));
 }

@@ -89,25 +89,24 @@ class OccupancyCard {
     }
 
     void draw(const Needs& needs, const Generation& generation) {
-        list_ = ImGui::GetWindowDrawList();
         const Palette& colors = race_.colors();
         const Result<Occupancy> occupancy = occupancy_of(needs.block, generation);
         float y = room_.y + px_;
         if (!occupancy) {
-            draw_paragraph(list_, {room_.x, y}, room_.w, as_sentence(occupancy.error().message),
+            draw_paragraph({room_.x, y}, room_.w, as_sentence(occupancy.error().message),
                            {Face::kRegular, px_, colors.ink2});
             return;
         }
         const float big = 2.4f * px_;
         const float after =
             room_.x + 0.6f * px_ +
-            draw_text(list_, {room_.x, y + 0.7f * px_},
-                      figure_text(100 * occupancy->share()) + " %", {Face::kBold, big, colors.ink});
-        draw_text_fit(list_, {after, y}, room_.right() - after,
+            draw_text({room_.x, y + 0.7f * px_}, figure_text(100 * occupancy->share()) + " %",
+                      {Face::kBold, big, colors.ink});
+        draw_text_fit({after, y}, room_.right() - after,
                       std::to_string(occupancy->warps) + " of " +
                           std::to_string(occupancy->most_warps) + " warps an SM",
                       {Face::kSemiBold, px_, colors.ink});
-        draw_text_fit(list_, {after, y + 1.4f * px_}, room_.right() - after,
+        draw_text_fit({after, y + 1.4f * px_}, room_.right() - after,
                       std::to_string(occupancy->blocks) + " blocks of " +
                           std::to_string(needs.block.threads) + " threads, " +
                           std::string(generation.title),
@@ -127,20 +126,18 @@ class OccupancyCard {
 
     void draw_head(float y) {
         const TextStyle style{Face::kRegular, 0.93f * px_, race_.colors().ink3};
-        draw_text(list_, {room_.x, y}, "limit", style);
-        draw_text(list_, {need_x(), y}, "a block takes", style);
-        draw_text(list_, {room_.right(), y}, "blocks",
-                  {style.face, style.px, style.color, Align::kRight});
+        draw_text({room_.x, y}, "limit", style);
+        draw_text({need_x(), y}, "a block takes", style);
+        draw_text({room_.right(), y}, "blocks", {style.face, style.px, style.color, Align::kRight});
     }
 
     void draw_row(const ResourceRow& row, float y) {
         const Palette& colors = race_.colors();
         if (row.limits)
-            fill_rect(list_,
-                      {room_.x - look_.px(8), y - 0.85f * px_, room_.w + look_.px(16), 1.7f * px_},
+            fill_rect({room_.x - look_.gap(), y - 0.85f * px_, room_.w + look_.pad(), 1.7f * px_},
                       colors.accent_tint, look_.px(4));
         const ImU32 ink = row.limits ? colors.ink : colors.ink2;
-        draw_text(list_, {room_.x, y}, row.what,
+        draw_text({room_.x, y}, row.what,
                   {row.limits ? Face::kSemiBold : Face::kRegular, px_, ink});
         const float words = row.limits ? text_width("limits ", Face::kSemiBold, px_) : 0;
         const std::string blocks = row.blocks > 9999 ? "\xe2\x80\x93" : std::to_string(row.blocks);
@@ -150,11 +147,11 @@ class OccupancyCard {
         const std::size_t comma = row.need.find(", ");
         const bool all =
             comma == std::string::npos || text_width(row.need, Face::kRegular, px_) <= free;
-        draw_text_fit(list_, {need_x(), y}, free, all ? row.need : row.need.substr(comma + 2),
+        draw_text_fit({need_x(), y}, free, all ? row.need : row.need.substr(comma + 2),
                       {Face::kRegular, px_, ink});
-        draw_text(list_, {room_.right(), y}, blocks, {Face::kMono, px_, ink, Align::kRight});
+        draw_text({room_.right(), y}, blocks, {Face::kMono, px_, ink, Align::kRight});
         if (row.limits)
-            draw_text(list_, {room_.right() - wide, y}, "limits",
+            draw_text({room_.right() - wide, y}, "limits",
                       {Face::kSemiBold, px_, colors.accent, Align::kRight});
     }
 
@@ -176,7 +173,7 @@ class OccupancyCard {
                     ": a race on a GPU asks the driver. Shared memory is that of the recorded "
                     "launch.";
         }
-        draw_paragraph(list_, {room_.x, y - 0.4f * px_}, room_.w, words,
+        draw_paragraph({room_.x, y - 0.4f * px_}, room_.w, words,
                        {Face::kRegular, 0.95f * px_, race_.colors().ink2});
     }
 
@@ -184,7 +181,6 @@ class OccupancyCard {
     const Look& look_;
     Rect room_;
     float px_ = 14;
-    ImDrawList* list_ = nullptr;
 };
 
 }  // namespace
@@ -195,11 +191,11 @@ void draw_race_occupancy(const RaceContext& race, const Rect& card) {
         subject ? short_name(race.contenders()[*subject]) : std::string("choose a kernel");
     const float top = draw_race_title(race, card, "Occupancy", caption);
     register_widget("race.occupancy", card);
-    const float pad = race.look.px(24);
-    const Rect room{card.x + pad, top, card.w - 2 * pad, card.bottom() - top - race.look.px(12)};
+    const float pad = race.look.margin();
+    const Rect room{card.x + pad, top, card.w - 2 * pad, card.bottom() - top - race.look.wide()};
     const std::optional<Needs> needs = subject ? needs_of(race, *subject) : std::nullopt;
     if (!needs) {
-        draw_paragraph(ImGui::GetWindowDrawList(), room.min(), room.w,
+        draw_paragraph(room.min(), room.w,
                        "The resources of a block are known after a small recording.",
                        {Face::kRegular, race.type(14), race.colors().ink3});
         return;

@@ -49,11 +49,11 @@ class PairCard {
     PairCard(const Look& look, const Rect& stage, const Workbench& workbench)
         : look_(look), bench_(workbench.races()), pair_(*bench_.pair()) {
         px_ = type_px(look, 15);
-        const float most = stage.w - look.px(24);
+        const float most = stage.w - look.margin();
         width_ = std::min(look.px(760) + 24 * extra_px(look), most);
         height_ = 13.2f * px_;
         card_ = {std::round(stage.center().x - width_ / 2),
-                 std::round(stage.bottom() - height_ - look.px(12)), std::round(width_),
+                 std::round(stage.bottom() - height_ - look.wide()), std::round(width_),
                  std::round(height_)};
         find_rows();
     }
@@ -61,22 +61,21 @@ class PairCard {
     Commands draw(const Rect& stage) {
         Commands commands;
         begin_card(look_, "race.pair", stage, card_, false);
-        list_ = ImGui::GetWindowDrawList();
         const float pad = look_.px(20);
         float y = card_.y + 1.5f * px_;
         const float room = width_ - 3 * pad - 2 * px_;
-        const float wide = draw_text_fit(list_, {card_.x + pad, y}, room, head(),
+        const float wide = draw_text_fit({card_.x + pad, y}, room, head(),
                                          {Face::kSemiBold, px_, look_.colors().ink});
         const std::string why = why_not_here();
         const float left = wide + px_;
         if (!why.empty() && room - left > 6 * px_) {
             register_widget("race.pair.why", {card_.x + pad + left, y - px_, room - left, 2 * px_});
-            draw_text_fit(list_, {card_.x + pad + left, y}, room - left, why,
+            draw_text_fit({card_.x + pad + left, y}, room - left, why,
                           {Face::kRegular, 0.9f * px_, look_.colors().ink3});
         }
         const float close = 2 * px_;
         if (icon_button(look_, "race.pair.close",
-                        {card_.right() - close - look_.px(8), card_.y + look_.px(8), close, close},
+                        {card_.right() - close - look_.gap(), card_.y + look_.gap(), close, close},
                         Icon::kClose, false, "Close (Esc)"))
             commands.push_back(RaceAction{ClosePair{}});
         y += 2.2f * px_;
@@ -133,22 +132,20 @@ class PairCard {
     void draw_columns(float y) {
         const Palette& colors = look_.colors();
         const float pad = look_.px(20);
-        float names = 0;
-        for (const PairRow& row : rows_)
-            names = std::max(names, text_width(row.name, Face::kSemiBold, px_));
-        names = std::min(names, 0.3f * width_) + px_;
+        const float names =
+            std::min(widest(rows_, Face::kSemiBold, px_, &PairRow::name), 0.3f * width_) + px_;
         const float left = card_.x + pad + names, room = (card_.right() - pad - left - 2 * px_) / 2;
         const float second = left + room + 2 * px_;
         const Counted counted = counted_of(rows_);
         const KernelParameters& p = pair_.watched_launch.parameters;
         const TextStyle caption{Face::kRegular, 0.9f * px_, colors.ink3};
-        draw_text_fit(list_, {left, y}, room,
+        draw_text_fit({left, y}, room,
                       "GFLOPS" + (size_ ? " at " + size_text(pair_.race.race.request.sizes[*size_])
                                         : std::string()),
                       caption);
         const std::string watched =
             std::to_string(p.m) + " x " + std::to_string(p.n) + " x " + std::to_string(p.k);
-        draw_text_fit(list_, {second, y}, room,
+        draw_text_fit({second, y}, room,
                       (counted.conflicts ? "bank conflicts at " : "sectors at ") + watched,
                       caption);
         const auto most = [](const auto& a, const auto& b) {
@@ -158,7 +155,7 @@ class PairCard {
         const double most_counted = most(counted.values[0], counted.values[1]);
         for (std::size_t i = 0; i < 2; ++i) {
             y += 2.4f * px_;
-            draw_text_fit(list_, {card_.x + pad, y}, names - px_ / 2, rows_[i].name,
+            draw_text_fit({card_.x + pad, y}, names - px_ / 2, rows_[i].name,
                           {i == 0 ? Face::kSemiBold : Face::kRegular, px_, colors.ink});
             draw_bar(left, y, room, rows_[i].gflops, most_gflops,
                      i == 0 ? colors.accent : colors.ink2,
@@ -176,12 +173,11 @@ class PairCard {
         const float words = text_width("000,000", Face::kMonoBold, px_) + 0.8f * px_;
         const float height = 1.3f * px_, wide = std::max(10.0f, room - words);
         const float share = value && most > 0 ? static_cast<float>(*value / most) : 0;
-        fill_rect(list_, {x, y - height / 2, wide, height}, look_.colors().cell, look_.px(3));
+        fill_rect({x, y - height / 2, wide, height}, look_.colors().cell, look_.px(3));
         if (share > 0)
-            fill_rect(list_, {x, y - height / 2, std::max(look_.px(3), wide * share), height},
-                      color, look_.px(3));
-        draw_text(list_, {x + room, y}, text,
-                  {Face::kMonoBold, px_, look_.colors().ink, Align::kRight});
+            fill_rect({x, y - height / 2, std::max(look_.px(3), wide * share), height}, color,
+                      look_.px(3));
+        draw_text({x + room, y}, text, {Face::kMonoBold, px_, look_.colors().ink, Align::kRight});
     }
 
     // Draws the sentence that compares the two kernels, and the button that opens the Race mode.
@@ -201,13 +197,11 @@ class PairCard {
         }
         if (words.empty() && pair_.has_race()) words = as_sentence(pair_.looking);
         const float room = place.x - card_.x - 2 * pad;
-        const auto lines = wrap_text(words, room, Face::kRegular, 0.95f * px_);
-        float line_y = y + (lines.size() > 1 ? -0.5f * px_ : 0.1f * px_);
-        for (std::size_t i = 0; i < std::min<std::size_t>(lines.size(), 2); ++i) {
-            draw_text(list_, {card_.x + pad, line_y}, lines[i],
-                      {Face::kRegular, 0.95f * px_, look_.colors().ink2});
-            line_y += 1.3f * px_;
-        }
+        auto lines = wrap_text(words, room, Face::kRegular, 0.95f * px_);
+        lines.resize(std::min<std::size_t>(lines.size(), 2));
+        const float first = y + (lines.size() > 1 ? -0.5f * px_ : 0.1f * px_);
+        draw_lines({card_.x + pad, first}, lines,
+                   {Face::kRegular, 0.95f * px_, look_.colors().ink2}, 1.3f * px_);
     }
 
     const Look& look_;
@@ -217,7 +211,6 @@ class PairCard {
     Rect card_;
     std::array<PairRow, 2> rows_;
     std::optional<std::uint32_t> size_;
-    ImDrawList* list_ = nullptr;
 };
 
 }  // namespace

@@ -22,26 +22,25 @@ class PlotOverN {
     }
 
     void draw() {
-        ImDrawList* list = ImGui::GetWindowDrawList();
         register_widget("race.plot", area_.rect);
-        draw_running_column(list);
+        draw_running_column();
         GridStyle grid = grid_;
         grid.x_ticks = edges_;
-        draw_grid(look_, list, area_, grid);
-        draw_unit(list);
-        list->PushClipRect({area_.rect.x - px_, area_.rect.y - px_},
-                           {area_.rect.right() + px_, area_.rect.bottom() + px_}, true);
-        draw_levels(list);
-        draw_compared(list);
+        draw_grid(look_, area_, grid);
+        draw_unit();
+        draw_list()->PushClipRect({area_.rect.x - px_, area_.rect.y - px_},
+                                  {area_.rect.right() + px_, area_.rect.bottom() + px_}, true);
+        draw_levels();
+        draw_compared();
         // Thin lines are drawn first and focused ones last.
         for (const int layer : {0, 1, 2})
             for (std::uint32_t c = 0; c < race_.contenders().size(); ++c)
-                if (layer_of(c) == layer) draw_line(list, c);
-        list->PopClipRect();
-        draw_level_words(list);
-        draw_running_pill(list);
-        labels_.draw(list, area_.rect, points_);
-        hover(list);
+                if (layer_of(c) == layer) draw_line(c);
+        draw_list()->PopClipRect();
+        draw_level_words();
+        draw_running_pill();
+        labels_.draw(area_.rect, points_);
+        hover();
     }
 
   private:
@@ -96,14 +95,14 @@ class PlotOverN {
     }
 
     // Draws the unit behind the last size, if there is room before the labels of the lines.
-    void draw_unit(ImDrawList* list) {
+    void draw_unit() {
         const float last = edges_.empty()
                                ? 0
                                : area_.at(edges_.back(), area_.y.low).x +
                                      text_width(grid_.x_label(edges_.back()), Face::kMono, px_) / 2;
         const float x = std::max(area_.rect.right(), last) + 0.5f * px_;
         if (x + px_ > area_.rect.right() + look_.px(34)) return;
-        draw_text(list, {x, area_.rect.bottom() + 1.25f * px_}, "N",
+        draw_text({x, area_.rect.bottom() + 1.25f * px_}, "N",
                   {Face::kRegular, px_, race_.colors().ink3});
     }
 
@@ -112,24 +111,24 @@ class PlotOverN {
         return share >= 0 && share <= 1;
     }
 
-    void draw_levels(ImDrawList* list) {
+    void draw_levels() {
         for (const Level& level : levels_) {
             if (!shows(level)) continue;
             const float y = std::round(area_.at(area_.x.low, level.value).y);
             const ImVec2 way[2] = {{area_.rect.x, y}, {area_.rect.right(), y}};
-            draw_dashed(list, way, level.measured ? race_.colors().ink2 : race_.colors().ink3,
+            draw_dashed(way, level.measured ? race_.colors().ink2 : race_.colors().ink3,
                         look_.px(1.5f), level.measured ? Dash::kDotted : Dash::kSolid);
         }
     }
 
     // Draws the labels of the levels above or below their lines, where no other line passes.
-    void draw_level_words(ImDrawList* list) {
+    void draw_level_words() {
         LabelPlacer placer(area_.rect.inset(-px_));
         for (std::uint32_t c = 0; c < race_.contenders().size(); ++c) {
             const std::vector<ImVec2> way = race_.hidden(c) ? std::vector<ImVec2>() : way_of(c);
             for (std::size_t i = 1; i < way.size(); ++i) placer.avoid_line(way[i - 1], way[i]);
         }
-        const float half = look_.px(8);
+        const float half = look_.gap();
         for (const PlottedPoint& point : points_)
             if (!race_.hidden(point.contender))
                 placer.keep_free({point.at.x - half, point.at.y - half, 2 * half, 2 * half});
@@ -139,10 +138,10 @@ class PlotOverN {
                 placer.avoid_line({area_.rect.x, y}, {area_.rect.right(), y});
             }
         for (const Level& level : levels_)
-            if (shows(level)) write_level(list, level, placer);
+            if (shows(level)) write_level(level, placer);
     }
 
-    void write_level(ImDrawList* list, const Level& level, LabelPlacer& placer) {
+    void write_level(const Level& level, LabelPlacer& placer) {
         const float small = 0.93f * px_, height = 1.2f * small;
         const std::string figure =
             race_.bench.view().plot == RacePlot::kSpeedUp ? "" : figure_text(level.value) + " ";
@@ -161,9 +160,9 @@ class PlotOverN {
         if (!place) return;
         register_widget("race.plot.level." + std::to_string(&level - levels_.data()), *place);
         const ImU32 ink = race_.colors().ink2;
-        const float after = place->x + draw_text(list, {place->x, place->center().y}, figure,
+        const float after = place->x + draw_text({place->x, place->center().y}, figure,
                                                  {Face::kMonoBold, small, ink});
-        draw_text(list, {after, place->center().y}, level.words, {Face::kRegular, small, ink});
+        draw_text({after, place->center().y}, level.words, {Face::kRegular, small, ink});
     }
 
     [[nodiscard]] std::vector<ImVec2> way_of(std::uint32_t c) const {
@@ -178,26 +177,27 @@ class PlotOverN {
         return c == race_.focus || c == race_.counterpart ? 2 : 1;
     }
 
-    void draw_line(ImDrawList* list, std::uint32_t c) {
+    void draw_line(std::uint32_t c) {
         if (race_.hidden(c)) return;
         const LineStyle& style = race_.styles[c];
         const std::vector<ImVec2> way = way_of(c);
-        if (way.size() > 1) draw_dashed(list, way, style.color, style.width, style.dash);
+        if (way.size() > 1) draw_dashed(way, style.color, style.width, style.dash);
         if (!race_.strong(c)) {
             for (const PlottedPoint& point : points_)
-                if (point.contender == c) list->AddCircleFilled(point.at, look_.px(2), style.color);
+                if (point.contender == c)
+                    draw_list()->AddCircleFilled(point.at, look_.px(2), style.color);
             return;
         }
         for (const PlottedPoint& point : points_)
-            if (point.contender == c) draw_spread(list, point, style.color);
+            if (point.contender == c) draw_spread(point, style.color);
         for (const PlottedPoint& point : points_)
             if (point.contender == c)
-                draw_marker(list, style.marker, point.at, look_.px(13), style.color,
+                draw_marker(style.marker, point.at, look_.px(13), style.color,
                             race_.colors().panel);
     }
 
     // Draws the range from the slowest to the fastest sample.
-    void draw_spread(ImDrawList* list, const PlottedPoint& point, ImU32 color) {
+    void draw_spread(const PlottedPoint& point, ImU32 color) {
         const auto& gflops = race_.shown->figures.entries[point.contender][point.size].gflops;
         if (!gflops || !(gflops->median > 0)) return;
         const double edge = edge_of(race_.sizes()[point.size]);
@@ -214,12 +214,13 @@ class PlotOverN {
         const bool large = spread_is_large(*gflops);
         const ImU32 ink = mix(race_.colors().panel, color, large ? 1.0f : 0.7f);
         const float width = look_.px(large ? 2.0f : 1.25f);
-        list->AddLine({x, top}, {x, bottom}, ink, width);
-        for (const float y : {top, bottom}) list->AddLine({x - half, y}, {x + half, y}, ink, width);
+        draw_list()->AddLine({x, top}, {x, bottom}, ink, width);
+        for (const float y : {top, bottom})
+            draw_list()->AddLine({x - half, y}, {x + half, y}, ink, width);
     }
 
     // Draws the lines of the compared race, thin and dotted, behind those of the same contenders.
-    void draw_compared(ImDrawList* list) {
+    void draw_compared() {
         const ShownRace* other = race_.bench.compared();
         if (other == nullptr) return;
         for (std::uint32_t c = 0; c < other->race.request.contenders.size(); ++c) {
@@ -234,10 +235,9 @@ class PlotOverN {
                 if (value && is_square(size)) way.push_back(area_.at(edge_of(size), *value));
             }
             if (way.size() > 1)
-                draw_dashed(list, way, race_.colors().ink3, look_.px(1.25f), Dash::kDotted);
+                draw_dashed(way, race_.colors().ink3, look_.px(1.25f), Dash::kDotted);
             for (const ImVec2 at : way)
-                draw_marker(list, marker, at, look_.px(8), race_.colors().ink3,
-                            race_.colors().panel);
+                draw_marker(marker, at, look_.gap(), race_.colors().ink3, race_.colors().panel);
         }
     }
 
@@ -247,30 +247,29 @@ class PlotOverN {
         return std::round(area_.at(edge_of(race_.sizes()[*size]), area_.y.high).x);
     }
 
-    void draw_running_column(ImDrawList* list) {
+    void draw_running_column() {
         const auto x = running_x();
         if (!x) return;
-        const float half = look_.px(24);
+        const float half = look_.margin();
         const float left = std::max(*x - half, area_.rect.x);
         const float right = std::min(*x + half, area_.rect.right());
-        fill_rect(list, {left, area_.rect.y, right - left, area_.rect.h},
-                  race_.colors().accent_tint);
+        fill_rect({left, area_.rect.y, right - left, area_.rect.h}, race_.colors().accent_tint);
         const ImVec2 way[2] = {{*x, area_.rect.y}, {*x, area_.rect.bottom()}};
-        draw_dashed(list, way, race_.colors().accent, look_.px(1.5f), Dash::kDashed);
+        draw_dashed(way, race_.colors().accent, look_.px(1.5f), Dash::kDashed);
     }
 
-    void draw_running_pill(ImDrawList* list) {
+    void draw_running_pill() {
         const auto x = running_x();
         if (!x) return;
         const float width = text_width("running", Face::kSemiBold, px_) + 1.6f * px_;
         const Rect pill{std::min(*x - width / 2, area_.rect.right() - width),
                         area_.rect.bottom() - 2.4f * px_, width, 1.8f * px_};
-        fill_rect(list, pill, race_.colors().accent, look_.px(5));
-        draw_text(list, pill.center(), "running",
+        fill_rect(pill, race_.colors().accent, look_.px(5));
+        draw_text(pill.center(), "running",
                   {Face::kSemiBold, px_, race_.colors().on, Align::kCenter});
     }
 
-    void hover(ImDrawList* list) {
+    void hover() {
         const ImVec2 mouse = ImGui::GetIO().MousePos;
         if (!ImGui::IsWindowHovered() || !area_.rect.inset(-look_.px(10)).contains(mouse)) return;
         std::vector<PlottedPoint> seen;
@@ -288,7 +287,7 @@ class PlotOverN {
         register_widget(
             "race.point." + std::to_string(point.contender) + "." + std::to_string(point.size),
             box);
-        list->AddCircle(point.at, 0.6f * size, race_.colors().ink, 0, look_.px(1.5f));
+        draw_list()->AddCircle(point.at, 0.6f * size, race_.colors().ink, 0, look_.px(1.5f));
         draw_point_card(race_, point, px_);
         if (ImGui::IsMouseClicked(0)) race_.replay(race_.contenders()[point.contender]);
     }
@@ -336,16 +335,16 @@ std::string caption_of(const RaceContext& race) {
 
 void draw_race_plot(const RaceContext& race, const Rect& card) {
     const Look& look = race.look;
-    const float pad = look.px(16), chooser = line_chooser_width(race);
+    const float pad = look.pad(), chooser = line_chooser_width(race);
     const float top = draw_race_title(race, card, title_of_plot(race.bench.view().plot),
-                                      caption_of(race), chooser > 0 ? chooser + look.px(12) : 0);
-    const float height = std::min(look.px(36) + extra_px(look), top - card.y - look.px(4));
+                                      caption_of(race), chooser > 0 ? chooser + look.wide() : 0);
+    const float height = std::min(look.px(36) + extra_px(look), top - card.y - look.tight());
     if (chooser > 0)
         draw_line_chooser(race,
                           {card.right() - pad - chooser,
-                           std::round((card.y + look.px(8) + top - height) / 2), chooser, height});
-    PlotOverN(race, {card.x + pad, top + look.px(12), card.w - pad - look.px(20),
-                     card.bottom() - top - look.px(12) - look.px(10)})
+                           std::round((card.y + look.gap() + top - height) / 2), chooser, height});
+    PlotOverN(race, {card.x + pad, top + look.wide(), card.w - pad - look.px(20),
+                     card.bottom() - top - look.wide() - look.px(10)})
         .draw();
 }
 

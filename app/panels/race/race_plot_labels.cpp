@@ -70,8 +70,7 @@ std::vector<LineLabels::Label> LineLabels::labels(const Rect& plot,
     return labels;
 }
 
-void LineLabels::draw(ImDrawList* list, const Rect& plot,
-                      const std::vector<PlottedPoint>& points) const {
+void LineLabels::draw(const Rect& plot, const std::vector<PlottedPoint>& points) const {
     const std::vector<Label> all = labels(plot, points);
     std::vector<float> wanted, heights;
     for (const Label& label : all) {
@@ -80,11 +79,10 @@ void LineLabels::draw(ImDrawList* list, const Rect& plot,
     }
     const std::vector<float> middles =
         spread_labels(wanted, heights, plot.y - px_ / 2, plot.bottom() + 1.6f * px_);
-    for (std::size_t i = 0; i < all.size(); ++i)
-        draw_label(list, plot, all[i], middles[i], heights[i]);
+    for (std::size_t i = 0; i < all.size(); ++i) draw_label(plot, all[i], middles[i], heights[i]);
 }
 
-void LineLabels::draw_label(ImDrawList* list, const Rect& plot, const Label& label, float middle,
+void LineLabels::draw_label(const Rect& plot, const Label& label, float middle,
                             float height) const {
     const Look& look = race_.look;
     const Palette& colors = race_.colors();
@@ -95,36 +93,34 @@ void LineLabels::draw_label(ImDrawList* list, const Rect& plot, const Label& lab
     const Rect box{left, middle - height / 2, width_, height};
     const Touch touch = touch_area(look, "race.line." + std::to_string(c), box,
                                    only ? "Show the other lines again" : "Show only this line");
-    if (touch.hovered) fill_rect(list, box, colors.raised, look.px(4));
+    if (touch.hovered) fill_rect(box, colors.raised, look.px(4));
     if (touch.clicked) race_.ask(SoloLine{c});
-    if (label.has_point)
-        draw_leader(list, plot, label.from, {left - look.px(4), middle}, style.color);
-    draw_marker(list, style.marker, {left + 0.7f * label_px_, middle},
-                std::min(look.px(13), label_px_), style.color, colors.panel);
+    if (label.has_point) draw_leader(plot, label.from, {left - look.tight(), middle}, style.color);
+    draw_marker(style.marker, {left + 0.7f * label_px_, middle}, std::min(look.px(13), label_px_),
+                style.color, colors.panel);
     const float x = left + 1.7f * label_px_;
     const bool focus = c == race_.focus;
     const Face face = focus ? Face::kSemiBold : Face::kRegular;
     const ImU32 ink = focus ? colors.ink : colors.ink2;
     const std::string detail = parameters_text(race_.shown->race.request, c);
     const bool two = two_lines_ && !by_number_ && !detail.empty();
-    draw_text_fit(list, {x, two ? middle - 0.6f * label_px_ : middle}, name_width_ + 2, name_of(c),
+    draw_text_fit({x, two ? middle - 0.6f * label_px_ : middle}, name_width_ + 2, name_of(c),
                   {face, label_px_, ink});
     if (two)
-        draw_text_fit(list, {x, middle + 0.62f * label_px_}, name_width_, detail,
+        draw_text_fit({x, middle + 0.62f * label_px_}, name_width_, detail,
                       {Face::kRegular, 0.86f * label_px_, colors.ink3});
-    draw_text(list, {box.right(), middle}, label.value,
+    draw_text({box.right(), middle}, label.value,
               {label.has_point ? Face::kMonoBold : Face::kRegular, label_px_, style.color,
                Align::kRight});
 }
 
-void LineLabels::draw_leader(ImDrawList* list, const Rect& plot, ImVec2 from, ImVec2 to,
-                             ImU32 color) const {
+void LineLabels::draw_leader(const Rect& plot, ImVec2 from, ImVec2 to, ImU32 color) const {
     const Look& look = race_.look;
     const ImU32 faint = mix(race_.colors().panel, color, 0.55f);
-    const float bend = plot.right() + look.px(6);
+    const float bend = plot.right() + look.snug();
     const float start = from.x + look.px(9);
     const ImVec2 way[3] = {{start, from.y}, {std::max(bend, start), to.y}, to};
-    list->AddPolyline(way, 3, faint, 0, look.px(1));
+    draw_list()->AddPolyline(way, 3, faint, 0, look.px(1));
 }
 
 }  // namespace tilereel

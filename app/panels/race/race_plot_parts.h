@@ -35,17 +35,16 @@ class LineLabels {
     // A name takes one line if there is no room for two.
     LineLabels(const RaceContext& race, const Rect& room, float px);
     [[nodiscard]] float width() const { return width_; }
-    void draw(ImDrawList* list, const Rect& plot, const std::vector<PlottedPoint>& points) const;
+    void draw(const Rect& plot, const std::vector<PlottedPoint>& points) const;
 
   private:
     struct Label;
     [[nodiscard]] std::vector<Label> labels(const Rect& plot,
                                             const std::vector<PlottedPoint>& points) const;
-    void draw_label(ImDrawList* list, const Rect& plot, const Label& label, float middle,
-                    float height) const;
+    void draw_label(const Rect& plot, const Label& label, float middle, float height) const;
     [[nodiscard]] std::string name_of(std::uint32_t contender) const;
     [[nodiscard]] float widest_name() const;
-    void draw_leader(ImDrawList* list, const Rect& plot, ImVec2 from, ImVec2 to, ImU32 color) const;
+    void draw_leader(const Rect& plot, ImVec2 from, ImVec2 to, ImU32 color) const;
 
     const RaceContext& race_;
     float px_, label_px_, width_ = 0, name_width_ = 0;

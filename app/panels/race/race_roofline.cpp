@@ -21,30 +21,29 @@ Roofline::Roofline(const RaceContext& race, const Rect& room) : race_(race), loo
 }
 
 void Roofline::draw() {
-    ImDrawList* list = ImGui::GetWindowDrawList();
     register_widget("race.roofline", room_);
     GridStyle grid = grid_;
-    draw_grid(look_, list, area_, grid);
-    draw_text(list, {area_.rect.center().x, area_.rect.bottom() + 2.75f * px_}, unit_text(),
+    draw_grid(look_, area_, grid);
+    draw_text({area_.rect.center().x, area_.rect.bottom() + 2.75f * px_}, unit_text(),
               {Face::kRegular, px_, race_.colors().ink3, Align::kCenter});
-    list->PushClipRect(area_.rect.min(), area_.rect.max(), true);
-    if (promised_.known()) draw_roof(list, promised_, Dash::kDotted, race_.colors().ink3);
-    if (measured_.known()) draw_roof(list, measured_, Dash::kSolid, race_.colors().ink);
-    draw_reference(list);
-    draw_allowance(list);
-    list->PopClipRect();
+    draw_list()->PushClipRect(area_.rect.min(), area_.rect.max(), true);
+    if (promised_.known()) draw_roof(promised_, Dash::kDotted, race_.colors().ink3);
+    if (measured_.known()) draw_roof(measured_, Dash::kSolid, race_.colors().ink);
+    draw_reference();
+    draw_allowance();
+    draw_list()->PopClipRect();
     const float half = 0.6f * marker_px();
     for (const RooflinePoint& point : points_) {
         const float reach = race_.strong(point.contender) ? half : look_.px(3);
         placer_.keep_free({point.at.x - reach, point.at.y - reach, 2 * reach, 2 * reach});
     }
-    draw_point_words(list);  // placed first, because they must be near their points
-    draw_roof_words(list);
-    draw_reference_words(list);
+    draw_point_words();  // placed first, because they must be near their points
+    draw_roof_words();
+    draw_reference_words();
     for (const bool strong : {false, true})
         for (const RooflinePoint& point : points_)
-            if (race_.strong(point.contender) == strong) draw_point(list, point);
-    draw_note(list);
+            if (race_.strong(point.contender) == strong) draw_point(point);
+    draw_note();
 }
 
 bool Roofline::recorded() const {
@@ -95,7 +94,7 @@ void Roofline::lay_out(const Rect& room) {
     grid_.most_y = std::clamp(static_cast<int>(room.h / (3 * px_)), 2, 6);
     grid_.most_x = std::clamp(static_cast<int>(room.w / (5 * px_)), 3, 9);
     note_lines_ =
-        note().empty() ? 0 : wrap_text(note(), room.w - look_.px(8), Face::kRegular, px_).size();
+        note().empty() ? 0 : wrap_text(note(), room.w - look_.gap(), Face::kRegular, px_).size();
     if (paragraph_height(note_lines_, px_) > 0.3f * room.h) note_lines_ = 0;
     const float below = 3.7f * px_ + paragraph_height(note_lines_, px_);
     area_.rect = {room.x, std::round(room.y + 0.3f * px_), room.w, std::max(40.0f, room.h - below)};
@@ -114,24 +113,24 @@ void Roofline::leave_room_above() {
     area_.y.high = area_.y.low * std::pow(highest / area_.y.low, 1 / most);
 }
 
-void Roofline::draw_roof(ImDrawList* list, const Roof& one, Dash dash, ImU32 color) {
+void Roofline::draw_roof(const Roof& one, Dash dash, ImU32 color) {
     const ImVec2 way[3] = {area_.at(area_.x.low, one.at(area_.x.low)),
                            area_.at(one.ridge(), one.peak_gflops),
                            area_.at(area_.x.high, one.peak_gflops)};
-    draw_dashed(list, way, color, look_.px(2.5f), dash);
+    draw_dashed(way, color, look_.px(2.5f), dash);
     placer_.avoid_line(way[0], way[1]);
     placer_.avoid_line(way[1], way[2]);
     if (&one != &roof()) return;
     const ImVec2 down[2] = {way[1], {way[1].x, area_.rect.bottom()}};
-    draw_dashed(list, down, race_.colors().line, look_.px(1.5f), Dash::kDashed);
+    draw_dashed(down, race_.colors().line, look_.px(1.5f), Dash::kDashed);
 }
 
-void Roofline::draw_reference(ImDrawList* list) {
+void Roofline::draw_reference() {
     const auto gflops = reference_gflops();
     if (!gflops) return;
     const float y = area_.at(area_.x.low, *gflops).y;
     const ImVec2 way[2] = {{area_.rect.x, y}, {area_.rect.right(), y}};
-    draw_dashed(list, way, race_.colors().ink2, look_.px(1.5f), Dash::kDashed);
+    draw_dashed(way, race_.colors().ink2, look_.px(1.5f), Dash::kDashed);
     placer_.avoid_line(way[0], way[1]);
 }
 
@@ -147,21 +146,21 @@ const RooflinePoint* Roofline::focus() const {
     return nullptr;
 }
 
-void Roofline::draw_allowance(ImDrawList* list) const {
+void Roofline::draw_allowance() const {
     const RooflinePoint* point = focus();
     if (point == nullptr || !roof().known()) return;
     const ImVec2 way[2] = {point->at, area_.at(point->intensity, roof().at(point->intensity))};
-    draw_dashed(list, way, race_.colors().accent, look_.px(1.5f), Dash::kDotted);
+    draw_dashed(way, race_.colors().accent, look_.px(1.5f), Dash::kDotted);
 }
 
-void Roofline::draw_point(ImDrawList* list, const RooflinePoint& point) {
+void Roofline::draw_point(const RooflinePoint& point) {
     const LineStyle& style = race_.styles[point.contender];
     const bool strong = race_.strong(point.contender);
-    const float size = strong ? marker_px() : look_.px(6);
+    const float size = strong ? marker_px() : look_.snug();
     if (strong)
-        draw_marker(list, style.marker, point.at, size, style.color, race_.colors().panel);
+        draw_marker(style.marker, point.at, size, style.color, race_.colors().panel);
     else
-        list->AddCircleFilled(point.at, size / 2, style.color);
+        draw_list()->AddCircleFilled(point.at, size / 2, style.color);
     const std::string name = "race.roof." + std::to_string(point.contender);
     const std::string tip = short_name(race_.contenders()[point.contender]) + ": " +
                             figure_text(point.gflops) + " GFLOPS at " +
@@ -184,15 +183,15 @@ void draw_race_roofline(const RaceContext& race, const Rect& card) {
     const int chosen =
         gpu ? segmented(
                   look, "race.intensity",
-                  {card.right() - look.px(12) - width, (card.y + look.px(8) + top - height) / 2,
+                  {card.right() - look.wide() - width, (card.y + look.gap() + top - height) / 2,
                    width, height},
                   kHow, race.bench.view().recorded_intensity ? 1 : 0,
                   "Bytes that the code asks for, or bytes that a recorded trace says are moved")
             : -1;
     if (chosen >= 0) race.ask(SetIntensity{chosen == 1});
-    const float pad = look.px(16);
-    Roofline(race,
-             {card.x + pad, top + look.px(4), card.w - 2 * pad, card.bottom() - top - look.px(14)})
+    const float pad = look.pad();
+    Roofline(race, {card.x + pad, top + look.tight(), card.w - 2 * pad,
+                    card.bottom() - top - look.px(14)})
         .draw();
 }
 

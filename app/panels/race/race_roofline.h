@@ -49,14 +49,14 @@ class Roofline {
 
     // Raises the top of the y axis to leave room for the text above the highest roof.
     void leave_room_above();
-    void draw_roof(ImDrawList* list, const Roof& one, Dash dash, ImU32 color);
+    void draw_roof(const Roof& one, Dash dash, ImU32 color);
 
     // Writes text at the first of the given places where it covers nothing else.
-    void write(ImDrawList* list, const std::string& name, const std::string& words,
-               const TextStyle& style, std::span<const ImVec2> middles, Align align);
+    void write(const std::string& name, const std::string& words, const TextStyle& style,
+               std::span<const ImVec2> middles, Align align);
 
     // Writes each roof's bandwidth beside its sloping part and its peak beside its level part.
-    void draw_roof_words(ImDrawList* list);
+    void draw_roof_words();
 
     // Places (right ends) for text above and below the level part of a roof, nearest first.
     [[nodiscard]] std::vector<ImVec2> beside_level(const Roof& one) const;
@@ -66,21 +66,21 @@ class Roofline {
 
     // The reference's intensity is unknown, because it was not recorded. So it is drawn as a level
     // line.
-    void draw_reference(ImDrawList* list);
-    void draw_reference_words(ImDrawList* list);
+    void draw_reference();
+    void draw_reference_words();
     [[nodiscard]] std::optional<double> reference_gflops() const;
     [[nodiscard]] const RooflinePoint* focus() const;
 
     // Draws a line from the focused contender's point up to the roof.
-    void draw_allowance(ImDrawList* list) const;
+    void draw_allowance() const;
 
     // Names the focused contender first, then its counterpart, then the others from top to bottom.
-    void draw_point_words(ImDrawList* list);
+    void draw_point_words();
 
     // In a narrow plot a kernel is named by its number, as in the table: "08 32 pad 1".
     [[nodiscard]] std::string label_of(const Contender& contender) const;
-    void name_point(ImDrawList* list, const RooflinePoint& point);
-    void draw_point(ImDrawList* list, const RooflinePoint& point);
+    void name_point(const RooflinePoint& point);
+    void draw_point(const RooflinePoint& point);
     [[nodiscard]] static std::string tile_size_text(const Contender& contender);
 
     // The note below the plot: the GFLOPS that the roof allows the focused contender, and the share
@@ -91,7 +91,7 @@ class Roofline {
     // number of recordings already made. Empty if none is missing or none is under way.
     [[nodiscard]] std::string waiting_text() const;
     [[nodiscard]] std::string above_text() const;
-    void draw_note(ImDrawList* list) const;
+    void draw_note() const;
 
     const RaceContext& race_;
     const Look& look_;

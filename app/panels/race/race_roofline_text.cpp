@@ -12,8 +12,8 @@ const char* Roofline::unit_text() const {
                       : "FLOP per byte, as counted: 2 FLOP / 8 B loaded, \xc3\x97 TILE";
 }
 
-void Roofline::write(ImDrawList* list, const std::string& name, const std::string& words,
-                     const TextStyle& style, std::span<const ImVec2> middles, Align align) {
+void Roofline::write(const std::string& name, const std::string& words, const TextStyle& style,
+                     std::span<const ImVec2> middles, Align align) {
     const float width = text_width(words, style.face, style.px);
     std::vector<Rect> places;
     for (const ImVec2 at : middles)
@@ -22,31 +22,31 @@ void Roofline::write(ImDrawList* list, const std::string& name, const std::strin
     const auto place = placer_.place(places);
     if (!place) return;  // the tooltips of lines and points have the same text
     register_widget("race.roof.word." + name, *place);
-    draw_text(list, {place->x, place->center().y}, words, style);
+    draw_text({place->x, place->center().y}, words, style);
 }
 
-void Roofline::draw_roof_words(ImDrawList* list) {
+void Roofline::draw_roof_words() {
     const TextStyle style{Face::kRegular, px_, race_.colors().ink2};
     for (const Roof* one : {&promised_, &measured_}) {
         if (!one->known()) continue;
         const bool sheet = one == &promised_;
         const std::string how = sheet ? " by datasheet" : " measured";
         const std::string unit = area_.rect.w > 45 * px_ ? " GFLOPS" : "";  // else in the title
-        write(list, sheet ? "sheet.peak" : "measured.peak",
-              figure_text(one->peak_gflops) + unit + how, style, beside_level(*one), Align::kRight);
-        write(list, sheet ? "sheet.bandwidth" : "measured.bandwidth",
+        write(sheet ? "sheet.peak" : "measured.peak", figure_text(one->peak_gflops) + unit + how,
+              style, beside_level(*one), Align::kRight);
+        write(sheet ? "sheet.bandwidth" : "measured.bandwidth",
               figure_text(one->bandwidth_gbs) + " GB/s" + how, style, beside_slope(*one),
               Align::kRight);
     }
     if (roof().known()) {
-        const float x = area_.at(roof().ridge(), 1).x + look_.px(6);
+        const float x = area_.at(roof().ridge(), 1).x + look_.snug();
         const float bottom = area_.rect.bottom();
         const ImVec2 places[] = {{x, bottom - px_}, {x, bottom - 2.4f * px_}};
-        write(list, "ridge", "ridge " + figure_text(roof().ridge()),
+        write("ridge", "ridge " + figure_text(roof().ridge()),
               {Face::kRegular, px_, race_.colors().ink3}, places, Align::kLeft);
         return;
     }
-    draw_text(list, {area_.rect.center().x, area_.rect.y + 1.5f * px_},
+    draw_text({area_.rect.center().x, area_.rect.y + 1.5f * px_},
               "no roof: this machine's limits were not measured",
               {Face::kRegular, px_, race_.colors().ink3, Align::kCenter});
 }
@@ -56,7 +56,7 @@ std::vector<ImVec2> Roofline::beside_level(const Roof& one) const {
     std::vector<ImVec2> places;
     for (int row = 0; row < 6; ++row)
         for (const float side : {-1.0f, 1.0f})
-            places.push_back({area_.rect.right() - look_.px(4),
+            places.push_back({area_.rect.right() - look_.tight(),
                               y + side * (0.9f + 1.3f * static_cast<float>(row)) * px_});
     return places;
 }
@@ -73,23 +73,23 @@ std::vector<ImVec2> Roofline::beside_slope(const Roof& one) const {
     return places;
 }
 
-void Roofline::draw_reference_words(ImDrawList* list) {
+void Roofline::draw_reference_words() {
     const auto gflops = reference_gflops();
     if (!gflops) return;
     const float y = area_.at(area_.x.low, *gflops).y;
     std::vector<ImVec2> places;
     for (int row = 0; row < 6; ++row)
-        for (const float x : {area_.rect.right() - look_.px(4), area_.rect.x + 0.5f * area_.rect.w,
-                              area_.rect.x + 16 * px_})
+        for (const float x : {area_.rect.right() - look_.tight(),
+                              area_.rect.x + 0.5f * area_.rect.w, area_.rect.x + 16 * px_})
             for (const float side : {1.0f, -1.0f})
                 places.push_back({x, y + side * (0.9f + 1.3f * static_cast<float>(row)) * px_});
     write(
-        list, "reference",
+        "reference",
         title_of(race_.contenders()[*race_.shown->figures.reference]) + " " + figure_text(*gflops),
         {Face::kRegular, px_, race_.colors().ink2}, places, Align::kRight);
 }
 
-void Roofline::draw_point_words(ImDrawList* list) {
+void Roofline::draw_point_words() {
     std::vector<const RooflinePoint*> order;
     for (const RooflinePoint& point : points_)
         if (race_.strong(point.contender)) order.push_back(&point);
@@ -100,7 +100,7 @@ void Roofline::draw_point_words(ImDrawList* list) {
                          point->at.y);
     };
     std::ranges::stable_sort(order, {}, rank);
-    for (const RooflinePoint* point : order) name_point(list, *point);
+    for (const RooflinePoint* point : order) name_point(*point);
 }
 
 std::string Roofline::label_of(const Contender& contender) const {
@@ -110,13 +110,13 @@ std::string Roofline::label_of(const Contender& contender) const {
     return name.substr(0, 2) + name.substr(title_of(contender).size());
 }
 
-void Roofline::name_point(ImDrawList* list, const RooflinePoint& point) {
+void Roofline::name_point(const RooflinePoint& point) {
     const LineStyle& style = race_.styles[point.contender];
     const bool looked_at = point.contender == race_.focus || point.contender == race_.counterpart;
     const Face face = looked_at ? Face::kSemiBold : Face::kRegular;
     const std::string name = label_of(race_.contenders()[point.contender]);
     const ImVec2 size{text_width(name, face, px_), 1.25f * px_};
-    const float gap = look_.px(12);
+    const float gap = look_.wide();
     // If there is no place near its point, the name is left out.
     const auto place = placer_.place_beside(
         point.at, places_beside(point.at, size, gap, std::min(0.35f * area_.rect.h, 6 * px_)));
@@ -124,8 +124,9 @@ void Roofline::name_point(ImDrawList* list, const RooflinePoint& point) {
     register_widget("race.roof.label." + std::to_string(point.contender), *place);
     const ImVec2 end = leader_end(*place, point.at);
     if (std::abs(end.y - point.at.y) > 0.8f * px_ || std::abs(end.x - point.at.x) > 1.5f * gap)
-        list->AddLine(point.at, end, mix(race_.colors().panel, style.color, 0.6f), look_.px(1));
-    draw_text(list, {place->x, place->center().y}, name, {face, px_, style.color});
+        draw_list()->AddLine(point.at, end, mix(race_.colors().panel, style.color, 0.6f),
+                             look_.px(1));
+    draw_text({place->x, place->center().y}, name, {face, px_, style.color});
 }
 
 std::string Roofline::tile_size_text(const Contender& contender) {
@@ -176,10 +177,10 @@ std::string Roofline::above_text() const {
     return above ? "Above the roof: caches serve what is read again." : "";
 }
 
-void Roofline::draw_note(ImDrawList* list) const {
+void Roofline::draw_note() const {
     if (note_lines_ == 0) return;
-    draw_paragraph(list, {room_.x + look_.px(4), area_.rect.bottom() + 3.6f * px_},
-                   room_.w - look_.px(8), note(), {Face::kRegular, px_, race_.colors().ink2});
+    draw_paragraph({room_.x + look_.tight(), area_.rect.bottom() + 3.6f * px_},
+                   room_.w - look_.gap(), note(), {Face::kRegular, px_, race_.colors().ink2});
 }
 
 }  // namespace tilereel

@@ -13,17 +13,17 @@ class RunningCard {
   public:
     RunningCard(const RaceContext& race, const Rect& card)
         : race_(race), look_(race.look), card_(card) {
-        pad_ = look_.px(24);
+        pad_ = look_.margin();
         // The largest font that fits the card's height.
-        const float units = (card.h - look_.px(24)) / look_.scale;
+        const float units = (card.h - look_.margin()) / look_.scale;
         px_ = std::min(race.type(14), units / 13.0f * look_.scale);
-        button_ = std::round(std::clamp(2.4f * px_, look_.px(24), look_.px(36) + extra_px(look_)));
+        button_ =
+            std::round(std::clamp(2.4f * px_, look_.margin(), look_.px(36) + extra_px(look_)));
     }
 
     void draw() {
-        list_ = ImGui::GetWindowDrawList();
         register_widget("race.running", card_);
-        float y = card_.y + look_.px(8) + 1.1f * px_;
+        float y = card_.y + look_.gap() + 1.1f * px_;
         y = draw_state(y);
         if (race_.shown != nullptr) who_ = race_.focus ? race_.focus : leader();
         if (who_) y = draw_focus(y);
@@ -35,7 +35,7 @@ class RunningCard {
 
   private:
     [[nodiscard]] float left() const { return card_.x + pad_; }
-    [[nodiscard]] float right() const { return card_.right() - look_.px(16); }
+    [[nodiscard]] float right() const { return card_.right() - look_.pad(); }
 
     // Without a focused contender: the fastest kernel of ours at the largest size it has run.
     [[nodiscard]] std::optional<std::uint32_t> leader() const {
@@ -68,11 +68,11 @@ class RunningCard {
         const Palette& colors = race_.colors();
         const bool running = race_.shown != nullptr && race_.shown->running;
         const bool recorded = race_.shown != nullptr && race_.shown->race.recorded;
-        list_->AddCircleFilled({left() + 0.3f * px_, y}, 0.3f * px_,
-                               running    ? colors.accent
-                               : recorded ? colors.wait
-                                          : colors.ink3);
-        draw_text_fit(list_, {left() + px_, y}, right() - left() - px_, state_words(),
+        draw_list()->AddCircleFilled({left() + 0.3f * px_, y}, 0.3f * px_,
+                                     running    ? colors.accent
+                                     : recorded ? colors.wait
+                                                : colors.ink3);
+        draw_text_fit({left() + px_, y}, right() - left() - px_, state_words(),
                       {Face::kRegular, px_, colors.ink2});
         return y + 1.9f * px_;
     }
@@ -85,29 +85,26 @@ class RunningCard {
         const std::string title = title_of(contender);
         const float width =
             std::min(text_width(title, Face::kSemiBold, title_px), right() - left());
-        draw_text_fit(list_, {left(), y}, width + 1, title,
-                      {Face::kSemiBold, title_px, colors.ink});
+        draw_text_fit({left(), y}, width + 1, title, {Face::kSemiBold, title_px, colors.ink});
         const float x = left() + width + px_;
-        draw_text_fit(list_, {x, y + 0.1f * px_}, std::max(0.0f, right() - x),
+        draw_text_fit({x, y + 0.1f * px_}, std::max(0.0f, right() - x),
                       parameters_text(race_.shown->race.request, *who_),
                       {Face::kRegular, px_, colors.ink3});
         y += 2.7f * px_;
         const auto size = largest_size(race_.shown->race, race_.shown->figures, {*who_});
         const float big = 3.2f * px_;
         if (!size) {
-            draw_text(list_, {left(), y}, "not measured yet",
-                      {Face::kRegular, 1.4f * px_, colors.ink3});
+            draw_text({left(), y}, "not measured yet", {Face::kRegular, 1.4f * px_, colors.ink3});
             return y + 2.4f * px_;
         }
         const double median = *race_.shown->figures.median(*who_, *size);
         const float after =
             left() + px_ * 0.8f +
-            draw_text(list_, {left(), y}, figure_text(median), {Face::kBold, big, colors.accent});
-        draw_text(list_, {after, y - 0.75f * px_}, "GFLOPS",
-                  {Face::kSemiBold, 1.1f * px_, colors.ink});
-        const float words = draw_text(list_, {after, y + 0.75f * px_},
-                                      "last median, " + size_text(race_.sizes()[*size]),
-                                      {Face::kRegular, px_, colors.ink2});
+            draw_text({left(), y}, figure_text(median), {Face::kBold, big, colors.accent});
+        draw_text({after, y - 0.75f * px_}, "GFLOPS", {Face::kSemiBold, 1.1f * px_, colors.ink});
+        const float words =
+            draw_text({after, y + 0.75f * px_}, "last median, " + size_text(race_.sizes()[*size]),
+                      {Face::kRegular, px_, colors.ink2});
         draw_against(after + words + 2 * px_, y);
         return y + 2.8f * px_;
     }
@@ -127,10 +124,10 @@ class RunningCard {
         if (right() - from < text_width(words, Face::kRegular, px_)) return;
         const RaceFigures& figures = race_.shown->figures;
         const bool uncertain = figures.unsteady(*who_, *size) || figures.unsteady(*against, *size);
-        draw_text(list_, {right(), y - 0.7f * px_}, times_text(ratio),
+        draw_text({right(), y - 0.7f * px_}, times_text(ratio),
                   {Face::kBold, 1.9f * px_, race_.colors().ink, Align::kRight});
         if (uncertain) words = "uncertain: machine busy";
-        draw_text(list_, {right(), y + 0.9f * px_}, words,
+        draw_text({right(), y + 0.9f * px_}, words,
                   {Face::kRegular, px_, race_.colors().ink2, Align::kRight});
     }
 
@@ -165,7 +162,7 @@ class RunningCard {
                  std::to_string(repeats) + "    " + figure_text(100 * share) + " % of the race";
         const float room = (can_cancel ? right() - width - px_ : right()) - left();
         if (cancelling) words = "Cancelling after this launch\xe2\x80\xa6";
-        draw_text_fit(list_, {left(), middle}, room, words,
+        draw_text_fit({left(), middle}, room, words,
                       {cancelling ? Face::kSemiBold : Face::kRegular, px_,
                        cancelling ? race_.colors().ink : race_.colors().ink2});
         const Rect bar{left(), middle + px_, room, 0.7f * px_};
@@ -176,16 +173,16 @@ class RunningCard {
         const Palette& colors = race_.colors();
         const float pitch = bar.w / static_cast<float>(std::max(all, 1u));
         if (pitch < look_.px(5)) {
-            fill_rect(list_, bar, colors.cell, look_.px(3));
-            fill_rect(list_, {bar.x, bar.y, pitch * static_cast<float>(done), bar.h}, colors.accent,
+            fill_rect(bar, colors.cell, look_.px(3));
+            fill_rect({bar.x, bar.y, pitch * static_cast<float>(done), bar.h}, colors.accent,
                       look_.px(3));
             return;
         }
         for (std::uint32_t i = 0; i < all; ++i) {
             const Rect box{bar.x + pitch * static_cast<float>(i), bar.y, pitch - look_.px(3),
                            bar.h};
-            fill_rect(list_, box, i < done ? colors.accent : colors.cell, look_.px(2));
-            if (i == done) stroke_rect(list_, box, colors.accent, look_.px(1.5f), look_.px(2));
+            fill_rect(box, i < done ? colors.accent : colors.cell, look_.px(2));
+            if (i == done) stroke_rect(box, colors.accent, look_.frame(), look_.px(2));
         }
     }
 
@@ -201,22 +198,22 @@ class RunningCard {
             const bool running = s == figures.running_size;
             const bool done = !running && figures.running_size && s < *figures.running_size;
             const Rect chip{x, y - height / 2, width, height};
-            fill_rect(list_, chip, running ? colors.accent_tint : colors.raised, look_.px(5));
-            if (running) stroke_rect(list_, chip, colors.accent, look_.px(1.5f), look_.px(5));
+            fill_rect(chip, running ? colors.accent_tint : colors.raised, look_.px(5));
+            if (running) stroke_rect(chip, colors.accent, look_.frame(), look_.px(5));
             if (running || done)
-                draw_icon(list_, running ? Icon::kPlay : Icon::kDone, {x + px_, y}, 0.75f * px_,
-                          running ? colors.accent : colors.c, look_.px(2));
+                draw_icon(running ? Icon::kPlay : Icon::kDone, {x + px_, y}, 0.75f * px_,
+                          running ? colors.accent : colors.c, look_.hair());
             draw_text(
-                list_, {chip.right() - 0.6f * px_, y}, name,
+                {chip.right() - 0.6f * px_, y}, name,
                 {Face::kMono, px_, done || running ? colors.ink : colors.ink3, Align::kRight});
-            x += width + look_.px(8);
+            x += width + look_.gap();
         }
     }
 
     // Draws a description of the next race, and the buttons.
     void draw_rest(float y) {
         const float bottom = card_.bottom() - look_.px(14) - button_;
-        draw_paragraph_within(y, bottom - look_.px(6));
+        draw_paragraph_within(y, bottom - look_.snug());
         const float px = look_.font_px(15);
         struct Button {
             const char *name, *label, *tip;
@@ -247,7 +244,7 @@ class RunningCard {
                 else if (race_.memory != nullptr)
                     open_save_dialog(*race_.memory, race_.bench, *button.save);
             }
-            x += width + squeeze * look_.px(8);
+            x += width + squeeze * look_.gap();
         }
     }
 
@@ -280,11 +277,8 @@ class RunningCard {
             const auto lines = wrap_text(words, right() - left(), Face::kRegular, px_);
             const auto between = static_cast<float>(lines.size() - 1);
             if (y + between * kLeading * px_ + 0.7f * px_ > bottom) continue;
-            for (const std::string_view line : lines) {
-                draw_text(list_, {left(), y}, line, {Face::kRegular, px_, race_.colors().ink2});
-                y += kLeading * px_;
-            }
-            return;
+            return draw_lines({left(), y}, lines, {Face::kRegular, px_, race_.colors().ink2},
+                              kLeading * px_);
         }
     }
 
@@ -292,7 +286,6 @@ class RunningCard {
     const Look& look_;
     Rect card_;
     std::optional<std::uint32_t> who_;  // the contender whose figures are large
-    ImDrawList* list_ = nullptr;
     float pad_ = 0, px_ = 0, button_ = 0;
 };
 

@@ -41,7 +41,7 @@ class SaveCard {
     SaveCard(const Look& look, const Rect& screen, RaceMemory::SaveDialog& dialog)
         : look_(look), dialog_(dialog), end_(dialog.path.take_keys("save.path")) {
         px_ = type_px(look, 16);
-        pad_ = look.px(24);
+        pad_ = look.margin();
         button_ = std::round(2.2f * px_);
         const float width = std::min(look.px(900) * std::sqrt(look.text), screen.w - look.px(32));
         card_ = centered_card(screen, width, 1.6f * px_ + 2 * button_ + 3.2f * px_ + 3.2f * pad_);
@@ -72,20 +72,18 @@ class SaveCard {
   private:
     void draw_words() {
         const Palette& colors = look_.colors();
-        ImDrawList* list = ImGui::GetWindowDrawList();
         const float inner = card_.w - 2 * pad_;
         float y = card_.y + pad_ + 0.6f * px_;
-        draw_text(list, {card_.x + pad_, y}, kTitles[static_cast<std::size_t>(dialog_.what)],
+        draw_text({card_.x + pad_, y}, kTitles[static_cast<std::size_t>(dialog_.what)],
                   {Face::kBold, 1.3f * px_, colors.ink});
         y += 1.2f * px_ + 0.4f * pad_;
         const Rect field{card_.x + pad_, std::round(y), inner, button_};
         const Touch touch = touch_area(look_, "save.path", field, "");
-        fill_rect(list, field, colors.raised, look_.px(6));
-        stroke_rect(list, field, refusal_.empty() ? colors.accent : colors.conflict, look_.px(1.5f),
-                    look_.px(6));
+        draw_box(field, colors.raised, refusal_.empty() ? colors.accent : colors.conflict,
+                 look_.frame(), look_.corner());
         std::optional<ImVec2> clicked;
         if (touch.held && ImGui::IsMouseClicked(0)) clicked = ImGui::GetIO().MousePos;
-        draw_text_edit(look_, list, field.inset(look_.px(10)), dialog_.path,
+        draw_text_edit(look_, field.inset(look_.px(10)), dialog_.path,
                        {Face::kMono, px_, colors.ink}, clicked);
         y = field.bottom() + 0.4f * pad_;
         const bool as_typed = path_.string() == dialog_.path.text();
@@ -96,7 +94,7 @@ class SaveCard {
                               : "Will be saved as " + path_.string();
         const bool strong = asks_ || !refusal_.empty();
         draw_text_fit(
-            list, {card_.x + pad_, y + 0.7f * px_}, inner, note,
+            {card_.x + pad_, y + 0.7f * px_}, inner, note,
             {strong ? Face::kSemiBold : Face::kRegular, px_, strong ? colors.ink : colors.ink2});
     }
 

@@ -134,19 +134,18 @@ std::string_view clauses_that_fit(std::string_view caption, float width, const T
 float draw_race_title(const RaceContext& race, const Rect& card, std::string_view title,
                       std::string_view caption, float right) {
     const Look& look = race.look;
-    ImDrawList* list = ImGui::GetWindowDrawList();
-    const float px = race.type(20), pad = look.px(24);
+    const float px = race.type(20), pad = look.margin();
     const float row = row_px(look, 40);
-    const float middle = card.y + look.px(8) + row / 2;
-    const float end = card.right() - look.px(16) - right;
+    const float middle = card.y + look.gap() + row / 2;
+    const float end = card.right() - look.pad() - right;
     float x = card.x + pad;
-    x += draw_text_fit(list, {x, middle}, std::max(0.0f, end - x), title,
+    x += draw_text_fit({x, middle}, std::max(0.0f, end - x), title,
                        {Face::kSemiBold, px, race.colors().ink});
     x += look.px(14);
     const TextStyle small{Face::kRegular, race.type(14), race.colors().ink3};
     const std::string_view words = clauses_that_fit(caption, end - x, small);
-    if (!words.empty()) draw_text(list, {x, middle + 0.12f * px}, words, small);
-    return card.y + look.px(8) + row;
+    if (!words.empty()) draw_text({x, middle + 0.12f * px}, words, small);
+    return card.y + look.gap() + row;
 }
 
 }  // namespace tilereel

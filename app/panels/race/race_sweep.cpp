@@ -55,13 +55,12 @@ class Sweep {
 
   private:
     void draw_map(const Rect& rect, bool conflicts) {
-        ImDrawList* list = ImGui::GetWindowDrawList();
         const Palette& colors = race_.colors();
         const std::string title =
             conflicts
                 ? std::string("bank conflicts a load request, as recorded")
                 : "GFLOPS" + (race_.size ? " at " + size_text(race_.sizes()[*race_.size]) : "");
-        draw_text_fit(list, {rect.x, rect.y + 0.7f * px_}, rect.w, title,
+        draw_text_fit({rect.x, rect.y + 0.7f * px_}, rect.w, title,
                       {Face::kRegular, px_, colors.ink2});
         const float left = rect.x + text_width("TILE 32", Face::kRegular, px_) + px_;
         const float top = rect.y + 3.4f * px_;
@@ -71,39 +70,38 @@ class Sweep {
             (rect.bottom() - top) / static_cast<float>(std::max<std::size_t>(1, tiles_.size()));
         std::size_t column = 0;
         for (const int pad : pads_)
-            draw_text(
-                list, {left + width * (static_cast<float>(column++) + 0.5f), top - 0.9f * px_},
-                "PAD " + std::to_string(pad), {Face::kRegular, px_, colors.ink3, Align::kCenter});
+            draw_text({left + width * (static_cast<float>(column++) + 0.5f), top - 0.9f * px_},
+                      "PAD " + std::to_string(pad),
+                      {Face::kRegular, px_, colors.ink3, Align::kCenter});
         double most = 0;
         for (const SweepCell& cell : cells_)
             most = std::max(most, (conflicts ? cell.conflicts : cell.gflops).value_or(0));
         std::size_t row = 0;
         for (const int tile : tiles_) {
             const float y = top + height * static_cast<float>(row++);
-            draw_text(list, {left - 0.7f * px_, y + height / 2}, "TILE " + std::to_string(tile),
+            draw_text({left - 0.7f * px_, y + height / 2}, "TILE " + std::to_string(tile),
                       {Face::kRegular, px_, colors.ink3, Align::kRight});
             column = 0;
             for (const int pad : pads_) {
                 const Rect box{left + width * static_cast<float>(column++), y, width, height};
-                draw_cell(list, box.inset(look_.px(2)), tile, pad, conflicts, most);
+                draw_cell(box.inset(look_.hair()), tile, pad, conflicts, most);
             }
         }
     }
 
-    void draw_cell(ImDrawList* list, const Rect& box, int tile, int pad, bool conflicts,
-                   double most) {
+    void draw_cell(const Rect& box, int tile, int pad, bool conflicts, double most) {
         const Palette& colors = race_.colors();
         const auto cell =
             std::ranges::find(cells_, Contender{kernel_, tile, pad}, &SweepCell::contender);
         const std::optional<double> value = conflicts ? cell->conflicts : cell->gflops;
         const float share = value && most > 0 ? static_cast<float>(*value / most) : 0;
         const ImU32 full = conflicts ? colors.conflict : colors.c;
-        fill_rect(list, box, value ? mix(colors.cell, full, share) : colors.panel, look_.px(4));
-        if (!value) dashed_rect(list, box, colors.line, look_.px(1.25f), look_.px(5));
+        fill_rect(box, value ? mix(colors.cell, full, share) : colors.panel, look_.px(4));
+        if (!value) dashed_rect(box, colors.line, look_.px(1.25f), look_.px(5));
         const std::string name = std::string(conflicts ? "race.conflicts." : "race.sweep.cell.") +
                                  std::to_string(tile) + "." + std::to_string(pad);
         const Touch touch = touch_area(look_, name, box, "Click: replay it");
-        if (touch.hovered) stroke_rect(list, box, colors.ink, look_.px(1.5f), look_.px(4));
+        if (touch.hovered) stroke_rect(box, colors.ink, look_.frame(), look_.px(4));
         if (touch.clicked) race_.replay(cell->contender);
         std::string text = value ? figure_text(*value) : "\xe2\x80\x93";
         if (conflicts && value && *value == 0) text = "0";
@@ -112,7 +110,7 @@ class Sweep {
             if (const auto word = outcome_word(entry); !word.empty()) text = word;
         }
         const float px = std::min(px_, 0.5f * box.h);
-        draw_text(list, box.center(), text,
+        draw_text(box.center(), text,
                   {Face::kMonoBold, px, share > 0.55f ? colors.on : colors.ink, Align::kCenter});
     }
 
@@ -154,15 +152,15 @@ void draw_race_sweep(const RaceContext& race, const Rect& card) {
     const float top =
         draw_race_title(race, card, "TILE \xc3\x97 PAD of " + title_of({.kernel = kernel}),
                         "each with its bank conflicts", width);
-    const float pad = look.px(24);
+    const float pad = look.margin();
     Sweep sweep(race, kernel,
-                {card.x + pad, top + look.px(8), card.w - 2 * pad,
-                 card.bottom() - top - look.px(8) - look.px(20)});
+                {card.x + pad, top + look.gap(), card.w - 2 * pad,
+                 card.bottom() - top - look.gap() - look.px(20)});
     if (!sweep.has_all()) {
         const float height = std::round(1.9f * px);
         if (text_button(look, "race.sweep." + kernel,
-                        {card.right() - look.px(16) - width,
-                         (card.y + look.px(8) + top - height) / 2, width, height},
+                        {card.right() - look.pad() - width,
+                         (card.y + look.gap() + top - height) / 2, width, height},
                         label, false, "Race every TILE and PAD of this kernel at one size"))
             race.ask(StartSweep{kernel});
     }

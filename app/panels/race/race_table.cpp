@@ -22,7 +22,7 @@ class RaceTable {
             sizes_, [&](std::uint32_t s) { return !heading_of(s).below.empty(); });
         const float least_head = stacked ? std::max(row_, 2 * kLine * px_) : row_;
         const auto rows = static_cast<float>(race.contenders().size());
-        const float room = card.h - look_.px(16);
+        const float room = card.h - look_.pad();
         const float even = stacked ? (room - least_head) / rows : room / (rows + 1);
         row_ = std::clamp(even, row_, look_.px(45) + extra_px(look_));
         head_ = std::max(row_, least_head);
@@ -31,15 +31,14 @@ class RaceTable {
     }
 
     void draw() {
-        ImDrawList* list = ImGui::GetWindowDrawList();
-        const float top = card_.y + look_.px(8);
-        draw_head(list, top + head_ / 2);
-        const Rect body{card_.x, top + head_, card_.w, card_.bottom() - look_.px(8) - top - head_};
+        const float top = card_.y + look_.gap();
+        draw_head(top + head_ / 2);
+        const Rect body{card_.x, top + head_, card_.w, card_.bottom() - look_.gap() - top - head_};
         const float needed = row_ * static_cast<float>(order_.size());
         const ScrollArea area(look_, body, needed, scroll_);
         float y = area.top();
         for (const std::uint32_t c : order_) {
-            if (area.shows(y, row_)) draw_row(list, c, y);
+            if (area.shows(y, row_)) draw_row(c, y);
             y += row_;
         }
     }
@@ -71,13 +70,10 @@ class RaceTable {
 
     // Places the columns from the right. If not all fit, the smallest sizes are left out.
     void lay_out() {
-        left_ = card_.x + look_.px(16);
+        left_ = card_.x + look_.pad();
         const float gap = 1.2f * px_;
-        name_right_ = 0;
-        for (const Contender& contender : race_.contenders())
-            name_right_ =
-                std::max(name_right_, text_width(title_of(contender), Face::kSemiBold, px_));
-        name_right_ = left_ + look_.px(36) + std::min(name_right_, 0.32f * card_.w);
+        const float names = widest(race_.contenders(), Face::kSemiBold, px_, title_of);
+        name_right_ = left_ + look_.px(36) + std::min(names, 0.32f * card_.w);
         number_ = text_width("TILE", Face::kRegular, px_) + gap;
         const float fixed = name_right_ + 2 * number_;
         share_ = race_.shown->figures.reference
@@ -85,13 +81,13 @@ class RaceTable {
                      : 0;
         float least_share = text_width("of ref. ", Face::kRegular, px_);
         spread_ = race_.size ? text_width("slowest \xe2\x80\x93 fastest", Face::kRegular, px_) : 0;
-        for (const std::uint32_t c : order_) {
-            least_share = std::max(least_share, text_width(share_text(c), Face::kMono, px_));
-            spread_ = std::max(spread_, text_width(spread_text(c), Face::kMonoBold, px_));
-        }
+        const auto share_of = [&](std::uint32_t c) { return share_text(c); };
+        const auto spread_of = [&](std::uint32_t c) { return spread_text(c); };
+        least_share = std::max(least_share, widest(order_, Face::kMono, px_, share_of));
+        spread_ = std::max(spread_, widest(order_, Face::kMonoBold, px_, spread_of));
         if (share_ > 0) share_ = std::max(share_, least_share + gap);
         if (spread_ > 0) spread_ += gap;
-        const float right = card_.right() - look_.px(16);
+        const float right = card_.right() - look_.pad();
         // If the columns do not fit, the bar is left out first, then the spread, then sizes.
         const float room = right - fixed;
         const auto need = [&] {
@@ -122,12 +118,12 @@ class RaceTable {
                                widths_.end(), right_ - share_ - spread_, std::minus{});
     }
 
-    void draw_head(ImDrawList* list, float y) {
+    void draw_head(float y) {
         const Palette& colors = race_.colors();
         const TextStyle style{Face::kRegular, px_, colors.ink3, Align::kRight};
-        draw_text(list, {left_ + look_.px(4), y}, "kernel", {Face::kRegular, px_, colors.ink3});
-        draw_text(list, {name_right_ + number_, y}, "TILE", style);
-        draw_text(list, {name_right_ + 2 * number_, y}, "PAD", style);
+        draw_text({left_ + look_.tight(), y}, "kernel", {Face::kRegular, px_, colors.ink3});
+        draw_text({name_right_ + number_, y}, "TILE", style);
+        draw_text({name_right_ + 2 * number_, y}, "PAD", style);
         for (std::size_t i = 0; i < sizes_.size(); ++i) {
             const auto [above, below] = heading_of(sizes_[i]);
             const float right = size_right(i);
@@ -141,7 +137,7 @@ class RaceTable {
             float top = y - (below.empty() ? kLine / 2 : kLine) * px_;
             for (const std::string& line : {above, below}) {
                 if (line.empty()) continue;
-                draw_text(list, {right, top + kLine / 2 * px_}, line, own);
+                draw_text({right, top + kLine / 2 * px_}, line, own);
                 const float width = text_width(line, Face::kMono, px_);
                 register_widget("race.heading." + std::to_string(i) + "." + line,
                                 {right - width, top, width, kLine * px_});
@@ -152,7 +148,7 @@ class RaceTable {
         if (spread_ > 0) {
             const Rect area{right_ - share_ - spread_, y - head_ / 2, spread_, head_};
             register_widget("race.spread", area);
-            draw_text(list, {right_ - share_, y}, "slowest \xe2\x80\x93 fastest", style);
+            draw_text({right_ - share_, y}, "slowest \xe2\x80\x93 fastest", style);
         }
         if (share_ <= 0 || !race_.size) return;
         const auto& reference = race_.contenders()[*race_.shown->figures.reference];
@@ -160,15 +156,15 @@ class RaceTable {
         std::string words = std::string("share of ") + (cublas ? "cuBLAS" : "OpenBLAS") + " at " +
                             name_of(race_.sizes()[*race_.size]);
         if (text_width(words, Face::kRegular, px_) > share_ - 0.6f * px_) words = "of ref.";
-        draw_text(list, {right_, y}, words, style);
+        draw_text({right_, y}, words, style);
     }
 
-    void draw_row(ImDrawList* list, std::uint32_t c, float top) {
+    void draw_row(std::uint32_t c, float top) {
         const Palette& colors = race_.colors();
         const Contender& contender = race_.contenders()[c];
         const LineStyle& style = race_.styles[c];
         const float y = top + row_ / 2;
-        const Rect row{card_.x + look_.px(8), top + 1, card_.w - look_.px(16), row_ - 2};
+        const Rect row{card_.x + look_.gap(), top + 1, card_.w - look_.pad(), row_ - 2};
         const float names = left_ + look_.px(28);
         const Touch mark = touch_area(look_, "race.table.line." + std::to_string(c),
                                       {row.x, row.y, names - row.x, row.h},
@@ -180,28 +176,27 @@ class RaceTable {
                                               : "Look at this kernel");
         if (touch.clicked) race_.ask(SelectPoint{c, std::nullopt});
         const bool focus = c == race_.focus;
-        draw_row_mark(list, look_, row, focus, touch.hovered);
+        draw_row_mark(look_, row, focus, touch.hovered);
         if (!focus && !touch.hovered)
-            fill_rect(list, {left_, top, card_.w - look_.px(32), look_.px(1)}, colors.cell);
-        const ImVec2 at{left_ + look_.px(12), y};
+            fill_rect({left_, top, card_.w - look_.px(32), look_.px(1)}, colors.cell);
+        const ImVec2 at{left_ + look_.wide(), y};
         if (race_.strong(c))
-            draw_marker(list, style.marker, at, std::min(look_.px(12), 0.9f * px_), style.color,
+            draw_marker(style.marker, at, std::min(look_.wide(), 0.9f * px_), style.color,
                         colors.panel);
         else if (!race_.hidden(c))
-            list->AddCircleFilled(at, look_.px(3), mark.hovered ? colors.ink2 : style.color);
-        draw_text_fit(list, {left_ + look_.px(34), y}, name_right_ - left_ - look_.px(34),
+            draw_list()->AddCircleFilled(at, look_.px(3), mark.hovered ? colors.ink2 : style.color);
+        draw_text_fit({left_ + look_.px(34), y}, name_right_ - left_ - look_.px(34),
                       title_of(contender),
                       {focus ? Face::kSemiBold : Face::kRegular, px_, colors.ink});
         const TextStyle small{Face::kMono, px_, colors.ink3, Align::kRight};
         if (has_parameters(contender)) {
-            draw_text(list, {name_right_ + number_, y}, std::to_string(contender.tile), small);
+            draw_text({name_right_ + number_, y}, std::to_string(contender.tile), small);
             if (has_pad(contender))
-                draw_text(list, {name_right_ + 2 * number_, y}, std::to_string(contender.pad),
-                          small);
+                draw_text({name_right_ + 2 * number_, y}, std::to_string(contender.pad), small);
         }
-        for (std::size_t i = 0; i < sizes_.size(); ++i) draw_cell(list, c, i, y);
-        if (spread_ > 0) draw_spread(list, c, y);
-        if (share_ > 0) draw_share(list, c, y);
+        for (std::size_t i = 0; i < sizes_.size(); ++i) draw_cell(c, i, y);
+        if (spread_ > 0) draw_spread(c, y);
+        if (share_ > 0) draw_share(c, y);
     }
 
     // The slowest and the fastest sample at the focused size.
@@ -213,10 +208,10 @@ class RaceTable {
     }
 
     // Drawn bold if the spread is large.
-    void draw_spread(ImDrawList* list, std::uint32_t c, float y) const {
+    void draw_spread(std::uint32_t c, float y) const {
         const auto& gflops = race_.shown->figures.entries[c][*race_.size].gflops;
         const bool large = gflops && spread_is_large(*gflops);
-        draw_text(list, {right_ - share_, y}, spread_text(c),
+        draw_text({right_ - share_, y}, spread_text(c),
                   {large ? Face::kMonoBold : Face::kMono, px_,
                    large ? race_.colors().conflict : race_.colors().ink3, Align::kRight});
     }
@@ -226,7 +221,7 @@ class RaceTable {
         return {right - width + 2, y - height / 2, width - 4, height};
     }
 
-    void draw_cell(ImDrawList* list, std::uint32_t c, std::size_t column, float y) {
+    void draw_cell(std::uint32_t c, std::size_t column, float y) {
         const std::uint32_t s = sizes_[column];
         const float right = size_right(column);
         const Palette& colors = race_.colors();
@@ -235,20 +230,20 @@ class RaceTable {
                              (!entry.outcome || *entry.outcome == Outcome::kVerified);
         const auto repeats = static_cast<std::uint32_t>(race_.shown->race.request.repeats);
         if (running && entry.samples < repeats) {
-            draw_repeats(list, c, entry.samples, repeats,
+            draw_repeats(c, entry.samples, repeats,
                          {right - std::min(widths_[column] - px_, 6 * px_), y}, right);
             return;
         }
         if (const std::string_view word = outcome_word(entry); !word.empty()) {
             const bool wrong = *entry.outcome == Outcome::kWrong;
-            draw_text(list, {right, y}, word,
+            draw_text({right, y}, word,
                       {Face::kRegular, px_, wrong ? colors.conflict : colors.ink3, Align::kRight});
             tell(cell_area(column, y, row_), entry.sentence);
             return;
         }
         const std::string text = entry.gflops ? figure_text(entry.gflops->median) : "\xe2\x80\x93";
         const bool strong = s == race_.size;
-        draw_text(list, {right, y}, text,
+        draw_text({right, y}, text,
                   {strong ? Face::kMonoBold : Face::kMono, px_,
                    entry.gflops ? colors.ink : colors.ink3, Align::kRight});
     }
@@ -260,16 +255,16 @@ class RaceTable {
     }
 
     // Draws a box for each repeat, filled when it is done; a bar if there are too many for boxes.
-    void draw_repeats(ImDrawList* list, std::uint32_t c, std::uint32_t done, std::uint32_t all,
-                      ImVec2 at, float right) {
+    void draw_repeats(std::uint32_t c, std::uint32_t done, std::uint32_t all, ImVec2 at,
+                      float right) {
         const Palette& colors = race_.colors();
         const ImU32 color = c == race_.focus ? colors.accent : colors.ink2;
         const auto [left, y] = at;
         const float width = right - left, height = 0.75f * px_;
         const float pitch = width / static_cast<float>(std::max(all, 1u));
-        if (pitch < look_.px(4)) {
-            fill_rect(list, {left, y - height / 2, width, height}, colors.cell, look_.px(2));
-            fill_rect(list, {left, y - height / 2, pitch * static_cast<float>(done), height}, color,
+        if (pitch < look_.tight()) {
+            fill_rect({left, y - height / 2, width, height}, colors.cell, look_.px(2));
+            fill_rect({left, y - height / 2, pitch * static_cast<float>(done), height}, color,
                       look_.px(2));
             return;
         }
@@ -277,9 +272,9 @@ class RaceTable {
             const Rect box{left + pitch * static_cast<float>(i), y - height / 2,
                            pitch - look_.px(1.5f), height};
             if (i < done)
-                fill_rect(list, box, color, look_.px(1.5f));
+                fill_rect(box, color, look_.px(1.5f));
             else
-                stroke_rect(list, box, mix(colors.panel, color, 0.5f), look_.px(1), look_.px(1.5f));
+                stroke_rect(box, mix(colors.panel, color, 0.5f), look_.line(), look_.px(1.5f));
         }
     }
 
@@ -299,7 +294,7 @@ class RaceTable {
         return (uncertain(c) ? "? " : "") + std::string(text);
     }
 
-    void draw_share(ImDrawList* list, std::uint32_t c, float y) {
+    void draw_share(std::uint32_t c, float y) {
         const Palette& colors = race_.colors();
         const std::string text = share_text(c);
         if (text.empty()) return;
@@ -307,7 +302,7 @@ class RaceTable {
         const float words =
             std::max(text_width("100.0 %", Face::kMono, px_), text_width(text, Face::kMono, px_));
         const bool doubt = uncertain(c);
-        draw_text(list, {right_, y}, text,
+        draw_text({right_, y}, text,
                   {Face::kMono, px_, doubt ? colors.conflict : colors.ink, Align::kRight});
         if (doubt) {
             const Rect area{right_ - words, y - row_ / 2, words, row_};
@@ -318,10 +313,9 @@ class RaceTable {
         const float room = share_ - words - 2.2f * px_;
         if (room < 3 * px_) return;
         const Rect bar{right_ - share_ + 1.4f * px_, y - 0.3f * px_, room, 0.6f * px_};
-        fill_rect(list, bar, colors.cell, look_.px(3));
+        fill_rect(bar, colors.cell, look_.px(3));
         const bool plain = !race_.strong(c);
-        fill_rect(list,
-                  {bar.x, bar.y,
+        fill_rect({bar.x, bar.y,
                    std::max(look_.px(3), bar.w * static_cast<float>(std::min(1.0, *share))), bar.h},
                   plain ? colors.ink2 : race_.styles[c].color, look_.px(3));
     }

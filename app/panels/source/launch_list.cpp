@@ -70,7 +70,7 @@ float draw_grid(ProgramScope& panel, const plain::LaunchSummary& launch, bool sh
     const std::uint64_t columns = grid.x, rows = std::uint64_t{grid.y} * grid.z;
     if (grid.count() > kMostCells || launch.trace.empty()) return 0;
     const float pitch = std::floor(std::min({room.w / static_cast<float>(columns),
-                                             room.h / static_cast<float>(rows), panel.look.px(8)}));
+                                             room.h / static_cast<float>(rows), panel.look.gap()}));
     if (pitch < 3) return 0;
     const Palette& colors = panel.colors();
     const float width = pitch * static_cast<float>(columns);
@@ -82,33 +82,31 @@ float draw_grid(ProgramScope& panel, const plain::LaunchSummary& launch, bool sh
                             static_cast<float>(block / columns) * pitch,
                         pitch - 1, pitch - 1};
         const bool watched = shown && panel.block == block;
-        ImDrawList* list = ImGui::GetWindowDrawList();
         if (recorded)
-            fill_rect(list, cell, watched ? colors.c : colors.ink3, 1);
+            fill_rect(cell, watched ? colors.c : colors.ink3, 1);
         else
-            stroke_rect(list, cell, colors.ink3, 1, 1);
+            stroke_rect(cell, colors.ink3, 1, 1);
     }
-    return width + panel.look.px(12);
+    return width + panel.look.wide();
 }
 
 void draw_launch(ProgramScope& panel, const plain::LaunchSummary& launch, const Rect& row,
                  std::uint32_t index) {
     const Look& look = panel.look;
     const Palette& colors = look.colors();
-    ImDrawList* list = ImGui::GetWindowDrawList();
     const bool shown = !panel.program.running && panel.program.launch == index;
     const Touch touch = touch_area(look, "program.launch." + std::to_string(index), row,
                                    panel.program.running ? "" : "Watch this launch (, and .)");
-    draw_row_mark(list, look, row, shown, touch.hovered);
+    draw_row_mark(look, row, shown, touch.hovered);
     if (touch.clicked && !panel.program.running) panel.commands.push_back(ChooseLaunch{index});
     const float px = type_px(look, 14), small = type_px(look, 13);
     const float first = row.y + row.h * 0.31f, second = row.y + row.h * 0.71f;
     float x = row.x + look.px(10);
-    x += draw_text(list, {x, first}, std::to_string(launch.number + 1),
-                   {Face::kMono, small, colors.ink3});
-    x += look.px(12);
-    const Rect map{row.right() - look.px(10) - row.w * 0.22f, row.y + look.px(4), row.w * 0.22f,
-                   row.h - look.px(8)};
+    x +=
+        draw_text({x, first}, std::to_string(launch.number + 1), {Face::kMono, small, colors.ink3});
+    x += look.wide();
+    const Rect map{row.right() - look.px(10) - row.w * 0.22f, row.y + look.tight(), row.w * 0.22f,
+                   row.h - look.gap()};
     const float map_w = draw_grid(panel, launch, shown, map);
     const float right = row.right() - look.px(10) - map_w;
     const std::string findings =
@@ -118,18 +116,17 @@ void draw_launch(ProgramScope& panel, const plain::LaunchSummary& launch, const 
     // The findings are below the kernel's name if they would shorten it.
     const bool beside = x + text_width(launch.kernel, Face::kSemiBold, px) + findings_w <= right;
     if (!findings.empty())
-        draw_text(list, {right, beside ? first : second}, findings,
+        draw_text({right, beside ? first : second}, findings,
                   {Face::kSemiBold, small, colors.conflict, Align::kRight});
     const float end = beside ? right - findings_w : right;
     const float room_below = right - x - (beside ? 0 : findings_w);
     const std::string extents = launch_extents_text(launch);
     const float extents_w = text_width(extents, Face::kRegular, small) + look.px(10);
     const bool fits = text_width(launch.kernel, Face::kSemiBold, px) + extents_w <= end - x;
-    const float name = draw_text_fit(list, {x, first}, fits ? end - extents_w - x : end - x,
+    const float name = draw_text_fit({x, first}, fits ? end - extents_w - x : end - x,
                                      launch.kernel, {Face::kSemiBold, px, colors.ink});
     if (fits)
-        draw_text(list, {x + name + look.px(10), first}, extents,
-                  {Face::kRegular, small, colors.ink2});
+        draw_text({x + name + look.px(10), first}, extents, {Face::kRegular, small, colors.ink2});
     const std::string counts = counts_text(panel.program, index);
     const std::string recorded = recording_text(launch);
     const std::string accesses = with_commas(launch.accesses) + " accesses";
@@ -143,10 +140,9 @@ void draw_launch(ProgramScope& panel, const plain::LaunchSummary& launch, const 
     if (launch.trace.empty() || counts.empty())
         choices =
             fits || launch.trace.empty() ? std::vector{recorded, accesses} : std::vector{extents};
-    std::string below = launch.trace.empty() ? recorded : choices.back();
-    for (auto choice = choices.rbegin(); choice != choices.rend(); ++choice)
-        if (text_width(*choice, Face::kRegular, small) <= room_below) below = *choice;
-    draw_text_fit(list, {x, second}, room_below, below,
+    std::string_view below = first_that_fits(choices, room_below, Face::kRegular, small);
+    if (below.empty()) below = launch.trace.empty() ? recorded : choices.back();
+    draw_text_fit({x, second}, room_below, below,
                   {Face::kRegular, small, launch.trace.empty() ? colors.wait_text : colors.ink3});
 }
 
@@ -165,14 +161,13 @@ void draw_launches(ProgramScope& panel, const Rect& area) {
                                                             ? panel.program.stage.launches
                                                             : panel.program.run->launches;
     const std::size_t count = launches.size();
-    const float h = launch_height(look), pitch = h + look.px(4);
+    const float h = launch_height(look), pitch = h + look.tight();
     const ScrollArea rows(look, area, static_cast<float>(count) * pitch, panel.memory.scroll);
     for (std::uint32_t i = 0; i < count; ++i)
         if (const float y = rows.top() + static_cast<float>(i) * pitch; rows.shows(y, h))
             draw_launch(panel, launches[i], {area.x, std::round(y), area.w, h}, i);
     if (count == 0 && !panel.program.running)
-        draw_text_fit(ImGui::GetWindowDrawList(), {area.x, area.y + h / 2}, area.w,
-                      "The program launched no kernel",
+        draw_text_fit({area.x, area.y + h / 2}, area.w, "The program launched no kernel",
                       {Face::kRegular, type_px(look, 14), panel.colors().ink2});
 }
 

@@ -75,17 +75,15 @@ ErrorPlace place_of(const OpenedProgram& program, const plain::CompileError& err
 void draw_faulty_line(const Look& look, const Rect& row, const std::string& text,
                       const ErrorPlace& place) {
     const Palette& colors = look.colors();
-    ImDrawList* list = ImGui::GetWindowDrawList();
     const float mono = type_px(look, 13), advance = text_width("0", Face::kMono, mono);
     const std::string code = line_of(text, place.line);
-    fill_rect(list, row, colors.conflict_tint, look.px(3));
-    list->PushClipRect(row.min(), row.max(), true);
-    draw_text(list, {row.x + look.px(6), row.center().y}, code, {Face::kMono, mono, colors.ink});
+    fill_rect(row, colors.conflict_tint, look.px(3));
+    const Clip clip(row);
+    draw_text({row.x + look.snug(), row.center().y}, code, {Face::kMono, mono, colors.ink});
     const std::size_t indent = indent_of(text, place.line);
     const std::size_t at = place.column > indent ? place.column - 1 - indent : code.size();
-    const float x = row.x + look.px(6) + advance * static_cast<float>(at);
-    fill_rect(list, {x, row.bottom() - look.px(3), advance, look.px(2)}, colors.conflict);
-    list->PopClipRect();
+    const float x = row.x + look.snug() + advance * static_cast<float>(at);
+    fill_rect({x, row.bottom() - look.px(3), advance, look.hair()}, colors.conflict);
 }
 
 // Writes the plain description, the line, and the compiler's message.
@@ -94,31 +92,32 @@ void write_error(const Look& look, Column& column, const OpenedProgram& program,
     const Palette& colors = look.colors();
     const ErrorPlace place = place_of(program, error);
     column.paragraph(place.title, {Face::kSemiBold, type_px(look, 14), colors.ink});
-    column.space(look.px(4));
+    column.space(look.tight());
     if (!line_of(program.text, place.line).empty()) {
         column.row(std::round(1.6f * type_px(look, 13)),
                    [&](const Rect& row) { draw_faulty_line(look, row, program.text, place); });
-        column.space(look.px(4));
+        column.space(look.tight());
     }
     if (!place.compiler.empty())
         column.paragraph(place.compiler, {Face::kRegular, type_px(look, 13), colors.ink2});
-    column.space(look.px(8));
+    column.space(look.gap());
 }
 
 }  // namespace
 
 void draw_program_errors(const Look& look, const Rect& area, const OpenedProgram& program,
                          float& scroll) {
-    ImDrawList* list = ImGui::GetWindowDrawList();
-    list->PushClipRect(area.min(), area.max(), true);
-    Column column(look, list, {area.x, area.y - scroll, area.w, 0});
-    if (!program.error.empty())
-        column.paragraph(program.error, {Face::kRegular, type_px(look, 14), look.colors().ink});
-    else
-        for (const plain::CompileError& error : program.compile_errors)
-            write_error(look, column, program, error);
-    list->PopClipRect();
-    static_cast<void>(scroll_in(look, area, column.height(), scroll));
+    const auto write = [&](float y) {
+        Column column(look, {area.x, y, area.w, 0});
+        if (!program.error.empty())
+            column.paragraph(program.error, {Face::kRegular, type_px(look, 14), look.colors().ink});
+        else
+            for (const plain::CompileError& error : program.compile_errors)
+                write_error(look, column, program, error);
+        return column.height();
+    };
+    const ScrollArea rows(look, area, measured([&] { return write(0); }), scroll);
+    write(rows.top());
 }
 
 }  // namespace tilereel

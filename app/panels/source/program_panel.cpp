@@ -50,11 +50,10 @@ std::string seconds_words(double seconds) {
 
 // Draws a rotating three-quarter circle.
 void draw_spinner(const Look& look, ImVec2 center, float radius) {
-    ImDrawList* list = ImGui::GetWindowDrawList();
     const auto turn = static_cast<float>(std::fmod(look.now_seconds * 5, 6.28318530718));
-    list->PathClear();
-    list->PathArcTo(center, radius, turn, turn + 4.5f, 24);
-    stroke_path(list, look.colors().accent, std::max(look.px(2), radius * 0.3f));
+    draw_list()->PathClear();
+    draw_list()->PathArcTo(center, radius, turn, turn + 4.5f, 24);
+    stroke_path(look.colors().accent, std::max(look.px(2), radius * 0.3f));
 }
 
 struct RunState {
@@ -81,13 +80,12 @@ RunState state_of(const ProgramScope& panel) {
 float draw_head(ProgramScope& panel, const Rect& rect) {
     const Look& look = panel.look;
     const Palette& colors = look.colors();
-    ImDrawList* list = ImGui::GetWindowDrawList();
     const float small = type_px(look, 14), h = row_px(look, 30);
     const OpenedProgram& program = panel.program;
     RunState state = state_of(panel);
     const char* const label = program.running ? "cancel" : "run again";
     const float button = text_width(label, Face::kSemiBold, look.font_px(15)) + look.px(22);
-    const Rect place{rect.right() - button, rect.y + look.px(2), button, h - look.px(4)};
+    const Rect place{rect.right() - button, rect.y + look.hair(), button, h - look.tight()};
     if (text_button(look, program.running ? "program.cancel" : "program.again", place, label, false,
                     program.running ? "Stop compiling or running (Esc)"
                                     : "Compile and run the program again (Ctrl+R)")) {
@@ -103,7 +101,7 @@ float draw_head(ProgramScope& panel, const Rect& rect) {
     const float state_w = text_width(state.words, Face::kSemiBold, small) + spinner;
     const bool beside = name_w + look.px(14) + state_w <= right - rect.x;
     float y = rect.y + h / 2;
-    draw_text_fit(list, {rect.x, y}, right - rect.x - (beside ? state_w + look.px(14) : 0),
+    draw_text_fit({rect.x, y}, right - rect.x - (beside ? state_w + look.px(14) : 0),
                   program.name(), {Face::kMono, small, colors.ink});
     float x = right - state_w, lower = rect.y + h;
     if (!beside) {
@@ -112,14 +110,14 @@ float draw_head(ProgramScope& panel, const Rect& rect) {
         x = rect.x;
     }
     if (program.running) draw_spinner(look, {x + small * 0.5f, y}, small * 0.42f);
-    draw_text_fit(list, {x + spinner, y}, rect.right() - x - spinner, state.words,
+    draw_text_fit({x + spinner, y}, rect.right() - x - spinner, state.words,
                   {Face::kSemiBold, small, state.color});
     if (program.running) {
         const float share = static_cast<float>(std::clamp(program.stage.share, 0.0, 1.0));
-        fill_rect(list, {rect.x, lower, rect.w, look.px(3)}, colors.raised, look.px(1));
-        fill_rect(list, {rect.x, lower, rect.w * share, look.px(3)}, colors.accent, look.px(1));
+        draw_share({rect.x, lower, rect.w, look.px(3)}, share, colors.raised, colors.accent,
+                   look.line());
     }
-    return lower + look.px(8);
+    return lower + look.gap();
 }
 
 std::vector<std::string> last_lines(const std::string& text, std::size_t most) {
@@ -139,18 +137,16 @@ std::vector<std::string> last_lines(const std::string& text, std::size_t most) {
 void draw_output(ProgramScope& panel, const Rect& area) {
     const Look& look = panel.look;
     const Palette& colors = panel.colors();
-    ImDrawList* list = ImGui::GetWindowDrawList();
     const plain::ProgramRun& run = *panel.program.run;
     const float row = row_px(look, 20);
     const auto rows = static_cast<std::size_t>(std::max(1.0f, area.h / row - 1));
     float y = area.y + row / 2;
     for (const std::string& line : last_lines(run.output, rows)) {
-        draw_text_fit(list, {area.x, y}, area.w, line,
-                      {Face::kMono, type_px(look, 13), colors.ink});
+        draw_text_fit({area.x, y}, area.w, line, {Face::kMono, type_px(look, 13), colors.ink});
         y += row;
     }
     draw_text_fit(
-        list, {area.x, area.bottom() - row / 2}, area.w, run.end_sentence,
+        {area.x, area.bottom() - row / 2}, area.w, run.end_sentence,
         {Face::kRegular, type_px(look, 13), run.exit_code == 0 ? colors.ink3 : colors.conflict});
 }
 
@@ -180,9 +176,9 @@ Rect draw_tabs(ProgramScope& panel, const Rect& rect) {
             panel.memory.tab = choice.tab;
             panel.memory.scroll = 0;
         }
-        x += w + look.px(6);
+        x += w + look.snug();
     }
-    const float top = rect.y + h + look.px(6);
+    const float top = rect.y + h + look.snug();
     return {rect.x, top, rect.w, rect.bottom() - top};
 }
 
@@ -212,15 +208,15 @@ float program_height(const Look& look, float height, const Workbench& workbench)
     const auto launches = static_cast<float>(program.run->launches.size());
     const float head = look.px(16 + 8 + 6) + row_px(look, 30) + row_px(look, 26);
     const float rows =
-        std::max(launches * (launch_height(look) + look.px(4)), 3 * row_px(look, 20));
-    return std::round(std::min(most, head + rows + look.px(6)));
+        std::max(launches * (launch_height(look) + look.tight()), 3 * row_px(look, 20));
+    return std::round(std::min(most, head + rows + look.snug()));
 }
 
 Commands draw_program(const Look& look, const Rect& rect, const Workbench& workbench,
                       PanelMemory& memory) {
     const OpenedProgram* const program = workbench.program();
     if (program == nullptr || rect.h <= 0) return {};
-    fill_rect(ImGui::GetWindowDrawList(), rect, look.colors().panel, look.px(10));
+    draw_card(look, rect);
     using Tab = ProgramMemory::Tab;
     PanelMemory::Parts& parts = memory.parts();
     ProgramScope panel{look, *program, parts.program, parts.inspector.hazards};
@@ -230,8 +226,8 @@ Commands draw_program(const Look& look, const Rect& rect, const Workbench& workb
         note_program_text(parts.source, trace.source_name, trace.source);
         static_cast<void>(hazard_texts(parts.inspector, workbench));
     }
-    const Rect inner{rect.x + look.px(14), rect.y + look.px(8), rect.w - look.px(28),
-                     rect.h - look.px(16)};
+    const Rect inner{rect.x + look.px(14), rect.y + look.gap(), rect.w - look.px(28),
+                     rect.h - look.pad()};
     const float top = draw_head(panel, inner);
     const Rect body{inner.x, top, inner.w, inner.bottom() - top};
     choose_tab(panel);

@@ -30,11 +30,11 @@ Measures measures_of(const Look& look, const Rect& rect) {
     m.row = std::round(look.px(low ? 18 : 22) + 1.2f * extra);
     m.cost_right = rect.right() - look.px(13);
     const float head = row_px(look, 46), foot = row_px(look, 138) + 1.4f * extra;
-    m.head = {rect.x + look.px(16), rect.y, rect.w - look.px(24), head};
+    m.head = {rect.x + look.pad(), rect.y, rect.w - look.margin(), head};
     const bool has_foot = rect.h - head - foot > 7 * m.row;
-    if (has_foot) m.foot = {rect.x + look.px(16), rect.bottom() - foot, rect.w - look.px(32), foot};
+    if (has_foot) m.foot = {rect.x + look.pad(), rect.bottom() - foot, rect.w - look.px(32), foot};
     const float bottom = has_foot ? m.foot.y : rect.bottom();
-    m.code = {rect.x, rect.y + head, rect.w, bottom - look.px(8) - rect.y - head};
+    m.code = {rect.x, rect.y + head, rect.w, bottom - look.gap() - rect.y - head};
     return m;
 }
 
@@ -164,18 +164,16 @@ void follow(SourceMemory& memory, const Look& look, const Measures& m, std::uint
 void draw_change(const Look& look, const Measures& m, const ChangedLine& change, float middle,
                  float code_end, float cost_begin) {
     const Palette& colors = look.colors();
-    ImDrawList* list = ImGui::GetWindowDrawList();
-    draw_text(list, {m.code.x + look.px(7), middle}, "~",
-              {Face::kMonoBold, m.code_px, colors.accent});
+    draw_text({m.code.x + look.px(7), middle}, "~", {Face::kMonoBold, m.code_px, colors.accent});
     const std::string words = change.fresh ? "new" : "was " + change.was;
     if (!change.fresh && change.was.empty()) return;
     const float px = m.code_px - look.px(1), pad = 0.5f * px;
     const float w = text_width(words, Face::kMono, px) + 2 * pad, h = std::min(1.5f * px, m.row);
-    const float right = cost_begin - look.px(6);
-    if (right - w < code_end + look.px(6)) return;
+    const float right = cost_begin - look.snug();
+    if (right - w < code_end + look.snug()) return;
     const Rect tag{right - w, middle - h / 2, w, h};
-    stroke_rect(list, tag, colors.accent, std::max(1.0f, look.px(1)), h / 2);
-    draw_text(list, {tag.x + pad, middle}, words, {Face::kMono, px, colors.ink2});
+    stroke_rect(tag, colors.accent, std::max(1.0f, look.line()), h / 2);
+    draw_text({tag.x + pad, middle}, words, {Face::kMono, px, colors.ink2});
 }
 
 // Draws a bar below the line. Length and strength show its share of the block's costs.
@@ -185,8 +183,7 @@ void draw_share(const Look& look, const Measures& m, float top, float share) {
     const float whole = m.cost_right - m.code_left;
     const auto step =
         std::min(static_cast<std::size_t>(share * kMostHeatSteps), kMostHeatSteps - 1);
-    fill_rect(ImGui::GetWindowDrawList(),
-              {m.code_left, top + m.row - height, std::max(whole * share, height), height},
+    fill_rect({m.code_left, top + m.row - height, std::max(whole * share, height), height},
               heat_color(look.colors(), Role::kNone, heat_share(step, kMostHeatSteps)), height / 2);
 }
 
@@ -194,23 +191,22 @@ void draw_code_row(const Look& look, const Measures& m, const SourceText& source
                    const CodeRow& row, float top, bool running, bool left_out,
                    const LineCosts& costs, const ChangedLine* change) {
     const Palette& colors = look.colors();
-    ImDrawList* list = ImGui::GetWindowDrawList();
     const float middle = top + m.row / 2;
     if (running) {
-        const float left = m.code.x + look.px(4);
-        fill_rect(list, {left, top, m.code.w - look.px(8), m.row}, colors.accent_tint, look.px(3));
-        fill_rect(list, {left, top, look.px(4), m.row}, colors.accent, look.px(2));
+        const float left = m.code.x + look.tight();
+        fill_rect({left, top, m.code.w - look.gap(), m.row}, colors.accent_tint, look.px(3));
+        fill_rect({left, top, look.tight(), m.row}, colors.accent, look.px(2));
     }
     if (row.first) draw_share(look, m, top, costs.share(row.line));
     if (row.first)
-        draw_text(list, {m.gutter_right, middle}, std::to_string(row.line),
+        draw_text({m.gutter_right, middle}, std::to_string(row.line),
                   {Face::kMono, m.code_px - look.px(1), running ? colors.ink : colors.ink3,
                    Align::kRight});
     float end = m.code_left, begin = m.cost_right;
     for (const CodeRun& run : row.runs) {
         if (left_out && run.color == CodeColor::kComment) continue;  // "left out" replaces it
         const float left = m.code_left + static_cast<float>(run.column) * m.advance;
-        draw_text(list, {left, middle}, source.text_of(run),
+        draw_text({left, middle}, source.text_of(run),
                   {face_of(run.color), m.code_px, color_of(colors, run.color, running)});
         const std::size_t indent = source.text_of(run).find_first_not_of(' ');
         if (indent == std::string_view::npos) continue;
@@ -222,20 +218,19 @@ void draw_code_row(const Look& look, const Measures& m, const SourceText& source
         return;
     }
     if (row.cut && row.runs.back().color == CodeColor::kComment)
-        draw_text(list, {end, middle}, "\xe2\x80\xa6", {Face::kMono, m.code_px, colors.ink3});
+        draw_text({end, middle}, "\xe2\x80\xa6", {Face::kMono, m.code_px, colors.ink3});
     float cost_begin = m.cost_right;
     const std::uint64_t cost = costs.of(row.line);
     if (row.first && cost > 0)
-        cost_begin -= draw_text(list, {m.cost_right, middle}, with_commas(cost),
+        cost_begin -= draw_text({m.cost_right, middle}, with_commas(cost),
                                 {Face::kMono, m.code_px, colors.ink, Align::kRight});
     if (row.first && change != nullptr) draw_change(look, m, *change, middle, end, cost_begin);
 }
 
 void draw_code(const Look& look, const Measures& m, const SourceMemory& memory,
                const Replay* replay, const LineCosts& costs, std::uint32_t line) {
-    ImDrawList* list = ImGui::GetWindowDrawList();
     const std::uint32_t removed = replay == nullptr ? 0 : replay->trace().launch.removed_barrier;
-    list->PushClipRect(m.code.min(), m.code.max(), true);
+    draw_list()->PushClipRect(m.code.min(), m.code.max(), true);
     const SourceText& source = memory.text;
     static const std::map<std::uint32_t, ChangedLine> kNone;
     const bool edited = memory.program_text == memory.given;
@@ -251,7 +246,7 @@ void draw_code(const Look& look, const Measures& m, const SourceMemory& memory,
                       removed != 0 && row.line == removed, costs,
                       change == changes.end() ? nullptr : &change->second);
     }
-    list->PopClipRect();
+    draw_list()->PopClipRect();
 }
 
 Commands draw_barrier_controls(const Look& look, const Measures& m, const SourceText& source,
@@ -265,8 +260,8 @@ Commands draw_barrier_controls(const Look& look, const Measures& m, const Source
         const float seen_from = std::max(top, m.code.y);
         const float seen_to = std::min(top + m.row, m.code.bottom());
         if (seen_to - seen_from < 0.5f * m.row) continue;
-        const Rect gutter{m.code.x + look.px(2), seen_from, m.gutter_right - m.code.x - look.px(2),
-                          seen_to - seen_from};
+        const Rect gutter{m.code.x + look.hair(), seen_from,
+                          m.gutter_right - m.code.x - look.hair(), seen_to - seen_from};
         const Commands asked = draw_barrier_control(look, gutter, m.marks, line, workbench);
         append(commands, asked);
     }
@@ -284,7 +279,6 @@ const CodeRow* row_at(const SourceMemory& memory, const Measures& m, ImVec2 mous
 void draw_line_figures(const Look& look, const Measures& m, SourceMemory& memory,
                        const Replay& replay, std::uint32_t line) {
     const Palette& colors = look.colors();
-    ImDrawList* list = ImGui::GetWindowDrawList();
     const std::vector<AccessCounts>& by_line = counts_by_line(memory, replay);
     const AccessCounts counts = line < by_line.size() ? by_line[line] : AccessCounts{};
     std::string used = "-";
@@ -297,8 +291,8 @@ void draw_line_figures(const Look& look, const Measures& m, SourceMemory& memory
                                                       "of bytes used", "wavefronts", "conflicts"};
     const Rect& foot = m.foot;
     const float extra = 1.2f * extra_px(look);
-    draw_rule(list, look, foot.min(), foot.w);
-    draw_text(list, {foot.x, foot.y + look.px(24) + 0.5f * extra},
+    draw_rule(look, foot.min(), foot.w);
+    draw_text({foot.x, foot.y + look.margin() + 0.5f * extra},
               "Line " + std::to_string(line) + " in this block",
               {Face::kRegular, type_px(look, 14), colors.ink3});
     const float column = foot.w / 4;
@@ -308,14 +302,14 @@ void draw_line_figures(const Look& look, const Measures& m, SourceMemory& memory
         widest_caption =
             std::max(widest_caption, text_width(captions[i], Face::kRegular, type_px(look, 13)));
     }
-    const float fit = std::min(1.0f, (column - look.px(8)) / widest);
-    const float caption_fit = std::min(1.0f, (column - look.px(6)) / widest_caption);
+    const float fit = std::min(1.0f, (column - look.gap()) / widest);
+    const float caption_fit = std::min(1.0f, (column - look.snug()) / widest_caption);
     for (std::size_t i = 0; i < figures.size(); ++i) {
         const float x = foot.x + static_cast<float>(i) * column;
         const bool conflict = i == 3 && counts.bank_conflicts > 0;
-        draw_text(list, {x, foot.y + look.px(58) + 1.6f * extra}, figures[i],
+        draw_text({x, foot.y + look.px(58) + 1.6f * extra}, figures[i],
                   {Face::kBold, fit * type_px(look, 22), conflict ? colors.conflict : colors.ink});
-        draw_text(list, {x, foot.y + look.px(82) + 2.4f * extra}, captions[i],
+        draw_text({x, foot.y + look.px(82) + 2.4f * extra}, captions[i],
                   {Face::kRegular, caption_fit * type_px(look, 13), colors.ink2});
     }
 }
@@ -324,17 +318,16 @@ void draw_line_figures(const Look& look, const Measures& m, SourceMemory& memory
 // room, the button that chooses the counter of the numbers at the right.
 void draw_head(const Look& look, const Measures& m, float middle, std::string_view name,
                LineFigure figure, std::string_view unit, Commands& commands) {
-    ImDrawList* list = ImGui::GetWindowDrawList();
-    const float small = type_px(look, 14), gap = look.px(12);
+    const float small = type_px(look, 14), gap = look.wide();
     const auto width = [&](std::string_view word) {
-        return text_width(word, Face::kSemiBold, small) + look.px(16);
+        return text_width(word, Face::kSemiBold, small) + look.pad();
     };
     const float about = width("about"), units = width(unit);
     const float whole = text_width(name, Face::kMono, small);
     const bool captioned =
         whole + 2 * gap + about + units <= m.head.w || figure != LineFigure::kTicks;
     const float room = m.head.w - about - gap - (captioned ? units + gap : 0);
-    draw_text_fit(list, {m.head.x, middle}, room, name, {Face::kMono, small, look.colors().ink2});
+    draw_text_fit({m.head.x, middle}, room, name, {Face::kMono, small, look.colors().ink2});
     const float height = std::floor(std::min(small * 1.7f, 2 * (m.head.bottom() - middle)));
     const float top = std::round(middle - height / 2);
     if (captioned &&
@@ -354,8 +347,7 @@ void draw_head(const Look& look, const Measures& m, float middle, std::string_vi
 Commands draw_source(const Look& look, const Rect& rect, const Workbench& workbench,
                      PanelMemory& panels) {
     const Palette& colors = look.colors();
-    ImDrawList* list = ImGui::GetWindowDrawList();
-    fill_rect(list, rect, colors.panel, look.px(10));
+    draw_card(look, rect);
     const Replay* replay = workbench.replay();
     const KernelInfo* asked = find_kernel(workbench.request().kernel);
     const std::string_view given = replay != nullptr  ? std::string_view(replay->trace().source)

@@ -18,17 +18,16 @@ constexpr std::string_view kLeftOut = "left out";
 // out.
 void draw_gate(const Look& look, const Rect& box, bool left_out, bool hovered) {
     const Palette& colors = look.colors();
-    ImDrawList* list = ImGui::GetWindowDrawList();
     const float edge = std::max(1.0f, look.px(1.5f));
-    if (hovered) fill_rect(list, box.inset(-look.px(2)), mix(colors.panel, colors.ink, 0.16f), 3);
+    if (hovered) fill_rect(box.inset(-look.hair()), mix(colors.panel, colors.ink, 0.16f), 3);
     if (left_out) {
-        dashed_rect(list, box, colors.accent, edge, look.px(2.5f));
+        dashed_rect(box, colors.accent, edge, look.px(2.5f));
         return;
     }
     const float bar = std::round(box.w * 0.28f);
     for (const float x : {box.x + std::round(box.w * 0.12f), box.right() - bar - box.w * 0.12f}) {
-        fill_rect(list, {x, box.y, bar, box.h}, colors.wait, look.px(1));
-        stroke_rect(list, {x, box.y, bar, box.h}, colors.wait_text, 1, look.px(1));
+        fill_rect({x, box.y, bar, box.h}, colors.wait, look.px(1));
+        stroke_rect({x, box.y, bar, box.h}, colors.wait_text, 1, look.px(1));
     }
 }
 
@@ -50,7 +49,7 @@ Commands draw_barrier_control(const Look& look, const Rect& gutter, float marks,
     const bool left_out = workbench.request().removed_barrier == line;
     const Touch touch = touch_area(look, "source.barrier." + std::to_string(line), gutter,
                                    left_out ? kPutBack : kLeaveOut);
-    const float side = std::round(std::min(marks - look.px(8), gutter.h - look.px(4)));
+    const float side = std::round(std::min(marks - look.gap(), gutter.h - look.tight()));
     if (side > 3)
         draw_gate(look,
                   {std::round(gutter.x + look.px(3)), std::round(gutter.center().y - side / 2),
@@ -62,21 +61,17 @@ Commands draw_barrier_control(const Look& look, const Rect& gutter, float marks,
 
 void draw_left_out(const Look& look, ImVec2 code, float code_right, float right, float px) {
     const Palette& colors = look.colors();
-    ImDrawList* list = ImGui::GetWindowDrawList();
     const float line = std::max(2.0f, std::round(px / 7));
-    fill_rect(list,
-              {code.x - look.px(2), std::round(code.y - line / 2), code_right - code.x + look.px(4),
-               line},
+    fill_rect({code.x - look.hair(), std::round(code.y - line / 2),
+               code_right - code.x + look.tight(), line},
               colors.ink);
     const float width = text_width(kLeftOut, Face::kBold, px) + 0.9f * px;
     // If there is no room after the code, the label covers the end of the code.
     const Rect pill{std::min(code_right + look.px(10), right - width),
                     std::round(code.y - 0.72f * px), width, std::round(1.44f * px)};
-    fill_rect(list, pill.inset(-look.px(2)), colors.panel, look.px(5));
-    fill_rect(list, pill, colors.accent_tint, look.px(4));
-    stroke_rect(list, pill, colors.accent, std::max(1.0f, look.px(1.5f)), look.px(4));
-    draw_text(list, {pill.center().x, code.y}, kLeftOut,
-              {Face::kBold, px, colors.ink, Align::kCenter});
+    fill_rect(pill.inset(-look.hair()), colors.panel, look.px(5));
+    draw_box(pill, colors.accent_tint, colors.accent, std::max(1.0f, look.frame()), look.px(4));
+    draw_text({pill.center().x, code.y}, kLeftOut, {Face::kBold, px, colors.ink, Align::kCenter});
 }
 
 Commands next_barrier_left_out(const Workbench& workbench) {

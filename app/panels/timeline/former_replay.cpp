@@ -30,27 +30,24 @@ ImU32 with_alpha(ImU32 color, float alpha) {
 }
 
 void draw_clock(const Look& look, ImVec2 center, float radius) {
-    ImDrawList* list = ImGui::GetWindowDrawList();
     const ImU32 color = look.colors().ink;
     const float width = std::max(1.0f, look.px(1.5f));
-    list->AddCircle(center, radius, color, 24, width);
-    list->AddLine(center, {center.x, center.y - 0.6f * radius}, color, width);
-    list->AddLine(center, {center.x + 0.5f * radius, center.y}, color, width);
+    draw_list()->AddCircle(center, radius, color, 24, width);
+    draw_list()->AddLine(center, {center.x, center.y - 0.6f * radius}, color, width);
+    draw_list()->AddLine(center, {center.x + 0.5f * radius, center.y}, color, width);
 }
 
 // Draws a badge on the upper edge of the stage, where there is no other text.
 void draw_badge(const Look& look, const Rect& stage, const std::string& started) {
     const Palette& colors = look.colors();
-    ImDrawList* list = ImGui::GetWindowDrawList();
-    const float above = look.px(8), below = look.px(look.text > 1.5f ? 12 : 10);
+    const float above = look.gap(), below = look.px(look.text > 1.5f ? 12 : 10);
     const float h = above + below, px = h / 1.3f, icon = 0.4f * px;
     const std::string words = "former replay" + (started.empty() ? "" : ", of " + started);
     const float w = text_width(words, Face::kSemiBold, px) + 2 * icon + 1.8f * px;
     const Rect badge{std::round(stage.center().x - w / 2), stage.y - above, w, h};
-    fill_rect(list, badge, colors.panel, h / 2);
-    stroke_rect(list, badge, colors.ink2, std::max(1.0f, look.px(1.5f)), h / 2);
+    draw_box(badge, colors.panel, colors.ink2, std::max(1.0f, look.frame()), h / 2);
     draw_clock(look, {badge.x + 0.7f * px + icon, badge.center().y}, icon);
-    draw_text(list, {badge.x + 1.1f * px + 2 * icon, badge.center().y}, words,
+    draw_text({badge.x + 1.1f * px + 2 * icon, badge.center().y}, words,
               {Face::kSemiBold, px, colors.ink});
     register_widget("stage.former", badge);
 }
@@ -70,7 +67,7 @@ void draw_former_replay(const Look& look, std::span<const Rect> parts, const Wor
     former.fades = share < 1;
     const ImU32 veil =
         with_alpha(look.colors().panel, kDim * static_cast<float>(std::min(share, 1.0)));
-    for (const Rect& part : parts) fill_rect(ImGui::GetWindowDrawList(), part, veil, look.px(10));
+    for (const Rect& part : parts) fill_rect(part, veil, look.px(10));
     if (!parts.empty()) draw_badge(look, parts.front(), former.started);
 }
 

@@ -92,7 +92,7 @@ void draw_line(const Look& look, const std::vector<Word>& words, const SentenceL
     float x = at.x;
     for (std::size_t i = line.first; i < line.last; ++i) {
         if (i > line.first && words[i].space_before) x += space;
-        x += draw_text(ImGui::GetWindowDrawList(), {x, at.y}, words[i].text,
+        x += draw_text({x, at.y}, words[i].text,
                        {face_of(words[i].tone), px, color_of(look.colors(), words[i].tone)});
     }
 }
@@ -115,14 +115,13 @@ Sentence sentence_of(const Workbench& workbench) {
 }  // namespace
 
 void draw_sentence_text(const Look& look, const Rect& rect, const Sentence& sentence) {
-    ImDrawList* list = ImGui::GetWindowDrawList();
-    fill_rect(list, rect, look.colors().panel, look.px(8));
-    list->AddRectFilled(rect.min(), {rect.x + look.px(6), rect.bottom()}, look.colors().accent,
-                        look.px(3));
+    fill_rect(rect, look.colors().panel, look.px(8));
+    draw_list()->AddRectFilled(rect.min(), {rect.x + look.px(6), rect.bottom()},
+                               look.colors().accent, look.px(3));
     register_widget("sentence", rect);
 
     const std::vector<Word> words = words_of(sentence);
-    const float left = rect.x + look.px(24), width = rect.right() - look.px(16) - left;
+    const float left = rect.x + look.margin(), width = rect.right() - look.pad() - left;
     // One line with a font of up to 22 units, or the largest font at which two lines fit.
     constexpr float kLeading = 1.25f;
     float px = std::floor(std::min(type_px(look, 22), rect.h * 0.44f));

@@ -44,12 +44,12 @@ TrackRows rows_of(const TimelineTracks& tracks) {
 Places places_of(const Look& look, const Rect& rect, const TrackRows& rows) {
     const bool low = rect.h < look.px(118) + 4.6f * extra_px(look);
     Places p{};
-    const float pad = look.px(16), top = look.px(10);
+    const float pad = look.pad(), top = look.px(10);
     const float control =
         std::min(std::round(look.px(low ? 30 : 36) + 1.2f * extra_px(look)), rect.h * 0.36f);
     p.header = {rect.x + pad, rect.y + top, rect.w - 2 * pad, control};
     const float body_top = p.header.bottom() + look.px(low ? 2 : 6);
-    const float body = rect.bottom() - look.px(8) - body_top;
+    const float body = rect.bottom() - look.gap() - body_top;
     const float label_row = body * (rows.buffers ? 0.24f : 0.28f);
     p.row = std::floor((body - label_row) / rows.heights());
     p.bar = std::round(p.row * 0.72f);
@@ -59,7 +59,7 @@ Places places_of(const Look& look, const Rect& rect, const TrackRows& rows) {
     if (!rows.conflicts) p.rows[3] = p.rows[2];
     p.bottom = rows.buffers ? p.rows[3] + kBuffersRow * p.row : p.rows[2] + p.row;
     p.caption_px = std::min(type_px(look, 13),
-                            std::max({p.row * 0.86f, std::min(p.row, look.px(12)), look.px(11)}));
+                            std::max({p.row * 0.86f, std::min(p.row, look.wide()), look.px(11)}));
     const float captions = text_width("conflicts", Face::kRegular, p.caption_px) + look.px(36);
     p.track = {std::round(p.header.x + captions), body_top, 0, body};
     p.track.w = p.header.right() - p.track.x;
@@ -74,7 +74,6 @@ struct Strengths {
 void draw_blocks(const Look& look, const std::vector<TrackBlock>& blocks, float left, float top,
                  float height, float head, bool merged) {
     const Palette& colors = look.colors();
-    ImDrawList* list = ImGui::GetWindowDrawList();
     const Strengths strengths;
     const float radius = merged ? 0 : look.px(2);
     for (const TrackBlock& block : blocks) {
@@ -85,33 +84,32 @@ void draw_blocks(const Look& look, const std::vector<TrackBlock>& blocks, float 
                              : !merged && head < end + 1 ? 0
                                                          : strengths.past;
         const float filled = std::max(1.0f, block.fill * height);
-        list->AddRectFilled({begin, top + height - filled}, {end, top + height},
-                            mix(solid, colors.panel, toward), radius);
+        draw_list()->AddRectFilled({begin, top + height - filled}, {end, top + height},
+                                   mix(solid, colors.panel, toward), radius);
     }
 }
 
 void draw_conflicts(const Look& look, const TimelineTracks& tracks, const Places& p, float head) {
     const Palette& colors = look.colors();
-    ImDrawList* list = ImGui::GetWindowDrawList();
     const float left = p.track.x, bottom = std::round(p.rows[2] + p.row);
-    list->AddRectFilled({left, bottom}, {p.track.right(), bottom + look.px(1)}, colors.line);
+    draw_list()->AddRectFilled({left, bottom}, {p.track.right(), bottom + look.px(1)}, colors.line);
     if (!tracks.any_conflict) {
         // The word is placed to the right of barriers that would cross it.
         const float width = text_width("none", Face::kRegular, p.caption_px) + look.px(6);
-        float x = look.px(8);
+        float x = look.gap();
         for (const TrackMark& mark : tracks.barriers)
-            if (mark.at > x - look.px(4) && mark.at < x + width) x = mark.at + look.px(8);
+            if (mark.at > x - look.tight() && mark.at < x + width) x = mark.at + look.gap();
         if (x + width < p.track.w)
-            draw_text(list, {left + x, p.rows[2] + p.bar / 2}, "none",
+            draw_text({left + x, p.rows[2] + p.bar / 2}, "none",
                       {Face::kRegular, p.caption_px, colors.ink3});
         return;
     }
     for (const TrackBlock& block : tracks.conflicts) {
         const float begin = left + block.begin, end = std::max(left + block.end, begin + 1);
-        const float height = std::max(look.px(2), block.fill * (p.row - look.px(1)));
+        const float height = std::max(look.hair(), block.fill * (p.row - look.px(1)));
         const ImU32 color =
             begin > head ? mix(colors.conflict, colors.panel, 0.55f) : colors.conflict;
-        list->AddRectFilled({begin, bottom - height}, {end, bottom}, color);
+        draw_list()->AddRectFilled({begin, bottom - height}, {end, bottom}, color);
     }
 }
 
@@ -119,7 +117,6 @@ void draw_conflicts(const Look& look, const TimelineTracks& tracks, const Places
 // and within each plane As is above Bs.
 void draw_uses(const Look& look, const TimelineTracks& tracks, const Places& p, float head) {
     const Palette& colors = look.colors();
-    ImDrawList* list = ImGui::GetWindowDrawList();
     const float lane = (p.bottom - p.rows[3] - look.px(1)) / static_cast<float>(tracks.planes);
     const float line = std::max(1.0f, std::floor((lane - 1) / 2));
     for (const TrackUse& use : tracks.uses) {
@@ -132,21 +129,20 @@ void draw_uses(const Look& look, const TimelineTracks& tracks, const Places& p, 
                                 : use.read ? 0.6f
                                            : 0.45f);
         const float height = use.read ? line : std::max(1.0f, std::floor(line * 0.5f));
-        list->AddRectFilled({begin, y + (line - height) / 2},
-                            {end - (end - begin > 3 ? 1.0f : 0.0f), y + (line + height) / 2},
-                            color);
+        draw_list()->AddRectFilled({begin, y + (line - height) / 2},
+                                   {end - (end - begin > 3 ? 1.0f : 0.0f), y + (line + height) / 2},
+                                   color);
     }
 }
 
 void draw_barriers(const Look& look, const TimelineTracks& tracks, const Places& p) {
     if (tracks.barriers.empty()) return;
-    ImDrawList* list = ImGui::GetWindowDrawList();
     const float spacing = p.track.w / static_cast<float>(tracks.barriers.size());
     const float width = std::clamp(spacing / 3, 1.0f, look.px(4));
     for (const TrackMark& mark : tracks.barriers) {
         const float x = std::round(p.track.x + mark.at - width / 2);
-        list->AddRectFilled({x, p.rows[0] - look.px(4)}, {x + width, p.bottom}, look.colors().wait,
-                            width > 2 ? look.px(1) : 0);
+        draw_list()->AddRectFilled({x, p.rows[0] - look.px(4)}, {x + width, p.bottom},
+                                   look.colors().wait, width > 2 ? look.px(1) : 0);
     }
 }
 
@@ -154,7 +150,6 @@ void draw_barriers(const Look& look, const TimelineTracks& tracks, const Places&
 void draw_labels(const Look& look, const TimelineTracks& tracks, const Replay& replay,
                  const Places& p, double position, const Rect& taken) {
     const Palette& colors = look.colors();
-    ImDrawList* list = ImGui::GetWindowDrawList();
     for (std::size_t i = 0; i < tracks.labels.size(); ++i) {
         const TrackLabel& label = tracks.labels[i];
         const PhaseSpan& span = replay.schedule().spans[label.span];
@@ -171,19 +166,19 @@ void draw_labels(const Look& look, const TimelineTracks& tracks, const Replay& r
             if (width > room) continue;
             const float x = p.track.x + label.begin + std::max(0.0f, (own - width) / 2);
             if (x < taken.right() && x + width > taken.x) break;
-            draw_text(list, {x + look.px(3), p.labels}, text, style);
+            draw_text({x + look.px(3), p.labels}, text, style);
             break;
         }
     }
 }
 
 void draw_head(const Look& look, const Rect& panel, const Places& p, float x) {
-    ImDrawList* list = ImGui::GetWindowDrawList();
     const ImU32 accent = look.colors().accent;
     const float half = look.px(7), top = p.header.bottom() + look.px(1);
-    list->AddRectFilled({x - look.px(1.5f), top}, {x + look.px(1.5f), panel.bottom() - look.px(4)},
-                        accent);
-    list->AddTriangleFilled({x - half, top}, {x + half, top}, {x, top + half * 1.25f}, accent);
+    draw_list()->AddRectFilled({x - look.px(1.5f), top},
+                               {x + look.px(1.5f), panel.bottom() - look.tight()}, accent);
+    draw_list()->AddTriangleFilled({x - half, top}, {x + half, top}, {x, top + half * 1.25f},
+                                   accent);
 }
 
 std::string tip_at(const Replay& replay, double tick) {
@@ -210,14 +205,13 @@ void scrub(const Look& look, const Rect& panel, const Places& p, const Replay& r
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     const double share = std::clamp((mouse.x - p.track.x) / p.track.w, 0.0f, 1.0f);
     const double tick = share * static_cast<double>(replay.schedule().ticks);
-    const Rect area{p.track.x, p.header.bottom() + look.px(2), p.track.w,
+    const Rect area{p.track.x, p.header.bottom() + look.hair(), p.track.w,
                     p.track.bottom() - p.header.bottom()};
     const Touch touch = touch_area(look, "timeline.track", area, "");
     if (touch.hovered && !touch.held) {
         draw_tip(look, {mouse.x, panel.y, 1, panel.h}, tip_at(replay, tick));
-        ImGui::GetWindowDrawList()->AddRectFilled({mouse.x, p.rows[0] - look.px(4)},
-                                                  {mouse.x + look.px(1), p.bottom},
-                                                  look.colors().ink3);
+        draw_list()->AddRectFilled({mouse.x, p.rows[0] - look.px(4)},
+                                   {mouse.x + look.px(1), p.bottom}, look.colors().ink3);
     }
     if (touch.held)
         commands.push_back(SeekTo{tick, true});
@@ -230,7 +224,7 @@ const TimelineTracks& tracks_of(TimelineMemory& memory, const Look& look, const 
                                 const Places& p) {
     if (replay.id() == memory.replay && memory.width == p.track.w && memory.scale == look.scale)
         return memory.tracks;
-    memory.tracks = make_tracks(replay, p.track.w, look.px(2),
+    memory.tracks = make_tracks(replay, p.track.w, look.hair(),
                                 text_width("load 1", Face::kRegular, p.caption_px));
     memory.replay = replay.id();
     memory.width = p.track.w;
@@ -242,9 +236,7 @@ const TimelineTracks& tracks_of(TimelineMemory& memory, const Look& look, const 
 
 Commands draw_timeline(const Look& look, const Rect& rect, const Workbench& workbench,
                        PanelMemory& memory) {
-    const Palette& colors = look.colors();
-    ImDrawList* list = ImGui::GetWindowDrawList();
-    fill_rect(list, rect, colors.panel, look.px(10));
+    draw_card(look, rect);
     const Replay* replay = workbench.replay();
     Places p = places_of(look, rect, {});
     const float whole = p.track.w;
@@ -267,8 +259,8 @@ Commands draw_timeline(const Look& look, const Rect& rect, const Workbench& work
     constexpr std::array<const char*, 4> kRows = {"global", "shared", "conflicts", "buffers"};
     for (std::size_t i = 0; i < kRows.size(); ++i)
         if (i < 2 || (i == 2 ? rows.conflicts : rows.buffers))
-            draw_text(list, {p.header.x, p.rows[i] + p.bar / 2}, kRows[i],
-                      {Face::kRegular, p.caption_px, colors.ink2});
+            draw_text({p.header.x, p.rows[i] + p.bar / 2}, kRows[i],
+                      {Face::kRegular, p.caption_px, look.colors().ink2});
     if (replay == nullptr || replay->schedule().ticks == 0) {
         register_widget("timeline.track", p.track);
         return commands;

@@ -11,14 +11,14 @@ namespace {
 
 constexpr float kLeastShare = 0.25f;  // share of the width that the shown replay keeps at least
 
-void dashed_line(ImDrawList* list, ImVec2 from, ImVec2 to, ImU32 color, float width, float dash) {
+void dashed_line(ImVec2 from, ImVec2 to, ImU32 color, float width, float dash) {
     const bool down = to.y > from.y;
     const float length = down ? to.y - from.y : to.x - from.x;
     for (float at = 0; at < length; at += 2 * dash) {
         const float end = std::min(at + dash, length);
         const ImVec2 low{from.x + (down ? 0 : at), from.y + (down ? at : 0)};
         const ImVec2 high{from.x + (down ? width : end), from.y + (down ? end : width)};
-        list->AddRectFilled(low, high, color);
+        draw_list()->AddRectFilled(low, high, color);
     }
 }
 
@@ -26,9 +26,8 @@ void dashed_line(ImDrawList* list, ImVec2 from, ImVec2 to, ImU32 color, float wi
 // room for it.
 bool draw_in_rest(const Look& look, const FormerEnd& end, const FormerPlace& place, float mark) {
     const Palette& colors = look.colors();
-    ImDrawList* list = ImGui::GetWindowDrawList();
-    const float dash = look.px(4), line = std::max(1.0f, look.px(1)), gap = look.px(14);
-    const float from = place.left + end.track + look.px(6), to = mark - look.px(6);
+    const float dash = look.tight(), line = std::max(1.0f, look.px(1)), gap = look.px(14);
+    const float from = place.left + end.track + look.snug(), to = mark - look.snug();
     const float middle = std::round((place.top + place.bottom) / 2);
     const std::string before = "before: " + with_commas(end.ticks) + " ticks";
     const std::string now = "now " + with_commas(end.now);
@@ -39,12 +38,12 @@ bool draw_in_rest(const Look& look, const FormerEnd& end, const FormerPlace& pla
         const float width = text_width(words, Face::kRegular, place.px);
         if (width + 2 * (gap + 4 * dash) > to - from) continue;
         const float left = std::round((from + to - width) / 2);
-        draw_text(list, {left, middle}, words, {Face::kRegular, place.px, colors.ink2});
-        dashed_line(list, {from, middle}, {left - gap, middle}, colors.ink3, line, dash);
-        dashed_line(list, {left + width + gap, middle}, {to, middle}, colors.ink3, line, dash);
+        draw_text({left, middle}, words, {Face::kRegular, place.px, colors.ink2});
+        dashed_line({from, middle}, {left - gap, middle}, colors.ink3, line, dash);
+        dashed_line({left + width + gap, middle}, {to, middle}, colors.ink3, line, dash);
         return true;
     }
-    if (to > from) dashed_line(list, {from, middle}, {to, middle}, colors.ink3, line, dash);
+    if (to > from) dashed_line({from, middle}, {to, middle}, colors.ink3, line, dash);
     return false;
 }
 
@@ -71,11 +70,10 @@ FormerEnd former_end(const Workbench& workbench, float width) {
 Rect draw_former_end(const Look& look, const FormerEnd& end, const FormerPlace& place) {
     if (!end.any()) return {};
     const Palette& colors = look.colors();
-    ImDrawList* list = ImGui::GetWindowDrawList();
     const float width = std::max(1.0f, look.px(2));
     const float mark = std::min(std::round(place.left + end.at), place.right - width);
-    const float top = place.top - look.px(4);
-    dashed_line(list, {mark, top}, {mark, place.bottom}, colors.ink2, width, look.px(4));
+    const float top = place.top - look.tight();
+    dashed_line({mark, top}, {mark, place.bottom}, colors.ink2, width, look.tight());
     register_widget("timeline.former", {mark, top, width, place.bottom - top});
     if (draw_in_rest(look, end, place, mark)) return {};
     const std::string words = "before: " + with_commas(end.ticks) + " ticks";
@@ -83,8 +81,8 @@ Rect draw_former_end(const Look& look, const FormerEnd& end, const FormerPlace& 
     const float wide = text_width(words, style.face, style.px);
     const float centered = end.track < place.right - place.left ? mark - wide : mark - wide / 2;
     const float left = std::clamp(centered, place.left, std::max(place.left, place.right - wide));
-    draw_text(list, {left, place.labels}, words, style);
-    return {left - look.px(6), place.labels - place.px / 2, wide + look.px(12), place.px};
+    draw_text({left, place.labels}, words, style);
+    return {left - look.snug(), place.labels - place.px / 2, wide + look.wide(), place.px};
 }
 
 }  // namespace tilereel

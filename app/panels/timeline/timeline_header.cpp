@@ -46,7 +46,7 @@ float draw_transport(const Look& look, const Rect& header, const Workbench& work
         {"transport.end", Icon::kEnd, "To the end (End)", GoToEnd{}},
     }};
     float x = header.x;
-    const float size = header.h, gap = look.px(6);
+    const float size = header.h, gap = look.snug();
     for (const Button& button : buttons) {
         const bool accent = button.icon == Icon::kPlay || button.icon == Icon::kPause;
         if (icon_button(look, button.name, {x, header.y, size, size}, button.icon, accent,
@@ -177,7 +177,7 @@ void draw_lock_step(const Look& look, const Rect& header, float left) {
     const float px = type_px(look, 14);
     for (const char* words : {"lock-step: both sides stand at the same request", "lock-step"}) {
         if (text_width(words, Face::kRegular, px) > header.right() - left) continue;
-        draw_text(ImGui::GetWindowDrawList(), {header.right(), header.center().y}, words,
+        draw_text({header.right(), header.center().y}, words,
                   {Face::kRegular, px, look.colors().ink3, Align::kRight});
         return;
     }
@@ -188,7 +188,6 @@ void draw_tick(const Look& look, const Rect& header, float left, const Workbench
     const Replay* replay = workbench.replay();
     if (replay == nullptr) return;
     const Palette& colors = look.colors();
-    ImDrawList* list = ImGui::GetWindowDrawList();
     if (workbench.lock_step() != nullptr) return draw_lock_step(look, header, left);
     const Launch& launch = replay->trace().launch;
     const bool complete = replay->trace().complete, left_out = launch.removed_barrier != 0;
@@ -218,19 +217,19 @@ void draw_tick(const Look& look, const Rect& header, float left, const Workbench
                             : replay->schedule().cycles_per_tick > 0 ? "timeline.measured"
                                                                      : "timeline.modelled",
                             {right - width + gap, header.y, width - gap, header.h});
-        draw_text(list, {right, middle}, note,
+        draw_text({right, middle}, note,
                   {left_out ? Face::kSemiBold : Face::kRegular, small,
                    complete && !left_out ? colors.ink3 : colors.ink, Align::kRight});
         right -= width;
         break;
     }
     if (right - figures < left) {  // only the tick itself
-        draw_text_fit(list, {left, middle}, right - left, now, {Face::kMonoBold, big, colors.ink});
+        draw_text_fit({left, middle}, right - left, now, {Face::kMonoBold, big, colors.ink});
         return;
     }
     const float x = right - figures;
-    draw_text(list, {x, middle}, now, {Face::kMonoBold, big, colors.ink});
-    draw_text(list, {right, middle}, of, {Face::kMono, big, colors.ink2, Align::kRight});
+    draw_text({x, middle}, now, {Face::kMonoBold, big, colors.ink});
+    draw_text({right, middle}, of, {Face::kMono, big, colors.ink2, Align::kRight});
 }
 
 // The width that the largest tick and a note such as "incomplete" need.
@@ -249,7 +248,7 @@ Commands draw_timeline_header(const Look& look, const Rect& header, const Workbe
     float x = draw_transport(look, header, workbench, commands) + look.px(20);
     const bool room = header.w > look.px(1468) + 20 * extra_px(look);
     if (room)
-        x += draw_text(ImGui::GetWindowDrawList(), {x + look.px(8), header.center().y}, "step",
+        x += draw_text({x + look.gap(), header.center().y}, "step",
                        {Face::kRegular, type_px(look, 14), look.colors().ink3}) +
              look.px(18);
     x = draw_units(look, header, x, workbench, commands) + look.px(18);

@@ -66,8 +66,8 @@ void draw_cells_of_blocks(Scene& scene, const BlockMap& blocks, const MapPlace& 
 }
 
 // Marks a block that is too small for a cell.
-void mark_block(Scene& scene, const BlockMap& blocks, const MapPlace& place, std::uint32_t block,
-                ImU32 color, float least) {
+void mark_block(const BlockMap& blocks, const MapPlace& place, std::uint32_t block, ImU32 color,
+                float least) {
     const std::uint32_t at = blocks.place_of(block);
     const auto column = static_cast<float>(at % blocks.columns);
     const auto row = static_cast<float>(at / blocks.columns);
@@ -86,7 +86,7 @@ void draw_scaled_map(Scene& scene, const BlockMap& blocks, const MapPlace& place
     stroke_rect(place.rect, colors.line, std::max(1.0f, scene.look.line()));
     const std::size_t apart = chosen.size() / kMostMarks + 1;
     for (std::size_t i = 0; i < chosen.size(); i += apart)
-        mark_block(scene, blocks, place, chosen[i], mix(colors.panel, colors.c, 0.7f), scene.u(3));
+        mark_block(blocks, place, chosen[i], mix(colors.panel, colors.c, 0.7f), scene.u(3));
 }
 
 }  // namespace
@@ -109,8 +109,8 @@ float draw_map_of_blocks(Scene& scene, const BlockMap& blocks, const Rect& rect,
         draw_scaled_map(scene, blocks, place);
     if (place.pitch_x < scene.look.snug()) {  // too small to see
         if (const auto asked = asked_block(scene))
-            mark_block(scene, blocks, place, *asked, scene.colors().accent, scene.u(4));
-        mark_block(scene, blocks, place, scene.replay.block(), scene.colors().c, scene.u(4));
+            mark_block(blocks, place, *asked, scene.colors().accent, scene.u(4));
+        mark_block(blocks, place, scene.replay.block(), scene.colors().c, scene.u(4));
     }
     const float bottom = place.rect.bottom();
     if (!scene.mouse_here || !place.rect.contains(scene.mouse)) return bottom;

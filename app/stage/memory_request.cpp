@@ -61,8 +61,7 @@ void draw_row(Scene& scene, const Rect& area, const RequestRow& row, Role role) 
 }
 
 // Draws text on as many lines as needed. Returns the y of the middle of the last line.
-float draw_lines(Scene& scene, ImVec2 at, float width, const std::string& words,
-                 const TextStyle& style) {
+float draw_lines(ImVec2 at, float width, const std::string& words, const TextStyle& style) {
     float y = at.y;
     for (const std::string_view line : wrap_text(words, width, style.face, style.px)) {
         if (line.data() != words.data()) y += 1.3f * style.px;
@@ -99,9 +98,9 @@ void draw_key(Scene& scene, const Rect& area, Role role) {
         const Rect box{area.x, y, side, side};
         draw_box(box, solid ? colors.solid(role) : colors.tint(role), colors.solid(role),
                  std::max(1.0f, scene.look.line()), scene.u(2));
-        const float last = draw_lines(scene, {area.x + side + scene.u(10), y + side / 2},
-                                      area.w - side - scene.u(10), words,
-                                      scene.text(Face::kRegular, 14, colors.ink2));
+        const float last =
+            draw_lines({area.x + side + scene.u(10), y + side / 2}, area.w - side - scene.u(10),
+                       words, scene.text(Face::kRegular, 14, colors.ink2));
         y = last - side / 2;
         y += side + scene.u(8);
     }
@@ -216,7 +215,7 @@ void draw_memory_request(Scene& scene) {
     y += scene.u(10) + scene.f(28);
     draw_request_figures(scene, area, y);
     y += scene.f(26) + scene.u(14) + scene.f(14);
-    y = draw_lines(scene, {area.x, y}, area.w,
+    y = draw_lines({area.x, y}, area.w,
                    why_transactions(scene.state.request.access, scene.replay.generation().global),
                    scene.text(Face::kRegular, 14, colors.ink3));
     y += scene.u(6) + scene.f(12);

@@ -346,7 +346,6 @@ void draw_head(const Look& look, const Measures& m, float middle, std::string_vi
 
 Commands draw_source(const Look& look, const Rect& rect, const Workbench& workbench,
                      PanelMemory& panels) {
-    const Palette& colors = look.colors();
     draw_card(look, rect);
     const Replay* replay = workbench.replay();
     const KernelInfo* asked = find_kernel(workbench.request().kernel);

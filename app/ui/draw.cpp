@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
-#include <utility>
 
 #include "app/ui/clear.h"
 #include "app/ui/drawn_text.h"
@@ -12,9 +11,6 @@
 
 namespace tilereel {
 namespace {
-
-ImDrawList* g_drawn_on = nullptr;  // of the latest DrawOn; nullptr: none
-int g_measuring = 0;               // the number of Measuring objects
 
 constexpr std::string_view kEllipsis = "\xe2\x80\xa6";
 
@@ -56,17 +52,6 @@ bool clip_line(const Rect& rect, ImVec2& from, ImVec2& to) {
 }
 
 }  // namespace
-
-ImDrawList* draw_list() { return g_drawn_on != nullptr ? g_drawn_on : ImGui::GetWindowDrawList(); }
-DrawOn::DrawOn(ImDrawList* list) : before_(std::exchange(g_drawn_on, list)) {}
-DrawOn::~DrawOn() { g_drawn_on = before_; }
-
-Clip::Clip(const Rect& rect) { draw_list()->PushClipRect(rect.min(), rect.max(), true); }
-Clip::~Clip() { draw_list()->PopClipRect(); }
-
-Measuring::Measuring() { ++g_measuring; }
-Measuring::~Measuring() { --g_measuring; }
-bool measures() { return g_measuring > 0; }
 
 float text_width(std::string_view text, Face face, float px) {
     return width_of(placed_font(face, px), text);

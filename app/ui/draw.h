@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/ui/draw_target.h"
 #include "app/ui/fonts.h"
 #include "app/ui/rect.h"
 #include "app/ui/text_style.h"
@@ -16,45 +17,6 @@
 #include "instrumentation/base/with_commas.h"
 
 namespace tilereel {
-
-// Where everything draws: the draw list of the current window, or that of the latest DrawOn.
-[[nodiscard]] ImDrawList* draw_list();
-class DrawOn {
-  public:
-    explicit DrawOn(ImDrawList* list);
-    ~DrawOn();
-    DrawOn(const DrawOn&) = delete;
-    DrawOn& operator=(const DrawOn&) = delete;
-
-  private:
-    ImDrawList* before_;
-};
-
-// Clips everything that is drawn during its life to `rect`, and to the clips around it.
-class Clip {
-  public:
-    explicit Clip(const Rect& rect);
-    ~Clip();
-    Clip(const Clip&) = delete;
-    Clip& operator=(const Clip&) = delete;
-};
-
-// While an instance exists, the functions below draw nothing and controls neither register nor
-// react. So the code that draws a part also measures it.
-class Measuring {
-  public:
-    Measuring();
-    ~Measuring();
-    Measuring(const Measuring&) = delete;
-    Measuring& operator=(const Measuring&) = delete;
-};
-[[nodiscard]] bool measures();  // a Measuring exists
-// What run() returns while everything only measures.
-template <class Run>
-[[nodiscard]] auto measured(Run&& run) {
-    const Measuring measuring;
-    return run();
-}
 
 [[nodiscard]] float text_width(std::string_view text, Face face, float px);
 // The width of the widest text in pixels. `text_of(item)` is the text of an item of `items`.

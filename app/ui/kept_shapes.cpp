@@ -3,7 +3,8 @@
 #include <deque>
 #include <utility>
 
-#include "app/ui/draw.h"
+#include "app/ui/draw_target.h"
+
 namespace tilereel {
 namespace {
 

@@ -3,6 +3,7 @@
 #include <chrono>
 
 #include "app/ui/fonts.h"
+#include "app/ui/widget_registry.h"
 #include "tests/ui/offscreen_fixture.h"
 
 namespace tilereel {
@@ -160,6 +161,25 @@ TEST_F(DrawTest, EveryIconLeavesInkInItsBox) {
         EXPECT_GE(box.top, 88) << i;
         EXPECT_LE(box.bottom, 111) << i;
     }
+}
+
+TEST_F(DrawTest, MeasuringDrawsAndRegistersNothing) {
+    float drawn = 0, measured_width = 0;
+    const auto part = [&] {
+        fill_rect({40, 40, 60, 60}, look_.colors().a);
+        register_widget("part", {40, 40, 60, 60});
+        return draw_text({40, 120}, "words", {Face::kRegular, 20, look_.colors().ink});
+    };
+    Rect at;
+    const Image empty = render([] {});
+    const Image image = render([&] {
+        measured_width = measured(part);
+        EXPECT_FALSE(find_widget("part", at));
+    });
+    EXPECT_EQ(image.rgba, empty.rgba);
+    EXPECT_NE(render([&] { drawn = part(); }).rgba, empty.rgba);
+    EXPECT_TRUE(find_widget("part", at));
+    EXPECT_EQ(measured_width, drawn);
 }
 
 }  // namespace

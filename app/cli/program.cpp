@@ -1,7 +1,6 @@
 #include "app/cli/program.h"
 
 #include <CLI/CLI.hpp>
-
 #include <algorithm>
 #include <csignal>
 #include <cstdio>

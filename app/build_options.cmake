@@ -1,5 +1,5 @@
 # How the libraries of the program are compiled.
-# What a recording, an analysis, a race or a frame waits for:
+# What a recording, an analysis, a race or a replay waits for:
 set(fast_libraries base trace analysis record plain_runtime gpu_conversion plain_ladder replay race)
 # The rest. g++ takes half as long for -O1 as for CMake's -O3.
 set(other_libraries facts plain ui stage lesson workbench panels shell export export_data html window)

@@ -11,14 +11,14 @@
 #include "tests/analysis/trace_builder.h"
 #include "tests/trace/program_traces.h"
 
-namespace tilereel {
+namespace tilereel::any_program_test {
 namespace {
 
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
 TEST(AnyProgram, CountsOfAReduction) {
-    const KernelCounts counts = count_kernel(testing::reduction_trace());
+    const KernelCounts counts = count_kernel(tests::reduction_trace());
     EXPECT_EQ(counts.global_load.accesses, 128u);
     EXPECT_EQ(counts.global_load.sectors, 16u);
     EXPECT_EQ(counts.global_store.accesses, 2u);
@@ -33,7 +33,7 @@ TEST(AnyProgram, CountsOfAReduction) {
 }
 
 TEST(AnyProgram, CountsOfATranspose) {
-    const KernelCounts counts = count_kernel(testing::transpose_trace());
+    const KernelCounts counts = count_kernel(tests::transpose_trace());
     // A warp loads 4 rows of 8 ints: 4 sectors. It stores 4 rows of 8 ints that follow one another.
     EXPECT_EQ(counts.global_load.sectors, 4u * 4);
     EXPECT_EQ(counts.global_store.sectors, 4u * 4);
@@ -46,7 +46,7 @@ TEST(AnyProgram, CountsOfATranspose) {
 }
 
 TEST(AnyProgram, CountsOfAHistogram) {
-    const KernelCounts counts = count_kernel(testing::histogram_trace());
+    const KernelCounts counts = count_kernel(tests::histogram_trace());
     EXPECT_EQ(counts.global_load.accesses, 64u);  // bytes
     EXPECT_EQ(counts.global_load.bytes_requested, 64u);
     EXPECT_EQ(counts.global_load.sectors, 2u);
@@ -63,7 +63,7 @@ TEST(AnyProgram, CountsOfAHistogram) {
 }
 
 TEST(AnyProgram, CountsOfAStencilInDoubles) {
-    const KernelCounts counts = count_kernel(testing::stencil_trace());
+    const KernelCounts counts = count_kernel(tests::stencil_trace());
     // 64 + 64 threads read themselves, and all but the lowest plane of 16 what lies below.
     EXPECT_EQ(counts.global_load.accesses, 128u + 112u);
     EXPECT_EQ(counts.global_load.bytes_requested, 8u * 240);
@@ -119,10 +119,10 @@ TEST(AnyProgram, CostsDoNotMixBasesWithinAWord) {
 }
 
 TEST(AnyProgram, ProgramsWithoutRacesHaveNoFindings) {
-    EXPECT_THAT(find_hazards(testing::reduction_trace()), IsEmpty());
-    EXPECT_THAT(find_hazards(testing::transpose_trace()), IsEmpty());
-    EXPECT_THAT(find_hazards(testing::histogram_trace()), IsEmpty());
-    EXPECT_THAT(find_hazards(testing::stencil_trace()), IsEmpty());
+    EXPECT_THAT(find_hazards(tests::reduction_trace()), IsEmpty());
+    EXPECT_THAT(find_hazards(tests::transpose_trace()), IsEmpty());
+    EXPECT_THAT(find_hazards(tests::histogram_trace()), IsEmpty());
+    EXPECT_THAT(find_hazards(tests::stencil_trace()), IsEmpty());
 }
 
 // The findings about two accesses of different warps to one place.
@@ -173,7 +173,7 @@ TEST(AnyProgram, AnAtomicOnUnwrittenMemoryIsAFinding) {
 }
 
 TEST(AnyProgram, PhasesAreEpochs) {
-    const Trace trace = testing::reduction_trace();
+    const Trace trace = tests::reduction_trace();
     const BlockPhases phases = phases_of_block(trace, 1);
     EXPECT_EQ(phases.count, 8u);
     const SegmentRange range = segments_of_block(trace, 1);
@@ -181,14 +181,14 @@ TEST(AnyProgram, PhasesAreEpochs) {
         for (std::uint64_t record = trace.segments.record_begin[segment];
              record < trace.segments.record_begin[segment + 1]; ++record)
             EXPECT_EQ(phases.phase[record - phases.first_record], trace.segments.epoch[segment]);
-    EXPECT_EQ(phases_of_block(testing::stencil_trace(), 0).count, 1u);
+    EXPECT_EQ(phases_of_block(tests::stencil_trace(), 0).count, 1u);
     EXPECT_FALSE(phase_table(trace, 0));
 }
 
 TEST(AnyProgram, ThreadsOfThreeDimensionalBlocksHaveThreeIndices) {
-    EXPECT_EQ(name_of_thread(testing::stencil_trace(), 39), "thread (3,1,2) of warp 1");
-    EXPECT_EQ(name_of_thread(testing::transpose_trace(), 39), "thread (7,4) of warp 1");
+    EXPECT_EQ(name_of_thread(tests::stencil_trace(), 39), "thread (3,1,2) of warp 1");
+    EXPECT_EQ(name_of_thread(tests::transpose_trace(), 39), "thread (7,4) of warp 1");
 }
 
 }  // namespace
-}  // namespace tilereel
+}  // namespace tilereel::any_program_test

@@ -5,7 +5,7 @@
 
 #include "tests/analysis/trace_builder.h"
 
-namespace tilereel {
+namespace tilereel::hazards_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -223,4 +223,4 @@ TEST(Hazards, ABarrierDoesNotNeedThreadsThatReturned) {
 }
 
 }  // namespace
-}  // namespace tilereel
+}  // namespace tilereel::hazards_test

@@ -8,7 +8,7 @@
 #include "instrumentation/analysis/hazards.h"
 #include "tests/record/recorded_programs.h"
 
-namespace tilereel {
+namespace tilereel::program_hazards_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -138,4 +138,4 @@ TEST(CopyHazards, ABufferIsNotFilledAgainWhileOthersReadIt) {
 }
 
 }  // namespace
-}  // namespace tilereel
+}  // namespace tilereel::program_hazards_test

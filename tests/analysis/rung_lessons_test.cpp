@@ -11,10 +11,10 @@
 #include "instrumentation/analysis/request_cost.h"
 #include "instrumentation/plain/ladder.h"
 
-namespace tilereel {
+namespace tilereel::rung_lessons_test {
 namespace {
 
-Trace record(std::string_view kernel, const KernelParameters& p) {
+Trace record_kernel(std::string_view kernel, const KernelParameters& p) {
     RecordRequest request;
     request.kernel = kernel;
     request.parameters = p;
@@ -47,11 +47,11 @@ RequestCost only_cost(const Trace& trace, std::string_view array, Operation oper
 
 TEST(RungLessons, WalkingDownAColumnTakesASectorALane) {
     const KernelParameters p{.m = 64, .n = 64, .k = 64, .tile = 32, .pad = 0};
-    const Trace by_column = record("01_naive_by_column", p);
+    const Trace by_column = record_kernel("01_naive_by_column", p);
     EXPECT_EQ(only_cost(by_column, "A", Operation::kLoad).sectors, 32u);
     EXPECT_EQ(only_cost(by_column, "B", Operation::kLoad).sectors, 1u);
     EXPECT_EQ(only_cost(by_column, "C", Operation::kStore).sectors, 32u);
-    const Trace naive = record("02_naive", p);
+    const Trace naive = record_kernel("02_naive", p);
     EXPECT_EQ(only_cost(naive, "A", Operation::kLoad).sectors, 1u);
     EXPECT_EQ(only_cost(naive, "B", Operation::kLoad).sectors, 4u);
     EXPECT_EQ(only_cost(naive, "C", Operation::kStore).sectors, 4u);
@@ -60,7 +60,7 @@ TEST(RungLessons, WalkingDownAColumnTakesASectorALane) {
 // A half-warp of 03 reads one word of A: its lanes are not in step with the words, so 1.0 and 1.1
 // give each a transaction of 32 bytes. 1.2 and 1.3 need one. B is read in step.
 TEST(RungLessons, GuideSimpleTakes16TransactionsAHalfWarpOrOne) {
-    const Trace trace = record("03_guide_simple", {.m = 64, .n = 64, .k = 16, .tile = 16});
+    const Trace trace = record_kernel("03_guide_simple", {.m = 64, .n = 64, .k = 16, .tile = 16});
     constexpr unsigned kHalfWarps = 2;
     for (const char* generation : {"1.0", "1.1"}) {
         const RequestCost a = only_cost(trace, "A", Operation::kLoad, generation);
@@ -84,7 +84,7 @@ TEST(RungLessons, GuideSimpleTakes16TransactionsAHalfWarpOrOne) {
 
 // 04 loads A's tile once, along its rows.
 TEST(RungLessons, GuideASharedLoadsACoalesced) {
-    const Trace trace = record("04_guide_a_shared", {.m = 64, .n = 64, .k = 16, .tile = 16});
+    const Trace trace = record_kernel("04_guide_a_shared", {.m = 64, .n = 64, .k = 16, .tile = 16});
     for (const char* generation : {"1.0", "1.1", "1.2", "1.3"})
         EXPECT_EQ(only_cost(trace, "A", Operation::kLoad, generation).transactions, 2u);
     EXPECT_EQ(only_cost(trace, "A", Operation::kLoad).sectors, 4u);
@@ -96,11 +96,11 @@ TEST(RungLessons, LoadingDownAColumnTakesASectorARow) {
     for (const int tile : {8, 16, 32}) {
         const KernelParameters p{.m = 64, .n = 64, .k = 64, .tile = tile, .pad = 0};
         const RequestCost down =
-            only_cost(record("07_tiled_b_uncoalesced", p), "B", Operation::kLoad);
+            only_cost(record_kernel("07_tiled_b_uncoalesced", p), "B", Operation::kLoad);
         EXPECT_EQ(down.sectors, unsigned(tile));
         EXPECT_EQ(down.bytes_used, 32u * 4);
         const RequestCost along =
-            only_cost(record("08_tiled_b_transposed", p), "B", Operation::kLoad);
+            only_cost(record_kernel("08_tiled_b_transposed", p), "B", Operation::kLoad);
         EXPECT_EQ(along.sectors, 4u);  // 32 words in whole sectors
     }
 }
@@ -123,8 +123,8 @@ TEST(RungLessons, TransposedTileConflictsByTileAndPad) {
         for (const int pad : {0, 1, 2}) {
             SCOPED_TRACE(::testing::Message() << "TILE " << tile << " PAD " << pad);
             const int pitch = tile + pad;
-            const Trace trace = record("08_tiled_b_transposed",
-                                       {.m = 32, .n = 32, .k = 32, .tile = tile, .pad = pad});
+            const Trace trace = record_kernel(
+                "08_tiled_b_transposed", {.m = 32, .n = 32, .k = 32, .tile = tile, .pad = pad});
             const auto turned = [&](int tx, int ty) { return tx * pitch + ty; };
             EXPECT_EQ(only_cost(trace, "Bs", Operation::kStore).wavefronts,
                       wavefronts(tile, turned));
@@ -144,8 +144,9 @@ TEST(RungLessons, TransposedTileConflictsInNumbers) {
                                                                    {16, 1, 1, 2},
                                                                    {8, 0, 2, 2},
                                                                    {8, 1, 1, 2}}) {
-        const Trace trace = record("08_tiled_b_transposed",
-                                   {.m = 32, .n = 32, .k = 32, .tile = int(tile), .pad = int(pad)});
+        const Trace trace =
+            record_kernel("08_tiled_b_transposed",
+                          {.m = 32, .n = 32, .k = 32, .tile = int(tile), .pad = int(pad)});
         EXPECT_EQ(only_cost(trace, "Bs", Operation::kLoad).wavefronts, reads) << tile << ' ' << pad;
         EXPECT_EQ(only_cost(trace, "Bs", Operation::kStore).wavefronts, stores)
             << tile << ' ' << pad;
@@ -158,7 +159,8 @@ TEST(RungLessons, PaddingGivesStraightStoresATwoWayConflict) {
                                "10_tiled_any_size", "11_tiled_dynamic"}) {
         const int k = std::string_view(kernel).starts_with("05") ? 16 : 32;
         for (const int pad : {0, 1}) {
-            const Trace trace = record(kernel, {.m = 32, .n = 32, .k = k, .tile = 16, .pad = pad});
+            const Trace trace =
+                record_kernel(kernel, {.m = 32, .n = 32, .k = k, .tile = 16, .pad = pad});
             EXPECT_EQ(only_cost(trace, "As", Operation::kStore).wavefronts, 1u + unsigned(pad))
                 << kernel;
         }
@@ -166,29 +168,31 @@ TEST(RungLessons, PaddingGivesStraightStoresATwoWayConflict) {
     for (const char* kernel :
          {"12_outer_product", "13_outer_product_unrolled", "14_outer_product_prefetch"})
         for (const int pad : {0, 1}) {
-            const Trace trace = record(kernel, {.m = 16, .n = 64, .k = 32, .tile = 16, .pad = pad});
+            const Trace trace =
+                record_kernel(kernel, {.m = 16, .n = 64, .k = 32, .tile = 16, .pad = pad});
             EXPECT_EQ(only_cost(trace, "As", Operation::kStore).wavefronts, 1u + unsigned(pad))
                 << kernel;
         }
     for (const int pad : {0, 1, 2}) {  // a row of 32 fills its warp
-        const Trace trace = record("09_tiled", {.m = 32, .n = 32, .k = 32, .tile = 32, .pad = pad});
+        const Trace trace =
+            record_kernel("09_tiled", {.m = 32, .n = 32, .k = 32, .tile = 32, .pad = pad});
         EXPECT_EQ(only_cost(trace, "As", Operation::kStore).wavefronts, 1u);
     }
 }
 
 // Requests with one active lane: the cost of a single thread on a GPU.
 TEST(RungLessons, AThreadOfItsOwnTakesASectorAWord) {
-    const Trace trace = record("cpu_naive", {.m = 9, .n = 9, .k = 9});
+    const Trace trace = record_kernel("cpu_naive", {.m = 9, .n = 9, .k = 9});
     for (const char* array : {"A", "B"}) {
         const RequestCost cost = only_cost(trace, array, Operation::kLoad);
         EXPECT_EQ(cost.lanes, 1u);
         EXPECT_EQ(cost.sectors, 1u);
         EXPECT_EQ(cost.bytes_used, 4u);
     }
-    EXPECT_EQ(count_kernel(record("cpu_tiled", {.m = 20, .n = 20, .k = 20, .tile = 8}))
+    EXPECT_EQ(count_kernel(record_kernel("cpu_tiled", {.m = 20, .n = 20, .k = 20, .tile = 8}))
                   .shared_load.bank_conflicts,
               0u);
 }
 
 }  // namespace
-}  // namespace tilereel
+}  // namespace tilereel::rung_lessons_test

@@ -7,7 +7,7 @@
 
 #include "tests/trace/scratch_folder.h"
 
-namespace tilereel::testing {
+namespace tilereel::tests {
 
 struct Ended {
     int exit_code = -1;  // -1: killed by a signal
@@ -31,4 +31,4 @@ inline Ended shell(const std::string& command) {
     return shell(command, folder.path());
 }
 
-}  // namespace tilereel::testing
+}  // namespace tilereel::tests

@@ -14,7 +14,7 @@
 #include "kernels/facts.h"
 #include "tests/hardware/cases.h"
 
-namespace tilereel {
+namespace tilereel::kept_tables_test {
 namespace {
 
 using Row = std::map<std::string, std::string>;  // by column
@@ -224,4 +224,4 @@ TEST(KeptTables, SmallLaunchesOfTheChampionGoEveryWay) {
 }
 
 }  // namespace
-}  // namespace tilereel
+}  // namespace tilereel::kept_tables_test

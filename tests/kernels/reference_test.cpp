@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-namespace tilereel {
+namespace tilereel::reference_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -163,4 +163,4 @@ TEST(CheckProduct, RejectsInfinityAgainstAFiniteProduct) {
 }
 
 }  // namespace
-}  // namespace tilereel
+}  // namespace tilereel::reference_test

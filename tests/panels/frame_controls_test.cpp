@@ -9,7 +9,7 @@
 #include "app/replay/navigation.h"
 #include "tests/panels/frame_window.h"
 
-namespace tilereel {
+namespace tilereel::frame_controls_test {
 namespace {
 
 TEST(Transport, StepsByTheChosenUnit) {
@@ -415,4 +415,4 @@ TEST(Message, ALongRecordingShowsProgressAndCanBeCancelled) {
 }
 
 }  // namespace
-}  // namespace tilereel
+}  // namespace tilereel::frame_controls_test

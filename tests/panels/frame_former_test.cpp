@@ -16,7 +16,7 @@
 #include "tests/trace/program_traces.h"
 #include "tests/trace/scratch_folder.h"
 
-namespace tilereel {
+namespace tilereel::frame_former_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -80,7 +80,7 @@ struct EditedProgram {
         write();
         bench.apply(RunProgramAgain{.saved = true});
     }
-    testing::ScratchFolder folder;
+    tests::ScratchFolder folder;
     std::vector<MadeUpRun> runs;
     std::size_t at = 0;
 };
@@ -89,7 +89,7 @@ Tick ticks_of(const Trace& trace) { return Replay::of_block(trace, 0)->schedule(
 
 // The mark's distance from the beginning of the track is proportional to the ticks.
 TEST(FrameFormer, TheTimelineMarksTheEndOfTheFormerReplay) {
-    const Trace brief = testing::transpose_trace(), lengthy = testing::stencil_trace();
+    const Trace brief = tests::transpose_trace(), lengthy = tests::stencil_trace();
     ASSERT_LT(ticks_of(brief), ticks_of(lengthy));
     ASSERT_LT(ticks_of(lengthy), 4 * ticks_of(brief));
     for (const auto& [first, second] : {std::pair(brief, lengthy), std::pair(lengthy, brief)}) {
@@ -117,7 +117,7 @@ TEST(FrameFormer, TheTimelineMarksTheEndOfTheFormerReplay) {
 
 // A former replay that was much longer must leave room for the current one.
 TEST(FrameFormer, TheReplayKeepsAQuarterOfTheTimeline) {
-    Trace lengthy = testing::histogram_trace();
+    Trace lengthy = tests::histogram_trace();
     const Trace once = lengthy;
     const auto append = [](auto& to, const auto& from) {
         to.insert(to.end(), from.begin(), from.end());
@@ -160,7 +160,7 @@ std::vector<std::string> new_sentences(const Workbench& bench) {
 }
 
 MadeUpRun run_with(const std::string& text, std::vector<RecordedFinding> findings) {
-    Trace trace = testing::reduction_trace();
+    Trace trace = tests::reduction_trace();
     trace.source = text;
     trace.findings = std::move(findings);
     return {std::move(trace)};
@@ -218,8 +218,8 @@ TEST(FrameFormer, EveryWordCanBeRead) {
     for (const auto& [width, height, text] :
          {std::tuple(1280.0f, 720.0f, 14), std::tuple(1920.0f, 1080.0f, 28)})
         for (const bool longer : {false, true}) {
-            MadeUpRun first = {longer ? testing::histogram_trace() : testing::reduction_trace()};
-            MadeUpRun second = {longer ? testing::reduction_trace() : testing::histogram_trace()};
+            MadeUpRun first = {longer ? tests::histogram_trace() : tests::reduction_trace()};
+            MadeUpRun second = {longer ? tests::reduction_trace() : tests::histogram_trace()};
             plain::LaunchSummary other;
             other.kernel = "convolve<float, 16>";
             other.trace = "other.npz";
@@ -252,4 +252,4 @@ TEST(FrameFormer, EveryWordCanBeRead) {
 }
 
 }  // namespace
-}  // namespace tilereel
+}  // namespace tilereel::frame_former_test

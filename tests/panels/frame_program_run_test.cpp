@@ -18,7 +18,7 @@
 #include "tests/trace/program_traces.h"
 #include "tests/trace/scratch_folder.h"
 
-namespace tilereel {
+namespace tilereel::frame_program_run_test {
 namespace {
 
 // A launch of 4 x 3 blocks of which the first two were recorded. Once `waits` is set, a run goes on
@@ -46,7 +46,7 @@ struct InPart {
                         return run;
                     },
                 .read = [this](const std::filesystem::path&) -> Result<Trace> {
-                    Trace trace = testing::reduction_trace();
+                    Trace trace = tests::reduction_trace();
                     trace.launch.number = 1;
                     trace.launch.grid = {4, 3, 1};
                     trace.chosen_blocks = {0, 1};
@@ -151,7 +151,7 @@ TEST(FrameProgram, EditedLinesSayWhatTheyWere) {
                                         return run;
                                     },
                                 .read = [&](const auto&) -> Result<Trace> {
-                                    Trace trace = testing::reduction_trace();
+                                    Trace trace = tests::reduction_trace();
                                     const std::size_t at = trace.source.find("s *= 2");
                                     if (edited) trace.source.replace(at, 6, "s += s");
                                     return trace;
@@ -201,7 +201,7 @@ TEST(FrameProgram, TheBarChoosesLaunchAndBlock) {
 }
 
 TEST(FrameProgram, AFileIsChosenFromTheList) {
-    const testing::ScratchFolder folder;
+    const tests::ScratchFolder folder;
     std::ofstream(folder / "one.cu") << "int main() {}";
     FrameWindow window(options_for(kPrograms[0]));
     window.state.panels.set_recent_files({folder / "one.cu"});
@@ -221,7 +221,7 @@ TEST(FrameProgram, AFileIsChosenFromTheList) {
 
 // Saved without a semicolon: the errors come first, and the run before can still be watched.
 TEST(FrameProgram, ErrorsStandAtTheirLines) {
-    const testing::ScratchFolder folder;
+    const tests::ScratchFolder folder;
     std::ofstream(folder / "broken.cu") << "int a\n\nint main() {}\n";
     bool broken = false;
     WorkbenchOptions options = options_for(kPrograms[0]);
@@ -284,4 +284,4 @@ TEST(FrameProgram, ErrorsStandAtTheirLines) {
 }
 
 }  // namespace
-}  // namespace tilereel
+}  // namespace tilereel::frame_program_run_test

@@ -20,7 +20,7 @@
 #include "tests/panels/program_window.h"
 #include "tests/trace/program_traces.h"
 
-namespace tilereel {
+namespace tilereel::frame_program_values_test {
 namespace {
 
 // A trace of C = A B that nobody has recognised.
@@ -133,7 +133,7 @@ TEST(FrameProgram, TheBarOfATraceNamesFileLaunchAndBlock) {
     WorkbenchOptions options;
     options.playing = false;
     options.record_on_worker = false;
-    options.trace = testing::transpose_trace();
+    options.trace = tests::transpose_trace();
     options.trace->source_name = "folder/homework.cu";
     options.trace->launch.number = 4;
     FrameWindow window(std::move(options));
@@ -206,7 +206,7 @@ std::vector<std::string> said_of(FrameWindow& window, const std::string& widget,
 TEST(FrameProgram, ACellSaysWhatItWasBeforeAWrite) {
     using ::testing::Contains;
     const auto with_sevens = [] {
-        Trace made = testing::reduction_trace();
+        Trace made = tests::reduction_trace();
         const std::vector<float> sevens = {7, 7};
         const auto bytes = std::as_bytes(std::span(sevens));
         made.arrays[1].first_bytes.assign(bytes.begin(), bytes.end());
@@ -246,7 +246,7 @@ TEST(FrameProgram, ACellSaysWhatItWasBeforeAWrite) {
 // By bank the number of a lane stands at each of the two values that it accesses.
 TEST(FrameProgram, AHalf2LiesOnTwoCells) {
     const auto of_halves = [] {
-        Trace made = testing::reduction_trace();
+        Trace made = tests::reduction_trace();
         Array& partial = made.arrays[2];
         partial = Array::of("partial", Space::kShared, ElementType::kFloat16, 2, {{128}});
         return made;
@@ -279,4 +279,4 @@ TEST(FrameProgram, AHalf2LiesOnTwoCells) {
 }
 
 }  // namespace
-}  // namespace tilereel
+}  // namespace tilereel::frame_program_values_test

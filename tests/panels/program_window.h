@@ -14,11 +14,11 @@ struct Program {
     std::function<Trace()> trace;
 };
 
-inline const Program kPrograms[] = {{"in", testing::reduction_trace},
-                                    {"out", testing::transpose_trace},
-                                    {"histogram", testing::histogram_trace},
-                                    {"in", testing::stencil_trace},
-                                    {"weights", testing::six_arrays_trace}};
+inline const Program kPrograms[] = {{"in", tests::reduction_trace},
+                                    {"out", tests::transpose_trace},
+                                    {"histogram", tests::histogram_trace},
+                                    {"in", tests::stencil_trace},
+                                    {"weights", tests::six_arrays_trace}};
 
 inline const Program& kSixArrays = kPrograms[4];
 

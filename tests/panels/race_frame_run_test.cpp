@@ -8,7 +8,7 @@
 #include "tests/race/hardware_race.h"
 #include "tests/trace/scratch_folder.h"
 
-namespace tilereel {
+namespace tilereel::race_frame_run_test {
 namespace {
 
 TEST(RaceMode, ChoosesWhatRacesNextAndRacesIt) {
@@ -64,7 +64,7 @@ TEST(RaceMode, ASweepIsOneClickAway) {
 }
 
 TEST(RaceMode, SavesRaceTableAndPicture) {
-    const testing::ScratchFolder folder;
+    const tests::ScratchFolder folder;
     RaceWindow window({.folder = folder.path()});
     window.driver.click("race.save");
     EXPECT_EQ(folder.file_count(), 0) << "asked first";
@@ -109,7 +109,7 @@ TEST(RaceMode, SavesRaceTableAndPicture) {
 }
 
 TEST(RaceMode, OpensAndComparesRecordedRaces) {
-    const testing::ScratchFolder folder;
+    const tests::ScratchFolder folder;
     const auto file = folder / "race_H100_2026-11-21T10-00-00Z.json";
     ASSERT_TRUE(write_race(hardware_race(), file).has_value());
     RaceWindow window({.race = std::nullopt, .gpu = false, .files = {file}});
@@ -123,7 +123,7 @@ TEST(RaceMode, OpensAndComparesRecordedRaces) {
 
 // Without a race of one's own, with or without a device, the page opens on the recorded one.
 TEST(RaceMode, OpensOnARecordedRace) {
-    const testing::ScratchFolder folder;
+    const tests::ScratchFolder folder;
     const auto file = folder / "race_H100_2026-11-21T10-00-00Z.json";
     ASSERT_TRUE(write_race(hardware_race(), file).has_value());
     for (const bool gpu : {false, true}) {
@@ -141,7 +141,7 @@ TEST(RaceMode, OpensOnARecordedRace) {
 
 // A point of a recorded race opens its replay, even without a device.
 TEST(RaceMode, ARecordedPointOpensItsReplayWithoutADevice) {
-    const testing::ScratchFolder folder;
+    const tests::ScratchFolder folder;
     const auto file = folder / "h100.json";
     ASSERT_TRUE(write_race(hardware_race(), file).has_value());
     RaceWindow window({.race = std::nullopt, .gpu = false, .files = {file}});
@@ -161,7 +161,7 @@ TEST(RaceMode, ARecordedPointOpensItsReplayWithoutADevice) {
 }
 
 TEST(RaceMode, ComparesWithARecordedRace) {
-    const testing::ScratchFolder folder;
+    const tests::ScratchFolder folder;
     const auto file = folder / "race_H100_2026-11-21T10-00-00Z.json";
     ASSERT_TRUE(write_race(hardware_race(), file).has_value());
     RaceWindow window({.files = {file}});
@@ -200,4 +200,4 @@ TEST(RaceMode, WithoutADeviceTheWindowSaysSo) {
 }
 
 }  // namespace
-}  // namespace tilereel
+}  // namespace tilereel::race_frame_run_test

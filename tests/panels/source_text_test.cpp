@@ -8,7 +8,7 @@
 
 #include "kernels/catalog.h"
 
-namespace tilereel {
+namespace tilereel::source_text_test {
 namespace {
 
 std::string text_of_row(const SourceText& source, const CodeRow& row) {
@@ -124,4 +124,4 @@ TEST(SourceText, TabsAndCarriageReturnsAreHandled) {
 }
 
 }  // namespace
-}  // namespace tilereel
+}  // namespace tilereel::source_text_test

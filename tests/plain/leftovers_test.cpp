@@ -17,7 +17,7 @@
 #include "instrumentation/plain/program.h"
 #include "tests/trace/scratch_folder.h"
 
-namespace tilereel::plain {
+namespace tilereel::plain::leftovers_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -92,7 +92,7 @@ class Leftovers : public ::testing::Test {
     }
     void run_here() const { EXPECT_TRUE(run_program(request_)); }
 
-    tilereel::testing::ScratchFolder scratch_;
+    tilereel::tests::ScratchFolder scratch_;
     ProgramRequest request_;
     std::string cache_;
 };
@@ -179,4 +179,4 @@ TEST_F(Leftovers, AFolderOfAnotherUserOrLockedElsewhereStays) {
 }
 
 }  // namespace
-}  // namespace tilereel::plain
+}  // namespace tilereel::plain::leftovers_test

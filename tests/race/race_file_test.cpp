@@ -10,13 +10,13 @@
 #include "tests/race/sample_race.h"
 #include "tests/trace/scratch_folder.h"
 
-namespace tilereel {
+namespace tilereel::race_file_test {
 namespace {
 
 using ::testing::HasSubstr;
 using Json = nlohmann::json;
 
-using testing::ScratchFolder;
+using tests::ScratchFolder;
 
 void expect_same(const Race& a, const Race& b) {
     EXPECT_EQ(a.request, b.request);
@@ -213,4 +213,4 @@ TEST(RaceOfJson, SurvivesDamage) {
 }
 
 }  // namespace
-}  // namespace tilereel
+}  // namespace tilereel::race_file_test

@@ -5,7 +5,7 @@
 #include <atomic>
 #include <new>
 
-namespace tilereel {
+namespace tilereel::run_together_test {
 namespace {
 
 TEST(RunTogether, RunsEachThreadsWorkOnceAfterThePreparation) {
@@ -32,4 +32,4 @@ TEST(RunTogether, EndsWithoutWorkWhenThePreparationThrows) {
 }
 
 }  // namespace
-}  // namespace tilereel
+}  // namespace tilereel::run_together_test

@@ -10,7 +10,7 @@
 #include "tests/replay/hand_trace.h"
 #include "tests/trace/program_traces.h"
 
-namespace tilereel {
+namespace tilereel::any_program_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -61,15 +61,15 @@ void expect_every_tick_is_shown(const Trace& trace) {
 }
 
 TEST(AnyProgram, EveryTickIsShownInEitherDirection) {
-    expect_every_tick_is_shown(testing::reduction_trace());
-    expect_every_tick_is_shown(testing::transpose_trace());
-    expect_every_tick_is_shown(testing::histogram_trace());
-    expect_every_tick_is_shown(testing::stencil_trace());
-    expect_every_tick_is_shown(testing::chosen_trace());
+    expect_every_tick_is_shown(tests::reduction_trace());
+    expect_every_tick_is_shown(tests::transpose_trace());
+    expect_every_tick_is_shown(tests::histogram_trace());
+    expect_every_tick_is_shown(tests::stencil_trace());
+    expect_every_tick_is_shown(tests::chosen_trace());
 }
 
 TEST(AnyProgram, ReductionHasAPhaseBetweenEveryTwoBarriers) {
-    const Trace trace = testing::reduction_trace();
+    const Trace trace = tests::reduction_trace();
     Replay replay = replay_of(trace, 1);
     EXPECT_EQ(replay.schedule().phases, 8u);  // the load, six halvings, the store of the result
     EXPECT_EQ(replay.schedule().barriers.size(), 7u);
@@ -91,7 +91,7 @@ TEST(AnyProgram, ReductionHasAPhaseBetweenEveryTwoBarriers) {
 }
 
 TEST(AnyProgram, IntegersAreShownAsIntegers) {
-    const Trace trace = testing::transpose_trace();
+    const Trace trace = tests::transpose_trace();
     Replay replay = replay_of(trace, 1);
     EXPECT_EQ(replay.flights().size(), 64u);
     const auto read = moment(replay, 6, Operation::kLoad);
@@ -138,7 +138,7 @@ TEST(AnyProgram, AMemberOfAStructureIsShownByItsNameAndType) {
 }
 
 TEST(AnyProgram, AtomicsAreStepsThatChangeTheirCells) {
-    const Trace trace = testing::histogram_trace();
+    const Trace trace = tests::histogram_trace();
     Replay replay = replay_of(trace, 0);
     const auto change = moment(replay, 5, Operation::kAtomic);
     ASSERT_TRUE(change);
@@ -165,7 +165,7 @@ TEST(AnyProgram, AtomicsAreStepsThatChangeTheirCells) {
 }
 
 TEST(AnyProgram, DoublesInThreeDimensionsAndConstantMemory) {
-    const Trace trace = testing::stencil_trace();
+    const Trace trace = tests::stencil_trace();
     Replay replay = replay_of(trace, 1);
     const auto load = moment(replay, 6, Operation::kLoad, 1);  // warp 1 reads the factor
     ASSERT_TRUE(load);
@@ -185,7 +185,7 @@ TEST(AnyProgram, DoublesInThreeDimensionsAndConstantMemory) {
 }
 
 TEST(AnyProgram, ABlockThatWasNotRecordedSaysSo) {
-    const Trace trace = testing::chosen_trace();
+    const Trace trace = tests::chosen_trace();
     Replay replay = replay_of(trace, 0);
     EXPECT_EQ(plain_text(replay.sentence()),
               "Block 0,0 ran without being recorded: choose another block.");
@@ -193,7 +193,7 @@ TEST(AnyProgram, ABlockThatWasNotRecordedSaysSo) {
 
 // x[i] = x[i] + 1, twice: the second read sees what the first store left.
 TEST(AnyProgram, AReadSeesWhatItsOwnBlockStored) {
-    Trace trace = testing::chosen_trace();
+    Trace trace = tests::chosen_trace();
     trace.chosen_blocks.clear();
     const Site store = trace.sites[0];
     Site load = store;
@@ -211,4 +211,4 @@ TEST(AnyProgram, AReadSeesWhatItsOwnBlockStored) {
 }
 
 }  // namespace
-}  // namespace tilereel
+}  // namespace tilereel::any_program_test

@@ -9,7 +9,7 @@
 #include "app/replay/navigation.h"
 #include "instrumentation/plain/ladder.h"
 
-namespace tilereel {
+namespace tilereel::stops_test {
 namespace {
 
 using testing::ElementsAre;
@@ -123,4 +123,4 @@ TEST(Rounds, ABlockOfSeveralThreadsHasNone) {
 }
 
 }  // namespace
-}  // namespace tilereel
+}  // namespace tilereel::stops_test

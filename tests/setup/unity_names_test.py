@@ -79,6 +79,13 @@ def clashes(source):
     return problems
 
 
+def tests_without_own_namespace(source):
+    """A file of tests, x_test.cpp, has the namespace ...::x_test, so its names clash with no other's."""
+    return [f"{file.relative_to(source)}: its namespace must end with ::{file.stem}"
+            for file in sorted((source / "tests").rglob("*_test.cpp"))
+            if not re.search(rf"^namespace tilereel\S*::{file.stem} {{$", file.read_text(), re.MULTILINE)]
+
+
 def self_test():
     """The test must find what a compiler refuses, and only that."""
     with tempfile.TemporaryDirectory() as temporary:
@@ -94,11 +101,18 @@ def self_test():
             "bool fits(float width) {\n}\nint width_of(int a, float b) {\n}\n"))
         found = sorted(problem.split()[1] for problem in clashes(pathlib.Path(temporary)))
         assert found == ["Json", "Row", "kOne", "width_of"], found
+        tests = pathlib.Path(temporary) / "tests"
+        tests.mkdir()
+        (tests / "own_test.cpp").write_text("namespace tilereel::own_test {\n}\n")
+        (tests / "common_test.cpp").write_text("namespace tilereel {\n}\n")
+        found = tests_without_own_namespace(pathlib.Path(temporary))
+        assert [problem.split(":")[0] for problem in found] == ["tests/common_test.cpp"], found
 
 
 self_test()
 problems = clashes(pathlib.Path(sys.argv[1]))
+problems += tests_without_own_namespace(pathlib.Path(sys.argv[1]))
 if problems:
-    print("FAILED: these names clash in a unity build; rename one of each:", *problems, sep="\n  ")
+    print("FAILED: these names clash in a unity build:", *problems, sep="\n  ")
     sys.exit(1)
 print("no names of a target clash")

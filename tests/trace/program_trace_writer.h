@@ -12,7 +12,7 @@
 
 #include "instrumentation/trace/trace.h"
 
-namespace tilereel::testing {
+namespace tilereel::tests {
 
 using OffsetOfLane = std::function<std::uint32_t(std::uint32_t lane)>;
 using WordsOfLane = std::function<std::vector<std::uint32_t>(std::uint32_t lane)>;
@@ -112,4 +112,4 @@ inline Site site(std::uint32_t line, Operation operation, ArrayId array = kNoArr
     return {.line = line, .array = array, .operation = operation, .width_bytes = width_bytes};
 }
 
-}  // namespace tilereel::testing
+}  // namespace tilereel::tests

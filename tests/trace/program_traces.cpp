@@ -2,7 +2,7 @@
 
 #include "tests/trace/program_trace_writer.h"
 
-namespace tilereel::testing {
+namespace tilereel::tests {
 
 Trace reduction_trace() {
     ProgramTraceWriter w("reduce",
@@ -323,4 +323,4 @@ Trace chosen_trace() {
     return w.finish();
 }
 
-}  // namespace tilereel::testing
+}  // namespace tilereel::tests

@@ -5,7 +5,7 @@
 // dimensions, constant memory, a sum in a local); and two that test single features.
 #include "instrumentation/trace/trace.h"
 
-namespace tilereel::testing {
+namespace tilereel::tests {
 
 // 2 blocks of 64 threads add 128 floats; value i is i % 7. Neighbours first: s = 1, 2, ..., 32.
 [[nodiscard]] Trace reduction_trace();
@@ -26,4 +26,4 @@ namespace tilereel::testing {
 // several source files, a finding, an integer and output.
 [[nodiscard]] Trace chosen_trace();
 
-}  // namespace tilereel::testing
+}  // namespace tilereel::tests

@@ -6,7 +6,7 @@
 
 #include "instrumentation/trace/trace.h"
 
-namespace tilereel::testing {
+namespace tilereel::tests {
 
 inline constexpr std::uint32_t kAllLanes = 0xffffffff;
 inline constexpr std::uint32_t kEightLanes = 0xff;
@@ -84,4 +84,4 @@ inline Trace sample_trace() {
     return trace;
 }
 
-}  // namespace tilereel::testing
+}  // namespace tilereel::tests

@@ -8,7 +8,7 @@
 #include <iterator>
 #include <string>
 
-namespace tilereel::testing {
+namespace tilereel::tests {
 
 class ScratchFolder {
   public:
@@ -44,4 +44,4 @@ inline void write_bytes(const std::filesystem::path& path, const std::string& by
         .write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
 }
 
-}  // namespace tilereel::testing
+}  // namespace tilereel::tests

@@ -4,7 +4,7 @@
 
 #include "tests/trace/sample_trace.h"
 
-namespace tilereel {
+namespace tilereel::trace_test {
 namespace {
 
 TEST(Expand, RegularPatternCountsFromTheLowestActiveLane) {
@@ -72,11 +72,11 @@ TEST(SegmentsOfBlock, FindsEachBlockAndNoOther) {
 
 TEST(AccessCount, CountsLanesOfLoadsAndStoresOnly) {
     // Each of 2 blocks: loads 32 + 8, shared stores 32 + 8, C's stores 32 + 8.
-    EXPECT_EQ(access_count(testing::sample_trace()), 2u * 3 * 40);
+    EXPECT_EQ(access_count(tests::sample_trace()), 2u * 3 * 40);
 }
 
 TEST(MemoryBytes, GrowsByWhatAColumnHolds) {
-    Trace trace = testing::sample_trace();
+    Trace trace = tests::sample_trace();
     const std::uint64_t before = memory_bytes(trace);
     trace.words.resize(trace.words.size() + 10);
     EXPECT_EQ(memory_bytes(trace), before + 40);
@@ -85,4 +85,4 @@ TEST(MemoryBytes, GrowsByWhatAColumnHolds) {
 }
 
 }  // namespace
-}  // namespace tilereel
+}  // namespace tilereel::trace_test

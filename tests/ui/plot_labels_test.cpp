@@ -4,7 +4,7 @@
 
 #include <array>
 
-namespace tilereel {
+namespace tilereel::plot_labels_test {
 namespace {
 
 constexpr Rect kRoom{0, 0, 100, 50};
@@ -79,4 +79,4 @@ TEST(PlotLabels, ManyPointsInOnePlaceGetLabelsApart) {
 }
 
 }  // namespace
-}  // namespace tilereel
+}  // namespace tilereel::plot_labels_test

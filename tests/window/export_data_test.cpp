@@ -14,7 +14,7 @@
 #include "instrumentation/plain/ladder.h"
 #include "tests/trace/program_traces.h"
 
-namespace tilereel {
+namespace tilereel::export_data_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -74,8 +74,8 @@ TEST(Perfetto, SpansAreThoseOfTheReplay) {
 
 // Spans of a track follow each other: a warp does not load while it waits.
 TEST(Perfetto, SpansOfATrackDoNotOverlap) {
-    for (const Trace& trace : {recorded_09(), testing::reduction_trace(), testing::stencil_trace(),
-                               testing::histogram_trace()}) {
+    for (const Trace& trace : {recorded_09(), tests::reduction_trace(), tests::stencil_trace(),
+                               tests::histogram_trace()}) {
         std::map<int, std::map<std::uint64_t, std::uint64_t>> tracks;  // begin -> end
         for (const Json& event : events_of(trace))
             if (event["ph"] == "X" && event["cat"] != "phase")
@@ -92,7 +92,7 @@ TEST(Perfetto, SpansOfATrackDoNotOverlap) {
 }
 
 TEST(Perfetto, CountersEndAtTheBlocksTotals) {
-    const Trace trace = testing::histogram_trace();
+    const Trace trace = tests::histogram_trace();
     std::map<std::string, std::uint64_t> last;
     for (const Json& event : events_of(trace))
         if (event["ph"] == "C") last[event["name"]] = event["args"]["so far"].get<std::uint64_t>();
@@ -131,11 +131,11 @@ TEST(CountersCsv, HasARowForEachPlaceThatAccessesMemory) {
 }
 
 TEST(CountersCsv, ANameWithACommaStandsInQuotes) {
-    Trace trace = testing::reduction_trace();
+    Trace trace = tests::reduction_trace();
     trace.arrays[0].name = "in,\"put\"";
     EXPECT_THAT(counters_csv(trace, default_generation()),
                 ::testing::HasSubstr(",\"in,\"\"put\"\"\","));
 }
 
 }  // namespace
-}  // namespace tilereel
+}  // namespace tilereel::export_data_test

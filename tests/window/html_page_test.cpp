@@ -19,7 +19,7 @@
 #include "tests/trace/program_traces.h"
 #include "tests/window/browser.h"
 
-namespace tilereel {
+namespace tilereel::html_page_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -305,7 +305,7 @@ TEST_F(HtmlPage, NeedsNothingFromOutside) {
 
 // "</script>" in a source ends no script, and markup in a name is text.
 TEST_F(HtmlPage, TheSourceIsText) {
-    Trace trace = testing::reduction_trace();
+    Trace trace = tests::reduction_trace();
     trace.source += "\n// </script><b>&amp;<!-- \xff\n";
     trace.launch.kernel = "less<int> & more";
     walk(page_, trace, {});
@@ -328,18 +328,18 @@ TEST_F(HtmlPage, FailuresLeaveTheOldFile) {
     expect_error(export_html(trace, request, page_), ErrorKind::kCancelled, "not written");
     expect_error(export_html(trace, {}, folder_ / "no folder" / "page.html"), ErrorKind::kFailed,
                  "no folder");
-    expect_error(export_html(testing::chosen_trace(), {}, page_), ErrorKind::kWrongCall,
+    expect_error(export_html(tests::chosen_trace(), {}, page_), ErrorKind::kWrongCall,
                  "--blocks 0");
     ASSERT_TRUE(export_html(trace, {}, page_));
     EXPECT_GT(std::filesystem::file_size(page_), 1000u);
 }
 
 TEST_F(HtmlPage, ShowsPrograms) {
-    walk(page_, testing::reduction_trace(), {.block_x = 1});
-    walk(page_, testing::transpose_trace(), {});
-    walk(page_, testing::histogram_trace(), {});
-    walk(page_, testing::stencil_trace(), {});
+    walk(page_, tests::reduction_trace(), {.block_x = 1});
+    walk(page_, tests::transpose_trace(), {});
+    walk(page_, tests::histogram_trace(), {});
+    walk(page_, tests::stencil_trace(), {});
 }
 
 }  // namespace
-}  // namespace tilereel
+}  // namespace tilereel::html_page_test

@@ -46,7 +46,7 @@ class RealWindow {
 
   private:
     void xdotool(std::vector<std::string> arguments);
-    testing::ScratchFolder own_state_;
+    tests::ScratchFolder own_state_;
     XServer x_;
     std::unique_ptr<Process> program_;
     std::string window_id_;

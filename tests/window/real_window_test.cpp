@@ -9,7 +9,7 @@
 #include <fstream>
 #include <sstream>
 
-namespace tilereel {
+namespace tilereel::real_window_test {
 namespace {
 
 using State = RealWindow::State;
@@ -121,7 +121,7 @@ TEST_F(RealWindowTest, PausedItLeavesTheProcessorAlone) {
 }
 
 TEST_F(RealWindowTest, OpensWithWhatItShowedLast) {
-    const testing::ScratchFolder kept;
+    const tests::ScratchFolder kept;
     {
         RealWindow window(1280, 720, {"--kernel", "08_tiled_b_transposed", "--text", "20"},
                           kept.path());
@@ -139,7 +139,7 @@ TEST_F(RealWindowTest, OpensWithWhatItShowedLast) {
 
 // The command line sets them, then keys change them, then the command line changes only the speed.
 TEST_F(RealWindowTest, MotionAndSpeedLastUntilTheNextStart) {
-    const testing::ScratchFolder kept;
+    const tests::ScratchFolder kept;
     const auto shows = [](bool motion, double speed) {
         return [=](const State& s) {
             return s.value("motion", !motion) == motion && s.value("speed", 0.0) == speed;
@@ -167,19 +167,19 @@ TEST_F(RealWindowTest, MotionAndSpeedLastUntilTheNextStart) {
 
 // A trace file and a CUDA program, each on either side.
 TEST_F(RealWindowTest, ComparesTraceFilesAndPrograms) {
-    const testing::ScratchFolder folder;
+    const tests::ScratchFolder folder;
     const std::string trace = (folder / "own.npz").string(), program = (folder / "own.cu").string();
     ASSERT_TRUE(output_of({TILEREEL_PROGRAM, "trace", "09_tiled", "--m", "8", "--n", "8", "--k",
                            "8", "--tile", "4", "-o", trace}));
-    testing::write_bytes(program,
-                         "__global__ void twice(float* x) { x[threadIdx.x] *= 2; }\n"
-                         "int main() {\n"
-                         "    float* x;\n"
-                         "    cudaMalloc(&x, 32 * sizeof(float));\n"
-                         "    cudaMemset(x, 0, 32 * sizeof(float));\n"
-                         "    twice<<<1, 32>>>(x);\n"
-                         "    return cudaFree(x);\n"
-                         "}\n");
+    tests::write_bytes(program,
+                       "__global__ void twice(float* x) { x[threadIdx.x] *= 2; }\n"
+                       "int main() {\n"
+                       "    float* x;\n"
+                       "    cudaMalloc(&x, 32 * sizeof(float));\n"
+                       "    cudaMemset(x, 0, 32 * sizeof(float));\n"
+                       "    twice<<<1, 32>>>(x);\n"
+                       "    return cudaFree(x);\n"
+                       "}\n");
     for (const auto& [left, right] : {std::pair(trace, program), std::pair(program, trace)}) {
         RealWindow window(1280, 720, {left, "--compare", right});
         ASSERT_TRUE(window.running());
@@ -240,4 +240,4 @@ TEST(NoDisplay, IsOneSentence) {
 }
 
 }  // namespace
-}  // namespace tilereel
+}  // namespace tilereel::real_window_test

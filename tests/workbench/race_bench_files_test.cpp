@@ -8,13 +8,13 @@
 #include "tests/trace/scratch_folder.h"
 #include "tests/workbench/fake_gpu_bench.h"
 
-namespace tilereel {
+namespace tilereel::race_bench_files_test {
 namespace {
 
 using ::testing::HasSubstr;
 
 TEST(RaceBench, WithoutADeviceItSaysWhyAndOpensRecordedRaces) {
-    const testing::ScratchFolder folder;
+    const tests::ScratchFolder folder;
     const auto path = folder / "h100.json";
     ASSERT_TRUE(write_race(hardware_race(), path).has_value());
     RaceBench bench = bench_at_once({}, {path});
@@ -33,7 +33,7 @@ TEST(RaceBench, WithoutADeviceItSaysWhyAndOpensRecordedRaces) {
 }
 
 TEST(RaceBench, ShowsTheFirstRecordedRaceUntilThereIsAnother) {
-    const testing::ScratchFolder folder;
+    const tests::ScratchFolder folder;
     const auto first = folder / "first.json", second = folder / "second.json";
     Race other = hardware_race();
     other.date = "2025-01-01T00:00:00Z";
@@ -66,7 +66,7 @@ TEST(RaceBench, ShowsTheFirstRecordedRaceUntilThereIsAnother) {
 }
 
 TEST(RaceBench, AFileThatIsNoRaceIsAMessageAndChangesNothing) {
-    const testing::ScratchFolder folder;
+    const tests::ScratchFolder folder;
     const auto path = folder / "no.json";
     std::ofstream(path) << "{}";
     RaceBench bench = bench_at_once();
@@ -77,7 +77,7 @@ TEST(RaceBench, AFileThatIsNoRaceIsAMessageAndChangesNothing) {
 }
 
 TEST(RaceBench, SavesOpensAndComparesRaces) {
-    const testing::ScratchFolder folder;
+    const tests::ScratchFolder folder;
     RaceBench bench = bench_at_once(fake_gpu(), {}, folder.path());
     choose_two(bench);
     bench.apply(StartRace{});
@@ -106,7 +106,7 @@ TEST(RaceBench, SavesOpensAndComparesRaces) {
 }
 
 TEST(RaceBench, SavesWhereItIsToldAndOffersThatFolderNext) {
-    const testing::ScratchFolder first, second;
+    const tests::ScratchFolder first, second;
     RaceBench bench = bench_at_once(fake_gpu(), {}, first.path());
     choose_two(bench);
     bench.apply(StartRace{});
@@ -122,4 +122,4 @@ TEST(RaceBench, SavesWhereItIsToldAndOffersThatFolderNext) {
 }
 
 }  // namespace
-}  // namespace tilereel
+}  // namespace tilereel::race_bench_files_test

@@ -6,7 +6,7 @@
 #include "tests/trace/scratch_folder.h"
 #include "tests/workbench/fake_gpu_bench.h"
 
-namespace tilereel {
+namespace tilereel::race_bench_running_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -82,7 +82,7 @@ TEST(RaceBench, GoesAwayInTheMiddleOfARace) {
 }
 
 TEST(RaceBench, AFirstSightThatComesLateDoesNotReplaceARace) {
-    const testing::ScratchFolder folder;
+    const tests::ScratchFolder folder;
     const auto path = folder / "h100.json";
     ASSERT_TRUE(write_race(hardware_race(), path).has_value());
     const auto gate = std::make_shared<Gate>();
@@ -124,4 +124,4 @@ TEST(RaceBench, KernelsAreCountedWhileAGpuRacesThem) {
 }
 
 }  // namespace
-}  // namespace tilereel
+}  // namespace tilereel::race_bench_running_test

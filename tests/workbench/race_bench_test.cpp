@@ -8,7 +8,7 @@
 #include "tests/trace/scratch_folder.h"
 #include "tests/workbench/fake_gpu_bench.h"
 
-namespace tilereel {
+namespace tilereel::race_bench_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -55,7 +55,7 @@ TEST(RaceBench, RacesWhatIsChosen) {
 // The kernels of a recorded race are recorded small for the roofline in the background, also while
 // a GPU races.
 TEST(RaceBench, CountsEachKernelOfARecordedRaceInTheBackground) {
-    const testing::ScratchFolder folder;
+    const tests::ScratchFolder folder;
     const auto path = folder / "h100.json";
     ASSERT_TRUE(write_race(hardware_race(), path).has_value());
     for (const bool gpu : {false, true}) {
@@ -112,7 +112,7 @@ TEST(RaceBench, ASweepRacesEveryTileAndPadAtOneSize) {
 }
 
 TEST(RaceBench, SelectsPointsAndSizesAndHidesLines) {
-    const testing::ScratchFolder folder;
+    const tests::ScratchFolder folder;
     const auto path = folder / "h100.json";
     ASSERT_TRUE(write_race(hardware_race(), path).has_value());
     RaceBench bench = bench_at_once({}, {path});
@@ -157,7 +157,7 @@ TEST(RaceBench, ThePairRacesAtFullSpeedBesideTheirCounts) {
 }
 
 TEST(RaceBench, WithoutAGpuThePairComesFromARecordedRace) {
-    const testing::ScratchFolder folder;
+    const tests::ScratchFolder folder;
     const auto path = folder / "h100.json";
     ASSERT_TRUE(write_race(hardware_race(), path).has_value());
     RaceBench bench = bench_at_once({}, {folder / "missing.json", path});
@@ -186,4 +186,4 @@ TEST(RaceBench, ARunnerThatThrowsIsAMessage) {
 }
 
 }  // namespace
-}  // namespace tilereel
+}  // namespace tilereel::race_bench_test

@@ -12,7 +12,7 @@
 #include "instrumentation/plain/ladder.h"
 #include "tests/race/hardware_race.h"
 
-namespace tilereel {
+namespace tilereel::race_figures_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -306,4 +306,4 @@ TEST(RaceLines, AStrongLineKeepsItsColourWhileOthersComeAndGo) {
 }
 
 }  // namespace
-}  // namespace tilereel
+}  // namespace tilereel::race_figures_test

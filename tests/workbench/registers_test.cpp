@@ -7,7 +7,7 @@
 #include "app/race/race_file.h"
 #include "kernels/catalog.h"
 
-namespace tilereel {
+namespace tilereel::registers_test {
 namespace {
 
 using From = Registers::From;
@@ -52,11 +52,11 @@ TEST(Registers, AreWhatADriverTold) {
 }
 
 TEST(Registers, SayWhereTheyAreFrom) {
-    EXPECT_EQ(text_of({}), "32 registers a thread assumed");
-    EXPECT_EQ(text_of({20, From::kGiven}), "20 registers a thread");
+    EXPECT_EQ(text_of(Registers{}), "32 registers a thread assumed");
+    EXPECT_EQ(text_of(Registers{20, From::kGiven}), "20 registers a thread");
     EXPECT_EQ(text_of(registers_of("20_champion", 256, 0)),
               "229 registers a thread as compiled for 9.0");
 }
 
 }  // namespace
-}  // namespace tilereel
+}  // namespace tilereel::registers_test

@@ -6,7 +6,7 @@
 
 #include "tests/workbench/bench.h"
 
-namespace tilereel {
+namespace tilereel::size_suggestions_test {
 namespace {
 
 using testing::HasSubstr;
@@ -141,4 +141,4 @@ TEST(SizeSuggestions, SizesThatNobodyChoseFollowTheMenus) {
 }
 
 }  // namespace
-}  // namespace tilereel
+}  // namespace tilereel::size_suggestions_test

@@ -25,21 +25,12 @@ Dim3 extents(const Json& list) {
             list.at(2).get<std::uint32_t>()};
 }
 
-RecordedFindingKind kind_of(const std::string& word) {
+RecordedFindingKind kind_of(std::string_view name) {
     for (int i = 0; i <= static_cast<int>(kLastRecordedFindingKind); ++i) {
         const auto kind = static_cast<RecordedFindingKind>(i);
-        std::string name(finding_name(kind));
-        for (char& c : name)
-            if (c == ' ') c = '_';
-        if (name == word) return kind;
+        if (finding_name(kind) == name) return kind;
     }
-    return word == "never_ran"        ? RecordedFindingKind::kNeverRan
-           : word == "refused_launch" ? RecordedFindingKind::kRefusedLaunch
-           : word == "host_access"    ? RecordedFindingKind::kHostAccess
-           : word == "not_freed"      ? RecordedFindingKind::kNotFreed
-           : word == "endless_loop"   ? RecordedFindingKind::kEndlessLoop
-           : word == "assertion"      ? RecordedFindingKind::kAssertion
-                                      : RecordedFindingKind::kOther;
+    return RecordedFindingKind::kOther;
 }
 
 // Reads the messages of the program and keeps them in its ProgramRun and ProgramProgress.

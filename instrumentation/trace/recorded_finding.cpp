@@ -8,7 +8,7 @@ std::string_view finding_name(RecordedFindingKind kind) {
     constexpr std::array<std::string_view, 12> kNames = {
         "out of bounds", "misaligned",   "uninitialised read",  "refused launch",
         "never ran",     "endless loop", "barrier not reached", "host access",
-        "not freed",     "assertion",    "not taken",           "other"};
+        "not freed",     "assertion",    "unsupported",         "other"};
     return kNames[static_cast<std::size_t>(kind)];
 }
 

@@ -2,6 +2,7 @@
 // process nor a file. A program's first lines say what is expected:
 //   // says: words that a finding, an error or the program's own output has
 //   // ends: exit 3 | signal 11 | time | not compiled
+//   // kind: the kind of the finding that says it (optional)
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <unistd.h>
@@ -15,7 +16,7 @@
 #include "instrumentation/trace/trace_file.h"
 #include "tests/plain/cuda_programs.h"
 
-namespace tilereel::plain {
+namespace tilereel::plain::broken_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -25,8 +26,10 @@ std::string text_of(const fs::path& path) {
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
+// What the program's line `// of: ...` has; empty if it has no such line.
 std::string expectation(const fs::path& file, const std::string& of) {
     const std::string text = text_of(file), mark = "// " + of + ": ";
+    if (text.find(mark) == std::string::npos) return {};
     const std::size_t begin = text.find(mark) + mark.size();
     return text.substr(begin, text.find('\n', begin) - begin);
 }
@@ -58,6 +61,19 @@ std::string told(const ProgramRun& run) {
             words += "\n" + sentence_of(*trace, finding);
     }
     return words;
+}
+
+// The kinds of the findings whose text has `says`.
+std::set<std::string_view> kinds_of(const ProgramRun& run, const std::string& says) {
+    std::set<std::string_view> kinds;
+    const auto add = [&](const std::vector<RecordedFinding>& findings) {
+        for (const RecordedFinding& finding : findings)
+            if ((finding.what + " " + finding.advice).find(says) != std::string::npos)
+                kinds.insert(finding_name(finding.kind));
+    };
+    add(run.findings);
+    for (const LaunchSummary& launch : run.launches) add(launch.findings);
+    return kinds;
 }
 
 // Processes that have `folder` in their environment.
@@ -101,6 +117,10 @@ TEST_F(Broken, EachProgramGetsItsMessageAndLeavesNoFiles) {
         const std::string words = told(*run);
         EXPECT_NE(words.find(says), std::string::npos)
             << program.name << " does not say: " << says << "\nbut: " << words;
+        const std::string kind = expectation(program.request.file, "kind");
+        if (!kind.empty()) {
+            EXPECT_EQ(kinds_of(*run, says), std::set<std::string_view>{kind}) << program.name;
+        }
         EXPECT_NE(expectation(program.request.file, "ends").find(end_of(*run)), std::string::npos)
             << program.name << " ends with " << end_of(*run) << "\n"
             << words;
@@ -126,4 +146,4 @@ TEST_F(Broken, TheMessageForAnEmptyFileSaysWhatIsMissing) {
 }
 
 }  // namespace
-}  // namespace tilereel::plain
+}  // namespace tilereel::plain::broken_test

@@ -15,7 +15,8 @@ namespace {
 
 curandStatus_t make(curandGenerator_t* generator, curandRngType_t type, bool host) {
     if (type >= CURAND_RNG_QUASI_DEFAULT) {
-        send_finding("not_taken", "The program asks cuRAND for quasirandom numbers.",
+        send_finding(RecordedFindingKind::kUnsupported,
+                     "The program asks cuRAND for quasirandom numbers.",
                      "Tilereel supports pseudorandom numbers only: use CURAND_RNG_PSEUDO_DEFAULT.");
         return CURAND_STATUS_TYPE_ERROR;
     }
@@ -33,7 +34,7 @@ curandStatus_t generate(curandGenerator_t generator, T* to, std::size_t count, N
     const MemoryArray* const array = DeviceMemory::instance().find(address);
     if (!generator->host &&
         (array == nullptr || address - array->base + count * sizeof(T) > array->bytes)) {
-        send_finding("host_access",
+        send_finding(RecordedFindingKind::kHostAccess,
                      "cuRAND is called with a pointer that is not device memory, or with more "
                      "numbers than fit the allocation.",
                      "Pass a pointer from cudaMalloc, and at most as many numbers as fit there.");

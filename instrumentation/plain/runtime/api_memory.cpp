@@ -57,7 +57,8 @@ cudaError_t check_copy(const void* to, const void* from, std::uint64_t to_bytes,
                        std::uint64_t from_bytes, cudaMemcpyKind kind, const void* caller) {
     if (sticky_error() != cudaSuccess) return set_error(sticky_error());
     const auto wrong = [&](const std::string& what, const char* advice) {
-        send_finding("host_access", what, advice, "", 0, reinterpret_cast<std::uint64_t>(caller));
+        send_finding(RecordedFindingKind::kHostAccess, what, advice, "", 0,
+                     reinterpret_cast<std::uint64_t>(caller));
         return set_error(cudaErrorInvalidValue);
     };
     if (to == nullptr || from == nullptr)
@@ -127,7 +128,7 @@ cudaError_t fill_rows(void* to, std::size_t pitch, int value, std::size_t width,
     if (sticky_error() != cudaSuccess) return set_error(sticky_error());
     const auto address = reinterpret_cast<std::uint64_t>(to);
     if (memory().find(address) == nullptr || !is_inside(to, (height - 1) * pitch + width)) {
-        send_finding("host_access",
+        send_finding(RecordedFindingKind::kHostAccess,
                      "cudaMemset writes " + std::to_string((height - 1) * pitch + width) +
                          " bytes, more than the allocation there has.",
                      "Sizes are in bytes; the pointer must come from cudaMalloc.", "", 0,
@@ -181,7 +182,7 @@ cudaError_t cudaFree(void* pointer) {
     const HostCall call;
     if (sticky_error() != cudaSuccess) return set_error(sticky_error());
     if (memory().release(pointer)) return cudaSuccess;
-    send_finding("other",
+    send_finding(tilereel::RecordedFindingKind::kOther,
                  "cudaFree is called with a pointer that cudaMalloc did not return, or that was "
                  "freed before.",
                  "Free each allocation once, with the pointer that cudaMalloc returned.", "", 0,
@@ -300,7 +301,7 @@ cudaError_t tilereel_copy_to_symbol(void* symbol, size_t symbol_bytes, const voi
     const HostCall call;
     if (sticky_error() != cudaSuccess) return set_error(sticky_error());
     if (offset + bytes > symbol_bytes) {
-        send_finding("host_access",
+        send_finding(tilereel::RecordedFindingKind::kHostAccess,
                      "cudaMemcpyToSymbol copies " + std::to_string(bytes) +
                          " bytes into a variable of " + std::to_string(symbol_bytes) + ".",
                      "Copy at most sizeof of the variable.", "", 0,

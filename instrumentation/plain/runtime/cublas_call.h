@@ -44,7 +44,7 @@ class Call {
         if (array != nullptr && address - array->base + elements * element_bytes <= array->bytes)
             return *this;
         send_finding(
-            "host_access",
+            RecordedFindingKind::kHostAccess,
             std::string(name_) + (array == nullptr
                                       ? " is called with a pointer that is not device memory."
                                       : " is called with a matrix or vector that extends beyond "
@@ -67,7 +67,7 @@ class Call {
     [[nodiscard]] const Blas<T>* routines() {
         const Blas<T>* const found = blas<T>();
         if (found == nullptr) {
-            send_finding("not_taken",
+            send_finding(RecordedFindingKind::kUnsupported,
                          "Tilereel runs cuBLAS calls with OpenBLAS, which is not installed.",
                          "Install it: apt-get install libopenblas0.");
             fail(CUBLAS_STATUS_NOT_INITIALIZED);

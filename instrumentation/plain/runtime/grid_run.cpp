@@ -225,7 +225,7 @@ void GridRun::report_out_of_bounds() {
         MemoryArray* const array = DeviceMemory::instance().nearest(access.address);
         const Site* site = site_of(access, array);
         if (recorder_ == nullptr) {
-            send_finding(finding_name(RecordedFindingKind::kOutOfBounds),
+            send_finding(RecordedFindingKind::kOutOfBounds,
                          "A thread of block " + std::to_string(access.block) + " of launch " +
                              std::to_string(facts_.number) + " accesses memory outside of all " +
                              "allocations, on line " + std::to_string(site->line) + ".",

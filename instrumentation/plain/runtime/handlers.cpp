@@ -102,7 +102,8 @@ void on_fault(int signal_number, siginfo_t* info, void* context) {
     }
     // Host code.
     if (DeviceMemory::instance().contains(address))
-        send_finding("host_access", "Host code accesses device memory through a pointer.",
+        send_finding(RecordedFindingKind::kHostAccess,
+                     "Host code accesses device memory through a pointer.",
                      "Copy it to the host first, with cudaMemcpy, or allocate it with "
                      "cudaMallocManaged.",
                      "", 0, code);
@@ -114,7 +115,7 @@ void report_endless_loop(const RunningBlock& block, std::uint64_t code) {
     if (told_late.exchange(true)) return;  // a thread of another block has reported it
     const std::uint32_t line = line_of(block, code);
     send_finding(
-        "endless_loop",
+        RecordedFindingKind::kEndlessLoop,
         "A kernel did not end in time" +
             (line == 0 ? std::string(".") : "; a thread was on line " + std::to_string(line) + "."),
         "Check the condition of the loop there, and what its threads wait for; if it only needs "
@@ -136,7 +137,7 @@ void on_end_of_time(int, siginfo_t*, void* context) {
         late = 1;
         return;
     } else {
-        send_finding("endless_loop", "Host code did not end in time.",
+        send_finding(RecordedFindingKind::kEndlessLoop, "Host code did not end in time.",
                      "Check its loops, or raise the limit.");
     }
     _exit(124);
@@ -153,7 +154,7 @@ void report_leaks() {
         if (first == 0) first = array->allocated_by;
     }
     if (count == 0) return;
-    send_finding("not_freed",
+    send_finding(RecordedFindingKind::kNotFreed,
                  std::to_string(count) + (count == 1 ? " allocation is" : " allocations are") +
                      " not freed: " + std::to_string(bytes) + " bytes.",
                  "Call cudaFree for each.", "", 0, first);

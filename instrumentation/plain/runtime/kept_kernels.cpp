@@ -39,7 +39,7 @@ cudaError_t launch_kept(const void* kernel, const LaunchShape& shape, void** arg
     }
     if (call == nullptr) {
         send_finding(
-            "other",
+            RecordedFindingKind::kOther,
             "cudaLaunchKernel is called with a pointer that is not a kernel of the program.",
             "Pass the kernel's name, cast to void* where needed.");
         return set_error(cudaErrorInvalidDeviceFunction);

@@ -204,7 +204,7 @@ void report(RecordedFindingKind kind, const std::string& what, std::uint32_t lin
     if (recorder_now != nullptr)
         recorder_now->add_finding(finding);
     else
-        send_finding(finding_name(kind), finding.what, finding.advice, "", line);
+        send_finding(kind, finding.what, finding.advice, "", line);
 }
 
 void report_and_end_launch(RecordedFindingKind kind, const std::string& what, cudaError_t error,
@@ -240,7 +240,7 @@ cudaError_t launch(const LaunchText& text, const LaunchShape& shape, void (*body
     KernelState& state = state_of_kernel(kernel == nullptr ? nullptr : kernel->entry);
     state.kernel = kernel;
     state.static_shared_bytes = static_shared;
-    const auto refuse = [&](std::string_view kind, cudaError_t error, const std::string& why,
+    const auto refuse = [&](RecordedFindingKind kind, cudaError_t error, const std::string& why,
                             const std::string& advice) {
         Message("launch")
             .add("number", facts.number)
@@ -250,19 +250,20 @@ cudaError_t launch(const LaunchText& text, const LaunchShape& shape, void (*body
             .add_list("grid", {facts.grid.x, facts.grid.y, facts.grid.z})
             .add_list("block", {facts.block.x, facts.block.y, facts.block.z})
             .add("shared", facts.dynamic_shared_bytes)
-            .add("reason_kind", kind)
+            .add("reason_kind", finding_name(kind))
             .add("reason", why)
             .add("advice", advice)
             .send();
         return set_error(error);
     };
     if (sticky_error() != cudaSuccess)
-        return refuse("never_ran", sticky_error(),
+        return refuse(RecordedFindingKind::kNeverRan, sticky_error(),
                       std::string("The kernel never ran: an earlier error remains (") +
                           error_message(sticky_error()) + ").",
                       "Fix the first error; check every call with cudaGetLastError().");
     if (const Refusal refusal = refusal_of(facts, state); refusal.error != cudaSuccess)
-        return refuse("refused_launch", refusal.error, refusal.why, refusal.advice);
+        return refuse(RecordedFindingKind::kRefusedLaunch, refusal.error, refusal.why,
+                      refusal.advice);
     Message("start")
         .add("number", facts.number)
         .add("kernel", facts.kernel)
@@ -285,7 +286,7 @@ extern "C" void tilereel_begin(Kernel* kernel) {
     if (!probing) {
         if (RunningBlock::current() != nullptr) return;
         send_finding(
-            "other",
+            RecordedFindingKind::kOther,
             std::string("A kernel is called without <<<grid, block>>>: ") + kernel->name + ".",
             "Launch it: kernel<<<blocks, threads>>>(arguments).", "",
             static_cast<std::uint32_t>(kernel->line));

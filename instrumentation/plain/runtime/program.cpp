@@ -162,11 +162,11 @@ const char* error_name(cudaError_t error) {
     return "unrecognized error code";
 }
 
-void send_finding(std::string_view kind, std::string_view what, std::string_view advice,
+void send_finding(RecordedFindingKind kind, std::string_view what, std::string_view advice,
                   const char* file, std::uint32_t line, std::uint64_t address) {
     if (address != 0) address -= reinterpret_cast<std::uint64_t>(&__executable_start) + 1;
     Message("finding")
-        .add("what_kind", kind)
+        .add("what_kind", finding_name(kind))
         .add("what", what)
         .add("advice", advice)
         .add("file", file)

@@ -12,6 +12,7 @@
 
 #include "instrumentation/plain/include/driver_types.h"
 #include "instrumentation/plain/runtime/worker.h"
+#include "instrumentation/trace/recorded_finding.h"
 
 namespace tilereel::plain {
 
@@ -76,7 +77,7 @@ void set_sticky_error(cudaError_t error);
 [[nodiscard]] const char* error_name(cudaError_t error);
 
 // Sends a finding that belongs to the program, not to a launch.
-void send_finding(std::string_view kind, std::string_view what, std::string_view advice,
+void send_finding(RecordedFindingKind kind, std::string_view what, std::string_view advice,
                   const char* file = "", std::uint32_t line = 0, std::uint64_t address = 0);
 
 // What the runtime knows about a kernel.

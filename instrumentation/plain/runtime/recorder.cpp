@@ -151,6 +151,7 @@ void TraceRecorder::finish(const Worker& worker, const std::vector<std::uint32_t
     for (const RecordedFinding& finding : findings)
         Message("launch_finding")
             .add("number", facts_.number)
+            .add("what_kind", finding_name(finding.kind))
             .add("what", finding.what)
             .add("advice", finding.advice)
             .add("line", finding.line)

@@ -1,5 +1,6 @@
 // says: bytes goes beyond the end of the allocation it writes
 // ends: exit 1
+// kind: host access
 int main() {
     static float h[64];
     float* x;

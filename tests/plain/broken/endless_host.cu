@@ -1,5 +1,6 @@
 // says: Host code did not end in time
 // ends: time
+// kind: endless loop
 // test: --seconds 0.5
 int main() {
     cudaFree(nullptr);

@@ -1,5 +1,6 @@
 // says: cudaFree is called with a pointer that cudaMalloc did not return, or that was freed before
 // ends: exit 1
+// kind: other
 int main() {
     float* x;
     cudaMalloc(&x, 128);

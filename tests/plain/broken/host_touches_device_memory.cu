@@ -1,5 +1,6 @@
 // says: Host code accesses device memory through a pointer
 // ends: signal 11
+// kind: host access
 int main() {
     float* x;
     cudaMalloc(&x, 128);

@@ -1,5 +1,6 @@
 // says: The kernel never ran: an earlier error remains (device-side assert triggered)
 // ends: exit 0
+// kind: never ran
 __global__ void first(const int* x) { assert(x[threadIdx.x] == 1); }
 __global__ void second(int* x) { x[threadIdx.x] = 2; }
 int main() {

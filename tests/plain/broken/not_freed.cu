@@ -1,5 +1,6 @@
 // says: 2 allocations are not freed: 384 bytes
 // ends: exit 0
+// kind: not freed
 int main() {
     float *a, *b;
     cudaMalloc(&a, 128);

@@ -1,4 +1,5 @@
-// cudaMalloc in all its forms, pools, and what pointers say of themselves.
+// The functions that allocate: cudaMalloc and its forms for rows, volumes, host and managed memory,
+// and memory pools. cudaPointerGetAttributes of what they return.
 #include "check.h"
 
 __global__ void fill(float* rows, size_t pitch, int width) {

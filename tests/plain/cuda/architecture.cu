@@ -1,4 +1,4 @@
-// __CUDA_ARCH__ is that of the GPU chosen in device functions, and not defined in host code.
+// __CUDA_ARCH__ has the chosen GPU in device functions. It is not defined in host code.
 #include "check.h"
 
 __host__ __device__ int where() {
@@ -8,8 +8,8 @@ __host__ __device__ int where() {
     return 0;
 #endif
 }
-// nvcc compiles kernels for the host, too, though nobody calls them there: what they call must be
-// there both times.
+// nvcc compiles kernels for the host, too, so the functions they call must be defined in both
+// compilations.
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 700
 __device__ int of_newer_gpus() { return 7; }
 #else

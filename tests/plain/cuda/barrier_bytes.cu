@@ -1,5 +1,5 @@
-// cuda::barrier that counts the bytes of bulk copies, as the CUDA C++ Programming Guide's chapter
-// on the Tensor Memory Access has it: some threads arrive, one of them announces bytes.
+// A cuda::barrier that waits for the bytes of bulk copies: all threads arrive, and one of them also
+// announces the bytes. Source: CUDA C++ Programming Guide, "Tensor Memory Access".
 #include <cuda.h>
 #include <cuda_runtime.h>
 
@@ -11,7 +11,8 @@
 using barrier = cuda::barrier<cuda::thread_scope_block>;
 namespace cde = cuda::device;
 
-// Each block turns a box of 16 rows of 32 integers over.
+// Each block copies boxes of 16 rows of 32 integers. Each thread adds up its element of every box,
+// counted from the last.
 __global__ void turn_over(const __grid_constant__ CUtensorMap map, int* out, int rounds) {
     __shared__ alignas(128) int box[16][32];
     __shared__ barrier bar;

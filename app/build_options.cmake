@@ -1,8 +1,9 @@
 # How the libraries of the program are compiled.
-# What a recording, an analysis, a race, a replay or the painting of a frame waits for:
-set(fast_libraries base trace analysis record plain_runtime gpu_conversion plain_ladder replay race ui)
+# What a recording, an analysis, a race, a replay or the drawing of the stage waits for:
+set(fast_libraries base trace analysis record plain_runtime gpu_conversion plain_ladder replay race stage
+    ui)
 # The rest. g++ takes half as long for -O1 as for CMake's -O3.
-set(other_libraries facts plain stage lesson workbench panels shell export export_data html window)
+set(other_libraries facts plain lesson workbench panels shell export export_data html window)
 
 # precompile_headers(SUFFIX OPTION LIBRARIES...): the libraries are compiled with the option. In a
 # unity build they share one precompiled header of the standard headers, which g++ accepts only

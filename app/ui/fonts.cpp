@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/ui/font_atlas.h"
 #include "app/ui/font_files.h"
 #include "instrumentation/base/check.h"
 
@@ -22,6 +23,8 @@ namespace {
 constexpr int kDefaultPx = 14;
 constexpr int kLargestPx = 200;
 constexpr int kFramesKept = 240;  // a size not drawn for so long is removed at a rebuild
+constexpr std::size_t kRasterisedKept =
+    256;  // above this, sizes outside of the atlas are forgotten
 
 // The glyphs that the window uses: Latin 1, dashes, quotes, bullet, ellipsis, arrows, mathematical
 // signs.
@@ -49,6 +52,7 @@ using Request = std::pair<Face, int>;
 struct Shelf {
     std::array<std::optional<FaceFile>, 5> files;
     std::map<Request, Size> sizes;
+    std::map<Request, RasterisedSize> rasterised;
     const ImFontAtlas* atlas = nullptr;
     int fonts_in_atlas = 0;
     bool wanting = true;
@@ -141,6 +145,14 @@ ImFont* add_to_atlas(ImFontAtlas& atlas, Face face, int px) {
         config.SizePixels, &config, px < kLargeFromPx ? kGlyphs.data() : kLargeGlyphs.data());
 }
 
+const RasterisedSize& rasterised_size(const Request& request) {
+    const auto [place, is_new] = shelf().rasterised.try_emplace(request);
+    if (is_new)
+        place->second = rasterise(
+            [&](ImFontAtlas& atlas) { add_to_atlas(atlas, request.first, request.second); });
+    return place->second;
+}
+
 }  // namespace
 
 ImFont* font(Face face, float px) { return find_font(face, rounded_px(px)).font; }
@@ -165,12 +177,17 @@ bool bake_requested_fonts() {
     s.sizes[{Face::kRegular, kDefaultPx}].last_frame = now;
     atlas.Clear();
     atlas.Flags |= ImFontAtlasFlags_NoMouseCursors;
+    std::vector<const RasterisedSize*> rasterised;
     for (auto& [request, size] : s.sizes) {
         size.font = add_to_atlas(atlas, request.first, request.second);
         check(size.font != nullptr);
+        rasterised.push_back(&rasterised_size(request));
     }
     ImGui::GetIO().FontDefault = s.sizes[{Face::kRegular, kDefaultPx}].font;
-    check(atlas.Build());
+    build_atlas(atlas, rasterised);
+    if (s.rasterised.size() > kRasterisedKept)
+        std::erase_if(s.rasterised,
+                      [&s](const auto& each) { return !s.sizes.contains(each.first); });
     s.atlas = &atlas;
     s.fonts_in_atlas = atlas.Fonts.Size;
     s.wanting = false;

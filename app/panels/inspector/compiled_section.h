@@ -6,7 +6,7 @@
 
 namespace tilereel {
 
-// Returns the height in pixels: 0 while there is no recording.
+// Draws from the top left corner of `rect`. Returns the height in pixels.
 float draw_compiled(const Look& look, const Rect& rect, const Workbench& workbench);
 
 }  // namespace tilereel

@@ -5,10 +5,15 @@
 #include <cmath>
 #include <cstdio>
 
+#include "app/panels/measure.h"
+#include "app/panels/styled_text.h"
+#include "app/panels/table.h"
+
 namespace tilereel {
 namespace {
 
 constexpr double kFlashSeconds = 0.4;
+constexpr std::size_t kMostCounts = 6;
 
 std::string short_number(double value) {
     std::array<char, 32> text{};
@@ -64,85 +69,6 @@ CountsRow row_of(const KernelFigure& figure, const CountsColumn& before,
     return row;
 }
 
-struct Columns {
-    float before_right, after_right, label_width, px;
-};
-
-// The number columns are as wide as their text needs; the label column gets the rest.
-Columns columns_of(const Look& look, const CountsPlace& place, const std::vector<CountsRow>& rows) {
-    Columns columns{};
-    for (columns.px = place.px; columns.px > look.px(9); columns.px -= 1) {
-        const float before = widest(rows, Face::kMono, columns.px, &CountsRow::before);
-        float after = widest(rows, Face::kMonoBold, columns.px, &CountsRow::after);
-        float difference = widest(rows, Face::kMono, columns.px,
-                                  [](const CountsRow& row) { return row.difference.text; });
-        const float label =
-            place.stacked ? 0 : widest(rows, Face::kRegular, columns.px, &CountsRow::label);
-        const float gap = columns.px;
-        // Each column has a fixed share of the width, or more if its numbers need it.
-        difference = std::max(difference + gap, 0.21f * place.rect.w);
-        after = std::max(after + gap, 0.19f * place.rect.w);
-        columns.after_right = place.rect.w - difference;
-        columns.before_right = columns.after_right - after;
-        columns.label_width = columns.before_right - before - 0.6f * gap;
-        if (columns.label_width >= label) break;
-        columns.after_right = place.rect.w - std::max(difference - gap, 2 * gap) - 0.6f * gap;
-        columns.before_right = columns.after_right - (after - 0.15f * gap);
-        columns.label_width = columns.before_right - before - 0.6f * gap;
-        if (columns.label_width >= label) break;
-    }
-    return columns;
-}
-
-// "08" for "08 tiled_b_transposed". A name without a number is returned unchanged.
-std::string number_of_kernel(const std::string& name) {
-    const bool numbered =
-        name.size() > 2 && name[2] == ' ' && name.find_first_of("0123456789") == 0;
-    return numbered ? name.substr(0, 2) : name;
-}
-
-void draw_head(const Look& look, const CountsPlace& place, const Columns& columns,
-               const std::string& before, const std::string& after) {
-    const Palette& colors = look.colors();
-    const float left = place.rect.x, gap = look.px(10);
-    float middle = place.rect.y + (place.two_line_head ? 0.28f : 0.5f) * place.head;
-    float px = columns.px;
-    const auto title_width = [&](const char* title) {
-        return text_width(title, Face::kRegular, px);
-    };
-    const std::string beside = place.two_line_head ? "before" : before;  // on the title's line
-    const float before_width = before.empty() ? 0 : text_width(beside, Face::kRegular, px) + gap;
-    const char* title = "Whole kernel";
-    if (title_width(title) + before_width > columns.before_right) title = "Kernel";
-    draw_text({left, middle}, title, {Face::kRegular, px, colors.ink3});
-    float taken = title_width(title) + gap;  // width of the names' line already used
-    if (place.two_line_head) {
-        if (!before.empty())
-            draw_text({left + columns.before_right, middle}, "before",
-                      {Face::kRegular, px, colors.ink2, Align::kRight});
-        draw_text({left + columns.after_right, middle}, before.empty() ? "now" : "after",
-                  {Face::kBold, px, colors.ink, Align::kRight});
-        middle = place.rect.y + 0.78f * place.head;
-        px -= look.hair();
-        taken = 0;
-    }
-    // A long name may extend over the difference column, which has no caption. If it is still too
-    // long, only the kernel's number is shown.
-    const float after_room = columns.after_right - columns.before_right - gap;
-    const float shift = std::clamp(text_width(after, Face::kSemiBold, px) - after_room, 0.0f,
-                                   place.rect.w - columns.after_right);
-    const auto fit = [&](float right, float room, const std::string& name, Face face, ImU32 color) {
-        const bool whole = text_width(name, face, px) <= room + 1;
-        const std::string text = whole ? name : number_of_kernel(name);
-        const float width = std::min(room, text_width(text, face, px));
-        draw_text_fit({left + right - width, middle}, room + 1, text, {face, px, color});
-    };
-    if (!before.empty())
-        fit(columns.before_right, columns.before_right - taken, before, Face::kRegular,
-            colors.ink2);
-    fit(columns.after_right + shift, after_room + shift, after, Face::kSemiBold, colors.ink);
-}
-
 }  // namespace
 
 Difference difference_of(double before, double after, bool whole) {
@@ -196,47 +122,34 @@ std::string after_label(const Trace& trace, const std::string& before_label,
     return kernel != nullptr ? std::string(kernel->title) : launch.kernel;
 }
 
-bool counts_need_two_lines(const Look& look, const CountsPlace& place, const Workbench& workbench,
-                           std::size_t rows_wanted) {
-    if (workbench.recording() == nullptr) return false;
-    const std::vector<CountsRow> rows =
-        rows_of_counts(workbench.before(), workbench.recording()->counts, rows_wanted);
-    return columns_of(look, place, rows).px < 0.8f * place.px;
-}
-
-void draw_kernel_counts(const Look& look, const CountsPlace& place, const Workbench& workbench,
-                        std::size_t rows_wanted) {
-    const Recording* recording = workbench.recording();
-    if (recording == nullptr) return;
+float draw_kernel_counts(const Look& look, const Rect& rect, const Workbench& workbench) {
+    const Recording& recording = *workbench.recording();
     const Palette& colors = look.colors();
     const CountsColumn& before = workbench.before();
-    const std::vector<CountsRow> rows = rows_of_counts(before, recording->counts, rows_wanted);
-    const Columns columns = columns_of(look, place, rows);
-    draw_head(look, place, columns, before.label,
-              after_label(*recording->trace, before.label, *recording->generation));
+    const float px = type_px(look, 14);
+    std::vector<StyledText> title = {{"Whole kernel: ", Face::kRegular, colors.ink3}};
+    if (!before.label.empty())
+        title.push_back({before.label + " \xe2\x86\x92 ", Face::kRegular, colors.ink2});
+    title.push_back({after_label(*recording.trace, before.label, *recording.generation),
+                     Face::kSemiBold, colors.ink});
+    float y = rect.y + draw_styled(rect.min(), rect.w, title, px);
     const bool fresh = workbench.changed_seconds_ago() < kFlashSeconds;
-    float middle = place.rect.y + place.head + place.row / 2;
-    for (const CountsRow& row : rows) {
-        const float left = place.rect.x;
-        if (place.stacked) middle -= 0.25f * place.row;
-        draw_text_fit({left, middle}, place.stacked ? place.rect.w : columns.label_width, row.label,
-                      {Face::kRegular, columns.px, colors.ink2});
-        if (place.stacked) middle += 0.5f * place.row;
-        draw_text({left + columns.before_right, middle}, row.before,
-                  {Face::kMono, columns.px, row.conflict_before ? colors.conflict : colors.ink2,
-                   Align::kRight});
+    Table table(look, px, {Align::kLeft, Align::kRight, Align::kRight, Align::kRight}, 1);
+    for (const CountsRow& row : rows_of_counts(before, recording.counts, kMostCounts)) {
         const bool flash = fresh && row.before != row.after;
-        draw_text({left + columns.after_right, middle}, row.after,
-                  {Face::kMonoBold, columns.px,
-                   flash                ? colors.accent
-                   : row.conflict_after ? colors.conflict
-                                        : colors.ink,
-                   Align::kRight});
-        draw_text({left + place.rect.w, middle}, row.difference.text,
-                  {Face::kMono, columns.px, row.difference.counts ? colors.accent : colors.ink3,
-                   Align::kRight});
-        middle += place.stacked ? 0.75f * place.row : place.row;
+        table.add({{row.label, colors.ink2},
+                   {row.before, row.conflict_before ? colors.conflict : colors.ink2, Face::kMono},
+                   {row.after,
+                    flash                ? colors.accent
+                    : row.conflict_after ? colors.conflict
+                                         : colors.ink,
+                    Face::kMonoBold},
+                   {row.difference.text, row.difference.counts ? colors.accent : colors.ink3,
+                    Face::kMono}});
     }
+    table.place(rect.w);
+    y += table.draw({rect.x, y});
+    return y - rect.y;
 }
 
 }  // namespace tilereel

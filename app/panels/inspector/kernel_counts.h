@@ -27,18 +27,7 @@ struct CountsRow {
 [[nodiscard]] std::string after_label(const Trace& trace, const std::string& before_label,
                                       const Generation& generation = default_generation());
 
-struct CountsPlace {
-    Rect rect;
-    float head = 0;  // height of the captions, pixels
-    float row = 0;
-    float px = 0;
-    bool two_line_head = false;  // "before" over "02 naive"
-    bool stacked = false;  // values below the label: a row has two lines, each half of `row` high
-};
-// Whether the numbers of some row do not fit beside its label unless the font gets much smaller.
-[[nodiscard]] bool counts_need_two_lines(const Look& look, const CountsPlace& place,
-                                         const Workbench& workbench, std::size_t rows);
-void draw_kernel_counts(const Look& look, const CountsPlace& place, const Workbench& workbench,
-                        std::size_t rows);
+// Draws from the top left corner of `rect`. Returns the height in pixels.
+float draw_kernel_counts(const Look& look, const Rect& rect, const Workbench& workbench);
 
 }  // namespace tilereel

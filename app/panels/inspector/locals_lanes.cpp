@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/replay/wording.h"
 #include "app/ui/widgets.h"
 
 namespace tilereel {
@@ -67,34 +68,29 @@ bool draw_lane(const Look& look, const Rect& rect, float px, const ShownLanes& s
 
 }  // namespace
 
-InWarp in_warp_of(const Trace& trace, const LocalVariable& variable, const LaneValues& values) {
+std::string in_warp_of(const Trace& trace, const LocalVariable& variable,
+                       const LaneValues& values) {
     std::set<std::uint64_t> different;
     const LocalValue *least = nullptr, *most = nullptr;
-    std::size_t known = 0;
+    std::size_t known = 0, yes = 0;
     for (const LocalValue& value : values) {
         if (!value.known) continue;
         ++known;
+        yes += value.bits & 1;
         different.insert(value.bits);
         const double number = number_of(trace, variable, value);
         if (least == nullptr || number < number_of(trace, variable, *least)) least = &value;
         if (most == nullptr || number > number_of(trace, variable, *most)) most = &value;
     }
-    if (known == 0) return {"no value yet", false};
-    const std::string lanes = known == kWarpSize
-                                  ? "all lanes"
-                                  : std::to_string(known) + (known == 1 ? " lane" : " lanes");
-    if (different.size() == 1) {
-        if (is_address(trace, variable)) return {"same in " + lanes, false};
-        return {short_text(trace, variable, *least) + " in " + lanes, false};
-    }
-    if (is_address(trace, variable)) return {"differs", true};
-    if (trace.locals[variable.local].type_name == "bool") {
-        std::size_t yes = 0;
-        for (const LocalValue& value : values) yes += value.known && (value.bits & 1) != 0 ? 1 : 0;
-        return {"true in " + std::to_string(yes) + " lanes", true};
-    }
-    return {short_text(trace, variable, *least) + " to " + short_text(trace, variable, *most),
-            true};
+    if (known == 0) return "no value yet";
+    const bool address = is_address(trace, variable);
+    if (different.size() == 1)
+        return (address ? "same" : short_text(trace, variable, *least)) + " in " +
+               (known == kWarpSize ? "all lanes" : counted(known, "lane", "lanes"));
+    if (address) return "differs";
+    if (trace.locals[variable.local].type_name == "bool")
+        return "true in " + counted(yes, "lane", "lanes");
+    return short_text(trace, variable, *least) + " to " + short_text(trace, variable, *most);
 }
 
 std::optional<std::uint32_t> draw_lane_values(const Look& look, const Rect& rect,

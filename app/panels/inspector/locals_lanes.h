@@ -10,13 +10,9 @@ namespace tilereel {
 
 inline constexpr std::size_t kLaneRows = kWarpSize / 2;  // the lanes are drawn in two columns
 
-// The range of a variable's values in the warp.
-struct InWarp {
-    std::string words;  // "0 to 31", "2 in all lanes"
-    bool differs = false;
-};
-[[nodiscard]] InWarp in_warp_of(const Trace& trace, const LocalVariable& variable,
-                                const LaneValues& values);
+// The range of a variable's values in the warp: "0 to 31", "2 in all lanes".
+[[nodiscard]] std::string in_warp_of(const Trace& trace, const LocalVariable& variable,
+                                     const LaneValues& values);
 
 struct ShownLanes {
     const Replay& replay;

@@ -1,0 +1,75 @@
+#include "app/panels/styled_text.h"
+
+#include <algorithm>
+
+#include "app/panels/measure.h"
+#include "app/panels/wrap_row.h"
+
+namespace tilereel {
+
+StyledLines::StyledLines(std::span<const StyledText> pieces, float width, float px, float leading)
+    : px_(px), leading_(leading * px) {
+    take_words(pieces);
+    const float space = text_width(" ", Face::kRegular, px);
+    float x = 0;
+    for (std::size_t i = 0, end = 0; i < words_.size(); i = end) {
+        float chunk = 0;  // a word with the pieces that belong to it
+        for (end = i; end == i || (end < words_.size() && !words_[end].space_before); ++end)
+            chunk += text_width(words_[end].text, words_[end].style->face, px);
+        if (lines_.empty() || x + space + chunk > width) {
+            lines_.emplace_back(&words_[i], end - i);
+            x = chunk;
+        } else {
+            lines_.back() = {lines_.back().data(), lines_.back().size() + end - i};
+            x += space + chunk;
+        }
+    }
+}
+
+void StyledLines::take_words(std::span<const StyledText> pieces) {
+    bool space = false;
+    for (const StyledText& piece : pieces)
+        for (std::string_view rest = piece.text; !rest.empty();) {
+            const std::size_t end = rest.find(' ');
+            if (end != 0) words_.push_back({&piece, rest.substr(0, end), space});
+            space = end != std::string_view::npos;
+            rest.remove_prefix(std::min(end, rest.size() - 1) + 1);
+        }
+}
+
+void StyledLines::draw(ImVec2 at) const {
+    const float space = text_width(" ", Face::kRegular, px_);
+    float y = at.y + leading_ / 2;
+    for (const std::span<const Word> line : lines_) {
+        float x = at.x;
+        for (const Word& word : line) {
+            if (word.space_before && &word != line.data()) x += space;
+            x += draw_text({x, y}, word.text, {word.style->face, px_, word.style->color});
+        }
+        y += leading_;
+    }
+}
+
+float draw_styled(ImVec2 at, float width, std::span<const StyledText> pieces, float px) {
+    const StyledLines lines(pieces, width, px, 1.45f);
+    lines.draw(at);
+    return lines.height();
+}
+
+float draw_figures(const Look& look, ImVec2 at, float width, std::span<const Figure> figures) {
+    const float px = type_px(look, 22), small = type_px(look, 13), gap = look.wide();
+    const float share = width / static_cast<float>(figures.size()) - gap;
+    WrapRow row({at.x, at.y, width, 0}, 1.1f * px + 1.3f * small, look.snug(), gap);
+    for (const Figure& figure : figures) {
+        const Rect place = row.next(std::max({share, text_width(figure.value, Face::kBold, px),
+                                              text_width(figure.caption, Face::kRegular, small)}));
+        const Palette& colors = look.colors();
+        draw_text({place.x, place.y + 0.55f * px}, figure.value,
+                  {Face::kBold, px, figure.conflict ? colors.conflict : colors.ink});
+        draw_text({place.x, place.bottom() - 0.65f * small}, figure.caption,
+                  {Face::kRegular, small, colors.ink2});
+    }
+    return row.bottom() - at.y;
+}
+
+}  // namespace tilereel

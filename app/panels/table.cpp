@@ -1,0 +1,68 @@
+#include "app/panels/table.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace tilereel {
+namespace {
+
+constexpr float kLeastFit = 0.8f;  // the least share of the font size in one line
+
+}  // namespace
+
+float Table::needed(std::size_t first, std::size_t last) const {
+    float width = -gap_;
+    for (std::size_t i = first; i < last; ++i) width += widths_[i] + gap_;
+    return width;
+}
+
+void Table::add(std::vector<TableCell> row) {
+    row.resize(aligns_.size());
+    rows_.push_back(std::move(row));
+}
+
+void Table::place(float width) {
+    width_ = width;
+    widths_.assign(aligns_.size(), 0);
+    for (const std::vector<TableCell>& row : rows_)
+        for (std::size_t i = 0; i < row.size(); ++i)
+            widths_[i] = std::max(widths_[i], text_width(row[i].text, row[i].face, px_));
+    const float fit = std::min(1.0f, width / needed(0, widths_.size()));
+    two_lines_ = fit < kLeastFit;
+    if (two_lines_) return;
+    px_ *= fit;
+    gap_ *= fit;
+    for (float& each : widths_) each *= fit;
+}
+
+void Table::draw_line(std::size_t index, std::size_t first, std::size_t last, ImVec2 at) const {
+    const float spare = width_ - needed(first, last);
+    const auto gaps = static_cast<float>(std::max<std::size_t>(last - first, 2) - 1);
+    float x = at.x;
+    for (std::size_t i = first; i < last; ++i) {
+        const TableCell& cell = rows_[index][i];
+        const float width = widths_[i] + (i == first ? std::min(spare, 0.0f) : 0);
+        const TextStyle style{cell.face, px_, cell.color, aligns_[i]};
+        // A column that stands alone in its line has the whole line.
+        const float right = i + 1 == last ? at.x + width_ : x + width;
+        if (style.align == Align::kRight)
+            draw_text({right, at.y}, cell.text, style);
+        else
+            draw_text_fit({x, at.y}, right - x + 1, cell.text, style);
+        x += width + gap_ + std::max(spare, 0.0f) / gaps;
+    }
+}
+
+void Table::draw_row(std::size_t index, ImVec2 at) const {
+    const std::size_t all = widths_.size();
+    draw_line(index, 0, two_lines_ ? second_ : all, {at.x, at.y + line() / 2});
+    if (two_lines_) draw_line(index, second_, all, {at.x, at.y + 1.5f * line()});
+}
+
+float Table::draw(ImVec2 at) const {
+    for (std::size_t i = 0; i < rows_.size(); ++i)
+        draw_row(i, {at.x, at.y + static_cast<float>(i) * row_height()});
+    return static_cast<float>(rows_.size()) * row_height();
+}
+
+}  // namespace tilereel

@@ -1,7 +1,6 @@
 #include "app/panels/inspector/hazards_section.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "app/panels/column.h"
 #include "app/panels/measure.h"
@@ -20,7 +19,7 @@ namespace tilereel {
 namespace {
 
 constexpr std::size_t kWrongShown = 3;
-constexpr std::size_t kFindingsShown = 3;  // while the list is folded
+constexpr std::size_t kFindingsShown = 1;  // while the list is folded
 constexpr std::string_view kLanesTogether =
     "Not on this GPU generation: before compute capability 7.0 the lanes of a warp run together";
 
@@ -215,7 +214,9 @@ class Section : public Column {
                    left);
             paragraph(found.sentence, Face::kRegular, found.is_new ? colors.ink : colors.ink2,
                       left);
-            return y_ - std::exchange(y_, top);
+            const float height = y_ - top;
+            y_ = top;
+            return height;
         };
         const float height = measured(write);
         touch_finding(index, {rect_.x - look_.snug(), y_, rect_.w + look_.wide(), height});

@@ -56,6 +56,7 @@ class InspectorColumn : public Column {
             return styled({{"No request yet", Face::kRegular, look_.colors().ink3}}, 14);
         const Step& step = steps[request.step];
         title(request, step);
+        space(look_.tight());
         y_ += draw_figures(look_, {rect_.x, y_}, rect_.w,
                            figures_of(request, replay_.generation().global));
         between();

@@ -7,6 +7,7 @@
 #include "app/panels/memory.h"
 #include "app/panels/overlay/overlay.h"
 #include "app/panels/paragraph.h"
+#include "app/panels/wrap_row.h"
 
 namespace tilereel {
 namespace {
@@ -37,102 +38,66 @@ bool dismissed(const Look& look, const Rect& card, std::string_view tip) {
         Icon::kClose, false, tip);
 }
 
-// Returns true when it was dismissed.
-bool draw_text_card(const Look& look, const Rect& foot, std::string_view text) {
-    const float px = type_px(look, 16), pad = look.px(20), button = dismiss_size(look);
-    const float room = foot.w - 3 * pad - button;
-    const TextStyle style{Face::kRegular, px, look.colors().ink};
-    const float words = paragraph_height(text, room, style);
-    const Rect card = begin_message(look, foot, std::max(words, button) + 0.4f * pad);
-    draw_paragraph({card.x + pad, card.center().y - words / 2}, room, text, style);
-    const bool closed = dismissed(look, card, "Close (Esc)");
+// Draws a card with what write(room) writes, and returns true when it was dismissed. write()
+// returns its height; `room` begins where it writes.
+template <class Write>
+bool draw_words_card(const Look& look, const Rect& foot, std::string_view tip, Write&& write) {
+    const float pad = look.px(20), button = dismiss_size(look);
+    Rect room{foot.x + pad, 0, foot.w - 3 * pad - button, 0};
+    const float height = measured([&] { return write(room); });
+    const Rect card = begin_message(look, foot, std::max(height, button) + 0.4f * pad);
+    room.y = card.center().y - height / 2;
+    write(room);
+    const bool closed = dismissed(look, card, tip);
     end_card();
     return closed;
 }
 
-constexpr std::string_view kTakesIt = "  (Enter)";  // shown after the suggestion that Enter applies
-
-// The suggestions side by side, or stacked if they are too wide.
-struct SuggestionButtons {
-    float px = 0, height = 0, gap = 0;
-    bool stacked = false;
-    std::vector<float> widths;
-    float width = 0, total_height = 0;
-};
-SuggestionButtons plan_suggestions(const Look& look, const SizeSuggestions& suggestions,
-                                   float room) {
-    SuggestionButtons plan;
-    plan.gap = look.gap();
-    for (plan.px = look.font_px(15); plan.px > look.px(10); plan.px -= 1) {
-        plan.widths.clear();
-        float all = -plan.gap, widest = 0;
-        for (const SizeSuggestion& suggestion : suggestions.choices) {
-            const float width =
-                text_width(suggestion.label + std::string(kTakesIt), Face::kSemiBold, plan.px) +
-                look.px(28);
-            plan.widths.push_back(width);
-            all += width + plan.gap;
-            widest = std::max(widest, width);
-        }
-        plan.stacked = all > room;
-        plan.width = plan.stacked ? widest : all;
-        if (plan.width <= room) break;
-    }
-    plan.height = std::round(2.1f * plan.px);
-    const auto rows = static_cast<float>(plan.stacked ? suggestions.choices.size() : 1);
-    plan.total_height = rows * plan.height + (rows - 1) * plan.gap;
-    return plan;
+// Returns true when it was dismissed.
+bool draw_text_card(const Look& look, const Rect& foot, std::string_view text) {
+    const TextStyle style{Face::kRegular, type_px(look, 16), look.colors().ink};
+    return draw_words_card(look, foot, "Close (Esc)", [&](const Rect& room) {
+        return draw_paragraph(room.min(), room.w, text, style);
+    });
 }
 
-std::optional<std::size_t> draw_suggestions(const Look& look, ImVec2 at,
-                                            const SuggestionButtons& plan,
-                                            const SizeSuggestions& suggestions,
-                                            std::size_t chosen) {
+// Returns true when it was clicked.
+bool draw_suggestion(const Look& look, const Rect& rect, std::size_t index, bool chosen,
+                     std::string_view label) {
     const Palette& colors = look.colors();
-    std::optional<std::size_t> clicked;
-    for (std::size_t i = 0; i < suggestions.choices.size(); ++i) {
-        const Rect rect{std::round(at.x), std::round(at.y),
-                        std::round(plan.stacked ? plan.width : plan.widths[i]), plan.height};
-        const std::string name = i == 0 ? "message.fix" : "message.fix." + std::to_string(i + 1);
-        const Touch touch = touch_area(
-            look, name, rect,
-            i == chosen ? "Enter takes it, Tab chooses another" : "Tab chooses it, Enter takes it");
-        const ImU32 fill = i == chosen ? colors.accent : colors.panel;
-        fill_rect(rect, touch.hovered ? mix(fill, colors.ink, 0.12f) : fill, look.corner());
-        if (i != chosen) stroke_rect(rect, colors.line, look.frame(), look.corner());
-        const std::string label =
-            suggestions.choices[i].label + std::string(i == chosen ? kTakesIt : std::string_view());
-        draw_text(rect.center(), label,
-                  {Face::kSemiBold, plan.px, i == chosen ? colors.on : colors.ink, Align::kCenter});
-        if (touch.clicked) clicked = i;
-        (plan.stacked ? at.y : at.x) += (plan.stacked ? plan.height : plan.widths[i]) + plan.gap;
-    }
-    return clicked;
+    const std::string name =
+        index == 0 ? "message.fix" : "message.fix." + std::to_string(index + 1);
+    const Touch touch = touch_area(
+        look, name, rect,
+        chosen ? "Enter takes it, Tab chooses another" : "Tab chooses it, Enter takes it");
+    const ImU32 fill = chosen ? colors.accent : colors.panel;
+    fill_rect(rect, touch.hovered ? mix(fill, colors.ink, 0.12f) : fill, look.corner());
+    if (!chosen) stroke_rect(rect, colors.line, look.frame(), look.corner());
+    draw_text(
+        rect.center(), label,
+        {Face::kSemiBold, type_px(look, 15), chosen ? colors.on : colors.ink, Align::kCenter});
+    return touch.clicked;
 }
 
 Commands draw_suggestions_card(const Look& look, const Rect& foot,
                                const SizeSuggestions& suggestions, PanelMemory& memory) {
-    const float px = type_px(look, 16), pad = look.px(20);
-    const float room = foot.w - 3 * pad - dismiss_size(look);
-    const float words = text_width(suggestions.problem, Face::kRegular, px);
-    // Problem and suggestions are on one row if they fit.
-    SuggestionButtons buttons = plan_suggestions(look, suggestions, room - words - pad);
-    const bool one_row = !buttons.stacked && words + pad + buttons.width <= room;
-    if (!one_row) buttons = plan_suggestions(look, suggestions, room);
-    const TextStyle style{Face::kRegular, px, look.colors().ink};
-    const float text_height = paragraph_height(suggestions.problem, room, style);
-    const float below = text_height + 0.4f * pad + buttons.total_height;
-    const float inner = one_row ? std::max(text_height, buttons.height) : below;
-    const Rect card = begin_message(look, foot, inner + 0.6f * pad);
-    const float top = card.center().y - inner / 2, middle = card.center().y;
-    draw_paragraph({card.x + pad, one_row ? middle - text_height / 2 : top}, room,
-                   suggestions.problem, style);
-    const ImVec2 at = one_row ? ImVec2{card.x + 2 * pad + words, middle - buttons.height / 2}
-                              : ImVec2{card.x + pad, top + text_height + 0.4f * pad};
-    const auto taken =
-        draw_suggestions(look, at, buttons, suggestions, memory.chosen_suggestion(suggestions));
-    const bool closed = dismissed(look, card, "Keep what is shown (Esc)");
-    end_card();
+    const float px = type_px(look, 15);
+    const std::size_t chosen = memory.chosen_suggestion(suggestions);
+    std::optional<std::size_t> taken;
+    const auto write = [&](const Rect& room) {
+        const TextStyle style{Face::kRegular, type_px(look, 16), look.colors().ink};
+        const float words = draw_paragraph(room.min(), room.w, suggestions.problem, style);
+        WrapRow row({room.x, room.y + words + look.tight(), room.w, 0}, std::round(2 * px),
+                    look.snug(), look.gap());
+        for (std::size_t i = 0; i < suggestions.choices.size(); ++i) {
+            const std::string label =
+                suggestions.choices[i].label + (i == chosen ? "  (Enter)" : "");
+            const float width = text_width(label, Face::kSemiBold, px) + look.margin();
+            if (draw_suggestion(look, row.next(width), i, i == chosen, label)) taken = i;
+        }
+        return row.bottom() - room.y;
+    };
+    const bool closed = draw_words_card(look, foot, "Keep what is shown (Esc)", write);
     if (taken) return {TakeSuggestion{*taken}};
     if (closed) return {DismissMessage{}};
     return {};

@@ -58,66 +58,54 @@ void draw_spinner(const Look& look, ImVec2 center, float radius) {
 
 struct RunState {
     std::string words;
-    std::string before{};  // the block that is being recorded; shown if there is room
     ImU32 color = 0;
 };
 RunState state_of(const ProgramScope& panel) {
     const Palette& colors = panel.colors();
     const OpenedProgram& program = panel.program;
-    if (program.running) return {stage_text(program), asked_text(program), colors.accent};
+    if (program.running) return {asked_text(program) + stage_text(program), colors.accent};
     const std::string when = program.saved ? "saved " + program.started + ": " : std::string();
-    if (!program.error.empty()) return {when + "cannot be run", {}, colors.conflict};
-    if (!program.compile_errors.empty()) return {when + "does not compile", {}, colors.conflict};
-    if (!program.run) return {"cancelled", {}, colors.ink2};
+    if (!program.error.empty()) return {when + "cannot be run", colors.conflict};
+    if (!program.compile_errors.empty()) return {when + "does not compile", colors.conflict};
+    if (!program.run) return {"cancelled", colors.ink2};
     return {
         when + "ran in " + seconds_words(program.run->compile_seconds + program.run->run_seconds),
-        {},
         colors.c};
 }
 
-// Draws the file's name and a button, and the state or result of the run beside the name or below
-// it. Returns the y position of the bottom.
+// Draws the file's name and a button, and below them the state or result of the run. Returns the y
+// position of the bottom.
 float draw_head(ProgramScope& panel, const Rect& rect) {
     const Look& look = panel.look;
     const Palette& colors = look.colors();
-    const float small = type_px(look, 14), h = row_px(look, 30);
+    const float small = type_px(look, 14);
     const OpenedProgram& program = panel.program;
-    RunState state = state_of(panel);
-    const char* const label = program.running ? "cancel" : "run again";
-    const float button = text_width(label, Face::kSemiBold, look.font_px(15)) + look.px(22);
-    const Rect place{rect.right() - button, rect.y + look.hair(), button, h - look.tight()};
-    if (text_button(look, program.running ? "program.cancel" : "program.again", place, label, false,
-                    program.running ? "Stop compiling or running (Esc)"
-                                    : "Compile and run the program again (Ctrl+R)")) {
-        if (program.running)
+    const RunState state = state_of(panel);
+    const Rect row{rect.x, rect.y, rect.w, row_px(look, 30)};
+    ButtonRow buttons(look, row);
+    if (program.running) {
+        if (buttons.from_right("program.cancel", "cancel", false,
+                               "Stop compiling or running (Esc)"))
             panel.commands.push_back(CancelRecording{});
-        else
-            panel.commands.push_back(RunProgramAgain{});
+    } else if (buttons.from_right("program.again", "run again", false,
+                                  "Compile and run the program again (Ctrl+R)")) {
+        panel.commands.push_back(RunProgramAgain{});
     }
-    const float right = place.x - look.px(10), spinner = program.running ? small * 1.5f : 0;
-    const float name_w = text_width(program.name(), Face::kMono, small);
-    if (text_width(state.before + state.words, Face::kSemiBold, small) + spinner <= rect.w)
-        state.words.insert(0, state.before);
-    const float state_w = text_width(state.words, Face::kSemiBold, small) + spinner;
-    const bool beside = name_w + look.px(14) + state_w <= right - rect.x;
-    float y = rect.y + h / 2;
-    draw_text_fit({rect.x, y}, right - rect.x - (beside ? state_w + look.px(14) : 0),
-                  program.name(), {Face::kMono, small, colors.ink});
-    float x = right - state_w, lower = rect.y + h;
-    if (!beside) {
-        y = lower + row_px(look, 22) / 2;
-        lower += row_px(look, 22);
-        x = rect.x;
-    }
-    if (program.running) draw_spinner(look, {x + small * 0.5f, y}, small * 0.42f);
-    draw_text_fit({x + spinner, y}, rect.right() - x - spinner, state.words,
-                  {Face::kSemiBold, small, state.color});
+    const Rect& left = buttons.room();
+    touch_area(look, "program.name", left, program.name());
+    draw_text_fit({left.x, left.center().y}, left.w, program.name(),
+                  {Face::kMono, small, colors.ink});
+    const float spinner = program.running ? 1.5f * small : 0, top = row.bottom();
+    if (program.running)
+        draw_spinner(look, {rect.x + small * 0.5f, top + 0.72f * small}, small * 0.42f);
+    const float bottom = top + draw_paragraph({rect.x + spinner, top}, rect.w - spinner,
+                                              state.words, {Face::kSemiBold, small, state.color});
     if (program.running) {
         const float share = static_cast<float>(std::clamp(program.stage.share, 0.0, 1.0));
-        draw_share({rect.x, lower, rect.w, look.px(3)}, share, colors.raised, colors.accent,
+        draw_share({rect.x, bottom, rect.w, look.px(3)}, share, colors.raised, colors.accent,
                    look.line());
     }
-    return lower + look.gap();
+    return bottom + look.gap();
 }
 
 std::vector<std::string> last_lines(const std::string& text, std::size_t most) {
@@ -167,16 +155,13 @@ Rect draw_tabs(ProgramScope& panel, const Rect& rect) {
         {Tab::kOutput, "program.output", "output", "What the program printed"}};
     const Look& look = panel.look;
     const float h = row_px(look, 26);
-    float x = rect.x;
+    ButtonRow row(look, {rect.x, rect.y, rect.w, h});
     for (const Choice& choice : kChoices) {
         if (choice.tab == Tab::kErrors && !has_errors(panel.program)) continue;
-        const float w = text_width(choice.label, Face::kSemiBold, look.font_px(15)) + look.px(22);
-        if (text_button(look, choice.name, {x, rect.y, w, h}, choice.label,
-                        panel.memory.tab == choice.tab, choice.tip)) {
+        if (row.from_left(choice.name, choice.label, panel.memory.tab == choice.tab, choice.tip)) {
             panel.memory.tab = choice.tab;
             panel.memory.scroll = 0;
         }
-        x += w + look.snug();
     }
     const float top = rect.y + h + look.snug();
     return {rect.x, top, rect.w, rect.bottom() - top};
@@ -206,7 +191,7 @@ float program_height(const Look& look, float height, const Workbench& workbench)
     if (!program.run || has_errors(program)) return std::round(most);
     // With few launches the panel is lower, which leaves more room for the source below.
     const auto launches = static_cast<float>(program.run->launches.size());
-    const float head = look.px(16 + 8 + 6) + row_px(look, 30) + row_px(look, 26);
+    const float head = look.px(16 + 8 + 6) + row_px(look, 30 + 22) + row_px(look, 26);
     const float rows =
         std::max(launches * (launch_height(look) + look.tight()), 3 * row_px(look, 20));
     return std::round(std::min(most, head + rows + look.snug()));

@@ -178,6 +178,7 @@ struct PanelMemory::Parts {
     LessonMemory lesson;
     PresenterMemory presenter;
     MessageMemory message;
+    float help_scroll = 0;  // pixels
 };
 
 // Takes the text of the shown program and computes SourceMemory::changes, the edits since the

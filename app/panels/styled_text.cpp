@@ -10,9 +10,9 @@ namespace tilereel {
 StyledLines::StyledLines(std::span<const StyledText> pieces, float width, float px, float leading)
     : px_(px), leading_(leading * px) {
     take_words(pieces);
-    const float space = text_width(" ", Face::kRegular, px);
     float x = 0;
     for (std::size_t i = 0, end = 0; i < words_.size(); i = end) {
+        const float space = text_width(" ", words_[i].style->face, px);
         float chunk = 0;  // a word with the pieces that belong to it
         for (end = i; end == i || (end < words_.size() && !words_[end].space_before); ++end)
             chunk += text_width(words_[end].text, words_[end].style->face, px);
@@ -38,12 +38,12 @@ void StyledLines::take_words(std::span<const StyledText> pieces) {
 }
 
 void StyledLines::draw(ImVec2 at) const {
-    const float space = text_width(" ", Face::kRegular, px_);
     float y = at.y + leading_ / 2;
     for (const std::span<const Word> line : lines_) {
         float x = at.x;
         for (const Word& word : line) {
-            if (word.space_before && &word != line.data()) x += space;
+            if (word.space_before && &word != line.data())
+                x += text_width(" ", word.style->face, px_);
             x += draw_text({x, y}, word.text, {word.style->face, px_, word.style->color});
         }
         y += leading_;

@@ -1,11 +1,13 @@
 #pragma once
-// Wrapped text whose words differ in face and colour, and figures with captions.
+// Wrapped text whose words differ in face and colour, text that shrinks until it fits, and figures
+// with captions.
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "app/ui/draw.h"
+#include "app/ui/draw_target.h"
 
 namespace tilereel {
 
@@ -39,6 +41,14 @@ class StyledLines {
 };
 // Draws the lines from the top left corner `at`, spaced as a paragraph. Returns their height.
 float draw_styled(ImVec2 at, float width, std::span<const StyledText> pieces, float px);
+
+// The largest font size, up to `px`, at which what height_of(px) draws is no higher than `height`.
+template <class HeightOf>
+[[nodiscard]] float fitting_px(float px, float height, HeightOf&& height_of) {
+    constexpr float kLeast = 8;
+    while (px > kLeast && measured([&] { return height_of(px); }) > height) px *= 0.94f;
+    return px;
+}
 
 // A large number with a caption below it.
 struct Figure {

@@ -106,7 +106,7 @@ void place_columns(LaneTable& table, float width) {
                 std::max(widths.back(), text_width(column.caption, Face::kMono, wanted));
         needed += widths.back() + gap;
     }
-    const float least = look.px(kLeastUnits) * (0.6f + 0.4f * look.text);
+    const float least = look.px(kLeastUnits) * (0.4f + 0.6f * look.text);
     if (wanted * width / 2 < least * needed) table.rows = kWarpSize;
     table.half = width * static_cast<float>(table.rows) / kWarpSize;
     const float fit = std::min(1.0f, table.half / needed);

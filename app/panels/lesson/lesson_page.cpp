@@ -13,7 +13,8 @@
 namespace tilereel {
 namespace {
 
-constexpr float kBody = 14;           // smallest font size, pixels
+constexpr float kBody = 14;  // smallest font size, pixels
+constexpr std::string_view kKeys = "Page Down: next   Space: play   Esc: leave";
 constexpr double kRaceSeconds = 1.6;  // time in which the bars of a race grow
 
 // "22:41"
@@ -40,26 +41,6 @@ void draw_title(const LessonScope& scope, const Rect& rect) {
     draw_text({rect.right(), rect.center().y}, lesson,
               {Face::kRegular, small, colors.ink2, Align::kRight});
     register_widget("lesson.title", rect);
-}
-
-float draw_cap(const LessonScope& scope, float right, float middle, const char* key,
-               const char* does) {
-    const Palette& colors = scope.colors();
-    const float px = scope.measure.type(24), pad = 0.5f * px;
-    right -= text_width(does, Face::kRegular, px);
-    draw_text({right, middle}, does, {Face::kRegular, px, colors.ink2});
-    const float wide = text_width(key, Face::kSemiBold, 0.85f * px) + 2 * pad;
-    right -= wide + 0.6f * px;
-    const Rect box{right, middle - 0.85f * px, wide, 1.7f * px};
-    draw_box(box, colors.raised, colors.line, scope.measure.u(2), scope.measure.u(6));
-    draw_text(box.center(), key, {Face::kSemiBold, 0.85f * px, colors.ink, Align::kCenter});
-    return right - 1.2f * px;
-}
-
-float caps_width(const LessonScope& scope) {
-    const float px = scope.measure.type(24);
-    return text_width("nextplayleave", Face::kRegular, px) +
-           text_width("Page DownSpaceEsc", Face::kSemiBold, 0.85f * px) + 9 * px;
 }
 
 void draw_pills(const LessonScope& scope, float x, float middle, float each) {
@@ -193,12 +174,11 @@ void draw_lesson_foot(const LessonScope& scope, const Rect& rect, std::optional<
     left += 1.6f * px;
     const float words = text_width(next, Face::kRegular, px);
     // The keys are shown in the first scene only. Later they would distract.
-    const bool hints = minutes && scope.lesson.scene == 0 && !scope.workbench.view().presenting &&
-                       right - left > caps_width(scope) + words + px;
-    if (hints) {
-        right = draw_cap(scope, right, middle, "Esc", "leave");
-        right = draw_cap(scope, right, middle, "Space", "play");
-        right = draw_cap(scope, right, middle, "Page Down", "next");
+    const float keys = text_width(kKeys, Face::kRegular, px) + 1.2f * px;
+    if (minutes && scope.lesson.scene == 0 && !scope.workbench.view().presenting &&
+        right - left > keys + words) {
+        draw_text({right, middle}, kKeys, {Face::kRegular, px, colors.ink2, Align::kRight});
+        right -= keys;
     }
     register_widget("lesson.foot", rect);
     // A title that is too long gets a smaller font.

@@ -5,6 +5,7 @@
 #include "app/lesson/prediction.h"
 #include "app/panels/lesson/lesson_measure.h"
 #include "app/panels/panels.h"
+#include "app/panels/styled_text.h"
 
 namespace tilereel {
 

@@ -9,6 +9,7 @@
 #include "app/panels/paragraph.h"
 #include "app/panels/phases/phase_table_memory.h"
 #include "app/panels/phases/phase_view.h"
+#include "app/panels/styled_text.h"
 #include "app/ui/scroll_bar.h"
 #include "app/ui/widgets.h"
 
@@ -78,17 +79,11 @@ void draw_foot(const PhaseView& view, std::optional<std::uint32_t> row,
     const PhaseThread& thread = view.table.threads[view.first + *row];
     const std::string text =
         whole_text(view.trace(), thread, phase.value_or(view.replay.state().phase));
-    const std::vector<std::string_view> lines = wrap_text(text, view.foot.w, Face::kMono, px);
-    const auto most =
-        static_cast<std::size_t>(std::max(1.0f, (view.foot.h - view.look.gap()) / view.line));
-    float y = top + view.line / 2;
-    for (std::size_t i = 0; i < std::min(lines.size(), most); ++i) {
-        const bool cut = i + 1 == most && lines.size() > most;
-        draw_text_fit({view.foot.x, y}, view.foot.w,
-                      std::string(lines[i]) + (cut ? " \xe2\x80\xa6" : ""),
-                      {Face::kMono, px, colors.ink});
-        y += view.line;
-    }
+    const auto write = [&](float size) {
+        return draw_paragraph({view.foot.x, top}, view.foot.w, text,
+                              {Face::kMono, size, colors.ink});
+    };
+    write(fitting_px(px, view.foot.bottom() - top, write));
 }
 
 // Draws the title, the choice of the warp, and the close button. Returns the y position of the

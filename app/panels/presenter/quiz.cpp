@@ -42,10 +42,9 @@ Commands draw_quiz(const Look& look, const Rect& stage, const Workbench& workben
                               .chosen = quiz.chosen(),
                               .answered = quiz.answered(),
                               .clickable = true};
-    float px = type_px(look, 20);
-    const auto measure = [&] { return draw_prediction(look, {}, width, px, card); };
-    while (measured(measure) > 0.5f * stage.h && px > 10) px *= 0.92f;
-    const float height = measured(measure);
+    const auto measure = [&](float px) { return draw_prediction(look, {}, width, px, card); };
+    const float px = fitting_px(type_px(look, 20), 0.5f * stage.h, measure);
+    const float height = measured([&] { return measure(px); });
     const float foot = 1.5f * px;
     const ImVec2 at{x, stage.bottom() - gap - height - foot};
     fill_rect({at.x, at.y, width, height + foot}, look.colors().panel, look.corner());

@@ -9,13 +9,19 @@ namespace tilereel {
 
 StyledLines::StyledLines(std::span<const StyledText> pieces, float width, float px, float leading)
     : px_(px), leading_(leading * px) {
-    take_words(pieces);
+    take_words(pieces, width);
+    const auto width_of = [px](const Word& word) {
+        return text_width(word.text, word.style->face, px);
+    };
     float x = 0;
     for (std::size_t i = 0, end = 0; i < words_.size(); i = end) {
         const float space = text_width(" ", words_[i].style->face, px);
-        float chunk = 0;  // a word with the pieces that belong to it
-        for (end = i; end == i || (end < words_.size() && !words_[end].space_before); ++end)
-            chunk += text_width(words_[end].text, words_[end].style->face, px);
+        float chunk = width_of(words_[i]);  // a word with the pieces that belong to it
+        for (end = i + 1; end < words_.size() && !words_[end].space_before; ++end) {
+            const float more = width_of(words_[end]);
+            if (chunk + more > width) break;
+            chunk += more;
+        }
         if (lines_.empty() || x + space + chunk > width) {
             lines_.emplace_back(&words_[i], end - i);
             x = chunk;
@@ -26,14 +32,17 @@ StyledLines::StyledLines(std::span<const StyledText> pieces, float width, float 
     }
 }
 
-void StyledLines::take_words(std::span<const StyledText> pieces) {
+void StyledLines::take_words(std::span<const StyledText> pieces, float width) {
     bool space = false;
     for (const StyledText& piece : pieces)
         for (std::string_view rest = piece.text; !rest.empty();) {
-            const std::size_t end = rest.find(' ');
-            if (end != 0) words_.push_back({&piece, rest.substr(0, end), space});
-            space = end != std::string_view::npos;
-            rest.remove_prefix(std::min(end, rest.size() - 1) + 1);
+            const std::size_t end = std::min(rest.find(' '), rest.size());
+            std::size_t size = end;  // of the word, or of the part that fits a line
+            while (size > 1 && text_width(rest.substr(0, size), piece.face, px_) > width) --size;
+            if (size > 0) words_.push_back({&piece, rest.substr(0, size), space});
+            rest.remove_prefix(size);
+            space = size < end || rest.starts_with(' ');
+            if (rest.starts_with(' ')) rest.remove_prefix(1);
         }
 }
 

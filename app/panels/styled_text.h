@@ -18,7 +18,8 @@ struct StyledText {
 };
 
 // Breaks the pieces between words into lines no wider than `width` pixels. A piece that begins
-// without a space belongs to the word before it. The pieces must outlive the object.
+// without a space belongs to the word before it. A word that is wider than a line is broken. The
+// pieces must outlive the object.
 class StyledLines {
   public:
     StyledLines(std::span<const StyledText> pieces, float width, float px, float leading);
@@ -33,7 +34,7 @@ class StyledLines {
         std::string_view text;
         bool space_before;
     };
-    void take_words(std::span<const StyledText> pieces);
+    void take_words(std::span<const StyledText> pieces, float width);
 
     std::vector<Word> words_;
     std::vector<std::span<const Word>> lines_;

@@ -5,7 +5,7 @@
 #include "app/panels/column.h"
 #include "app/panels/measure.h"
 #include "app/panels/recorded_text.h"
-#include "app/panels/table.h"
+#include "app/panels/text_table.h"
 #include "instrumentation/base/with_commas.h"
 
 namespace tilereel {
@@ -14,9 +14,9 @@ namespace {
 constexpr std::size_t kMostBlocksNamed = 64;
 
 // The counters that differ between the source code as written and the compiled code.
-Table table_of(const Look& look, const AsCompiled& compiled, float px) {
+TextTable table_of(const Look& look, const AsCompiled& compiled, float px) {
     const Palette& colors = look.colors();
-    Table table(look, px, {Align::kLeft, Align::kRight, Align::kRight}, 1);
+    TextTable table(look, px, {Align::kLeft, Align::kRight, Align::kRight}, 1);
     for (std::size_t i = 0; compiled.row != nullptr && i < kCompiledCounters; ++i) {
         if (compiled.row->written[i] == compiled.row->compiled[i]) continue;
         if (table.rows() == 0)
@@ -38,7 +38,7 @@ float draw_compiled(const Look& look, const Rect& rect, const Workbench& workben
     const AsCompiled& compiled = workbench.recording()->compiled;
     const float px = type_px(look, 13);
     const TextStyle words{Face::kRegular, px, look.colors().ink2};
-    Table table = table_of(look, compiled, px);
+    TextTable table = table_of(look, compiled, px);
     table.place(rect.w);
     Column column(look, rect);
     column.rule();

@@ -96,37 +96,35 @@ class Section : public Column {
             words_.findings, [](const ListedFinding& one) { return one.is_new && one.error; });
     }
 
-    bool button(std::string_view name, std::string_view label, float x, float width, bool pressed,
-                std::string_view tip, bool available = true) {
-        return Column::button(name, label, px(), x, width, pressed, tip, available);
-    }
-    [[nodiscard]] float button_height() const { return column_button_height(px()); }
-    [[nodiscard]] float button_width(std::string_view label) const {
-        return Column::button_width(label, px());
+    // A button on a line of its own. Returns true when clicked.
+    bool button(std::string_view name, std::string_view label, std::string_view tip) {
+        const bool clicked =
+            Column::button(name, label, px(), rect_.x, button_width(label, px()), false, tip);
+        y_ += column_button_height(px()) + look_.tight();
+        return clicked;
     }
 
     // Draws "Line 25's barrier is left out" and a button that puts the barrier back.
     void removed() {
         paragraph(left_out_text(launch()), Face::kBold, look_.colors().ink);
-        if (button("hazards.put_back", "put back", rect_.x, button_width("put back"), false,
+        if (button("hazards.put_back", "put back",
                    "Put the barrier back (B: after the last one, all are in)"))
             ask({RemoveBarrier{0}});
-        y_ += button_height() + look_.snug();
     }
 
     // The order in which the threads ran, and the other orders that a GPU may use.
     void orders() {
         paragraph("The threads run", Face::kRegular, look_.colors().ink3);
         const bool independent = recording_.generation->independent_lanes;
-        WrapRow row({rect_.x, y_ + look_.hair(), rect_.w, 0}, button_height(), look_.snug(),
-                    look_.snug());
+        WrapRow row({rect_.x, y_ + look_.hair(), rect_.w, 0}, column_button_height(px()),
+                    look_.snug(), look_.snug());
         for (const OrderChoice& choice : order_choices()) {
             const bool available = choice.order != ThreadOrder::kLanes || independent;
-            const Rect place = row.next(button_width(choice.label));
+            const Rect place = row.next(button_width(choice.label, px()));
             y_ = place.y;
-            if (button(choice.widget, choice.label, place.x, place.w,
-                       choice.order == launch().order, available ? choice.tip : kLanesTogether,
-                       available))
+            if (Column::button(choice.widget, choice.label, px(), place.x, place.w,
+                               choice.order == launch().order,
+                               available ? choice.tip : kLanesTogether, available))
                 ask({SetThreadOrder{choice.order}});
         }
         y_ = row.bottom() + look_.snug();
@@ -150,11 +148,9 @@ class Section : public Column {
         } else {
             paragraph("C is right: this order happens to hide the race.", Face::kSemiBold,
                       colors.ink);
-            constexpr std::string_view kLabel = "show an order that does harm";
-            if (button("hazards.find_harm", kLabel, rect_.x, button_width(kLabel), false,
+            if (button("hazards.find_harm", "show an order that does harm",
                        "Try the other orders until one makes C wrong"))
                 ask({FindFailingOrder{}});
-            y_ += button_height();
         }
         y_ += look_.tight();
     }
@@ -195,10 +191,9 @@ class Section : public Column {
         if (all <= kFindingsShown) return;
         const std::string label =
             memory_.hazards_unfolded ? "show fewer" : "and " + with_commas(all - shown) + " more";
-        if (button("hazards.more", label, rect_.x, button_width(label), false,
+        if (button("hazards.more", label,
                    memory_.hazards_unfolded ? "Fold the list" : "Show all findings"))
             memory_.hazards_unfolded = !memory_.hazards_unfolded;
-        y_ += button_height() + look_.tight();
     }
 
     // Draws "◆ error 64 cells" and the sentence. A new finding has a frame.

@@ -7,7 +7,7 @@
 
 #include "app/panels/measure.h"
 #include "app/panels/styled_text.h"
-#include "app/panels/table.h"
+#include "app/panels/text_table.h"
 
 namespace tilereel {
 namespace {
@@ -134,7 +134,7 @@ float draw_kernel_counts(const Look& look, const Rect& rect, const Workbench& wo
                      Face::kSemiBold, colors.ink});
     float y = rect.y + draw_styled(rect.min(), rect.w, title, px);
     const bool fresh = workbench.changed_seconds_ago() < kFlashSeconds;
-    Table table(look, px, {Align::kLeft, Align::kRight, Align::kRight, Align::kRight}, 1);
+    TextTable table(look, px, {Align::kLeft, Align::kRight, Align::kRight, Align::kRight}, 1);
     for (const CountsRow& row : rows_of_counts(before, recording.counts, kMostCounts)) {
         const bool flash = fresh && row.before != row.after;
         table.add({{row.label, colors.ink2},

@@ -7,45 +7,35 @@
 #include <vector>
 
 #include "app/panels/array_role.h"
-#include "app/panels/measure.h"
+#include "app/panels/text_table.h"
 #include "app/ui/widgets.h"
 #include "instrumentation/analysis/global_transactions.h"
 
 namespace tilereel {
 namespace {
 
-constexpr float kLeastUnits = 10;  // smallest readable font size, in units at the default text size
+// The columns of the table.
+constexpr std::array<const char*, 4> kColumns = {"lane", "element", "place", "wave"};
 
-constexpr std::string_view kLaneName = "lane";  // drawn as a caption only if there is room
-
-// A column of one half: its caption, the texts of all lanes, and its place.
-struct LaneColumn {
-    std::string name, caption;  // name: of its widget
-    Align align = Align::kRight;
-    std::array<std::string, kWarpSize> text{};
-    float x = 0, numbers = 0;  // left or right edge in the half, and the width of the longest text
-};
-enum : std::size_t { kLane, kElement, kPlace, kWave };
-
-struct LaneTable {
+struct Lanes {
     const Look& look;
     const RequestState& request;
     const Array& array;
     Role role;
     bool shared;
-    bool waves;                        // show a wavefront column, because there are several
-    std::size_t rows = kWarpSize / 2;  // lanes in a column
-    float px = 0, row = 0, half = 0;   // font, height of a row, width of a half; pixels
-    std::vector<LaneColumn> columns{};
+    bool waves;  // show a wavefront column, because there are several
     // Global memory: the sector, line or transaction of each lane.
     std::array<std::uint32_t, kWarpSize> units{};
-    [[nodiscard]] float right() const { return columns.back().x; }
+    std::string unit = "bank";
+    [[nodiscard]] bool current(std::size_t i) const {
+        return waves && request.lanes[i].active && request.lanes[i].wavefront == request.wavefront;
+    }
 };
 
 // The bank of the last word that a lane accesses.
-std::uint32_t last_bank(const LaneTable& table, std::size_t lane) {
+std::uint32_t last_bank(const Lanes& lanes, std::size_t lane) {
     std::uint32_t bank = 0;
-    for (const ServedWord& served : table.request.words.words)
+    for (const ServedWord& served : lanes.request.words.words)
         if (served.lane == lane) bank = served.bank;
     return bank;
 }
@@ -53,190 +43,173 @@ std::uint32_t last_bank(const LaneTable& table, std::size_t lane) {
 // Global memory: sets the number of the sector or line that each lane accesses, counted from the
 // array's start. Under rules with other transactions, it is the number of the request's transaction
 // that serves the lane, counted from 1.
-std::string number_units(LaneTable& table, const GlobalRules& rules) {
+void number_units(Lanes& lanes, const GlobalRules& rules) {
     const bool in_place = rules.coalescing == Coalescing::kSectors;
-    const std::vector<GlobalTransaction> moved = list_transactions(table.request.access, rules);
+    const std::vector<GlobalTransaction> moved = list_transactions(lanes.request.access, rules);
     for (std::size_t lane = 0; lane < kWarpSize; ++lane) {
         const auto serves = [&](const GlobalTransaction& t) { return (t.lanes >> lane & 1) != 0; };
         const auto first = std::ranges::find_if(moved, serves);
         if (first == moved.end()) continue;
-        table.units[lane] = in_place ? static_cast<std::uint32_t>(first->begin / rules.sector_bytes)
+        lanes.units[lane] = in_place ? static_cast<std::uint32_t>(first->begin / rules.sector_bytes)
                                      : static_cast<std::uint32_t>(first - moved.begin()) + 1;
     }
-    return !in_place ? "transaction" : rules.sector_bytes < rules.line_bytes ? "sector" : "line";
+    lanes.unit = !in_place                               ? "transaction"
+                 : rules.sector_bytes < rules.line_bytes ? "sector"
+                                                         : "line";
 }
 
-void fill_text(LaneTable& table, const std::string& unit) {
-    table.columns = {
-        {"lane", "lane"}, {"element", table.array.name, Align::kLeft}, {"place", unit}};
-    if (table.waves) table.columns.push_back({"wave", "wave"});
-    const std::uint32_t bytes = table.request.access.width_bytes;
-    const std::uint32_t elements = bytes / std::max(table.array.element_bytes, 1u);
-    for (std::size_t i = 0; i < kWarpSize; ++i) {
-        const LaneState& lane = table.request.lanes[i];
-        table.columns[kLane].text[i] = std::to_string(i);
-        if (!lane.active) continue;
-        // The caption has the array's name. A wide access shows its first and last element, and its
-        // first and last bank: "[3][4..7]", "4..7".
-        std::string element = element_name(table.array, lane.row, lane.column);
-        element.erase(0, element.find('['));
-        if (elements > 1) {
-            element.pop_back();
-            element += ".." + std::to_string(lane.column + elements - 1) + "]";
-        }
-        table.columns[kElement].text[i] = std::move(element);
-        std::string& place = table.columns[kPlace].text[i];
-        place = std::to_string(table.shared ? lane.bank : table.units[i]);
-        if (table.shared && bytes > 4) place += ".." + std::to_string(last_bank(table, i));
-        if (table.waves) table.columns[kWave].text[i] = std::to_string(lane.wavefront + 1);
-    }
+ImU32 place_color(const Lanes& lanes, const LaneState& lane) {
+    const Palette& colors = lanes.look.colors();
+    const bool conflict = lanes.shared && lanes.request.cost.bank_conflicts > 0 &&
+                          lane.bank < lanes.request.service.worst_group_wavefronts.size() &&
+                          lanes.request.service.worst_group_wavefronts[lane.bank] > 1;
+    return conflict ? colors.conflict : colors.solid(lanes.role);
 }
 
-// Places the columns, in two halves of 16 lanes. If their font would be too small, all lanes are in
-// one half.
-void place_columns(LaneTable& table, float width) {
-    const Look& look = table.look;
-    const float wanted = type_px(look, 12), gap = 0.6f * wanted, rule = look.px(10);
-    std::vector<float> widths;
-    float needed = rule;
-    for (const LaneColumn& column : table.columns) {
-        widths.push_back(widest(column.text, Face::kMono, wanted));
-        if (column.name != kLaneName)
-            widths.back() =
-                std::max(widths.back(), text_width(column.caption, Face::kMono, wanted));
-        needed += widths.back() + gap;
-    }
-    const float least = look.px(kLeastUnits) * (0.4f + 0.6f * look.text);
-    if (wanted * width / 2 < least * needed) table.rows = kWarpSize;
-    table.half = width * static_cast<float>(table.rows) / kWarpSize;
-    const float fit = std::min(1.0f, table.half / needed);
-    table.px = wanted * fit;
-    table.row = std::round(1.22f * table.px);
-    const float spare = std::max(0.0f, table.half - needed) / static_cast<float>(widths.size());
-    float x = 0;
-    for (std::size_t i = 0; i < widths.size(); ++i) {
-        LaneColumn& column = table.columns[i];
-        column.numbers = widest(column.text, Face::kMono, table.px);
-        column.x = column.align == Align::kLeft ? x : x + widths[i] * fit;
-        x += (widths[i] + gap) * fit + std::min(spare, 2 * gap);
-    }
+// A wide access shows its first and last element, and its first and last bank: "[3][4..7]", "4..7".
+// The caption has the array's name.
+std::string element_text(const Lanes& lanes, const LaneState& lane) {
+    std::string text = element_name(lanes.array, lane.row, lane.column);
+    text.erase(0, text.find('['));
+    const std::uint32_t elements =
+        lanes.request.access.width_bytes / std::max(lanes.array.element_bytes, 1u);
+    if (elements < 2) return text;
+    text.pop_back();
+    return text + ".." + std::to_string(lane.column + elements - 1) + "]";
+}
+std::string place_text(const Lanes& lanes, std::size_t i) {
+    if (!lanes.shared) return std::to_string(lanes.units[i]);
+    const std::string first = std::to_string(lanes.request.lanes[i].bank);
+    if (lanes.request.access.width_bytes <= 4) return first;
+    return first + ".." + std::to_string(last_bank(lanes, i));
 }
 
-LaneTable table_of(const Look& look, float width, const Replay& replay, const RequestState& request,
-                   const Step& step) {
-    const Trace& trace = replay.trace();
-    const ArrayId id = trace.sites[step.site].array;
-    const bool shared = request.access.space == Space::kShared;
-    LaneTable table{.look = look,
-                    .request = request,
-                    .array = trace.arrays[id],
-                    .role = role_of_array(replay, id),
-                    .shared = shared,
-                    .waves = shared && request.cost.wavefronts > 1};
-    fill_text(table, shared ? "bank" : number_units(table, replay.generation().global));
-    place_columns(table, width);
+void add_lane(TextTable& table, const Lanes& lanes, std::size_t i) {
+    const Palette& colors = lanes.look.colors();
+    const LaneState& lane = lanes.request.lanes[i];
+    const bool current = lanes.current(i);
+    const bool waiting = lanes.waves && lane.wavefront > lanes.request.wavefront;
+    const ImU32 ink = waiting ? colors.ink2 : colors.ink;
+    std::vector<TableCell> row = {
+        {std::to_string(i), current ? colors.ink : colors.ink3, Face::kMono}};
+    if (lane.active) {
+        row.push_back({element_text(lanes, lane), ink, Face::kMono});
+        row.push_back({place_text(lanes, i), place_color(lanes, lane), Face::kMonoBold});
+        if (lanes.waves)
+            row.push_back(
+                {std::to_string(lane.wavefront + 1), ink, current ? Face::kMonoBold : Face::kMono});
+    }
+    table.add(std::move(row));
+}
+
+// The captions and all lanes.
+TextTable table_of(const Lanes& lanes) {
+    const Palette& colors = lanes.look.colors();
+    std::vector<Align> aligns = {Align::kRight, Align::kLeft, Align::kRight};
+    if (lanes.waves) aligns.push_back(Align::kRight);
+    // The figures grow half as fast as the text, so that all lanes can be seen.
+    const float px = lanes.look.px(6) * (1 + lanes.look.text);
+    TextTable table(lanes.look, px, aligns, 2, 1.22f);
+    table.add({{"", colors.ink3},
+               {lanes.array.name, colors.solid(lanes.role), Face::kMono},
+               {lanes.unit, colors.ink3, Face::kMono},
+               {lanes.waves ? "wave" : "", colors.ink3, Face::kMono}});
+    for (std::size_t i = 0; i < kWarpSize; ++i) add_lane(table, lanes, i);
     return table;
 }
 
-// Draws the captions and registers the visible part of each, as wide as its numbers.
-void draw_captions(const LaneTable& table, std::size_t half, const Rect& row) {
-    const float y = row.center().y;
-    for (const LaneColumn& column : table.columns) {
-        const bool left = column.align == Align::kLeft;
-        const TextStyle style{
-            Face::kMono, table.px,
-            left ? table.look.colors().solid(table.role) : table.look.colors().ink3, column.align};
-        if (column.name != kLaneName)
-            draw_text({row.x + column.x, y}, column.caption, style);
-        else if (text_width(column.caption, style.face, style.px) < table.columns[kElement].x)
-            draw_text({row.x, y}, column.caption, {style.face, style.px, style.color});
-        const Rect seen = seen_part(
-            {row.x + column.x - (left ? 0 : column.numbers), row.y, column.numbers, row.h});
-        if (seen.h > 1)
-            register_widget("inspector.lanes." + std::to_string(half) + "." + column.name, seen);
-    }
-}
-
-ImU32 place_color(const LaneTable& table, const LaneState& lane) {
-    const Palette& colors = table.look.colors();
-    const bool conflict = table.shared && table.request.cost.bank_conflicts > 0 &&
-                          lane.bank < table.request.service.worst_group_wavefronts.size() &&
-                          table.request.service.worst_group_wavefronts[lane.bank] > 1;
-    return conflict ? colors.conflict : colors.solid(table.role);
-}
-
-void draw_lane(const LaneTable& table, std::size_t i, const Rect& row) {
-    const Look& look = table.look;
+// The background of a lane that is served now, and the hatch of one that is off.
+void draw_mark(const Lanes& lanes, std::size_t i, const Rect& row, float left) {
+    const Look& look = lanes.look;
     const Palette& colors = look.colors();
-    const LaneState& lane = table.request.lanes[i];
-    const bool current = table.waves && lane.active && lane.wavefront == table.request.wavefront;
-    const bool waiting = table.waves && lane.active && lane.wavefront > table.request.wavefront;
-    if (current) {  // served now; red for a bank conflict, not for halves of a warp in turn
-        const bool conflict = table.request.cost.bank_conflicts > 0;
-        draw_box({row.x - look.px(3), row.y, table.right() + look.snug(), row.h},
-                 conflict ? colors.conflict_tint : colors.tint(table.role),
-                 conflict ? colors.conflict : colors.solid(table.role), look.line(), look.px(3));
+    if (lanes.current(i)) {  // red for a bank conflict, not for halves of a warp in turn
+        const bool conflict = lanes.request.cost.bank_conflicts > 0;
+        draw_box({row.x - look.px(3), row.y, row.w + look.snug(), row.h},
+                 conflict ? colors.conflict_tint : colors.tint(lanes.role),
+                 conflict ? colors.conflict : colors.solid(lanes.role), look.line(), look.px(3));
     }
-    if (!lane.active) {
-        const float left = table.columns[kElement].x;
-        hatch_rect({row.x + left, row.y + look.hair(), table.right() - left, row.h - look.tight()},
+    if (!lanes.request.lanes[i].active)
+        hatch_rect({left, row.y + look.hair(), row.right() - left, row.h - look.tight()},
                    mix(colors.ink3, colors.panel, 0.62f), look.px(4));
-    }
-    const ImU32 rest = waiting ? colors.ink2 : colors.ink;
-    const std::array<ImU32, 4> inks = {current ? colors.ink : colors.ink3, rest,
-                                       place_color(table, lane), rest};
-    for (std::size_t c = 0; c < table.columns.size(); ++c)
-        draw_text({row.x + table.columns[c].x, row.center().y}, table.columns[c].text[i],
-                  {c == kPlace || (c == kWave && current) ? Face::kMonoBold : Face::kMono, table.px,
-                   inks[c], table.columns[c].align});
 }
 
-// A vertical line beside consecutive lanes that the same transaction serves.
-void draw_unit_rules(const LaneTable& table, std::size_t first, float left, float top) {
-    const Look& look = table.look;
-    const auto& lanes = table.request.lanes;
-    const std::size_t end = first + table.rows;
+// A vertical line beside consecutive lanes that the same transaction serves. `rows`: those of the
+// lanes from `first` on.
+void draw_unit_rules(const Lanes& lanes, std::size_t first, const Rect& rows, float height) {
+    const Look& look = lanes.look;
+    const auto& all = lanes.request.lanes;
+    const std::size_t end = first + static_cast<std::size_t>(std::round(rows.h / height));
     for (std::size_t i = first, next = first; i < end; i = next) {
-        while (next < end && lanes[next].active == lanes[i].active &&
-               table.units[next] == table.units[i])
+        while (next < end && all[next].active == all[i].active &&
+               lanes.units[next] == lanes.units[i])
             ++next;
-        if (!lanes[i].active) continue;
-        fill_rect({left + table.right() + look.tight(),
-                   top + static_cast<float>(i - first) * table.row + look.hair(), look.px(3),
-                   static_cast<float>(next - i) * table.row - look.tight()},
-                  look.colors().solid(table.role), look.line());
+        if (!all[i].active) continue;
+        fill_rect({rows.right() + look.tight(),
+                   rows.y + static_cast<float>(i - first) * height + look.hair(), look.px(3),
+                   static_cast<float>(next - i) * height - look.tight()},
+                  look.colors().solid(lanes.role), look.line());
     }
 }
 
 // A horizontal line between groups of lanes that are served together.
-void draw_group_rules(const LaneTable& table, float left, float top) {
-    if (table.request.words.groups.size() < 2) return;
-    const std::size_t together = table.request.words.lanes_together;
-    for (std::size_t i = together; i < table.rows; i += together)
-        fill_rect({left - table.look.px(3), std::round(top + static_cast<float>(i) * table.row) - 1,
-                   table.right() + table.look.px(9), 2},
-                  table.look.colors().ink3);
+void draw_group_rules(const Lanes& lanes, const Rect& rows, float height) {
+    if (lanes.request.words.groups.size() < 2) return;
+    const float pitch = static_cast<float>(lanes.request.words.lanes_together) * height;
+    for (float y = pitch; y < rows.h - 1; y += pitch)
+        fill_rect(
+            {rows.x - lanes.look.px(3), std::round(rows.y + y) - 1, rows.w + lanes.look.px(6), 2},
+            lanes.look.colors().ink3);
+}
+
+// Draws so many lanes from the one numbered `first` on. Returns the height in pixels.
+float draw_part(const Lanes& lanes, const TextTable& table, std::size_t first, std::size_t count,
+                const Rect& rect) {
+    const float height = table.row_height();
+    const std::string part = "inspector.lanes." + std::to_string(first / count) + ".";
+    for (std::size_t c = 0; c < (lanes.waves ? 4u : 3u); ++c)
+        if (const Rect head = seen_part(table.column(c, {rect.x, rect.y, rect.w, height}));
+            head.h > 1)
+            register_widget(part + kColumns[c], head);
+    table.draw_row(0, rect.min());
+    const Rect rows{rect.x, rect.y + height, rect.w, static_cast<float>(count) * height};
+    for (std::size_t i = 0; i < count; ++i) {
+        const Rect row{rows.x, rows.y + static_cast<float>(i) * height, rows.w, height};
+        draw_mark(lanes, first + i, row, table.column(1, row).x);
+        table.draw_row(1 + first + i, row.min());
+    }
+    if (lanes.shared)
+        draw_group_rules(lanes, rows, height);
+    else
+        draw_unit_rules(lanes, first, rows, height);
+    return height + rows.h;
 }
 
 }  // namespace
 
 float draw_lane_table(const Look& look, const Rect& rect, const Replay& replay,
                       const RequestState& request, const Step& step) {
-    const LaneTable table = table_of(look, rect.w, replay, request, step);
-    const float head = 1.6f * table.px, top = std::round(rect.y + head);
-    for (std::size_t first = 0; first < kWarpSize; first += table.rows) {
-        const std::size_t half = first / table.rows;
-        const float left = rect.x + static_cast<float>(half) * table.half;
-        draw_captions(table, half, {left, rect.y, table.half, head});
-        for (std::size_t i = 0; i < table.rows; ++i)
-            draw_lane(table, first + i,
-                      {left, top + static_cast<float>(i) * table.row, table.half, table.row});
-        if (table.shared)
-            draw_group_rules(table, left, top);
-        else
-            draw_unit_rules(table, first, left, top);
-    }
-    return head + static_cast<float>(table.rows) * table.row;
+    const ArrayId id = replay.trace().sites[step.site].array;
+    const bool shared = request.access.space == Space::kShared;
+    Lanes lanes{.look = look,
+                .request = request,
+                .array = replay.trace().arrays[id],
+                .role = role_of_array(replay, id),
+                .shared = shared,
+                .waves = shared && request.cost.wavefronts > 1};
+    if (!shared) number_units(lanes, replay.generation().global);
+    // Two parts of 16 lanes or, where they are too narrow, one of all lanes.
+    const float rule = look.px(14);  // the room for a line at the right
+    TextTable table = table_of(lanes);
+    table.place(rect.w / 2 - rule);
+    const std::size_t parts = table.two_lines() ? 1 : 2, count = kWarpSize / parts;
+    const float pitch = rect.w / static_cast<float>(parts);
+    if (parts == 1) table.place(pitch - rule);
+    float height = 0;
+    for (std::size_t part = 0; part < parts; ++part)
+        height = draw_part(
+            lanes, table, part * count, count,
+            {rect.x + static_cast<float>(part) * pitch, std::round(rect.y), pitch - rule, 0});
+    return height;
 }
 
 }  // namespace tilereel

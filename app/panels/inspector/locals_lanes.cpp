@@ -4,9 +4,9 @@
 #include <cmath>
 #include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
+#include "app/panels/styled_text.h"
 #include "app/replay/wording.h"
 #include "app/ui/widgets.h"
 
@@ -107,31 +107,21 @@ std::optional<std::uint32_t> draw_lane_values(const Look& look, const Rect& rect
     return clicked;
 }
 
-void draw_latest_values(const Look& look, const Rect& rect, const StripText& text,
-                        const ShownLanes& shown) {
+float draw_latest_values(const Look& look, const Rect& rect, const StripText& text,
+                         const ShownLanes& shown) {
     const Palette& colors = look.colors();
     const std::vector<LocalValue> past = shown.locals.history(shown.variable, shown.lane, kHistory);
-    if (past.size() <= 1) return;
-    const float px = text.small, middle = rect.y + rect.h / 2;
-    float x = rect.x;
-    x += draw_text({x, middle}, "lane " + std::to_string(shown.lane) + ":",
-                   {Face::kRegular, px, colors.ink3}) +
-         look.gap();
-    std::vector<std::string> texts;
-    float needed = 0;
-    for (std::size_t i = past.size(); i-- > 0;) {
-        std::string value =
-            short_text(shown.replay.trace(), shown.locals.variables()[shown.variable], past[i]);
-        needed += text_width(value + "  ", Face::kMonoBold, px) + look.px(10);
-        if (x + needed > rect.right() && !texts.empty()) break;
-        texts.insert(texts.begin(), std::move(value));
+    if (past.size() <= 1) return 0;
+    std::vector<StyledText> words = {
+        {"lane " + std::to_string(shown.lane) + ": ", Face::kRegular, colors.ink3}};
+    for (std::size_t i = 0; i < past.size(); ++i) {
+        const bool last = i + 1 == past.size();
+        words.push_back(
+            {short_text(shown.replay.trace(), shown.locals.variables()[shown.variable], past[i]) +
+                 (last ? "" : ", "),
+             last ? Face::kMonoBold : Face::kMono, last ? colors.c : colors.ink2});
     }
-    for (std::size_t i = 0; i < texts.size(); ++i) {
-        const bool last = i + 1 == texts.size();
-        x += draw_text({x, middle}, texts[i],
-                       {last ? Face::kMonoBold : Face::kMono, px, last ? colors.c : colors.ink2});
-        if (!last) x += draw_text({x, middle}, ",", {Face::kMono, px, colors.ink3}) + look.gap();
-    }
+    return draw_styled(rect.min(), rect.w, words, text.small);
 }
 
 }  // namespace tilereel

@@ -24,8 +24,9 @@ struct ShownLanes {
 // Widget names: locals.lane.<n>. Returns the lane that was clicked.
 std::optional<std::uint32_t> draw_lane_values(const Look& look, const Rect& rect,
                                               const StripText& text, const ShownLanes& shown);
-// "lane 5: 2.0, 6.0, 14.0": the latest values in the watched lane, the current one last.
-void draw_latest_values(const Look& look, const Rect& rect, const StripText& text,
+// "lane 5: 2.0, 6.0, 14.0": the latest values in the watched lane, the current one last. Returns the
+// height in pixels.
+float draw_latest_values(const Look& look, const Rect& rect, const StripText& text,
                         const ShownLanes& shown);
 
 }  // namespace tilereel

@@ -9,7 +9,7 @@
 #include "app/panels/measure.h"
 #include "app/panels/memory.h"
 #include "app/panels/styled_text.h"
-#include "app/panels/table.h"
+#include "app/panels/text_table.h"
 #include "app/ui/scroll_bar.h"
 #include "app/ui/widgets.h"
 
@@ -83,8 +83,8 @@ class LocalsColumn : public Column {
     // Name, value, type, and the range of the values in this warp.
     void draw_variables() {
         const Palette& colors = look_.colors();
-        Table table(look_, text_.small, {Align::kLeft, Align::kRight, Align::kLeft, Align::kRight},
-                    2);
+        TextTable table(look_, text_.small,
+                        {Align::kLeft, Align::kRight, Align::kLeft, Align::kRight}, 2);
         table.add({{"name", colors.ink3},
                    {"value", colors.ink3},
                    {"type", colors.ink3},
@@ -122,13 +122,12 @@ class LocalsColumn : public Column {
         styled({{rows_[variable].name, Face::kMonoBold, colors.c},
                 {" in all lanes of warp " + std::to_string(memory_.watched_warp), Face::kRegular,
                  colors.ink2}});
-        const bool in_loop = locals_.iterations(variable, lane(), 2).has_value();
-        row(in_loop ? strip_height(text_) : text_.row, [&](const Rect& rect) {
-            if (in_loop)
+        if (locals_.iterations(variable, lane(), 2))
+            row(strip_height(text_), [&](const Rect& rect) {
                 draw_iterations(look_, rect, text_, replay_, locals_, variable, lane());
-            else
-                draw_latest_values(look_, rect, text_, lanes);
-        });
+            });
+        else
+            space(draw_latest_values(look_, {rect_.x, y_, rect_.w, 0}, text_, lanes));
         space(look_.snug());
         row(1.5f * text_.small * static_cast<float>(kLaneRows), [&](const Rect& rect) {
             if (const auto clicked = draw_lane_values(look_, rect, text_, lanes))

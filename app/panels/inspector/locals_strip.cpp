@@ -12,59 +12,17 @@ namespace {
 
 constexpr std::size_t kSample = 16;  // number of iterations whose values determine the column width
 
-struct Strip {
-    const Look& look;
-    const StripText& text;
-    const Trace& trace;
-    const WarpLocals& locals;
-    std::size_t variable = 0;
-    [[nodiscard]] std::string counter_of(const LoopIterations& loop, std::size_t i) const {
-        return short_text(trace, locals.variables()[loop.counter], loop.all[i].counter);
-    }
-    [[nodiscard]] std::string value_of(const LoopIterations& loop, std::size_t i) const {
-        return short_text(trace, locals.variables()[variable], loop.all[i].value);
-    }
-    [[nodiscard]] float column_width(const LoopIterations& loop) const {
-        float widest = text.small * 1.6f;
-        for (std::size_t i = 0; i < loop.all.size(); ++i)
-            widest = std::max({widest, text_width(counter_of(loop, i), Face::kMono, text.small),
-                               text_width(value_of(loop, i), Face::kMonoBold, text.small)});
-        return std::ceil(widest + look.wide());
-    }
-    [[nodiscard]] float label_width(const LoopIterations& loop) const {
-        const auto& variables = locals.variables();
-        return look.px(10) +
-               std::max(text_width(variables[loop.counter].name, Face::kMono, text.small),
-                        text_width(variables[variable].name, Face::kMonoBold, text.small));
-    }
+struct StripColumn {
+    std::string counter, value;
 };
-
-void draw_column(const Strip& strip, const LoopIterations& loop, std::size_t i, const Rect& rect) {
-    const Palette& colors = strip.look.colors();
-    const LoopIterations::One& one = loop.all[i];
-    const bool now = i == loop.now;
-    draw_row_mark(strip.look, rect, now, false);
-    const float x = rect.center().x, half = rect.h / 2;
-    const bool later = loop.now < loop.all.size() && i > loop.now;
-    draw_text({x, rect.y + half * 0.5f}, strip.counter_of(loop, i),
-              {now ? Face::kMonoBold : Face::kMono, strip.text.small,
-               now     ? colors.ink
-               : later ? colors.ink3
-                       : colors.ink2,
-               Align::kCenter});
-    const Rect box{rect.x + strip.look.px(3), rect.y + half, rect.w - strip.look.snug(),
-                   half - strip.look.px(3)};
-    if (!one.done) {
-        fill_rect(box, colors.cell, strip.look.px(3));
-        const float dot = std::max(2.0f, strip.look.hair());
-        fill_rect({x - dot / 2, box.center().y - dot / 2, dot, dot}, colors.ink3);
-        return;
-    }
-    fill_rect(box, now ? colors.c : colors.c_tint, strip.look.px(3));
-    if (!now) stroke_rect(box, colors.c, std::max(1.0f, strip.look.line()), strip.look.px(3));
-    draw_text(box.center(), strip.value_of(loop, i),
-              {now ? Face::kMonoBold : Face::kMono, strip.text.small, now ? colors.on : colors.ink,
-               Align::kCenter});
+std::vector<StripColumn> columns_of(const Trace& trace, const WarpLocals& locals,
+                                    const LoopIterations& loop, std::size_t variable) {
+    std::vector<StripColumn> columns;
+    for (const LoopIterations::One& one : loop.all)
+        columns.push_back(
+            {short_text(trace, locals.variables()[loop.counter], one.counter),
+             one.done ? short_text(trace, locals.variables()[variable], one.value) : "\xc2\xb7"});
+    return columns;
 }
 
 }  // namespace
@@ -83,30 +41,40 @@ float strip_height(const StripText& text) { return std::round(2.1f * text.row); 
 bool draw_iterations(const Look& look, const Rect& rect, const StripText& text,
                      const Replay& replay, const WarpLocals& locals, std::size_t variable,
                      std::uint32_t lane) {
-    const Strip strip{look, text, replay.trace(), locals, variable};
+    const float px = text.small;
     auto loop = locals.iterations(variable, lane, kSample);
     if (!loop) return false;
-    const float dots = text_width("\xe2\x80\xa6", Face::kRegular, text.small) + look.tight();
-    const float label = strip.label_width(*loop), w = strip.column_width(*loop);
-    const float room = rect.w - label - 2 * dots;
-    const auto fit = static_cast<std::size_t>(std::max(1.0f, std::floor(room / w)));
-    if (fit < loop->all.size() || loop->more_before || loop->more_after)
+    const std::string& counter = locals.variables()[loop->counter].name;
+    const std::string& name = locals.variables()[variable].name;
+    const float label = look.wide() + std::max(text_width(counter, Face::kMono, px),
+                                               text_width(name, Face::kMonoBold, px));
+    std::vector<StripColumn> columns = columns_of(replay.trace(), locals, *loop, variable);
+    const float w =
+        look.wide() + std::max(widest(columns, Face::kMono, px, &StripColumn::counter),
+                               widest(columns, Face::kMonoBold, px, &StripColumn::value));
+    const auto fit = static_cast<std::size_t>(std::max(1.0f, (rect.w - label) / w));
+    if (fit < columns.size() || loop->more_before || loop->more_after) {
         loop = locals.iterations(variable, lane, fit);
-    if (!loop) return false;
+        if (!loop) return false;
+        columns = columns_of(replay.trace(), locals, *loop, variable);
+    }
     const Palette& colors = look.colors();
     const float counters = rect.y + rect.h * 0.25f, values = rect.y + rect.h * 0.75f;
-    draw_text({rect.x, counters}, locals.variables()[loop->counter].name,
-              {Face::kMono, text.small, colors.ink2});
-    draw_text({rect.x, values}, locals.variables()[variable].name,
-              {Face::kMonoBold, text.small, colors.c});
-    float x = rect.x + label + dots;
-    const TextStyle more{Face::kRegular, text.small, colors.ink3};
-    if (loop->more_before) draw_text({x - dots, counters}, "\xe2\x80\xa6", more);
-    register_widget("locals.iterations",
-                    {x, rect.y, w * static_cast<float>(loop->all.size()), rect.h});
-    for (std::size_t i = 0; i < loop->all.size(); ++i, x += w)
-        draw_column(strip, *loop, i, {x, rect.y, w, rect.h});
-    if (loop->more_after) draw_text({x + look.tight(), counters}, "\xe2\x80\xa6", more);
+    draw_text({rect.x, counters}, counter, {Face::kMono, px, colors.ink2});
+    draw_text({rect.x, values}, name, {Face::kMonoBold, px, colors.c});
+    const Rect strip{rect.x + label, rect.y, w * static_cast<float>(columns.size()), rect.h};
+    register_widget("locals.iterations", strip);
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+        const Rect column{strip.x + w * static_cast<float>(i), strip.y, w, strip.h};
+        const bool now = i == loop->now;
+        const Face face = now ? Face::kMonoBold : Face::kMono;
+        const float x = column.center().x;
+        draw_row_mark(look, column, now, false);
+        draw_text({x, counters}, columns[i].counter,
+                  {face, px, now ? colors.ink : colors.ink2, Align::kCenter});
+        draw_text({x, values}, columns[i].value,
+                  {face, px, loop->all[i].done ? colors.c : colors.ink3, Align::kCenter});
+    }
     return true;
 }
 

@@ -4,7 +4,7 @@
 
 #include "app/panels/array_role.h"
 #include "app/panels/styled_text.h"
-#include "app/panels/table.h"
+#include "app/panels/text_table.h"
 #include "app/ui/widgets.h"
 
 namespace tilereel {
@@ -95,7 +95,7 @@ void LessonRequest::lanes(const LessonSubject& subject) {
     const Role role = role_of_array(*subject.replay, subject.site->array);
     const ImU32 solid = request.cost.bank_conflicts > 0 ? colors.conflict : colors.solid(role);
     const auto left = Align::kLeft, right = Align::kRight;
-    Table table(look_, px_, {left, right, left, left, left, left, right}, 3);
+    TextTable table(look_, px_, {left, right, left, left, left, left, right}, 3);
     std::vector<std::uint32_t> active;
     for (std::uint32_t lane = 0; lane < kWarpSize; ++lane)
         if (request.lanes[lane].active) active.push_back(lane);

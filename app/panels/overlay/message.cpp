@@ -14,41 +14,33 @@ namespace {
 
 constexpr double kShowProgressAfterSeconds = 0.15;
 constexpr double kNoticeSeconds = 8;
+constexpr std::string_view kDismiss = "message.dismiss";
 
-// A rectangle over the sentence, extended upwards as needed, so that it does not cover the picture.
-Rect card_of(const Rect& foot, float height) {
-    const float tall = std::round(std::max(height, foot.h));
-    return {foot.x, std::max(0.0f, foot.bottom() - tall), foot.w, tall};
-}
-
-// Begins the card of a message. Returns its rectangle.
+// Begins the card of a message over the sentence, extended upwards as needed, so that it does not
+// cover the picture. Returns its rectangle.
 Rect begin_message(const Look& look, const Rect& foot, float height) {
-    const Rect card = card_of(foot, height);
+    const float tall = std::round(std::max(height, foot.h));
+    const Rect card{foot.x, std::max(0.0f, foot.bottom() - tall), foot.w, tall};
     begin_card(look, "message", foot, card, false);
     fill_rect({card.x, card.y, look.snug(), card.h}, look.colors().accent, look.px(3));
     return card;
 }
 
-float dismiss_size(const Look& look) { return look.px(32) + extra_px(look); }
-bool dismissed(const Look& look, const Rect& card, std::string_view tip) {
-    const float size = dismiss_size(look);
-    return icon_button(
-        look, "message.dismiss",
-        {card.right() - look.px(10) - size, std::round(card.center().y - size / 2), size, size},
-        Icon::kClose, false, tip);
-}
-
 // Draws a card with what write(room) writes, and returns true when it was dismissed. write()
 // returns its height; `room` begins where it writes.
 template <class Write>
-bool draw_words_card(const Look& look, const Rect& foot, std::string_view tip, Write&& write) {
-    const float pad = look.px(20), button = dismiss_size(look);
+bool draw_words_card(const Look& look, const Rect& foot, std::string_view close,
+                     std::string_view tip, Write&& write) {
+    const float pad = look.px(20), button = look.px(32) + extra_px(look);
     Rect room{foot.x + pad, 0, foot.w - 3 * pad - button, 0};
     const float height = measured([&] { return write(room); });
     const Rect card = begin_message(look, foot, std::max(height, button) + 0.4f * pad);
     room.y = card.center().y - height / 2;
     write(room);
-    const bool closed = dismissed(look, card, tip);
+    const bool closed = icon_button(
+        look, close,
+        {card.right() - look.gap() - button, card.center().y - button / 2, button, button},
+        Icon::kClose, false, tip);
     end_card();
     return closed;
 }
@@ -56,7 +48,7 @@ bool draw_words_card(const Look& look, const Rect& foot, std::string_view tip, W
 // Returns true when it was dismissed.
 bool draw_text_card(const Look& look, const Rect& foot, std::string_view text) {
     const TextStyle style{Face::kRegular, type_px(look, 16), look.colors().ink};
-    return draw_words_card(look, foot, "Close (Esc)", [&](const Rect& room) {
+    return draw_words_card(look, foot, kDismiss, "Close (Esc)", [&](const Rect& room) {
         return draw_paragraph(room.min(), room.w, text, style);
     });
 }
@@ -97,7 +89,7 @@ Commands draw_suggestions_card(const Look& look, const Rect& foot,
         }
         return row.bottom() - room.y;
     };
-    const bool closed = draw_words_card(look, foot, "Keep what is shown (Esc)", write);
+    const bool closed = draw_words_card(look, foot, kDismiss, "Keep what is shown (Esc)", write);
     if (taken) return {TakeSuggestion{*taken}};
     if (closed) return {DismissMessage{}};
     return {};
@@ -111,42 +103,20 @@ std::string progress_words(const RecordProgress& progress) {
            " of " + with_commas(blocks);
 }
 
+// Returns true when the recording was cancelled.
 bool draw_progress_card(const Look& look, const Rect& foot, const RecordProgress& progress) {
     const Palette& colors = look.colors();
-    const float px = type_px(look, 16), pad = look.px(20);
-    const float button_height = std::round(px * 2.1f);
-    const std::uint32_t blocks = progress.blocks.load();
-    const std::string words = progress_words(progress);
-    const std::string widest = progress.compiling.load()
-                                   ? words
-                                   : "Recording: block " + with_commas(blocks) + " of " +
-                                         with_commas(std::max(blocks, 100u));
-    const float bar = text_width(widest, Face::kRegular, px);
-    const Rect card = card_of(foot, std::max(2.2f * px, button_height) + 0.4f * pad);
-    begin_card(look, "message", foot, card, false);
-    draw_text({card.x + pad, card.center().y - 0.35f * px}, words,
-              {Face::kRegular, px, colors.ink});
-    const Rect track{card.x + pad, card.center().y + 0.6f * px, bar, look.tight()};
-    const float share = blocks == 0
-                            ? 0
-                            : std::min(1.0f, static_cast<float>(progress.blocks_done.load()) /
-                                                 static_cast<float>(blocks));
-    if (progress.compiling.load()) {
-        // The progress is unknown, so a part of the bar moves to and fro.
-        fill_rect(track, colors.line, look.px(2));
-        constexpr float kPart = 0.25f;
-        const auto moved = static_cast<float>(0.5 - 0.5 * std::cos(2.5 * look.now_seconds));
-        fill_rect({track.x + (1 - kPart) * moved * track.w, track.y, kPart * track.w, track.h},
-                  colors.accent, look.px(2));
-    } else {
-        draw_share(track, share, colors.line, colors.accent, look.px(2));
-    }
-    ButtonRow row(look, {card.x, std::round(card.center().y - button_height / 2), card.w - pad,
-                         button_height});
-    const bool cancelled =
-        row.from_right("message.cancel", "Cancel", false, "Stop recording and keep what is shown");
-    end_card();
-    return cancelled;
+    const TextStyle style{Face::kRegular, type_px(look, 16), colors.ink};
+    const float done = static_cast<float>(progress.blocks_done.load()) /
+                       static_cast<float>(std::max(progress.blocks.load(), 1u));
+    return draw_words_card(
+        look, foot, "message.cancel", "Stop recording and keep what is shown",
+        [&](const Rect& room) {
+            const float words = draw_paragraph(room.min(), room.w, progress_words(progress), style);
+            draw_share({room.x, room.y + words, 16 * style.px, look.tight()}, std::min(done, 1.0f),
+                       colors.cell, colors.accent, look.px(2));
+            return words + look.tight();
+        });
 }
 
 }  // namespace

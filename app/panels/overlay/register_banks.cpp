@@ -9,7 +9,8 @@ namespace tilereel {
 namespace {
 
 constexpr int kRows = 4, kColumns = 8;  // the drawn part of a thread's tile
-constexpr float kHeight = 13.5f;        // multiple of the font size
+constexpr const char* kArrow = "\xe2\x86\x92";
+constexpr float kHeight = 13.5f;  // multiple of the font size
 
 struct Pen {
     const Look& look;
@@ -24,16 +25,6 @@ struct Pen {
     void words(ImVec2 at, const std::string& text, Align align = Align::kLeft) const {
         draw_text(at, text, {Face::kRegular, 0.85f * px, look.colors().ink2, align});
     }
-    void arrow(ImVec2 from, ImVec2 to, ImU32 color) const {
-        const float length = std::hypot(to.x - from.x, to.y - from.y), head = 0.4f * px;
-        if (length < 1) return;
-        const ImVec2 along{(to.x - from.x) / length, (to.y - from.y) / length};
-        const ImVec2 neck{to.x - along.x * head, to.y - along.y * head};
-        draw_list()->AddLine(from, neck, color, look.px(2));
-        const ImVec2 side{-along.y * head * 0.6f, along.x * head * 0.6f};
-        draw_list()->AddTriangleFilled(to, {neck.x + side.x, neck.y + side.y},
-                                       {neck.x - side.x, neck.y - side.y}, color);
-    }
 };
 
 // Draws the two register banks and the reuse cache, and the operand that a multiply-add reads from
@@ -47,17 +38,14 @@ void draw_banks(const Pen& pen, const Rect& area) {
     constexpr std::array<Source, 3> kSources = {{{"even registers", "sum", Role::kC},
                                                  {"odd registers", "b", Role::kB},
                                                  {"reuse cache", "a, again", Role::kA}}};
-    const Rect multiply{area.right() - 5.2f * px, area.y + 1.2f * px + apart, 5.2f * px, h};
+    const float first = area.y + 1.2f * px, box = std::min(w, 6.4f * px);
     for (std::size_t i = 0; i < kSources.size(); ++i) {
-        const float y = area.y + 1.2f * px + static_cast<float>(i) * apart;
-        const Rect rect{area.x, y, std::min(w, 6.4f * px), h};
-        pen.words({rect.x, y - 0.7f * px}, kSources[i].name);
+        const Rect rect{area.x, first + static_cast<float>(i) * apart, box, h};
+        pen.words({rect.x, rect.y - 0.7f * px}, kSources[i].name);
         pen.box(rect, kSources[i].role, kSources[i].holds, false);
-        const float to = multiply.y + multiply.h * (0.25f + 0.25f * static_cast<float>(i));
-        pen.arrow({rect.right() + 0.4f * px, rect.center().y}, {multiply.x - 0.2f * px, to},
-                  pen.look.colors().solid(kSources[i].role));
+        pen.words({rect.right() + 0.5f * px, rect.center().y}, kArrow);
     }
-    pen.box(multiply, Role::kC, "a*b+sum", true);
+    pen.box({area.x + box + 2 * px, first, 5.2f * px, 2 * apart + h}, Role::kC, "a*b+sum", true);
     pen.words({area.x, area.y + 1.2f * px + 3 * apart}, "a bank gives one operand a cycle");
 }
 
@@ -83,23 +71,18 @@ void draw_serpentine(const Pen& pen, const Rect& area) {
         pen.box({of.x, tile.y - side, of.w, side - 0.4f * px}, Role::kB,
                 std::string("b") + char('0' + column), false);
     }
-    ImVec2 before{};
     for (int i = 0; i < kRows * kColumns; ++i) {
         const int row = i / kColumns;
         const int column = row % 2 == 0 ? i % kColumns : kColumns - 1 - i % kColumns;
         const Rect cell = cell_of(tile, row, column);
         fill_rect(cell, colors.c_tint, pen.look.px(3));
         const bool turns = i > 0 && i % kColumns == 0;
-        if (i > 0) {
-            const ImU32 color = turns ? colors.b : colors.a;
-            if (i % kColumns == kColumns - 1 || turns)
-                pen.arrow(before, cell.center(), color);
-            else
-                draw_list()->AddLine(before, cell.center(), color, pen.look.px(2));
-        }
-        before = cell.center();
+        draw_text(cell.center(), std::to_string(i + 1),
+                  {turns ? Face::kMonoBold : Face::kMono, 0.85f * px, turns ? colors.b : colors.a,
+                   Align::kCenter});
     }
-    pen.words({area.x, tile.bottom() + 1.1f * px}, "along a row a is used again, at a turn b");
+    pen.words({area.x, tile.bottom() + 1.1f * px},
+              "along a row a is used again, at 9, 17 and 25 b is");
 }
 
 }  // namespace

@@ -36,13 +36,9 @@ void measure_cells(PhaseView& view, float px) {
 
 void place_phases(PhaseView& view, const Rect& rect, float top) {
     const Look& look = view.look;
-    const float wanted = std::floor(type_px(look, 13)), least = std::ceil(look.px(11));
     const float room = rect.w - look.margin();
-    measure_cells(view, wanted);
-    while (view.px > least && view.names + view.phase > room) measure_cells(view, view.px - 1);
-    const bool low = rect.h < look.px(420);
-    const float head = 2 * 1.6f * view.px;
-    const float foot = std::round((low ? 1.0f : 3.0f) * view.line + look.px(14));
+    measure_cells(view, std::floor(type_px(look, 13)));
+    const float head = 2 * 1.6f * view.px, foot = std::round(3 * view.line + look.px(14));
     view.body = {rect.x + look.wide() + view.names, top + head, room - view.names,
                  std::max(0.0f, rect.bottom() - foot - top - head)};
     view.head = {view.body.x, top, view.body.w, head};

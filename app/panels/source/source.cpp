@@ -49,22 +49,12 @@ std::uint32_t running_line(const Replay* replay) {
 }
 
 ImU32 color_of(const Palette& colors, CodeColor color, bool running) {
-    switch (color) {
-        case CodeColor::kComment:
-        case CodeColor::kKeyword:
-            return running ? colors.ink2 : colors.ink3;
-        case CodeColor::kA:
-            return colors.a;
-        case CodeColor::kB:
-            return colors.b;
-        case CodeColor::kC:
-        case CodeColor::kSum:
-            return colors.c;
-        case CodeColor::kBarrier:
-            return colors.wait_text;
-        default:
-            return running ? colors.ink : mix(colors.ink, colors.ink2, 0.65f);
-    }
+    if (color == CodeColor::kPlain)
+        return running ? colors.ink : mix(colors.ink, colors.ink2, 0.65f);
+    if (color == CodeColor::kComment || color == CodeColor::kKeyword)
+        return running ? colors.ink2 : colors.ink3;
+    if (color == CodeColor::kBarrier) return colors.wait_text;
+    return color == CodeColor::kA ? colors.a : color == CodeColor::kB ? colors.b : colors.c;
 }
 
 Face face_of(CodeColor color) {
@@ -78,12 +68,11 @@ CodeNames names_of(const Replay* replay) {
     if (replay == nullptr || replay->trace().recorded_by.recorder != "plain") return names;
     const Trace& trace = replay->trace();
     for (ArrayId id = 0; id < trace.arrays.size(); ++id) {
-        const Role role = role_of_array(*replay, id);
-        const CodeColor color = role == Role::kA   ? CodeColor::kA
-                                : role == Role::kB ? CodeColor::kB
-                                : role == Role::kC ? CodeColor::kC
-                                                   : CodeColor::kPlain;
-        names.emplace_back(trace.arrays[id].name, color);
+        constexpr std::array<CodeColor, 4> kByRole = {CodeColor::kPlain, CodeColor::kA,
+                                                      CodeColor::kB, CodeColor::kC};
+        const auto role = static_cast<std::size_t>(role_of_array(*replay, id));
+        names.emplace_back(trace.arrays[id].name,
+                           role < kByRole.size() ? kByRole[role] : CodeColor::kPlain);
     }
     return names;
 }
@@ -224,13 +213,6 @@ void draw_code(const Look& look, const Measures& m, const SourceMemory& memory,
     }
 }
 
-const CodeRow* row_at(const SourceMemory& memory, const Measures& m, ImVec2 mouse) {
-    if (!m.code.contains(mouse)) return nullptr;
-    const auto row =
-        static_cast<std::size_t>(std::max(0.0f, memory.scroll) + (mouse.y - m.code.y) / m.row);
-    return row < memory.text.rows.size() ? &memory.text.rows[row] : nullptr;
-}
-
 // Draws "Line 20 in this block" with moved data, share of bytes used, wavefronts and conflicts.
 // Returns the height in pixels.
 float draw_line_figures(const Look& look, const Rect& rect, SourceMemory& memory,
@@ -282,12 +264,16 @@ void draw_head(const Look& look, const Rect& head, std::string_view name, LineFi
 }
 
 // What is said about a line under the mouse: its share of the costs, and what it was.
-std::string tip_of(const SourceMemory& memory, const LineCosts& costs, const CodeRow* pointed) {
-    if (pointed == nullptr) return {};
-    const auto change = memory.changes.find(pointed->line);
+std::string tip_of(const SourceMemory& memory, const Measures& m, const LineCosts& costs) {
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    const auto row =
+        static_cast<std::size_t>(std::max(0.0f, memory.scroll + (mouse.y - m.code.y) / m.row));
+    if (!m.code.contains(mouse) || row >= memory.text.rows.size()) return {};
+    const std::uint32_t line = memory.text.rows[row].line;
+    const auto change = memory.changes.find(line);
     const bool edited = memory.program_text == memory.given && change != memory.changes.end();
     if (edited && !change->second.was.empty()) return "Before it was saved: " + change->second.was;
-    return share_text(costs, pointed->line);
+    return share_text(costs, line);
 }
 
 }  // namespace
@@ -329,8 +315,7 @@ Commands draw_source(const Look& look, const Rect& rect, const Workbench& workbe
     draw_head(look, head, name, figure, costs.unit, commands);
     draw_code(look, m, memory, workbench, costs, line, commands);
     const Rect body{m.gutter_right, code.y, code.right() - m.gutter_right, code.h};
-    touch_area(look, "source.code", body,
-               tip_of(memory, costs, row_at(memory, m, ImGui::GetIO().MousePos)));
+    touch_area(look, "source.code", body, tip_of(memory, m, costs));
     return commands;
 }
 

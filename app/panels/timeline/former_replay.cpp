@@ -29,26 +29,16 @@ ImU32 with_alpha(ImU32 color, float alpha) {
     return (color & ~IM_COL32_A_MASK) | (bits << IM_COL32_A_SHIFT);
 }
 
-void draw_clock(const Look& look, ImVec2 center, float radius) {
-    const ImU32 color = look.colors().ink;
-    const float width = std::max(1.0f, look.px(1.5f));
-    draw_list()->AddCircle(center, radius, color, 24, width);
-    draw_list()->AddLine(center, {center.x, center.y - 0.6f * radius}, color, width);
-    draw_list()->AddLine(center, {center.x + 0.5f * radius, center.y}, color, width);
-}
-
 // Draws a badge on the upper edge of the stage, where there is no other text.
 void draw_badge(const Look& look, const Rect& stage, const std::string& started) {
     const Palette& colors = look.colors();
     const float above = look.gap(), below = look.px(look.text > 1.5f ? 12 : 10);
-    const float h = above + below, px = h / 1.3f, icon = 0.4f * px;
+    const float h = above + below, px = h / 1.3f;
     const std::string words = "former replay" + (started.empty() ? "" : ", of " + started);
-    const float w = text_width(words, Face::kSemiBold, px) + 2 * icon + 1.8f * px;
+    const float w = text_width(words, Face::kSemiBold, px) + 1.4f * px;
     const Rect badge{std::round(stage.center().x - w / 2), stage.y - above, w, h};
     draw_box(badge, colors.panel, colors.ink2, std::max(1.0f, look.frame()), h / 2);
-    draw_clock(look, {badge.x + 0.7f * px + icon, badge.center().y}, icon);
-    draw_text({badge.x + 1.1f * px + 2 * icon, badge.center().y}, words,
-              {Face::kSemiBold, px, colors.ink});
+    draw_text(badge.center(), words, {Face::kSemiBold, px, colors.ink, Align::kCenter});
     register_widget("stage.former", badge);
 }
 

@@ -1,5 +1,6 @@
 // The step sentence, on one line or two; never cut.
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "app/panels/measure.h"
@@ -15,26 +16,10 @@ constexpr float kLeading = 1.25f;  // line height, as a multiple of the font siz
 
 Face face_of(Tone tone) { return tone == Tone::kPlain ? Face::kRegular : Face::kBold; }
 
-ImU32 color_of(const Palette& colors, Tone tone) {
-    switch (tone) {
-        case Tone::kStrong:
-            return colors.ink;
-        case Tone::kA:
-            return colors.a;
-        case Tone::kB:
-            return colors.b;
-        case Tone::kC:
-            return colors.c;
-        case Tone::kConflict:
-            return colors.conflict;
-        case Tone::kWait:
-            return colors.wait_text;
-        case Tone::kAccent:
-            return colors.accent;
-        default:
-            return colors.ink2;
-    }
-}
+// By Tone.
+constexpr std::array<ImU32 Palette::*, 8> kColors = {
+    &Palette::ink2, &Palette::ink,      &Palette::a,         &Palette::b,
+    &Palette::c,    &Palette::conflict, &Palette::wait_text, &Palette::accent};
 
 Sentence sentence_of(const Workbench& workbench) {
     if (const Replay* replay = workbench.replay()) {
@@ -61,7 +46,8 @@ void draw_sentence_text(const Look& look, const Rect& rect, const Sentence& sent
 
     std::vector<StyledText> pieces;
     for (const Span& span : sentence)
-        pieces.push_back({span.text, face_of(span.tone), color_of(look.colors(), span.tone)});
+        pieces.push_back({span.text, face_of(span.tone),
+                          look.colors().*kColors[static_cast<std::size_t>(span.tone)]});
     const float left = rect.x + look.margin(), width = rect.right() - look.pad() - left;
     // The largest font, up to 22 units, at which the sentence fits.
     float px = std::floor(std::min(type_px(look, 22), rect.h * 0.44f));

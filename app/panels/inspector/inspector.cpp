@@ -5,7 +5,6 @@
 
 #include "app/panels/array_role.h"
 #include "app/panels/column.h"
-#include "app/panels/inspector/compiled_section.h"
 #include "app/panels/inspector/hazards_section.h"
 #include "app/panels/inspector/kernel_counts.h"
 #include "app/panels/inspector/lane_table.h"

@@ -5,7 +5,9 @@
 #include <cmath>
 #include <cstdio>
 
+#include "app/panels/column.h"
 #include "app/panels/measure.h"
+#include "app/panels/recorded_text.h"
 #include "app/panels/styled_text.h"
 #include "app/panels/text_table.h"
 
@@ -17,10 +19,7 @@ constexpr std::size_t kMostCounts = 6;
 
 std::string short_number(double value) {
     std::array<char, 32> text{};
-    if (value >= 99.95)
-        std::snprintf(text.data(), text.size(), "%.0f", value);
-    else
-        std::snprintf(text.data(), text.size(), "%.1f", value);
+    std::snprintf(text.data(), text.size(), value >= 99.95 ? "%.0f" : "%.1f", value);
     std::string out = text.data();
     if (out.ends_with(".0")) out.resize(out.size() - 2);
     return out;
@@ -36,12 +35,6 @@ std::string with_two_places(double value) {
 double flop_per_byte_read(const KernelCounts& counts) {
     const std::uint64_t bytes = counts.global_load.bytes_requested;
     return bytes == 0 ? 0 : static_cast<double>(counts.flop()) / static_cast<double>(bytes);
-}
-
-bool is_pad_pair(const std::string& before_label) { return before_label.starts_with("PAD"); }
-
-int importance_of(const KernelFigure& figure, bool pad_pair) {
-    return pad_pair ? figure.importance_of_pad : figure.importance;
 }
 
 CountsRow row_of(const KernelFigure& figure, const CountsColumn& before,
@@ -69,6 +62,27 @@ CountsRow row_of(const KernelFigure& figure, const CountsColumn& before,
     return row;
 }
 
+constexpr std::size_t kMostBlocksNamed = 64;
+
+// The counters that differ between the source code as written and the compiled code.
+TextTable compiled_table(const Look& look, const AsCompiled& compiled, float px) {
+    const Palette& colors = look.colors();
+    TextTable table(look, px, {Align::kLeft, Align::kRight, Align::kRight}, 1);
+    for (std::size_t i = 0; compiled.row != nullptr && i < kCompiledCounters; ++i) {
+        if (compiled.row->written[i] == compiled.row->compiled[i]) continue;
+        if (table.rows() == 0)
+            table.add({{"As compiled", colors.ink3},
+                       {"written", colors.ink2},
+                       {"compiled, " + short_gpu_name(as_compiled_table().gpu), colors.ink,
+                        Face::kSemiBold}});
+        table.add({{std::string(text_of(static_cast<CompiledCounter>(i))), colors.ink2},
+                   {with_commas(compiled.row->written[i]), colors.ink2, Face::kMono},
+                   {with_commas(compiled.row->compiled[i]), colors.ink, Face::kMonoBold}});
+    }
+    if (table.rows() == 0) table.add({{"As compiled", colors.ink3}});
+    return table;
+}
+
 }  // namespace
 
 Difference difference_of(double before, double after, bool whole) {
@@ -88,18 +102,17 @@ Difference difference_of(double before, double after, bool whole) {
 
 std::vector<CountsRow> rows_of_counts(const CountsColumn& before, const KernelCounts& after,
                                       std::size_t most) {
-    const bool pad_pair = is_pad_pair(before.label);
+    const bool pad_pair = before.label.starts_with("PAD");
     // The ratio is left out if no multiply-adds were recorded.
     const bool any_flop = before.counts.multiply_adds + after.multiply_adds != 0;
     std::vector<std::size_t> chosen;
     for (std::size_t i = 0; i < kKernelFigures.size(); ++i)
         if (kKernelFigures[i].get != nullptr || any_flop) chosen.push_back(i);
-    std::stable_sort(chosen.begin(), chosen.end(), [&](std::size_t a, std::size_t b) {
-        return importance_of(kKernelFigures[a], pad_pair) <
-               importance_of(kKernelFigures[b], pad_pair);
-    });
+    const auto importance = pad_pair ? &KernelFigure::importance_of_pad : &KernelFigure::importance;
+    std::ranges::stable_sort(chosen, {},
+                             [&](std::size_t i) { return kKernelFigures[i].*importance; });
     chosen.resize(std::min(most, chosen.size()));
-    std::sort(chosen.begin(), chosen.end());
+    std::ranges::sort(chosen);
     std::vector<CountsRow> rows;
     for (const std::size_t i : chosen) rows.push_back(row_of(kKernelFigures[i], before, after));
     return rows;
@@ -150,6 +163,28 @@ float draw_kernel_counts(const Look& look, const Rect& rect, const Workbench& wo
     table.place(rect.w);
     y += table.draw({rect.x, y});
     return y - rect.y;
+}
+
+float draw_compiled(const Look& look, const Rect& rect, const Workbench& workbench) {
+    const AsCompiled& compiled = workbench.recording()->compiled;
+    const float px = type_px(look, 13);
+    const TextStyle words{Face::kRegular, px, look.colors().ink2};
+    TextTable table = compiled_table(look, compiled, px);
+    table.place(rect.w);
+    Column column(look, rect);
+    column.rule();
+    column.space(look.gap());
+    column.space(table.draw({rect.x, column.y()}));
+    std::string why;
+    for (const std::string& sentence : compiled.sentences)
+        why += (why.empty() ? "" : " ") + sentence;
+    const std::string where = multiprocessors_text(*workbench.replay(), kMostBlocksNamed);
+    for (const std::string& text : {why, where})
+        if (!text.empty()) {
+            column.space(look.gap());
+            column.paragraph(text, words);
+        }
+    return column.height();
 }
 
 }  // namespace tilereel

@@ -1,5 +1,7 @@
 #pragma once
-// The "Whole kernel" section: the counters before and after, and their differences.
+// The "Whole kernel" section: the counters before and after, and their differences. Below it, how
+// the compiled code differs from the source code, and on which SMs the blocks of a trace recorded
+// on a GPU ran.
 #include <string>
 #include <vector>
 
@@ -27,7 +29,8 @@ struct CountsRow {
 [[nodiscard]] std::string after_label(const Trace& trace, const std::string& before_label,
                                       const Generation& generation = default_generation());
 
-// Draws from the top left corner of `rect`. Returns the height in pixels.
+// Both draw from the top left corner of `rect` and return the height in pixels.
+float draw_compiled(const Look& look, const Rect& rect, const Workbench& workbench);
 float draw_kernel_counts(const Look& look, const Rect& rect, const Workbench& workbench);
 
 }  // namespace tilereel

@@ -93,8 +93,8 @@ std::string in_warp_of(const Trace& trace, const LocalVariable& variable,
     return short_text(trace, variable, *least) + " to " + short_text(trace, variable, *most);
 }
 
-std::optional<std::uint32_t> draw_lane_values(const Look& look, const Rect& rect,
-                                              const StripText& text, const ShownLanes& shown) {
+std::optional<std::uint32_t> draw_lane_values(const Look& look, const Rect& rect, float px,
+                                              const ShownLanes& shown) {
     const float gap = look.px(14), half = (rect.w - gap) / 2;
     const float height = rect.h / static_cast<float>(kLaneRows);
     std::optional<std::uint32_t> clicked;
@@ -102,13 +102,12 @@ std::optional<std::uint32_t> draw_lane_values(const Look& look, const Rect& rect
         const auto column = static_cast<float>(lane / kLaneRows);
         const auto row = static_cast<float>(lane % kLaneRows);
         const Rect place{rect.x + column * (half + gap), rect.y + row * height, half, height};
-        if (draw_lane(look, place, text.small, shown, lane)) clicked = lane;
+        if (draw_lane(look, place, px, shown, lane)) clicked = lane;
     }
     return clicked;
 }
 
-float draw_latest_values(const Look& look, const Rect& rect, const StripText& text,
-                         const ShownLanes& shown) {
+float draw_latest_values(const Look& look, const Rect& rect, float px, const ShownLanes& shown) {
     const Palette& colors = look.colors();
     const std::vector<LocalValue> past = shown.locals.history(shown.variable, shown.lane, kHistory);
     if (past.size() <= 1) return 0;
@@ -121,7 +120,7 @@ float draw_latest_values(const Look& look, const Rect& rect, const StripText& te
                  (last ? "" : ", "),
              last ? Face::kMonoBold : Face::kMono, last ? colors.c : colors.ink2});
     }
-    return draw_styled(rect.min(), rect.w, words, text.small);
+    return draw_styled(rect.min(), rect.w, words, px);
 }
 
 }  // namespace tilereel

@@ -22,11 +22,10 @@ struct ShownLanes {
     std::uint32_t lane = 0;  // the watched lane
 };
 // Widget names: locals.lane.<n>. Returns the lane that was clicked.
-std::optional<std::uint32_t> draw_lane_values(const Look& look, const Rect& rect,
-                                              const StripText& text, const ShownLanes& shown);
-// "lane 5: 2.0, 6.0, 14.0": the latest values in the watched lane, the current one last. Returns the
-// height in pixels.
-float draw_latest_values(const Look& look, const Rect& rect, const StripText& text,
-                        const ShownLanes& shown);
+std::optional<std::uint32_t> draw_lane_values(const Look& look, const Rect& rect, float px,
+                                              const ShownLanes& shown);
+// "lane 5: 2.0, 6.0, 14.0": the latest values in the watched lane, the current one last. Returns
+// the height in pixels.
+float draw_latest_values(const Look& look, const Rect& rect, float px, const ShownLanes& shown);
 
 }  // namespace tilereel

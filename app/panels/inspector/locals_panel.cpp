@@ -30,7 +30,8 @@ class LocalsColumn : public Column {
           replay_(replay),
           locals_(locals),
           memory_(memory),
-          text_{type_px(look, 14), type_px(look, 13), std::round(1.55f * type_px(look, 14))} {
+          px_(type_px(look, 14)),
+          small_(type_px(look, 13)) {
         const Trace& trace = replay_.trace();
         for (std::size_t i = 0; i < locals_.variables().size(); ++i) {
             const LocalVariable& variable = locals_.variables()[i];
@@ -52,7 +53,7 @@ class LocalsColumn : public Column {
              {"   keys: L lane, W warp", Face::kRegular, colors.ink3}});
         if (rows_.empty())
             return paragraph("This warp has assigned no variable.",
-                             {Face::kRegular, text_.px, colors.ink2});
+                             {Face::kRegular, px_, colors.ink2});
         draw_variables();
         space(look_.gap());
         rule();
@@ -63,7 +64,7 @@ class LocalsColumn : public Column {
 
   private:
     void styled(const std::vector<StyledText>& pieces) {
-        y_ += draw_styled({rect_.x, y_}, rect_.w, pieces, text_.px);
+        y_ += draw_styled({rect_.x, y_}, rect_.w, pieces, px_);
     }
 
     [[nodiscard]] std::uint32_t lane() const { return memory_.watched_lane % kWarpSize; }
@@ -83,8 +84,8 @@ class LocalsColumn : public Column {
     // Name, value, type, and the range of the values in this warp.
     void draw_variables() {
         const Palette& colors = look_.colors();
-        TextTable table(look_, text_.small,
-                        {Align::kLeft, Align::kRight, Align::kLeft, Align::kRight}, 2);
+        TextTable table(look_, small_, {Align::kLeft, Align::kRight, Align::kLeft, Align::kRight},
+                        2);
         table.add({{"name", colors.ink3},
                    {"value", colors.ink3},
                    {"type", colors.ink3},
@@ -122,15 +123,13 @@ class LocalsColumn : public Column {
         styled({{rows_[variable].name, Face::kMonoBold, colors.c},
                 {" in all lanes of warp " + std::to_string(memory_.watched_warp), Face::kRegular,
                  colors.ink2}});
-        if (locals_.iterations(variable, lane(), 2))
-            row(strip_height(text_), [&](const Rect& rect) {
-                draw_iterations(look_, rect, text_, replay_, locals_, variable, lane());
-            });
-        else
-            space(draw_latest_values(look_, {rect_.x, y_, rect_.w, 0}, text_, lanes));
+        const Rect rest{rect_.x, y_, rect_.w, 0};
+        const float strip =
+            draw_iterations(look_, rest, small_, replay_, locals_, variable, lane());
+        space(strip > 0 ? strip : draw_latest_values(look_, rest, small_, lanes));
         space(look_.snug());
-        row(1.5f * text_.small * static_cast<float>(kLaneRows), [&](const Rect& rect) {
-            if (const auto clicked = draw_lane_values(look_, rect, text_, lanes))
+        row(1.5f * small_ * static_cast<float>(kLaneRows), [&](const Rect& rect) {
+            if (const auto clicked = draw_lane_values(look_, rect, small_, lanes))
                 memory_.lane_asked = clicked;
         });
     }
@@ -138,7 +137,7 @@ class LocalsColumn : public Column {
     const Replay& replay_;
     const WarpLocals& locals_;
     LocalsMemory& memory_;
-    const StripText text_;
+    const float px_, small_;  // sizes of type, pixels
     std::vector<Row> rows_;
 };
 

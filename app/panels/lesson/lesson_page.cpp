@@ -189,18 +189,12 @@ void draw_lesson_foot(const LessonScope& scope, const Rect& rect, std::optional<
 
 void draw_lesson_highlights(const LessonScope& scope) {
     for (const std::string& name : scope.scene().highlight) {
-        std::vector<std::string> widgets;
-        if (name == "A" || name == "B" || name == "C") {
-            const std::string matrix = "stage." + std::string(1, static_cast<char>(name[0] + 32));
-            widgets = {matrix};
-        } else if (name == "registers") {
-            widgets = {"stage.registers", "stage.fragments"};
-        } else if (is_picture_part(name)) {
-            widgets = {"stage." + name};
-        } else {
-            widgets = {"stage.shared." + name, "stage.shared." + name + ".0",
-                       "stage.shared." + name + ".1", "stage.shared." + name + ".2"};
-        }
+        // A matrix, a part of the picture, or a shared array, of which each plane has a widget.
+        const std::string matrix(1, static_cast<char>(name[0] | 0x20)), shared = "stage.shared.";
+        std::vector<std::string> widgets = {"stage." + (name.size() == 1 ? matrix : name),
+                                            shared + name};
+        for (const char* plane : {".0", ".1", ".2"}) widgets.push_back(shared + name + plane);
+        if (name == "registers") widgets.emplace_back("stage.fragments");
         for (const std::string& widget : widgets)
             for (const char* side : {"", "right."}) {
                 Rect rect;

@@ -7,10 +7,19 @@
 //   lesson.answer lesson.prediction lesson.choice.<n> lesson.foot lesson.clock lesson.next
 //   lesson.race.<n> lesson.mistake.<n>
 //   lessons.<file's stem> (the list)
-#include "app/panels/lesson/lesson_measure.h"
 #include "app/panels/panels.h"
 
 namespace tilereel {
+
+// Lengths and font sizes of a scene. A scene fills the window, so its units are pixels of a window
+// of 1920 x 1080.
+struct LessonMeasure {
+    float unit = 1;       // pixels
+    float more_type = 0;  // units that the user's text size adds
+    [[nodiscard]] float u(float units) const { return unit * units; }
+    [[nodiscard]] float type(float units) const { return unit * (units + more_type); }
+};
+[[nodiscard]] LessonMeasure lesson_measure(const Look& look, const Rect& screen);
 
 enum class LessonPage : std::uint8_t { kList, kPreparing, kMistakes, kScene };
 [[nodiscard]] LessonPage lesson_page(const Workbench& workbench);

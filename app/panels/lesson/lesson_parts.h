@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "app/lesson/prediction.h"
-#include "app/panels/lesson/lesson_measure.h"
+#include "app/panels/lesson/lesson_page.h"
 #include "app/panels/panels.h"
 #include "app/panels/styled_text.h"
 

@@ -137,20 +137,22 @@ void LessonRequest::figure(const LessonSubject& subject) {
     space(0.2f * px_);
     rule();
     space(0.5f * px_);
-    row(3.6f * px_, [&](const Rect& row) {
-        if (scope_.workbench.moving()) return;
-        const Palette& colors = look_.colors();
-        const bool bad = shared ? cost.bank_conflicts > 0 : cost.bytes_used * 2 < cost.bytes_moved;
-        const float wide = draw_text({row.x, row.center().y}, with_commas(value),
-                                     {Face::kBold, 3.4f * px_, bad ? colors.conflict : colors.c}) +
-                           0.8f * px_;
-        draw_text({row.x + wide, row.y + 1.1f * px_}, unit, {Face::kBold, 1.3f * px_, colors.ink});
-        const float words = text_width(detail, Face::kRegular, 0.85f * px_);
-        const float fit = std::min(1.0f, (row.w - wide) / std::max(words, 1.0f));
-        draw_text({row.x + wide, row.y + 2.6f * px_}, detail,
-                  {Face::kRegular, 0.85f * px_ * fit, colors.ink2});
-        register_widget("lesson.figure", row);
-    });
+    const Palette& colors = look_.colors();
+    const bool bad = shared ? cost.bank_conflicts > 0 : cost.bytes_used * 2 < cost.bytes_moved;
+    const std::vector<StyledText> pieces = {
+        {with_commas(value) + " ", Face::kBold, bad ? colors.conflict : colors.c},
+        {unit, Face::kBold, colors.ink}};
+    const auto write = [&] {
+        const float top = y_;
+        y_ += draw_styled({rect_.x, y_}, rect_.w, pieces, 2.2f * px_);
+        paragraph(detail, {Face::kRegular, px_, colors.ink2});
+        register_widget("lesson.figure", {rect_.x, top, rect_.w, y_ - top});
+        return y_ - top;
+    };
+    if (scope_.workbench.moving())
+        static_cast<void>(measured(write));  // the room stays empty
+    else
+        write();
     space(0.4f * px_);
 }
 

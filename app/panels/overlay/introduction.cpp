@@ -74,10 +74,7 @@ class IntroductionColumn : public Column {
                   of.recorded.empty() ? colors.line : colors.accent, rule / 2);
         space(0.9f * px_);
     }
-    void register_banks() {
-        row(register_banks_height(0.85f * px_) + 0.6f * px_,
-            [&](const Rect& row) { draw_register_banks(look_, row.min(), row.w, 0.85f * px_); });
-    }
+    void register_banks() { space(draw_register_banks(look_, {rect_.x, y_, rect_.w, 0}, px_)); }
 
   private:
     float px_;

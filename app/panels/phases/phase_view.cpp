@@ -38,6 +38,8 @@ void place_phases(PhaseView& view, const Rect& rect, float top) {
     const Look& look = view.look;
     const float room = rect.w - look.margin();
     measure_cells(view, std::floor(type_px(look, 13)));
+    const float least = std::ceil(look.px(11));
+    while (view.px > least && view.names + view.phase > room) measure_cells(view, view.px - 1);
     const float head = 2 * 1.6f * view.px, foot = std::round(3 * view.line + look.px(14));
     view.body = {rect.x + look.wide() + view.names, top + head, room - view.names,
                  std::max(0.0f, rect.bottom() - foot - top - head)};

@@ -24,11 +24,7 @@ void draw_gate(const Look& look, const Rect& box, bool left_out, bool hovered) {
         dashed_rect(box, colors.accent, edge, look.px(2.5f));
         return;
     }
-    const float bar = std::round(box.w * 0.28f);
-    for (const float x : {box.x + std::round(box.w * 0.12f), box.right() - bar - box.w * 0.12f}) {
-        fill_rect({x, box.y, bar, box.h}, colors.wait, look.px(1));
-        stroke_rect({x, box.y, bar, box.h}, colors.wait_text, 1, look.px(1));
-    }
+    draw_icon(Icon::kWait, box.center(), 0.6f * box.h, colors.wait_text, edge);
 }
 
 }  // namespace

@@ -25,12 +25,14 @@ constexpr std::string_view kLanesTogether =
 
 class Section : public Column {
   public:
-    Section(const Look& look, const Rect& rect, const Workbench& workbench, InspectorMemory& memory)
+    Section(const Look& look, const Rect& rect, const Workbench& workbench, InspectorMemory& memory,
+            Commands& commands)
         : Column(look, rect),
           workbench_(workbench),
           recording_(*workbench.recording()),
           memory_(memory),
-          words_(hazard_texts(memory, workbench)) {}
+          words_(hazard_texts(memory, workbench)),
+          commands_(commands) {}
 
     void lay_out() {
         const bool left_out = launch().removed_barrier != 0;
@@ -49,7 +51,6 @@ class Section : public Column {
         y_ += look_.snug();
         rule();
     }
-    [[nodiscard]] Commands take_commands() { return std::move(commands_); }
 
   private:
     [[nodiscard]] const Launch& launch() const { return recording_.trace->launch; }
@@ -243,7 +244,7 @@ class Section : public Column {
     const Recording& recording_;
     InspectorMemory& memory_;
     const HazardTexts& words_;
-    Commands commands_;
+    Commands& commands_;
 };
 
 bool anything_to_say(const Workbench& workbench, InspectorMemory& memory) {
@@ -278,9 +279,8 @@ const HazardTexts& hazard_texts(InspectorMemory& memory, const Workbench& workbe
 float draw_hazards(const Look& look, const Rect& rect, const Workbench& workbench,
                    InspectorMemory& memory, Commands& commands) {
     if (!anything_to_say(workbench, memory)) return 0;
-    Section section(look, rect, workbench, memory);
+    Section section(look, rect, workbench, memory, commands);
     section.lay_out();
-    append(commands, section.take_commands());
     return section.height();
 }
 

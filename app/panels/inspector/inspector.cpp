@@ -139,15 +139,12 @@ Commands draw_body(const Look& look, const Rect& rect, const Workbench& workbenc
 // Opens the phase table in place of the stage, and closes it.
 void draw_phase_button(const Look& look, const Rect& foot, const Workbench& workbench,
                        Commands& commands) {
-    const float height = std::round(0.78f * foot.h);
     const bool open = workbench.view().phase_table;
     const float px = type_px(look, 14);
     const std::string_view label = open ? "back to the picture (H)" : "phase table (H)";
-    const Rect rect{
-        foot.x + look.pad(), std::round(foot.y + (foot.h - height) / 2 - look.px(3)),
-        std::min(foot.w - look.px(32), text_width(label, Face::kSemiBold, px) + look.px(28)),
-        height};
-    if (toggle_button(look, "inspector.phases", rect, label, px, open,
+    Column column(look, {foot.x + look.pad(), foot.y, foot.w - 2 * look.pad(), foot.h});
+    if (column.button("inspector.phases", label, px, foot.x + look.pad(),
+                      column.button_width(label, px), open,
                       open ? "Back to the picture of the replay (H)"
                            : "What each thread does in each phase (H)"))
         commands.push_back(TogglePhaseTable{});

@@ -5,7 +5,6 @@
 #include "app/panels/column.h"
 #include "app/panels/inspector/locals_lanes.h"
 #include "app/panels/inspector/locals_memory.h"
-#include "app/panels/inspector/locals_strip.h"
 #include "app/panels/measure.h"
 #include "app/panels/memory.h"
 #include "app/panels/styled_text.h"

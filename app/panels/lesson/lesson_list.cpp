@@ -38,12 +38,8 @@ class ListColumn : public Column {
         row(about + 2.4f * px_, [&](const Rect& row) {
             const Palette& colors = look_.colors();
             const Touch touched = touch_area(look_, name, row, "");
-            fill_rect(row,
-                      chosen            ? colors.accent_tint
-                      : touched.hovered ? colors.raised
-                                        : colors.panel,
-                      0.4f * px_);
-            if (chosen) fill_rect({row.x, row.y, 0.25f * px_, row.h}, colors.accent, 0.12f * px_);
+            fill_rect(row, colors.panel, look_.corner());
+            draw_row_mark(look_, row, chosen, touched.hovered);
             draw_text({row.x + pad, row.y + 1.1f * px_}, entry.title,
                       {Face::kSemiBold, px_, colors.ink});
             draw_paragraph({row.x + pad, row.y + 1.8f * px_}, room, entry.about, style);

@@ -34,25 +34,12 @@ void draw_title(const LessonScope& scope, const Rect& rect) {
     const float small = scope.measure.type(28);
     const float beside = text_width(lesson, Face::kRegular, small);
     const float room = rect.w - beside - scope.measure.u(48);
-    float px = scope.measure.type(48);
-    const float wide = text_width(scope.prepared().title, Face::kBold, px);
-    px *= std::min(1.0f, room / std::max(wide, 1.0f));
-    draw_text({rect.x, rect.center().y}, scope.prepared().title, {Face::kBold, px, colors.ink});
+    const TextStyle style{Face::kBold, scope.measure.type(48), colors.ink};
+    const std::string& title = scope.prepared().title;
+    draw_text({rect.x, rect.center().y}, title, shrunk(style, title, room));
     draw_text({rect.right(), rect.center().y}, lesson,
               {Face::kRegular, small, colors.ink2, Align::kRight});
     register_widget("lesson.title", rect);
-}
-
-void draw_pills(const LessonScope& scope, float x, float middle, float each) {
-    const Palette& colors = scope.colors();
-    const float height = scope.measure.u(10), gap = scope.measure.u(8);
-    for (std::size_t i = 0; i < scope.lesson.prepared->scenes.size(); ++i) {
-        const ImU32 color = i == scope.lesson.scene  ? colors.accent
-                            : i < scope.lesson.scene ? mix(colors.bg, colors.accent, 0.5f)
-                                                     : colors.line;
-        fill_rect({x, middle - height / 2, each - gap, height}, color, height / 2);
-        x += each;
-    }
 }
 
 // The progress of the scene's animation, from 0 to 1.
@@ -162,10 +149,10 @@ void draw_lesson_foot(const LessonScope& scope, const Rect& rect, std::optional<
     const std::vector<PreparedScene>& scenes = scope.lesson.prepared->scenes;
     const std::string where =
         "scene " + std::to_string(scope.lesson.scene + 1) + " of " + std::to_string(scenes.size());
-    const float each =
-        std::min(scope.measure.u(52), rect.w * 0.25f / static_cast<float>(scenes.size()));
-    draw_pills(scope, rect.x, middle, each);
-    float left = rect.x + each * static_cast<float>(scenes.size()) + 0.6f * px;
+    const Rect bar{rect.x, middle - scope.measure.u(5), scope.measure.u(300), scope.measure.u(10)};
+    draw_share(bar, static_cast<float>(scope.lesson.scene + 1) / static_cast<float>(scenes.size()),
+               colors.line, colors.accent, bar.h / 2);
+    float left = bar.right() + 0.6f * px;
     left += draw_text({left, middle}, where, {Face::kRegular, px, colors.ink2});
     float right = minutes ? draw_clock(scope, rect, px, *minutes) : rect.right();
     const bool last = scope.lesson.scene + 1 >= scenes.size();
@@ -181,9 +168,7 @@ void draw_lesson_foot(const LessonScope& scope, const Rect& rect, std::optional<
         right -= keys;
     }
     register_widget("lesson.foot", rect);
-    // A title that is too long gets a smaller font.
-    const float fit = std::min(1.0f, (right - left) / std::max(words, 1.0f));
-    draw_text({left, middle}, next, {Face::kRegular, px * fit, colors.ink3});
+    draw_text({left, middle}, next, shrunk({Face::kRegular, px, colors.ink3}, next, right - left));
     register_widget("lesson.next", {left, rect.y, right - left, rect.h});
 }
 

@@ -53,39 +53,23 @@ bool draw_text_card(const Look& look, const Rect& foot, std::string_view text) {
     });
 }
 
-// Returns true when it was clicked.
-bool draw_suggestion(const Look& look, const Rect& rect, std::size_t index, bool chosen,
-                     std::string_view label) {
-    const Palette& colors = look.colors();
-    const std::string name =
-        index == 0 ? "message.fix" : "message.fix." + std::to_string(index + 1);
-    const Touch touch = touch_area(
-        look, name, rect,
-        chosen ? "Enter takes it, Tab chooses another" : "Tab chooses it, Enter takes it");
-    const ImU32 fill = chosen ? colors.accent : colors.panel;
-    fill_rect(rect, touch.hovered ? mix(fill, colors.ink, 0.12f) : fill, look.corner());
-    if (!chosen) stroke_rect(rect, colors.line, look.frame(), look.corner());
-    draw_text(
-        rect.center(), label,
-        {Face::kSemiBold, type_px(look, 15), chosen ? colors.on : colors.ink, Align::kCenter});
-    return touch.clicked;
-}
-
 Commands draw_suggestions_card(const Look& look, const Rect& foot,
                                const SizeSuggestions& suggestions, PanelMemory& memory) {
-    const float px = type_px(look, 15);
     const std::size_t chosen = memory.chosen_suggestion(suggestions);
     std::optional<std::size_t> taken;
     const auto write = [&](const Rect& room) {
         const TextStyle style{Face::kRegular, type_px(look, 16), look.colors().ink};
         const float words = draw_paragraph(room.min(), room.w, suggestions.problem, style);
-        WrapRow row({room.x, room.y + words + look.tight(), room.w, 0}, std::round(2 * px),
+        WrapRow row({room.x, room.y + words + look.tight(), room.w, 0}, row_px(look, 32),
                     look.snug(), look.gap());
         for (std::size_t i = 0; i < suggestions.choices.size(); ++i) {
+            const std::string name = "message.fix" + (i == 0 ? "" : "." + std::to_string(i + 1));
             const std::string label =
                 suggestions.choices[i].label + (i == chosen ? "  (Enter)" : "");
-            const float width = text_width(label, Face::kSemiBold, px) + look.margin();
-            if (draw_suggestion(look, row.next(width), i, i == chosen, label)) taken = i;
+            if (text_button(look, name, row.next(button_width(look, label)), label, i == chosen,
+                            i == chosen ? "Enter takes it, Tab chooses another"
+                                        : "Tab chooses it, Enter takes it"))
+                taken = i;
         }
         return row.bottom() - room.y;
     };

@@ -133,7 +133,7 @@ float draw_title(const Look& look, const Rect& rect, const Workbench& workbench,
     return row.bottom() + gap;
 }
 
-void draw_sentence_instead(const Look& look, const Rect& rect, std::string_view text) {
+void draw_sentence_instead(const Look& look, const Rect& rect, const std::string& text) {
     const float px = type_px(look, 16), width = std::min(rect.w - look.px(64), look.px(640));
     draw_paragraph({rect.center().x - width / 2, rect.center().y - px}, width, text,
                    {Face::kRegular, px, look.colors().ink2});
@@ -184,19 +184,15 @@ Commands draw_phase_table(const Look& look, const Rect& rect, const Workbench& w
     draw_card(look, rect);
     register_widget("phases", rect);
     PhaseTableMemory& memory = panels.parts().phases;
-    if (workbench.replay() == nullptr) {
-        draw_sentence_instead(look, rect, "Recording the first replay.");
-        return {};
-    }
     Commands commands;
-    const float top = draw_title(look, rect, workbench, memory, commands);
-    const MadePhaseTable* made = table_of(memory, workbench);
-    if (made == nullptr) {
-        draw_sentence_instead(look, rect, "Reading the phases of this block.");
-        return commands;
-    }
-    if (!made->table) {
-        draw_sentence_instead(look, rect, made->table.error().message + ".");
+    const bool replays = workbench.replay() != nullptr;
+    const float top = replays ? draw_title(look, rect, workbench, memory, commands) : rect.y;
+    const MadePhaseTable* made = replays ? table_of(memory, workbench) : nullptr;
+    if (made == nullptr || !made->table) {
+        draw_sentence_instead(look, rect,
+                              !replays          ? "Recording the first replay."
+                              : made == nullptr ? "Reading the phases of this block."
+                                                : made->table.error().message + ".");
         return commands;
     }
     const auto all = static_cast<std::uint32_t>(made->table->threads.size());

@@ -193,19 +193,17 @@ void draw_code(const Look& look, const Measures& m, const SourceMemory& memory,
     const KernelInfo* const kernel = kernel_with_lines(workbench, memory.given);
     const Clip clip(m.code);
     const SourceText& source = memory.text;
-    static const std::map<std::uint32_t, ChangedLine> kNone;
     const bool edited = memory.program_text == memory.given;
-    const std::map<std::uint32_t, ChangedLine>& changes = edited ? memory.changes : kNone;
     const auto first = static_cast<std::size_t>(std::max(0.0f, memory.scroll));
     for (std::size_t i = first; i < source.rows.size(); ++i) {
         const CodeRow& row = source.rows[i];
         const float top =
             std::round(m.code.y + (static_cast<float>(i) - std::max(0.0f, memory.scroll)) * m.row);
         if (top > m.code.bottom()) break;
-        const auto change = changes.find(row.line);
+        const auto change = edited ? memory.changes.find(row.line) : memory.changes.end();
         draw_code_row(look, m, source, row, top, row.line == line,
                       removed != 0 && row.line == removed, costs,
-                      change == changes.end() ? nullptr : &change->second);
+                      change == memory.changes.end() ? nullptr : &change->second);
         if (!row.first || !is_barrier(kernel, row.line)) continue;
         const float left = m.code.x + look.hair();
         append(commands, draw_barrier_control(look, {left, top, m.gutter_right - left, m.row},

@@ -24,11 +24,6 @@ bool is_former(const Workbench& workbench, FormerReplayMemory& former) {
     return false;
 }
 
-ImU32 with_alpha(ImU32 color, float alpha) {
-    const auto bits = static_cast<ImU32>(255 * std::clamp(alpha, 0.0f, 1.0f));
-    return (color & ~IM_COL32_A_MASK) | (bits << IM_COL32_A_SHIFT);
-}
-
 // Draws a badge on the upper edge of the stage, where there is no other text.
 void draw_badge(const Look& look, const Rect& stage, const std::string& started) {
     const Palette& colors = look.colors();
@@ -55,8 +50,8 @@ void draw_former_replay(const Look& look, std::span<const Rect> parts, const Wor
     if (former.since < 0) former.since = look.now_seconds;
     const double share = (look.now_seconds - former.since) / kFadeSeconds;
     former.fades = share < 1;
-    const ImU32 veil =
-        with_alpha(look.colors().panel, kDim * static_cast<float>(std::min(share, 1.0)));
+    const auto alpha = static_cast<ImU32>(255 * kDim * std::min(share, 1.0));
+    const ImU32 veil = (look.colors().panel & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, alpha);
     for (const Rect& part : parts) fill_rect(part, veil, look.px(10));
     if (!parts.empty()) draw_badge(look, parts.front(), former.started);
 }

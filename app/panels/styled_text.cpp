@@ -66,16 +66,23 @@ float draw_styled(ImVec2 at, float width, std::span<const StyledText> pieces, fl
 }
 
 float draw_figures(const Look& look, ImVec2 at, float width, std::span<const Figure> figures) {
+    const Palette& colors = look.colors();
     const float px = type_px(look, 22), small = type_px(look, 13), gap = look.wide();
-    const float share = width / static_cast<float>(figures.size()) - gap;
-    WrapRow row({at.x, at.y, width, 0}, 1.1f * px + 1.3f * small, look.snug(), gap);
+    std::vector<float> widths;
+    float all = 0;
     for (const Figure& figure : figures) {
-        const Rect place = row.next(std::max({share, text_width(figure.value, Face::kBold, px),
-                                              text_width(figure.caption, Face::kRegular, small)}));
-        const Palette& colors = look.colors();
-        draw_text({place.x, place.y + 0.55f * px}, figure.value,
-                  {Face::kBold, px, figure.conflict ? colors.conflict : colors.ink});
-        draw_text({place.x, place.bottom() - 0.65f * small}, figure.caption,
+        widths.push_back(gap + std::max(text_width(figure.value, Face::kBold, px),
+                                        text_width(figure.caption, Face::kRegular, small)));
+        all += widths.back();
+    }
+    // In one row they spread over the width.
+    const float spare = std::max(0.0f, width + gap - all) / static_cast<float>(figures.size());
+    WrapRow row({at.x, at.y, width + gap, 0}, 1.1f * px + 1.3f * small, look.snug(), 0);
+    for (std::size_t i = 0; i < figures.size(); ++i) {
+        const Rect place = row.next(widths[i] + spare * 0.99f);  // not wider by rounding
+        draw_text({place.x, place.y + 0.55f * px}, figures[i].value,
+                  {Face::kBold, px, figures[i].conflict ? colors.conflict : colors.ink});
+        draw_text({place.x, place.bottom() - 0.65f * small}, figures[i].caption,
                   {Face::kRegular, small, colors.ink2});
     }
     return row.bottom() - at.y;

@@ -24,8 +24,7 @@ class StyledLines {
   public:
     StyledLines(std::span<const StyledText> pieces, float width, float px, float leading);
 
-    [[nodiscard]] std::size_t count() const { return lines_.size(); }
-    [[nodiscard]] float height() const { return static_cast<float>(count()) * leading_; }
+    [[nodiscard]] float height() const { return static_cast<float>(lines_.size()) * leading_; }
     void draw(ImVec2 at) const;  // `at`: the top left corner
 
   private:

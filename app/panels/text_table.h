@@ -30,7 +30,6 @@ class TextTable {
     [[nodiscard]] std::size_t rows() const { return rows_.size(); }
     void place(float width);  // after the last add(); pixels
     [[nodiscard]] bool two_lines() const { return two_lines_; }
-    [[nodiscard]] float px() const { return px_; }
     [[nodiscard]] float row_height() const { return line() * (two_lines_ ? 2 : 1); }
     // The place of a column of a row with one line; `row`: its rectangle.
     [[nodiscard]] Rect column(std::size_t index, const Rect& row) const;

@@ -82,19 +82,16 @@ class Section : public Column {
                       {face, px(), error ? colors.ink : colors.ink3});
         };
         count(workbench_.is_of_program() ? "Findings" : "Hazards", {});
+        const auto new_error = [](const ListedFinding& one) { return one.is_new && one.error; };
         if (words_.fresh > 0)
-            count(counted(words_.fresh, "new finding", "new findings"), any_new_error());
+            count(counted(words_.fresh, "new finding", "new findings"),
+                  std::ranges::any_of(words_.findings, new_error));
         else if (words_.errors > 0)
             count(counted(words_.errors, "error", "errors"), true);
         if (words_.fresh == 0 && words_.warnings > 0)
             count(counted(words_.warnings, "warning", "warnings"), false);
         if (words_.findings.empty()) count("none found", {});
         y_ = row.bottom();
-    }
-
-    [[nodiscard]] bool any_new_error() const {
-        return std::ranges::any_of(
-            words_.findings, [](const ListedFinding& one) { return one.is_new && one.error; });
     }
 
     // A button on a line of its own. Returns true when clicked.

@@ -17,18 +17,16 @@ namespace {
 constexpr double kFlashSeconds = 0.4;
 constexpr std::size_t kMostCounts = 6;
 
-std::string short_number(double value) {
+std::string with_places(double value, int places) {
     std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), value >= 99.95 ? "%.0f" : "%.1f", value);
-    std::string out = text.data();
-    if (out.ends_with(".0")) out.resize(out.size() - 2);
-    return out;
+    std::snprintf(text.data(), text.size(), "%.*f", places, value);
+    return text.data();
 }
 
-std::string with_two_places(double value) {
-    std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), "%.2f", value);
-    return text.data();
+std::string short_number(double value) {
+    std::string out = with_places(value, value >= 99.95 ? 0 : 1);
+    if (out.ends_with(".0")) out.resize(out.size() - 2);
+    return out;
 }
 
 // FLOP per byte read from global memory. The untiled kernels have 0.25, as in the textbooks.
@@ -44,8 +42,8 @@ CountsRow row_of(const KernelFigure& figure, const CountsColumn& before,
     const bool has_before = !before.label.empty();
     if (figure.get == nullptr) {
         const double was = flop_per_byte_read(before.counts), is = flop_per_byte_read(after);
-        row.before = with_two_places(was);
-        row.after = with_two_places(is);
+        row.before = with_places(was, 2);
+        row.after = with_places(is, 2);
         row.difference = difference_of(was, is, false);
     } else {
         const std::uint64_t was = figure.get(before.counts), is = figure.get(after);
@@ -96,7 +94,7 @@ Difference difference_of(double before, double after, bool whole) {
     const double change = std::abs(after - before);
     const std::string sign = after > before ? "+" : "-";
     return {
-        sign + (whole ? with_commas(static_cast<std::uint64_t>(change)) : with_two_places(change)),
+        sign + (whole ? with_commas(static_cast<std::uint64_t>(change)) : with_places(change, 2)),
         true};
 }
 

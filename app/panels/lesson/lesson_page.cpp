@@ -69,6 +69,58 @@ float draw_clock(const LessonScope& scope, const Rect& rect, float px, double mi
     return rect.right() - wide - 1.2f * px;
 }
 
+// `minutes`: time since the lesson began. nullopt for pictures: no clock and no key hints.
+void draw_foot(const LessonScope& scope, const Rect& rect, std::optional<double> minutes) {
+    const Palette& colors = scope.colors();
+    const float px = scope.measure.type(26), middle = rect.center().y;
+    const std::vector<PreparedScene>& scenes = scope.lesson.prepared->scenes;
+    const std::string where =
+        "scene " + std::to_string(scope.lesson.scene + 1) + " of " + std::to_string(scenes.size());
+    const Rect bar{rect.x, middle - scope.measure.u(5), scope.measure.u(300), scope.measure.u(10)};
+    draw_share(bar, static_cast<float>(scope.lesson.scene + 1) / static_cast<float>(scenes.size()),
+               colors.line, colors.accent, bar.h / 2);
+    float left = bar.right() + 0.6f * px;
+    left += draw_text({left, middle}, where, {Face::kRegular, px, colors.ink2});
+    float right = minutes ? draw_clock(scope, rect, px, *minutes) : rect.right();
+    const bool last = scope.lesson.scene + 1 >= scenes.size();
+    const std::string next =
+        last ? "the last scene" : "next: " + scenes[scope.lesson.scene + 1].title;
+    left += 1.6f * px;
+    const float words = text_width(next, Face::kRegular, px);
+    // The keys are shown in the first scene only. Later they would distract.
+    const float keys = text_width(kKeys, Face::kRegular, px) + 1.2f * px;
+    if (minutes && scope.lesson.scene == 0 && !scope.workbench.view().presenting &&
+        right - left > keys + words) {
+        draw_text({right, middle}, kKeys, {Face::kRegular, px, colors.ink2, Align::kRight});
+        right -= keys;
+    }
+    register_widget("lesson.foot", rect);
+    draw_text({left, middle}, next, shrunk({Face::kRegular, px, colors.ink3}, next, right - left));
+    register_widget("lesson.next", {left, rect.y, right - left, rect.h});
+}
+
+// Frames around the parts of the stage that the scene highlights.
+void draw_highlights(const LessonScope& scope) {
+    for (const std::string& name : scope.scene().highlight) {
+        // A matrix, a part of the picture, or a shared array, of which each plane has a widget.
+        const std::string matrix(1, static_cast<char>(name[0] | 0x20)), shared = "stage.shared.";
+        std::vector<std::string> widgets = {"stage." + (name.size() == 1 ? matrix : name),
+                                            shared + name};
+        for (const char* plane : {".0", ".1", ".2"}) widgets.push_back(shared + name + plane);
+        if (name == "registers") widgets.emplace_back("stage.fragments");
+        for (const std::string& widget : widgets)
+            for (const char* side : {"", "right."}) {
+                Rect rect;
+                if (!find_widget(side + widget, rect)) continue;
+                // The text of these widgets begins at their edge, so the frame needs more distance.
+                const bool words = name == "registers" || name == "warps" || name == "banks";
+                const float apart = scope.measure.u(words ? 10 : 4);
+                stroke_rect(rect.inset(-apart), scope.colors().accent, scope.measure.u(4),
+                            scope.measure.u(8));
+            }
+    }
+}
+
 }  // namespace
 
 const Replay* LessonScope::replay() const {
@@ -135,62 +187,12 @@ void draw_lesson_scene(const Look& look, const Rect& screen, const Workbench& wo
     else if (scope.scene().picture == LessonPicture::kBanks)
         draw_lesson_banks(scope, layout.picture);
     else
-        draw_lesson_highlights(scope);
+        draw_highlights(scope);
     register_widget("lesson.picture", layout.picture);
     draw_lesson_column(scope, layout.column);
     kept.minute = static_cast<int>(std::time(nullptr) / 60);
     const double minutes = (look.now_seconds - kept.since) / 60;
-    draw_lesson_foot(scope, layout.foot, for_picture ? std::nullopt : std::optional(minutes));
-}
-
-void draw_lesson_foot(const LessonScope& scope, const Rect& rect, std::optional<double> minutes) {
-    const Palette& colors = scope.colors();
-    const float px = scope.measure.type(26), middle = rect.center().y;
-    const std::vector<PreparedScene>& scenes = scope.lesson.prepared->scenes;
-    const std::string where =
-        "scene " + std::to_string(scope.lesson.scene + 1) + " of " + std::to_string(scenes.size());
-    const Rect bar{rect.x, middle - scope.measure.u(5), scope.measure.u(300), scope.measure.u(10)};
-    draw_share(bar, static_cast<float>(scope.lesson.scene + 1) / static_cast<float>(scenes.size()),
-               colors.line, colors.accent, bar.h / 2);
-    float left = bar.right() + 0.6f * px;
-    left += draw_text({left, middle}, where, {Face::kRegular, px, colors.ink2});
-    float right = minutes ? draw_clock(scope, rect, px, *minutes) : rect.right();
-    const bool last = scope.lesson.scene + 1 >= scenes.size();
-    const std::string next =
-        last ? "the last scene" : "next: " + scenes[scope.lesson.scene + 1].title;
-    left += 1.6f * px;
-    const float words = text_width(next, Face::kRegular, px);
-    // The keys are shown in the first scene only. Later they would distract.
-    const float keys = text_width(kKeys, Face::kRegular, px) + 1.2f * px;
-    if (minutes && scope.lesson.scene == 0 && !scope.workbench.view().presenting &&
-        right - left > keys + words) {
-        draw_text({right, middle}, kKeys, {Face::kRegular, px, colors.ink2, Align::kRight});
-        right -= keys;
-    }
-    register_widget("lesson.foot", rect);
-    draw_text({left, middle}, next, shrunk({Face::kRegular, px, colors.ink3}, next, right - left));
-    register_widget("lesson.next", {left, rect.y, right - left, rect.h});
-}
-
-void draw_lesson_highlights(const LessonScope& scope) {
-    for (const std::string& name : scope.scene().highlight) {
-        // A matrix, a part of the picture, or a shared array, of which each plane has a widget.
-        const std::string matrix(1, static_cast<char>(name[0] | 0x20)), shared = "stage.shared.";
-        std::vector<std::string> widgets = {"stage." + (name.size() == 1 ? matrix : name),
-                                            shared + name};
-        for (const char* plane : {".0", ".1", ".2"}) widgets.push_back(shared + name + plane);
-        if (name == "registers") widgets.emplace_back("stage.fragments");
-        for (const std::string& widget : widgets)
-            for (const char* side : {"", "right."}) {
-                Rect rect;
-                if (!find_widget(side + widget, rect)) continue;
-                // The text of these widgets begins at their edge, so the frame needs more distance.
-                const bool words = name == "registers" || name == "warps" || name == "banks";
-                const float apart = scope.measure.u(words ? 10 : 4);
-                stroke_rect(rect.inset(-apart), scope.colors().accent, scope.measure.u(4),
-                            scope.measure.u(8));
-            }
-    }
+    draw_foot(scope, layout.foot, for_picture ? std::nullopt : std::optional(minutes));
 }
 
 }  // namespace tilereel

@@ -28,11 +28,6 @@ void draw_lesson_banks(const LessonScope& scope, const Rect& rect);
 void draw_lesson_race(const LessonScope& scope, const Rect& rect, float grown);
 // Draws text, source line, lanes, figure and question in the largest font that fits.
 void draw_lesson_column(const LessonScope& scope, const Rect& rect);
-// Frames around the parts of the stage that the scene highlights.
-void draw_lesson_highlights(const LessonScope& scope);
-// `minutes`: time since the lesson began. nullopt for pictures: no clock and no key hints.
-void draw_lesson_foot(const LessonScope& scope, const Rect& rect, std::optional<double> minutes);
-
 // Draws a question with its choices. The right choice is marked after an answer. Returns the
 // height. `clicked` receives the index of the clicked choice, or -1.
 struct PredictionCard {

@@ -53,9 +53,7 @@ class IntroductionColumn : public Column {
         space(1.2f * px_);
     }
     void heading(const char* title) {
-        row(2.0f * px_, [&](const Rect& row) {
-            draw_text({row.x, row.y + px_}, title, {Face::kSemiBold, px_, look_.colors().ink3});
-        });
+        caption(title, {Face::kSemiBold, px_, look_.colors().ink3}, px_, 2 * px_);
     }
     void fact(const RecordedFact& of) {
         const Palette& colors = look_.colors();

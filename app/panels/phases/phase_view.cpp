@@ -119,13 +119,12 @@ void draw_cell(const PhaseView& view, const Rect& rect, const PhaseCellText& tex
     const Palette& colors = view.look.colors();
     const Rect inner = rect.inset(view.look.hair());
     if (text.not_loaded) dashed_rect(inner, colors.ink3, view.look.px(1.25f), view.look.px(4));
-    if (running) {
+    if (running)
         draw_box(inner, colors.tint(role), colors.solid(role), view.look.frame(), view.look.px(4));
-    }
     float y = rect.y + view.pad / 2 + view.line / 2;
     for (const std::string& line : text.lines) {
-        const ImVec2 at{rect.x + view.pad, y};
-        draw_text(at, line, {Face::kMono, view.px, text.not_loaded ? colors.ink2 : colors.ink});
+        draw_text({rect.x + view.pad, y}, line,
+                  {Face::kMono, view.px, text.not_loaded ? colors.ink2 : colors.ink});
         y += view.line;
     }
 }

@@ -1,22 +1,7 @@
 #include "app/panels/source/compiler_error_text.h"
 
-#include <array>
-#include <utility>
-
 namespace tilereel {
 namespace {
-
-// What a part of the compiler's message means.
-constexpr std::array<std::pair<const char*, std::string_view>, 9> kPlainWords = {
-    {{"expected ';'", kMissingSemicolon},
-     {"expected ',' or ';'", kMissingSemicolon},
-     {"expected initializer before", kMissingSemicolon},
-     {"expected '}'", "A } is missing"},
-     {"expected ')'", "A ) is missing"},
-     {"expected ']'", "A ] is missing"},
-     {"expected '('", "A ( is missing"},
-     {"too few arguments to function", "The call has too few arguments"},
-     {"too many arguments to function", "The call has too many arguments"}}};
 
 // The quotes in a compiler's messages depend on the locale: \u2018 and \u2019, or '.
 std::string with_plain_quotes(std::string_view words) {
@@ -45,10 +30,16 @@ std::string quoted(const std::string& text) {
 std::string explain_compiler_error(std::string_view compiler_words) {
     const std::string text = with_plain_quotes(compiler_words);
     const auto has = [&text](const char* part) { return text.find(part) != std::string::npos; };
-    for (const auto& [part, plain] : kPlainWords)
-        if (has(part)) return std::string(plain);
+    if (has("expected ';'") || has("expected ',' or ';'")) return std::string(kMissingSemicolon);
+    if (has("expected initializer before")) return std::string(kMissingSemicolon);
+    if (has("expected '}'")) return "A } is missing";
+    if (has("expected ')'")) return "A ) is missing";
+    if (has("expected ']'")) return "A ] is missing";
+    if (has("expected '('")) return "A ( is missing";
     if (has("was not declared in this scope") && !quoted(text).empty())
         return quoted(text) + " is not declared here: is the name right?";
+    if (has("too few arguments to function")) return "The call has too few arguments";
+    if (has("too many arguments to function")) return "The call has too many arguments";
     if (has("No such file or directory") && text.find(':') != std::string::npos)
         return text.substr(0, text.find(':')) + " is not found: add its folder with -I";
     return {};

@@ -41,11 +41,9 @@ std::string recording_text(const plain::LaunchSummary& launch) {
 std::string counts_text(const OpenedProgram& program, std::uint32_t launch) {
     if (program.running || launch >= program.counts.size() || !program.counts[launch]) return {};
     const LaunchCounts& counts = *program.counts[launch];
-    std::string words =
-        with_commas(counts.sectors) + (counts.sectors == 1 ? " sector" : " sectors");
+    std::string words = counted(counts.sectors, "sector", "sectors");
     if (counts.wavefronts > 0)
-        words += ", " + with_commas(counts.conflicts) +
-                 (counts.conflicts == 1 ? " bank conflict" : " bank conflicts");
+        words += ", " + counted(counts.conflicts, "bank conflict", "bank conflicts");
     return words;
 }
 
@@ -135,8 +133,7 @@ void draw_launch(ProgramScope& panel, const plain::LaunchSummary& launch, const 
 }  // namespace
 
 float launch_height(const Look& look) {
-    const float two_lines = 1.3f * (type_px(look, 14) + type_px(look, 13));
-    return std::round(std::max(row_px(look, 46), two_lines));
+    return std::round(1.7f * (type_px(look, 14) + type_px(look, 13)));
 }
 
 void draw_launches(ProgramScope& panel, const Rect& area) {

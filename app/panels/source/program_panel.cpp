@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "app/panels/column.h"
 #include "app/panels/inspector/hazards_section.h"
 #include "app/panels/measure.h"
 #include "app/panels/memory.h"
@@ -14,6 +15,7 @@
 #include "app/replay/block_name.h"
 #include "app/replay/wording.h"
 #include "app/ui/kept_shapes.h"
+#include "app/ui/scroll_bar.h"
 #include "app/ui/widgets.h"
 
 namespace tilereel {
@@ -108,34 +110,27 @@ float draw_head(ProgramScope& panel, const Rect& rect) {
     return bottom + look.gap();
 }
 
-std::vector<std::string> last_lines(const std::string& text, std::size_t most) {
-    std::vector<std::string> lines;
-    std::size_t end = text.size();
-    while (end > 0 && text[end - 1] == '\n') --end;
-    while (lines.size() < most && end > 0) {
-        const std::size_t begin = text.rfind('\n', end - 1);
-        const std::size_t from = begin == std::string::npos ? 0 : begin + 1;
-        lines.insert(lines.begin(), text.substr(from, end - from));
-        end = begin == std::string::npos ? 0 : begin;
-    }
-    return lines;
-}
-
-// Draws the last lines of the program's output, and how it ended.
+// Draws how the program ended, and the last part of its output.
 void draw_output(ProgramScope& panel, const Rect& area) {
+    constexpr std::size_t kMostCharacters = 8000;
     const Look& look = panel.look;
-    const Palette& colors = panel.colors();
     const plain::ProgramRun& run = *panel.program.run;
-    const float row = row_px(look, 20);
-    const auto rows = static_cast<std::size_t>(std::max(1.0f, area.h / row - 1));
-    float y = area.y + row / 2;
-    for (const std::string& line : last_lines(run.output, rows)) {
-        draw_text_fit({area.x, y}, area.w, line, {Face::kMono, type_px(look, 13), colors.ink});
-        y += row;
-    }
-    draw_text_fit(
-        {area.x, area.bottom() - row / 2}, area.w, run.end_sentence,
-        {Face::kRegular, type_px(look, 13), run.exit_code == 0 ? colors.ink3 : colors.conflict});
+    const float px = type_px(look, 13);
+    const auto write = [&](float y) {
+        Column column(look, {area.x, y, area.w, 0});
+        const ImU32 color = run.exit_code == 0 ? look.colors().ink3 : look.colors().conflict;
+        column.paragraph(run.end_sentence, {Face::kRegular, px, color});
+        std::string_view rest = run.output;
+        rest.remove_prefix(rest.size() - std::min(rest.size(), kMostCharacters));
+        while (!rest.empty()) {
+            const std::size_t end = std::min(rest.find('\n'), rest.size());
+            column.paragraph(rest.substr(0, end), {Face::kMono, px, look.colors().ink});
+            rest.remove_prefix(std::min(end + 1, rest.size()));
+        }
+        return column.height();
+    };
+    const ScrollArea lines(look, area, measured([&] { return write(0); }), panel.memory.scroll);
+    write(lines.top());
 }
 
 bool has_errors(const OpenedProgram& program) {

@@ -14,8 +14,6 @@ namespace {
 
 constexpr float kLeading = 1.25f;  // line height, as a multiple of the font size
 
-Face face_of(Tone tone) { return tone == Tone::kPlain ? Face::kRegular : Face::kBold; }
-
 // By Tone.
 constexpr std::array<ImU32 Palette::*, 8> kColors = {
     &Palette::ink2, &Palette::ink,      &Palette::a,         &Palette::b,
@@ -46,7 +44,7 @@ void draw_sentence_text(const Look& look, const Rect& rect, const Sentence& sent
 
     std::vector<StyledText> pieces;
     for (const Span& span : sentence)
-        pieces.push_back({span.text, face_of(span.tone),
+        pieces.push_back({span.text, span.tone == Tone::kPlain ? Face::kRegular : Face::kBold,
                           look.colors().*kColors[static_cast<std::size_t>(span.tone)]});
     const float left = rect.x + look.margin(), width = rect.right() - look.pad() - left;
     // The largest font, up to 22 units, at which the sentence fits.

@@ -22,43 +22,32 @@ struct Places {
     float row, bar;             // heights of a row and of the blocks in it
     float bottom;               // of the last row
     float caption_px;
+    bool conflicts, buffers;  // the row is shown
 };
 
 constexpr float kBuffersRow = 2.5f;  // rows
 constexpr std::string_view kNoConflicts = "no conflicts";
 
-// Which of the optional rows are shown below "global" and "shared".
-struct TrackRows {
-    bool conflicts = true, buffers = false;
-    // The height of all rows in units of a row. The row of buffers is higher than the others.
-    [[nodiscard]] float heights() const {
-        return 2.0f + (conflicts ? 1.0f : 0.0f) + (buffers ? kBuffersRow : 0.0f);
-    }
-};
-
-// The row of buffers is shown if a shared array has several planes. The row of conflicts is left
-// out if there are such planes and no conflicts.
-TrackRows rows_of(const TimelineTracks& tracks) {
-    return {tracks.any_conflict || tracks.planes == 0, tracks.planes > 0};
-}
-
-Places places_of(const Look& look, const Rect& rect, const TrackRows& rows) {
+Places places_of(const Look& look, const Rect& rect, bool conflicts, bool buffers) {
     const bool low = rect.h < look.px(118) + 4.6f * extra_px(look);
     Places p{};
+    p.conflicts = conflicts, p.buffers = buffers;
     const float pad = look.pad(), top = look.px(10);
     const float control =
         std::min(std::round(look.px(low ? 30 : 36) + 1.2f * extra_px(look)), rect.h * 0.36f);
     p.header = {rect.x + pad, rect.y + top, rect.w - 2 * pad, control};
     const float body_top = p.header.bottom() + look.px(low ? 2 : 6);
     const float body = rect.bottom() - look.gap() - body_top;
-    const float label_row = body * (rows.buffers ? 0.24f : 0.28f);
-    p.row = std::floor((body - label_row) / rows.heights());
+    const float label_row = body * (buffers ? 0.24f : 0.28f);
+    // The row of buffers is higher than the others.
+    const float heights = 2 + (conflicts ? 1 : 0) + (buffers ? kBuffersRow : 0);
+    p.row = std::floor((body - label_row) / heights);
     p.bar = std::round(p.row * 0.72f);
     p.labels = body_top + label_row * 0.45f;
     for (std::size_t i = 0; i < p.rows.size(); ++i)
         p.rows[i] = std::round(body_top + label_row + static_cast<float>(i) * p.row);
-    if (!rows.conflicts) p.rows[3] = p.rows[2];
-    p.bottom = rows.buffers ? p.rows[3] + kBuffersRow * p.row : p.rows[2] + p.row;
+    if (!conflicts) p.rows[3] = p.rows[2];
+    p.bottom = buffers ? p.rows[3] + kBuffersRow * p.row : p.rows[2] + p.row;
     p.caption_px = std::min(type_px(look, 13),
                             std::max({p.row * 0.86f, std::min(p.row, look.wide()), look.px(11)}));
     const float captions = text_width(kNoConflicts, Face::kRegular, p.caption_px) + look.pad();
@@ -208,19 +197,19 @@ Commands draw_timeline(const Look& look, const Rect& rect, const Workbench& work
                        PanelMemory& memory) {
     draw_card(look, rect);
     const Replay* replay = workbench.replay();
-    Places p = places_of(look, rect, {});
+    Places p = places_of(look, rect, true, false);
     const float whole = p.track.w;
     const FormerEnd former = former_end(workbench, whole);
     p.track.w = former.track;
-    TrackRows rows;
     if (replay != nullptr && replay->schedule().ticks > 0) {
-        rows = rows_of(tracks_of(memory.parts().timeline, look, *replay, p));
+        const TimelineTracks& tracks = tracks_of(memory.parts().timeline, look, *replay, p);
         const float x = p.track.x, w = p.track.w;
-        p = places_of(look, rect, rows);
-        if (rows.conflicts && p.row < look.px(10)) {  // not enough height for all rows
-            rows.buffers = false;
-            p = places_of(look, rect, rows);
-        }
+        // The row of buffers is shown if a shared array has several planes. The row of conflicts is
+        // left out if there are such planes and no conflicts.
+        const bool conflicts = tracks.any_conflict || tracks.planes == 0;
+        p = places_of(look, rect, conflicts, tracks.planes > 0);
+        if (conflicts && p.row < look.px(10))  // not enough height for all rows
+            p = places_of(look, rect, true, false);
         p.track.x = x, p.track.w = w;  // keeps the width for which the tracks were made
     }
 
@@ -230,7 +219,7 @@ Commands draw_timeline(const Look& look, const Rect& rect, const Workbench& work
     const std::array<std::string_view, 4> captions = {
         "global", "shared", any_conflict ? "conflicts" : kNoConflicts, "buffers"};
     for (std::size_t i = 0; i < captions.size(); ++i)
-        if (i < 2 || (i == 2 ? rows.conflicts : rows.buffers))
+        if (i < 2 || (i == 2 ? p.conflicts : p.buffers))
             draw_text({p.header.x, p.rows[i] + p.bar / 2}, captions[i],
                       {Face::kRegular, p.caption_px, look.colors().ink2});
     if (replay == nullptr || replay->schedule().ticks == 0) {
@@ -243,9 +232,9 @@ Commands draw_timeline(const Look& look, const Rect& rect, const Workbench& work
     const auto row = [&](std::size_t i) { return Rect{p.track.x, p.rows[i], p.track.w, p.bar}; };
     draw_blocks(look, tracks.global, row(0), head, tracks.merged);
     draw_blocks(look, tracks.shared, row(1), head, tracks.merged);
-    if (rows.conflicts)
+    if (p.conflicts)
         draw_blocks(look, tracks.conflicts, row(2), head, true, look.colors().conflict);
-    if (rows.buffers) draw_uses(look, tracks, p, head);
+    if (p.buffers) draw_uses(look, tracks, p, head);
     draw_barriers(look, tracks, p);
     const Rect taken = draw_former_end(
         look, former, {p.track.x, p.track.x + whole, p.rows[0], p.bottom, p.labels, p.caption_px});

@@ -142,7 +142,7 @@ void draw_phase_button(const Look& look, const Rect& foot, const Workbench& work
     const bool open = workbench.view().phase_table;
     const float px = type_px(look, 14);
     const std::string_view label = open ? "back to the picture (H)" : "phase table (H)";
-    Column column(look, {foot.x + look.pad(), foot.y, foot.w - 2 * look.pad(), foot.h});
+    Column column(look, {foot.x + look.pad(), foot.y + look.snug(), foot.w - 2 * look.pad(), 0});
     if (column.button("inspector.phases", label, px, foot.x + look.pad(),
                       column.button_width(label, px), open,
                       open ? "Back to the picture of the replay (H)"

@@ -59,9 +59,15 @@ Commands draw_suggestions_card(const Look& look, const Rect& foot,
     std::optional<std::size_t> taken;
     const auto write = [&](const Rect& room) {
         const TextStyle style{Face::kRegular, type_px(look, 16), look.colors().ink};
-        const float words = draw_paragraph(room.min(), room.w, suggestions.problem, style);
-        WrapRow row({room.x, room.y + words + look.tight(), room.w, 0}, row_px(look, 32),
-                    look.snug(), look.gap());
+        // A short problem is on the line of the suggestions.
+        const std::string& problem = suggestions.problem;
+        const float width = text_width(problem, style.face, style.px);
+        const float above = width > room.w ? draw_paragraph(room.min(), room.w, problem, style) : 0;
+        WrapRow row({room.x, room.y + above, room.w, 0}, row_px(look, 32), look.snug(), look.gap());
+        if (width <= room.w) {
+            const Rect place = row.next(width + look.gap());
+            draw_text({place.x, place.center().y}, problem, style);
+        }
         for (std::size_t i = 0; i < suggestions.choices.size(); ++i) {
             const std::string name = "message.fix" + (i == 0 ? "" : "." + std::to_string(i + 1));
             const std::string label =

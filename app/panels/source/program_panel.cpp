@@ -209,9 +209,8 @@ Commands draw_program(const Look& look, const Rect& rect, const Workbench& workb
     const Rect inner{rect.x + look.px(14), rect.y + look.gap(), rect.w - look.px(28),
                      rect.h - look.pad()};
     const float top = draw_head(panel, inner);
-    const Rect body{inner.x, top, inner.w, inner.bottom() - top};
     choose_tab(panel);
-    const Rect room = draw_tabs(panel, body);
+    const Rect room = draw_tabs(panel, {inner.x, top, inner.w, inner.bottom() - top});
     const Tab tab = panel.memory.tab;
     if (tab == Tab::kErrors)
         draw_program_errors(look, room, *program, panel.memory.scroll);

@@ -237,7 +237,7 @@ Commands draw_timeline(const Look& look, const Rect& rect, const Workbench& work
     if (p.buffers) draw_uses(look, tracks, p, head);
     draw_barriers(look, tracks, p);
     const Rect taken = draw_former_end(
-        look, former, {p.track.x, p.track.x + whole, p.rows[0], p.bottom, p.labels, p.caption_px});
+        look, former, {p.track.x, p.rows[0], whole, p.bottom - p.rows[0]}, p.labels, p.caption_px);
     draw_labels(look, tracks, *replay, p, workbench.position(), taken);
     scrub(look, rect, p, *replay, memory.parts().timeline, commands);
     draw_head(look, rect, p, head);

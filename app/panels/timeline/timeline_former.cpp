@@ -1,7 +1,6 @@
 #include "app/panels/timeline/timeline_former.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "app/ui/widgets.h"
@@ -10,11 +9,6 @@ namespace tilereel {
 namespace {
 
 constexpr float kLeastShare = 0.25f;  // share of the width that the shown replay keeps at least
-
-void dashed_line(ImVec2 from, float down, ImU32 color, float width, float dash) {
-    for (float at = 0; at < down; at += 2 * dash)
-        fill_rect({from.x, from.y + at, width, std::min(dash, down - at)}, color);
-}
 
 }  // namespace
 
@@ -36,22 +30,23 @@ FormerEnd former_end(const Workbench& workbench, float width) {
     return end;
 }
 
-Rect draw_former_end(const Look& look, const FormerEnd& end, const FormerPlace& place) {
+Rect draw_former_end(const Look& look, const FormerEnd& end, const Rect& rows, float labels,
+                     float px) {
     if (!end.any()) return {};
     const Palette& colors = look.colors();
-    const float width = std::max(1.0f, look.px(2));
-    const float mark = std::min(std::round(place.left + end.at), place.right - width);
-    const float top = place.top - look.tight();
-    dashed_line({mark, top}, place.bottom - top, colors.ink2, width, look.tight());
-    register_widget("timeline.former", {mark, top, width, place.bottom - top});
+    const float width = std::max(1.0f, look.px(2)), dash = look.tight();
+    const Rect mark{std::min(std::round(rows.x + end.at), rows.right() - width), rows.y - dash,
+                    width, rows.h + dash};
+    for (float y = mark.y; y < mark.bottom(); y += 2 * dash)
+        fill_rect({mark.x, y, width, std::min(dash, mark.bottom() - y)}, colors.ink2);
+    register_widget("timeline.former", mark);
     const std::string words = "before: " + with_commas(end.ticks) + " ticks, now " +
                               with_commas(end.now) + (end.to_scale ? "" : ", not to scale");
-    const TextStyle style{Face::kSemiBold, place.px, colors.ink2};
+    const TextStyle style{Face::kSemiBold, px, colors.ink2};
     const float wide = text_width(words, style.face, style.px);
-    const float centered = end.track < place.right - place.left ? mark - wide : mark - wide / 2;
-    const float left = std::clamp(centered, place.left, std::max(place.left, place.right - wide));
-    draw_text({left, place.labels}, words, style);
-    return {left - look.snug(), place.labels - place.px / 2, wide + look.wide(), place.px};
+    const float left = std::clamp(mark.x - wide, rows.x, std::max(rows.x, rows.right() - wide));
+    draw_text({left, labels}, words, style);
+    return {left - look.snug(), labels - px / 2, wide + look.wide(), px};
 }
 
 }  // namespace tilereel

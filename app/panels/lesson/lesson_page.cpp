@@ -14,7 +14,7 @@ namespace tilereel {
 namespace {
 
 constexpr float kBody = 14;  // smallest font size, pixels
-constexpr std::string_view kKeys = "Page Down: next   Space: play   Esc: leave";
+constexpr std::string_view kFootKeys = "Page Down: next   Space: play   Esc: leave";
 constexpr double kRaceSeconds = 1.6;  // time in which the bars of a race grow
 
 // "22:41"
@@ -88,10 +88,10 @@ void draw_foot(const LessonScope& scope, const Rect& rect, std::optional<double>
     left += 1.6f * px;
     const float words = text_width(next, Face::kRegular, px);
     // The keys are shown in the first scene only. Later they would distract.
-    const float keys = text_width(kKeys, Face::kRegular, px) + 1.2f * px;
+    const float keys = text_width(kFootKeys, Face::kRegular, px) + 1.2f * px;
     if (minutes && scope.lesson.scene == 0 && !scope.workbench.view().presenting &&
         right - left > keys + words) {
-        draw_text({right, middle}, kKeys, {Face::kRegular, px, colors.ink2, Align::kRight});
+        draw_text({right, middle}, kFootKeys, {Face::kRegular, px, colors.ink2, Align::kRight});
         right -= keys;
     }
     register_widget("lesson.foot", rect);

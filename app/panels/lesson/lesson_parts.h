@@ -3,11 +3,20 @@
 #include <optional>
 
 #include "app/lesson/prediction.h"
-#include "app/panels/lesson/lesson_page.h"
 #include "app/panels/panels.h"
 #include "app/panels/styled_text.h"
 
 namespace tilereel {
+
+// Lengths and font sizes of a scene. A scene fills the window, so its units are pixels of a window
+// of 1920 x 1080.
+struct LessonMeasure {
+    float unit = 1;       // pixels
+    float more_type = 0;  // units that the user's text size adds
+    [[nodiscard]] float u(float units) const { return unit * units; }
+    [[nodiscard]] float type(float units) const { return unit * (units + more_type); }
+};
+[[nodiscard]] LessonMeasure lesson_measure(const Look& look, const Rect& screen);
 
 struct LessonScope {
     const Look& look;

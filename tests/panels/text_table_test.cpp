@@ -108,7 +108,7 @@ TEST_F(TextParts, FiguresThatDoNotFitGoToTheNextRow) {
 TEST_F(TextParts, TheLargestFontThatFitsIsFound) {
     const float px = fitting_px(20, 30, [](float size) { return 2 * size; });
     EXPECT_LE(2 * px, 30);
-    EXPECT_GT(px, 0.93f * 15);
+    EXPECT_GT(px, 0.94f * 15);
     EXPECT_EQ(fitting_px(20, 40, [](float size) { return 2 * size; }), 20);
 }
 

@@ -50,7 +50,6 @@ struct SourceMemory {
     std::string given;  // the source that `text` was prepared from
     SourceWidth width;
     CodeNames names;
-    std::uint32_t needs = 0;  // columns_needed()
     // The program that is shown: its file, its text, and the edits since the former text.
     std::string program_file, program_text;
     std::map<std::uint32_t, ChangedLine> changes;
@@ -69,7 +68,7 @@ struct ProgramMemory {
 struct InspectorMemory {
     HazardTexts hazards;
     bool hazards_unfolded = false;
-    float scroll = 0, lanes_scroll = 0;  // pixels
+    float scroll = 0;  // pixels
 };
 
 struct TimelineMemory {
@@ -179,6 +178,7 @@ struct PanelMemory::Parts {
     LessonMemory lesson;
     PresenterMemory presenter;
     MessageMemory message;
+    float help_scroll = 0;  // pixels
 };
 
 // Takes the text of the shown program and computes SourceMemory::changes, the edits since the

@@ -8,7 +8,7 @@
 
 #include "kernels/catalog.h"
 
-namespace tilereel::source_text_test {
+namespace tilereel::source_text_test::source_text_test {
 namespace {
 
 std::string text_of_row(const SourceText& source, const CodeRow& row) {
@@ -86,20 +86,22 @@ TEST(SourceText, LinesThatAreCommentsWrapBetweenWordsAndLoseNothing) {
     const SourceText source = prepare_source(line, {.columns = 24});
     std::string shown;
     EXPECT_GT(source.rows.size(), 2u);
-    for (const CodeRow& row : source.rows) {
-        EXPECT_FALSE(row.cut);
-        shown += text_of_row(source, row);
-    }
+    for (const CodeRow& row : source.rows) shown += text_of_row(source, row);
     EXPECT_EQ(without_blanks(shown), without_blanks(line));
 }
 
-TEST(SourceText, ACommentBesideCodeIsCutRatherThanWrapped) {
-    const SourceText source = prepare_source(
-        "int row = 3;  // 0..M-1, the row of C this thread computes", {.columns = 34});
-    ASSERT_EQ(source.rows.size(), 1u);
-    EXPECT_TRUE(source.rows[0].cut);
-    EXPECT_LT(text_of_row(source, source.rows[0]).size(), 34u);  // room for the ellipsis
-    EXPECT_EQ(source.line_text(1), "int row = 3;  // 0..M-1, the row of C this thread computes");
+TEST(SourceText, ACommentBesideCodeWrapsBetweenWordsAndLosesNothing) {
+    const std::string line = "int row = 3;  // 0..M-1, the row of C this thread computes";
+    const SourceText source = prepare_source(line, {.columns = 34});
+    ASSERT_EQ(source.rows.size(), 2u);
+    EXPECT_EQ(text_of_row(source, source.rows[0]), "int row = 3;  // 0..M-1, the row");
+    EXPECT_EQ(text_of_row(source, source.rows[1]), "  of C this thread computes");
+}
+
+TEST(SourceText, AShortCommentBesideCodeGoesToARowOfItsOwnInOnePiece) {
+    const SourceText source = prepare_source("int row = 3;  // of C here", {.columns = 20});
+    ASSERT_EQ(source.rows.size(), 2u);
+    EXPECT_EQ(text_of_row(source, source.rows[1]), "  // of C here");
 }
 
 TEST(SourceText, ALineWithACostLeavesRoomForIt) {
@@ -111,12 +113,6 @@ TEST(SourceText, ALineWithACostLeavesRoomForIt) {
     for (const CodeRow& row : beside.rows) EXPECT_LE(text_of_row(beside, row).size(), 23u);
 }
 
-TEST(SourceText, SaysHowWideTheCodeIs) {
-    EXPECT_EQ(columns_needed("int a;  // far beyond\n    long b;\n", {}), 11u);
-    EXPECT_EQ(columns_needed("int a;\n    long b;\n", {0, 0, 4}), 16u);
-    EXPECT_EQ(columns_needed("// only words\n", {}), 0u);
-}
-
 TEST(SourceText, TabsAndCarriageReturnsAreHandled) {
     const SourceText source = prepare_source("\tint a;\r\n", {.columns = 40});
     ASSERT_EQ(source.rows.size(), 1u);
@@ -124,4 +120,4 @@ TEST(SourceText, TabsAndCarriageReturnsAreHandled) {
 }
 
 }  // namespace
-}  // namespace tilereel::source_text_test
+}  // namespace tilereel::source_text_test::source_text_test

@@ -1,13 +1,14 @@
 #include "app/panels/inspector/hazards_section.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "app/panels/column.h"
 #include "app/panels/measure.h"
 #include "app/panels/paragraph.h"
 #include "app/panels/removed_barrier_text.h"
+#include "app/panels/styled_text.h"
 #include "app/panels/timeline/show_moment.h"
+#include "app/panels/wrap_row.h"
 #include "app/replay/wording.h"
 #include "app/ui/marks.h"
 #include "app/ui/widgets.h"
@@ -18,19 +19,22 @@ namespace tilereel {
 namespace {
 
 constexpr std::size_t kWrongShown = 3;
+constexpr std::size_t kFindingsShown = 1;  // while the list is folded
 constexpr std::string_view kLanesTogether =
     "Not on this GPU generation: before compute capability 7.0 the lanes of a warp run together";
 
 class Section : public Column {
   public:
-    Section(const Look& look, const Rect& rect, const Workbench& workbench, InspectorMemory& memory)
+    Section(const Look& look, const Rect& rect, const Workbench& workbench, InspectorMemory& memory,
+            Commands& commands)
         : Column(look, rect),
           workbench_(workbench),
           recording_(*workbench.recording()),
           memory_(memory),
-          words_(hazard_texts(memory, workbench)) {}
+          words_(hazard_texts(memory, workbench)),
+          commands_(commands) {}
 
-    void lay_out(std::size_t findings) {
+    void lay_out() {
         const bool left_out = launch().removed_barrier != 0;
         y_ += look_.gap();
         title();
@@ -43,11 +47,10 @@ class Section : public Column {
             paragraph(words_.why_wrong, Face::kRegular, look_.colors().ink);
             y_ += look_.tight();
         }
-        list(findings);
+        list();
         y_ += look_.snug();
         rule();
     }
-    [[nodiscard]] Commands take_commands() { return std::move(commands_); }
 
   private:
     [[nodiscard]] const Launch& launch() const { return recording_.trace->launch; }
@@ -58,95 +61,72 @@ class Section : public Column {
         Column::paragraph(text, {face, px(), color}, left);
     }
 
+    // Pieces of text beside a mark.
+    void styled(const std::vector<StyledText>& pieces, float left = 0) {
+        y_ += draw_styled({rect_.x + left, y_}, rect_.w - left, pieces, px());
+    }
+
     // The title "Hazards" ("Findings" for a program) with the number of errors and warnings, or of
     // new ones.
     void title() {
-        const bool of_program = workbench_.is_of_program();
-        const std::string_view name = of_program ? "Findings" : "Hazards";
-        const float row = 1.6f * px(), mark = 0.8f * px(), gap = look_.px(14);
-        struct Count {
-            std::string text;
-            bool error;
-        };
-        std::vector<Count> counts;
-        if (words_.fresh > 0)
-            counts.push_back(
-                {counted(words_.fresh, "new finding", "new findings"), any_new_error()});
-        else if (words_.errors > 0)
-            counts.push_back({counted(words_.errors, "error", "errors"), true});
-        if (words_.fresh == 0 && words_.warnings > 0)
-            counts.push_back({counted(words_.warnings, "warning", "warnings"), false});
-        float wanted = text_width(name, Face::kRegular, px());
-        for (const Count& count : counts)
-            wanted += gap + 1.5f * mark + text_width(count.text, Face::kSemiBold, px());
         const Palette& colors = look_.colors();
-        draw_text({rect_.x, y_ + row / 2}, name, {Face::kRegular, px(), colors.ink3});
-        float x = rect_.right();
-        if (wanted > rect_.w) y_ += row;
-        for (auto count = counts.rbegin(); count != counts.rend(); ++count) {
-            x -= draw_text({x, y_ + row / 2}, count->text,
-                           {Face::kSemiBold, px(), colors.ink, Align::kRight});
-            draw_hazard_mark(colors, {x - 0.9f * mark, y_ + row / 2}, mark, count->error);
-            x -= 1.5f * mark + gap;
-        }
-        if (counts.empty())
-            draw_text({x, y_ + row / 2}, "none found",
-                      {Face::kSemiBold, px(), colors.ink, Align::kRight});
-        y_ += row;
+        const float mark = 0.8f * px();
+        WrapRow row({rect_.x, y_, rect_.w, 0}, 1.6f * px(), 0, look_.px(14));
+        const auto count = [&](std::string_view text, std::optional<bool> error) {
+            const float left = error ? 1.5f * mark : 0;
+            const Face face = error ? Face::kSemiBold : Face::kRegular;
+            const Rect place = row.next(left + text_width(text, face, px()));
+            if (error)
+                draw_hazard_mark(colors, {place.x + 0.6f * mark, place.center().y}, mark, *error);
+            draw_text({place.x + left, place.center().y}, text,
+                      {face, px(), error ? colors.ink : colors.ink3});
+        };
+        count(workbench_.is_of_program() ? "Findings" : "Hazards", {});
+        const auto new_error = [](const ListedFinding& one) { return one.is_new && one.error; };
+        if (words_.fresh > 0)
+            count(counted(words_.fresh, "new finding", "new findings"),
+                  std::ranges::any_of(words_.findings, new_error));
+        else if (words_.errors > 0)
+            count(counted(words_.errors, "error", "errors"), true);
+        if (words_.fresh == 0 && words_.warnings > 0)
+            count(counted(words_.warnings, "warning", "warnings"), false);
+        if (words_.findings.empty()) count("none found", {});
+        y_ = row.bottom();
     }
 
-    [[nodiscard]] bool any_new_error() const {
-        return std::ranges::any_of(
-            words_.findings, [](const ListedFinding& one) { return one.is_new && one.error; });
-    }
-
-    bool button(std::string_view name, std::string_view label, float x, float width, bool pressed,
-                std::string_view tip, bool available = true) {
-        return Column::button(name, label, px(), x, width, pressed, tip, available);
-    }
-    [[nodiscard]] float button_height() const { return column_button_height(px()); }
-    [[nodiscard]] float button_width(std::string_view label) const {
-        return Column::button_width(label, px());
+    // A button on a line of its own. Returns true when clicked.
+    bool button(std::string_view name, std::string_view label, std::string_view tip) {
+        const bool clicked =
+            Column::button(name, label, px(), rect_.x, button_width(label, px()), false, tip);
+        y_ += column_button_height(px()) + look_.tight();
+        return clicked;
     }
 
     // Draws "Line 25's barrier is left out" and a button that puts the barrier back.
     void removed() {
-        constexpr std::string_view kLabel = "put back";
-        const std::string text = left_out_text(launch());
-        const float width = button_width(kLabel);
-        const bool beside = text_width(text, Face::kBold, px()) + width + look_.gap() <= rect_.w;
-        if (beside)
-            draw_text({rect_.x, y_ + button_height() / 2}, text,
-                      {Face::kBold, px(), look_.colors().ink});
-        if (!beside) paragraph(text, Face::kBold, look_.colors().ink);
-        if (button("hazards.put_back", kLabel, beside ? rect_.right() - width : rect_.x, width,
-                   false, "Put the barrier back (B: after the last one, all are in)"))
+        paragraph(left_out_text(launch()), Face::kBold, look_.colors().ink);
+        if (button("hazards.put_back", "put back",
+                   "Put the barrier back (B: after the last one, all are in)"))
             ask({RemoveBarrier{0}});
-        y_ += button_height() + look_.snug();
     }
 
     // The order in which the threads ran, and the other orders that a GPU may use.
     void orders() {
         paragraph("The threads run", Face::kRegular, look_.colors().ink3);
-        y_ += look_.hair();
-        const auto choices = order_choices();
-        const float gap = look_.snug();
-        const float label = widest(choices, Face::kSemiBold, px(), &OrderChoice::label);
-        const std::size_t across = 4 * (label + look_.wide()) + 3 * gap <= rect_.w ? 4 : 2;
-        const float width =
-            (rect_.w - gap * static_cast<float>(across - 1)) / static_cast<float>(across);
-        for (std::size_t i = 0; i < choices.size(); ++i) {
-            const auto column = static_cast<float>(i % across);
-            const OrderChoice& choice = choices[i];
-            const bool available =
-                choice.order != ThreadOrder::kLanes || recording_.generation->independent_lanes;
-            if (button(choice.widget, choice.label, rect_.x + column * (width + gap), width,
-                       choice.order == launch().order, available ? choice.tip : kLanesTogether,
-                       available))
+        const bool independent = recording_.generation->independent_lanes;
+        WrapRow row({rect_.x, y_ + look_.hair(), rect_.w, 0}, column_button_height(px()),
+                    look_.snug(), look_.snug());
+        for (const OrderChoice& choice : order_choices()) {
+            const bool available = choice.order != ThreadOrder::kLanes || independent;
+            const Rect place = row.next(button_width(choice.label, px()));
+            y_ = place.y;
+            if (Column::button(choice.widget, choice.label, px(), place.x, place.w,
+                               choice.order == launch().order,
+                               available ? choice.tip : kLanesTogether, available))
                 ask({SetThreadOrder{choice.order}});
-            if (i % across + 1 == across) y_ += button_height() + gap;
         }
-        if (launch().order == ThreadOrder::kLanes && !recording_.generation->independent_lanes)
+        y_ = row.bottom() + look_.snug();
+        if (launch().order == ThreadOrder::kLanes && !independent)
             paragraph(
                 "This GPU generation runs the lanes of a warp together: only one of compute "
                 "capability 7.0 or later may run them so.",
@@ -166,11 +146,9 @@ class Section : public Column {
         } else {
             paragraph("C is right: this order happens to hide the race.", Face::kSemiBold,
                       colors.ink);
-            constexpr std::string_view kLabel = "show an order that does harm";
-            if (button("hazards.find_harm", kLabel, rect_.x, button_width(kLabel), false,
+            if (button("hazards.find_harm", "show an order that does harm",
                        "Try the other orders until one makes C wrong"))
                 ask({FindFailingOrder{}});
-            y_ += button_height();
         }
         y_ += look_.tight();
     }
@@ -204,45 +182,40 @@ class Section : public Column {
                       Face::kRegular, colors.ink2, left);
     }
 
-    void list(std::size_t findings) {
+    void list() {
         const std::size_t all = words_.findings.size();
-        const std::size_t shown = memory_.hazards_unfolded ? all : std::min(findings, all);
+        const std::size_t shown = memory_.hazards_unfolded ? all : std::min(kFindingsShown, all);
         for (std::size_t i = 0; i < shown; ++i) finding(i);
-        if (all <= findings) return;
+        if (all <= kFindingsShown) return;
         const std::string label =
             memory_.hazards_unfolded ? "show fewer" : "and " + with_commas(all - shown) + " more";
-        if (button("hazards.more", label, rect_.x, button_width(label), false,
+        if (button("hazards.more", label,
                    memory_.hazards_unfolded ? "Fold the list" : "Show all findings"))
             memory_.hazards_unfolded = !memory_.hazards_unfolded;
-        y_ += button_height() + look_.tight();
     }
 
     // Draws "◆ error 64 cells" and the sentence. A new finding has a frame.
     void finding(std::size_t index) {
         const Palette& colors = look_.colors();
         const ListedFinding& found = words_.findings[index];
-        const float mark = 0.8f * px(), left = mark + look_.gap(), head = 1.6f * px();
-        const float words =
-            paragraph_height(found.sentence, rect_.w - left, {Face::kRegular, px()});
-        const std::string kind =
-            std::string(found.is_new ? "new " : "") + (found.error ? "error" : "warning");
-        const float kind_width = text_width(kind, Face::kSemiBold, px());
-        const float where_width = text_width(found.where, Face::kRegular, px());
-        const bool beside = left + kind_width + look_.wide() + where_width <= rect_.w;
-        const float heads = head * (beside || found.where.empty() ? 1 : 2);
-        if (found.is_new) y_ += look_.tight();
-        const Rect row{rect_.x - look_.snug(), y_, rect_.w + look_.wide(),
-                       heads + words + look_.tight()};
-        touch_finding(index, row);
-        draw_hazard_mark(colors, {rect_.x + mark / 2, y_ + head / 2}, mark, found.error);
-        draw_text({rect_.x + left, y_ + head / 2}, kind, {Face::kSemiBold, px(), colors.ink});
-        const TextStyle style{Face::kRegular, px(), colors.ink2,
-                              beside ? Align::kRight : Align::kLeft};
-        draw_text_fit({beside ? rect_.right() : rect_.x + left, y_ + heads - head / 2},
-                      rect_.w - left, found.where, style);
-        y_ += heads;
-        paragraph(found.sentence, Face::kRegular, found.is_new ? colors.ink : colors.ink2, left);
-        y_ += look_.px(found.is_new ? 10 : 4);
+        const float mark = 0.8f * px(), left = mark + look_.gap();
+        const auto write = [&] {
+            const float top = y_;
+            styled({{found.is_new ? "new " : "", Face::kSemiBold, colors.ink},
+                    {found.error ? "error " : "warning ", Face::kSemiBold, colors.ink},
+                    {found.where, Face::kRegular, colors.ink2}},
+                   left);
+            paragraph(found.sentence, Face::kRegular, found.is_new ? colors.ink : colors.ink2,
+                      left);
+            const float height = y_ - top;
+            y_ = top;
+            return height;
+        };
+        const float height = measured(write);
+        touch_finding(index, {rect_.x - look_.snug(), y_, rect_.w + look_.wide(), height});
+        draw_hazard_mark(colors, {rect_.x + mark / 2, y_ + 0.72f * px()}, mark, found.error);
+        write();
+        y_ += height + look_.snug();
     }
 
     void touch_finding(std::size_t index, const Rect& row) {
@@ -268,7 +241,7 @@ class Section : public Column {
     const Recording& recording_;
     InspectorMemory& memory_;
     const HazardTexts& words_;
-    Commands commands_;
+    Commands& commands_;
 };
 
 bool anything_to_say(const Workbench& workbench, InspectorMemory& memory) {
@@ -300,35 +273,12 @@ const HazardTexts& hazard_texts(InspectorMemory& memory, const Workbench& workbe
     return words;
 }
 
-float hazards_height(const Look& look, float width, const Workbench& workbench,
-                     InspectorMemory& memory, std::size_t findings) {
+float draw_hazards(const Look& look, const Rect& rect, const Workbench& workbench,
+                   InspectorMemory& memory, Commands& commands) {
     if (!anything_to_say(workbench, memory)) return 0;
-    Section section(look, {0, 0, width, 0}, workbench, memory);
-    const Measuring measuring;
-    section.lay_out(findings);
-    return std::ceil(section.height());
-}
-
-std::size_t findings_that_fit(const Look& look, float width, float height,
-                              const Workbench& workbench, InspectorMemory& memory) {
-    if (!anything_to_say(workbench, memory)) return 1;
-    std::size_t fits = 1, most = std::max<std::size_t>(1, memory.hazards.findings.size());
-    while (fits < most) {
-        const std::size_t middle = (fits + most + 1) / 2;
-        if (hazards_height(look, width, workbench, memory, middle) <= height)
-            fits = middle;
-        else
-            most = middle - 1;
-    }
-    return fits;
-}
-
-Commands draw_hazards(const Look& look, const Rect& rect, const Workbench& workbench,
-                      InspectorMemory& memory, std::size_t findings) {
-    if (!anything_to_say(workbench, memory)) return {};
-    Section section(look, rect, workbench, memory);
-    section.lay_out(findings);
-    return section.take_commands();
+    Section section(look, rect, workbench, memory, commands);
+    section.lay_out();
+    return section.height();
 }
 
 }  // namespace tilereel

@@ -8,14 +8,9 @@ namespace tilereel {
 // The text is rebuilt when the recording changes.
 const HazardTexts& hazard_texts(InspectorMemory& memory, const Workbench& workbench);
 
-// The height in pixels with `findings` findings shown (at least one, if there are any). 0 if the
-// section is empty. Once the list is unfolded, all findings are shown.
-[[nodiscard]] float hazards_height(const Look& look, float width, const Workbench& workbench,
-                                   InspectorMemory& memory, std::size_t findings);
-// The number of findings that fit into `height` pixels, at least one.
-[[nodiscard]] std::size_t findings_that_fit(const Look& look, float width, float height,
-                                            const Workbench& workbench, InspectorMemory& memory);
-Commands draw_hazards(const Look& look, const Rect& rect, const Workbench& workbench,
-                      InspectorMemory& memory, std::size_t findings);
+// Draws from the top left corner of `rect`. Returns the height in pixels: 0 if the section is
+// empty. The list of findings is folded until the user unfolds it.
+float draw_hazards(const Look& look, const Rect& rect, const Workbench& workbench,
+                   InspectorMemory& memory, Commands& commands);
 
 }  // namespace tilereel

@@ -1,5 +1,7 @@
 #pragma once
-// The "Whole kernel" section: the counters before and after, and their differences.
+// The "Whole kernel" section: the counters before and after, and their differences. Below it, how
+// the compiled code differs from the source code, and on which SMs the blocks of a trace recorded
+// on a GPU ran.
 #include <string>
 #include <vector>
 
@@ -27,18 +29,8 @@ struct CountsRow {
 [[nodiscard]] std::string after_label(const Trace& trace, const std::string& before_label,
                                       const Generation& generation = default_generation());
 
-struct CountsPlace {
-    Rect rect;
-    float head = 0;  // height of the captions, pixels
-    float row = 0;
-    float px = 0;
-    bool two_line_head = false;  // "before" over "02 naive"
-    bool stacked = false;  // values below the label: a row has two lines, each half of `row` high
-};
-// Whether the numbers of some row do not fit beside its label unless the font gets much smaller.
-[[nodiscard]] bool counts_need_two_lines(const Look& look, const CountsPlace& place,
-                                         const Workbench& workbench, std::size_t rows);
-void draw_kernel_counts(const Look& look, const CountsPlace& place, const Workbench& workbench,
-                        std::size_t rows);
+// Both draw from the top left corner of `rect` and return the height in pixels.
+float draw_compiled(const Look& look, const Rect& rect, const Workbench& workbench);
+float draw_kernel_counts(const Look& look, const Rect& rect, const Workbench& workbench);
 
 }  // namespace tilereel

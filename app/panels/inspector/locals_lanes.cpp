@@ -2,15 +2,44 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
+#include "app/panels/styled_text.h"
+#include "app/panels/text_table.h"
+#include "app/replay/wording.h"
 #include "app/ui/widgets.h"
 
 namespace tilereel {
 namespace {
+
+constexpr std::size_t kMostIterations = 16;
+
+// Two rows: the loop variable and the value after each iteration.
+TextTable table_of(const Look& look, float px, const Trace& trace, const WarpLocals& locals,
+                   const LoopIterations& loop, std::size_t variable) {
+    const Palette& colors = look.colors();
+    const LocalVariable &counter = locals.variables()[loop.counter],
+                        &shown = locals.variables()[variable];
+    std::vector<TableCell> counters = {{counter.name, colors.ink2, Face::kMono}};
+    std::vector<TableCell> values = {{shown.name, colors.c, Face::kMonoBold}};
+    for (std::size_t i = 0; i < loop.all.size(); ++i) {
+        const LoopIterations::One& one = loop.all[i];
+        const Face face = i == loop.now ? Face::kMonoBold : Face::kMono;
+        counters.push_back({short_text(trace, counter, one.counter),
+                            i == loop.now ? colors.ink : colors.ink2, face});
+        values.push_back({one.done ? short_text(trace, shown, one.value) : "\xc2\xb7",
+                          one.done ? colors.c : colors.ink3, face});
+    }
+    std::vector<Align> aligns(counters.size(), Align::kRight);
+    aligns.front() = Align::kLeft;
+    TextTable table(look, px, aligns, 1);
+    table.add(std::move(counters));
+    table.add(std::move(values));
+    return table;
+}
 
 constexpr std::size_t kHistory = 6;  // values
 
@@ -67,38 +96,42 @@ bool draw_lane(const Look& look, const Rect& rect, float px, const ShownLanes& s
 
 }  // namespace
 
-InWarp in_warp_of(const Trace& trace, const LocalVariable& variable, const LaneValues& values) {
+std::string short_text(const Trace& trace, const LocalVariable& variable, const LocalValue& value) {
+    constexpr std::size_t kLong = 9;
+    std::string text = text_of(trace, variable, value);
+    if (text.size() <= kLong || is_address(trace, variable)) return text;
+    char rounded[32];
+    std::snprintf(rounded, sizeof rounded, "%.5g", number_of(trace, variable, value));
+    return rounded;
+}
+
+std::string in_warp_of(const Trace& trace, const LocalVariable& variable,
+                       const LaneValues& values) {
     std::set<std::uint64_t> different;
     const LocalValue *least = nullptr, *most = nullptr;
-    std::size_t known = 0;
+    std::size_t known = 0, yes = 0;
     for (const LocalValue& value : values) {
         if (!value.known) continue;
         ++known;
+        yes += value.bits & 1;
         different.insert(value.bits);
         const double number = number_of(trace, variable, value);
         if (least == nullptr || number < number_of(trace, variable, *least)) least = &value;
         if (most == nullptr || number > number_of(trace, variable, *most)) most = &value;
     }
-    if (known == 0) return {"no value yet", false};
-    const std::string lanes = known == kWarpSize
-                                  ? "all lanes"
-                                  : std::to_string(known) + (known == 1 ? " lane" : " lanes");
-    if (different.size() == 1) {
-        if (is_address(trace, variable)) return {"same in " + lanes, false};
-        return {short_text(trace, variable, *least) + " in " + lanes, false};
-    }
-    if (is_address(trace, variable)) return {"differs", true};
-    if (trace.locals[variable.local].type_name == "bool") {
-        std::size_t yes = 0;
-        for (const LocalValue& value : values) yes += value.known && (value.bits & 1) != 0 ? 1 : 0;
-        return {"true in " + std::to_string(yes) + " lanes", true};
-    }
-    return {short_text(trace, variable, *least) + " to " + short_text(trace, variable, *most),
-            true};
+    if (known == 0) return "no value yet";
+    const bool address = is_address(trace, variable);
+    if (different.size() == 1)
+        return (address ? "same" : short_text(trace, variable, *least)) + " in " +
+               (known == kWarpSize ? "all lanes" : counted(known, "lane", "lanes"));
+    if (address) return "differs";
+    if (trace.locals[variable.local].type_name == "bool")
+        return "true in " + counted(yes, "lane", "lanes");
+    return short_text(trace, variable, *least) + " to " + short_text(trace, variable, *most);
 }
 
-std::optional<std::uint32_t> draw_lane_values(const Look& look, const Rect& rect,
-                                              const StripText& text, const ShownLanes& shown) {
+std::optional<std::uint32_t> draw_lane_values(const Look& look, const Rect& rect, float px,
+                                              const ShownLanes& shown) {
     const float gap = look.px(14), half = (rect.w - gap) / 2;
     const float height = rect.h / static_cast<float>(kLaneRows);
     std::optional<std::uint32_t> clicked;
@@ -106,36 +139,41 @@ std::optional<std::uint32_t> draw_lane_values(const Look& look, const Rect& rect
         const auto column = static_cast<float>(lane / kLaneRows);
         const auto row = static_cast<float>(lane % kLaneRows);
         const Rect place{rect.x + column * (half + gap), rect.y + row * height, half, height};
-        if (draw_lane(look, place, text.small, shown, lane)) clicked = lane;
+        if (draw_lane(look, place, px, shown, lane)) clicked = lane;
     }
     return clicked;
 }
 
-void draw_latest_values(const Look& look, const Rect& rect, const StripText& text,
-                        const ShownLanes& shown) {
+float draw_latest_values(const Look& look, const Rect& rect, float px, const ShownLanes& shown) {
     const Palette& colors = look.colors();
     const std::vector<LocalValue> past = shown.locals.history(shown.variable, shown.lane, kHistory);
-    if (past.size() <= 1) return;
-    const float px = text.small, middle = rect.y + rect.h / 2;
-    float x = rect.x;
-    x += draw_text({x, middle}, "lane " + std::to_string(shown.lane) + ":",
-                   {Face::kRegular, px, colors.ink3}) +
-         look.gap();
-    std::vector<std::string> texts;
-    float needed = 0;
-    for (std::size_t i = past.size(); i-- > 0;) {
-        std::string value =
-            short_text(shown.replay.trace(), shown.locals.variables()[shown.variable], past[i]);
-        needed += text_width(value + "  ", Face::kMonoBold, px) + look.px(10);
-        if (x + needed > rect.right() && !texts.empty()) break;
-        texts.insert(texts.begin(), std::move(value));
+    if (past.size() <= 1) return 0;
+    std::vector<StyledText> words = {
+        {"lane " + std::to_string(shown.lane) + ": ", Face::kRegular, colors.ink3}};
+    for (std::size_t i = 0; i < past.size(); ++i) {
+        const bool last = i + 1 == past.size();
+        words.push_back(
+            {short_text(shown.replay.trace(), shown.locals.variables()[shown.variable], past[i]) +
+                 (last ? "" : ", "),
+             last ? Face::kMonoBold : Face::kMono, last ? colors.c : colors.ink2});
     }
-    for (std::size_t i = 0; i < texts.size(); ++i) {
-        const bool last = i + 1 == texts.size();
-        x += draw_text({x, middle}, texts[i],
-                       {last ? Face::kMonoBold : Face::kMono, px, last ? colors.c : colors.ink2});
-        if (!last) x += draw_text({x, middle}, ",", {Face::kMono, px, colors.ink3}) + look.gap();
+    return draw_styled(rect.min(), rect.w, words, px);
+}
+
+float draw_iterations(const Look& look, const Rect& rect, float px, const Replay& replay,
+                      const WarpLocals& locals, std::size_t variable, std::uint32_t lane) {
+    for (std::size_t most = kMostIterations; most > 0; --most) {
+        const auto loop = locals.iterations(variable, lane, most);
+        if (!loop) return 0;
+        TextTable table = table_of(look, px, replay.trace(), locals, *loop, variable);
+        table.place(rect.w);
+        if (table.two_lines() && most > 1) continue;  // not all of them fit
+        const float height = table.draw(rect.min());
+        if (const Rect seen = seen_part({rect.x, rect.y, rect.w, height}); seen.h > 1)
+            register_widget("locals.iterations", seen);
+        return height;
     }
+    return 0;
 }
 
 }  // namespace tilereel

@@ -42,6 +42,7 @@ BankGrid grid_of(const LessonScope& scope, const Array& array, const Rect& rect)
     return grid;
 }
 
+// The cells must be visible against the background on a projector.
 ImU32 idle_color(const Palette& colors) { return mix(colors.cell, colors.line, 0.45f); }
 
 struct WordUse {
@@ -49,8 +50,9 @@ struct WordUse {
 };
 
 // For each word of shared memory: the lanes of the current request that access it.
-std::map<std::uint32_t, WordUse> uses_of(const RequestState& request) {
-    std::map<std::uint32_t, WordUse> uses;
+using WordUses = std::map<std::uint32_t, WordUse>;
+WordUses uses_of(const RequestState& request) {
+    WordUses uses;
     for (const ServedWord& served : request.words.words) {
         WordUse& use = uses[served.word];
         if (use.lanes == 0 || served.lane < use.first_lane) use.first_lane = served.lane;
@@ -65,36 +67,31 @@ bool is_padding(const Array& array, std::uint32_t word) {
     return element % array.leading_dimension >= array.columns;
 }
 
-void draw_cells(const LessonScope& scope, const BankGrid& grid, const Array& array) {
+// Draws the array's words. A requested one has its lane, or the number of its lanes. It is a
+// conflict if a bank has several of them.
+void draw_cells(const LessonScope& scope, const BankGrid& grid, const Array& array,
+                const WordUses& uses, const std::array<std::uint32_t, 32>& words_in_bank,
+                Role role) {
     const Palette& colors = scope.colors();
-    const float radius = scope.measure.u(3);
-    // The cells must be visible against the background on a projector.
-    const ImU32 idle = idle_color(colors);
+    const bool conflicts = scope.replay()->state().request.cost.bank_conflicts > 0;
+    const float px = std::min(0.8f * grid.pitch_y, 0.5f * grid.pitch_x);
     const auto bytes = static_cast<std::uint32_t>(array.size_bytes());
     for (std::uint32_t word = array.base_bytes / 4; word * 4 < array.base_bytes + bytes; ++word) {
         if (word / grid.banks - grid.first_row >= grid.rows) break;
         const Rect cell = grid.cell(word);
-        fill_rect(cell, idle, radius);
-        if (is_padding(array, word)) hatch_rect(cell, colors.ink3, scope.measure.u(5));
-    }
-}
-
-// Draws the requested words. It is a conflict if a bank has several of them.
-void draw_wanted(const LessonScope& scope, const BankGrid& grid,
-                 const std::array<std::uint32_t, 32>& words_in_bank, Role role) {
-    const Palette& colors = scope.colors();
-    const RequestState& request = scope.replay()->state().request;
-    const bool conflicts = request.cost.bank_conflicts > 0;
-    for (const auto& [word, use] : uses_of(request)) {
-        if (word / grid.banks - grid.first_row >= grid.rows) continue;
-        const Rect cell = grid.cell(word);
+        const auto use = uses.find(word);
         const bool bad = conflicts && words_in_bank[word % grid.banks] > 1;
-        fill_rect(cell, bad ? colors.conflict : colors.solid(role), scope.measure.u(3));
-        const std::string name =
-            use.lanes > 1 ? "\xc3\x97" + std::to_string(use.lanes) : std::to_string(use.first_lane);
-        const float px = std::min(0.8f * grid.pitch_y, 0.5f * grid.pitch_x);
-        if (px >= 8)
-            draw_text(cell.center(), name, {Face::kMonoBold, px, colors.on, Align::kCenter});
+        fill_rect(cell,
+                  use == uses.end() ? idle_color(colors)
+                  : bad             ? colors.conflict
+                                    : colors.solid(role),
+                  scope.measure.u(3));
+        if (is_padding(array, word)) hatch_rect(cell, colors.ink3, scope.measure.u(5));
+        if (use == uses.end() || px < 8) continue;
+        const auto& [lanes, first_lane] = use->second;
+        draw_text(cell.center(),
+                  lanes > 1 ? "\xc3\x97" + std::to_string(lanes) : std::to_string(first_lane),
+                  {Face::kMonoBold, px, colors.on, Align::kCenter});
     }
 }
 
@@ -163,11 +160,9 @@ void draw_lesson_banks(const LessonScope& scope, const Rect& rect) {
     const BankGrid grid = grid_of(scope, array, room);
     std::array<std::uint32_t, 32> words_in_bank{};
     const RequestState& request = replay->state().request;
-    const bool runs = request.step == step;
-    if (runs)
-        for (const auto& [word, use] : uses_of(request)) ++words_in_bank[word % grid.banks];
-    draw_cells(scope, grid, array);
-    if (runs) draw_wanted(scope, grid, words_in_bank, role);
+    const WordUses uses = request.step == step ? uses_of(request) : WordUses();
+    for (const auto& [word, use] : uses) ++words_in_bank[word % grid.banks];
+    draw_cells(scope, grid, array, uses, words_in_bank, role);
     const float top = grid.cells.bottom() + scope.measure.u(10);
     draw_bank_row(scope, grid, top, words_in_bank, role);
     const float caption = top + scope.measure.u(42) + 0.9f * px;

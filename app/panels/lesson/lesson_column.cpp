@@ -79,18 +79,6 @@ class SceneColumn : public LessonRequest {
     }
 };
 
-// The largest font size up to `wanted` at which the whole column fits.
-float fitting_type(const LessonScope& scope, const Rect& rect, float wanted, RequestDetail detail) {
-    float px = wanted;
-    const Measuring measuring;
-    for (int tries = 0; tries < 16; ++tries, px *= 0.94f) {
-        SceneColumn column(scope, rect, px, detail);
-        column.all();
-        if (column.height() <= rect.h) break;
-    }
-    return px;
-}
-
 }  // namespace
 
 void draw_lesson_column(const LessonScope& scope, const Rect& rect) {
@@ -100,7 +88,11 @@ void draw_lesson_column(const LessonScope& scope, const Rect& rect) {
     RequestDetail detail = RequestDetail::kAll;
     for (const RequestDetail tried :
          {RequestDetail::kAll, RequestDetail::kNoLanes, RequestDetail::kFigure}) {
-        const float fits = fitting_type(scope, rect, usual, tried);
+        const float fits = fitting_px(usual, rect.h, [&](float type) {
+            SceneColumn column(scope, rect, type, tried);
+            column.all();
+            return column.height();
+        });
         if (fits <= px) continue;
         px = fits;
         detail = tried;

@@ -4,6 +4,7 @@
 
 #include "app/panels/column.h"
 #include "app/panels/lesson/lesson_page.h"
+#include "app/panels/lesson/lesson_parts.h"
 #include "app/panels/measure.h"
 #include "app/panels/memory.h"
 #include "app/panels/paragraph.h"
@@ -37,12 +38,8 @@ class ListColumn : public Column {
         row(about + 2.4f * px_, [&](const Rect& row) {
             const Palette& colors = look_.colors();
             const Touch touched = touch_area(look_, name, row, "");
-            fill_rect(row,
-                      chosen            ? colors.accent_tint
-                      : touched.hovered ? colors.raised
-                                        : colors.panel,
-                      0.4f * px_);
-            if (chosen) fill_rect({row.x, row.y, 0.25f * px_, row.h}, colors.accent, 0.12f * px_);
+            fill_rect(row, colors.panel, look_.corner());
+            draw_row_mark(look_, row, chosen, touched.hovered);
             draw_text({row.x + pad, row.y + 1.1f * px_}, entry.title,
                       {Face::kSemiBold, px_, colors.ink});
             draw_paragraph({row.x + pad, row.y + 1.8f * px_}, room, entry.about, style);
@@ -55,16 +52,6 @@ class ListColumn : public Column {
   private:
     const float px_;
 };
-
-// Measures or draws all entries. Returns the entry that was clicked.
-std::optional<std::size_t> run_list(ListColumn& column, const LessonMemory& memory) {
-    std::optional<std::size_t> clicked;
-    for (std::size_t i = 0; i < memory.entries.size(); ++i)
-        if (column.entry("lessons." + memory.listed[i].stem().string(), memory.entries[i],
-                         i == memory.chosen))
-            clicked = i;
-    return clicked;
-}
 
 }  // namespace
 
@@ -84,15 +71,16 @@ Commands draw_lesson_list(const Look& look, const Rect& room, const Workbench& w
     if (preparing) return {};
     const float from = room.y + 2.2f * head, hint = 2 * type_px(look, 16);
     const Rect rect{x, from, width, room.bottom() - from - hint};
-    float px = type_px(look, 19);
-    for (int tries = 0; tries < 14; ++tries, px *= 0.94f) {
-        const Measuring measuring;
+    std::optional<std::size_t> clicked;
+    const auto draw_all = [&](float px) {
         ListColumn column(look, rect, px);
-        static_cast<void>(run_list(column, kept));
-        if (column.height() <= rect.h) break;
-    }
-    ListColumn column(look, rect, px);
-    const auto clicked = run_list(column, kept);
+        for (std::size_t i = 0; i < kept.entries.size(); ++i)
+            if (column.entry("lessons." + kept.listed[i].stem().string(), kept.entries[i],
+                             i == kept.chosen))
+                clicked = i;
+        return column.height();
+    };
+    draw_all(fitting_px(type_px(look, 19), rect.h, draw_all));
     draw_text_fit({x, room.bottom() - hint / 2}, width,
                   "Up, Down and Enter open one. One of your own: tilereel lesson FILE",
                   {Face::kRegular, type_px(look, 16), colors.ink3});

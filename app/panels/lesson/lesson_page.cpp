@@ -13,7 +13,8 @@
 namespace tilereel {
 namespace {
 
-constexpr float kBody = 14;           // smallest font size, pixels
+constexpr float kBody = 14;  // smallest font size, pixels
+constexpr std::string_view kFootKeys = "Page Down: next   Space: play   Esc: leave";
 constexpr double kRaceSeconds = 1.6;  // time in which the bars of a race grow
 
 // "22:41"
@@ -33,45 +34,12 @@ void draw_title(const LessonScope& scope, const Rect& rect) {
     const float small = scope.measure.type(28);
     const float beside = text_width(lesson, Face::kRegular, small);
     const float room = rect.w - beside - scope.measure.u(48);
-    float px = scope.measure.type(48);
-    const float wide = text_width(scope.prepared().title, Face::kBold, px);
-    px *= std::min(1.0f, room / std::max(wide, 1.0f));
-    draw_text({rect.x, rect.center().y}, scope.prepared().title, {Face::kBold, px, colors.ink});
+    const TextStyle style{Face::kBold, scope.measure.type(48), colors.ink};
+    const std::string& title = scope.prepared().title;
+    draw_text({rect.x, rect.center().y}, title, shrunk(style, title, room));
     draw_text({rect.right(), rect.center().y}, lesson,
               {Face::kRegular, small, colors.ink2, Align::kRight});
     register_widget("lesson.title", rect);
-}
-
-float draw_cap(const LessonScope& scope, float right, float middle, const char* key,
-               const char* does) {
-    const Palette& colors = scope.colors();
-    const float px = scope.measure.type(24), pad = 0.5f * px;
-    right -= text_width(does, Face::kRegular, px);
-    draw_text({right, middle}, does, {Face::kRegular, px, colors.ink2});
-    const float wide = text_width(key, Face::kSemiBold, 0.85f * px) + 2 * pad;
-    right -= wide + 0.6f * px;
-    const Rect box{right, middle - 0.85f * px, wide, 1.7f * px};
-    draw_box(box, colors.raised, colors.line, scope.measure.u(2), scope.measure.u(6));
-    draw_text(box.center(), key, {Face::kSemiBold, 0.85f * px, colors.ink, Align::kCenter});
-    return right - 1.2f * px;
-}
-
-float caps_width(const LessonScope& scope) {
-    const float px = scope.measure.type(24);
-    return text_width("nextplayleave", Face::kRegular, px) +
-           text_width("Page DownSpaceEsc", Face::kSemiBold, 0.85f * px) + 9 * px;
-}
-
-void draw_pills(const LessonScope& scope, float x, float middle, float each) {
-    const Palette& colors = scope.colors();
-    const float height = scope.measure.u(10), gap = scope.measure.u(8);
-    for (std::size_t i = 0; i < scope.lesson.prepared->scenes.size(); ++i) {
-        const ImU32 color = i == scope.lesson.scene  ? colors.accent
-                            : i < scope.lesson.scene ? mix(colors.bg, colors.accent, 0.5f)
-                                                     : colors.line;
-        fill_rect({x, middle - height / 2, each - gap, height}, color, height / 2);
-        x += each;
-    }
 }
 
 // The progress of the scene's animation, from 0 to 1.
@@ -99,6 +67,58 @@ float draw_clock(const LessonScope& scope, const Rect& rect, float px, double mi
               {Face::kMono, px, scope.colors().ink2, Align::kRight});
     register_widget("lesson.clock", {rect.right() - wide, rect.y, wide, rect.h});
     return rect.right() - wide - 1.2f * px;
+}
+
+// `minutes`: time since the lesson began. nullopt for pictures: no clock and no key hints.
+void draw_foot(const LessonScope& scope, const Rect& rect, std::optional<double> minutes) {
+    const Palette& colors = scope.colors();
+    const float px = scope.measure.type(26), middle = rect.center().y;
+    const std::vector<PreparedScene>& scenes = scope.lesson.prepared->scenes;
+    const std::string where =
+        "scene " + std::to_string(scope.lesson.scene + 1) + " of " + std::to_string(scenes.size());
+    const Rect bar{rect.x, middle - scope.measure.u(5), scope.measure.u(300), scope.measure.u(10)};
+    draw_share(bar, static_cast<float>(scope.lesson.scene + 1) / static_cast<float>(scenes.size()),
+               colors.line, colors.accent, bar.h / 2);
+    float left = bar.right() + 0.6f * px;
+    left += draw_text({left, middle}, where, {Face::kRegular, px, colors.ink2});
+    float right = minutes ? draw_clock(scope, rect, px, *minutes) : rect.right();
+    const bool last = scope.lesson.scene + 1 >= scenes.size();
+    const std::string next =
+        last ? "the last scene" : "next: " + scenes[scope.lesson.scene + 1].title;
+    left += 1.6f * px;
+    const float words = text_width(next, Face::kRegular, px);
+    // The keys are shown in the first scene only. Later they would distract.
+    const float keys = text_width(kFootKeys, Face::kRegular, px) + 1.2f * px;
+    if (minutes && scope.lesson.scene == 0 && !scope.workbench.view().presenting &&
+        right - left > keys + words) {
+        draw_text({right, middle}, kFootKeys, {Face::kRegular, px, colors.ink2, Align::kRight});
+        right -= keys;
+    }
+    register_widget("lesson.foot", rect);
+    draw_text({left, middle}, next, shrunk({Face::kRegular, px, colors.ink3}, next, right - left));
+    register_widget("lesson.next", {left, rect.y, right - left, rect.h});
+}
+
+// Frames around the parts of the stage that the scene highlights.
+void draw_highlights(const LessonScope& scope) {
+    for (const std::string& name : scope.scene().highlight) {
+        // A matrix, a part of the picture, or a shared array, of which each plane has a widget.
+        const std::string matrix(1, static_cast<char>(name[0] | 0x20)), shared = "stage.shared.";
+        std::vector<std::string> widgets = {"stage." + (name.size() == 1 ? matrix : name),
+                                            shared + name};
+        for (const char* plane : {".0", ".1", ".2"}) widgets.push_back(shared + name + plane);
+        if (name == "registers") widgets.emplace_back("stage.fragments");
+        for (const std::string& widget : widgets)
+            for (const char* side : {"", "right."}) {
+                Rect rect;
+                if (!find_widget(side + widget, rect)) continue;
+                // The text of these widgets begins at their edge, so the frame needs more distance.
+                const bool words = name == "registers" || name == "warps" || name == "banks";
+                const float apart = scope.measure.u(words ? 10 : 4);
+                stroke_rect(rect.inset(-apart), scope.colors().accent, scope.measure.u(4),
+                            scope.measure.u(8));
+            }
+    }
 }
 
 }  // namespace
@@ -167,71 +187,12 @@ void draw_lesson_scene(const Look& look, const Rect& screen, const Workbench& wo
     else if (scope.scene().picture == LessonPicture::kBanks)
         draw_lesson_banks(scope, layout.picture);
     else
-        draw_lesson_highlights(scope);
+        draw_highlights(scope);
     register_widget("lesson.picture", layout.picture);
     draw_lesson_column(scope, layout.column);
     kept.minute = static_cast<int>(std::time(nullptr) / 60);
     const double minutes = (look.now_seconds - kept.since) / 60;
-    draw_lesson_foot(scope, layout.foot, for_picture ? std::nullopt : std::optional(minutes));
-}
-
-void draw_lesson_foot(const LessonScope& scope, const Rect& rect, std::optional<double> minutes) {
-    const Palette& colors = scope.colors();
-    const float px = scope.measure.type(26), middle = rect.center().y;
-    const std::vector<PreparedScene>& scenes = scope.lesson.prepared->scenes;
-    const std::string where =
-        "scene " + std::to_string(scope.lesson.scene + 1) + " of " + std::to_string(scenes.size());
-    const float each =
-        std::min(scope.measure.u(52), rect.w * 0.25f / static_cast<float>(scenes.size()));
-    draw_pills(scope, rect.x, middle, each);
-    float left = rect.x + each * static_cast<float>(scenes.size()) + 0.6f * px;
-    left += draw_text({left, middle}, where, {Face::kRegular, px, colors.ink2});
-    float right = minutes ? draw_clock(scope, rect, px, *minutes) : rect.right();
-    const bool last = scope.lesson.scene + 1 >= scenes.size();
-    const std::string next =
-        last ? "the last scene" : "next: " + scenes[scope.lesson.scene + 1].title;
-    left += 1.6f * px;
-    const float words = text_width(next, Face::kRegular, px);
-    // The keys are shown in the first scene only. Later they would distract.
-    const bool hints = minutes && scope.lesson.scene == 0 && !scope.workbench.view().presenting &&
-                       right - left > caps_width(scope) + words + px;
-    if (hints) {
-        right = draw_cap(scope, right, middle, "Esc", "leave");
-        right = draw_cap(scope, right, middle, "Space", "play");
-        right = draw_cap(scope, right, middle, "Page Down", "next");
-    }
-    register_widget("lesson.foot", rect);
-    // A title that is too long gets a smaller font.
-    const float fit = std::min(1.0f, (right - left) / std::max(words, 1.0f));
-    draw_text({left, middle}, next, {Face::kRegular, px * fit, colors.ink3});
-    register_widget("lesson.next", {left, rect.y, right - left, rect.h});
-}
-
-void draw_lesson_highlights(const LessonScope& scope) {
-    for (const std::string& name : scope.scene().highlight) {
-        std::vector<std::string> widgets;
-        if (name == "A" || name == "B" || name == "C") {
-            const std::string matrix = "stage." + std::string(1, static_cast<char>(name[0] + 32));
-            widgets = {matrix};
-        } else if (name == "registers") {
-            widgets = {"stage.registers", "stage.fragments"};
-        } else if (is_picture_part(name)) {
-            widgets = {"stage." + name};
-        } else {
-            widgets = {"stage.shared." + name, "stage.shared." + name + ".0",
-                       "stage.shared." + name + ".1", "stage.shared." + name + ".2"};
-        }
-        for (const std::string& widget : widgets)
-            for (const char* side : {"", "right."}) {
-                Rect rect;
-                if (!find_widget(side + widget, rect)) continue;
-                // The text of these widgets begins at their edge, so the frame needs more distance.
-                const bool words = name == "registers" || name == "warps" || name == "banks";
-                const float apart = scope.measure.u(words ? 10 : 4);
-                stroke_rect(rect.inset(-apart), scope.colors().accent, scope.measure.u(4),
-                            scope.measure.u(8));
-            }
-    }
+    draw_foot(scope, layout.foot, for_picture ? std::nullopt : std::optional(minutes));
 }
 
 }  // namespace tilereel

@@ -7,7 +7,6 @@
 //   lesson.answer lesson.prediction lesson.choice.<n> lesson.foot lesson.clock lesson.next
 //   lesson.race.<n> lesson.mistake.<n>
 //   lessons.<file's stem> (the list)
-#include "app/panels/lesson/lesson_measure.h"
 #include "app/panels/panels.h"
 
 namespace tilereel {

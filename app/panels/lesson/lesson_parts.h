@@ -3,10 +3,20 @@
 #include <optional>
 
 #include "app/lesson/prediction.h"
-#include "app/panels/lesson/lesson_measure.h"
 #include "app/panels/panels.h"
+#include "app/panels/styled_text.h"
 
 namespace tilereel {
+
+// Lengths and font sizes of a scene. A scene fills the window, so its units are pixels of a window
+// of 1920 x 1080.
+struct LessonMeasure {
+    float unit = 1;       // pixels
+    float more_type = 0;  // units that the user's text size adds
+    [[nodiscard]] float u(float units) const { return unit * units; }
+    [[nodiscard]] float type(float units) const { return unit * (units + more_type); }
+};
+[[nodiscard]] LessonMeasure lesson_measure(const Look& look, const Rect& screen);
 
 struct LessonScope {
     const Look& look;
@@ -27,11 +37,6 @@ void draw_lesson_banks(const LessonScope& scope, const Rect& rect);
 void draw_lesson_race(const LessonScope& scope, const Rect& rect, float grown);
 // Draws text, source line, lanes, figure and question in the largest font that fits.
 void draw_lesson_column(const LessonScope& scope, const Rect& rect);
-// Frames around the parts of the stage that the scene highlights.
-void draw_lesson_highlights(const LessonScope& scope);
-// `minutes`: time since the lesson began. nullopt for pictures: no clock and no key hints.
-void draw_lesson_foot(const LessonScope& scope, const Rect& rect, std::optional<double> minutes);
-
 // Draws a question with its choices. The right choice is marked after an answer. Returns the
 // height. `clicked` receives the index of the clicked choice, or -1.
 struct PredictionCard {

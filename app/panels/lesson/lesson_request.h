@@ -33,12 +33,7 @@ class LessonRequest : public Column {
 
   private:
     void code(const LessonSubject& subject);
-    void draw_code(std::string_view line, const LessonSubject& subject, ImVec2 at, float px);
     void lanes(const LessonSubject& subject);
-    void dots(float px);
-    void lane(const LessonSubject& subject, std::uint32_t number, const Rect& row, float px,
-              float name);
-    void arrow(ImVec2 at, float px);
     void figure(const LessonSubject& subject);
 
   protected:

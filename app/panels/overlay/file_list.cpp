@@ -1,8 +1,10 @@
 #include "app/panels/overlay/file_list.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cstdlib>
+#include <utility>
 
 namespace tilereel {
 namespace {
@@ -140,38 +142,25 @@ void FileList::enter_typed(std::optional<std::filesystem::path>& taken) {
 }
 
 bool FileList::take(const KeyPress& press, std::optional<std::filesystem::path>& taken) {
-    switch (press.key) {
-        case Key::kUp:
-            move(-1);
+    constexpr std::array<std::pair<Key, int>, 4> kMoves = {
+        {{Key::kUp, -1}, {Key::kDown, 1}, {Key::kPageUp, -kPage}, {Key::kPageDown, kPage}}};
+    for (const auto& [key, by] : kMoves)
+        if (press.key == key) {
+            move(by);
             return false;
-        case Key::kDown:
-            move(1);
-            return false;
-        case Key::kPageUp:
-            move(-kPage);
-            return false;
-        case Key::kPageDown:
-            move(kPage);
-            return false;
-        case Key::kEscape:
-            return true;
-        case Key::kEnter:
-            if (is_path(field_.text()))
-                enter_typed(taken);
-            else
-                enter(chosen_, taken);
-            return taken.has_value();
-        case Key::kBackspace:
-            if (field_.text().empty()) {
-                go_to(folder_.parent_path());
-                return false;
-            }
-            break;
-        case Key::kTab:
-        case Key::kOpen:
-            return false;
-        default:
-            break;
+        }
+    if (press.key == Key::kEscape) return true;
+    if (press.key == Key::kTab || press.key == Key::kOpen) return false;
+    if (press.key == Key::kEnter) {
+        if (is_path(field_.text()))
+            enter_typed(taken);
+        else
+            enter(chosen_, taken);
+        return taken.has_value();
+    }
+    if (press.key == Key::kBackspace && field_.text().empty()) {
+        go_to(folder_.parent_path());
+        return false;
     }
     const std::string before = field_.text();
     static_cast<void>(field_.take(press));

@@ -89,33 +89,20 @@ class FilesCard {
         const float left = rect.x + look_.wide(), y = rect.center().y, small = 0.87f * px_;
         const float room = rect.w - look_.margin();
         if (row.kind == FileRow::Kind::kHeading) {
-            draw_text({left, y + 0.2f * px_}, start_cut(row.title, room, small),
-                      {Face::kRegular, small, colors.ink3});
+            const TextStyle style{Face::kRegular, small, colors.ink3};
+            draw_text({left, y + 0.2f * px_}, row.title, shrunk(style, row.title, room));
             return false;
         }
-        const Touch touch = touch_area(look_, "files." + std::to_string(index), rect, "");
+        const Touch touch =
+            touch_area(look_, "files." + std::to_string(index), rect, row.path.string());
         const bool chosen = index == files_.chosen();
         draw_row_mark(look_, rect, chosen, touch.hovered);
         const bool folder = row.kind == FileRow::Kind::kFolder;
-        const float w = draw_text_fit(
-            {left, y}, room, row.title,
-            {folder ? Face::kMono : Face::kMonoBold, px_, folder ? colors.ink2 : colors.ink});
-        if (!row.detail.empty())
-            draw_text({left + w + look_.pad(), y},
-                      start_cut(row.detail, room - w - look_.pad(), small),
-                      {Face::kRegular, small, colors.ink3});
+        const float w = look_.pad() + draw_text_fit({left, y}, room, row.title,
+                                                    {folder ? Face::kMono : Face::kMonoBold, px_,
+                                                     folder ? colors.ink2 : colors.ink});
+        draw_text_fit({left + w, y}, room - w, row.detail, {Face::kRegular, small, colors.ink3});
         return touch.clicked;
-    }
-
-    // Shortens a path at its start, because its end says more.
-    [[nodiscard]] std::string start_cut(const std::string& text, float room, float px) const {
-        if (text_width(text, Face::kRegular, px) <= room) return text;
-        for (std::size_t at = text.find('/', 1); at != std::string::npos;
-             at = text.find('/', at + 1)) {
-            std::string end = "\xe2\x80\xa6" + text.substr(at);
-            if (text_width(end, Face::kRegular, px) <= room) return end;
-        }
-        return {};
     }
 
     bool draw_foot(const Rect& rect, std::optional<std::filesystem::path>& taken) {

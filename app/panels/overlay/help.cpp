@@ -7,6 +7,7 @@
 #include "app/panels/measure.h"
 #include "app/panels/memory.h"
 #include "app/panels/overlay/overlay.h"
+#include "app/ui/scroll_bar.h"
 
 namespace tilereel {
 namespace {
@@ -68,76 +69,58 @@ constexpr auto kKeys = std::to_array<KeyHelp>({
     {"Esc", "close what is open"},
 });
 
-void draw_key(const Look& look, float left, float middle, float px, const KeyHelp& key,
-              float column) {
-    const Palette& colors = look.colors();
-    float x = left;
-    std::string_view rest = key.keys;
-    while (!rest.empty()) {  // two spaces separate the keys; each key is drawn as a separate cap
-        const std::size_t end = std::min(rest.find("  "), rest.size());
-        const std::string_view cap = rest.substr(0, end);
-        const float width = text_width(cap, Face::kSemiBold, px) + 0.9f * px;
-        const Rect box{x, middle - 0.82f * px, width, 1.64f * px};
-        draw_box(box, colors.raised, colors.line, look.line(), look.px(5));
-        draw_text(box.center(), cap, {Face::kSemiBold, px, colors.ink, Align::kCenter});
-        x += width + 0.4f * px;
-        rest.remove_prefix(std::min(rest.size(), end + 2));
-    }
-    draw_text({left + column, middle}, key.does, {Face::kRegular, px, colors.ink2});
-}
-
 constexpr float kKeyRow = 2.05f;  // row height, as a multiple of the font size
 
-struct KeysPlan {
-    std::size_t columns = 1;
-    float px = 0, keys = 0, does = 0;  // type, and the widths of a column's two halves
-    float margin = 0, width = 0, height = 0;
-};
-// The largest font at which all keys fit the screen in so many columns.
-KeysPlan plan_keys(const Look& look, const Rect& screen, std::size_t columns) {
-    KeysPlan plan;
-    plan.columns = columns;
-    plan.margin = look.margin();
-    const auto rows = static_cast<float>((kKeys.size() + columns - 1) / columns);
-    for (plan.px = std::floor(type_px(look, 15)); plan.px > 8; plan.px -= 1) {
-        plan.keys = plan.does = 0;
-        for (const KeyHelp& key : kKeys) {
-            plan.keys = std::max(plan.keys,
-                                 text_width(key.keys, Face::kSemiBold, plan.px) + 3.6f * plan.px);
-            plan.does = std::max(plan.does, text_width(key.does, Face::kRegular, plan.px));
-        }
-        const auto count = static_cast<float>(columns);
-        plan.width = count * (plan.keys + plan.does + plan.margin) + plan.margin;
-        plan.height = (rows * kKeyRow + 3.2f) * plan.px + 2 * plan.margin;
-        if (plan.width <= screen.w - look.pad() && plan.height <= screen.h - look.pad()) break;
+// Draws each key as a cap. Two spaces separate the keys. Returns the width in pixels.
+float draw_caps(const Look& look, ImVec2 at, float px, std::string_view keys) {
+    const Palette& colors = look.colors();
+    const float left = at.x;
+    while (!keys.empty()) {
+        const std::size_t end = std::min(keys.find("  "), keys.size());
+        const std::string_view cap = keys.substr(0, end);
+        const float width = text_width(cap, Face::kSemiBold, px) + 0.9f * px;
+        const Rect box{at.x, at.y - 0.82f * px, width, 1.64f * px};
+        draw_box(box, colors.raised, colors.line, look.line(), look.corner());
+        draw_text(box.center(), cap, {Face::kSemiBold, px, colors.ink, Align::kCenter});
+        at.x += width + 0.4f * px;
+        keys.remove_prefix(std::min(keys.size(), end + 2));
     }
-    return plan;
+    return at.x - left;
 }
 
 }  // namespace
 
 Commands draw_help(const Look& look, const Rect& screen, const Workbench& workbench,
-                   PanelMemory& /*memory*/) {
+                   PanelMemory& memory) {
     if (!workbench.view().help) return {};
-    // Two columns if they allow a larger font than one.
-    const KeysPlan one = plan_keys(look, screen, 1), two = plan_keys(look, screen, 2);
-    const KeysPlan plan = two.px > one.px ? two : one;
-    const Rect card = centered_card(screen, plan.width, plan.height);
-    Commands commands;
+    const float px = type_px(look, 15), margin = look.margin(), head = 3 * px;
+    float keys = 0;
+    for (const KeyHelp& key : kKeys)
+        keys = std::max(keys, measured([&] { return draw_caps(look, {}, px, key.keys); }) + px);
+    const float column = keys + widest(kKeys, Face::kRegular, px, &KeyHelp::does) + margin;
+    // Two columns if they fit the screen. What is higher than the screen scrolls.
+    const std::size_t columns = 2 * column + margin < screen.w ? 2 : 1;
+    const std::size_t rows = (kKeys.size() + columns - 1) / columns;
+    const float length = static_cast<float>(rows) * kKeyRow * px;
+    const Rect card = centered_card(screen, static_cast<float>(columns) * column + margin,
+                                    std::min(screen.h - margin, head + length + 2 * margin));
     begin_card(look, "help", screen, card, true);
-    draw_text({card.x + plan.margin, card.y + plan.margin + plan.px}, "Keys",
-              {Face::kBold, 1.35f * plan.px, look.colors().ink});
-    const std::size_t rows = (kKeys.size() + plan.columns - 1) / plan.columns;
-    for (std::size_t i = 0; i < kKeys.size(); ++i) {
-        const float x = card.x + plan.margin +
-                        static_cast<float>(i / rows) * (plan.keys + plan.does + plan.margin);
-        const float y =
-            card.y + plan.margin + (4 + kKeyRow * static_cast<float>(i % rows)) * plan.px;
-        draw_key(look, x, y, plan.px, kKeys[i], plan.keys);
+    draw_text({card.x + margin, card.y + margin + px}, "Keys",
+              {Face::kBold, 1.35f * px, look.colors().ink});
+    {
+        const float top = card.y + margin + head;
+        const ScrollArea area(look, {card.x, top, card.w, card.bottom() - margin - top}, length,
+                              memory.parts().help_scroll);
+        for (std::size_t i = 0; i < kKeys.size(); ++i) {
+            const float x = card.x + margin + static_cast<float>(i / rows) * column;
+            const float y = area.top() + (static_cast<float>(i % rows) + 0.5f) * kKeyRow * px;
+            draw_caps(look, {x, y}, px, kKeys[i].keys);
+            draw_text({x + keys, y}, kKeys[i].does, {Face::kRegular, px, look.colors().ink2});
+        }
     }
-    if (card_closed(look, "help.close", card)) commands.push_back(ToggleHelp{});
+    const bool closed = card_closed(look, "help.close", card);
     end_card();
-    return commands;
+    return closed ? Commands{ToggleHelp{}} : Commands{};
 }
 
 }  // namespace tilereel

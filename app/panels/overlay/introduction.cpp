@@ -53,9 +53,7 @@ class IntroductionColumn : public Column {
         space(1.2f * px_);
     }
     void heading(const char* title) {
-        row(2.0f * px_, [&](const Rect& row) {
-            draw_text({row.x, row.y + px_}, title, {Face::kSemiBold, px_, look_.colors().ink3});
-        });
+        caption(title, {Face::kSemiBold, px_, look_.colors().ink3}, px_, 2 * px_);
     }
     void fact(const RecordedFact& of) {
         const Palette& colors = look_.colors();
@@ -74,10 +72,7 @@ class IntroductionColumn : public Column {
                   of.recorded.empty() ? colors.line : colors.accent, rule / 2);
         space(0.9f * px_);
     }
-    void register_banks() {
-        row(register_banks_height(0.85f * px_) + 0.6f * px_,
-            [&](const Rect& row) { draw_register_banks(look_, row.min(), row.w, 0.85f * px_); });
-    }
+    void register_banks() { space(draw_register_banks(look_, {rect_.x, y_, rect_.w, 0}, px_)); }
 
   private:
     float px_;

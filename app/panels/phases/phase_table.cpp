@@ -9,6 +9,8 @@
 #include "app/panels/paragraph.h"
 #include "app/panels/phases/phase_table_memory.h"
 #include "app/panels/phases/phase_view.h"
+#include "app/panels/styled_text.h"
+#include "app/panels/wrap_row.h"
 #include "app/ui/scroll_bar.h"
 #include "app/ui/widgets.h"
 
@@ -78,17 +80,25 @@ void draw_foot(const PhaseView& view, std::optional<std::uint32_t> row,
     const PhaseThread& thread = view.table.threads[view.first + *row];
     const std::string text =
         whole_text(view.trace(), thread, phase.value_or(view.replay.state().phase));
-    const std::vector<std::string_view> lines = wrap_text(text, view.foot.w, Face::kMono, px);
-    const auto most =
-        static_cast<std::size_t>(std::max(1.0f, (view.foot.h - view.look.gap()) / view.line));
-    float y = top + view.line / 2;
-    for (std::size_t i = 0; i < std::min(lines.size(), most); ++i) {
-        const bool cut = i + 1 == most && lines.size() > most;
-        draw_text_fit({view.foot.x, y}, view.foot.w,
-                      std::string(lines[i]) + (cut ? " \xe2\x80\xa6" : ""),
-                      {Face::kMono, px, colors.ink});
-        y += view.line;
-    }
+    const auto write = [&](float size) {
+        return draw_paragraph({view.foot.x, top}, view.foot.w, text,
+                              {Face::kMono, size, colors.ink});
+    };
+    write(fitting_px(px, view.foot.bottom() - top, write));
+}
+
+// The choice of the warp whose threads are shown.
+void choose_warp(const Look& look, const Rect& chip, std::uint32_t warps,
+                 PhaseTableMemory& memory) {
+    std::vector<std::string> names;
+    for (std::uint32_t warp = 0; warp < warps; ++warp)
+        names.push_back("warp " + std::to_string(warp));
+    const int chosen =
+        choice_chip(look, "phases.warp", chip, "", names, static_cast<int>(memory.warp),
+                    "The warp whose threads are shown");
+    if (chosen < 0 || chosen == static_cast<int>(memory.warp)) return;
+    memory.warp = static_cast<std::uint32_t>(chosen);
+    memory.y = 0;
 }
 
 // Draws the title, the choice of the warp, and the close button. Returns the y position of the
@@ -97,47 +107,33 @@ float draw_title(const Look& look, const Rect& rect, const Workbench& workbench,
                  PhaseTableMemory& memory, Commands& commands) {
     const Palette& colors = look.colors();
     const Replay& replay = *workbench.replay();
-    const float px = type_px(look, 15), control = std::round(1.9f * px), pad = look.pad();
-    const float middle = rect.y + look.gap() + control / 2;
     const Launch& launch = replay.trace().launch;
-    const std::string block = "block (" + std::to_string(replay.block() % launch.grid.x) + "," +
-                              std::to_string(replay.block() / launch.grid.x) + ")";
-    float x = rect.x + pad;
-    x += draw_text({x, middle}, "Phase table", {Face::kSemiBold, px, colors.ink});
-    x += look.wide();
-    x += draw_text({x, middle}, block, {Face::kMono, px, colors.ink2}) + look.px(20);
-    if (icon_button(look, "phases.close",
-                    {rect.right() - look.gap() - control, middle - control / 2, control, control},
-                    Icon::kClose, false, "Back to the picture (H)"))
+    const ReplayState& state = replay.state();
+    const float px = type_px(look, 15), control = std::round(1.9f * px), gap = look.gap();
+    const Rect close{rect.right() - gap - control, rect.y + gap, control, control};
+    if (icon_button(look, "phases.close", close, Icon::kClose, false, "Back to the picture (H)"))
         commands.push_back(TogglePhaseTable{});
-    const std::uint32_t warps = launch.warps();
-    memory.warp = std::min(memory.warp, warps - 1);
-    if (warps > 1) {
-        std::vector<std::string> names;
-        for (std::uint32_t warp = 0; warp < warps; ++warp)
-            names.push_back("warp " + std::to_string(warp));
-        const float width = text_width("warp 00", Face::kSemiBold, look.font_px(15)) + look.px(36);
-        const Rect chip{std::min(x, rect.right() - look.pad() - control - width),
-                        middle - control / 2, width, control};
-        const int chosen =
-            choice_chip(look, "phases.warp", chip, "", names, static_cast<int>(memory.warp),
-                        "The warp whose threads are shown");
-        if (chosen >= 0 && chosen != static_cast<int>(memory.warp)) {
-            memory.warp = static_cast<std::uint32_t>(chosen);
-            memory.y = 0;
-        }
-        const ReplayState& state = replay.state();
-        if (state.step < replay.schedule().steps.size() &&
-            replay.schedule().steps[state.step].warp != memory.warp)
-            draw_text_fit(
-                {chip.right() + look.wide(), middle}, rect.right() - 2 * control - chip.right(),
-                "warp " + std::to_string(replay.schedule().steps[state.step].warp) + " is running",
-                {Face::kRegular, px, colors.ink3});
-    }
-    return middle + control / 2 + look.gap();
+    WrapRow row({rect.x + look.pad(), rect.y + gap, close.x - rect.x - look.pad(), 0}, control, gap,
+                look.wide());
+    const auto words = [&](const std::string& text, Face face, ImU32 color) {
+        const Rect place = row.next(text_width(text, face, px));
+        draw_text({place.x, place.center().y}, text, {face, px, color});
+    };
+    words("Phase table", Face::kSemiBold, colors.ink);
+    words("block (" + std::to_string(replay.block() % launch.grid.x) + "," +
+              std::to_string(replay.block() / launch.grid.x) + ")",
+          Face::kMono, colors.ink2);
+    memory.warp = std::min(memory.warp, launch.warps() - 1);
+    if (launch.warps() > 1)
+        choose_warp(look, row.next(button_width(look, "warp 00", 36)), launch.warps(), memory);
+    if (state.step < replay.schedule().steps.size() &&
+        replay.schedule().steps[state.step].warp != memory.warp)
+        words("warp " + std::to_string(replay.schedule().steps[state.step].warp) + " is running",
+              Face::kRegular, colors.ink3);
+    return row.bottom() + gap;
 }
 
-void draw_sentence_instead(const Look& look, const Rect& rect, std::string_view text) {
+void draw_sentence_instead(const Look& look, const Rect& rect, const std::string& text) {
     const float px = type_px(look, 16), width = std::min(rect.w - look.px(64), look.px(640));
     draw_paragraph({rect.center().x - width / 2, rect.center().y - px}, width, text,
                    {Face::kRegular, px, look.colors().ink2});
@@ -188,19 +184,15 @@ Commands draw_phase_table(const Look& look, const Rect& rect, const Workbench& w
     draw_card(look, rect);
     register_widget("phases", rect);
     PhaseTableMemory& memory = panels.parts().phases;
-    if (workbench.replay() == nullptr) {
-        draw_sentence_instead(look, rect, "Recording the first replay.");
-        return {};
-    }
     Commands commands;
-    const float top = draw_title(look, rect, workbench, memory, commands);
-    const MadePhaseTable* made = table_of(memory, workbench);
-    if (made == nullptr) {
-        draw_sentence_instead(look, rect, "Reading the phases of this block.");
-        return commands;
-    }
-    if (!made->table) {
-        draw_sentence_instead(look, rect, made->table.error().message + ".");
+    const bool replays = workbench.replay() != nullptr;
+    const float top = replays ? draw_title(look, rect, workbench, memory, commands) : rect.y;
+    const MadePhaseTable* made = replays ? table_of(memory, workbench) : nullptr;
+    if (made == nullptr || !made->table) {
+        draw_sentence_instead(look, rect,
+                              !replays          ? "Recording the first replay."
+                              : made == nullptr ? "Reading the phases of this block."
+                                                : made->table.error().message + ".");
         return commands;
     }
     const auto all = static_cast<std::uint32_t>(made->table->threads.size());

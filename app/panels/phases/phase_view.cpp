@@ -36,13 +36,11 @@ void measure_cells(PhaseView& view, float px) {
 
 void place_phases(PhaseView& view, const Rect& rect, float top) {
     const Look& look = view.look;
-    const float wanted = std::floor(type_px(look, 13)), least = std::ceil(look.px(11));
     const float room = rect.w - look.margin();
-    measure_cells(view, wanted);
+    measure_cells(view, std::floor(type_px(look, 13)));
+    const float least = std::ceil(look.px(11));
     while (view.px > least && view.names + view.phase > room) measure_cells(view, view.px - 1);
-    const bool low = rect.h < look.px(420);
-    const float head = 2 * 1.6f * view.px;
-    const float foot = std::round((low ? 1.0f : 3.0f) * view.line + look.px(14));
+    const float head = 2 * 1.6f * view.px, foot = std::round(3 * view.line + look.px(14));
     view.body = {rect.x + look.wide() + view.names, top + head, room - view.names,
                  std::max(0.0f, rect.bottom() - foot - top - head)};
     view.head = {view.body.x, top, view.body.w, head};
@@ -121,13 +119,12 @@ void draw_cell(const PhaseView& view, const Rect& rect, const PhaseCellText& tex
     const Palette& colors = view.look.colors();
     const Rect inner = rect.inset(view.look.hair());
     if (text.not_loaded) dashed_rect(inner, colors.ink3, view.look.px(1.25f), view.look.px(4));
-    if (running) {
+    if (running)
         draw_box(inner, colors.tint(role), colors.solid(role), view.look.frame(), view.look.px(4));
-    }
     float y = rect.y + view.pad / 2 + view.line / 2;
     for (const std::string& line : text.lines) {
-        const ImVec2 at{rect.x + view.pad, y};
-        draw_text(at, line, {Face::kMono, view.px, text.not_loaded ? colors.ink2 : colors.ink});
+        draw_text({rect.x + view.pad, y}, line,
+                  {Face::kMono, view.px, text.not_loaded ? colors.ink2 : colors.ink});
         y += view.line;
     }
 }

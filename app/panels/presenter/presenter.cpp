@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "app/ui/widgets.h"
 
@@ -47,23 +46,8 @@ void draw_strokes(const Look& look, const PresenterMemory& memory, const Rect& s
 void draw_spotlight(const Rect& screen, ImVec2 pointer) {
     constexpr int kSegments = 128;
     const float inner = kSpotShare * screen.h, outer = 2 * (screen.w + screen.h);
-    const ImU32 dim = IM_COL32(0, 0, 0, 190);
-    const ImVec2 white = ImGui::GetFontTexUvWhitePixel();
-    draw_list()->PrimReserve(6 * kSegments, 2 * kSegments);
-    const auto first = static_cast<ImDrawIdx>(draw_list()->_VtxCurrentIdx);
-    for (int i = 0; i < kSegments; ++i) {
-        const float angle = 2 * std::numbers::pi_v<float> * static_cast<float>(i) / kSegments;
-        const ImVec2 way{std::cos(angle), std::sin(angle)};
-        draw_list()->PrimWriteVtx({pointer.x + inner * way.x, pointer.y + inner * way.y}, white,
-                                  dim);
-        draw_list()->PrimWriteVtx({pointer.x + outer * way.x, pointer.y + outer * way.y}, white,
-                                  dim);
-    }
-    for (int i = 0; i < kSegments; ++i) {
-        const int next = (i + 1) % kSegments;
-        for (const int corner : {2 * i, 2 * i + 1, 2 * next + 1, 2 * i, 2 * next + 1, 2 * next})
-            draw_list()->PrimWriteIdx(static_cast<ImDrawIdx>(first + corner));
-    }
+    draw_list()->AddCircle(pointer, (inner + outer) / 2, IM_COL32(0, 0, 0, 190), kSegments,
+                           outer - inner);
 }
 
 }  // namespace

@@ -28,37 +28,34 @@ Commands draw_quiz(const Look& look, const Rect& stage, const Workbench& workben
     const float gap = look.pad(), width = std::min(stage.w - 2 * gap, 46 * type_px(look, 20));
     const float x = stage.x + (stage.w - width) / 2;
     const std::string score = score_of(quiz);
+    const float wanted = type_px(look, 20);
     if (quiz.over()) {
-        const float px = type_px(look, 20);
-        const std::string end = "Nothing new comes in this block. Page Down or Esc ends this.";
-        const float height =
-            measured([&] { return draw_accent_card(look, {}, width, px, end, score); });
-        const ImVec2 at{x, stage.bottom() - gap - height};
-        draw_accent_card(look, at, width, px, end, score);
-        register_widget("quiz.over", {at.x, at.y, width, height});
+        const auto draw = [&](ImVec2 at) {
+            return draw_accent_card(look, at, width, wanted,
+                                    "Nothing new comes in this block. Page Down or Esc ends this.",
+                                    score);
+        };
+        const float height = measured([&] { return draw({}); });
+        const Rect place{x, stage.bottom() - gap - height, width, height};
+        draw(place.min());
+        register_widget("quiz.over", place);
         return {};
     }
     const PredictionCard card{.asked = *quiz.asked(),
                               .chosen = quiz.chosen(),
                               .answered = quiz.answered(),
                               .clickable = true};
-    float px = type_px(look, 20);
-    const auto measure = [&] { return draw_prediction(look, {}, width, px, card); };
-    while (measured(measure) > 0.5f * stage.h && px > 10) px *= 0.92f;
-    const float height = measured(measure);
-    const float foot = 1.5f * px;
-    const ImVec2 at{x, stage.bottom() - gap - height - foot};
-    fill_rect({at.x, at.y, width, height + foot}, look.colors().panel, look.corner());
+    const auto measure = [&](float px) { return draw_prediction(look, {}, width, px, card); };
+    const float px = fitting_px(wanted, 0.5f * stage.h, measure);
+    const float height = measured([&] { return measure(px); });
+    const Rect place{x, stage.bottom() - gap - height - 1.5f * px, width, height + 1.5f * px};
+    fill_rect(place, look.colors().panel, look.corner());
     int clicked = -1;
-    draw_prediction(look, at, width, px, card, &clicked);
-    const float small = 0.72f * px, y = at.y + height + foot / 2;
-    const float used = score.empty()
-                           ? 0
-                           : draw_text({at.x + width - 0.5f * px, y}, score,
-                                       {Face::kSemiBold, small, look.colors().ink, Align::kRight});
-    draw_text_fit({at.x + 0.8f * px, y}, width - used - 2.5f * px, what_next(quiz),
-                  {Face::kRegular, small, look.colors().ink2});
-    register_widget("quiz.card", {at.x, at.y, width, height + foot});
+    draw_prediction(look, place.min(), width, px, card, &clicked);
+    const std::string words = what_next(quiz) + (score.empty() ? "" : "   " + score);
+    draw_text_fit({x + 0.8f * px, place.bottom() - 0.75f * px}, width - 1.6f * px, words,
+                  {Face::kRegular, 0.72f * px, look.colors().ink2});
+    register_widget("quiz.card", place);
     if (clicked >= 0) return {ChooseInQuiz{static_cast<std::size_t>(clicked)}};
     return {};
 }

@@ -1,9 +1,9 @@
 #include "app/panels/source/launch_list.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "app/panels/measure.h"
@@ -41,11 +41,9 @@ std::string recording_text(const plain::LaunchSummary& launch) {
 std::string counts_text(const OpenedProgram& program, std::uint32_t launch) {
     if (program.running || launch >= program.counts.size() || !program.counts[launch]) return {};
     const LaunchCounts& counts = *program.counts[launch];
-    std::string words =
-        with_commas(counts.sectors) + (counts.sectors == 1 ? " sector" : " sectors");
+    std::string words = counted(counts.sectors, "sector", "sectors");
     if (counts.wavefronts > 0)
-        words += ", " + with_commas(counts.conflicts) +
-                 (counts.conflicts == 1 ? " bank conflict" : " bank conflicts");
+        words += ", " + counted(counts.conflicts, "bank conflict", "bank conflicts");
     return words;
 }
 
@@ -90,67 +88,52 @@ float draw_grid(ProgramScope& panel, const plain::LaunchSummary& launch, bool sh
     return width + panel.look.wide();
 }
 
+// Draws the number, the kernel and its findings; below them its extents, and its counters or what
+// was recorded. The tip has all of it.
 void draw_launch(ProgramScope& panel, const plain::LaunchSummary& launch, const Rect& row,
                  std::uint32_t index) {
     const Look& look = panel.look;
     const Palette& colors = look.colors();
-    const bool shown = !panel.program.running && panel.program.launch == index;
+    const bool running = panel.program.running, shown = !running && panel.program.launch == index;
+    const std::string extents = launch_extents_text(launch), recorded = recording_text(launch),
+                      counts = counts_text(panel.program, index);
     const Touch touch = touch_area(look, "program.launch." + std::to_string(index), row,
-                                   panel.program.running ? "" : "Watch this launch (, and .)");
+                                   launch.kernel + ": " + extents + "; " + recorded + ", " +
+                                       with_commas(launch.accesses) + " accesses" +
+                                       (counts.empty() ? "" : "; " + counts) +
+                                       (running ? "" : ". A click watches this launch (, and .)"));
     draw_row_mark(look, row, shown, touch.hovered);
-    if (touch.clicked && !panel.program.running) panel.commands.push_back(ChooseLaunch{index});
-    const float px = type_px(look, 14), small = type_px(look, 13);
+    if (touch.clicked && !running) panel.commands.push_back(ChooseLaunch{index});
+    const float px = type_px(look, 14), small = type_px(look, 13), pad = look.px(10);
     const float first = row.y + row.h * 0.31f, second = row.y + row.h * 0.71f;
-    float x = row.x + look.px(10);
-    x +=
-        draw_text({x, first}, std::to_string(launch.number + 1), {Face::kMono, small, colors.ink3});
-    x += look.wide();
-    const Rect map{row.right() - look.px(10) - row.w * 0.22f, row.y + look.tight(), row.w * 0.22f,
-                   row.h - look.gap()};
-    const float map_w = draw_grid(panel, launch, shown, map);
-    const float right = row.right() - look.px(10) - map_w;
-    const std::string findings =
-        launch_findings_text(launch, index, shown, panel.hazards, panel.program.running);
-    const float findings_w =
-        findings.empty() ? 0 : text_width(findings, Face::kSemiBold, small) + look.px(10);
-    // The findings are below the kernel's name if they would shorten it.
-    const bool beside = x + text_width(launch.kernel, Face::kSemiBold, px) + findings_w <= right;
-    if (!findings.empty())
-        draw_text({right, beside ? first : second}, findings,
-                  {Face::kSemiBold, small, colors.conflict, Align::kRight});
-    const float end = beside ? right - findings_w : right;
-    const float room_below = right - x - (beside ? 0 : findings_w);
-    const std::string extents = launch_extents_text(launch);
-    const float extents_w = text_width(extents, Face::kRegular, small) + look.px(10);
-    const bool fits = text_width(launch.kernel, Face::kSemiBold, px) + extents_w <= end - x;
-    const float name = draw_text_fit({x, first}, fits ? end - extents_w - x : end - x,
-                                     launch.kernel, {Face::kSemiBold, px, colors.ink});
-    if (fits)
-        draw_text({x + name + look.px(10), first}, extents, {Face::kRegular, small, colors.ink2});
-    const std::string counts = counts_text(panel.program, index);
-    const std::string recorded = recording_text(launch);
-    const std::string accesses = with_commas(launch.accesses) + " accesses";
-    // The longest text that fits. The counters have priority, because the map of blocks shows how
-    // much was recorded.
-    const bool in_part = launch.recorded_blocks < launch.grid.count();
-    std::vector<std::string> choices = {recorded + ", " + accesses + "; " + counts,
-                                        recorded + "; " + counts, counts, recorded, accesses};
-    if (in_part && map_w <= 0) std::swap(choices[2], choices[3]);
-    if (!fits) choices = {extents + "; " + counts, extents};
-    if (launch.trace.empty() || counts.empty())
-        choices =
-            fits || launch.trace.empty() ? std::vector{recorded, accesses} : std::vector{extents};
-    std::string_view below = first_that_fits(choices, room_below, Face::kRegular, small);
-    if (below.empty()) below = launch.trace.empty() ? recorded : choices.back();
-    draw_text_fit({x, second}, room_below, below,
+    const float map_w = row.w * 0.22f;
+    const float left = row.x + pad +
+                       draw_text({row.x + pad, first}, std::to_string(launch.number + 1),
+                                 {Face::kMono, small, colors.ink3}) +
+                       look.wide();
+    const float right =
+        row.right() - pad -
+        draw_grid(panel, launch, shown,
+                  {row.right() - pad - map_w, row.y + look.tight(), map_w, row.h - look.gap()});
+    const std::string findings = launch_findings_text(launch, index, shown, panel.hazards, running);
+    const float used = findings.empty() ? 0 : text_width(findings, Face::kSemiBold, small) + pad;
+    const float name = text_width(launch.kernel, Face::kSemiBold, px);
+    const bool beside = name + used <= right - left;  // the findings fit on the first line
+    draw_text({right, beside ? first : second}, findings,
+              {Face::kSemiBold, small, colors.conflict, Align::kRight});
+    draw_text_fit({left, first}, right - left, launch.kernel, {Face::kSemiBold, px, colors.ink});
+    const float room = right - left - (beside ? 0 : used);
+    const std::string& tail = counts.empty() ? recorded : counts;
+    const std::array<std::string, 3> choices = {extents + "; " + tail, tail, extents};
+    const std::string_view words = first_that_fits(choices, room, Face::kRegular, small);
+    draw_text_fit({left, second}, room, words.empty() ? extents : words,
                   {Face::kRegular, small, launch.trace.empty() ? colors.wait_text : colors.ink3});
 }
 
 }  // namespace
 
 float launch_height(const Look& look) {
-    const float two_lines = 1.3f * (type_px(look, 14) + type_px(look, 13));
-    return std::round(std::max(row_px(look, 46), two_lines));
+    return std::round(1.7f * (type_px(look, 14) + type_px(look, 13)));
 }
 
 void draw_launches(ProgramScope& panel, const Rect& area) {

@@ -1,8 +1,10 @@
 #include "app/panels/source/program_errors.h"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
+#include "app/lesson/read_lesson.h"
 #include "app/panels/column.h"
 #include "app/panels/measure.h"
 #include "app/panels/paragraph.h"
@@ -13,23 +15,12 @@
 namespace tilereel {
 namespace {
 
-// A line of a text, counted from 1. Empty if there is no such line.
-std::string raw_line(const std::string& text, std::uint32_t line) {
-    std::size_t begin = 0;
-    for (std::uint32_t i = 1; i < line && begin != std::string::npos; ++i) {
-        begin = text.find('\n', begin);
-        if (begin != std::string::npos) ++begin;
-    }
-    if (line == 0 || begin == std::string::npos) return {};
-    return text.substr(begin, text.find('\n', begin) - begin);
-}
 std::size_t indent_of(const std::string& text, std::uint32_t line) {
-    const std::string whole = raw_line(text, line);
-    const std::size_t first = whole.find_first_not_of(" \t");
-    return first == std::string::npos ? 0 : first;
+    const std::string_view whole = line_of_text(text, static_cast<int>(line));
+    return std::min(whole.find_first_not_of(" \t"), whole.size());
 }
-std::string line_of(const std::string& text, std::uint32_t line) {
-    return raw_line(text, line).substr(indent_of(text, line));
+std::string_view line_of(const std::string& text, std::uint32_t line) {
+    return line_of_text(text, static_cast<int>(line)).substr(indent_of(text, line));
 }
 
 // The position of an error, and its plain description.
@@ -76,7 +67,7 @@ void draw_faulty_line(const Look& look, const Rect& row, const std::string& text
                       const ErrorPlace& place) {
     const Palette& colors = look.colors();
     const float mono = type_px(look, 13), advance = text_width("0", Face::kMono, mono);
-    const std::string code = line_of(text, place.line);
+    const std::string_view code = line_of(text, place.line);
     fill_rect(row, colors.conflict_tint, look.px(3));
     const Clip clip(row);
     draw_text({row.x + look.snug(), row.center().y}, code, {Face::kMono, mono, colors.ink});

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "app/panels/column.h"
 #include "app/panels/inspector/hazards_section.h"
 #include "app/panels/measure.h"
 #include "app/panels/memory.h"
@@ -14,6 +15,7 @@
 #include "app/replay/block_name.h"
 #include "app/replay/wording.h"
 #include "app/ui/kept_shapes.h"
+#include "app/ui/scroll_bar.h"
 #include "app/ui/widgets.h"
 
 namespace tilereel {
@@ -58,96 +60,77 @@ void draw_spinner(const Look& look, ImVec2 center, float radius) {
 
 struct RunState {
     std::string words;
-    std::string before{};  // the block that is being recorded; shown if there is room
     ImU32 color = 0;
 };
 RunState state_of(const ProgramScope& panel) {
     const Palette& colors = panel.colors();
     const OpenedProgram& program = panel.program;
-    if (program.running) return {stage_text(program), asked_text(program), colors.accent};
+    if (program.running) return {asked_text(program) + stage_text(program), colors.accent};
     const std::string when = program.saved ? "saved " + program.started + ": " : std::string();
-    if (!program.error.empty()) return {when + "cannot be run", {}, colors.conflict};
-    if (!program.compile_errors.empty()) return {when + "does not compile", {}, colors.conflict};
-    if (!program.run) return {"cancelled", {}, colors.ink2};
+    if (!program.error.empty()) return {when + "cannot be run", colors.conflict};
+    if (!program.compile_errors.empty()) return {when + "does not compile", colors.conflict};
+    if (!program.run) return {"cancelled", colors.ink2};
     return {
         when + "ran in " + seconds_words(program.run->compile_seconds + program.run->run_seconds),
-        {},
         colors.c};
 }
 
-// Draws the file's name and a button, and the state or result of the run beside the name or below
-// it. Returns the y position of the bottom.
+// Draws the file's name and a button, and below them the state or result of the run. Returns the y
+// position of the bottom.
 float draw_head(ProgramScope& panel, const Rect& rect) {
     const Look& look = panel.look;
     const Palette& colors = look.colors();
-    const float small = type_px(look, 14), h = row_px(look, 30);
+    const float small = type_px(look, 14);
     const OpenedProgram& program = panel.program;
-    RunState state = state_of(panel);
-    const char* const label = program.running ? "cancel" : "run again";
-    const float button = text_width(label, Face::kSemiBold, look.font_px(15)) + look.px(22);
-    const Rect place{rect.right() - button, rect.y + look.hair(), button, h - look.tight()};
-    if (text_button(look, program.running ? "program.cancel" : "program.again", place, label, false,
-                    program.running ? "Stop compiling or running (Esc)"
-                                    : "Compile and run the program again (Ctrl+R)")) {
-        if (program.running)
+    const RunState state = state_of(panel);
+    const Rect row{rect.x, rect.y, rect.w, row_px(look, 30)};
+    ButtonRow buttons(look, row);
+    if (program.running) {
+        if (buttons.from_right("program.cancel", "cancel", false,
+                               "Stop compiling or running (Esc)"))
             panel.commands.push_back(CancelRecording{});
-        else
-            panel.commands.push_back(RunProgramAgain{});
+    } else if (buttons.from_right("program.again", "run again", false,
+                                  "Compile and run the program again (Ctrl+R)")) {
+        panel.commands.push_back(RunProgramAgain{});
     }
-    const float right = place.x - look.px(10), spinner = program.running ? small * 1.5f : 0;
-    const float name_w = text_width(program.name(), Face::kMono, small);
-    if (text_width(state.before + state.words, Face::kSemiBold, small) + spinner <= rect.w)
-        state.words.insert(0, state.before);
-    const float state_w = text_width(state.words, Face::kSemiBold, small) + spinner;
-    const bool beside = name_w + look.px(14) + state_w <= right - rect.x;
-    float y = rect.y + h / 2;
-    draw_text_fit({rect.x, y}, right - rect.x - (beside ? state_w + look.px(14) : 0),
-                  program.name(), {Face::kMono, small, colors.ink});
-    float x = right - state_w, lower = rect.y + h;
-    if (!beside) {
-        y = lower + row_px(look, 22) / 2;
-        lower += row_px(look, 22);
-        x = rect.x;
-    }
-    if (program.running) draw_spinner(look, {x + small * 0.5f, y}, small * 0.42f);
-    draw_text_fit({x + spinner, y}, rect.right() - x - spinner, state.words,
-                  {Face::kSemiBold, small, state.color});
+    const Rect& left = buttons.room();
+    touch_area(look, "program.name", left, program.name());
+    draw_text_fit({left.x, left.center().y}, left.w, program.name(),
+                  {Face::kMono, small, colors.ink});
+    const float spinner = program.running ? 1.5f * small : 0, top = row.bottom();
+    if (program.running)
+        draw_spinner(look, {rect.x + small * 0.5f, top + 0.72f * small}, small * 0.42f);
+    const float bottom = top + draw_paragraph({rect.x + spinner, top}, rect.w - spinner,
+                                              state.words, {Face::kSemiBold, small, state.color});
     if (program.running) {
         const float share = static_cast<float>(std::clamp(program.stage.share, 0.0, 1.0));
-        draw_share({rect.x, lower, rect.w, look.px(3)}, share, colors.raised, colors.accent,
+        draw_share({rect.x, bottom, rect.w, look.px(3)}, share, colors.raised, colors.accent,
                    look.line());
     }
-    return lower + look.gap();
+    return bottom + look.gap();
 }
 
-std::vector<std::string> last_lines(const std::string& text, std::size_t most) {
-    std::vector<std::string> lines;
-    std::size_t end = text.size();
-    while (end > 0 && text[end - 1] == '\n') --end;
-    while (lines.size() < most && end > 0) {
-        const std::size_t begin = text.rfind('\n', end - 1);
-        const std::size_t from = begin == std::string::npos ? 0 : begin + 1;
-        lines.insert(lines.begin(), text.substr(from, end - from));
-        end = begin == std::string::npos ? 0 : begin;
-    }
-    return lines;
-}
-
-// Draws the last lines of the program's output, and how it ended.
+// Draws how the program ended, and the last part of its output.
 void draw_output(ProgramScope& panel, const Rect& area) {
+    constexpr std::size_t kMostCharacters = 8000;
     const Look& look = panel.look;
-    const Palette& colors = panel.colors();
     const plain::ProgramRun& run = *panel.program.run;
-    const float row = row_px(look, 20);
-    const auto rows = static_cast<std::size_t>(std::max(1.0f, area.h / row - 1));
-    float y = area.y + row / 2;
-    for (const std::string& line : last_lines(run.output, rows)) {
-        draw_text_fit({area.x, y}, area.w, line, {Face::kMono, type_px(look, 13), colors.ink});
-        y += row;
-    }
-    draw_text_fit(
-        {area.x, area.bottom() - row / 2}, area.w, run.end_sentence,
-        {Face::kRegular, type_px(look, 13), run.exit_code == 0 ? colors.ink3 : colors.conflict});
+    const float px = type_px(look, 13);
+    const auto write = [&](float y) {
+        Column column(look, {area.x, y, area.w, 0});
+        const ImU32 color = run.exit_code == 0 ? look.colors().ink3 : look.colors().conflict;
+        column.paragraph(run.end_sentence, {Face::kRegular, px, color});
+        std::string_view rest = run.output;
+        rest.remove_prefix(rest.size() - std::min(rest.size(), kMostCharacters));
+        while (!rest.empty()) {
+            const std::size_t end = std::min(rest.find('\n'), rest.size());
+            column.paragraph(rest.substr(0, end), {Face::kMono, px, look.colors().ink});
+            rest.remove_prefix(std::min(end + 1, rest.size()));
+        }
+        return column.height();
+    };
+    const ScrollArea lines(look, area, measured([&] { return write(0); }), panel.memory.scroll);
+    write(lines.top());
 }
 
 bool has_errors(const OpenedProgram& program) {
@@ -167,16 +150,13 @@ Rect draw_tabs(ProgramScope& panel, const Rect& rect) {
         {Tab::kOutput, "program.output", "output", "What the program printed"}};
     const Look& look = panel.look;
     const float h = row_px(look, 26);
-    float x = rect.x;
+    ButtonRow row(look, {rect.x, rect.y, rect.w, h});
     for (const Choice& choice : kChoices) {
         if (choice.tab == Tab::kErrors && !has_errors(panel.program)) continue;
-        const float w = text_width(choice.label, Face::kSemiBold, look.font_px(15)) + look.px(22);
-        if (text_button(look, choice.name, {x, rect.y, w, h}, choice.label,
-                        panel.memory.tab == choice.tab, choice.tip)) {
+        if (row.from_left(choice.name, choice.label, panel.memory.tab == choice.tab, choice.tip)) {
             panel.memory.tab = choice.tab;
             panel.memory.scroll = 0;
         }
-        x += w + look.snug();
     }
     const float top = rect.y + h + look.snug();
     return {rect.x, top, rect.w, rect.bottom() - top};
@@ -206,7 +186,7 @@ float program_height(const Look& look, float height, const Workbench& workbench)
     if (!program.run || has_errors(program)) return std::round(most);
     // With few launches the panel is lower, which leaves more room for the source below.
     const auto launches = static_cast<float>(program.run->launches.size());
-    const float head = look.px(16 + 8 + 6) + row_px(look, 30) + row_px(look, 26);
+    const float head = look.px(16 + 8 + 6) + row_px(look, 30 + 22) + row_px(look, 26);
     const float rows =
         std::max(launches * (launch_height(look) + look.tight()), 3 * row_px(look, 20));
     return std::round(std::min(most, head + rows + look.snug()));
@@ -229,9 +209,8 @@ Commands draw_program(const Look& look, const Rect& rect, const Workbench& workb
     const Rect inner{rect.x + look.px(14), rect.y + look.gap(), rect.w - look.px(28),
                      rect.h - look.pad()};
     const float top = draw_head(panel, inner);
-    const Rect body{inner.x, top, inner.w, inner.bottom() - top};
     choose_tab(panel);
-    const Rect room = draw_tabs(panel, body);
+    const Rect room = draw_tabs(panel, {inner.x, top, inner.w, inner.bottom() - top});
     const Tab tab = panel.memory.tab;
     if (tab == Tab::kErrors)
         draw_program_errors(look, room, *program, panel.memory.scroll);

@@ -4,37 +4,38 @@
 #include <cmath>
 
 #include "app/panels/array_role.h"
+#include "app/panels/column.h"
 #include "app/panels/measure.h"
 #include "app/panels/memory.h"
 #include "app/panels/source/line_figures.h"
 #include "app/panels/source/source_barriers.h"
+#include "app/panels/styled_text.h"
 #include "app/ui/widgets.h"
 
 namespace tilereel {
 namespace {
 
+constexpr float kMostFoot = 0.35f;  // the figures of a line take no larger share of the height
 constexpr double kSourceHeldSeconds = 4;  // after this the panel follows the running line again
 
 struct Measures {
     float code_px = 0, advance = 0, row = 0;  // font, character width, row height
     float marks = 0;                          // width of the strip left of the line numbers
     float gutter_right = 0, code_left = 0, cost_right = 0;
-    Rect code, head, foot;  // foot: the running line's figures; empty if there is no room
+    Rect code;
 };
 
-Measures measures_of(const Look& look, const Rect& rect) {
+Measures measures_of(const Look& look, const Rect& code, std::string_view source) {
     Measures m;
-    const float extra = extra_px(look);
-    const bool low = rect.h < look.px(620) + 4 * extra;
-    m.code_px = std::floor(look.px(look.narrow ? 12 : 13) + extra);
-    m.row = std::round(look.px(low ? 18 : 22) + 1.2f * extra);
-    m.cost_right = rect.right() - look.px(13);
-    const float head = row_px(look, 46), foot = row_px(look, 138) + 1.4f * extra;
-    m.head = {rect.x + look.pad(), rect.y, rect.w - look.margin(), head};
-    const bool has_foot = rect.h - head - foot > 7 * m.row;
-    if (has_foot) m.foot = {rect.x + look.pad(), rect.bottom() - foot, rect.w - look.px(32), foot};
-    const float bottom = has_foot ? m.foot.y : rect.bottom();
-    m.code = {rect.x, rect.y + head, rect.w, bottom - look.gap() - rect.y - head};
+    m.code_px = std::floor(type_px(look, look.narrow ? 12 : 13));
+    m.advance = text_width("0", Face::kMono, m.code_px);
+    m.row = std::round(1.5f * m.code_px);
+    m.marks = std::max(look.px(18), m.code_px);
+    const float digits = std::ranges::count(source, '\n') >= 100 ? 3 : 2;
+    m.gutter_right = code.x + m.marks + digits * m.advance;
+    m.code_left = m.gutter_right + look.px(10);
+    m.cost_right = code.right() - look.px(13);
+    m.code = code;
     return m;
 }
 
@@ -48,36 +49,17 @@ std::uint32_t running_line(const Replay* replay) {
 }
 
 ImU32 color_of(const Palette& colors, CodeColor color, bool running) {
-    switch (color) {
-        case CodeColor::kComment:
-            return running ? colors.ink2 : colors.ink3;
-        case CodeColor::kKeyword:
-            return running ? colors.ink2 : colors.ink3;
-        case CodeColor::kA:
-            return colors.a;
-        case CodeColor::kB:
-            return colors.b;
-        case CodeColor::kC:
-        case CodeColor::kSum:
-            return colors.c;
-        case CodeColor::kBarrier:
-            return colors.wait_text;
-        default:
-            return running ? colors.ink : mix(colors.ink, colors.ink2, 0.65f);
-    }
+    if (color == CodeColor::kPlain)
+        return running ? colors.ink : mix(colors.ink, colors.ink2, 0.65f);
+    if (color == CodeColor::kComment || color == CodeColor::kKeyword)
+        return running ? colors.ink2 : colors.ink3;
+    if (color == CodeColor::kBarrier) return colors.wait_text;
+    return color == CodeColor::kA ? colors.a : color == CodeColor::kB ? colors.b : colors.c;
 }
 
 Face face_of(CodeColor color) {
     const bool name = color == CodeColor::kA || color == CodeColor::kB || color == CodeColor::kC;
     return name ? Face::kMonoBold : Face::kMono;
-}
-
-void set_code_px(const Look& look, Measures& m, const Rect& rect, float digits, float px) {
-    m.code_px = px;
-    m.advance = text_width("0", Face::kMono, px);
-    m.marks = std::max(look.px(18), px);
-    m.gutter_right = rect.x + m.marks + digits * m.advance;
-    m.code_left = m.gutter_right + look.px(10);
 }
 
 // The names of a program's arrays, with the colours that they have on the stage.
@@ -86,54 +68,31 @@ CodeNames names_of(const Replay* replay) {
     if (replay == nullptr || replay->trace().recorded_by.recorder != "plain") return names;
     const Trace& trace = replay->trace();
     for (ArrayId id = 0; id < trace.arrays.size(); ++id) {
-        const Role role = role_of_array(*replay, id);
-        const CodeColor color = role == Role::kA   ? CodeColor::kA
-                                : role == Role::kB ? CodeColor::kB
-                                : role == Role::kC ? CodeColor::kC
-                                                   : CodeColor::kPlain;
-        names.emplace_back(trace.arrays[id].name, color);
+        constexpr std::array<CodeColor, 4> kByRole = {CodeColor::kPlain, CodeColor::kA,
+                                                      CodeColor::kB, CodeColor::kC};
+        const auto role = static_cast<std::size_t>(role_of_array(*replay, id));
+        names.emplace_back(trace.arrays[id].name,
+                           role < kByRole.size() ? kByRole[role] : CodeColor::kPlain);
     }
     return names;
 }
 
-// Prepares the source again when it, its costs or the room changed. The font is one unit smaller if
-// then no code needs to wrap.
-const SourceText& source_of(const Look& look, const Rect& rect, SourceMemory& memory, Measures& m,
-                            const Replay* replay, const LineCosts& costs, std::string_view given) {
+// Prepares the source again when it, its costs or the room changed.
+void prepare(SourceMemory& memory, const Measures& m, const Replay* replay, const LineCosts& costs,
+             std::string_view given) {
     SourceWidth width;
     for (const std::uint64_t cost : costs.by_line)
         width.cost_characters.push_back(
             cost == 0 ? 0 : static_cast<std::uint32_t>(with_commas(cost).size()));
-    const bool same_code =
-        given == memory.given && width.cost_characters == memory.width.cost_characters;
-    if (!same_code) memory.needs = columns_needed(given, width.cost_characters);
-    const float digits = std::count(given.begin(), given.end(), '\n') >= 100 ? 3 : 2;
-    const auto columns = [&] {
-        const float room = m.cost_right + m.advance / 4 - m.code_left;
-        return static_cast<std::uint32_t>(std::max(0.0f, room / m.advance));
-    };
-    set_code_px(look, m, rect, digits, m.code_px);
-    const float usual = m.code_px, smaller = std::floor(usual - look.px(1));
-    if (columns() < memory.needs) {
-        set_code_px(look, m, rect, digits, smaller);
-        if (columns() < memory.needs) set_code_px(look, m, rect, digits, usual);
-    }
-    width.columns = columns();
-    const CodeNames names = names_of(replay);
-    if (same_code && width == memory.width && names == memory.names) return memory.text;
+    const float room = m.cost_right + m.advance / 4 - m.code_left;
+    width.columns = static_cast<std::uint32_t>(std::max(0.0f, room / m.advance));
+    CodeNames names = names_of(replay);
+    if (given == memory.given && width == memory.width && names == memory.names) return;
     memory.text = prepare_source(given, width, names);
-    memory.names = names;
+    memory.names = std::move(names);
     memory.width = std::move(width);
     memory.given = given;
     memory.scroll = -1;  // jump to the running line without scrolling
-    return memory.text;
-}
-
-// Reduces the row height, within readable limits, if the whole file then fits.
-void fit_rows(Measures& m, const SourceText& source) {
-    const float fitting = std::floor(m.code.h / static_cast<float>(source.rows.size() + 1));
-    const float closest = std::ceil(1.38f * m.code_px);
-    if (fitting < m.row && fitting >= closest) m.row = fitting;
 }
 
 // Scrolls smoothly towards `line`, and by the mouse wheel.
@@ -217,8 +176,6 @@ void draw_code_row(const Look& look, const Measures& m, const SourceText& source
         draw_left_out(look, {begin, middle}, end, m.cost_right, m.code_px);
         return;
     }
-    if (row.cut && row.runs.back().color == CodeColor::kComment)
-        draw_text({end, middle}, "\xe2\x80\xa6", {Face::kMono, m.code_px, colors.ink3});
     float cost_begin = m.cost_right;
     const std::uint64_t cost = costs.of(row.line);
     if (row.first && cost > 0)
@@ -227,119 +184,94 @@ void draw_code_row(const Look& look, const Measures& m, const SourceText& source
     if (row.first && change != nullptr) draw_change(look, m, *change, middle, end, cost_begin);
 }
 
+// Draws the visible rows, and beside each barrier the control that leaves it out.
 void draw_code(const Look& look, const Measures& m, const SourceMemory& memory,
-               const Replay* replay, const LineCosts& costs, std::uint32_t line) {
+               const Workbench& workbench, const LineCosts& costs, std::uint32_t line,
+               Commands& commands) {
+    const Replay* const replay = workbench.replay();
     const std::uint32_t removed = replay == nullptr ? 0 : replay->trace().launch.removed_barrier;
-    draw_list()->PushClipRect(m.code.min(), m.code.max(), true);
+    const KernelInfo* const kernel = kernel_with_lines(workbench, memory.given);
+    const Clip clip(m.code);
     const SourceText& source = memory.text;
-    static const std::map<std::uint32_t, ChangedLine> kNone;
     const bool edited = memory.program_text == memory.given;
-    const std::map<std::uint32_t, ChangedLine>& changes = edited ? memory.changes : kNone;
     const auto first = static_cast<std::size_t>(std::max(0.0f, memory.scroll));
     for (std::size_t i = first; i < source.rows.size(); ++i) {
         const CodeRow& row = source.rows[i];
         const float top =
             std::round(m.code.y + (static_cast<float>(i) - std::max(0.0f, memory.scroll)) * m.row);
         if (top > m.code.bottom()) break;
-        const auto change = changes.find(row.line);
+        const auto change = edited ? memory.changes.find(row.line) : memory.changes.end();
         draw_code_row(look, m, source, row, top, row.line == line,
                       removed != 0 && row.line == removed, costs,
-                      change == changes.end() ? nullptr : &change->second);
+                      change == memory.changes.end() ? nullptr : &change->second);
+        if (!row.first || !is_barrier(kernel, row.line)) continue;
+        const float left = m.code.x + look.hair();
+        append(commands, draw_barrier_control(look, {left, top, m.gutter_right - left, m.row},
+                                              m.marks, row.line, workbench));
     }
-    draw_list()->PopClipRect();
-}
-
-Commands draw_barrier_controls(const Look& look, const Measures& m, const SourceText& source,
-                               float scroll, const Workbench& workbench, const KernelInfo& kernel) {
-    Commands commands;
-    for (const KernelBarrier& barrier : kernel.barriers) {
-        const auto line = static_cast<std::uint32_t>(barrier.line);
-        if (line >= source.first_row.size()) continue;
-        const float row = static_cast<float>(source.first_row[line]) - std::max(0.0f, scroll);
-        const float top = std::round(m.code.y + row * m.row);
-        const float seen_from = std::max(top, m.code.y);
-        const float seen_to = std::min(top + m.row, m.code.bottom());
-        if (seen_to - seen_from < 0.5f * m.row) continue;
-        const Rect gutter{m.code.x + look.hair(), seen_from,
-                          m.gutter_right - m.code.x - look.hair(), seen_to - seen_from};
-        const Commands asked = draw_barrier_control(look, gutter, m.marks, line, workbench);
-        append(commands, asked);
-    }
-    return commands;
-}
-
-const CodeRow* row_at(const SourceMemory& memory, const Measures& m, ImVec2 mouse) {
-    if (!m.code.contains(mouse)) return nullptr;
-    const auto row =
-        static_cast<std::size_t>(std::max(0.0f, memory.scroll) + (mouse.y - m.code.y) / m.row);
-    return row < memory.text.rows.size() ? &memory.text.rows[row] : nullptr;
 }
 
 // Draws "Line 20 in this block" with moved data, share of bytes used, wavefronts and conflicts.
-void draw_line_figures(const Look& look, const Measures& m, SourceMemory& memory,
-                       const Replay& replay, std::uint32_t line) {
-    const Palette& colors = look.colors();
+// Returns the height in pixels.
+float draw_line_figures(const Look& look, const Rect& rect, SourceMemory& memory,
+                        const Replay& replay, std::uint32_t line) {
     const std::vector<AccessCounts>& by_line = counts_by_line(memory, replay);
     const AccessCounts counts = line < by_line.size() ? by_line[line] : AccessCounts{};
     std::string used = "-";
     if (counts.bytes_moved > 0)
         used = std::to_string((200 * counts.bytes_used / counts.bytes_moved + 1) / 2) + "%";
-    const std::array<std::string, 4> figures = {with_commas(counts.transactions), used,
-                                                with_commas(counts.wavefronts),
-                                                with_commas(counts.bank_conflicts)};
-    const std::array<std::string_view, 4> captions = {replay.generation().global.units,
-                                                      "of bytes used", "wavefronts", "conflicts"};
-    const Rect& foot = m.foot;
-    const float extra = 1.2f * extra_px(look);
-    draw_rule(look, foot.min(), foot.w);
-    draw_text({foot.x, foot.y + look.margin() + 0.5f * extra},
-              "Line " + std::to_string(line) + " in this block",
-              {Face::kRegular, type_px(look, 14), colors.ink3});
-    const float column = foot.w / 4;
-    float widest = 0, widest_caption = 0;
-    for (std::size_t i = 0; i < figures.size(); ++i) {
-        widest = std::max(widest, text_width(figures[i], Face::kBold, type_px(look, 22)));
-        widest_caption =
-            std::max(widest_caption, text_width(captions[i], Face::kRegular, type_px(look, 13)));
-    }
-    const float fit = std::min(1.0f, (column - look.gap()) / widest);
-    const float caption_fit = std::min(1.0f, (column - look.snug()) / widest_caption);
-    for (std::size_t i = 0; i < figures.size(); ++i) {
-        const float x = foot.x + static_cast<float>(i) * column;
-        const bool conflict = i == 3 && counts.bank_conflicts > 0;
-        draw_text({x, foot.y + look.px(58) + 1.6f * extra}, figures[i],
-                  {Face::kBold, fit * type_px(look, 22), conflict ? colors.conflict : colors.ink});
-        draw_text({x, foot.y + look.px(82) + 2.4f * extra}, captions[i],
-                  {Face::kRegular, caption_fit * type_px(look, 13), colors.ink2});
-    }
+    const std::array<Figure, 4> figures = {
+        {{with_commas(counts.transactions), std::string(replay.generation().global.units)},
+         {used, "of bytes used"},
+         {with_commas(counts.wavefronts), "wavefronts"},
+         {with_commas(counts.bank_conflicts), "conflicts", counts.bank_conflicts > 0}}};
+    Column column(look, rect);
+    column.rule();
+    column.space(look.gap());
+    column.paragraph("Line " + std::to_string(line) + " in this block",
+                     {Face::kRegular, type_px(look, 14), look.colors().ink3});
+    column.space(look.tight());
+    column.space(draw_figures(look, {rect.x, column.y()}, rect.w, figures) + look.wide());
+    return column.height();
 }
 
-// Draws the file's name (shortened if necessary), the button of the introduction and, if there is
-// room, the button that chooses the counter of the numbers at the right.
-void draw_head(const Look& look, const Measures& m, float middle, std::string_view name,
-               LineFigure figure, std::string_view unit, Commands& commands) {
-    const float small = type_px(look, 14), gap = look.wide();
-    const auto width = [&](std::string_view word) {
-        return text_width(word, Face::kSemiBold, small) + look.pad();
+// Draws the file's name, the button of the introduction and the button that chooses the counter of
+// the numbers at the right.
+void draw_head(const Look& look, const Rect& head, std::string_view name, LineFigure figure,
+               std::string_view unit, Commands& commands) {
+    const float px = type_px(look, 14), height = std::round(1.7f * px);
+    float right = head.right();
+    const auto button = [&](std::string_view widget, std::string_view label, std::string_view tip) {
+        const float width = text_width(label, Face::kSemiBold, px) + look.pad();
+        right -= width + look.gap();
+        const float top = std::round(head.center().y - height / 2);
+        return toggle_button(look, widget, {right + look.gap(), top, width, height}, label, px,
+                             false, tip);
     };
-    const float about = width("about"), units = width(unit);
-    const float whole = text_width(name, Face::kMono, small);
-    const bool captioned =
-        whole + 2 * gap + about + units <= m.head.w || figure != LineFigure::kTicks;
-    const float room = m.head.w - about - gap - (captioned ? units + gap : 0);
-    draw_text_fit({m.head.x, middle}, room, name, {Face::kMono, small, look.colors().ink2});
-    const float height = std::floor(std::min(small * 1.7f, 2 * (m.head.bottom() - middle)));
-    const float top = std::round(middle - height / 2);
-    if (captioned &&
-        toggle_button(look, "source.figure", {m.head.right() - units, top, units, height}, unit,
-                      small, false,
-                      "What the numbers below count, and the bars their shares (Shift+U)"))
+    if (button("source.figure", unit,
+               "What the numbers below count, and the bars their shares (Shift+U)"))
         commands.push_back(
             SetLineFigure{static_cast<LineFigure>((static_cast<int>(figure) + 1) % 4)});
-    if (toggle_button(look, "source.introduction",
-                      {m.head.x + std::min(whole, room) + gap, top, about, height}, "about", small,
-                      false, "The kernel's idea, what to watch, what comes next, and facts (I)"))
+    if (button("source.introduction", "about",
+               "The kernel's idea, what to watch, what comes next, and facts (I)"))
         commands.push_back(ToggleIntroduction{});
+    const Rect place{head.x, head.y, right - head.x, head.h};
+    touch_area(look, "source.name", place, name);
+    draw_text_fit({place.x, place.center().y}, place.w, name,
+                  {Face::kMono, px, look.colors().ink2});
+}
+
+// What is said about a line under the mouse: its share of the costs, and what it was.
+std::string tip_of(const SourceMemory& memory, const Measures& m, const LineCosts& costs) {
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    const auto row =
+        static_cast<std::size_t>(std::max(0.0f, memory.scroll + (mouse.y - m.code.y) / m.row));
+    if (!m.code.contains(mouse) || row >= memory.text.rows.size()) return {};
+    const std::uint32_t line = memory.text.rows[row].line;
+    const auto change = memory.changes.find(line);
+    const bool edited = memory.program_text == memory.given && change != memory.changes.end();
+    if (edited && !change->second.was.empty()) return "Before it was saved: " + change->second.was;
+    return share_text(costs, line);
 }
 
 }  // namespace
@@ -357,37 +289,31 @@ Commands draw_source(const Look& look, const Rect& rect, const Workbench& workbe
                                                      : std::string_view();
     const std::string_view name = path.substr(path.rfind('/') + 1);  // without folders
     SourceMemory& memory = panels.parts().source;
-    Measures m = measures_of(look, rect);
+    const std::uint32_t line = running_line(replay);
+    const Rect head{rect.x + look.pad(), rect.y, rect.w - look.margin(), row_px(look, 46)};
+    Rect code{rect.x, head.bottom(), rect.w, rect.bottom() - look.gap() - head.bottom()};
+    Rect foot{rect.x + look.pad(), rect.bottom(), rect.w - 2 * look.pad(), 0};
+    if (replay != nullptr && line > 0) {
+        const float height =
+            measured([&] { return draw_line_figures(look, foot, memory, *replay, line); });
+        if (height < kMostFoot * code.h) {
+            foot.y -= height;
+            code.h -= height;
+            draw_line_figures(look, foot, memory, *replay, line);
+        }
+    }
     const LineFigure figure = workbench.view().line_figure;
     const LineCosts costs = replay == nullptr
                                 ? LineCosts{}
                                 : line_costs(*replay, counts_by_line(memory, *replay), figure);
-    fit_rows(m, source_of(look, rect, memory, m, replay, costs, given));
-    const std::uint32_t line = running_line(replay);
+    const Measures m = measures_of(look, code, given);
+    prepare(memory, m, replay, costs, given);
     follow(memory, look, m, line);
-
-    const float middle = m.head.y + row_px(look, 26);
     Commands commands;
-    draw_head(look, m, middle, name, figure, costs.unit, commands);
-    draw_code(look, m, memory, replay, costs, line);
-    if (const KernelInfo* kernel = kernel_with_lines(workbench, given))
-        append(commands,
-               draw_barrier_controls(look, m, memory.text, memory.scroll, workbench, *kernel));
-    const CodeRow* pointed = row_at(memory, m, ImGui::GetIO().MousePos);
-    const Rect code{m.gutter_right, m.code.y, m.code.right() - m.gutter_right, m.code.h};
-    std::string tip;
-    if (pointed != nullptr) tip = share_text(costs, pointed->line);
-    if (pointed != nullptr && pointed->cut) {
-        const std::string text(memory.text.line_text(pointed->line));
-        tip = tip.empty() ? text : text + "; " + tip;
-    }
-    if (pointed != nullptr && memory.program_text == memory.given)
-        if (const auto change = memory.changes.find(pointed->line);
-            change != memory.changes.end() && !change->second.was.empty())
-            tip = "Before it was saved: " + change->second.was;
-    touch_area(look, "source.code", code, tip);
-    if (replay != nullptr && line > 0 && m.foot.h > 0)
-        draw_line_figures(look, m, memory, *replay, line);
+    draw_head(look, head, name, figure, costs.unit, commands);
+    draw_code(look, m, memory, workbench, costs, line, commands);
+    const Rect body{m.gutter_right, code.y, code.right() - m.gutter_right, code.h};
+    touch_area(look, "source.code", body, tip_of(memory, m, costs));
     return commands;
 }
 

@@ -24,11 +24,7 @@ void draw_gate(const Look& look, const Rect& box, bool left_out, bool hovered) {
         dashed_rect(box, colors.accent, edge, look.px(2.5f));
         return;
     }
-    const float bar = std::round(box.w * 0.28f);
-    for (const float x : {box.x + std::round(box.w * 0.12f), box.right() - bar - box.w * 0.12f}) {
-        fill_rect({x, box.y, bar, box.h}, colors.wait, look.px(1));
-        stroke_rect({x, box.y, bar, box.h}, colors.wait_text, 1, look.px(1));
-    }
+    draw_icon(Icon::kWait, box.center(), 0.6f * box.h, colors.wait_text, edge);
 }
 
 }  // namespace
@@ -65,12 +61,11 @@ void draw_left_out(const Look& look, ImVec2 code, float code_right, float right,
     fill_rect({code.x - look.hair(), std::round(code.y - line / 2),
                code_right - code.x + look.tight(), line},
               colors.ink);
-    const float width = text_width(kLeftOut, Face::kBold, px) + 0.9f * px;
     // If there is no room after the code, the label covers the end of the code.
-    const Rect pill{std::min(code_right + look.px(10), right - width),
-                    std::round(code.y - 0.72f * px), width, std::round(1.44f * px)};
-    fill_rect(pill.inset(-look.hair()), colors.panel, look.px(5));
-    draw_box(pill, colors.accent_tint, colors.accent, std::max(1.0f, look.frame()), look.px(4));
+    const float width = text_width(kLeftOut, Face::kBold, px) + 0.9f * px;
+    const Rect pill{std::min(code_right + look.px(10), right - width), code.y - 0.72f * px, width,
+                    1.44f * px};
+    draw_box(pill, colors.accent_tint, colors.accent, look.frame(), look.px(4));
     draw_text({pill.center().x, code.y}, kLeftOut, {Face::kBold, px, colors.ink, Align::kCenter});
 }
 

@@ -103,57 +103,34 @@ class RowWriter {
         begin_row(true);
     }
     void write(const std::vector<Piece>& pieces) {
-        bool code = false;  // the line has code, so its comment may be cut
         for (std::size_t i = 0; i < pieces.size(); ++i) {
-            if (pieces[i].color == CodeColor::kComment) {
-                if (code && pieces[i].text.starts_with("//") && room() < kLeastComment &&
-                    rest_size(pieces, i) > room()) {
-                    out_.rows.back().cut = true;
-                    return;
-                }
-                if (!write_comment(pieces[i], code, i + 1 == pieces.size())) return;
-                continue;
-            }
-            const bool blank = pieces[i].text == " ";
-            code = code || !blank;
-            const bool starts_word = i == 0 || pieces[i - 1].text == " ";
-            if (starts_word && !blank && column_ > start_ && word_size(pieces, i) > room())
+            Piece piece = pieces[i];
+            if (starts_word(pieces, i) && column_ > start_ && word_size(pieces, i) > room())
                 begin_row(false);
             // A row does not begin with the space at which it was broken.
-            if (blank && (room() == 0 || (column_ == start_ && start_ > 0))) continue;
-            put(pieces[i]);
+            if (column_ == start_ && !out_.rows.back().first)
+                piece.text.remove_prefix(
+                    std::min(piece.text.find_first_not_of(' '), piece.text.size()));
+            put(piece);
         }
     }
 
   private:
-    static constexpr std::uint32_t kLeastComment = 10;  // characters; a shorter rest is cut
-    static std::size_t rest_size(const std::vector<Piece>& pieces, std::size_t first) {
-        std::size_t size = 0;
-        for (std::size_t i = first; i < pieces.size(); ++i) size += pieces[i].text.size();
-        return size;
-    }
     [[nodiscard]] std::uint32_t room() const { return columns_ - column_; }
-    // Writes a word of a comment and the space before it. Returns false if the row is cut here.
-    bool write_comment(Piece piece, bool after_code, bool last) {
-        const std::size_t needed = piece.text.size() + (last ? 0 : 1);  // room for an ellipsis
-        if (after_code && needed > room()) {
-            out_.rows.back().cut = true;
-            return false;
-        }
-        if (piece.text.size() > room() && column_ > start_) {
-            begin_row(false);
-            piece.text.remove_prefix(
-                std::min(piece.text.find_first_not_of(' '), piece.text.size()));
-        }
-        put(piece);
-        return true;
+    static bool starts_word(const std::vector<Piece>& pieces, std::size_t i) {
+        return i == 0 || pieces[i].text.front() == ' ' || pieces[i - 1].text == " ";
     }
-    // The number of characters up to the next space.
-    static std::size_t word_size(const std::vector<Piece>& pieces, std::size_t first) {
-        std::size_t size = 0;
-        for (std::size_t i = first; i < pieces.size() && pieces[i].text != " "; ++i)
-            size += pieces[i].text.size();
-        return size;
+    // The number of characters up to the next word; 0 for the space between two words. A comment
+    // after code that fits a row of its own is one word.
+    [[nodiscard]] std::size_t word_size(const std::vector<Piece>& pieces, std::size_t first) const {
+        if (pieces[first].text == " ") return 0;
+        std::size_t word = 0, rest = 0;
+        for (std::size_t i = first; i < pieces.size(); ++i) {
+            if (word == 0 && i > first && starts_word(pieces, i)) word = rest;
+            rest += pieces[i].text.size();
+        }
+        const bool comment = first > 0 && pieces[first].text.starts_with("//");
+        return word == 0 || (comment && rest <= columns_ - indent_) ? rest : word;
     }
     void put(Piece piece) {
         while (!piece.text.empty()) {
@@ -164,7 +141,7 @@ class RowWriter {
         }
     }
     void begin_row(bool first) {
-        out_.rows.push_back({line_, first, false, {}});
+        out_.rows.push_back({line_, first, {}});
         column_ = start_ = first ? 0 : indent_;
     }
     void append(Piece piece) {
@@ -196,37 +173,6 @@ std::string expand_tabs(std::string_view source) {
 }
 
 }  // namespace
-
-std::string_view SourceText::line_text(std::uint32_t line) const {
-    const std::string_view all = text;
-    std::size_t at = 0;
-    for (std::uint32_t i = 1; i < line && at != std::string_view::npos; ++i) {
-        at = all.find('\n', at);
-        if (at != std::string_view::npos) ++at;
-    }
-    if (line == 0 || at >= all.size()) return {};
-    const std::string_view rest = all.substr(at, all.find('\n', at) - at);
-    return rest.substr(std::min(rest.find_first_not_of(' '), rest.size()));
-}
-
-std::uint32_t columns_needed(std::string_view source,
-                             const std::vector<std::uint32_t>& cost_characters) {
-    const std::string text = expand_tabs(source);
-    std::uint32_t most = 0, line_number = 0;
-    for (std::size_t at = 0; at < text.size();) {
-        const std::size_t end = std::min(text.find('\n', at), text.size());
-        const std::string_view line = std::string_view(text).substr(at, end - at);
-        ++line_number;
-        const std::size_t code = line.substr(0, line.find("//")).find_last_not_of(' ');
-        std::uint32_t needed =
-            code == std::string_view::npos ? 0 : static_cast<std::uint32_t>(code + 1);
-        if (needed > 0 && line_number < cost_characters.size() && cost_characters[line_number] > 0)
-            needed += cost_characters[line_number] + 1;
-        most = std::max(most, needed);
-        at = end + 1;
-    }
-    return most;
-}
 
 SourceText prepare_source(std::string_view source, const SourceWidth& width,
                           const CodeNames& names) {

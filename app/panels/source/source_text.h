@@ -20,7 +20,6 @@ struct CodeRun {
 struct CodeRow {
     std::uint32_t line = 0;  // 1-based
     bool first = true;       // first row of its line: it has the line number and the cost
-    bool cut = false;        // the end of a comment is not shown
     std::vector<CodeRun> runs;
 };
 struct SourceText {
@@ -31,7 +30,6 @@ struct SourceText {
     [[nodiscard]] std::string_view text_of(const CodeRun& run) const {
         return std::string_view(text).substr(run.begin, run.size);
     }
-    [[nodiscard]] std::string_view line_text(std::uint32_t line) const;  // without indentation
 };
 
 struct SourceWidth {
@@ -42,13 +40,10 @@ struct SourceWidth {
 // Names with a special colour in this program, such as its arrays.
 using CodeNames = std::vector<std::pair<std::string, CodeColor>>;
 
-// Wraps a long line to further rows with two more columns of indentation. A comment after code is
-// cut instead. Tabs become four spaces. Names of arrays have the array's colour: `names`, or else A
-// and As blue, B and Bs orange, C and sums of products (kSum) green. Barriers are yellow.
+// Wraps a long line between words to further rows, with two more columns of indentation. Tabs
+// become four spaces. Names of arrays have the array's colour: `names`, or else A and As blue, B
+// and Bs orange, C and sums of products (kSum) green. Barriers are yellow.
 [[nodiscard]] SourceText prepare_source(std::string_view source, const SourceWidth& width,
                                         const CodeNames& names = {});
-// The number of columns at which no code wraps. Comments are not considered.
-[[nodiscard]] std::uint32_t columns_needed(std::string_view source,
-                                           const std::vector<std::uint32_t>& cost_characters);
 
 }  // namespace tilereel

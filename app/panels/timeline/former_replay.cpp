@@ -24,31 +24,16 @@ bool is_former(const Workbench& workbench, FormerReplayMemory& former) {
     return false;
 }
 
-ImU32 with_alpha(ImU32 color, float alpha) {
-    const auto bits = static_cast<ImU32>(255 * std::clamp(alpha, 0.0f, 1.0f));
-    return (color & ~IM_COL32_A_MASK) | (bits << IM_COL32_A_SHIFT);
-}
-
-void draw_clock(const Look& look, ImVec2 center, float radius) {
-    const ImU32 color = look.colors().ink;
-    const float width = std::max(1.0f, look.px(1.5f));
-    draw_list()->AddCircle(center, radius, color, 24, width);
-    draw_list()->AddLine(center, {center.x, center.y - 0.6f * radius}, color, width);
-    draw_list()->AddLine(center, {center.x + 0.5f * radius, center.y}, color, width);
-}
-
 // Draws a badge on the upper edge of the stage, where there is no other text.
 void draw_badge(const Look& look, const Rect& stage, const std::string& started) {
     const Palette& colors = look.colors();
     const float above = look.gap(), below = look.px(look.text > 1.5f ? 12 : 10);
-    const float h = above + below, px = h / 1.3f, icon = 0.4f * px;
+    const float h = above + below, px = h / 1.3f;
     const std::string words = "former replay" + (started.empty() ? "" : ", of " + started);
-    const float w = text_width(words, Face::kSemiBold, px) + 2 * icon + 1.8f * px;
+    const float w = text_width(words, Face::kSemiBold, px) + 1.4f * px;
     const Rect badge{std::round(stage.center().x - w / 2), stage.y - above, w, h};
     draw_box(badge, colors.panel, colors.ink2, std::max(1.0f, look.frame()), h / 2);
-    draw_clock(look, {badge.x + 0.7f * px + icon, badge.center().y}, icon);
-    draw_text({badge.x + 1.1f * px + 2 * icon, badge.center().y}, words,
-              {Face::kSemiBold, px, colors.ink});
+    draw_text(badge.center(), words, {Face::kSemiBold, px, colors.ink, Align::kCenter});
     register_widget("stage.former", badge);
 }
 
@@ -65,8 +50,8 @@ void draw_former_replay(const Look& look, std::span<const Rect> parts, const Wor
     if (former.since < 0) former.since = look.now_seconds;
     const double share = (look.now_seconds - former.since) / kFadeSeconds;
     former.fades = share < 1;
-    const ImU32 veil =
-        with_alpha(look.colors().panel, kDim * static_cast<float>(std::min(share, 1.0)));
+    const auto alpha = static_cast<ImU32>(255 * kDim * std::min(share, 1.0));
+    const ImU32 veil = (look.colors().panel & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, alpha);
     for (const Rect& part : parts) fill_rect(part, veil, look.px(10));
     if (!parts.empty()) draw_badge(look, parts.front(), former.started);
 }

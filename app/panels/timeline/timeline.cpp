@@ -22,94 +22,55 @@ struct Places {
     float row, bar;             // heights of a row and of the blocks in it
     float bottom;               // of the last row
     float caption_px;
+    bool conflicts, buffers;  // the row is shown
 };
 
 constexpr float kBuffersRow = 2.5f;  // rows
+constexpr std::string_view kNoConflicts = "no conflicts";
 
-// Which of the optional rows are shown below "global" and "shared".
-struct TrackRows {
-    bool conflicts = true, buffers = false;
-    // The height of all rows in units of a row. The row of buffers is higher than the others.
-    [[nodiscard]] float heights() const {
-        return 2.0f + (conflicts ? 1.0f : 0.0f) + (buffers ? kBuffersRow : 0.0f);
-    }
-};
-
-// The row of buffers is shown if a shared array has several planes. The row of conflicts is left
-// out if there are such planes and no conflicts.
-TrackRows rows_of(const TimelineTracks& tracks) {
-    return {tracks.any_conflict || tracks.planes == 0, tracks.planes > 0};
-}
-
-Places places_of(const Look& look, const Rect& rect, const TrackRows& rows) {
+Places places_of(const Look& look, const Rect& rect, bool conflicts, bool buffers) {
     const bool low = rect.h < look.px(118) + 4.6f * extra_px(look);
     Places p{};
+    p.conflicts = conflicts, p.buffers = buffers;
     const float pad = look.pad(), top = look.px(10);
     const float control =
         std::min(std::round(look.px(low ? 30 : 36) + 1.2f * extra_px(look)), rect.h * 0.36f);
     p.header = {rect.x + pad, rect.y + top, rect.w - 2 * pad, control};
     const float body_top = p.header.bottom() + look.px(low ? 2 : 6);
     const float body = rect.bottom() - look.gap() - body_top;
-    const float label_row = body * (rows.buffers ? 0.24f : 0.28f);
-    p.row = std::floor((body - label_row) / rows.heights());
+    const float label_row = body * (buffers ? 0.24f : 0.28f);
+    // The row of buffers is higher than the others.
+    const float heights = 2 + (conflicts ? 1 : 0) + (buffers ? kBuffersRow : 0);
+    p.row = std::floor((body - label_row) / heights);
     p.bar = std::round(p.row * 0.72f);
     p.labels = body_top + label_row * 0.45f;
     for (std::size_t i = 0; i < p.rows.size(); ++i)
         p.rows[i] = std::round(body_top + label_row + static_cast<float>(i) * p.row);
-    if (!rows.conflicts) p.rows[3] = p.rows[2];
-    p.bottom = rows.buffers ? p.rows[3] + kBuffersRow * p.row : p.rows[2] + p.row;
+    if (!conflicts) p.rows[3] = p.rows[2];
+    p.bottom = buffers ? p.rows[3] + kBuffersRow * p.row : p.rows[2] + p.row;
     p.caption_px = std::min(type_px(look, 13),
                             std::max({p.row * 0.86f, std::min(p.row, look.wide()), look.px(11)}));
-    const float captions = text_width("conflicts", Face::kRegular, p.caption_px) + look.px(36);
+    const float captions = text_width(kNoConflicts, Face::kRegular, p.caption_px) + look.pad();
     p.track = {std::round(p.header.x + captions), body_top, 0, body};
     p.track.w = p.header.right() - p.track.x;
     return p;
 }
 
-struct Strengths {
-    float past = 0.38f, future = 0.73f;  // share of the panel's colour mixed into a block
-};
+constexpr float kPast = 0.38f, kFuture = 0.73f;  // share of the panel's colour in a block
 
-// Blocks before the play head are strong, the current one solid, those after it pale.
-void draw_blocks(const Look& look, const std::vector<TrackBlock>& blocks, float left, float top,
-                 float height, float head, bool merged) {
+// Blocks before the play head are strong, the current one solid, those after it pale. `color`: of
+// all blocks; otherwise each has the colour of its arrays.
+void draw_blocks(const Look& look, const std::vector<TrackBlock>& blocks, const Rect& row,
+                 float head, bool merged, std::optional<ImU32> color = {}) {
     const Palette& colors = look.colors();
-    const Strengths strengths;
-    const float radius = merged ? 0 : look.px(2);
     for (const TrackBlock& block : blocks) {
-        const float begin = left + block.begin;
-        const float end = std::max(left + block.end, begin + 1);
-        const ImU32 solid = color_of_block(colors, block);
-        const float toward = begin > head                ? strengths.future
-                             : !merged && head < end + 1 ? 0
-                                                         : strengths.past;
-        const float filled = std::max(1.0f, block.fill * height);
-        draw_list()->AddRectFilled({begin, top + height - filled}, {end, top + height},
-                                   mix(solid, colors.panel, toward), radius);
-    }
-}
-
-void draw_conflicts(const Look& look, const TimelineTracks& tracks, const Places& p, float head) {
-    const Palette& colors = look.colors();
-    const float left = p.track.x, bottom = std::round(p.rows[2] + p.row);
-    draw_list()->AddRectFilled({left, bottom}, {p.track.right(), bottom + look.px(1)}, colors.line);
-    if (!tracks.any_conflict) {
-        // The word is placed to the right of barriers that would cross it.
-        const float width = text_width("none", Face::kRegular, p.caption_px) + look.px(6);
-        float x = look.gap();
-        for (const TrackMark& mark : tracks.barriers)
-            if (mark.at > x - look.tight() && mark.at < x + width) x = mark.at + look.gap();
-        if (x + width < p.track.w)
-            draw_text({left + x, p.rows[2] + p.bar / 2}, "none",
-                      {Face::kRegular, p.caption_px, colors.ink3});
-        return;
-    }
-    for (const TrackBlock& block : tracks.conflicts) {
-        const float begin = left + block.begin, end = std::max(left + block.end, begin + 1);
-        const float height = std::max(look.hair(), block.fill * (p.row - look.px(1)));
-        const ImU32 color =
-            begin > head ? mix(colors.conflict, colors.panel, 0.55f) : colors.conflict;
-        draw_list()->AddRectFilled({begin, bottom - height}, {end, bottom}, color);
+        const float begin = row.x + block.begin, end = std::max(row.x + block.end, begin + 1);
+        const float toward = begin > head ? kFuture : !merged && head < end + 1 ? 0 : kPast;
+        const float height = std::max(1.0f, block.fill * row.h);
+        draw_list()->AddRectFilled(
+            {begin, row.bottom() - height}, {end, row.bottom()},
+            mix(color.value_or(color_of_block(colors, block)), colors.panel, toward),
+            merged ? 0 : look.px(2));
     }
 }
 
@@ -161,14 +122,12 @@ void draw_labels(const Look& look, const TimelineTracks& tracks, const Replay& r
         const float own = label.end - label.begin;
         const float until = i + 1 < tracks.labels.size() ? tracks.labels[i + 1].begin : p.track.w;
         const float room = label.texts.size() > 1 ? until - label.begin : own;
-        for (const std::string& text : label.texts) {
-            const float width = text_width(text, style.face, style.px) + look.px(6);
-            if (width > room) continue;
-            const float x = p.track.x + label.begin + std::max(0.0f, (own - width) / 2);
-            if (x < taken.right() && x + width > taken.x) break;
-            draw_text({x + look.px(3), p.labels}, text, style);
-            break;
-        }
+        const std::string_view text =
+            first_that_fits(label.texts, room - look.snug(), style.face, style.px);
+        if (text.empty()) continue;
+        const float width = text_width(text, style.face, style.px);
+        const float x = p.track.x + label.begin + std::max(look.px(3), (own - width) / 2);
+        if (x > taken.right() || x + width < taken.x) draw_text({x, p.labels}, text, style);
     }
 }
 
@@ -238,28 +197,30 @@ Commands draw_timeline(const Look& look, const Rect& rect, const Workbench& work
                        PanelMemory& memory) {
     draw_card(look, rect);
     const Replay* replay = workbench.replay();
-    Places p = places_of(look, rect, {});
+    Places p = places_of(look, rect, true, false);
     const float whole = p.track.w;
     const FormerEnd former = former_end(workbench, whole);
     p.track.w = former.track;
-    TrackRows rows;
     if (replay != nullptr && replay->schedule().ticks > 0) {
-        rows = rows_of(tracks_of(memory.parts().timeline, look, *replay, p));
+        const TimelineTracks& tracks = tracks_of(memory.parts().timeline, look, *replay, p);
         const float x = p.track.x, w = p.track.w;
-        p = places_of(look, rect, rows);
-        if (rows.conflicts && p.row < look.px(10)) {  // not enough height for all rows
-            rows.buffers = false;
-            p = places_of(look, rect, rows);
-        }
+        // The row of buffers is shown if a shared array has several planes. The row of conflicts is
+        // left out if there are such planes and no conflicts.
+        const bool conflicts = tracks.any_conflict || tracks.planes == 0;
+        p = places_of(look, rect, conflicts, tracks.planes > 0);
+        if (conflicts && p.row < look.px(10))  // not enough height for all rows
+            p = places_of(look, rect, true, false);
         p.track.x = x, p.track.w = w;  // keeps the width for which the tracks were made
     }
 
     Commands commands = draw_timeline_header(look, p.header, workbench, memory);
 
-    constexpr std::array<const char*, 4> kRows = {"global", "shared", "conflicts", "buffers"};
-    for (std::size_t i = 0; i < kRows.size(); ++i)
-        if (i < 2 || (i == 2 ? rows.conflicts : rows.buffers))
-            draw_text({p.header.x, p.rows[i] + p.bar / 2}, kRows[i],
+    const bool any_conflict = memory.parts().timeline.tracks.any_conflict;
+    const std::array<std::string_view, 4> captions = {
+        "global", "shared", any_conflict ? "conflicts" : kNoConflicts, "buffers"};
+    for (std::size_t i = 0; i < captions.size(); ++i)
+        if (i < 2 || (i == 2 ? p.conflicts : p.buffers))
+            draw_text({p.header.x, p.rows[i] + p.bar / 2}, captions[i],
                       {Face::kRegular, p.caption_px, look.colors().ink2});
     if (replay == nullptr || replay->schedule().ticks == 0) {
         register_widget("timeline.track", p.track);
@@ -268,13 +229,15 @@ Commands draw_timeline(const Look& look, const Rect& rect, const Workbench& work
     const TimelineTracks& tracks = memory.parts().timeline.tracks;
     const double share = workbench.position() / static_cast<double>(replay->schedule().ticks);
     const float head = p.track.x + p.track.w * static_cast<float>(std::clamp(share, 0.0, 1.0));
-    draw_blocks(look, tracks.global, p.track.x, p.rows[0], p.bar, head, tracks.merged);
-    draw_blocks(look, tracks.shared, p.track.x, p.rows[1], p.bar, head, tracks.merged);
-    if (rows.conflicts) draw_conflicts(look, tracks, p, head);
-    if (rows.buffers) draw_uses(look, tracks, p, head);
+    const auto row = [&](std::size_t i) { return Rect{p.track.x, p.rows[i], p.track.w, p.bar}; };
+    draw_blocks(look, tracks.global, row(0), head, tracks.merged);
+    draw_blocks(look, tracks.shared, row(1), head, tracks.merged);
+    if (p.conflicts)
+        draw_blocks(look, tracks.conflicts, row(2), head, true, look.colors().conflict);
+    if (p.buffers) draw_uses(look, tracks, p, head);
     draw_barriers(look, tracks, p);
     const Rect taken = draw_former_end(
-        look, former, {p.track.x, p.track.x + whole, p.rows[0], p.bottom, p.labels, p.caption_px});
+        look, former, {p.track.x, p.rows[0], whole, p.bottom - p.rows[0]}, p.labels, p.caption_px);
     draw_labels(look, tracks, *replay, p, workbench.position(), taken);
     scrub(look, rect, p, *replay, memory.parts().timeline, commands);
     draw_head(look, rect, p, head);

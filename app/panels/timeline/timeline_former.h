@@ -14,16 +14,10 @@ struct FormerEnd {
 // Both replays share `width` pixels. The shown one gets at least a quarter of them.
 [[nodiscard]] FormerEnd former_end(const Workbench& workbench, float width);
 
-// Positions in the timeline, in pixels.
-struct FormerPlace {
-    float left = 0, right = 0;  // left and right end of both replays
-    float top = 0, bottom = 0;  // of the rows
-    float labels = 0;           // middle of the phase labels
-    float px = 0;               // font size
-};
-// Draws a dashed line, registered as timeline.former, and "before: 104 ticks". Returns the
-// rectangle of the text if it is in the row of labels, which must not use it; otherwise an empty
-// one.
-Rect draw_former_end(const Look& look, const FormerEnd& end, const FormerPlace& place);
+// Draws a dashed line over `rows`, registered as timeline.former, and "before: 104 ticks, now 79"
+// in the row of labels, whose middle is `labels`. Returns the rectangle of the text, which labels
+// must not use.
+Rect draw_former_end(const Look& look, const FormerEnd& end, const Rect& rows, float labels,
+                     float px);
 
 }  // namespace tilereel

@@ -9,7 +9,7 @@
 #include "instrumentation/plain/program.h"
 #include "instrumentation/trace/trace_check.h"
 
-namespace tilereel::plain::gpu_trace_test {
+namespace tilereel::plain::gpu_trace_test::gpu_trace_test {
 namespace {
 
 using tilereel_gpu::DeviceRecord;
@@ -378,4 +378,4 @@ TEST(KernelName, IsThatOfTheSource) {
 }
 
 }  // namespace
-}  // namespace tilereel::plain::gpu_trace_test
+}  // namespace tilereel::plain::gpu_trace_test::gpu_trace_test

@@ -1,8 +1,6 @@
 #include "instrumentation/plain/gpu/gpu_blocks.h"
 
 #include <algorithm>
-#include <array>
-#include <deque>
 #include <vector>
 
 #include "instrumentation/plain/gpu/gpu_events.h"
@@ -121,13 +119,12 @@ class BlockConverter final : public BlockRecorder {
                 mask = record.mask;
             }
         }
-        const bool thins = all_.accumulator_interval > 1;
+        last_sums_of_.clear();
+        if (all_.accumulator_interval > 1) find_last_sums(begin, stream.next);
         if (apart) {
             add_apart(begin, stream.next);
         } else {
-            is_last_.clear();
-            if (thins) find_last_sums(begin, stream.next);
-            events_.each(begin, stream.next, is_last_,
+            events_.each(begin, stream.next, last_sums_of_,
                          [this](const GpuEvent& event) { writer_.write(event); });
         }
         writer_.flush_copy();
@@ -142,39 +139,24 @@ class BlockConverter final : public BlockRecorder {
     }
 
     void add_apart(std::size_t begin, std::size_t end) {
-        std::vector<GpuEvent> events;
-        std::deque<std::array<std::uint32_t, kWarpSize>> offsets;
-        events_.each(begin, end, {}, [&](GpuEvent event) {
-            if (event.offsets != nullptr) {
-                std::copy_n(event.offsets, kWarpSize, offsets.emplace_back().begin());
-                event.offsets = offsets.back().data();
-            }
-            events.push_back(event);
-        });
-        const std::vector<GpuEvent>& together = lanes_.together(events);
-        if (all_.accumulator_interval == 1) {
-            for (const GpuEvent& event : together) writer_.write(event);
-            return;
-        }
-        std::vector<GpuEvent> marked = together;
-        last_sums_.begin_epoch();
-        for (std::size_t i = marked.size(); i-- > 0;)
-            if (facts_.sites[marked[i].site].operation == Operation::kMultiplyAdd)
-                marked[i].is_last_sum = last_sums_.is_last(marked[i].sum, marked[i].mask);
-        for (const GpuEvent& event : marked) writer_.write(event);
+        apart_.clear();
+        events_.each(begin, end, last_sums_of_,
+                     [this](const GpuEvent& event) { apart_.push_back(event); });
+        for (const GpuEvent& event : lanes_.together(apart_)) writer_.write(event);
     }
 
-    // Sets is_last_ for the multiply-adds of an epoch.
+    // Sets last_sums_of_ for the multiply-adds of an epoch.
     void find_last_sums(std::size_t begin, std::size_t end) {
         last_sums_.begin_epoch();
         sum_records_.clear();
         for (std::size_t i = begin; i < end; i = events_.behind(i))
             if (events_.site(i).operation == Operation::kMultiplyAdd)
                 sum_records_.push_back(static_cast<std::uint32_t>(i));
-        is_last_.assign(sum_records_.size(), false);
-        for (std::size_t i = sum_records_.size(); i-- > 0;)
-            is_last_[i] = last_sums_.is_last(events_.at(sum_records_[i]).high,
-                                             events_.at(sum_records_[i]).mask);
+        last_sums_of_.resize(sum_records_.size());
+        for (std::size_t i = sum_records_.size(); i-- > 0;) {
+            const DeviceRecord& record = events_.at(sum_records_[i]);
+            last_sums_of_[i] = last_sums_.last_lanes(record.high, record.mask);
+        }
     }
 
     const GpuConversion& all_;
@@ -190,8 +172,9 @@ class BlockConverter final : public BlockRecorder {
     Batch* batch_ = nullptr;
     std::uint64_t first_ = 0;  // record of the batch, among all
     std::vector<Stream> streams_;
-    std::vector<std::uint32_t> sum_records_;  // multiply-adds of an epoch
-    std::vector<bool> is_last_;               // of them: GpuEvent::is_last_sum
+    std::vector<std::uint32_t> sum_records_;   // multiply-adds of an epoch
+    std::vector<std::uint32_t> last_sums_of_;  // of them: GpuEvent::last_lanes
+    std::vector<GpuEvent> apart_;              // of an epoch
 };
 
 }  // namespace

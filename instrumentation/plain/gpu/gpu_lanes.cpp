@@ -1,15 +1,10 @@
 #include "instrumentation/plain/gpu/gpu_lanes.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
-#include <limits>
-#include <tuple>
 
 namespace tilereel::plain {
 namespace {
-
-constexpr std::uint32_t kClockWords = 2;
 
 // The site in the program. For code of CUDA's headers it is the site of the call.
 std::uint32_t place_in_program(const GpuEvent& event) {
@@ -19,7 +14,10 @@ std::uint32_t place_in_program(const GpuEvent& event) {
 }  // namespace
 
 GpuLanes::GpuLanes(const GpuFacts& facts)
-    : facts_(facts), loops_(facts.loops.size()), loop_of_(facts.sites.size(), nullptr) {
+    : facts_(facts),
+      loops_(facts.loops.size()),
+      loop_of_(facts.sites.size(), nullptr),
+      without_caller_(facts.sites.size(), nullptr) {
     // Outer loops come first, so inner loops overwrite them.
     for (std::size_t i = 0; i < loops_.size(); ++i) {
         const PtxLoop& loop = facts.loops[i];
@@ -32,14 +30,16 @@ GpuLanes::GpuLanes(const GpuFacts& facts)
 }
 
 GpuLanes::Instruction& GpuLanes::instruction_of(const GpuEvent& event) {
+    Instruction*& known = without_caller_[event.site];
+    if (event.caller == 0 && known != nullptr) return *known;
     const auto [entry, fresh] = instructions_.try_emplace({event.site, event.caller});
     if (fresh) {
         Site& site = entry->second.site;
         site.kind = SiteKind::kLoad;
         site.loop = loop_of_[place_in_program(event)];
         site.ordinal = place_in_program(event);
-        site.runtime = reinterpret_cast<std::uint64_t>(&entry->first);
     }
+    if (event.caller == 0) known = &entry->second;
     return entry->second;
 }
 
@@ -54,7 +54,7 @@ MemoryArray* GpuLanes::array_of(std::uint32_t number) {
 
 const std::vector<GpuEvent>& GpuLanes::together(std::span<const GpuEvent> events) {
     together_.clear();
-    words_.clear();
+    joined_used_ = 0;
     std::uint32_t all = 0;
     for (const GpuEvent& event : events) all |= event.mask;
     // The first event that is not aligned yet. All lanes took part in the event before it, if there
@@ -73,15 +73,17 @@ const std::vector<GpuEvent>& GpuLanes::together(std::span<const GpuEvent> events
         if (events[i].mask != all || !in_one_trip) continue;
         const bool with_before = begin > 0;
         const std::size_t from = begin - with_before;
-        if (align(events.subspan(from, i + 1 - from)).back().mask != all) continue;
-        keep_aligned(with_before);
+        const std::span<const GpuEvent> stretch = events.subspan(from, i + 1 - from);
+        if (lanes_of(align(stretch).back().mask) != all) continue;
+        keep_aligned(stretch, with_before);
         begin = i + 1;
         apart = false;
     }
     if (apart) {
         const bool with_before = begin > 0;
-        align(events.subspan(begin - with_before));
-        keep_aligned(with_before);
+        const std::span<const GpuEvent> stretch = events.subspan(begin - with_before);
+        align(stretch);
+        keep_aligned(stretch, with_before);
     }
     return together_;
 }
@@ -99,30 +101,36 @@ bool GpuLanes::count(const GpuEvent& event) {
     return true;
 }
 
-const std::vector<WarpEvent>& GpuLanes::align(std::span<const GpuEvent> events) {
+// Each event splits the groups of which only some lanes took part in it.
+void GpuLanes::find_groups(std::span<const GpuEvent> events) {
     std::uint32_t lanes = 0;
     for (const GpuEvent& event : events) lanes |= event.mask;
+    groups_.assign(1, lanes);
+    for (const GpuEvent& event : events)
+        for (std::size_t group = groups_.size(); group-- > 0;) {
+            const std::uint32_t inside = groups_[group] & event.mask;
+            const std::uint32_t outside = groups_[group] & ~event.mask;
+            if (inside == 0 || outside == 0) continue;
+            groups_[group] = inside;
+            groups_.push_back(outside);
+        }
+    std::ranges::sort(groups_, {}, [](std::uint32_t group) { return std::countr_zero(group); });
+}
+
+const std::vector<WarpEvent>& GpuLanes::align(std::span<const GpuEvent> events) {
+    find_groups(events);
     rows_.begin_slice(false, false);
-    for (; lanes != 0; lanes &= lanes - 1) {
-        const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
-        rows_.begin_lane(lane);
-        for (const GpuEvent& event : events) {
-            if ((event.mask >> lane & 1) == 0) continue;
-            std::array<std::uint32_t, 8> words{};  // offset, value, clock
-            std::uint32_t count = 0;
-            if (event.offsets != nullptr) words[count++] = event.offsets[lane];
-            const PtxSite& site = facts_.sites[event.site];
-            const std::uint32_t rows = is_mbarrier_operation(site.operation) ? 2 : site.value_words;
-            for (std::uint32_t i = 0; i < rows; ++i)
-                words[count++] = event.values[i * kLanes + lane];
-            words[count++] = static_cast<std::uint32_t>(event.clock);
-            words[count++] = static_cast<std::uint32_t>(event.clock >> 32);
+    for (unsigned group = 0; group < groups_.size(); ++group) {
+        rows_.begin_lane(group);
+        for (std::uint32_t i = 0; i < events.size(); ++i) {
+            const GpuEvent& event = events[i];
+            if ((event.mask & groups_[group]) == 0) continue;
             Row row;
             row.site = &instruction_of(event).site;
             row.array = array_of(event.array);
             row.base = event.sum;
-            row.words = static_cast<std::uint16_t>(count);
-            rows_.add(row, words.data());
+            row.words = 1;
+            rows_.add(row, &i);
         }
         rows_.end_lane();
     }
@@ -130,35 +138,60 @@ const std::vector<WarpEvent>& GpuLanes::align(std::span<const GpuEvent> events) 
     return *aligned_;
 }
 
-void GpuLanes::keep_aligned(bool without_first) {
-    const std::vector<WarpEvent>& aligned = *aligned_;
-    std::vector<std::uint32_t>& kept = words_.emplace_back();
-    std::size_t kept_words = 0;
-    for (const WarpEvent& event : aligned) kept_words += std::size_t{event.row->words} * kLanes;
-    kept.reserve(kept_words);
-    for (const WarpEvent& event : std::span(aligned).subspan(without_first)) {
-        GpuEvent made;
-        std::tie(made.site, made.caller) =
-            *reinterpret_cast<const std::pair<std::uint32_t, std::uint32_t>*>(
-                event.row->site->runtime);
-        const bool has_array = event.row->array != nullptr;
-        made.array =
-            has_array ? static_cast<std::uint32_t>(event.row->array->number) : GpuEvent::kNoArray;
-        made.sum = static_cast<std::uint32_t>(event.row->base);
-        made.mask = event.mask;
-        const std::uint32_t* const words = kept.data() + kept.size();
-        kept.insert(kept.end(), event.words, event.words + std::size_t{event.row->words} * kLanes);
-        made.offsets = has_array ? words : nullptr;
-        made.values = words + (has_array ? kLanes : 0);
-        made.clock = std::numeric_limits<std::uint64_t>::max();
-        const std::uint32_t* const clock = words + (event.row->words - kClockWords) * kLanes;
-        for (std::uint32_t left = event.mask; left != 0; left &= left - 1) {
-            const auto lane = static_cast<unsigned>(std::countr_zero(left));
-            made.clock =
-                std::min(made.clock, std::uint64_t{clock[kLanes + lane]} << 32 | clock[lane]);
-        }
-        together_.push_back(made);
+std::uint32_t GpuLanes::lanes_of(std::uint32_t groups) const {
+    std::uint32_t lanes = 0;
+    for (; groups != 0; groups &= groups - 1)
+        lanes |= groups_[static_cast<unsigned>(std::countr_zero(groups))];
+    return lanes;
+}
+
+void GpuLanes::keep_aligned(std::span<const GpuEvent> events, bool without_first) {
+    for (const WarpEvent& aligned : std::span(*aligned_).subspan(without_first))
+        together_.push_back(joined(events, aligned));
+}
+
+GpuEvent GpuLanes::joined(std::span<const GpuEvent> events, const WarpEvent& aligned) {
+    const auto first = static_cast<unsigned>(std::countr_zero(aligned.mask));
+    GpuEvent made = events[aligned.words[first]];
+    made.mask = made.last_lanes = 0;
+    bool several = false;
+    for (std::uint32_t left = aligned.mask; left != 0; left &= left - 1) {
+        const auto group = static_cast<unsigned>(std::countr_zero(left));
+        const GpuEvent& part = events[aligned.words[group]];
+        made.mask |= groups_[group];
+        made.last_lanes |= part.last_lanes & groups_[group];
+        made.clock = std::min(made.clock, part.clock);
+        several = several || aligned.words[group] != aligned.words[first];
     }
+    if (several) gather(events, aligned, made);
+    return made;
+}
+
+// Copies the offsets and values of the lanes from the events in which they took part.
+void GpuLanes::gather(std::span<const GpuEvent> events, const WarpEvent& aligned, GpuEvent& made) {
+    const PtxSite& site = facts_.sites[made.site];
+    const std::uint32_t values = is_mbarrier_operation(site.operation) ? 2 : site.value_words;
+    const std::uint32_t offsets = made.offsets != nullptr ? 1 : 0;
+    std::uint32_t* const rows = new_rows();
+    for (std::uint32_t left = aligned.mask; left != 0; left &= left - 1) {
+        const auto group = static_cast<unsigned>(std::countr_zero(left));
+        const GpuEvent& part = events[aligned.words[group]];
+        for (std::uint32_t lanes = groups_[group]; lanes != 0; lanes &= lanes - 1) {
+            const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
+            if (offsets != 0) rows[lane] = part.offsets[lane] + part.shift;
+            for (std::uint32_t i = 0; i < values; ++i)
+                rows[(offsets + i) * kLanes + lane] = part.values[i * kLanes + lane];
+        }
+    }
+    made.shift = 0;
+    made.offsets = offsets != 0 ? rows : nullptr;
+    made.values = rows + offsets * kLanes;
+}
+
+std::uint32_t* GpuLanes::new_rows() {
+    if (joined_used_ == joined_rows_.size())
+        joined_rows_.push_back(std::make_unique<std::uint32_t[]>(kMostRows * kLanes));
+    return joined_rows_[joined_used_++].get();
 }
 
 }  // namespace tilereel::plain

@@ -1,8 +1,11 @@
 #pragma once
 // Joins lanes of a warp that diverged on the GPU. Without the recorder they would reconverge after
 // a branch, but the recorder's calls may keep them apart. Therefore a stretch of events in which
-// lanes diverged is split into the sequences of single lanes. Then lanes with the same event at the
-// same place in the program are joined, as on the CPU.
+// lanes diverged is split into sequences again. Then lanes with the same event at the same place in
+// the program are joined, as on the CPU.
+//
+// Lanes that took part in the same events of a stretch have one sequence: they are a group. Most
+// stretches have two groups, so that little more is done than for two lanes.
 //
 // A stretch ends at an event of all lanes if all are in the same iteration of their loops. This is
 // checked, because with the recorder's calls lanes in different iterations may execute one
@@ -11,7 +14,9 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "instrumentation/plain/gpu/gpu_facts.h"
@@ -26,10 +31,12 @@ struct GpuEvent {
     std::uint32_t array = 0;
     std::uint32_t sum = 0;  // multiply-add: DeviceRecord::high, which identifies the sum
     std::uint32_t mask = 0;
+    std::uint32_t shift = 0;                 // added to each of the offsets
+    std::uint32_t last_lanes = 0;            // multiply-add: its lanes that do not add to its sum
+                                             // again in the epoch
     const std::uint32_t* offsets = nullptr;  // 32; null without an array
     const std::uint32_t* values = nullptr;   // rows of 32
     std::uint64_t clock = 0;                 // of the earliest lane
-    bool is_last_sum = false;                // multiply-add: the last one of the epoch for its sum
     static constexpr std::uint32_t kNoArray = 0xffffffff;
 };
 
@@ -52,20 +59,31 @@ class GpuLanes {
     // Counts an execution. False if lanes of the event have executed it more often than others in
     // this stretch: they are in different iterations of a loop.
     [[nodiscard]] bool count(const GpuEvent& event);
-    // Valid until the next call.
+    void find_groups(std::span<const GpuEvent> events);
+    // The masks of aligned events are of groups, and their words are indices of `events`. Valid
+    // until the next call.
     const std::vector<WarpEvent>& align(std::span<const GpuEvent> events);
-    void keep_aligned(bool without_first);
+    [[nodiscard]] std::uint32_t lanes_of(std::uint32_t groups) const;
+    void keep_aligned(std::span<const GpuEvent> events, bool without_first);
+    [[nodiscard]] GpuEvent joined(std::span<const GpuEvent> events, const WarpEvent& aligned);
+    void gather(std::span<const GpuEvent> events, const WarpEvent& aligned, GpuEvent& made);
+    [[nodiscard]] std::uint32_t* new_rows();
 
     const GpuFacts& facts_;
     std::vector<Loop> loops_;
     std::vector<const Loop*> loop_of_;  // by site: the innermost enclosing loop
     std::map<std::pair<std::uint32_t, std::uint32_t>, Instruction> instructions_;
-    std::deque<MemoryArray> arrays_;  // one for each number of an array
-    WarpRows rows_;
+    std::vector<Instruction*> without_caller_;  // by site: those of instructions_, or null
+    std::deque<MemoryArray> arrays_;            // one for each number of an array
+    std::vector<std::uint32_t> groups_;         // their lanes, by the lowest lane
+    WarpRows rows_;                             // with groups in place of lanes
     const std::vector<WarpEvent>* aligned_ = nullptr;
     std::uint32_t stretch_ = 0;  // number of stretches with diverged lanes so far
     std::vector<GpuEvent> together_;
-    std::deque<std::vector<std::uint32_t>> words_;  // offsets and values of the joined events
+    // Offsets and values of events that were joined, each with the same room.
+    static constexpr std::uint32_t kMostRows = 5;
+    std::vector<std::unique_ptr<std::uint32_t[]>> joined_rows_;
+    std::size_t joined_used_ = 0;
 };
 
 }  // namespace tilereel::plain

@@ -25,15 +25,16 @@ class GpuSums {
     std::vector<std::uint32_t> sums_;  // ascending: those in registers have the highest bit
 };
 
-// Finds the multiply-adds that are the last ones of an epoch for their sum, in any of their lanes.
-// is_last() must be called for the multiply-adds of an epoch in reverse order.
+// Finds the multiply-adds that are the last ones of an epoch for their sum and a lane. last_lanes()
+// must be called for the multiply-adds of an epoch in reverse order.
 class LastSums {
   public:
     explicit LastSums(const GpuSums& sums) : sums_(sums) {}
     void begin_epoch() { later_.assign(sums_.count(), 0); }
-    [[nodiscard]] bool is_last(std::uint32_t sum, std::uint32_t mask) {
+    // Of the lanes of `mask`.
+    [[nodiscard]] std::uint32_t last_lanes(std::uint32_t sum, std::uint32_t mask) {
         std::uint32_t& later = later_[sums_.number_of(sum)];
-        const bool last = (mask & ~later) != 0;
+        const std::uint32_t last = mask & ~later;
         later |= mask;
         return last;
     }

@@ -43,14 +43,14 @@ void GpuWriter::write_as(const GpuEvent& event, Operation operation) {
         const std::uint32_t number = sums_.number_of(event.sum);
         batch_->add_plain(id, number, event.mask);
         batch_->keep_clock(event.clock);
-        if (sampler_.is_due(warp_, number, event.mask) || event.is_last_sum)
+        if (sampler_.is_due(warp_, number, event.mask) || event.last_lanes != 0)
             batch_->add_values(event.values, event.mask, site.value_words);
         return;
     }
     if (event.offsets == nullptr)
         batch_->add_plain(id, site.groups, event.mask);
     else
-        batch_->add_access(id, event.offsets, event.mask);
+        batch_->add_access(id, event.offsets, event.mask, event.shift);
     batch_->keep_clock(event.clock);
     if (site.value_words == 0) return;
     if (site.width_bytes >= 4) {

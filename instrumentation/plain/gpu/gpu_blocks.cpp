@@ -57,17 +57,17 @@ class BlockConverter final : public BlockRecorder {
         std::size_t next = 0, end = 0;
     };
 
-    // The records of a warp, up to the first that is damaged or whose rows are cut off.
     [[nodiscard]] Stream stream_of(std::size_t warp) const {
         const std::uint64_t begin = all_.segment_begin[warp];
         const std::uint64_t room = all_.segment_begin[warp + 1] - begin;
         const std::size_t first = begin - first_;
-        const std::size_t end = first + std::min(all_.counts[warp] & 0xffffffff, room);
-        Stream stream{first, first};
-        while (stream.end < end && events_.at(stream.end).site < facts_.sites.size() &&
-               events_.behind(stream.end) <= end)
-            stream.end = events_.behind(stream.end);
-        return stream;
+        return {first, first + std::min(all_.counts[warp] & 0xffffffff, room)};
+    }
+    // Whether the record was written, is sound and has all its rows of values. Otherwise the stream
+    // ends there.
+    [[nodiscard]] bool is_whole(std::size_t i, std::size_t end) const {
+        return events_.at(i).mask != 0 && events_.at(i).site < facts_.sites.size() &&
+               events_.behind(i) <= end;
     }
 
     void add_block(std::uint32_t slot) {
@@ -94,7 +94,8 @@ class BlockConverter final : public BlockRecorder {
     void find_phases() {
         phases_.begin_block();
         for (std::uint32_t warp = 0; warp < streams_.size(); ++warp)
-            for (std::size_t i = streams_[warp].next; i < streams_[warp].end; i = events_.behind(i))
+            for (std::size_t i = streams_[warp].next;
+                 i < streams_[warp].end && is_whole(i, streams_[warp].end); i = events_.behind(i))
                 if (is_mbarrier_operation(events_.site(i).operation))
                     phases_.add(static_cast<std::uint32_t>(i), warp, events_.at(i),
                                 events_.words(i));
@@ -108,10 +109,20 @@ class BlockConverter final : public BlockRecorder {
         std::uint32_t waiting = 0, mask = 0;
         bool apart = false;
         const DeviceRecord* barrier = nullptr;
+        sum_records_.clear();
         for (; stream.next < stream.end; stream.next = events_.behind(stream.next)) {
+            if (!is_whole(stream.next, stream.end)) {
+                stream.end = stream.next;
+                break;
+            }
             const DeviceRecord& record = events_.at(stream.next);
             if ((record.mask & waiting) != 0) break;
-            if (events_.site(stream.next).operation == Operation::kBarrier) {
+            const Operation operation = events_.site(stream.next).operation;
+            if (operation == Operation::kMultiplyAdd)
+                sum_records_.push_back(static_cast<std::uint32_t>(stream.next));
+            else
+                events_.prefetch(stream.next);
+            if (operation == Operation::kBarrier) {
                 barrier = barrier == nullptr ? &record : barrier;
                 waiting |= record.mask;
             } else {
@@ -120,12 +131,17 @@ class BlockConverter final : public BlockRecorder {
             }
         }
         last_sums_of_.clear();
-        if (all_.accumulator_interval > 1) find_last_sums(begin, stream.next);
+        if (all_.accumulator_interval > 1) find_last_sums();
         if (apart) {
             add_apart(begin, stream.next);
         } else {
-            events_.each(begin, stream.next, last_sums_of_,
-                         [this](const GpuEvent& event) { writer_.write(event); });
+            events_.each(
+                begin, stream.next, last_sums_of_,
+                [this](const GpuEvent& event) { writer_.write(event); },
+                [this](const DeviceRecord& record, const std::uint32_t* words,
+                       const GpuMemory::Place& place) {
+                    return writer_.write_like_last(record, words, place);
+                });
         }
         writer_.flush_copy();
         if (barrier == nullptr) return;
@@ -140,18 +156,15 @@ class BlockConverter final : public BlockRecorder {
 
     void add_apart(std::size_t begin, std::size_t end) {
         apart_.clear();
-        events_.each(begin, end, last_sums_of_,
-                     [this](const GpuEvent& event) { apart_.push_back(event); });
+        events_.each(
+            begin, end, last_sums_of_, [this](const GpuEvent& event) { apart_.push_back(event); },
+            [](const auto&...) { return false; });
         for (const GpuEvent& event : lanes_.together(apart_)) writer_.write(event);
     }
 
     // Sets last_sums_of_ for the multiply-adds of an epoch.
-    void find_last_sums(std::size_t begin, std::size_t end) {
+    void find_last_sums() {
         last_sums_.begin_epoch();
-        sum_records_.clear();
-        for (std::size_t i = begin; i < end; i = events_.behind(i))
-            if (events_.site(i).operation == Operation::kMultiplyAdd)
-                sum_records_.push_back(static_cast<std::uint32_t>(i));
         last_sums_of_.resize(sum_records_.size());
         for (std::size_t i = sum_records_.size(); i-- > 0;) {
             const DeviceRecord& record = events_.at(sum_records_[i]);

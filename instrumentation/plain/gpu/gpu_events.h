@@ -39,12 +39,19 @@ class GpuEvents {
     // The index of the record that follows record i and its rows of values.
     [[nodiscard]] std::size_t behind(std::size_t i) const { return i + 1 + site(i).rows_behind(); }
 
+    // Asks for the record's words before they are read.
+    void prefetch(std::size_t i) const {
+        __builtin_prefetch(words(i));
+        __builtin_prefetch(words(i) + kWarpSize / 2);
+    }
+
     // Calls work(event) for each event of the records [begin, end), except block barriers. An event
     // and what it points to is valid as long as the records. `last_sums`: GpuEvent::last_lanes of
-    // each multiply-add; or empty.
-    template <class Work>
+    // each multiply-add; or empty. An access in one place is not an event if
+    // written(record, words, place) is true.
+    template <class Work, class Written>
     void each(std::size_t begin, std::size_t end, std::span<const std::uint32_t> last_sums,
-              Work&& work) {
+              Work&& work, Written&& written) {
         std::size_t next = 0, sums = 0;
         for (std::size_t i = begin; i < end; i += next) {
             const DeviceRecord& record = at(i);
@@ -66,7 +73,7 @@ class GpuEvents {
                 ++sums;
             }
             if (is_access(site.operation))
-                each_array(record, site, words(i), event, work);
+                each_array(record, site, words(i), event, work, written);
             else
                 work(event);
         }
@@ -74,15 +81,16 @@ class GpuEvents {
 
   private:
     // Calls work(event) for each array that lanes of the record access.
-    template <class Work>
+    template <class Work, class Written>
     void each_array(const DeviceRecord& record, const PtxSite& site, const std::uint32_t* words,
-                    GpuEvent& event, Work&& work) {
+                    GpuEvent& event, Work&& work, Written&& written) {
         const bool shared = record.high == tilereel_gpu::kInSharedMemory;
         const std::uint64_t upper = shared ? 0 : std::uint64_t{record.high} << 32;
         const GpuMemory::Place*& place = place_of_site_[record.site];
         const std::uint64_t first = upper | words[std::countr_zero(record.mask)];
         if (place == nullptr || first < place->begin || first >= place->end)
             place = places_.find(shared, first);
+        if (place != nullptr && !place->is_left_out && written(record, words, *place)) return;
         if (place == nullptr || !is_within(record.mask, words, site.width_bytes, *place)) {
             each_of_several(record, site, words, event, work);
             return;

@@ -11,6 +11,21 @@ std::uint32_t place_in_program(const GpuEvent& event) {
     return event.caller != 0 ? event.caller - 1 : event.site;
 }
 
+constexpr std::array<std::uint32_t, kLanes> kLaneBits = [] {
+    std::array<std::uint32_t, kLanes> bits{};
+    for (unsigned lane = 0; lane < kLanes; ++lane) bits[lane] = 1u << lane;
+    return bits;
+}();
+
+// Copies the words of some lanes and adds `shift`.
+void copy_lanes(const std::uint32_t* from, std::uint32_t shift, std::uint32_t mask,
+                std::uint32_t* to) {
+    for (unsigned lane = 0; lane < kLanes; ++lane) {
+        const std::uint32_t active = (mask & kLaneBits[lane]) != 0 ? 0xffffffff : 0;
+        to[lane] = (to[lane] & ~active) | ((from[lane] + shift) & active);
+    }
+}
+
 }  // namespace
 
 GpuLanes::GpuLanes(const GpuFacts& facts)
@@ -92,13 +107,15 @@ bool GpuLanes::count(const GpuEvent& event) {
     Instruction& instruction = instruction_of(event);
     if (instruction.stretch != stretch_) instruction.done.fill(0);
     instruction.stretch = stretch_;
-    for (std::uint32_t left = event.mask; left != 0; left &= left - 1)
-        ++instruction.done[static_cast<unsigned>(std::countr_zero(left))];
     const std::uint32_t first =
-        instruction.done[static_cast<unsigned>(std::countr_zero(event.mask))];
-    for (std::uint32_t left = event.mask; left != 0; left &= left - 1)
-        if (instruction.done[static_cast<unsigned>(std::countr_zero(left))] != first) return false;
-    return true;
+        instruction.done[static_cast<unsigned>(std::countr_zero(event.mask))] + 1;
+    std::uint32_t differs = 0;
+    for (unsigned lane = 0; lane < kLanes; ++lane) {  // without branches: it can be vectorised
+        const std::uint32_t active = (event.mask & kLaneBits[lane]) != 0 ? 0xffffffff : 0;
+        instruction.done[lane] -= active;
+        differs |= (instruction.done[lane] ^ first) & active;
+    }
+    return differs == 0;
 }
 
 // Each event splits the groups of which only some lanes took part in it.
@@ -176,12 +193,9 @@ void GpuLanes::gather(std::span<const GpuEvent> events, const WarpEvent& aligned
     for (std::uint32_t left = aligned.mask; left != 0; left &= left - 1) {
         const auto group = static_cast<unsigned>(std::countr_zero(left));
         const GpuEvent& part = events[aligned.words[group]];
-        for (std::uint32_t lanes = groups_[group]; lanes != 0; lanes &= lanes - 1) {
-            const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
-            if (offsets != 0) rows[lane] = part.offsets[lane] + part.shift;
-            for (std::uint32_t i = 0; i < values; ++i)
-                rows[(offsets + i) * kLanes + lane] = part.values[i * kLanes + lane];
-        }
+        if (offsets != 0) copy_lanes(part.offsets, part.shift, groups_[group], rows);
+        for (std::uint32_t i = 0; i < values; ++i)
+            copy_lanes(part.values + i * kLanes, 0, groups_[group], rows + (offsets + i) * kLanes);
     }
     made.shift = 0;
     made.offsets = offsets != 0 ? rows : nullptr;

@@ -1,6 +1,7 @@
 #include "instrumentation/plain/gpu/gpu_phases.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "instrumentation/plain/gpu/gpu_box.h"
 
@@ -47,9 +48,13 @@ void GpuPhases::find() {
 
 // By address.
 void GpuPhases::number_barriers() {
-    for (const Found& found : found_)
-        for (unsigned lane = 0; lane < kWarpSize; ++lane)
-            if ((found.mask >> lane & 1) != 0) barriers_.try_emplace(found.words[lane]);
+    for (const Found& found : found_) {
+        const std::uint32_t first = found.words[std::countr_zero(found.mask)];
+        barriers_.try_emplace(first);
+        for (std::uint32_t left = found.mask; left != 0; left &= left - 1)
+            if (const std::uint32_t address = found.words[std::countr_zero(left)]; address != first)
+                barriers_.try_emplace(address);
+    }
     std::uint32_t number = 0;
     for (auto& [address, barrier] : barriers_) barrier.number = number++;
 }

@@ -106,7 +106,7 @@ class BlockConverter final : public BlockRecorder {
     // arrived, so the epoch ends before the first record of a lane that waits.
     void add_epoch(Stream& stream) {
         const std::size_t begin = stream.next;
-        std::uint32_t waiting = 0, mask = 0;
+        std::uint32_t waiting = 0, all = 0;  // lanes at the barrier; with other records
         bool apart = false;
         const DeviceRecord* barrier = nullptr;
         sum_records_.clear();
@@ -126,14 +126,14 @@ class BlockConverter final : public BlockRecorder {
                 barrier = barrier == nullptr ? &record : barrier;
                 waiting |= record.mask;
             } else {
-                apart = apart || (mask != 0 && record.mask != mask);
-                mask = record.mask;
+                apart = apart || (all != 0 && record.mask != all);
+                all |= record.mask;
             }
         }
         last_sums_of_.clear();
         if (all_.accumulator_interval > 1) find_last_sums();
         if (apart) {
-            add_apart(begin, stream.next);
+            add_apart(begin, stream.next, all);
         } else {
             events_.each(
                 begin, stream.next, last_sums_of_,
@@ -154,12 +154,33 @@ class BlockConverter final : public BlockRecorder {
         writer_.write(event);
     }
 
-    void add_apart(std::size_t begin, std::size_t end) {
-        apart_.clear();
+    // `all`: the lanes of the records. While lanes are together, most accesses are written at once.
+    void add_apart(std::size_t begin, std::size_t end, std::uint32_t all) {
+        const auto put = [this](const GpuEvent& event) { writer_.write(event); };
+        const DeviceRecord* written = nullptr;  // the latest record, if it was written at once
+        lanes_.begin_epoch(all);
         events_.each(
-            begin, end, last_sums_of_, [this](const GpuEvent& event) { apart_.push_back(event); },
+            begin, end, last_sums_of_,
+            [&](const GpuEvent& event) {
+                if (written != nullptr && event.mask != all) tell_before(*written);
+                written = nullptr;
+                lanes_.add(event, put);
+            },
+            [&](const DeviceRecord& record, const std::uint32_t* words,
+                const GpuMemory::Place& place) {
+                if (lanes_.is_apart() || record.mask != all ||
+                    !writer_.write_like_last(record, words, place))
+                    return false;
+                written = &record;
+                return true;
+            });
+        lanes_.end_epoch(put);
+    }
+    void tell_before(const DeviceRecord& record) {
+        const std::size_t i = events_.index_of(record);
+        events_.each(
+            i, i + 1, {}, [this](const GpuEvent& event) { lanes_.set_before(event); },
             [](const auto&...) { return false; });
-        for (const GpuEvent& event : lanes_.together(apart_)) writer_.write(event);
     }
 
     // Sets last_sums_of_ for the multiply-adds of an epoch.
@@ -169,6 +190,7 @@ class BlockConverter final : public BlockRecorder {
         for (std::size_t i = sum_records_.size(); i-- > 0;) {
             const DeviceRecord& record = events_.at(sum_records_[i]);
             last_sums_of_[i] = last_sums_.last_lanes(record.high, record.mask);
+            if (last_sums_of_[i] != 0) events_.prefetch(sum_records_[i]);
         }
     }
 
@@ -187,7 +209,6 @@ class BlockConverter final : public BlockRecorder {
     std::vector<Stream> streams_;
     std::vector<std::uint32_t> sum_records_;   // multiply-adds of an epoch
     std::vector<std::uint32_t> last_sums_of_;  // of them: GpuEvent::last_lanes
-    std::vector<GpuEvent> apart_;              // of an epoch
 };
 
 }  // namespace

@@ -32,6 +32,9 @@ class GpuEvents {
     void begin(const GpuRecords::Part& part) { part_ = part; }
 
     [[nodiscard]] const DeviceRecord& at(std::size_t i) const { return part_.records[i]; }
+    [[nodiscard]] std::size_t index_of(const DeviceRecord& record) const {
+        return static_cast<std::size_t>(&record - part_.records);
+    }
     [[nodiscard]] const std::uint32_t* words(std::size_t i) const {
         return part_.words + i * kWarpSize;
     }

@@ -67,40 +67,23 @@ MemoryArray* GpuLanes::array_of(std::uint32_t number) {
     return &arrays_[number];
 }
 
-const std::vector<GpuEvent>& GpuLanes::together(std::span<const GpuEvent> events) {
-    together_.clear();
-    joined_used_ = 0;
-    std::uint32_t all = 0;
-    for (const GpuEvent& event : events) all |= event.mask;
-    // The first event that is not aligned yet. All lanes took part in the event before it, if there
-    // is one, and in the same iterations of their loops.
-    std::size_t begin = 0;
-    bool apart = false;
-    for (std::size_t i = 0; i < events.size(); ++i) {
-        if (!apart && events[i].mask == all) {
-            together_.push_back(events[i]);
-            begin = i + 1;
-            continue;
-        }
-        if (!apart) ++stretch_;
-        apart = true;
-        const bool in_one_trip = count(events[i]);
-        if (events[i].mask != all || !in_one_trip) continue;
-        const bool with_before = begin > 0;
-        const std::size_t from = begin - with_before;
-        const std::span<const GpuEvent> stretch = events.subspan(from, i + 1 - from);
-        if (lanes_of(align(stretch).back().mask) != all) continue;
-        keep_aligned(stretch, with_before);
-        begin = i + 1;
-        apart = false;
+void GpuLanes::begin_epoch(std::uint32_t all) {
+    all_ = all;
+    has_before_ = false;
+}
+
+bool GpuLanes::ends_stretch(const GpuEvent& event) {
+    if (!apart_) {
+        ++stretch_;
+        events_.clear();
+        if (has_before_) events_.push_back(before_);
     }
-    if (apart) {
-        const bool with_before = begin > 0;
-        const std::span<const GpuEvent> stretch = events.subspan(begin - with_before);
-        align(stretch);
-        keep_aligned(stretch, with_before);
-    }
-    return together_;
+    apart_ = true;
+    events_.push_back(event);
+    const bool in_one_trip = count(event);
+    if (event.mask != all_ || !in_one_trip) return false;
+    align();
+    return lanes_of(aligned_->back().mask) == all_;
 }
 
 bool GpuLanes::count(const GpuEvent& event) {
@@ -119,11 +102,11 @@ bool GpuLanes::count(const GpuEvent& event) {
 }
 
 // Each event splits the groups of which only some lanes took part in it.
-void GpuLanes::find_groups(std::span<const GpuEvent> events) {
+void GpuLanes::find_groups() {
     std::uint32_t lanes = 0;
-    for (const GpuEvent& event : events) lanes |= event.mask;
+    for (const GpuEvent& event : events_) lanes |= event.mask;
     groups_.assign(1, lanes);
-    for (const GpuEvent& event : events)
+    for (const GpuEvent& event : events_)
         for (std::size_t group = groups_.size(); group-- > 0;) {
             const std::uint32_t inside = groups_[group] & event.mask;
             const std::uint32_t outside = groups_[group] & ~event.mask;
@@ -134,13 +117,13 @@ void GpuLanes::find_groups(std::span<const GpuEvent> events) {
     std::ranges::sort(groups_, {}, [](std::uint32_t group) { return std::countr_zero(group); });
 }
 
-const std::vector<WarpEvent>& GpuLanes::align(std::span<const GpuEvent> events) {
-    find_groups(events);
+void GpuLanes::align() {
+    find_groups();
     rows_.begin_slice(false, false);
     for (unsigned group = 0; group < groups_.size(); ++group) {
         rows_.begin_lane(group);
-        for (std::uint32_t i = 0; i < events.size(); ++i) {
-            const GpuEvent& event = events[i];
+        for (std::uint32_t i = 0; i < events_.size(); ++i) {
+            const GpuEvent& event = events_[i];
             if ((event.mask & groups_[group]) == 0) continue;
             Row row;
             row.site = &instruction_of(event).site;
@@ -152,7 +135,6 @@ const std::vector<WarpEvent>& GpuLanes::align(std::span<const GpuEvent> events) 
         rows_.end_lane();
     }
     aligned_ = &rows_.finish();
-    return *aligned_;
 }
 
 std::uint32_t GpuLanes::lanes_of(std::uint32_t groups) const {
@@ -162,37 +144,32 @@ std::uint32_t GpuLanes::lanes_of(std::uint32_t groups) const {
     return lanes;
 }
 
-void GpuLanes::keep_aligned(std::span<const GpuEvent> events, bool without_first) {
-    for (const WarpEvent& aligned : std::span(*aligned_).subspan(without_first))
-        together_.push_back(joined(events, aligned));
-}
-
-GpuEvent GpuLanes::joined(std::span<const GpuEvent> events, const WarpEvent& aligned) {
+GpuEvent GpuLanes::joined(const WarpEvent& aligned) {
     const auto first = static_cast<unsigned>(std::countr_zero(aligned.mask));
-    GpuEvent made = events[aligned.words[first]];
+    GpuEvent made = events_[aligned.words[first]];
     made.mask = made.last_lanes = 0;
     bool several = false;
     for (std::uint32_t left = aligned.mask; left != 0; left &= left - 1) {
         const auto group = static_cast<unsigned>(std::countr_zero(left));
-        const GpuEvent& part = events[aligned.words[group]];
+        const GpuEvent& part = events_[aligned.words[group]];
         made.mask |= groups_[group];
         made.last_lanes |= part.last_lanes & groups_[group];
         made.clock = std::min(made.clock, part.clock);
         several = several || aligned.words[group] != aligned.words[first];
     }
-    if (several) gather(events, aligned, made);
+    if (several) gather(aligned, made);
     return made;
 }
 
 // Copies the offsets and values of the lanes from the events in which they took part.
-void GpuLanes::gather(std::span<const GpuEvent> events, const WarpEvent& aligned, GpuEvent& made) {
+void GpuLanes::gather(const WarpEvent& aligned, GpuEvent& made) {
     const PtxSite& site = facts_.sites[made.site];
     const std::uint32_t values = is_mbarrier_operation(site.operation) ? 2 : site.value_words;
     const std::uint32_t offsets = made.offsets != nullptr ? 1 : 0;
     std::uint32_t* const rows = new_rows();
     for (std::uint32_t left = aligned.mask; left != 0; left &= left - 1) {
         const auto group = static_cast<unsigned>(std::countr_zero(left));
-        const GpuEvent& part = events[aligned.words[group]];
+        const GpuEvent& part = events_[aligned.words[group]];
         if (offsets != 0) copy_lanes(part.offsets, part.shift, groups_[group], rows);
         for (std::uint32_t i = 0; i < values; ++i)
             copy_lanes(part.values + i * kLanes, 0, groups_[group], rows + (offsets + i) * kLanes);

@@ -43,9 +43,35 @@ struct GpuEvent {
 class GpuLanes {
   public:
     explicit GpuLanes(const GpuFacts& facts);
-    // The events of an epoch with their lanes joined. Valid until the next call, while `events` is
-    // valid.
-    [[nodiscard]] const std::vector<GpuEvent>& together(std::span<const GpuEvent> events);
+    // Begins an epoch in which the lanes of `all` take part.
+    void begin_epoch(std::uint32_t all);
+    // Adds the epoch's next event. What it points to must stay valid until the end of the epoch.
+    // Calls put(event) for each event whose lanes are joined. It is valid until the next add().
+    template <class Put>
+    void add(const GpuEvent& event, Put&& put) {
+        if (!apart_ && event.mask == all_) {
+            set_before(event);
+            put(event);
+        } else if (ends_stretch(event)) {
+            put_joined(put);
+            apart_ = false;
+            set_before(event);
+        }
+    }
+    // Between two events: whether the lanes are diverged. If not, the caller may leave out an event
+    // of all lanes that it puts itself, and name the last one of these before the next add().
+    [[nodiscard]] bool is_apart() const { return apart_; }
+    void set_before(const GpuEvent& event) {
+        before_ = event;
+        has_before_ = true;
+    }
+    template <class Put>
+    void end_epoch(Put&& put) {
+        if (!apart_) return;
+        align();
+        put_joined(put);
+        apart_ = false;
+    }
 
   private:
     // A place in the program whose events are recorded.
@@ -59,14 +85,21 @@ class GpuLanes {
     // Counts an execution. False if lanes of the event have executed it more often than others in
     // this stretch: they are in different iterations of a loop.
     [[nodiscard]] bool count(const GpuEvent& event);
-    void find_groups(std::span<const GpuEvent> events);
-    // The masks of aligned events are of groups, and their words are indices of `events`. Valid
-    // until the next call.
-    const std::vector<WarpEvent>& align(std::span<const GpuEvent> events);
+    // Adds an event to the stretch, or begins one with it. True if the stretch ends with it; then
+    // it is aligned.
+    [[nodiscard]] bool ends_stretch(const GpuEvent& event);
+    void find_groups();
+    // Sets aligned_. The masks of its events are of groups, and their words are indices of events_.
+    void align();
+    template <class Put>
+    void put_joined(Put&& put) {
+        joined_used_ = 0;
+        for (std::size_t i = has_before_ ? 1 : 0; i < aligned_->size(); ++i)
+            put(joined((*aligned_)[i]));
+    }
     [[nodiscard]] std::uint32_t lanes_of(std::uint32_t groups) const;
-    void keep_aligned(std::span<const GpuEvent> events, bool without_first);
-    [[nodiscard]] GpuEvent joined(std::span<const GpuEvent> events, const WarpEvent& aligned);
-    void gather(std::span<const GpuEvent> events, const WarpEvent& aligned, GpuEvent& made);
+    [[nodiscard]] GpuEvent joined(const WarpEvent& aligned);
+    void gather(const WarpEvent& aligned, GpuEvent& made);
     [[nodiscard]] std::uint32_t* new_rows();
 
     const GpuFacts& facts_;
@@ -79,7 +112,11 @@ class GpuLanes {
     WarpRows rows_;                             // with groups in place of lanes
     const std::vector<WarpEvent>* aligned_ = nullptr;
     std::uint32_t stretch_ = 0;  // number of stretches with diverged lanes so far
-    std::vector<GpuEvent> together_;
+    std::uint32_t all_ = 0;      // the lanes of the epoch
+    bool apart_ = false;         // in a stretch
+    GpuEvent before_;  // the last event of all lanes, in the same iterations of their loops
+    bool has_before_ = false;
+    std::vector<GpuEvent> events_;  // of the stretch, behind before_ if there is one
     // Offsets and values of events that were joined, each with the same room.
     static constexpr std::uint32_t kMostRows = 5;
     std::vector<std::unique_ptr<std::uint32_t[]>> joined_rows_;

@@ -7,6 +7,15 @@
 #include "instrumentation/plain/gpu/gpu_phases.h"
 
 namespace tilereel::plain {
+namespace {
+
+constexpr std::uint64_t kLargestBox = std::uint64_t{1} << 31;
+
+std::uint64_t first_of(std::span<const BoxPiece> pieces) {
+    return std::ranges::min(pieces, {}, &BoxPiece::from).from;
+}
+
+}  // namespace
 
 // In a trace an asynchronous copy is two consecutive records of the same lanes. A copy that reads
 // fewer bytes than it writes may load with other lanes; it becomes a load and a store.
@@ -112,19 +121,34 @@ void GpuWriter::add_box(const GpuEvent& start, const GpuBox& box) {
         add_pieces(start, pieces, of_batch, Operation::kCopyStore);
     }
 }
+std::span<const std::byte> GpuWriter::content_of(std::span<const BoxPiece> pieces,
+                                                 std::uint32_t width_bytes) const {
+    const std::uint64_t first = first_of(pieces);
+    const std::uint64_t bytes = std::ranges::max(pieces, {}, &BoxPiece::from).from - first;
+    const auto all = static_cast<std::uint32_t>(bytes) + width_bytes;
+    const std::byte* const content =
+        bytes < kLargestBox ? all_.memory->content(first, all) : nullptr;
+    return content == nullptr ? std::span<const std::byte>() : std::span(content, all);
+}
 void GpuWriter::add_pieces(const GpuEvent& start, const BoxBatch& batch,
                            std::span<const BoxPiece> pieces, Operation operation) {
     const bool stores = operation == Operation::kCopyStore;
     std::uint32_t offsets[kWarpSize] = {}, values[4][kWarpSize] = {};
     const GpuMemory::Place* place = nullptr;
     bool has_values = true;
+    const bool reads = stores && !batch.outside;
+    const std::uint64_t first = first_of(pieces);
+    const std::span<const std::byte> whole =
+        reads ? content_of(pieces, batch.width_bytes) : std::span<const std::byte>();
     for (std::size_t i = 0; i < pieces.size(); ++i) {
         place = places_.find(stores, stores ? pieces[i].to : pieces[i].from);
         if (place == nullptr) return;
         offsets[i] =
             static_cast<std::uint32_t>((stores ? pieces[i].to : pieces[i].from) - place->origin);
-        if (!stores || batch.outside) continue;
-        const std::byte* const content = all_.memory->content(pieces[i].from, batch.width_bytes);
+        if (!reads) continue;
+        const std::byte* const content =
+            whole.empty() ? all_.memory->content(pieces[i].from, batch.width_bytes)
+                          : whole.data() + (pieces[i].from - first);
         has_values = has_values && content != nullptr;
         for (std::uint32_t at = 0; has_values && at < batch.width_bytes; at += 4)
             std::memcpy(&values[at / 4][i], content + at, std::min(batch.width_bytes - at, 4u));

@@ -71,6 +71,9 @@ class GpuWriter {
     void write_values(const PtxSite& site, const std::uint32_t* values, std::uint32_t mask);
     void write_phase(const GpuEvent& event);
     void add_box(const GpuEvent& start, const GpuBox& box);
+    // The content from the first of the pieces to the end of the last; empty if a part is unknown.
+    [[nodiscard]] std::span<const std::byte> content_of(std::span<const BoxPiece> pieces,
+                                                        std::uint32_t width_bytes) const;
     void add_pieces(const GpuEvent& start, const BoxBatch& batch, std::span<const BoxPiece> pieces,
                     Operation operation);
     SiteId site_of(const GpuEvent& event, Operation operation, std::uint32_t width_bytes);

@@ -74,6 +74,7 @@ TEST(GpuTrace, LanesThatMeetInDifferentIterationsAreNotJoined) {
 TEST(GpuTrace, LanesThatSkipTheRestOfAnIterationAreJoinedInTheNext) {
     Written written;
     written.load(0, kAll);
+    written.store_shared(0, kAll, 7);
     written.load(0, kAll);
     written.load(0, 0x55555555);
     written.store_shared(0, 0xaaaaaaaa, 7);
@@ -81,10 +82,10 @@ TEST(GpuTrace, LanesThatSkipTheRestOfAnIterationAreJoinedInTheNext) {
     GpuFacts facts = facts_of_test();
     facts.loops = {{kLoadA, kBarrierSite}};
     const Trace trace = converted(written, facts);
-    ASSERT_EQ(trace.records.size(), 4u);
-    EXPECT_EQ(site_at(trace, 2).operation, Operation::kStore);
-    EXPECT_EQ(mask_of(trace, 2), 0xaaaaaaaau);
-    EXPECT_EQ(mask_of(trace, 3), kAll);
+    ASSERT_EQ(trace.records.size(), 5u);
+    EXPECT_EQ(site_at(trace, 3).operation, Operation::kStore);
+    EXPECT_EQ(mask_of(trace, 3), 0xaaaaaaaau);
+    EXPECT_EQ(mask_of(trace, 4), kAll);
 }
 
 TEST(GpuTrace, LanesThatMeetInTheSameIterationAreJoinedFromThere) {

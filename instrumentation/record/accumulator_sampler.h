@@ -17,7 +17,18 @@ class AccumulatorSampler {
     }
     // Counts one multiply-add of the lanes of `mask`. Returns whether it is the interval-th one for
     // any of them.
-    [[nodiscard]] bool is_due(std::uint32_t warp, std::uint32_t sum, std::uint32_t mask);
+    [[nodiscard]] bool is_due(std::uint32_t warp, std::uint32_t sum, std::uint32_t mask) {
+        if (interval_ == 1) return true;
+        const std::size_t at = std::size_t{sum} * warps_ + warp;
+        if (at >= until_due_.size()) [[unlikely]]
+            until_due_.resize(std::size_t{sum + 1} * warps_, {.together = interval_});
+        UntilDue& until = until_due_[at];
+        if (until.mask == 0) until.mask = mask;
+        if (until.together == 0 || until.mask != mask) return is_due_by_lane(until, mask);
+        if (--until.together > 0) return false;
+        until.together = interval_;
+        return true;
+    }
     [[nodiscard]] std::uint32_t interval() const { return interval_; }
 
   private:

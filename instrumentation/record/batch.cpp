@@ -1,5 +1,6 @@
 #include "instrumentation/record/batch.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -122,6 +123,29 @@ void Batch::add_access(SiteId site, const std::uint32_t* offsets, std::uint32_t 
                        std::uint32_t shift) {
     LastPattern& last = last_[site];
     const std::uint32_t base = offsets[std::countr_zero(mask)];
+    if (!is_like(last, offsets, base, mask)) [[unlikely]]
+        learn_pattern(last, offsets, mask);
+    site_.push(site);
+    pattern_.push(last.pattern);
+    base_.push(base + shift);
+}
+
+bool Batch::add_access_like_last(SiteId site, const std::uint32_t* offsets, std::uint32_t mask,
+                                 std::uint32_t shift, std::uint32_t begin, std::uint32_t last) {
+    const LastPattern& pattern = last_[site];
+    const std::uint32_t base = offsets[std::countr_zero(mask)];
+    const std::int64_t first = base - begin;
+    if (first + pattern.lowest < 0 || first + pattern.highest > last ||
+        !is_like(pattern, offsets, base, mask)) [[unlikely]]
+        return false;
+    site_.push(site);
+    pattern_.push(pattern.pattern);
+    base_.push(base + shift);
+    return true;
+}
+
+bool Batch::is_like(const LastPattern& last, const std::uint32_t* offsets, std::uint32_t base,
+                    std::uint32_t mask) {
     std::uint32_t differs = mask ^ last.mask;
     if (mask == 0xffffffff)  // nearly always
         for (std::size_t lane = 0; lane < kWarpSize; ++lane)
@@ -129,21 +153,20 @@ void Batch::add_access(SiteId site, const std::uint32_t* offsets, std::uint32_t 
     else
         for (std::size_t lane = 0; lane < kWarpSize; ++lane)
             differs |= (offsets[lane] - base - last.relative[lane]) & last.active[lane];
-    if (differs != 0) [[unlikely]]
-        learn_pattern(last, offsets, mask);
-    site_.push(site);
-    pattern_.push(last.pattern);
-    base_.push(base + shift);
+    return differs == 0;
 }
 
 void Batch::learn_pattern(LastPattern& last, const std::uint32_t* offsets, std::uint32_t mask) {
     const std::uint32_t base = offsets[std::countr_zero(mask)];
     IrregularOffsets relative{};
+    last.lowest = last.highest = 0;
     for (std::size_t lane = 0; lane < kWarpSize; ++lane) {
         const bool active = (mask >> lane & 1u) != 0;
         last.active[lane] = active ? 0xffffffff : 0;
         last.relative[lane] = active ? offsets[lane] - base : 0;
         relative[lane] = static_cast<std::int32_t>(last.relative[lane]);
+        last.lowest = std::min(last.lowest, relative[lane]);
+        last.highest = std::max(last.highest, relative[lane]);
     }
     last.mask = mask;
     Pattern pattern = regular_pattern(offsets, mask);
@@ -169,18 +192,10 @@ std::uint32_t Batch::pattern_number(const Pattern& pattern) {
 }
 
 std::uint32_t Batch::plain_pattern(std::uint32_t mask) {
-    if (mask != plain_mask_) {
-        plain_mask_ = mask;
-        plain_pattern_ =
-            pattern_number({.mask = mask, .delta_bytes = {}, .irregular = Pattern::kRegular});
-    }
+    plain_mask_ = mask;
+    plain_pattern_ =
+        pattern_number({.mask = mask, .delta_bytes = {}, .irregular = Pattern::kRegular});
     return plain_pattern_;
-}
-
-void Batch::add_plain(SiteId site, std::uint32_t base, std::uint32_t mask) {
-    site_.push(site);
-    pattern_.push(plain_pattern(mask));
-    base_.push(base);
 }
 
 void Batch::add_values(const std::uint32_t* rows, std::uint32_t mask, std::uint32_t words) {

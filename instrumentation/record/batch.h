@@ -45,8 +45,19 @@ class Batch {
     // `shift` bytes further on.
     void add_access(SiteId site, const std::uint32_t* offsets, std::uint32_t mask,
                     std::uint32_t shift = 0);
+    // The same, if the lanes and the distances between their offsets are those of the site's latest
+    // access, and all offsets are at most `last`. Otherwise it adds nothing and returns false.
+    // `begin` is subtracted from the offsets before they are compared with `last`, which must be
+    // less than 2^31.
+    [[nodiscard]] bool add_access_like_last(SiteId site, const std::uint32_t* offsets,
+                                            std::uint32_t mask, std::uint32_t shift,
+                                            std::uint32_t begin, std::uint32_t last);
     // Adds a record that accesses no array. `base`: Records::base.
-    void add_plain(SiteId site, std::uint32_t base, std::uint32_t mask);
+    void add_plain(SiteId site, std::uint32_t base, std::uint32_t mask) {
+        site_.push(site);
+        pattern_.push(mask == plain_mask_ ? plain_pattern_ : plain_pattern(mask));
+        base_.push(base);
+    }
     // Adds the values of the latest record: `words` rows of kWarpSize words, of which those of the
     // lanes in `mask` are kept.
     void add_values(const std::uint32_t* rows, std::uint32_t mask, std::uint32_t words);
@@ -82,7 +93,10 @@ class Batch {
         alignas(64) LaneWords active{};  // all ones if the lane is active
         std::uint32_t mask = 0;
         std::uint32_t pattern = 0;
+        std::int32_t lowest = 0, highest = 0;  // of the active lanes' `relative`
     };
+    [[nodiscard]] static bool is_like(const LastPattern& last, const std::uint32_t* offsets,
+                                      std::uint32_t base, std::uint32_t mask);
     void learn_pattern(LastPattern& last, const std::uint32_t* offsets, std::uint32_t mask);
     std::uint32_t pattern_number(const Pattern& pattern);
     std::uint32_t plain_pattern(std::uint32_t mask);

@@ -2,16 +2,13 @@
 
 #include <algorithm>
 
-#include "instrumentation/base/reserve_column.h"
-
 namespace tilereel {
 namespace {
 
 constexpr std::uint32_t kUnnumbered = 0xffffffff;
 
 template <class T>
-void append(std::vector<T>& to, const Column<T>& from, bool populates) {
-    if (populates) populate_column(to, from.size());
+void append_rows(std::vector<T>& to, const Column<T>& from) {
     to.insert(to.end(), from.data(), from.data() + from.size());
 }
 
@@ -30,6 +27,16 @@ void Merger::add(Batch& batch, std::size_t step) {
     }
 }
 
+void Merger::populate(std::size_t batch) const {
+#ifdef MADV_POPULATE_WRITE
+    for (const Reserved& each : reserved_)
+        if (const std::byte* const begin = each.begin.load(std::memory_order_acquire);
+            begin != nullptr)
+            advise_pages(begin + batch * each.batch_bytes, each.batch_bytes,
+                         std::uintptr_t{4} << 10, MADV_POPULATE_WRITE);
+#endif
+}
+
 void Merger::number(Batch& batch) {
     trace_.accumulators = std::max(trace_.accumulators, batch.accumulators);
     renumber(batch);
@@ -38,25 +45,24 @@ void Merger::number(Batch& batch) {
 void Merger::add_records(const Batch& batch) {
     Records& records = trace_.records;
     if (records.site.empty()) {
-        const std::size_t expected = batch.records() * batches_;
-        reserve_column(records.site, expected);
-        reserve_column(records.pattern, expected);
-        reserve_column(records.base, expected);
+        reserve(records.site, batch.records(), reserved_[0]);
+        reserve(records.pattern, batch.records(), reserved_[1]);
+        reserve(records.base, batch.records(), reserved_[2]);
     }
-    append(records.site, batch.site_, populates_);
-    append(records.pattern, batch.pattern_, populates_);
-    append(records.base, batch.base_, populates_);
+    append(records.site, batch.site_, reserved_[0]);
+    append(records.pattern, batch.pattern_, reserved_[1]);
+    append(records.base, batch.base_, reserved_[2]);
 }
 
 void Merger::add_clocks(const Batch& batch) {
     std::vector<std::uint64_t>& clocks = trace_.records.clock;
-    if (clocks.empty()) reserve_column(clocks, batch.clocks.size() * batches_);
-    append(clocks, batch.clocks, populates_);
+    if (clocks.empty()) reserve(clocks, batch.clocks.size(), reserved_[3]);
+    append(clocks, batch.clocks, reserved_[3]);
 }
 
 void Merger::add_values(const Batch& batch) {
     Segments& segments = trace_.segments;
-    if (trace_.words.empty()) reserve_column(trace_.words, batch.values() * batches_);
+    if (trace_.words.empty()) reserve(trace_.words, batch.values(), reserved_[4]);
     if (segments.block.empty()) {
         const std::size_t expected = batch.segment_block_.size() * batches_;
         segments.block.reserve(expected);
@@ -65,10 +71,10 @@ void Merger::add_values(const Batch& batch) {
         segments.record_begin.reserve(expected + 1);
         segments.value_begin.reserve(expected + 1);
     }
-    append(trace_.words, batch.values_, populates_);
-    append(segments.block, batch.segment_block_, populates_);
-    append(segments.epoch, batch.segment_epoch_, populates_);
-    append(segments.warp, batch.segment_warp_, populates_);
+    append(trace_.words, batch.values_, reserved_[4]);
+    append_rows(segments.block, batch.segment_block_);
+    append_rows(segments.epoch, batch.segment_epoch_);
+    append_rows(segments.warp, batch.segment_warp_);
     for (const std::uint64_t begin : batch.segment_record_.view())
         segments.record_begin.push_back(records_ + begin);
     for (const std::uint64_t begin : batch.segment_value_.view())
@@ -82,7 +88,28 @@ void Merger::finish() {
     trace_.segments.value_begin.push_back(values_);
 }
 
+// Whether each site and pattern of the batch is in the trace with the same number, as after most
+// batches: then no record changes.
+bool Merger::has_numbers_of_trace(const Batch& batch) const {
+    if (batch.sites_.size() > trace_.sites.size() ||
+        batch.patterns_.size() > trace_.patterns.size() ||
+        !std::equal(batch.sites_.begin(), batch.sites_.end(), trace_.sites.begin()))
+        return false;
+    for (std::size_t i = 0; i < batch.patterns_.size(); ++i) {
+        Pattern ours = batch.patterns_[i], theirs = trace_.patterns[i];
+        const bool is_regular = ours.irregular == Pattern::kRegular;
+        if (is_regular != (theirs.irregular == Pattern::kRegular)) return false;
+        if (!is_regular &&
+            batch.irregular_[ours.irregular] != trace_.irregular_offsets[theirs.irregular])
+            return false;
+        ours.irregular = theirs.irregular;
+        if (!(ours == theirs)) return false;
+    }
+    return true;
+}
+
 void Merger::renumber(Batch& batch) {
+    if (has_numbers_of_trace(batch)) return;
     site_of_.assign(batch.sites_.size(), kUnnumbered);
     pattern_of_.assign(batch.patterns_.size(), kUnnumbered);
     for (std::size_t i = 0; i < batch.records(); ++i) {

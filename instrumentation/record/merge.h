@@ -1,11 +1,13 @@
 #pragma once
 // Merges batches, in block order, to one Trace. Sites and patterns are renumbered by their first
 // record, so that the result does not depend on how the blocks were split into batches.
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <unordered_map>
 #include <vector>
 
+#include "instrumentation/base/reserve_column.h"
 #include "instrumentation/record/batch.h"
 #include "instrumentation/trace/trace.h"
 
@@ -30,9 +32,31 @@ class Merger {
     // Two threads must not be in the same step, but different steps may run concurrently.
     static constexpr std::size_t kSteps = 4;
     void add(Batch& batch, std::size_t step);
+    // Makes the memory present that the batch of this number will take, so that add() need not wait
+    // for it. Any thread may call it, while others add batches. Does nothing before the first
+    // add(). Not for a trace whose columns are taken out between two batches.
+    void populate(std::size_t batch) const;
     void finish();
 
   private:
+    struct Reserved {  // memory of a column, for all batches
+        std::atomic<const std::byte*> begin{nullptr};
+        std::size_t batch_bytes = 0;
+    };
+    template <class T>
+    void reserve(std::vector<T>& column, std::size_t of_batch, Reserved& reserved) const {
+        reserve_column(column, of_batch * batches_);
+        reserved.batch_bytes = of_batch * sizeof(T);
+        reserved.begin.store(reinterpret_cast<const std::byte*>(column.data()),
+                             std::memory_order_release);
+    }
+    template <class T>
+    void append(std::vector<T>& column, const Column<T>& from, Reserved& reserved) const {
+        if (from.size() > column.capacity() - column.size()) reserved.begin = nullptr;
+        if (populates_) populate_column(column, from.size());
+        column.insert(column.end(), from.data(), from.data() + from.size());
+    }
+    [[nodiscard]] bool has_numbers_of_trace(const Batch& batch) const;
     void number(Batch& batch);
     void add_records(const Batch& batch);
     void add_clocks(const Batch& batch);
@@ -49,6 +73,7 @@ class Merger {
     std::unordered_map<IrregularOffsets, std::uint32_t, OffsetsHash> irregular_numbers_;
     std::vector<std::uint32_t> site_of_;     // the batch's number -> the trace's
     std::vector<std::uint32_t> pattern_of_;  // likewise
+    Reserved reserved_[5];                   // site, pattern, base, clock, words
 };
 
 }  // namespace tilereel

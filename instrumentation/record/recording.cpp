@@ -33,6 +33,7 @@ class Recording {  // shared by all workers
             for (std::size_t i; (i = next_.fetch_add(1)) < batches_;) {
                 std::unique_ptr<Batch> batch = take_empty();
                 if (!record_batch(*recorder, i, *batch)) return;
+                merger_.populate(i);
                 merge(i, std::move(batch));
             }
         } catch (const std::bad_alloc&) {

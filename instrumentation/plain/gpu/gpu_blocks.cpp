@@ -1,8 +1,6 @@
 #include "instrumentation/plain/gpu/gpu_blocks.h"
 
 #include <algorithm>
-#include <array>
-#include <deque>
 #include <vector>
 
 #include "instrumentation/plain/gpu/gpu_events.h"
@@ -59,17 +57,17 @@ class BlockConverter final : public BlockRecorder {
         std::size_t next = 0, end = 0;
     };
 
-    // The records of a warp, up to the first that is damaged or whose rows are cut off.
     [[nodiscard]] Stream stream_of(std::size_t warp) const {
         const std::uint64_t begin = all_.segment_begin[warp];
         const std::uint64_t room = all_.segment_begin[warp + 1] - begin;
         const std::size_t first = begin - first_;
-        const std::size_t end = first + std::min(all_.counts[warp] & 0xffffffff, room);
-        Stream stream{first, first};
-        while (stream.end < end && events_.at(stream.end).site < facts_.sites.size() &&
-               events_.behind(stream.end) <= end)
-            stream.end = events_.behind(stream.end);
-        return stream;
+        return {first, first + std::min(all_.counts[warp] & 0xffffffff, room)};
+    }
+    // Whether the record was written, is sound and has all its rows of values. Otherwise the stream
+    // ends there.
+    [[nodiscard]] bool is_whole(std::size_t i, std::size_t end) const {
+        return events_.at(i).mask != 0 && events_.at(i).site < facts_.sites.size() &&
+               events_.behind(i) <= end;
     }
 
     void add_block(std::uint32_t slot) {
@@ -96,7 +94,8 @@ class BlockConverter final : public BlockRecorder {
     void find_phases() {
         phases_.begin_block();
         for (std::uint32_t warp = 0; warp < streams_.size(); ++warp)
-            for (std::size_t i = streams_[warp].next; i < streams_[warp].end; i = events_.behind(i))
+            for (std::size_t i = streams_[warp].next;
+                 i < streams_[warp].end && is_whole(i, streams_[warp].end); i = events_.behind(i))
                 if (is_mbarrier_operation(events_.site(i).operation))
                     phases_.add(static_cast<std::uint32_t>(i), warp, events_.at(i),
                                 events_.words(i));
@@ -107,28 +106,42 @@ class BlockConverter final : public BlockRecorder {
     // arrived, so the epoch ends before the first record of a lane that waits.
     void add_epoch(Stream& stream) {
         const std::size_t begin = stream.next;
-        std::uint32_t waiting = 0, mask = 0;
+        std::uint32_t waiting = 0, all = 0;  // lanes at the barrier; with other records
         bool apart = false;
         const DeviceRecord* barrier = nullptr;
+        sum_records_.clear();
         for (; stream.next < stream.end; stream.next = events_.behind(stream.next)) {
+            if (!is_whole(stream.next, stream.end)) {
+                stream.end = stream.next;
+                break;
+            }
             const DeviceRecord& record = events_.at(stream.next);
             if ((record.mask & waiting) != 0) break;
-            if (events_.site(stream.next).operation == Operation::kBarrier) {
+            const Operation operation = events_.site(stream.next).operation;
+            if (operation == Operation::kMultiplyAdd)
+                sum_records_.push_back(static_cast<std::uint32_t>(stream.next));
+            else
+                events_.prefetch(stream.next);
+            if (operation == Operation::kBarrier) {
                 barrier = barrier == nullptr ? &record : barrier;
                 waiting |= record.mask;
             } else {
-                apart = apart || (mask != 0 && record.mask != mask);
-                mask = record.mask;
+                apart = apart || (all != 0 && record.mask != all);
+                all |= record.mask;
             }
         }
-        const bool thins = all_.accumulator_interval > 1;
+        last_sums_of_.clear();
+        if (all_.accumulator_interval > 1) find_last_sums();
         if (apart) {
-            add_apart(begin, stream.next);
+            add_apart(begin, stream.next, all);
         } else {
-            is_last_.clear();
-            if (thins) find_last_sums(begin, stream.next);
-            events_.each(begin, stream.next, is_last_,
-                         [this](const GpuEvent& event) { writer_.write(event); });
+            events_.each(
+                begin, stream.next, last_sums_of_,
+                [this](const GpuEvent& event) { writer_.write(event); },
+                [this](const DeviceRecord& record, const std::uint32_t* words,
+                       const GpuMemory::Place& place) {
+                    return writer_.write_like_last(record, words, place);
+                });
         }
         writer_.flush_copy();
         if (barrier == nullptr) return;
@@ -141,40 +154,44 @@ class BlockConverter final : public BlockRecorder {
         writer_.write(event);
     }
 
-    void add_apart(std::size_t begin, std::size_t end) {
-        std::vector<GpuEvent> events;
-        std::deque<std::array<std::uint32_t, kWarpSize>> offsets;
-        events_.each(begin, end, {}, [&](GpuEvent event) {
-            if (event.offsets != nullptr) {
-                std::copy_n(event.offsets, kWarpSize, offsets.emplace_back().begin());
-                event.offsets = offsets.back().data();
-            }
-            events.push_back(event);
-        });
-        const std::vector<GpuEvent>& together = lanes_.together(events);
-        if (all_.accumulator_interval == 1) {
-            for (const GpuEvent& event : together) writer_.write(event);
-            return;
-        }
-        std::vector<GpuEvent> marked = together;
-        last_sums_.begin_epoch();
-        for (std::size_t i = marked.size(); i-- > 0;)
-            if (facts_.sites[marked[i].site].operation == Operation::kMultiplyAdd)
-                marked[i].is_last_sum = last_sums_.is_last(marked[i].sum, marked[i].mask);
-        for (const GpuEvent& event : marked) writer_.write(event);
+    // `all`: the lanes of the records. While lanes are together, most accesses are written at once.
+    void add_apart(std::size_t begin, std::size_t end, std::uint32_t all) {
+        const auto put = [this](const GpuEvent& event) { writer_.write(event); };
+        const DeviceRecord* written = nullptr;  // the latest record, if it was written at once
+        lanes_.begin_epoch(all);
+        events_.each(
+            begin, end, last_sums_of_,
+            [&](const GpuEvent& event) {
+                if (written != nullptr && event.mask != all) tell_before(*written);
+                written = nullptr;
+                lanes_.add(event, put);
+            },
+            [&](const DeviceRecord& record, const std::uint32_t* words,
+                const GpuMemory::Place& place) {
+                if (lanes_.is_apart() || record.mask != all ||
+                    !writer_.write_like_last(record, words, place))
+                    return false;
+                written = &record;
+                return true;
+            });
+        lanes_.end_epoch(put);
+    }
+    void tell_before(const DeviceRecord& record) {
+        const std::size_t i = events_.index_of(record);
+        events_.each(
+            i, i + 1, {}, [this](const GpuEvent& event) { lanes_.set_before(event); },
+            [](const auto&...) { return false; });
     }
 
-    // Sets is_last_ for the multiply-adds of an epoch.
-    void find_last_sums(std::size_t begin, std::size_t end) {
+    // Sets last_sums_of_ for the multiply-adds of an epoch.
+    void find_last_sums() {
         last_sums_.begin_epoch();
-        sum_records_.clear();
-        for (std::size_t i = begin; i < end; i = events_.behind(i))
-            if (events_.site(i).operation == Operation::kMultiplyAdd)
-                sum_records_.push_back(static_cast<std::uint32_t>(i));
-        is_last_.assign(sum_records_.size(), false);
-        for (std::size_t i = sum_records_.size(); i-- > 0;)
-            is_last_[i] = last_sums_.is_last(events_.at(sum_records_[i]).high,
-                                             events_.at(sum_records_[i]).mask);
+        last_sums_of_.resize(sum_records_.size());
+        for (std::size_t i = sum_records_.size(); i-- > 0;) {
+            const DeviceRecord& record = events_.at(sum_records_[i]);
+            last_sums_of_[i] = last_sums_.last_lanes(record.high, record.mask);
+            if (last_sums_of_[i] != 0) events_.prefetch(sum_records_[i]);
+        }
     }
 
     const GpuConversion& all_;
@@ -190,8 +207,8 @@ class BlockConverter final : public BlockRecorder {
     Batch* batch_ = nullptr;
     std::uint64_t first_ = 0;  // record of the batch, among all
     std::vector<Stream> streams_;
-    std::vector<std::uint32_t> sum_records_;  // multiply-adds of an epoch
-    std::vector<bool> is_last_;               // of them: GpuEvent::is_last_sum
+    std::vector<std::uint32_t> sum_records_;   // multiply-adds of an epoch
+    std::vector<std::uint32_t> last_sums_of_;  // of them: GpuEvent::last_lanes
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "instrumentation/plain/gpu/dump.h"
@@ -31,6 +32,9 @@ class GpuEvents {
     void begin(const GpuRecords::Part& part) { part_ = part; }
 
     [[nodiscard]] const DeviceRecord& at(std::size_t i) const { return part_.records[i]; }
+    [[nodiscard]] std::size_t index_of(const DeviceRecord& record) const {
+        return static_cast<std::size_t>(&record - part_.records);
+    }
     [[nodiscard]] const std::uint32_t* words(std::size_t i) const {
         return part_.words + i * kWarpSize;
     }
@@ -38,11 +42,19 @@ class GpuEvents {
     // The index of the record that follows record i and its rows of values.
     [[nodiscard]] std::size_t behind(std::size_t i) const { return i + 1 + site(i).rows_behind(); }
 
+    // Asks for the record's words before they are read.
+    void prefetch(std::size_t i) const {
+        __builtin_prefetch(words(i));
+        __builtin_prefetch(words(i) + kWarpSize / 2);
+    }
+
     // Calls work(event) for each event of the records [begin, end), except block barriers. An event
-    // is valid until the next one. `last_sums`: GpuEvent::is_last_sum of each multiply-add; or
-    // empty.
-    template <class Work>
-    void each(std::size_t begin, std::size_t end, const std::vector<bool>& last_sums, Work&& work) {
+    // and what it points to is valid as long as the records. `last_sums`: GpuEvent::last_lanes of
+    // each multiply-add; or empty. An access in one place is not an event if
+    // written(record, words, place) is true.
+    template <class Work, class Written>
+    void each(std::size_t begin, std::size_t end, std::span<const std::uint32_t> last_sums,
+              Work&& work, Written&& written) {
         std::size_t next = 0, sums = 0;
         for (std::size_t i = begin; i < end; i += next) {
             const DeviceRecord& record = at(i);
@@ -60,11 +72,11 @@ class GpuEvents {
                 event.values = phases_.rows_of(static_cast<std::uint32_t>(i));
             } else if (site.operation == Operation::kMultiplyAdd) {
                 event.sum = record.high;
-                event.is_last_sum = sums < last_sums.size() && last_sums[sums];
+                event.last_lanes = sums < last_sums.size() ? last_sums[sums] : 0;
                 ++sums;
             }
             if (is_access(site.operation))
-                each_array(record, site, words(i), event, work);
+                each_array(record, site, words(i), event, work, written);
             else
                 work(event);
         }
@@ -72,30 +84,34 @@ class GpuEvents {
 
   private:
     // Calls work(event) for each array that lanes of the record access.
-    template <class Work>
+    template <class Work, class Written>
     void each_array(const DeviceRecord& record, const PtxSite& site, const std::uint32_t* words,
-                    GpuEvent& event, Work&& work) {
+                    GpuEvent& event, Work&& work, Written&& written) {
         const bool shared = record.high == tilereel_gpu::kInSharedMemory;
         const std::uint64_t upper = shared ? 0 : std::uint64_t{record.high} << 32;
         const GpuMemory::Place*& place = place_of_site_[record.site];
         const std::uint64_t first = upper | words[std::countr_zero(record.mask)];
         if (place == nullptr || first < place->begin || first >= place->end)
             place = places_.find(shared, first);
-        std::uint32_t offsets[kWarpSize];
-        if (place == nullptr ||
-            !take_offsets(record.mask, words, site.width_bytes, *place, offsets)) {
+        if (place != nullptr && !place->is_left_out && written(record, words, *place)) return;
+        if (place == nullptr || !is_within(record.mask, words, site.width_bytes, *place)) {
             each_of_several(record, site, words, event, work);
             return;
         }
         if (place->is_left_out) return;
-        event.array = place->number;
-        event.offsets = offsets;
+        set_array(event, *place, words);
         work(event);
     }
-    // Computes the offsets of all lanes in `place`. False if a lane accesses memory outside of it,
-    // which is rare. The loop has no branches, so that it can be vectorised.
-    bool take_offsets(std::uint32_t mask, const std::uint32_t* words, std::uint32_t width_bytes,
-                      const GpuMemory::Place& place, std::uint32_t* offsets) {
+    static void set_array(GpuEvent& event, const GpuMemory::Place& place,
+                          const std::uint32_t* words) {
+        event.array = place.number;
+        event.offsets = words;
+        event.shift = 0u - static_cast<std::uint32_t>(place.origin);
+    }
+    // False if a lane accesses memory outside of `place`, which is rare. The loop has no branches,
+    // so that it can be vectorised.
+    bool is_within(std::uint32_t mask, const std::uint32_t* words, std::uint32_t width_bytes,
+                   const GpuMemory::Place& place) {
         const std::uint64_t bytes = place.end - place.begin;
         if (bytes >= std::uint64_t{1} << 31 || bytes < width_bytes) return false;
         if (mask != active_mask_) {
@@ -104,13 +120,11 @@ class GpuEvents {
                 active_[lane] = 0u - (mask >> lane & 1);
         }
         const auto begin = static_cast<std::uint32_t>(place.begin);
-        const auto shift = static_cast<std::uint32_t>(place.begin - place.origin);
         const auto last = static_cast<std::uint32_t>(bytes) - width_bytes;
         std::uint32_t beyond = 0;  // the highest bit is set if a lane is outside
         for (unsigned lane = 0; lane < kWarpSize; ++lane) {
             const std::uint32_t in_place = words[lane] - begin;
             beyond |= (in_place | (last - in_place)) & active_[lane];
-            offsets[lane] = in_place + shift;
         }
         return beyond >> 31 == 0;
     }
@@ -122,14 +136,13 @@ class GpuEvents {
         for (std::uint32_t left = record.mask; left != 0;) {
             const auto first = static_cast<unsigned>(std::countr_zero(left));
             const GpuMemory::Place* const place = places_.find(shared, upper | words[first]);
-            std::uint32_t mask = 0, offsets[kWarpSize] = {};
+            std::uint32_t mask = 0;
             for (std::uint32_t lanes = place == nullptr ? 0 : left; lanes != 0;
                  lanes &= lanes - 1) {
                 const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
                 const std::uint64_t address = upper | words[lane];
                 if (address < place->begin || address + site.width_bytes > place->end) continue;
                 mask |= 1u << lane;
-                offsets[lane] = static_cast<std::uint32_t>(address - place->origin);
             }
             if (mask == 0) {  // in no array, or partly beyond the end of one
                 if (out_of_bounds_ != nullptr) out_of_bounds_->add(record.site, record.caller);
@@ -138,9 +151,8 @@ class GpuEvents {
             }
             left &= ~mask;
             if (place->is_left_out) continue;
-            event.array = place->number;
             event.mask = mask;
-            event.offsets = offsets;
+            set_array(event, *place, words);
             work(event);
         }
     }

@@ -1,25 +1,38 @@
 #include "instrumentation/plain/gpu/gpu_lanes.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
-#include <limits>
-#include <tuple>
 
 namespace tilereel::plain {
 namespace {
-
-constexpr std::uint32_t kClockWords = 2;
 
 // The site in the program. For code of CUDA's headers it is the site of the call.
 std::uint32_t place_in_program(const GpuEvent& event) {
     return event.caller != 0 ? event.caller - 1 : event.site;
 }
 
+constexpr std::array<std::uint32_t, kLanes> kLaneBits = [] {
+    std::array<std::uint32_t, kLanes> bits{};
+    for (unsigned lane = 0; lane < kLanes; ++lane) bits[lane] = 1u << lane;
+    return bits;
+}();
+
+// Copies the words of some lanes and adds `shift`.
+void copy_lanes(const std::uint32_t* from, std::uint32_t shift, std::uint32_t mask,
+                std::uint32_t* to) {
+    for (unsigned lane = 0; lane < kLanes; ++lane) {
+        const std::uint32_t active = (mask & kLaneBits[lane]) != 0 ? 0xffffffff : 0;
+        to[lane] = (to[lane] & ~active) | ((from[lane] + shift) & active);
+    }
+}
+
 }  // namespace
 
 GpuLanes::GpuLanes(const GpuFacts& facts)
-    : facts_(facts), loops_(facts.loops.size()), loop_of_(facts.sites.size(), nullptr) {
+    : facts_(facts),
+      loops_(facts.loops.size()),
+      loop_of_(facts.sites.size(), nullptr),
+      without_caller_(facts.sites.size(), nullptr) {
     // Outer loops come first, so inner loops overwrite them.
     for (std::size_t i = 0; i < loops_.size(); ++i) {
         const PtxLoop& loop = facts.loops[i];
@@ -32,14 +45,16 @@ GpuLanes::GpuLanes(const GpuFacts& facts)
 }
 
 GpuLanes::Instruction& GpuLanes::instruction_of(const GpuEvent& event) {
+    Instruction*& known = without_caller_[event.site];
+    if (event.caller == 0 && known != nullptr) return *known;
     const auto [entry, fresh] = instructions_.try_emplace({event.site, event.caller});
     if (fresh) {
         Site& site = entry->second.site;
         site.kind = SiteKind::kLoad;
         site.loop = loop_of_[place_in_program(event)];
         site.ordinal = place_in_program(event);
-        site.runtime = reinterpret_cast<std::uint64_t>(&entry->first);
     }
+    if (event.caller == 0) known = &entry->second;
     return entry->second;
 }
 
@@ -52,113 +67,122 @@ MemoryArray* GpuLanes::array_of(std::uint32_t number) {
     return &arrays_[number];
 }
 
-const std::vector<GpuEvent>& GpuLanes::together(std::span<const GpuEvent> events) {
-    together_.clear();
-    words_.clear();
-    std::uint32_t all = 0;
-    for (const GpuEvent& event : events) all |= event.mask;
-    // The first event that is not aligned yet. All lanes took part in the event before it, if there
-    // is one, and in the same iterations of their loops.
-    std::size_t begin = 0;
-    bool apart = false;
-    for (std::size_t i = 0; i < events.size(); ++i) {
-        if (!apart && events[i].mask == all) {
-            together_.push_back(events[i]);
-            begin = i + 1;
-            continue;
-        }
-        if (!apart) ++stretch_;
-        apart = true;
-        const bool in_one_trip = count(events[i]);
-        if (events[i].mask != all || !in_one_trip) continue;
-        const bool with_before = begin > 0;
-        const std::size_t from = begin - with_before;
-        if (align(events.subspan(from, i + 1 - from)).back().mask != all) continue;
-        keep_aligned(with_before);
-        begin = i + 1;
-        apart = false;
+void GpuLanes::begin_epoch(std::uint32_t all) {
+    all_ = all;
+    has_before_ = false;
+}
+
+bool GpuLanes::ends_stretch(const GpuEvent& event) {
+    if (!apart_) {
+        ++stretch_;
+        events_.clear();
+        if (has_before_) events_.push_back(before_);
     }
-    if (apart) {
-        const bool with_before = begin > 0;
-        align(events.subspan(begin - with_before));
-        keep_aligned(with_before);
-    }
-    return together_;
+    apart_ = true;
+    events_.push_back(event);
+    const bool in_one_trip = count(event);
+    if (event.mask != all_ || !in_one_trip) return false;
+    align();
+    return lanes_of(aligned_->back().mask) == all_;
 }
 
 bool GpuLanes::count(const GpuEvent& event) {
     Instruction& instruction = instruction_of(event);
     if (instruction.stretch != stretch_) instruction.done.fill(0);
     instruction.stretch = stretch_;
-    for (std::uint32_t left = event.mask; left != 0; left &= left - 1)
-        ++instruction.done[static_cast<unsigned>(std::countr_zero(left))];
     const std::uint32_t first =
-        instruction.done[static_cast<unsigned>(std::countr_zero(event.mask))];
-    for (std::uint32_t left = event.mask; left != 0; left &= left - 1)
-        if (instruction.done[static_cast<unsigned>(std::countr_zero(left))] != first) return false;
-    return true;
+        instruction.done[static_cast<unsigned>(std::countr_zero(event.mask))] + 1;
+    std::uint32_t differs = 0;
+    for (unsigned lane = 0; lane < kLanes; ++lane) {  // without branches: it can be vectorised
+        const std::uint32_t active = (event.mask & kLaneBits[lane]) != 0 ? 0xffffffff : 0;
+        instruction.done[lane] -= active;
+        differs |= (instruction.done[lane] ^ first) & active;
+    }
+    return differs == 0;
 }
 
-const std::vector<WarpEvent>& GpuLanes::align(std::span<const GpuEvent> events) {
+// Each event splits the groups of which only some lanes took part in it.
+void GpuLanes::find_groups() {
     std::uint32_t lanes = 0;
-    for (const GpuEvent& event : events) lanes |= event.mask;
+    for (const GpuEvent& event : events_) lanes |= event.mask;
+    groups_.assign(1, lanes);
+    for (const GpuEvent& event : events_)
+        for (std::size_t group = groups_.size(); group-- > 0;) {
+            const std::uint32_t inside = groups_[group] & event.mask;
+            const std::uint32_t outside = groups_[group] & ~event.mask;
+            if (inside == 0 || outside == 0) continue;
+            groups_[group] = inside;
+            groups_.push_back(outside);
+        }
+    std::ranges::sort(groups_, {}, [](std::uint32_t group) { return std::countr_zero(group); });
+}
+
+void GpuLanes::align() {
+    find_groups();
     rows_.begin_slice(false, false);
-    for (; lanes != 0; lanes &= lanes - 1) {
-        const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
-        rows_.begin_lane(lane);
-        for (const GpuEvent& event : events) {
-            if ((event.mask >> lane & 1) == 0) continue;
-            std::array<std::uint32_t, 8> words{};  // offset, value, clock
-            std::uint32_t count = 0;
-            if (event.offsets != nullptr) words[count++] = event.offsets[lane];
-            const PtxSite& site = facts_.sites[event.site];
-            const std::uint32_t rows = is_mbarrier_operation(site.operation) ? 2 : site.value_words;
-            for (std::uint32_t i = 0; i < rows; ++i)
-                words[count++] = event.values[i * kLanes + lane];
-            words[count++] = static_cast<std::uint32_t>(event.clock);
-            words[count++] = static_cast<std::uint32_t>(event.clock >> 32);
+    for (unsigned group = 0; group < groups_.size(); ++group) {
+        rows_.begin_lane(group);
+        for (std::uint32_t i = 0; i < events_.size(); ++i) {
+            const GpuEvent& event = events_[i];
+            if ((event.mask & groups_[group]) == 0) continue;
             Row row;
             row.site = &instruction_of(event).site;
             row.array = array_of(event.array);
             row.base = event.sum;
-            row.words = static_cast<std::uint16_t>(count);
-            rows_.add(row, words.data());
+            row.words = 1;
+            rows_.add(row, &i);
         }
         rows_.end_lane();
     }
     aligned_ = &rows_.finish();
-    return *aligned_;
 }
 
-void GpuLanes::keep_aligned(bool without_first) {
-    const std::vector<WarpEvent>& aligned = *aligned_;
-    std::vector<std::uint32_t>& kept = words_.emplace_back();
-    std::size_t kept_words = 0;
-    for (const WarpEvent& event : aligned) kept_words += std::size_t{event.row->words} * kLanes;
-    kept.reserve(kept_words);
-    for (const WarpEvent& event : std::span(aligned).subspan(without_first)) {
-        GpuEvent made;
-        std::tie(made.site, made.caller) =
-            *reinterpret_cast<const std::pair<std::uint32_t, std::uint32_t>*>(
-                event.row->site->runtime);
-        const bool has_array = event.row->array != nullptr;
-        made.array =
-            has_array ? static_cast<std::uint32_t>(event.row->array->number) : GpuEvent::kNoArray;
-        made.sum = static_cast<std::uint32_t>(event.row->base);
-        made.mask = event.mask;
-        const std::uint32_t* const words = kept.data() + kept.size();
-        kept.insert(kept.end(), event.words, event.words + std::size_t{event.row->words} * kLanes);
-        made.offsets = has_array ? words : nullptr;
-        made.values = words + (has_array ? kLanes : 0);
-        made.clock = std::numeric_limits<std::uint64_t>::max();
-        const std::uint32_t* const clock = words + (event.row->words - kClockWords) * kLanes;
-        for (std::uint32_t left = event.mask; left != 0; left &= left - 1) {
-            const auto lane = static_cast<unsigned>(std::countr_zero(left));
-            made.clock =
-                std::min(made.clock, std::uint64_t{clock[kLanes + lane]} << 32 | clock[lane]);
-        }
-        together_.push_back(made);
+std::uint32_t GpuLanes::lanes_of(std::uint32_t groups) const {
+    std::uint32_t lanes = 0;
+    for (; groups != 0; groups &= groups - 1)
+        lanes |= groups_[static_cast<unsigned>(std::countr_zero(groups))];
+    return lanes;
+}
+
+GpuEvent GpuLanes::joined(const WarpEvent& aligned) {
+    const auto first = static_cast<unsigned>(std::countr_zero(aligned.mask));
+    GpuEvent made = events_[aligned.words[first]];
+    made.mask = made.last_lanes = 0;
+    bool several = false;
+    for (std::uint32_t left = aligned.mask; left != 0; left &= left - 1) {
+        const auto group = static_cast<unsigned>(std::countr_zero(left));
+        const GpuEvent& part = events_[aligned.words[group]];
+        made.mask |= groups_[group];
+        made.last_lanes |= part.last_lanes & groups_[group];
+        made.clock = std::min(made.clock, part.clock);
+        several = several || aligned.words[group] != aligned.words[first];
     }
+    if (several) gather(aligned, made);
+    return made;
+}
+
+// Copies the offsets and values of the lanes from the events in which they took part.
+void GpuLanes::gather(const WarpEvent& aligned, GpuEvent& made) {
+    const PtxSite& site = facts_.sites[made.site];
+    const std::uint32_t values = is_mbarrier_operation(site.operation) ? 2 : site.value_words;
+    const std::uint32_t offsets = made.offsets != nullptr ? 1 : 0;
+    std::uint32_t* const rows = new_rows();
+    for (std::uint32_t left = aligned.mask; left != 0; left &= left - 1) {
+        const auto group = static_cast<unsigned>(std::countr_zero(left));
+        const GpuEvent& part = events_[aligned.words[group]];
+        if (offsets != 0) copy_lanes(part.offsets, part.shift, groups_[group], rows);
+        for (std::uint32_t i = 0; i < values; ++i)
+            copy_lanes(part.values + i * kLanes, 0, groups_[group], rows + (offsets + i) * kLanes);
+    }
+    made.shift = 0;
+    made.offsets = offsets != 0 ? rows : nullptr;
+    made.values = rows + offsets * kLanes;
+}
+
+std::uint32_t* GpuLanes::new_rows() {
+    if (joined_used_ == joined_rows_.size())
+        joined_rows_.push_back(std::make_unique<std::uint32_t[]>(kMostRows * kLanes));
+    return joined_rows_[joined_used_++].get();
 }
 
 }  // namespace tilereel::plain

@@ -1,8 +1,11 @@
 #pragma once
 // Joins lanes of a warp that diverged on the GPU. Without the recorder they would reconverge after
 // a branch, but the recorder's calls may keep them apart. Therefore a stretch of events in which
-// lanes diverged is split into the sequences of single lanes. Then lanes with the same event at the
-// same place in the program are joined, as on the CPU.
+// lanes diverged is split into sequences again. Then lanes with the same event at the same place in
+// the program are joined, as on the CPU.
+//
+// Lanes that took part in the same events of a stretch have one sequence: they are a group. Most
+// stretches have two groups, so that little more is done than for two lanes.
 //
 // A stretch ends at an event of all lanes if all are in the same iteration of their loops. This is
 // checked, because with the recorder's calls lanes in different iterations may execute one
@@ -11,7 +14,9 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "instrumentation/plain/gpu/gpu_facts.h"
@@ -26,19 +31,47 @@ struct GpuEvent {
     std::uint32_t array = 0;
     std::uint32_t sum = 0;  // multiply-add: DeviceRecord::high, which identifies the sum
     std::uint32_t mask = 0;
+    std::uint32_t shift = 0;                 // added to each of the offsets
+    std::uint32_t last_lanes = 0;            // multiply-add: its lanes that do not add to its sum
+                                             // again in the epoch
     const std::uint32_t* offsets = nullptr;  // 32; null without an array
     const std::uint32_t* values = nullptr;   // rows of 32
     std::uint64_t clock = 0;                 // of the earliest lane
-    bool is_last_sum = false;                // multiply-add: the last one of the epoch for its sum
     static constexpr std::uint32_t kNoArray = 0xffffffff;
 };
 
 class GpuLanes {
   public:
     explicit GpuLanes(const GpuFacts& facts);
-    // The events of an epoch with their lanes joined. Valid until the next call, while `events` is
-    // valid.
-    [[nodiscard]] const std::vector<GpuEvent>& together(std::span<const GpuEvent> events);
+    // Begins an epoch in which the lanes of `all` take part.
+    void begin_epoch(std::uint32_t all);
+    // Adds the epoch's next event. What it points to must stay valid until the end of the epoch.
+    // Calls put(event) for each event whose lanes are joined. It is valid until the next add().
+    template <class Put>
+    void add(const GpuEvent& event, Put&& put) {
+        if (!apart_ && event.mask == all_) {
+            set_before(event);
+            put(event);
+        } else if (ends_stretch(event)) {
+            put_joined(put);
+            apart_ = false;
+            set_before(event);
+        }
+    }
+    // Between two events: whether the lanes are diverged. If not, the caller may leave out an event
+    // of all lanes that it puts itself, and name the last one of these before the next add().
+    [[nodiscard]] bool is_apart() const { return apart_; }
+    void set_before(const GpuEvent& event) {
+        before_ = event;
+        has_before_ = true;
+    }
+    template <class Put>
+    void end_epoch(Put&& put) {
+        if (!apart_) return;
+        align();
+        put_joined(put);
+        apart_ = false;
+    }
 
   private:
     // A place in the program whose events are recorded.
@@ -52,20 +85,42 @@ class GpuLanes {
     // Counts an execution. False if lanes of the event have executed it more often than others in
     // this stretch: they are in different iterations of a loop.
     [[nodiscard]] bool count(const GpuEvent& event);
-    // Valid until the next call.
-    const std::vector<WarpEvent>& align(std::span<const GpuEvent> events);
-    void keep_aligned(bool without_first);
+    // Adds an event to the stretch, or begins one with it. True if the stretch ends with it; then
+    // it is aligned.
+    [[nodiscard]] bool ends_stretch(const GpuEvent& event);
+    void find_groups();
+    // Sets aligned_. The masks of its events are of groups, and their words are indices of events_.
+    void align();
+    template <class Put>
+    void put_joined(Put&& put) {
+        joined_used_ = 0;
+        for (std::size_t i = has_before_ ? 1 : 0; i < aligned_->size(); ++i)
+            put(joined((*aligned_)[i]));
+    }
+    [[nodiscard]] std::uint32_t lanes_of(std::uint32_t groups) const;
+    [[nodiscard]] GpuEvent joined(const WarpEvent& aligned);
+    void gather(const WarpEvent& aligned, GpuEvent& made);
+    [[nodiscard]] std::uint32_t* new_rows();
 
     const GpuFacts& facts_;
     std::vector<Loop> loops_;
     std::vector<const Loop*> loop_of_;  // by site: the innermost enclosing loop
     std::map<std::pair<std::uint32_t, std::uint32_t>, Instruction> instructions_;
-    std::deque<MemoryArray> arrays_;  // one for each number of an array
-    WarpRows rows_;
+    std::vector<Instruction*> without_caller_;  // by site: those of instructions_, or null
+    std::deque<MemoryArray> arrays_;            // one for each number of an array
+    std::vector<std::uint32_t> groups_;         // their lanes, by the lowest lane
+    WarpRows rows_;                             // with groups in place of lanes
     const std::vector<WarpEvent>* aligned_ = nullptr;
     std::uint32_t stretch_ = 0;  // number of stretches with diverged lanes so far
-    std::vector<GpuEvent> together_;
-    std::deque<std::vector<std::uint32_t>> words_;  // offsets and values of the joined events
+    std::uint32_t all_ = 0;      // the lanes of the epoch
+    bool apart_ = false;         // in a stretch
+    GpuEvent before_;  // the last event of all lanes, in the same iterations of their loops
+    bool has_before_ = false;
+    std::vector<GpuEvent> events_;  // of the stretch, behind before_ if there is one
+    // Offsets and values of events that were joined, each with the same room.
+    static constexpr std::uint32_t kMostRows = 5;
+    std::vector<std::unique_ptr<std::uint32_t[]>> joined_rows_;
+    std::size_t joined_used_ = 0;
 };
 
 }  // namespace tilereel::plain

@@ -1,6 +1,7 @@
 #include "instrumentation/plain/gpu/gpu_phases.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "instrumentation/plain/gpu/gpu_box.h"
 
@@ -19,11 +20,13 @@ bool GpuPhases::has_any() const {
 void GpuPhases::add(std::uint32_t record, std::uint32_t warp,
                     const tilereel_gpu::DeviceRecord& what, const std::uint32_t* words) {
     found_.push_back({.clock = what.clock,
+                      .number = static_cast<std::uint32_t>(records_.size()),
                       .record = record,
                       .warp = warp,
                       .site = what.site,
                       .mask = what.mask,
                       .words = words});
+    records_.push_back(record);
 }
 
 // All warps of a block run on one multiprocessor, so they have the same clock. An arrival is
@@ -33,23 +36,26 @@ void GpuPhases::find() {
     number_barriers();
     std::ranges::stable_sort(found_, {}, &Found::clock);
     rows_.resize(found_.size());
-    row_of_.clear();
-    for (std::size_t i = 0; i < found_.size(); ++i) {
-        const Found& found = found_[i];
-        row_of_[found.record] = static_cast<std::uint32_t>(i);
-        for (unsigned lane = 0; lane < kWarpSize; ++lane) {
-            const bool active = (found.mask >> lane & 1) != 0;
-            rows_[i][lane] = active ? phase_of(found, lane) : kNone;
-            rows_[i][kWarpSize + lane] = found.record;
+    for (const Found& found : found_) {
+        Rows& rows = rows_[found.number];
+        std::fill_n(rows.begin(), kWarpSize, kNone);
+        std::fill_n(rows.begin() + kWarpSize, kWarpSize, found.record);
+        for (std::uint32_t left = found.mask; left != 0; left &= left - 1) {
+            const auto lane = static_cast<unsigned>(std::countr_zero(left));
+            rows[lane] = phase_of(found, lane);
         }
     }
 }
 
 // By address.
 void GpuPhases::number_barriers() {
-    for (const Found& found : found_)
-        for (unsigned lane = 0; lane < kWarpSize; ++lane)
-            if ((found.mask >> lane & 1) != 0) barriers_.try_emplace(found.words[lane]);
+    for (const Found& found : found_) {
+        const std::uint32_t first = found.words[std::countr_zero(found.mask)];
+        barriers_.try_emplace(first);
+        for (std::uint32_t left = found.mask; left != 0; left &= left - 1)
+            if (const std::uint32_t address = found.words[std::countr_zero(left)]; address != first)
+                barriers_.try_emplace(address);
+    }
     std::uint32_t number = 0;
     for (auto& [address, barrier] : barriers_) barrier.number = number++;
 }

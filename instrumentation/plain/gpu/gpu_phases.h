@@ -1,11 +1,11 @@
 #pragma once
 // Finds the phases of a block's mbarriers. The records say which threads initialise a barrier,
 // arrive and have waited, and when; the phase follows from the number of earlier arrivals.
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <map>
 #include <span>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -27,23 +27,26 @@ class GpuPhases {
     [[nodiscard]] bool has_any() const;
     void begin_block() {
         found_.clear();
-        rows_.clear();
+        records_.clear();
         barriers_.clear();
         last_arrival_.clear();
     }
     // Adds a record of the block; records of one warp in their order. `record`: the caller's
-    // number.
+    // number, larger than that of the record before.
     void add(std::uint32_t record, std::uint32_t warp, const tilereel_gpu::DeviceRecord& what,
              const std::uint32_t* words);
     // Finds all phases, after the last add().
     void find();
     [[nodiscard]] const std::uint32_t* rows_of(std::uint32_t record) const {
-        return rows_[row_of_.at(record)].data();
+        return rows_[static_cast<std::size_t>(std::ranges::lower_bound(records_, record) -
+                                              records_.begin())]
+            .data();
     }
 
   private:
     struct Found {
         std::uint64_t clock = 0;
+        std::uint32_t number = 0;  // in the order of add()
         std::uint32_t record = 0, warp = 0, site = 0, mask = 0;
         const std::uint32_t* words = nullptr;  // the record's own row
     };
@@ -62,9 +65,9 @@ class GpuPhases {
     const GpuFacts& facts_;
     const GpuMemory& memory_;
     std::vector<Found> found_;
+    std::vector<std::uint32_t> records_;  // in the order of add(), as are the rows
     std::vector<Rows> rows_;
-    std::unordered_map<std::uint32_t, std::uint32_t> row_of_;  // index in rows_, by record
-    std::map<std::uint32_t, Barrier> barriers_;                // by address
+    std::map<std::uint32_t, Barrier> barriers_;  // by address
     // By barrier number and thread: the phase at which the thread arrived last.
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::int64_t> last_arrival_;
 };

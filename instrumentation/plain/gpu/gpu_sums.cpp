@@ -1,6 +1,9 @@
 #include "instrumentation/plain/gpu/gpu_sums.h"
 
+#include <algorithm>
+#include <array>
 #include <atomic>
+#include <bit>
 #include <mutex>
 #include <optional>
 #include <set>
@@ -20,7 +23,7 @@ class SumSearch {
 
     void work() {
         const std::unique_ptr<GpuRecords> source = all_.records();
-        std::set<std::uint32_t> found;
+        Found found;
         const std::uint64_t records = all_.segment_begin.back();
         for (std::uint64_t begin; (begin = next_.fetch_add(kRecordsAtOnce)) < records;) {
             const std::uint64_t count = std::min(kRecordsAtOnce, records - begin);
@@ -33,7 +36,7 @@ class SumSearch {
             for (std::uint64_t i = 0; i < count; ++i) look_at((*part)[i], found);
         }
         const std::lock_guard lock(mutex_);
-        found_.merge(found);
+        found_.merge(found.sums);
     }
     Result<std::vector<std::uint32_t>> result() {
         if (error_) return *error_;
@@ -41,11 +44,21 @@ class SumSearch {
     }
 
   private:
+    struct Found {
+        Found() { latest.fill(kNoSum); }
+        static constexpr std::uint64_t kNoSum = ~std::uint64_t{0};
+        std::set<std::uint32_t> sums;
+        std::array<std::uint64_t, 256> latest{};  // most records have one of these sums
+    };
     // Rows of values, and records that were not written, have a mask of 0.
-    void look_at(const tilereel_gpu::DeviceRecord& record, std::set<std::uint32_t>& found) const {
+    void look_at(const tilereel_gpu::DeviceRecord& record, Found& found) const {
         if (record.mask == 0 || record.site >= all_.facts->sites.size()) return;
-        if (all_.facts->sites[record.site].operation == Operation::kMultiplyAdd)
-            found.insert(record.high);
+        if (all_.facts->sites[record.site].operation != Operation::kMultiplyAdd) return;
+        std::uint64_t& latest =
+            found.latest[(record.high ^ record.high >> 2) % found.latest.size()];
+        if (latest == record.high) return;
+        latest = record.high;
+        found.sums.insert(record.high);
     }
 
     const GpuConversion& all_;
@@ -57,8 +70,16 @@ class SumSearch {
 
 }  // namespace
 
+GpuSums::GpuSums(std::vector<std::uint32_t> sums)
+    : sums_(std::move(sums)), places_(std::bit_ceil(4 * sums_.size() + 4)) {
+    for (std::uint32_t number = 0; number < count(); ++number) {
+        std::size_t at = place_of(sums_[number]);
+        while (places_[at].number != kNone) at = (at + 1) & (places_.size() - 1);
+        places_[at] = {sums_[number], number};
+    }
+}
+
 Result<GpuSums> GpuSums::of(const GpuConversion& conversion) {
-    GpuSums sums;
     std::set<std::uint32_t> in_registers;
     bool in_arrays = false;
     for (const PtxSite& site : conversion.facts->sites) {
@@ -68,10 +89,8 @@ Result<GpuSums> GpuSums::of(const GpuConversion& conversion) {
         else
             in_arrays = true;
     }
-    if (!in_arrays && in_registers.size() <= 1) {  // no record needs to be read
-        sums.sums_.assign(in_registers.begin(), in_registers.end());
-        return sums;
-    }
+    if (!in_arrays && in_registers.size() <= 1)  // no record needs to be read
+        return GpuSums({in_registers.begin(), in_registers.end()});
     SumSearch search(conversion);
     {
         std::vector<std::jthread> helpers;
@@ -82,8 +101,7 @@ Result<GpuSums> GpuSums::of(const GpuConversion& conversion) {
     }
     Result<std::vector<std::uint32_t>> found = search.result();
     if (!found) return found.error();
-    sums.sums_ = std::move(found).value();
-    return sums;
+    return GpuSums(std::move(found).value());
 }
 
 }  // namespace tilereel::plain

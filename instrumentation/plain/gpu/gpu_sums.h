@@ -1,7 +1,7 @@
 #pragma once
 // Numbers the sums (accumulators) of a trace. Sums in elements of local arrays come first, in the
 // order of the elements. Sums in registers follow, in the order of their numbers in the PTX.
-#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -15,25 +15,41 @@ class GpuSums {
   public:
     // Finds the sums of all records.
     static Result<GpuSums> of(const GpuConversion& conversion);
-    // `sum`: DeviceRecord::high of one of these records.
+    // `sum`: DeviceRecord::high of one of these records. Another one has no number: kNone.
     [[nodiscard]] std::uint32_t number_of(std::uint32_t sum) const {
-        return static_cast<std::uint32_t>(std::ranges::lower_bound(sums_, sum) - sums_.begin());
+        const std::size_t all = places_.size() - 1;
+        std::size_t at = place_of(sum);
+        while (places_[at].sum != sum && places_[at].number != kNone) at = (at + 1) & all;
+        return places_[at].number;
     }
     [[nodiscard]] std::uint32_t count() const { return static_cast<std::uint32_t>(sums_.size()); }
 
   private:
+    static constexpr std::uint32_t kNone = 0xffffffff;
+    struct Place {
+        std::uint32_t sum = 0, number = kNone;
+    };
+    explicit GpuSums(std::vector<std::uint32_t> sums);
+    [[nodiscard]] std::size_t place_of(std::uint32_t sum) const {
+        return (sum * 0x9e3779b1u >> 8) & (places_.size() - 1);
+    }
+
     std::vector<std::uint32_t> sums_;  // ascending: those in registers have the highest bit
+    // A hash table of them, of a power of two places of which most are free. A sum that is not in
+    // its place is in one of the next.
+    std::vector<Place> places_;
 };
 
-// Finds the multiply-adds that are the last ones of an epoch for their sum, in any of their lanes.
-// is_last() must be called for the multiply-adds of an epoch in reverse order.
+// Finds the multiply-adds that are the last ones of an epoch for their sum and a lane. last_lanes()
+// must be called for the multiply-adds of an epoch in reverse order.
 class LastSums {
   public:
     explicit LastSums(const GpuSums& sums) : sums_(sums) {}
     void begin_epoch() { later_.assign(sums_.count(), 0); }
-    [[nodiscard]] bool is_last(std::uint32_t sum, std::uint32_t mask) {
+    // Of the lanes of `mask`.
+    [[nodiscard]] std::uint32_t last_lanes(std::uint32_t sum, std::uint32_t mask) {
         std::uint32_t& later = later_[sums_.number_of(sum)];
-        const bool last = (mask & ~later) != 0;
+        const std::uint32_t last = mask & ~later;
         later |= mask;
         return last;
     }

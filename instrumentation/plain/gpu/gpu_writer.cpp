@@ -7,6 +7,15 @@
 #include "instrumentation/plain/gpu/gpu_phases.h"
 
 namespace tilereel::plain {
+namespace {
+
+constexpr std::uint64_t kLargestBox = std::uint64_t{1} << 31;
+
+std::uint64_t first_of(std::span<const BoxPiece> pieces) {
+    return std::ranges::min(pieces, {}, &BoxPiece::from).from;
+}
+
+}  // namespace
 
 // In a trace an asynchronous copy is two consecutive records of the same lanes. A copy that reads
 // fewer bytes than it writes may load with other lanes; it becomes a load and a store.
@@ -43,24 +52,45 @@ void GpuWriter::write_as(const GpuEvent& event, Operation operation) {
         const std::uint32_t number = sums_.number_of(event.sum);
         batch_->add_plain(id, number, event.mask);
         batch_->keep_clock(event.clock);
-        if (sampler_.is_due(warp_, number, event.mask) || event.is_last_sum)
+        if (sampler_.is_due(warp_, number, event.mask) || event.last_lanes != 0)
             batch_->add_values(event.values, event.mask, site.value_words);
         return;
     }
     if (event.offsets == nullptr)
         batch_->add_plain(id, site.groups, event.mask);
     else
-        batch_->add_access(id, event.offsets, event.mask);
+        batch_->add_access(id, event.offsets, event.mask, event.shift);
     batch_->keep_clock(event.clock);
-    if (site.value_words == 0) return;
+    if (site.value_words != 0) write_values(site, event.values, event.mask);
+}
+bool GpuWriter::write_like_last(const tilereel_gpu::DeviceRecord& record,
+                                const std::uint32_t* words, const GpuMemory::Place& place) {
+    const PtxSite& site = facts_.sites[record.site];
+    const std::uint64_t bytes = place.end - place.begin;
+    if (copy_ || is_copy(site.operation) || bytes >= std::uint64_t{1} << 31 ||
+        bytes < site.width_bytes)
+        return false;
+    const LatestSite& known = latest(record.site, site.operation);
+    if (!known.is(record.caller, place.number, site.operation, site.width_bytes)) return false;
+    if (!batch_->add_access_like_last(known.site, words, record.mask,
+                                      0u - static_cast<std::uint32_t>(place.origin),
+                                      static_cast<std::uint32_t>(place.begin),
+                                      static_cast<std::uint32_t>(bytes) - site.width_bytes))
+        return false;
+    batch_->keep_clock(record.clock);
+    if (site.value_words != 0) write_values(site, words + kWarpSize, record.mask);
+    return true;
+}
+// Values of less than 4 bytes are the lower bits of their words.
+void GpuWriter::write_values(const PtxSite& site, const std::uint32_t* values, std::uint32_t mask) {
     if (site.width_bytes >= 4) {
-        batch_->add_values(event.values, event.mask, site.value_words);
+        batch_->add_values(values, mask, site.value_words);
         return;
     }
     std::uint32_t narrow[kWarpSize];
     for (unsigned lane = 0; lane < kWarpSize; ++lane)
-        narrow[lane] = event.values[lane] & ((1u << 8 * site.width_bytes) - 1);
-    batch_->add_values(narrow, event.mask, 1);
+        narrow[lane] = values[lane] & ((1u << 8 * site.width_bytes) - 1);
+    batch_->add_values(narrow, mask, 1);
 }
 // Writes a record for each phase among the lanes' values.
 void GpuWriter::write_phase(const GpuEvent& event) {
@@ -91,19 +121,34 @@ void GpuWriter::add_box(const GpuEvent& start, const GpuBox& box) {
         add_pieces(start, pieces, of_batch, Operation::kCopyStore);
     }
 }
+std::span<const std::byte> GpuWriter::content_of(std::span<const BoxPiece> pieces,
+                                                 std::uint32_t width_bytes) const {
+    const std::uint64_t first = first_of(pieces);
+    const std::uint64_t bytes = std::ranges::max(pieces, {}, &BoxPiece::from).from - first;
+    const auto all = static_cast<std::uint32_t>(bytes) + width_bytes;
+    const std::byte* const content =
+        bytes < kLargestBox ? all_.memory->content(first, all) : nullptr;
+    return content == nullptr ? std::span<const std::byte>() : std::span(content, all);
+}
 void GpuWriter::add_pieces(const GpuEvent& start, const BoxBatch& batch,
                            std::span<const BoxPiece> pieces, Operation operation) {
     const bool stores = operation == Operation::kCopyStore;
     std::uint32_t offsets[kWarpSize] = {}, values[4][kWarpSize] = {};
     const GpuMemory::Place* place = nullptr;
     bool has_values = true;
+    const bool reads = stores && !batch.outside;
+    const std::uint64_t first = first_of(pieces);
+    const std::span<const std::byte> whole =
+        reads ? content_of(pieces, batch.width_bytes) : std::span<const std::byte>();
     for (std::size_t i = 0; i < pieces.size(); ++i) {
         place = places_.find(stores, stores ? pieces[i].to : pieces[i].from);
         if (place == nullptr) return;
         offsets[i] =
             static_cast<std::uint32_t>((stores ? pieces[i].to : pieces[i].from) - place->origin);
-        if (!stores || batch.outside) continue;
-        const std::byte* const content = all_.memory->content(pieces[i].from, batch.width_bytes);
+        if (!reads) continue;
+        const std::byte* const content =
+            whole.empty() ? all_.memory->content(pieces[i].from, batch.width_bytes)
+                          : whole.data() + (pieces[i].from - first);
         has_values = has_values && content != nullptr;
         for (std::uint32_t at = 0; has_values && at < batch.width_bytes; at += 4)
             std::memcpy(&values[at / 4][i], content + at, std::min(batch.width_bytes - at, 4u));
@@ -119,11 +164,11 @@ void GpuWriter::add_pieces(const GpuEvent& start, const BoxBatch& batch,
 }
 
 SiteId GpuWriter::site_of(const GpuEvent& event, Operation operation, std::uint32_t width_bytes) {
+    LatestSite& known = latest(event.site, operation);
+    if (known.is(event.caller, event.array, operation, width_bytes)) return known.site;
     const std::uint64_t first = std::uint64_t{event.site} << 32 | event.caller;
     const std::uint64_t second =
         std::uint64_t{event.array} << 16 | static_cast<std::uint64_t>(operation) << 8 | width_bytes;
-    CachedSite& cached = cache_[(first * 31 + second * 7) % cache_.size()];
-    if (cached.known && cached.first == first && cached.second == second) return cached.site;
     const auto [entry, fresh] = known_.try_emplace({first, second});
     if (fresh) {
         const PtxSite& site = facts_.sites[event.site];
@@ -139,7 +184,12 @@ SiteId GpuWriter::site_of(const GpuEvent& event, Operation operation, std::uint3
         made.variety = site.variety;
         entry->second = batch_->add_site(all_.finish_site(made));
     }
-    cached = {true, first, second, entry->second};
+    known = {.caller = event.caller,
+             .array = event.array,
+             .operation = operation,
+             .width_bytes = static_cast<std::uint8_t>(width_bytes),
+             .known = true,
+             .site = entry->second};
     return entry->second;
 }
 

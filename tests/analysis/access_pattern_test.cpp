@@ -7,7 +7,7 @@
 #include <map>
 #include <set>
 
-namespace tilereel::access_pattern_test::access_pattern_test::access_pattern_test {
+namespace tilereel::access_pattern_test {
 namespace {
 
 AccessPattern pattern(const char* index, std::array<std::int64_t, 3> block = {32, 8, 1}) {
@@ -154,4 +154,4 @@ TEST(AccessPattern, ThePresetsAreSound) {
 }
 
 }  // namespace
-}  // namespace tilereel::access_pattern_test::access_pattern_test::access_pattern_test
+}  // namespace tilereel::access_pattern_test

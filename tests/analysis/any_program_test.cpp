@@ -11,7 +11,7 @@
 #include "tests/analysis/trace_builder.h"
 #include "tests/trace/program_traces.h"
 
-namespace tilereel::any_program_test::any_program_test::any_program_test {
+namespace tilereel::any_program_test {
 namespace {
 
 using ::testing::IsEmpty;
@@ -191,4 +191,4 @@ TEST(AnyProgram, ThreadsOfThreeDimensionalBlocksHaveThreeIndices) {
 }
 
 }  // namespace
-}  // namespace tilereel::any_program_test::any_program_test::any_program_test
+}  // namespace tilereel::any_program_test

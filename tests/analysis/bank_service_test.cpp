@@ -8,7 +8,7 @@
 #include "instrumentation/analysis/request_cost.h"
 #include "tests/analysis/random_access.h"
 
-namespace tilereel::bank_service_test::bank_service_test::bank_service_test {
+namespace tilereel::bank_service_test {
 namespace {
 
 WarpAccess access_of_offsets(std::uint32_t width_bytes, Operation operation,
@@ -149,4 +149,4 @@ TEST(BankService, FourByteLanesInOneWavefrontShareNoBankUnlessTheyShareTheWord) 
 }
 
 }  // namespace
-}  // namespace tilereel::bank_service_test::bank_service_test::bank_service_test
+}  // namespace tilereel::bank_service_test

@@ -8,7 +8,7 @@
 #include "instrumentation/plain/ladder.h"
 #include "kernels/catalog.h"
 
-namespace tilereel::box_hazards_test::box_hazards_test::box_hazards_test {
+namespace tilereel::box_hazards_test {
 namespace {
 
 using testing::HasSubstr;
@@ -100,4 +100,4 @@ TEST(BoxHazards, ABarrierMustBeInitialisedBeforeItIsUsed) {
 }
 
 }  // namespace
-}  // namespace tilereel::box_hazards_test::box_hazards_test::box_hazards_test
+}  // namespace tilereel::box_hazards_test

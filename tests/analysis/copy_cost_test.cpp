@@ -9,7 +9,7 @@
 
 #include "instrumentation/analysis/request_cost.h"
 
-namespace tilereel::copy_cost_test::copy_cost_test::copy_cost_test {
+namespace tilereel::copy_cost_test {
 namespace {
 
 struct MeasuredCopy {
@@ -103,4 +103,4 @@ TEST(CopyCost, BeforeCopiesWereAsynchronousItIsALoadAndAStore) {
 }
 
 }  // namespace
-}  // namespace tilereel::copy_cost_test::copy_cost_test::copy_cost_test
+}  // namespace tilereel::copy_cost_test

@@ -8,7 +8,7 @@
 #include "instrumentation/analysis/hazards.h"
 #include "instrumentation/plain/ladder.h"
 
-namespace tilereel::copy_hazards_test::copy_hazards_test::copy_hazards_test {
+namespace tilereel::copy_hazards_test {
 namespace {
 
 std::vector<std::pair<Hazard, Severity>> kinds(const std::vector<Finding>& findings) {
@@ -68,4 +68,4 @@ TEST(CopyCounts, OfThePipeline) {
 }
 
 }  // namespace
-}  // namespace tilereel::copy_hazards_test::copy_hazards_test::copy_hazards_test
+}  // namespace tilereel::copy_hazards_test

@@ -9,7 +9,7 @@
 #include "tests/analysis/random_access.h"
 #include "tests/analysis/trace_builder.h"
 
-namespace tilereel::counters_test::counters_test::counters_test {
+namespace tilereel::counters_test {
 namespace {
 
 // The tiled kernel's records for an extent x extent product, from its index arithmetic.
@@ -224,4 +224,4 @@ TEST(Counters, AWholeTraceOf256CubedTakesUnder150Milliseconds) {
 #endif
 
 }  // namespace
-}  // namespace tilereel::counters_test::counters_test::counters_test
+}  // namespace tilereel::counters_test

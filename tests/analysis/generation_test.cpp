@@ -9,7 +9,7 @@
 
 #include "instrumentation/analysis/request_cost.h"
 
-namespace tilereel::generation_test::generation_test::generation_test {
+namespace tilereel::generation_test {
 namespace {
 
 constexpr std::uint32_t kHalfWarp = 0x0000ffff;
@@ -291,4 +291,4 @@ TEST(Generation, BanksServeAsTheCostSays) {
 }
 
 }  // namespace
-}  // namespace tilereel::generation_test::generation_test::generation_test
+}  // namespace tilereel::generation_test

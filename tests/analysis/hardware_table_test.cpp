@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tilereel::hardware_table_test::hardware_table_test::hardware_table_test {
+namespace tilereel::hardware_table_test {
 namespace {
 
 TEST(HardwareTable, HasEveryRow) { EXPECT_EQ(hardware_table().size(), 322u); }
@@ -46,4 +46,4 @@ TEST(HardwareTable, BanksServeEverySharedRowInAsManyWavefronts) {
 }
 
 }  // namespace
-}  // namespace tilereel::hardware_table_test::hardware_table_test::hardware_table_test
+}  // namespace tilereel::hardware_table_test

@@ -10,7 +10,7 @@
 #include "instrumentation/analysis/hazards.h"
 #include "tests/analysis/trace_builder.h"
 
-namespace tilereel::hazard_order_test::hazard_order_test::hazard_order_test {
+namespace tilereel::hazard_order_test {
 namespace {
 
 constexpr std::uint32_t kWarps = 4, kEpochs = 2, kWords = 6, kBarriers = 2, kPhases = 2;
@@ -128,4 +128,4 @@ TEST(HazardOrder, FindingsDoNotDependOnWhichWarpIsWhich) {
 }
 
 }  // namespace
-}  // namespace tilereel::hazard_order_test::hazard_order_test::hazard_order_test
+}  // namespace tilereel::hazard_order_test

@@ -10,7 +10,7 @@
 #include "instrumentation/plain/ladder.h"
 #include "kernels/catalog.h"
 
-namespace tilereel::hazards_on_kernels_test::hazards_on_kernels_test::hazards_on_kernels_test {
+namespace tilereel::hazards_on_kernels_test {
 namespace {
 
 using ::testing::IsEmpty;
@@ -56,4 +56,4 @@ TEST(HazardsOnKernels, SixtyFourCubedTakesUnder100Milliseconds) {
 #endif
 
 }  // namespace
-}  // namespace tilereel::hazards_on_kernels_test::hazards_on_kernels_test::hazards_on_kernels_test
+}  // namespace tilereel::hazards_on_kernels_test

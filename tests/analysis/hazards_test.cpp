@@ -5,7 +5,7 @@
 
 #include "tests/analysis/trace_builder.h"
 
-namespace tilereel::hazards_test::hazards_test::hazards_test {
+namespace tilereel::hazards_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -223,4 +223,4 @@ TEST(Hazards, ABarrierDoesNotNeedThreadsThatReturned) {
 }
 
 }  // namespace
-}  // namespace tilereel::hazards_test::hazards_test::hazards_test
+}  // namespace tilereel::hazards_test

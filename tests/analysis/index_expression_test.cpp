@@ -6,7 +6,7 @@
 #include <functional>
 #include <string>
 
-namespace tilereel::index_expression_test::index_expression_test::index_expression_test {
+namespace tilereel::index_expression_test {
 namespace {
 
 ThreadPlace place(std::int64_t x, std::int64_t y, std::int64_t z = 0) {
@@ -113,4 +113,4 @@ TEST(IndexExpression, SaysWhatIsWrongAndWhere) {
 }
 
 }  // namespace
-}  // namespace tilereel::index_expression_test::index_expression_test::index_expression_test
+}  // namespace tilereel::index_expression_test

@@ -6,7 +6,7 @@
 #include "instrumentation/analysis/phases.h"
 #include "instrumentation/plain/ladder.h"
 
-namespace tilereel::ladder_counts_test::ladder_counts_test::ladder_counts_test {
+namespace tilereel::ladder_counts_test {
 namespace {
 
 Trace record(const std::string& kernel, int extent, int tile, int pad = 0) {
@@ -111,4 +111,4 @@ TEST(LadderPhases, EveryPhaseOfTiledLoadsTwoTilesAndReadsThem) {
 }
 
 }  // namespace
-}  // namespace tilereel::ladder_counts_test::ladder_counts_test::ladder_counts_test
+}  // namespace tilereel::ladder_counts_test

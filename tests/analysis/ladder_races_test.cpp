@@ -7,7 +7,7 @@
 #include "instrumentation/analysis/hazards.h"
 #include "tests/record/without_barrier.h"
 
-namespace tilereel::ladder_races_test::ladder_races_test::ladder_races_test {
+namespace tilereel::ladder_races_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -161,4 +161,4 @@ TEST(LadderRaces, AreTheSameInEveryOrder) {
 }
 
 }  // namespace
-}  // namespace tilereel::ladder_races_test::ladder_races_test::ladder_races_test
+}  // namespace tilereel::ladder_races_test

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-namespace tilereel::occupancy_test::occupancy_test::occupancy_test {
+namespace tilereel::occupancy_test {
 namespace {
 
 const Generation& generation(std::string_view id) {
@@ -190,4 +190,4 @@ TEST(Occupancy, WhatCannotRunIsRefusedWithTheLimit) {
 }
 
 }  // namespace
-}  // namespace tilereel::occupancy_test::occupancy_test::occupancy_test
+}  // namespace tilereel::occupancy_test

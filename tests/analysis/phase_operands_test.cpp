@@ -10,7 +10,7 @@
 #include "instrumentation/analysis/phase_table.h"
 #include "instrumentation/plain/ladder.h"
 
-namespace tilereel::phase_operands_test::phase_operands_test::phase_operands_test {
+namespace tilereel::phase_operands_test {
 namespace {
 
 constexpr ArrayId kA = 0, kB = 1, kC = 2, kAs = 3, kBs = 4;
@@ -190,4 +190,4 @@ TEST(PhaseOperands, OfAThreadThatUsesItsSumsAgain) {
 }
 
 }  // namespace
-}  // namespace tilereel::phase_operands_test::phase_operands_test::phase_operands_test
+}  // namespace tilereel::phase_operands_test

@@ -5,7 +5,7 @@
 #include "instrumentation/analysis/struck_cells.h"
 #include "tests/analysis/trace_builder.h"
 
-namespace tilereel::phase_races_test::phase_races_test::phase_races_test {
+namespace tilereel::phase_races_test {
 namespace {
 
 // One block, one epoch: a warp makes barrier 0, another one arrives at it.
@@ -65,4 +65,4 @@ TEST(PhaseRaces, AUseBeforeTheInitialisationByItsOwnThreadIsFound) {
 }
 
 }  // namespace
-}  // namespace tilereel::phase_races_test::phase_races_test::phase_races_test
+}  // namespace tilereel::phase_races_test

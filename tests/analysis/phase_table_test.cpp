@@ -7,7 +7,7 @@
 
 #include "instrumentation/plain/ladder.h"
 
-namespace tilereel::phase_table_test::phase_table_test::phase_table_test {
+namespace tilereel::phase_table_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -140,4 +140,4 @@ TEST(PhaseTable, TooLargeATableAndNoSuchBlockSayWhatToDo) {
 }
 
 }  // namespace
-}  // namespace tilereel::phase_table_test::phase_table_test::phase_table_test
+}  // namespace tilereel::phase_table_test

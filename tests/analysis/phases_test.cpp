@@ -4,7 +4,7 @@
 
 #include "tests/analysis/trace_builder.h"
 
-namespace tilereel::phases_test::phases_test::phases_test {
+namespace tilereel::phases_test {
 namespace {
 
 // What one warp does in one epoch, a letter a record: G global load, s shared store, l shared load,
@@ -203,4 +203,4 @@ TEST(Phases, ABlockThatIsNotThereIsEmpty) {
 }
 
 }  // namespace
-}  // namespace tilereel::phases_test::phases_test::phases_test
+}  // namespace tilereel::phases_test

@@ -7,7 +7,7 @@
 #include "instrumentation/plain/ladder.h"
 #include "kernels/catalog.h"
 
-namespace tilereel::phases_without_barrier_test::phases_without_barrier_test::phases_without_barrier_test {
+namespace tilereel::phases_without_barrier_test {
 namespace {
 
 Trace record(const char* kernel, int tile, std::uint32_t removed, ThreadOrder order) {
@@ -95,4 +95,4 @@ TEST(PhasesWithoutBarrier, AWarpBarrierMakesNone) {
 }
 
 }  // namespace
-}  // namespace tilereel::phases_without_barrier_test::phases_without_barrier_test::phases_without_barrier_test
+}  // namespace tilereel::phases_without_barrier_test

@@ -8,7 +8,7 @@
 #include "instrumentation/analysis/hazards.h"
 #include "tests/record/recorded_programs.h"
 
-namespace tilereel::program_hazards_test::program_hazards_test::program_hazards_test {
+namespace tilereel::program_hazards_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -138,4 +138,4 @@ TEST(CopyHazards, ABufferIsNotFilledAgainWhileOthersReadIt) {
 }
 
 }  // namespace
-}  // namespace tilereel::program_hazards_test::program_hazards_test::program_hazards_test
+}  // namespace tilereel::program_hazards_test

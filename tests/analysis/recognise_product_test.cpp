@@ -9,7 +9,7 @@
 #include "instrumentation/plain/ladder.h"
 #include "tests/trace/program_traces.h"
 
-namespace tilereel::tests::recognise_product_test::recognise_product_test::recognise_product_test {
+namespace tilereel::tests::recognise_product_test {
 namespace {
 
 std::vector<std::byte> bytes_of(const std::vector<float>& values) {
@@ -133,4 +133,4 @@ TEST(RecogniseProduct, WithoutContentsNothingIsFound) {
 }
 
 }  // namespace
-}  // namespace tilereel::tests::recognise_product_test::recognise_product_test::recognise_product_test
+}  // namespace tilereel::tests::recognise_product_test

@@ -7,7 +7,7 @@
 #include "instrumentation/analysis/counters.h"
 #include "tests/record/tally.h"
 
-namespace tilereel::register_tiles_test::register_tiles_test::register_tiles_test {
+namespace tilereel::register_tiles_test {
 namespace {
 
 struct Product {
@@ -148,4 +148,4 @@ TEST(RegisterTiles, WarpTileReadsItsRowsAndColumnsOnly) {
 }
 
 }  // namespace
-}  // namespace tilereel::register_tiles_test::register_tiles_test::register_tiles_test
+}  // namespace tilereel::register_tiles_test

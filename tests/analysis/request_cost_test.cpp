@@ -10,7 +10,7 @@
 #include "tests/analysis/random_access.h"
 #include "tests/analysis/trace_builder.h"
 
-namespace tilereel::request_cost_test::request_cost_test::request_cost_test {
+namespace tilereel::request_cost_test {
 namespace {
 
 WarpAccess shared_load(std::uint32_t stride_bytes, std::uint32_t mask = 0xffffffff) {
@@ -158,4 +158,4 @@ TEST(CostCache, GivesEveryRecordTheCostOfItsOwnLanes) {
 }
 
 }  // namespace
-}  // namespace tilereel::request_cost_test::request_cost_test::request_cost_test
+}  // namespace tilereel::request_cost_test

@@ -11,7 +11,7 @@
 #include "instrumentation/analysis/request_cost.h"
 #include "instrumentation/plain/ladder.h"
 
-namespace tilereel::rung_lessons_test::rung_lessons_test::rung_lessons_test {
+namespace tilereel::rung_lessons_test {
 namespace {
 
 Trace record_kernel(std::string_view kernel, const KernelParameters& p) {
@@ -195,4 +195,4 @@ TEST(RungLessons, AThreadOfItsOwnTakesASectorAWord) {
 }
 
 }  // namespace
-}  // namespace tilereel::rung_lessons_test::rung_lessons_test::rung_lessons_test
+}  // namespace tilereel::rung_lessons_test

@@ -8,7 +8,7 @@
 
 #include "tests/analysis/trace_builder.h"
 
-namespace tilereel::struck_cells_test::struck_cells_test::struck_cells_test {
+namespace tilereel::struck_cells_test {
 namespace {
 
 using ::testing::IsEmpty;
@@ -130,4 +130,4 @@ TEST(StruckCells, WithoutFindingsThereAreNone) {
 }
 
 }  // namespace
-}  // namespace tilereel::struck_cells_test::struck_cells_test::struck_cells_test
+}  // namespace tilereel::struck_cells_test

@@ -10,7 +10,7 @@
 #include "instrumentation/plain/ladder.h"
 #include "kernels/catalog.h"
 
-namespace tilereel::value_check_test::value_check_test::value_check_test {
+namespace tilereel::value_check_test {
 namespace {
 
 using testing::HasSubstr;
@@ -171,4 +171,4 @@ TEST(CheckValues, ValuesUnexplainedWhenRecordedAreNotDamage) {
 }
 
 }  // namespace
-}  // namespace tilereel::value_check_test::value_check_test::value_check_test
+}  // namespace tilereel::value_check_test

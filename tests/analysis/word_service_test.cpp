@@ -9,7 +9,7 @@
 
 #include "tests/analysis/hardware_table.h"
 
-namespace tilereel::word_service_test::word_service_test::word_service_test {
+namespace tilereel::word_service_test {
 namespace {
 
 template <class Byte>
@@ -99,4 +99,4 @@ TEST(WordService, ServesEverySharedRowOfTheHardwareTable) {
 }
 
 }  // namespace
-}  // namespace tilereel::word_service_test::word_service_test::word_service_test
+}  // namespace tilereel::word_service_test

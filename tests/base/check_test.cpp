@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tilereel::check_test::check_test::check_test {
+namespace tilereel::check_test {
 namespace {
 
 TEST(Check, TrueDoesNothing) { check(true); }
@@ -13,4 +13,4 @@ TEST(CheckDeathTest, FalseAbortsWithFileAndLine) {
 }
 
 }  // namespace
-}  // namespace tilereel::check_test::check_test::check_test
+}  // namespace tilereel::check_test

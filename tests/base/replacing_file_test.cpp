@@ -8,7 +8,7 @@
 
 #include "tests/trace/scratch_folder.h"
 
-namespace tilereel::tests::replacing_file_test::replacing_file_test::replacing_file_test {
+namespace tilereel::tests::replacing_file_test {
 namespace {
 
 Status replace(const std::filesystem::path& target, std::string_view text) {
@@ -121,4 +121,4 @@ TEST_F(ReplacingFileTest, KeepsOtherFilesAndFilesStillWritten) {
 }
 
 }  // namespace
-}  // namespace tilereel::tests::replacing_file_test::replacing_file_test::replacing_file_test
+}  // namespace tilereel::tests::replacing_file_test

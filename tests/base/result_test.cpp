@@ -4,7 +4,7 @@
 
 #include <memory>
 
-namespace tilereel::result_test::result_test::result_test {
+namespace tilereel::result_test {
 namespace {
 
 Result<int> half_of(int value) {
@@ -50,4 +50,4 @@ TEST(ResultDeathTest, AValueThatIsNotThereIsABug) {
 }
 
 }  // namespace
-}  // namespace tilereel::result_test::result_test::result_test
+}  // namespace tilereel::result_test

@@ -6,7 +6,7 @@
 #include "kernels/openings.h"
 #include "tests/cli/program.h"
 
-namespace tilereel::tests::commands_test::commands_test::commands_test {
+namespace tilereel::tests::commands_test {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -306,4 +306,4 @@ TEST_F(Commands, TheSmallestProductMovesThreeSectors) {
 }
 
 }  // namespace
-}  // namespace tilereel::tests::commands_test::commands_test::commands_test
+}  // namespace tilereel::tests::commands_test

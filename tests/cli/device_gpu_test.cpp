@@ -5,7 +5,7 @@
 
 #include "tests/cli/program.h"
 
-namespace tilereel::tests::device_gpu_test::device_gpu_test::device_gpu_test {
+namespace tilereel::tests::device_gpu_test {
 namespace {
 
 TEST(DeviceGpu, TheReportOfAGpuEqualsTheCpus) {
@@ -19,4 +19,4 @@ TEST(DeviceGpu, TheReportOfAGpuEqualsTheCpus) {
 }
 
 }  // namespace
-}  // namespace tilereel::tests::device_gpu_test::device_gpu_test::device_gpu_test
+}  // namespace tilereel::tests::device_gpu_test

@@ -10,7 +10,7 @@
 #include "kernels/catalog.h"
 #include "tests/cli/program.h"
 
-namespace tilereel::tests::device_test::device_test::device_test {
+namespace tilereel::tests::device_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -100,4 +100,4 @@ TEST_F(Incomplete, CheckTellsADamagedFileFromACutOne) {
 }
 
 }  // namespace
-}  // namespace tilereel::tests::device_test::device_test::device_test
+}  // namespace tilereel::tests::device_test

@@ -6,7 +6,7 @@
 #include "instrumentation/trace/trace_file.h"
 #include "tests/cli/program.h"
 
-namespace tilereel::tests::errors_test::errors_test::errors_test {
+namespace tilereel::tests::errors_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -256,4 +256,4 @@ TEST_F(Errors, BadRowsAreNamedByLine) {
 }
 
 }  // namespace
-}  // namespace tilereel::tests::errors_test::errors_test::errors_test
+}  // namespace tilereel::tests::errors_test

@@ -6,7 +6,7 @@
 #include "instrumentation/base/sanitizers.h"
 #include "tests/cli/program.h"
 
-namespace tilereel::tests::facts_and_occupancy_test::facts_and_occupancy_test::facts_and_occupancy_test {
+namespace tilereel::tests::facts_and_occupancy_test {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -147,4 +147,4 @@ TEST(KernelsCommand, NamesWhatEachKernelNeeds) {
 }
 
 }  // namespace
-}  // namespace tilereel::tests::facts_and_occupancy_test::facts_and_occupancy_test::facts_and_occupancy_test
+}  // namespace tilereel::tests::facts_and_occupancy_test

@@ -11,7 +11,7 @@
 #include "instrumentation/base/sanitizers.h"
 #include "tests/cli/program.h"
 
-namespace tilereel::tests::race_test::race_test::race_test {
+namespace tilereel::tests::race_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -227,4 +227,4 @@ TEST(RaceAction, RefusesWrongCallsInOneLine) {
 }
 
 }  // namespace
-}  // namespace tilereel::tests::race_test::race_test::race_test
+}  // namespace tilereel::tests::race_test

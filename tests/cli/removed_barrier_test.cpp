@@ -7,7 +7,7 @@
 #include "kernels/catalog.h"
 #include "tests/cli/program.h"
 
-namespace tilereel::tests::removed_barrier_test::removed_barrier_test::removed_barrier_test {
+namespace tilereel::tests::removed_barrier_test {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -162,4 +162,4 @@ TEST_F(LostBarrier, WrongCallsListWhatThereIs) {
 }
 
 }  // namespace
-}  // namespace tilereel::tests::removed_barrier_test::removed_barrier_test::removed_barrier_test
+}  // namespace tilereel::tests::removed_barrier_test

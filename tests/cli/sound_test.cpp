@@ -10,7 +10,7 @@
 #include "instrumentation/trace/trace_file.h"
 #include "tests/cli/program.h"
 
-namespace tilereel::tests::sound_test::sound_test::sound_test {
+namespace tilereel::tests::sound_test {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -112,4 +112,4 @@ TEST_F(Sound, CMayBeGiven) {
 }
 
 }  // namespace
-}  // namespace tilereel::tests::sound_test::sound_test::sound_test
+}  // namespace tilereel::tests::sound_test

@@ -14,7 +14,7 @@
 #include "kernels/facts.h"
 #include "tests/hardware/cases.h"
 
-namespace tilereel::kept_tables_test::kept_tables_test::kept_tables_test {
+namespace tilereel::kept_tables_test {
 namespace {
 
 using Row = std::map<std::string, std::string>;  // by column
@@ -224,4 +224,4 @@ TEST(KeptTables, SmallLaunchesOfTheChampionGoEveryWay) {
 }
 
 }  // namespace
-}  // namespace tilereel::kept_tables_test::kept_tables_test::kept_tables_test
+}  // namespace tilereel::kept_tables_test

@@ -9,7 +9,7 @@
 
 #include "kernels/variants.h"
 
-namespace tilereel::catalog_test::catalog_test::catalog_test {
+namespace tilereel::catalog_test {
 namespace {
 
 using ::testing::AnyOf;
@@ -344,4 +344,4 @@ TEST(Catalog, DescribesTilesThatAreNotSquare) {
 }
 
 }  // namespace
-}  // namespace tilereel::catalog_test::catalog_test::catalog_test
+}  // namespace tilereel::catalog_test

@@ -25,7 +25,7 @@
 #include <ctime>
 #endif
 
-namespace tilereel::cpu_kernels_test::cpu_kernels_test::cpu_kernels_test {
+namespace tilereel::cpu_kernels_test {
 namespace {
 
 using ::testing::Each;
@@ -190,4 +190,4 @@ TEST(CpuKernels, TiledReachesAFifthOfOpenBlas) {
 #endif
 
 }  // namespace
-}  // namespace tilereel::cpu_kernels_test::cpu_kernels_test::cpu_kernels_test
+}  // namespace tilereel::cpu_kernels_test

@@ -6,7 +6,7 @@
 
 #include <string>
 
-namespace tilereel::fact_file_test::fact_file_test::fact_file_test {
+namespace tilereel::fact_file_test {
 namespace {
 
 using testing::ElementsAre;
@@ -123,4 +123,4 @@ TEST(FactFile, WithoutAFactThereIsNothingToShow) {
 }
 
 }  // namespace
-}  // namespace tilereel::fact_file_test::fact_file_test::fact_file_test
+}  // namespace tilereel::fact_file_test

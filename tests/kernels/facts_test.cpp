@@ -12,7 +12,7 @@
 
 #include "kernels/catalog.h"
 
-namespace tilereel::facts_test::facts_test::facts_test {
+namespace tilereel::facts_test {
 namespace {
 
 using testing::Contains;
@@ -175,4 +175,4 @@ TEST(Facts, AFactWithoutKernelsIsAboutAll) {
 }
 
 }  // namespace
-}  // namespace tilereel::facts_test::facts_test::facts_test
+}  // namespace tilereel::facts_test

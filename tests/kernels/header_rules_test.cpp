@@ -7,7 +7,7 @@
 #include "kernels/plain_kernel.h"
 #include "kernels/variants.h"
 
-namespace tilereel::header_rules_test::header_rules_test::header_rules_test {
+namespace tilereel::header_rules_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -140,4 +140,4 @@ TEST(PlainKernels, SharedBytesAreThoseOfTheDeclaredArrays) {
 }
 
 }  // namespace
-}  // namespace tilereel::header_rules_test::header_rules_test::header_rules_test
+}  // namespace tilereel::header_rules_test

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-namespace tilereel::reference_test::reference_test::reference_test {
+namespace tilereel::reference_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -163,4 +163,4 @@ TEST(CheckProduct, RejectsInfinityAgainstAFiniteProduct) {
 }
 
 }  // namespace
-}  // namespace tilereel::reference_test::reference_test::reference_test
+}  // namespace tilereel::reference_test

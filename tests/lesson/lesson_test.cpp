@@ -10,7 +10,7 @@
 #include "instrumentation/plain/ladder.h"
 #include "instrumentation/trace/trace_file.h"
 
-namespace tilereel::lesson_test::lesson_test::lesson_test {
+namespace tilereel::lesson_test {
 namespace {
 
 constexpr const char* kSound = R"(title = "Two scenes"
@@ -237,4 +237,4 @@ TEST(Lesson, ARaceNamesItsKernels) {
 }
 
 }  // namespace
-}  // namespace tilereel::lesson_test::lesson_test::lesson_test
+}  // namespace tilereel::lesson_test

@@ -8,7 +8,7 @@
 #include "app/lesson/prediction.h"
 #include "app/lesson/prepare_lesson.h"
 
-namespace tilereel::shipped_lessons_test::shipped_lessons_test::shipped_lessons_test {
+namespace tilereel::shipped_lessons_test {
 namespace {
 
 std::filesystem::path folder() { return TILEREEL_SOURCE_DIR "/assets/lessons"; }
@@ -143,4 +143,4 @@ TEST(Prediction, OffersTheRightAnswerAmongOthers) {
 }
 
 }  // namespace
-}  // namespace tilereel::shipped_lessons_test::shipped_lessons_test::shipped_lessons_test
+}  // namespace tilereel::shipped_lessons_test

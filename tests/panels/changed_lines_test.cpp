@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace tilereel::changed_lines_test::changed_lines_test::changed_lines_test {
+namespace tilereel::changed_lines_test {
 namespace {
 
 using testing::ElementsAre;
@@ -47,4 +47,4 @@ TEST(FormerLines, GiveTheFormerNumberOfALine) {
 }
 
 }  // namespace
-}  // namespace tilereel::changed_lines_test::changed_lines_test::changed_lines_test
+}  // namespace tilereel::changed_lines_test

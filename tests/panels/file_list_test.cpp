@@ -9,7 +9,7 @@
 #include "app/panels/source/compiler_error_text.h"
 #include "tests/trace/scratch_folder.h"
 
-namespace tilereel::tests::file_list_test::file_list_test::file_list_test {
+namespace tilereel::tests::file_list_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -112,4 +112,4 @@ TEST(PlainWords, TheCommonestErrorsHaveThem) {
 }
 
 }  // namespace
-}  // namespace tilereel::tests::file_list_test::file_list_test::file_list_test
+}  // namespace tilereel::tests::file_list_test

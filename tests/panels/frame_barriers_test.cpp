@@ -6,7 +6,7 @@
 #include "app/ui/drawn_text.h"
 #include "tests/panels/hazard_window.h"
 
-namespace tilereel::frame_barriers_test::frame_barriers_test::frame_barriers_test {
+namespace tilereel::frame_barriers_test {
 namespace {
 
 TEST(HazardSource, EachBarrierHasAControlThatLeavesItOutAndPutsItBack) {
@@ -74,4 +74,4 @@ TEST(HazardKeys, ShiftBSaysWhereThereIsNoBarrier) {
 }
 
 }  // namespace
-}  // namespace tilereel::frame_barriers_test::frame_barriers_test::frame_barriers_test
+}  // namespace tilereel::frame_barriers_test

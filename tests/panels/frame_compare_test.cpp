@@ -5,7 +5,7 @@
 #include "tests/panels/frame_window.h"
 #include "tests/panels/page_of_words.h"
 
-namespace tilereel::frame_compare_test::frame_compare_test::frame_compare_test {
+namespace tilereel::frame_compare_test {
 namespace {
 
 struct CompareWindow : FrameWindow {
@@ -145,4 +145,4 @@ TEST(ComparePage, CanBeReadAtEverySize) {
 }
 
 }  // namespace
-}  // namespace tilereel::frame_compare_test::frame_compare_test::frame_compare_test
+}  // namespace tilereel::frame_compare_test

@@ -9,7 +9,7 @@
 #include "app/replay/navigation.h"
 #include "tests/panels/frame_window.h"
 
-namespace tilereel::frame_controls_test::frame_controls_test::frame_controls_test {
+namespace tilereel::frame_controls_test {
 namespace {
 
 TEST(Transport, StepsByTheChosenUnit) {
@@ -414,4 +414,4 @@ TEST(Message, ALongRecordingShowsProgressAndCanBeCancelled) {
 }
 
 }  // namespace
-}  // namespace tilereel::frame_controls_test::frame_controls_test::frame_controls_test
+}  // namespace tilereel::frame_controls_test

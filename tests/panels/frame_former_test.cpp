@@ -16,7 +16,7 @@
 #include "tests/trace/program_traces.h"
 #include "tests/trace/scratch_folder.h"
 
-namespace tilereel::frame_former_test::frame_former_test::frame_former_test {
+namespace tilereel::frame_former_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -252,4 +252,4 @@ TEST(FrameFormer, EveryWordCanBeRead) {
 }
 
 }  // namespace
-}  // namespace tilereel::frame_former_test::frame_former_test::frame_former_test
+}  // namespace tilereel::frame_former_test

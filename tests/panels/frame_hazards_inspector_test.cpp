@@ -12,7 +12,7 @@
 #include "instrumentation/plain/ladder.h"
 #include "tests/panels/hazard_window.h"
 
-namespace tilereel::frame_hazards_inspector_test::frame_hazards_inspector_test::frame_hazards_inspector_test {
+namespace tilereel::frame_hazards_inspector_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -264,4 +264,4 @@ TEST(HazardInspector, ControlsDoNotOverlap) {
 }
 
 }  // namespace
-}  // namespace tilereel::frame_hazards_inspector_test::frame_hazards_inspector_test::frame_hazards_inspector_test
+}  // namespace tilereel::frame_hazards_inspector_test

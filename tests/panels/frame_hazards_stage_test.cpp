@@ -9,7 +9,7 @@
 #include "instrumentation/base/sanitizers.h"
 #include "tests/panels/hazard_window.h"
 
-namespace tilereel::frame_hazards_stage_test::frame_hazards_stage_test::frame_hazards_stage_test {
+namespace tilereel::frame_hazards_stage_test {
 namespace {
 
 using ::testing::Contains;
@@ -128,4 +128,4 @@ TEST(HazardStage, RightElementsAreNotCrossedOut) {
 }
 
 }  // namespace
-}  // namespace tilereel::frame_hazards_stage_test::frame_hazards_stage_test::frame_hazards_stage_test
+}  // namespace tilereel::frame_hazards_stage_test

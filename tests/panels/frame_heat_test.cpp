@@ -10,7 +10,7 @@
 #include "tests/panels/frame_window.h"
 #include "tests/panels/page_of_words.h"
 
-namespace tilereel::frame_heat_test::frame_heat_test::frame_heat_test {
+namespace tilereel::frame_heat_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -189,4 +189,4 @@ TEST(Motion, OffNothingMovesBetweenTwoSteps) {
 }
 
 }  // namespace
-}  // namespace tilereel::frame_heat_test::frame_heat_test::frame_heat_test
+}  // namespace tilereel::frame_heat_test

@@ -6,7 +6,7 @@
 #include "app/replay/navigation.h"
 #include "tests/panels/frame_window.h"
 
-namespace tilereel::frame_keys_test::frame_keys_test::frame_keys_test {
+namespace tilereel::frame_keys_test {
 namespace {
 
 TEST(Keys, SpacePlaysAndPauses) {
@@ -291,4 +291,4 @@ TEST(Keys, OShowsWhichElementASharedCellHolds) {
 }
 
 }  // namespace
-}  // namespace tilereel::frame_keys_test::frame_keys_test::frame_keys_test
+}  // namespace tilereel::frame_keys_test

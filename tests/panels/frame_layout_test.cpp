@@ -9,7 +9,7 @@
 #include "instrumentation/base/sanitizers.h"
 #include "tests/panels/frame_window.h"
 
-namespace tilereel::frame_layout_test::frame_layout_test::frame_layout_test {
+namespace tilereel::frame_layout_test {
 namespace {
 
 struct Size {
@@ -263,4 +263,4 @@ TEST(Panels, AFrameOfThemIsCheap) {
 }
 
 }  // namespace
-}  // namespace tilereel::frame_layout_test::frame_layout_test::frame_layout_test
+}  // namespace tilereel::frame_layout_test

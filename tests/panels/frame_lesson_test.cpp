@@ -12,7 +12,7 @@
 #include "tests/panels/frame_window.h"
 #include "tests/panels/page_of_words.h"
 
-namespace tilereel::frame_lesson_test::frame_lesson_test::frame_lesson_test {
+namespace tilereel::frame_lesson_test {
 namespace {
 
 const std::filesystem::path kLessons = TILEREEL_SOURCE_DIR "/assets/lessons";
@@ -297,4 +297,4 @@ INSTANTIATE_TEST_SUITE_P(Sizes, LessonWords,
                          });
 
 }  // namespace
-}  // namespace tilereel::frame_lesson_test::frame_lesson_test::frame_lesson_test
+}  // namespace tilereel::frame_lesson_test

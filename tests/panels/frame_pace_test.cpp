@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace tilereel::frame_pace_test::frame_pace_test::frame_pace_test {
+namespace tilereel::frame_pace_test {
 namespace {
 
 using std::chrono::milliseconds;
@@ -48,4 +48,4 @@ TEST(FrameTimes, TellsSharesAndLimits) {
 }
 
 }  // namespace
-}  // namespace tilereel::frame_pace_test::frame_pace_test::frame_pace_test
+}  // namespace tilereel::frame_pace_test

@@ -8,7 +8,7 @@
 #include "app/ui/fonts.h"
 #include "app/ui/offscreen.h"
 
-namespace tilereel::frame_painting_test::frame_painting_test::frame_painting_test {
+namespace tilereel::frame_painting_test {
 namespace {
 
 constexpr int kWidth = 1366, kHeight = 768;
@@ -132,4 +132,4 @@ TEST_F(FramePaintingTest, ValuesThatFlyNeedNoFontThatIsNotBaked) {
 }
 
 }  // namespace
-}  // namespace tilereel::frame_painting_test::frame_painting_test::frame_painting_test
+}  // namespace tilereel::frame_painting_test

@@ -5,7 +5,7 @@
 #include "tests/panels/frame_window.h"
 #include "tests/panels/page_of_words.h"
 
-namespace tilereel::frame_patterns_test::frame_patterns_test::frame_patterns_test {
+namespace tilereel::frame_patterns_test {
 namespace {
 
 struct LabWindow : FrameWindow {
@@ -134,4 +134,4 @@ TEST(PatternLabPage, CanBeReadAtEverySize) {
 }
 
 }  // namespace
-}  // namespace tilereel::frame_patterns_test::frame_patterns_test::frame_patterns_test
+}  // namespace tilereel::frame_patterns_test

@@ -4,7 +4,7 @@
 #include "app/panels/memory.h"
 #include "tests/panels/frame_window.h"
 
-namespace tilereel::frame_presenter_test::frame_presenter_test::frame_presenter_test {
+namespace tilereel::frame_presenter_test {
 namespace {
 
 TEST(Presenter, HidesWhatSurroundsThePicture) {
@@ -69,4 +69,4 @@ TEST(Presenter, APenDrawsAndNothingElseReacts) {
 }
 
 }  // namespace
-}  // namespace tilereel::frame_presenter_test::frame_presenter_test::frame_presenter_test
+}  // namespace tilereel::frame_presenter_test

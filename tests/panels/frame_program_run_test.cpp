@@ -18,7 +18,7 @@
 #include "tests/trace/program_traces.h"
 #include "tests/trace/scratch_folder.h"
 
-namespace tilereel::frame_program_run_test::frame_program_run_test::frame_program_run_test {
+namespace tilereel::frame_program_run_test {
 namespace {
 
 // A launch of 4 x 3 blocks of which the first two were recorded. Once `waits` is set, a run goes on
@@ -284,4 +284,4 @@ TEST(FrameProgram, ErrorsStandAtTheirLines) {
 }
 
 }  // namespace
-}  // namespace tilereel::frame_program_run_test::frame_program_run_test::frame_program_run_test
+}  // namespace tilereel::frame_program_run_test

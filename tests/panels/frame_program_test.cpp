@@ -14,7 +14,7 @@
 #include "tests/panels/page_of_words.h"
 #include "tests/panels/program_window.h"
 
-namespace tilereel::frame_program_test::frame_program_test::frame_program_test {
+namespace tilereel::frame_program_test {
 namespace {
 
 TEST(FrameProgram, ArraysLaunchesAndTheSentenceAreShownThroughout) {
@@ -251,4 +251,4 @@ TEST(FrameProgram, AStripIsRaisedByAClickAndKey0LetsItGo) {
 }
 
 }  // namespace
-}  // namespace tilereel::frame_program_test::frame_program_test::frame_program_test
+}  // namespace tilereel::frame_program_test

@@ -20,7 +20,7 @@
 #include "tests/panels/program_window.h"
 #include "tests/trace/program_traces.h"
 
-namespace tilereel::frame_program_values_test::frame_program_values_test::frame_program_values_test {
+namespace tilereel::frame_program_values_test {
 namespace {
 
 // A trace of C = A B that nobody has recognised.
@@ -279,4 +279,4 @@ TEST(FrameProgram, AHalf2LiesOnTwoCells) {
 }
 
 }  // namespace
-}  // namespace tilereel::frame_program_values_test::frame_program_values_test::frame_program_values_test
+}  // namespace tilereel::frame_program_values_test

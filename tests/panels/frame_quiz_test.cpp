@@ -4,7 +4,7 @@
 #include "app/workbench/playhead.h"
 #include "tests/panels/frame_window.h"
 
-namespace tilereel::frame_quiz_test::frame_quiz_test::frame_quiz_test {
+namespace tilereel::frame_quiz_test {
 namespace {
 
 // Q asks about the next request; a digit chooses; Page Down shows what was recorded.
@@ -64,4 +64,4 @@ TEST(PredictFirst, AWrongChoiceDoesNotCount) {
 }
 
 }  // namespace
-}  // namespace tilereel::frame_quiz_test::frame_quiz_test::frame_quiz_test
+}  // namespace tilereel::frame_quiz_test

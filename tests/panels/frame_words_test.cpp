@@ -8,7 +8,7 @@
 #include "tests/panels/frame_window.h"
 #include "tests/panels/page_of_words.h"
 
-namespace tilereel::frame_words_test::frame_words_test::frame_words_test {
+namespace tilereel::frame_words_test {
 namespace {
 
 // As the window opens a kernel that is chosen from the menu.
@@ -120,4 +120,4 @@ INSTANTIATE_TEST_SUITE_P(Sizes, WordsAt,
                          });
 
 }  // namespace
-}  // namespace tilereel::frame_words_test::frame_words_test::frame_words_test
+}  // namespace tilereel::frame_words_test

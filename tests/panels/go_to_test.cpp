@@ -9,7 +9,7 @@
 #include "instrumentation/plain/ladder.h"
 #include "tests/panels/frame_window.h"
 
-namespace tilereel::go_to_test::go_to_test::go_to_test {
+namespace tilereel::go_to_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -200,4 +200,4 @@ TEST(AskThePicture, AnyArrayAnswers) {
 }
 
 }  // namespace
-}  // namespace tilereel::go_to_test::go_to_test::go_to_test
+}  // namespace tilereel::go_to_test

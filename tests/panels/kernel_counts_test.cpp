@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace tilereel::kernel_counts_test::kernel_counts_test::kernel_counts_test {
+namespace tilereel::kernel_counts_test {
 namespace {
 
 TEST(Difference, IsARatioWhereThatSaysMore) {
@@ -115,4 +115,4 @@ TEST(AfterLabel, NamesTheGenerationThatIsComparedWithAnother) {
 }
 
 }  // namespace
-}  // namespace tilereel::kernel_counts_test::kernel_counts_test::kernel_counts_test
+}  // namespace tilereel::kernel_counts_test

@@ -6,7 +6,7 @@
 
 #include "instrumentation/plain/ladder.h"
 
-namespace tilereel::phase_rows_test::phase_rows_test::phase_rows_test {
+namespace tilereel::phase_rows_test {
 namespace {
 
 using testing::ElementsAre;
@@ -99,4 +99,4 @@ TEST(PhaseRows, ColumnsHoldTheirLongestLine) {
 }
 
 }  // namespace
-}  // namespace tilereel::phase_rows_test::phase_rows_test::phase_rows_test
+}  // namespace tilereel::phase_rows_test

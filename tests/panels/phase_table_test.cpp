@@ -8,7 +8,7 @@
 #include "app/replay/navigation.h"
 #include "tests/panels/frame_window.h"
 
-namespace tilereel::phase_table_test::phase_table_test::phase_table_test {
+namespace tilereel::phase_table_test {
 namespace {
 
 // Until the table is made on its thread.
@@ -196,4 +196,4 @@ TEST(PhaseTablePanel, AFrameOfItIsCheap) {
 }
 
 }  // namespace
-}  // namespace tilereel::phase_table_test::phase_table_test::phase_table_test
+}  // namespace tilereel::phase_table_test

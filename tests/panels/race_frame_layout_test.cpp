@@ -12,7 +12,7 @@
 #include "tests/panels/race_window.h"
 #include "tests/race/hardware_race.h"
 
-namespace tilereel::race_frame_layout_test::race_frame_layout_test::race_frame_layout_test {
+namespace tilereel::race_frame_layout_test {
 namespace {
 
 bool apart(const Rect& a, const Rect& b) {
@@ -195,4 +195,4 @@ TEST(RaceMode, OddRacesDrawInEveryView) {
 }
 
 }  // namespace
-}  // namespace tilereel::race_frame_layout_test::race_frame_layout_test::race_frame_layout_test
+}  // namespace tilereel::race_frame_layout_test

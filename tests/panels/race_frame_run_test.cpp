@@ -8,7 +8,7 @@
 #include "tests/race/hardware_race.h"
 #include "tests/trace/scratch_folder.h"
 
-namespace tilereel::race_frame_run_test::race_frame_run_test::race_frame_run_test {
+namespace tilereel::race_frame_run_test {
 namespace {
 
 TEST(RaceMode, ChoosesWhatRacesNextAndRacesIt) {
@@ -200,4 +200,4 @@ TEST(RaceMode, WithoutADeviceTheWindowSaysSo) {
 }
 
 }  // namespace
-}  // namespace tilereel::race_frame_run_test::race_frame_run_test::race_frame_run_test
+}  // namespace tilereel::race_frame_run_test

@@ -12,7 +12,7 @@
 #include "tests/race/hardware_race.h"
 #include "tests/window/driver.h"
 
-namespace tilereel::race_frame_test::race_frame_test::race_frame_test {
+namespace tilereel::race_frame_test {
 namespace {
 
 TEST(RaceMode, ShowsPlotTableRunningCardAndRoofline) {
@@ -231,4 +231,4 @@ TEST(RaceMode, APointOfTheRooflineOpensItsReplay) {
 }
 
 }  // namespace
-}  // namespace tilereel::race_frame_test::race_frame_test::race_frame_test
+}  // namespace tilereel::race_frame_test

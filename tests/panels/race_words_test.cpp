@@ -9,7 +9,7 @@
 #include "tests/race/fake_runner.h"
 #include "tests/race/hardware_race.h"
 
-namespace tilereel::race_words_test::race_words_test::race_words_test {
+namespace tilereel::race_words_test {
 namespace {
 
 constexpr Size kSizes[] = {{1366, 768}, {1280, 720}, {1920, 1080}, {3840, 2160}};
@@ -193,4 +193,4 @@ TEST_F(RaceWords, ARunningRaceOnABusyMachineCanBeRead) {
 }
 
 }  // namespace
-}  // namespace tilereel::race_words_test::race_words_test::race_words_test
+}  // namespace tilereel::race_words_test

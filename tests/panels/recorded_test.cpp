@@ -5,7 +5,7 @@
 #include "instrumentation/plain/ladder.h"
 #include "tests/panels/frame_window.h"
 
-namespace tilereel::recorded_test::recorded_test::recorded_test {
+namespace tilereel::recorded_test {
 namespace {
 
 // A trace like a GPU's: every record is 10 cycles after the previous one.
@@ -94,4 +94,4 @@ TEST(RecordedWindow, TheGpuMenuChoosesTheRecorder) {
 }
 
 }  // namespace
-}  // namespace tilereel::recorded_test::recorded_test::recorded_test
+}  // namespace tilereel::recorded_test

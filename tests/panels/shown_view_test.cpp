@@ -6,7 +6,7 @@
 
 #include "tests/panels/frame_window.h"
 
-namespace tilereel::shown_view_test::shown_view_test::shown_view_test {
+namespace tilereel::shown_view_test {
 namespace {
 
 constexpr std::string_view kCommand = "tilereel --state ";
@@ -123,4 +123,4 @@ TEST(ShownView, SaysThatYourMatricesAreNotInIt) {
 }
 
 }  // namespace
-}  // namespace tilereel::shown_view_test::shown_view_test::shown_view_test
+}  // namespace tilereel::shown_view_test

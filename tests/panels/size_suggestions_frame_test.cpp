@@ -4,7 +4,7 @@
 #include "app/panels/memory.h"
 #include "tests/panels/frame_window.h"
 
-namespace tilereel::size_suggestions_frame_test::size_suggestions_frame_test::size_suggestions_frame_test {
+namespace tilereel::size_suggestions_frame_test {
 namespace {
 
 void type_k(FrameWindow& window, const char* k) {
@@ -216,4 +216,4 @@ TEST(Introduction, CanAlwaysBeOpened) {
 }
 
 }  // namespace
-}  // namespace tilereel::size_suggestions_frame_test::size_suggestions_frame_test::size_suggestions_frame_test
+}  // namespace tilereel::size_suggestions_frame_test

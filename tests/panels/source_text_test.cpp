@@ -8,7 +8,7 @@
 
 #include "kernels/catalog.h"
 
-namespace tilereel::source_text_test::source_text_test::source_text_test {
+namespace tilereel::source_text_test {
 namespace {
 
 std::string text_of_row(const SourceText& source, const CodeRow& row) {
@@ -120,4 +120,4 @@ TEST(SourceText, TabsAndCarriageReturnsAreHandled) {
 }
 
 }  // namespace
-}  // namespace tilereel::source_text_test::source_text_test::source_text_test
+}  // namespace tilereel::source_text_test

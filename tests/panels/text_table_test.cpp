@@ -11,7 +11,7 @@
 #include "app/panels/styled_text.h"
 #include "tests/panels/page_of_words.h"
 
-namespace tilereel::text_table_test::text_table_test {
+namespace tilereel::text_table_test {
 namespace {
 
 class TextParts : public testing::Test {
@@ -113,4 +113,4 @@ TEST_F(TextParts, TheLargestFontThatFitsIsFound) {
 }
 
 }  // namespace
-}  // namespace tilereel::text_table_test::text_table_test
+}  // namespace tilereel::text_table_test

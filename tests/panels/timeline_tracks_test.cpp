@@ -6,7 +6,7 @@
 #include "instrumentation/plain/ladder.h"
 #include "kernels/catalog.h"
 
-namespace tilereel::timeline_tracks_test::timeline_tracks_test::timeline_tracks_test {
+namespace tilereel::timeline_tracks_test {
 namespace {
 
 struct Recorded {
@@ -179,4 +179,4 @@ TEST(TimelineTracks, FindsTheStepAtAnyTick) {
 }
 
 }  // namespace
-}  // namespace tilereel::timeline_tracks_test::timeline_tracks_test::timeline_tracks_test
+}  // namespace tilereel::timeline_tracks_test

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace tilereel::plain::assembly_test::assembly_test::assembly_test {
+namespace tilereel::plain::assembly_test {
 namespace {
 
 using testing::HasSubstr;
@@ -64,4 +64,4 @@ TEST(Assembly, DeviceCodeCallsTheRuntimesPrintf) {
 }
 
 }  // namespace
-}  // namespace tilereel::plain::assembly_test::assembly_test::assembly_test
+}  // namespace tilereel::plain::assembly_test

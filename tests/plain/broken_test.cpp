@@ -16,7 +16,7 @@
 #include "instrumentation/trace/trace_file.h"
 #include "tests/plain/cuda_programs.h"
 
-namespace tilereel::plain::broken_test::broken_test::broken_test {
+namespace tilereel::plain::broken_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -146,4 +146,4 @@ TEST_F(Broken, TheMessageForAnEmptyFileSaysWhatIsMissing) {
 }
 
 }  // namespace
-}  // namespace tilereel::plain::broken_test::broken_test::broken_test
+}  // namespace tilereel::plain::broken_test

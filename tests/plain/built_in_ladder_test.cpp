@@ -12,7 +12,7 @@
 #include "tests/plain/ladder_sizes.h"
 #include "tests/trace/same_trace.h"
 
-namespace tilereel::plain::built_in_ladder_test::built_in_ladder_test::built_in_ladder_test {
+namespace tilereel::plain::built_in_ladder_test {
 namespace {
 
 constexpr ThreadOrder kOrders[] = {ThreadOrder::kRoundRobin, ThreadOrder::kWarpsForward,
@@ -161,4 +161,4 @@ TEST(BuiltInLadder, IsTheSameForAnyNumberOfCores) {
 TEST(BuiltInLadder, DISABLED_EveryBarrierInEveryOrder) { compare_without_barriers(1); }
 
 }  // namespace
-}  // namespace tilereel::plain::built_in_ladder_test::built_in_ladder_test::built_in_ladder_test
+}  // namespace tilereel::plain::built_in_ladder_test

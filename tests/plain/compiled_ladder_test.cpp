@@ -17,7 +17,7 @@
 #include "kernels/catalog.h"
 #include "tests/trace/same_trace.h"
 
-namespace tilereel::plain::compiled_ladder_test::compiled_ladder_test::compiled_ladder_test {
+namespace tilereel::plain::compiled_ladder_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -193,4 +193,4 @@ TEST(CompiledLadder, RunsWithoutABarrier) {
 }
 
 }  // namespace
-}  // namespace tilereel::plain::compiled_ladder_test::compiled_ladder_test::compiled_ladder_test
+}  // namespace tilereel::plain::compiled_ladder_test

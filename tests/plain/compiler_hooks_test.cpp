@@ -14,7 +14,7 @@
 #include "tests/plain/program_fixture.h"
 #include "tests/plain/without_plugin.h"
 
-namespace tilereel::plain::compiler_hooks_test::compiler_hooks_test::compiler_hooks_test {
+namespace tilereel::plain::compiler_hooks_test {
 namespace {
 
 using testing::HasSubstr;
@@ -320,4 +320,4 @@ int main() {
 }
 
 }  // namespace
-}  // namespace tilereel::plain::compiler_hooks_test::compiler_hooks_test::compiler_hooks_test
+}  // namespace tilereel::plain::compiler_hooks_test

@@ -11,7 +11,7 @@
 #include "instrumentation/trace/trace_file.h"
 #include "tests/plain/cuda_programs.h"
 
-namespace tilereel::plain::cuda_test::cuda_test::cuda_test {
+namespace tilereel::plain::cuda_test {
 namespace {
 
 const std::filesystem::path kFolder = std::filesystem::path(TILEREEL_TESTS_FOLDER) / "cuda";
@@ -49,4 +49,4 @@ TEST(Cuda, TheTableNamesEachProgramAndNoOther) {
 }
 
 }  // namespace
-}  // namespace tilereel::plain::cuda_test::cuda_test::cuda_test
+}  // namespace tilereel::plain::cuda_test

@@ -8,7 +8,7 @@
 #include "kernels/catalog.h"
 #include "tests/plain/ladder_table.h"
 
-namespace tilereel::plain::ladder_counts_test::ladder_counts_test::ladder_counts_test {
+namespace tilereel::plain::ladder_counts_test {
 namespace {
 
 RecordRequest request_of(const KernelInfo& kernel, const KernelParameters& p) {
@@ -47,4 +47,4 @@ TEST(LadderCounts, AreThoseOfTheTable) { compare(7); }
 TEST(LadderCounts, DISABLED_OfEveryTileAndPadAreThoseOfTheTable) { compare(1); }
 
 }  // namespace
-}  // namespace tilereel::plain::ladder_counts_test::ladder_counts_test::ladder_counts_test
+}  // namespace tilereel::plain::ladder_counts_test

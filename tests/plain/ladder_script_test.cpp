@@ -9,7 +9,7 @@
 #include "tests/plain/same_trace.h"
 #include "tests/replay/kernel_script.h"
 
-namespace tilereel::plain::ladder_script_test::ladder_script_test::ladder_script_test {
+namespace tilereel::plain::ladder_script_test {
 namespace {
 
 // Leaves out what differs in the script: the numbers of lines, and the lanes at barriers.
@@ -63,4 +63,4 @@ TEST(LadderScript, KernelsDoWhatTheirIndicesSayAtOtherTiles) {
 }
 
 }  // namespace
-}  // namespace tilereel::plain::ladder_script_test::ladder_script_test::ladder_script_test
+}  // namespace tilereel::plain::ladder_script_test

@@ -19,7 +19,7 @@
 #include "tests/plain/ladder_table.h"
 #include "tests/plain/without_plugin.h"
 
-namespace tilereel::plain::ladder_without_plugin_test::ladder_without_plugin_test::ladder_without_plugin_test {
+namespace tilereel::plain::ladder_without_plugin_test {
 namespace {
 
 struct Case {
@@ -135,4 +135,4 @@ TEST(LadderWithoutPlugin, EachAccessIsCountedAllTheSame) {
 }
 
 }  // namespace
-}  // namespace tilereel::plain::ladder_without_plugin_test::ladder_without_plugin_test::ladder_without_plugin_test
+}  // namespace tilereel::plain::ladder_without_plugin_test

@@ -6,7 +6,7 @@
 
 #include <cstdlib>
 
-namespace tilereel::plain::large_program_test::large_program_test::large_program_test {
+namespace tilereel::plain::large_program_test {
 namespace {
 
 using testing::ElementsAre;
@@ -217,4 +217,4 @@ int main() {
 }
 
 }  // namespace
-}  // namespace tilereel::plain::large_program_test::large_program_test::large_program_test
+}  // namespace tilereel::plain::large_program_test

@@ -5,7 +5,7 @@
 
 #include "instrumentation/plain/launch_text.h"
 
-namespace tilereel::plain::launch_line_test::launch_line_test::launch_line_test {
+namespace tilereel::plain::launch_line_test {
 namespace {
 
 using testing::HasSubstr;
@@ -75,4 +75,4 @@ TEST(LaunchLine, AFileWithoutMainGetsALineForItsKernel) {
 }
 
 }  // namespace
-}  // namespace tilereel::plain::launch_line_test::launch_line_test::launch_line_test
+}  // namespace tilereel::plain::launch_line_test

@@ -7,7 +7,7 @@
 #include "instrumentation/plain/device_functions.h"
 #include "instrumentation/plain/unsupported.h"
 
-namespace tilereel::plain::launch_text_test::launch_text_test::launch_text_test {
+namespace tilereel::plain::launch_text_test {
 namespace {
 
 std::string rewritten(std::string_view text) { return rewrite_launches(text); }
@@ -137,4 +137,4 @@ TEST(UnsupportedFeature, CallsAreNamedWithTheirLineAndWhatToDo) {
 }
 
 }  // namespace
-}  // namespace tilereel::plain::launch_text_test::launch_text_test::launch_text_test
+}  // namespace tilereel::plain::launch_text_test

@@ -17,7 +17,7 @@
 #include "instrumentation/plain/program.h"
 #include "tests/trace/scratch_folder.h"
 
-namespace tilereel::plain::leftovers_test::leftovers_test::leftovers_test {
+namespace tilereel::plain::leftovers_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -179,4 +179,4 @@ TEST_F(Leftovers, AFolderOfAnotherUserOrLockedElsewhereStays) {
 }
 
 }  // namespace
-}  // namespace tilereel::plain::leftovers_test::leftovers_test::leftovers_test
+}  // namespace tilereel::plain::leftovers_test

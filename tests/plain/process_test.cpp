@@ -6,7 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace tilereel::plain::process_test::process_test::process_test {
+namespace tilereel::plain::process_test {
 namespace {
 
 int fork_handler_calls = 0;
@@ -29,4 +29,4 @@ TEST(RunProcess, RunsNoForkHandlerOfALibrary) {
 }
 
 }  // namespace
-}  // namespace tilereel::plain::process_test::process_test::process_test
+}  // namespace tilereel::plain::process_test

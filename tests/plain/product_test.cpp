@@ -12,7 +12,7 @@
 #include "instrumentation/analysis/recognise_product.h"
 #include "tests/plain/program_fixture.h"
 
-namespace tilereel::plain::product_test::product_test::product_test {
+namespace tilereel::plain::product_test {
 namespace {
 
 // The launches of a program, in their order.
@@ -268,4 +268,4 @@ TEST(Product, ATraceOfItIsTheSameOnceWrittenAndRead) {
 }
 
 }  // namespace
-}  // namespace tilereel::plain::product_test::product_test::product_test
+}  // namespace tilereel::plain::product_test

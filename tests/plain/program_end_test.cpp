@@ -4,7 +4,7 @@
 
 #include "tests/plain/program_fixture.h"
 
-namespace tilereel::plain::program_end_test::program_end_test::program_end_test {
+namespace tilereel::plain::program_end_test {
 namespace {
 
 using testing::HasSubstr;
@@ -77,4 +77,4 @@ int main() {
 }
 
 }  // namespace
-}  // namespace tilereel::plain::program_end_test::program_end_test::program_end_test
+}  // namespace tilereel::plain::program_end_test

@@ -7,7 +7,7 @@
 #include "instrumentation/analysis/hazards.h"
 #include "tests/plain/program_fixture.h"
 
-namespace tilereel::plain::program_lanes_test::program_lanes_test::program_lanes_test {
+namespace tilereel::plain::program_lanes_test {
 namespace {
 
 TEST_F(Program, AShuffleIsRecordedWithTheLanesThatItTakesFrom) {
@@ -145,4 +145,4 @@ int main() {
 }
 
 }  // namespace
-}  // namespace tilereel::plain::program_lanes_test::program_lanes_test::program_lanes_test
+}  // namespace tilereel::plain::program_lanes_test

@@ -4,7 +4,7 @@
 
 #include "tests/plain/program_fixture.h"
 
-namespace tilereel::plain::program_launch_line_test::program_launch_line_test::program_launch_line_test {
+namespace tilereel::plain::program_launch_line_test {
 namespace {
 
 using testing::HasSubstr;
@@ -54,4 +54,4 @@ TEST_F(Program, AWrongLaunchLineOfTheCommandIsAWrongCall) {
 }
 
 }  // namespace
-}  // namespace tilereel::plain::program_launch_line_test::program_launch_line_test::program_launch_line_test
+}  // namespace tilereel::plain::program_launch_line_test

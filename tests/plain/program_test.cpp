@@ -8,7 +8,7 @@
 #include "instrumentation/analysis/counters.h"
 #include "tests/plain/program_fixture.h"
 
-namespace tilereel::plain::program_test::program_test::program_test {
+namespace tilereel::plain::program_test {
 namespace {
 
 using testing::HasSubstr;
@@ -216,4 +216,4 @@ int main() {
 }
 
 }  // namespace
-}  // namespace tilereel::plain::program_test::program_test::program_test
+}  // namespace tilereel::plain::program_test

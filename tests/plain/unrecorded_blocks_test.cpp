@@ -7,7 +7,7 @@
 
 #include "tests/plain/large_program.h"
 
-namespace tilereel::plain::unrecorded_blocks_test::unrecorded_blocks_test::unrecorded_blocks_test {
+namespace tilereel::plain::unrecorded_blocks_test {
 namespace {
 
 using testing::HasSubstr;
@@ -203,4 +203,4 @@ int main() {
 }
 
 }  // namespace
-}  // namespace tilereel::plain::unrecorded_blocks_test::unrecorded_blocks_test::unrecorded_blocks_test
+}  // namespace tilereel::plain::unrecorded_blocks_test

@@ -9,7 +9,7 @@
 
 #include "kernels/catalog.h"
 
-namespace tilereel::device_kernels_test::device_kernels_test::device_kernels_test {
+namespace tilereel::device_kernels_test {
 namespace {
 
 using Variant = std::tuple<std::string, int, int>;  // id, TILE, PAD
@@ -42,4 +42,4 @@ TEST(DeviceKernels, NativeBuildHasEveryKernelTheCatalogueOffers) {
 }
 
 }  // namespace
-}  // namespace tilereel::device_kernels_test::device_kernels_test::device_kernels_test
+}  // namespace tilereel::device_kernels_test

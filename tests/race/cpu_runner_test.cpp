@@ -12,7 +12,7 @@
 #include "app/race/rotation.h"
 #include "instrumentation/base/sanitizers.h"
 
-namespace tilereel::cpu_runner_test::cpu_runner_test::cpu_runner_test {
+namespace tilereel::cpu_runner_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -220,4 +220,4 @@ TEST(Rotation, PlacesMatricesApartAndAligned) {
 }
 
 }  // namespace
-}  // namespace tilereel::cpu_runner_test::cpu_runner_test::cpu_runner_test
+}  // namespace tilereel::cpu_runner_test

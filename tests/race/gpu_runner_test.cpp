@@ -10,7 +10,7 @@
 #include "app/race/gpu/gpu_matrices.h"
 #include "kernels/catalog.h"
 
-namespace tilereel::gpu_runner_test::gpu_runner_test::gpu_runner_test {
+namespace tilereel::gpu_runner_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -143,4 +143,4 @@ TEST_F(GpuRunner, WithoutAReferenceChecksRowsAndColumns) {
 }
 
 }  // namespace
-}  // namespace tilereel::gpu_runner_test::gpu_runner_test::gpu_runner_test
+}  // namespace tilereel::gpu_runner_test

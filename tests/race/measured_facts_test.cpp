@@ -6,7 +6,7 @@
 #include "app/race/race_file.h"
 #include "kernels/facts.h"
 
-namespace tilereel::measured_facts_test::measured_facts_test::measured_facts_test {
+namespace tilereel::measured_facts_test {
 namespace {
 
 struct Ratio {
@@ -54,4 +54,4 @@ TEST(MeasuredFacts, SayWhatTheShippedRaceSays) {
 }
 
 }  // namespace
-}  // namespace tilereel::measured_facts_test::measured_facts_test::measured_facts_test
+}  // namespace tilereel::measured_facts_test

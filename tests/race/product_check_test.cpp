@@ -8,7 +8,7 @@
 
 #include "app/race/race_values.h"
 
-namespace tilereel::product_check_test::product_check_test::product_check_test {
+namespace tilereel::product_check_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -143,4 +143,4 @@ TEST(ProductCheck, OfALargeProductComparesRowsAndColumns) {
 }
 
 }  // namespace
-}  // namespace tilereel::product_check_test::product_check_test::product_check_test
+}  // namespace tilereel::product_check_test

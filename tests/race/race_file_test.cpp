@@ -10,7 +10,7 @@
 #include "tests/race/sample_race.h"
 #include "tests/trace/scratch_folder.h"
 
-namespace tilereel::race_file_test::race_file_test::race_file_test {
+namespace tilereel::race_file_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -213,4 +213,4 @@ TEST(RaceOfJson, SurvivesDamage) {
 }
 
 }  // namespace
-}  // namespace tilereel::race_file_test::race_file_test::race_file_test
+}  // namespace tilereel::race_file_test

@@ -8,7 +8,7 @@
 #include "app/race/race_csv.h"
 #include "tests/race/sample_race.h"
 
-namespace tilereel::race_tables_test::race_tables_test::race_tables_test {
+namespace tilereel::race_tables_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -93,4 +93,4 @@ TEST(RaceComparison, SaysWhatMakesItUnfair) {
 }
 
 }  // namespace
-}  // namespace tilereel::race_tables_test::race_tables_test::race_tables_test
+}  // namespace tilereel::race_tables_test

@@ -7,7 +7,7 @@
 
 #include "tests/race/fake_runner.h"
 
-namespace tilereel::race_test::race_test::race_test {
+namespace tilereel::race_test {
 namespace {
 
 const std::atomic<bool> kGoOn = false;
@@ -130,4 +130,4 @@ TEST(Race, NamesSizesAndContenders) {
 }
 
 }  // namespace
-}  // namespace tilereel::race_test::race_test::race_test
+}  // namespace tilereel::race_test

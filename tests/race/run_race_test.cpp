@@ -4,7 +4,7 @@
 #include "app/race/race.h"
 #include "tests/race/fake_runner.h"
 
-namespace tilereel::run_race_test::run_race_test::run_race_test {
+namespace tilereel::run_race_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -277,4 +277,4 @@ TEST(RunRace, RefusesWhatCannotBeRaced) {
 }
 
 }  // namespace
-}  // namespace tilereel::run_race_test::run_race_test::run_race_test
+}  // namespace tilereel::run_race_test

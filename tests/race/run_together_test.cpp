@@ -5,7 +5,7 @@
 #include <atomic>
 #include <new>
 
-namespace tilereel::run_together_test::run_together_test::run_together_test {
+namespace tilereel::run_together_test {
 namespace {
 
 TEST(RunTogether, RunsEachThreadsWorkOnceAfterThePreparation) {
@@ -32,4 +32,4 @@ TEST(RunTogether, EndsWithoutWorkWhenThePreparationThrows) {
 }
 
 }  // namespace
-}  // namespace tilereel::run_together_test::run_together_test::run_together_test
+}  // namespace tilereel::run_together_test

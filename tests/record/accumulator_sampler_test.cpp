@@ -9,7 +9,7 @@
 #include <random>
 #include <utility>
 
-namespace tilereel::tests::accumulator_sampler_test::accumulator_sampler_test::accumulator_sampler_test {
+namespace tilereel::tests::accumulator_sampler_test {
 namespace {
 
 constexpr std::uint32_t kInterval = 3, kWarps = 2;
@@ -59,4 +59,4 @@ TEST(AccumulatorSampler, CountsBeginAgainInEachBlock) {
 }
 
 }  // namespace
-}  // namespace tilereel::tests::accumulator_sampler_test::accumulator_sampler_test::accumulator_sampler_test
+}  // namespace tilereel::tests::accumulator_sampler_test

@@ -5,7 +5,7 @@
 
 #include "tests/record/tally.h"
 
-namespace tilereel::analytic_counts_test::analytic_counts_test::analytic_counts_test {
+namespace tilereel::analytic_counts_test {
 namespace {
 
 TEST(AnalyticCounts, Tiled64InTilesOf16) {
@@ -143,4 +143,4 @@ TEST(Products, AreRightForEveryShapeTileAndPad) {
 }
 
 }  // namespace
-}  // namespace tilereel::analytic_counts_test::analytic_counts_test::analytic_counts_test
+}  // namespace tilereel::analytic_counts_test

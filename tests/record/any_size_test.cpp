@@ -4,7 +4,7 @@
 
 #include "instrumentation/plain/program.h"
 
-namespace tilereel::any_size_test::any_size_test::any_size_test {
+namespace tilereel::any_size_test {
 namespace {
 
 void expect_products(int every) {
@@ -30,4 +30,4 @@ TEST(AnySize, IsRightAtMostExtents) { expect_products(37); }
 TEST(AnySize, DISABLED_IsRightAtEveryExtentTo40) { expect_products(1); }
 
 }  // namespace
-}  // namespace tilereel::any_size_test::any_size_test::any_size_test
+}  // namespace tilereel::any_size_test

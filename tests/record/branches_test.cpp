@@ -9,7 +9,7 @@
 
 #include "tests/record/recorded_programs.h"
 
-namespace tilereel::branches_test::branches_test::branches_test {
+namespace tilereel::branches_test {
 namespace {
 
 using ::testing::AnyOf;
@@ -203,4 +203,4 @@ TEST(Blocks, ABlockWithoutRecordsIsInACompleteTrace) {
 }
 
 }  // namespace
-}  // namespace tilereel::branches_test::branches_test::branches_test
+}  // namespace tilereel::branches_test

@@ -8,7 +8,7 @@
 #include "instrumentation/plain/ladder.h"
 #include "instrumentation/trace/trace.h"
 
-namespace tilereel::champion_test::champion_test::champion_test {
+namespace tilereel::champion_test {
 namespace {
 
 Trace champion(int m, int n, int k, int tile) {
@@ -136,4 +136,4 @@ TEST(Champion, ElementsOutsideTheMatrixAreZeros) {
 }
 
 }  // namespace
-}  // namespace tilereel::champion_test::champion_test::champion_test
+}  // namespace tilereel::champion_test

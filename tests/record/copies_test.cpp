@@ -7,7 +7,7 @@
 
 #include "tests/record/recorded_programs.h"
 
-namespace tilereel::copies_test::copies_test::copies_test {
+namespace tilereel::copies_test {
 namespace {
 
 constexpr std::size_t kCopyThreads = 64;
@@ -68,4 +68,4 @@ TEST(AsyncCopy, AWaitLeavesTheLatestGroupsUnderWay) {
 }
 
 }  // namespace
-}  // namespace tilereel::copies_test::copies_test::copies_test
+}  // namespace tilereel::copies_test

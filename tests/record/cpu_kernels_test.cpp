@@ -5,7 +5,7 @@
 
 #include "tests/record/tally.h"
 
-namespace tilereel::cpu_kernels_test::cpu_kernels_test::cpu_kernels_test {
+namespace tilereel::cpu_kernels_test {
 namespace {
 
 using Extents = std::array<int, 3>;  // M, N, K
@@ -69,4 +69,4 @@ TEST(CpuRecordings, TiledLoadsFarLessThanNaive) {
 }
 
 }  // namespace
-}  // namespace tilereel::cpu_kernels_test::cpu_kernels_test::cpu_kernels_test
+}  // namespace tilereel::cpu_kernels_test

@@ -7,7 +7,7 @@
 #include "instrumentation/plain/ladder.h"
 #include "tests/record/without_barrier.h"
 
-namespace tilereel::failing_order_test::failing_order_test::failing_order_test {
+namespace tilereel::failing_order_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -144,4 +144,4 @@ TEST(FailingOrder, LogsCountAgainstTheLimit) {
 }
 
 }  // namespace
-}  // namespace tilereel::failing_order_test::failing_order_test::failing_order_test
+}  // namespace tilereel::failing_order_test

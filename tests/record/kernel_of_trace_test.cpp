@@ -8,7 +8,7 @@
 #include "instrumentation/plain/ladder.h"
 #include "instrumentation/trace/trace_check.h"
 
-namespace tilereel::kernel_of_trace_test::kernel_of_trace_test::kernel_of_trace_test {
+namespace tilereel::kernel_of_trace_test {
 namespace {
 
 using testing::HasSubstr;
@@ -82,4 +82,4 @@ TEST(KernelOfTrace, EachBarrierThatIsLeftOutIsSound) {
 }
 
 }  // namespace
-}  // namespace tilereel::kernel_of_trace_test::kernel_of_trace_test::kernel_of_trace_test
+}  // namespace tilereel::kernel_of_trace_test

@@ -5,7 +5,7 @@
 #include "tests/record/recorded_programs.h"
 #include "tests/trace/same_trace.h"
 
-namespace tilereel::orders_test::orders_test::orders_test {
+namespace tilereel::orders_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -65,4 +65,4 @@ TEST(Orders, ChangeNothingWhereThereIsNoRace) {
 }
 
 }  // namespace
-}  // namespace tilereel::orders_test::orders_test::orders_test
+}  // namespace tilereel::orders_test

@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-namespace tilereel::recording_test::recording_test::recording_test {
+namespace tilereel::recording_test {
 namespace {
 
 constexpr std::uint32_t kBlocks = 60;
@@ -103,4 +103,4 @@ TEST(Recording, ReportsTheErrorOfTheFirstFailingBatch) {
 }
 
 }  // namespace
-}  // namespace tilereel::recording_test::recording_test::recording_test
+}  // namespace tilereel::recording_test

@@ -11,7 +11,7 @@
 #include "tests/record/without_barrier.h"
 #include "tests/trace/same_trace.h"
 
-namespace tilereel::removed_barrier_test::removed_barrier_test::removed_barrier_test {
+namespace tilereel::removed_barrier_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -253,4 +253,4 @@ TEST(RemovedBarrier, ALineWithoutABarrierIsAWrongCallThatListsThem) {
 }
 
 }  // namespace
-}  // namespace tilereel::removed_barrier_test::removed_barrier_test::removed_barrier_test
+}  // namespace tilereel::removed_barrier_test

@@ -8,7 +8,7 @@
 #include "instrumentation/plain/ladder.h"
 #include "kernels/variants.h"
 
-namespace tilereel::request_test::request_test::request_test {
+namespace tilereel::request_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -164,4 +164,4 @@ TEST(Request, ProgressCountsBlocks) {
 }
 
 }  // namespace
-}  // namespace tilereel::request_test::request_test::request_test
+}  // namespace tilereel::request_test

@@ -7,7 +7,7 @@
 
 #include "tests/record/tally.h"
 
-namespace tilereel::rung_counts_test::rung_counts_test::rung_counts_test {
+namespace tilereel::rung_counts_test {
 namespace {
 
 // Distinct aligned units of `bytes` that one record touches.
@@ -264,4 +264,4 @@ TEST(RungArrays, AreNamedAndShaped) {
 }
 
 }  // namespace
-}  // namespace tilereel::rung_counts_test::rung_counts_test::rung_counts_test
+}  // namespace tilereel::rung_counts_test

@@ -6,7 +6,7 @@
 #include "instrumentation/plain/ladder.h"
 #include "tests/record/tally.h"
 
-namespace tilereel::rung_products_test::rung_products_test::rung_products_test {
+namespace tilereel::rung_products_test {
 namespace {
 
 // `multiply_adds`: of all threads.
@@ -104,4 +104,4 @@ TEST(RungProducts, OfAnySizeAroundTheEdges) {
 }
 
 }  // namespace
-}  // namespace tilereel::rung_products_test::rung_products_test::rung_products_test
+}  // namespace tilereel::rung_products_test

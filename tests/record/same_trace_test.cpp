@@ -5,7 +5,7 @@
 
 #include "instrumentation/plain/ladder.h"
 
-namespace tilereel::same_trace_test::same_trace_test::same_trace_test {
+namespace tilereel::same_trace_test {
 namespace {
 
 void expect_same_for_any_workers(const char* kernel, const KernelParameters& p) {
@@ -68,4 +68,4 @@ TEST(SameTrace, SegmentsAreSortedByBlockEpochWarp) {
 }
 
 }  // namespace
-}  // namespace tilereel::same_trace_test::same_trace_test::same_trace_test
+}  // namespace tilereel::same_trace_test

@@ -7,7 +7,7 @@
 
 #include "instrumentation/plain/ladder.h"
 
-namespace tilereel::values_test::values_test::values_test {
+namespace tilereel::values_test {
 namespace {
 
 Trace record(const std::string& kernel, const KernelParameters& p, std::uint32_t interval) {
@@ -192,4 +192,4 @@ TEST(Values, SitesNameTheLinesOfTheSource) {
 }
 
 }  // namespace
-}  // namespace tilereel::values_test::values_test::values_test
+}  // namespace tilereel::values_test

@@ -6,7 +6,7 @@
 #include "instrumentation/analysis/value_check.h"
 #include "tests/record/without_barrier.h"
 
-namespace tilereel::wrong_product_test::wrong_product_test::wrong_product_test {
+namespace tilereel::wrong_product_test {
 namespace {
 
 // Without the first barrier, the first of two warps multiplies what the second has not stored yet:
@@ -47,4 +47,4 @@ TEST(WrongProduct, CMayBeRead) {
 }
 
 }  // namespace
-}  // namespace tilereel::wrong_product_test::wrong_product_test::wrong_product_test
+}  // namespace tilereel::wrong_product_test

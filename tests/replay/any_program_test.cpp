@@ -10,7 +10,7 @@
 #include "tests/replay/hand_trace.h"
 #include "tests/trace/program_traces.h"
 
-namespace tilereel::any_program_test::any_program_test::any_program_test {
+namespace tilereel::any_program_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -211,4 +211,4 @@ TEST(AnyProgram, AReadSeesWhatItsOwnBlockStored) {
 }
 
 }  // namespace
-}  // namespace tilereel::any_program_test::any_program_test::any_program_test
+}  // namespace tilereel::any_program_test

@@ -6,7 +6,7 @@
 
 #include <random>
 
-namespace tilereel::array_placement_test::array_placement_test::array_placement_test {
+namespace tilereel::array_placement_test {
 namespace {
 
 using Steps = std::vector<std::vector<std::uint32_t>>;
@@ -64,4 +64,4 @@ TEST(ArrayPlacement, AKeptArrayKeepsItsPlace) {
 }
 
 }  // namespace
-}  // namespace tilereel::array_placement_test::array_placement_test::array_placement_test
+}  // namespace tilereel::array_placement_test

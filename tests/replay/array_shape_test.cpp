@@ -8,7 +8,7 @@
 #include "app/replay/array_uses.h"
 #include "tests/trace/program_traces.h"
 
-namespace tilereel::tests::array_shape_test::array_shape_test::array_shape_test {
+namespace tilereel::tests::array_shape_test {
 namespace {
 
 Array floats(const Array::Shape& shape) {
@@ -122,4 +122,4 @@ TEST(WindowBegin, StandsStillWhileItsSpanMovesLittle) {
 }
 
 }  // namespace
-}  // namespace tilereel::tests::array_shape_test::array_shape_test::array_shape_test
+}  // namespace tilereel::tests::array_shape_test

@@ -7,7 +7,7 @@
 #include "instrumentation/plain/ladder.h"
 #include "kernels/catalog.h"
 
-namespace tilereel::async_copy_replay_test::async_copy_replay_test::async_copy_replay_test {
+namespace tilereel::async_copy_replay_test {
 namespace {
 
 constexpr int kTile = 16, kDepth = 8, kStages = 3;
@@ -131,4 +131,4 @@ TEST(AsyncCopyReplay, ByTheClockACopyArrivesWhenItsWarpHasWaited) {
 }
 
 }  // namespace
-}  // namespace tilereel::async_copy_replay_test::async_copy_replay_test::async_copy_replay_test
+}  // namespace tilereel::async_copy_replay_test

@@ -11,7 +11,7 @@
 #include "instrumentation/plain/ladder.h"
 #include "instrumentation/trace/trace_file.h"
 
-namespace tilereel::box_replay_test::box_replay_test::box_replay_test {
+namespace tilereel::box_replay_test {
 namespace {
 
 constexpr int kDepth = 8;
@@ -171,4 +171,4 @@ TEST(BoxReplay, TheSumsAreThoseOfC) {
 }
 
 }  // namespace
-}  // namespace tilereel::box_replay_test::box_replay_test::box_replay_test
+}  // namespace tilereel::box_replay_test

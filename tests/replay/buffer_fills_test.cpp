@@ -8,7 +8,7 @@
 #include "app/replay/replay.h"
 #include "instrumentation/plain/ladder.h"
 
-namespace tilereel::buffer_fills_test::buffer_fills_test::buffer_fills_test {
+namespace tilereel::buffer_fills_test {
 namespace {
 
 constexpr ArrayId kArrayA = 0, kArrayB = 1;
@@ -131,4 +131,4 @@ TEST(BufferFills, AnArrayOfOnePlaneHasNone) {
 }
 
 }  // namespace
-}  // namespace tilereel::buffer_fills_test::buffer_fills_test::buffer_fills_test
+}  // namespace tilereel::buffer_fills_test

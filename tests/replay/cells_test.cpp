@@ -11,7 +11,7 @@
 #include "instrumentation/plain/ladder.h"
 #include "tests/replay/hand_trace.h"
 
-namespace tilereel::cells_test::cells_test::cells_test {
+namespace tilereel::cells_test {
 namespace {
 
 Trace record(const char* kernel, const KernelParameters& parameters) {
@@ -292,4 +292,4 @@ TEST(ReplayId, IsItsOwnForEveryReplayAndMovesWithIt) {
 }
 
 }  // namespace
-}  // namespace tilereel::cells_test::cells_test::cells_test
+}  // namespace tilereel::cells_test

@@ -9,7 +9,7 @@
 #include "instrumentation/trace/trace_file.h"
 #include "tests/replay/hand_trace.h"
 
-namespace tilereel::clocks_test::clocks_test::clocks_test {
+namespace tilereel::clocks_test {
 namespace {
 
 // Two warps: warp 0 loads three times and warp 1 twice; a barrier; each loads once more.
@@ -151,4 +151,4 @@ TEST(Clocks, ATraceFromAnH100) {
 }
 
 }  // namespace
-}  // namespace tilereel::clocks_test::clocks_test::clocks_test
+}  // namespace tilereel::clocks_test

@@ -8,7 +8,7 @@
 #include "app/replay/row_length.h"
 #include "tests/trace/program_traces.h"
 
-namespace tilereel::tests::contents_test::contents_test::contents_test {
+namespace tilereel::tests::contents_test {
 namespace {
 
 ArrayId array_named(const Trace& trace, const std::string& name) {
@@ -141,4 +141,4 @@ TEST(CellText, OfAStructureHasTheTypesOfItsMembers) {
 }
 
 }  // namespace
-}  // namespace tilereel::tests::contents_test::contents_test::contents_test
+}  // namespace tilereel::tests::contents_test

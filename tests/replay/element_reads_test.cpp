@@ -14,7 +14,7 @@
 #include "tests/replay/hand_trace.h"
 #include "tests/replay/kernel_script.h"
 
-namespace tilereel::element_reads_test::element_reads_test::element_reads_test {
+namespace tilereel::element_reads_test {
 namespace {
 
 using ::testing::Each;
@@ -120,4 +120,4 @@ TEST(ElementReads, StopsInsideABlock) {
 }
 
 }  // namespace
-}  // namespace tilereel::element_reads_test::element_reads_test::element_reads_test
+}  // namespace tilereel::element_reads_test

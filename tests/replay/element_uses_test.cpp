@@ -11,7 +11,7 @@
 #include "instrumentation/plain/ladder.h"
 #include "tests/replay/kernel_script.h"
 
-namespace tilereel::element_uses_test::element_uses_test::element_uses_test {
+namespace tilereel::element_uses_test {
 namespace {
 
 TEST(ElementUses, AreTheRequestsThatTouchIt) {
@@ -81,4 +81,4 @@ TEST(ElementUses, ALargeBlockAnswersWithinAFrame) {
 }
 
 }  // namespace
-}  // namespace tilereel::element_uses_test::element_uses_test::element_uses_test
+}  // namespace tilereel::element_uses_test

@@ -10,7 +10,7 @@
 #include "tests/replay/hand_trace.h"
 #include "tests/replay/kernel_script.h"
 
-namespace tilereel::flights_test::flights_test::flights_test {
+namespace tilereel::flights_test {
 namespace {
 
 // 09: As[ty][tx] comes from A[row][k0 + tx], Bs[ty][tx] from B[k0 + ty][col]. 08 transposes Bs.
@@ -240,4 +240,4 @@ TEST(Flights, WideLoadsFlyWordByWord) {
 }
 
 }  // namespace
-}  // namespace tilereel::flights_test::flights_test::flights_test
+}  // namespace tilereel::flights_test

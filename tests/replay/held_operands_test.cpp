@@ -5,7 +5,7 @@
 #include "app/replay/replay.h"
 #include "instrumentation/plain/ladder.h"
 
-namespace tilereel::held_operands_test::held_operands_test::held_operands_test {
+namespace tilereel::held_operands_test {
 namespace {
 
 Trace recorded(const char* kernel, const KernelParameters& parameters) {
@@ -59,4 +59,4 @@ TEST(HeldOperands, AreNoneWhereEachIsUsedOnce) {
 }
 
 }  // namespace
-}  // namespace tilereel::held_operands_test::held_operands_test::held_operands_test
+}  // namespace tilereel::held_operands_test

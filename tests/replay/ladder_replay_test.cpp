@@ -5,7 +5,7 @@
 #include "app/replay/replay.h"
 #include "instrumentation/plain/ladder.h"
 
-namespace tilereel::ladder_replay_test::ladder_replay_test::ladder_replay_test {
+namespace tilereel::ladder_replay_test {
 namespace {
 
 KernelParameters parameters_of(const KernelInfo& kernel) {
@@ -127,4 +127,4 @@ TEST(LadderPhases, AreTheLoopsOfTheSource) {
 }
 
 }  // namespace
-}  // namespace tilereel::ladder_replay_test::ladder_replay_test::ladder_replay_test
+}  // namespace tilereel::ladder_replay_test

@@ -11,7 +11,7 @@
 #include "app/replay/replay.h"
 #include "instrumentation/plain/ladder.h"
 
-namespace tilereel::lane_work_test::lane_work_test::lane_work_test {
+namespace tilereel::lane_work_test {
 namespace {
 
 struct Case {
@@ -172,4 +172,4 @@ TEST(WideSentence, SaysWhichLanesGoTogether) {
 }
 
 }  // namespace
-}  // namespace tilereel::lane_work_test::lane_work_test::lane_work_test
+}  // namespace tilereel::lane_work_test

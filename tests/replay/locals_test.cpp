@@ -7,7 +7,7 @@
 
 #include "tests/trace/program_traces.h"
 
-namespace tilereel::tests::locals_test::locals_test::locals_test {
+namespace tilereel::tests::locals_test {
 namespace {
 
 // In the reduction, `s` doubles with each epoch: 1, 2, 4, ...
@@ -127,4 +127,4 @@ TEST(Locals, TypesAreDistinguished) {
 }
 
 }  // namespace
-}  // namespace tilereel::tests::locals_test::locals_test::locals_test
+}  // namespace tilereel::tests::locals_test

@@ -7,7 +7,7 @@
 
 #include "tests/replay/kernel_script.h"
 
-namespace tilereel::lock_step_test::lock_step_test::lock_step_test {
+namespace tilereel::lock_step_test {
 namespace {
 
 struct Pair {
@@ -105,4 +105,4 @@ TEST(LockStep, ForwardAndBackMeetEveryEntry) {
 }
 
 }  // namespace
-}  // namespace tilereel::lock_step_test::lock_step_test::lock_step_test
+}  // namespace tilereel::lock_step_test

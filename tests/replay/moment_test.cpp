@@ -7,7 +7,7 @@
 
 #include "tests/replay/hand_trace.h"
 
-namespace tilereel::moment_test::moment_test::moment_test {
+namespace tilereel::moment_test {
 namespace {
 
 // Two warps, two epochs and two blocks; in each epoch warp 0 stores a row of As twice and warp 1
@@ -141,4 +141,4 @@ TEST(Moment, OfARefusedAccessIsTheRequestThatLacksTheLane) {
 }
 
 }  // namespace
-}  // namespace tilereel::moment_test::moment_test::moment_test
+}  // namespace tilereel::moment_test

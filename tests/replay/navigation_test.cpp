@@ -9,7 +9,7 @@
 #include "app/replay/replay.h"
 #include "tests/replay/kernel_script.h"
 
-namespace tilereel::navigation_test::navigation_test::navigation_test {
+namespace tilereel::navigation_test {
 namespace {
 
 using Unit = StepUnit;
@@ -175,4 +175,4 @@ TEST(Place, BlocksOfTheKernelWithATransposedGrid) {
 }
 
 }  // namespace
-}  // namespace tilereel::navigation_test::navigation_test::navigation_test
+}  // namespace tilereel::navigation_test

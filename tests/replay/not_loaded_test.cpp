@@ -6,7 +6,7 @@
 #include "app/replay/replay.h"
 #include "instrumentation/plain/ladder.h"
 
-namespace tilereel::not_loaded_test::not_loaded_test::not_loaded_test {
+namespace tilereel::not_loaded_test {
 namespace {
 
 using Matrix = std::vector<float>;
@@ -139,4 +139,4 @@ TEST(NotLoaded, ThreeByThreeIsToldLaneByLane) {
 }
 
 }  // namespace
-}  // namespace tilereel::not_loaded_test::not_loaded_test::not_loaded_test
+}  // namespace tilereel::not_loaded_test

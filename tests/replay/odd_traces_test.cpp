@@ -8,7 +8,7 @@
 #include "app/replay/replay.h"
 #include "tests/replay/hand_trace.h"
 
-namespace tilereel::odd_traces_test::odd_traces_test::odd_traces_test {
+namespace tilereel::odd_traces_test {
 namespace {
 
 constexpr std::uint32_t kAllLanes = 0xffffffff;
@@ -311,4 +311,4 @@ TEST(OddTraces, AccessesOutOfBounds) {
 }
 
 }  // namespace
-}  // namespace tilereel::odd_traces_test::odd_traces_test::odd_traces_test
+}  // namespace tilereel::odd_traces_test

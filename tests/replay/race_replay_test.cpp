@@ -11,7 +11,7 @@
 #include "app/replay/replay.h"
 #include "tests/record/without_barrier.h"
 
-namespace tilereel::race_replay_test::race_replay_test::race_replay_test {
+namespace tilereel::race_replay_test {
 namespace {
 
 // The values that a thread of a ladder kernel holds in registers.
@@ -253,4 +253,4 @@ TEST(RaceReplay, PhasesOfLanesOneByOne) {
 }
 
 }  // namespace
-}  // namespace tilereel::race_replay_test::race_replay_test::race_replay_test
+}  // namespace tilereel::race_replay_test

@@ -7,7 +7,7 @@
 #include "app/replay/replay.h"
 #include "instrumentation/plain/ladder.h"
 
-namespace tilereel::rung_lessons_test::rung_lessons_test::rung_lessons_test {
+namespace tilereel::rung_lessons_test {
 namespace {
 
 Trace recorded(std::string_view kernel, const KernelParameters& p) {
@@ -241,4 +241,4 @@ TEST(RungReplay, CpuTiledFliesBOnly) {
 }
 
 }  // namespace
-}  // namespace tilereel::rung_lessons_test::rung_lessons_test::rung_lessons_test
+}  // namespace tilereel::rung_lessons_test

@@ -4,7 +4,7 @@
 #include "app/replay/replay.h"
 #include "tests/replay/kernel_script.h"
 
-namespace tilereel::schedule_test::schedule_test::schedule_test {
+namespace tilereel::schedule_test {
 namespace {
 
 struct Case {
@@ -109,4 +109,4 @@ TEST(Schedule, AnUnknownBlockIsAWrongCall) {
 }
 
 }  // namespace
-}  // namespace tilereel::schedule_test::schedule_test::schedule_test
+}  // namespace tilereel::schedule_test

@@ -11,7 +11,7 @@
 #include "tests/replay/kernel_script.h"
 #include "tests/replay/sentence_parser.h"
 
-namespace tilereel::sentence_test::sentence_test::sentence_test {
+namespace tilereel::sentence_test {
 namespace {
 
 struct Bounds {
@@ -362,4 +362,4 @@ TEST(SentenceParser, RefusesOtherText) {
 }
 
 }  // namespace
-}  // namespace tilereel::sentence_test::sentence_test::sentence_test
+}  // namespace tilereel::sentence_test

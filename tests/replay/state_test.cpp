@@ -9,7 +9,7 @@
 #include "instrumentation/plain/ladder.h"
 #include "tests/replay/kernel_script.h"
 
-namespace tilereel::state_test::state_test::state_test {
+namespace tilereel::state_test {
 namespace {
 
 struct Case {
@@ -274,4 +274,4 @@ TEST(State, ASeekBeyondTheEndIsTheEnd) {
 }
 
 }  // namespace
-}  // namespace tilereel::state_test::state_test::state_test
+}  // namespace tilereel::state_test

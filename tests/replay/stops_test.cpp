@@ -9,7 +9,7 @@
 #include "app/replay/navigation.h"
 #include "instrumentation/plain/ladder.h"
 
-namespace tilereel::stops_test::stops_test::stops_test {
+namespace tilereel::stops_test {
 namespace {
 
 using testing::ElementsAre;
@@ -123,4 +123,4 @@ TEST(Rounds, ABlockOfSeveralThreadsHasNone) {
 }
 
 }  // namespace
-}  // namespace tilereel::stops_test::stops_test::stops_test
+}  // namespace tilereel::stops_test

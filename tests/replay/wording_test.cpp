@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace tilereel::wording_test::wording_test::wording_test {
+namespace tilereel::wording_test {
 namespace {
 
 TEST(Wording, Numbers) {
@@ -47,4 +47,4 @@ TEST(Wording, WarpLists) {
 }
 
 }  // namespace
-}  // namespace tilereel::wording_test::wording_test::wording_test
+}  // namespace tilereel::wording_test

@@ -7,7 +7,7 @@
 #include <numeric>
 #include <set>
 
-namespace tilereel::stage::bank_use_test::bank_use_test::bank_use_test {
+namespace tilereel::stage::bank_use_test {
 namespace {
 
 // A stage that shows a tick, without a window.
@@ -215,4 +215,4 @@ TEST(BanksNow, HalfWarpsThatTakeTurnsAreNoConflict) {
 }
 
 }  // namespace
-}  // namespace tilereel::stage::bank_use_test::bank_use_test::bank_use_test
+}  // namespace tilereel::stage::bank_use_test

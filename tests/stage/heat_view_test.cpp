@@ -5,7 +5,7 @@
 
 #include <numeric>
 
-namespace tilereel::stage::heat_view_test::heat_view_test::heat_view_test {
+namespace tilereel::stage::heat_view_test {
 namespace {
 
 using Classes = std::vector<HeatClass>;
@@ -51,4 +51,4 @@ TEST(HeatClasses, EachCountIsInItsClass) {
 }
 
 }  // namespace
-}  // namespace tilereel::stage::heat_view_test::heat_view_test::heat_view_test
+}  // namespace tilereel::stage::heat_view_test

@@ -7,7 +7,7 @@
 #include "app/stage/watched.h"
 #include "instrumentation/plain/ladder.h"
 
-namespace tilereel::stage::layout_test::layout_test::layout_test {
+namespace tilereel::stage::layout_test {
 namespace {
 
 struct Case {
@@ -337,4 +337,4 @@ TEST(StageLayout, ByBankEachElementStandsAtItsBank) {
 }
 
 }  // namespace
-}  // namespace tilereel::stage::layout_test::layout_test::layout_test
+}  // namespace tilereel::stage::layout_test

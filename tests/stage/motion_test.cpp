@@ -12,7 +12,7 @@
 #include "instrumentation/plain/ladder.h"
 #include "kernels/catalog.h"
 
-namespace tilereel::stage::motion_test::motion_test::motion_test {
+namespace tilereel::stage::motion_test {
 namespace {
 
 // A small launch of a kernel that has several phases where the kernel allows it.
@@ -291,4 +291,4 @@ TEST(Progress, CountsPhasesFromOneAndOfOneThreadTheElementsOfC) {
 }
 
 }  // namespace
-}  // namespace tilereel::stage::motion_test::motion_test::motion_test
+}  // namespace tilereel::stage::motion_test

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tilereel::stage::placement_test::placement_test::placement_test {
+namespace tilereel::stage::placement_test {
 namespace {
 
 class Placed {
@@ -82,4 +82,4 @@ TEST(Placement, PaddingMovesNothingWithinItsRow) {
 }
 
 }  // namespace
-}  // namespace tilereel::stage::placement_test::placement_test::placement_test
+}  // namespace tilereel::stage::placement_test

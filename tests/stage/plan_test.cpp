@@ -11,7 +11,7 @@
 #include "app/stage/values.h"
 #include "instrumentation/plain/ladder.h"
 
-namespace tilereel::stage::plan_test::plan_test::plan_test {
+namespace tilereel::stage::plan_test {
 namespace {
 
 Trace record(const char* kernel, KernelParameters parameters) {
@@ -190,4 +190,4 @@ TEST(CellText, WidestHoldsEveryValue) {
 }
 
 }  // namespace
-}  // namespace tilereel::stage::plan_test::plan_test::plan_test
+}  // namespace tilereel::stage::plan_test

@@ -11,7 +11,7 @@
 #include "instrumentation/plain/ladder.h"
 #include "tests/analysis/random_access.h"
 
-namespace tilereel::stage::request_rows_test::request_rows_test::request_rows_test {
+namespace tilereel::stage::request_rows_test {
 namespace {
 
 constexpr std::array kGenerations = {"1.0", "1.1", "1.2", "1.3", "2.0", "3.0", "5.2", "9.0"};
@@ -135,4 +135,4 @@ TEST(RequestRows, SayWhy) {
 }
 
 }  // namespace
-}  // namespace tilereel::stage::request_rows_test::request_rows_test::request_rows_test
+}  // namespace tilereel::stage::request_rows_test

@@ -6,7 +6,7 @@
 #include "app/replay/elements.h"
 #include "instrumentation/plain/ladder.h"
 
-namespace tilereel::stage::ring_test::ring_test::ring_test {
+namespace tilereel::stage::ring_test {
 namespace {
 
 struct Staged {
@@ -90,4 +90,4 @@ TEST(Ring, BlocksThatGoDownCHaveTheirPlaces) {
 }
 
 }  // namespace
-}  // namespace tilereel::stage::ring_test::ring_test::ring_test
+}  // namespace tilereel::stage::ring_test

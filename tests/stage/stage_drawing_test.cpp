@@ -18,7 +18,7 @@
 #include "kernels/openings.h"
 #include "tests/stage/stage_frame.h"
 
-namespace tilereel::stage_drawing_test::stage_drawing_test::stage_drawing_test {
+namespace tilereel::stage_drawing_test {
 namespace {
 
 // Of buffers in a ring one stands large; hovering a small one tells what it holds.
@@ -242,4 +242,4 @@ TEST_F(StageFrame, TheRowsOfAMemoryRequestEndAtAWholePixel) {
 }
 
 }  // namespace
-}  // namespace tilereel::stage_drawing_test::stage_drawing_test::stage_drawing_test
+}  // namespace tilereel::stage_drawing_test

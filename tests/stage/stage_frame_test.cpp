@@ -18,7 +18,7 @@
 #include "app/workbench/playhead.h"
 #include "kernels/openings.h"
 
-namespace tilereel::stage_frame_test::stage_frame_test::stage_frame_test {
+namespace tilereel::stage_frame_test {
 namespace {
 
 // 3 x 3 in tiles of 2, block (1,1): the second row of As lies below A and holds a 0 that nobody
@@ -261,4 +261,4 @@ TEST_F(StageFrame, TheWheelZoomsSharedTilesAndADoubleClickShowsAllOfThem) {
 }
 
 }  // namespace
-}  // namespace tilereel::stage_frame_test::stage_frame_test::stage_frame_test
+}  // namespace tilereel::stage_frame_test

@@ -12,7 +12,7 @@
 #include "tests/trace/same_trace.h"
 #include "tests/trace/scratch_folder.h"
 
-namespace tilereel::tests::any_arrays_test::any_arrays_test::any_arrays_test {
+namespace tilereel::tests::any_arrays_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -284,4 +284,4 @@ TEST(AnyArrays, InvalidNewerColumnsAreRefusedWithAReason) {
 }
 
 }  // namespace
-}  // namespace tilereel::tests::any_arrays_test::any_arrays_test::any_arrays_test
+}  // namespace tilereel::tests::any_arrays_test

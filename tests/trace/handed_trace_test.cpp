@@ -11,7 +11,7 @@
 #include "tests/trace/same_trace.h"
 #include "tests/trace/sample_trace.h"
 
-namespace tilereel::tests::handed_trace_test::handed_trace_test::handed_trace_test {
+namespace tilereel::tests::handed_trace_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -166,4 +166,4 @@ TEST(SharedPieces, MemoryOfAnotherSizeIsRefused) {
 }
 
 }  // namespace
-}  // namespace tilereel::tests::handed_trace_test::handed_trace_test::handed_trace_test
+}  // namespace tilereel::tests::handed_trace_test

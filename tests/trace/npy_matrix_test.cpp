@@ -7,7 +7,7 @@
 #include "instrumentation/trace/trace_file.h"
 #include "tests/trace/scratch_folder.h"
 
-namespace tilereel::tests::npy_matrix_test::npy_matrix_test::npy_matrix_test {
+namespace tilereel::tests::npy_matrix_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -151,4 +151,4 @@ TEST_F(NpyMatrix, WhatNumpyWritesIsRead) {
 }
 
 }  // namespace
-}  // namespace tilereel::tests::npy_matrix_test::npy_matrix_test::npy_matrix_test
+}  // namespace tilereel::tests::npy_matrix_test

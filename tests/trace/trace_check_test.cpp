@@ -8,7 +8,7 @@
 
 #include "tests/trace/sample_trace.h"
 
-namespace tilereel::tests::trace_check_test::trace_check_test::trace_check_test {
+namespace tilereel::tests::trace_check_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -174,4 +174,4 @@ TEST(CheckTrace, LastByteOfAnArrayMayBeRead) {
 }
 
 }  // namespace
-}  // namespace tilereel::tests::trace_check_test::trace_check_test::trace_check_test
+}  // namespace tilereel::tests::trace_check_test

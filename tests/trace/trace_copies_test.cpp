@@ -7,7 +7,7 @@
 #include "tests/trace/sample_trace.h"
 #include "tests/trace/scratch_folder.h"
 
-namespace tilereel::tests::trace_copies_test::trace_copies_test::trace_copies_test {
+namespace tilereel::tests::trace_copies_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -123,4 +123,4 @@ TEST(TraceCopies, ALeftOutWaitHasNoRecord) {
 }
 
 }  // namespace
-}  // namespace tilereel::tests::trace_copies_test::trace_copies_test::trace_copies_test
+}  // namespace tilereel::tests::trace_copies_test

@@ -9,7 +9,7 @@
 #include "tests/trace/sample_trace.h"
 #include "tests/trace/scratch_folder.h"
 
-namespace tilereel::tests::trace_file_damage_test::trace_file_damage_test::trace_file_damage_test {
+namespace tilereel::tests::trace_file_damage_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -163,4 +163,4 @@ TEST_F(RewrittenFile, BombsAreRefusedBeforeTheyUnpack) {
 }
 
 }  // namespace
-}  // namespace tilereel::tests::trace_file_damage_test::trace_file_damage_test::trace_file_damage_test
+}  // namespace tilereel::tests::trace_file_damage_test

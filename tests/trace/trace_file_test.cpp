@@ -13,7 +13,7 @@
 #include "tests/trace/sample_trace.h"
 #include "tests/trace/scratch_folder.h"
 
-namespace tilereel::tests::trace_file_test::trace_file_test::trace_file_test {
+namespace tilereel::tests::trace_file_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -281,4 +281,4 @@ TEST(TraceFile, CutOffFilesAreRefused) {
 }
 
 }  // namespace
-}  // namespace tilereel::tests::trace_file_test::trace_file_test::trace_file_test
+}  // namespace tilereel::tests::trace_file_test

@@ -4,7 +4,7 @@
 
 #include "tests/trace/sample_trace.h"
 
-namespace tilereel::trace_test::trace_test::trace_test {
+namespace tilereel::trace_test {
 namespace {
 
 TEST(Expand, RegularPatternCountsFromTheLowestActiveLane) {
@@ -85,4 +85,4 @@ TEST(MemoryBytes, GrowsByWhatAColumnHolds) {
 }
 
 }  // namespace
-}  // namespace tilereel::trace_test::trace_test::trace_test
+}  // namespace tilereel::trace_test

@@ -4,7 +4,7 @@
 #include "app/ui/cell_renderer.h"
 #include "tests/ui/offscreen_fixture.h"
 
-namespace tilereel::cells_test::cells_test::cells_test {
+namespace tilereel::cells_test {
 namespace {
 
 constexpr int kTolerance = 6;
@@ -230,4 +230,4 @@ TEST_F(CellsTest, UnchangedCellsAreSentOnce) {
 }
 
 }  // namespace
-}  // namespace tilereel::cells_test::cells_test::cells_test
+}  // namespace tilereel::cells_test

@@ -10,7 +10,7 @@
 #include "app/ui/widgets.h"
 #include "tests/window/driver.h"
 
-namespace tilereel::controls_test::controls_test::controls_test {
+namespace tilereel::controls_test {
 namespace {
 
 struct Screen {
@@ -298,4 +298,4 @@ TEST(ScrollBar, IsThereOnlyWhereSomethingIsOutOfSight) {
 }
 
 }  // namespace
-}  // namespace tilereel::controls_test::controls_test::controls_test
+}  // namespace tilereel::controls_test

@@ -6,7 +6,7 @@
 #include "app/ui/widget_registry.h"
 #include "tests/ui/offscreen_fixture.h"
 
-namespace tilereel::draw_test::draw_test::draw_test {
+namespace tilereel::draw_test {
 namespace {
 
 TEST(WithCommas, SeparatesThousands) {
@@ -183,4 +183,4 @@ TEST_F(DrawTest, MeasuringDrawsAndRegistersNothing) {
 }
 
 }  // namespace
-}  // namespace tilereel::draw_test::draw_test::draw_test
+}  // namespace tilereel::draw_test

@@ -8,7 +8,7 @@
 
 #include "app/ui/fonts.h"
 
-namespace tilereel::font_atlas_test::font_atlas_test::font_atlas_test {
+namespace tilereel::font_atlas_test {
 namespace {
 
 struct AtlasTest : testing::Test {
@@ -98,4 +98,4 @@ TEST_F(AtlasTest, ASizeMoreLeavesTheOthersAsTheyAre) {
 }
 
 }  // namespace
-}  // namespace tilereel::font_atlas_test::font_atlas_test::font_atlas_test
+}  // namespace tilereel::font_atlas_test

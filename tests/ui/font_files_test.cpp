@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <set>
 
-namespace tilereel::font_files_test::font_files_test::font_files_test {
+namespace tilereel::font_files_test {
 namespace {
 
 constexpr std::array kFaces = {Face::kRegular, Face::kSemiBold, Face::kBold, Face::kMono,
@@ -27,4 +27,4 @@ TEST(FontFiles, EachFaceHasAFileOfItsOwnOfTheWantedFamily) {
 }
 
 }  // namespace
-}  // namespace tilereel::font_files_test::font_files_test::font_files_test
+}  // namespace tilereel::font_files_test

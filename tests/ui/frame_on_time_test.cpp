@@ -6,7 +6,7 @@
 #include "app/ui/draw.h"
 #include "app/ui/offscreen.h"
 
-namespace tilereel::frame_on_time_test::frame_on_time_test::frame_on_time_test {
+namespace tilereel::frame_on_time_test {
 namespace {
 
 constexpr int kWidth = 1600, kHeight = 1000;
@@ -109,4 +109,4 @@ TEST_F(FrameOnTimeTest, WhatIsDrawnWholeWaitsForNothing) {
 }
 
 }  // namespace
-}  // namespace tilereel::frame_on_time_test::frame_on_time_test::frame_on_time_test
+}  // namespace tilereel::frame_on_time_test

@@ -8,7 +8,7 @@
 #include "app/ui/magnifier.h"
 #include "tests/ui/offscreen_fixture.h"
 
-namespace tilereel::frame_painter_test::frame_painter_test::frame_painter_test {
+namespace tilereel::frame_painter_test {
 namespace {
 
 class FramePainterTest : public OffscreenTest {
@@ -198,4 +198,4 @@ TEST_F(FramePainterTest, AnyFrameLooksAsDrawnWhole) {
 }
 
 }  // namespace
-}  // namespace tilereel::frame_painter_test::frame_painter_test::frame_painter_test
+}  // namespace tilereel::frame_painter_test

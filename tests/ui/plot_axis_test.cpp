@@ -8,7 +8,7 @@
 #include <limits>
 #include <random>
 
-namespace tilereel::plot_axis_test::plot_axis_test::plot_axis_test {
+namespace tilereel::plot_axis_test {
 namespace {
 
 using testing::ElementsAre;
@@ -193,4 +193,4 @@ TEST(PlotLabels, MoveAsLittleAsCanBe) {
 }
 
 }  // namespace
-}  // namespace tilereel::plot_axis_test::plot_axis_test::plot_axis_test
+}  // namespace tilereel::plot_axis_test

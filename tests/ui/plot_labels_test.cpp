@@ -4,7 +4,7 @@
 
 #include <array>
 
-namespace tilereel::plot_labels_test::plot_labels_test::plot_labels_test {
+namespace tilereel::plot_labels_test {
 namespace {
 
 constexpr Rect kRoom{0, 0, 100, 50};
@@ -79,4 +79,4 @@ TEST(PlotLabels, ManyPointsInOnePlaceGetLabelsApart) {
 }
 
 }  // namespace
-}  // namespace tilereel::plot_labels_test::plot_labels_test::plot_labels_test
+}  // namespace tilereel::plot_labels_test

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace tilereel::theme_test::theme_test::theme_test {
+namespace tilereel::theme_test {
 namespace {
 
 using Vec3 = std::array<double, 3>;
@@ -186,4 +186,4 @@ TEST(Mix, GoesFromOneEndToTheOther) {
 }
 
 }  // namespace
-}  // namespace tilereel::theme_test::theme_test::theme_test
+}  // namespace tilereel::theme_test

@@ -11,7 +11,7 @@
 #include "app/ui/plot.h"
 #include "tests/ui/offscreen_fixture.h"
 
-namespace tilereel::vector_picture_test::vector_picture_test::vector_picture_test {
+namespace tilereel::vector_picture_test {
 namespace {
 
 using ::testing::EndsWith;
@@ -193,4 +193,4 @@ TEST_F(VectorPictureTest, FilesAreOfTheirKind) {
 }
 
 }  // namespace
-}  // namespace tilereel::vector_picture_test::vector_picture_test::vector_picture_test
+}  // namespace tilereel::vector_picture_test

@@ -14,7 +14,7 @@
 #include "instrumentation/plain/ladder.h"
 #include "tests/trace/program_traces.h"
 
-namespace tilereel::export_data_test::export_data_test::export_data_test {
+namespace tilereel::export_data_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -138,4 +138,4 @@ TEST(CountersCsv, ANameWithACommaStandsInQuotes) {
 }
 
 }  // namespace
-}  // namespace tilereel::export_data_test::export_data_test::export_data_test
+}  // namespace tilereel::export_data_test

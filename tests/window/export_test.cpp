@@ -19,7 +19,7 @@
 #include "app/ui/theme.h"
 #include "tests/window/process.h"
 
-namespace tilereel::export_test::export_test::export_test {
+namespace tilereel::export_test {
 namespace {
 
 struct FreePixels {
@@ -401,4 +401,4 @@ TEST(GifCheckTest, OnlyTheWholeFileIsWhole) {
 }
 
 }  // namespace
-}  // namespace tilereel::export_test::export_test::export_test
+}  // namespace tilereel::export_test

@@ -19,7 +19,7 @@
 #include "tests/trace/program_traces.h"
 #include "tests/window/browser.h"
 
-namespace tilereel::html_page_test::html_page_test::html_page_test {
+namespace tilereel::html_page_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -342,4 +342,4 @@ TEST_F(HtmlPage, ShowsPrograms) {
 }
 
 }  // namespace
-}  // namespace tilereel::html_page_test::html_page_test::html_page_test
+}  // namespace tilereel::html_page_test

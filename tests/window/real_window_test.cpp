@@ -9,7 +9,7 @@
 #include <fstream>
 #include <sstream>
 
-namespace tilereel::real_window_test::real_window_test::real_window_test {
+namespace tilereel::real_window_test {
 namespace {
 
 using State = RealWindow::State;
@@ -240,4 +240,4 @@ TEST(NoDisplay, IsOneSentence) {
 }
 
 }  // namespace
-}  // namespace tilereel::real_window_test::real_window_test::real_window_test
+}  // namespace tilereel::real_window_test

@@ -8,7 +8,7 @@
 #include "app/workbench/tables_text.h"
 #include "instrumentation/plain/ladder.h"
 
-namespace tilereel::as_compiled_test::as_compiled_test::as_compiled_test {
+namespace tilereel::as_compiled_test {
 namespace {
 
 std::string line_of(const std::string& launch, const CompiledCounts& written,
@@ -139,4 +139,4 @@ TEST(AsCompiled, ALaunchThatWasNotMeasuredNamesTheMeasuredOnes) {
 }
 
 }  // namespace
-}  // namespace tilereel::as_compiled_test::as_compiled_test::as_compiled_test
+}  // namespace tilereel::as_compiled_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tilereel::before_column_test::before_column_test::before_column_test {
+namespace tilereel::before_column_test {
 namespace {
 
 RecordRequest request(const std::string& kernel, int extent, int tile, int pad = 0) {
@@ -148,4 +148,4 @@ TEST(BeforeColumn, AFormerKernelThatCannotRunTheNewSizesIsLeftOut) {
 }
 
 }  // namespace
-}  // namespace tilereel::before_column_test::before_column_test::before_column_test
+}  // namespace tilereel::before_column_test

@@ -5,7 +5,7 @@
 
 #include "tests/workbench/bench.h"
 
-namespace tilereel::block_by_occupancy_test::block_by_occupancy_test::block_by_occupancy_test {
+namespace tilereel::block_by_occupancy_test {
 namespace {
 
 using testing::HasSubstr;
@@ -95,4 +95,4 @@ TEST(BlockByOccupancy, ItsTileMakesAnOfferWhereTheSizesDoNotFit) {
 }
 
 }  // namespace
-}  // namespace tilereel::block_by_occupancy_test::block_by_occupancy_test::block_by_occupancy_test
+}  // namespace tilereel::block_by_occupancy_test

@@ -13,7 +13,7 @@
 #include "app/replay/replay.h"
 #include "app/workbench/workbench.h"
 
-namespace tilereel::comparison_test::comparison_test::comparison_test {
+namespace tilereel::comparison_test {
 namespace {
 
 WorkbenchOptions options_of(const char* kernel, int extent, int tile, int pad) {
@@ -208,4 +208,4 @@ TEST_F(LessonThatCompares, TheNextSceneStandsAlone) {
 }
 
 }  // namespace
-}  // namespace tilereel::comparison_test::comparison_test::comparison_test
+}  // namespace tilereel::comparison_test

@@ -5,7 +5,7 @@
 
 #include <climits>
 
-namespace tilereel::fit_parameters_test::fit_parameters_test::fit_parameters_test {
+namespace tilereel::fit_parameters_test {
 namespace {
 
 using testing::ElementsAre;
@@ -199,4 +199,4 @@ TEST(FitParameters, SizesWithoutARunnableNeighbourGetTheKernelsMessage) {
 }
 
 }  // namespace
-}  // namespace tilereel::fit_parameters_test::fit_parameters_test::fit_parameters_test
+}  // namespace tilereel::fit_parameters_test

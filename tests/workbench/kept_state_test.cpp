@@ -9,7 +9,7 @@
 
 #include "tests/trace/scratch_folder.h"
 
-namespace tilereel::tests::kept_state_test::kept_state_test::kept_state_test {
+namespace tilereel::tests::kept_state_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -74,4 +74,4 @@ TEST(KeptState, LiesInTheStateFolderOfTheUser) {
 }
 
 }  // namespace
-}  // namespace tilereel::tests::kept_state_test::kept_state_test::kept_state_test
+}  // namespace tilereel::tests::kept_state_test

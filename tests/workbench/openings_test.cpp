@@ -10,7 +10,7 @@
 #include "app/workbench/workbench.h"
 #include "tests/workbench/bench.h"
 
-namespace tilereel::openings_test::openings_test::openings_test {
+namespace tilereel::openings_test {
 namespace {
 
 // As the window's menu chooses a kernel, where nobody has chosen a size.
@@ -126,4 +126,4 @@ TEST_F(Openings, AChosenTileIsKept) {
 }
 
 }  // namespace
-}  // namespace tilereel::openings_test::openings_test::openings_test
+}  // namespace tilereel::openings_test

@@ -4,7 +4,7 @@
 
 #include "tests/workbench/bench.h"
 
-namespace tilereel::other_tiles_test::other_tiles_test::other_tiles_test {
+namespace tilereel::other_tiles_test {
 namespace {
 
 using testing::HasSubstr;
@@ -64,4 +64,4 @@ TEST(OtherTiles, DoNotRace) {
 }
 
 }  // namespace
-}  // namespace tilereel::other_tiles_test::other_tiles_test::other_tiles_test
+}  // namespace tilereel::other_tiles_test

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tilereel::pattern_lab_test::pattern_lab_test::pattern_lab_test {
+namespace tilereel::pattern_lab_test {
 namespace {
 
 PatternQuestion in_block(const std::string& expression, std::int64_t x, std::int64_t y) {
@@ -122,4 +122,4 @@ TEST(PatternLab, ThePresetsFollowOneAnother) {
 }
 
 }  // namespace
-}  // namespace tilereel::pattern_lab_test::pattern_lab_test::pattern_lab_test
+}  // namespace tilereel::pattern_lab_test

@@ -8,7 +8,7 @@
 #include "app/replay/navigation.h"
 #include "instrumentation/plain/ladder.h"
 
-namespace tilereel::playhead_test::playhead_test::playhead_test {
+namespace tilereel::playhead_test {
 namespace {
 
 class PlayHeadTest : public testing::Test {
@@ -223,4 +223,4 @@ TEST(PlayHeadSpeed, OnlyOfferedSpeedsAreTaken) {
 }
 
 }  // namespace
-}  // namespace tilereel::playhead_test::playhead_test::playhead_test
+}  // namespace tilereel::playhead_test

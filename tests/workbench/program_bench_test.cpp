@@ -14,7 +14,7 @@
 #include "app/workbench/workbench.h"
 #include "tests/trace/program_traces.h"
 
-namespace tilereel::tests::program_bench_test::program_bench_test::program_bench_test {
+namespace tilereel::tests::program_bench_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -411,4 +411,4 @@ TEST(ProgramBench, EachLaunchIsCounted) {
 }
 
 }  // namespace
-}  // namespace tilereel::tests::program_bench_test::program_bench_test::program_bench_test
+}  // namespace tilereel::tests::program_bench_test

@@ -8,7 +8,7 @@
 #include "tests/trace/scratch_folder.h"
 #include "tests/workbench/fake_gpu_bench.h"
 
-namespace tilereel::race_bench_files_test::race_bench_files_test::race_bench_files_test {
+namespace tilereel::race_bench_files_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -122,4 +122,4 @@ TEST(RaceBench, SavesWhereItIsToldAndOffersThatFolderNext) {
 }
 
 }  // namespace
-}  // namespace tilereel::race_bench_files_test::race_bench_files_test::race_bench_files_test
+}  // namespace tilereel::race_bench_files_test

@@ -6,7 +6,7 @@
 #include "tests/trace/scratch_folder.h"
 #include "tests/workbench/fake_gpu_bench.h"
 
-namespace tilereel::race_bench_running_test::race_bench_running_test::race_bench_running_test {
+namespace tilereel::race_bench_running_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -124,4 +124,4 @@ TEST(RaceBench, KernelsAreCountedWhileAGpuRacesThem) {
 }
 
 }  // namespace
-}  // namespace tilereel::race_bench_running_test::race_bench_running_test::race_bench_running_test
+}  // namespace tilereel::race_bench_running_test

@@ -8,7 +8,7 @@
 #include "tests/trace/scratch_folder.h"
 #include "tests/workbench/fake_gpu_bench.h"
 
-namespace tilereel::race_bench_test::race_bench_test::race_bench_test {
+namespace tilereel::race_bench_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -186,4 +186,4 @@ TEST(RaceBench, ARunnerThatThrowsIsAMessage) {
 }
 
 }  // namespace
-}  // namespace tilereel::race_bench_test::race_bench_test::race_bench_test
+}  // namespace tilereel::race_bench_test

@@ -12,7 +12,7 @@
 #include "instrumentation/plain/ladder.h"
 #include "tests/race/hardware_race.h"
 
-namespace tilereel::race_figures_test::race_figures_test::race_figures_test {
+namespace tilereel::race_figures_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -306,4 +306,4 @@ TEST(RaceLines, AStrongLineKeepsItsColourWhileOthersComeAndGo) {
 }
 
 }  // namespace
-}  // namespace tilereel::race_figures_test::race_figures_test::race_figures_test
+}  // namespace tilereel::race_figures_test

@@ -7,7 +7,7 @@
 #include "instrumentation/plain/ladder.h"
 #include "tests/workbench/bench.h"
 
-namespace tilereel::recorded_facts_test::recorded_facts_test::recorded_facts_test {
+namespace tilereel::recorded_facts_test {
 namespace {
 
 using testing::HasSubstr;
@@ -127,4 +127,4 @@ TEST(RecordedFacts, EveryKernelsFactsAreRead) {
 }
 
 }  // namespace
-}  // namespace tilereel::recorded_facts_test::recorded_facts_test::recorded_facts_test
+}  // namespace tilereel::recorded_facts_test

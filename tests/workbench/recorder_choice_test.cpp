@@ -4,7 +4,7 @@
 #include "instrumentation/plain/ladder.h"
 #include "tests/workbench/bench.h"
 
-namespace tilereel::recorder_choice_test::recorder_choice_test::recorder_choice_test {
+namespace tilereel::recorder_choice_test {
 namespace {
 
 // A workbench whose computer has such a GPU.
@@ -88,4 +88,4 @@ TEST(RecorderChoice, ALostBarrierIsRecordedOnTheCpu) {
 }
 
 }  // namespace
-}  // namespace tilereel::recorder_choice_test::recorder_choice_test::recorder_choice_test
+}  // namespace tilereel::recorder_choice_test

@@ -7,7 +7,7 @@
 #include "app/race/race_file.h"
 #include "kernels/catalog.h"
 
-namespace tilereel::registers_test::registers_test::registers_test {
+namespace tilereel::registers_test {
 namespace {
 
 using From = Registers::From;
@@ -59,4 +59,4 @@ TEST(Registers, SayWhereTheyAreFrom) {
 }
 
 }  // namespace
-}  // namespace tilereel::registers_test::registers_test::registers_test
+}  // namespace tilereel::registers_test

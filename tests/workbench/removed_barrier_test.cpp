@@ -7,7 +7,7 @@
 #include "instrumentation/plain/ladder.h"
 #include "tests/workbench/bench.h"
 
-namespace tilereel::removed_barrier_test::removed_barrier_test::removed_barrier_test {
+namespace tilereel::removed_barrier_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -162,4 +162,4 @@ TEST(WorkbenchBarrier, AnImpossibleChangeIsAMessage) {
 }
 
 }  // namespace
-}  // namespace tilereel::removed_barrier_test::removed_barrier_test::removed_barrier_test
+}  // namespace tilereel::removed_barrier_test

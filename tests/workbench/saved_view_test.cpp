@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace tilereel::saved_view_test::saved_view_test::saved_view_test {
+namespace tilereel::saved_view_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -156,4 +156,4 @@ TEST(SavedView, AWrongFieldIsNamedWithWhatItMayBe) {
 }
 
 }  // namespace
-}  // namespace tilereel::saved_view_test::saved_view_test::saved_view_test
+}  // namespace tilereel::saved_view_test

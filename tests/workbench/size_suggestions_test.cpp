@@ -6,7 +6,7 @@
 
 #include "tests/workbench/bench.h"
 
-namespace tilereel::size_suggestions_test::size_suggestions_test::size_suggestions_test {
+namespace tilereel::size_suggestions_test {
 namespace {
 
 using testing::HasSubstr;
@@ -141,4 +141,4 @@ TEST(SizeSuggestions, SizesThatNobodyChoseFollowTheMenus) {
 }
 
 }  // namespace
-}  // namespace tilereel::size_suggestions_test::size_suggestions_test::size_suggestions_test
+}  // namespace tilereel::size_suggestions_test

@@ -9,7 +9,7 @@
 #include "instrumentation/base/sanitizers.h"
 #include "tests/workbench/bench.h"
 
-namespace tilereel::workbench_recording_test::workbench_recording_test::workbench_recording_test {
+namespace tilereel::workbench_recording_test {
 namespace {
 
 using Milliseconds = std::chrono::duration<double, std::milli>;
@@ -141,4 +141,4 @@ TEST(WorkbenchRecording, ReRecording64CubedTakesUnder200Milliseconds) {
 #endif
 
 }  // namespace
-}  // namespace tilereel::workbench_recording_test::workbench_recording_test::workbench_recording_test
+}  // namespace tilereel::workbench_recording_test

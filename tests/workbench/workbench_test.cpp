@@ -9,7 +9,7 @@
 #include "instrumentation/plain/ladder.h"
 #include "tests/workbench/bench.h"
 
-namespace tilereel::workbench_test::workbench_test::workbench_test {
+namespace tilereel::workbench_test {
 namespace {
 
 using testing::HasSubstr;
@@ -362,4 +362,4 @@ TEST(Workbench, TheSentenceSpeaksOfWhatTheGenerationMoves) {
 }
 
 }  // namespace
-}  // namespace tilereel::workbench_test::workbench_test::workbench_test
+}  // namespace tilereel::workbench_test

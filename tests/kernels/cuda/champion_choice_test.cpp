@@ -7,7 +7,7 @@
 #include <map>
 #include <random>
 
-namespace tilereel::champion_choice_test::champion_choice_test::champion_choice_test {
+namespace tilereel::champion_choice_test {
 namespace {
 
 constexpr int kH100 = 132;  // multiprocessors
@@ -154,4 +154,4 @@ TEST(ChampionChoice, RefusesSizesThatAWayDoesNotTake) {
 }
 
 }  // namespace
-}  // namespace tilereel::champion_choice_test::champion_choice_test::champion_choice_test
+}  // namespace tilereel::champion_choice_test

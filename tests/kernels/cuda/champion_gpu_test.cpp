@@ -13,7 +13,7 @@
 #include "kernels/cuda/champion.h"
 #include "kernels/cuda/cuda_handles.h"
 
-namespace tilereel::champion_gpu_test::champion_gpu_test::champion_gpu_test {
+namespace tilereel::champion_gpu_test {
 namespace {
 
 CudaMemory on_gpu(const std::vector<float>& values, std::size_t offset = 0) {
@@ -222,4 +222,4 @@ TEST_F(Champion, PlansOnTwoStreamsDoNotDisturbEachOther) {
 }
 
 }  // namespace
-}  // namespace tilereel::champion_gpu_test::champion_gpu_test::champion_gpu_test
+}  // namespace tilereel::champion_gpu_test

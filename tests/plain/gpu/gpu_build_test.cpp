@@ -7,7 +7,7 @@
 #include "instrumentation/plain/gpu/nvcc_build.h"
 #include "instrumentation/plain/program.h"
 
-namespace tilereel::plain::gpu_build_test::gpu_build_test::gpu_build_test {
+namespace tilereel::plain::gpu_build_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -109,4 +109,4 @@ TEST(GpuBuild, DISABLED_EveryProgramIsAssembled) {
 }
 
 }  // namespace
-}  // namespace tilereel::plain::gpu_build_test::gpu_build_test::gpu_build_test
+}  // namespace tilereel::plain::gpu_build_test

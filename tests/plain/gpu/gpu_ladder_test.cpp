@@ -17,7 +17,7 @@
 #include "tests/plain/ladder_sizes.h"
 #include "tests/plain/same_trace.h"
 
-namespace tilereel::plain::gpu_ladder_test::gpu_ladder_test::gpu_ladder_test {
+namespace tilereel::plain::gpu_ladder_test {
 namespace {
 
 // Which accumulator each multiply-add goes into.
@@ -118,4 +118,4 @@ INSTANTIATE_TEST_SUITE_P(GpuLadder, EveryVariant, testing::ValuesIn(every_kernel
                          [](const auto& kernel) { return "of_" + std::string(kernel.param); });
 
 }  // namespace
-}  // namespace tilereel::plain::gpu_ladder_test::gpu_ladder_test::gpu_ladder_test
+}  // namespace tilereel::plain::gpu_ladder_test

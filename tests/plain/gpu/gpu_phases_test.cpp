@@ -6,7 +6,7 @@
 
 #include "instrumentation/trace/site.h"
 
-namespace tilereel::plain::gpu_phases_test::gpu_phases_test::gpu_phases_test {
+namespace tilereel::plain::gpu_phases_test {
 namespace {
 
 using tilereel_gpu::kParityUnknown;
@@ -129,4 +129,4 @@ TEST_F(GpuPhasesTest, ClocksGiveTheOrderOfWarps) {
 }
 
 }  // namespace
-}  // namespace tilereel::plain::gpu_phases_test::gpu_phases_test::gpu_phases_test
+}  // namespace tilereel::plain::gpu_phases_test

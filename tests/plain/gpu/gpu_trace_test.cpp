@@ -4,7 +4,7 @@
 
 #include "tests/plain/gpu/written_records.h"
 
-namespace tilereel::plain::gpu_trace_test::gpu_trace_test::gpu_trace_test {
+namespace tilereel::plain::gpu_trace_test {
 namespace {
 
 TEST(GpuTrace, RecordsBecomeAccessesOfNamedArrays) {
@@ -167,4 +167,4 @@ TEST(KernelName, IsThatOfTheSource) {
 }
 
 }  // namespace
-}  // namespace tilereel::plain::gpu_trace_test::gpu_trace_test::gpu_trace_test
+}  // namespace tilereel::plain::gpu_trace_test

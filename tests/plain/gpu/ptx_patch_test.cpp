@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace tilereel::plain::ptx_patch_test::ptx_patch_test::ptx_patch_test {
+namespace tilereel::plain::ptx_patch_test {
 namespace {
 
 using testing::ElementsAre;
@@ -322,4 +322,4 @@ TEST(PtxPatch, AKernelsParametersHaveSizes) {
 }
 
 }  // namespace
-}  // namespace tilereel::plain::ptx_patch_test::ptx_patch_test::ptx_patch_test
+}  // namespace tilereel::plain::ptx_patch_test

@@ -5,7 +5,7 @@
 
 #include "instrumentation/plain/gpu/ptx_instruction.h"
 
-namespace tilereel::plain::ptx_text_test::ptx_text_test::ptx_text_test {
+namespace tilereel::plain::ptx_text_test {
 namespace {
 
 using testing::ElementsAre;
@@ -82,4 +82,4 @@ TEST(PtxInstruction, GuardPartsAndOperandsAreRead) {
 TEST(PtxInstruction, ABarrierHasNoType) { EXPECT_FALSE(ptx_type(instruction("bar.sync 0;"))); }
 
 }  // namespace
-}  // namespace tilereel::plain::ptx_text_test::ptx_text_test::ptx_text_test
+}  // namespace tilereel::plain::ptx_text_test

@@ -4,12 +4,25 @@
 #include <cmath>
 
 #include "app/panels/paragraph.h"
+#include "app/panels/wrap_row.h"
 
 namespace tilereel {
 
 void Column::paragraph(std::string_view text, const TextStyle& style, float indent) {
     const float width = rect_.w - indent;
     y_ += draw_paragraph({rect_.x + indent, y_}, width, text, style);
+}
+
+void Column::pieces(std::initializer_list<Piece> pieces, float gap) {
+    float line = 0;
+    for (const Piece& piece : pieces) line = std::max(line, 1.3f * piece.style.px);
+    WrapRow row({rect_.x, y_, rect_.w, 0}, line, 0, gap);
+    for (const Piece& piece : pieces) {
+        const TextStyle style = shrunk(piece.style, piece.text, rect_.w);
+        const Rect place = row.next(text_width(piece.text, style.face, style.px));
+        draw_text({place.x, place.center().y}, piece.text, style);
+    }
+    y_ = row.bottom();
 }
 
 void Column::rule() { draw_rule(look_, {rect_.x, y_}, rect_.w); }

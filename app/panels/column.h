@@ -1,6 +1,8 @@
 #pragma once
 // Stacks the parts of a panel vertically, at any width and text size. The same calls measure (while
 // a Measuring exists) and draw. So the measured height always matches the drawing.
+#include <initializer_list>
+#include <string>
 #include <string_view>
 
 #include "app/ui/draw.h"
@@ -31,6 +33,13 @@ class Column {
         draw_text_fit({rect_.x, y_ + middle}, rect_.w, text, style);
         y_ += height;
     }
+    // Words in styles of their own, side by side with `gap` pixels between them; what does not fit
+    // goes to the next line.
+    struct Piece {
+        std::string text;
+        TextStyle style;
+    };
+    void pieces(std::initializer_list<Piece> pieces, float gap);
     // A thin line over the whole width. It does not move the position down.
     void rule();
     // Draws a button at the current position, `x` from the left; it does not move the position

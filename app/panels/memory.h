@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "app/panels/changed_lines.h"
+#include "app/panels/data_table.h"
 #include "app/panels/inspector/listed_findings.h"
 #include "app/panels/inspector/locals_memory.h"
 #include "app/panels/overlay/file_list.h"
@@ -102,7 +103,8 @@ struct FormerReplayMemory {
 };
 
 struct RaceMemory {
-    float table_scroll = 0, setup_scroll = 0;  // pixels
+    TableScroll table;
+    float running_scroll = 0, side_scroll = 0;  // pixels
     // The dialog that asks for the path of a file: a race, its table or its picture.
     struct SaveDialog {
         RaceExport what = RaceExport::kFile;

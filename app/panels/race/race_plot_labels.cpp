@@ -4,123 +4,109 @@
 
 namespace tilereel {
 
+// The name and last value of a line, or of a level.
 struct LineLabels::Label {
-    std::uint32_t contender = 0;
+    std::optional<std::uint32_t> contender;  // nullopt: a level
+    LineStyle style;
     ImVec2 from{};  // last point of the line
     bool has_point = false;
-    std::string value;
-    float width = 0;
+    std::string name, value;
 };
 
-LineLabels::LineLabels(const RaceContext& race, const Rect& room, float px)
-    : race_(race), px_(px), label_px_(px) {
-    float count = 0;
+LineLabels::LineLabels(const RaceContext& race, const std::vector<Level>& levels, const Rect& room,
+                       float px)
+    : race_(race), levels_(levels) {
+    auto count = static_cast<float>(levels.size());
     for (std::uint32_t c = 0; c < race_.contenders().size(); ++c) count += race_.strong(c);
-    two_lines_ = count * 2.55f * px_ <= room.h && room.w > 45 * px_;
-    label_px_ =
-        two_lines_ ? px_ : std::clamp(room.h / std::max(1.0f, count) / 1.35f, 0.7f * px_, px_);
-    const float values = text_width("00,000", Face::kMonoBold, label_px_);
-    const float most = 0.3f * room.w;
-    float names = widest_name();
-    while (!two_lines_ && names > most && label_px_ > 0.8f * px_) {
-        label_px_ -= 0.5f;
-        names = widest_name();
-    }
-    by_number_ = names > most;
-    if (by_number_) names = widest_name();
-    name_width_ = names;
-    width_ = names + values + 3.2f * label_px_;
+    px_ = std::clamp(room.h / std::max(1.0f, count) / kLine, 0.7f * px, px);
+    by_number_ = widest_name() > 0.3f * room.w;
+    width_ = widest_name() + text_width("00,000", Face::kMonoBold, px_) + 3.2f * px_;
 }
 
 std::string LineLabels::name_of(std::uint32_t contender) const {
     const Contender& one = race_.contenders()[contender];
-    if (by_number_) return number_name(one);
-    return two_lines_ ? title_of(one) : short_name(one);
+    return by_number_ ? number_name(one) : short_name(one);
 }
 
 float LineLabels::widest_name() const {
-    float widest = 0;
+    float width = widest(levels_, Face::kRegular, px_, &Level::words);
     for (std::uint32_t c = 0; c < race_.contenders().size(); ++c)
-        if (race_.strong(c))
-            widest = std::max(widest, text_width(name_of(c), Face::kSemiBold, label_px_));
-    return widest;
+        if (race_.strong(c)) width = std::max(width, text_width(name_of(c), Face::kSemiBold, px_));
+    return width;
 }
 
-std::vector<LineLabels::Label> LineLabels::labels(const Rect& plot,
-                                                  const std::vector<PlottedPoint>& points) const {
-    std::vector<Label> labels;
-    for (std::uint32_t c = 0; c < race_.contenders().size(); ++c) {
-        if (!race_.strong(c)) continue;
-        Label label;
-        label.contender = c;
-        label.from = {plot.right(), plot.bottom()};
-        for (const PlottedPoint& point : points)
-            if (point.contender == c && (point.joined || !label.has_point)) {
-                label.from = point.at;
-                label.has_point = true;
-                label.value = race_.bench.view().plot == RacePlot::kSpeedUp
-                                  ? times_text(point.value)
-                                  : figure_text(point.value);
-            }
-        if (!label.has_point)
-            for (const RaceEntry& entry : race_.shown->figures.entries[c])
-                if (const auto word = outcome_word(entry); !word.empty()) label.value = word;
-        labels.push_back(std::move(label));
-    }
-    return labels;
+LineLabels::Label LineLabels::label_of(std::uint32_t c, const Rect& plot,
+                                       const std::vector<PlottedPoint>& points) const {
+    Label label{.contender = c,
+                .style = race_.styles[c],
+                .from = {plot.right(), plot.bottom()},
+                .name = name_of(c),
+                .value = {}};
+    for (const PlottedPoint& point : points)
+        if (point.contender == c && (point.joined || !label.has_point)) {
+            label.from = point.at;
+            label.has_point = true;
+            label.value = value_text(race_, point.value);
+        }
+    if (!label.has_point)
+        for (const RaceEntry& entry : race_.shown->figures.entries[c])
+            if (const auto word = outcome_word(entry); !word.empty()) label.value = word;
+    return label;
 }
 
-void LineLabels::draw(const Rect& plot, const std::vector<PlottedPoint>& points) const {
-    const std::vector<Label> all = labels(plot, points);
-    std::vector<float> wanted, heights;
-    for (const Label& label : all) {
+void LineLabels::draw(const PlotArea& area, const std::vector<PlottedPoint>& points) const {
+    const Rect& plot = area.rect;
+    std::vector<Label> all;
+    for (std::uint32_t c = 0; c < race_.contenders().size(); ++c)
+        if (race_.strong(c)) all.push_back(label_of(c, plot, points));
+    for (const Level& level : levels_)
+        if (const double share = area.y.share(level.value); share >= 0 && share <= 1)
+            all.push_back({.contender = {},
+                           .style = level.style(race_.look),
+                           .from = {plot.right(), area.at(area.x.low, level.value).y},
+                           .has_point = true,
+                           .name = level.words,
+                           .value = value_text(race_, level.value)});
+    std::vector<float> wanted;
+    for (const Label& label : all)
         wanted.push_back(std::clamp(label.from.y, plot.y, plot.bottom()));
-        heights.push_back((two_lines_ ? 2.5f : 1.35f) * label_px_);
-    }
+    const std::vector<float> heights(all.size(), kLine * px_);
     const std::vector<float> middles =
         spread_labels(wanted, heights, plot.y - px_ / 2, plot.bottom() + 1.6f * px_);
-    for (std::size_t i = 0; i < all.size(); ++i) draw_label(plot, all[i], middles[i], heights[i]);
+    for (std::size_t i = 0; i < all.size(); ++i) draw_label(plot, all[i], middles[i]);
 }
 
-void LineLabels::draw_label(const Rect& plot, const Label& label, float middle,
-                            float height) const {
+void LineLabels::draw_label(const Rect& plot, const Label& label, float middle) const {
     const Look& look = race_.look;
     const Palette& colors = race_.colors();
-    const std::uint32_t c = label.contender;
-    const LineStyle& style = race_.styles[c];
-    const bool only = race_.bench.view().lines.only() == c;
-    const float left = plot.right() + look.px(34);
+    const float left = plot.right() + look.px(34), height = kLine * px_;
     const Rect box{left, middle - height / 2, width_, height};
-    const Touch touch = touch_area(look, "race.line." + std::to_string(c), box,
-                                   only ? "Show the other lines again" : "Show only this line");
-    if (touch.hovered) fill_rect(box, colors.raised, look.px(4));
-    if (touch.clicked) race_.ask(SoloLine{c});
-    if (label.has_point) draw_leader(plot, label.from, {left - look.tight(), middle}, style.color);
-    draw_marker(style.marker, {left + 0.7f * label_px_, middle}, std::min(look.px(13), label_px_),
-                style.color, colors.panel);
-    const float x = left + 1.7f * label_px_;
-    const bool focus = c == race_.focus;
-    const Face face = focus ? Face::kSemiBold : Face::kRegular;
-    const ImU32 ink = focus ? colors.ink : colors.ink2;
-    const std::string detail = parameters_text(race_.shown->race.request, c);
-    const bool two = two_lines_ && !by_number_ && !detail.empty();
-    draw_text_fit({x, two ? middle - 0.6f * label_px_ : middle}, name_width_ + 2, name_of(c),
-                  {face, label_px_, ink});
-    if (two)
-        draw_text_fit({x, middle + 0.62f * label_px_}, name_width_, detail,
-                      {Face::kRegular, 0.86f * label_px_, colors.ink3});
+    const bool focus = label.contender && label.contender == race_.focus;
+    if (label.contender) {
+        const bool only = race_.bench.view().lines.only() == label.contender;
+        const Touch touch = touch_area(look, "race.line." + std::to_string(*label.contender), box,
+                                       only ? "Show the other lines again" : "Show only this line");
+        if (touch.hovered) fill_rect(box, colors.raised, look.px(4));
+        if (touch.clicked) race_.ask(SoloLine{*label.contender});
+        draw_marker(label.style.marker, {left + 0.7f * px_, middle}, std::min(look.px(13), px_),
+                    label.style.color, colors.panel);
+    } else {
+        draw_dashed(std::array{ImVec2{left, middle}, ImVec2{left + 1.4f * px_, middle}},
+                    label.style.color, label.style.width, label.style.dash);
+    }
+    if (label.has_point) {
+        const float bend = plot.right() + look.snug(), start = label.from.x + look.px(9);
+        const ImVec2 way[3] = {{start, label.from.y},
+                               {std::max(bend, start), label.from.y},
+                               {left - look.tight(), middle}};
+        draw_list()->AddPolyline(way, 3, mix(colors.panel, label.style.color, 0.55f), 0,
+                                 look.line());
+    }
+    draw_text({left + 1.7f * px_, middle}, label.name,
+              {focus ? Face::kSemiBold : Face::kRegular, px_, focus ? colors.ink : colors.ink2});
     draw_text({box.right(), middle}, label.value,
-              {label.has_point ? Face::kMonoBold : Face::kRegular, label_px_, style.color,
+              {label.has_point ? Face::kMonoBold : Face::kRegular, px_, label.style.color,
                Align::kRight});
-}
-
-void LineLabels::draw_leader(const Rect& plot, ImVec2 from, ImVec2 to, ImU32 color) const {
-    const Look& look = race_.look;
-    const ImU32 faint = mix(race_.colors().panel, color, 0.55f);
-    const float bend = plot.right() + look.snug();
-    const float start = from.x + look.px(9);
-    const ImVec2 way[3] = {{start, from.y}, {std::max(bend, start), to.y}, to};
-    draw_list()->AddPolyline(way, 3, faint, 0, look.px(1));
 }
 
 }  // namespace tilereel

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 
+#include "app/panels/paragraph.h"
 #include "app/panels/race/race_views.h"
 
 namespace tilereel {
@@ -117,35 +118,30 @@ std::string_view outcome_word(const RaceEntry& entry) {
     return {};
 }
 
-namespace {
-
-// The leading clauses of `caption` that fit into `width`. Clauses end at "; " or ", ".
-std::string_view clauses_that_fit(std::string_view caption, float width, const TextStyle& style) {
-    while (!caption.empty() && text_width(caption, style.face, style.px) > width) {
-        const std::size_t semicolon = caption.rfind("; "), comma = caption.rfind(", ");
-        const auto end = [](std::size_t at) { return at == std::string_view::npos ? 0 : at; };
-        caption = caption.substr(0, std::max(end(semicolon), end(comma)));
-    }
-    return caption;
+Rect inside_card(const Look& look, const Rect& card) {
+    const float pad = look.pad();
+    return {card.x + pad, card.y + look.wide(), card.w - 1.5f * pad, card.h - 2 * look.wide()};
 }
 
-}  // namespace
-
-float draw_race_title(const RaceContext& race, const Rect& card, std::string_view title,
-                      std::string_view caption, float right) {
+RaceTitle draw_race_title(const RaceContext& race, const Rect& card, std::string_view title,
+                          std::string_view caption, float controls) {
     const Look& look = race.look;
-    const float px = race.type(20), pad = look.margin();
-    const float row = row_px(look, 40);
-    const float middle = card.y + look.gap() + row / 2;
-    const float end = card.right() - look.pad() - right;
-    float x = card.x + pad;
-    x += draw_text_fit({x, middle}, std::max(0.0f, end - x), title,
-                       {Face::kSemiBold, px, race.colors().ink});
-    x += look.px(14);
+    const Rect room = inside_card(look, card);
+    const TextStyle large{Face::kSemiBold, race.type(20), race.colors().ink};
     const TextStyle small{Face::kRegular, race.type(14), race.colors().ink3};
-    const std::string_view words = clauses_that_fit(caption, end - x, small);
-    if (!words.empty()) draw_text({x, middle + 0.12f * px}, words, small);
-    return card.y + look.gap() + row;
+    const float words = room.w - controls - (controls > 0 ? look.wide() : 0);
+    const float after = text_width(title, large.face, large.px) + look.wide();
+    // The caption stands beside the title or, where it is longer, below it.
+    const bool beside = after + text_width(caption, small.face, small.px) <= words;
+    const float row = row_px(look, 32), below = room.y + row;
+    draw_text({room.x, room.y + row / 2}, title, shrunk(large, title, words));
+    float height = row + look.gap();
+    if (beside)
+        draw_text({room.x + after, room.y + row / 2}, caption, small);
+    else
+        height += draw_paragraph({room.x, below}, room.w, caption, small);
+    return {{room.right() - controls, room.y, controls, row},
+            {room.x, room.y + height, room.w, room.h - height}};
 }
 
 }  // namespace tilereel

@@ -144,26 +144,16 @@ std::string swept_kernel(const RaceContext& race) {
 }  // namespace
 
 void draw_race_sweep(const RaceContext& race, const Rect& card) {
-    const Look& look = race.look;
     const std::string kernel = swept_kernel(race);
-    const float px = look.font_px(15);
-    const std::string label = "Race this sweep";
-    const float width = text_width(label, Face::kSemiBold, px) + look.px(32);
-    const float top =
+    const char* const label = "Race this sweep";
+    const RaceTitle title =
         draw_race_title(race, card, "TILE \xc3\x97 PAD of " + title_of({.kernel = kernel}),
-                        "each with its bank conflicts", width);
-    const float pad = look.margin();
-    Sweep sweep(race, kernel,
-                {card.x + pad, top + look.gap(), card.w - 2 * pad,
-                 card.bottom() - top - look.gap() - look.px(20)});
-    if (!sweep.has_all()) {
-        const float height = std::round(1.9f * px);
-        if (text_button(look, "race.sweep." + kernel,
-                        {card.right() - look.pad() - width,
-                         (card.y + look.gap() + top - height) / 2, width, height},
-                        label, false, "Race every TILE and PAD of this kernel at one size"))
-            race.ask(StartSweep{kernel});
-    }
+                        "each with its bank conflicts", button_width(race.look, label));
+    Sweep sweep(race, kernel, title.room);
+    if (!sweep.has_all() &&
+        text_button(race.look, "race.sweep." + kernel, title.controls, label, false,
+                    "Race every TILE and PAD of this kernel at one size"))
+        race.ask(StartSweep{kernel});
     sweep.draw();
 }
 

@@ -73,11 +73,18 @@ struct RaceContext {
 // or is still missing.
 [[nodiscard]] std::string_view outcome_word(const RaceEntry& entry);
 
-// Draws a card's title and beside it as many clauses of `caption` as fit; the most important clause
-// comes first. Returns the y position below. `right`: width of the controls at the right of the
-// title, pixels.
-float draw_race_title(const RaceContext& race, const Rect& card, std::string_view title,
-                      std::string_view caption, float right = 0);
+// The room inside a card.
+[[nodiscard]] Rect inside_card(const Look& look, const Rect& card);
+// Draws a card's title, with `caption` beside or below it.
+struct RaceTitle {
+    Rect controls;  // at the right of the title, `controls` pixels wide
+    Rect room;      // below the title
+};
+RaceTitle draw_race_title(const RaceContext& race, const Rect& card, std::string_view title,
+                          std::string_view caption, float controls = 0);
+// A box for each repeat, filled when it is done; a bar if there are too many for boxes.
+void draw_repeats(const Look& look, const Rect& place, std::uint32_t done, std::uint32_t all,
+                  ImU32 color);
 
 // The chip "lines 7 of 26". It opens a list in which each line is made strong, thin, hidden or the
 // only strong one, by mouse or keyboard.
@@ -86,12 +93,14 @@ void draw_line_chooser(const RaceContext& race, const Rect& chip);
 // Opens the dialog that asks for a path. draw_race_dialogs() draws it.
 void open_save_dialog(RaceMemory& memory, const RaceBench& bench, RaceExport what);
 
+// `scroll`: pixels.
 void draw_race_plot(const RaceContext& race, const Rect& card);
 void draw_race_sweep(const RaceContext& race, const Rect& card);
-void draw_race_table(const RaceContext& race, const Rect& card, float& scroll);
-void draw_race_running(const RaceContext& race, const Rect& card);
-void draw_race_roofline(const RaceContext& race, const Rect& card);
-void draw_race_occupancy(const RaceContext& race, const Rect& card);
+[[nodiscard]] float race_table_height(const RaceContext& race);  // with all rows
+void draw_race_table(const RaceContext& race, const Rect& card, TableScroll& scroll);
+float draw_race_running(const RaceContext& race, const Rect& card, float& scroll);  // its height
+void draw_race_roofline(const RaceContext& race, const Rect& card, float& scroll);
+void draw_race_occupancy(const RaceContext& race, const Rect& card, float& scroll);
 void draw_race_setup(const RaceContext& race, const Rect& card, float& scroll);
 
 }  // namespace tilereel

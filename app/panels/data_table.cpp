@@ -18,7 +18,9 @@ std::vector<std::string_view> head_lines(std::string_view head) {
 }
 
 float left_of_text(const Rect& area, Align align, float gap) {
-    return align == Align::kRight ? area.right() - gap / 2 : area.x + gap / 2;
+    return align == Align::kRight    ? area.right() - gap / 2
+           : align == Align::kCenter ? area.center().x
+                                     : area.x + gap / 2;
 }
 
 }  // namespace
@@ -26,13 +28,17 @@ float left_of_text(const Rect& area, Align align, float gap) {
 DataTable::DataTable(const Look& look, const TableSize& size, std::vector<TableColumn> columns)
     : look_(look), size_(size), columns_(std::move(columns)) {}
 
-float DataTable::width_of(std::size_t column) const {
-    float width = widest(head_lines(columns_[column].head), Face::kRegular, size_.px);
+float DataTable::text_width_of(std::size_t column) const {
+    float width = 0;
     for (const std::vector<TableCell>& row : rows_)
         if (column < row.size())
-            width = std::max(width, text_width(row[column].text, row[column].face, size_.px) +
-                                        columns_[column].picture);
-    return std::ceil(width + gap());
+            width = std::max(width, text_width(row[column].text, row[column].face, size_.px));
+    return width;
+}
+
+float DataTable::width_of(std::size_t column) const {
+    const float head = widest(head_lines(columns_[column].head), Face::kRegular, size_.px);
+    return std::ceil(std::max(head, text_width_of(column) + columns_[column].picture) + gap());
 }
 
 float DataTable::head_height() const {
@@ -61,6 +67,7 @@ float DataTable::most_height() const {
 void DataTable::place_columns(float room) {
     lefts_.clear();
     widths_.clear();
+    texts_.clear();
     const auto stretch =
         static_cast<float>(std::ranges::count(columns_, true, &TableColumn::stretch));
     const float spare = std::max(0.0f, room - width());
@@ -68,6 +75,7 @@ void DataTable::place_columns(float room) {
     for (std::size_t i = 0; i < columns_.size(); ++i) {
         lefts_.push_back(left);
         widths_.push_back(width_of(i) + (columns_[i].stretch ? std::floor(spare / stretch) : 0));
+        texts_.push_back(text_width_of(i));
         left += widths_.back();
     }
 }
@@ -90,6 +98,19 @@ void DataTable::draw_heads(const Rect& room, float x, std::size_t from, std::siz
     }
 }
 
+void DataTable::draw_cell(const TableCell& cell, std::size_t column, const Rect& area) const {
+    const TableColumn& place = columns_[column];
+    const float bar = area.w - texts_[column] - 1.5f * gap();
+    if (cell.share >= 0 && bar > 0)
+        draw_share({area.x + gap() / 2, area.center().y - 0.3f * size_.px, bar, 0.6f * size_.px},
+                   static_cast<float>(std::min(cell.share, 1.0)), look_.colors().cell, cell.bar,
+                   look_.px(3));
+    draw_text(
+        {left_of_text(area, place.align, gap()) + (place.align == Align::kLeft ? place.picture : 0),
+         area.center().y},
+        cell.text, {cell.face, size_.px, cell.color, place.align});
+}
+
 void DataTable::draw_cells(const Rect& body, float x, float y, std::size_t from, std::size_t to,
                            const TableParts& parts) const {
     for (std::size_t r = 0; r < rows_.size(); ++r, y += row_) {
@@ -98,12 +119,7 @@ void DataTable::draw_cells(const Rect& body, float x, float y, std::size_t from,
             const Rect area{x + lefts_[i], y, widths_[i], row_};
             if (area.right() <= body.x || area.x >= body.right()) continue;
             if (parts.cell) parts.cell(r, i, area);
-            const TableCell& cell = rows_[r][i];
-            const bool beside = columns_[i].align == Align::kLeft;
-            draw_text(
-                {left_of_text(area, columns_[i].align, gap()) + (beside ? columns_[i].picture : 0),
-                 area.center().y},
-                cell.text, {cell.face, size_.px, cell.color, columns_[i].align});
+            draw_cell(rows_[r][i], i, area);
         }
     }
 }

@@ -12,13 +12,15 @@ namespace tilereel {
 struct TableColumn {
     std::string head;  // one or two lines
     Align align = Align::kRight;
-    float picture = 0;     // pixels that the panel draws on, at the left of the text
+    float picture = 0;     // pixels at the left of the text, for a bar or what the panel draws
     bool stretch = false;  // gets a share of the width that is left
 };
 struct TableCell {
     std::string text{};
     Face face = Face::kMono;
     ImU32 color = 0;
+    double share = -1;  // of a bar beside the text, 0 to 1; negative: no bar
+    ImU32 bar = 0;      // its colour
 };
 struct TableScroll {
     float x = 0, y = 0;  // pixels
@@ -39,6 +41,7 @@ struct TableParts {
 class DataTable {
   public:
     DataTable(const Look& look, const TableSize& size, std::vector<TableColumn> columns);
+    void add_column(TableColumn column) { columns_.push_back(std::move(column)); }
     void add(std::vector<TableCell> cells) { rows_.push_back(std::move(cells)); }
     [[nodiscard]] float width() const;         // without columns that stretch, pixels
     [[nodiscard]] float least_height() const;  // pixels; a lower room scrolls
@@ -47,11 +50,13 @@ class DataTable {
 
   private:
     [[nodiscard]] float gap() const { return 1.25f * size_.px; }
+    [[nodiscard]] float text_width_of(std::size_t column) const;
     [[nodiscard]] float width_of(std::size_t column) const;
     [[nodiscard]] float head_height() const;
     void place_columns(float room);
     void draw_heads(const Rect& room, float x, std::size_t from, std::size_t to,
                     const TableParts& parts) const;
+    void draw_cell(const TableCell& cell, std::size_t column, const Rect& area) const;
     void draw_cells(const Rect& body, float x, float y, std::size_t from, std::size_t to,
                     const TableParts& parts) const;
 
@@ -59,7 +64,8 @@ class DataTable {
     TableSize size_;
     std::vector<TableColumn> columns_;
     std::vector<std::vector<TableCell>> rows_;
-    std::vector<float> lefts_, widths_;  // of the columns, from the left edge of the table
+    std::vector<float> lefts_, widths_,
+        texts_;  // of the columns: from the table's left edge, widths, widths of text
     float row_ = 0;
 };
 

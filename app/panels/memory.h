@@ -91,7 +91,7 @@ struct CompareTrack {
 struct CompareMemory {
     std::array<CompareTrack, 2> tracks;
     std::optional<std::size_t> scrubbed;  // the side whose track is dragged
-    float scroll = 0;                     // of the differences, pixels
+    TableScroll scroll;                   // of the differences
 };
 
 // The run whose replay is shown: its folder, its start time, and since when a newer run has failed.
@@ -103,7 +103,7 @@ struct FormerReplayMemory {
 };
 
 struct RaceMemory {
-    TableScroll table;
+    TableScroll table, names;
     float running_scroll = 0, side_scroll = 0;  // pixels
     // The dialog that asks for the path of a file: a race, its table or its picture.
     struct SaveDialog {
@@ -125,6 +125,8 @@ struct PatternsMemory {
     // The view that is shown if there is no room for all.
     enum class View : std::uint8_t { kPicture, kLanes, kPatterns, kLayout };
     View view = View::kPicture;
+    TableScroll lanes, neighbours;
+    float picture_scroll = 0;  // pixels
 };
 
 struct GoToMemory {

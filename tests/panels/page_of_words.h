@@ -15,6 +15,7 @@
 #include "app/ui/cells.h"
 #include "app/ui/clear.h"
 #include "app/ui/drawn_text.h"
+#include "app/ui/keys.h"
 #include "tests/window/driver.h"
 
 namespace tilereel {
@@ -174,6 +175,7 @@ std::vector<DrawnText> texts_of(Draw&& draw) {
 // page needs; the widths of those are in proportion.
 template <class Draw>
 void draw_without_baking(Draw&& draw) {
+    take_pushed_keys();
     clear_widgets();
     new_frame_of_cells();
     new_frame_of_clears();

@@ -39,7 +39,7 @@ Rect draw_tabbed_card(const RaceContext& race, const Rect& card, const std::stri
 }
 
 void draw_nothing(const RaceContext& race, const Rect& card) {
-    const RaceTitle title = draw_race_title(race, card, "Race", "");
+    const CardTitle title = draw_race_title(race, card, "Race", "");
     draw_paragraph(title.room.min(), title.room.w,
                    "Here kernels run at full speed and their GFLOPS are drawn as they come: the "
                    "same kernels, TILE and PAD that the replay shows. Press \"Race here\", or open "

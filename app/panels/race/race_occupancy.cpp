@@ -3,7 +3,6 @@
 #include <array>
 #include <cmath>
 
-#include "app/panels/column.h"
 #include "app/panels/data_table.h"
 #include "app/panels/paragraph.h"
 #include "app/panels/race/race_views.h"
@@ -155,7 +154,7 @@ float draw_occupancy(const RaceContext& race, const Rect& place, const Needs& ne
 
 void draw_race_occupancy(const RaceContext& race, const Rect& card, float& scroll) {
     const std::optional<std::uint32_t> subject = subject_of(race);
-    const RaceTitle title =
+    const CardTitle title =
         draw_race_title(race, card, "Occupancy",
                         subject ? short_name(race.contenders()[*subject]) : "choose a kernel");
     register_widget("race.occupancy", card);

@@ -11,20 +11,17 @@ namespace {
 class PlotOverN {
   public:
     PlotOverN(const RaceContext& race, const Rect& room)
-        : race_(race),
-          look_(race.look),
-          px_(race.type(14)),
-          levels_(levels_of(race)),
-          labels_(race, levels_, room, px_) {
+        : race_(race), look_(race.look), px_(race.type(14)), levels_(levels_of(race)) {
         collect();
+        names_.emplace(race_, levels_, points_, room);
         lay_out(room);
     }
 
     void draw() {
         register_widget("race.plot", area_.rect);
-        draw_running_column();
         GridStyle grid = grid_;
         grid.x_ticks = edges_;
+        draw_running_column();
         draw_grid(look_, area_, grid);
         draw_list()->PushClipRect({area_.rect.x - px_, area_.rect.y - px_},
                                   {area_.rect.right() + px_, area_.rect.bottom() + px_}, true);
@@ -35,8 +32,7 @@ class PlotOverN {
             for (std::uint32_t c = 0; c < race_.contenders().size(); ++c)
                 if (layer_of(c) == layer) draw_line(c);
         draw_list()->PopClipRect();
-        draw_running_pill();
-        labels_.draw(area_, points_);
+        names_->draw(names_room_);
         hover();
     }
 
@@ -63,10 +59,10 @@ class PlotOverN {
                 for (std::uint32_t s = 0; s < other->race.request.sizes.size(); ++s)
                     if (const auto value = plotted_value(race_, *other, c, s)) reach(*value);
         if (most == 0) least = 1, most = 10;
-        for (const Level& level : levels_)  // a level that would squeeze the lines is left out
-            if (race_.bench.view().log_figures ? level.value < 300 * most
-                                               : level.value < 1.5 * most)
-                reach(level.value);
+        // A level that would squeeze the lines is left out.
+        const double highest = (race_.bench.view().log_figures ? 300 : 1.5) * most;
+        std::erase_if(levels_, [&](const Level& level) { return level.value >= highest; });
+        for (const Level& level : levels_) reach(level.value);
         edges_.assign(edges.begin(), edges.end());
         area_.y = axis_over(race_.bench.view().log_figures ? AxisScale::kLog10 : AxisScale::kLinear,
                             least, most);
@@ -85,10 +81,11 @@ class PlotOverN {
             return (n == edges_.front() ? "N = " : "") + std::to_string(std::llround(n));
         };
         const float left = std::max(y_labels_width(area_.y, grid_), 3 * px_);
-        const float right = labels_.width() + look_.px(40);
+        const float right = names_->width() + look_.wide();
         area_.rect = {std::round(room.x + left), std::round(room.y),
                       std::max(40.0f, std::round(room.w - left - right)),
                       std::max(40.0f, std::round(room.h - 2.1f * px_))};
+        names_room_ = {room.right() - names_->width(), room.y, names_->width(), room.h};
         for (PlottedPoint& point : points_)
             point.at = area_.at(edge_of(race_.sizes()[point.size]), point.value);
     }
@@ -178,32 +175,19 @@ class PlotOverN {
         }
     }
 
-    [[nodiscard]] std::optional<float> running_x() const {
+    // A column at the size that runs.
+    void draw_running_column() const {
         const auto& size = race_.shown->figures.running_size;
-        if (!race_.shown->running || !size) return std::nullopt;
-        return std::round(area_.at(edge_of(race_.sizes()[*size]), area_.y.high).x);
-    }
-
-    void draw_running_column() {
-        const auto x = running_x();
-        if (!x) return;
-        const float half = look_.margin();
-        const float left = std::max(*x - half, area_.rect.x);
-        const float right = std::min(*x + half, area_.rect.right());
-        fill_rect({left, area_.rect.y, right - left, area_.rect.h}, race_.colors().accent_tint);
-        const ImVec2 way[2] = {{*x, area_.rect.y}, {*x, area_.rect.bottom()}};
-        draw_dashed(way, race_.colors().accent, look_.px(1.5f), Dash::kDashed);
-    }
-
-    void draw_running_pill() {
-        const auto x = running_x();
-        if (!x) return;
-        const float width = text_width("running", Face::kSemiBold, px_) + 1.6f * px_;
-        const Rect pill{std::min(*x - width / 2, area_.rect.right() - width),
-                        area_.rect.bottom() - 2.4f * px_, width, 1.8f * px_};
-        fill_rect(pill, race_.colors().accent, look_.px(5));
-        draw_text(pill.center(), "running",
-                  {Face::kSemiBold, px_, race_.colors().on, Align::kCenter});
+        if (!race_.shown->running || !size) return;
+        const float x = area_.at(edge_of(race_.sizes()[*size]), area_.y.high).x;
+        const float half = text_width("running", Face::kSemiBold, px_) / 2;
+        const float middle = std::clamp(x, area_.rect.x + half, area_.rect.right() - half);
+        const float left = std::max(x - look_.margin(), area_.rect.x);
+        fill_rect({left, area_.rect.y, std::min(x + look_.margin(), area_.rect.right()) - left,
+                   area_.rect.h},
+                  race_.colors().accent_tint);
+        draw_text({middle, area_.rect.bottom() - px_}, "running",
+                  {Face::kSemiBold, px_, race_.colors().ink, Align::kCenter});
     }
 
     void hover() {
@@ -233,7 +217,8 @@ class PlotOverN {
     const Look& look_;
     float px_;
     std::vector<Level> levels_;
-    LineLabels labels_;
+    std::optional<LineNames> names_;
+    Rect names_room_;
     PlotArea area_;
     GridStyle grid_;
     std::vector<double> edges_;
@@ -271,7 +256,7 @@ std::string caption_of(const RaceContext& race) {
 }  // namespace
 
 void draw_race_plot(const RaceContext& race, const Rect& card) {
-    const RaceTitle title = draw_race_title(race, card, title_of_plot(race.bench.view().plot),
+    const CardTitle title = draw_race_title(race, card, title_of_plot(race.bench.view().plot),
                                             caption_of(race), line_chooser_width(race));
     draw_line_chooser(race, title.controls);
     PlotOverN(race, title.room).draw();

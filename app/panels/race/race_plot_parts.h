@@ -34,28 +34,29 @@ struct Level {
 [[nodiscard]] std::vector<Level> levels_of(const RaceContext& race);  // highest first
 [[nodiscard]] std::string value_text(const RaceContext& race, double value);
 
-// The names and last values of the lines and levels, stacked at the plot's right and each joined to
-// its line. A click shows only that line, or all lines again.
-class LineLabels {
+// The names and last values of the lines and levels, highest first. A click shows only that line,
+// or all lines again.
+class LineNames {
   public:
-    LineLabels(const RaceContext& race, const std::vector<Level>& levels, const Rect& room,
-               float px);
-    [[nodiscard]] float width() const { return width_; }
-    void draw(const PlotArea& area, const std::vector<PlottedPoint>& points) const;
+    LineNames(const RaceContext& race, const std::vector<Level>& levels,
+              const std::vector<PlottedPoint>& points, const Rect& room);
+    [[nodiscard]] float width() const { return table_.width(); }
+    void draw(const Rect& room);
 
   private:
-    static constexpr float kLine = 1.35f;  // line height / font size
-    struct Label;
-    [[nodiscard]] Label label_of(std::uint32_t contender, const Rect& plot,
-                                 const std::vector<PlottedPoint>& points) const;
-    void draw_label(const Rect& plot, const Label& label, float middle) const;
-    [[nodiscard]] std::string name_of(std::uint32_t contender) const;
-    [[nodiscard]] float widest_name() const;
+    struct Name {
+        std::optional<std::uint32_t> contender;  // nullopt: a level
+        LineStyle style;
+        std::string words;
+        double value = -1;  // negative: none
+    };
+    static double last_value(const std::vector<PlottedPoint>& points, std::uint32_t contender);
+    [[nodiscard]] std::vector<TableCell> cells_of(const Name& name) const;
+    void draw_name(const Name& name, const Rect& area) const;
 
     const RaceContext& race_;
-    const std::vector<Level>& levels_;
-    float px_ = 14, width_ = 0;
-    bool by_number_ = false;  // the names do not fit, so kernel numbers are shown
+    std::vector<Name> names_;
+    DataTable table_;
 };
 
 // A card beside the point with its measurements, drawn over everything else. `px`: font size.

@@ -109,7 +109,7 @@ class Roofline {
         grid_.most_y = std::clamp(static_cast<int>(room.h / (3 * px_)), 2, 6);
         grid_.most_x = std::clamp(static_cast<int>(room.w / (5 * px_)), 3, 9);
         const float key = measured([&] { return draw_key({0, 0, room.w, 0}); });
-        const float below = std::round(std::min(key, 0.4f * room.h)), axis = 3.7f * px_;
+        const float below = std::round(std::min(key, 0.33f * room.h)), axis = 3.7f * px_;
         below_ = {room.x, room.bottom() - below, room.w, below};
         const float left = y_labels_width(area_.y, grid_);
         area_.rect = {std::round(room.x + left), std::round(room.y + 0.3f * px_),
@@ -292,7 +292,7 @@ void draw_race_roofline(const RaceContext& race, const Rect& card, float& scroll
     constexpr std::array<std::string_view, 2> kHow = {"counted", "recorded"};
     const bool gpu = race.shown->race.machine.gpu;
     const float width = gpu ? button_width(look, "countedrecorded", 48) : 0;
-    const RaceTitle title = draw_race_title(
+    const CardTitle title = draw_race_title(
         race, card, "Roofline",
         race.size ? size_text(race.sizes()[*race.size]) + ", GFLOPS" : std::string(), width);
     const int chosen =

@@ -3,7 +3,6 @@
 #include <array>
 #include <cmath>
 
-#include "app/panels/column.h"
 #include "app/panels/paragraph.h"
 #include "app/panels/race/race_views.h"
 #include "app/panels/wrap_row.h"
@@ -90,7 +89,7 @@ class RunningCard : public Column {
         if (!size) return paragraph("Not measured yet.", plain);
         const double median = *race_.shown->figures.median(*who_, *size);
         pieces({{figure_text(median), {Face::kBold, 2.6f * px_, colors.accent}},
-                {"GFLOPS", {Face::kSemiBold, 1.1f * px_, colors.ink}},
+                {"GFLOPS", {Face::kSemiBold, 1.1f * px_, colors.ink}, true},
                 {"last median, " + size_text(race_.sizes()[*size]), plain}},
                px_ / 2);
         draw_against();

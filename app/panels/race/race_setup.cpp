@@ -3,7 +3,6 @@
 #include <array>
 #include <cmath>
 
-#include "app/panels/column.h"
 #include "app/panels/paragraph.h"
 #include "app/panels/race/race_views.h"
 #include "app/panels/wrap_row.h"
@@ -141,7 +140,7 @@ class Setup : public Column {
 
 void draw_race_setup(const RaceContext& race, const Rect& card, float& scroll) {
     const RaceMachine* machine = race.bench.machine();
-    const RaceTitle title =
+    const CardTitle title =
         draw_race_title(race, card, "Next race", machine == nullptr ? "" : machine_text(*machine));
     if (machine == nullptr) {
         const std::string words = race.bench.looked_for_device()

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <array>
 
-#include "app/panels/paragraph.h"
 #include "app/panels/race/race_views.h"
 
 namespace tilereel {
@@ -116,32 +115,6 @@ std::string_view outcome_word(const RaceEntry& entry) {
             break;
     }
     return {};
-}
-
-Rect inside_card(const Look& look, const Rect& card) {
-    const float pad = look.pad();
-    return {card.x + pad, card.y + look.wide(), card.w - 1.5f * pad, card.h - 2 * look.wide()};
-}
-
-RaceTitle draw_race_title(const RaceContext& race, const Rect& card, std::string_view title,
-                          std::string_view caption, float controls) {
-    const Look& look = race.look;
-    const Rect room = inside_card(look, card);
-    const TextStyle large{Face::kSemiBold, race.type(20), race.colors().ink};
-    const TextStyle small{Face::kRegular, race.type(14), race.colors().ink3};
-    const float words = room.w - controls - (controls > 0 ? look.wide() : 0);
-    const float after = text_width(title, large.face, large.px) + look.wide();
-    // The caption stands beside the title or, where it is longer, below it.
-    const bool beside = after + text_width(caption, small.face, small.px) <= words;
-    const float row = row_px(look, 32), below = room.y + row;
-    draw_text({room.x, room.y + row / 2}, title, shrunk(large, title, words));
-    float height = row + look.gap();
-    if (beside)
-        draw_text({room.x + after, room.y + row / 2}, caption, small);
-    else
-        height += draw_paragraph({room.x, below}, room.w, caption, small);
-    return {{room.right() - controls, room.y, controls, row},
-            {room.x, room.y + height, room.w, room.h - height}};
 }
 
 }  // namespace tilereel

@@ -86,8 +86,9 @@ class RaceTable {
             number(has_parameters(contender) && has_pad(contender), contender.pad)};
         for (const std::uint32_t s : sizes_) cells.push_back(median_of(c, s));
         if (!race_.size) return cells;
-        cells.push_back(
-            {share_text(c), Face::kMono, is_uncertain(c) ? colors.conflict : colors.ink});
+        cells.push_back({share_text(c), Face::kMono, is_uncertain(c) ? colors.conflict : colors.ink,
+                         share_of(c).value_or(-1),
+                         race_.strong(c) ? race_.styles[c].color : colors.ink2});
         cells.push_back(spread_of(c));
         return cells;
     }
@@ -180,8 +181,12 @@ class RaceTable {
     }
 
     void draw_cell(std::uint32_t c, std::size_t column, const Rect& area) const {
-        if (column == share_column()) return draw_share_of(c, area);
-        if (column < kSizes || column > share_column()) return;
+        if (column == share_column() && race_.size && is_uncertain(c)) {
+            register_widget("race.uncertain." + std::to_string(c), area);
+            tell(area,
+                 "Uncertain: the samples of one of the two lie far apart; the machine was busy");
+        }
+        if (column < kSizes || column >= share_column()) return;
         const std::uint32_t s = sizes_[column - kSizes];
         const RaceEntry& entry = race_.shown->figures.entries[c][s];
         const float height = 0.75f * px_, width = std::min(area.w - px_, 6 * px_);
@@ -193,22 +198,6 @@ class RaceTable {
                 c == race_.focus ? race_.colors().accent : race_.colors().ink2);
         else if (!outcome_word(entry).empty())
             tell(area, entry.sentence);
-    }
-
-    void draw_share_of(std::uint32_t c, const Rect& area) const {
-        const auto share = share_of(c);
-        if (!share) return;
-        if (is_uncertain(c)) {
-            register_widget("race.uncertain." + std::to_string(c), area);
-            tell(area,
-                 "Uncertain: the samples of one of the two lie far apart; the machine was busy");
-        }
-        const float words = text_width("? 100.0 %", Face::kMono, px_) + 1.4f * px_;
-        const Rect bar{area.x + 0.7f * px_, area.center().y - 0.3f * px_,
-                       area.w - words - 0.7f * px_, 0.6f * px_};
-        if (bar.w > px_)
-            draw_share(bar, static_cast<float>(std::min(1.0, *share)), race_.colors().cell,
-                       race_.strong(c) ? race_.styles[c].color : race_.colors().ink2, look_.px(3));
     }
 
     void tell(const Rect& area, std::string_view tip) const {

@@ -3,8 +3,8 @@
 //
 // Names under which their controls are registered (register_widget):
 //   race.plot (the plot's area) race.point.<contender>.<size> while it is hovered
-//   race.line.<contender> (label: it alone, or all as before) race.lines (opens race.lines.row.<c>
-//   .only.<c> .hide.<c>, race.lines.top .all .none)
+//   race.line.<contender> (name: it alone, or all as before) race.lines (a menu: .row.<c>
+//   .only.row.<c> .hide.row.<c> .top .all .none)
 //   save.path save.save save.cancel (the dialog)
 //   race.plots.<name> (tabs) race.sides.<name> (tabs) race.tabs (where one view at a time fits)
 //   race.log_figures race.log_sizes race.save race.csv race.png
@@ -18,6 +18,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/panels/column.h"
 #include "app/panels/measure.h"
 #include "app/panels/memory.h"
 #include "app/ui/plot.h"
@@ -73,15 +74,10 @@ struct RaceContext {
 // or is still missing.
 [[nodiscard]] std::string_view outcome_word(const RaceEntry& entry);
 
-// The room inside a card.
-[[nodiscard]] Rect inside_card(const Look& look, const Rect& card);
-// Draws a card's title, with `caption` beside or below it.
-struct RaceTitle {
-    Rect controls;  // at the right of the title, `controls` pixels wide
-    Rect room;      // below the title
-};
-RaceTitle draw_race_title(const RaceContext& race, const Rect& card, std::string_view title,
-                          std::string_view caption, float controls = 0);
+inline CardTitle draw_race_title(const RaceContext& race, const Rect& card, std::string_view title,
+                                 std::string_view caption, float controls = 0) {
+    return draw_title(race.look, card, title, caption, 20, controls);
+}
 // A box for each repeat, filled when it is done; a bar if there are too many for boxes.
 void draw_repeats(const Look& look, const Rect& place, std::uint32_t done, std::uint32_t all,
                   ImU32 color);

@@ -36,9 +36,9 @@ float DataTable::text_width_of(std::size_t column) const {
     return width;
 }
 
-float DataTable::width_of(std::size_t column) const {
+float DataTable::width_of(std::size_t column, float text) const {
     const float head = widest(head_lines(columns_[column].head), Face::kRegular, size_.px);
-    return std::ceil(std::max(head, text_width_of(column) + columns_[column].picture) + gap());
+    return std::ceil(std::max(head, text + columns_[column].picture) + gap());
 }
 
 float DataTable::head_height() const {
@@ -52,7 +52,7 @@ float DataTable::head_height() const {
 
 float DataTable::width() const {
     float width = 0;
-    for (std::size_t i = 0; i < columns_.size(); ++i) width += width_of(i);
+    for (std::size_t i = 0; i < columns_.size(); ++i) width += width_of(i, text_width_of(i));
     return width;
 }
 
@@ -68,15 +68,19 @@ void DataTable::place_columns(float room) {
     lefts_.clear();
     widths_.clear();
     texts_.clear();
-    const auto stretch =
-        static_cast<float>(std::ranges::count(columns_, true, &TableColumn::stretch));
-    const float spare = std::max(0.0f, room - width());
-    float left = 0;
+    float left = 0, stretch = 0;
     for (std::size_t i = 0; i < columns_.size(); ++i) {
-        lefts_.push_back(left);
-        widths_.push_back(width_of(i) + (columns_[i].stretch ? std::floor(spare / stretch) : 0));
         texts_.push_back(text_width_of(i));
-        left += widths_.back();
+        widths_.push_back(width_of(i, texts_[i]));
+        left += widths_[i];
+        stretch += columns_[i].stretch ? 1.0f : 0.0f;
+    }
+    const float spare = std::max(0.0f, room - left);
+    left = 0;
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+        if (columns_[i].stretch) widths_[i] += std::floor(spare / stretch);
+        lefts_.push_back(left);
+        left += widths_[i];
     }
 }
 

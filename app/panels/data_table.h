@@ -51,7 +51,7 @@ class DataTable {
   private:
     [[nodiscard]] float gap() const { return 1.25f * size_.px; }
     [[nodiscard]] float text_width_of(std::size_t column) const;
-    [[nodiscard]] float width_of(std::size_t column) const;
+    [[nodiscard]] float width_of(std::size_t column, float text) const;
     [[nodiscard]] float head_height() const;
     void place_columns(float room);
     void draw_heads(const Rect& room, float x, std::size_t from, std::size_t to,

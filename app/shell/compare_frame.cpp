@@ -64,7 +64,7 @@ Commands draw_compare_mode(const Look& look, Workbench& workbench, const Compare
         draw_differences_row(view, {main.x, main.bottom() + gap, main.w, row},
                              frame.panels.parts().compare.scroll);
     } else {
-        card = differences_width(view);
+        card = std::round(std::min(differences_width(view), 0.215f * main.w));
     }
     const SidesShown shown = workbench.view().sides;
     const float between = card > 0 ? card + 2 * gap : gap;

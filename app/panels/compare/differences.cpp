@@ -49,13 +49,13 @@ std::vector<CountsRow> kernel_rows(const CompareView& view) {
     const auto alone = [&](Side side) { return view.steps.steps_only_of(side); };
     if (alone(Side::kLeft) + alone(Side::kRight) > 0)
         rows.push_back(
-            row_of_numbers("steps of one side only", alone(Side::kLeft), alone(Side::kRight)));
+            row_of_numbers("steps on one side", alone(Side::kLeft), alone(Side::kRight)));
     return rows;
 }
 
 DataTable table_of(const CompareView& view) {
     const Palette& colors = view.look.colors();
-    DataTable table(view.look, {type_px(view.look, 14), 1.75f, 1.75f},
+    DataTable table(view.look, {type_px(view.look, 12), 1.9f, 1.9f},
                     {{"", Align::kLeft}, {"left"}, {"right"}, {.head = "", .stretch = true}});
     const auto add = [&](const char* title, const std::vector<CountsRow>& rows) {
         if (rows.empty()) return;
@@ -104,11 +104,11 @@ void draw_card_of(const CompareView& view, const Rect& card, DataTable table, fl
 }  // namespace
 
 float differences_width(const CompareView& view) {
-    return std::round(table_of(view).width() + view.look.margin());
+    return std::round(table_of(view).width() + 2 * view.look.tight());
 }
 
 void draw_differences(const CompareView& view, const Rect& card, TableScroll& scroll) {
-    draw_card_of(view, card, table_of(view), view.look.gap(), scroll);
+    draw_card_of(view, card, table_of(view), view.look.tight(), scroll);
 }
 
 float differences_row_height(const Look& look) {

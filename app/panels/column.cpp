@@ -3,13 +3,36 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/panels/measure.h"
 #include "app/panels/paragraph.h"
+#include "app/panels/wrap_row.h"
 
 namespace tilereel {
 
 void Column::paragraph(std::string_view text, const TextStyle& style, float indent) {
     const float width = rect_.w - indent;
     y_ += draw_paragraph({rect_.x + indent, y_}, width, text, style);
+}
+
+void Column::pieces(std::span<const Piece> pieces, float gap) {
+    float line = 0;
+    for (const Piece& piece : pieces) line = std::max(line, 1.3f * piece.style.px);
+    WrapRow row({rect_.x, y_, rect_.w, 0}, line, 0, gap);
+    const auto width_of = [](const Piece& piece) {
+        return text_width(piece.text, piece.style.face, piece.style.px);
+    };
+    for (std::size_t i = 0; i < pieces.size();) {
+        std::size_t end = i + 1;
+        float width = width_of(pieces[i]);
+        for (; end < pieces.size() && pieces[end].joined; ++end)
+            width += look_.gap() + width_of(pieces[end]);
+        const Rect place = row.next(std::min(width, rect_.w));
+        for (float x = place.x; i < end; ++i) {
+            const TextStyle style = shrunk(pieces[i].style, pieces[i].text, place.right() - x);
+            x += draw_text({x, place.center().y}, pieces[i].text, style) + look_.gap();
+        }
+    }
+    y_ = row.bottom();
 }
 
 void Column::rule() { draw_rule(look_, {rect_.x, y_}, rect_.w); }
@@ -28,6 +51,30 @@ bool Column::button(std::string_view name, std::string_view label, float px, flo
 
 float Column::button_width(std::string_view label, float px) const {
     return std::min(rect_.w, text_width(label, Face::kSemiBold, px) + look_.margin());
+}
+
+Rect inside_card(const Look& look, const Rect& card) {
+    const float pad = look.pad();
+    return {card.x + pad, card.y + look.wide(), card.w - 1.5f * pad, card.h - 2 * look.wide()};
+}
+
+CardTitle draw_title(const Look& look, const Rect& card, std::string_view title,
+                     std::string_view caption, float units, float controls) {
+    const Rect room = inside_card(look, card);
+    const TextStyle large{Face::kSemiBold, type_px(look, units), look.colors().ink};
+    const TextStyle small{Face::kRegular, type_px(look, 14), look.colors().ink3};
+    const float words = room.w - controls - (controls > 0 ? look.wide() : 0);
+    const float after = text_width(title, large.face, large.px) + look.wide();
+    const bool beside = after + text_width(caption, small.face, small.px) <= words;
+    const float row = std::round(1.6f * large.px), middle = room.y + row / 2;
+    draw_text({room.x, middle}, title, shrunk(large, title, words));
+    float height = row + look.gap();
+    if (beside)
+        draw_text({room.x + after, middle}, caption, small);
+    else
+        height += draw_paragraph({room.x, room.y + row}, room.w, caption, small);
+    return {{room.right() - controls, room.y, controls, row},
+            {room.x, room.y + height, room.w, room.h - height}};
 }
 
 }  // namespace tilereel

@@ -1,6 +1,9 @@
 #pragma once
 // Stacks the parts of a panel vertically, at any width and text size. The same calls measure (while
 // a Measuring exists) and draw. So the measured height always matches the drawing.
+#include <initializer_list>
+#include <span>
+#include <string>
 #include <string_view>
 
 #include "app/ui/draw.h"
@@ -31,6 +34,17 @@ class Column {
         draw_text_fit({rect_.x, y_ + middle}, rect_.w, text, style);
         y_ += height;
     }
+    // Words in styles of their own, side by side with `gap` pixels between them; what does not fit
+    // goes to the next line. A joined piece stays beside the one before.
+    struct Piece {
+        std::string text;
+        TextStyle style;
+        bool joined = false;
+    };
+    void pieces(std::span<const Piece> pieces, float gap);
+    void pieces(std::initializer_list<Piece> all, float gap) {
+        pieces(std::span(all.begin(), all.size()), gap);
+    }
     // A thin line over the whole width. It does not move the position down.
     void rule();
     // Draws a button at the current position, `x` from the left; it does not move the position
@@ -45,6 +59,15 @@ class Column {
     const Rect rect_;
     float y_;
 };
+// The room inside a card, and a card's title with `caption` beside or below it.
+[[nodiscard]] Rect inside_card(const Look& look, const Rect& card);
+struct CardTitle {
+    Rect controls;  // at the right of the title, `controls` pixels wide
+    Rect room;      // below the title
+};
+// `units`: size of the title.
+CardTitle draw_title(const Look& look, const Rect& card, std::string_view title,
+                     std::string_view caption, float units, float controls);
 [[nodiscard]] constexpr float column_button_height(float px) { return 1.75f * px; }
 
 }  // namespace tilereel

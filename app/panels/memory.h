@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "app/panels/changed_lines.h"
+#include "app/panels/data_table.h"
 #include "app/panels/inspector/listed_findings.h"
 #include "app/panels/inspector/locals_memory.h"
 #include "app/panels/overlay/file_list.h"
@@ -89,7 +90,7 @@ struct CompareTrack {
 struct CompareMemory {
     std::array<CompareTrack, 2> tracks;
     std::optional<std::size_t> scrubbed;  // the side whose track is dragged
-    float scroll = 0;                     // of the differences, pixels
+    TableScroll scroll;                   // of the differences
 };
 
 // The run whose replay is shown: its folder, its start time, and since when a newer run has failed.
@@ -101,7 +102,8 @@ struct FormerReplayMemory {
 };
 
 struct RaceMemory {
-    float table_scroll = 0, setup_scroll = 0;  // pixels
+    TableScroll table, names;
+    float running_scroll = 0, side_scroll = 0;  // pixels
     // The dialog that asks for the path of a file: a race, its table or its picture.
     struct SaveDialog {
         RaceExport what = RaceExport::kFile;
@@ -122,6 +124,8 @@ struct PatternsMemory {
     // The view that is shown if there is no room for all.
     enum class View : std::uint8_t { kPicture, kLanes, kPatterns, kLayout };
     View view = View::kPicture;
+    TableScroll lanes, neighbours;
+    float picture_scroll = 0;  // pixels
 };
 
 struct GoToMemory {

@@ -61,9 +61,10 @@ Commands draw_compare_mode(const Look& look, Workbench& workbench, const Compare
     if (look.narrow) {
         const float row = differences_row_height(look);
         main.h -= row + gap;
-        draw_differences_row(view, {main.x, main.bottom() + gap, main.w, row});
+        draw_differences_row(view, {main.x, main.bottom() + gap, main.w, row},
+                             frame.panels.parts().compare.scroll);
     } else {
-        card = std::round(look.px(344) + 12 * extra_px(look));
+        card = std::round(std::min(differences_width(view), 0.215f * main.w));
     }
     const SidesShown shown = workbench.view().sides;
     const float between = card > 0 ? card + 2 * gap : gap;

@@ -19,17 +19,14 @@ namespace {
 
 // A borderless full-screen window in the background colour.
 void begin_window(const Look& look, ImVec2 size) {
+    style_imgui(look);
     ImGui::SetNextWindowPos({0, 0});
     ImGui::SetNextWindowSize(size);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
     ImGui::Begin("Tilereel", nullptr,
                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                      ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
                      ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoScrollWithMouse |
                      ImGuiWindowFlags_NoBackground);
-    ImGui::PopStyleVar(3);
     // fill_rect() clears a large opaque area instead of blending it. On a software renderer
     // blending would take a third of the frame.
     fill_rect({0, 0, size.x, size.y}, look.colors().bg);

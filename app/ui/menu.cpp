@@ -1,7 +1,6 @@
 #include "app/ui/menu.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <utility>
 #include <vector>
@@ -30,28 +29,6 @@ struct OpenMenu {
 };
 OpenMenu g_menu;
 
-bool same_letters(std::string_view text, std::string_view typed) {
-    return text.size() >= typed.size() &&
-           std::equal(typed.begin(), typed.end(), text.begin(), [](char a, char b) {
-               return std::tolower(static_cast<unsigned char>(a)) ==
-                      std::tolower(static_cast<unsigned char>(b));
-           });
-}
-
-bool begins(std::string_view title, std::string_view typed) {
-    if (same_letters(title, typed)) return true;
-    title.remove_prefix(std::min(title.find_first_not_of('0'), title.size()));
-    return !title.empty() && same_letters(title, typed);
-}
-
-bool has_word(std::string_view title, std::string_view typed) {
-    for (std::size_t at = 1; at < title.size(); ++at)
-        if ((title[at - 1] == ' ' || title[at - 1] == '_' || title[at - 1] == '(') &&
-            same_letters(title.substr(at), typed))
-            return true;
-    return false;
-}
-
 // The nearest row that can be chosen, starting at `row` in this direction. Returns `row` if there
 // is none.
 std::size_t selectable(std::span<const MenuRow> rows, std::size_t row, int direction) {
@@ -62,8 +39,9 @@ std::size_t selectable(std::span<const MenuRow> rows, std::size_t row, int direc
 
 class Menu {
   public:
-    Menu(const Look& look, std::string_view name, const Rect& chip, std::span<const MenuRow> rows)
-        : look_(look), name_(name), rows_(rows) {
+    Menu(const Look& look, std::string_view name, const Rect& chip, std::span<const MenuRow> rows,
+         const MenuKeys& keys)
+        : look_(look), name_(name), rows_(rows), keys_(keys) {
         px_ = look.font_px(15);
         detail_px_ = look.font_px(13);
         lay_out(chip);
@@ -85,7 +63,7 @@ class Menu {
         }
         g_menu.mouse = mouse;
         draw_list()->PopClipRect();
-        if (chosen.row >= 0) ImGui::CloseCurrentPopup();
+        if (chosen.row >= 0 && !keys_.stays) ImGui::CloseCurrentPopup();
         return chosen;
     }
 
@@ -100,11 +78,12 @@ class Menu {
         float width = chip.w;
         for (const MenuRow& row : rows_) {
             details |= !row.detail.empty();
-            action_ = std::max(action_,
-                               row.action.empty()
-                                   ? 0
-                                   : text_width(row.action, Face::kSemiBold, px_) + look_.px(32));
-            width = std::max(width, text_width(row.title, Face::kSemiBold, px_) + 3 * pad_);
+            float actions = 0;
+            for (const MenuAction& action : row.actions) actions += action_width(action);
+            action_ = std::max(action_, actions);
+            const float title = text_width(row.title, Face::kSemiBold, px_) +
+                                text_width(row.value, Face::kMono, px_);
+            width = std::max(width, title + sample_width(row) + (row.value.empty() ? 3 : 5) * pad_);
         }
         width += action_;
         if (details) width = std::max(width, look_.px(560) * std::sqrt(look_.text));
@@ -124,9 +103,14 @@ class Menu {
         body_ = {rect_.x, rect_.y + edges / 2, rect_.w, rect_.h - edges};
     }
 
+    [[nodiscard]] float action_width(const MenuAction& action) const {
+        return button_width(look_, action.label, 20) + look_.tight();
+    }
+    [[nodiscard]] float sample_width(const MenuRow& row) const { return row.sample ? 3 * px_ : 0; }
+
     [[nodiscard]] float height_of(const MenuRow& row) const {
         const float line = std::max(look_.px(32), std::round(1.9f * px_));
-        if (row.heading) return std::round(1.7f * px_);
+        if (row.heading && row.actions.empty()) return std::round(1.7f * px_);
         if (row.detail.empty()) return line;
         const auto lines = static_cast<float>(
             wrap_text(row.detail, detail_width_, Face::kRegular, detail_px_).size());
@@ -166,7 +150,7 @@ class Menu {
             const std::optional<MenuChoice> end = take(keys[i]);
             if (!end) continue;
             give_back_keys(keys.subspan(i + 1));
-            ImGui::CloseCurrentPopup();
+            if (end->row < 0) ImGui::CloseCurrentPopup();
             return *end;
         }
         return {};
@@ -177,13 +161,15 @@ class Menu {
         switch (press.key) {
             case Key::kEnter:
                 if (press.repeat || g_menu.row >= rows_.size()) return std::nullopt;
-                return MenuChoice{static_cast<int>(g_menu.row), false};
+                return MenuChoice{static_cast<int>(g_menu.row), -1, U'\n'};
             case Key::kEscape:
                 return MenuChoice{};
             case Key::kTab:
                 move_focus(name_, press.shift ? -1 : +1);
                 return MenuChoice{};
             case Key::kCharacter:
+                if (keys_.keys.find(press.character) != std::u32string_view::npos)
+                    return MenuChoice{static_cast<int>(g_menu.row), -1, press.character};
                 type(press.character);
                 break;
             case Key::kUp:
@@ -249,31 +235,36 @@ class Menu {
         const float y = body_.y + tops_[i] - g_menu.scroll, height = height_of(row);
         const float bar = length_ > body_.h ? look_.px(10) : 0;
         Rect area{rect_.x + look_.tight(), y, rect_.w - look_.gap() - action_ - bar, height};
-        if (row.action.empty()) area.w += action_;
-        const Rect seen = within_body(area);
+        if (row.actions.empty()) area.w += action_;
+        MenuChoice chosen;
         if (row.heading) {
             draw_heading(row, area);
-            return {};
+        } else {
+            const Rect seen = within_body(area);
+            const Touch touch = touch_area(look_, name_ + "." + row.name, seen, "");
+            if (touch.clicked) chosen = {static_cast<int>(i), -1};
+            if (touch.hovered && mouse_moved) g_menu.row = i;
+            if (seen.h <= 0) return chosen;
+            if (row.current || g_menu.row == i)
+                fill_rect(area,
+                          row.current ? colors.accent_tint : mix(colors.raised, colors.ink, 0.1f),
+                          look_.px(5));
+            if (g_menu.row == i)
+                stroke_rect(area.inset(look_.px(0.75f)), colors.accent, look_.frame(), look_.px(5));
+            draw_words(row, area);
         }
-        MenuChoice chosen;
-        const Touch touch = touch_area(look_, name_ + "." + row.name, seen, "");
-        if (touch.clicked) chosen = {static_cast<int>(i), false};
-        if (touch.hovered && mouse_moved) g_menu.row = i;
-        if (seen.h <= 0) return chosen;
-        if (row.current || g_menu.row == i)
-            fill_rect(area, row.current ? colors.accent_tint : mix(colors.raised, colors.ink, 0.1f),
-                      look_.px(5));
-        if (g_menu.row == i)
-            stroke_rect(area.inset(look_.px(0.75f)), colors.accent, look_.frame(), look_.px(5));
-        draw_words(row, area);
-        if (!row.action.empty()) {
-            const Rect button{area.right() + look_.tight(), y + look_.px(3), action_ - look_.gap(),
+        float x = area.right();
+        for (std::size_t a = 0; a < row.actions.size(); ++a) {
+            const MenuAction& action = row.actions[a];
+            const float wide = action_width(action);
+            const Rect button{x + look_.tight(), y + look_.px(3), wide - look_.tight(),
                               height - look_.snug()};
-            const Rect shown = within_body(button);
-            if (shown.h >= button.h &&
-                text_button(look_, name_ + "." + row.action + "." + row.name, button, row.action,
-                            row.action_on, row.action_tip))
-                chosen = {static_cast<int>(i), true};
+            x += wide;
+            const std::string name =
+                name_ + "." + action.name + (row.name.empty() ? "" : "." + row.name);
+            if (within_body(button).h >= button.h &&
+                text_button(look_, name, button, action.label, action.on, action.tip))
+                chosen = {static_cast<int>(i), static_cast<int>(a)};
         }
         return chosen;
     }
@@ -298,8 +289,13 @@ class Menu {
         const Palette& colors = look_.colors();
         const bool plain = row.detail.empty();
         const float middle = plain ? area.center().y : area.y + look_.gap() + 0.7f * px_;
-        draw_text_fit({area.x + pad_, middle}, area.w - 2 * pad_, row.title,
-                      value_style(look_, row.title, colors.ink));
+        const float left = area.x + pad_ + sample_width(row);
+        if (row.sample) row.sample({area.x + pad_, area.y, 2 * px_, area.h});
+        const float value = draw_text({area.right() - pad_, middle}, row.value,
+                                      {Face::kMono, px_, colors.ink2, Align::kRight});
+        draw_text_fit({left, middle}, area.right() - (value > 0 ? 2 : 1) * pad_ - value - left,
+                      row.title,
+                      value_style(look_, row.title, row.faint ? colors.ink3 : colors.ink));
         const float leading = kDetailLeading * detail_px_;
         draw_lines({area.x + pad_, area.y + look_.gap() + 1.5f * px_ + leading / 2},
                    wrap_text(row.detail, detail_width_, Face::kRegular, detail_px_),
@@ -309,6 +305,7 @@ class Menu {
     const Look& look_;
     std::string name_;
     std::span<const MenuRow> rows_;
+    const MenuKeys& keys_;
     Rect rect_, body_;
     float px_ = 15, detail_px_ = 13, pad_ = 12, action_ = 0, detail_width_ = 0, length_ = 0;
     std::vector<float> tops_;
@@ -321,36 +318,17 @@ std::string typed_in_menu(std::string_view name) {
     return open && g_menu.name == name ? g_menu.typed : std::string();
 }
 
-std::optional<std::size_t> row_typed(std::span<const MenuRow> rows, std::string_view typed,
-                                     std::size_t from) {
-    if (typed.empty()) return std::nullopt;
-    for (const auto matches : {begins, has_word})
-        for (std::size_t i = 0; i < rows.size(); ++i) {
-            const std::size_t at = (from + i) % rows.size();
-            if (!rows[at].heading && matches(rows[at].title, typed)) return at;
-        }
-    return std::nullopt;
-}
-
-bool begin_popup(const Look& look, const char* id, const Rect& rect, ImU32 fill, float corner) {
+bool begin_popup(const char* id, const Rect& rect) {
     ImGui::SetNextWindowPos(rect.min());
     ImGui::SetNextWindowSize({rect.w, rect.h});
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-    ImGui::PushStyleVar(ImGuiStyleVar_PopupRounding, corner);
-    ImGui::PushStyleVar(ImGuiStyleVar_PopupBorderSize, 1);
-    ImGui::PushStyleColor(ImGuiCol_PopupBg, fill);
-    ImGui::PushStyleColor(ImGuiCol_Border, look.colors().line);
-    const bool open = ImGui::BeginPopup(
+    return ImGui::BeginPopup(
         id, ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoSavedSettings |
                 ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
-    ImGui::PopStyleColor(2);
-    ImGui::PopStyleVar(3);
-    return open;
 }
 
 MenuChoice menu_chip(const Look& look, std::string_view name, const Rect& rect,
                      std::string_view label, std::string_view value, std::span<const MenuRow> rows,
-                     std::string_view tip) {
+                     std::string_view tip, const MenuKeys& keys) {
     if (measures()) return {};
     const std::string popup = std::string(name) + ".list";
     const bool was_open = ImGui::IsPopupOpen(popup.c_str());
@@ -358,24 +336,11 @@ MenuChoice menu_chip(const Look& look, std::string_view name, const Rect& rect,
         if (!rows.empty()) ImGui::OpenPopup(popup.c_str());
     if (!ImGui::IsPopupOpen(popup.c_str())) return {};
 
-    Menu menu(look, name, rect, rows);
-    if (!begin_popup(look, popup.c_str(), menu.rect(), look.colors().raised, look.corner()))
-        return {};
+    Menu menu(look, name, rect, rows, keys);
+    if (!begin_popup(popup.c_str(), menu.rect())) return {};
     const MenuChoice chosen = menu.draw();
     ImGui::EndPopup();
     return chosen;
-}
-
-int choice_chip(const Look& look, std::string_view name, const Rect& rect, std::string_view label,
-                std::span<const std::string> choices, int current, std::string_view tip) {
-    std::vector<MenuRow> rows;
-    for (const std::string& choice : choices)
-        rows.push_back(
-            {.name = choice, .title = choice, .current = static_cast<int>(rows.size()) == current});
-    const bool known = current >= 0 && current < static_cast<int>(choices.size());
-    const std::string_view value =
-        known ? std::string_view(choices[static_cast<std::size_t>(current)]) : "";
-    return menu_chip(look, name, rect, label, value, rows, tip).row;
 }
 
 }  // namespace tilereel

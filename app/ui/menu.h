@@ -2,41 +2,55 @@
 // A list that opens below a chip, scrolled so that the current row is visible. Up, Down, Page Up,
 // Page Down, Home and End move; typed text selects the matching row ("1" "8": 18 warp_tiled); Enter
 // chooses; Escape closes. Tab goes to the next control of set_tab_order().
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "app/ui/draw.h"
 #include "app/ui/keys.h"
 
 namespace tilereel {
 
+struct MenuAction {  // a button at the right of a row, named <menu>.<name>.<row's name>
+    std::string name, label, tip;
+    bool on = false;
+};
+
 struct MenuRow {
-    std::string name;      // its widget is named <menu>.<name>
-    std::string title;     // typed text is compared with it
+    std::string name{};    // its widget is named <menu>.<name>
+    std::string title{};   // typed text is compared with it
     std::string detail{};  // text below the title, wrapped; may be empty
     bool heading = false;  // a heading above the rows that follow; cannot be chosen
     bool current = false;
-    std::string action{};  // a button at the right, named <menu>.<action>.<name>; empty: no button
-    bool action_on = false;
-    std::string action_tip{};
-    bool typed = false;  // added because the user typed its title; Enter chooses it
+    std::vector<MenuAction> actions{};
+    bool typed = false;   // added because the user typed its title; Enter chooses it
+    std::string value{};  // a figure at the right
+    bool faint = false;
+    std::function<void(const Rect&)> sample{};  // draws a sample at the left of the title
 };
 
 struct MenuChoice {
     int row = -1;
-    bool action = false;  // the row's button was clicked
+    int action = -1;   // the button of the row that was clicked
+    char32_t key = 0;  // the key that chose the row: Enter, or one of MenuKeys; 0: the mouse
+};
+
+struct MenuKeys {
+    std::u32string_view keys{};  // characters that choose the row instead of being searched for
+    bool stays = false;          // the menu stays open after a choice
 };
 
 // The popup of ImGui::OpenPopup(id), a box at `rect`. While true, draw its contents and call
 // ImGui::EndPopup().
-bool begin_popup(const Look& look, const char* id, const Rect& rect, ImU32 fill, float corner);
+bool begin_popup(const char* id, const Rect& rect);
 
 // Draws the chip ("TILE 4") and, while it is open, its list.
 MenuChoice menu_chip(const Look& look, std::string_view name, const Rect& rect,
                      std::string_view label, std::string_view value, std::span<const MenuRow> rows,
-                     std::string_view tip);
+                     std::string_view tip, const MenuKeys& keys = {});
 
 // What the user has typed into the menu `name` since the last pause. Empty if this menu is not
 // open.

@@ -26,12 +26,27 @@ std::span<const float> pattern_of(Dash dash) {
     return {};
 }
 
-void outline(std::span<const ImVec2> corners, ImU32 color, ImU32 ground, bool open, float stroke) {
-    const auto count = static_cast<int>(corners.size());
-    draw_list()->AddConvexPolyFilled(corners.data(), count, open ? ground : color);
-    if (!open) return;
-    for (const ImVec2& corner : corners) draw_list()->PathLineTo(corner);
-    stroke_path(color, stroke, true);
+// The corners of a marker in half sizes, clockwise. Empty for circles and crosses.
+std::span<const ImVec2> corners_of(Marker marker) {
+    static const std::array<ImVec2, 4> kSquare = {
+        {{-0.8f, -0.8f}, {0.8f, -0.8f}, {0.8f, 0.8f}, {-0.8f, 0.8f}}};
+    static const std::array<ImVec2, 4> kDiamond = {{{0, -1.1f}, {1.1f, 0}, {0, 1.1f}, {-1.1f, 0}}};
+    static const std::array<ImVec2, 3> kUp = {{{-1, 0.8f}, {0, -1}, {1, 0.8f}}};
+    static const std::array<ImVec2, 3> kDown = {{{-1, -0.8f}, {0, 1}, {1, -0.8f}}};
+    switch (marker) {
+        case Marker::kSquare:
+        case Marker::kSquareOpen:
+            return kSquare;
+        case Marker::kDiamond:
+        case Marker::kDiamondOpen:
+            return kDiamond;
+        case Marker::kTriangle:
+            return kUp;
+        case Marker::kTriangleOpen:
+            return kDown;
+        default:
+            return {};
+    }
 }
 
 void draw_cross(ImVec2 c, float half, bool upright, ImU32 color, float stroke) {
@@ -53,44 +68,21 @@ ImVec2 PlotArea::at(double x_value, double y_value) const {
 
 void draw_marker(Marker marker, ImVec2 c, float size, ImU32 color, ImU32 ground) {
     const float half = size / 2, stroke = std::max(1.5f, size / 6);
-    switch (marker) {
-        case Marker::kCross:
-        case Marker::kPlus:
-            draw_cross(c, half, marker == Marker::kPlus, color, 1.25f * stroke);
-            return;
-        case Marker::kSquare:
-        case Marker::kSquareOpen: {
-            const float e = 0.8f * half;
-            const std::array<ImVec2, 4> corners = {
-                {{c.x - e, c.y - e}, {c.x + e, c.y - e}, {c.x + e, c.y + e}, {c.x - e, c.y + e}}};
-            outline(corners, color, ground, marker == Marker::kSquareOpen, stroke);
-            return;
-        }
-        case Marker::kDiamond:
-        case Marker::kDiamondOpen: {
-            const float e = 1.1f * half;
-            const std::array<ImVec2, 4> corners = {
-                {{c.x, c.y - e}, {c.x + e, c.y}, {c.x, c.y + e}, {c.x - e, c.y}}};
-            outline(corners, color, ground, marker == Marker::kDiamondOpen, stroke);
-            return;
-        }
-        case Marker::kTriangle:
-        case Marker::kTriangleOpen: {
-            const bool down = marker == Marker::kTriangleOpen;
-            const float up = down ? -half : half;
-            const std::array<ImVec2, 3> corners = {
-                {{c.x - half, c.y + 0.8f * up}, {c.x, c.y - up}, {c.x + half, c.y + 0.8f * up}}};
-            outline(corners, color, ground, down, stroke);
-            return;
-        }
-        case Marker::kCircle:
-            draw_list()->AddCircleFilled(c, 0.95f * half, color);
-            return;
-        case Marker::kCircleOpen:
-            draw_list()->AddCircleFilled(c, 0.9f * half, ground);
-            draw_list()->AddCircle(c, 0.9f * half, color, 0, stroke);
-            return;
-    }
+    if (marker == Marker::kCross || marker == Marker::kPlus)
+        return draw_cross(c, half, marker == Marker::kPlus, color, 1.25f * stroke);
+    const bool open = marker == Marker::kSquareOpen || marker == Marker::kDiamondOpen ||
+                      marker == Marker::kCircleOpen || marker == Marker::kTriangleOpen;
+    const std::span<const ImVec2> corners = corners_of(marker);
+    const auto outline = [&] {
+        for (const ImVec2& at : corners)
+            draw_list()->PathLineTo({c.x + half * at.x, c.y + half * at.y});
+        if (corners.empty()) draw_list()->PathArcTo(c, 0.93f * half, 0, 6.2831853f * 23 / 24, 23);
+    };
+    outline();
+    draw_list()->PathFillConvex(open ? ground : color);
+    if (!open) return;
+    outline();
+    stroke_path(color, stroke, true);
 }
 
 void draw_dashed(std::span<const ImVec2> way, ImU32 color, float width, Dash dash) {

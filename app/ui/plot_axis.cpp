@@ -160,48 +160,4 @@ std::string axis_label(double value) {
     return text;
 }
 
-std::vector<float> spread_labels(std::span<const float> wanted, std::span<const float> heights,
-                                 float low, float high) {
-    check(wanted.size() == heights.size());
-    const std::size_t count = wanted.size();
-    std::vector<std::size_t> order(count);
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return wanted[a] < wanted[b]; });
-    const float sum = std::accumulate(heights.begin(), heights.end(), 0.0f);
-    const float squeeze = sum > high - low && sum > 0 ? std::max(0.0f, high - low) / sum : 1.0f;
-
-    // Subtract from each wanted position the heights of the labels before it. The labels do not
-    // overlap if these differences never decrease. The nearest such sequence is an isotonic
-    // regression, computed by the pool adjacent violators algorithm.
-    struct Pool {
-        double total = 0;
-        std::size_t members = 0;
-        [[nodiscard]] double mean() const { return total / static_cast<double>(members); }
-    };
-    std::vector<Pool> pools;
-    std::vector<float> before(count);  // from `low` to the label's middle, without gaps
-    float used = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-        const float height = heights[order[i]] * squeeze;
-        before[i] = used + height / 2;
-        used += height;
-        pools.push_back({static_cast<double>(wanted[order[i]] - before[i]), 1});
-        while (pools.size() > 1 && pools[pools.size() - 2].mean() > pools.back().mean()) {
-            pools[pools.size() - 2].total += pools.back().total;
-            pools[pools.size() - 2].members += pools.back().members;
-            pools.pop_back();
-        }
-    }
-    std::vector<float> middles(count);
-    std::size_t i = 0;
-    for (const Pool& pool : pools) {
-        const float base =
-            std::clamp(static_cast<float>(pool.mean()), low, std::max(low, high - used));
-        for (std::size_t member = 0; member < pool.members; ++member, ++i)
-            middles[order[i]] = base + before[i];
-    }
-    return middles;
-}
-
 }  // namespace tilereel

@@ -1,6 +1,5 @@
 #pragma once
-// Axes of a plot: the position of a value, the ticks of an axis, and label positions that do not
-// overlap. Draws nothing.
+// Axes of a plot: the position of a value and the ticks of an axis. Draws nothing.
 #include <cstdint>
 #include <span>
 #include <string>
@@ -33,12 +32,5 @@ struct Axis {
 
 // "16,384", "0.25", "1.5e-07": at most six significant digits.
 [[nodiscard]] std::string axis_label(double value);
-
-// Moves labels so that they do not overlap and all lie within low..high. `wanted` are the positions
-// of their middles, `heights` their heights. The sum of the squared moves is minimal. Returns the
-// new middles, in the order of `wanted`. If the labels do not all fit, they overlap evenly.
-[[nodiscard]] std::vector<float> spread_labels(std::span<const float> wanted,
-                                               std::span<const float> heights, float low,
-                                               float high);
 
 }  // namespace tilereel

@@ -41,13 +41,6 @@ bool scroll_bar(const Look& look, const Rect& place, float length, float& offset
     const Rect bar = (sideways ? Rect{place.x, place.bottom() - far - width, place.w, width}
                                : Rect{place.right() - far - width, place.y, width, place.h})
                          .inset(-kAround);
-    const Palette& colors = look.colors();
-    ImGui::PushStyleVar(ImGuiStyleVar_ScrollbarRounding, width / 2);
-    ImGui::PushStyleVar(ImGuiStyleVar_GrabMinSize, look.pad());
-    ImGui::PushStyleColor(ImGuiCol_ScrollbarBg, 0u);
-    ImGui::PushStyleColor(ImGuiCol_ScrollbarGrab, colors.ink3);
-    ImGui::PushStyleColor(ImGuiCol_ScrollbarGrabHovered, colors.ink2);
-    ImGui::PushStyleColor(ImGuiCol_ScrollbarGrabActive, colors.ink);
     // The ID is made of the position, because a window may have several scroll bars.
     ImGui::PushID(static_cast<int>(place.x));
     ImGui::PushID(static_cast<int>(place.y));
@@ -59,8 +52,6 @@ bool scroll_bar(const Look& look, const Rect& place, float length, float& offset
         static_cast<ImS64>(std::lround(room)), static_cast<ImS64>(std::lround(length)), 0);
     ImGui::PopID();
     ImGui::PopID();
-    ImGui::PopStyleColor(4);
-    ImGui::PopStyleVar(2);
     if (scroll != before) offset = std::clamp(static_cast<float>(scroll), 0.0f, length - room);
     return held;
 }

@@ -2,6 +2,7 @@
 // Scrolls contents that are longer than their area, by mouse wheel and by Dear ImGui's scroll bar.
 #include <string_view>
 
+#include "app/ui/draw_target.h"
 #include "app/ui/rect.h"
 #include "app/ui/theme.h"
 
@@ -30,6 +31,17 @@ class ScrollArea {
     Rect place_;
     float top_;
 };
+// Draws what draw(place) draws, scrolled where it is higher than `room`. draw() returns its height,
+// and is called once more to measure it. Returns the height.
+template <class Draw>
+float scrolled(const Look& look, const Rect& room, float& offset, Draw&& draw) {
+    const float width = room.w - look.gap();  // beside the bar
+    const float height = measured([&] { return draw(Rect{room.x, room.y, width, 0}); });
+    if (measures()) return height;
+    const ScrollArea area(look, room, height, offset);
+    draw(Rect{room.x, area.top(), width, 0});
+    return height;
+}
 // Only the bar. If `sideways`, it is at the lower edge. Returns true while it is dragged.
 bool scroll_bar(const Look& look, const Rect& place, float length, float& offset, bool sideways,
                 std::string_view name);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 namespace tilereel {
 namespace {
@@ -148,6 +149,34 @@ float contrast(ImU32 a, ImU32 b) {
 
 ImU32 text_on(const Palette& colors, ImU32 fill) {
     return contrast(colors.ink, fill) >= contrast(colors.on, fill) ? colors.ink : colors.on;
+}
+
+void style_imgui(const Look& look) {
+    const Palette& colors = look.colors();
+    ImGuiStyle& style = ImGui::GetStyle();
+    style.WindowPadding = {0, 0};
+    style.WindowBorderSize = style.WindowRounding = 0;
+    style.WindowMinSize = {1, 1};
+    style.PopupRounding = style.FrameRounding = look.corner();
+    style.PopupBorderSize = look.line();
+    style.GrabRounding = look.tight();
+    style.GrabMinSize = look.pad();
+    style.ScrollbarRounding = look.hair();
+    const std::pair<ImGuiCol, ImU32> all[] = {
+        {ImGuiCol_PopupBg, colors.panel},
+        {ImGuiCol_Border, colors.line},
+        {ImGuiCol_FrameBg, colors.raised},
+        {ImGuiCol_FrameBgHovered, mix(colors.raised, colors.ink, 0.08f)},
+        {ImGuiCol_FrameBgActive, mix(colors.raised, colors.ink, 0.12f)},
+        {ImGuiCol_SliderGrab, colors.accent},
+        {ImGuiCol_SliderGrabActive, colors.accent},
+        {ImGuiCol_ScrollbarBg, 0},
+        {ImGuiCol_ScrollbarGrab, colors.ink3},
+        {ImGuiCol_ScrollbarGrabHovered, colors.ink2},
+        {ImGuiCol_ScrollbarGrabActive, colors.ink},
+    };
+    for (const auto& [part, color] : all)
+        style.Colors[part] = ImGui::ColorConvertU32ToFloat4(color);
 }
 
 }  // namespace tilereel

@@ -15,6 +15,7 @@
 #include "app/ui/cells.h"
 #include "app/ui/clear.h"
 #include "app/ui/drawn_text.h"
+#include "app/ui/keys.h"
 #include "tests/window/driver.h"
 
 namespace tilereel {
@@ -72,12 +73,17 @@ struct Page {
         return find_widget("source.code", code) && overlap(text.box, panel, 0) &&
                text.box.bottom() >= code.y - 1;
     }
-    // A list that is longer than its place scrolls. A row at its edge is partly visible.
-    [[nodiscard]] static bool scrolls(const DrawnText& text) {
+    // A list that is longer than its place scrolls. A row at its edge is partly visible. So is a
+    // column at the edge of a table that scrolls sideways.
+    [[nodiscard]] static bool scrolls(const DrawnText& text, std::string_view scrolls) {
         bool found = false;
         for_each_widget([&](std::string_view name, const Rect& place) {
-            found = found || (name == "scrolls" && text.box.x >= place.x - 1 &&
-                              text.box.right() <= place.right() + 1);
+            if (name != scrolls) return;
+            found =
+                found || (name == "scrolls"
+                              ? text.box.x >= place.x - 1 && text.box.right() <= place.right() + 1
+                              : text.box.y >= place.y - 1 && text.box.y <= place.bottom() &&
+                                    overlap(text.box, place, 0));
         });
         return found;
     }
@@ -95,7 +101,9 @@ struct Page {
             if (!overlap(t.box, t.clip, 0) || is_source(t)) continue;
             const bool across = t.box.x >= t.clip.x - 1 && t.box.right() <= t.clip.right() + 1;
             const bool down = t.box.y >= t.clip.y - 1 && t.box.bottom() <= t.clip.bottom() + 1;
-            if (!across || (!down && !scrolls(t)) || !inside(t.box, screen))
+            const bool sideways = scrolls(t, "scrolls.sideways");
+            if ((!across && !sideways) || (!down && !sideways && !scrolls(t, "scrolls")) ||
+                (!sideways && !inside(t.box, screen)))
                 faults.add("outside: " + t.text + place_of(t.box), frame);
             if (t.px < least(t))
                 faults.add("small: " + t.text + ", " + std::to_string(t.px) + " px", frame);
@@ -167,6 +175,7 @@ std::vector<DrawnText> texts_of(Draw&& draw) {
 // page needs; the widths of those are in proportion.
 template <class Draw>
 void draw_without_baking(Draw&& draw) {
+    take_pushed_keys();
     clear_widgets();
     new_frame_of_cells();
     new_frame_of_clears();

@@ -50,7 +50,7 @@ void draw_more(Bar& bar, const Rect& button, const std::vector<BarItem>& items) 
               static_cast<float>(items.size()) * (bar.control + gap) + gap};
     rect.h = std::min(rect.h, screen.y - rect.y - gap);
     rect.x = std::max(gap, std::min(button.right(), screen.x - gap) - rect.w);
-    if (!begin_menu(look, "bar.more.list", rect)) return;
+    if (!begin_menu("bar.more.list", rect)) return;
     float y = ImGui::GetCursorScreenPos().y + gap;
     for (const BarItem item : items) {
         const bool chip = text_of(item)[0] == '\0';

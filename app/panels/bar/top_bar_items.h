@@ -1,6 +1,6 @@
 #pragma once
 // The controls of the top bar. Each can be drawn in the bar or in its overflow menu.
-#include <array>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -36,32 +36,54 @@ struct Bar {
     float control = 0;        // height of a control
     bool short_form = false;  // no caption for the kernel, no compute capability for the GPU
     Commands commands;
+
+    void ask(Command command) { commands.push_back(std::move(command)); }
+};
+
+// The rows of a chip's menu, and what each does when it is chosen.
+struct BarMenu {
+    std::vector<MenuRow> rows;
+    std::vector<std::function<void(const MenuChoice&)>> effects;
+
+    void heading(std::string name, std::string title) {
+        add({.name = std::move(name), .title = std::move(title), .heading = true}, {});
+    }
+    void add(MenuRow row, std::function<void(const MenuChoice&)> effect) {
+        rows.push_back(std::move(row));
+        effects.push_back(std::move(effect));
+    }
+    // The row adds this command.
+    void add(MenuRow row, Bar& bar, Command command) {
+        add(std::move(row),
+            [&bar, command = std::move(command)](const MenuChoice&) { bar.ask(command); });
+    }
 };
 
 // Widget names of a program's chips (register_widget): chip.program chip.launch chip.block (each
 // opens <name>.<row>) bar.open. width_of(): pixels.
 [[nodiscard]] float width_of(const Bar& bar, BarItem item);
-// The width in pixels of a chip with a caption and a value. The short form has no caption.
-[[nodiscard]] float chip_width(const Bar& bar, std::string_view label, std::string_view value);
 void draw_item(Bar& bar, BarItem item, const Rect& rect);
 // The label that the overflow menu shows beside a control without text.
 [[nodiscard]] const char* text_of(BarItem item);
 
-// The program, its launch and its block (top_bar_program.cpp).
+// What a chip shows, and its menu: the kernel and its numbers (top_bar_menus.cpp), the program, its
+// launch and its block (top_bar_program.cpp), the comparison with another launch
+// (top_bar_compare.cpp), and races (top_bar_race.cpp).
+[[nodiscard]] std::string kernel_name(const Workbench& workbench);
+[[nodiscard]] std::string tile_name(const Workbench& workbench);
+void add_ladder(Bar& bar, BarMenu& to);  // the kernels of the ladder
+[[nodiscard]] BarMenu kernel_menu(Bar& bar);
+[[nodiscard]] BarMenu number_menu(Bar& bar, bool tile);
+[[nodiscard]] BarMenu gpu_menu(Bar& bar);
 [[nodiscard]] std::string value_of_program_item(const Workbench& workbench, BarItem item);
-void draw_program_item(Bar& bar, BarItem item, const Rect& rect);
-// The comparison with another launch (top_bar_compare.cpp).
-[[nodiscard]] std::string value_of_compare(const Workbench& workbench);
-void draw_compare_chip(Bar& bar, const Rect& rect);
-// Races (top_bar_race.cpp).
-// The choice of the race that is shown (run on this machine or recorded), and of the race it is
-// compared with.
-void draw_race_choice(Bar& bar, const Rect& rect);
+[[nodiscard]] BarMenu program_menu(Bar& bar);
+[[nodiscard]] BarMenu launch_menu(Bar& bar);
+[[nodiscard]] BarMenu block_menu(Bar& bar);
+[[nodiscard]] std::string value_of_compare(const Bar& bar);
+[[nodiscard]] BarMenu compare_menu(Bar& bar);
 [[nodiscard]] std::string race_choice_text(const Bar& bar);
-// The choice of logarithmic or linear axes.
-void draw_race_scale(Bar& bar, const Rect& rect);
+[[nodiscard]] BarMenu race_menu(Bar& bar);
 [[nodiscard]] std::string race_scale_text(const Bar& bar);
-// The kernels of the ladder as rows of a menu.
-[[nodiscard]] std::vector<MenuRow> rows_of_ladder(const Workbench& workbench);
+[[nodiscard]] BarMenu race_scale_menu(Bar& bar);
 
 }  // namespace tilereel

@@ -40,36 +40,6 @@ std::string recorded_text(const plain::LaunchSummary& launch) {
     return words;
 }
 
-std::vector<MenuRow> rows_of_launches(const OpenedProgram& program) {
-    std::vector<MenuRow> rows;
-    for (std::uint32_t i = 0; i < program.run->launches.size(); ++i) {
-        const plain::LaunchSummary& launch = program.run->launches[i];
-        rows.push_back({.name = std::to_string(i),
-                        .title = std::to_string(launch.number + 1) + " " + launch.kernel,
-                        .detail = recorded_text(launch),
-                        .current = program.launch == i});
-    }
-    return rows;
-}
-
-// Draws the chip of the launch. For a trace, it shows the only launch that the trace holds.
-void draw_launch_chip(Bar& bar, const Rect& rect) {
-    const OpenedProgram* const program = bar.workbench.program();
-    const bool of_trace = !bar.workbench.shows_program();
-    if (!of_trace && (program == nullptr || !program->run)) return;
-    const std::string shown = value_of_program_item(bar.workbench, BarItem::kLaunch);
-    const std::vector<MenuRow> rows =
-        of_trace ? std::vector<MenuRow>{{.name = "0", .title = shown, .current = true}}
-                 : rows_of_launches(*program);
-    const int row =
-        menu_chip(
-            bar.look, "chip.launch", rect, bar.short_form ? "" : "launch", shown, rows,
-            of_trace ? "The launch that the trace holds" : "The launch that is watched (, and .)")
-            .row;
-    if (row >= 0 && !of_trace)
-        bar.commands.push_back(ChooseLaunch{static_cast<std::uint32_t>(row)});
-}
-
 // Parses "17,4" as a block of the grid. nullopt if there is no such block.
 std::optional<std::uint32_t> block_typed(const Dim3& grid, const std::string& typed) {
     std::uint64_t at[3] = {0, 0, 0};
@@ -90,101 +60,31 @@ std::optional<std::uint32_t> block_typed(const Dim3& grid, const std::string& ty
     return block_name(grid, block) == typed ? std::optional(block) : std::nullopt;
 }
 
-// Menu rows, and the block of each row.
-struct BlockRows {
-    std::vector<MenuRow> rows;
-    std::vector<std::uint32_t> blocks;
-    void add_heading(const char* name, std::string title) {
-        rows.push_back({.name = name, .title = std::move(title), .heading = true});
-        blocks.push_back(0);
-    }
-    void add(const Replay& replay, std::uint32_t block, const std::string& typed) {
-        const std::string title = block_name(replay.trace().launch.grid, block);
-        rows.push_back({.name = std::to_string(block),
-                        .title = title,
-                        .current = block == replay.block(),
-                        .typed = title == typed});
-        blocks.push_back(block);
-    }
-};
+void add_block(Bar& bar, BarMenu& to, std::uint32_t block, const std::string& typed) {
+    const Dim3& grid = bar.workbench.replay()->trace().launch.grid;
+    const std::string title = block_name(grid, block);
+    to.add({.name = std::to_string(block),
+            .title = title,
+            .current = block == bar.workbench.replay()->block(),
+            .typed = title == typed},
+           bar, WatchBlock{block % grid.x, block / grid.x});
+}
 
 // If the blocks were not recorded: adds the blocks around the watched one.
-void add_unrecorded(const Replay& replay, const std::string& typed, BlockRows& to) {
+void add_unrecorded(Bar& bar, BarMenu& to, const std::string& typed) {
+    const Replay& replay = *bar.workbench.replay();
     const Trace& trace = replay.trace();
     const std::uint64_t count = trace.launch.grid.count();
     const std::uint64_t before = std::min<std::uint64_t>(replay.block(), kMostBlocks / 2);
     const std::uint64_t first =
         std::min(replay.block() - before, count - std::min(count, kMostBlocks));
     const std::uint64_t end = std::min(count, first + kMostBlocks);
-    to.add_heading("unrecorded",
-                   "Not recorded: runs again with the block. Choose, or type " +
-                       block_name(trace.launch.grid, static_cast<std::uint32_t>(count - 1)));
+    to.heading("unrecorded",
+               "Not recorded: runs again with the block. Choose, or type " +
+                   block_name(trace.launch.grid, static_cast<std::uint32_t>(count - 1)));
     for (std::uint64_t block = first; block < end; ++block)
         if (!is_chosen(trace, static_cast<std::uint32_t>(block)))
-            to.add(replay, static_cast<std::uint32_t>(block), typed);
-}
-
-void draw_block_chip(Bar& bar, const Rect& rect) {
-    const Replay* const replay = bar.workbench.replay();
-    if (replay == nullptr) return;
-    const Trace& trace = replay->trace();
-    const std::uint64_t count = trace.launch.grid.count();
-    const std::string typed = typed_in_menu("chip.block");
-    BlockRows choices;
-    if (trace.chosen_blocks.empty()) {
-        for (std::uint32_t block = 0; block < std::min(count, kMostBlocks); ++block)
-            choices.add(*replay, block, typed);
-    } else {
-        for (const std::uint32_t block : trace.chosen_blocks) {
-            if (choices.rows.size() >= kMostBlocks) break;
-            choices.add(*replay, block, typed);
-        }
-        if (bar.workbench.shows_program()) add_unrecorded(*replay, typed, choices);
-    }
-    const std::optional<std::uint32_t> asked = block_typed(trace.launch.grid, typed);
-    const bool listed = std::ranges::any_of(choices.rows, &MenuRow::typed);
-    if (asked && !listed && (is_chosen(trace, *asked) || bar.workbench.can_record(*asked)))
-        choices.add(*replay, *asked, typed);
-    const int row = menu_chip(bar.look, "chip.block", rect, bar.short_form ? "" : "block",
-                              value_of_program_item(bar.workbench, BarItem::kBlock), choices.rows,
-                              "The block that is watched (K)")
-                        .row;
-    if (row < 0) return;
-    const std::uint32_t block = choices.blocks[static_cast<std::size_t>(row)];
-    bar.commands.push_back(WatchBlock{block % trace.launch.grid.x, block / trace.launch.grid.x});
-}
-
-void draw_program_chip(Bar& bar, const Rect& rect) {
-    std::vector<MenuRow> rows = {{.name = "open", .title = "Open a file (Ctrl+O)"}};
-    if (bar.workbench.program() != nullptr)
-        rows.push_back({.name = "again", .title = "Compile and run again (Ctrl+R)"});
-    const std::vector<std::filesystem::path>& recent = bar.memory.parts().files.recent;
-    constexpr std::size_t kMostRecent = 6;
-    const std::size_t first_recent = rows.size() + 1;
-    const std::size_t listed = std::min(recent.size(), kMostRecent);
-    if (listed > 0) rows.push_back({.name = "recent", .title = "Recent files", .heading = true});
-    for (std::size_t i = 0; i < listed; ++i)
-        rows.push_back({.name = "recent." + std::to_string(i),
-                        .title = recent[i].filename().string(),
-                        .detail = recent[i].parent_path().string()});
-    rows.push_back({.name = "ladder", .title = "Tilereel's own kernels", .heading = true});
-    const std::size_t first_kernel = rows.size();
-    const std::vector<MenuRow> ladder = rows_of_ladder(bar.workbench);
-    rows.insert(rows.end(), ladder.begin(), ladder.end());
-    const int row = menu_chip(bar.look, "chip.program", rect, bar.short_form ? "" : "program",
-                              value_of_program_item(bar.workbench, BarItem::kProgram), rows,
-                              "The program that is open")
-                        .row;
-    if (row < 0) return;
-    const auto chosen = static_cast<std::size_t>(row);
-    if (rows[chosen].name == "open")
-        bar.memory.show_files(true);
-    else if (rows[chosen].name == "again")
-        bar.commands.push_back(RunProgramAgain{});
-    else if (chosen >= first_kernel)
-        bar.commands.push_back(SetKernel{rows[chosen].name});
-    else
-        bar.memory.parts().files.chosen = recent[chosen - first_recent];
+            add_block(bar, to, static_cast<std::uint32_t>(block), typed);
 }
 
 }  // namespace
@@ -212,10 +112,70 @@ std::string value_of_program_item(const Workbench& workbench, BarItem item) {
     return block_name(grid, replay->block()) + " of " + extents_text(grid);
 }
 
-void draw_program_item(Bar& bar, BarItem item, const Rect& rect) {
-    if (item == BarItem::kProgram) return draw_program_chip(bar, rect);
-    if (item == BarItem::kLaunch) return draw_launch_chip(bar, rect);
-    draw_block_chip(bar, rect);
+// For a trace: the only launch that it holds.
+BarMenu launch_menu(Bar& bar) {
+    BarMenu menu;
+    const OpenedProgram* const program = bar.workbench.program();
+    if (!bar.workbench.shows_program()) {
+        menu.add({.name = "0",
+                  .title = value_of_program_item(bar.workbench, BarItem::kLaunch),
+                  .current = true},
+                 {});
+    } else if (program != nullptr && program->run) {
+        for (std::uint32_t i = 0; i < program->run->launches.size(); ++i) {
+            const plain::LaunchSummary& launch = program->run->launches[i];
+            menu.add({.name = std::to_string(i),
+                      .title = std::to_string(launch.number + 1) + " " + launch.kernel,
+                      .detail = recorded_text(launch),
+                      .current = program->launch == i},
+                     bar, ChooseLaunch{i});
+        }
+    }
+    return menu;
+}
+
+BarMenu block_menu(Bar& bar) {
+    BarMenu menu;
+    const Replay* const replay = bar.workbench.replay();
+    if (replay == nullptr) return menu;
+    const Trace& trace = replay->trace();
+    const std::string typed = typed_in_menu("chip.block");
+    if (trace.chosen_blocks.empty()) {
+        const std::uint64_t count = trace.launch.grid.count();
+        for (std::uint32_t block = 0; block < std::min(count, kMostBlocks); ++block)
+            add_block(bar, menu, block, typed);
+    } else {
+        for (const std::uint32_t block : trace.chosen_blocks)
+            if (menu.rows.size() < kMostBlocks) add_block(bar, menu, block, typed);
+        if (bar.workbench.shows_program()) add_unrecorded(bar, menu, typed);
+    }
+    const std::optional<std::uint32_t> asked = block_typed(trace.launch.grid, typed);
+    const bool listed = std::ranges::any_of(menu.rows, &MenuRow::typed);
+    if (asked && !listed && (is_chosen(trace, *asked) || bar.workbench.can_record(*asked)))
+        add_block(bar, menu, *asked, typed);
+    return menu;
+}
+
+BarMenu program_menu(Bar& bar) {
+    BarMenu menu;
+    menu.add({.name = "open", .title = "Open a file (Ctrl+O)"},
+             [&bar](const MenuChoice&) { bar.memory.show_files(true); });
+    if (bar.workbench.program() != nullptr)
+        menu.add({.name = "again", .title = "Compile and run again (Ctrl+R)"}, bar,
+                 RunProgramAgain{});
+    const std::vector<std::filesystem::path>& recent = bar.memory.parts().files.recent;
+    constexpr std::size_t kMostRecent = 6;
+    if (!recent.empty()) menu.heading("recent", "Recent files");
+    for (std::size_t i = 0; i < std::min(recent.size(), kMostRecent); ++i)
+        menu.add({.name = "recent." + std::to_string(i),
+                  .title = recent[i].filename().string(),
+                  .detail = recent[i].parent_path().string()},
+                 [&bar, file = recent[i]](const MenuChoice&) {
+                     bar.memory.parts().files.chosen = file;
+                 });
+    menu.heading("ladder", "Tilereel's own kernels");
+    add_ladder(bar, menu);
+    return menu;
 }
 
 }  // namespace tilereel

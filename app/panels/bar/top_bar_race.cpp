@@ -19,27 +19,6 @@ std::string name_of_file(const std::filesystem::path& path) {
     return name;
 }
 
-struct BarLine {
-    std::string words;
-    bool current = false, compared = false;
-    std::optional<std::filesystem::path> file;  // nullopt: the race that ran in this session
-};
-
-std::vector<BarLine> lines_of(const RaceBench& bench) {
-    std::vector<BarLine> lines;
-    const ShownRace* shown = bench.shown();
-    const bool own_shown = shown != nullptr && shown->file.empty();
-    if (own_shown || bench.has_own())
-        lines.push_back(
-            {"raced here" + (bench.machine() == nullptr ? std::string()
-                                                        : ", " + machine_text(*bench.machine())),
-             own_shown, false, std::nullopt});
-    for (const std::filesystem::path& file : bench.files())
-        lines.push_back({name_of_file(file), shown != nullptr && shown->file == file,
-                         bench.compared() != nullptr && bench.compared()->file == file, file});
-    return lines;
-}
-
 }  // namespace
 
 std::string race_choice_text(const Bar& bar) {
@@ -55,53 +34,57 @@ std::string race_scale_text(const Bar& bar) {
     return view.log_figures ? "log, N linear" : "linear, N log";
 }
 
-void draw_race_choice(Bar& bar, const Rect& rect) {
-    const std::vector<BarLine> lines = lines_of(bar.workbench.races());
-    std::vector<MenuRow> rows;
-    for (std::size_t i = 0; i < lines.size(); ++i) {
-        MenuRow row{
-            .name = std::to_string(i), .title = lines[i].words, .current = lines[i].current};
-        if (lines[i].file && !lines[i].current) {
-            row.action = "compare";
-            row.action_on = lines[i].compared;
-            row.action_tip = lines[i].compared ? "No comparison" : "Draw it behind the race shown";
-        }
-        rows.push_back(std::move(row));
+BarMenu race_menu(Bar& bar) {
+    const RaceBench& bench = bar.workbench.races();
+    const ShownRace* shown = bench.shown();
+    const bool own_shown = shown != nullptr && shown->file.empty();
+    BarMenu menu;
+    if (own_shown || bench.has_own())
+        menu.add({.name = "0",
+                  .title = "raced here" + (bench.machine() == nullptr
+                                               ? std::string()
+                                               : ", " + machine_text(*bench.machine())),
+                  .current = own_shown},
+                 bar, RaceAction{ShowOwnRace{}});
+    for (const std::filesystem::path& file : bench.files()) {
+        const bool compared = bench.compared() != nullptr && bench.compared()->file == file;
+        MenuRow row{.name = std::to_string(menu.rows.size()),
+                    .title = name_of_file(file),
+                    .current = shown != nullptr && shown->file == file};
+        if (!row.current)
+            row.actions = {{"compare", "compare",
+                            compared ? "No comparison" : "Draw it behind the race shown",
+                            compared}};
+        menu.add(std::move(row), [&bar, file, compared](const MenuChoice& chosen) {
+            CompareRace with;
+            if (!compared) with.path = file;
+            bar.ask(chosen.action < 0 ? RaceAction{OpenRace{file}} : RaceAction{with});
+        });
     }
-    if (rows.empty())
-        rows.push_back({.name = "none",
-                        .title = "No race yet. Race files can be dropped on the window.",
-                        .heading = true});
-    const MenuChoice chosen =
-        menu_chip(bar.look, "chip.race", rect, bar.short_form ? "" : "race", race_choice_text(bar),
-                  rows, "The race that is shown, and the one it is compared with");
-    if (chosen.row < 0) return;
-    const BarLine& line = lines[static_cast<std::size_t>(chosen.row)];
-    if (chosen.action) {
-        CompareRace with;
-        if (!line.compared) with.path = *line.file;
-        bar.commands.push_back(RaceAction{with});
-    } else if (line.file) {
-        bar.commands.push_back(RaceAction{OpenRace{*line.file}});
-    } else {
-        bar.commands.push_back(RaceAction{ShowOwnRace{}});
-    }
+    if (menu.rows.empty())
+        menu.heading("none", "No race yet. Race files can be dropped on the window.");
+    return menu;
 }
 
-void draw_race_scale(Bar& bar, const Rect& rect) {
-    const RaceView& view = bar.workbench.races().view();
-    static const std::array<std::string, 4> kScales = {"log", "linear", "log, N linear",
-                                                       "linear, N log"};
-    const std::string now = race_scale_text(bar);
-    const auto current = std::ranges::find(kScales, now) - kScales.begin();
-    const int chosen = choice_chip(bar.look, "chip.scale", rect, bar.short_form ? "" : "scale",
-                                   kScales, static_cast<int>(current), "Axes of the plots over N");
-    if (chosen < 0) return;
-    const bool figures = chosen == 0 || chosen == 2, sizes = chosen == 0 || chosen == 3;
-    if (figures != view.log_figures)
-        bar.commands.push_back(RaceAction{SetLogarithmic{.of_sizes = false, .on = figures}});
-    if (sizes != view.log_sizes)
-        bar.commands.push_back(RaceAction{SetLogarithmic{.of_sizes = true, .on = sizes}});
+BarMenu race_scale_menu(Bar& bar) {
+    struct Scale {
+        const char* title;
+        bool figures, sizes;
+    };
+    static constexpr std::array<Scale, 4> kScales = {{{"log", true, true},
+                                                      {"linear", false, false},
+                                                      {"log, N linear", true, false},
+                                                      {"linear, N log", false, true}}};
+    BarMenu menu;
+    for (const Scale& scale : kScales)
+        menu.add({.name = scale.title,
+                  .title = scale.title,
+                  .current = race_scale_text(bar) == scale.title},
+                 [&bar, &scale](const MenuChoice&) {
+                     bar.ask(RaceAction{SetLogarithmic{.of_sizes = false, .on = scale.figures}});
+                     bar.ask(RaceAction{SetLogarithmic{.of_sizes = true, .on = scale.sizes}});
+                 });
+    return menu;
 }
 
 }  // namespace tilereel

@@ -56,7 +56,7 @@ HeadFigure head_figure(const CompareView& view, Side side) {
     if (at_end(view))
         return {with_commas(view.replay(side).schedule().ticks), "ticks", "for the whole block"};
     const CostFigure cost = cost_figure(view, side);
-    if (cost.number == 0) return {"\xe2\x80\x93", cost.unit, {}};
+    if (cost.number == 0) return {{}, cost.unit, {}};
     return {std::to_string(cost.number), cost.unit, request_words(view, side), cost.conflict};
 }
 

@@ -8,6 +8,7 @@
 #include <array>
 #include <string>
 
+#include "app/panels/data_table.h"
 #include "app/panels/panels.h"
 
 namespace tilereel {
@@ -45,10 +46,11 @@ inline constexpr std::array kSides = {Side::kLeft, Side::kRight};
 // waits.
 [[nodiscard]] float compare_head_height(const Look& look);
 void draw_compare_head(const CompareView& view, const Rect& rect, Side side);
-// The counters of both sides and their differences: as a column, or as many as fit in one row.
-void draw_differences(const CompareView& view, const Rect& card, float& scroll);
+// The counters of both sides and their differences, as a table or in one row.
+[[nodiscard]] float differences_width(const CompareView& view);
+void draw_differences(const CompareView& view, const Rect& card, TableScroll& scroll);
 [[nodiscard]] float differences_row_height(const Look& look);
-void draw_differences_row(const CompareView& view, const Rect& card);
+void draw_differences_row(const CompareView& view, const Rect& card, TableScroll& scroll);
 // Transport controls, and a track for each side on the same time scale.
 Commands draw_compare_timeline(const CompareView& view, const Rect& rect, PanelMemory& memory);
 [[nodiscard]] Sentence compare_sentence(const CompareView& view);

@@ -22,8 +22,8 @@ bool escape_pressed(std::string_view menu) {
 
 }  // namespace
 
-bool begin_menu(const Look& look, const char* id, const Rect& rect) {
-    const bool open = begin_popup(look, id, rect, look.colors().panel, look.gap());
+bool begin_menu(const char* id, const Rect& rect) {
+    const bool open = begin_popup(id, rect);
     if (open && escape_pressed(id)) ImGui::CloseCurrentPopup();
     return open;
 }
@@ -34,11 +34,7 @@ void begin_card(const Look& look, const char* id, const Rect& screen, const Rect
     const Rect window = dim ? screen : card;
     ImGui::SetNextWindowPos(window.min());
     ImGui::SetNextWindowSize({window.w, window.h});
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1, 1});
     ImGui::Begin(id, nullptr, kStill | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoNav);
-    ImGui::PopStyleVar(3);
     const Palette& colors = look.colors();
     register_widget(id, card);
     if (dim) fill_rect(screen, (colors.bg & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 210));

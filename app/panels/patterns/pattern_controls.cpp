@@ -106,43 +106,6 @@ void draw_choice(const PatternContext& lab, PatternRow& row, const char* caption
     lab.ask(next);
 }
 
-float menu_width(const PatternContext& lab, std::string_view widest) {
-    return text_width(widest, Face::kSemiBold, lab.look.font_px(15)) + lab.look.px(40);
-}
-
-void draw_gpu(const PatternContext& lab, PatternRow& row) {
-    std::vector<std::string> titles;
-    int current = 0;
-    float width = 0;
-    for (const Generation& generation : generations()) {
-        if (generation.id == lab.lab.question().generation)
-            current = static_cast<int>(titles.size());
-        titles.emplace_back(generation.title);
-        width = std::max(width, menu_width(lab, generation.title));
-    }
-    const Rect place = row.next("GPU", width);
-    const int chosen = choice_chip(lab.look, "patterns.gpu", place, "", titles, current,
-                                   "The GPU generation whose rules count");
-    if (chosen < 0) return;
-    PatternQuestion next = lab.lab.question();
-    next.generation = generations()[static_cast<std::size_t>(chosen)].id;
-    lab.ask(next);
-}
-
-void draw_warp(const PatternContext& lab, PatternRow& row) {
-    const Rect place = row.next("warp", menu_width(lab, "00"));
-    std::vector<std::string> warps;
-    for (std::uint32_t warp = 0; warp < warps_of(lab.answer().pattern); ++warp)
-        warps.push_back(std::to_string(warp));
-    const int chosen = choice_chip(lab.look, "patterns.warp", place, "", warps,
-                                   static_cast<int>(lab.lab.question().warp),
-                                   "The warp of the block that is shown");
-    if (chosen < 0) return;
-    PatternQuestion next = lab.lab.question();
-    next.warp = static_cast<std::uint32_t>(chosen);
-    lab.ask(next);
-}
-
 }  // namespace
 
 float draw_pattern_controls(const PatternContext& lab, const Rect& room, bool with_rows) {
@@ -162,8 +125,25 @@ float draw_pattern_controls(const PatternContext& lab, const Rect& room, bool wi
     draw_choice(lab, row, "memory", "patterns.memory", kMemories,
                 std::array{Space::kShared, Space::kGlobal}, &PatternQuestion::space,
                 "Shared memory has banks, global memory has sectors and lines");
-    draw_gpu(lab, row);
-    draw_warp(lab, row);
+    std::vector<std::string> titles, warps;
+    std::size_t current = 0;
+    for (const Generation& generation : generations()) {
+        if (generation.id == lab.lab.question().generation) current = titles.size();
+        titles.emplace_back(generation.title);
+    }
+    PatternQuestion next = lab.lab.question();
+    if (const auto chosen = row.menu("GPU", "patterns.gpu", titles, current,
+                                     "The GPU generation whose rules count")) {
+        next.generation = generations()[*chosen].id;
+        lab.ask(next);
+    }
+    for (std::uint32_t warp = 0; warp < warps_of(lab.answer().pattern); ++warp)
+        warps.push_back(std::to_string(warp));
+    if (const auto chosen = row.menu("warp", "patterns.warp", warps, next.warp,
+                                     "The warp of the block that is shown")) {
+        next.warp = static_cast<std::uint32_t>(*chosen);
+        lab.ask(next);
+    }
     if (with_rows) add_pattern_layout(lab, row);
     return row.bottom() - room.y;
 }

@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "app/panels/patterns/pattern_views.h"
+#include "app/ui/controls.h"
+#include "app/ui/slider.h"
 
 namespace tilereel {
 namespace {
@@ -76,6 +78,11 @@ Sentence sentence_of_lab(const PatternLab& lab) {
 
 }  // namespace
 
+Rect PatternContext::titled(const Rect& card, std::string_view title,
+                            std::string_view caption) const {
+    return draw_title(look, card, title, caption, 16, 0).room;
+}
+
 Rect PatternRow::next(const char* caption, float width) {
     const float px = lab_.type(13), words = text_width(caption, Face::kRegular, px);
     width = std::round(std::min(width, width_));
@@ -83,6 +90,25 @@ Rect PatternRow::next(const char* caption, float width) {
     draw_text({place.x, place.y + 0.4f * caption_}, caption,
               {Face::kRegular, std::min(px, px * width_ / words), lab_.colors().ink3});
     return {std::round(place.x), std::round(place.y + caption_), width, std::round(control_)};
+}
+
+std::optional<std::size_t> PatternRow::menu(const char* caption, const char* name,
+                                            const std::vector<std::string>& choices,
+                                            std::size_t current, const char* tip) {
+    const float width = widest(choices, Face::kSemiBold, lab_.look.font_px(15));
+    const int chosen = choice_chip(lab_.look, name, next(caption, width + lab_.look.px(40)), "",
+                                   choices, static_cast<int>(current), tip);
+    return chosen < 0 ? std::nullopt : std::optional(static_cast<std::size_t>(chosen));
+}
+
+bool PatternRow::slider(const char* caption, const char* name, const std::string& figure,
+                        int& value, int most, const char* tip) {
+    const Rect place = next(caption, lab_.look.px(200) + 4 * extra_px(lab_.look));
+    const TextStyle style{Face::kMonoBold, lab_.look.font_px(15), lab_.colors().ink};
+    const float figures = text_width("off ", style.face, style.px);
+    draw_text({place.x, place.center().y}, figure, style);
+    return whole_slider(lab_.look, name, {place.x + figures, place.y, place.w - figures, place.h},
+                        value, 0, most, tip);
 }
 
 Commands draw_pattern_lab(const Look& look, const Rect& room, const Rect& sentence,

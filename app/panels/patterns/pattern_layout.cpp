@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <iterator>
+#include <set>
 #include <string>
 
 #include "app/panels/patterns/pattern_views.h"
-#include "app/ui/controls.h"
-#include "app/ui/slider.h"
 
 namespace tilereel {
 namespace {
@@ -16,72 +16,48 @@ constexpr int kMostPad = 32;  // elements; a larger PAD only repeats the bank pa
 constexpr std::array<std::int64_t, 8> kRowLengths = {8, 16, 32, 33, 64, 128, 256, 1024};
 constexpr std::array<std::int64_t, 4> kUnits = {1, 2, 4, 8};
 
-// Draws a menu of numbers. Returns the number chosen in this frame, or nullopt.
-template <std::size_t Count>
-std::optional<std::int64_t> number_menu(const PatternContext& lab, const char* name,
-                                        const Rect& place,
-                                        const std::array<std::int64_t, Count>& offered,
-                                        std::int64_t now, const char* tip) {
-    std::vector<std::int64_t> values(offered.begin(), offered.end());
-    if (std::ranges::find(values, now) == values.end()) values.push_back(now);
-    std::ranges::sort(values);
+// A menu of numbers. Returns the number chosen in this frame.
+std::optional<std::int64_t> number_chosen(PatternRow& row, const char* caption, const char* name,
+                                          std::span<const std::int64_t> offered, std::int64_t now,
+                                          const char* tip) {
+    std::set<std::int64_t> values(offered.begin(), offered.end());
+    values.insert(now);
     std::vector<std::string> labels;
     for (const std::int64_t value : values) labels.push_back(std::to_string(value));
-    const auto current = static_cast<int>(std::ranges::find(values, now) - values.begin());
-    const int chosen = choice_chip(lab.look, name, place, "", labels, current, tip);
-    if (chosen < 0) return std::nullopt;
-    return values[static_cast<std::size_t>(chosen)];
+    const auto current = std::distance(values.begin(), values.find(now));
+    const auto chosen = row.menu(caption, name, labels, static_cast<std::size_t>(current), tip);
+    if (!chosen) return std::nullopt;
+    return *std::next(values.begin(), static_cast<std::ptrdiff_t>(*chosen));
 }
 
-// A slider with its value at the left. Returns true when the value was changed.
-bool figured_slider(const PatternContext& lab, const Rect& place, const char* name,
-                    const std::string& figure, int& value, int most, const char* tip) {
-    const float px = lab.look.font_px(15);
-    const float figures = 3 * text_width("0", Face::kMonoBold, px);
-    draw_text({place.x, place.center().y}, figure, {Face::kMonoBold, px, lab.colors().ink});
-    return whole_slider(lab.look, name, {place.x + figures, place.y, place.w - figures, place.h},
-                        value, 0, most, tip);
-}
+int power_of(std::int64_t value) { return std::countr_zero(static_cast<std::uint64_t>(value)); }
 
 void draw_rows(const PatternContext& lab, PatternRow& row, PatternQuestion next) {
+    const RowLayout now = next.layout;
     RowLayout& layout = next.layout;
-    const float menu = text_width("1024", Face::kSemiBold, lab.look.font_px(15)) + lab.look.px(40);
-    const float slider = lab.look.px(200) + 4 * extra_px(lab.look);
-    const Rect length = row.next("row length", menu);
-    const Rect pad = row.next("PAD: unused elements a row", slider);
-    const Rect swizzle = row.next("XOR swizzle: rows", slider);
-    const Rect unit = row.next("unit", menu);
-    if (const auto chosen = number_menu(lab, "patterns.row", length, kRowLengths, layout.row,
-                                        "Elements of a row; PAD and swizzle move rows")) {
+    if (const auto chosen = number_chosen(row, "row length", "patterns.row", kRowLengths, now.row,
+                                          "Elements of a row; PAD and swizzle move rows"))
         layout.row = *chosen;
-        lab.ask(next);
-    }
-    int padding = static_cast<int>(std::min<std::int64_t>(layout.pad, kMostPad));
-    if (figured_slider(lab, pad, "patterns.pad", std::to_string(layout.pad), padding, kMostPad,
-                       "Unused elements at the end of each row (Left, Right)")) {
+    int padding = static_cast<int>(std::min<std::int64_t>(now.pad, kMostPad));
+    if (row.slider("PAD: unused elements a row", "patterns.pad", std::to_string(now.pad), padding,
+                   kMostPad, "Unused elements at the end of each row (Left, Right)"))
         layout.pad = padding;
-        lab.ask(next);
-    }
-    const auto power = [](std::int64_t value) {
-        return std::countr_zero(static_cast<std::uint64_t>(value));
-    };
-    int exponent = power(layout.swizzle);
-    const int most = std::max(power(largest_swizzle(layout)), 0);
+    int exponent = power_of(now.swizzle);
+    const int most = std::max(power_of(largest_swizzle(now)), 0);
     if (most == 0) {
-        draw_text_fit({swizzle.x, swizzle.center().y}, swizzle.w, "rows of 2, 4, 8 ... only",
-                      {Face::kRegular, lab.type(14), lab.colors().ink3});
-    } else if (figured_slider(lab, swizzle, "patterns.swizzle",
-                              layout.swizzle == 1 ? "off" : std::to_string(layout.swizzle),
-                              exponent, most,
-                              "Element x of row y lies at x ^ (y % rows * unit) (Up, Down)")) {
+        const TextStyle style{Face::kRegular, lab.type(14), lab.colors().ink3};
+        const char* const words = "rows of 2, 4, 8 ... only";
+        const Rect place = row.next("XOR swizzle: rows", text_width(words, style.face, style.px));
+        draw_text({place.x, place.center().y}, words, style);
+    } else if (row.slider("XOR swizzle: rows", "patterns.swizzle",
+                          now.swizzle == 1 ? "off" : std::to_string(now.swizzle), exponent, most,
+                          "Element x of row y lies at x ^ (y % rows * unit) (Up, Down)")) {
         layout.swizzle = std::int64_t{1} << exponent;
-        lab.ask(next);
     }
-    if (const auto chosen = number_menu(lab, "patterns.unit", unit, kUnits, layout.swizzle_unit,
-                                        "Elements that a swizzle keeps together")) {
+    if (const auto chosen = number_chosen(row, "unit", "patterns.unit", kUnits, now.swizzle_unit,
+                                          "Elements that a swizzle keeps together"))
         layout.swizzle_unit = *chosen;
-        lab.ask(next);
-    }
+    if (layout != now) lab.ask(next);
 }
 
 // Shows the smallest PAD without conflicts. A click sets PAD to it.

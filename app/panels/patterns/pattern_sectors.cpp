@@ -42,61 +42,26 @@ TouchedLines touched_lines(const PatternAnswer& answer) {
     return lines;
 }
 
-void draw_word(const PatternContext& lab, const Rect& cell, const TouchedLine& line,
-               std::uint32_t word) {
-    const Palette& colors = lab.colors();
-    const float radius = lab.look.px(cell.h < 10 ? 1 : 3);
-    const bool moved = (line.moved >> word & 1u) != 0, wanted = line.lane[word] >= 0;
-    fill_rect(cell, wanted ? colors.a : moved ? colors.a_tint : colors.cell, radius);
-    if (moved && !wanted) stroke_rect(cell, colors.a, 1, radius);
-    if (!wanted) return;
-    std::string text = std::to_string(line.lane[word]);
-    if (line.lanes[word] > 1) text += "+" + std::to_string(line.lanes[word] - 1);
-    const float px = lab.type(12);
-    const float fits = std::min(std::min(px, 0.8f * cell.h),
-                                0.92f * px * cell.w / text_width(text, Face::kMonoBold, px));
-    if (fits >= lab.look.px(9) - 0.5f)
-        draw_text(cell.center(), text, {Face::kMonoBold, fits, colors.on, Align::kCenter});
-}
-
 }  // namespace
 
-void draw_pattern_sectors(const PatternContext& lab, const Rect& place) {
-    const TouchedLines lines = touched_lines(lab.answer());
-    if (lines.empty()) return;
-    const float px = lab.type(12);
-    const std::string last = "byte " + with_commas(lines.rbegin()->first * kLineBytes);
-    const float left = text_width(last, Face::kMono, px) + lab.look.px(10);
-    const float sector_gap = lab.look.snug();
-    const float pitch_x = (place.w - left - 3 * sector_gap) / static_cast<float>(kWordsOfLine);
-    const float least = 1.25f * px;
-    const float more = 1.6f * px;  // height of the row with the number of lines not drawn
-    auto shown = static_cast<std::size_t>(std::max(1.0f, place.h / least));
-    if (shown < lines.size())
-        shown = static_cast<std::size_t>(std::max(1.0f, (place.h - more) / least));
-    shown = std::min(shown, lines.size());
-    const float room = shown < lines.size() ? place.h - more : place.h;
-    const float pitch_y = std::clamp(room / static_cast<float>(shown), least, 2.6f * px);
-    float y = place.y;
-    std::size_t drawn = 0;
-    for (const auto& [number, line] : lines) {
-        if (drawn++ == shown) break;
-        draw_text({place.x + left - lab.look.px(10), y + pitch_y / 2},
-                  "byte " + with_commas(number * kLineBytes),
-                  {Face::kMono, px, lab.colors().ink2, Align::kRight});
+std::vector<PatternCells> line_rows(const PatternContext& lab) {
+    const Palette& colors = lab.colors();
+    std::vector<PatternCells> rows;
+    for (const auto& [number, line] : touched_lines(lab.answer())) {
+        PatternCells row{"byte " + with_commas(number * kLineBytes), {}};
         for (std::uint32_t word = 0; word < kWordsOfLine; ++word) {
-            const auto sector = static_cast<float>(word / 8);
-            draw_word(lab,
-                      {place.x + left + static_cast<float>(word) * pitch_x + sector * sector_gap, y,
-                       pitch_x - lab.look.px(1.5f), pitch_y - lab.look.hair()},
-                      line, word);
+            const bool moved = (line.moved >> word & 1u) != 0, wanted = line.lane[word] >= 0;
+            row.cells.push_back(
+                {wanted ? lane_text(static_cast<std::uint32_t>(line.lane[word]), line.lanes[word])
+                        : "",
+                 wanted  ? colors.a
+                 : moved ? colors.a_tint
+                         : colors.cell,
+                 moved && !wanted ? colors.a : 0, colors.on});
         }
-        y += pitch_y;
+        rows.push_back(std::move(row));
     }
-    if (shown < lines.size())
-        draw_text({place.x + left, y + more / 2},
-                  "and " + std::to_string(lines.size() - shown) + " more lines",
-                  {Face::kRegular, px, lab.colors().ink2});
+    return rows;
 }
 
 }  // namespace tilereel

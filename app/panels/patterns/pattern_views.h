@@ -7,6 +7,10 @@
 //   patterns.gpu patterns.warp patterns.row patterns.unit (menus) patterns.pad patterns.swizzle
 //   (sliders) patterns.least_pad patterns.preset.<n> patterns.views.<Banks, Lanes, ...>
 //   patterns.picture patterns.lanes patterns.neighbours
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "app/panels/measure.h"
 #include "app/panels/memory.h"
 #include "app/panels/wrap_row.h"
@@ -23,6 +27,9 @@ struct PatternContext {
     [[nodiscard]] float type(float units) const { return type_px(look, units); }
     [[nodiscard]] const PatternAnswer& answer() const { return lab.answer(); }
     [[nodiscard]] bool shared() const { return lab.answer().pattern.space == Space::kShared; }
+    // Draws a card's title, with `caption` beside or below it. Returns the room below.
+    [[nodiscard]] Rect titled(const Rect& card, std::string_view title,
+                              std::string_view caption) const;
     void ask(PatternQuestion question) const {
         commands.push_back(AskPattern{std::move(question)});
     }
@@ -36,7 +43,20 @@ float draw_pattern_controls(const PatternContext& lab, const Rect& room, bool wi
 void add_pattern_layout(const PatternContext& lab, PatternRow& row);
 // Figures above a picture of banks and wavefronts, or of lines of global memory.
 void draw_pattern_picture(const PatternContext& lab, const Rect& card);
-void draw_pattern_sectors(const PatternContext& lab, const Rect& place);
+// A row of cells, with its label at the left. The colours are 0 for none.
+struct PatternCell {
+    std::string text;
+    ImU32 fill = 0, edge = 0, ink = 0;
+};
+struct PatternCells {
+    std::string label;
+    std::vector<PatternCell> cells;
+};
+[[nodiscard]] std::vector<PatternCells> line_rows(const PatternContext& lab);  // of 128 bytes each
+// "5", or "5+2" if two more lanes want the same word.
+[[nodiscard]] std::string lane_text(std::uint32_t first, std::uint32_t lanes);
+void draw_pattern_grid(const PatternContext& lab, const Rect& place,
+                       const std::vector<PatternCells>& rows);
 void draw_pattern_lanes(const PatternContext& lab, const Rect& card);
 void draw_pattern_neighbours(const PatternContext& lab, const Rect& card);
 
@@ -51,6 +71,13 @@ class PatternRow {
           row_(room, caption_ + control_, lab.look.gap(), lab.look.pad()) {}
     // Returns the place of the next control and draws its caption above.
     Rect next(const char* caption, float width);
+    // A menu of `choices`. Returns the index that was chosen in this frame.
+    std::optional<std::size_t> menu(const char* caption, const char* name,
+                                    const std::vector<std::string>& choices, std::size_t current,
+                                    const char* tip);
+    // A slider from 0 to `most` with `figure` at its left. Returns true when the value was changed.
+    bool slider(const char* caption, const char* name, const std::string& figure, int& value,
+                int most, const char* tip);
     [[nodiscard]] float bottom() const { return row_.bottom(); }
 
   private:

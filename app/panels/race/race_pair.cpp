@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "app/panels/data_table.h"
 #include "app/panels/overlay/overlay.h"
 #include "app/panels/paragraph.h"
 #include "app/panels/race/race_views.h"
@@ -44,46 +45,37 @@ Counted counted_of(const std::array<PairRow, 2>& rows) {
     return counted;
 }
 
-class PairCard {
+class PairCard : public Column {
   public:
-    PairCard(const Look& look, const Rect& stage, const Workbench& workbench)
-        : look_(look), bench_(workbench.races()), pair_(*bench_.pair()) {
-        px_ = type_px(look, 15);
-        const float most = stage.w - look.margin();
-        width_ = std::min(look.px(760) + 24 * extra_px(look), most);
-        height_ = 13.2f * px_;
-        card_ = {std::round(stage.center().x - width_ / 2),
-                 std::round(stage.bottom() - height_ - look.wide()), std::round(width_),
-                 std::round(height_)};
+    PairCard(const Look& look, const Rect& room, const Workbench& workbench, Commands& commands)
+        : Column(look, room),
+          bench_(workbench.races()),
+          pair_(*bench_.pair()),
+          px_(type_px(look, 15)),
+          commands_(commands) {
         find_rows();
     }
 
-    Commands draw(const Rect& stage) {
-        Commands commands;
-        begin_card(look_, "race.pair", stage, card_, false);
-        const float pad = look_.px(20);
-        float y = card_.y + 1.5f * px_;
-        const float room = width_ - 3 * pad - 2 * px_;
-        const float wide = draw_text_fit({card_.x + pad, y}, room, head(),
-                                         {Face::kSemiBold, px_, look_.colors().ink});
+    void draw() {
+        const Palette& colors = look_.colors();
         const std::string why = why_not_here();
-        const float left = wide + px_;
-        if (!why.empty() && room - left > 6 * px_) {
-            register_widget("race.pair.why", {card_.x + pad + left, y - px_, room - left, 2 * px_});
-            draw_text_fit({card_.x + pad + left, y}, room - left, why,
-                          {Face::kRegular, 0.9f * px_, look_.colors().ink3});
-        }
-        const float close = 2 * px_;
-        if (icon_button(look_, "race.pair.close",
-                        {card_.right() - close - look_.gap(), card_.y + look_.gap(), close, close},
-                        Icon::kClose, false, "Close (Esc)"))
-            commands.push_back(RaceAction{ClosePair{}});
-        y += 2.2f * px_;
-        draw_columns(y);
-        y += 6.6f * px_;
-        draw_foot(y, commands);
-        end_card();
-        return commands;
+        const Rect above{rect_.x, y_, rect_.w, 0};
+        pieces({{head(), {Face::kSemiBold, px_, colors.ink}},
+                {why, {Face::kRegular, 0.9f * px_, colors.ink3}}},
+               px_);
+        if (!measures() && !why.empty())
+            register_widget("race.pair.why", {above.x, above.y, above.w, y_ - above.y});
+        draw_table();
+        const std::string label = "Open Race";
+        const float button = tilereel::button_width(look_, label);
+        const float top = y_ + look_.gap();
+        const float height = std::max(
+            2 * px_, draw_paragraph({rect_.x, top}, rect_.w - button - look_.gap(), sentence(),
+                                    {Face::kRegular, 0.95f * px_, colors.ink2}));
+        if (text_button(look_, "race.pair.open", {rect_.right() - button, top, button, 2 * px_},
+                        label, false, "The race of all kernels (2)"))
+            commands_.push_back(SetMode{WindowMode::kRace});
+        y_ = top + height;
     }
 
   private:
@@ -129,86 +121,64 @@ class PairCard {
         return words;
     }
 
-    void draw_columns(float y) {
+    void draw_table() {
         const Palette& colors = look_.colors();
-        const float pad = look_.px(20);
-        const float names =
-            std::min(widest(rows_, Face::kSemiBold, px_, &PairRow::name), 0.3f * width_) + px_;
-        const float left = card_.x + pad + names, room = (card_.right() - pad - left - 2 * px_) / 2;
-        const float second = left + room + 2 * px_;
         const Counted counted = counted_of(rows_);
         const KernelParameters& p = pair_.watched_launch.parameters;
-        const TextStyle caption{Face::kRegular, 0.9f * px_, colors.ink3};
-        draw_text_fit({left, y}, room,
-                      "GFLOPS" + (size_ ? " at " + size_text(pair_.race.race.request.sizes[*size_])
+        const float bar = 4 * px_;
+        DataTable table(
+            look_, {px_, 2.0f, 2.0f},
+            {{"", Align::kLeft},
+             {.head = "GFLOPS" + (size_ ? " at " + size_text(pair_.race.race.request.sizes[*size_])
                                         : std::string()),
-                      caption);
-        const std::string watched =
-            std::to_string(p.m) + " x " + std::to_string(p.n) + " x " + std::to_string(p.k);
-        draw_text_fit({second, y}, room,
-                      (counted.conflicts ? "bank conflicts at " : "sectors at ") + watched,
-                      caption);
-        const auto most = [](const auto& a, const auto& b) {
-            return std::max(a.value_or(0), b.value_or(0));
+              .picture = bar,
+              .stretch = true},
+             {.head = (counted.conflicts ? "bank conflicts at " : "sectors at ") +
+                      std::to_string(p.m) + " x " + std::to_string(p.n) + " x " +
+                      std::to_string(p.k),
+              .picture = bar,
+              .stretch = true}});
+        const auto bar_of = [&](std::size_t row, bool speed) {
+            const auto value = [&](std::size_t of) {
+                return speed ? rows_[of].gflops : counted.values[of];
+            };
+            const double most = std::max(value(0).value_or(0), value(1).value_or(0));
+            const std::string missing = speed ? rows_[row].missing : "";
+            return TableCell{!value(row)        ? missing.empty() ? "\xe2\x80\xa6" : missing
+                             : *value(row) == 0 ? "0"
+                                                : figure_text(*value(row)),
+                             Face::kMonoBold, colors.ink,
+                             most > 0 ? value(row).value_or(0) / most : 0,
+                             !speed     ? counted.conflicts ? colors.conflict : colors.b
+                             : row == 0 ? colors.accent
+                                        : colors.ink2};
         };
-        const double most_gflops = most(rows_[0].gflops, rows_[1].gflops);
-        const double most_counted = most(counted.values[0], counted.values[1]);
-        for (std::size_t i = 0; i < 2; ++i) {
-            y += 2.4f * px_;
-            draw_text_fit({card_.x + pad, y}, names - px_ / 2, rows_[i].name,
-                          {i == 0 ? Face::kSemiBold : Face::kRegular, px_, colors.ink});
-            draw_bar(left, y, room, rows_[i].gflops, most_gflops,
-                     i == 0 ? colors.accent : colors.ink2,
-                     rows_[i].missing.empty() ? "\xe2\x80\xa6" : rows_[i].missing);
-            draw_bar(second, y, room, counted.values[i], most_counted,
-                     counted.conflicts ? colors.conflict : colors.b, "\xe2\x80\xa6");
-        }
+        for (std::size_t i = 0; i < 2; ++i)
+            table.add({{rows_[i].name, i == 0 ? Face::kSemiBold : Face::kRegular, colors.ink},
+                       bar_of(i, true),
+                       bar_of(i, false)});
+        row(table.most_height(), [&](const Rect& room) {
+            TableScroll none;
+            table.draw(room, none);
+        });
     }
 
-    void draw_bar(float x, float y, float room, std::optional<double> value, double most,
-                  ImU32 color, const std::string& missing) {
-        const std::string text = !value        ? missing
-                                 : *value == 0 ? std::string("0")
-                                               : figure_text(*value);
-        const float words = text_width("000,000", Face::kMonoBold, px_) + 0.8f * px_;
-        const float height = 1.3f * px_, wide = std::max(10.0f, room - words);
-        const float share = value && most > 0 ? static_cast<float>(*value / most) : 0;
-        fill_rect({x, y - height / 2, wide, height}, look_.colors().cell, look_.px(3));
-        if (share > 0)
-            fill_rect({x, y - height / 2, std::max(look_.px(3), wide * share), height}, color,
-                      look_.px(3));
-        draw_text({x + room, y}, text, {Face::kMonoBold, px_, look_.colors().ink, Align::kRight});
-    }
-
-    // Draws the sentence that compares the two kernels, and the button that opens the Race mode.
-    void draw_foot(float y, Commands& commands) {
-        const float pad = look_.px(20), px = look_.font_px(15);
-        const float button = text_width("Open Race", Face::kSemiBold, px) + look_.px(28);
-        const Rect place{card_.right() - pad - button, y - 0.9f * px, button, std::round(2 * px)};
-        if (text_button(look_, "race.pair.open", place, "Open Race", false,
-                        "The race of all kernels (2)"))
-            commands.push_back(SetMode{WindowMode::kRace});
-        std::string words = pair_.sentence;
-        if (words.empty() && rows_[0].gflops && rows_[1].gflops) {
+    // Compares the two kernels.
+    [[nodiscard]] std::string sentence() const {
+        if (!pair_.sentence.empty()) return pair_.sentence;
+        if (rows_[0].gflops && rows_[1].gflops) {
             const bool first = *rows_[0].gflops >= *rows_[1].gflops;
             const PairRow &faster = rows_[first ? 0 : 1], &slower = rows_[first ? 1 : 0];
-            words = faster.name + ": " + times_text(*faster.gflops / *slower.gflops) + " against " +
-                    slower.name;
+            return faster.name + ": " + times_text(*faster.gflops / *slower.gflops) + " against " +
+                   slower.name;
         }
-        if (words.empty() && pair_.has_race()) words = as_sentence(pair_.looking);
-        const float room = place.x - card_.x - 2 * pad;
-        auto lines = wrap_text(words, room, Face::kRegular, 0.95f * px_);
-        lines.resize(std::min<std::size_t>(lines.size(), 2));
-        const float first = y + (lines.size() > 1 ? -0.5f * px_ : 0.1f * px_);
-        draw_lines({card_.x + pad, first}, lines,
-                   {Face::kRegular, 0.95f * px_, look_.colors().ink2}, 1.3f * px_);
+        return pair_.has_race() ? as_sentence(pair_.looking) : std::string();
     }
 
-    const Look& look_;
     const RaceBench& bench_;
     const PairRace& pair_;
-    float px_ = 15, width_ = 0, height_ = 0;
-    Rect card_;
+    const float px_;
+    Commands& commands_;
     std::array<PairRow, 2> rows_;
     std::optional<std::uint32_t> size_;
 };
@@ -216,8 +186,29 @@ class PairCard {
 }  // namespace
 
 Commands draw_race_pair(const Look& look, const Rect& stage, const Workbench& workbench) {
-    if (workbench.races().pair() == nullptr) return {};
-    return PairCard(look, stage, workbench).draw(stage);
+    Commands commands;
+    if (workbench.races().pair() == nullptr) return commands;
+    const float close = row_px(look, 30), pad = look.pad();
+    const float width =
+        std::round(std::min(look.px(760) + 24 * extra_px(look), stage.w - look.margin()));
+    const auto draw = [&](const Rect& room) {
+        PairCard pair(look, room, workbench, commands);
+        pair.draw();
+        return pair.height();
+    };
+    Rect room{0, 0, width - 2 * pad - close, 0};
+    room.h = measured([&] { return draw(room); });
+    const Rect card{std::round(stage.center().x - width / 2),
+                    std::round(stage.bottom() - room.h - 2 * pad - look.wide()), width,
+                    std::round(room.h + 2 * pad)};
+    begin_card(look, "race.pair", stage, card, false);
+    if (icon_button(look, "race.pair.close",
+                    {card.right() - close - look.gap(), card.y + look.gap(), close, close},
+                    Icon::kClose, false, "Close (Esc)"))
+        commands.push_back(RaceAction{ClosePair{}});
+    draw({card.x + pad, card.y + pad, room.w, 0});
+    end_card();
+    return commands;
 }
 
 }  // namespace tilereel

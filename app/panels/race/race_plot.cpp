@@ -4,7 +4,6 @@
 #include <set>
 
 #include "app/panels/race/race_plot_parts.h"
-#include "app/ui/plot_labels.h"
 
 namespace tilereel {
 namespace {
@@ -12,22 +11,18 @@ namespace {
 class PlotOverN {
   public:
     PlotOverN(const RaceContext& race, const Rect& room)
-        : race_(race),
-          look_(race.look),
-          px_(race.type(14)),
-          labels_(race, room, px_),
-          levels_(levels_of(race)) {
+        : race_(race), look_(race.look), px_(race.type(14)), levels_(levels_of(race)) {
         collect();
+        names_.emplace(race_, levels_, points_, room);
         lay_out(room);
     }
 
     void draw() {
         register_widget("race.plot", area_.rect);
-        draw_running_column();
         GridStyle grid = grid_;
         grid.x_ticks = edges_;
+        draw_running_column();
         draw_grid(look_, area_, grid);
-        draw_unit();
         draw_list()->PushClipRect({area_.rect.x - px_, area_.rect.y - px_},
                                   {area_.rect.right() + px_, area_.rect.bottom() + px_}, true);
         draw_levels();
@@ -37,9 +32,7 @@ class PlotOverN {
             for (std::uint32_t c = 0; c < race_.contenders().size(); ++c)
                 if (layer_of(c) == layer) draw_line(c);
         draw_list()->PopClipRect();
-        draw_level_words();
-        draw_running_pill();
-        labels_.draw(area_.rect, points_);
+        names_->draw(names_room_);
         hover();
     }
 
@@ -66,10 +59,10 @@ class PlotOverN {
                 for (std::uint32_t s = 0; s < other->race.request.sizes.size(); ++s)
                     if (const auto value = plotted_value(race_, *other, c, s)) reach(*value);
         if (most == 0) least = 1, most = 10;
-        for (const Level& level : levels_)  // a level that would squeeze the lines is left out
-            if (race_.bench.view().log_figures ? level.value < 300 * most
-                                               : level.value < 1.5 * most)
-                reach(level.value);
+        // A level that would squeeze the lines is left out.
+        const double highest = (race_.bench.view().log_figures ? 300 : 1.5) * most;
+        std::erase_if(levels_, [&](const Level& level) { return level.value >= highest; });
+        for (const Level& level : levels_) reach(level.value);
         edges_.assign(edges.begin(), edges.end());
         area_.y = axis_over(race_.bench.view().log_figures ? AxisScale::kLog10 : AxisScale::kLinear,
                             least, most);
@@ -84,85 +77,26 @@ class PlotOverN {
     void lay_out(const Rect& room) {
         grid_.px = px_;
         grid_.most_y = std::max(2, static_cast<int>(room.h / (2.2f * px_)));
-        grid_.x_label = [](double n) { return std::to_string(std::llround(n)); };
+        grid_.x_label = [this](double n) {
+            return (n == edges_.front() ? "N = " : "") + std::to_string(std::llround(n));
+        };
         const float left = std::max(y_labels_width(area_.y, grid_), 3 * px_);
-        const float right = labels_.width() + look_.px(40);
+        const float right = names_->width() + look_.wide();
         area_.rect = {std::round(room.x + left), std::round(room.y),
                       std::max(40.0f, std::round(room.w - left - right)),
                       std::max(40.0f, std::round(room.h - 2.1f * px_))};
+        names_room_ = {room.right() - names_->width(), room.y, names_->width(), room.h};
         for (PlottedPoint& point : points_)
             point.at = area_.at(edge_of(race_.sizes()[point.size]), point.value);
     }
 
-    // Draws the unit behind the last size, if there is room before the labels of the lines.
-    void draw_unit() {
-        const float last = edges_.empty()
-                               ? 0
-                               : area_.at(edges_.back(), area_.y.low).x +
-                                     text_width(grid_.x_label(edges_.back()), Face::kMono, px_) / 2;
-        const float x = std::max(area_.rect.right(), last) + 0.5f * px_;
-        if (x + px_ > area_.rect.right() + look_.px(34)) return;
-        draw_text({x, area_.rect.bottom() + 1.25f * px_}, "N",
-                  {Face::kRegular, px_, race_.colors().ink3});
-    }
-
-    [[nodiscard]] bool shows(const Level& level) const {
-        const double share = area_.y.share(level.value);
-        return share >= 0 && share <= 1;
-    }
-
-    void draw_levels() {
+    void draw_levels() const {
         for (const Level& level : levels_) {
-            if (!shows(level)) continue;
-            const float y = std::round(area_.at(area_.x.low, level.value).y);
-            const ImVec2 way[2] = {{area_.rect.x, y}, {area_.rect.right(), y}};
-            draw_dashed(way, level.measured ? race_.colors().ink2 : race_.colors().ink3,
-                        look_.px(1.5f), level.measured ? Dash::kDotted : Dash::kSolid);
+            const LineStyle style = level.style(look_);
+            draw_dashed(
+                std::array{area_.at(area_.x.low, level.value), area_.at(area_.x.high, level.value)},
+                style.color, style.width, style.dash);
         }
-    }
-
-    // Draws the labels of the levels above or below their lines, where no other line passes.
-    void draw_level_words() {
-        LabelPlacer placer(area_.rect.inset(-px_));
-        for (std::uint32_t c = 0; c < race_.contenders().size(); ++c) {
-            const std::vector<ImVec2> way = race_.hidden(c) ? std::vector<ImVec2>() : way_of(c);
-            for (std::size_t i = 1; i < way.size(); ++i) placer.avoid_line(way[i - 1], way[i]);
-        }
-        const float half = look_.gap();
-        for (const PlottedPoint& point : points_)
-            if (!race_.hidden(point.contender))
-                placer.keep_free({point.at.x - half, point.at.y - half, 2 * half, 2 * half});
-        for (const Level& level : levels_)
-            if (shows(level)) {
-                const float y = area_.at(area_.x.low, level.value).y;
-                placer.avoid_line({area_.rect.x, y}, {area_.rect.right(), y});
-            }
-        for (const Level& level : levels_)
-            if (shows(level)) write_level(level, placer);
-    }
-
-    void write_level(const Level& level, LabelPlacer& placer) {
-        const float small = 0.93f * px_, height = 1.2f * small;
-        const std::string figure =
-            race_.bench.view().plot == RacePlot::kSpeedUp ? "" : figure_text(level.value) + " ";
-        const float width = text_width(figure, Face::kMonoBold, small) +
-                            text_width(level.words, Face::kRegular, small);
-        const float y = area_.at(area_.x.low, level.value).y;
-        std::vector<Rect> places;
-        for (float x = area_.rect.x + look_.px(10); x + width < area_.rect.right(); x += 2 * px_)
-            for (const float side : {-1.0f, 1.0f})
-                places.push_back({x, y + side * 0.85f * px_ - height / 2, width, height});
-        // The highest level has its label above the line; the others prefer a place below it, at
-        // the left.
-        if (&level != &levels_.front())
-            for (std::size_t i = 1; i < places.size(); i += 2) std::swap(places[i - 1], places[i]);
-        const auto place = placer.place(places);
-        if (!place) return;
-        register_widget("race.plot.level." + std::to_string(&level - levels_.data()), *place);
-        const ImU32 ink = race_.colors().ink2;
-        const float after = place->x + draw_text({place->x, place->center().y}, figure,
-                                                 {Face::kMonoBold, small, ink});
-        draw_text({after, place->center().y}, level.words, {Face::kRegular, small, ink});
     }
 
     [[nodiscard]] std::vector<ImVec2> way_of(std::uint32_t c) const {
@@ -241,32 +175,19 @@ class PlotOverN {
         }
     }
 
-    [[nodiscard]] std::optional<float> running_x() const {
+    // A column at the size that runs.
+    void draw_running_column() const {
         const auto& size = race_.shown->figures.running_size;
-        if (!race_.shown->running || !size) return std::nullopt;
-        return std::round(area_.at(edge_of(race_.sizes()[*size]), area_.y.high).x);
-    }
-
-    void draw_running_column() {
-        const auto x = running_x();
-        if (!x) return;
-        const float half = look_.margin();
-        const float left = std::max(*x - half, area_.rect.x);
-        const float right = std::min(*x + half, area_.rect.right());
-        fill_rect({left, area_.rect.y, right - left, area_.rect.h}, race_.colors().accent_tint);
-        const ImVec2 way[2] = {{*x, area_.rect.y}, {*x, area_.rect.bottom()}};
-        draw_dashed(way, race_.colors().accent, look_.px(1.5f), Dash::kDashed);
-    }
-
-    void draw_running_pill() {
-        const auto x = running_x();
-        if (!x) return;
-        const float width = text_width("running", Face::kSemiBold, px_) + 1.6f * px_;
-        const Rect pill{std::min(*x - width / 2, area_.rect.right() - width),
-                        area_.rect.bottom() - 2.4f * px_, width, 1.8f * px_};
-        fill_rect(pill, race_.colors().accent, look_.px(5));
-        draw_text(pill.center(), "running",
-                  {Face::kSemiBold, px_, race_.colors().on, Align::kCenter});
+        if (!race_.shown->running || !size) return;
+        const float x = area_.at(edge_of(race_.sizes()[*size]), area_.y.high).x;
+        const float half = text_width("running", Face::kSemiBold, px_) / 2;
+        const float middle = std::clamp(x, area_.rect.x + half, area_.rect.right() - half);
+        const float left = std::max(x - look_.margin(), area_.rect.x);
+        fill_rect({left, area_.rect.y, std::min(x + look_.margin(), area_.rect.right()) - left,
+                   area_.rect.h},
+                  race_.colors().accent_tint);
+        draw_text({middle, area_.rect.bottom() - px_}, "running",
+                  {Face::kSemiBold, px_, race_.colors().ink, Align::kCenter});
     }
 
     void hover() {
@@ -295,12 +216,13 @@ class PlotOverN {
     const RaceContext& race_;
     const Look& look_;
     float px_;
-    LineLabels labels_;
+    std::vector<Level> levels_;
+    std::optional<LineNames> names_;
+    Rect names_room_;
     PlotArea area_;
     GridStyle grid_;
     std::vector<double> edges_;
     std::vector<PlottedPoint> points_;
-    std::vector<Level> levels_;
 };
 
 const char* title_of_plot(RacePlot plot) {
@@ -334,18 +256,10 @@ std::string caption_of(const RaceContext& race) {
 }  // namespace
 
 void draw_race_plot(const RaceContext& race, const Rect& card) {
-    const Look& look = race.look;
-    const float pad = look.pad(), chooser = line_chooser_width(race);
-    const float top = draw_race_title(race, card, title_of_plot(race.bench.view().plot),
-                                      caption_of(race), chooser > 0 ? chooser + look.wide() : 0);
-    const float height = std::min(look.px(36) + extra_px(look), top - card.y - look.tight());
-    if (chooser > 0)
-        draw_line_chooser(race,
-                          {card.right() - pad - chooser,
-                           std::round((card.y + look.gap() + top - height) / 2), chooser, height});
-    PlotOverN(race, {card.x + pad, top + look.wide(), card.w - pad - look.px(20),
-                     card.bottom() - top - look.wide() - look.px(10)})
-        .draw();
+    const CardTitle title = draw_race_title(race, card, title_of_plot(race.bench.view().plot),
+                                            caption_of(race), line_chooser_width(race));
+    draw_line_chooser(race, title.controls);
+    PlotOverN(race, title.room).draw();
 }
 
 }  // namespace tilereel

@@ -1,6 +1,7 @@
 #pragma once
 // Parts of the plot over N (race_plot.cpp): its values, the names of its lines, and the card of the
 // point under the mouse.
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,35 +22,41 @@ struct Level {
     double value = 0;
     std::string words;
     bool measured = false;
+    [[nodiscard]] LineStyle style(const Look& look) const {
+        return {measured ? look.colors().ink2 : look.colors().ink3, Marker::kCross,
+                measured ? Dash::kDotted : Dash::kSolid, look.frame()};
+    }
 };
 
 // In the unit of the current plot. nullopt if nothing was measured.
 [[nodiscard]] std::optional<double> plotted_value(const RaceContext& race, const ShownRace& shown,
                                                   std::uint32_t contender, std::uint32_t size);
 [[nodiscard]] std::vector<Level> levels_of(const RaceContext& race);  // highest first
+[[nodiscard]] std::string value_text(const RaceContext& race, double value);
 
-// The names and last values of the lines, stacked at the plot's right and each joined to its line.
-// A click shows only that line, or all lines again.
-class LineLabels {
+// The names and last values of the lines and levels, highest first. A click shows only that line,
+// or all lines again.
+class LineNames {
   public:
-    // A name takes one line if there is no room for two.
-    LineLabels(const RaceContext& race, const Rect& room, float px);
-    [[nodiscard]] float width() const { return width_; }
-    void draw(const Rect& plot, const std::vector<PlottedPoint>& points) const;
+    LineNames(const RaceContext& race, const std::vector<Level>& levels,
+              const std::vector<PlottedPoint>& points, const Rect& room);
+    [[nodiscard]] float width() const { return table_.width(); }
+    void draw(const Rect& room);
 
   private:
-    struct Label;
-    [[nodiscard]] std::vector<Label> labels(const Rect& plot,
-                                            const std::vector<PlottedPoint>& points) const;
-    void draw_label(const Rect& plot, const Label& label, float middle, float height) const;
-    [[nodiscard]] std::string name_of(std::uint32_t contender) const;
-    [[nodiscard]] float widest_name() const;
-    void draw_leader(const Rect& plot, ImVec2 from, ImVec2 to, ImU32 color) const;
+    struct Name {
+        std::optional<std::uint32_t> contender;  // nullopt: a level
+        LineStyle style;
+        std::string words;
+        double value = -1;  // negative: none
+    };
+    static double last_value(const std::vector<PlottedPoint>& points, std::uint32_t contender);
+    [[nodiscard]] std::vector<TableCell> cells_of(const Name& name) const;
+    void draw_name(const Name& name, const Rect& area) const;
 
     const RaceContext& race_;
-    float px_, label_px_, width_ = 0, name_width_ = 0;
-    bool two_lines_ = true;
-    bool by_number_ = false;  // the names do not fit, so kernel numbers are shown
+    std::vector<Name> names_;
+    DataTable table_;
 };
 
 // A card beside the point with its measurements, drawn over everything else. `px`: font size.

@@ -20,6 +20,10 @@ std::optional<double> plotted_value(const RaceContext& race, const ShownRace& sh
     }
 }
 
+std::string value_text(const RaceContext& race, double value) {
+    return race.bench.view().plot == RacePlot::kSpeedUp ? times_text(value) : figure_text(value);
+}
+
 std::vector<Level> levels_of(const RaceContext& race) {
     const RaceMachine& machine = race.shown->race.machine;
     const Datasheet* sheet = machine.gpu ? datasheet_of(machine.device) : nullptr;
@@ -36,11 +40,9 @@ std::vector<Level> levels_of(const RaceContext& race) {
     const double measured =
         bandwidth ? machine.measured_bandwidth_gbs : machine.measured_peak_gflops;
     if (promised > 0)
-        levels.push_back(
-            {promised, bandwidth ? "GB/s by datasheet" : "FP32 peak by datasheet", false});
+        levels.push_back({promised, bandwidth ? "by datasheet" : "FP32 by datasheet", false});
     if (measured > 0)
-        levels.push_back(
-            {measured, bandwidth ? "GB/s measured: copy" : "measured: plain FMA loop", true});
+        levels.push_back({measured, bandwidth ? "measured copy" : "measured FMA loop", true});
     std::ranges::sort(levels, std::ranges::greater{}, &Level::value);
     return levels;
 }

@@ -1,198 +1,308 @@
-// Each contender's GFLOPS at its arithmetic intensity, below the roofs of bandwidth and peak.
-#include "app/panels/race/race_roofline.h"
-
+// Each contender's GFLOPS at its arithmetic intensity, below the roofs of bandwidth and peak. Below
+// the plot: what each mark and line is.
 #include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "app/panels/paragraph.h"
+#include "app/panels/race/race_views.h"
+#include "app/panels/wrap_row.h"
+#include "app/ui/scroll_bar.h"
 #include "app/workbench/datasheet.h"
 
 namespace tilereel {
+namespace {
 
-Roofline::Roofline(const RaceContext& race, const Rect& room) : race_(race), look_(race.look) {
-    px_ = race.type(13);
-    const RaceMachine& machine = race.shown->race.machine;
-    measured_ = {machine.measured_bandwidth_gbs, machine.measured_peak_gflops};
-    if (const Datasheet* sheet = machine.gpu ? datasheet_of(machine.device) : nullptr)
-        promised_ = {sheet->bandwidth_gbs, sheet->peak_gflops};
-    place();
-    lay_out(room);
-}
-
-void Roofline::draw() {
-    register_widget("race.roofline", room_);
-    GridStyle grid = grid_;
-    draw_grid(look_, area_, grid);
-    draw_text({area_.rect.center().x, area_.rect.bottom() + 2.75f * px_}, unit_text(),
-              {Face::kRegular, px_, race_.colors().ink3, Align::kCenter});
-    draw_list()->PushClipRect(area_.rect.min(), area_.rect.max(), true);
-    if (promised_.known()) draw_roof(promised_, Dash::kDotted, race_.colors().ink3);
-    if (measured_.known()) draw_roof(measured_, Dash::kSolid, race_.colors().ink);
-    draw_reference();
-    draw_allowance();
-    draw_list()->PopClipRect();
-    const float half = 0.6f * marker_px();
-    for (const RooflinePoint& point : points_) {
-        const float reach = race_.strong(point.contender) ? half : look_.px(3);
-        placer_.keep_free({point.at.x - reach, point.at.y - reach, 2 * reach, 2 * reach});
+// The limit that bandwidth and peak set for the GFLOPS at an arithmetic intensity (FLOP per byte).
+struct Roof {
+    double bandwidth_gbs = 0, peak_gflops = 0;
+    [[nodiscard]] bool known() const { return bandwidth_gbs > 0 && peak_gflops > 0; }
+    [[nodiscard]] double ridge() const { return peak_gflops / bandwidth_gbs; }
+    [[nodiscard]] double at(double intensity) const {
+        return std::min(peak_gflops, intensity * bandwidth_gbs);
     }
-    draw_point_words();  // placed first, because they must be near their points
-    draw_roof_words();
-    draw_reference_words();
-    for (const bool strong : {false, true})
-        for (const RooflinePoint& point : points_)
-            if (race_.strong(point.contender) == strong) draw_point(point);
-    draw_note();
-}
+};
 
-bool Roofline::recorded() const {
-    return race_.bench.view().recorded_intensity && race_.shown->race.machine.gpu;
-}
+// A contender in the plot.
+struct RooflinePoint {
+    std::uint32_t contender = 0;
+    double intensity = 0, gflops = 0;
+};
 
-bool Roofline::as_counted(std::uint32_t c) const {
-    return races_as_counted(race_.contenders()[c], race_.sizes()[*race_.size],
-                            race_.shown->race.machine.multiprocessors);
-}
-
-std::optional<double> Roofline::intensity_of(std::uint32_t c) const {
-    const SizedCounts* counts = race_.bench.counts(race_.contenders()[c]);
-    if (counts == nullptr || !as_counted(c)) return std::nullopt;
-    return recorded() ? recorded_intensity(*counts, race_.sizes()[*race_.size])
-                      : counted_intensity(*counts);
-}
-
-void Roofline::place() {
-    if (!race_.size) return;
-    for (std::uint32_t c = 0; c < race_.contenders().size(); ++c) {
-        const auto gflops = race_.shown->figures.median(c, *race_.size);
-        const auto intensity = intensity_of(c);
-        if (gflops && *gflops > 0 && intensity && !race_.hidden(c))
-            points_.push_back({c, *intensity, *gflops, {}});
+class Roofline {
+  public:
+    Roofline(const RaceContext& race, const Rect& room)
+        : race_(race), look_(race.look), px_(race.type(13)) {
+        const RaceMachine& machine = race.shown->race.machine;
+        measured_ = {machine.measured_bandwidth_gbs, machine.measured_peak_gflops};
+        if (const Datasheet* sheet = machine.gpu ? datasheet_of(machine.device) : nullptr)
+            promised_ = {sheet->bandwidth_gbs, sheet->peak_gflops};
+        place();
+        lay_out(room);
     }
-}
 
-void Roofline::lay_out(const Rect& room) {
-    room_ = room;
-    double low_x = 0.125, high_x = 64, low_y = 1e300, high_y = 0;
-    for (const RooflinePoint& point : points_) {
-        low_x = std::min(low_x, point.intensity / 1.5);
-        high_x = std::max(high_x, point.intensity * 3);  // leaves room for the point's name
-        low_y = std::min(low_y, point.gflops);
-        high_y = std::max(high_y, point.gflops);
+    void draw(float& scroll) {
+        register_widget("race.roofline", room_);
+        draw_grid(look_, area_, grid_);
+        draw_text({area_.rect.center().x, area_.rect.bottom() + 2.75f * px_},
+                  recorded() ? "FLOP per byte moved, recorded small and scaled to N"
+                             : "FLOP per byte, as counted: 2 FLOP / 8 B loaded, \xc3\x97 TILE",
+                  {Face::kRegular, px_, race_.colors().ink3, Align::kCenter});
+        draw_lines_of_roofs();
+        for (const bool strong : {false, true})
+            for (const RooflinePoint& point : points_)
+                if (race_.strong(point.contender) == strong) draw_point(point);
+        const ScrollArea area(look_, below_, measured([&] {
+                                  return draw_key({0, 0, below_.w, 0});
+                              }),
+                              scroll);
+        draw_key({below_.x, area.top(), below_.w, 0});
     }
-    for (const Roof& one : {measured_, promised_})
-        if (one.known()) {
-            high_y = std::max(high_y, one.peak_gflops);
-            low_y = std::min(low_y, one.at(0.25));
-            high_x = std::max(high_x, 2.5 * one.ridge());
+
+  private:
+    // Whether the intensity comes from a recording. For a CPU it does not: the traffic of its
+    // caches is not recorded.
+    [[nodiscard]] bool recorded() const {
+        return race_.bench.view().recorded_intensity && race_.shown->race.machine.gpu;
+    }
+    [[nodiscard]] const Roof& roof() const { return measured_.known() ? measured_ : promised_; }
+
+    [[nodiscard]] std::optional<double> intensity_of(std::uint32_t c) const {
+        const Contender& contender = race_.contenders()[c];
+        const ProductSize& size = race_.sizes()[*race_.size];
+        const SizedCounts* counts = race_.bench.counts(contender);
+        if (counts == nullptr ||
+            !races_as_counted(contender, size, race_.shown->race.machine.multiprocessors))
+            return std::nullopt;
+        return recorded() ? recorded_intensity(*counts, size) : counted_intensity(*counts);
+    }
+
+    void place() {
+        if (!race_.size) return;
+        for (std::uint32_t c = 0; c < race_.contenders().size(); ++c) {
+            const auto gflops = race_.shown->figures.median(c, *race_.size);
+            const auto intensity = intensity_of(c);
+            if (gflops && *gflops > 0 && intensity && !race_.hidden(c))
+                points_.push_back({c, *intensity, *gflops});
         }
-    if (high_y == 0) low_y = 1, high_y = 100;
-    area_.x = {AxisScale::kLog2, low_x, high_x};
-    area_.y = axis_over(AxisScale::kLog10, low_y / 1.2, high_y * 1.2);
-    grid_.px = px_;
-    grid_.most_y = std::clamp(static_cast<int>(room.h / (3 * px_)), 2, 6);
-    grid_.most_x = std::clamp(static_cast<int>(room.w / (5 * px_)), 3, 9);
-    note_lines_ =
-        note().empty() ? 0 : wrap_text(note(), room.w - look_.gap(), Face::kRegular, px_).size();
-    if (paragraph_height(note_lines_, px_) > 0.3f * room.h) note_lines_ = 0;
-    const float below = 3.7f * px_ + paragraph_height(note_lines_, px_);
-    area_.rect = {room.x, std::round(room.y + 0.3f * px_), room.w, std::max(40.0f, room.h - below)};
-    leave_room_above();
-    const float left = y_labels_width(area_.y, grid_);
-    area_.rect.x = std::round(room.x + left);
-    area_.rect.w = std::max(40.0f, room.w - left - 0.5f * px_);
-    for (RooflinePoint& point : points_) point.at = area_.at(point.intensity, point.gflops);
-    placer_ = LabelPlacer(area_.rect);
-}
+    }
 
-void Roofline::leave_room_above() {
-    const double highest = std::max(measured_.peak_gflops, promised_.peak_gflops);
-    const double most = 1 - 1.7 * px_ / area_.rect.h;
-    if (highest <= area_.y.low || most < 0.5 || area_.y.share(highest) <= most) return;
-    area_.y.high = area_.y.low * std::pow(highest / area_.y.low, 1 / most);
-}
+    void lay_out(const Rect& room) {
+        room_ = room;
+        double low_x = 0.125, high_x = 64, low_y = 1e300, high_y = 0;
+        for (const RooflinePoint& point : points_) {
+            low_x = std::min(low_x, point.intensity / 1.5);
+            high_x = std::max(high_x, point.intensity * 1.5);
+            low_y = std::min(low_y, point.gflops);
+            high_y = std::max(high_y, point.gflops);
+        }
+        for (const Roof& one : {measured_, promised_})
+            if (one.known()) {
+                high_y = std::max(high_y, one.peak_gflops);
+                low_y = std::min(low_y, one.at(0.25));
+                high_x = std::max(high_x, 2.5 * one.ridge());
+            }
+        if (high_y == 0) low_y = 1, high_y = 100;
+        area_.x = {AxisScale::kLog2, low_x, high_x};
+        area_.y = axis_over(AxisScale::kLog10, low_y / 1.2, high_y * 1.2);
+        grid_.px = px_;
+        grid_.most_y = std::clamp(static_cast<int>(room.h / (3 * px_)), 2, 6);
+        grid_.most_x = std::clamp(static_cast<int>(room.w / (5 * px_)), 3, 9);
+        const float key = measured([&] { return draw_key({0, 0, room.w, 0}); });
+        const float below = std::round(std::min(key, 0.33f * room.h)), axis = 3.7f * px_;
+        below_ = {room.x, room.bottom() - below, room.w, below};
+        const float left = y_labels_width(area_.y, grid_);
+        area_.rect = {std::round(room.x + left), std::round(room.y + 0.3f * px_),
+                      std::max(40.0f, room.w - left - 0.5f * px_),
+                      std::max(40.0f, room.h - below - axis)};
+    }
 
-void Roofline::draw_roof(const Roof& one, Dash dash, ImU32 color) {
-    const ImVec2 way[3] = {area_.at(area_.x.low, one.at(area_.x.low)),
-                           area_.at(one.ridge(), one.peak_gflops),
-                           area_.at(area_.x.high, one.peak_gflops)};
-    draw_dashed(way, color, look_.px(2.5f), dash);
-    placer_.avoid_line(way[0], way[1]);
-    placer_.avoid_line(way[1], way[2]);
-    if (&one != &roof()) return;
-    const ImVec2 down[2] = {way[1], {way[1].x, area_.rect.bottom()}};
-    draw_dashed(down, race_.colors().line, look_.px(1.5f), Dash::kDashed);
-}
+    void draw_lines_of_roofs() const {
+        const Clip clip(area_.rect);
+        if (promised_.known()) draw_roof(promised_, Dash::kDotted, race_.colors().ink3);
+        if (measured_.known()) draw_roof(measured_, Dash::kSolid, race_.colors().ink);
+        const float thin = look_.frame();
+        if (const double ridge = roof().known() ? roof().ridge() : 0; ridge > 0)
+            draw_dashed(
+                std::array{area_.at(ridge, roof().peak_gflops), area_.at(ridge, area_.y.low)},
+                race_.colors().ink3, thin, Dash::kDashed);
+        // The reference's intensity is unknown, because it was not recorded.
+        if (const auto gflops = reference_gflops())
+            draw_dashed(std::array{area_.at(area_.x.low, *gflops), area_.at(area_.x.high, *gflops)},
+                        race_.colors().ink2, thin, Dash::kDashed);
+        // From the focused contender's point up to the roof.
+        if (const RooflinePoint* point = focus(); point != nullptr && roof().known())
+            draw_dashed(std::array{area_.at(point->intensity, point->gflops),
+                                   area_.at(point->intensity, roof().at(point->intensity))},
+                        race_.colors().accent, thin, Dash::kDotted);
+    }
 
-void Roofline::draw_reference() {
-    const auto gflops = reference_gflops();
-    if (!gflops) return;
-    const float y = area_.at(area_.x.low, *gflops).y;
-    const ImVec2 way[2] = {{area_.rect.x, y}, {area_.rect.right(), y}};
-    draw_dashed(way, race_.colors().ink2, look_.px(1.5f), Dash::kDashed);
-    placer_.avoid_line(way[0], way[1]);
-}
+    void draw_roof(const Roof& one, Dash dash, ImU32 color) const {
+        draw_dashed(std::array{area_.at(area_.x.low, one.at(area_.x.low)),
+                               area_.at(one.ridge(), one.peak_gflops),
+                               area_.at(area_.x.high, one.peak_gflops)},
+                    color, look_.px(2.5f), dash);
+    }
 
-std::optional<double> Roofline::reference_gflops() const {
-    const auto& reference = race_.shown->figures.reference;
-    if (!reference || !race_.size || race_.hidden(*reference)) return std::nullopt;
-    return race_.shown->figures.median(*reference, *race_.size);
-}
+    [[nodiscard]] std::optional<double> reference_gflops() const {
+        const auto& reference = race_.shown->figures.reference;
+        if (!reference || !race_.size || race_.hidden(*reference)) return std::nullopt;
+        return race_.shown->figures.median(*reference, *race_.size);
+    }
 
-const RooflinePoint* Roofline::focus() const {
-    for (const RooflinePoint& point : points_)
-        if (point.contender == race_.focus) return &point;
-    return nullptr;
-}
+    [[nodiscard]] const RooflinePoint* focus() const {
+        const auto at = std::ranges::find(points_, race_.focus, &RooflinePoint::contender);
+        return at == points_.end() ? nullptr : &*at;
+    }
 
-void Roofline::draw_allowance() const {
-    const RooflinePoint* point = focus();
-    if (point == nullptr || !roof().known()) return;
-    const ImVec2 way[2] = {point->at, area_.at(point->intensity, roof().at(point->intensity))};
-    draw_dashed(way, race_.colors().accent, look_.px(1.5f), Dash::kDotted);
-}
+    void draw_point(const RooflinePoint& point) const {
+        const LineStyle& style = race_.styles[point.contender];
+        const bool strong = race_.strong(point.contender);
+        const float size = strong ? look_.px(14) : look_.snug();
+        const ImVec2 at = area_.at(point.intensity, point.gflops);
+        if (strong)
+            draw_marker(style.marker, at, size, style.color, race_.colors().panel);
+        else
+            draw_list()->AddCircleFilled(at, size / 2, style.color);
+        const std::string tip = short_name(race_.contenders()[point.contender]) + ": " +
+                                figure_text(point.gflops) + " GFLOPS at " +
+                                figure_text(point.intensity) + " FLOP/B. Click: replay it";
+        const Touch touch = touch_area(look_, "race.roof." + std::to_string(point.contender),
+                                       {at.x - size, at.y - size, 2 * size, 2 * size}, tip);
+        if (touch.clicked) race_.replay(race_.contenders()[point.contender]);
+    }
 
-void Roofline::draw_point(const RooflinePoint& point) {
-    const LineStyle& style = race_.styles[point.contender];
-    const bool strong = race_.strong(point.contender);
-    const float size = strong ? marker_px() : look_.snug();
-    if (strong)
-        draw_marker(style.marker, point.at, size, style.color, race_.colors().panel);
-    else
-        draw_list()->AddCircleFilled(point.at, size / 2, style.color);
-    const std::string name = "race.roof." + std::to_string(point.contender);
-    const std::string tip = short_name(race_.contenders()[point.contender]) + ": " +
-                            figure_text(point.gflops) + " GFLOPS at " +
-                            figure_text(point.intensity) + " FLOP/B. Click: replay it";
-    const Touch touch =
-        touch_area(look_, name, {point.at.x - size, point.at.y - size, 2 * size, 2 * size}, tip);
-    if (touch.clicked) race_.replay(race_.contenders()[point.contender]);
-}
+    // Draws what each line and strong mark is, and the note. Returns the height.
+    float draw_key(const Rect& place) const {
+        const Palette& colors = race_.colors();
+        WrapRow row(place, 1.5f * px_, 0, px_);
+        const bool narrow = place.w < 60 * px_;
+        const auto add = [&](const std::string& name, const std::string& words,
+                             const LineStyle& style, bool mark, ImU32 ink, Face face) {
+            const Rect entry = row.next(2.6f * px_ + text_width(words, face, px_));
+            draw_text({entry.x + 2.6f * px_, entry.center().y}, words, {face, px_, ink});
+            if (measures()) return;
+            register_widget(name, seen_part(entry));
+            const ImVec2 left{entry.x, entry.center().y}, right{entry.x + 2 * px_, left.y};
+            if (mark)
+                draw_marker(style.marker, {left.x + px_, left.y}, look_.px(13), style.color,
+                            colors.panel);
+            else
+                draw_dashed(std::array{left, right}, style.color, style.width, style.dash);
+        };
+        const auto add_line = [&](const char* name, const std::string& words, ImU32 color,
+                                  Dash dash, float width) {
+            add(std::string("race.roof.word.") + name, words, {color, Marker::kCross, dash, width},
+                false, colors.ink2, Face::kRegular);
+        };
+        const auto words_of = [](const Roof& one) {
+            return figure_text(one.peak_gflops) + " GFLOPS, " + figure_text(one.bandwidth_gbs) +
+                   " GB/s";
+        };
+        if (promised_.known())
+            add_line("sheet", words_of(promised_) + " by datasheet", colors.ink3, Dash::kDotted,
+                     look_.px(2.5f));
+        if (measured_.known())
+            add_line("measured", words_of(measured_) + " measured", colors.ink, Dash::kSolid,
+                     look_.px(2.5f));
+        if (roof().known())
+            add_line("ridge", "ridge " + figure_text(roof().ridge()), colors.ink3, Dash::kDashed,
+                     look_.frame());
+        if (const auto gflops = reference_gflops())
+            add_line("reference",
+                     title_of(race_.contenders()[*race_.shown->figures.reference]) + " " +
+                         figure_text(*gflops),
+                     colors.ink2, Dash::kDashed, look_.frame());
+        for (const RooflinePoint& point : points_)
+            if (const std::uint32_t c = point.contender; race_.strong(c))
+                add("race.roof.label." + std::to_string(c),
+                    narrow ? number_name(race_.contenders()[c]) : short_name(race_.contenders()[c]),
+                    race_.styles[c], true, race_.styles[c].color,
+                    c == race_.focus ? Face::kSemiBold : Face::kRegular);
+        return row.bottom() - place.y +
+               draw_paragraph({place.x, row.bottom()}, place.w, note(),
+                              {Face::kRegular, px_, colors.ink2});
+    }
 
-void draw_race_roofline(const RaceContext& race, const Rect& card) {
+    [[nodiscard]] static std::string tile_size_text(const Contender& contender) {
+        const auto counted = small_launch(contender);
+        if (!chooses_tiles(contender) || !counted)
+            return "At TILE " + std::to_string(contender.tile);
+        const KernelParameters& block = counted->parameters;
+        return "With tiles of " + std::to_string(block.m) + " x " + std::to_string(block.n);
+    }
+
+    // The GFLOPS that the roof allows the focused contender, and the share that it reaches.
+    [[nodiscard]] std::string note() const {
+        const RooflinePoint* point = focus();
+        if (!roof().known()) return "No roof: this machine's limits were not measured.";
+        const std::string waiting = waiting_text();
+        if (!waiting.empty()) return waiting;
+        if (point == nullptr) return above_text();
+        const Contender& contender = race_.contenders()[point->contender];
+        const double allowed = roof().at(point->intensity);
+        const bool memory = point->intensity < roof().ridge();
+        std::string words = tile_size_text(contender) + (memory ? " memory" : " arithmetic") +
+                            " would allow " + figure_text(allowed) + " GFLOPS. " +
+                            short_name(contender) + " reaches " +
+                            figure_text(100 * point->gflops / allowed) + " % of that";
+        for (const RooflinePoint& other : points_)
+            if (other.contender == race_.counterpart)
+                words += ", PAD 0 " + figure_text(100 * other.gflops / allowed) + " %";
+        words += ". " + above_text();
+        return words + (measured_.known() ? "Roof as measured on it by a copy and an FMA loop."
+                                          : "Roof by datasheet.");
+    }
+
+    // The intensity of a point comes from a small recording of its kernel. Empty if none is missing
+    // or none is under way.
+    [[nodiscard]] std::string waiting_text() const {
+        std::size_t all = 0, recorded = 0;
+        for (const Contender& contender : race_.contenders()) {
+            if (!small_launch(contender)) continue;
+            ++all;
+            recorded += race_.bench.counts(contender) != nullptr;
+        }
+        if (recorded == all || !race_.bench.busy()) return {};
+        return "Recording small launches to count the bytes moved: " + std::to_string(recorded) +
+               " of " + std::to_string(all) + " done.";
+    }
+
+    [[nodiscard]] std::string above_text() const {
+        const bool above = std::ranges::any_of(points_, [&](const RooflinePoint& point) {
+            return point.gflops > roof().at(point.intensity);
+        });
+        return above ? "Above the roof: caches serve what is read again. " : "";
+    }
+
+    const RaceContext& race_;
+    const Look& look_;
+    float px_;
+    Rect room_, below_;
+    Roof measured_, promised_;
+    std::vector<RooflinePoint> points_;
+    PlotArea area_;
+    GridStyle grid_;
+};
+
+}  // namespace
+
+void draw_race_roofline(const RaceContext& race, const Rect& card, float& scroll) {
     const Look& look = race.look;
-    const float px = look.font_px(15);
     constexpr std::array<std::string_view, 2> kHow = {"counted", "recorded"};
     const bool gpu = race.shown->race.machine.gpu;
-    const float width = gpu ? text_width("countedrecorded", Face::kRegular, px) + look.px(48) : 0;
-    const std::string caption =
-        race.size ? size_text(race.sizes()[*race.size]) + ", GFLOPS" : std::string();
-    const float top = draw_race_title(race, card, "Roofline", caption, width);
-    const float height = std::round(1.9f * px);
+    const float width = gpu ? button_width(look, "countedrecorded", 48) : 0;
+    const CardTitle title = draw_race_title(
+        race, card, "Roofline",
+        race.size ? size_text(race.sizes()[*race.size]) + ", GFLOPS" : std::string(), width);
     const int chosen =
         gpu ? segmented(
-                  look, "race.intensity",
-                  {card.right() - look.wide() - width, (card.y + look.gap() + top - height) / 2,
-                   width, height},
-                  kHow, race.bench.view().recorded_intensity ? 1 : 0,
+                  look, "race.intensity", title.controls, kHow,
+                  race.bench.view().recorded_intensity ? 1 : 0,
                   "Bytes that the code asks for, or bytes that a recorded trace says are moved")
             : -1;
     if (chosen >= 0) race.ask(SetIntensity{chosen == 1});
-    const float pad = look.pad();
-    Roofline(race, {card.x + pad, top + look.tight(), card.w - 2 * pad,
-                    card.bottom() - top - look.px(14)})
-        .draw();
+    Roofline(race, title.room).draw(scroll);
 }
 
 }  // namespace tilereel

@@ -36,87 +36,62 @@ std::string refusal(const std::filesystem::path& path) {
     return {};
 }
 
-class SaveCard {
-  public:
-    SaveCard(const Look& look, const Rect& screen, RaceMemory::SaveDialog& dialog)
-        : look_(look), dialog_(dialog), end_(dialog.path.take_keys("save.path")) {
-        px_ = type_px(look, 16);
-        pad_ = look.margin();
-        button_ = std::round(2.2f * px_);
-        const float width = std::min(look.px(900) * std::sqrt(look.text), screen.w - look.px(32));
-        card_ = centered_card(screen, width, 1.6f * px_ + 2 * button_ + 3.2f * px_ + 3.2f * pad_);
-        path_ = path_typed(dialog.path.text(), dialog.what);
-        asks_ = dialog.asked_about == path_;
-        refusal_ = dialog.path.text().empty() ? "Type the name of a file" : refusal(path_);
-    }
+// What is wrong with the path, what Enter does, or where the file goes.
+std::string note_of(const RaceMemory::SaveDialog& dialog, const std::filesystem::path& path,
+                    const std::string& refused) {
+    if (!refused.empty()) return refused + ".";
+    if (dialog.asked_about == path)
+        return path.filename().string() + " is there already. Replace it? (Enter)";
+    return path.string() == dialog.path.text() ? "" : "Will be saved as " + path.string();
+}
 
-    // Returns true when the dialog must be closed. `commands` receives the save command, if any.
-    bool draw(const Rect& screen, Commands& commands) {
-        begin_card(look_, "save", screen, card_, true);
-        draw_words();
-        const bool save = draw_buttons() || end_ == EditEnd::kEnter;
-        const bool closed =
-            card_closed(look_, "save.close", card_) || cancelled_ || end_ == EditEnd::kEscape;
-        end_card();
-        if (closed) return true;
-        if (!save || !refusal_.empty()) return false;
-        std::error_code unknown;
-        if (std::filesystem::exists(path_, unknown) && !asks_) {
-            dialog_.asked_about = path_;
-            return false;
-        }
-        commands.push_back(RaceAction{SaveRace{dialog_.what, path_}});
-        return true;
-    }
-
-  private:
-    void draw_words() {
-        const Palette& colors = look_.colors();
-        const float inner = card_.w - 2 * pad_;
-        float y = card_.y + pad_ + 0.6f * px_;
-        draw_text({card_.x + pad_, y}, kTitles[static_cast<std::size_t>(dialog_.what)],
-                  {Face::kBold, 1.3f * px_, colors.ink});
-        y += 1.2f * px_ + 0.4f * pad_;
-        const Rect field{card_.x + pad_, std::round(y), inner, button_};
-        const Touch touch = touch_area(look_, "save.path", field, "");
-        draw_box(field, colors.raised, refusal_.empty() ? colors.accent : colors.conflict,
-                 look_.frame(), look_.corner());
+// Returns true when the dialog must be closed. `commands` receives the save command, if any.
+bool draw_save(const Look& look, const Rect& screen, RaceMemory::SaveDialog& dialog,
+               Commands& commands) {
+    const std::optional<EditEnd> end = dialog.path.take_keys("save.path");
+    const Palette& colors = look.colors();
+    const float px = type_px(look, 16), pad = look.margin(), button = std::round(2.2f * px);
+    const std::filesystem::path path = path_typed(dialog.path.text(), dialog.what);
+    const bool asks = dialog.asked_about == path;
+    const std::string refused =
+        dialog.path.text().empty() ? "Type the name of a file" : refusal(path);
+    const Rect card =
+        centered_card(screen, std::min(look.px(900) * std::sqrt(look.text), screen.w - look.px(32)),
+                      2 * button + 5 * px + 3 * pad);
+    begin_card(look, "save", screen, card, true);
+    Column column(look, card.inset(pad));
+    column.paragraph(kTitles[static_cast<std::size_t>(dialog.what)],
+                     {Face::kBold, 1.3f * px, colors.ink});
+    column.row(button, [&](const Rect& field) {
+        const Touch touch = touch_area(look, "save.path", field, "");
+        draw_box(field, colors.raised, refused.empty() ? colors.accent : colors.conflict,
+                 look.frame(), look.corner());
         std::optional<ImVec2> clicked;
         if (touch.held && ImGui::IsMouseClicked(0)) clicked = ImGui::GetIO().MousePos;
-        draw_text_edit(look_, field.inset(look_.px(10)), dialog_.path,
-                       {Face::kMono, px_, colors.ink}, clicked);
-        y = field.bottom() + 0.4f * pad_;
-        const bool as_typed = path_.string() == dialog_.path.text();
-        const std::string note =
-            !refusal_.empty() ? refusal_ + "."
-            : asks_           ? path_.filename().string() + " is there already. Replace it? (Enter)"
-            : as_typed        ? std::string()
-                              : "Will be saved as " + path_.string();
-        const bool strong = asks_ || !refusal_.empty();
-        draw_text_fit(
-            {card_.x + pad_, y + 0.7f * px_}, inner, note,
-            {strong ? Face::kSemiBold : Face::kRegular, px_, strong ? colors.ink : colors.ink2});
+        draw_text_edit(look, field.inset(look.px(10)), dialog.path, {Face::kMono, px, colors.ink},
+                       clicked);
+    });
+    const bool strong = asks || !refused.empty();
+    column.caption(
+        note_of(dialog, path, refused),
+        {strong ? Face::kSemiBold : Face::kRegular, px, strong ? colors.ink : colors.ink2}, px,
+        2 * px);
+    ButtonRow row(look, {card.x + pad, card.bottom() - pad - button, card.w - 2 * pad, button});
+    const bool saves =
+        row.from_right("save.save", asks ? "Replace (Enter)" : "Save (Enter)", refused.empty(), "");
+    const bool cancelled = row.from_right("save.cancel", "Cancel (Esc)", false, "");
+    const bool closed =
+        card_closed(look, "save.close", card) || cancelled || end == EditEnd::kEscape;
+    end_card();
+    if (closed || !refused.empty() || !(saves || end == EditEnd::kEnter)) return closed;
+    std::error_code unknown;
+    if (std::filesystem::exists(path, unknown) && !asks) {
+        dialog.asked_about = path;
+        return false;
     }
-
-    bool draw_buttons() {
-        ButtonRow row(
-            look_, {card_.x + pad_, card_.bottom() - pad_ - button_, card_.w - 2 * pad_, button_});
-        const char* const label = asks_ ? "Replace (Enter)" : "Save (Enter)";
-        const bool saves = row.from_right("save.save", label, refusal_.empty(), "");
-        cancelled_ = row.from_right("save.cancel", "Cancel (Esc)", false, "");
-        return saves;
-    }
-
-    const Look& look_;
-    RaceMemory::SaveDialog& dialog_;
-    std::optional<EditEnd> end_;
-    Rect card_;
-    float px_ = 16, pad_ = 24, button_ = 36;
-    bool asks_ = false;  // ask whether to replace the existing file
-    bool cancelled_ = false;
-    std::filesystem::path path_;
-    std::string refusal_;
-};
+    commands.push_back(RaceAction{SaveRace{dialog.what, path}});
+    return true;
+}
 
 }  // namespace
 
@@ -134,7 +109,7 @@ Commands draw_race_dialogs(const Look& look, const Rect& screen, const Workbench
     if (!save) return commands;
     const bool gone =
         workbench.races().shown() == nullptr || workbench.view().mode != WindowMode::kRace;
-    if (gone || SaveCard(look, screen, *save).draw(screen, commands)) save.reset();
+    if (gone || draw_save(look, screen, *save, commands)) save.reset();
     return commands;
 }
 

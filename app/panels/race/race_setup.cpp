@@ -3,7 +3,6 @@
 #include <array>
 #include <cmath>
 
-#include "app/panels/column.h"
 #include "app/panels/paragraph.h"
 #include "app/panels/race/race_views.h"
 #include "app/panels/wrap_row.h"
@@ -140,30 +139,23 @@ class Setup : public Column {
 }  // namespace
 
 void draw_race_setup(const RaceContext& race, const Rect& card, float& scroll) {
-    const Look& look = race.look;
     const RaceMachine* machine = race.bench.machine();
-    const float top =
+    const CardTitle title =
         draw_race_title(race, card, "Next race", machine == nullptr ? "" : machine_text(*machine));
-    const float pad = look.margin();
-    const Rect room{card.x + pad, top, card.w - 2 * pad, card.bottom() - top - look.gap()};
     if (machine == nullptr) {
         const std::string words = race.bench.looked_for_device()
                                       ? as_sentence(race.bench.device_fault())
                                       : "Looking for a device to race on.";
-        draw_paragraph(room.min(), room.w, words,
+        draw_paragraph(title.room.min(), title.room.w, words,
                        {Face::kRegular, race.type(14), race.colors().ink2});
         return;
     }
-    register_widget("race.setup", room);
-    const auto write = [&](float y) {
-        Setup setup(race, {room.x, y, room.w, 0});
+    register_widget("race.setup", title.room);
+    scrolled(race.look, title.room, scroll, [&](const Rect& place) {
+        Setup setup(race, place);
         setup.draw();
         return setup.height();
-    };
-    // The scroll bar is beside the chips.
-    const Rect place{room.x, room.y, card.right() - room.x, room.h};
-    const ScrollArea area(look, place, measured([&] { return write(0); }), scroll);
-    write(area.top());
+    });
 }
 
 }  // namespace tilereel

@@ -117,35 +117,4 @@ std::string_view outcome_word(const RaceEntry& entry) {
     return {};
 }
 
-namespace {
-
-// The leading clauses of `caption` that fit into `width`. Clauses end at "; " or ", ".
-std::string_view clauses_that_fit(std::string_view caption, float width, const TextStyle& style) {
-    while (!caption.empty() && text_width(caption, style.face, style.px) > width) {
-        const std::size_t semicolon = caption.rfind("; "), comma = caption.rfind(", ");
-        const auto end = [](std::size_t at) { return at == std::string_view::npos ? 0 : at; };
-        caption = caption.substr(0, std::max(end(semicolon), end(comma)));
-    }
-    return caption;
-}
-
-}  // namespace
-
-float draw_race_title(const RaceContext& race, const Rect& card, std::string_view title,
-                      std::string_view caption, float right) {
-    const Look& look = race.look;
-    const float px = race.type(20), pad = look.margin();
-    const float row = row_px(look, 40);
-    const float middle = card.y + look.gap() + row / 2;
-    const float end = card.right() - look.pad() - right;
-    float x = card.x + pad;
-    x += draw_text_fit({x, middle}, std::max(0.0f, end - x), title,
-                       {Face::kSemiBold, px, race.colors().ink});
-    x += look.px(14);
-    const TextStyle small{Face::kRegular, race.type(14), race.colors().ink3};
-    const std::string_view words = clauses_that_fit(caption, end - x, small);
-    if (!words.empty()) draw_text({x, middle + 0.12f * px}, words, small);
-    return card.y + look.gap() + row;
-}
-
 }  // namespace tilereel

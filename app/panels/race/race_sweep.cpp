@@ -54,64 +54,73 @@ class Sweep {
     }
 
   private:
-    void draw_map(const Rect& rect, bool conflicts) {
-        const Palette& colors = race_.colors();
-        const std::string title =
+    void draw_map(const Rect& rect, bool conflicts) const {
+        draw_text(
+            {rect.x, rect.y + 0.7f * px_},
             conflicts
-                ? std::string("bank conflicts a load request, as recorded")
-                : "GFLOPS" + (race_.size ? " at " + size_text(race_.sizes()[*race_.size]) : "");
-        draw_text_fit({rect.x, rect.y + 0.7f * px_}, rect.w, title,
-                      {Face::kRegular, px_, colors.ink2});
-        const float left = rect.x + text_width("TILE 32", Face::kRegular, px_) + px_;
-        const float top = rect.y + 3.4f * px_;
-        const float width =
-            (rect.right() - left) / static_cast<float>(std::max<std::size_t>(1, pads_.size()));
-        const float height =
-            (rect.bottom() - top) / static_cast<float>(std::max<std::size_t>(1, tiles_.size()));
-        std::size_t column = 0;
-        for (const int pad : pads_)
-            draw_text({left + width * (static_cast<float>(column++) + 0.5f), top - 0.9f * px_},
-                      "PAD " + std::to_string(pad),
-                      {Face::kRegular, px_, colors.ink3, Align::kCenter});
+                ? "bank conflicts a load request, as recorded"
+                : "GFLOPS" + (race_.size ? " at " + size_text(race_.sizes()[*race_.size]) : ""),
+            {Face::kRegular, px_, race_.colors().ink2});
         double most = 0;
         for (const SweepCell& cell : cells_)
-            most = std::max(most, (conflicts ? cell.conflicts : cell.gflops).value_or(0));
-        std::size_t row = 0;
+            most = std::max(most, value_of(cell, conflicts).value_or(0));
+        // As many rows as fill the room.
+        const float row = rect.h / px_ / static_cast<float>(tiles_.size() + 1);
+        DataTable table(look_, {px_, 1.5f, std::max(1.5f, row)}, {{"", Align::kLeft}});
+        for (const int pad : pads_)
+            table.add_column({"PAD " + std::to_string(pad), Align::kCenter, 0, true});
         for (const int tile : tiles_) {
-            const float y = top + height * static_cast<float>(row++);
-            draw_text({left - 0.7f * px_, y + height / 2}, "TILE " + std::to_string(tile),
-                      {Face::kRegular, px_, colors.ink3, Align::kRight});
-            column = 0;
-            for (const int pad : pads_) {
-                const Rect box{left + width * static_cast<float>(column++), y, width, height};
-                draw_cell(box.inset(look_.hair()), tile, pad, conflicts, most);
-            }
+            std::vector<TableCell> cells = {
+                {"TILE " + std::to_string(tile), Face::kRegular, race_.colors().ink3}};
+            for (const SweepCell& cell : cells_)
+                if (cell.contender.tile == tile)
+                    cells.push_back({text_of(cell, conflicts), Face::kMonoBold,
+                                     share_of(cell, conflicts, most) > 0.55f ? race_.colors().on
+                                                                             : race_.colors().ink});
+            table.add(std::move(cells));
         }
+        TableScroll none;
+        table.draw({rect.x, rect.y + 1.5f * px_, rect.w, rect.h - 1.5f * px_}, none,
+                   {.cell = [&](std::size_t row_at, std::size_t column, const Rect& area) {
+                       if (column == 0) return;
+                       const SweepCell& cell = cells_[row_at * pads_.size() + column - 1];
+                       draw_cell(area.inset(look_.hair()), cell, conflicts,
+                                 share_of(cell, conflicts, most));
+                   }});
     }
 
-    void draw_cell(const Rect& box, int tile, int pad, bool conflicts, double most) {
+    [[nodiscard]] static std::optional<double> value_of(const SweepCell& cell, bool conflicts) {
+        return conflicts ? cell.conflicts : cell.gflops;
+    }
+    [[nodiscard]] static float share_of(const SweepCell& cell, bool conflicts, double most) {
+        const auto value = value_of(cell, conflicts);
+        return value && most > 0 ? static_cast<float>(*value / most) : 0;
+    }
+
+    [[nodiscard]] std::string text_of(const SweepCell& cell, bool conflicts) const {
+        if (const auto value = value_of(cell, conflicts))
+            return *value == 0 ? "0" : figure_text(*value);
+        if (!conflicts && cell.place && race_.size)
+            if (const auto word =
+                    outcome_word(race_.shown->figures.entries[*cell.place][*race_.size]);
+                !word.empty())
+                return std::string(word);
+        return "\xe2\x80\x93";
+    }
+
+    void draw_cell(const Rect& box, const SweepCell& cell, bool conflicts, float share) const {
         const Palette& colors = race_.colors();
-        const auto cell =
-            std::ranges::find(cells_, Contender{kernel_, tile, pad}, &SweepCell::contender);
-        const std::optional<double> value = conflicts ? cell->conflicts : cell->gflops;
-        const float share = value && most > 0 ? static_cast<float>(*value / most) : 0;
-        const ImU32 full = conflicts ? colors.conflict : colors.c;
-        fill_rect(box, value ? mix(colors.cell, full, share) : colors.panel, look_.px(4));
-        if (!value) dashed_rect(box, colors.line, look_.px(1.25f), look_.px(5));
+        if (value_of(cell, conflicts))
+            fill_rect(box, mix(colors.cell, conflicts ? colors.conflict : colors.c, share),
+                      look_.px(4));
+        else
+            dashed_rect(box, colors.line, look_.px(1.25f), look_.px(5));
         const std::string name = std::string(conflicts ? "race.conflicts." : "race.sweep.cell.") +
-                                 std::to_string(tile) + "." + std::to_string(pad);
+                                 std::to_string(cell.contender.tile) + "." +
+                                 std::to_string(cell.contender.pad);
         const Touch touch = touch_area(look_, name, box, "Click: replay it");
         if (touch.hovered) stroke_rect(box, colors.ink, look_.frame(), look_.px(4));
-        if (touch.clicked) race_.replay(cell->contender);
-        std::string text = value ? figure_text(*value) : "\xe2\x80\x93";
-        if (conflicts && value && *value == 0) text = "0";
-        if (!conflicts && cell->place && race_.size && !value) {
-            const RaceEntry& entry = race_.shown->figures.entries[*cell->place][*race_.size];
-            if (const auto word = outcome_word(entry); !word.empty()) text = word;
-        }
-        const float px = std::min(px_, 0.5f * box.h);
-        draw_text(box.center(), text,
-                  {Face::kMonoBold, px, share > 0.55f ? colors.on : colors.ink, Align::kCenter});
+        if (touch.clicked) race_.replay(cell.contender);
     }
 
     const RaceContext& race_;
@@ -144,26 +153,16 @@ std::string swept_kernel(const RaceContext& race) {
 }  // namespace
 
 void draw_race_sweep(const RaceContext& race, const Rect& card) {
-    const Look& look = race.look;
     const std::string kernel = swept_kernel(race);
-    const float px = look.font_px(15);
-    const std::string label = "Race this sweep";
-    const float width = text_width(label, Face::kSemiBold, px) + look.px(32);
-    const float top =
+    const char* const label = "Race this sweep";
+    const CardTitle title =
         draw_race_title(race, card, "TILE \xc3\x97 PAD of " + title_of({.kernel = kernel}),
-                        "each with its bank conflicts", width);
-    const float pad = look.margin();
-    Sweep sweep(race, kernel,
-                {card.x + pad, top + look.gap(), card.w - 2 * pad,
-                 card.bottom() - top - look.gap() - look.px(20)});
-    if (!sweep.has_all()) {
-        const float height = std::round(1.9f * px);
-        if (text_button(look, "race.sweep." + kernel,
-                        {card.right() - look.pad() - width,
-                         (card.y + look.gap() + top - height) / 2, width, height},
-                        label, false, "Race every TILE and PAD of this kernel at one size"))
-            race.ask(StartSweep{kernel});
-    }
+                        "each with its bank conflicts", button_width(race.look, label));
+    Sweep sweep(race, kernel, title.room);
+    if (!sweep.has_all() &&
+        text_button(race.look, "race.sweep." + kernel, title.controls, label, false,
+                    "Race every TILE and PAD of this kernel at one size"))
+        race.ask(StartSweep{kernel});
     sweep.draw();
 }
 

@@ -3,59 +3,65 @@
 #include <cmath>
 #include <numeric>
 
+#include "app/panels/data_table.h"
 #include "app/panels/race/race_views.h"
-#include "app/ui/scroll_bar.h"
 #include "app/ui/tip.h"
-#include "app/ui/widgets.h"
 
 namespace tilereel {
 namespace {
 
+constexpr std::size_t kTile = 1, kPad = 2, kSizes = 3;  // the first columns after the kernel
+
 class RaceTable {
   public:
-    RaceTable(const RaceContext& race, const Rect& card, float& scroll)
-        : race_(race), look_(race.look), card_(card), scroll_(scroll) {
-        px_ = race.type(14);
-        row_ = std::max(row_px(look_, 24), 1.7f * px_);
-        sizes_ = sizes_by_edge(race_.shown->race.request);
-        const bool stacked = std::ranges::any_of(
-            sizes_, [&](std::uint32_t s) { return !heading_of(s).below.empty(); });
-        const float least_head = stacked ? std::max(row_, 2 * kLine * px_) : row_;
-        const auto rows = static_cast<float>(race.contenders().size());
-        const float room = card.h - look_.pad();
-        const float even = stacked ? (room - least_head) / rows : room / (rows + 1);
-        row_ = std::clamp(even, row_, look_.px(45) + extra_px(look_));
-        head_ = std::max(row_, least_head);
+    explicit RaceTable(const RaceContext& race)
+        : race_(race),
+          look_(race.look),
+          px_(race.type(14)),
+          sizes_(sizes_by_edge(race.shown->race.request)),
+          table_(look_, {px_, 1.75f, 2.6f}, columns()) {
         order_rows();
-        lay_out();
+        for (const std::uint32_t c : order_) table_.add(cells_of(c));
     }
 
-    void draw() {
-        const float top = card_.y + look_.gap();
-        draw_head(top + head_ / 2);
-        const Rect body{card_.x, top + head_, card_.w, card_.bottom() - look_.gap() - top - head_};
-        const float needed = row_ * static_cast<float>(order_.size());
-        const ScrollArea area(look_, body, needed, scroll_);
-        float y = area.top();
-        for (const std::uint32_t c : order_) {
-            if (area.shows(y, row_)) draw_row(c, y);
-            y += row_;
-        }
+    [[nodiscard]] float most_height() const { return table_.most_height(); }
+
+    void draw(const Rect& room, TableScroll& scroll) {
+        table_.draw(room, scroll,
+                    {.row = [&](std::size_t row, const Rect& area) { draw_row(order_[row], area); },
+                     .cell = [&](std::size_t row, std::size_t column,
+                                 const Rect& area) { draw_cell(order_[row], column, area); },
+                     .heading = [&](std::size_t column,
+                                    const Rect& area) { return draw_heading(column, area); }});
     }
 
   private:
-    static constexpr float kLine = 1.25f;  // line height of a heading / font size
+    [[nodiscard]] float marks() const { return 2.2f * px_; }  // width of a row's marker
+    [[nodiscard]] std::size_t share_column() const { return kSizes + sizes_.size(); }
+    [[nodiscard]] std::size_t spread_column() const { return share_column() + 1; }
 
-    // The heading of a size's column. A rectangular size has two lines: 8192x64 above x8192.
-    struct Heading {
-        std::string above, below;
-    };
-    [[nodiscard]] Heading heading_of(std::uint32_t s) const {
-        const ProductSize& size = race_.sizes()[s];
-        const std::string name = name_of(size);
-        if (is_square(size)) return {s == sizes_.front() ? "N = " + name : name, ""};
+    // A rectangular size has two lines: 8192x64 above x8192.
+    [[nodiscard]] std::string heading_of(std::uint32_t s) const {
+        const std::string name = name_of(race_.sizes()[s]);
+        if (is_square(race_.sizes()[s])) return s == sizes_.front() ? "N = " + name : name;
         const std::size_t depth = name.rfind('x');
-        return {name.substr(0, depth), name.substr(depth)};
+        return name.substr(0, depth) + "\n" + name.substr(depth);
+    }
+
+    [[nodiscard]] std::vector<TableColumn> columns() const {
+        std::vector<TableColumn> columns = {
+            {"kernel", Align::kLeft, marks()}, {.head = "TILE"}, {.head = "PAD"}};
+        for (const std::uint32_t s : sizes_)
+            columns.push_back({.head = heading_of(s), .stretch = true});
+        if (!race_.size) return columns;
+        if (const auto& reference = race_.shown->figures.reference)
+            columns.push_back({.head = "of " + title_of(race_.contenders()[*reference]),
+                               .picture = 3.5f * px_,
+                               .stretch = true});
+        else
+            columns.push_back({});
+        columns.push_back({.head = "slowest \xe2\x80\x93 fastest"});
+        return columns;
     }
 
     // Sorts the rows by speed at the focused size, fastest first.
@@ -68,272 +74,154 @@ class RaceTable {
         });
     }
 
-    // Places the columns from the right. If not all fit, the smallest sizes are left out.
-    void lay_out() {
-        left_ = card_.x + look_.pad();
-        const float gap = 1.2f * px_;
-        const float names = widest(race_.contenders(), Face::kSemiBold, px_, title_of);
-        name_right_ = left_ + look_.px(36) + std::min(names, 0.32f * card_.w);
-        number_ = text_width("TILE", Face::kRegular, px_) + gap;
-        const float fixed = name_right_ + 2 * number_;
-        share_ = race_.shown->figures.reference
-                     ? text_width("share of cuBLAS at 16384", Face::kRegular, px_) + gap
-                     : 0;
-        float least_share = text_width("of ref. ", Face::kRegular, px_);
-        spread_ = race_.size ? text_width("slowest \xe2\x80\x93 fastest", Face::kRegular, px_) : 0;
-        const auto share_of = [&](std::uint32_t c) { return share_text(c); };
-        const auto spread_of = [&](std::uint32_t c) { return spread_text(c); };
-        least_share = std::max(least_share, widest(order_, Face::kMono, px_, share_of));
-        spread_ = std::max(spread_, widest(order_, Face::kMonoBold, px_, spread_of));
-        if (share_ > 0) share_ = std::max(share_, least_share + gap);
-        if (spread_ > 0) spread_ += gap;
-        const float right = card_.right() - look_.pad();
-        // If the columns do not fit, the bar is left out first, then the spread, then sizes.
-        const float room = right - fixed;
-        const auto need = [&] {
-            widths_.clear();
-            for (const std::uint32_t s : sizes_) {
-                const auto [above, below] = heading_of(s);
-                float width = text_width("00,000", Face::kMono, px_);
-                for (const std::string& line : {above, below})
-                    width = std::max(width, text_width(line, Face::kMono, px_));
-                widths_.push_back(width + 1.4f * gap);
-            }
-            return std::reduce(widths_.begin(), widths_.end(), share_ + spread_);
-        };
-        if (need() > room && share_ > 0) share_ = std::min(share_, least_share + gap);
-        if (need() > room) spread_ = 0;
-        while (need() > room && sizes_.size() > 1) {
-            const bool keep_first =
-                sizes_.front() == race_.size || sizes_.front() == race_.shown->figures.running_size;
-            sizes_.erase(sizes_.begin() + (keep_first ? 1 : 0));
-        }
-        const float spare = std::max(0.0f, room - need());
-        for (float& width : widths_) width += spare / static_cast<float>(widths_.size());
-        right_ = right;
-    }
-
-    [[nodiscard]] float size_right(std::size_t column) const {
-        return std::accumulate(widths_.begin() + static_cast<std::ptrdiff_t>(column) + 1,
-                               widths_.end(), right_ - share_ - spread_, std::minus{});
-    }
-
-    void draw_head(float y) {
-        const Palette& colors = race_.colors();
-        const TextStyle style{Face::kRegular, px_, colors.ink3, Align::kRight};
-        draw_text({left_ + look_.tight(), y}, "kernel", {Face::kRegular, px_, colors.ink3});
-        draw_text({name_right_ + number_, y}, "TILE", style);
-        draw_text({name_right_ + 2 * number_, y}, "PAD", style);
-        for (std::size_t i = 0; i < sizes_.size(); ++i) {
-            const auto [above, below] = heading_of(sizes_[i]);
-            const float right = size_right(i);
-            const Rect area = cell_area(i, y, head_);
-            const Touch touch = touch_area(look_, "race.size." + std::to_string(sizes_[i]), area,
-                                           "Shares, roofline and sweep at this size");
-            const bool chosen = sizes_[i] == race_.size;
-            TextStyle own = style;
-            if (chosen || touch.hovered) own.color = colors.ink;
-            own.face = Face::kMono;
-            float top = y - (below.empty() ? kLine / 2 : kLine) * px_;
-            for (const std::string& line : {above, below}) {
-                if (line.empty()) continue;
-                draw_text({right, top + kLine / 2 * px_}, line, own);
-                const float width = text_width(line, Face::kMono, px_);
-                register_widget("race.heading." + std::to_string(i) + "." + line,
-                                {right - width, top, width, kLine * px_});
-                top += kLine * px_;
-            }
-            if (touch.clicked) race_.ask(SelectSize{sizes_[i]});
-        }
-        if (spread_ > 0) {
-            const Rect area{right_ - share_ - spread_, y - head_ / 2, spread_, head_};
-            register_widget("race.spread", area);
-            draw_text({right_ - share_, y}, "slowest \xe2\x80\x93 fastest", style);
-        }
-        if (share_ <= 0 || !race_.size) return;
-        const auto& reference = race_.contenders()[*race_.shown->figures.reference];
-        const bool cublas = reference.kernel == kCublas;
-        std::string words = std::string("share of ") + (cublas ? "cuBLAS" : "OpenBLAS") + " at " +
-                            name_of(race_.sizes()[*race_.size]);
-        if (text_width(words, Face::kRegular, px_) > share_ - 0.6f * px_) words = "of ref.";
-        draw_text({right_, y}, words, style);
-    }
-
-    void draw_row(std::uint32_t c, float top) {
+    [[nodiscard]] std::vector<TableCell> cells_of(std::uint32_t c) const {
         const Palette& colors = race_.colors();
         const Contender& contender = race_.contenders()[c];
-        const LineStyle& style = race_.styles[c];
-        const float y = top + row_ / 2;
-        const Rect row{card_.x + look_.gap(), top + 1, card_.w - look_.pad(), row_ - 2};
-        const float names = left_ + look_.px(28);
-        const Touch mark = touch_area(look_, "race.table.line." + std::to_string(c),
-                                      {row.x, row.y, names - row.x, row.h},
-                                      "Its line in a colour of its own, or thin");
+        const auto number = [&](bool shown, int value) {
+            return TableCell{shown ? std::to_string(value) : "", Face::kMono, colors.ink3};
+        };
+        std::vector<TableCell> cells = {
+            {title_of(contender), c == race_.focus ? Face::kSemiBold : Face::kRegular, colors.ink},
+            number(has_parameters(contender), contender.tile),
+            number(has_parameters(contender) && has_pad(contender), contender.pad)};
+        for (const std::uint32_t s : sizes_) cells.push_back(median_of(c, s));
+        if (!race_.size) return cells;
+        cells.push_back({share_text(c), Face::kMono, is_uncertain(c) ? colors.conflict : colors.ink,
+                         share_of(c).value_or(-1),
+                         race_.strong(c) ? race_.styles[c].color : colors.ink2});
+        cells.push_back(spread_of(c));
+        return cells;
+    }
+
+    [[nodiscard]] TableCell median_of(std::uint32_t c, std::uint32_t s) const {
+        const Palette& colors = race_.colors();
+        const RaceEntry& entry = race_.shown->figures.entries[c][s];
+        if (runs(c, s)) return {};
+        if (const std::string_view word = outcome_word(entry); !word.empty())
+            return {std::string(word), Face::kRegular,
+                    *entry.outcome == Outcome::kWrong ? colors.conflict : colors.ink3};
+        if (!entry.gflops) return {"\xe2\x80\x93", Face::kMono, colors.ink3};
+        return {figure_text(entry.gflops->median), s == race_.size ? Face::kMonoBold : Face::kMono,
+                colors.ink};
+    }
+
+    // Whether samples of the entry are being taken.
+    [[nodiscard]] bool runs(std::uint32_t c, std::uint32_t s) const {
+        const RaceEntry& entry = race_.shown->figures.entries[c][s];
+        return race_.shown->running && s == race_.shown->figures.running_size &&
+               (!entry.outcome || *entry.outcome == Outcome::kVerified) &&
+               entry.samples < repeats();
+    }
+    [[nodiscard]] std::uint32_t repeats() const {
+        return static_cast<std::uint32_t>(race_.shown->race.request.repeats);
+    }
+
+    // The slowest and the fastest sample at the focused size; bold if they lie far apart.
+    [[nodiscard]] TableCell spread_of(std::uint32_t c) const {
+        const auto& gflops = race_.shown->figures.entries[c][*race_.size].gflops;
+        if (!gflops) return {};
+        const bool large = spread_is_large(*gflops);
+        return {figure_text(gflops->least) + " \xe2\x80\x93 " + figure_text(gflops->most),
+                large ? Face::kMonoBold : Face::kMono,
+                large ? race_.colors().conflict : race_.colors().ink3};
+    }
+
+    [[nodiscard]] std::optional<double> share_of(std::uint32_t c) const {
+        return race_.shown->figures.reference
+                   ? share_of_reference(race_.shown->figures, c, *race_.size)
+                   : std::nullopt;
+    }
+    [[nodiscard]] bool is_uncertain(std::uint32_t c) const {
+        const RaceFigures& figures = race_.shown->figures;
+        return share_of(c) && (figures.unsteady(c, *race_.size) ||
+                               figures.unsteady(*figures.reference, *race_.size));
+    }
+    // "95.3 %", or "? 95.3 %" if it is uncertain. Empty if there is none.
+    [[nodiscard]] std::string share_text(std::uint32_t c) const {
+        const auto share = share_of(c);
+        if (!share) return {};
+        char text[32];
+        std::snprintf(text, sizeof text, *share < 0.995 ? "%.1f %%" : "%.0f %%", 100 * *share);
+        return (is_uncertain(c) ? "? " : "") + std::string(text);
+    }
+
+    ImU32 draw_heading(std::size_t column, const Rect& area) const {
+        if (column < kSizes || column >= share_column()) return 0;
+        const std::uint32_t s = sizes_[column - kSizes];
+        const Touch touch = touch_area(look_, "race.size." + std::to_string(s), area,
+                                       "Shares, roofline and sweep at this size");
+        if (touch.clicked) race_.ask(SelectSize{s});
+        return s == race_.size || touch.hovered ? race_.colors().ink : 0;
+    }
+
+    void draw_row(std::uint32_t c, const Rect& area) const {
+        const Palette& colors = race_.colors();
+        const Rect row{area.x, area.y + 1, area.w, area.h - 2};
+        const std::string id = std::to_string(c);
+        const Touch mark =
+            touch_area(look_, "race.table.line." + id, {row.x, row.y, marks(), row.h},
+                       "Its line in a colour of its own, or thin");
         if (mark.clicked) race_.ask(HighlightLine{c});
-        const Touch touch = touch_area(
-            look_, "race.row." + std::to_string(c), {names, row.y, row.right() - names, row.h},
-            c == race_.bench.view().contender ? "No longer look at this kernel"
-                                              : "Look at this kernel");
+        const Touch touch =
+            touch_area(look_, "race.row." + id, {row.x + marks(), row.y, row.w - marks(), row.h},
+                       c == race_.bench.view().contender ? "No longer look at this kernel"
+                                                         : "Look at this kernel");
         if (touch.clicked) race_.ask(SelectPoint{c, std::nullopt});
         const bool focus = c == race_.focus;
         draw_row_mark(look_, row, focus, touch.hovered);
         if (!focus && !touch.hovered)
-            fill_rect({left_, top, card_.w - look_.px(32), look_.px(1)}, colors.cell);
-        const ImVec2 at{left_ + look_.wide(), y};
+            fill_rect({area.x, area.y, area.w, look_.line()}, colors.cell);
+        const ImVec2 at{row.x + marks() / 2, row.center().y};
         if (race_.strong(c))
-            draw_marker(style.marker, at, std::min(look_.wide(), 0.9f * px_), style.color,
-                        colors.panel);
+            draw_marker(race_.styles[c].marker, at, std::min(look_.wide(), 0.9f * px_),
+                        race_.styles[c].color, colors.panel);
         else if (!race_.hidden(c))
-            draw_list()->AddCircleFilled(at, look_.px(3), mark.hovered ? colors.ink2 : style.color);
-        draw_text_fit({left_ + look_.px(34), y}, name_right_ - left_ - look_.px(34),
-                      title_of(contender),
-                      {focus ? Face::kSemiBold : Face::kRegular, px_, colors.ink});
-        const TextStyle small{Face::kMono, px_, colors.ink3, Align::kRight};
-        if (has_parameters(contender)) {
-            draw_text({name_right_ + number_, y}, std::to_string(contender.tile), small);
-            if (has_pad(contender))
-                draw_text({name_right_ + 2 * number_, y}, std::to_string(contender.pad), small);
-        }
-        for (std::size_t i = 0; i < sizes_.size(); ++i) draw_cell(c, i, y);
-        if (spread_ > 0) draw_spread(c, y);
-        if (share_ > 0) draw_share(c, y);
+            draw_list()->AddCircleFilled(at, look_.px(3),
+                                         mark.hovered ? colors.ink2 : race_.styles[c].color);
     }
 
-    // The slowest and the fastest sample at the focused size.
-    [[nodiscard]] std::string spread_text(std::uint32_t c) const {
-        if (!race_.size) return {};
-        const auto& gflops = race_.shown->figures.entries[c][*race_.size].gflops;
-        if (!gflops) return {};
-        return figure_text(gflops->least) + " \xe2\x80\x93 " + figure_text(gflops->most);
-    }
-
-    // Drawn bold if the spread is large.
-    void draw_spread(std::uint32_t c, float y) const {
-        const auto& gflops = race_.shown->figures.entries[c][*race_.size].gflops;
-        const bool large = gflops && spread_is_large(*gflops);
-        draw_text({right_ - share_, y}, spread_text(c),
-                  {large ? Face::kMonoBold : Face::kMono, px_,
-                   large ? race_.colors().conflict : race_.colors().ink3, Align::kRight});
-    }
-
-    [[nodiscard]] Rect cell_area(std::size_t column, float y, float height) const {
-        const float right = size_right(column), width = widths_[column];
-        return {right - width + 2, y - height / 2, width - 4, height};
-    }
-
-    void draw_cell(std::uint32_t c, std::size_t column, float y) {
-        const std::uint32_t s = sizes_[column];
-        const float right = size_right(column);
-        const Palette& colors = race_.colors();
-        const RaceEntry& entry = race_.shown->figures.entries[c][s];
-        const bool running = race_.shown->running && s == race_.shown->figures.running_size &&
-                             (!entry.outcome || *entry.outcome == Outcome::kVerified);
-        const auto repeats = static_cast<std::uint32_t>(race_.shown->race.request.repeats);
-        if (running && entry.samples < repeats) {
-            draw_repeats(c, entry.samples, repeats,
-                         {right - std::min(widths_[column] - px_, 6 * px_), y}, right);
-            return;
-        }
-        if (const std::string_view word = outcome_word(entry); !word.empty()) {
-            const bool wrong = *entry.outcome == Outcome::kWrong;
-            draw_text({right, y}, word,
-                      {Face::kRegular, px_, wrong ? colors.conflict : colors.ink3, Align::kRight});
-            tell(cell_area(column, y, row_), entry.sentence);
-            return;
-        }
-        const std::string text = entry.gflops ? figure_text(entry.gflops->median) : "\xe2\x80\x93";
-        const bool strong = s == race_.size;
-        draw_text({right, y}, text,
-                  {strong ? Face::kMonoBold : Face::kMono, px_,
-                   entry.gflops ? colors.ink : colors.ink3, Align::kRight});
-    }
-
-    void tell(const Rect& area, std::string_view tip) const {
-        if (!tip.empty() && ImGui::IsMouseHoveringRect(area.min(), area.max()) &&
-            ImGui::IsWindowHovered())
-            draw_tip(look_, area, tip);
-    }
-
-    // Draws a box for each repeat, filled when it is done; a bar if there are too many for boxes.
-    void draw_repeats(std::uint32_t c, std::uint32_t done, std::uint32_t all, ImVec2 at,
-                      float right) {
-        const Palette& colors = race_.colors();
-        const ImU32 color = c == race_.focus ? colors.accent : colors.ink2;
-        const auto [left, y] = at;
-        const float width = right - left, height = 0.75f * px_;
-        const float pitch = width / static_cast<float>(std::max(all, 1u));
-        if (pitch < look_.tight()) {
-            fill_rect({left, y - height / 2, width, height}, colors.cell, look_.px(2));
-            fill_rect({left, y - height / 2, pitch * static_cast<float>(done), height}, color,
-                      look_.px(2));
-            return;
-        }
-        for (std::uint32_t i = 0; i < all; ++i) {
-            const Rect box{left + pitch * static_cast<float>(i), y - height / 2,
-                           pitch - look_.px(1.5f), height};
-            if (i < done)
-                fill_rect(box, color, look_.px(1.5f));
-            else
-                stroke_rect(box, mix(colors.panel, color, 0.5f), look_.line(), look_.px(1.5f));
-        }
-    }
-
-    [[nodiscard]] bool uncertain(std::uint32_t c) const {
-        const RaceFigures& figures = race_.shown->figures;
-        return figures.unsteady(c, *race_.size) ||
-               figures.unsteady(*figures.reference, *race_.size);
-    }
-
-    // "95.3 %", or "? 95.3 %" if it is uncertain. Empty if there is none.
-    [[nodiscard]] std::string share_text(std::uint32_t c) const {
-        if (!race_.size) return {};
-        const auto share = share_of_reference(race_.shown->figures, c, *race_.size);
-        if (!share) return {};
-        char text[32];
-        std::snprintf(text, sizeof text, *share < 0.995 ? "%.1f %%" : "%.0f %%", 100 * *share);
-        return (uncertain(c) ? "? " : "") + std::string(text);
-    }
-
-    void draw_share(std::uint32_t c, float y) {
-        const Palette& colors = race_.colors();
-        const std::string text = share_text(c);
-        if (text.empty()) return;
-        const auto share = share_of_reference(race_.shown->figures, c, *race_.size);
-        const float words =
-            std::max(text_width("100.0 %", Face::kMono, px_), text_width(text, Face::kMono, px_));
-        const bool doubt = uncertain(c);
-        draw_text({right_, y}, text,
-                  {Face::kMono, px_, doubt ? colors.conflict : colors.ink, Align::kRight});
-        if (doubt) {
-            const Rect area{right_ - words, y - row_ / 2, words, row_};
+    void draw_cell(std::uint32_t c, std::size_t column, const Rect& area) const {
+        if (column == share_column() && race_.size && is_uncertain(c)) {
             register_widget("race.uncertain." + std::to_string(c), area);
             tell(area,
                  "Uncertain: the samples of one of the two lie far apart; the machine was busy");
         }
-        const float room = share_ - words - 2.2f * px_;
-        if (room < 3 * px_) return;
-        const Rect bar{right_ - share_ + 1.4f * px_, y - 0.3f * px_, room, 0.6f * px_};
-        fill_rect(bar, colors.cell, look_.px(3));
-        const bool plain = !race_.strong(c);
-        fill_rect({bar.x, bar.y,
-                   std::max(look_.px(3), bar.w * static_cast<float>(std::min(1.0, *share))), bar.h},
-                  plain ? colors.ink2 : race_.styles[c].color, look_.px(3));
+        if (column < kSizes || column >= share_column()) return;
+        const std::uint32_t s = sizes_[column - kSizes];
+        const RaceEntry& entry = race_.shown->figures.entries[c][s];
+        const float height = 0.75f * px_, width = std::min(area.w - px_, 6 * px_);
+        if (runs(c, s))
+            draw_repeats(
+                look_,
+                {area.right() - 0.7f * px_ - width, area.center().y - height / 2, width, height},
+                entry.samples, repeats(),
+                c == race_.focus ? race_.colors().accent : race_.colors().ink2);
+        else if (!outcome_word(entry).empty())
+            tell(area, entry.sentence);
+    }
+
+    void tell(const Rect& area, std::string_view tip) const {
+        const Rect seen = seen_part(area);
+        if (!tip.empty() && ImGui::IsMouseHoveringRect(seen.min(), seen.max()) &&
+            ImGui::IsWindowHovered())
+            draw_tip(look_, seen, tip);
     }
 
     const RaceContext& race_;
     const Look& look_;
-    Rect card_;
-    float& scroll_;
-    float px_ = 14, row_ = 24, head_ = 24, left_ = 0, right_ = 0, name_right_ = 0, number_ = 0,
-          share_ = 0, spread_ = 0;
+    float px_;
     std::vector<std::uint32_t> order_, sizes_;
-    std::vector<float> widths_;  // widths of the columns of sizes
+    DataTable table_;
 };
 
 }  // namespace
 
-void draw_race_table(const RaceContext& race, const Rect& card, float& scroll) {
-    RaceTable(race, card, scroll).draw();
+float race_table_height(const RaceContext& race) {
+    return RaceTable(race).most_height() + race.look.pad();
+}
+
+void draw_race_table(const RaceContext& race, const Rect& card, TableScroll& scroll) {
+    RaceTable(race).draw(card.inset(race.look.gap()), scroll);
 }
 
 }  // namespace tilereel

@@ -3,8 +3,8 @@
 //
 // Names under which their controls are registered (register_widget):
 //   race.plot (the plot's area) race.point.<contender>.<size> while it is hovered
-//   race.line.<contender> (label: it alone, or all as before) race.lines (opens race.lines.row.<c>
-//   .only.<c> .hide.<c>, race.lines.top .all .none)
+//   race.line.<contender> (name: it alone, or all as before) race.lines (a menu: .row.<c>
+//   .only.row.<c> .hide.row.<c> .top .all .none)
 //   save.path save.save save.cancel (the dialog)
 //   race.plots.<name> (tabs) race.sides.<name> (tabs) race.tabs (where one view at a time fits)
 //   race.log_figures race.log_sizes race.save race.csv race.png
@@ -18,6 +18,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/panels/column.h"
 #include "app/panels/measure.h"
 #include "app/panels/memory.h"
 #include "app/ui/plot.h"
@@ -73,11 +74,13 @@ struct RaceContext {
 // or is still missing.
 [[nodiscard]] std::string_view outcome_word(const RaceEntry& entry);
 
-// Draws a card's title and beside it as many clauses of `caption` as fit; the most important clause
-// comes first. Returns the y position below. `right`: width of the controls at the right of the
-// title, pixels.
-float draw_race_title(const RaceContext& race, const Rect& card, std::string_view title,
-                      std::string_view caption, float right = 0);
+inline CardTitle draw_race_title(const RaceContext& race, const Rect& card, std::string_view title,
+                                 std::string_view caption, float controls = 0) {
+    return draw_title(race.look, card, title, caption, 20, controls);
+}
+// A box for each repeat, filled when it is done; a bar if there are too many for boxes.
+void draw_repeats(const Look& look, const Rect& place, std::uint32_t done, std::uint32_t all,
+                  ImU32 color);
 
 // The chip "lines 7 of 26". It opens a list in which each line is made strong, thin, hidden or the
 // only strong one, by mouse or keyboard.
@@ -86,12 +89,14 @@ void draw_line_chooser(const RaceContext& race, const Rect& chip);
 // Opens the dialog that asks for a path. draw_race_dialogs() draws it.
 void open_save_dialog(RaceMemory& memory, const RaceBench& bench, RaceExport what);
 
+// `scroll`: pixels.
 void draw_race_plot(const RaceContext& race, const Rect& card);
 void draw_race_sweep(const RaceContext& race, const Rect& card);
-void draw_race_table(const RaceContext& race, const Rect& card, float& scroll);
-void draw_race_running(const RaceContext& race, const Rect& card);
-void draw_race_roofline(const RaceContext& race, const Rect& card);
-void draw_race_occupancy(const RaceContext& race, const Rect& card);
+[[nodiscard]] float race_table_height(const RaceContext& race);  // with all rows
+void draw_race_table(const RaceContext& race, const Rect& card, TableScroll& scroll);
+float draw_race_running(const RaceContext& race, const Rect& card, float& scroll);  // its height
+void draw_race_roofline(const RaceContext& race, const Rect& card, float& scroll);
+void draw_race_occupancy(const RaceContext& race, const Rect& card, float& scroll);
 void draw_race_setup(const RaceContext& race, const Rect& card, float& scroll);
 
 }  // namespace tilereel

@@ -1,0 +1,45 @@
+// The row of a menu that typed text selects.
+#include <algorithm>
+#include <cctype>
+
+#include "app/ui/menu.h"
+
+namespace tilereel {
+namespace {
+
+bool same_letters(std::string_view text, std::string_view typed) {
+    return text.size() >= typed.size() &&
+           std::equal(typed.begin(), typed.end(), text.begin(), [](char a, char b) {
+               return std::tolower(static_cast<unsigned char>(a)) ==
+                      std::tolower(static_cast<unsigned char>(b));
+           });
+}
+
+bool begins(std::string_view title, std::string_view typed) {
+    if (same_letters(title, typed)) return true;
+    title.remove_prefix(std::min(title.find_first_not_of('0'), title.size()));
+    return !title.empty() && same_letters(title, typed);
+}
+
+bool has_word(std::string_view title, std::string_view typed) {
+    for (std::size_t at = 1; at < title.size(); ++at)
+        if ((title[at - 1] == ' ' || title[at - 1] == '_' || title[at - 1] == '(') &&
+            same_letters(title.substr(at), typed))
+            return true;
+    return false;
+}
+
+}  // namespace
+
+std::optional<std::size_t> row_typed(std::span<const MenuRow> rows, std::string_view typed,
+                                     std::size_t from) {
+    if (typed.empty()) return std::nullopt;
+    for (const auto matches : {begins, has_word})
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            const std::size_t at = (from + i) % rows.size();
+            if (!rows[at].heading && matches(rows[at].title, typed)) return at;
+        }
+    return std::nullopt;
+}
+
+}  // namespace tilereel

@@ -16,7 +16,7 @@ float TextTable::needed(std::size_t first, std::size_t last) const {
     return width;
 }
 
-void TextTable::add(std::vector<TableCell> row) {
+void TextTable::add(std::vector<TextCell> row) {
     row.resize(aligns_.size());
     rows_.push_back(std::move(row));
 }
@@ -24,7 +24,7 @@ void TextTable::add(std::vector<TableCell> row) {
 void TextTable::place(float width) {
     width_ = width;
     widths_.assign(aligns_.size(), 0);
-    for (const std::vector<TableCell>& row : rows_)
+    for (const std::vector<TextCell>& row : rows_)
         for (std::size_t i = 0; i < row.size(); ++i)
             widths_[i] = std::max(widths_[i], text_width(row[i].text, row[i].face, px_));
     const float fit = std::min(1.0f, width / needed(0, widths_.size()));
@@ -49,7 +49,7 @@ Rect TextTable::column(std::size_t index, const Rect& row) const {
 void TextTable::draw_line(std::size_t index, std::size_t first, std::size_t last, ImVec2 at) const {
     float x = at.x;
     for (std::size_t i = first; i < last; ++i) {
-        const TableCell& cell = rows_[index][i];
+        const TextCell& cell = rows_[index][i];
         const float missing = std::min(width_ - needed(first, last), 0.0f);
         const float width = widths_[i] + (i == first ? missing : 0);
         const TextStyle style{cell.face, px_, cell.color, aligns_[i]};

@@ -8,7 +8,7 @@
 
 namespace tilereel {
 
-struct TableCell {
+struct TextCell {
     std::string text{};
     ImU32 color = 0;
     Face face = Face::kRegular;
@@ -26,7 +26,7 @@ class TextTable {
           aligns_(std::move(aligns)),
           second_(second) {}
 
-    void add(std::vector<TableCell> row);  // missing cells are empty
+    void add(std::vector<TextCell> row);  // missing cells are empty
     [[nodiscard]] std::size_t rows() const { return rows_.size(); }
     void place(float width);  // after the last add(); pixels
     [[nodiscard]] bool two_lines() const { return two_lines_; }
@@ -48,7 +48,7 @@ class TextTable {
     std::vector<Align> aligns_;
     std::size_t second_;
     bool two_lines_ = false;
-    std::vector<std::vector<TableCell>> rows_;
+    std::vector<std::vector<TextCell>> rows_;
     std::vector<float> widths_;  // by column
 };
 

@@ -5,6 +5,7 @@
 
 #include "app/stage/general.h"
 #include "app/stage/scene.h"
+#include "app/ui/menu.h"
 #include "app/ui/widgets.h"
 
 namespace tilereel::stage {

@@ -4,6 +4,7 @@
 
 #include "app/stage/general.h"
 #include "app/stage/scene.h"
+#include "app/ui/menu.h"
 #include "app/ui/widgets.h"
 #include "app/ui/wrap_text.h"
 

@@ -8,7 +8,6 @@
 #include <optional>
 #include <utility>
 
-#include "app/ui/menu.h"
 #include "app/ui/text_edit.h"
 #include "app/ui/widgets.h"
 
@@ -150,18 +149,6 @@ bool draw_value_chip(const Look& look, std::string_view name, const Rect& rect,
     draw_text_fit({left, rect.center().y}, rect.right() - look.gap() - left, value,
                   value_style(look, value, look.colors().ink));
     return touch.clicked;
-}
-
-int choice_chip(const Look& look, std::string_view name, const Rect& rect, std::string_view label,
-                std::span<const std::string> choices, int current, std::string_view tip) {
-    std::vector<MenuRow> rows;
-    for (const std::string& choice : choices)
-        rows.push_back(
-            {.name = choice, .title = choice, .current = static_cast<int>(rows.size()) == current});
-    const bool known = current >= 0 && current < static_cast<int>(choices.size());
-    const std::string_view value =
-        known ? std::string_view(choices[static_cast<std::size_t>(current)]) : "";
-    return menu_chip(look, name, rect, label, value, rows, tip).row;
 }
 
 void set_tab_order(std::vector<std::string> controls) { g_tabs.controls = std::move(controls); }

@@ -313,6 +313,18 @@ class Menu {
 
 }  // namespace
 
+int choice_chip(const Look& look, std::string_view name, const Rect& rect, std::string_view label,
+                std::span<const std::string> choices, int current, std::string_view tip) {
+    std::vector<MenuRow> rows;
+    for (const std::string& choice : choices)
+        rows.push_back(
+            {.name = choice, .title = choice, .current = static_cast<int>(rows.size()) == current});
+    const bool known = current >= 0 && current < static_cast<int>(choices.size());
+    const std::string_view value =
+        known ? std::string_view(choices[static_cast<std::size_t>(current)]) : "";
+    return menu_chip(look, name, rect, label, value, rows, tip).row;
+}
+
 std::string typed_in_menu(std::string_view name) {
     const bool open = ImGui::IsPopupOpen((std::string(name) + ".list").c_str());
     return open && g_menu.name == name ? g_menu.typed : std::string();

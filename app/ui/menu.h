@@ -52,6 +52,11 @@ MenuChoice menu_chip(const Look& look, std::string_view name, const Rect& rect,
                      std::string_view label, std::string_view value, std::span<const MenuRow> rows,
                      std::string_view tip, const MenuKeys& keys = {});
 
+// A chip with a label ("TILE 4") that opens a list of `choices`. Returns the chosen
+// index, or -1.
+int choice_chip(const Look& look, std::string_view name, const Rect& rect, std::string_view label,
+                std::span<const std::string> choices, int current, std::string_view tip);
+
 // What the user has typed into the menu `name` since the last pause. Empty if this menu is not
 // open.
 [[nodiscard]] std::string typed_in_menu(std::string_view name);

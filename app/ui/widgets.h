@@ -38,10 +38,6 @@ class ButtonRow {
     Rect room_;
 };
 
-// A chip with a label ("TILE 4") that opens a list of `choices` (app/ui/menu.h). Returns the chosen
-// index, or -1.
-int choice_chip(const Look& look, std::string_view name, const Rect& rect, std::string_view label,
-                std::span<const std::string> choices, int current, std::string_view tip);
 // The result of an edit in an extents_chip. An edit ends with Enter, Tab or a click outside.
 struct TypedExtents {
     bool committed = false;  // the edit changed at least one of `values`

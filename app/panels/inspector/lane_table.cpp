@@ -90,7 +90,7 @@ void add_lane(TextTable& table, const Lanes& lanes, std::size_t i) {
     const bool current = lanes.current(i);
     const bool waiting = lanes.waves && lane.wavefront > lanes.request.wavefront;
     const ImU32 ink = waiting ? colors.ink2 : colors.ink;
-    std::vector<TableCell> row = {
+    std::vector<TextCell> row = {
         {std::to_string(i), current ? colors.ink : colors.ink3, Face::kMono}};
     if (lane.active) {
         row.push_back({element_text(lanes, lane), ink, Face::kMono});

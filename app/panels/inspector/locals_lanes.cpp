@@ -23,8 +23,8 @@ TextTable table_of(const Look& look, float px, const Trace& trace, const WarpLoc
     const Palette& colors = look.colors();
     const LocalVariable &counter = locals.variables()[loop.counter],
                         &shown = locals.variables()[variable];
-    std::vector<TableCell> counters = {{counter.name, colors.ink2, Face::kMono}};
-    std::vector<TableCell> values = {{shown.name, colors.c, Face::kMonoBold}};
+    std::vector<TextCell> counters = {{counter.name, colors.ink2, Face::kMono}};
+    std::vector<TextCell> values = {{shown.name, colors.c, Face::kMonoBold}};
     for (std::size_t i = 0; i < loop.all.size(); ++i) {
         const LoopIterations::One& one = loop.all[i];
         const Face face = i == loop.now ? Face::kMonoBold : Face::kMono;

@@ -25,12 +25,12 @@ TextTable sources_of(const Look& look, float px) {
 TextTable order_of(const Look& look, float px) {
     const Palette& colors = look.colors();
     TextTable table(look, px, std::vector<Align>(1 + kColumns, Align::kRight), 1);
-    std::vector<TableCell> head(1);
+    std::vector<TextCell> head(1);
     for (int column = 0; column < kColumns; ++column)
         head.push_back({"b" + std::to_string(column), colors.b, Face::kMonoBold});
     table.add(head);
     for (int row = 0; row < kRows; ++row) {
-        std::vector<TableCell> cells = {{"a" + std::to_string(row), colors.a, Face::kMonoBold}};
+        std::vector<TextCell> cells = {{"a" + std::to_string(row), colors.a, Face::kMonoBold}};
         for (int column = 0; column < kColumns; ++column) {
             const int step = row % 2 == 0 ? column : kColumns - 1 - column;
             const bool turns = row > 0 && step == 0;

@@ -5,6 +5,7 @@
 
 #include "app/panels/patterns/pattern_views.h"
 #include "app/ui/controls.h"
+#include "app/ui/menu.h"
 #include "app/ui/slider.h"
 
 namespace tilereel {

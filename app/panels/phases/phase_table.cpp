@@ -11,6 +11,7 @@
 #include "app/panels/phases/phase_view.h"
 #include "app/panels/styled_text.h"
 #include "app/panels/wrap_row.h"
+#include "app/ui/menu.h"
 #include "app/ui/scroll_bar.h"
 #include "app/ui/widgets.h"
 

@@ -17,7 +17,7 @@ enum class SiteKind : std::uint32_t {
     // A parameter on entry to a kernel. For a pointer, align_bytes is the size of the type that it
     // points to, and scalar describes that type.
     kParameter = 7,
-    // Barriers in shared memory; the runtime makes their sites (shared_barriers.cpp).
+    // Barriers in shared memory; the runtime makes their sites (barrier_calls.cpp).
     kInitBarrier = 8,
     kArrive = 9,
     kStartBulkCopy = 10,

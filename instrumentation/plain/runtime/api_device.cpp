@@ -6,8 +6,8 @@
 #include "cuda_runtime_api.h"
 #include "instrumentation/analysis/occupancy.h"
 #include "instrumentation/plain/runtime/api.h"
-#include "instrumentation/plain/runtime/launch.h"
 #include "instrumentation/plain/runtime/program.h"
+#include "instrumentation/plain/runtime/running_kernel.h"
 
 namespace tilereel::plain {
 

@@ -7,7 +7,7 @@
 #include <mutex>
 
 #include "instrumentation/plain/include/tilereel/runtime_calls.h"
-#include "instrumentation/plain/runtime/launch.h"
+#include "instrumentation/plain/runtime/left_out_barrier.h"
 #include "instrumentation/plain/runtime/worker.h"
 
 namespace tilereel::plain {

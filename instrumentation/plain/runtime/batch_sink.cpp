@@ -6,6 +6,7 @@
 
 #include "instrumentation/plain/runtime/box_copies.h"
 #include "instrumentation/plain/runtime/communicating_lanes.h"
+#include "instrumentation/plain/runtime/program.h"
 #include "instrumentation/plain/runtime/site_pieces.h"
 
 namespace tilereel::plain {
@@ -141,7 +142,7 @@ void BatchSink::add_value(const WarpEvent& event) {
     values_ += std::uint64_t{row.words} * count_lanes(event.mask);
 }
 
-// Adds a record for each phase. shared_barriers.cpp defines the words of the event.
+// Adds a record for each phase. barrier_calls.cpp defines the words of the event.
 void BatchSink::add_phase(const WarpEvent& event) {
     const Site* const site = event.row->site;
     const auto [entry, fresh] = known_.try_emplace({site, nullptr, 0});

@@ -7,8 +7,8 @@
 #include <tuple>
 #include <vector>
 
+#include "instrumentation/plain/runtime/block_sink.h"
 #include "instrumentation/plain/runtime/launch_tables.h"
-#include "instrumentation/plain/runtime/worker.h"
 #include "instrumentation/record/accumulator_sampler.h"
 #include "instrumentation/record/batch.h"
 

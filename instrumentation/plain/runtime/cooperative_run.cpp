@@ -6,6 +6,8 @@
 
 #include "instrumentation/plain/runtime/block_choice.h"
 #include "instrumentation/plain/runtime/built_in.h"
+#include "instrumentation/plain/runtime/program.h"
+#include "instrumentation/plain/runtime/running_kernel.h"
 #include "instrumentation/plain/runtime/stacks.h"
 
 namespace tilereel::plain {
@@ -62,7 +64,7 @@ bool CooperativeRun::run() {
     interrupt_at_end(0);
     if (first_ == nullptr) first_ = std::make_unique<Worker>(job_of(nullptr));
     if (recorder_ != nullptr)
-        for (EventBuffer& kept : kept_) kept.replay_for(*recorder_, *first_);
+        for (EventBuffer& kept : kept_) kept.replay_with(*recorder_, first_->shared_arrays());
     return !stopped_;
 }
 

@@ -8,8 +8,10 @@
 #include <vector>
 
 #include "instrumentation/plain/runtime/event_buffer.h"
-#include "instrumentation/plain/runtime/launch.h"
+#include "instrumentation/plain/runtime/launch_facts.h"
+#include "instrumentation/plain/runtime/launch_recorder.h"
 #include "instrumentation/plain/runtime/unhooked_worker.h"
+#include "instrumentation/plain/runtime/worker.h"
 
 namespace tilereel::plain {
 

@@ -9,8 +9,10 @@
 
 #include "instrumentation/plain/include/tilereel/runtime_calls.h"
 #include "instrumentation/plain/runtime/api.h"
-#include "instrumentation/plain/runtime/launch.h"
+#include "instrumentation/plain/runtime/memory.h"
+#include "instrumentation/plain/runtime/program.h"
 #include "instrumentation/plain/runtime/running_block.h"
+#include "instrumentation/plain/runtime/thread_findings.h"
 
 namespace tilereel::plain {
 namespace {

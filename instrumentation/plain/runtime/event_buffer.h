@@ -5,15 +5,16 @@
 #include <functional>
 #include <vector>
 
-#include "instrumentation/plain/runtime/worker.h"
+#include "instrumentation/plain/runtime/block_sink.h"
+#include "instrumentation/plain/runtime/memory.h"
 
 namespace tilereel::plain {
 
 class EventBuffer final : public BlockSink {
   public:
-    // Replays the events to `sink`. Each shared array is replaced by that of `worker` with the same
-    // variable.
-    void replay_for(BlockSink& sink, const Worker& worker);
+    // Replays the events of a block to `sink`. `arrays`: the shared arrays of one worker. Each
+    // shared array of an event is replaced by the one of `arrays` with the same variable.
+    void replay_with(BlockSink& sink, const std::vector<MemoryArray>& arrays);
 
     // Replays the events of a part of a block to the sink of that block.
     void replay(BlockSink& sink);

@@ -4,8 +4,8 @@
 #include <functional>
 #include <map>
 
+#include "instrumentation/plain/runtime/fault.h"
 #include "instrumentation/plain/runtime/trace_arrays.h"
-#include "instrumentation/plain/runtime/worker.h"
 
 namespace tilereel::plain {
 

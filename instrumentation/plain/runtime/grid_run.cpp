@@ -8,6 +8,8 @@
 #include "instrumentation/plain/runtime/block_choice.h"
 #include "instrumentation/plain/runtime/built_in.h"
 #include "instrumentation/plain/runtime/out_of_bounds.h"
+#include "instrumentation/plain/runtime/program.h"
+#include "instrumentation/plain/runtime/running_kernel.h"
 #include "instrumentation/plain/runtime/source_line.h"
 #include "instrumentation/plain/runtime/team.h"
 
@@ -57,9 +59,10 @@ class GridRun::Unrecorded final : public BlockSink {
 };
 
 GridRun::GridRun(const LaunchFacts& facts, void (*body)(void*), void* data,
-                 LaunchRecorder* recorder)
+                 LaunchRecorder* recorder, std::uint64_t budget)
     : facts_(facts),
       recorder_(recorder),
+      budget_(budget),
       unrecorded_(std::make_unique<Unrecorded>()),
       worker_(job_of(body, data)),
       blocks_(static_cast<std::uint32_t>(facts.grid.count())) {
@@ -146,7 +149,7 @@ void GridRun::run_first() {
     run_with_hooks(0, true);
     if (recorder_ != nullptr && asked.empty()) {
         const std::uint64_t cost = std::max<std::uint64_t>(worker_.accesses(), 1);
-        chosen_ = spread_blocks(facts_.grid, budget_of_launch() / cost);
+        chosen_ = spread_blocks(facts_.grid, budget_ / cost);
         add_more_blocks();
     }
     if (!recorded) worker_.set_sink(recorder_);

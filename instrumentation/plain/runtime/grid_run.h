@@ -10,16 +10,19 @@
 #include <string>
 #include <vector>
 
-#include "instrumentation/plain/runtime/launch.h"
+#include "instrumentation/plain/runtime/launch_facts.h"
+#include "instrumentation/plain/runtime/launch_recorder.h"
 #include "instrumentation/plain/runtime/recorded_team.h"
 #include "instrumentation/plain/runtime/unhooked_worker.h"
+#include "instrumentation/plain/runtime/worker.h"
 
 namespace tilereel::plain {
 
 class GridRun {
   public:
-    // `recorder`: null if the launch is not recorded.
-    GridRun(const LaunchFacts& facts, void (*body)(void*), void* data, LaunchRecorder* recorder);
+    // `recorder`: null if the launch is not recorded. `budget`: the number of accesses to record.
+    GridRun(const LaunchFacts& facts, void (*body)(void*), void* data, LaunchRecorder* recorder,
+            std::uint64_t budget);
     ~GridRun();
     // Runs the blocks; false if the launch was cut short.
     bool run();
@@ -50,6 +53,7 @@ class GridRun {
 
     const LaunchFacts& facts_;
     LaunchRecorder* recorder_;
+    std::uint64_t budget_;
     class Unrecorded;  // a sink for the first block of a launch that is not recorded
     std::unique_ptr<Unrecorded> unrecorded_;
     Worker worker_;

@@ -9,11 +9,12 @@
 #include <cstdlib>
 #include <string>
 
-#include "instrumentation/plain/runtime/launch.h"
 #include "instrumentation/plain/runtime/memory.h"
 #include "instrumentation/plain/runtime/out_of_bounds.h"
 #include "instrumentation/plain/runtime/program.h"
+#include "instrumentation/plain/runtime/running_block.h"
 #include "instrumentation/plain/runtime/source_line.h"
+#include "instrumentation/plain/runtime/thread_findings.h"
 
 namespace tilereel::plain {
 namespace {

@@ -4,8 +4,9 @@
 
 #include <bit>
 
-#include "instrumentation/plain/runtime/launch.h"
+#include "instrumentation/plain/runtime/memory.h"
 #include "instrumentation/plain/runtime/running.h"
+#include "instrumentation/plain/runtime/running_kernel.h"
 #include "instrumentation/plain/runtime/worker.h"
 
 namespace tilereel::plain {

@@ -10,6 +10,7 @@
 
 #include "instrumentation/plain/element_of_type.h"
 #include "instrumentation/plain/runtime/async_copies.h"
+#include "instrumentation/plain/runtime/running_kernel.h"
 
 namespace tilereel::plain {
 namespace {
@@ -221,7 +222,7 @@ void LaunchTables::add_parameter(const Site& site, std::uint64_t value) {
     integers_.push_back({site.name, number});
 }
 
-void LaunchTables::finish(const Worker& worker, bool reads_sources, Trace& trace) {
+void LaunchTables::finish(bool reads_sources, Trace& trace) {
     const std::lock_guard lock(mutex_);
     const auto text_of = [&](const std::string& file) {
         return reads_sources ? read_text(file) : std::string();
@@ -233,7 +234,7 @@ void LaunchTables::finish(const Worker& worker, bool reads_sources, Trace& trace
     for (std::size_t i = 1; i < files_.size(); ++i)
         trace.more_sources.push_back({files_[i], text_of(files_[i])});
     trace.locals = locals_;
-    arrays_.put(worker, trace);
+    arrays_.put(trace);
 }
 
 }  // namespace tilereel::plain

@@ -8,8 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "instrumentation/plain/runtime/launch.h"
+#include "instrumentation/plain/runtime/launch_facts.h"
 #include "instrumentation/plain/runtime/trace_arrays.h"
+#include "instrumentation/plain/runtime/warp_collectives.h"
 #include "instrumentation/record/numbers.h"
 #include "instrumentation/trace/trace.h"
 
@@ -35,7 +36,7 @@ class LaunchTables {
 
     // Adds arrays, locals, parameters and sources to a trace, and replaces preliminary numbers but
     // those of sums and mbarriers. `reads_sources`: false leaves the text of the sources out.
-    void finish(const Worker& worker, bool reads_sources, Trace& trace);
+    void finish(bool reads_sources, Trace& trace);
     // The final number of each sum and mbarrier, for number_in_order() of record/numbers.h.
     [[nodiscard]] std::vector<std::uint32_t> ranks_of_sums() const { return ranks_of(sums_); }
     [[nodiscard]] std::vector<std::uint32_t> ranks_of_barriers() const {

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "instrumentation/plain/hooks.h"
 #include "instrumentation/plain/include/driver_types.h"
-#include "instrumentation/plain/runtime/worker.h"
 #include "instrumentation/trace/recorded_finding.h"
 
 namespace tilereel::plain {

@@ -10,7 +10,8 @@
 #include <vector>
 
 #include "instrumentation/plain/runtime/batch_sink.h"
-#include "instrumentation/plain/runtime/launch.h"
+#include "instrumentation/plain/runtime/launch_facts.h"
+#include "instrumentation/plain/runtime/launch_recorder.h"
 #include "instrumentation/plain/runtime/worker.h"
 #include "instrumentation/record/batch.h"
 

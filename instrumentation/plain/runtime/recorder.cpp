@@ -1,10 +1,12 @@
-// Makes a Trace of the recorded blocks of a launch and passes it to the parent.
+#include "instrumentation/plain/runtime/recorder.h"
+
 #include <algorithm>
 #include <optional>
 
 #include "instrumentation/plain/runtime/batch_sink.h"
 #include "instrumentation/plain/runtime/fault_findings.h"
-#include "instrumentation/plain/runtime/launch.h"
+#include "instrumentation/plain/runtime/program.h"
+#include "instrumentation/plain/runtime/worker.h"
 #include "instrumentation/record/merge.h"
 #include "instrumentation/trace/handed_trace.h"
 #include "instrumentation/trace/trace_file.h"
@@ -119,7 +121,7 @@ void TraceRecorder::finish(const Worker& worker, const std::vector<std::uint32_t
     merge();
     merger_->finish();
     launch.shared_bytes = worker.shared_bytes();
-    tables_.finish(worker, !is_handed_over_, trace);  // the receiver has the sources
+    tables_.finish(!is_handed_over_, trace);  // the receiver has the sources
     const std::vector<std::uint32_t> sums = tables_.ranks_of_sums();
     const std::vector<std::uint32_t> barriers = tables_.ranks_of_barriers();
     if (!is_handed_over_) number_in_order(trace, sums, barriers);

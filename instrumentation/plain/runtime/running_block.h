@@ -97,8 +97,6 @@ class RunningBlock {
 
   protected:
     static void set_current(RunningBlock* block) { current_ = block; }
-    // Reports a deadlock and ends the launch: `thread` waits for a phase that cannot complete.
-    [[noreturn]] void report_deadlock(std::uint32_t thread);
     void forget_threads() {  // at the begin of a block
         barriers_.clear();
         copies_.clear();

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "instrumentation/plain/element_of_type.h"
-#include "instrumentation/plain/runtime/worker.h"
+#include "instrumentation/plain/runtime/memory.h"
 #include "instrumentation/trace/trace.h"
 
 namespace tilereel::plain {
@@ -20,7 +20,7 @@ class TraceArrays {
     void name_by_parameter(MemoryArray& array, const Site& parameter);
     // Adds the arrays to the trace, global ones first, then shared ones in the order of
     // declaration. Renumbers the trace's sites.
-    void put(const Worker& worker, Trace& trace);
+    void put(Trace& trace);
     [[nodiscard]] ArrayId final_number(const MemoryArray* array) const;
 
   private:
@@ -31,7 +31,7 @@ class TraceArrays {
         Site parameter{};
         ArrayId final_number = kNoArray;
     };
-    [[nodiscard]] Array make(const Entry& entry, Trace& trace) const;
+    [[nodiscard]] Array make(const Entry& entry) const;
     Entry& entry_of(MemoryArray& array);
 
     std::uint64_t launch_;

@@ -8,6 +8,7 @@
 #include "instrumentation/plain/runtime/built_in.h"
 #include "instrumentation/plain/runtime/program.h"
 #include "instrumentation/plain/runtime/stacks.h"
+#include "instrumentation/plain/runtime/thread_findings.h"
 #include "instrumentation/plain/runtime/worker.h"
 
 namespace tilereel::plain {
@@ -112,9 +113,12 @@ void UnhookedWorker::go_on_from_phases() {
         }
         if (first == warps) return;
         if (time_is_up()) end_launch(cudaErrorLaunchTimeout);
-        if (!any && polls)
-            report_deadlock(first * kLanes +
-                            static_cast<std::uint32_t>(std::countr_zero(barriers_.waiting(first))));
+        if (!any && polls) {
+            const auto lane =
+                static_cast<std::uint32_t>(std::countr_zero(barriers_.waiting(first)));
+            thread_ = first * kLanes + lane;
+            report_deadlock(barriers_, thread_);
+        }
         polls = !any;
     }
 }

@@ -7,7 +7,7 @@
 #include "instrumentation/plain/runtime/built_in.h"
 #include "instrumentation/plain/runtime/communicating_lanes.h"
 #include "instrumentation/plain/runtime/event_buffer.h"
-#include "instrumentation/plain/runtime/launch.h"
+#include "instrumentation/plain/runtime/left_out_barrier.h"
 #include "instrumentation/plain/runtime/program.h"
 #include "instrumentation/plain/runtime/stacks.h"
 

@@ -5,8 +5,9 @@
 #include <bit>
 
 #include "instrumentation/plain/runtime/event_buffer.h"
-#include "instrumentation/plain/runtime/launch.h"
+#include "instrumentation/plain/runtime/left_out_barrier.h"
 #include "instrumentation/plain/runtime/program.h"
+#include "instrumentation/plain/runtime/thread_findings.h"
 #include "instrumentation/plain/runtime/worker.h"
 
 namespace tilereel::plain {
@@ -210,8 +211,9 @@ bool Worker::go_on_where_all_wait() {
         any = true;
     }
     if (any) return true;
-    const auto lane = std::countr_zero(barriers_.waiting(first));
-    report_deadlock(first * kLanes + static_cast<std::uint32_t>(lane));
+    const auto lane = static_cast<std::uint32_t>(std::countr_zero(barriers_.waiting(first)));
+    thread_ = first * kLanes + lane;
+    report_deadlock(barriers_, thread_);
 }
 
 }  // namespace tilereel::plain

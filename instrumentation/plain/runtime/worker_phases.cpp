@@ -4,6 +4,7 @@
 
 #include "instrumentation/plain/runtime/event_buffer.h"
 #include "instrumentation/plain/runtime/program.h"
+#include "instrumentation/plain/runtime/thread_findings.h"
 #include "instrumentation/plain/runtime/worker.h"
 
 namespace tilereel::plain {
@@ -71,8 +72,10 @@ bool Worker::go_on_from_phases() {
         if (any) continue;
         if (!each([&](std::uint32_t warp) { return barriers_.take_polling(warp); })) return false;
         if (!any) {
-            const auto lane = std::countr_zero(barriers_.waiting(first));
-            report_deadlock(first * kLanes + static_cast<std::uint32_t>(lane));
+            const auto lane =
+                static_cast<std::uint32_t>(std::countr_zero(barriers_.waiting(first)));
+            thread_ = first * kLanes + lane;
+            report_deadlock(barriers_, thread_);
         }
     } while (first != warps);
     return true;

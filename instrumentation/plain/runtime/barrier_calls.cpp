@@ -18,7 +18,7 @@
 namespace tilereel::plain {
 namespace {
 
-// The site of a call with another kind: one call can do several operations.
+// A site of another kind at the line of a call: one call can do several operations.
 Site& site_of(const Site& call, SiteKind kind) {
     static std::mutex mutex;
     static auto& known = *new std::map<std::pair<const Site*, SiteKind>, Site>;
@@ -45,7 +45,8 @@ const MemoryArray* shared_array(const Worker& worker, std::uint64_t address) {
     report_and_end_launch(kind, what, error, here == nullptr ? 0 : here->line);
 }
 
-// Records an operation on a barrier. Its words: the barrier's place, the phase, the copy.
+// Records an operation on a barrier. Its words: the barrier's offset in shared memory, the phase,
+// and for kStartBulkCopy the address of the BoxCopy.
 void record(SiteKind kind, const void* barrier, std::uint32_t phase,
             const BoxCopy* copy = nullptr) {
     Worker* const worker = Worker::current();
@@ -60,9 +61,10 @@ void record(SiteKind kind, const void* barrier, std::uint32_t phase,
     worker->value(&site_of(*worker->here(), kind), words, copy == nullptr ? 2 : 4, 0);
 }
 
-// The phase that the next arrival or copy counts towards.
-SharedBarriers::Barrier& barrier_under_way(RunningBlock& block, const void* address,
-                                           const char* what) {
+// The barrier at the address, in the phase to which the next arrival or copy belongs. `what`: what
+// the thread does, for a message.
+SharedBarriers::Barrier& current_barrier(RunningBlock& block, const void* address,
+                                         const char* what) {
     SharedBarriers::Barrier& barrier = block.shared_barriers().at(address);
     if (barrier.may_complete()) SharedBarriers::complete_phase(barrier);
     if (!barrier.initialised())
@@ -70,7 +72,7 @@ SharedBarriers::Barrier& barrier_under_way(RunningBlock& block, const void* addr
     return barrier;
 }
 
-// Whether all pieces lie in the array: their sources or their targets, as `address` says.
+// Whether all pieces lie in the array. `address`: BoxPiece::from or BoxPiece::to.
 bool lies_in(const MemoryArray* array, const BoxCopy& copy, std::uint64_t BoxPiece::*address) {
     if (array == nullptr) return false;
     for (const BoxBatch& batch : copy.batches)
@@ -106,8 +108,8 @@ void check_target(BoxCopy& copy, std::uint64_t to, std::uint32_t unit) {
 
 void start(BoxCopy made, const void* address, Scalar scalar, std::uint32_t scalar_bytes) {
     RunningBlock& block = *RunningBlock::current();
-    SharedBarriers::Barrier& barrier = barrier_under_way(block, address, "copies for");
-    read(made);
+    SharedBarriers::Barrier& barrier = current_barrier(block, address, "copies for");
+    read_from_global(made);
     const Worker* const worker = Worker::current();
     if (worker != nullptr && worker->here() != nullptr)
         for (BoxBatch& batch : made.batches) {
@@ -145,7 +147,7 @@ void init_barrier(const void* address, unsigned arrivals) noexcept {
 unsigned long long arrive_at(const void* address, unsigned arrivals, unsigned bytes) noexcept {
     if (runs_no_block()) return 0;
     SharedBarriers::Barrier& barrier =
-        barrier_under_way(*RunningBlock::current(), address, "arrives at");
+        current_barrier(*RunningBlock::current(), address, "arrives at");
     if (barrier.pending() < arrivals)
         fail("arrives at a barrier in shared memory more often than a phase expects");
     const std::uint32_t phase = barrier.phase();

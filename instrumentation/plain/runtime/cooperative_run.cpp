@@ -15,7 +15,7 @@ namespace {
 
 // The number of recorded blocks is fixed, because their cost is known only when all have ended.
 constexpr std::uint64_t kRecorded = 8;
-// More threads than these have stacks without guard pages, because a process can have some 65,000
+// A launch of more threads has stacks without guard pages, because a process can have some 65,000
 // mappings.
 constexpr std::uint64_t kGuardedThreads = 16'384;
 
@@ -108,7 +108,7 @@ void CooperativeRun::run_recorded(std::uint32_t block) {
         wait_until_scheduled(block);
         if (stopped_) end_launch(sticky_error());
     };
-    // The worker stays alive, because the trace's records refer to its arrays.
+    // The first worker stays alive, because the trace's records refer to its arrays.
     Worker* const running_worker = worker.get();
     if (first_ == nullptr)
         first_ = std::move(worker);

@@ -21,7 +21,7 @@ class CooperativeRun {
                    LaunchRecorder* recorder);
     // False if the launch was cut short.
     bool run();
-    // The worker of the first recorded block; valid after run().
+    // The worker of the first block that ran with hooks; valid after run().
     [[nodiscard]] const Worker& worker() const { return *first_; }
     [[nodiscard]] std::uint64_t accesses() const { return accesses_; }
     [[nodiscard]] const std::vector<std::uint32_t>& recorded_blocks() const { return chosen_; }
@@ -44,7 +44,7 @@ class CooperativeRun {
     std::vector<EventBuffer> kept_;  // of the chosen blocks
     UnhookedJob unhooked_;
     std::unique_ptr<Worker> first_;
-    std::vector<std::unique_ptr<Worker>> others_;  // kept: records refer to their box copies
+    std::vector<std::unique_ptr<Worker>> others_;  // alive because events refer to their BoxCopys
     std::uint64_t accesses_ = 0;
 
     std::mutex mutex_;

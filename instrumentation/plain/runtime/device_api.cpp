@@ -1,4 +1,4 @@
-// The functions that device code calls: barriers and warp collectives.
+// The functions that device code calls: barriers, warp collectives, printf(), malloc(), assert().
 #include <algorithm>
 #include <chrono>
 #include <cstdarg>

@@ -33,7 +33,7 @@ void EventBuffer::replay_with(BlockSink& sink, const std::vector<MemoryArray>& a
         const MemoryArray& array = found != arrays.end() ? *found : arrays.front();
         kept.row.array = const_cast<MemoryArray*>(&array);
         kept.row.base = array.base;
-        kept.row.kept = nullptr;
+        kept.row.sink_data = nullptr;
     }
     sink.begin_block(block_);
     replay(sink);

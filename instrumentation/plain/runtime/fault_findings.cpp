@@ -31,8 +31,8 @@ void Faults::add(const FaultPlace& place) {
     if (variable != nullptr) known.name = variable->name;
 }
 
-void Faults::put(Trace& trace, const TraceArrays& arrays,
-                 const std::function<std::uint16_t(const char*)>& file_of) const {
+void Faults::add_to(Trace& trace, const TraceArrays& arrays,
+                    const std::function<std::uint16_t(const char*)>& file_of) const {
     for (const auto& [key, known] : known_) {
         const FaultPlace& first = known.first;
         const Site& site = *first.site;

@@ -28,8 +28,8 @@ class GridRun {
     bool run();
     [[nodiscard]] std::uint64_t unhooked_blocks() const { return unhooked_blocks_; }
     [[nodiscard]] const Worker& worker() const { return worker_; }
-    // Recorded accesses without those of Options::more_blocks.
-    [[nodiscard]] std::uint64_t paid_accesses() const {
+    // The recorded accesses that count for the budget: all but those of Options::more_blocks.
+    [[nodiscard]] std::uint64_t budgeted_accesses() const {
         return worker_.accesses() - more_accesses_;
     }
     // Ascending.
@@ -54,8 +54,8 @@ class GridRun {
     const LaunchFacts& facts_;
     LaunchRecorder* recorder_;
     std::uint64_t budget_;
-    class Unrecorded;  // a sink for the first block of a launch that is not recorded
-    std::unique_ptr<Unrecorded> unrecorded_;
+    class DiscardingSink;  // for a first block that runs with hooks but is not in the trace
+    std::unique_ptr<DiscardingSink> discarding_sink_;
     Worker worker_;
     UnhookedJob unhooked_;
     std::uint32_t blocks_;

@@ -59,7 +59,7 @@ Refusal refusal_of(const LaunchFacts& facts, const KernelState& kernel) {
                 "A grid of " + text_of(grid) + " is too large: at most 2147483647 x 65535 x 65535.",
                 "Put the long extent into x."};
     const auto unasked = static_cast<std::uint64_t>(limits.shared_bytes_without_asking);
-    // The limit that the program sets is for dynamic memory. Static memory comes on top of it.
+    // cudaFuncSetAttribute() limits dynamic shared memory only. Static shared memory is added.
     const std::uint64_t most = kernel.most_dynamic_bytes > unasked
                                    ? kernel.most_dynamic_bytes + kernel.static_shared_bytes
                                    : unasked;
@@ -129,7 +129,7 @@ void run_blocks(const LaunchFacts& facts, void (*body)(void*), void* data) {
     const bool whole = run.run();
     set_finding_recorder(nullptr);
     if (!recorder) return;
-    accesses_so_far += run.paid_accesses();
+    accesses_so_far += run.budgeted_accesses();
     recorder->finish(run.worker(), run.recorded_blocks(), run.unhooked_blocks(), whole);
 }
 

@@ -155,19 +155,19 @@ tilereel::Site LaunchTables::site_of_call(const Site& site, CollectiveKind colle
     return made;
 }
 
-std::uint32_t LaunchTables::sum_of(LocalId local, std::uint32_t element) {
+std::uint32_t LaunchTables::number_of_sum(LocalId local, std::uint32_t element) {
     const std::lock_guard lock(mutex_);
     const auto next = static_cast<std::uint32_t>(sums_.size());
     return sums_.try_emplace({local, element}, next).first->second;
 }
 
-std::uint32_t LaunchTables::barrier_of(std::uint32_t place) {
+std::uint32_t LaunchTables::number_of_barrier(std::uint32_t place) {
     const std::lock_guard lock(mutex_);
     const auto next = static_cast<std::uint32_t>(barriers_.size());
     return barriers_.try_emplace(place, next).first->second;
 }
 
-std::uint16_t LaunchTables::file_of(const char* path) {
+std::uint16_t LaunchTables::number_of_file(const char* path) {
     const std::lock_guard lock(mutex_);
     return known_file(path);
 }
@@ -234,7 +234,7 @@ void LaunchTables::finish(bool reads_sources, Trace& trace) {
     for (std::size_t i = 1; i < files_.size(); ++i)
         trace.more_sources.push_back({files_[i], text_of(files_[i])});
     trace.locals = locals_;
-    arrays_.put(trace);
+    arrays_.add_to(trace);
 }
 
 }  // namespace tilereel::plain

@@ -60,7 +60,7 @@ class RunningBlock {
                                              CollectiveKind kind = CollectiveKind::kExchange,
                                              std::uint32_t operand = 0) = 0;
     virtual void block_barrier() = 0;
-    // Waits until shared_barriers() lets the thread go on.
+    // Suspends the thread until take_ready() or take_polling() of shared_barriers() returns it.
     virtual void stop_at_phase() = 0;
     std::uint64_t barrier_value = 0;  // what the thread contributes to the barrier's sum
     [[nodiscard]] std::uint64_t barrier_result() const { return barrier_sum_; }
@@ -97,7 +97,7 @@ class RunningBlock {
 
   protected:
     static void set_current(RunningBlock* block) { current_ = block; }
-    void forget_threads() {  // at the begin of a block
+    void forget_threads() {  // at the beginning of a block
         barriers_.clear();
         copies_.clear();
         calls_.clear();

@@ -21,7 +21,7 @@ class SharedBarriers {
         std::shared_ptr<const BoxCopy> copy;
     };
     using Barrier = MBarrier<InFlight>;
-    // The phase that a thread waits for. A thread that polls (mbarrier.test_wait) goes on when no
+    // The phase that a thread waits for. A thread that polls (mbarrier.test_wait) continues when no
     // other thread can.
     struct Awaited {
         const void* barrier = nullptr;
@@ -30,7 +30,7 @@ class SharedBarriers {
         const Site* site = nullptr;  // of the wait
     };
 
-    // Called at the begin of a block.
+    // Called at the beginning of a block.
     void clear() {
         barriers_.clear();
         copies_.clear();
@@ -46,7 +46,7 @@ class SharedBarriers {
         return barrier.initialised() && barrier.phase() > phase;
     }
     static void complete_phase(Barrier& barrier) {
-        barrier.complete_phase([](const InFlight& copy) { land(*copy.copy); });
+        barrier.complete_phase([](const InFlight& copy) { write_to_shared(*copy.copy); });
     }
 
     void wait(std::uint32_t thread, const Awaited& awaited) {

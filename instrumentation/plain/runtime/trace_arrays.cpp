@@ -9,7 +9,7 @@
 namespace tilereel::plain {
 namespace {
 
-// The contents of an array are kept up to kKeptOfOne bytes, and of all arrays up to kKeptOfAll.
+// The trace keeps the content of an array of at most kKeptOfOne bytes, and kKeptOfAll bytes in all.
 constexpr std::uint64_t kKeptOfOne = std::uint64_t{16} << 20;
 constexpr std::uint64_t kKeptOfAll = std::uint64_t{96} << 20;
 
@@ -122,7 +122,7 @@ Array TraceArrays::make(const Entry& entry) const {
     return array;
 }
 
-void TraceArrays::put(Trace& trace) {
+void TraceArrays::add_to(Trace& trace) {
     std::vector<ArrayId> order;
     for (std::size_t i = 0; i < entries_.size(); ++i) order.push_back(static_cast<ArrayId>(i));
     std::ranges::stable_sort(order, {}, [&](ArrayId i) {

@@ -102,7 +102,7 @@ void UnhookedWorker::run_slice(std::uint32_t number) {
 void UnhookedWorker::go_on_from_phases() {
     const auto warps = static_cast<std::uint32_t>(warps_.size());
     for (bool polls = false;;) {
-        std::uint32_t first = warps;  // that waits
+        std::uint32_t first = warps;  // the first warp that waits
         bool any = false;
         for (std::uint32_t warp = 0; warp < warps; ++warp) {
             if (barriers_.waiting(warp) == 0) continue;

@@ -39,10 +39,11 @@ class UnhookedWorker final : public RunningBlock {
     void stop_at_phase() override { leave(by_thread_[thread_].suspended); }
     [[nodiscard]] bool owns_stack(std::uint64_t address) const override;
 
-    // Null if no block runs, or a block with hooks.
+    // Null if no block runs on this CPU thread, or one with hooks.
     static UnhookedWorker* current();
-    // block_barrier() for a thread that is suspended with the stack pointer `here`. Returns the
-    // stack pointer of the next thread; null if fiber.h switches stacks and the barrier is passed.
+    // Called by __syncthreads(), which switches stacks itself. `here`: the stack pointer of the
+    // running thread. Returns the stack pointer of the thread that runs next. Where fiber.h
+    // switches stacks, passes the barrier and returns null.
     void* pass_barrier(void* here);
 
   private:

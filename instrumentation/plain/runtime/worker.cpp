@@ -34,7 +34,7 @@ Worker::Worker(const Job& job)
       scratch_(256) {
     main_ = suspended_main();
     for (std::uint32_t i = 0; i < threads_; ++i) by_thread_[i].index = index_in(job.block, i);
-    // In lockstep a block cannot be undone, so what it may need is there from the start.
+    // In lockstep a block cannot be undone, so it gets logs from the start if it may need them.
     if (leaves_out_a_barrier() || (lockstep_ && uses_shared_barriers())) keep_logs();
 }
 
@@ -70,8 +70,9 @@ void Worker::run(std::uint32_t block, bool recorded, bool checked) {
     } else {
         const std::uint64_t before = accesses_;
         while (!run_once()) {
-            // Warps wait for a phase and go on in interleaved time slices, so the events of each
-            // must be kept. Or lanes of a warp communicate: then the block runs again in lockstep.
+            // The block runs again. Either a warp waited for a phase: warps then run in interleaved
+            // time slices, and each needs a log. Or lanes of a warp communicated: then the block
+            // runs in lockstep.
             undo();
             lockstep_ = lockstep_ || !lacks_logs_;
             if (lacks_logs_ || uses_shared_barriers()) keep_logs();
@@ -94,7 +95,7 @@ void Worker::start_block(std::uint32_t block) {
     forget_threads();
     const Index3& grid = job_.grid;
     set_block(block % grid.x, block / grid.x % grid.y, block / grid.x / grid.y);
-    // Never-written shared memory is NaN, whatever the block before left there.
+    // Shared memory is filled with NaN, so that no value of the previous block remains.
     for (const MemoryArray& array : shared_)
         std::memset(reinterpret_cast<void*>(array.base), 0xff, array.bytes);
     if (shared_.empty()) std::memset(dynamic_shared(), 0xff, job_.dynamic_shared_bytes);
@@ -124,7 +125,7 @@ bool Worker::run_once() {
         }
         if (!any) return true;
         if (!go_on_from_phases()) return false;
-        put_epoch();
+        write_epoch();
         release_block();
     }
 }
@@ -216,7 +217,7 @@ void Worker::stop(Wait why) {
     switch_stack(self, stop_for_next(why));
 }
 
-// Ends the running thread's time slice. Returns the stack that goes on: of the next lane of its
+// Ends the running thread's time slice. Returns the stack that runs next: of the next lane of its
 // warp, or of the CPU thread.
 inline Suspended& Worker::stop_for_next(Wait why) {
     if (before_stop != nullptr) before_stop();

@@ -64,7 +64,7 @@ void start_copy(void* to, const void* from, std::size_t bytes, std::size_t zeros
     const bool asynchronous =
         whole && (worker == nullptr || is_shared(*worker, to)) && block->in_thread();
     PendingCopy copy{.to = to, .bytes = static_cast<std::uint32_t>(bytes)};
-    const Site* const call = worker == nullptr ? nullptr : block->here();
+    const Site* const call = worker == nullptr ? nullptr : block->call_site();
     if (call == nullptr) {
         std::memcpy(copy.value.data(), from, read);
     } else {
@@ -91,7 +91,7 @@ void commit_copies() noexcept {
 
 void wait_copies(unsigned newest) noexcept {
     RunningBlock* const block = RunningBlock::current();
-    if (block == nullptr || is_left_out(block->here())) return;
+    if (block == nullptr || is_left_out(block->call_site())) return;
     block->warp_collective(0, 0, CollectiveKind::kWaitCopies, newest);
     block->copies().wait(newest, write_copy);
 }

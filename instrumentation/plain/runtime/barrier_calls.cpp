@@ -41,8 +41,8 @@ const MemoryArray* shared_array(const Worker& worker, std::uint64_t address) {
 [[noreturn]] void fail(const std::string& what, cudaError_t error = cudaErrorLaunchFailure,
                        RecordedFindingKind kind = RecordedFindingKind::kOther) {
     const RunningBlock* const block = RunningBlock::current();
-    const Site* const here = block->here();
-    report_and_end_launch(kind, what, error, here == nullptr ? 0 : here->line);
+    const Site* const call = block->call_site();
+    report_and_end_launch(kind, what, error, call == nullptr ? 0 : call->line);
 }
 
 // Records an operation on a barrier. Its words: the barrier's offset in shared memory, the phase,
@@ -50,7 +50,7 @@ const MemoryArray* shared_array(const Worker& worker, std::uint64_t address) {
 void record(SiteKind kind, const void* barrier, std::uint32_t phase,
             const BoxCopy* copy = nullptr) {
     Worker* const worker = Worker::current();
-    if (worker == nullptr || worker->here() == nullptr) return;
+    if (worker == nullptr || worker->call_site() == nullptr) return;
     const auto address = reinterpret_cast<std::uint64_t>(barrier);
     const MemoryArray* const array = shared_array(*worker, address);
     if (array == nullptr) fail("uses a barrier that does not lie in shared memory");
@@ -58,7 +58,7 @@ void record(SiteKind kind, const void* barrier, std::uint32_t phase,
     const std::uint32_t words[] = {
         array->place_bytes + static_cast<std::uint32_t>(address - array->base), phase,
         static_cast<std::uint32_t>(pointer), static_cast<std::uint32_t>(pointer >> 32)};
-    worker->value(&site_of(*worker->here(), kind), words, copy == nullptr ? 2 : 4, 0);
+    worker->value(&site_of(*worker->call_site(), kind), words, copy == nullptr ? 2 : 4, 0);
 }
 
 // The barrier at the address, in the phase to which the next arrival or copy belongs. `what`: what
@@ -111,9 +111,9 @@ void start(BoxCopy made, const void* address, Scalar scalar, std::uint32_t scala
     SharedBarriers::Barrier& barrier = current_barrier(block, address, "copies for");
     read_from_global(made);
     const Worker* const worker = Worker::current();
-    if (worker != nullptr && worker->here() != nullptr)
+    if (worker != nullptr && worker->call_site() != nullptr)
         for (BoxBatch& batch : made.batches) {
-            CopySites& sites = copy_sites(*worker->here(), batch.width_bytes, true);
+            CopySites& sites = copy_sites(*worker->call_site(), batch.width_bytes, true);
             for (Site* const site : {&sites.load, &sites.store}) {
                 site->scalar = scalar;
                 site->scalar_bytes = scalar_bytes;
@@ -164,17 +164,17 @@ void drop_arrival(const void* address) noexcept {
 bool wait_for_phase(const void* address, unsigned long long awaited, bool polls) noexcept {
     if (runs_no_block()) return true;
     RunningBlock& block = *RunningBlock::current();
-    if (is_left_out(block.here())) return true;
+    if (is_left_out(block.call_site())) return true;
     SharedBarriers& barriers = block.shared_barriers();
     const auto phase = static_cast<std::uint32_t>(awaited);
-    const Site* const here = block.here();
+    const Site* const call = block.call_site();
     if (!polls) record(SiteKind::kWaitPhase, address, phase);
     for (bool waited = false;; waited = true) {
         if (SharedBarriers::is_complete(barriers.at(address), phase)) break;
         if (waited && polls) return false;
-        barriers.wait(block.thread(), {address, phase, polls, here});
+        barriers.wait(block.thread(), {address, phase, polls, call});
         block.stop_at_phase();
-        block.at(here);
+        block.set_call_site(call);
     }
     if (polls) record(SiteKind::kWaitPhase, address, phase);
     return true;

@@ -260,8 +260,8 @@ void enter_library(CallStack& calls, RunningBlock& block, const Function& functi
     calls.callee = function.short_name;
     CompilerFacts& facts = CompilerFacts::instance();
     if (CallSite* const at = facts.find(caller))
-        block.at(facts.site_for(*at, reinterpret_cast<const void*>(function.first),
-                                function.short_name, SiteKind::kCall, 0, true));
+        block.set_call_site(facts.site_for(*at, reinterpret_cast<const void*>(function.first),
+                                           function.short_name, SiteKind::kCall, 0, true));
 }
 
 void leave_library(CallStack& calls, const Function& function) {
@@ -338,7 +338,8 @@ void note_call(const void* from, const char* callee) {
     RunningBlock* const block = block_of_thread();
     CompilerFacts& facts = CompilerFacts::instance();
     CallSite* const at = block == nullptr ? nullptr : facts.find(from);
-    if (at != nullptr) block->at(facts.site_for(*at, from, callee, SiteKind::kCall, 0, true));
+    if (at != nullptr)
+        block->set_call_site(facts.site_for(*at, from, callee, SiteKind::kCall, 0, true));
 }
 
 }  // namespace tilereel::plain

@@ -19,7 +19,7 @@ namespace {
 
 // The line of the running thread's call of the runtime; 0 if it is not known.
 std::uint32_t line_here(const RunningBlock& block) {
-    return block.here() == nullptr ? 0 : block.here()->line;
+    return block.call_site() == nullptr ? 0 : block.call_site()->line;
 }
 
 LaneValues run_collective(unsigned mask, unsigned long long value, CollectiveKind kind,

@@ -9,7 +9,7 @@
 
 namespace tilereel::plain {
 
-class Faults {
+class FaultFindings {
   public:
     void add(const FaultPlace& place);
     // Adds the findings to the trace. `file_of`: the number of a source file in the trace.

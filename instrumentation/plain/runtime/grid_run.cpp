@@ -198,8 +198,8 @@ void GridRun::run_without_hooks(std::uint32_t end) {
     if (stopped_) end_launch(sticky_error());
 }
 
-// Runs one block after another while `goes_on` returns true.
-void GridRun::work(std::uint32_t end, const std::function<bool()>& goes_on) {
+// Runs one block after another while `may_continue` returns true.
+void GridRun::work(std::uint32_t end, const std::function<bool()>& may_continue) {
     UnhookedWorker worker(unhooked_);
     const bool whole = run_guarded([&] {
         while (!stopped_ && !time_is_up()) {
@@ -208,7 +208,7 @@ void GridRun::work(std::uint32_t end, const std::function<bool()>& goes_on) {
             worker.run(block);
             ++unhooked_blocks_;
             keep_printed(block, worker.printed);
-            if (goes_on && !goes_on()) return;
+            if (may_continue && !may_continue()) return;
         }
         if (time_is_up()) end_launch(cudaErrorLaunchTimeout);
     });

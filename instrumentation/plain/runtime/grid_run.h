@@ -43,7 +43,7 @@ class GridRun {
     void add_more_blocks();
     void run_with_hooks(std::uint32_t block, bool recorded);
     void run_without_hooks(std::uint32_t end);  // blocks from next_ to end - 1
-    void work(std::uint32_t end, const std::function<bool()>& goes_on);
+    void work(std::uint32_t end, const std::function<bool()>& may_continue);
     void note_fault(const FaultPlace& place);
     void report_out_of_bounds();
     void keep_printed(std::uint32_t block, std::string& text);

@@ -137,7 +137,7 @@ void tilereel_value_double(Site* site, double value, std::uint32_t offset_bytes)
 }
 
 void tilereel_at(Site* site) {
-    if (RunningBlock* const block = RunningBlock::current()) block->at(site);
+    if (RunningBlock* const block = RunningBlock::current()) block->set_call_site(site);
 }
 
 void tilereel_enter(Site* site) {

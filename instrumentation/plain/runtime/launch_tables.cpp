@@ -201,7 +201,7 @@ LocalId LaunchTables::local_of(const Site& site) {
 
 void LaunchTables::add_parameter(const Site& site, std::uint64_t value) {
     const std::lock_guard lock(mutex_);
-    if (!seen_parameters_.try_emplace(&site, true).second) return;
+    if (!seen_parameters_.insert(&site).second) return;
     if (site.type != nullptr && site.align_bytes != 0 && site.width_bytes == 8)
         if (MemoryArray* const array = DeviceMemory::instance().find(value)) {
             arrays_.name_by_parameter(*array, site);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -56,7 +57,7 @@ class LaunchTables {
     std::map<std::pair<std::string, std::string>, LocalId> local_numbers_;  // by name and function
     std::map<std::pair<LocalId, std::uint32_t>, std::uint32_t> sums_;
     std::map<std::uint32_t, std::uint32_t> barriers_;  // numbers, by offset in shared memory
-    std::map<const Site*, bool> seen_parameters_;
+    std::set<const Site*> seen_parameters_;
     std::vector<NamedInteger> integers_;
     std::vector<NamedNumber> numbers_;
 };

@@ -65,8 +65,8 @@ class DeviceMemory {
     [[nodiscard]] std::vector<const MemoryArray*> all() const;   // allocations and variables
     [[nodiscard]] std::uint64_t used_bytes() const { return used_bytes_; }
 
-    // Between open() and close() this process can access device memory. Kernels and copies run
-    // there. The calls may be nested.
+    // Between open() and close() this process can access device memory, for kernels and copies.
+    // The calls may be nested.
     void open();
     void close();
 

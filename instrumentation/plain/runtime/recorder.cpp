@@ -71,7 +71,7 @@ class TraceRecorder final : public LaunchRecorder {
     double length_in_first_batches_ = 1;  // estimated, of the whole trace
     Batch batch_;
     BatchSink sink_;
-    Faults faults_;
+    FaultFindings faults_;
     std::vector<RecordedFinding> findings_;
     const bool is_handed_over_ = options().memory_file >= 0;
     Result<TraceSender> sender_ = open_sender();

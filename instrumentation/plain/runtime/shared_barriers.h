@@ -21,8 +21,8 @@ class SharedBarriers {
         std::shared_ptr<const BoxCopy> copy;
     };
     using Barrier = MBarrier<InFlight>;
-    // The phase that a thread waits for. A thread that polls (mbarrier.test_wait) continues when no
-    // other thread can.
+    // The phase that a thread waits for. A thread that polls (mbarrier.test_wait) continues when
+    // no other thread can.
     struct Awaited {
         const void* barrier = nullptr;
         std::uint32_t phase = 0;
@@ -88,11 +88,12 @@ class SharedBarriers {
     }
 
   private:
-    template <class GoesOn>
-    std::uint32_t take(std::uint32_t warp, GoesOn&& goes_on) {
+    template <class MayContinue>
+    std::uint32_t take(std::uint32_t warp, MayContinue&& may_continue) {
         std::uint32_t lanes = 0;
         for (std::uint32_t left = waiting(warp); left != 0; left &= left - 1)
-            if (goes_on(waiting_[warp].awaited[static_cast<std::size_t>(std::countr_zero(left))]))
+            if (may_continue(
+                    waiting_[warp].awaited[static_cast<std::size_t>(std::countr_zero(left))]))
                 lanes |= left & (0u - left);
         if (lanes != 0) waiting_[warp].lanes &= ~lanes;
         return lanes;

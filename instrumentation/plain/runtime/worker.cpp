@@ -51,7 +51,7 @@ const Site* Worker::last_site() const {
     if (!recorded_ && !lockstep_ && !checked_) return nullptr;  // hooks do nothing
     if (recorded_ && !lockstep_)
         if (const Site* const site = rows_.last_site()) return site;
-    return last_site_ != nullptr ? last_site_ : here_;
+    return last_site_ != nullptr ? last_site_ : call_site_;
 }
 
 bool Worker::owns_stack(std::uint64_t address) const {
@@ -124,7 +124,7 @@ bool Worker::run_once() {
             if (!run_warp(warp)) return false;
         }
         if (!any) return true;
-        if (!go_on_from_phases()) return false;
+        if (!resume_from_phases()) return false;
         write_epoch();
         release_block();
     }
@@ -225,7 +225,7 @@ inline Suspended& Worker::stop_for_next(Wait why) {
     Warp& warp = warps_[thread_ / kLanes];
     const std::uint32_t bit = 1u << (thread_ % kLanes);
     thread.wait = why;
-    thread.site = here_;
+    thread.site = call_site_;
     warp.ready &= ~bit;
     if (why == Wait::kBlock || why == Wait::kGrid) warp.at_block |= bit;
     if (recorded_) rows_.end_lane();
@@ -271,24 +271,24 @@ void Worker::release_block() {
 
 CollectiveResult Worker::warp_collective(std::uint32_t mask, std::uint64_t value,
                                          CollectiveKind kind, std::uint32_t operand) {
-    if (kind == CollectiveKind::kExchange && is_left_out(here_)) return {};
+    if (kind == CollectiveKind::kExchange && is_left_out(call_site_)) return {};
     WarpCollectives& collectives = warps_[thread_ / kLanes].collectives;
-    collectives.arrive(lane(), mask, here_, value, kind, operand);
+    collectives.arrive(lane(), mask, call_site_, value, kind, operand);
     stop(Wait::kWarp);
     return collectives.of(lane());
 }
 
 void Worker::block_barrier() {
-    if (is_left_out(here_)) return;
+    if (is_left_out(call_site_)) return;
     next_barrier_sum_ += barrier_value;
     barrier_value = 0;
     stop(Wait::kBlock);
 }
 
-void* Worker::pass_barrier([[maybe_unused]] void* here) {
+void* Worker::pass_barrier([[maybe_unused]] void* stack_pointer) {
 #ifdef TILEREEL_OWN_STACK_SWITCH
-    if (leaves_out_a_barrier_ && is_left_out(here_)) return nullptr;
-    by_thread_[thread_].suspended = here;
+    if (leaves_out_a_barrier_ && is_left_out(call_site_)) return nullptr;
+    by_thread_[thread_].suspended = stack_pointer;
     return stop_for_next(Wait::kBlock);
 #else
     block_barrier();

@@ -68,10 +68,10 @@ class Worker final : public RunningBlock {
     CollectiveResult warp_collective(std::uint32_t mask, std::uint64_t value, CollectiveKind kind,
                                      std::uint32_t operand) override;
     void block_barrier() override;
-    // Called by __syncthreads(), which switches stacks itself. `here`: the stack pointer of the
+    // Called by __syncthreads(), which switches stacks itself. `stack_pointer`: that of the
     // running thread. Returns the stack pointer of the thread that runs next; null: the running
     // thread continues.
-    void* pass_barrier(void* here);
+    void* pass_barrier(void* stack_pointer);
     void stop_at_phase() override { stop(Wait::kPhase); }
     [[nodiscard]] const Site* last_site() const override;
 
@@ -104,8 +104,8 @@ class Worker final : public RunningBlock {
     bool run_warp(std::uint32_t warp);
     void end_warp(std::uint32_t warp);
     // worker_phases.cpp: warps that waited for a phase of an mbarrier continue, in any order.
-    bool go_on_from_phases();
-    bool go_on(std::uint32_t warp, std::uint32_t lanes);
+    bool resume_from_phases();
+    bool resume_warp(std::uint32_t warp, std::uint32_t lanes);
     bool split_waiting_lanes(std::uint32_t warp);
     // worker_order.cpp: with a barrier left out, threads run in exactly the requested order.
     void run_in_order();
@@ -116,8 +116,8 @@ class Worker final : public RunningBlock {
     void do_access(std::uint32_t warp, std::uint32_t lanes);
     bool run_lanes_one_by_one(std::uint32_t warp);
     void run_lane(std::uint32_t warp, std::uint32_t lane);
-    [[nodiscard]] bool goes_on_alone(std::uint32_t warp, std::uint32_t lane) const;
-    bool go_on_where_all_wait();
+    [[nodiscard]] bool can_continue_alone(std::uint32_t warp, std::uint32_t lane) const;
+    bool resume_where_all_wait();
     [[nodiscard]] std::uint32_t lanes_at_next_access(std::uint32_t warp) const;
     void resume_lanes(std::uint32_t warp, std::uint32_t lanes);
     void begin_slice(Warp& warp);

@@ -132,7 +132,7 @@ void* Worker::access(void* pointer, Site* site, const std::uint32_t* words, std:
     for (std::uint32_t i = 0; i < count; ++i) all[i + 1] = words == nullptr ? 0 : words[i];
     row.accesses = pieces_of(*site);
     row.loads = !stores;
-    row.slow = stores && array->space != ArraySpace::kShared;  // each store is kept for undo()
+    row.slow = stores && array->space != ArraySpace::kShared;  // access() calls remember()
     rows_.add(row, all.data());
     if (__atomic_load_n(&array->first_site, __ATOMIC_RELAXED) == nullptr)
         __atomic_store_n(&array->first_site, site, __ATOMIC_RELAXED);

@@ -50,7 +50,7 @@ void Worker::run_in_order() {
         if (!any) return;
         do {
             run_epoch_in_order();
-        } while (go_on_where_all_wait());
+        } while (resume_where_all_wait());
         for (std::uint32_t warp = 0; warp < warps_.size(); ++warp)
             if (warps_[warp].began_epoch) end_warp(warp);
         write_epoch();
@@ -100,7 +100,7 @@ void Worker::end_slice_if_stopped(std::uint32_t number) {
     for (;;) {
         bool can_continue = barriers_.waiting(number) != 0;
         for (std::uint32_t lane = 0; lane < kLanes; ++lane)
-            can_continue = can_continue || goes_on_alone(number, lane);
+            can_continue = can_continue || can_continue_alone(number, lane);
         if (can_continue) {
             if (recorded_) suspend_slice(warp);
             return;
@@ -136,7 +136,7 @@ void Worker::do_access(std::uint32_t number, std::uint32_t lanes) {
 }
 
 // Whether the lane can continue without waiting for another lane.
-bool Worker::goes_on_alone(std::uint32_t number, std::uint32_t lane) const {
+bool Worker::can_continue_alone(std::uint32_t number, std::uint32_t lane) const {
     const std::uint32_t thread = number * kLanes + lane;
     return thread < threads_ && (by_thread_[thread].wait == Wait::kAccess ||
                                  (thread_order() == ThreadOrder::kLanes &&
@@ -169,11 +169,11 @@ bool Worker::run_lanes_one_by_one(std::uint32_t number) {
     const std::uint32_t ready = barriers_.take_ready(number);
     bool any = false;
     for (std::uint32_t lane = 0; lane < kLanes && number * kLanes + lane < threads_; ++lane) {
-        if ((ready >> lane & 1) == 0 && !goes_on_alone(number, lane)) continue;
+        if ((ready >> lane & 1) == 0 && !can_continue_alone(number, lane)) continue;
         any = true;
         do {
             run_lane(number, lane);
-        } while (goes_on_alone(number, lane));
+        } while (can_continue_alone(number, lane));
     }
     if (!any) return false;
     if (recorded_) begin_slice(warps_[number]);
@@ -185,7 +185,7 @@ bool Worker::run_lanes_one_by_one(std::uint32_t number) {
 // warps run: first those that are about to access memory, then those whose collective needs none of
 // the waiting lanes, then those that only poll the phase. Returns false if no lane waits for a
 // phase.
-bool Worker::go_on_where_all_wait() {
+bool Worker::resume_where_all_wait() {
     const auto warps = static_cast<std::uint32_t>(warps_.size());
     std::uint32_t first = warps;  // the first warp that waits
     bool any = false;

@@ -44,7 +44,7 @@ bool Worker::stop_slice(std::uint32_t number) {
 }
 
 // Called when no warp can continue. Returns false if the block must run again: see run_once().
-bool Worker::go_on_from_phases() {
+bool Worker::resume_from_phases() {
     const auto warps = static_cast<std::uint32_t>(warps_.size());
     std::uint32_t first = warps;  // the first warp that waits
     do {
@@ -58,7 +58,7 @@ bool Worker::go_on_from_phases() {
                 const std::uint32_t lanes = lanes_of(warp);
                 if (lanes == 0) continue;
                 any = true;
-                if (!go_on(warp, lanes)) return false;
+                if (!resume_warp(warp, lanes)) return false;
             }
             return true;
         };
@@ -82,7 +82,7 @@ bool Worker::go_on_from_phases() {
     return true;
 }
 
-bool Worker::go_on(std::uint32_t number, std::uint32_t lanes) {
+bool Worker::resume_warp(std::uint32_t number, std::uint32_t lanes) {
     warps_[number].ready |= lanes;
     return run_warp(number);
 }

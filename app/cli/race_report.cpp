@@ -172,11 +172,11 @@ std::string comparison_text(const Race& before, const Race& after) {
         std::snprintf(ratio, sizeof ratio, "%.3f", row.ratio);
         for (std::string cell :
              {speed(row.before_gflops), speed(row.after_gflops), std::string(ratio),
-              std::string(row.apart ? "" : "within the spread")})
+              std::string(row.ranges_are_apart ? "" : "within the spread")})
             cells.push_back(std::move(cell));
         table.add(std::move(cells));
     }
-    const std::string terms = difference_of_terms(before, after);
+    const std::string terms = difference_of_conditions(before, after);
     return "Compared with " + before.date + (terms.empty() ? "" : " (" + terms + ")") + "\n\n" +
            table.text();
 }
@@ -188,7 +188,7 @@ std::string comparison_json_lines(const Race& before, const Race& after) {
         json["before_gflops"] = row.before_gflops;
         json["after_gflops"] = row.after_gflops;
         json["ratio"] = row.ratio;
-        json["apart"] = row.apart;
+        json["apart"] = row.ranges_are_apart;
         text += line_of(json);
     }
     return text;

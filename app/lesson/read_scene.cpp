@@ -121,7 +121,7 @@ void read_launch(TomlKeys& keys, const LessonReading& reading, LessonScene& scen
     const bool named = keys.has("kernel") || keys.has("program");
     if (!named && before == scenes.rend())
         keys.complain(scene.line,
-                      "the first scene names a kernel: write kernel = \"09_tiled\", say");
+                      "the first scene names a kernel: for example kernel = \"09_tiled\"");
     if (keys.has("kernel"))
         read_kernel(keys, scene.launch);
     else if (keys.has("program"))
@@ -173,7 +173,7 @@ void read_stops(TomlKeys& keys, LessonScene& scene) {
     if (then == nullptr) return;
     const toml::array* const list = then->as_array();
     if (list == nullptr)
-        return keys.complain_of("then", "then is a list: [\"first barrier\", \"phase 2\"], say");
+        return keys.complain_of("then", "then is a list such as [\"first barrier\", \"phase 2\"]");
     for (const toml::node& node : *list) {
         const int line = line_of(node, keys.line("then"));
         if (const auto words = node.value_exact<std::string>()) {

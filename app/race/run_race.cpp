@@ -7,8 +7,8 @@
 namespace tilereel {
 namespace {
 
-constexpr int kMostTrials = 4;   // to find the number of launches of a sample
-constexpr double kWarmMs = 250;  // after so much work a device is warm, with any number of launches
+constexpr int kMostTrials = 4;   // to find how many launches a sample needs
+constexpr double kWarmMs = 250;  // after this much work a device is warm, however few the launches
 
 class Engine {
   public:
@@ -77,7 +77,7 @@ class Engine {
         return entrants;
     }
 
-    // Milliseconds of one launch. An entrant that fails is reported and does not race on.
+    // Milliseconds of one launch. An entrant that fails is reported and not timed again.
     std::optional<double> time(Entrant& entrant, int launches) {
         const auto timed = runner_.time(request_.contenders[entrant.contender], launches, cancel_);
         if (timed) return *timed;
@@ -101,9 +101,8 @@ class Engine {
                                entrant.launches == kMostLaunches || trial >= kMostTrials;
             if (known && (warmed >= request_.warm_ups || warmed_ms >= kWarmMs)) return;
             if (known) continue;
-            const double some_to_spare = 1.1;
-            const double wanted =
-                some_to_spare * request_.least_sample_ms / std::max(*milliseconds, 1e-6);
+            const double margin = 1.1;
+            const double wanted = margin * request_.least_sample_ms / std::max(*milliseconds, 1e-6);
             entrant.launches = static_cast<int>(
                 std::clamp(std::ceil(wanted), double(entrant.launches), double(kMostLaunches)));
         }

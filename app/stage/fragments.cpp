@@ -57,7 +57,7 @@ Rect cell_at(const Rect& of, const Places& places, std::size_t row, std::size_t 
             of.y + static_cast<float>(row) * places.pitch_y, places.pitch_x, places.pitch_y};
 }
 
-// The font size in pixels for values with so many digits. 0 if they do not fit.
+// The font size in pixels for values of `digits` digits. 0 if they do not fit.
 float value_px(const Scene& scene, const Places& places, std::size_t digits) {
     const float fits =
         places.pitch_x / (0.66f * static_cast<float>(std::max<std::size_t>(digits, 1)));

@@ -20,7 +20,7 @@ struct Pitch {
     float x = 1, y = 1;
 };
 
-// The pitch of cells that show values with so many characters at this font size.
+// The pitch of cells that show values of `characters` characters at this font size.
 Pitch pitch_of_values(const Measure& m, int characters, float type) {
     const float y = std::ceil(std::max(m.look.px(kLeastHeight), type / kTypeInRow));
     const float wide = type * (kCharacter * static_cast<float>(characters) + kAir);

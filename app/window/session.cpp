@@ -15,8 +15,8 @@
 #include "app/shell/shown_view.h"
 #include "app/ui/widgets.h"
 #include "app/ui/window.h"
-#include "app/window/race_ground.h"
 #include "app/window/state_line.h"
+#include "app/window/window_races.h"
 #include "app/workbench/kept_state.h"
 #include "instrumentation/record/kernel_of_trace.h"
 
@@ -35,7 +35,7 @@ class Session {
         start.playing = !options_.tick.has_value() && !options_.view;
         // With --frames every run must show the same, so recordings do not run on a worker thread.
         start.record_on_worker = !options_.frames.has_value();
-        start.races = std::make_unique<RaceBench>(race_ground(start.record_on_worker));
+        start.races = std::make_unique<RaceBench>(window_races(start.record_on_worker));
         start.make_programs = program_maker(start.record_on_worker);
         start.programs = start.make_programs();
         start.lessons = std::make_unique<LessonBench>(

@@ -224,11 +224,12 @@ class PhaseTableBuilder {
         moved.for_each_lane([&](std::uint32_t lane) {
             moved.word.bits[lane] = std::bit_cast<std::uint32_t>(moved.value[lane]);
         });
-        std::uint32_t made_up = moved.word.mask;  // lanes that store a value that they did not load
+        std::uint32_t not_loaded =
+            moved.word.mask;  // lanes that store a value that they did not load
         copied_[moved.first_thread / kWarpSize].store(
             moved.epoch, moved.word,
             [&](std::uint32_t tag, std::uint32_t lane) {
-                made_up &= ~(1u << lane);
+                not_loaded &= ~(1u << lane);
                 if (!sites_known_)
                     sites_.note(loaded_[tag].site, moved.site, moved.word.bits[lane]);
                 const std::uint32_t thread = moved.thread_of(lane);
@@ -236,13 +237,13 @@ class PhaseTableBuilder {
                 load.to = moved.at[lane];
                 load.value = moved.value[lane];
                 held_[key_of(moved.at[lane])] = *load.from;
-                states_[thread]
-                    .fresh.clear();  // a value that is loaded to be stored is not an operand
+                // A value that is loaded to be stored is not an operand.
+                states_[thread].fresh.clear();
             },
             [&](std::uint32_t tag) {
                 return !sites_known_ || sites_.may_copy(loaded_[tag].site, moved.site);
             });
-        moved.word.mask = made_up;
+        moved.word.mask = not_loaded;
         moved.for_each_lane([&](std::uint32_t lane) {
             cell(moved.thread_of(lane), moved.phase)
                 .loads.push_back(

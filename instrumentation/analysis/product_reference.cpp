@@ -116,7 +116,7 @@ class Reference {
     ProductForm form_;
     ProductRounding rounding_;
     std::vector<double> a_, b_, c_, before_, sums_, magnitudes_;
-    bool signs_;  // A or B has negative elements: |A||B| is not A B
+    bool signs_;  // A or B has negative elements, so |A| |B| differs from A B
     std::vector<WrongProductElement> wrong_;
 };
 
@@ -127,8 +127,7 @@ ProductRounding::ProductRounding(const Trace& trace, ArrayId c, std::uint32_t k)
     if (integers_) return;
     of_element_ = unit_roundoff(type_);
     const double sums = roundoff_of_sums(trace);
-    of_sum_ = kErrorsAllowed * std::sqrt(double{static_cast<double>(k)}) *
-              (sums > 0 ? sums : of_element_);
+    of_sum_ = kErrorsAllowed * std::sqrt(static_cast<double>(k)) * (sums > 0 ? sums : of_element_);
 }
 
 double ProductRounding::bound(double expected, double magnitude) const {

@@ -25,7 +25,7 @@ class WarpRegisters {
   public:
     static constexpr std::size_t kMostWords = 128;  // loaded words that are remembered
 
-    // Call it at the begin of a block.
+    // Call it at the beginning of a block.
     void clear() { *this = {}; }
     void load(const LoadedWord& word, bool from_global);
 

@@ -17,7 +17,7 @@ enum class SiteKind : std::uint32_t {
     // A parameter on entry to a kernel. For a pointer, align_bytes is the size of the type that it
     // points to, and scalar describes that type.
     kParameter = 7,
-    // Barriers in shared memory; the runtime makes their sites (shared_barriers.cpp).
+    // Barriers in shared memory; the runtime makes their sites (barrier_calls.cpp).
     kInitBarrier = 8,
     kArrive = 9,
     kStartBulkCopy = 10,
@@ -106,7 +106,7 @@ void* tilereel_atomic(void* address, Site* site);
 void tilereel_value_int(Site* site, std::uint64_t value, std::uint32_t offset_bytes);
 void tilereel_value_float(Site* site, float value, std::uint32_t offset_bytes);
 void tilereel_value_double(Site* site, double value, std::uint32_t offset_bytes);
-// Called before a call of a runtime function: the site of that call.
+// Called before a call of a runtime function. `site`: of that call.
 void tilereel_at(Site* site);
 // Called before and after a call of another device function.
 void tilereel_enter(Site* site);
@@ -117,7 +117,8 @@ void tilereel_shared(void* address, Variable* variable);
 void* tilereel_kernel(Kernel* kernel);
 // The same for a call through a function pointer.
 void* tilereel_entry(void* function);
-// Called on entry to a kernel, after tilereel_shared(). It may have been called through a pointer.
+// Called on entry to a kernel, after tilereel_shared(). Host code may have called it through a
+// pointer.
 void tilereel_begin(Kernel* kernel);
 }
 

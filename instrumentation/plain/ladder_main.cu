@@ -1,7 +1,7 @@
 // Launches one kernel of the ladder once, with matrices from files, and leaves C in a file.
 //   program KERNEL TILE PAD M N K BARRIER ORDER A B C AFTER
-// BARRIER, ORDER: left_out_barrier.h. A, B, C: files of float32 with the matrices before the
-// launch. AFTER: gets C after it.
+// BARRIER, ORDER: the arguments of leave_out_barrier(). A, B, C: files of float32 with the matrices
+// before the launch. AFTER: the file to which C is written after the launch.
 // ladder_code.h includes the kernels' files; ladder_rows.h lists the kernels with TILE and PAD.
 #include <cstdio>
 #include <cstdlib>

@@ -167,8 +167,7 @@ ProcessRequest process_of(const ProgramRequest& request, const BuiltProgram& bui
         {"TILEREEL_PLAIN_ASSIGNMENTS", request.keeps_assignments ? "1" : "0"},
         {"TILEREEL_PLAIN_INDEPENDENT_BLOCKS", request.independent_blocks ? "1" : "0"},
         {"TILEREEL_PLAIN_INTERVAL", std::to_string(request.accumulator_interval)},
-        {"TILEREEL_PLAIN_MEMORY_FILE", std::to_string(request.memory_file < 0 ? -1 : kMemoryFile)},
-        {"TILEREEL_PLAIN_SECONDS", std::to_string(request.limits.seconds)}};
+        {"TILEREEL_PLAIN_MEMORY_FILE", std::to_string(request.memory_file < 0 ? -1 : kMemoryFile)}};
     if (request.workers != 0)  // else the user may have set it
         process.variables.emplace_back("TILEREEL_PLAIN_WORKERS", std::to_string(request.workers));
     if (!built.compiler.empty())  // else the program names its compiler itself

@@ -18,11 +18,13 @@ namespace {
 
 static_assert(sizeof(ChampionCut) == sizeof(ChampionPiece));  // uploaded as it is
 
-constexpr const char* kTake19 = "let 19 take the place of 20";
+constexpr const char* kUse19Instead = "let 19 take the place of 20";
 
-Status said(cudaError_t error, const char* wanted) { return cuda_status(error, wanted, kTake19); }
+Status status_of(cudaError_t error, const char* wanted) {
+    return cuda_status(error, wanted, kUse19Instead);
+}
 
-int up(int extent, int step) { return (extent + step - 1) / step; }
+int ceil_div(int extent, int step) { return (extent + step - 1) / step; }
 
 // A matrix, row-major.
 struct Operand {
@@ -33,13 +35,14 @@ struct Operand {
     }
 };
 
-Result<CudaMemory> memory_of(std::size_t bytes) { return make_memory(bytes, kTake19); }
+Result<CudaMemory> memory_of(std::size_t bytes) { return make_memory(bytes, kUse19Instead); }
 
 // More than half of a multiprocessor's shared memory: there is no room for a second block.
 constexpr int kAloneBytes = 116 << 10;
 
 Status allow_shared(const CompiledChampion& kernel) {
-    return allow_shared_bytes(kernel.function, std::max(kernel.shared_bytes, kAloneBytes), kTake19);
+    return allow_shared_bytes(kernel.function, std::max(kernel.shared_bytes, kAloneBytes),
+                              kUse19Instead);
 }
 
 }  // namespace
@@ -52,7 +55,7 @@ class ChampionPlan::Parts {
           stream_(stream),
           choice_(choice),
           way_(champion_ways()[static_cast<std::size_t>(choice.way)]),
-          tiles_(up(size.m, way_.rows) * up(size.n, way_.columns)),
+          tiles_(ceil_div(size.m, way_.rows) * ceil_div(size.n, way_.columns)),
           alone_(blocks_stay_alone(size, choice, multiprocessors)) {}
     void take_variant(const CompiledChampion& variant) { variant_ = variant; }
     [[nodiscard]] const ChampionChoice& choice() const { return choice_; }
@@ -99,7 +102,8 @@ Status ChampionPlan::Parts::take_sums(std::size_t tiles, std::size_t counters) {
     if (!arrived) return arrived.error();
     sums_ = *std::move(sums);
     arrived_ = *std::move(arrived);
-    return said(cudaMemset(arrived_.get(), 0, counters * sizeof(unsigned)), "clear its memory");
+    return status_of(cudaMemset(arrived_.get(), 0, counters * sizeof(unsigned)),
+                     "clear its memory");
 }
 
 Status ChampionPlan::Parts::prepare_rounds() {
@@ -114,14 +118,14 @@ Status ChampionPlan::Parts::prepare_rounds() {
 }
 
 Status ChampionPlan::Parts::prepare_cuts(int multiprocessors) {
-    const ChampionCuts cuts = cut_champion(tiles_, up(size_.k, way_.depth), way_.depth,
+    const ChampionCuts cuts = cut_champion(tiles_, ceil_div(size_.k, way_.depth), way_.depth,
                                            way_.blocks * multiprocessors);
     const std::size_t bytes = cuts.pieces.size() * sizeof(ChampionCut);
     auto pieces = memory_of(bytes);
     if (!pieces) return pieces.error();
     pieces_ = *std::move(pieces);
     const Status copied =
-        said(cudaMemcpy(pieces_.get(), cuts.pieces.data(), bytes, cudaMemcpyHostToDevice),
+        status_of(cudaMemcpy(pieces_.get(), cuts.pieces.data(), bytes, cudaMemcpyHostToDevice),
              "take the list of pieces");
     if (!copied) return copied;
     const auto parts = static_cast<std::size_t>(cuts.parts);
@@ -137,7 +141,7 @@ Status ChampionPlan::Parts::prepare_cuts(int multiprocessors) {
 
 Status ChampionPlan::Parts::prepare(int multiprocessors) {
     if (way_.kernel == ChampionKernel::kBulk) {
-        const auto maps = TensorMaps::find(kTake19);
+        const auto maps = TensorMaps::find(kUse19Instead);
         if (!maps) return maps.error();
         tensor_maps_ = *maps;
         for (const bool c_in_fours : {false, true}) {
@@ -171,7 +175,7 @@ Status ChampionPlan::Parts::start(const CompiledChampion& kernel, dim3 grid, int
     launch.stream = stream_;
     launch.attrs = attributes;
     launch.numAttrs = cluster > 1 ? 2 : 1;
-    return said(cudaLaunchKernelExC(&launch, kernel.function, arguments), "start the kernel");
+    return status_of(cudaLaunchKernelExC(&launch, kernel.function, arguments), "start the kernel");
 }
 
 Result<std::array<Operand, 2>> ChampionPlan::Parts::in_fours(const float* a, const float* b) {
@@ -199,7 +203,7 @@ Result<std::array<Operand, 2>> ChampionPlan::Parts::in_fours(const float* a, con
     bool early = alone_;
     void* arguments[] = {&widenings[0], &widenings[1], &early};
     const CompiledChampion kernel = widen_kernel();
-    const Status started = start(kernel, dim3(up(runs, kernel.threads / 32)), 1, arguments);
+    const Status started = start(kernel, dim3(ceil_div(runs, kernel.threads / 32)), 1, arguments);
     if (!started) return started.error();
     return operands;
 }
@@ -255,7 +259,7 @@ Result<int> multiprocessors_of_hopper() {
         error = cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
     if (error == cudaSuccess)
         error = cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
-    if (const Status known = said(error, "tell what it is"); !known) return known.error();
+    if (const Status known = status_of(error, "tell what it is"); !known) return known.error();
     if (major != 9)
         return wrong_call("20 needs a GPU of compute capability 9.0; 19 takes its place");
     return multiprocessors;

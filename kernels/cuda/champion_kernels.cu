@@ -13,8 +13,8 @@ const void* address_of(T* kernel) {
     return reinterpret_cast<const void*>(kernel);
 }
 
-// A warp takes a run of one row. Neighbouring lanes have neighbouring columns: 4 bytes a lane are
-// as good as 16 where so many reads are under way. `early`: the next launch may begin beside this
+// A warp copies a run of one row. Neighbouring lanes have neighbouring columns. With this many reads
+// in flight, 4 bytes a lane are as fast as 16. `early`: the next launch may begin beside this
 // one.
 __global__ void __launch_bounds__(kWidenThreads) widen_rows(Widening a, Widening b, bool early) {
     const int lane = threadIdx.x % 32;

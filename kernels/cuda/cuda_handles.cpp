@@ -98,8 +98,8 @@ Result<cudaDeviceProp> use_first_gpu(const char* instead) {
     return properties;
 }
 
-// "580.159.04", out of "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.159.04  Tue ...", or
-// the CUDA version that the driver offers where the system does not tell its own.
+// Reads "580.159.04" from "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.159.04  Tue ...".
+// Without that file, returns the CUDA version that the driver supports.
 std::string driver_version() {
     std::ifstream file("/proc/driver/nvidia/version");
     for (std::string word; file >> word;) {
@@ -136,8 +136,8 @@ Result<CudaMemory> make_memory(std::size_t bytes, const char* instead) {
 }
 
 Status allow_shared_bytes(const void* kernel, std::size_t bytes, const char* instead) {
-    constexpr std::size_t kWithoutAsking = 48 * 1024;
-    if (bytes <= kWithoutAsking) return Done{};
+    constexpr std::size_t kAlwaysAllowed = 48 * 1024;
+    if (bytes <= kAlwaysAllowed) return Done{};
     return cuda_status(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                             static_cast<int>(bytes)),
                        "give a block so much shared memory", instead);

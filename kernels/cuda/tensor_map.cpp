@@ -42,7 +42,7 @@ Result<CUtensorMap> TensorMaps::make(const float* matrix, int rows, int columns,
                                      int box_columns, int swizzle_bytes) const {
     CUtensorMap map;
     const cuuint64_t extents[] = {static_cast<cuuint64_t>(columns), static_cast<cuuint64_t>(rows)};
-    const cuuint64_t stride_bytes[] = {static_cast<cuuint64_t>(in_whole_fours(columns)) *
+    const cuuint64_t stride_bytes[] = {static_cast<cuuint64_t>(aligned_leading_dimension(columns)) *
                                        sizeof(float)};
     const cuuint32_t box[] = {static_cast<cuuint32_t>(box_columns),
                               static_cast<cuuint32_t>(box_rows)};

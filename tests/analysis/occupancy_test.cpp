@@ -106,7 +106,8 @@ TEST(Occupancy, TheBestBlockDependsOnTheGeneration) {
     EXPECT_EQ(best_block_threads(32, two_tiles, generation("8.0")), 1024);
     EXPECT_EQ(best_block_threads(16, two_tiles, generation("1.3")), 512);
     EXPECT_EQ(best_block_threads(10, two_tiles, generation("1.0")), 384);
-    EXPECT_EQ(best_block_threads(300, two_tiles, generation("9.0")), 0);  // no thread has so many
+    EXPECT_EQ(best_block_threads(300, two_tiles, generation("9.0")),
+              0);  // a thread has at most 255
 }
 
 TEST(Occupancy, ASquareEdgeIsAPowerOfTwo) {

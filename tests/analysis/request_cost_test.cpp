@@ -21,7 +21,7 @@ WarpAccess shared_load(std::uint32_t stride_bytes, std::uint32_t mask = 0xffffff
     return access;
 }
 
-TEST(RequestCost, StridesInTheoryCostTheirCommonDivisorWithTheBanks) {
+TEST(RequestCost, AStrideTakesAsManyWavefrontsAsItsCommonDivisorWithTheBanks) {
     // Words at stride s fall into 32 / gcd(s, 32) banks, so gcd(s, 32) words share a bank.
     for (std::uint32_t stride = 1; stride <= 64; ++stride)
         EXPECT_EQ(cost_of(shared_load(stride * 4)).wavefronts, std::gcd(stride, 32u)) << stride;
@@ -64,7 +64,7 @@ TEST(RequestCost, OffsetsNearTheEndOfTheAddressRangeDoNotWrap) {
     EXPECT_EQ(cost_of(access).lines, 1u);
 }
 
-// The rules once more, spelled out another way: for every group the count of each bank's set.
+// Computes the rules in another way: for each group of lanes and each bank, the set of its words.
 std::uint32_t wavefronts_by_sets(const WarpAccess& access, std::uint32_t& groups) {
     const auto active = [&](int lane) { return (access.lanes.mask >> lane & 1u) != 0; };
     const auto all_equal_to = [&](int bit) {
@@ -143,7 +143,7 @@ TEST(CostCache, GivesEveryRecordTheCostOfItsOwnLanes) {
             static_cast<std::uint8_t>(access.width_bytes));
     }
     Trace trace = builder.take();
-    // Every pattern at other bases too, and as another site's.
+    // The same records again, at other bases.
     const std::size_t first = trace.records.size();
     for (std::size_t i = 0; i < first; ++i) {
         trace.records.site.push_back(trace.records.site[i]);

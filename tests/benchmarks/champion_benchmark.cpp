@@ -1,5 +1,6 @@
-// 20_champion beside cuBLAS (pedantic FP32) on a Hopper: by turns in one process, medians of event
-// times, launches one by one and 20 back to back. C is checked before a size is timed.
+// Times 20_champion and cuBLAS (pedantic FP32) on a Hopper GPU, by turns in one process. Prints
+// medians of event times, for single launches and for 20 launches back to back. C is checked before
+// a size is timed.
 //   champion_benchmark [--csv] [N | MxNxK ...]
 #include <cstdio>
 #include <string>
@@ -26,7 +27,9 @@ std::string way_of(const ChampionChoice& choice) {
 
 struct Measured {
     ProductSize size;
-    std::vector<double> one, many;  // microseconds of cuBLAS and of 20
+    // Microseconds of a launch, of cuBLAS [0] and 20_champion [1]: launched one by one, back to
+    // back.
+    std::vector<double> one, many;
     bool verified = false;
     std::string way;
 };

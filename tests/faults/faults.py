@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes one call after the other of a run fail, and checks the program's behaviour.
+"""Repeats a run with another call failing in each repetition, and checks the program's behaviour.
 
     faults.py PROGRAM INJECTOR [--paths | --all] [--only SCENARIO] [--kind KIND]
 
@@ -56,7 +56,7 @@ class Scenario:
         return self.limits.get(kind, self.limits.get("other", 30))
 
 
-def is_as_ever(made, reference):
+def is_unchanged(made, reference):
     return made == reference
 
 
@@ -108,9 +108,9 @@ TINY = "--m 4 --n 4 --k 4 --tile 4".split()
 SMALL = "--m 16 --n 16 --k 16 --tile 4".split()
 SCENARIOS = [
     Scenario("trace", ["trace", "02_naive", *TINY, "--workers", "1", "-o", "out.npz"], "out.npz",
-             limits={"alloc": 150, "other": 60}, may_have=is_as_ever),
+             limits={"alloc": 150, "other": 60}, may_have=is_unchanged),
     Scenario("record", ["trace", "09_tiled", *SMALL, "--workers", "3", "-o", "out.npz"], "out.npz",
-             limits={"alloc": 90, "thread": 9}, may_have=is_as_ever),
+             limits={"alloc": 90, "thread": 9}, may_have=is_unchanged),
     Scenario("report", ["report", "../in.npz", "--json"], limits={"alloc": 90}),
     Scenario("race file", ["race", "../in.json", "--csv"], limits={"alloc": 60}),
     Scenario("race",
@@ -279,8 +279,8 @@ def test(bench, scenario, arguments, pool):
             at = " < ".join(bench.names_of(run.places)[:4])
             failures += [f"{scenario.name}, {run.kind} {run.at} of {reference.counts[run.kind]}: "
                          f"{what}\n  at {at}" for what in found]
-    points = ", ".join(f"{kind} {sum(both)} of {reference.counts[kind]} ({both[0]} whole all the "
-                       f"same)" for kind, both in codes.items())
+    points = ", ".join(f"{kind} {sum(both)} of {reference.counts[kind]} ({both[0]} whole "
+                       f"nevertheless)" for kind, both in codes.items())
     print(f"{scenario.name}: {points}" +
           (f"; {excused} where a library may not throw" if excused else ""), flush=True)
     return len(runs), failures

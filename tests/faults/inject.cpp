@@ -5,7 +5,8 @@
 //   FAULT_PATHS=FILE    for each call its call path as a hash: two 64-bit numbers, the kind and the
 //                       hash, in the order of the calls
 //   FAULT_KIND=NAME     the kind that fails; FAULT_AT=N  its N-th call, from 1, or "all" of them
-//   FAULT_AS=NAME:...   calls of libraries count, too, if their path contains a NAME (libzip, say)
+//   FAULT_AS=NAME:...   calls of libraries count, too, if their path contains a NAME (such as
+//   libzip)
 // Only calls between the start and the end of main() count, and only those of the program itself:
 // made by it directly, or through the C or C++ library. Drivers and other libraries may abort if
 // they get no memory, which a program cannot prevent.

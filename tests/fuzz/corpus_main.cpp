@@ -1,7 +1,9 @@
 // Runs a target without libFuzzer:
 //   fuzz_corpus TARGET FOLDER                       each file of the kept corpus once
-//   fuzz_corpus TARGET FOLDER SECONDS SEED CRASHES  random changes of them, the last input kept in
-//                                                   CRASHES until it has ended well
+//   fuzz_corpus TARGET FOLDER SECONDS SEED CRASH    random mutations of them; the file CRASH holds
+//   the
+//                                                   current input, and remains if the target
+//                                                   crashes
 //   fuzz_corpus pack TRACE FILE                     a trace file as an input of the target `trace`
 #include <sys/resource.h>
 #include <unistd.h>
@@ -68,11 +70,11 @@ class Mutator {
     const Bytes& pick() { return corpus_[below(corpus_.size())]; }
 
     void put_number(Bytes& bytes, std::size_t at) {
-        static constexpr std::uint32_t kOdd[] = {
+        static constexpr std::uint32_t kEdgeValues[] = {
             0,      1,      2,          31,         32,         0x7f,       0x7fff,
             0x8000, 0xffff, 0x7fffffff, 0x80000000, 0xffffffff, 0x7fc00000, 0x7f800000};
-        const std::uint32_t number =
-            below(2) == 0 ? kOdd[below(std::size(kOdd))] : static_cast<std::uint32_t>(random_());
+        const std::uint32_t number = below(2) == 0 ? kEdgeValues[below(std::size(kEdgeValues))]
+                                                   : static_cast<std::uint32_t>(random_());
         for (std::size_t i = 0; i < 4 && at + i < bytes.size(); ++i)
             bytes[at + i] = static_cast<std::uint8_t>(number >> 8 * i);
     }
@@ -116,7 +118,7 @@ class Mutator {
 
     // Changes the first decimal number from `at` on.
     void change_number(Bytes& bytes, std::size_t at) {
-        static constexpr const char* kOdd[] = {
+        static constexpr const char* kEdgeValues[] = {
             "0",   "-1",         "1",          "3",       "33",  "255",
             "1e9", "2147483647", "4294967295", "1048577", "0.5", "18446744073709551615"};
         const auto digit = [](std::uint8_t byte) { return byte >= '0' && byte <= '9'; };
@@ -124,7 +126,7 @@ class Mutator {
             std::find_if(bytes.begin() + static_cast<std::ptrdiff_t>(at), bytes.end(), digit);
         const auto end = std::find_if_not(begin, bytes.end(), digit);
         if (begin == end) return;
-        const char* number = kOdd[below(std::size(kOdd))];
+        const char* number = kEdgeValues[below(std::size(kEdgeValues))];
         const auto place = bytes.erase(begin, end);
         bytes.insert(place, number, number + std::strlen(number));
     }
@@ -169,7 +171,7 @@ int main(int argc, char** argv) {
         {"trace", run_trace}, {"race", run_race}, {"npy", run_npy}, {"command", run_command}};
     const auto target = targets.find(name);
     if (target == targets.end() || (argc != 3 && argc != 6)) {
-        std::fprintf(stderr, "fuzz_corpus trace|race|npy|command FOLDER [SECONDS SEED CRASHES]\n");
+        std::fprintf(stderr, "fuzz_corpus trace|race|npy|command FOLDER [SECONDS SEED CRASH]\n");
         return 2;
     }
     std::vector<std::filesystem::path> files;

@@ -83,9 +83,9 @@ TEST_F(FramePaintingTest, APlayingComparisonLooksAsDrawnWhole) {
     expect_as_drawn_whole(workbench, 3);
 }
 
-// Parts that are left for later frames are drawn soon, and nothing is missing when the replay
-// stops.
-TEST_F(FramePaintingTest, OnTimeAPartIsLateByFewFramesOnly) {
+// Parts that a frame leaves out are drawn a few frames later, and nothing is missing when the
+// replay stops.
+TEST_F(FramePaintingTest, APostponedPartIsDrawnAFewFramesLater) {
     constexpr int kFrames = 240, kMostLate = 4;
     Workbench workbench(options_of("09_tiled", {16, 16, 16, 8, 0}));
     compare_with_tile_4(workbench);
@@ -120,8 +120,8 @@ TEST_F(FramePaintingTest, APlayingRegisterTileLooksAsDrawnWhole) {
     expect_as_drawn_whole(workbench, 40);
 }
 
-// Baking fonts holds a frame up for longer than a beat of the screen.
-TEST_F(FramePaintingTest, ValuesThatFlyNeedNoFontThatIsNotBaked) {
+// Rasterizing a font takes longer than one refresh of the display.
+TEST_F(FramePaintingTest, FlyingValuesNeedOnlyFontsThatAreRasterized) {
     Workbench workbench(options_of("09_tiled", {16, 16, 16, 8, 0}));
     compare_with_tile_4(workbench);
     for (int frame = 0; frame < 5; ++frame) build(workbench);

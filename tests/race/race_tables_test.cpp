@@ -59,9 +59,10 @@ TEST(RaceComparison, IsTheRatioOfMediansForTheSameContenderAndSize) {
     EXPECT_EQ(rows[0].before_gflops, 100);
     EXPECT_EQ(rows[0].after_gflops, 150);
     EXPECT_DOUBLE_EQ(rows[0].ratio, 1.5);
-    EXPECT_TRUE(rows[0].apart);
-    EXPECT_FALSE(compare_races(before, race_of(tiled, {64, 64, 64}, {95, 104, 120}))[0].apart);
-    EXPECT_TRUE(compare_races(after, before)[0].apart);
+    EXPECT_TRUE(rows[0].ranges_are_apart);
+    EXPECT_FALSE(
+        compare_races(before, race_of(tiled, {64, 64, 64}, {95, 104, 120}))[0].ranges_are_apart);
+    EXPECT_TRUE(compare_races(after, before)[0].ranges_are_apart);
 }
 
 TEST(RaceComparison, LeavesOutWhatOnlyOneHas) {
@@ -84,10 +85,10 @@ TEST(RaceComparison, FindsTheSamePairWhereverItStands) {
 
 TEST(RaceComparison, SaysWhatMakesItUnfair) {
     Race before = sample_race(), after = sample_race();
-    EXPECT_EQ(difference_of_terms(before, after), "");
+    EXPECT_EQ(difference_of_conditions(before, after), "");
     after.machine.device = "another";
     after.request.caches = Caches::kCold;
-    EXPECT_EQ(difference_of_terms(before, after),
+    EXPECT_EQ(difference_of_conditions(before, after),
               "the device was NVIDIA H100 80GB HBM3 and is another; the cache was warm and is "
               "cold");
 }

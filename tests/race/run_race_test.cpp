@@ -162,7 +162,7 @@ TEST(RunRace, ALaunchThatFailsOnlyWhenTimedIsFailed) {
     EXPECT_EQ(gflops_of(raced.race, 1, 0)->count, 2u);
 }
 
-TEST(RunRace, OutOfMemoryAtOneSizeAndTheNextSizeGoesOn) {
+TEST(RunRace, AfterOutOfMemoryTheNextSizeIsRaced) {
     FakeRunner runner;
     runner.too_large = {{4096, 4096, 4096}};
     const Raced raced = run(
@@ -204,8 +204,6 @@ TEST(RunRace, CancelEndsItBeforeTheNextLaunch) {
     }
 }
 
-// Queued launches cannot be cancelled. So at most a sample of them is queued: one launch, or short
-// ones that end within the time of a sample.
 TEST(RunRace, FreesTheMatricesHoweverItEnds) {
     const RaceRequest request = request_of({kTiled}, {{64, 64, 64}});
     FakeRunner runner;
@@ -218,7 +216,9 @@ TEST(RunRace, FreesTheMatricesHoweverItEnds) {
     EXPECT_EQ(runner.releases, 3);
 }
 
-TEST(RunRace, NoMoreThanASampleWaitsForItsTurn) {
+// Queued launches cannot be cancelled, so at most one sample is queued: one launch, or short
+// launches that end within the time of a sample.
+TEST(RunRace, AtMostOneSampleIsQueued) {
     for (const double launch_ms : {1e-4, 1e-3, 0.01, 0.3, 1.5, 1.9, 2.1, 40.0}) {
         FakeRunner runner;
         runner.launch_ms = launch_ms;
@@ -234,7 +234,7 @@ TEST(RunRace, NoMoreThanASampleWaitsForItsTurn) {
     }
 }
 
-TEST(RunRace, CancelAmongTheSamplesKeepsTheFormer) {
+TEST(RunRace, ACancelledRaceKeepsItsSamples) {
     FakeRunner runner;
     std::atomic<bool> cancel = false;
     RaceRequest request = request_of({kTiled}, {{64, 64, 64}});

@@ -1,4 +1,4 @@
-// Which multiply-adds have their sum recorded, against a count of each lane by itself.
+// Compares the multiply-adds whose sum is recorded with a count for each lane by itself.
 #include "instrumentation/record/accumulator_sampler.h"
 
 #include <gtest/gtest.h>
@@ -36,7 +36,7 @@ TEST(AccumulatorSampler, CountsEachLane) {
         AccumulatorSampler sampler(kInterval);
         sampler.begin_block(kWarps);
         CountedLanes counted;
-        // The first multiply-adds are all of the same lanes, as in most kernels.
+        // In most kernels the first multiply-adds are all made by the same lanes.
         const std::uint32_t first = kMasks[random() % kMasks.size()];
         const int alike = static_cast<int>(random() % 10);
         for (int i = 0; i < 60; ++i) {

@@ -1,5 +1,6 @@
-// 10_tiled_any_size at many M, N and K (programs/any_size.cu), in one process: its blocks run
-// without hooks but for one launch, and the program holds C against a product of whole numbers.
+// 10_tiled_any_size at many M, N and K (programs/any_size.cu), in one process. Only the first
+// launch is recorded. The program compares each C with a product of whole numbers, whose sums are
+// exact.
 #include <gtest/gtest.h>
 
 #include "instrumentation/plain/program.h"
@@ -19,7 +20,8 @@ void expect_products(int every) {
     ASSERT_TRUE(run->compile_errors.empty()) << run->compile_errors.front().message;
     EXPECT_EQ(run->end, plain::ProgramEnd::kExit) << run->end_sentence;
     EXPECT_EQ(run->exit_code, 0) << run->output;
-    // Of the extents to 40; and M and N to TILE + 2, K to 2 TILE + 1, for TILE 2 and 4.
+    // Every `every`-th triple of extents up to 40; and for TILE 2 and 4 all M and N up to TILE + 2
+    // with all K up to 2 TILE + 1.
     const int triples = (40 * 40 * 40 + every - 1) / every + 4 * 4 * 5 + 6 * 6 * 9;
     EXPECT_EQ(run->output, std::to_string(triples) + " right\n");
 }

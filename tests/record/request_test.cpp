@@ -70,8 +70,8 @@ TEST(Request, TooLargeIsRefusedBeforehandWithItsEstimate) {
     EXPECT_EQ(refused(request).kind, ErrorKind::kFailed);
 }
 
-// The estimate is an upper bound, and not a useless one, for shapes of every kind: of each kernel
-// every TILE, each with another depth.
+// The estimate is an upper bound and at most 30 % too large, for every TILE of each kernel and
+// several values of K.
 TEST(Request, EstimateBoundsTheTrace) {
     std::size_t number = 0;
     for (const KernelInfo& info : catalog())
@@ -94,7 +94,7 @@ TEST(Request, EstimateBoundsTheTrace) {
     EXPECT_GT(number, catalog().size());
 }
 
-// One thread computes all of C: the estimate scales the sampled part to all of C.
+// One thread computes all of C. The estimate samples a part of C and scales it.
 TEST(Request, EstimateOfALoneThreadGrowsWithC) {
     RecordRequest request;
     request.kernel = "cpu_naive";
@@ -109,7 +109,8 @@ TEST(Request, EstimateOfALoneThreadGrowsWithC) {
     EXPECT_THAT(refused(request).message, HasSubstr("the recording would take about"));
 }
 
-// A block's recording is held twice while it is added to the trace: one block is all of this one.
+// While a block's records are added to the trace, they are in memory twice. This recording has only
+// one block.
 TEST(Request, MemoryBesidesTheTraceCounts) {
     RecordRequest request;
     request.parameters = {.m = 16, .n = 16, .k = 4096, .tile = 16, .pad = 0};
@@ -139,7 +140,7 @@ TEST(Request, CancelledBeforehand) {
     EXPECT_EQ(trace.error().kind, ErrorKind::kCancelled);
 }
 
-TEST(Request, CancelledOnTheWay) {
+TEST(Request, CancelledWhileItRecords) {
     RecordRequest request;
     request.parameters = {.m = 512, .n = 512, .k = 512, .tile = 16, .pad = 0};
     request.workers = 2;

@@ -98,7 +98,7 @@ TEST(RungCounts, SingleBlockLoadsEachElementOnce) {
 
 // Neighbouring lanes of a warp read elements of B that lie N floats apart. A line has 32 floats, so
 // with N = 64 each lane touches a line of its own.
-TEST(RungCounts, UncoalescedTileLoadTouchesALineALane) {
+TEST(RungCounts, AnUncoalescedTileLoadTouchesOneLinePerLane) {
     const KernelParameters p{.m = 64, .n = 64, .k = 64, .tile = 32, .pad = 0};
     const Trace trace = record("07_tiled_b_uncoalesced", p);
     for_each_access(trace, "B", Operation::kLoad, [&](std::size_t i) {
@@ -230,13 +230,13 @@ TEST(RungCounts, PrefetchHasOneBarrierAPhase) {
     }
 }
 
-struct Laid {
+struct SharedLayout {
     std::string name;
     std::uint32_t rows, columns, leading_dimension, base_bytes;
-    bool operator==(const Laid&) const = default;
+    bool operator==(const SharedLayout&) const = default;
 };
-std::vector<Laid> shared_arrays(const std::string& kernel, const KernelParameters& p) {
-    std::vector<Laid> laid;
+std::vector<SharedLayout> shared_arrays(const std::string& kernel, const KernelParameters& p) {
+    std::vector<SharedLayout> laid;
     for (const Array& a : record(kernel, p).arrays)
         if (a.space == Space::kShared)
             laid.push_back({a.name, a.rows, a.columns, a.leading_dimension, a.base_bytes});
@@ -246,17 +246,19 @@ std::vector<Laid> shared_arrays(const std::string& kernel, const KernelParameter
 TEST(RungArrays, AreNamedAndShaped) {
     const KernelParameters deep{.m = 16, .n = 16, .k = 8, .tile = 8, .pad = 1};
     EXPECT_TRUE(shared_arrays("03_guide_simple", {.m = 16, .n = 16, .k = 8, .tile = 8}).empty());
-    EXPECT_EQ(shared_arrays("04_guide_a_shared", deep), (std::vector<Laid>{{"As", 8, 8, 9, 0}}));
-    const std::vector<Laid> two{{"As", 8, 8, 9, 0}, {"Bs", 8, 8, 9, 8 * 9 * 4}};
+    EXPECT_EQ(shared_arrays("04_guide_a_shared", deep),
+              (std::vector<SharedLayout>{{"As", 8, 8, 9, 0}}));
+    const std::vector<SharedLayout> two{{"As", 8, 8, 9, 0}, {"Bs", 8, 8, 9, 8 * 9 * 4}};
     for (const char* kernel :
          {"05_guide_ab_shared", "07_tiled_b_uncoalesced", "10_tiled_any_size", "11_tiled_dynamic"})
         EXPECT_EQ(shared_arrays(kernel, deep), two) << kernel;
     EXPECT_EQ(shared_arrays("06_single_block", {.m = 20, .n = 40, .k = 9, .tile = 16, .pad = 2}),
-              (std::vector<Laid>{{"As", 20, 9, 11, 0}, {"Bs", 9, 40, 42, 20 * 11 * 4}}));
+              (std::vector<SharedLayout>{{"As", 20, 9, 11, 0}, {"Bs", 9, 40, 42, 20 * 11 * 4}}));
     const KernelParameters wide{.m = 16, .n = 64, .k = 32, .tile = 16, .pad = 1};
-    EXPECT_EQ(shared_arrays("12_outer_product", wide), (std::vector<Laid>{{"As", 16, 16, 17, 0}}));
+    EXPECT_EQ(shared_arrays("12_outer_product", wide),
+              (std::vector<SharedLayout>{{"As", 16, 16, 17, 0}}));
     EXPECT_EQ(shared_arrays("14_outer_product_prefetch", wide),  // one buffer below the other
-              (std::vector<Laid>{{"As", 32, 16, 17, 0}}));
+              (std::vector<SharedLayout>{{"As", 32, 16, 17, 0}}));
     const Array buffers = record("14_outer_product_prefetch", wide).arrays[3];
     EXPECT_EQ(buffers.outer_extents, std::vector<std::uint32_t>{2});
     EXPECT_EQ(buffers.rows_of_plane(), 16u);

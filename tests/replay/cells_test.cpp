@@ -126,7 +126,7 @@ TEST(Cells, Of14AreValidInTheBufferThatIsRead) {
             const std::uint32_t buffer = row / kTile;
             const std::size_t landed = landings.count(row, column, state.tick);
             if (landed == 0) return CellState::kNeverWritten;
-            // The tile that this buffer holds after so many stores: buffer, buffer + 2, ...
+            // The tile that this buffer holds after `landed` stores: buffer, buffer + 2, ...
             const std::size_t tile = buffer + 2 * (landed - 1);
             if (tile < state.phase) ++stale;
             return tile < state.phase ? CellState::kStale : CellState::kValid;

@@ -1,4 +1,4 @@
-// Every rung at 32 x 32 x 32 (06 and 12-14 at the nearest that they take), all blocks, tick by tick
+// Replays every rung at 32 x 32 x 32, or the nearest size that it takes: all blocks, tick by tick,
 // in both directions.
 #include <gtest/gtest.h>
 
@@ -32,7 +32,7 @@ class LadderReplay : public ::testing::TestWithParam<std::string_view> {
     Trace trace_;
 };
 
-// Of what the block has done by the end, nothing is missing.
+// At the end, all phases are done, and each element of C is stored with all its multiply-adds.
 void expect_finished(const Replay& replay, const ReplayState& state) {
     const Trace& trace = replay.trace();
     const CellRect rect = replay.regions().c;
@@ -74,9 +74,9 @@ TEST_P(LadderReplay, RunsForwardAndBackward) {
     }
 }
 
-// Each word that a store puts into shared memory left A or B in a flight: no tile here has an
-// edge.
-TEST_P(LadderReplay, EveryTileIsFlownIn) {
+// Each word that is stored to shared memory came from A or B in a flight. At these sizes no tile
+// extends beyond a matrix, so no zero is stored.
+TEST_P(LadderReplay, EachStoredWordHasAFlight) {
     for (std::uint32_t block = 0; block < trace_.launch.blocks(); ++block) {
         const Replay replay = Replay::of_block(trace_, block).value();
         std::size_t stored = 0;
@@ -108,7 +108,8 @@ std::uint32_t phases(const std::string& kernel, const KernelParameters& p) {
     return trace ? Replay::of_block(*trace, 0).value().schedule().phases : 0;
 }
 
-// A trip of the loop over tiles, or, where no block barrier is, of the loop over k.
+// A phase is a trip of the loop over tiles, or of the loop over k if the kernel has no block
+// barrier.
 TEST(LadderPhases, AreTheLoopsOfTheSource) {
     const KernelParameters deep{.m = 32, .n = 32, .k = 16, .tile = 16, .pad = 0};
     EXPECT_EQ(phases("03_guide_simple", deep), 16u);

@@ -288,7 +288,8 @@ TEST(Sentence, TellsTheScenesOfTheScreens) {
               "them all.");
 }
 
-// 14 has two buffers, As[2][16][16]: what is said of one of them names it, and its own rows.
+// 14 has two buffers, As[2][16][16]. A sentence about a buffer names the buffer and counts rows
+// from its start.
 TEST(Sentence, NamesTheBufferOfAnArrayWithSeveral) {
     RecordRequest request;
     request.kernel = "14_outer_product_prefetch";

@@ -2,7 +2,7 @@
 """Finds names in anonymous namespaces that clash when a target's files are compiled together.
 
 A unity build puts the files of a target into one translation unit with one anonymous namespace. The
-preset dev compiles each file alone and does not show clashes. Compares declarations at the begin of a
+preset dev compiles each file alone and does not show clashes. Compares declarations at the start of a
 line: types, constants and functions with all their parameters.
 
   unity_names_test.py SOURCE_FOLDER

@@ -31,7 +31,7 @@ import time
 
 WIDTH, HEIGHT = 1366, 768
 PING_EVERY = 50
-RACED_MOST = 100  # events until a race is cancelled
+MOST_EVENTS_OF_A_RACE = 100  # events until a race is cancelled
 # Keys of the window's table of keys ("?"), by their X11 names -> how often each is chosen.
 KEYS = {
     "space": 8, "Left": 6, "Right": 10, "Prior": 4, "Next": 10, "Home": 4, "End": 2,
@@ -181,19 +181,19 @@ class Program:
             return int(re.search(r"VmRSS:\s+(\d+)", status.read()).group(1))
 
     def wait_for(self, widget):
-        """Until it is drawn, for a second at most."""
+        """Waits until the widget is drawn, for a second at most."""
         end = time.monotonic() + 1
         while widget not in self.widgets and time.monotonic() < end:
             time.sleep(0.02)
 
     def wait_for_rest(self):
-        """Until nothing races, for two seconds at most: a launch that runs is ended."""
+        """Waits for two seconds at most until nothing races: a cancelled race ends its current launch."""
         end = time.monotonic() + 2
         while self.racing and time.monotonic() < end:
             time.sleep(0.02)
 
     def threads(self):
-        """What each thread is at: its state, what it waits for and its CPU time, twice, then its stack."""
+        """The state, wait channel and CPU time of each thread, twice, and then its stack."""
         lines = []
         for _ in range(2):
             for task in sorted(os.listdir(f"/proc/{self.process.pid}/task"), key=int):
@@ -225,7 +225,7 @@ class User:
     def __init__(self, screen, program, seed):
         self.screen, self.program, self.random = screen, program, random.Random(seed)
         self.size = [WIDTH, HEIGHT]
-        self.next = []  # widgets to use, before chance goes on
+        self.next = []  # widgets to use before the next random event
         self.raced = 0  # events since the race began
         self.cancelled = False  # by the last event
 
@@ -248,7 +248,7 @@ class User:
                 self.cancelled = name == "race.cancel"
                 return event
         self.raced = self.raced + 1 if self.program.racing else 0
-        if self.raced % RACED_MOST == RACED_MOST - 1:
+        if self.raced % MOST_EVENTS_OF_A_RACE == MOST_EVENTS_OF_A_RACE - 1:
             return self.cancel_race()
         kind = self.random.choices(
             ["key", "click", "move", "drag", "scroll", "text", "resize", "change"],
@@ -271,7 +271,8 @@ class User:
         return [kind, self.random.randint(640, 1920), self.random.randint(400, 1080)]
 
     def cancel_race(self):
-        """Memory is looked at only while nothing races. The first click may only close a menu."""
+        """Cancels the race, because memory is measured only while nothing races. Clicks the tab twice: the
+        first click may only close a menu."""
         # Only small windows have race.tabs.Run.
         self.next += ["tab.race", "tab.race", "race.tabs.Run", "race.cancel"]
         return ["key", "Escape", False]
@@ -285,7 +286,7 @@ class User:
         return ["key", "Escape", False]
 
     def use(self, name):
-        """The widget as it stands now; None: there is none."""
+        """An event on the widget at its present place; None if there is no such widget."""
         if name not in self.program.widgets:
             return None
         x, y, width, height = self.program.widgets[name]
@@ -338,7 +339,7 @@ class User:
 
 def soak(arguments, folder, log):
     screen = Screen(arguments.patience)
-    # Small recordings, so that memory tells of what is kept, not of what was last recorded.
+    # Small recordings, so that the memory in use does not depend on what was recorded last.
     command = [arguments.program, "--print-state", "--size", f"{WIDTH}x{HEIGHT}",
                "--memory-limit", "24MiB"]
     program = Program(command, screen.name, folder)
@@ -430,7 +431,7 @@ def main():
     print(f"memory: {before >> 10} MiB at least in the second quarter, {after >> 10} MiB in the "
           f"last, {max((kib for _, kib in memory), default=0) >> 10} MiB at most")
     if arguments.events >= 2000 and len(memory) < arguments.events // PING_EVERY // 4:
-        faults.append(f"memory was looked at only {len(memory)} times: something raced nearly all the time")
+        faults.append(f"memory was measured only {len(memory)} times: something raced nearly all the time")
     if after > before * 1.25 + (32 << 10):
         faults.append("its memory grows")
     if said.strip():

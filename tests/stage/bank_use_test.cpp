@@ -11,9 +11,9 @@ namespace tilereel::stage::bank_use_test {
 namespace {
 
 // A stage that shows a tick, without a window.
-class Staged {
+class ReplayedStage {
   public:
-    Staged(const char* kernel, const KernelParameters& parameters, const char* generation)
+    ReplayedStage(const char* kernel, const KernelParameters& parameters, const char* generation)
         : bench_(options(kernel, parameters)) {
         bench_.apply(Command{SetGeneration{generation}});
         view_.plan.refresh(*bench_.replay());
@@ -42,10 +42,10 @@ class Staged {
 
 constexpr std::array kGenerations = {"1.0", "1.3", "2.0", "3.0", "9.0"};
 
-// All wavefronts of one request: every lane is served once; a bank serves one word at a time; on
-// 1.x one word at most goes to several lanes; and red is shown exactly where more wavefronts are
-// taken than the ideal.
-void expect_serves(Staged& staged, const Step& step, bool one_broadcast) {
+// Checks all wavefronts of one request. Every lane is served once. A bank serves one word at a
+// time. With `one_broadcast` (compute capability 1.x) at most one word goes to several lanes. A
+// conflict is shown exactly if the request takes more wavefronts than the ideal.
+void expect_serves(ReplayedStage& staged, const Step& step, bool one_broadcast) {
     std::vector<std::uint32_t> served(kWarpSize, 0);
     std::uint32_t lanes = 0;
     for (Tick tick = step.begin; tick < step.end(); ++tick) {
@@ -84,7 +84,7 @@ TEST(BanksNow, ServeEveryLaneOnceOnEveryGeneration) {
     for (const auto& [kernel, parameters] : cases)
         for (const char* id : kGenerations) {
             SCOPED_TRACE(testing::Message() << kernel << " TILE " << parameters.tile << " " << id);
-            Staged staged(kernel, parameters, id);
+            ReplayedStage staged(kernel, parameters, id);
             std::set<SiteId> seen;
             const std::vector<Step> steps = staged.replay().schedule().steps;
             for (const Step& step : steps) {
@@ -108,7 +108,7 @@ TEST(BanksNow, ShowAConflictOnlyWhereTheCountersHaveOne) {
         {"20_champion", {16, 16, 32, 16, 0}},   {"20_champion", {32, 32, 32, 32, 0}}};
     std::size_t longer_without = 0;  // requests of several wavefronts without a conflict
     for (const auto& [kernel, parameters] : cases) {
-        Staged staged(kernel, parameters, "9.0");
+        ReplayedStage staged(kernel, parameters, "9.0");
         for (std::uint32_t i = 0; i < staged.replay().schedule().steps.size(); ++i) {
             const RequestCost cost = staged.replay().schedule().costs[i];
             const Scene scene = staged.scene_at(staged.replay().schedule().steps[i].begin);
@@ -140,7 +140,7 @@ TEST(BanksNow, ShowAConflictOnlyWhereTheCountersHaveOne) {
 // one word.
 TEST(BanksNow, AWordThatMustWaitForItsBroadcastIsAConflict) {
     for (const char* id : {"1.0", "9.0"}) {
-        Staged staged("09_tiled", {8, 8, 8, 8, 0}, id);
+        ReplayedStage staged("09_tiled", {8, 8, 8, 8, 0}, id);
         bool found = false;
         for (const Step& step : staged.replay().schedule().steps) {
             const Site& site = staged.replay().trace().sites[step.site];
@@ -173,7 +173,7 @@ TEST(BanksNow, AColumnOfSixteenOn16BanksAnd32) {
     };
     for (const Expected& expected : {Expected{"1.0", 32, 30, 1}, Expected{"1.3", 32, 30, 1},
                                      Expected{"2.0", 8, 7, 2}, Expected{"9.0", 8, 7, 2}}) {
-        Staged staged("08_tiled_b_transposed", {16, 16, 16, 16, 0}, expected.id);
+        ReplayedStage staged("08_tiled_b_transposed", {16, 16, 16, 16, 0}, expected.id);
         bool found = false;
         for (const Step& step : staged.replay().schedule().steps) {
             const Site& site = staged.replay().trace().sites[step.site];
@@ -190,10 +190,10 @@ TEST(BanksNow, AColumnOfSixteenOn16BanksAnd32) {
     }
 }
 
-// Where half-warps take turns, no wavefront is a conflict, and the words say how many there are.
+// Half-warps that take turns have no conflict. The caption says how many wavefronts there are.
 TEST(BanksNow, HalfWarpsThatTakeTurnsAreNoConflict) {
     for (const char* id : {"1.0", "9.0"}) {
-        Staged staged("12_outer_product", {16, 64, 16, 16, 0}, id);
+        ReplayedStage staged("12_outer_product", {16, 64, 16, 16, 0}, id);
         const bool old = id[0] == '1';
         bool found = false;
         for (const Step& step : staged.replay().schedule().steps) {

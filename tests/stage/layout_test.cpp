@@ -15,11 +15,11 @@ struct Case {
     KernelParameters parameters;
 };
 
-struct Staged {
+struct RecordedStage {
     Trace trace;
     StagePlan plan;
     Watched watched;
-    explicit Staged(const Case& c) {
+    explicit RecordedStage(const Case& c) {
         RecordRequest request;
         request.kernel = c.kernel;
         request.parameters = c.parameters;
@@ -38,41 +38,44 @@ struct Staged {
 
 TEST(StageLayout, HasThePitchAndPlacesOfTheDesignAt1920x1080) {
     const StageLayout layout =
-        Staged({"09_tiled", {16, 16, 16, 4, 0}}).at({}, {464, 64, 1048, 800});
+        RecordedStage({"09_tiled", {16, 16, 16, 4, 0}}).at({}, {464, 64, 1048, 800});
     EXPECT_EQ(layout.a.pitch_x, 21);
     EXPECT_EQ(layout.a.window.x, 488);
     EXPECT_EQ(layout.c.window.x, 852);
     EXPECT_EQ(layout.shared.x, 1228);
     EXPECT_EQ(layout.arrays.at(0).pitch_x, 48);
     EXPECT_EQ(layout.banks, BanksForm::kTwoRows);
-    const StageLayout eight = Staged({"09_tiled", {16, 16, 16, 8, 0}}).at({}, {464, 64, 1048, 800});
+    const StageLayout eight =
+        RecordedStage({"09_tiled", {16, 16, 16, 8, 0}}).at({}, {464, 64, 1048, 800});
     EXPECT_EQ(eight.arrays.at(0).pitch_x, 28);
 }
 
 TEST(StageLayout, HasThePitchOfTheDesignAt1280x720) {
-    const StageLayout layout = Staged({"09_tiled", {16, 16, 16, 8, 0}}).at({}, {8, 54, 936, 502});
+    const StageLayout layout =
+        RecordedStage({"09_tiled", {16, 16, 16, 8, 0}}).at({}, {8, 54, 936, 502});
     EXPECT_EQ(layout.a.pitch_y, 14);
     EXPECT_EQ(layout.a.window.x, 28);
     EXPECT_GE(layout.arrays.at(0).pitch_x, 19);
     EXPECT_EQ(layout.banks, BanksForm::kEightRows);
 }
 
-// Cells grow with the room: a handful of elements fills the stage, and the last row can read them.
+// A few elements fill the stage, so that they can be read from the back of a lecture hall.
 TEST(StageLayout, SmallMatricesHaveLargeCells) {
     const std::pair<KernelParameters, float> cases[] = {
         {{1, 1, 1, 2, 0}, 90}, {{3, 3, 3, 2, 0}, 60}, {{5, 7, 3, 4, 0}, 32}, {{8, 8, 8, 4, 0}, 27}};
     for (const Rect& rect : {Rect{464, 64, 1048, 800}, Rect{8, 54, 936, 502}})
         for (const auto& [parameters, least] : cases) {
-            const StageLayout layout = Staged({"10_tiled_any_size", parameters}).at({}, rect);
+            const StageLayout layout =
+                RecordedStage({"10_tiled_any_size", parameters}).at({}, rect);
             EXPECT_GE(layout.a.pitch_x, least) << parameters.m << " at " << rect.w;
             const float of_tile = std::min(layout.a.pitch_x, 48.0f);
             EXPECT_GE(layout.arrays.at(0).pitch_x, of_tile) << parameters.m << " at " << rect.w;
         }
 }
 
-// A digit is 0.6 of the type wide; type of 10 pixels can still be read.
+// A digit is 0.6 times as wide as the font size. A font size of 10 pixels can still be read.
 TEST(StageLayout, WideCellsHoldValuesWhereHighOnesHaveNoRoom) {
-    const Staged staged({"09_tiled", {16, 16, 16, 4, 0}});
+    const RecordedStage staged({"09_tiled", {16, 16, 16, 4, 0}});
     const StageLayout layout = staged.at({}, {8, 54, 1022, 548});  // 1366 x 768
     const auto digits = static_cast<float>(staged.plan.digits_of_sums());
     EXPECT_FALSE(layout.cropped);
@@ -92,11 +95,11 @@ TEST(StageLayout, TheWatchedPartIsInSight) {
     EXPECT_EQ(first_in_sight(32, 64, 63, 10, 128), 54) << "no further than its end";
 }
 
-// Flat matrices: A's tile shows its values, and what that leaves goes to the matrices.
+// The matrices are flat. A's tile gets enough room for its values, and the matrices get the rest.
 TEST(StageLayout, TheOuterProductShowsItsTileAndItsRegisters) {
     for (const char* kernel :
          {"12_outer_product", "13_outer_product_unrolled", "14_outer_product_prefetch"}) {
-        const Staged staged({kernel, {16, 64, 16, 16, 0}});
+        const RecordedStage staged({kernel, {16, 64, 16, 16, 0}});
         for (const Rect& rect : {Rect{464, 64, 1048, 800}, Rect{8, 54, 936, 502}}) {
             const StageLayout layout = staged.at({}, rect);
             EXPECT_GE(layout.arrays.at(0).pitch_x, kTileValuesFrom) << kernel << rect.w;
@@ -105,7 +108,9 @@ TEST(StageLayout, TheOuterProductShowsItsTileAndItsRegisters) {
             EXPECT_GE(layout.registers.w / 32, kTileValuesFrom) << "room for a digit a lane";
         }
     }
-    EXPECT_EQ(Staged({"09_tiled", {16, 16, 16, 4, 0}}).at({}, {464, 64, 1048, 800}).registers.w, 0);
+    EXPECT_EQ(
+        RecordedStage({"09_tiled", {16, 16, 16, 4, 0}}).at({}, {464, 64, 1048, 800}).registers.w,
+        0);
 }
 
 // A lane's operands and sums have room for their values in a window of the usual size.
@@ -115,17 +120,20 @@ TEST(StageLayout, ALanesSumsHaveRoom) {
                                             {{"18_warp_tiled", {128, 128, 16, 128, 0}}, 9}};
     for (const auto& [c, rows] : cases)
         for (const Rect& rect : {Rect{464, 64, 1048, 800}, Rect{8, 54, 936, 502}}) {
-            const StageLayout layout = Staged(c).at({}, rect);
+            const StageLayout layout = RecordedStage(c).at({}, rect);
             EXPECT_GE(layout.fragments.h, rows * 11 + 30) << c.kernel << rect.w;
             EXPECT_GE(layout.fragments.w, rows * 11 + 30) << c.kernel << rect.w;
         }
-    EXPECT_EQ(Staged({"09_tiled", {16, 16, 16, 4, 0}}).at({}, {464, 64, 1048, 800}).fragments.w, 0);
+    EXPECT_EQ(
+        RecordedStage({"09_tiled", {16, 16, 16, 4, 0}}).at({}, {464, 64, 1048, 800}).fragments.w,
+        0);
 }
 
-// Of buffers that take turns one stands large, with its values; all stand small in their order.
-TEST(StageLayout, OneOfSeveralBuffersStandsLarge) {
+// Of several buffers of one array, one is drawn large with its values. All are drawn small, in
+// order.
+TEST(StageLayout, OneOfSeveralBuffersIsLarge) {
     for (const char* kernel : {"19_async_pipeline", "20_champion"}) {
-        const Staged staged({kernel, {64, 64, 32, 16, 0}});
+        const RecordedStage staged({kernel, {64, 64, 32, 16, 0}});
         for (const Rect& rect : {Rect{464, 64, 1048, 800}, Rect{8, 54, 936, 502}}) {
             const StageLayout layout = staged.at({}, rect);
             ASSERT_EQ(layout.arrays.size(), 2u * (1 + 3)) << kernel;
@@ -156,8 +164,8 @@ TEST(StageLayout, OneOfSeveralBuffersStandsLarge) {
         EXPECT_EQ(last.arrays[3].box.y, first.arrays[3].box.y);
     }
     // Two buffers that have room for their values are both drawn at their own size.
-    const StageLayout both =
-        Staged({"14_outer_product_prefetch", {16, 64, 16, 16, 0}}).at({}, {464, 64, 1048, 800});
+    const StageLayout both = RecordedStage({"14_outer_product_prefetch", {16, 64, 16, 16, 0}})
+                                 .at({}, {464, 64, 1048, 800});
     EXPECT_EQ(both.arrays.size(), 2u);
 }
 
@@ -223,7 +231,7 @@ TEST(StageLayout, IsTidyForAnyShapeWindowAndTextSize) {
         {{464, 64, 1048, 800}, 1}, {{8, 54, 936, 502}, 1},      {{8, 71, 754, 377}, 1},
         {{8, 80, 1394, 677}, 1},   {{928, 128, 2096, 1600}, 2}, {{464, 64, 2000, 800}, 1}};
     for (const Case& c : cases) {
-        const Staged staged(c);
+        const RecordedStage staged(c);
         for (const auto& [rect, scale] : windows) {
             for (const float text : {1.0f, 1.6f, 2.0f}) {
                 SCOPED_TRACE(testing::Message()
@@ -246,7 +254,7 @@ TEST(StageLayout, IsTidyForAnyShapeWindowAndTextSize) {
 }
 
 TEST(StageLayout, ZoomKeepsWhatIsShownInsideTheMatrices) {
-    const Staged staged({"09_tiled", {64, 64, 64, 16, 0}});
+    const RecordedStage staged({"09_tiled", {64, 64, 64, 16, 0}});
     const Rect rect{464, 64, 1048, 800};
     Zoom zoom{6, 1000, -5, 1000};
     const StageLayout layout = layout_stage({}, rect, staged.trace, staged.plan, zoom);
@@ -263,7 +271,7 @@ TEST(StageLayout, ZoomKeepsWhatIsShownInsideTheMatrices) {
 }
 
 TEST(SharedView, ByBankPutsEachWordUnderItsBank) {
-    const Staged staged({"08_tiled_b_transposed", {32, 32, 32, 32, 1}});
+    const RecordedStage staged({"08_tiled_b_transposed", {32, 32, 32, 32, 1}});
     const StageLayout layout = staged.at({}, {464, 64, 1048, 800});
     ASSERT_TRUE(layout.by_bank);
     const SharedView& bs = layout.arrays.at(1);
@@ -279,7 +287,7 @@ TEST(SharedView, ByBankPutsEachWordUnderItsBank) {
 }
 
 TEST(SharedView, ByBankHas16ColumnsWhereThereAre16Banks) {
-    const Staged staged({"08_tiled_b_transposed", {32, 32, 32, 32, 1}});
+    const RecordedStage staged({"08_tiled_b_transposed", {32, 32, 32, 32, 1}});
     const StageLayout layout = staged.at({}, {464, 64, 1048, 800}, 1, 16);
     ASSERT_TRUE(layout.by_bank);
     const SharedView& bs = layout.arrays.at(1);
@@ -295,7 +303,7 @@ TEST(SharedView, ByBankHas16ColumnsWhereThereAre16Banks) {
 }
 
 TEST(SharedView, IsOneForEachBufferOfSeveral) {
-    const Staged staged({"14_outer_product_prefetch", {16, 64, 32, 16, 1}});
+    const RecordedStage staged({"14_outer_product_prefetch", {16, 64, 32, 16, 1}});
     const StageLayout layout = staged.at({}, {464, 64, 1048, 800});
     ASSERT_EQ(layout.arrays.size(), 2u);
     for (std::uint32_t buffer = 0; buffer < 2; ++buffer) {
@@ -313,7 +321,7 @@ TEST(SharedView, IsOneForEachBufferOfSeveral) {
     EXPECT_LT(layout.arrays[0].window.bottom(), layout.arrays[1].window.y);
 }
 
-// By bank a column is a bank: two halves share one, a double takes two.
+// In the view by bank, a column of 4 bytes is a bank: two halves share one, a double takes two.
 TEST(StageLayout, ByBankEachElementStandsAtItsBank) {
     constexpr std::uint32_t kBanks = 32;
     for (const auto& [type, size] : {std::pair(ElementType::kUint8, 1u),

@@ -43,8 +43,8 @@ class Placed {
     Zoom zoom_;
 };
 
-// The map in the kernel's file: k 0..3 as they are, k 4..7 with the halves of 8 rows swapped.
-TEST(Placement, Of17IsAnXorOfPieces) {
+// As the kernel's file says: k 0 to 3 stay in place; for k 4 to 7 the halves of 8 rows are swapped.
+TEST(Placement, TheSwizzledKernelMovesPiecesByXor) {
     Placed placed("17_swizzled", {16, 16, 16, 16, 0});
     const Placement as = placed.of(0), bs = placed.of(1);
     EXPECT_TRUE(as.moved);
@@ -63,7 +63,7 @@ TEST(Placement, Of17IsAnXorOfPieces) {
 }
 
 // Rows are counted in the plane. Of 8 k, rows 4 to 7 and 12 to 15 have their halves swapped.
-TEST(Placement, OfAPlaneCountsItsOwnRows) {
+TEST(Placement, RowsCountFromTheStartOfTheirPlane) {
     Placed placed("20_champion", {16, 16, 32, 16, 0});
     const Placement as = placed.of(0);
     EXPECT_TRUE(as.moved);

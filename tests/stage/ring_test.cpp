@@ -9,11 +9,11 @@
 namespace tilereel::stage::ring_test {
 namespace {
 
-struct Staged {
+struct PlannedStage {
     Trace trace;
     std::optional<Replay> replay;
     StagePlan plan;
-    Staged(const char* kernel, const KernelParameters& parameters) {
+    PlannedStage(const char* kernel, const KernelParameters& parameters) {
         RecordRequest request;
         request.kernel = kernel;
         request.parameters = parameters;
@@ -31,11 +31,11 @@ struct Staged {
     }
 };
 
-// Once a tile, to the next one in the ring, for all arrays at once.
-TEST(Ring, TheLargeBufferFillsOnceATile) {
+// For each tile the large plane changes once, to the next one of the ring, in all arrays at once.
+TEST(Ring, TheLargePlaneChangesOnceForEachTile) {
     for (const auto& [kernel, tile] :
          {std::pair{"19_async_pipeline", 16}, {"20_champion", 16}, {"20_champion", 32}}) {
-        Staged staged(kernel, {32, 32, 64, tile, 0});
+        PlannedStage staged(kernel, {32, 32, 64, tile, 0});
         constexpr std::uint32_t kTiles = 64 / 8, kStages = 3;
         std::uint32_t turns = 0, before = 0;
         for (const Step& step : staged.replay->schedule().steps) {
@@ -52,8 +52,8 @@ TEST(Ring, TheLargeBufferFillsOnceATile) {
     }
 }
 
-TEST(Ring, OfAChosenWarpItIsThePlaneThatItReads) {
-    Staged staged("20_champion", {32, 32, 64, 32, 0});
+TEST(Ring, TheLargePlaneOfAChosenWarpIsTheOneThatItReads) {
+    PlannedStage staged("20_champion", {32, 32, 64, 32, 0});
     for (std::uint32_t warp = 0; warp < 4; ++warp) {
         std::size_t looked = 0;
         for (const Step& step : staged.replay->schedule().steps) {
@@ -71,7 +71,7 @@ TEST(Ring, OfAChosenWarpItIsThePlaneThatItReads) {
 
 // 3 x 4 tiles in a row of blocks, which go down C before they go right.
 TEST(Ring, BlocksThatGoDownCHaveTheirPlaces) {
-    Staged staged("20_champion", {40, 50, 8, 16, 0});
+    PlannedStage staged("20_champion", {40, 50, 8, 16, 0});
     const BlockMap& map = staged.plan.map();
     ASSERT_EQ(map.rows, 3u);
     ASSERT_EQ(map.columns, 4u);
@@ -83,7 +83,7 @@ TEST(Ring, BlocksThatGoDownCHaveTheirPlaces) {
         EXPECT_EQ(map.block_at(row, column), block);
         EXPECT_EQ(map.place_of(block), row * 4 + column);
     }
-    Staged straight("09_tiled", {32, 48, 16, 16, 0});
+    PlannedStage straight("09_tiled", {32, 48, 16, 16, 0});
     EXPECT_EQ(straight.plan.map().columns, 3u);
     EXPECT_EQ(straight.plan.map().block_at(1, 2), 5u);
     EXPECT_TRUE(straight.plan.blocks().each.empty());

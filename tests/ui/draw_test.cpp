@@ -81,7 +81,7 @@ TEST_F(DrawTest, FitCutsWithAnEllipsis) {
     EXPECT_GT(tiny, 20);
 }
 
-// As many measurements as the length has digits: one a letter would take seconds.
+// Binary search: one measurement for each letter would take seconds.
 TEST_F(DrawTest, AVeryLongNameIsShortenedAtOnce) {
     const std::string name(20000, 'k');
     const auto begin = std::chrono::steady_clock::now();

@@ -65,15 +65,15 @@ TEST(AsCompiledTable, EachMistakeIsReportedWithItsLine) {
     EXPECT_FALSE(read_as_compiled(header() + good + elsewhere).has_value());
 }
 
-// 64 cubed, TILE 32, and a table that says the compiler left so many shared load requests.
+// The explanation of a table's row for a 64 x 64 x 64 product. `written` and `compiled`: the counts
+// of the kernel as written, and the row's first count as compiled.
 AsCompiled explained(const std::string& kernel, int tile, int pad, std::uint64_t written,
                      std::uint64_t compiled) {
     RecordRequest request;
     request.kernel = kernel;
     request.parameters = {.m = 64, .n = 64, .k = 64, .tile = tile, .pad = pad};
-    static Trace trace;  // the row belongs to the table, the sentences to no one
-    trace = plain::record_built_in(request).value();
-    static AsCompiledTable table;
+    const Trace trace = plain::record_built_in(request).value();
+    static AsCompiledTable table;  // static because the result points to its row
     const std::string launch =
         kernel + "," + std::to_string(tile) + "," + std::to_string(pad) + ",64,64,64";
     table = read_as_compiled(header() + line_of(launch, {written, written}, {compiled, written}))

@@ -57,7 +57,7 @@ TEST(RaceBench, CancelKeepsWhatIsMeasured) {
     EXPECT_FALSE(bench.cancelling());
     EXPECT_FALSE(bench.shown()->race.complete);
     EXPECT_EQ(bench.shown()->race.verified.size(), 2u);
-    EXPECT_EQ(bench.message(), "");  // asked for, so nothing to say
+    EXPECT_EQ(bench.message(), "");  // the user asked for it
     // And another race can start.
     gate->open();
     bench.apply(StartRace{});
@@ -81,7 +81,7 @@ TEST(RaceBench, GoesAwayInTheMiddleOfARace) {
     EXPECT_EQ(gate.use_count(), 1) << "the runner is gone, too";
 }
 
-TEST(RaceBench, AFirstSightThatComesLateDoesNotReplaceARace) {
+TEST(RaceBench, ARecordedRaceThatIsReadLateDoesNotReplaceARace) {
     const tests::ScratchFolder folder;
     const auto path = folder / "h100.json";
     ASSERT_TRUE(write_race(hardware_race(), path).has_value());

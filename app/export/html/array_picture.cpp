@@ -10,7 +10,7 @@
 namespace tilereel {
 namespace {
 
-constexpr std::uint64_t kShownWhole = 4096;     // an array of at most so many cells is shown whole
+constexpr std::uint64_t kShownWhole = 4096;     // cells; a larger array is shown in part
 constexpr std::uint64_t kMostShown = 1u << 18;  // cells of all arrays; browsers can draw these
 
 bool is_matrix(const Trace& trace, ArrayId array) {

@@ -49,7 +49,7 @@ std::optional<LaunchShape> some_launch(const KernelInfo& kernel, const Contender
     return std::nullopt;
 }
 
-// The dynamic shared memory of a launch with a square block of about so many threads, in bytes.
+// The dynamic shared memory, in bytes, of a launch with a square block of about `threads` threads.
 std::size_t dynamic_bytes(const KernelInfo& kernel, int pad, int threads) {
     const int edge = static_cast<int>(std::sqrt(threads));
     const auto shape =

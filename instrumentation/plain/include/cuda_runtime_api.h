@@ -55,7 +55,8 @@ TILEREEL_API tilereel_copy_to_symbol(void* symbol, size_t symbol_bytes, const vo
                                      size_t bytes, size_t offset, enum cudaMemcpyKind kind);
 TILEREEL_API tilereel_copy_from_symbol(void* to, const void* symbol, size_t symbol_bytes,
                                        size_t bytes, size_t offset, enum cudaMemcpyKind kind);
-void tilereel_symbol(const void* symbol, size_t bytes);  // its address is taken
+// Called when host code asks for the address of a variable of device code.
+void tilereel_symbol(const void* symbol, size_t bytes);
 // The device.
 TILEREEL_API cudaSetDevice(int device);
 TILEREEL_API cudaGetDevice(int* device);

@@ -1,4 +1,4 @@
-// cuBLAS's functions of matrices and vectors, for float and double. Each call is complete when it
+// cuBLAS's functions for matrices and vectors of float and double. Each call is complete when it
 // returns. Its accesses to memory are not recorded.
 #include <vector>
 
@@ -10,10 +10,10 @@ namespace {
 template <class T>
 cublasStatus_t gemm(Call call, const Product<T>& product) {
     const Blas<T>* const with = call.routines<T>();
-    if (!call.is_sound(product.is_sound())) return call.run([] {});
-    call.takes(product.a, product.extent_a(), sizeof(T))
-        .takes(product.b, product.extent_b(), sizeof(T))
-        .takes(product.c, product.extent_c(), sizeof(T));
+    if (!call.is_valid(product.is_valid())) return call.run([] {});
+    call.check_memory(product.a, product.extent_a(), sizeof(T))
+        .check_memory(product.b, product.extent_b(), sizeof(T))
+        .check_memory(product.c, product.extent_c(), sizeof(T));
     return call.run([&] { product.multiply(*with); });
 }
 
@@ -22,11 +22,11 @@ template <class T>
 cublasStatus_t geam(Call call, cublasOperation_t op_a, cublasOperation_t op_b, int m, int n,
                     const T* alpha, const T* a, int lda, const T* beta, const T* b, int ldb, T* c,
                     int ldc) {
-    if (!call.is_sound(m >= 0 && n >= 0 && alpha != nullptr && beta != nullptr))
+    if (!call.is_valid(m >= 0 && n >= 0 && alpha != nullptr && beta != nullptr))
         return call.run([] {});
-    call.takes(c, matrix_extent(m, n, ldc), sizeof(T));
-    if (*alpha != T(0)) call.takes(a, operand_extent(op_a, m, n, lda), sizeof(T));
-    if (*beta != T(0)) call.takes(b, operand_extent(op_b, m, n, ldb), sizeof(T));
+    call.check_memory(c, matrix_extent(m, n, ldc), sizeof(T));
+    if (*alpha != T(0)) call.check_memory(a, operand_extent(op_a, m, n, lda), sizeof(T));
+    if (*beta != T(0)) call.check_memory(b, operand_extent(op_b, m, n, ldb), sizeof(T));
     return call.run([&] {
         const auto element = [](const T* from, cublasOperation_t op, int leading, int i, int j) {
             return op == CUBLAS_OP_N ? from[std::int64_t(j) * leading + i]
@@ -55,51 +55,51 @@ extern "C" {
                                    int incx, T* y, int incy) {                                     \
         Call call("cublas" #X "axpy", handle);                                                     \
         const Blas<T>* const with = call.routines<T>();                                            \
-        call.takes(x, vector_extent(n, incx), sizeof(T))                                           \
-            .takes(y, vector_extent(n, incy), sizeof(T));                                          \
+        call.check_memory(x, vector_extent(n, incx), sizeof(T))                                    \
+            .check_memory(y, vector_extent(n, incy), sizeof(T));                                   \
         return call.run([&] { with->axpy(n, *alpha, x, incx, y, incy); });                         \
     }                                                                                              \
     cublasStatus_t cublas##X##scal(cublasHandle_t handle, int n, const T* alpha, T* x, int incx) { \
         Call call("cublas" #X "scal", handle);                                                     \
         const Blas<T>* const with = call.routines<T>();                                            \
-        call.takes(x, vector_extent(n, incx), sizeof(T));                                          \
+        call.check_memory(x, vector_extent(n, incx), sizeof(T));                                   \
         return call.run([&] { with->scal(n, *alpha, x, incx); });                                  \
     }                                                                                              \
     cublasStatus_t cublas##X##copy(cublasHandle_t handle, int n, const T* x, int incx, T* y,       \
                                    int incy) {                                                     \
         Call call("cublas" #X "copy", handle);                                                     \
         const Blas<T>* const with = call.routines<T>();                                            \
-        call.takes(x, vector_extent(n, incx), sizeof(T))                                           \
-            .takes(y, vector_extent(n, incy), sizeof(T));                                          \
+        call.check_memory(x, vector_extent(n, incx), sizeof(T))                                    \
+            .check_memory(y, vector_extent(n, incy), sizeof(T));                                   \
         return call.run([&] { with->copy(n, x, incx, y, incy); });                                 \
     }                                                                                              \
     cublasStatus_t cublas##X##swap(cublasHandle_t handle, int n, T* x, int incx, T* y, int incy) { \
         Call call("cublas" #X "swap", handle);                                                     \
         const Blas<T>* const with = call.routines<T>();                                            \
-        call.takes(x, vector_extent(n, incx), sizeof(T))                                           \
-            .takes(y, vector_extent(n, incy), sizeof(T));                                          \
+        call.check_memory(x, vector_extent(n, incx), sizeof(T))                                    \
+            .check_memory(y, vector_extent(n, incy), sizeof(T));                                   \
         return call.run([&] { with->swap(n, x, incx, y, incy); });                                 \
     }                                                                                              \
     cublasStatus_t cublas##X##dot(cublasHandle_t handle, int n, const T* x, int incx, const T* y,  \
                                   int incy, T* result) {                                           \
         Call call("cublas" #X "dot", handle);                                                      \
         const Blas<T>* const with = call.routines<T>();                                            \
-        call.takes(x, vector_extent(n, incx), sizeof(T))                                           \
-            .takes(y, vector_extent(n, incy), sizeof(T));                                          \
+        call.check_memory(x, vector_extent(n, incx), sizeof(T))                                    \
+            .check_memory(y, vector_extent(n, incy), sizeof(T));                                   \
         return call.run([&] { *result = with->dot(n, x, incx, y, incy); });                        \
     }                                                                                              \
     cublasStatus_t cublas##X##nrm2(cublasHandle_t handle, int n, const T* x, int incx,             \
                                    T* result) {                                                    \
         Call call("cublas" #X "nrm2", handle);                                                     \
         const Blas<T>* const with = call.routines<T>();                                            \
-        call.takes(x, vector_extent(n, incx), sizeof(T));                                          \
+        call.check_memory(x, vector_extent(n, incx), sizeof(T));                                   \
         return call.run([&] { *result = with->nrm2(n, x, incx); });                                \
     }                                                                                              \
     cublasStatus_t cublas##X##asum(cublasHandle_t handle, int n, const T* x, int incx,             \
                                    T* result) {                                                    \
         Call call("cublas" #X "asum", handle);                                                     \
         const Blas<T>* const with = call.routines<T>();                                            \
-        call.takes(x, vector_extent(n, incx), sizeof(T));                                          \
+        call.check_memory(x, vector_extent(n, incx), sizeof(T));                                   \
         return call.run([&] { *result = with->asum(n, x, incx); });                                \
     }                                                                                              \
     cublasStatus_t cublas##X##gemv(cublasHandle_t handle, cublasOperation_t op, int m, int n,      \
@@ -108,9 +108,9 @@ extern "C" {
         Call call("cublas" #X "gemv", handle);                                                     \
         const Blas<T>* const with = call.routines<T>();                                            \
         const bool plain = op == CUBLAS_OP_N;                                                      \
-        call.takes(a, matrix_extent(m, n, lda), sizeof(T))                                         \
-            .takes(x, vector_extent(plain ? n : m, incx), sizeof(T))                               \
-            .takes(y, vector_extent(plain ? m : n, incy), sizeof(T));                              \
+        call.check_memory(a, matrix_extent(m, n, lda), sizeof(T))                                  \
+            .check_memory(x, vector_extent(plain ? n : m, incx), sizeof(T))                        \
+            .check_memory(y, vector_extent(plain ? m : n, incy), sizeof(T));                       \
         return call.run([&] {                                                                      \
             with->gemv(kColumnMajor, transposed(op), m, n, *alpha, a, lda, x, incx, *beta, y,      \
                        incy);                                                                      \
@@ -120,9 +120,9 @@ extern "C" {
                                   int incx, const T* y, int incy, T* a, int lda) {                 \
         Call call("cublas" #X "ger", handle);                                                      \
         const Blas<T>* const with = call.routines<T>();                                            \
-        call.takes(a, matrix_extent(m, n, lda), sizeof(T))                                         \
-            .takes(x, vector_extent(m, incx), sizeof(T))                                           \
-            .takes(y, vector_extent(n, incy), sizeof(T));                                          \
+        call.check_memory(a, matrix_extent(m, n, lda), sizeof(T))                                  \
+            .check_memory(x, vector_extent(m, incx), sizeof(T))                                    \
+            .check_memory(y, vector_extent(n, incy), sizeof(T));                                   \
         return call.run([&] { with->ger(kColumnMajor, m, n, *alpha, x, incx, y, incy, a, lda); }); \
     }                                                                                              \
     cublasStatus_t cublas##X##gemm(cublasHandle_t handle, cublasOperation_t op_a,                  \
@@ -164,12 +164,12 @@ BLAS_OF(S, float)
 BLAS_OF(D, double)
 #undef BLAS_OF
 
-// The index of the largest element counts from 1.
+// The returned index of the largest element counts from 1.
 #define BLAS_MAXIMUM(name, T)                                                                \
     cublasStatus_t name(cublasHandle_t handle, int n, const T* x, int incx, int* result) {   \
         Call call(#name, handle);                                                            \
         const Blas<T>* const with = call.routines<T>();                                      \
-        call.takes(x, vector_extent(n, incx), sizeof(T));                                    \
+        call.check_memory(x, vector_extent(n, incx), sizeof(T));                             \
         return call.run([&] {                                                                \
             *result = n < 1 || incx < 1 ? 0 : static_cast<int>(with->iamax(n, x, incx)) + 1; \
         });                                                                                  \

@@ -16,7 +16,7 @@ namespace {
 std::size_t bytes_of(cudaDataType type) {
     return type == CUDA_R_64F ? 8 : type == CUDA_R_32F ? 4 : 2;
 }
-bool is_taken(cudaDataType type) {
+bool is_supported(cudaDataType type) {
     return type == CUDA_R_64F || type == CUDA_R_32F || type == CUDA_R_16F || type == CUDA_R_16BF;
 }
 template <class T>
@@ -56,10 +56,10 @@ struct Operand {
 template <class T>
 cublasStatus_t gemm_of(Call call, Product<T> product, Operand a, Operand b, Operand c) {
     const Blas<T>* const with = call.routines<T>();
-    if (!call.is_sound(product.is_sound())) return call.run([] {});
-    call.takes(a.data, product.extent_a(), bytes_of(a.type))
-        .takes(b.data, product.extent_b(), bytes_of(b.type))
-        .takes(c.data, product.extent_c(), bytes_of(c.type));
+    if (!call.is_valid(product.is_valid())) return call.run([] {});
+    call.check_memory(a.data, product.extent_a(), bytes_of(a.type))
+        .check_memory(b.data, product.extent_b(), bytes_of(b.type))
+        .check_memory(c.data, product.extent_c(), bytes_of(c.type));
     return call.run([&] {
         const std::vector<T> wide_a = widened<T>(a.data, a.type, product.extent_a());
         const std::vector<T> wide_b = widened<T>(b.data, b.type, product.extent_b());
@@ -167,8 +167,8 @@ cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t op_a, cubla
                             cudaDataType type_a, int lda, const void* b, cudaDataType type_b,
                             int ldb, const void* beta, void* c, cudaDataType type_c, int ldc,
                             cublasComputeType_t compute, cublasGemmAlgo_t) {
-    if (!is_taken(type_a) || !is_taken(type_b) || !is_taken(type_c) || alpha == nullptr ||
-        beta == nullptr)
+    if (!is_supported(type_a) || !is_supported(type_b) || !is_supported(type_c) ||
+        alpha == nullptr || beta == nullptr)
         return CUBLAS_STATUS_NOT_SUPPORTED;
     Call call("cublasGemmEx", handle);
     const Operand of_a{a, type_a}, of_b{b, type_b}, of_c{c, type_c};

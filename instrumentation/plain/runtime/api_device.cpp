@@ -1,4 +1,4 @@
-// The device of the CUDA runtime API: properties, attributes, occupancy, errors.
+// The functions of the CUDA runtime API for the device: properties, attributes, occupancy, errors.
 #include <cstdio>
 #include <cstring>
 #include <map>
@@ -6,8 +6,8 @@
 #include "cuda_runtime_api.h"
 #include "instrumentation/analysis/occupancy.h"
 #include "instrumentation/plain/runtime/api.h"
-#include "instrumentation/plain/runtime/launch.h"
 #include "instrumentation/plain/runtime/program.h"
+#include "instrumentation/plain/runtime/running_kernel.h"
 
 namespace tilereel::plain {
 
@@ -216,7 +216,7 @@ cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
                                                 : 8 << 20;
     return cudaSuccess;
 }
-// Keeps the value only: stacks and heaps on the CPU are large enough.
+// Stores the value, which has no effect: stacks and heaps on the CPU are large enough.
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
     limits_set()[limit] = value;
     return cudaSuccess;

@@ -1,4 +1,4 @@
-// Memory of the CUDA runtime API.
+// The memory functions of the CUDA runtime API.
 #include <cstdlib>
 #include <cstring>
 #include <string>

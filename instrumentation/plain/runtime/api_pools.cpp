@@ -1,5 +1,4 @@
-// Memory pools, the attributes of streams, and the few functions of the driver API that query the
-// device.
+// Memory pools, attributes of streams, and the functions of the driver API that query the device.
 #include <cstdint>
 #include <cstdio>
 #include <cstring>

@@ -1,4 +1,4 @@
-// Streams and events of the CUDA runtime API. All work is complete when a call returns.
+// Streams and events of the CUDA runtime API. Every call is complete when it returns.
 #include <chrono>
 
 #include "cuda_runtime_api.h"

@@ -25,7 +25,7 @@ CUresult unsupported(const std::string& what) {
 }
 
 // Whether the arguments satisfy the rules of cuTensorMapEncodeTiled.
-bool is_sound(const TensorMap& map, const cuuint64_t* extents, const cuuint32_t* box,
+bool is_valid(const TensorMap& map, const cuuint64_t* extents, const cuuint32_t* box,
               const cuuint32_t* steps) {
     if (map.first == 0 || map.first % 16 != 0) return false;
     for (std::uint32_t i = 0; i < map.rank; ++i) {
@@ -64,7 +64,7 @@ extern "C" CUresult cuTensorMapEncodeTiled(CUtensorMap* result, CUtensorMapDataT
     map.is_floating = is_floating(type);
     map.swizzle_bytes = tilereel_gpu::swizzle_bytes_of(swizzle);
     for (cuuint32_t i = 0; i + 1 < rank; ++i) map.stride_bytes[i] = stride_bytes[i];
-    if (!is_sound(map, extents, box, element_strides)) return CUDA_ERROR_INVALID_VALUE;
+    if (!is_valid(map, extents, box, element_strides)) return CUDA_ERROR_INVALID_VALUE;
     if (map.swizzle_bytes != 0 && box[0] * map.element_bytes != map.swizzle_bytes)
         return unsupported("a swizzle that is wider than the box");
     for (cuuint32_t i = 0; i < rank; ++i) {

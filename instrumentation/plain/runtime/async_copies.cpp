@@ -7,13 +7,13 @@
 #include <mutex>
 
 #include "instrumentation/plain/include/tilereel/runtime_calls.h"
-#include "instrumentation/plain/runtime/launch.h"
+#include "instrumentation/plain/runtime/left_out_barrier.h"
 #include "instrumentation/plain/runtime/worker.h"
 
 namespace tilereel::plain {
 namespace {
 
-constexpr char kCopy[] = "tilereel_copy";
+constexpr char kCopy[] = "tilereel_copy";  // the address of this text marks our sites
 
 bool is_shared(const Worker& worker, const void* pointer) {
     const auto address = reinterpret_cast<std::uint64_t>(pointer);
@@ -22,7 +22,7 @@ bool is_shared(const Worker& worker, const void* pointer) {
     });
 }
 
-void put(const PendingCopy& copy) { std::memcpy(copy.to, copy.value.data(), copy.bytes); }
+void write_copy(const PendingCopy& copy) { std::memcpy(copy.to, copy.value.data(), copy.bytes); }
 
 }  // namespace
 
@@ -49,6 +49,8 @@ CopySites& copy_sites(const Site& call, std::uint32_t width, bool asynchronous) 
     return sites;
 }
 
+// A copy that the hardware cannot make asynchronous, such as one to global memory or one of 3
+// bytes, is complete at once.
 void start_copy(void* to, const void* from, std::size_t bytes, std::size_t zeros) noexcept {
     RunningBlock* const block = RunningBlock::current();
     Worker* const worker = Worker::current();
@@ -62,7 +64,7 @@ void start_copy(void* to, const void* from, std::size_t bytes, std::size_t zeros
     const bool asynchronous =
         whole && (worker == nullptr || is_shared(*worker, to)) && block->in_thread();
     PendingCopy copy{.to = to, .bytes = static_cast<std::uint32_t>(bytes)};
-    const Site* const call = worker == nullptr ? nullptr : block->here();
+    const Site* const call = worker == nullptr ? nullptr : block->call_site();
     if (call == nullptr) {
         std::memcpy(copy.value.data(), from, read);
     } else {
@@ -77,7 +79,7 @@ void start_copy(void* to, const void* from, std::size_t bytes, std::size_t zeros
     if (asynchronous)
         block->copies().start(copy);
     else
-        put(copy);
+        write_copy(copy);
 }
 
 void commit_copies() noexcept {
@@ -89,9 +91,9 @@ void commit_copies() noexcept {
 
 void wait_copies(unsigned newest) noexcept {
     RunningBlock* const block = RunningBlock::current();
-    if (block == nullptr || is_left_out(block->here())) return;
+    if (block == nullptr || is_left_out(block->call_site())) return;
     block->warp_collective(0, 0, CollectiveKind::kWaitCopies, newest);
-    block->copies().wait(newest, put);
+    block->copies().wait(newest, write_copy);
 }
 
 }  // namespace tilereel::plain

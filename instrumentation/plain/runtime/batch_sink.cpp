@@ -6,16 +6,18 @@
 
 #include "instrumentation/plain/runtime/box_copies.h"
 #include "instrumentation/plain/runtime/communicating_lanes.h"
+#include "instrumentation/plain/runtime/program.h"
 #include "instrumentation/plain/runtime/site_pieces.h"
 
 namespace tilereel::plain {
 namespace {
 
-// WarpEvent::kept: whether it is, for any lane, the last multiply-add of the time slice into its
-// sum.
+// WarpEvent::sink_mark: whether the event is, for any lane, the last multiply-add of the time slice
+// into its sum.
 enum : std::uint32_t { kUnknown = 0, kOther = 1, kLastOfSum = 2 };
 
-constexpr std::uint64_t kAllValues = std::uint64_t{1} << 22;  // words; beyond it values are sampled
+// Beyond this number of words, only some values of sums are kept.
+constexpr std::uint64_t kValueBudget = std::uint64_t{1} << 22;
 
 std::uint32_t interval_when_thinned() {
     const std::uint32_t asked = options().interval;
@@ -46,14 +48,14 @@ void BatchSink::begin_segment(std::uint32_t epoch, std::uint32_t warp) {
     batch_->begin_segment(block_, epoch, static_cast<std::uint16_t>(warp));
 }
 
-bool BatchSink::is_past_budget() const { return values_ > kAllValues; }
+bool BatchSink::is_past_budget() const { return values_ > kValueBudget; }
 
 // Without its value an assignment is useless. Multiply-adds are kept, because they are counted.
 bool BatchSink::keeps_assignments() const { return options().assignments && !is_past_budget(); }
 
 void BatchSink::add_slice(const std::vector<WarpEvent>& events) {
     thins_ = options().interval > 1 || (options().interval == 0 && is_past_budget());
-    if (thins_ && !events.empty() && events.front().kept == kUnknown) find_last_sums(events);
+    if (thins_ && !events.empty() && events.front().sink_mark == kUnknown) find_last_sums(events);
     for (const WarpEvent& event : events) add(event);
 }
 
@@ -62,13 +64,13 @@ SiteId BatchSink::add_site(const tilereel::Site& site) {
     return batch_->add_site(site);
 }
 
-// A worker's rows stay where they are from one time slice to the next.
+// A row keeps its numbers from one time slice to the next.
 const BatchSink::SiteNumbers& BatchSink::numbers_of(const Row& row) {
-    if (row.kept == nullptr)
-        row.kept = row.array != nullptr
-                       ? &numbers_of(row.site, row.array, 0)
-                       : &numbers_of(row.site, nullptr, static_cast<std::uint32_t>(row.base));
-    return *static_cast<const SiteNumbers*>(row.kept);
+    if (row.sink_data == nullptr)
+        row.sink_data = row.array != nullptr
+                            ? &numbers_of(row.site, row.array, 0)
+                            : &numbers_of(row.site, nullptr, static_cast<std::uint32_t>(row.base));
+    return *static_cast<const SiteNumbers*>(row.sink_data);
 }
 
 BatchSink::SiteNumbers& BatchSink::numbers_of(const Site* site, const MemoryArray* array,
@@ -86,7 +88,7 @@ BatchSink::SiteNumbers& BatchSink::numbers_of(const Site* site, const MemoryArra
     }
     numbers.base = place / std::max(1u, site->width_bytes);
     if (site->kind == SiteKind::kMultiplyAdd) {
-        numbers.base = tables_.sum_of(made.local, numbers.base);
+        numbers.base = tables_.number_of_sum(made.local, numbers.base);
         accumulators_ = std::max(accumulators_, numbers.base + 1);
         batch_->accumulators = std::max(batch_->accumulators, accumulators_);
     }
@@ -135,13 +137,14 @@ void BatchSink::add_value(const WarpEvent& event) {
     if (row.site->kind != SiteKind::kMultiplyAdd && is_past_budget()) return;
     const SiteNumbers& numbers = numbers_of(row);
     batch_->add_plain(numbers.id, numbers.base, event.mask);
-    if (thins_ && !sampler_.is_due(warp_, numbers.base, event.mask) && event.kept != kLastOfSum)
+    if (thins_ && !sampler_.is_due(warp_, numbers.base, event.mask) &&
+        event.sink_mark != kLastOfSum)
         return;
     batch_->add_values(event.words, event.mask, row.words);
     values_ += std::uint64_t{row.words} * count_lanes(event.mask);
 }
 
-// Adds a record for each phase. shared_barriers.cpp defines the words of the event.
+// Adds a record for each phase. barrier_calls.cpp defines the words of the event.
 void BatchSink::add_phase(const WarpEvent& event) {
     const Site* const site = event.row->site;
     const auto [entry, fresh] = known_.try_emplace({site, nullptr, 0});
@@ -154,7 +157,7 @@ void BatchSink::add_phase(const WarpEvent& event) {
         std::uint32_t lanes = 0;
         for (std::uint32_t rest = left; rest != 0; rest &= rest - 1)
             if (word(0, rest) == place && word(1, rest) == phase) lanes |= rest & (0u - rest);
-        const std::uint32_t number = tables_.barrier_of(place);
+        const std::uint32_t number = tables_.number_of_barrier(place);
         batch_->add_plain(entry->second.id, MBarrierPhase{number, phase}.base(), lanes);
         left &= ~lanes;
     }
@@ -164,7 +167,7 @@ void BatchSink::add_phase(const WarpEvent& event) {
             *reinterpret_cast<const BoxCopy*>(word(2, left) | std::uint64_t{word(3, left)} << 32));
 }
 
-// Each piece takes a lane's place: Operation::kStartBulkCopy.
+// Records the pieces of the copy as if lanes copied them: see Operation::kStartBulkCopy.
 void BatchSink::add_box(const BoxCopy& copy) {
     for (const BoxBatch& batch : copy.batches) {
         std::uint32_t from[kLanes], to[kLanes], values[4][kLanes] = {};
@@ -189,12 +192,12 @@ void BatchSink::find_last_sums(const std::vector<WarpEvent>& events) {
     std::ranges::fill(later_, 0u);
     for (std::size_t i = events.size(); i-- > 0;) {
         const Row& row = *events[i].row;
-        events[i].kept = kOther;
+        events[i].sink_mark = kOther;
         if (row.array != nullptr || row.site->kind != SiteKind::kMultiplyAdd) continue;
         const std::uint32_t sum = numbers_of(row).base;
         if (sum >= later_.size()) later_.resize(sum + 1);
         std::uint32_t& lanes = later_[sum];
-        if ((events[i].mask & ~lanes) != 0) events[i].kept = kLastOfSum;
+        if ((events[i].mask & ~lanes) != 0) events[i].sink_mark = kLastOfSum;
         lanes |= events[i].mask;
     }
 }

@@ -7,8 +7,8 @@
 #include <tuple>
 #include <vector>
 
+#include "instrumentation/plain/runtime/block_sink.h"
 #include "instrumentation/plain/runtime/launch_tables.h"
-#include "instrumentation/plain/runtime/worker.h"
 #include "instrumentation/record/accumulator_sampler.h"
 #include "instrumentation/record/batch.h"
 
@@ -16,7 +16,7 @@ namespace tilereel::plain {
 
 struct BoxCopy;
 
-// The interval at which values of a sum are kept once there are too many to keep all.
+// Every 16th value of a sum is kept once there are too many to keep all.
 inline constexpr std::uint32_t kThinnedInterval = 16;
 
 class BatchSink final : public BlockSink {
@@ -64,10 +64,11 @@ class BatchSink final : public BlockSink {
     std::uint32_t block_ = 0, warp_ = 0;
     std::uint32_t accumulators_ = 0;
     std::uint64_t values_ = 0;  // words of values kept so far
-    bool thins_ = false;        // only every kThinnedInterval-th sum of this time slice is kept
+    bool thins_ = false;        // only some values of sums are kept in this time slice
     AccumulatorSampler sampler_;
     std::vector<std::uint32_t> later_;   // for each sum: lanes with a later event in the time slice
     std::vector<tilereel::Site> sites_;  // of every batch, by number
+    // By site, array and, for a value, its offset in the local; for a call, its CollectiveKind.
     std::map<std::tuple<const Site*, const MemoryArray*, std::uint32_t>, SiteNumbers> known_;
     std::set<const Site*> seen_parameters_;
 };

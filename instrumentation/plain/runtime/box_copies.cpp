@@ -19,21 +19,21 @@ class BoxPieces {
     void add(bool outside, bool group, std::uint64_t from, std::uint64_t to) {
         kinds_[outside * 2 + !group].push_back({outside ? 0 : from, to, {}});
     }
-    [[nodiscard]] BoxCopy put() const {
-        BoxCopy copy;
+    [[nodiscard]] BoxCopy copy() const {
+        BoxCopy made;
         for (std::uint32_t kind = 0; kind < 4; ++kind) {
             const std::uint32_t width = kind % 2 == 0 ? kGroup : element_bytes_;
-            const auto first = static_cast<std::uint32_t>(copy.pieces.size());
+            const auto first = static_cast<std::uint32_t>(made.pieces.size());
             const auto all = static_cast<std::uint32_t>(kinds_[kind].size());
-            copy.pieces.insert(copy.pieces.end(), kinds_[kind].begin(), kinds_[kind].end());
-            copy.bytes += all * width;
+            made.pieces.insert(made.pieces.end(), kinds_[kind].begin(), kinds_[kind].end());
+            made.bytes += all * width;
             for (std::uint32_t at = 0; at < all; at += kLanes)
-                copy.batches.push_back({.width_bytes = width,
+                made.batches.push_back({.width_bytes = width,
                                         .outside = kind >= 2,
                                         .first = first + at,
                                         .count = std::min(all - at, kLanes)});
         }
-        return copy;
+        return made;
     }
 
   private:
@@ -91,17 +91,17 @@ BoxCopy box_of(const TensorMap& map, const int* coordinates, std::uint64_t to) {
             if (!more) at[i] = 0;
         }
     }
-    return pieces.put();
+    return pieces.copy();
 }
 
 BoxCopy bytes_of(std::uint64_t from, std::uint64_t to, std::uint32_t bytes) {
     BoxPieces pieces(kGroup);
     for (std::uint32_t at = 0; at < bytes; at += kGroup)
         pieces.add(false, true, from + at, to + at);
-    return pieces.put();
+    return pieces.copy();
 }
 
-void read(BoxCopy& copy) {
+void read_from_global(BoxCopy& copy) {
     for (const BoxBatch& batch : copy.batches) {
         if (batch.outside) continue;
         for (std::uint32_t i = 0; i < batch.count; ++i) {
@@ -112,7 +112,7 @@ void read(BoxCopy& copy) {
     }
 }
 
-void land(const BoxCopy& copy) {
+void write_to_shared(const BoxCopy& copy) {
     for (const BoxBatch& batch : copy.batches)
         for (std::uint32_t i = 0; i < batch.count; ++i) {
             const BoxPiece& piece = copy.pieces[batch.first + i];

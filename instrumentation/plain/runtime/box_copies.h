@@ -37,7 +37,7 @@ struct BoxCopy {
 // The pieces of the box whose first element has these coordinates, innermost dimension first.
 [[nodiscard]] BoxCopy box_of(const TensorMap& map, const int* coordinates, std::uint64_t to);
 [[nodiscard]] BoxCopy bytes_of(std::uint64_t from, std::uint64_t to, std::uint32_t bytes);
-void read(BoxCopy& copy);        // reads the values of the pieces from global memory
-void land(const BoxCopy& copy);  // writes them to shared memory
+void read_from_global(BoxCopy& copy);       // reads the values of the pieces
+void write_to_shared(const BoxCopy& copy);  // writes them
 
 }  // namespace tilereel::plain

@@ -1,6 +1,6 @@
 #include "instrumentation/plain/runtime/built_in.h"
 
-// Names and layout are those that cuda_runtime.h declares.
+// cuda_runtime.h declares them with these names and this layout.
 extern "C" {
 __thread tilereel::plain::ThreadIndex threadIdx = {0, 0, 0}, blockIdx = {0, 0, 0},
                                       blockDim = {1, 1, 1}, gridDim = {1, 1, 1};

@@ -6,13 +6,14 @@
 namespace tilereel::plain {
 namespace {
 
-// The lanes of a warp that accessed a piece of memory in a time slice.
+// A few bytes of an array, and the lanes of the warp that accessed them in a time slice.
 struct Piece {
-    std::uint64_t key = 0;
+    std::uint64_t key = 0;                             // number of the piece + 1; 0: unused
     std::uint32_t loaded = 0, stored = 0, atomic = 0;  // lanes
     std::uint32_t event = 0;                           // of the last store
 };
 
+// A hash table of the pieces of one array.
 class Pieces {
   public:
     explicit Pieces(std::size_t most) : table_(std::bit_ceil(most * 2 + 16)) {}
@@ -32,11 +33,12 @@ class Pieces {
     std::vector<Piece> table_;
 };
 
+// How often a time slice accessed an array.
 struct Use {
     const MemoryArray* array = nullptr;
     std::uint32_t loads = 0, stores = 0, atomics = 0, accesses = 0;
     std::uint32_t piece_bytes = 4;
-    [[nodiscard]] bool suspicious() const {
+    [[nodiscard]] bool may_conflict() const {
         return (stores > 0 && (loads > 0 || atomics > 0 || stores > 1)) ||
                (atomics > 0 && loads > 0);
     }
@@ -51,7 +53,7 @@ Use& use_of(std::vector<Use>& uses, const MemoryArray* array) {
 
 // Whether two lanes access the same piece and at least one of them stores. Stores of one event do
 // not count.
-bool share_a_place(const std::vector<WarpEvent>& events, const Use& use) {
+bool share_a_piece(const std::vector<WarpEvent>& events, const Use& use) {
     std::uint32_t pieces_each = 1;
     for (const WarpEvent& event : events)
         if (event.row->array == use.array)
@@ -105,7 +107,7 @@ bool lanes_communicate(const std::vector<WarpEvent>& events) {
     }
     for (Use& use : uses) {
         use.piece_bytes = std::bit_floor(use.piece_bytes);
-        if (use.suspicious() && share_a_place(events, use)) return true;
+        if (use.may_conflict() && share_a_piece(events, use)) return true;
     }
     return false;
 }

@@ -1,5 +1,6 @@
 #pragma once
-// Reads the file of program_facts.cpp about this program, for the hooks of -fsanitize=thread.
+// Facts about this program for the hooks of -fsanitize=thread, from the file that program_facts.cpp
+// writes.
 #include <algorithm>
 #include <atomic>
 #include <cstdint>

@@ -16,8 +16,9 @@
 
 #include "instrumentation/plain/include/tilereel/runtime_calls.h"
 #include "instrumentation/plain/runtime/compiler_facts.h"
-#include "instrumentation/plain/runtime/launch.h"
+#include "instrumentation/plain/runtime/memory.h"
 #include "instrumentation/plain/runtime/out_of_bounds.h"
+#include "instrumentation/plain/runtime/running_kernel.h"
 #include "instrumentation/plain/runtime/source_line.h"
 #include "instrumentation/plain/runtime/worker.h"
 
@@ -35,14 +36,14 @@ struct LastStore {
 };
 thread_local LastStore last_store;
 
-// The store of a structure copy, which is reported before the load.
-struct FirstHalf {
+// g++ reports the store of a structure copy before its load. The store is recorded after the load.
+struct PendingCopyStore {
     CallSite* at = nullptr;  // null: none
     void* address = nullptr;
     std::uint32_t bytes = 0;
     bool is_aligned = false;
 };
-thread_local FirstHalf first_half;
+thread_local PendingCopyStore pending_copy_store;
 
 void finish_store() {
     if (last_store.worker == nullptr || last_store.worker->calls().atomic_target != nullptr) return;
@@ -81,8 +82,7 @@ struct Recipient {
     Site* site;
 };
 
-// The worker that receives the report of an access, and its site. Without a worker there is no
-// report.
+// The recipient of the report of an access. Its worker is null if the access is not recorded.
 Recipient recipient_of(Worker* worker, const void* address, std::uint32_t bytes, SiteKind kind,
                        bool is_aligned, CallSite& at) {
     CompilerFacts& facts = CompilerFacts::instance();
@@ -97,8 +97,8 @@ Recipient recipient_of(Worker* worker, const void* address, std::uint32_t bytes,
 
 thread_local Function* running_function = nullptr;  // the kernel
 
-// The parameter through which a thread got an address outside of all arrays: the one with the
-// nearest pointer before it.
+// The name of the parameter through which a thread probably got an address outside of all arrays:
+// the pointer with the largest value that is not beyond the address.
 const char* name_of(const void* address) {
     const auto at = reinterpret_cast<std::uint64_t>(address);
     const Parameter* best = nullptr;
@@ -145,9 +145,9 @@ Worker* worker_of(const void* address) {
 // to memory. Such a kernel begins with its first copy.
 static void begin_unreported_kernel(const void* from) {
     const RunningBlock* const block = block_of_thread();
-    const bool waits =
+    const bool kernel_may_begin =
         block == nullptr ? is_probing() : !RunningBlock::current()->calls().in_kernel;
-    if (!waits) return;
+    if (!kernel_may_begin) return;
     const CallSite* const at = CompilerFacts::instance().find(from);
     if (at != nullptr && at->function->is_kernel) note_entry(nullptr, from, nullptr);
 }
@@ -158,14 +158,15 @@ void* note_access(const void* pointer, std::uint32_t bytes, SiteKind kind, bool 
     begin_unreported_kernel(from);
     auto* const address = const_cast<void*>(pointer);
     Worker* const worker = worker_of(address);
-    // Other lanes of the warp may come first: a report may suspend the thread.
-    const FirstHalf store = first_half;
-    first_half.at = nullptr;
+    // Copied, because a report may suspend the thread, and other lanes of the warp then set the
+    // original.
+    const PendingCopyStore store = pending_copy_store;
+    pending_copy_store.at = nullptr;
     if (worker == nullptr && store.at == nullptr) return address;
     CallSite* const at = CompilerFacts::instance().find(from);
     if (at == nullptr) return address;
     if (at->is_copy && kind == SiteKind::kStore) {
-        first_half = {at, address, bytes, is_aligned};
+        pending_copy_store = {at, address, bytes, is_aligned};
         return address;
     }
     void* target = address;
@@ -232,7 +233,7 @@ void enter_kernel(Function& kernel, const char* frame) {
     if (RunningBlock* const block = RunningBlock::current();
         block != nullptr && block->in_thread()) {
         last_store.worker = nullptr;
-        first_half.at = nullptr;
+        pending_copy_store.at = nullptr;
         CallStack& calls = block->calls();
         calls = {};
         calls.in_kernel = true;
@@ -248,7 +249,8 @@ void enter_kernel(Function& kernel, const char* frame) {
     tilereel_begin(&kernel.kernel);
 }
 
-// Enters a function of our headers or the system's. Its accesses count for the line of its caller.
+// Enters a function of our headers or the system's. Its accesses are recorded at the line of its
+// caller.
 void enter_library(CallStack& calls, RunningBlock& block, const Function& function,
                    const void* caller) {
     if (std::string_view(function.short_name).starts_with("atomic"))
@@ -258,8 +260,8 @@ void enter_library(CallStack& calls, RunningBlock& block, const Function& functi
     calls.callee = function.short_name;
     CompilerFacts& facts = CompilerFacts::instance();
     if (CallSite* const at = facts.find(caller))
-        block.at(facts.site_for(*at, reinterpret_cast<const void*>(function.first),
-                                function.short_name, SiteKind::kCall, 0, true));
+        block.set_call_site(facts.site_for(*at, reinterpret_cast<const void*>(function.first),
+                                           function.short_name, SiteKind::kCall, 0, true));
 }
 
 void leave_library(CallStack& calls, const Function& function) {
@@ -336,7 +338,8 @@ void note_call(const void* from, const char* callee) {
     RunningBlock* const block = block_of_thread();
     CompilerFacts& facts = CompilerFacts::instance();
     CallSite* const at = block == nullptr ? nullptr : facts.find(from);
-    if (at != nullptr) block->at(facts.site_for(*at, from, callee, SiteKind::kCall, 0, true));
+    if (at != nullptr)
+        block->set_call_site(facts.site_for(*at, from, callee, SiteKind::kCall, 0, true));
 }
 
 }  // namespace tilereel::plain

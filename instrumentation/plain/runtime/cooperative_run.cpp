@@ -6,6 +6,8 @@
 
 #include "instrumentation/plain/runtime/block_choice.h"
 #include "instrumentation/plain/runtime/built_in.h"
+#include "instrumentation/plain/runtime/program.h"
+#include "instrumentation/plain/runtime/running_kernel.h"
 #include "instrumentation/plain/runtime/stacks.h"
 
 namespace tilereel::plain {
@@ -13,7 +15,7 @@ namespace {
 
 // The number of recorded blocks is fixed, because their cost is known only when all have ended.
 constexpr std::uint64_t kRecorded = 8;
-// More threads than these have stacks without guard pages, because a process can have some 65,000
+// A launch of more threads has stacks without guard pages, because a process can have some 65,000
 // mappings.
 constexpr std::uint64_t kGuardedThreads = 16'384;
 
@@ -62,7 +64,7 @@ bool CooperativeRun::run() {
     interrupt_at_end(0);
     if (first_ == nullptr) first_ = std::make_unique<Worker>(job_of(nullptr));
     if (recorder_ != nullptr)
-        for (EventBuffer& kept : kept_) kept.replay_for(*recorder_, *first_);
+        for (EventBuffer& kept : kept_) kept.replay_with(*recorder_, first_->shared_arrays());
     return !stopped_;
 }
 
@@ -106,7 +108,7 @@ void CooperativeRun::run_recorded(std::uint32_t block) {
         wait_until_scheduled(block);
         if (stopped_) end_launch(sticky_error());
     };
-    // The worker stays alive, because the trace's records refer to its arrays.
+    // The first worker stays alive, because the trace's records refer to its arrays.
     Worker* const running_worker = worker.get();
     if (first_ == nullptr)
         first_ = std::move(worker);

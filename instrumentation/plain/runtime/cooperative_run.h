@@ -8,8 +8,10 @@
 #include <vector>
 
 #include "instrumentation/plain/runtime/event_buffer.h"
-#include "instrumentation/plain/runtime/launch.h"
+#include "instrumentation/plain/runtime/launch_facts.h"
+#include "instrumentation/plain/runtime/launch_recorder.h"
 #include "instrumentation/plain/runtime/unhooked_worker.h"
+#include "instrumentation/plain/runtime/worker.h"
 
 namespace tilereel::plain {
 
@@ -19,7 +21,7 @@ class CooperativeRun {
                    LaunchRecorder* recorder);
     // False if the launch was cut short.
     bool run();
-    // The worker of the first recorded block; valid after run().
+    // The worker of the first block that ran with hooks; valid after run().
     [[nodiscard]] const Worker& worker() const { return *first_; }
     [[nodiscard]] std::uint64_t accesses() const { return accesses_; }
     [[nodiscard]] const std::vector<std::uint32_t>& recorded_blocks() const { return chosen_; }
@@ -42,7 +44,7 @@ class CooperativeRun {
     std::vector<EventBuffer> kept_;  // of the chosen blocks
     UnhookedJob unhooked_;
     std::unique_ptr<Worker> first_;
-    std::vector<std::unique_ptr<Worker>> others_;  // kept: records refer to their box copies
+    std::vector<std::unique_ptr<Worker>> others_;  // alive because events refer to their BoxCopys
     std::uint64_t accesses_ = 0;
 
     std::mutex mutex_;

@@ -13,8 +13,8 @@
 
 namespace tilereel::plain {
 
+// CBLAS's codes: CblasColMajor; CblasNoTrans (111), CblasTrans, CblasConjTrans.
 inline constexpr int kColumnMajor = 102;
-
 inline int transposed(cublasOperation_t op) { return 111 + static_cast<int>(op); }
 
 // The number of elements from the first to the last one of a vector or a matrix.
@@ -37,7 +37,8 @@ class Call {
         if (handle == nullptr) fail(CUBLAS_STATUS_NOT_INITIALIZED);
         if (sticky_error() != cudaSuccess) fail(CUBLAS_STATUS_EXECUTION_FAILED);
     }
-    Call& takes(const void* pointer, std::uint64_t elements, std::size_t element_bytes) {
+    // Fails unless all elements lie in one allocation of device memory.
+    Call& check_memory(const void* pointer, std::uint64_t elements, std::size_t element_bytes) {
         if (status_ != CUBLAS_STATUS_SUCCESS || elements == 0) return *this;
         const auto address = reinterpret_cast<std::uint64_t>(pointer);
         const MemoryArray* const array = DeviceMemory::instance().find(address);
@@ -55,6 +56,7 @@ class Call {
         fail(CUBLAS_STATUS_EXECUTION_FAILED);
         return *this;
     }
+    // Calls work() unless a check has failed.
     template <class Work>
     cublasStatus_t run(Work&& work) {
         if (status_ != CUBLAS_STATUS_SUCCESS) return status_;
@@ -74,8 +76,9 @@ class Call {
         }
         return found;
     }
-    [[nodiscard]] bool is_sound(bool sound) {
-        if (!sound && status_ == CUBLAS_STATUS_SUCCESS) status_ = CUBLAS_STATUS_INVALID_VALUE;
+    [[nodiscard]] bool is_valid(bool arguments_are_valid) {
+        if (!arguments_are_valid && status_ == CUBLAS_STATUS_SUCCESS)
+            status_ = CUBLAS_STATUS_INVALID_VALUE;
         return status_ == CUBLAS_STATUS_SUCCESS;
     }
 
@@ -100,7 +103,7 @@ struct Product {
     T* c;
     int ldc;
 
-    [[nodiscard]] bool is_sound() const {
+    [[nodiscard]] bool is_valid() const {
         return m >= 0 && n >= 0 && k >= 0 && alpha != nullptr && beta != nullptr &&
                lda >= std::max(1, op_a == CUBLAS_OP_N ? m : k) &&
                ldb >= std::max(1, op_b == CUBLAS_OP_N ? k : n) && ldc >= std::max(1, m);

@@ -1,4 +1,4 @@
-// The functions that device code calls: barriers and warp collectives.
+// The functions that device code calls: barriers, warp collectives, printf(), malloc(), assert().
 #include <algorithm>
 #include <chrono>
 #include <cstdarg>
@@ -9,15 +9,17 @@
 
 #include "instrumentation/plain/include/tilereel/runtime_calls.h"
 #include "instrumentation/plain/runtime/api.h"
-#include "instrumentation/plain/runtime/launch.h"
+#include "instrumentation/plain/runtime/memory.h"
+#include "instrumentation/plain/runtime/program.h"
 #include "instrumentation/plain/runtime/running_block.h"
+#include "instrumentation/plain/runtime/thread_findings.h"
 
 namespace tilereel::plain {
 namespace {
 
 // The line of the running thread's call of the runtime; 0 if it is not known.
 std::uint32_t line_here(const RunningBlock& block) {
-    return block.here() == nullptr ? 0 : block.here()->line;
+    return block.call_site() == nullptr ? 0 : block.call_site()->line;
 }
 
 LaneValues run_collective(unsigned mask, unsigned long long value, CollectiveKind kind,

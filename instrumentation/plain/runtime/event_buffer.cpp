@@ -25,16 +25,15 @@ void EventBuffer::add_call(const Site* site, std::uint32_t mask, CollectiveKind 
     calls_.push_back([=](BlockSink& sink) { sink.add_call(site, mask, kind, words); });
 }
 
-void EventBuffer::replay_for(BlockSink& sink, const Worker& worker) {
+void EventBuffer::replay_with(BlockSink& sink, const std::vector<MemoryArray>& arrays) {
     for (KeptRow& kept : rows_) {
         if (kept.shared == nullptr) continue;
-        const auto& arrays = worker.shared_arrays();
         const auto found = std::ranges::find(arrays, kept.shared, &MemoryArray::variable);
-        // A variable that this worker has not met is recorded as the worker's first shared array.
+        // A variable that is not in `arrays` is recorded as the first of them.
         const MemoryArray& array = found != arrays.end() ? *found : arrays.front();
         kept.row.array = const_cast<MemoryArray*>(&array);
         kept.row.base = array.base;
-        kept.row.kept = nullptr;
+        kept.row.sink_data = nullptr;
     }
     sink.begin_block(block_);
     replay(sink);

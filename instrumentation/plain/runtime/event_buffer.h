@@ -1,21 +1,23 @@
 #pragma once
-// A sink that stores the events of a block and replays them to another sink later. It serves blocks
-// that run in interleaved time slices but are recorded one after another.
+// A sink that stores events and replays them to another sink later: those of a warp whose time
+// slices interleave with those of other warps, or of a block whose time slices interleave with
+// other blocks.
 #include <deque>
 #include <functional>
 #include <vector>
 
-#include "instrumentation/plain/runtime/worker.h"
+#include "instrumentation/plain/runtime/block_sink.h"
+#include "instrumentation/plain/runtime/memory.h"
 
 namespace tilereel::plain {
 
 class EventBuffer final : public BlockSink {
   public:
-    // Replays the events to `sink`. Each shared array is replaced by that of `worker` with the same
-    // variable.
-    void replay_for(BlockSink& sink, const Worker& worker);
+    // Replays the events of a block to `sink`. `arrays`: the shared arrays of one worker. Each
+    // shared array of an event is replaced by the one of `arrays` with the same variable.
+    void replay_with(BlockSink& sink, const std::vector<MemoryArray>& arrays);
 
-    // Replays the events of a part of a block to the sink of that block.
+    // Replays the events of a warp to the sink of its block.
     void replay(BlockSink& sink);
 
     void begin_block(std::uint32_t block) override {

@@ -20,7 +20,7 @@ std::string times(std::uint64_t count) {
 
 }  // namespace
 
-void Faults::add(const FaultPlace& place) {
+void FaultFindings::add(const FaultPlace& place) {
     Known& known = known_[{place.site, place.fault}];
     if (known.count++ != 0) return;
     known.first = place;
@@ -31,8 +31,8 @@ void Faults::add(const FaultPlace& place) {
     if (variable != nullptr) known.name = variable->name;
 }
 
-void Faults::put(Trace& trace, const TraceArrays& arrays,
-                 const std::function<std::uint16_t(const char*)>& file_of) const {
+void FaultFindings::add_to(Trace& trace, const TraceArrays& arrays,
+                           const std::function<std::uint16_t(const char*)>& file_of) const {
     for (const auto& [key, known] : known_) {
         const FaultPlace& first = known.first;
         const Site& site = *first.site;

@@ -4,17 +4,17 @@
 #include <functional>
 #include <map>
 
+#include "instrumentation/plain/runtime/fault.h"
 #include "instrumentation/plain/runtime/trace_arrays.h"
-#include "instrumentation/plain/runtime/worker.h"
 
 namespace tilereel::plain {
 
-class Faults {
+class FaultFindings {
   public:
     void add(const FaultPlace& place);
     // Adds the findings to the trace. `file_of`: the number of a source file in the trace.
-    void put(Trace& trace, const TraceArrays& arrays,
-             const std::function<std::uint16_t(const char*)>& file_of) const;
+    void add_to(Trace& trace, const TraceArrays& arrays,
+                const std::function<std::uint16_t(const char*)>& file_of) const;
 
   private:
     struct Known {

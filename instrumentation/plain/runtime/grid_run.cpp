@@ -8,6 +8,8 @@
 #include "instrumentation/plain/runtime/block_choice.h"
 #include "instrumentation/plain/runtime/built_in.h"
 #include "instrumentation/plain/runtime/out_of_bounds.h"
+#include "instrumentation/plain/runtime/program.h"
+#include "instrumentation/plain/runtime/running_kernel.h"
 #include "instrumentation/plain/runtime/source_line.h"
 #include "instrumentation/plain/runtime/team.h"
 
@@ -16,7 +18,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t kMostKept = std::size_t{1} << 22;  // bytes that a launch prints
+constexpr std::size_t kMostPrintedBytes = std::size_t{1} << 22;  // kept before they are printed
 
 std::int64_t now_ns() { return Clock::now().time_since_epoch().count(); }
 
@@ -27,8 +29,8 @@ bool is_unsafe(const FaultPlace& place) {
            place.array->space != ArraySpace::kGlobal || place.array->variable != nullptr;
 }
 
-// The source line where code without hooks accessed memory out of bounds, as a site of the plugin,
-// which lives as long as the program.
+// The site of an access out of bounds by code without hooks. If the access has none, one is made
+// from its source line. Sites live as long as the program.
 const Site* site_of(const OutOfBoundsAccess& access, const MemoryArray* array) {
     if (access.site != nullptr) return access.site;
     static auto& files = *new std::deque<std::string>;
@@ -46,7 +48,7 @@ const Site* site_of(const OutOfBoundsAccess& access, const MemoryArray* array) {
 
 }  // namespace
 
-class GridRun::Unrecorded final : public BlockSink {
+class GridRun::DiscardingSink final : public BlockSink {
   public:
     void begin_block(std::uint32_t) override {}
     void undo_block() override {}
@@ -57,10 +59,11 @@ class GridRun::Unrecorded final : public BlockSink {
 };
 
 GridRun::GridRun(const LaunchFacts& facts, void (*body)(void*), void* data,
-                 LaunchRecorder* recorder)
+                 LaunchRecorder* recorder, std::uint64_t budget)
     : facts_(facts),
       recorder_(recorder),
-      unrecorded_(std::make_unique<Unrecorded>()),
+      budget_(budget),
+      discarding_sink_(std::make_unique<DiscardingSink>()),
       worker_(job_of(body, data)),
       blocks_(static_cast<std::uint32_t>(facts.grid.count())) {
     unhooked_.grid = facts.grid;
@@ -114,7 +117,7 @@ void GridRun::run_blocks() {
     run_to(blocks_);
 }
 
-// Short launches are not worth waking other CPU threads.
+// Waking other CPU threads does not pay off for a short launch.
 bool GridRun::records_on_all_cores() const {
     constexpr std::int64_t kAloneNs = 1'000'000;
     return options().independent_blocks && recorder_ != nullptr && chosen_.size() == blocks_ &&
@@ -142,11 +145,11 @@ void GridRun::run_first() {
     if (!asked.empty()) add_more_blocks();
     const bool recorded =
         recorder_ != nullptr && (asked.empty() || (!chosen_.empty() && chosen_[0] == 0));
-    if (!recorded) worker_.set_sink(unrecorded_.get());
+    if (!recorded) worker_.set_sink(discarding_sink_.get());
     run_with_hooks(0, true);
     if (recorder_ != nullptr && asked.empty()) {
         const std::uint64_t cost = std::max<std::uint64_t>(worker_.accesses(), 1);
-        chosen_ = spread_blocks(facts_.grid, budget_of_launch() / cost);
+        chosen_ = spread_blocks(facts_.grid, budget_ / cost);
         add_more_blocks();
     }
     if (!recorded) worker_.set_sink(recorder_);
@@ -177,7 +180,7 @@ void GridRun::run_with_hooks(std::uint32_t block, bool recorded) {
 }
 
 void GridRun::run_without_hooks(std::uint32_t end) {
-    // Short ones are not worth waking other CPU threads.
+    // Waking other CPU threads does not pay off for a few short blocks.
     constexpr std::int64_t kAloneNs = 500'000;
     const std::int64_t alone_until = now_ns() + kAloneNs;
     work(end, [&] { return now_ns() < alone_until; });
@@ -195,8 +198,8 @@ void GridRun::run_without_hooks(std::uint32_t end) {
     if (stopped_) end_launch(sticky_error());
 }
 
-// Runs one block after another while `goes_on` returns true.
-void GridRun::work(std::uint32_t end, const std::function<bool()>& goes_on) {
+// Runs one block after another while `may_continue` returns true.
+void GridRun::work(std::uint32_t end, const std::function<bool()>& may_continue) {
     UnhookedWorker worker(unhooked_);
     const bool whole = run_guarded([&] {
         while (!stopped_ && !time_is_up()) {
@@ -205,7 +208,7 @@ void GridRun::work(std::uint32_t end, const std::function<bool()>& goes_on) {
             worker.run(block);
             ++unhooked_blocks_;
             keep_printed(block, worker.printed);
-            if (goes_on && !goes_on()) return;
+            if (may_continue && !may_continue()) return;
         }
         if (time_is_up()) end_launch(cudaErrorLaunchTimeout);
     });
@@ -233,7 +236,7 @@ void GridRun::report_out_of_bounds() {
                          site->line);
             continue;
         }
-        // A recorded block may have done the same.
+        // A recorded block may have made the same access: then both count as one fault.
         for (const FaultPlace& known : faults_)
             if (known.site->line == site->line && known.site->kind == site->kind &&
                 known.array == array)
@@ -249,14 +252,14 @@ void GridRun::report_out_of_bounds() {
     }
 }
 
-// The output is printed in the order of the blocks, whichever ends first.
+// The output is printed in the order of the blocks, not in the order in which they end.
 void GridRun::keep_printed(std::uint32_t block, std::string& text) {
     if (text.empty()) return;
     const std::lock_guard lock(printed_mutex_);
     printed_bytes_ += text.size();
     printed_[block] += text;
     text.clear();
-    if (printed_bytes_ < kMostKept) return;
+    if (printed_bytes_ < kMostPrintedBytes) return;
     for (const auto& [number, words] : printed_) std::fwrite(words.data(), 1, words.size(), stdout);
     printed_.clear();
     printed_bytes_ = 0;

@@ -10,23 +10,26 @@
 #include <string>
 #include <vector>
 
-#include "instrumentation/plain/runtime/launch.h"
+#include "instrumentation/plain/runtime/launch_facts.h"
+#include "instrumentation/plain/runtime/launch_recorder.h"
 #include "instrumentation/plain/runtime/recorded_team.h"
 #include "instrumentation/plain/runtime/unhooked_worker.h"
+#include "instrumentation/plain/runtime/worker.h"
 
 namespace tilereel::plain {
 
 class GridRun {
   public:
-    // `recorder`: null if the launch is not recorded.
-    GridRun(const LaunchFacts& facts, void (*body)(void*), void* data, LaunchRecorder* recorder);
+    // `recorder`: null if the launch is not recorded. `budget`: the number of accesses to record.
+    GridRun(const LaunchFacts& facts, void (*body)(void*), void* data, LaunchRecorder* recorder,
+            std::uint64_t budget);
     ~GridRun();
     // Runs the blocks; false if the launch was cut short.
     bool run();
     [[nodiscard]] std::uint64_t unhooked_blocks() const { return unhooked_blocks_; }
     [[nodiscard]] const Worker& worker() const { return worker_; }
-    // Recorded accesses without those of Options::more_blocks.
-    [[nodiscard]] std::uint64_t paid_accesses() const {
+    // The recorded accesses that count for the budget: all but those of Options::more_blocks.
+    [[nodiscard]] std::uint64_t budgeted_accesses() const {
         return worker_.accesses() - more_accesses_;
     }
     // Ascending.
@@ -40,7 +43,7 @@ class GridRun {
     void add_more_blocks();
     void run_with_hooks(std::uint32_t block, bool recorded);
     void run_without_hooks(std::uint32_t end);  // blocks from next_ to end - 1
-    void work(std::uint32_t end, const std::function<bool()>& goes_on);
+    void work(std::uint32_t end, const std::function<bool()>& may_continue);
     void note_fault(const FaultPlace& place);
     void report_out_of_bounds();
     void keep_printed(std::uint32_t block, std::string& text);
@@ -50,8 +53,9 @@ class GridRun {
 
     const LaunchFacts& facts_;
     LaunchRecorder* recorder_;
-    class Unrecorded;  // a sink for the first block of a launch that is not recorded
-    std::unique_ptr<Unrecorded> unrecorded_;
+    std::uint64_t budget_;
+    class DiscardingSink;  // for a first block that runs with hooks but is not in the trace
+    std::unique_ptr<DiscardingSink> discarding_sink_;
     Worker worker_;
     UnhookedJob unhooked_;
     std::uint32_t blocks_;

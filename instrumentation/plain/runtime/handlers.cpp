@@ -1,5 +1,5 @@
-// Catches and reports what would end the process: invalid addresses, endless recursion, the time
-// limit. At the end it reports memory that was not freed.
+// Catches and reports what would end the process: invalid addresses, endless recursion, integer
+// division by 0, the time limit. At the end it reports memory that was not freed.
 #include <setjmp.h>
 #include <signal.h>
 #include <ucontext.h>
@@ -9,19 +9,20 @@
 #include <cstdlib>
 #include <string>
 
-#include "instrumentation/plain/runtime/launch.h"
 #include "instrumentation/plain/runtime/memory.h"
 #include "instrumentation/plain/runtime/out_of_bounds.h"
 #include "instrumentation/plain/runtime/program.h"
+#include "instrumentation/plain/runtime/running_block.h"
 #include "instrumentation/plain/runtime/source_line.h"
+#include "instrumentation/plain/runtime/thread_findings.h"
 
 namespace tilereel::plain {
 namespace {
 
 thread_local sigjmp_buf* guard = nullptr;  // end_launch() jumps here
-bool forgotten = false;
-volatile sig_atomic_t late = 0;
-std::atomic<bool> told_late{false};
+bool allocations_forgotten = false;
+volatile sig_atomic_t late = 0;  // the time limit is over
+std::atomic<bool> loop_reported{false};
 std::atomic<pthread_t> interrupted{0};
 
 RunningBlock* running_thread() {
@@ -50,8 +51,9 @@ bool is_store(const void* context) {
 #endif
 }
 
-// Whether the address is near the stack pointer. Code probes each page of a large frame.
-bool is_below_stack(std::uint64_t address, const void* context) {
+// Whether the address is near the stack pointer. A function with a large frame touches each page of
+// it, so an overflow of the stack faults there.
+bool is_near_stack_pointer(std::uint64_t address, const void* context) {
 #if defined(__x86_64__)
     const auto top = static_cast<std::uint64_t>(
         static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_RSP]);
@@ -62,8 +64,8 @@ bool is_below_stack(std::uint64_t address, const void* context) {
 #endif
 }
 
-// The line of the running thread: of its last hook, or else of its code, or else of its last call
-// of a hook.
+// The line of the running thread: of its last recorded event; if there is none, of its instruction
+// at `code`; if that has no line, of its last hook call of -fsanitize=thread.
 std::uint32_t line_of(const RunningBlock& block, std::uint64_t code) {
     if (const Site* const site = block.last_site()) return site->line;
     const std::uint32_t line = source_line(code).line;
@@ -81,13 +83,13 @@ void on_fault(int signal_number, siginfo_t* info, void* context) {
             note_out_of_bounds({address, code, block->last_site(), is_store(context),
                                 block->block(), block->thread()}))
             return;
-        // The access that the compiler's hooks reported takes place all the same.
+        // The hooks of -fsanitize=thread have reported this access, but cannot prevent it.
         if (!arithmetic && (misaligned ? reported_address.has_value() : is_reported(address)))
             end_launch(misaligned ? cudaErrorMisalignedAddress : cudaErrorIllegalAddress);
         const std::uint32_t line = line_of(*block, code);
         if (arithmetic)
             report(RecordedFindingKind::kOther, "divides an integer by 0", line);
-        else if (block->owns_stack(address) || is_below_stack(address, context))
+        else if (block->owns_stack(address) || is_near_stack_pointer(address, context))
             report(RecordedFindingKind::kOther,
                    "runs out of its stack: a function calls itself without end, or its arrays are "
                    "too large",
@@ -112,7 +114,7 @@ void on_fault(int signal_number, siginfo_t* info, void* context) {
 }
 
 void report_endless_loop(const RunningBlock& block, std::uint64_t code) {
-    if (told_late.exchange(true)) return;  // a thread of another block has reported it
+    if (loop_reported.exchange(true)) return;  // a thread of another block has reported it
     const std::uint32_t line = line_of(block, code);
     send_finding(
         RecordedFindingKind::kEndlessLoop,
@@ -133,8 +135,8 @@ void on_end_of_time(int, siginfo_t*, void* context) {
         report_endless_loop(*block, code_of(context));
         late = 1;
         if (guard != nullptr) end_launch(cudaErrorLaunchTimeout);
-    } else if (guard != nullptr) {  // between two threads of the kernel: the worker checks `late`
-        late = 1;
+    } else if (guard != nullptr) {
+        late = 1;  // between two threads of a kernel: the worker checks time_is_up()
         return;
     } else {
         send_finding(RecordedFindingKind::kEndlessLoop, "Host code did not end in time.",
@@ -146,7 +148,7 @@ void on_end_of_time(int, siginfo_t*, void* context) {
 // Reports memory that was allocated and not freed.
 void report_leaks() {
     std::uint64_t bytes = 0, count = 0, first = 0;
-    if (forgotten) return;
+    if (allocations_forgotten) return;
     for (const MemoryArray* array : DeviceMemory::instance().live()) {
         if (array->space == ArraySpace::kDeviceHeap) continue;
         bytes += array->bytes;
@@ -203,6 +205,6 @@ bool time_is_up() { return late != 0; }
 
 void interrupt_at_end(pthread_t thread) { interrupted = thread; }
 
-void forget_allocations() { forgotten = true; }
+void forget_allocations() { allocations_forgotten = true; }
 
 }  // namespace tilereel::plain

@@ -4,8 +4,9 @@
 
 #include <bit>
 
-#include "instrumentation/plain/runtime/launch.h"
+#include "instrumentation/plain/runtime/memory.h"
 #include "instrumentation/plain/runtime/running.h"
+#include "instrumentation/plain/runtime/running_kernel.h"
 #include "instrumentation/plain/runtime/worker.h"
 
 namespace tilereel::plain {
@@ -136,7 +137,7 @@ void tilereel_value_double(Site* site, double value, std::uint32_t offset_bytes)
 }
 
 void tilereel_at(Site* site) {
-    if (RunningBlock* const block = RunningBlock::current()) block->at(site);
+    if (RunningBlock* const block = RunningBlock::current()) block->set_call_site(site);
 }
 
 void tilereel_enter(Site* site) {

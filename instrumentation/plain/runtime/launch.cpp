@@ -1,43 +1,29 @@
-#include "instrumentation/plain/runtime/launch.h"
+// One launch of a kernel: it is checked against the limits of the chosen GPU, run block by block,
+// and recorded up to the budget.
 
 #include <unistd.h>
 
 #include <algorithm>
-#include <csetjmp>
-#include <cstdlib>
-#include <cstring>
-#include <mutex>
+#include <memory>
+#include <string>
 
 #include "instrumentation/analysis/occupancy.h"
 #include "instrumentation/plain/include/tilereel/launch_types.h"
-#include "instrumentation/plain/include/tilereel/left_out_barrier.h"
 #include "instrumentation/plain/runtime/api.h"
 #include "instrumentation/plain/runtime/built_in.h"
 #include "instrumentation/plain/runtime/cooperative_run.h"
 #include "instrumentation/plain/runtime/grid_run.h"
+#include "instrumentation/plain/runtime/launch_facts.h"
+#include "instrumentation/plain/runtime/program.h"
+#include "instrumentation/plain/runtime/recorder.h"
+#include "instrumentation/plain/runtime/running_kernel.h"
+#include "instrumentation/plain/runtime/thread_findings.h"
 
 namespace tilereel::plain {
 namespace {
 
-const Kernel* kernel_now = nullptr;
-LaunchRecorder* recorder_now = nullptr;
-std::jmp_buf probed;
-bool probing = false;
-std::uint32_t static_shared = 0;  // bytes, of the kernel that find_kernel() runs
 std::uint32_t launches = 0;
 std::uint64_t accesses_so_far = 0;
-std::uint32_t left_out_line = 0;  // of the barrier that launches ignore; 0: none
-ThreadOrder left_out_order = ThreadOrder::kRoundRobin;
-
-// Finds the kernel of a launch: runs its body up to the call of the kernel.
-const Kernel* find_kernel(void (*body)(void*), void* data) {
-    kernel_now = nullptr;
-    static_shared = 0;
-    probing = true;
-    if (setjmp(probed) == 0) body(data);
-    probing = false;
-    return kernel_now;
-}
 
 std::string text_of(const Index3& index) {
     return std::to_string(index.x) + " x " + std::to_string(index.y) + " x " +
@@ -73,7 +59,7 @@ Refusal refusal_of(const LaunchFacts& facts, const KernelState& kernel) {
                 "A grid of " + text_of(grid) + " is too large: at most 2147483647 x 65535 x 65535.",
                 "Put the long extent into x."};
     const auto unasked = static_cast<std::uint64_t>(limits.shared_bytes_without_asking);
-    // The limit that the program sets is for dynamic memory. Static memory comes on top of it.
+    // cudaFuncSetAttribute() limits dynamic shared memory only. Static shared memory is added.
     const std::uint64_t most = kernel.most_dynamic_bytes > unasked
                                    ? kernel.most_dynamic_bytes + kernel.static_shared_bytes
                                    : unasked;
@@ -113,66 +99,7 @@ bool is_recorded(std::uint32_t number) {
     return accesses_so_far < options().accesses;
 }
 
-void run_blocks(const LaunchFacts& facts, void (*body)(void*), void* data) {
-    const std::unique_ptr<LaunchRecorder> recorder =
-        is_recorded(facts.number) ? make_recorder(facts) : nullptr;
-    const OpenMemory open;
-    const std::uint32_t grid[] = {facts.grid.x, facts.grid.y, facts.grid.z};
-    const std::uint32_t block[] = {facts.block.x, facts.block.y, facts.block.z};
-    set_extents(grid, block);
-    recorder_now = recorder.get();
-    if (facts.cooperative && facts.grid.count() > 1) {
-        CooperativeRun run(facts, body, data, recorder.get());
-        const bool whole = run.run();
-        recorder_now = nullptr;
-        if (!recorder) return;
-        accesses_so_far += run.accesses();
-        recorder->finish(run.worker(), run.recorded_blocks(),
-                         facts.grid.count() - run.recorded_blocks().size(), whole);
-        return;
-    }
-    GridRun run(facts, body, data, recorder.get());
-    const bool whole = run.run();
-    recorder_now = nullptr;
-    if (!recorder) return;
-    accesses_so_far += run.paid_accesses();
-    recorder->finish(run.worker(), run.recorded_blocks(), run.unhooked_blocks(), whole);
-}
-
-}  // namespace
-
-bool is_probing() { return probing; }
-
-void leave_out_barrier(unsigned line, unsigned order) noexcept {
-    left_out_line = line;
-    left_out_order = static_cast<ThreadOrder>(order);
-}
-
-bool leaves_out_a_barrier() { return left_out_line != 0; }
-ThreadOrder thread_order() { return left_out_order; }
-
-bool is_left_out(const Site* site) {
-    return leaves_out_a_barrier() && site != nullptr && site->line == left_out_line &&
-           kernel_now != nullptr && std::strcmp(site->file, kernel_now->file) == 0;
-}
-
-const Kernel* running_kernel() { return kernel_now; }
-
-void note_static_shared(const Variable& variable) {
-    if (!probing || variable.space == VariableSpace::kDynamicShared) return;
-    const std::uint32_t align = std::max(variable.align_bytes, 4u);
-    static_shared =
-        (static_shared + align - 1) / align * align + static_cast<std::uint32_t>(variable.bytes);
-}
-
-void find_static_shared(const void* kernel) {
-    const Kernel* const before = kernel_now;
-    find_kernel([](void* entry) { reinterpret_cast<void (*)()>(entry)(); },
-                const_cast<void*>(kernel));
-    state_of_kernel(kernel).static_shared_bytes = static_shared;
-    kernel_now = before;
-}
-
+// The number of accesses that the next launch may record.
 std::uint64_t budget_of_launch() {
     const Options& asked = options();
     const std::uint64_t left =
@@ -180,38 +107,33 @@ std::uint64_t budget_of_launch() {
     return std::min(asked.accesses_a_launch, left);
 }
 
-void report(RecordedFindingKind kind, const std::string& what, std::uint32_t line) {
-    const RunningBlock* const running_block = RunningBlock::current();
-    if (running_block == nullptr) return;
-    const Site* const site = running_block->last_site();
-    if (line == 0 && site != nullptr) line = site->line;
-    const auto extents = [](const Index3& index) { return Dim3{index.x, index.y, index.z}; };
-    const auto text = [](const Dim3& i) {
-        return "(" + std::to_string(i.x) + "," + std::to_string(i.y) + "," + std::to_string(i.z) +
-               ")";
-    };
-    RecordedFinding finding;
-    finding.kind = kind;
-    finding.line = line;
-    finding.block = running_block->block();
-    finding.thread = running_block->thread();
-    finding.what = "Thread " + text(index_of(extents(running_block->extents()), finding.thread)) +
-                   " of block " + text(index_of(extents(running_block->grid()), finding.block)) +
-                   " " + what + (line == 0 ? "." : ", on line " + std::to_string(line) + ".");
-    finding.advice = "The launch ends here; every later call of the runtime gives the error.";
-    static std::mutex mutex;  // blocks run on several CPU threads
-    const std::lock_guard lock(mutex);
-    if (recorder_now != nullptr)
-        recorder_now->add_finding(finding);
-    else
-        send_finding(kind, finding.what, finding.advice, "", line);
+void run_blocks(const LaunchFacts& facts, void (*body)(void*), void* data) {
+    const std::unique_ptr<LaunchRecorder> recorder =
+        is_recorded(facts.number) ? make_recorder(facts) : nullptr;
+    const OpenMemory open;
+    const std::uint32_t grid[] = {facts.grid.x, facts.grid.y, facts.grid.z};
+    const std::uint32_t block[] = {facts.block.x, facts.block.y, facts.block.z};
+    set_extents(grid, block);
+    set_finding_recorder(recorder.get());
+    if (facts.cooperative && facts.grid.count() > 1) {
+        CooperativeRun run(facts, body, data, recorder.get());
+        const bool whole = run.run();
+        set_finding_recorder(nullptr);
+        if (!recorder) return;
+        accesses_so_far += run.accesses();
+        recorder->finish(run.worker(), run.recorded_blocks(),
+                         facts.grid.count() - run.recorded_blocks().size(), whole);
+        return;
+    }
+    GridRun run(facts, body, data, recorder.get(), budget_of_launch());
+    const bool whole = run.run();
+    set_finding_recorder(nullptr);
+    if (!recorder) return;
+    accesses_so_far += run.budgeted_accesses();
+    recorder->finish(run.worker(), run.recorded_blocks(), run.unhooked_blocks(), whole);
 }
 
-void report_and_end_launch(RecordedFindingKind kind, const std::string& what, cudaError_t error,
-                           std::uint32_t line) {
-    report(kind, what, line);
-    end_launch(error);
-}
+}  // namespace
 
 cudaError_t launch(const LaunchText& text, const LaunchShape& shape, void (*body)(void*),
                    void* data, bool cooperative) {
@@ -231,7 +153,8 @@ cudaError_t launch(const LaunchText& text, const LaunchShape& shape, void (*body
     facts.block = {shape.block.x, shape.block.y, shape.block.z};
     facts.dynamic_shared_bytes = static_cast<std::uint32_t>(shape.shared_bytes);
     facts.cooperative = cooperative;
-    const Kernel* const kernel = find_kernel(body, data);
+    const ProbedKernel probed = probe_kernel(body, data);
+    const Kernel* const kernel = probed.kernel;
     facts.kernel = kernel != nullptr ? kernel->name : text.kernel;
     if (text.line == 0 && kernel != nullptr) {
         facts.file = kernel->file;
@@ -239,7 +162,7 @@ cudaError_t launch(const LaunchText& text, const LaunchShape& shape, void (*body
     }
     KernelState& state = state_of_kernel(kernel == nullptr ? nullptr : kernel->entry);
     state.kernel = kernel;
-    state.static_shared_bytes = static_shared;
+    state.static_shared_bytes = probed.static_shared_bytes;
     const auto refuse = [&](RecordedFindingKind kind, cudaError_t error, const std::string& why,
                             const std::string& advice) {
         Message("launch")
@@ -272,28 +195,6 @@ cudaError_t launch(const LaunchText& text, const LaunchShape& shape, void (*body
     run_blocks(facts, body, data);
     if (time_is_up()) _exit(124);
     return set_error(sticky_error());
-}
-
-extern "C" void* tilereel_kernel(Kernel* kernel) { return tilereel_entry(kernel->entry); }
-
-extern "C" void* tilereel_entry(void* function) {
-    const bool other = running.unhooked && kernel_now != nullptr && function == kernel_now->entry &&
-                       kernel_now->unhooked != nullptr;
-    return other ? kernel_now->unhooked : function;
-}
-
-extern "C" void tilereel_begin(Kernel* kernel) {
-    if (!probing) {
-        if (RunningBlock::current() != nullptr) return;
-        send_finding(
-            RecordedFindingKind::kOther,
-            std::string("A kernel is called without <<<grid, block>>>: ") + kernel->name + ".",
-            "Launch it: kernel<<<blocks, threads>>>(arguments).", "",
-            static_cast<std::uint32_t>(kernel->line));
-        std::exit(1);
-    }
-    kernel_now = kernel;
-    std::longjmp(probed, 1);
 }
 
 }  // namespace tilereel::plain

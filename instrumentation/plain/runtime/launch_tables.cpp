@@ -10,6 +10,7 @@
 
 #include "instrumentation/plain/element_of_type.h"
 #include "instrumentation/plain/runtime/async_copies.h"
+#include "instrumentation/plain/runtime/running_kernel.h"
 
 namespace tilereel::plain {
 namespace {
@@ -154,19 +155,19 @@ tilereel::Site LaunchTables::site_of_call(const Site& site, CollectiveKind colle
     return made;
 }
 
-std::uint32_t LaunchTables::sum_of(LocalId local, std::uint32_t element) {
+std::uint32_t LaunchTables::number_of_sum(LocalId local, std::uint32_t element) {
     const std::lock_guard lock(mutex_);
     const auto next = static_cast<std::uint32_t>(sums_.size());
     return sums_.try_emplace({local, element}, next).first->second;
 }
 
-std::uint32_t LaunchTables::barrier_of(std::uint32_t place) {
+std::uint32_t LaunchTables::number_of_barrier(std::uint32_t place) {
     const std::lock_guard lock(mutex_);
     const auto next = static_cast<std::uint32_t>(barriers_.size());
     return barriers_.try_emplace(place, next).first->second;
 }
 
-std::uint16_t LaunchTables::file_of(const char* path) {
+std::uint16_t LaunchTables::number_of_file(const char* path) {
     const std::lock_guard lock(mutex_);
     return known_file(path);
 }
@@ -200,7 +201,7 @@ LocalId LaunchTables::local_of(const Site& site) {
 
 void LaunchTables::add_parameter(const Site& site, std::uint64_t value) {
     const std::lock_guard lock(mutex_);
-    if (!seen_parameters_.try_emplace(&site, true).second) return;
+    if (!seen_parameters_.insert(&site).second) return;
     if (site.type != nullptr && site.align_bytes != 0 && site.width_bytes == 8)
         if (MemoryArray* const array = DeviceMemory::instance().find(value)) {
             arrays_.name_by_parameter(*array, site);
@@ -221,7 +222,7 @@ void LaunchTables::add_parameter(const Site& site, std::uint64_t value) {
     integers_.push_back({site.name, number});
 }
 
-void LaunchTables::finish(const Worker& worker, bool reads_sources, Trace& trace) {
+void LaunchTables::finish(bool reads_sources, Trace& trace) {
     const std::lock_guard lock(mutex_);
     const auto text_of = [&](const std::string& file) {
         return reads_sources ? read_text(file) : std::string();
@@ -233,7 +234,7 @@ void LaunchTables::finish(const Worker& worker, bool reads_sources, Trace& trace
     for (std::size_t i = 1; i < files_.size(); ++i)
         trace.more_sources.push_back({files_[i], text_of(files_[i])});
     trace.locals = locals_;
-    arrays_.put(worker, trace);
+    arrays_.add_to(trace);
 }
 
 }  // namespace tilereel::plain

@@ -4,12 +4,14 @@
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "instrumentation/plain/runtime/launch.h"
+#include "instrumentation/plain/runtime/launch_facts.h"
 #include "instrumentation/plain/runtime/trace_arrays.h"
+#include "instrumentation/plain/runtime/warp_collectives.h"
 #include "instrumentation/record/numbers.h"
 #include "instrumentation/trace/trace.h"
 
@@ -20,22 +22,23 @@ class LaunchTables {
     explicit LaunchTables(const LaunchFacts& facts);
 
     // The trace's site for a site of the plugin. `array`: null unless it is an access;
-    // `width_bytes`: of one piece. The numbers of arrays and locals are preliminary until finish().
+    // `width_bytes`: of one piece. The array's number is preliminary until finish().
     [[nodiscard]] tilereel::Site site_of(const Site& site, const MemoryArray* array,
                                          std::uint32_t width_bytes);
     // The same for a call of the runtime.
     [[nodiscard]] tilereel::Site site_of_call(const Site& site, CollectiveKind collective);
     // The number of a sum: an element of a local.
-    [[nodiscard]] std::uint32_t sum_of(LocalId local, std::uint32_t element);
+    [[nodiscard]] std::uint32_t number_of_sum(LocalId local, std::uint32_t element);
     // The number of an mbarrier, by its offset in shared memory.
-    [[nodiscard]] std::uint32_t barrier_of(std::uint32_t place);
+    [[nodiscard]] std::uint32_t number_of_barrier(std::uint32_t place);
     // Adds a parameter of the kernel. Only the first call for a parameter has an effect.
     void add_parameter(const Site& site, std::uint64_t value);
-    [[nodiscard]] std::uint16_t file_of(const char* path);
+    // The number of a source file in the trace.
+    [[nodiscard]] std::uint16_t number_of_file(const char* path);
 
-    // Adds arrays, locals, parameters and sources to a trace, and replaces preliminary numbers but
-    // those of sums and mbarriers. `reads_sources`: false leaves the text of the sources out.
-    void finish(const Worker& worker, bool reads_sources, Trace& trace);
+    // Adds arrays, locals, parameters and sources to a trace, and replaces the preliminary numbers
+    // of arrays. `reads_sources`: false leaves the text of the sources out.
+    void finish(bool reads_sources, Trace& trace);
     // The final number of each sum and mbarrier, for number_in_order() of record/numbers.h.
     [[nodiscard]] std::vector<std::uint32_t> ranks_of_sums() const { return ranks_of(sums_); }
     [[nodiscard]] std::vector<std::uint32_t> ranks_of_barriers() const {
@@ -54,7 +57,7 @@ class LaunchTables {
     std::map<std::pair<std::string, std::string>, LocalId> local_numbers_;  // by name and function
     std::map<std::pair<LocalId, std::uint32_t>, std::uint32_t> sums_;
     std::map<std::uint32_t, std::uint32_t> barriers_;  // numbers, by offset in shared memory
-    std::map<const Site*, bool> seen_parameters_;
+    std::set<const Site*> seen_parameters_;
     std::vector<NamedInteger> integers_;
     std::vector<NamedNumber> numbers_;
 };

@@ -11,9 +11,10 @@ namespace {
 constexpr std::uint64_t kPage = 4096;
 constexpr std::uint64_t kReserved = std::uint64_t{96} << 30;
 // The same address in each run, so that a program that prints pointers prints the same.
-constexpr std::uint64_t kWanted = 0x200000000000;
+constexpr std::uint64_t kPreferredBase = 0x200000000000;
 constexpr std::uint64_t kKeptOfVariable = std::uint64_t{16} << 20;
-// The gap behind an allocation: an access beyond its end hits no other allocation.
+// The gap behind an allocation is as long as the allocation, up to this limit, so that an access a
+// little beyond its end hits no other allocation.
 constexpr std::uint64_t kLargestGap = std::uint64_t{1} << 20;
 
 std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) {
@@ -34,7 +35,7 @@ DeviceMemory& DeviceMemory::instance() {
 }
 
 DeviceMemory::DeviceMemory() {
-    void* const found = mmap(reinterpret_cast<void*>(kWanted), kReserved, PROT_NONE,
+    void* const found = mmap(reinterpret_cast<void*>(kPreferredBase), kReserved, PROT_NONE,
                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (found == MAP_FAILED) return;
     begin_ = reinterpret_cast<std::uint64_t>(found);
@@ -159,7 +160,8 @@ std::vector<const MemoryArray*> DeviceMemory::all() const {
     return result;
 }
 
-// The gaps stay without access, unless there are so many allocations that it would take long.
+// The gaps stay inaccessible, unless there are so many allocations that single calls of mprotect()
+// would take long.
 void DeviceMemory::open() {
     constexpr std::size_t kMany = 512;
     if (opened_++ != 0 || next_ == begin_) return;

@@ -1,6 +1,7 @@
 #pragma once
-// The memory of the simulated GPU. Allocations lie far apart in one address range that host code
-// cannot access. Managed memory lies in another range that host code can access.
+// The memory of the simulated GPU. cudaMalloc() takes it from one address range that host code
+// cannot access, with gaps between the allocations. Other allocations, such as managed memory, are
+// mappings of their own that host code can access.
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -13,12 +14,12 @@
 namespace tilereel::plain {
 
 enum class ArraySpace : std::uint8_t {
-    kGlobal,
-    kManaged,
-    kHostMapped,
-    kDeviceHeap,
+    kGlobal,      // cudaMalloc(), or a __device__ variable
+    kManaged,     // cudaMallocManaged()
+    kHostMapped,  // cudaMallocHost(), cudaHostAlloc()
+    kDeviceHeap,  // malloc() of device code
     kShared,
-    kConstant
+    kConstant,
 };
 
 // An object that device code can access: an allocation, a variable or a shared array.
@@ -31,14 +32,14 @@ struct MemoryArray {
     std::vector<std::uint32_t> extents;  // in elements, if a launch line gives them
     std::uint64_t allocated_by = 0;      // return address of the host's call
     bool freed = false;
-    // Content of a variable at the first access by device code. Later launches find it in all().
+    const Site* first_site = nullptr;  // the site of the first access that was recorded
+    // Content of a variable when device code first accessed it, for that launch. Later launches
+    // copy the content of all variables that are in all().
     std::vector<std::byte> at_first_touch;
 
-    // The members below describe the use in launch number `launch`.
+    // Of the last launch that recorded an access: see TraceArrays.
     std::uint64_t launch = 0;
-    int number = -1;                   // in the trace; -1: not accessed
-    const Site* first_site = nullptr;  // the site of the first access
-    const Site* parameter = nullptr;   // the first parameter that points into it
+    int number = -1;  // in the trace; -1: none
 };
 
 class DeviceMemory {
@@ -50,8 +51,10 @@ class DeviceMemory {
     bool release(void* address);
     // The object that contains the address; null if there is none.
     [[nodiscard]] MemoryArray* find(std::uint64_t address);
-    // The live allocation that ends closest before `address`; null if it is far away.
+    // The live allocation or variable that ends or begins closest to `address`, which lies in none;
+    // null if it is 4 GiB away or more.
     [[nodiscard]] MemoryArray* nearest(std::uint64_t address);
+    // The array of a __device__ or __constant__ variable. The first call adds it.
     MemoryArray* variable(const Variable* variable);
     // Adds a variable whose address host code requests.
     void add_symbol(const void* address, std::uint64_t bytes);
@@ -62,8 +65,8 @@ class DeviceMemory {
     [[nodiscard]] std::vector<const MemoryArray*> all() const;   // allocations and variables
     [[nodiscard]] std::uint64_t used_bytes() const { return used_bytes_; }
 
-    // The CPU can access device memory between open() and close(), which may be nested: while a
-    // kernel or a copy runs.
+    // Between open() and close() this process can access device memory, for kernels and copies.
+    // The calls may be nested.
     void open();
     void close();
 

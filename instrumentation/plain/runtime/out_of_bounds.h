@@ -1,6 +1,7 @@
 #pragma once
-// Accesses outside of all allocations by code without hooks: they hit an inaccessible page. The
-// page is made accessible so that the program goes on, and the access is reported after the launch.
+// Accesses outside of all allocations by code without hooks. Such an access hits an inaccessible
+// page and raises a signal. The handler makes the page accessible so that the program continues,
+// and the access is reported after the launch.
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -11,13 +12,13 @@ namespace tilereel::plain {
 
 struct OutOfBoundsAccess {
     std::uint64_t address = 0;
-    std::uint64_t code = 0;      // address of the instruction; 0: see `site`
+    std::uint64_t code = 0;      // address of the instruction; 0: unknown
     const Site* site = nullptr;  // or null
     bool is_store = false;
     std::uint32_t block = 0, thread = 0;
 };
-// The address of an access that this CPU thread reported before it happened. It is not reported
-// again.
+// The address of an invalid access that the hooks of this CPU thread reported before it happened.
+// The signal handler does not report it again.
 extern thread_local std::optional<std::uint64_t> reported_address;
 [[nodiscard]] inline bool is_reported(std::uint64_t address) {
     constexpr std::uint64_t kWidest = 16;

@@ -56,7 +56,6 @@ Options read_options() {
     read.assignments = text_of("TILEREEL_PLAIN_ASSIGNMENTS", "1") == "1";
     read.interval =
         static_cast<std::uint32_t>(std::atoi(text_of("TILEREEL_PLAIN_INTERVAL", "0").c_str()));
-    read.seconds = std::atof(text_of("TILEREEL_PLAIN_SECONDS", "60").c_str());
     return read;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
-// State of the whole program: the options of the parent process, messages to it, and CUDA errors.
+// State of the whole program: the options that the parent process passes, messages to the parent,
+// and CUDA errors.
 #include <pthread.h>
 
 #include <cstdint>
@@ -10,8 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "instrumentation/plain/hooks.h"
 #include "instrumentation/plain/include/driver_types.h"
-#include "instrumentation/plain/runtime/worker.h"
 #include "instrumentation/trace/recorded_finding.h"
 
 namespace tilereel::plain {
@@ -26,15 +27,14 @@ struct Options {
     std::vector<std::uint32_t> blocks;  // the only blocks that are recorded; empty: by budget
     // Launches and blocks that are recorded in addition, even beyond the budget.
     std::vector<std::pair<std::uint32_t, std::uint32_t>> more_blocks;
-    std::uint64_t accesses_a_launch = std::uint64_t{16} << 20;
-    std::uint64_t accesses = std::uint64_t{64} << 20;
-    std::string compiler;             // "g++ 12.2.0"
+    std::uint64_t accesses_a_launch = std::uint64_t{16} << 20;  // budget of recorded accesses
+    std::uint64_t accesses = std::uint64_t{64} << 20;           // of all launches together
+    std::string compiler;                                       // "g++ 12.2.0"
     bool accesses_only = false;       // hooks of -fsanitize=thread in place of the plugin's
     bool independent_blocks = false;  // blocks of a launch may be recorded in parallel
     bool assignments = true;          // assignments to named locals are recorded
     std::uint32_t interval = 0;       // at which values of a sum are kept; 0: all, up to a budget
-    double seconds = 60;
-    unsigned workers = 0;  // CPU threads; 0: one for each core
+    unsigned workers = 0;             // CPU threads; 0: one for each core
 };
 [[nodiscard]] const Options& options();
 
@@ -54,7 +54,8 @@ class Message {
     std::string text_;
 };
 
-// A lock for calls that launch a kernel or change device memory, so that host threads take turns.
+// Locks a mutex for its lifetime: one host thread at a time launches a kernel or changes device
+// memory.
 class HostCall {
   public:
     HostCall() { lock().lock(); }
@@ -76,7 +77,8 @@ void set_sticky_error(cudaError_t error);
 [[nodiscard]] const char* error_message(cudaError_t error);
 [[nodiscard]] const char* error_name(cudaError_t error);
 
-// Sends a finding that belongs to the program, not to a launch.
+// Sends a finding that belongs to the program, not to a launch. `address`: the return address of
+// the host's call, from which the parent finds file and line; 0: they are given.
 void send_finding(RecordedFindingKind kind, std::string_view what, std::string_view advice,
                   const char* file = "", std::uint32_t line = 0, std::uint64_t address = 0);
 
@@ -85,7 +87,7 @@ struct KernelState {
     const Kernel* kernel = nullptr;
     // cudaFuncAttributeMaxDynamicSharedMemorySize
     std::uint32_t most_dynamic_bytes = 48 * 1024;
-    std::uint32_t static_shared_bytes = 0;  // 0 until a launch or find_static_shared() set it
+    std::uint32_t static_shared_bytes = 0;  // 0 until a launch or find_static_shared() sets it
 };
 [[nodiscard]] KernelState& state_of_kernel(const void* entry);
 

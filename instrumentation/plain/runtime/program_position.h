@@ -1,6 +1,6 @@
 #pragma once
-// The position of a lane in its program. When lanes diverge, the one that is furthest behind runs
-// first, until the lanes reconverge after the branch or the loop, as on a GPU.
+// The position of a lane in the kernel's code. When lanes diverge, the lane that is furthest behind
+// runs first, until the lanes reconverge after the branch or the loop, as on a GPU.
 #include <array>
 #include <compare>
 #include <cstdint>
@@ -33,7 +33,7 @@ class ProgramPosition {
     void put_path(const Site* site);
 
     std::vector<Frame> frames_{{}};
-    std::uint32_t left_ = 0;  // functions left that were entered before the time slice
+    std::uint32_t left_ = 0;  // returns from functions that were called before the time slice
     // Compared lexicographically: left_; then for each function on the call stack its trips, the
     // ordinal and the trips of each enclosing loop, and the ordinal of the site.
     std::vector<std::uint32_t> path_;

@@ -17,8 +17,8 @@ RecordedTeam::RecordedTeam(const LaunchFacts& facts, const Job& job, LaunchRecor
       recorder_(recorder),
       first_(first),
       last_(last),
-      of_batch_(blocks_of_a_batch(last - first, Team::instance().helpers() + 1)),
-      batches_((last - first + of_batch_ - 1) / of_batch_),
+      batch_blocks_(blocks_of_a_batch(last - first, Team::instance().helpers() + 1)),
+      batches_((last - first + batch_blocks_ - 1) / batch_blocks_),
       members_(Team::instance().helpers() + 1),
       finished_(batches_) {
     job_.on_fault = [this, tell = job.on_fault](const FaultPlace& place) {
@@ -27,11 +27,11 @@ RecordedTeam::RecordedTeam(const LaunchFacts& facts, const Job& job, LaunchRecor
     };
 }
 
-bool RecordedTeam::run(const std::function<void(std::uint32_t done)>& tell) {
+bool RecordedTeam::run(const std::function<void(std::uint32_t next)>& report) {
     const std::function<void()> help = [this] { work(nullptr); };
     Team& team = Team::instance();
     team.start(help);
-    work(&tell);
+    work(&report);
     team.wait();
     return !stopped_;
 }
@@ -44,10 +44,10 @@ std::uint64_t RecordedTeam::accesses() const {
 }
 
 std::uint32_t RecordedTeam::first_of(std::size_t batch) const {
-    return std::min(last_, first_ + static_cast<std::uint32_t>(batch) * of_batch_);
+    return std::min(last_, first_ + static_cast<std::uint32_t>(batch) * batch_blocks_);
 }
 
-void RecordedTeam::work(const std::function<void(std::uint32_t done)>* tell) {
+void RecordedTeam::work(const std::function<void(std::uint32_t next)>* report) {
     Member& member = members_[next_member_++];
     const std::uint32_t grid[] = {facts_.grid.x, facts_.grid.y, facts_.grid.z};
     const std::uint32_t block[] = {facts_.block.x, facts_.block.y, facts_.block.z};
@@ -57,7 +57,7 @@ void RecordedTeam::work(const std::function<void(std::uint32_t done)>* tell) {
             const std::size_t batch = next_batch_++;
             if (batch >= batches_) return;
             record(member, batch);
-            if (tell != nullptr) (*tell)(first_of(merged_));
+            if (report != nullptr) (*report)(first_of(merged_));
         }
         if (time_is_up()) end_launch(cudaErrorLaunchTimeout);
     });
@@ -86,7 +86,7 @@ std::unique_ptr<Batch> RecordedTeam::take_empty() {
     return batch;
 }
 
-// Merges this batch when its turn has come, and then the later batches that waited for it.
+// Merges this batch if all earlier ones are merged, and then the later batches that waited for it.
 void RecordedTeam::merge(std::size_t batch, std::unique_ptr<Batch> full) {
     const std::lock_guard lock(mutex_);
     finished_[batch] = std::move(full);

@@ -10,7 +10,8 @@
 #include <vector>
 
 #include "instrumentation/plain/runtime/batch_sink.h"
-#include "instrumentation/plain/runtime/launch.h"
+#include "instrumentation/plain/runtime/launch_facts.h"
+#include "instrumentation/plain/runtime/launch_recorder.h"
 #include "instrumentation/plain/runtime/worker.h"
 #include "instrumentation/record/batch.h"
 
@@ -21,9 +22,9 @@ class RecordedTeam {
     // Blocks `first` to `last` - 1. `job`: its sink is not used.
     RecordedTeam(const LaunchFacts& facts, const Job& job, LaunchRecorder& recorder,
                  std::uint32_t first, std::uint32_t last);
-    // Calls `tell` now and then with the number of merged blocks. Returns false if the launch was
-    // cut short.
-    bool run(const std::function<void(std::uint32_t done)>& tell);
+    // Calls `report` now and then with the number of the next block to be merged. Returns false if
+    // the launch was cut short.
+    bool run(const std::function<void(std::uint32_t next)>& report);
     [[nodiscard]] std::uint64_t accesses() const;
 
   private:
@@ -33,7 +34,7 @@ class RecordedTeam {
         std::unique_ptr<BatchSink> sink;
         std::unique_ptr<Worker> worker;
     };
-    void work(const std::function<void(std::uint32_t done)>* tell);
+    void work(const std::function<void(std::uint32_t next)>* report);
     void record(Member& member, std::size_t batch);
     [[nodiscard]] std::unique_ptr<Batch> take_empty();
     void merge(std::size_t batch, std::unique_ptr<Batch> full);
@@ -42,7 +43,7 @@ class RecordedTeam {
     const LaunchFacts& facts_;
     Job job_;
     LaunchRecorder& recorder_;
-    std::uint32_t first_, last_, of_batch_;
+    std::uint32_t first_, last_, batch_blocks_;
     std::size_t batches_;
     std::vector<Member> members_;
     std::atomic<std::size_t> next_member_{0}, next_batch_{0};

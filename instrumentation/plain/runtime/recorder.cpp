@@ -1,10 +1,12 @@
-// Makes a Trace of the recorded blocks of a launch and passes it to the parent.
+#include "instrumentation/plain/runtime/recorder.h"
+
 #include <algorithm>
 #include <optional>
 
 #include "instrumentation/plain/runtime/batch_sink.h"
 #include "instrumentation/plain/runtime/fault_findings.h"
-#include "instrumentation/plain/runtime/launch.h"
+#include "instrumentation/plain/runtime/program.h"
+#include "instrumentation/plain/runtime/worker.h"
 #include "instrumentation/record/merge.h"
 #include "instrumentation/trace/handed_trace.h"
 #include "instrumentation/trace/trace_file.h"
@@ -12,10 +14,11 @@
 namespace tilereel::plain {
 namespace {
 
-constexpr std::size_t kRecordsKept = std::size_t{1} << 13;
+// A batch is merged at this size, while it fits into the CPU's caches.
+constexpr std::size_t kBatchRecords = std::size_t{1} << 13;
 
 Result<TraceSender> open_sender() {
-    if (options().memory_file < 0) return failed("no process takes the trace over");
+    if (options().memory_file < 0) return failed("traces are not handed over in memory");
     return TraceSender::open(options().memory_file, [] { Message("piece").send(); });
 }
 
@@ -26,7 +29,7 @@ class TraceRecorder final : public LaunchRecorder {
         sink_.begin_batch(batch_);
     }
     void begin_block(std::uint32_t block) override {
-        if (batch_.records() > kRecordsKept) merge();
+        if (batch_.records() > kBatchRecords) merge();
         ++blocks_;
         sink_.begin_block(block);
     }
@@ -65,22 +68,21 @@ class TraceRecorder final : public LaunchRecorder {
     Trace trace_;
     std::optional<Merger> merger_;
     std::size_t blocks_ = 0, expected_blocks_ = 1;
-    double times_ = 1;  // the whole trace is about so many times as long as the first batch
+    double length_in_first_batches_ = 1;  // estimated, of the whole trace
     Batch batch_;
     BatchSink sink_;
-    Faults faults_;
+    FaultFindings faults_;
     std::vector<RecordedFinding> findings_;
     const bool is_handed_over_ = options().memory_file >= 0;
     Result<TraceSender> sender_ = open_sender();
 };
 
-// The batch stays small enough for the processor's caches.
 void TraceRecorder::merge() {
     if (!merger_) {
         const std::size_t blocks = std::max<std::size_t>(blocks_, 1);
         merger_.emplace(trace_, sender_ ? 1 : expected_blocks_ / blocks + 1);
         constexpr double kMargin = 1.02;
-        times_ = kMargin * double(expected_blocks_) / double(blocks);
+        length_in_first_batches_ = kMargin * double(expected_blocks_) / double(blocks);
     }
     add(batch_);
     batch_.clear_records();
@@ -88,7 +90,7 @@ void TraceRecorder::merge() {
 
 void TraceRecorder::add(Batch& batch) {
     merger_->add(batch);
-    if (sender_) sender_->send_records(trace_, times_);
+    if (sender_) sender_->send_records(trace_, length_in_first_batches_);
 }
 
 Status TraceRecorder::write(Trace& trace, const std::string& path) {
@@ -119,12 +121,12 @@ void TraceRecorder::finish(const Worker& worker, const std::vector<std::uint32_t
     merge();
     merger_->finish();
     launch.shared_bytes = worker.shared_bytes();
-    tables_.finish(worker, !is_handed_over_, trace);  // the receiver has the sources
+    tables_.finish(!is_handed_over_, trace);  // the receiver has the sources
     const std::vector<std::uint32_t> sums = tables_.ranks_of_sums();
     const std::vector<std::uint32_t> barriers = tables_.ranks_of_barriers();
     if (!is_handed_over_) number_in_order(trace, sums, barriers);
-    faults_.put(trace, tables_.arrays(),
-                [this](const char* path) { return tables_.file_of(path); });
+    faults_.add_to(trace, tables_.arrays(),
+                   [this](const char* path) { return tables_.number_of_file(path); });
     trace.findings.insert(trace.findings.end(), findings_.begin(), findings_.end());
     const std::string path = options().folder + "/launch_" + std::to_string(facts_.number) + ".npz";
     const std::vector<RecordedFinding> findings = trace.findings;

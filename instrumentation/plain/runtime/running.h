@@ -1,5 +1,5 @@
 #pragma once
-// What hooks read at each event (expected_event.h), and what the runtime knows of it besides.
+// An event as the runtime stores it. ExpectedEvent is the part that hooks compare.
 #include "instrumentation/plain/hooks.h"
 #include "instrumentation/plain/include/tilereel/expected_event.h"
 
@@ -7,14 +7,14 @@ namespace tilereel::plain {
 
 struct MemoryArray;
 
-// An event that the first lane of the warp did at this point of its time slice. The other lanes are
-// expected to do the same.
+// An event of the first lane of the warp that came to this point of the time slice. The other lanes
+// are expected to do the same.
 struct Row : ExpectedEvent {
-    MemoryArray* array = nullptr;  // of an access
-    std::uint32_t first_word = 0;  // the first of its rows in the matrix of words
-    std::uint32_t accesses = 0;    // that a lane makes here: more than one for a structure
-    bool loads = true;             // neither a store nor an atomic
-    mutable void* kept = nullptr;  // a pointer that belongs to the worker's sink
+    MemoryArray* array = nullptr;       // of an access
+    std::uint32_t first_word = 0;       // index of its first row in the matrix of words
+    std::uint32_t accesses = 0;         // of one lane; more than one for a structure
+    bool loads = true;                  // false: a store or an atomic
+    mutable void* sink_data = nullptr;  // the BlockSink may store a pointer here
 };
 
 }  // namespace tilereel::plain

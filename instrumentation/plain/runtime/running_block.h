@@ -60,7 +60,7 @@ class RunningBlock {
                                              CollectiveKind kind = CollectiveKind::kExchange,
                                              std::uint32_t operand = 0) = 0;
     virtual void block_barrier() = 0;
-    // Waits until shared_barriers() lets the thread go on.
+    // Suspends the thread until take_ready() or take_polling() of shared_barriers() returns it.
     virtual void stop_at_phase() = 0;
     std::uint64_t barrier_value = 0;  // what the thread contributes to the barrier's sum
     [[nodiscard]] std::uint64_t barrier_result() const { return barrier_sum_; }
@@ -69,8 +69,9 @@ class RunningBlock {
     // Called when all threads of the block have arrived at a grid barrier; returns when all blocks
     // have.
     std::function<void()> on_grid_barrier;
-    void at(const Site* site) { here_ = site; }
-    [[nodiscard]] const Site* here() const { return here_; }
+    // The running thread's last call of a runtime function; null if unknown.
+    void set_call_site(const Site* site) { call_site_ = site; }
+    [[nodiscard]] const Site* call_site() const { return call_site_; }
     // The pending asynchronous copies of the running thread.
     [[nodiscard]] CopyGroups<PendingCopy>& copies() {
         copies_.resize(threads_);
@@ -97,14 +98,12 @@ class RunningBlock {
 
   protected:
     static void set_current(RunningBlock* block) { current_ = block; }
-    // Reports a deadlock and ends the launch: `thread` waits for a phase that cannot complete.
-    [[noreturn]] void report_deadlock(std::uint32_t thread);
-    void forget_threads() {  // at the begin of a block
+    void forget_threads() {  // at the beginning of a block
         barriers_.clear();
         copies_.clear();
         calls_.clear();
     }
-    void pass_grid_barrier() {  // called at each barrier, before its threads go on
+    void pass_grid_barrier() {  // called at each barrier, before its threads continue
         if (!at_grid_) return;
         at_grid_ = false;
         if (on_grid_barrier) on_grid_barrier();
@@ -114,7 +113,7 @@ class RunningBlock {
     std::uint32_t threads_;
     std::uint32_t block_ = 0, thread_ = 0;
     bool in_thread_ = false;
-    const Site* here_ = nullptr;  // the running thread's call of a runtime function
+    const Site* call_site_ = nullptr;
     std::uint64_t barrier_sum_ = 0, next_barrier_sum_ = 0;
     SharedBarriers barriers_;
 

@@ -21,8 +21,8 @@ class SharedBarriers {
         std::shared_ptr<const BoxCopy> copy;
     };
     using Barrier = MBarrier<InFlight>;
-    // The phase that a thread waits for. A thread that polls (mbarrier.test_wait) goes on when no
-    // other thread can.
+    // The phase that a thread waits for. A thread that polls (mbarrier.test_wait) continues when
+    // no other thread can.
     struct Awaited {
         const void* barrier = nullptr;
         std::uint32_t phase = 0;
@@ -30,7 +30,7 @@ class SharedBarriers {
         const Site* site = nullptr;  // of the wait
     };
 
-    // Called at the begin of a block.
+    // Called at the beginning of a block.
     void clear() {
         barriers_.clear();
         copies_.clear();
@@ -46,7 +46,7 @@ class SharedBarriers {
         return barrier.initialised() && barrier.phase() > phase;
     }
     static void complete_phase(Barrier& barrier) {
-        barrier.complete_phase([](const InFlight& copy) { land(*copy.copy); });
+        barrier.complete_phase([](const InFlight& copy) { write_to_shared(*copy.copy); });
     }
 
     void wait(std::uint32_t thread, const Awaited& awaited) {
@@ -88,11 +88,12 @@ class SharedBarriers {
     }
 
   private:
-    template <class GoesOn>
-    std::uint32_t take(std::uint32_t warp, GoesOn&& goes_on) {
+    template <class MayContinue>
+    std::uint32_t take(std::uint32_t warp, MayContinue&& may_continue) {
         std::uint32_t lanes = 0;
         for (std::uint32_t left = waiting(warp); left != 0; left &= left - 1)
-            if (goes_on(waiting_[warp].awaited[static_cast<std::size_t>(std::countr_zero(left))]))
+            if (may_continue(
+                    waiting_[warp].awaited[static_cast<std::size_t>(std::countr_zero(left))]))
                 lanes |= left & (0u - left);
         if (lanes != 0) waiting_[warp].lanes &= ~lanes;
         return lanes;

@@ -7,8 +7,8 @@
 
 namespace tilereel::plain {
 
-// Bytes of one access: the whole value if it is a scalar or an aligned vector; else the largest
-// power of two that its alignment allows and that divides its size.
+// Bytes of one access: the whole value if it has 1, 2, 4 or 8 bytes, or 16 aligned ones; else the
+// largest power of two that its alignment allows and that divides its size.
 inline std::uint32_t piece_bytes(const Site& site) {
     const std::uint32_t width = site.width_bytes;
     const std::uint32_t widest = std::min(16u, std::max(1u, site.align_bytes));

@@ -12,8 +12,8 @@ struct SourceLine {
 // The return address of the last hook call of -fsanitize=thread on this CPU thread; 0: there was
 // none.
 extern thread_local std::uint64_t last_hook_call;
-// If our headers were inlined there, the line in the user's code. Runs addr2line, which takes about
-// ten milliseconds.
+// The line of the user's code, also where a function of our headers was inlined. Runs addr2line,
+// which takes about ten milliseconds.
 [[nodiscard]] SourceLine source_line(std::uint64_t address);
 
 }  // namespace tilereel::plain

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <cstring>
 
-// It ends with a return. Nearly always the next thread was suspended at the same place as this one,
-// so the processor's return predictor is right, here and in the callers.
+// tilereel_switch_stack() ends with a return. Nearly always the next thread was suspended at the
+// same place as this one, so the processor's return predictor is right, here and in the callers.
 asm(TILEREEL_ASSEMBLER_FUNCTION("tilereel_switch_stack") TILEREEL_PUSH_REGISTERS R"(
     movq %rsp, (%rdi)
     movq %rsi, %rsp

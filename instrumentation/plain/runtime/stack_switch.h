@@ -1,7 +1,7 @@
 #pragma once
-// Switches between stacks in a few nanoseconds. This is the cost of a barrier in a block that is
-// not recorded. On x86-64 a switch saves only the callee-saved registers; elsewhere, and under a
-// sanitizer, fiber.h switches.
+// Switches between stacks in a few nanoseconds: a barrier in a block that is not recorded costs
+// little more than that. On x86-64 a switch saves only the callee-saved registers; elsewhere, and
+// under a sanitizer, fiber.h switches.
 #include "instrumentation/base/sanitizers.h"
 #include "instrumentation/record/fiber.h"
 

@@ -10,7 +10,7 @@ class Team {
     static Team& instance();
     // The number of helpers: at most one fewer than cores.
     [[nodiscard]] unsigned helpers() const { return helpers_; }
-    // Each helper calls work() once. `work` must live until wait() returns.
+    // Each helper calls work() once. `work` must stay valid until wait() returns.
     void start(const std::function<void()>& work);
     // Waits until all helpers have returned. Interrupts them when time_is_up().
     void wait();

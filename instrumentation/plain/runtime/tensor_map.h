@@ -1,7 +1,7 @@
 #pragma once
-// Our content of a CUtensorMap, which describes a tensor to the TMA (CUDA Driver API, "Tensor Map
-// Object Management"). The first word is the tensor's address: the hook for kernel parameters reads
-// it to name the array after the parameter.
+// What the runtime stores in a CUtensorMap, which describes a tensor to the TMA (CUDA Driver API,
+// "Tensor Map Object Management"). The first word is the tensor's address: the hook for kernel
+// parameters reads it to name the array after the parameter.
 #include <array>
 #include <cstdint>
 
@@ -14,7 +14,7 @@ struct TensorMap {
     std::array<std::uint64_t, kMostRank - 1> stride_bytes{};  // of dimensions 1, 2, ...
     std::array<std::uint32_t, kMostRank> last{};  // extents - 1; dimension 0 is innermost
     std::array<std::uint16_t, kMostRank> box{};   // extents of a box
-    std::array<std::uint8_t, kMostRank> step{};   // from one element copied to the next
+    std::array<std::uint8_t, kMostRank> step{};   // 2: every second element is copied
     std::uint8_t rank = 0;
     std::uint8_t element_bytes = 0;
     std::uint8_t is_floating = 0;

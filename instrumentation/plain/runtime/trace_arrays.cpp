@@ -9,7 +9,7 @@
 namespace tilereel::plain {
 namespace {
 
-// The contents of an array are kept up to kKeptOfOne bytes, and of all arrays up to kKeptOfAll.
+// The trace keeps the content of an array of at most kKeptOfOne bytes, and kKeptOfAll bytes in all.
 constexpr std::uint64_t kKeptOfOne = std::uint64_t{16} << 20;
 constexpr std::uint64_t kKeptOfAll = std::uint64_t{96} << 20;
 
@@ -60,7 +60,7 @@ void TraceArrays::name_by_parameter(MemoryArray& array, const Site& parameter) {
     parameters_.try_emplace(&array, parameter);
 }
 
-Array TraceArrays::make(const Entry& entry, Trace&) const {
+Array TraceArrays::make(const Entry& entry) const {
     const MemoryArray& memory = *entry.array;
     const Variable* const variable = memory.variable;
     const Space space = memory.space == ArraySpace::kShared     ? Space::kShared
@@ -122,7 +122,7 @@ Array TraceArrays::make(const Entry& entry, Trace&) const {
     return array;
 }
 
-void TraceArrays::put(const Worker& worker, Trace& trace) {
+void TraceArrays::add_to(Trace& trace) {
     std::vector<ArrayId> order;
     for (std::size_t i = 0; i < entries_.size(); ++i) order.push_back(static_cast<ArrayId>(i));
     std::ranges::stable_sort(order, {}, [&](ArrayId i) {
@@ -130,11 +130,10 @@ void TraceArrays::put(const Worker& worker, Trace& trace) {
         return std::pair(array.space == ArraySpace::kShared,
                          array.space == ArraySpace::kShared ? array.place_bytes : 0);
     });
-    static_cast<void>(worker);
     std::set<std::string> names;
     for (const ArrayId i : order) {
         entries_[i].final_number = static_cast<ArrayId>(trace.arrays.size());
-        Array array = make(entries_[i], trace);
+        Array array = make(entries_[i]);
         // Pointers in different functions can have the same name: numbers distinguish them.
         const std::string name = array.name;
         for (int more = 2; !names.insert(array.name).second; ++more)

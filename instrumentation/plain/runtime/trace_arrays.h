@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "instrumentation/plain/element_of_type.h"
-#include "instrumentation/plain/runtime/worker.h"
+#include "instrumentation/plain/runtime/memory.h"
 #include "instrumentation/trace/trace.h"
 
 namespace tilereel::plain {
@@ -15,28 +15,26 @@ class TraceArrays {
   public:
     // Copies the present content of device memory. `launch`: unique for each launch, not 0.
     explicit TraceArrays(std::uint64_t launch);
-    // The array's preliminary number, which is valid until put().
+    // The array's preliminary number, which is valid until add_to().
     ArrayId number_of(MemoryArray& array, const Site& site);
     void name_by_parameter(MemoryArray& array, const Site& parameter);
     // Adds the arrays to the trace, global ones first, then shared ones in the order of
     // declaration. Renumbers the trace's sites.
-    void put(const Worker& worker, Trace& trace);
+    void add_to(Trace& trace);
     [[nodiscard]] ArrayId final_number(const MemoryArray* array) const;
 
   private:
     struct Entry {
         const MemoryArray* array = nullptr;
-        Site site{};         // of the first access
-        bool named = false;  // after a parameter
-        Site parameter{};
+        Site site{};  // of the first access
         ArrayId final_number = kNoArray;
     };
-    [[nodiscard]] Array make(const Entry& entry, Trace& trace) const;
-    Entry& entry_of(MemoryArray& array);
+    [[nodiscard]] Array make(const Entry& entry) const;
 
     std::uint64_t launch_;
     std::vector<Entry> entries_;
     std::unordered_map<const MemoryArray*, Site> parameters_;
+    // The content of arrays before the launch.
     std::unordered_map<const MemoryArray*, std::vector<std::byte>> first_;
 };
 

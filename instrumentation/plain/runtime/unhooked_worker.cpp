@@ -8,6 +8,7 @@
 #include "instrumentation/plain/runtime/built_in.h"
 #include "instrumentation/plain/runtime/program.h"
 #include "instrumentation/plain/runtime/stacks.h"
+#include "instrumentation/plain/runtime/thread_findings.h"
 #include "instrumentation/plain/runtime/worker.h"
 
 namespace tilereel::plain {
@@ -59,7 +60,7 @@ void UnhookedWorker::run(std::uint32_t block) {
             any = any || warps_[warp].ready != 0;
             while (warps_[warp].ready != 0) run_slice(warp);
         }
-        go_on_from_phases();
+        resume_from_phases();
         release_block();
     }
     running = {};
@@ -97,11 +98,11 @@ void UnhookedWorker::run_slice(std::uint32_t number) {
     warp.ready = warp.collectives.complete([](auto&&...) {}, barriers_.waiting(number));
 }
 
-// Called when no warp can go on: lets threads that wait for phases go on until none waits.
-void UnhookedWorker::go_on_from_phases() {
+// Called when no warp can continue. Resumes threads that wait for phases until none waits.
+void UnhookedWorker::resume_from_phases() {
     const auto warps = static_cast<std::uint32_t>(warps_.size());
     for (bool polls = false;;) {
-        std::uint32_t first = warps;  // that waits
+        std::uint32_t first = warps;  // the first warp that waits
         bool any = false;
         for (std::uint32_t warp = 0; warp < warps; ++warp) {
             if (barriers_.waiting(warp) == 0) continue;
@@ -112,9 +113,12 @@ void UnhookedWorker::go_on_from_phases() {
         }
         if (first == warps) return;
         if (time_is_up()) end_launch(cudaErrorLaunchTimeout);
-        if (!any && polls)
-            report_deadlock(first * kLanes +
-                            static_cast<std::uint32_t>(std::countr_zero(barriers_.waiting(first))));
+        if (!any && polls) {
+            const auto lane =
+                static_cast<std::uint32_t>(std::countr_zero(barriers_.waiting(first)));
+            thread_ = first * kLanes + lane;
+            report_deadlock(barriers_, thread_);
+        }
         polls = !any;
     }
 }
@@ -180,7 +184,7 @@ void UnhookedWorker::run_threads() {
 CollectiveResult UnhookedWorker::warp_collective(std::uint32_t mask, std::uint64_t value,
                                                  CollectiveKind kind, std::uint32_t operand) {
     WarpCollectives& collectives = warps_[thread_ / kLanes].collectives;
-    collectives.arrive(lane(), mask, here_, value, kind, operand);
+    collectives.arrive(lane(), mask, call_site_, value, kind, operand);
     leave(by_thread_[thread_].suspended);
     return collectives.of(lane());
 }
@@ -197,9 +201,9 @@ void UnhookedWorker::block_barrier() {
     switch_stack(self, after_barrier());
 }
 
-void* UnhookedWorker::pass_barrier([[maybe_unused]] void* here) {
+void* UnhookedWorker::pass_barrier([[maybe_unused]] void* stack_pointer) {
 #ifdef TILEREEL_OWN_STACK_SWITCH
-    by_thread_[thread_].suspended = here;
+    by_thread_[thread_].suspended = stack_pointer;
     return after_barrier();
 #else
     block_barrier();
@@ -209,16 +213,16 @@ void* UnhookedWorker::pass_barrier([[maybe_unused]] void* here) {
 
 }  // namespace tilereel::plain
 
-extern "C" void* tilereel_pass_barrier(void* here) {
+extern "C" void* tilereel_pass_barrier(void* stack_pointer) {
     using namespace tilereel::plain;
-    if (unhooked_worker != nullptr) return unhooked_worker->pass_barrier(here);
-    if (Worker* const worker = Worker::current()) return worker->pass_barrier(here);
+    if (unhooked_worker != nullptr) return unhooked_worker->pass_barrier(stack_pointer);
+    if (Worker* const worker = Worker::current()) return worker->pass_barrier(stack_pointer);
     barrier_count(0);
     return nullptr;
 }
 
 #ifdef TILEREEL_OWN_STACK_SWITCH
-// __syncthreads() itself switches stacks, and goes on by a jump. A return on another stack than
+// __syncthreads() itself switches stacks, and ends with a jump. A return on another stack than
 // that of its call is nearly always predicted wrongly, which costs more than the switch.
 asm(TILEREEL_ASSEMBLER_FUNCTION("_Z13__syncthreadsv") TILEREEL_PUSH_REGISTERS R"(
     movq %rsp, %rdi

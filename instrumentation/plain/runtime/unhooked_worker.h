@@ -39,11 +39,12 @@ class UnhookedWorker final : public RunningBlock {
     void stop_at_phase() override { leave(by_thread_[thread_].suspended); }
     [[nodiscard]] bool owns_stack(std::uint64_t address) const override;
 
-    // Null if no block runs, or a block with hooks.
+    // Null if no block runs on this CPU thread, or one with hooks.
     static UnhookedWorker* current();
-    // block_barrier() for a thread that is suspended with the stack pointer `here`. Returns the
-    // stack pointer of the next thread; null if fiber.h switches stacks and the barrier is passed.
-    void* pass_barrier(void* here);
+    // Called by __syncthreads(), which switches stacks itself. `stack_pointer`: that of the
+    // running thread. Returns the stack pointer of the thread that runs next. Where fiber.h
+    // switches stacks, passes the barrier and returns null.
+    void* pass_barrier(void* stack_pointer);
 
   private:
     static constexpr std::uint16_t kNoStack = 0xffff;  // the thread has not begun, or is done
@@ -59,7 +60,7 @@ class UnhookedWorker final : public RunningBlock {
     void start_block(std::uint32_t block);
     void run_slice(std::uint32_t warp);
     void release_block();
-    void go_on_from_phases();
+    void resume_from_phases();
     void run_threads();  // the entry function of each stack
     Suspended& next();   // switches to the next lane of the time slice, or else to run_slice()
     Suspended& after_barrier();

@@ -9,7 +9,7 @@
 
 namespace tilereel::plain {
 
-// What the lanes call together.
+// How a collective is recorded. __syncwarp() and votes are exchanges, too.
 enum class CollectiveKind : std::uint8_t {
     kExchange,
     kShuffle,
@@ -35,14 +35,14 @@ class WarpCollectives {
         waiting_ |= 1u << lane;
         mask_[lane] = mask;
         site_[lane] = site;
-        given_[lane] = value;
+        values_[lane] = value;
         kind_[lane] = kind;
         operand_[lane] = operand;
     }
     // Called when all lanes of the warp have stopped. Completes the collectives whose lanes have
     // all arrived, calls completed(site, lanes, kind, operands by lane) for each, and returns their
     // lanes. `elsewhere`: lanes that may still arrive at a collective. If there are none and no
-    // collective is complete, the lanes that have arrived at the first one go on.
+    // collective is complete, the first one completes without the lanes that are missing.
     template <class Completed>
     std::uint32_t complete(Completed&& completed, std::uint32_t elsewhere = 0) {
         std::uint32_t can_come = waiting_ | elsewhere;
@@ -73,7 +73,7 @@ class WarpCollectives {
         finish(lane, 1u << lane, completed);
     }
     // The last collective of the lane.
-    [[nodiscard]] CollectiveResult of(std::uint32_t lane) const { return {mask_[lane], &taken_}; }
+    [[nodiscard]] CollectiveResult of(std::uint32_t lane) const { return {mask_[lane], &results_}; }
 
   private:
     // The waiting lanes with the same kind and the same mask or, if that is 0, at the same site.
@@ -91,7 +91,7 @@ class WarpCollectives {
     void finish(std::uint32_t first, std::uint32_t together, Completed&& completed) {
         for (std::uint32_t left = together; left != 0; left &= left - 1) {
             const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
-            taken_[lane] = given_[lane];
+            results_[lane] = values_[lane];
             mask_[lane] = together;
         }
         waiting_ &= ~together;
@@ -103,7 +103,7 @@ class WarpCollectives {
     std::array<const Site*, kLanes> site_{};
     std::array<CollectiveKind, kLanes> kind_{};
     std::array<std::uint32_t, kLanes> operand_{};
-    std::array<std::uint64_t, kLanes> given_{}, taken_{};
+    std::array<std::uint64_t, kLanes> values_{}, results_{};
 };
 
 }  // namespace tilereel::plain

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint32_t kNoRow = 0xffffffff;
 
-// Whether a row of an earlier time slice serves for this event: its array is still where it was.
+// Whether a row of an earlier time slice can be used for this event: the array has not moved.
 bool is_repeated(const Row& before, const Row& now) {
     return is_same(before, now) && before.base == now.base && before.limit == now.limit;
 }
@@ -28,11 +28,11 @@ WarpRows::WarpRows() {
 }
 
 void WarpRows::begin_slice(bool apart, bool assignments) {
-    led_ = 0;
+    executed_rows_ = 0;
     skips_assignments_ = !assignments;
     apart_ = apart;
     position_row_ = kNoRow;
-    agreed_.fill(0);
+    passed_rows_.fill(0);
     for (std::uint32_t left = divergent_ | skipping_; left != 0; left &= left - 1) {
         Lane& lane = lanes_[static_cast<unsigned>(std::countr_zero(left))];
         lane.skipped.clear();
@@ -42,9 +42,10 @@ void WarpRows::begin_slice(bool apart, bool assignments) {
     divergent_ = skipping_ = 0;
 }
 
-// Called if a time slice begins with another row than the sequence. Switches to a former sequence
-// that begins with `row`. Returns false if there is none; then the sequence is empty.
-bool WarpRows::begin_like_before(const Row& row) {
+// Called if the first event of a time slice is not the first row of the current sequence. Switches
+// to a former sequence that begins with `row`. If there is none, empties the sequence and returns
+// false.
+bool WarpRows::switch_to_former(const Row& row) {
     constexpr std::size_t kMost = 8;
     for (Sequence& former : former_)
         if (is_repeated(former.rows.front(), row)) {
@@ -72,9 +73,9 @@ void WarpRows::add(const Row& row, const std::uint32_t* words) {
         return;
     }
     const std::uint32_t here = at();
-    if (here >= led_) {  // no lane has been here in this time slice
-        if (is_repeated(rows_[here], row) || (here == 0 && begin_like_before(row))) {
-            take(here, words);
+    if (here >= executed_rows_) {  // no lane has been here in this time slice
+        if (is_repeated(rows_[here], row) || (here == 0 && switch_to_former(row))) {
+            execute_row(here, words);
         } else {  // the rows of the previous warp do not fit any more
             truncate(here);
             append(row, words);
@@ -82,21 +83,21 @@ void WarpRows::add(const Row& row, const std::uint32_t* words) {
         return;
     }
     if (is_same(rows_[here], row)) {
-        take(here, words);
+        execute_row(here, words);
         return;
     }
     if (const std::uint32_t ahead = row_ahead(row); ahead != here) {
         lanes_[lane_].skipped.push_back({here, ahead});
         skipping_ |= 1u << lane_;
-        take(ahead, words);
+        execute_row(ahead, words);
         return;
     }
-    agreed_[lane_] = here;
+    passed_rows_[lane_] = here;
     diverged_ = true;
     add_divergent(row, words);
 }
 
-void WarpRows::take(std::uint32_t number, const std::uint32_t* words) {
+void WarpRows::execute_row(std::uint32_t number, const std::uint32_t* words) {
     const Row& row = rows_[number];
     std::uint32_t* const column = words_.get() + row.first_word * kLanes + lane_;
     for (std::uint32_t i = 0; i < row.words; ++i) column[i * kLanes] = words[i];
@@ -114,7 +115,7 @@ std::uint32_t WarpRows::row_ahead(const Row& row) {
     for (; position_row_ < here; ++position_row_) advance(position_, rows_[position_row_]);
     ProgramPosition mine = position_, others = position_;
     advance(mine, row);
-    for (std::uint32_t ahead = here; ahead < std::min(led_, here + kFar); ++ahead) {
+    for (std::uint32_t ahead = here; ahead < std::min(executed_rows_, here + kFar); ++ahead) {
         advance(others, rows_[ahead]);
         if (others > mine) break;
         if (others == mine && is_same(rows_[ahead], row)) return ahead;
@@ -138,7 +139,7 @@ void WarpRows::append(const Row& row, const std::uint32_t* words) {
     for (std::uint32_t i = 0; i < row.words; ++i) column[i * kLanes] = words[i];
     running.next = expected_.data() + expected_.size() - 1;
     running.word = column + row.words * kLanes;
-    led_ = std::max(led_, at());
+    executed_rows_ = std::max(executed_rows_, at());
 }
 
 void WarpRows::add_divergent(const Row& row, const std::uint32_t* words) {
@@ -180,39 +181,39 @@ const std::vector<WarpEvent>& WarpRows::finish() {
         sum_up();
         return slice_.events;
     }
-    // Each lane agreed with the beginning of the common sequence: nearly always with all of it, or
-    // with nothing.
+    // Each lane executed a prefix of the common sequence: nearly always all of it, or nothing.
     std::uint32_t all = 0, some = 0;
     for (unsigned lane = 0; lane < kLanes; ++lane) {
-        all |= std::uint32_t{agreed_[lane] == led_} << lane;
-        some |= std::uint32_t{agreed_[lane] != 0} << lane;
+        all |= std::uint32_t{passed_rows_[lane] == executed_rows_} << lane;
+        some |= std::uint32_t{passed_rows_[lane] != 0} << lane;
     }
-    const bool together = led_ == 0 || all == some;
-    if (together && skipping_ == 0 && slice_.words == words_.get() && slice_.rows == led_ &&
-        slice_.mask == all)
+    const bool together = executed_rows_ == 0 || all == some;
+    if (together && skipping_ == 0 && slice_.words == words_.get() &&
+        slice_.rows == executed_rows_ && slice_.mask == all)
         return slice_.events;
     slice_.events.clear();
-    slice_.events.reserve(led_);
+    slice_.events.reserve(executed_rows_);
     slice_.words = together && skipping_ == 0 ? words_.get() : nullptr;
-    slice_.rows = led_;
+    slice_.rows = executed_rows_;
     slice_.mask = all;
     if (together)
-        for (std::uint32_t row = 0; row < led_; ++row) add_event(row, all);
+        for (std::uint32_t row = 0; row < executed_rows_; ++row) add_event(row, all);
     else
-        add_beginnings(some);
+        add_prefixes(some);
     leave_out_skipped();
     sum_up();
     return slice_.events;
 }
 
-// The lanes of `mask` did beginnings of different lengths.
-void WarpRows::add_beginnings(std::uint32_t mask) {
+// Adds the events if each lane of `mask` executed a prefix of the sequence, of any length.
+void WarpRows::add_prefixes(std::uint32_t mask) {
     std::array<std::uint32_t, kLanes> order{};
     for (unsigned lane = 0; lane < kLanes; ++lane) order[lane] = lane;
-    std::ranges::sort(order, {}, [&](unsigned lane) { return agreed_[lane]; });
+    std::ranges::sort(order, {}, [&](unsigned lane) { return passed_rows_[lane]; });
     std::size_t next = 0;
-    for (std::uint32_t row = 0; row < led_; ++row) {
-        for (; next < kLanes && agreed_[order[next]] <= row; ++next) mask &= ~(1u << order[next]);
+    for (std::uint32_t row = 0; row < executed_rows_; ++row) {
+        for (; next < kLanes && passed_rows_[order[next]] <= row; ++next)
+            mask &= ~(1u << order[next]);
         add_event(row, mask);
     }
 }

@@ -22,7 +22,7 @@ struct DivergentEvent {
 struct WarpEvent {
     const Row* row = nullptr;
     std::uint32_t mask = 0;
-    mutable std::uint32_t kept = 0;  // belongs to the worker's sink; 0 in a list that is new to it
+    mutable std::uint32_t sink_mark = 0;  // for use by the BlockSink; 0 when it first gets the list
     const std::uint32_t* words = nullptr;  // row->words rows of kLanes
 };
 
@@ -41,24 +41,24 @@ inline bool is_same(const Row& a, const Row& b) {
 class WarpRows {
   public:
     WarpRows();
-    // `apart`: the lanes run in lockstep, so that no lane is expected to repeat another one's
-    // events. `assignments`: assignments to locals are events, too.
+    // `apart`: the lanes run in lockstep, so no lane is expected to repeat the events of another
+    // one. `assignments`: assignments to locals are events, too.
     void begin_slice(bool apart, bool assignments);
     void begin_lane(unsigned lane) {
         lane_ = lane;
         diverged_ = apart_ || (divergent_ >> lane & 1u) != 0;
         running.idle = false;
         running.skips_assignments = skips_assignments_;
-        const std::uint32_t next = agreed_[lane];
+        const std::uint32_t next = passed_rows_[lane];
         running.next = diverged_ ? &nothing_expected : expected_.data() + next;
         running.word = words_.get() + rows_[next].first_word * kLanes + lane;
     }
-    // What is expected of the lane is no longer valid: begin_lane() or running = {} follows.
+    // Leaves running.next stale: the caller calls begin_lane() or sets running = {} next.
     void end_lane() {
         if (diverged_) return;
         const std::uint32_t done = at();
-        agreed_[lane_] = done;
-        if (done > led_) led_ = done;
+        passed_rows_[lane_] = done;
+        if (done > executed_rows_) executed_rows_ = done;
     }
     // Adds an event that the fast path did not expect. `row`: first_word is not set.
     void add(const Row& row, const std::uint32_t* words);
@@ -95,11 +95,11 @@ class WarpRows {
         std::vector<DivergentEvent> divergent;
         std::vector<std::uint32_t> words;  // of the divergent events
     };
-    bool begin_like_before(const Row& row);
+    bool switch_to_former(const Row& row);
     void append(const Row& row, const std::uint32_t* words);
-    void take(std::uint32_t row, const std::uint32_t* words);
+    void execute_row(std::uint32_t row, const std::uint32_t* words);
     [[nodiscard]] std::uint32_t row_ahead(const Row& row);
-    void add_beginnings(std::uint32_t mask);
+    void add_prefixes(std::uint32_t mask);
     void leave_out_skipped();
     void add_divergent(const Row& row, const std::uint32_t* words);
     void reserve_words(std::uint32_t rows);
@@ -113,8 +113,8 @@ class WarpRows {
     // The rows of the common sequence, and what is expected of each. The last one is a sentinel.
     std::vector<Row> rows_;
     std::vector<ExpectedEvent> expected_;
-    // The events of the last time slice with this sequence. They stay as they are if the next one
-    // has the same lanes, rows and place of the words: nearly always.
+    // The events of the last time slice with this sequence. Nearly always the next time slice has
+    // the same lanes, rows and place of the words, and uses them again.
     struct Slice {
         std::vector<WarpEvent> events;
         Totals totals;
@@ -128,7 +128,7 @@ class WarpRows {
     }
     void sum_up();
     Slice slice_;
-    // Other sequences, with which former time slices began: a loop comes back to them.
+    // Sequences of earlier time slices. Loops repeat them.
     struct Sequence {
         std::vector<Row> rows;
         std::vector<ExpectedEvent> expected;
@@ -143,9 +143,10 @@ class WarpRows {
     std::uint32_t next_former_ = 0;  // the next one to be replaced
     std::unique_ptr<std::uint32_t[], void (*)(void*)> words_{nullptr, std::free};
     std::uint32_t word_capacity_ = 0;
-    std::uint32_t led_ = 0;  // number of rows that some lane has executed in this time slice
-    // For each lane the number of rows of the common sequence that it has passed.
-    alignas(64) std::array<std::uint32_t, kLanes> agreed_{};
+    // The number of rows that some lane has executed in this time slice.
+    std::uint32_t executed_rows_ = 0;
+    // For each lane the number of rows of the common sequence that it has executed or skipped.
+    alignas(64) std::array<std::uint32_t, kLanes> passed_rows_{};
     std::uint32_t divergent_ = 0, skipping_ = 0;  // lanes with divergent events, with skipped rows
     bool apart_ = false, skips_assignments_ = false;  // of the time slice
     bool diverged_ = false;                           // of the running lane

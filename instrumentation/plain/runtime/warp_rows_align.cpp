@@ -1,5 +1,5 @@
-// How the sequences of lanes that have left the common one become warp-wide events: among the lanes
-// that are furthest behind, those whose next event is the same do it together.
+// Merges the events of lanes that have left the common sequence to warp-wide events: among the
+// lanes that are furthest behind, those with the same next event do it together.
 #include <bit>
 
 #include "instrumentation/plain/runtime/warp_rows.h"
@@ -12,8 +12,8 @@ class WarpRows::Alignment {
     void run() {
         rows_.aligned_words_.clear();
         rows_.aligned_at_.clear();
-        for (unsigned lane = 0; lane < kLanes; ++lane) find(lane);
-        while (put_next()) {
+        for (unsigned lane = 0; lane < kLanes; ++lane) find_next(lane);
+        while (add_next()) {
         }
         for (std::size_t i = 0; i < rows_.slice_.events.size(); ++i)
             rows_.slice_.events[i].words = rows_.aligned_words_.data() + rows_.aligned_at_[i];
@@ -23,19 +23,19 @@ class WarpRows::Alignment {
     // A lane's next event.
     struct Head {
         std::uint32_t row = 0, divergent = 0;
-        std::uint32_t skips = 0;  // stretches of rows that have been passed over
+        std::uint32_t skips = 0;  // ranges in Lane::skipped that are behind the lane
         const Row* event = nullptr;
         ProgramPosition position;
     };
     const Row* next_of(unsigned lane);
     const Row* next_of_all(std::uint32_t mask);
-    void find(unsigned lane) {
+    void find_next(unsigned lane) {
         Head& head = heads_[lane];
         head.event = next_of(lane);
         if (head.event != nullptr) advance(head.position, *head.event);
     }
-    bool put_next();
-    void put(const Row* event, std::uint32_t mask);
+    bool add_next();
+    void add(const Row* event, std::uint32_t mask);
 
     WarpRows& rows_;
     std::array<Head, kLanes> heads_;
@@ -46,7 +46,7 @@ const Row* WarpRows::Alignment::next_of(unsigned lane) {
     const Lane& state = rows_.lanes_[lane];
     while (head.skips < state.skipped.size() && state.skipped[head.skips].begin == head.row)
         head.row = state.skipped[head.skips++].end;
-    return head.row < rows_.agreed_[lane]            ? &rows_.rows_[head.row]
+    return head.row < rows_.passed_rows_[lane]       ? &rows_.rows_[head.row]
            : head.divergent < state.divergent.size() ? &state.divergent[head.divergent].row
                                                      : nullptr;
 }
@@ -62,7 +62,7 @@ const Row* WarpRows::Alignment::next_of_all(std::uint32_t mask) {
     return next;
 }
 
-void WarpRows::Alignment::put(const Row* event, std::uint32_t mask) {
+void WarpRows::Alignment::add(const Row* event, std::uint32_t mask) {
     std::vector<std::uint32_t>& words = rows_.aligned_words_;
     const std::size_t begin = words.size();
     words.resize(begin + std::size_t{event->words} * kLanes);
@@ -70,7 +70,7 @@ void WarpRows::Alignment::put(const Row* event, std::uint32_t mask) {
         const auto lane = static_cast<unsigned>(std::countr_zero(left));
         Head& head = heads_[lane];
         const Lane& state = rows_.lanes_[lane];
-        const bool common = head.row < rows_.agreed_[lane];
+        const bool common = head.row < rows_.passed_rows_[lane];
         const std::uint32_t* const from =
             common ? rows_.words_.get() + rows_.rows_[head.row].first_word * kLanes + lane
                    : state.words.data() + state.divergent[head.divergent].first_word;
@@ -83,7 +83,7 @@ void WarpRows::Alignment::put(const Row* event, std::uint32_t mask) {
 }
 
 // Returns false if no lane has an event left.
-bool WarpRows::Alignment::put_next() {
+bool WarpRows::Alignment::add_next() {
     int first = -1;
     std::uint32_t left = 0, mask = 0;
     for (int lane = 0; lane < int(kLanes); ++lane) {
@@ -98,17 +98,17 @@ bool WarpRows::Alignment::put_next() {
         if ((left >> lane & 1) != 0 && is_same(*heads_[lane].event, *event) &&
             heads_[lane].position == position)
             mask |= 1u << lane;
-    put(event, mask);
+    add(event, mask);
     // While all lanes do the same, they have the same position.
     if (mask == left) {
         while (const Row* const next = next_of_all(mask)) {
             advance(position, *next);
-            put(next, mask);
+            add(next, mask);
         }
         for (unsigned lane = unsigned(first) + 1; lane < kLanes; ++lane)
             if ((mask >> lane & 1) != 0) heads_[lane].position = position;
     }
-    for (; mask != 0; mask &= mask - 1) find(static_cast<unsigned>(std::countr_zero(mask)));
+    for (; mask != 0; mask &= mask - 1) find_next(static_cast<unsigned>(std::countr_zero(mask)));
     return true;
 }
 

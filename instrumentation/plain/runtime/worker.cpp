@@ -7,7 +7,7 @@
 #include "instrumentation/plain/runtime/built_in.h"
 #include "instrumentation/plain/runtime/communicating_lanes.h"
 #include "instrumentation/plain/runtime/event_buffer.h"
-#include "instrumentation/plain/runtime/launch.h"
+#include "instrumentation/plain/runtime/left_out_barrier.h"
 #include "instrumentation/plain/runtime/program.h"
 #include "instrumentation/plain/runtime/stacks.h"
 
@@ -34,7 +34,7 @@ Worker::Worker(const Job& job)
       scratch_(256) {
     main_ = suspended_main();
     for (std::uint32_t i = 0; i < threads_; ++i) by_thread_[i].index = index_in(job.block, i);
-    // In lockstep a block cannot be undone, so what it may need is there from the start.
+    // In lockstep a block cannot be undone, so it gets logs from the start if it may need them.
     if (leaves_out_a_barrier() || (lockstep_ && uses_shared_barriers())) keep_logs();
 }
 
@@ -51,7 +51,7 @@ const Site* Worker::last_site() const {
     if (!recorded_ && !lockstep_ && !checked_) return nullptr;  // hooks do nothing
     if (recorded_ && !lockstep_)
         if (const Site* const site = rows_.last_site()) return site;
-    return last_site_ != nullptr ? last_site_ : here_;
+    return last_site_ != nullptr ? last_site_ : call_site_;
 }
 
 bool Worker::owns_stack(std::uint64_t address) const {
@@ -70,8 +70,9 @@ void Worker::run(std::uint32_t block, bool recorded, bool checked) {
     } else {
         const std::uint64_t before = accesses_;
         while (!run_once()) {
-            // Warps wait for a phase and go on in interleaved time slices, so the events of each
-            // must be kept. Or lanes of a warp communicate: then the block runs again in lockstep.
+            // The block runs again. Either a warp waited for a phase: warps then run in interleaved
+            // time slices, and each needs a log. Or lanes of a warp communicated: then the block
+            // runs in lockstep.
             undo();
             lockstep_ = lockstep_ || !lacks_logs_;
             if (lacks_logs_ || uses_shared_barriers()) keep_logs();
@@ -94,7 +95,7 @@ void Worker::start_block(std::uint32_t block) {
     forget_threads();
     const Index3& grid = job_.grid;
     set_block(block % grid.x, block / grid.x % grid.y, block / grid.x / grid.y);
-    // Never-written shared memory is NaN, whatever the block before left there.
+    // Shared memory is filled with NaN, so that no value of the previous block remains.
     for (const MemoryArray& array : shared_)
         std::memset(reinterpret_cast<void*>(array.base), 0xff, array.bytes);
     if (shared_.empty()) std::memset(dynamic_shared(), 0xff, job_.dynamic_shared_bytes);
@@ -123,8 +124,8 @@ bool Worker::run_once() {
             if (!run_warp(warp)) return false;
         }
         if (!any) return true;
-        if (!go_on_from_phases()) return false;
-        put_epoch();
+        if (!resume_from_phases()) return false;
+        write_epoch();
         release_block();
     }
 }
@@ -216,7 +217,7 @@ void Worker::stop(Wait why) {
     switch_stack(self, stop_for_next(why));
 }
 
-// Ends the running thread's time slice. Returns the stack that goes on: of the next lane of its
+// Ends the running thread's time slice. Returns the stack that runs next: of the next lane of its
 // warp, or of the CPU thread.
 inline Suspended& Worker::stop_for_next(Wait why) {
     if (before_stop != nullptr) before_stop();
@@ -224,7 +225,7 @@ inline Suspended& Worker::stop_for_next(Wait why) {
     Warp& warp = warps_[thread_ / kLanes];
     const std::uint32_t bit = 1u << (thread_ % kLanes);
     thread.wait = why;
-    thread.site = here_;
+    thread.site = call_site_;
     warp.ready &= ~bit;
     if (why == Wait::kBlock || why == Wait::kGrid) warp.at_block |= bit;
     if (recorded_) rows_.end_lane();
@@ -270,24 +271,24 @@ void Worker::release_block() {
 
 CollectiveResult Worker::warp_collective(std::uint32_t mask, std::uint64_t value,
                                          CollectiveKind kind, std::uint32_t operand) {
-    if (kind == CollectiveKind::kExchange && is_left_out(here_)) return {};
+    if (kind == CollectiveKind::kExchange && is_left_out(call_site_)) return {};
     WarpCollectives& collectives = warps_[thread_ / kLanes].collectives;
-    collectives.arrive(lane(), mask, here_, value, kind, operand);
+    collectives.arrive(lane(), mask, call_site_, value, kind, operand);
     stop(Wait::kWarp);
     return collectives.of(lane());
 }
 
 void Worker::block_barrier() {
-    if (is_left_out(here_)) return;
+    if (is_left_out(call_site_)) return;
     next_barrier_sum_ += barrier_value;
     barrier_value = 0;
     stop(Wait::kBlock);
 }
 
-void* Worker::pass_barrier([[maybe_unused]] void* here) {
+void* Worker::pass_barrier([[maybe_unused]] void* stack_pointer) {
 #ifdef TILEREEL_OWN_STACK_SWITCH
-    if (leaves_out_a_barrier_ && is_left_out(here_)) return nullptr;
-    by_thread_[thread_].suspended = here;
+    if (leaves_out_a_barrier_ && is_left_out(call_site_)) return nullptr;
+    by_thread_[thread_].suspended = stack_pointer;
     return stop_for_next(Wait::kBlock);
 #else
     block_barrier();

@@ -4,7 +4,7 @@
 // The lanes of a warp behave as if they ran in lockstep, access by access. Usually no lane reads
 // what another lane of its warp writes between two barriers. Then the order does not matter, and
 // each lane runs as far as it can. If a time slice shows otherwise (communicating_lanes.h), the
-// block is undone and run again in true lockstep, like all later blocks of the launch.
+// block is undone and run again in true lockstep, and so are all later blocks of the launch.
 #include <array>
 #include <cstdint>
 #include <functional>
@@ -12,7 +12,9 @@
 #include <string>
 #include <vector>
 
+#include "instrumentation/plain/runtime/block_sink.h"
 #include "instrumentation/plain/runtime/built_in.h"
+#include "instrumentation/plain/runtime/fault.h"
 #include "instrumentation/plain/runtime/memory.h"
 #include "instrumentation/plain/runtime/program_position.h"
 #include "instrumentation/plain/runtime/running_block.h"
@@ -21,40 +23,7 @@
 
 namespace tilereel::plain {
 
-// Receives the events of a recorded block in the order of the trace.
-class BlockSink {
-  public:
-    virtual ~BlockSink() = default;
-    virtual void begin_block(std::uint32_t block) = 0;
-    virtual void undo_block() = 0;  // discards all events since begin_block()
-    virtual void begin_segment(std::uint32_t epoch, std::uint32_t warp) = 0;
-    virtual void add_slice(const std::vector<WarpEvent>& events) = 0;
-    // A call of a runtime function by the lanes of `mask` together: a barrier, a shuffle.
-    // `operand`: kLanes words as in WarpCollectives::arrive(), or null.
-    virtual void add_call(const Site* site, std::uint32_t mask, CollectiveKind kind,
-                          const std::uint32_t* operand) = 0;
-    virtual void end_segment() = 0;
-    // Whether assignments to locals are still written to the trace; asked before each time slice.
-    [[nodiscard]] virtual bool keeps_assignments() const { return true; }
-};
-
 class EventBuffer;
-
-// The kind of an invalid access.
-enum class Fault : std::uint8_t {
-    kOutOfBounds,
-    kMisaligned,
-    kHostMemory,
-    kFreed,
-    kConstantStore,
-};
-struct FaultPlace {
-    Fault fault;
-    const Site* site;
-    std::uint32_t block, thread;
-    const MemoryArray* array;  // or null
-    std::int64_t offset_bytes;
-};
 
 // One launch, as a worker sees it.
 struct Job {
@@ -77,7 +46,7 @@ class Worker final : public RunningBlock {
     explicit Worker(const Job& job);
     ~Worker() override;
 
-    // Runs all threads of one block. `checked`: accesses are checked even if the block is not
+    // Runs all threads of one block. `checked`: invalid accesses are found even if the block is not
     // recorded.
     void run(std::uint32_t block, bool recorded, bool checked = false);
     // Used from the next block on. Resets the count of accesses.
@@ -99,13 +68,14 @@ class Worker final : public RunningBlock {
     CollectiveResult warp_collective(std::uint32_t mask, std::uint64_t value, CollectiveKind kind,
                                      std::uint32_t operand) override;
     void block_barrier() override;
-    // The same for __syncthreads(), which switches stacks itself: the running thread is suspended
-    // at `here`. Returns the stack that goes on, or null: this one.
-    void* pass_barrier(void* here);
+    // Called by __syncthreads(), which switches stacks itself. `stack_pointer`: that of the
+    // running thread. Returns the stack pointer of the thread that runs next; null: the running
+    // thread continues.
+    void* pass_barrier(void* stack_pointer);
     void stop_at_phase() override { stop(Wait::kPhase); }
     [[nodiscard]] const Site* last_site() const override;
 
-    // Null if no block runs, or a block without hooks.
+    // Null if no block runs on this CPU thread, or one without hooks.
     static Worker* current() { return current_; }
     void run_thread();
     [[nodiscard]] const std::vector<MemoryArray>& shared_arrays() const { return shared_; }
@@ -133,28 +103,28 @@ class Worker final : public RunningBlock {
     void keep_logs();
     bool run_warp(std::uint32_t warp);
     void end_warp(std::uint32_t warp);
-    // worker_phases.cpp: warps that waited for a phase of an mbarrier go on, in any order.
-    bool go_on_from_phases();
-    bool go_on(std::uint32_t warp, std::uint32_t lanes);
+    // worker_phases.cpp: warps that waited for a phase of an mbarrier continue, in any order.
+    bool resume_from_phases();
+    bool resume_warp(std::uint32_t warp, std::uint32_t lanes);
     bool split_waiting_lanes(std::uint32_t warp);
     // worker_order.cpp: with a barrier left out, threads run in exactly the requested order.
     void run_in_order();
     void run_epoch_in_order();
     void run_to_access(std::uint32_t warp);
-    void settle(std::uint32_t warp);
+    void end_slice_if_stopped(std::uint32_t warp);
     bool do_next_access(std::uint32_t warp);
     void do_access(std::uint32_t warp, std::uint32_t lanes);
     bool run_lanes_one_by_one(std::uint32_t warp);
     void run_lane(std::uint32_t warp, std::uint32_t lane);
-    [[nodiscard]] bool goes_on_alone(std::uint32_t warp, std::uint32_t lane) const;
-    bool go_on_where_all_wait();
+    [[nodiscard]] bool can_continue_alone(std::uint32_t warp, std::uint32_t lane) const;
+    bool resume_where_all_wait();
     [[nodiscard]] std::uint32_t lanes_at_next_access(std::uint32_t warp) const;
     void resume_lanes(std::uint32_t warp, std::uint32_t lanes);
     void begin_slice(Warp& warp);
     void suspend_slice(Warp& warp);
     bool stop_slice(std::uint32_t warp);
     void complete_collectives(std::uint32_t warp, std::uint32_t elsewhere);
-    void put_epoch();
+    void write_epoch();
     [[nodiscard]] BlockSink& sink_of(std::uint32_t warp);
     void run_slice(std::uint32_t warp);
     void run_slice_in_lockstep(std::uint32_t warp);
@@ -181,24 +151,24 @@ class Worker final : public RunningBlock {
     std::vector<MemoryArray> shared_;
     std::uint32_t static_shared_bytes_ = 0;
     WarpRows rows_;
-    // For each warp its events in this epoch, once warps run in interleaved time slices. Empty
-    // before that.
+    // The events of each warp in this epoch. Empty until warps run in interleaved time slices.
     std::vector<std::unique_ptr<EventBuffer>> logs_;
     bool lacks_logs_ = false;  // a warp waits for a phase, but logs_ is empty
     bool recorded_ = false, checked_ = false, lockstep_;
     const bool leaves_out_a_barrier_;
     std::uint32_t epoch_ = 0;
-    const Site* last_site_ = nullptr;  // of the last event that was not expected
+    const Site* last_site_ = nullptr;  // of the last access that hooks passed to access()
     std::uint64_t accesses_ = 0;
-    WarpRows::Place wide_;  // destination for the value of the current wide store
+    WarpRows::Place wide_;  // where the value of the current wide store or atomic is recorded
     std::uint32_t wide_words_ = 0, wide_bytes_ = 0;
+    // The former content of global memory that the block stored to, for undo().
     struct OldBytes {
         std::uint64_t address = 0;
         std::uint32_t bytes = 0;
         unsigned char value[16];
     };
     std::vector<OldBytes> old_;
-    std::vector<unsigned char> scratch_;
+    std::vector<unsigned char> scratch_;  // invalid accesses take place here
 };
 
 }  // namespace tilereel::plain

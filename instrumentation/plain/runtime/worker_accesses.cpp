@@ -1,4 +1,4 @@
-// What the hooks hand to the worker: accesses, values and calls that the fast path did not expect.
+// The part of Worker that hooks call: accesses, values and calls that the fast path did not expect.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -45,7 +45,7 @@ MemoryArray* Worker::find_array(std::uint64_t address, const Site* site) {
     return address - array->base < array->bytes ? array : nullptr;
 }
 
-// The shared array that an address lies a little behind; null: none.
+// The shared array that ends closest before the address; null if it ends too far away.
 const MemoryArray* Worker::shared_before(std::uint64_t address) const {
     constexpr std::uint64_t kNear = 4096;
     const MemoryArray* best = nullptr;
@@ -96,7 +96,8 @@ void* Worker::access(void* pointer, Site* site, const std::uint32_t* words, std:
     const std::uint32_t width = site->width_bytes;
     if (array == nullptr || address - array->base + width > array->bytes) {
         if (array == nullptr && is_constant_data(address)) return pointer;
-        // Beyond the array that the source names, or beside the nearest allocation.
+        // The access was meant for the variable that the source names; for an access through a
+        // pointer, the nearest array is assumed.
         const MemoryArray* beside = array;
         DeviceMemory& memory = DeviceMemory::instance();
         if (beside == nullptr && site->variable != nullptr)
@@ -131,7 +132,7 @@ void* Worker::access(void* pointer, Site* site, const std::uint32_t* words, std:
     for (std::uint32_t i = 0; i < count; ++i) all[i + 1] = words == nullptr ? 0 : words[i];
     row.accesses = pieces_of(*site);
     row.loads = !stores;
-    row.slow = stores && array->space != ArraySpace::kShared;  // it may have to be undone
+    row.slow = stores && array->space != ArraySpace::kShared;  // access() calls remember()
     rows_.add(row, all.data());
     if (__atomic_load_n(&array->first_site, __ATOMIC_RELAXED) == nullptr)
         __atomic_store_n(&array->first_site, site, __ATOMIC_RELAXED);

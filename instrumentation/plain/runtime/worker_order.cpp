@@ -1,17 +1,19 @@
 // The part of Worker that runs a block in an exact order (left_out_barrier.h), for a kernel without
-// one of its barriers: every lane stops before each access, and the order says which warp goes on.
-// Warps interleave, so what each does is kept until the epoch is over.
+// one of its barriers: every lane stops before each access, and the order says which warp runs
+// next. Warps interleave, so the events of each are kept until the epoch is over.
 #include <algorithm>
 #include <bit>
 
 #include "instrumentation/plain/runtime/event_buffer.h"
-#include "instrumentation/plain/runtime/launch.h"
+#include "instrumentation/plain/runtime/left_out_barrier.h"
 #include "instrumentation/plain/runtime/program.h"
+#include "instrumentation/plain/runtime/thread_findings.h"
 #include "instrumentation/plain/runtime/worker.h"
 
 namespace tilereel::plain {
 
-// The lanes that stand before the warp's next access: those that are furthest behind.
+// The lanes that make the warp's next access together: of the lanes that stopped before an access,
+// those that are furthest behind.
 std::uint32_t Worker::lanes_at_next_access(std::uint32_t number) const {
     const std::uint32_t base = number * kLanes;
     const std::uint32_t count = std::min(kLanes, threads_ - base);
@@ -26,7 +28,7 @@ std::uint32_t Worker::lanes_at_next_access(std::uint32_t number) const {
     return together;
 }
 
-// The lanes do the access that they stand before, and run to their next stop.
+// The lanes make the access before which they stopped, and run to their next stop.
 void Worker::resume_lanes(std::uint32_t number, std::uint32_t lanes) {
     for (; lanes != 0; lanes &= lanes - 1) {
         const auto lane = static_cast<std::uint32_t>(std::countr_zero(lanes));
@@ -48,10 +50,10 @@ void Worker::run_in_order() {
         if (!any) return;
         do {
             run_epoch_in_order();
-        } while (go_on_where_all_wait());
+        } while (resume_where_all_wait());
         for (std::uint32_t warp = 0; warp < warps_.size(); ++warp)
             if (warps_[warp].began_epoch) end_warp(warp);
-        put_epoch();
+        write_epoch();
         release_block();
     }
 }
@@ -88,18 +90,18 @@ void Worker::run_epoch_in_order() {
 void Worker::run_to_access(std::uint32_t number) {
     if (recorded_) begin_slice(warps_[number]);
     run_slice(number);
-    settle(number);
+    end_slice_if_stopped(number);
 }
 
-// Called when some lanes of the warp have run. If no lane can go on by itself, the time slice is
-// over, and the lanes of complete collectives go on.
-void Worker::settle(std::uint32_t number) {
+// Called when some lanes of the warp have run. If no lane can continue by itself, ends the time
+// slice and runs the lanes whose collective is complete, until a lane can.
+void Worker::end_slice_if_stopped(std::uint32_t number) {
     Warp& warp = warps_[number];
     for (;;) {
-        bool stands = barriers_.waiting(number) != 0;
+        bool can_continue = barriers_.waiting(number) != 0;
         for (std::uint32_t lane = 0; lane < kLanes; ++lane)
-            stands = stands || goes_on_alone(number, lane);
-        if (stands) {
+            can_continue = can_continue || can_continue_alone(number, lane);
+        if (can_continue) {
             if (recorded_) suspend_slice(warp);
             return;
         }
@@ -111,10 +113,11 @@ void Worker::settle(std::uint32_t number) {
     }
 }
 
-// One request of the warp, and what it does before its next one. False: it cannot go on.
+// Runs one request of the warp, and its events up to the next request. Returns false if the warp
+// cannot continue.
 bool Worker::do_next_access(std::uint32_t number) {
     if (time_is_up()) end_launch(cudaErrorLaunchTimeout);
-    if (barriers_.waiting(number) != 0) {  // the warp's other lanes wait for those at a phase
+    if (barriers_.waiting(number) != 0) {  // the other lanes wait for those at a phase
         warps_[number].ready |= barriers_.take_ready(number);
         if (warps_[number].ready == 0) return false;
         run_to_access(number);
@@ -129,18 +132,18 @@ bool Worker::do_next_access(std::uint32_t number) {
 void Worker::do_access(std::uint32_t number, std::uint32_t lanes) {
     if (recorded_) begin_slice(warps_[number]);
     resume_lanes(number, lanes);
-    settle(number);
+    end_slice_if_stopped(number);
 }
 
-// Whether the lane needs no other lane to go on.
-bool Worker::goes_on_alone(std::uint32_t number, std::uint32_t lane) const {
+// Whether the lane can continue without waiting for another lane.
+bool Worker::can_continue_alone(std::uint32_t number, std::uint32_t lane) const {
     const std::uint32_t thread = number * kLanes + lane;
     return thread < threads_ && (by_thread_[thread].wait == Wait::kAccess ||
                                  (thread_order() == ThreadOrder::kLanes &&
                                   warps_[number].collectives.waits_for_nobody(lane)));
 }
 
-// One lane, to its next stop that is no access.
+// Runs one lane to its next stop that is not an access.
 void Worker::run_lane(std::uint32_t number, std::uint32_t lane) {
     Warp& warp = warps_[number];
     if (recorded_) begin_slice(warp);
@@ -159,32 +162,32 @@ void Worker::run_lane(std::uint32_t number, std::uint32_t lane) {
     if (recorded_) write_slice(number);
 }
 
-// Each lane of the warp as far as it gets, lane 0 first; no two of them make one request. False:
-// none can go on.
+// Runs each lane of the warp as far as it can, lane 0 first, so that each request has one lane.
+// Returns false if no lane can continue.
 bool Worker::run_lanes_one_by_one(std::uint32_t number) {
     if (time_is_up()) end_launch(cudaErrorLaunchTimeout);
     const std::uint32_t ready = barriers_.take_ready(number);
     bool any = false;
     for (std::uint32_t lane = 0; lane < kLanes && number * kLanes + lane < threads_; ++lane) {
-        if ((ready >> lane & 1) == 0 && !goes_on_alone(number, lane)) continue;
+        if ((ready >> lane & 1) == 0 && !can_continue_alone(number, lane)) continue;
         any = true;
         do {
             run_lane(number, lane);
-        } while (goes_on_alone(number, lane));
+        } while (can_continue_alone(number, lane));
     }
     if (!any) return false;
     if (recorded_) begin_slice(warps_[number]);
-    settle(number);
+    end_slice_if_stopped(number);
     return true;
 }
 
-// Called when no warp can go on by itself. If some lanes wait for a phase, other lanes of their
-// warps go on: first those that are about to access memory, then those whose collective needs none
-// of the waiting lanes, then those that only poll the phase. Returns false if no lane waits for a
+// Called when no warp can continue by itself. If some lanes wait for a phase, other lanes of their
+// warps run: first those that are about to access memory, then those whose collective needs none of
+// the waiting lanes, then those that only poll the phase. Returns false if no lane waits for a
 // phase.
-bool Worker::go_on_where_all_wait() {
+bool Worker::resume_where_all_wait() {
     const auto warps = static_cast<std::uint32_t>(warps_.size());
-    std::uint32_t first = warps;  // that waits
+    std::uint32_t first = warps;  // the first warp that waits
     bool any = false;
     for (std::uint32_t warp = 0; warp < warps; ++warp) {
         if (barriers_.waiting(warp) == 0) continue;
@@ -210,8 +213,9 @@ bool Worker::go_on_where_all_wait() {
         any = true;
     }
     if (any) return true;
-    const auto lane = std::countr_zero(barriers_.waiting(first));
-    report_deadlock(first * kLanes + static_cast<std::uint32_t>(lane));
+    const auto lane = static_cast<std::uint32_t>(std::countr_zero(barriers_.waiting(first)));
+    thread_ = first * kLanes + lane;
+    report_deadlock(barriers_, thread_);
 }
 
 }  // namespace tilereel::plain

@@ -1,16 +1,17 @@
-// The part of Worker in which lanes wait for phases of barriers in shared memory. Warps then go on
-// in interleaved time slices within an epoch, so what each does is kept until the epoch is over.
+// The part of Worker in which lanes wait for phases of barriers in shared memory. Warps then run in
+// interleaved time slices within an epoch, so the events of each are kept until the epoch is over.
 #include <bit>
 
 #include "instrumentation/plain/runtime/event_buffer.h"
 #include "instrumentation/plain/runtime/program.h"
+#include "instrumentation/plain/runtime/thread_findings.h"
 #include "instrumentation/plain/runtime/worker.h"
 
 namespace tilereel::plain {
 
 BlockSink& Worker::sink_of(std::uint32_t warp) { return logs_.empty() ? *job_.sink : *logs_[warp]; }
 
-void Worker::put_epoch() {
+void Worker::write_epoch() {
     if (recorded_)
         for (const std::unique_ptr<EventBuffer>& log : logs_) log->replay(*job_.sink);
 }
@@ -29,8 +30,9 @@ void Worker::suspend_slice(Warp& warp) {
     warp.slice_is_suspended = true;
 }
 
-// Called when lanes wait for a phase. Other lanes of the warp that are ahead wait for them, so that
-// events behind the wait are joined. If all lanes are at the wait, the time slice ends.
+// Called when lanes wait for a phase. If all lanes of the warp are at the same wait, the time slice
+// ends. Else it is suspended: the lanes that are ahead wait for the others, so that their later
+// events are still joined with those of the others.
 bool Worker::stop_slice(std::uint32_t number) {
     const std::uint32_t waiting = barriers_.waiting(number), first = number * kLanes;
     bool all = barriers_.wait_together(number);
@@ -41,10 +43,10 @@ bool Worker::stop_slice(std::uint32_t number) {
     return true;
 }
 
-// Called when no warp can go on. Returns false if lanes of a warp communicate.
-bool Worker::go_on_from_phases() {
+// Called when no warp can continue. Returns false if the block must run again: see run_once().
+bool Worker::resume_from_phases() {
     const auto warps = static_cast<std::uint32_t>(warps_.size());
-    std::uint32_t first = warps;  // that waits
+    std::uint32_t first = warps;  // the first warp that waits
     do {
         if (time_is_up()) end_launch(cudaErrorLaunchTimeout);
         first = warps;
@@ -56,7 +58,7 @@ bool Worker::go_on_from_phases() {
                 const std::uint32_t lanes = lanes_of(warp);
                 if (lanes == 0) continue;
                 any = true;
-                if (!go_on(warp, lanes)) return false;
+                if (!resume_warp(warp, lanes)) return false;
             }
             return true;
         };
@@ -71,21 +73,22 @@ bool Worker::go_on_from_phases() {
         if (any) continue;
         if (!each([&](std::uint32_t warp) { return barriers_.take_polling(warp); })) return false;
         if (!any) {
-            const auto lane = std::countr_zero(barriers_.waiting(first));
-            report_deadlock(first * kLanes + static_cast<std::uint32_t>(lane));
+            const auto lane =
+                static_cast<std::uint32_t>(std::countr_zero(barriers_.waiting(first)));
+            thread_ = first * kLanes + lane;
+            report_deadlock(barriers_, thread_);
         }
     } while (first != warps);
     return true;
 }
 
-bool Worker::go_on(std::uint32_t number, std::uint32_t lanes) {
+bool Worker::resume_warp(std::uint32_t number, std::uint32_t lanes) {
     warps_[number].ready |= lanes;
     return run_warp(number);
 }
 
-// Called when no thread of the block can go on. If lanes of the warp wait for a phase, its other
-// lanes may complete a collective without them, if its mask contains none of them. Ends the time
-// slice.
+// Called when no thread of the block can continue. If lanes of the warp wait for a phase, its other
+// lanes complete a collective whose mask contains none of the waiting lanes. Ends the time slice.
 bool Worker::split_waiting_lanes(std::uint32_t number) {
     const std::uint32_t waiting = barriers_.waiting(number);
     if (waiting == 0) return true;

@@ -35,7 +35,7 @@ void check_tile(int m, int n, int k) {
     check<TILE, 2>(m, n, k);
 }
 
-// Neighbours get different TILEs; those that take long come up less often.
+// Neighbouring sizes get different TILEs. TILEs that take long are used less often.
 void check_any_tile(int m, int n, int k) {
     unsigned mixed = unsigned((m * 41 + n) * 41 + k) * 2654435761u;
     mixed = (mixed ^ mixed >> 15) % 128;

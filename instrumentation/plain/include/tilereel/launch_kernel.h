@@ -13,11 +13,11 @@ cudaError_t launch_by_pointers(void (*kernel)(Parameters...), const LaunchShape&
         {"", "", 0}, shape, [](void* data) { (*static_cast<decltype(thread)*>(data))(); }, &thread,
         cooperative);
 }
-// A cast to void* loses the type of a kernel. This keeps a function that can call it.
+// A cast to void* loses the type of a kernel. register_kernel() stores a function that can call it.
 using KernelCall = void (*)(const void* kernel, void** arguments);
-void keep_kernel(const void* kernel, KernelCall call);
-cudaError_t launch_kept(const void* kernel, const LaunchShape& shape, void** arguments,
-                        bool cooperative);
+void register_kernel(const void* kernel, KernelCall call);
+cudaError_t launch_registered(const void* kernel, const LaunchShape& shape, void** arguments,
+                              bool cooperative);
 template <class... Parameters, std::size_t... I>
 void call_by_pointers(const void* kernel, void** arguments, std::index_sequence<I...>) {
     reinterpret_cast<void (*)(Parameters...)>(const_cast<void*>(kernel))(
@@ -27,11 +27,11 @@ void call_by_pointers(const void* kernel, void** arguments, std::index_sequence<
 struct KernelPointer {
     template <class... Parameters>
     void* operator*(void (*kernel)(Parameters...)) const {
-        keep_kernel(reinterpret_cast<const void*>(kernel),
-                    [](const void* called, void** arguments) {
-                        call_by_pointers<Parameters...>(called, arguments,
-                                                        std::index_sequence_for<Parameters...>());
-                    });
+        register_kernel(reinterpret_cast<const void*>(kernel),
+                        [](const void* called, void** arguments) {
+                            call_by_pointers<Parameters...>(
+                                called, arguments, std::index_sequence_for<Parameters...>());
+                        });
         return reinterpret_cast<void*>(kernel);
     }
 };
@@ -40,12 +40,14 @@ inline constexpr KernelPointer kernel_pointer;
 
 inline cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
                                     size_t shared = 0, cudaStream_t stream = nullptr) {
-    return tilereel::plain::launch_kept(kernel, {grid, block, shared, stream}, arguments, false);
+    return tilereel::plain::launch_registered(kernel, {grid, block, shared, stream}, arguments,
+                                              false);
 }
 inline cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block,
                                                void** arguments, size_t shared = 0,
                                                cudaStream_t stream = nullptr) {
-    return tilereel::plain::launch_kept(kernel, {grid, block, shared, stream}, arguments, true);
+    return tilereel::plain::launch_registered(kernel, {grid, block, shared, stream}, arguments,
+                                              true);
 }
 template <class... Parameters>
 cudaError_t cudaLaunchKernel(void (*kernel)(Parameters...), dim3 grid, dim3 block, void** arguments,
@@ -83,7 +85,7 @@ inline bool is_cooperative(const cudaLaunchConfig_t& config) {
 }  // namespace tilereel::plain
 inline cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* kernel,
                                        void** arguments) {
-    return tilereel::plain::launch_kept(
+    return tilereel::plain::launch_registered(
         kernel, {config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream},
         arguments, tilereel::plain::is_cooperative(*config));
 }

@@ -1,4 +1,4 @@
-#include "app/window/race_ground.h"
+#include "app/window/window_races.h"
 
 #include <algorithm>
 #include <system_error>
@@ -28,7 +28,7 @@ std::vector<std::filesystem::path> recorded_races(const std::filesystem::path& f
     return races.empty() ? races_in(folder / TILEREEL_INSTALLED_RACES) : races;
 }
 
-RaceBenchOptions race_ground(bool on_worker) {
+RaceBenchOptions window_races(bool on_worker) {
     // Only a worker thread may lower its priority. The window's thread must not.
     return {.runner = [on_worker] { return make_runner({.give_way = on_worker}); },
             .recorded = recorded_races(program_folder()),

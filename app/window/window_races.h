@@ -18,6 +18,6 @@ namespace tilereel {
 
 // Options for races on the GPU if there is one, otherwise on the CPU, with the races that ship with
 // the program.
-[[nodiscard]] RaceBenchOptions race_ground(bool on_worker);
+[[nodiscard]] RaceBenchOptions window_races(bool on_worker);
 
 }  // namespace tilereel

@@ -1,4 +1,4 @@
-// Kernels that a program names by a pointer without a type.
+// Kernels that a program launches through a const void*, as cudaLaunchKernel() takes it.
 #include <map>
 #include <mutex>
 
@@ -10,32 +10,32 @@
 namespace tilereel::plain {
 
 using KernelCall = void (*)(const void* kernel, void** arguments);
-void keep_kernel(const void* kernel, KernelCall call);
-cudaError_t launch_kept(const void* kernel, const LaunchShape& shape, void** arguments,
-                        bool cooperative);
+void register_kernel(const void* kernel, KernelCall call);
+cudaError_t launch_registered(const void* kernel, const LaunchShape& shape, void** arguments,
+                              bool cooperative);
 
 namespace {
 
-std::mutex kept_mutex;
-std::map<const void*, KernelCall>& calls_kept() {
+std::mutex registered_mutex;
+std::map<const void*, KernelCall>& registered_calls() {
     static auto& calls = *new std::map<const void*, KernelCall>;
     return calls;
 }
 
 }  // namespace
 
-void keep_kernel(const void* kernel, KernelCall call) {
-    const std::lock_guard guard(kept_mutex);
-    calls_kept()[kernel] = call;
+void register_kernel(const void* kernel, KernelCall call) {
+    const std::lock_guard guard(registered_mutex);
+    registered_calls()[kernel] = call;
 }
 
-cudaError_t launch_kept(const void* kernel, const LaunchShape& shape, void** arguments,
-                        bool cooperative) {
+cudaError_t launch_registered(const void* kernel, const LaunchShape& shape, void** arguments,
+                              bool cooperative) {
     KernelCall call = nullptr;
     {
-        const std::lock_guard guard(kept_mutex);
-        const auto found = calls_kept().find(kernel);
-        if (found != calls_kept().end()) call = found->second;
+        const std::lock_guard guard(registered_mutex);
+        const auto found = registered_calls().find(kernel);
+        if (found != registered_calls().end()) call = found->second;
     }
     if (call == nullptr) {
         send_finding(

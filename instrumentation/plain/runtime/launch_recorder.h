@@ -1,0 +1,36 @@
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "instrumentation/plain/runtime/block_sink.h"
+#include "instrumentation/plain/runtime/fault.h"
+#include "instrumentation/trace/recorded_finding.h"
+
+namespace tilereel {
+class Batch;
+}
+
+namespace tilereel::plain {
+
+class BatchSink;
+class Worker;
+
+// Makes a trace of the recorded blocks of a launch.
+class LaunchRecorder : public BlockSink {
+  public:
+    // Sets the number of blocks that will be recorded.
+    virtual void expect_blocks(std::size_t count) = 0;
+    // A sink for another CPU thread. merge_batch() takes its batches, of `blocks` blocks each, in
+    // the order of the blocks.
+    virtual std::unique_ptr<BatchSink> make_sink() = 0;
+    virtual void merge_batch(Batch& batch, std::size_t blocks) = 0;
+    virtual void add_fault(const FaultPlace& place) = 0;
+    virtual void add_finding(const RecordedFinding& finding) = 0;
+    // Writes the trace and sends a message to the parent. `unhooked_blocks`: number of blocks that
+    // ran without hooks. `complete`: all chosen blocks were recorded.
+    virtual void finish(const Worker& worker, const std::vector<std::uint32_t>& chosen,
+                        std::uint64_t unhooked_blocks, bool complete) = 0;
+};
+
+}  // namespace tilereel::plain

@@ -1,0 +1,72 @@
+#include "instrumentation/plain/runtime/running_kernel.h"
+
+#include <algorithm>
+#include <csetjmp>
+#include <cstdlib>
+#include <string>
+
+#include "instrumentation/plain/runtime/program.h"
+#include "instrumentation/plain/runtime/running.h"
+#include "instrumentation/plain/runtime/running_block.h"
+
+namespace tilereel::plain {
+namespace {
+
+const Kernel* kernel_now = nullptr;
+std::jmp_buf end_of_probe;
+bool probing = false;
+std::uint32_t static_shared_bytes = 0;  // of the kernel that is probed
+
+}  // namespace
+
+ProbedKernel probe_kernel(void (*body)(void*), void* data) {
+    kernel_now = nullptr;
+    static_shared_bytes = 0;
+    probing = true;
+    if (setjmp(end_of_probe) == 0) body(data);
+    probing = false;
+    return {kernel_now, static_shared_bytes};
+}
+
+void find_static_shared(const void* kernel) {
+    const Kernel* const before = kernel_now;
+    const ProbedKernel probed = probe_kernel(
+        [](void* entry) { reinterpret_cast<void (*)()>(entry)(); }, const_cast<void*>(kernel));
+    state_of_kernel(kernel).static_shared_bytes = probed.static_shared_bytes;
+    kernel_now = before;
+}
+
+bool is_probing() { return probing; }
+
+void note_static_shared(const Variable& variable) {
+    if (!probing || variable.space == VariableSpace::kDynamicShared) return;
+    const std::uint32_t align = std::max(variable.align_bytes, 4u);
+    static_shared_bytes = (static_shared_bytes + align - 1) / align * align +
+                          static_cast<std::uint32_t>(variable.bytes);
+}
+
+const Kernel* running_kernel() { return kernel_now; }
+
+extern "C" void* tilereel_kernel(Kernel* kernel) { return tilereel_entry(kernel->entry); }
+
+extern "C" void* tilereel_entry(void* function) {
+    const bool other = running.unhooked && kernel_now != nullptr && function == kernel_now->entry &&
+                       kernel_now->unhooked != nullptr;
+    return other ? kernel_now->unhooked : function;
+}
+
+extern "C" void tilereel_begin(Kernel* kernel) {
+    if (!probing) {
+        if (RunningBlock::current() != nullptr) return;
+        send_finding(
+            RecordedFindingKind::kOther,
+            std::string("A kernel is called without <<<grid, block>>>: ") + kernel->name + ".",
+            "Launch it: kernel<<<blocks, threads>>>(arguments).", "",
+            static_cast<std::uint32_t>(kernel->line));
+        std::exit(1);
+    }
+    kernel_now = kernel;
+    std::longjmp(end_of_probe, 1);
+}
+
+}  // namespace tilereel::plain

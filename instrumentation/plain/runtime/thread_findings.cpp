@@ -1,0 +1,61 @@
+#include "instrumentation/plain/runtime/thread_findings.h"
+
+#include <mutex>
+
+#include "instrumentation/plain/runtime/program.h"
+#include "instrumentation/plain/runtime/running_block.h"
+#include "instrumentation/trace/trace.h"
+
+namespace tilereel::plain {
+namespace {
+
+LaunchRecorder* finding_recorder = nullptr;
+
+}  // namespace
+
+void set_finding_recorder(LaunchRecorder* recorder) { finding_recorder = recorder; }
+
+void report(RecordedFindingKind kind, const std::string& what, std::uint32_t line) {
+    const RunningBlock* const running_block = RunningBlock::current();
+    if (running_block == nullptr) return;
+    const Site* const site = running_block->last_site();
+    if (line == 0 && site != nullptr) line = site->line;
+    const auto extents = [](const Index3& index) { return Dim3{index.x, index.y, index.z}; };
+    const auto text = [](const Dim3& i) {
+        return "(" + std::to_string(i.x) + "," + std::to_string(i.y) + "," + std::to_string(i.z) +
+               ")";
+    };
+    RecordedFinding finding;
+    finding.kind = kind;
+    finding.line = line;
+    finding.block = running_block->block();
+    finding.thread = running_block->thread();
+    finding.what = "Thread " + text(index_of(extents(running_block->extents()), finding.thread)) +
+                   " of block " + text(index_of(extents(running_block->grid()), finding.block)) +
+                   " " + what + (line == 0 ? "." : ", on line " + std::to_string(line) + ".");
+    finding.advice = "The launch ends here; every later call of the runtime gives the error.";
+    static std::mutex mutex;  // blocks run on several CPU threads
+    const std::lock_guard lock(mutex);
+    if (finding_recorder != nullptr)
+        finding_recorder->add_finding(finding);
+    else
+        send_finding(kind, finding.what, finding.advice, "", line);
+}
+
+void report_and_end_launch(RecordedFindingKind kind, const std::string& what, cudaError_t error,
+                           std::uint32_t line) {
+    report(kind, what, line);
+    end_launch(error);
+}
+
+void report_deadlock(SharedBarriers& barriers, std::uint32_t thread) {
+    const SharedBarriers::Awaited& awaited = barriers.awaited(thread);
+    const SharedBarriers::Barrier& barrier = barriers.at(awaited.barrier);
+    const std::string why = !barrier.initialised()   ? "no thread initialises the barrier"
+                            : barrier.pending() != 0 ? "too few threads arrive at the barrier"
+                                                     : "fewer bytes arrive than are expected";
+    report_and_end_launch(RecordedFindingKind::kBarrierNotReached, "waits for ever: " + why,
+                          cudaErrorLaunchTimeout, awaited.site == nullptr ? 0 : awaited.site->line);
+}
+
+}  // namespace tilereel::plain

@@ -1,0 +1,24 @@
+#pragma once
+// Findings of the running thread: mistakes that end its launch.
+#include <cstdint>
+#include <string>
+
+#include "instrumentation/plain/include/driver_types.h"
+#include "instrumentation/plain/runtime/launch_recorder.h"
+#include "instrumentation/plain/runtime/shared_barriers.h"
+#include "instrumentation/trace/recorded_finding.h"
+
+namespace tilereel::plain {
+
+// Later findings go to the recorder. Null: they are sent to the parent as findings of the program.
+void set_finding_recorder(LaunchRecorder* recorder);
+
+// Reports a finding of the running thread. The caller ends the launch. `what` follows "Thread (..)
+// of block (..)". `line` 0: the line of RunningBlock::last_site().
+void report(RecordedFindingKind kind, const std::string& what, std::uint32_t line = 0);
+[[noreturn]] void report_and_end_launch(RecordedFindingKind kind, const std::string& what,
+                                        cudaError_t error, std::uint32_t line = 0);
+// Ends the launch because `thread`, the running one, waits for a phase that cannot complete.
+[[noreturn]] void report_deadlock(SharedBarriers& barriers, std::uint32_t thread);
+
+}  // namespace tilereel::plain

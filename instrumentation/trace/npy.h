@@ -18,7 +18,7 @@ struct NpyHeader {
     std::size_t header_bytes = 0;      // offset of the first element
 };
 
-// The number of bytes at the begin of a file that npy_header_bytes() needs.
+// The number of bytes at the start of a file that npy_header_bytes() needs.
 inline constexpr std::size_t kNpyPrefixBytes = 12;
 inline constexpr std::size_t kLargestNpyHeader = std::size_t{1} << 16;
 

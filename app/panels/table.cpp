@@ -1,10 +1,9 @@
-#include "app/panels/data_table.h"
+#include "app/panels/table.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "app/ui/scroll_bar.h"
-#include "app/ui/widgets.h"
 
 namespace tilereel {
 namespace {
@@ -17,31 +16,34 @@ std::vector<std::string_view> head_lines(std::string_view head) {
     return {head.substr(0, end), head.substr(end + 1)};
 }
 
-float left_of_text(const Rect& area, Align align, float gap) {
-    return align == Align::kRight    ? area.right() - gap / 2
-           : align == Align::kCenter ? area.center().x
-                                     : area.x + gap / 2;
+constexpr float kLeastFit = 0.8f;  // the least share of the font size in a row of one line
+
+// Draws a text between the left and the right edge of `area`.
+void draw_in(const Rect& area, std::string_view text, const TextStyle& style) {
+    const float middle = area.center().y;
+    if (style.align == Align::kLeft)
+        draw_text_fit({area.x, middle}, area.w + 1, text, style);
+    else
+        draw_text({style.align == Align::kRight ? area.right() : area.center().x, middle}, text,
+                  style);
 }
 
 }  // namespace
 
-DataTable::DataTable(const Look& look, const TableSize& size, std::vector<TableColumn> columns)
-    : look_(look), size_(size), columns_(std::move(columns)) {}
-
-float DataTable::text_width_of(std::size_t column) const {
+float TableRows::text_width_of(std::size_t column, float px) const {
     float width = 0;
     for (const std::vector<TableCell>& row : rows_)
         if (column < row.size())
-            width = std::max(width, text_width(row[column].text, row[column].face, size_.px));
+            width = std::max(width, text_width(row[column].text, row[column].face, px));
     return width;
 }
 
-float DataTable::width_of(std::size_t column, float text) const {
+float ScrollTable::width_of(std::size_t column, float text) const {
     const float head = widest(head_lines(columns_[column].head), Face::kRegular, size_.px);
     return std::ceil(std::max(head, text + columns_[column].picture) + gap());
 }
 
-float DataTable::head_height() const {
+float ScrollTable::head_height() const {
     const bool two = std::ranges::any_of(
         columns_, [](const TableColumn& column) { return head_lines(column.head).size() > 1; });
     const bool none = std::ranges::all_of(columns_, &std::string::empty, &TableColumn::head);
@@ -50,27 +52,28 @@ float DataTable::head_height() const {
         std::max((two ? 2 * kHeadLine : 0) * size_.px + look_.hair(), size_.least_row * size_.px));
 }
 
-float DataTable::width() const {
+float ScrollTable::width() const {
     float width = 0;
-    for (std::size_t i = 0; i < columns_.size(); ++i) width += width_of(i, text_width_of(i));
+    for (std::size_t i = 0; i < columns_.size(); ++i)
+        width += width_of(i, text_width_of(i, size_.px));
     return width;
 }
 
-float DataTable::least_height() const {
+float ScrollTable::least_height() const {
     return head_height() + static_cast<float>(rows_.size()) * size_.least_row * size_.px;
 }
 
-float DataTable::most_height() const {
+float ScrollTable::most_height() const {
     return head_height() + static_cast<float>(rows_.size()) * size_.most_row * size_.px;
 }
 
-void DataTable::place_columns(float room) {
+void ScrollTable::place_columns(float room) {
     lefts_.clear();
     widths_.clear();
     texts_.clear();
     float left = 0, stretch = 0;
     for (std::size_t i = 0; i < columns_.size(); ++i) {
-        texts_.push_back(text_width_of(i));
+        texts_.push_back(text_width_of(i, size_.px));
         widths_.push_back(width_of(i, texts_[i]));
         left += widths_[i];
         stretch += columns_[i].stretch ? 1.0f : 0.0f;
@@ -84,39 +87,39 @@ void DataTable::place_columns(float room) {
     }
 }
 
-void DataTable::draw_heads(const Rect& room, float x, std::size_t from, std::size_t to,
-                           const TableParts& parts) const {
+void ScrollTable::draw_heads(const Rect& room, float x, std::size_t from, std::size_t to,
+                             const TableParts& parts) const {
     const float height = head_height();
     for (std::size_t i = from; i < to; ++i) {
         const Rect area{x + lefts_[i], room.y, widths_[i], height};
         if (area.right() <= room.x || area.x >= room.right()) continue;
         const ImU32 color = parts.heading ? parts.heading(i, area) : 0;
-        const std::vector<std::string_view> lines = head_lines(columns_[i].head);
         const float leading = kHeadLine * size_.px;
-        const auto above = static_cast<float>(lines.size() - 1) / 2;
-        draw_lines(
-            {left_of_text(area, columns_[i].align, gap()), area.center().y - above * leading},
-            lines,
-            {Face::kRegular, size_.px, color != 0 ? color : look_.colors().ink3, columns_[i].align},
-            leading);
+        const std::vector<std::string_view> lines = head_lines(columns_[i].head);
+        float y = area.center().y - leading * static_cast<float>(lines.size()) / 2;
+        for (const std::string_view line : lines) {
+            draw_in({area.x + gap() / 2, y, area.w - gap(), leading}, line,
+                    {Face::kRegular, size_.px, color != 0 ? color : look_.colors().ink3,
+                     columns_[i].align});
+            y += leading;
+        }
     }
 }
 
-void DataTable::draw_cell(const TableCell& cell, std::size_t column, const Rect& area) const {
+void ScrollTable::draw_cell(const TableCell& cell, std::size_t column, const Rect& area) const {
     const TableColumn& place = columns_[column];
     const float bar = area.w - texts_[column] - 1.5f * gap();
     if (cell.share >= 0 && bar > 0)
         draw_share({area.x + gap() / 2, area.center().y - 0.3f * size_.px, bar, 0.6f * size_.px},
                    static_cast<float>(std::min(cell.share, 1.0)), look_.colors().cell, cell.bar,
                    look_.px(3));
-    draw_text(
-        {left_of_text(area, place.align, gap()) + (place.align == Align::kLeft ? place.picture : 0),
-         area.center().y},
-        cell.text, {cell.face, size_.px, cell.color, place.align});
+    const float left = gap() / 2 + (place.align == Align::kLeft ? place.picture : 0);
+    draw_in({area.x + left, area.y, area.w - left - gap() / 2, area.h}, cell.text,
+            {cell.face, size_.px, cell.color, place.align});
 }
 
-void DataTable::draw_cells(const Rect& body, float x, float y, std::size_t from, std::size_t to,
-                           const TableParts& parts) const {
+void ScrollTable::draw_cells(const Rect& body, float x, float y, std::size_t from, std::size_t to,
+                             const TableParts& parts) const {
     for (std::size_t r = 0; r < rows_.size(); ++r, y += row_) {
         if (y + row_ <= body.y || y >= body.bottom()) continue;
         for (std::size_t i = from; i < std::min(to, rows_[r].size()); ++i) {
@@ -128,7 +131,7 @@ void DataTable::draw_cells(const Rect& body, float x, float y, std::size_t from,
     }
 }
 
-void DataTable::draw(const Rect& place, TableScroll& scroll, const TableParts& parts) {
+void ScrollTable::draw(const Rect& place, TableScroll& scroll, const TableParts& parts) {
     const float head = head_height(), least = size_.least_row * size_.px;
     Rect room = place;
     if (least_height() > room.h) room.w -= look_.wide();  // beside the scroll bar
@@ -163,6 +166,61 @@ void DataTable::draw(const Rect& place, TableScroll& scroll, const TableParts& p
     const Rect rest{beside.x, body.y, beside.w, body.h};
     const Clip clip(rest);
     draw_cells(rest, x, area.top(), 1, columns_.size(), parts);
+}
+
+float WrapTable::needed(std::size_t first, std::size_t last) const {
+    float width = -gap_;
+    for (std::size_t i = first; i < last; ++i) width += widths_[i] + gap_;
+    return width;
+}
+
+void WrapTable::place(float width) {
+    width_ = width;
+    widths_.clear();
+    for (std::size_t i = 0; i < aligns_.size(); ++i) widths_.push_back(text_width_of(i, px_));
+    const float fit = std::min(1.0f, width / needed(0, widths_.size()));
+    two_lines_ = fit < kLeastFit;
+    if (two_lines_) return;
+    px_ *= fit;
+    gap_ *= fit;
+    for (float& each : widths_) each *= fit;
+}
+
+float WrapTable::between(std::size_t first, std::size_t last) const {
+    const auto gaps = static_cast<float>(std::max<std::size_t>(last - first, 2) - 1);
+    return gap_ + std::max(width_ - needed(first, last), 0.0f) / gaps;
+}
+
+Rect WrapTable::column(std::size_t index, const Rect& row) const {
+    float x = row.x;
+    for (std::size_t i = 0; i < index; ++i) x += widths_[i] + between(0, widths_.size());
+    return {x, row.y, widths_[index], row.h};
+}
+
+void WrapTable::draw_line(std::size_t index, std::size_t first, std::size_t last, ImVec2 at) const {
+    const std::vector<TableCell>& cells = rows_[index];
+    float x = at.x;
+    for (std::size_t i = first; i < std::min(last, cells.size()); ++i) {
+        const float missing = std::min(width_ - needed(first, last), 0.0f);
+        const float width = widths_[i] + (i == first ? missing : 0);
+        // A column that stands alone in its line has the whole line.
+        const float right = i + 1 == last ? at.x + width_ : x + width;
+        draw_in({x, at.y, right - x, line()}, cells[i].text,
+                {cells[i].face, px_, cells[i].color, aligns_[i]});
+        x += width + between(first, last);
+    }
+}
+
+void WrapTable::draw_row(std::size_t index, ImVec2 at) const {
+    const std::size_t all = widths_.size();
+    draw_line(index, 0, two_lines_ ? second_ : all, at);
+    if (two_lines_) draw_line(index, second_, all, {at.x, at.y + line()});
+}
+
+float WrapTable::draw(ImVec2 at) const {
+    for (std::size_t i = 0; i < rows_.size(); ++i)
+        draw_row(i, {at.x, at.y + static_cast<float>(i) * row_height()});
+    return static_cast<float>(rows_.size()) * row_height();
 }
 
 }  // namespace tilereel

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstdio>
 #include <limits>
-#include <numeric>
 
 #include "instrumentation/base/check.h"
 #include "instrumentation/base/with_commas.h"

@@ -1,7 +1,6 @@
 #pragma once
 // Axes of a plot: the position of a value and the ticks of an axis. Draws nothing.
 #include <cstdint>
-#include <span>
 #include <string>
 #include <vector>
 

@@ -16,12 +16,10 @@
 namespace tilereel {
 namespace {
 
-constexpr std::string_view kBy = " \xc3\x97 ";
-
 std::string launch_extents_text(const plain::LaunchSummary& launch) {
     const std::uint64_t blocks = launch.grid.count();
-    return extents_text(launch.grid, kBy) + (blocks == 1 ? " block of " : " blocks of ") +
-           extents_text(launch.block, kBy);
+    return extents_text(launch.grid) + (blocks == 1 ? " block of " : " blocks of ") +
+           extents_text(launch.block);
 }
 
 std::string recording_text(const plain::LaunchSummary& launch) {

@@ -30,17 +30,20 @@ void draw_in(const Rect& area, std::string_view text, const TextStyle& style) {
 
 }  // namespace
 
-float TableRows::text_width_of(std::size_t column, float px) const {
-    float width = 0;
-    for (const std::vector<TableCell>& row : rows_)
-        if (column < row.size())
-            width = std::max(width, text_width(row[column].text, row[column].face, px));
-    return width;
+void TableRows::add(std::vector<TableCell> cells) {
+    for (std::size_t i = 0; i < std::min(cells.size(), texts_.size()); ++i)
+        texts_[i] = std::max(texts_[i], text_width(cells[i].text, cells[i].face, px_));
+    rows_.push_back(std::move(cells));
 }
 
-float ScrollTable::width_of(std::size_t column, float text) const {
-    const float head = widest(head_lines(columns_[column].head), Face::kRegular, size_.px);
-    return std::ceil(std::max(head, text + columns_[column].picture) + gap());
+void ScrollTable::add_column(TableColumn column) {
+    columns_.push_back(std::move(column));
+    texts_.push_back(0);
+}
+
+float ScrollTable::width_of(std::size_t column) const {
+    const float head = widest(head_lines(columns_[column].head), Face::kRegular, px_);
+    return std::ceil(std::max(head, texts_[column] + columns_[column].picture) + gap());
 }
 
 float ScrollTable::head_height() const {
@@ -49,32 +52,29 @@ float ScrollTable::head_height() const {
     const bool none = std::ranges::all_of(columns_, &std::string::empty, &TableColumn::head);
     if (none) return 0;
     return std::round(
-        std::max((two ? 2 * kHeadLine : 0) * size_.px + look_.hair(), size_.least_row * size_.px));
+        std::max((two ? 2 * kHeadLine : 0) * px_ + look_.hair(), size_.least_row * px_));
 }
 
 float ScrollTable::width() const {
     float width = 0;
-    for (std::size_t i = 0; i < columns_.size(); ++i)
-        width += width_of(i, text_width_of(i, size_.px));
+    for (std::size_t i = 0; i < columns_.size(); ++i) width += width_of(i);
     return width;
 }
 
 float ScrollTable::least_height() const {
-    return head_height() + static_cast<float>(rows_.size()) * size_.least_row * size_.px;
+    return head_height() + static_cast<float>(rows_.size()) * size_.least_row * px_;
 }
 
 float ScrollTable::most_height() const {
-    return head_height() + static_cast<float>(rows_.size()) * size_.most_row * size_.px;
+    return head_height() + static_cast<float>(rows_.size()) * size_.most_row * px_;
 }
 
 void ScrollTable::place_columns(float room) {
     lefts_.clear();
     widths_.clear();
-    texts_.clear();
     float left = 0, stretch = 0;
     for (std::size_t i = 0; i < columns_.size(); ++i) {
-        texts_.push_back(text_width_of(i, size_.px));
-        widths_.push_back(width_of(i, texts_[i]));
+        widths_.push_back(width_of(i));
         left += widths_[i];
         stretch += columns_[i].stretch ? 1.0f : 0.0f;
     }
@@ -94,13 +94,13 @@ void ScrollTable::draw_heads(const Rect& room, float x, std::size_t from, std::s
         const Rect area{x + lefts_[i], room.y, widths_[i], height};
         if (area.right() <= room.x || area.x >= room.right()) continue;
         const ImU32 color = parts.heading ? parts.heading(i, area) : 0;
-        const float leading = kHeadLine * size_.px;
+        const float leading = kHeadLine * px_;
         const std::vector<std::string_view> lines = head_lines(columns_[i].head);
         float y = area.center().y - leading * static_cast<float>(lines.size()) / 2;
         for (const std::string_view line : lines) {
-            draw_in({area.x + gap() / 2, y, area.w - gap(), leading}, line,
-                    {Face::kRegular, size_.px, color != 0 ? color : look_.colors().ink3,
-                     columns_[i].align});
+            draw_in(
+                {area.x + gap() / 2, y, area.w - gap(), leading}, line,
+                {Face::kRegular, px_, color != 0 ? color : look_.colors().ink3, columns_[i].align});
             y += leading;
         }
     }
@@ -110,12 +110,12 @@ void ScrollTable::draw_cell(const TableCell& cell, std::size_t column, const Rec
     const TableColumn& place = columns_[column];
     const float bar = area.w - texts_[column] - 1.5f * gap();
     if (cell.share >= 0 && bar > 0)
-        draw_share({area.x + gap() / 2, area.center().y - 0.3f * size_.px, bar, 0.6f * size_.px},
+        draw_share({area.x + gap() / 2, area.center().y - 0.3f * px_, bar, 0.6f * px_},
                    static_cast<float>(std::min(cell.share, 1.0)), look_.colors().cell, cell.bar,
                    look_.px(3));
     const float left = gap() / 2 + (place.align == Align::kLeft ? place.picture : 0);
     draw_in({area.x + left, area.y, area.w - left - gap() / 2, area.h}, cell.text,
-            {cell.face, size_.px, cell.color, place.align});
+            {cell.face, px_, cell.color, place.align});
 }
 
 void ScrollTable::draw_cells(const Rect& body, float x, float y, std::size_t from, std::size_t to,
@@ -132,7 +132,7 @@ void ScrollTable::draw_cells(const Rect& body, float x, float y, std::size_t fro
 }
 
 void ScrollTable::draw(const Rect& place, TableScroll& scroll, const TableParts& parts) {
-    const float head = head_height(), least = size_.least_row * size_.px;
+    const float head = head_height(), least = size_.least_row * px_;
     Rect room = place;
     if (least_height() > room.h) room.w -= look_.wide();  // beside the scroll bar
     place_columns(room.w);
@@ -140,7 +140,7 @@ void ScrollTable::draw(const Rect& place, TableScroll& scroll, const TableParts&
     const bool sideways = length > room.w + 1;
     Rect body{room.x, room.y + head, room.w, room.h - head - (sideways ? look_.gap() : 0)};
     const auto count = static_cast<float>(std::max<std::size_t>(rows_.size(), 1));
-    row_ = std::clamp(std::floor(body.h / count), least, size_.most_row * size_.px);
+    row_ = std::clamp(std::floor(body.h / count), least, size_.most_row * px_);
     const Rect beside{room.x + widths_[0], room.y, room.w - widths_[0],
                       room.h};  // scrolls sideways
     if (sideways) {
@@ -176,8 +176,7 @@ float WrapTable::needed(std::size_t first, std::size_t last) const {
 
 void WrapTable::place(float width) {
     width_ = width;
-    widths_.clear();
-    for (std::size_t i = 0; i < aligns_.size(); ++i) widths_.push_back(text_width_of(i, px_));
+    widths_ = texts_;
     const float fit = std::min(1.0f, width / needed(0, widths_.size()));
     two_lines_ = fit < kLeastFit;
     if (two_lines_) return;

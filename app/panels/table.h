@@ -20,14 +20,17 @@ struct TableCell {
 // The cells of a table, row by row.
 class TableRows {
   public:
-    void add(std::vector<TableCell> cells) { rows_.push_back(std::move(cells)); }
+    void add(std::vector<TableCell> cells);  // missing cells are empty
     [[nodiscard]] std::size_t rows() const { return rows_.size(); }
 
   protected:
-    // The width of the widest text in a column, pixels.
-    [[nodiscard]] float text_width_of(std::size_t column, float px) const;
+    TableRows(const Look& look, float px, std::size_t columns)
+        : look_(look), px_(px), texts_(columns) {}
 
-    std::vector<std::vector<TableCell>> rows_;  // missing cells are empty
+    const Look& look_;
+    float px_;  // font size
+    std::vector<std::vector<TableCell>> rows_;
+    std::vector<float> texts_;  // by column: the width of the widest text, pixels
 };
 
 struct TableColumn {
@@ -56,16 +59,16 @@ struct TableParts {
 class ScrollTable : public TableRows {
   public:
     ScrollTable(const Look& look, const TableSize& size, std::vector<TableColumn> columns)
-        : look_(look), size_(size), columns_(std::move(columns)) {}
-    void add_column(TableColumn column) { columns_.push_back(std::move(column)); }
+        : TableRows(look, size.px, columns.size()), size_(size), columns_(std::move(columns)) {}
+    void add_column(TableColumn column);       // before the first add()
     [[nodiscard]] float width() const;         // without columns that stretch, pixels
     [[nodiscard]] float least_height() const;  // pixels; a lower room scrolls
     [[nodiscard]] float most_height() const;
     void draw(const Rect& place, TableScroll& scroll, const TableParts& parts = {});
 
   private:
-    [[nodiscard]] float gap() const { return 1.25f * size_.px; }
-    [[nodiscard]] float width_of(std::size_t column, float text) const;
+    [[nodiscard]] float gap() const { return 1.25f * px_; }
+    [[nodiscard]] float width_of(std::size_t column) const;
     [[nodiscard]] float head_height() const;
     void place_columns(float room);
     void draw_heads(const Rect& room, float x, std::size_t from, std::size_t to,
@@ -74,11 +77,9 @@ class ScrollTable : public TableRows {
     void draw_cells(const Rect& body, float x, float y, std::size_t from, std::size_t to,
                     const TableParts& parts) const;
 
-    const Look& look_;
     TableSize size_;
     std::vector<TableColumn> columns_;
-    // Of the columns: from the table's left edge, widths, widths of text.
-    std::vector<float> lefts_, widths_, texts_;
+    std::vector<float> lefts_, widths_;  // of the columns, from the table's left edge
     float row_ = 0;
 };
 
@@ -90,7 +91,7 @@ class WrapTable : public TableRows {
     // `leading`: line height, as a multiple of the font size.
     WrapTable(const Look& look, float px, std::vector<Align> aligns, std::size_t second,
               float leading = 1.55f)
-        : px_(px),
+        : TableRows(look, px, aligns.size()),
           gap_(look.gap()),
           leading_(leading),
           aligns_(std::move(aligns)),
@@ -112,7 +113,7 @@ class WrapTable : public TableRows {
     [[nodiscard]] float between(std::size_t first, std::size_t last) const;
     void draw_line(std::size_t index, std::size_t first, std::size_t last, ImVec2 at) const;
 
-    float px_, gap_, leading_, width_ = 0;  // pixels
+    float gap_, leading_, width_ = 0;  // pixels
     std::vector<Align> aligns_;
     std::size_t second_;
     bool two_lines_ = false;

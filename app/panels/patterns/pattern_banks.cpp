@@ -122,6 +122,7 @@ void draw_pattern_picture(const PatternContext& lab, const Rect& card) {
     Column column(lab.look, inner);
     column.figures(lab.shared() ? figures_of_shared(lab.answer())
                                 : figures_of_global(lab.answer()));
+    column.space(lab.look.tight());
     column.paragraph(lab.shared() ? "wavefront by wavefront, upwards; in a cell: the lane that is "
                                     "served, +n: n more that want the same word"
                                   : "lines of 128 bytes; in a cell: the lane that wants the word; "

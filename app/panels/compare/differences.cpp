@@ -41,7 +41,7 @@ std::vector<CountsRow> kernel_rows(const CompareView& view) {
     const Recording& left = *view.sides[0]->recording();
     const Recording& right = *view.sides[1]->recording();
     std::vector<CountsRow> rows =
-        rows_of_counts({.label = view.labels[0], .counts = left.counts}, right.counts, 9);
+        rows_of_counts({.label = view.labels[0], .counts = left.counts}, right.counts);
     rows.push_back(row_of_numbers("shared bytes a block", left.trace->launch.shared_bytes,
                                   right.trace->launch.shared_bytes));
     rows.push_back(row_of_numbers("ticks of this block", view.replay(Side::kLeft).schedule().ticks,

@@ -14,7 +14,6 @@ namespace tilereel {
 namespace {
 
 constexpr double kFlashSeconds = 0.4;
-constexpr std::size_t kMostCounts = 6;
 
 std::string with_places(double value, int places) {
     std::array<char, 32> text{};
@@ -98,8 +97,7 @@ Difference difference_of(double before, double after, bool whole) {
         true};
 }
 
-std::vector<CountsRow> rows_of_counts(const CountsColumn& before, const KernelCounts& after,
-                                      std::size_t most) {
+std::vector<CountsRow> rows_of_counts(const CountsColumn& before, const KernelCounts& after) {
     const bool pad_pair = before.label.starts_with("PAD");
     // The ratio is left out if no multiply-adds were recorded.
     const bool any_flop = before.counts.multiply_adds + after.multiply_adds != 0;
@@ -109,8 +107,6 @@ std::vector<CountsRow> rows_of_counts(const CountsColumn& before, const KernelCo
     const auto importance = pad_pair ? &KernelFigure::importance_of_pad : &KernelFigure::importance;
     std::ranges::stable_sort(chosen, {},
                              [&](std::size_t i) { return kKernelFigures[i].*importance; });
-    chosen.resize(std::min(most, chosen.size()));
-    std::ranges::sort(chosen);
     std::vector<CountsRow> rows;
     for (const std::size_t i : chosen) rows.push_back(row_of(kKernelFigures[i], before, after));
     return rows;
@@ -147,7 +143,7 @@ float draw_kernel_counts(const Look& look, const Rect& rect, const Workbench& wo
     column.styled(title, px);
     const bool fresh = workbench.changed_seconds_ago() < kFlashSeconds;
     WrapTable table(look, px, {Align::kLeft, Align::kRight, Align::kRight, Align::kRight}, 1);
-    for (const CountsRow& row : rows_of_counts(before, recording.counts, kMostCounts)) {
+    for (const CountsRow& row : rows_of_counts(before, recording.counts)) {
         const bool flash = fresh && row.before != row.after;
         table.add({{row.label, Face::kRegular, colors.ink2},
                    {row.before, Face::kMono, row.conflict_before ? colors.conflict : colors.ink2},

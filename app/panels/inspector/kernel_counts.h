@@ -22,9 +22,9 @@ struct CountsRow {
     Difference difference;
     bool conflict_before = false, conflict_after = false;  // conflict counts that are not zero
 };
-// At most `most` rows: those with the largest differences, in the usual order.
+// The figures that say most of such a change come first.
 [[nodiscard]] std::vector<CountsRow> rows_of_counts(const CountsColumn& before,
-                                                    const KernelCounts& after, std::size_t most);
+                                                    const KernelCounts& after);
 // The caption of the "after" column: "09 tiled", or "PAD 1" next to "PAD 0".
 [[nodiscard]] std::string after_label(const Trace& trace, const std::string& before_label,
                                       const Generation& generation = default_generation());

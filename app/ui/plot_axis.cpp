@@ -99,11 +99,6 @@ double Axis::share(double value) const {
     return std::log(value / low) / std::log(high / low);
 }
 
-double Axis::value_at(double share) const {
-    if (scale == AxisScale::kLinear) return low + share * (high - low);
-    return low * std::pow(high / low, share);
-}
-
 Axis axis_over(AxisScale scale, double least, double most) {
     if (scale != AxisScale::kLinear) {
         if (!(most > 0)) most = 1;

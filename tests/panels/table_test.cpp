@@ -100,18 +100,20 @@ TEST_F(TextParts, AWordThatIsWiderThanTheLineIsBroken) {
 TEST_F(TextParts, AParagraphIsBrokenBetweenCharactersWhereAWordIsTooWide) {
     std::string word;
     for (int i = 0; i < 40; ++i) word += "\xc3\xa9";  // an e with an accent, two bytes
-    const auto texts = drawn_by([&] {
-        Column column(look_, {kLeft, 20, 100, 0});
-        column.paragraph("See " + word, {Face::kMono, 14});
-    });
-    ASSERT_GT(texts.size(), 3u);
-    expect_apart(texts, kLeft + 100, 100);
-    std::string all;
-    for (const DrawnText& text : texts) {
-        all += text.text;
-        EXPECT_FALSE(continues_character(text.text.front())) << text.text;
+    for (const float width : {100.0f, 4.0f}) {        // 4: no character fits
+        const auto texts = drawn_by([&] {
+            Column column(look_, {kLeft, 20, width, 0});
+            column.paragraph("See " + word, {Face::kMono, 14});
+        });
+        ASSERT_GT(texts.size(), 3u);
+        if (width == 100) expect_apart(texts, kLeft + width, width);
+        std::string all;
+        for (const DrawnText& text : texts) {
+            all += text.text;
+            EXPECT_FALSE(continues_character(text.text.front())) << text.text << " at " << width;
+        }
+        EXPECT_EQ(all, "See" + word);
     }
-    EXPECT_EQ(all, "See" + word);
 }
 
 TEST_F(TextParts, SpacesAndLargerPiecesMakeRoom) {

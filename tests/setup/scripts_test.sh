@@ -30,7 +30,7 @@ new_world() {
     cp "$source_folder/tests/run" "$world/repo/tests/"
     cp "$source_folder/.ci/run" "$world/repo/.ci/"
     local tool
-    for tool in bash env dirname readlink grep mktemp cat rm tput; do
+    for tool in bash env dirname readlink grep mktemp cat nproc rm tput; do
         ln -s "$(type -P "$tool")" "$world/bin/$tool"
     done
     echo 'ID=debian' >"$world/os-release"

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "app/panels/measure.h"
-#include "app/panels/paragraph.h"
 #include "app/panels/wrap_row.h"
 
 namespace tilereel {
@@ -14,23 +13,31 @@ void Column::paragraph(std::string_view text, const TextStyle& style, float inde
     y_ += draw_paragraph({rect_.x + indent, y_}, width, text, style);
 }
 
-void Column::pieces(std::span<const Piece> pieces, float gap) {
-    float line = 0;
-    for (const Piece& piece : pieces) line = std::max(line, 1.3f * piece.style.px);
-    WrapRow row({rect_.x, y_, rect_.w, 0}, line, 0, gap);
-    const auto width_of = [](const Piece& piece) {
-        return text_width(piece.text, piece.style.face, piece.style.px);
-    };
-    for (std::size_t i = 0; i < pieces.size();) {
-        std::size_t end = i + 1;
-        float width = width_of(pieces[i]);
-        for (; end < pieces.size() && pieces[end].joined; ++end)
-            width += look_.gap() + width_of(pieces[end]);
-        const Rect place = row.next(std::min(width, rect_.w));
-        for (float x = place.x; i < end; ++i) {
-            const TextStyle style = shrunk(pieces[i].style, pieces[i].text, place.right() - x);
-            x += draw_text({x, place.center().y}, pieces[i].text, style) + look_.gap();
-        }
+void Column::styled(std::span<const StyledText> pieces, float px, float indent) {
+    const StyledLines lines(pieces, rect_.w - indent, px);
+    lines.draw({rect_.x + indent, y_});
+    y_ += lines.height();
+}
+
+void Column::figures(std::span<const Figure> figures) {
+    const Palette& colors = look_.colors();
+    const float px = type_px(look_, 22), small = type_px(look_, 13), gap = look_.wide();
+    std::vector<float> widths;
+    float all = 0;
+    for (const Figure& figure : figures) {
+        widths.push_back(gap + std::max(text_width(figure.value, Face::kBold, px),
+                                        text_width(figure.caption, Face::kRegular, small)));
+        all += widths.back();
+    }
+    // In one row they spread over the width.
+    const float spare = std::max(0.0f, rect_.w + gap - all) / static_cast<float>(figures.size());
+    WrapRow row({rect_.x, y_, rect_.w + gap, 0}, 1.1f * px + 1.3f * small, look_.snug(), 0);
+    for (std::size_t i = 0; i < figures.size(); ++i) {
+        const Rect place = row.next(widths[i] + spare * 0.99f);  // not wider by rounding
+        draw_text({place.x, place.y + 0.55f * px}, figures[i].value,
+                  {Face::kBold, px, figures[i].conflict ? colors.conflict : colors.ink});
+        draw_text({place.x, place.bottom() - 0.65f * small}, figures[i].caption,
+                  {Face::kRegular, small, colors.ink2});
     }
     y_ = row.bottom();
 }

@@ -6,10 +6,16 @@
 #include <string>
 #include <string_view>
 
-#include "app/ui/draw.h"
+#include "app/panels/paragraph.h"
 #include "app/ui/widgets.h"
 
 namespace tilereel {
+
+// A large number with a caption below it.
+struct Figure {
+    std::string value, caption;
+    bool conflict = false;  // drawn in the conflict colour
+};
 
 class Column {
   public:
@@ -34,17 +40,13 @@ class Column {
         draw_text_fit({rect_.x, y_ + middle}, rect_.w, text, style);
         y_ += height;
     }
-    // Words in styles of their own, side by side with `gap` pixels between them; what does not fit
-    // goes to the next line. A joined piece stays beside the one before.
-    struct Piece {
-        std::string text;
-        TextStyle style;
-        bool joined = false;
-    };
-    void pieces(std::span<const Piece> pieces, float gap);
-    void pieces(std::initializer_list<Piece> all, float gap) {
-        pieces(std::span(all.begin(), all.size()), gap);
+    // As a paragraph, of pieces that differ in style. `px`: font size.
+    void styled(std::span<const StyledText> pieces, float px, float indent = 0);
+    void styled(std::initializer_list<StyledText> pieces, float px, float indent = 0) {
+        styled(std::span(pieces.begin(), pieces.end()), px, indent);
     }
+    // Large numbers with captions, side by side in as many rows as they need.
+    void figures(std::span<const Figure> figures);
     // A thin line over the whole width. It does not move the position down.
     void rule();
     // Draws a button at the current position, `x` from the left; it does not move the position

@@ -1,8 +1,7 @@
 #pragma once
 // Sizes that grow with the user's text size. A text size of 14 + e pixels adds e pixels to every
 // font size, so that headings stay larger than body text without filling the screen.
-#include <algorithm>
-
+#include "app/ui/draw_target.h"
 #include "app/ui/theme.h"
 
 namespace tilereel {
@@ -21,6 +20,13 @@ inline constexpr float kBodyUnits = 14;
 // The height in pixels of a row that is `units` high at the default text size.
 [[nodiscard]] inline float row_px(const Look& look, float units) {
     return look.px(units) + 1.2f * extra_px(look);
+}
+// The largest font size, up to `px`, at which what height_of(px) draws is no higher than `height`.
+template <class HeightOf>
+[[nodiscard]] float fitting_px(float px, float height, HeightOf&& height_of) {
+    constexpr float kLeast = 8;
+    while (px > kLeast && measured([&] { return height_of(px); }) > height) px *= 0.94f;
+    return px;
 }
 
 }  // namespace tilereel

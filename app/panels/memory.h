@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "app/panels/changed_lines.h"
-#include "app/panels/data_table.h"
 #include "app/panels/inspector/listed_findings.h"
 #include "app/panels/inspector/locals_memory.h"
 #include "app/panels/overlay/file_list.h"
@@ -20,6 +19,7 @@
 #include "app/panels/phases/phase_table_memory.h"
 #include "app/panels/presenter/presenter.h"
 #include "app/panels/source/source_text.h"
+#include "app/panels/table.h"
 #include "app/panels/timeline/timeline_tracks.h"
 #include "app/ui/text_edit.h"
 #include "app/workbench/recorded_facts.h"

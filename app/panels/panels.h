@@ -88,8 +88,7 @@ Commands draw_side_tabs(const Look& look, const Rect& rect, const Workbench& wor
                         PanelMemory& memory);
 Commands draw_timeline(const Look& look, const Rect& rect, const Workbench& workbench,
                        PanelMemory& memory);
-Commands draw_sentence(const Look& look, const Rect& rect, const Workbench& workbench,
-                       PanelMemory& memory);
+void draw_sentence(const Look& look, const Rect& rect, const Workbench& workbench);
 void draw_sentence_text(const Look& look, const Rect& rect, const Sentence& sentence);
 // The variables of the watched thread, and one of them in all lanes of its warp.
 Commands draw_locals(const Look& look, const Rect& rect, const Workbench& workbench,

@@ -6,23 +6,49 @@
 namespace tilereel {
 namespace {
 
-constexpr float kParagraphLeading = 1.45f;  // line height, as a multiple of the font size
+constexpr float kLargeLeading = 1.1f;  // what a line grows by / what its font is larger by
 
 }  // namespace
 
-float paragraph_height(std::size_t lines, float px) {
-    return std::round(static_cast<float>(lines) * kParagraphLeading * px);
-}
-
 float paragraph_height(std::string_view text, float width, const TextStyle& style) {
-    return paragraph_height(wrap_text(text, width, style.face, style.px).size(), style.px);
+    return measured([&] { return draw_paragraph({}, width, text, style); });
 }
 
 float draw_paragraph(ImVec2 at, float width, std::string_view text, const TextStyle& style) {
     const std::vector<std::string_view> lines = wrap_text(text, width, style.face, style.px);
     const float leading = kParagraphLeading * style.px;
     draw_lines({at.x, at.y + leading / 2}, lines, style, leading);
-    return paragraph_height(lines.size(), style.px);
+    return std::round(static_cast<float>(lines.size()) * leading);
+}
+
+StyledLines::StyledLines(std::span<const StyledText> pieces, float width, float px, float leading)
+    : words_(width), px_(px), leading_(leading * px) {
+    for (const StyledText& piece : pieces)
+        words_.add(piece.text, {piece.face, piece.px > 0 ? piece.px : px, piece.color});
+    lines_ = words_.lines();
+}
+
+float StyledLines::height_of(std::span<const Word> line) const {
+    float px = px_;
+    for (const Word& word : line) px = std::max(px, word.style.px);
+    return leading_ + kLargeLeading * (px - px_);
+}
+
+float StyledLines::height() const {
+    float height = 0;
+    for (const std::span<const Word> line : lines_) height += height_of(line);
+    return height;
+}
+
+void StyledLines::draw(ImVec2 at) const {
+    for (const std::span<const Word> line : lines_) {
+        const float height = height_of(line);
+        float x = at.x - line.front().before;
+        for (const Word& word : line)
+            x += word.before +
+                 draw_text({x + word.before, at.y + height / 2}, word.text, word.style);
+        at.y += height;
+    }
 }
 
 std::string as_sentence(std::string_view phrase) {

@@ -2,19 +2,11 @@
 
 #include <algorithm>
 
-#include "app/replay/schedule.h"
+#include "app/replay/block_name.h"
 #include "app/replay/schedule_by_clocks.h"
 #include "instrumentation/base/with_commas.h"
 
 namespace tilereel {
-namespace {
-
-std::string block_name(const Trace& trace, std::uint32_t block) {
-    const std::uint32_t across = std::max(trace.launch.grid.x, 1u);
-    return std::to_string(block % across) + "," + std::to_string(block / across);
-}
-
-}  // namespace
 
 std::string short_gpu_name(std::string_view device) {
     std::string_view rest = device;
@@ -25,6 +17,13 @@ std::string short_gpu_name(std::string_view device) {
     const bool numbered =
         rest.size() > 1 && rest[0] >= 'A' && rest[0] <= 'Z' && rest[1] >= '0' && rest[1] <= '9';
     return std::string(numbered ? rest.substr(0, rest.find_first_of(" -")) : rest);
+}
+
+std::string extents_text(const Dim3& extents, std::string_view by) {
+    std::string words = with_commas(extents.x);
+    if (extents.y > 1 || extents.z > 1) words.append(by).append(with_commas(extents.y));
+    if (extents.z > 1) words.append(by).append(with_commas(extents.z));
+    return words;
 }
 
 std::string multiprocessor_of(const Trace& trace, std::uint32_t block) {
@@ -62,7 +61,7 @@ std::string multiprocessors_text(const Replay& replay, std::size_t most) {
     const std::size_t shown = std::min(most, trace.multiprocessors.size());
     for (std::uint32_t block = 0; block < shown; ++block) {
         const std::string other = multiprocessor_of(trace, block);
-        words += (block == 0 ? " " : "; ") + block_name(trace, block) + " " +
+        words += (block == 0 ? " " : "; ") + block_name(trace.launch.grid, block) + " " +
                  (other.empty() ? "none" : other.substr(3));
     }
     const std::size_t left = trace.multiprocessors.size() - shown;

@@ -10,6 +10,9 @@ namespace tilereel {
 // "NVIDIA H100 80GB HBM3" -> "H100"; a name of another form is left as it is.
 [[nodiscard]] std::string short_gpu_name(std::string_view device);
 
+// "4 x 4" or "8": trailing extents of 1 are left out.
+[[nodiscard]] std::string extents_text(const Dim3& extents, std::string_view by = " \xc3\x97 ");
+
 // "SM 17" for the block. Empty if the trace does not contain it.
 [[nodiscard]] std::string multiprocessor_of(const Trace& trace, std::uint32_t block);
 

@@ -1,6 +1,5 @@
 #pragma once
 // Places controls in a row. A control that does not fit goes to the next line.
-#include <algorithm>
 
 #include "app/ui/rect.h"
 

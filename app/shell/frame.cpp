@@ -68,7 +68,7 @@ Commands draw_replay_mode(const Workbench& workbench, FrameState& state, const L
     if (!workbench.view().presenting)
         append(commands, draw_timeline(look, layout.timeline, workbench, state.panels));
     draw_former_replay(look, of_replay, workbench, state.panels);
-    append(commands, draw_sentence(look, layout.sentence, workbench, state.panels));
+    draw_sentence(look, layout.sentence, workbench);
     append(commands, draw_race_pair(look, layout.stage, workbench));
     append(commands, draw_quiz(look, layout.stage, workbench));
     return commands;

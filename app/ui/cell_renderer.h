@@ -2,7 +2,6 @@
 // Draws the queued cells with OpenGL while Dear ImGui's backend renders the draw lists.
 #include <imgui.h>
 
-#include <array>
 #include <deque>
 #include <memory>
 #include <vector>

@@ -7,7 +7,6 @@
 #include <functional>
 #include <span>
 #include <string_view>
-#include <vector>
 
 #include "app/ui/draw_target.h"
 #include "app/ui/fonts.h"

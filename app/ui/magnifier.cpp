@@ -1,8 +1,6 @@
 #include "app/ui/magnifier.h"
 
 #include <algorithm>
-#include <cmath>
-#include <cstdint>
 
 #include "app/ui/cell_renderer.h"
 #include "app/ui/draw.h"

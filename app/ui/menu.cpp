@@ -51,10 +51,9 @@ class Menu {
     MenuChoice draw() {
         if (ImGui::IsWindowAppearing()) open();
         go_to_typed_row();
-        const MenuChoice by_key = take_keys();
+        MenuChoice chosen = take_keys();
         scroll();
-        draw_list()->PushClipRect(body_.min(), body_.max(), true);
-        MenuChoice chosen = by_key;
+        const Clip clip(body_);
         const ImVec2 mouse = ImGui::GetIO().MousePos;
         const bool moved = mouse.x != g_menu.mouse.x || mouse.y != g_menu.mouse.y;
         for (std::size_t i = 0; i < rows_.size(); ++i) {
@@ -62,7 +61,6 @@ class Menu {
             if (clicked.row >= 0) chosen = clicked;
         }
         g_menu.mouse = mouse;
-        draw_list()->PopClipRect();
         if (chosen.row >= 0 && !keys_.stays) ImGui::CloseCurrentPopup();
         return chosen;
     }
@@ -94,13 +92,12 @@ class Menu {
             tops_.push_back(length_);
             length_ += height_of(row);
         }
-        const float edges = look_.gap();
         const float below = screen.y - chip.bottom() - look_.wide(), above = chip.y - look_.wide();
         rect_ = {chip.x, chip.bottom() + look_.tight(), width,
-                 std::min(length_ + edges, std::max(below, above))};
+                 std::min(length_ + gap, std::max(below, above))};
         if (rect_.h > below) rect_.y = chip.y - look_.tight() - rect_.h;  // opens upwards
         rect_.x = std::clamp(rect_.x, 0.0f, std::max(0.0f, screen.x - rect_.w - gap));
-        body_ = {rect_.x, rect_.y + edges / 2, rect_.w, rect_.h - edges};
+        body_ = {rect_.x, rect_.y + gap / 2, rect_.w, rect_.h - gap};
     }
 
     [[nodiscard]] float action_width(const MenuAction& action) const {
@@ -240,11 +237,10 @@ class Menu {
         if (row.heading) {
             draw_heading(row, area);
         } else {
-            const Rect seen = within_body(area);
-            const Touch touch = touch_area(look_, name_ + "." + row.name, seen, "");
+            const Touch touch = touch_area(look_, name_ + "." + row.name, area, "");
             if (touch.clicked) chosen = {static_cast<int>(i), -1};
             if (touch.hovered && mouse_moved) g_menu.row = i;
-            if (seen.h <= 0) return chosen;
+            if (seen_part(area).h <= 0) return chosen;
             if (row.current || g_menu.row == i)
                 fill_rect(area,
                           row.current ? colors.accent_tint : mix(colors.raised, colors.ink, 0.1f),
@@ -262,27 +258,20 @@ class Menu {
             x += wide;
             const std::string name =
                 name_ + "." + action.name + (row.name.empty() ? "" : "." + row.name);
-            if (within_body(button).h >= button.h &&
+            if (seen_part(button).h >= button.h &&
                 text_button(look_, name, button, action.label, action.on, action.tip))
                 chosen = {static_cast<int>(i), static_cast<int>(a)};
         }
         return chosen;
     }
 
-    [[nodiscard]] Rect within_body(const Rect& area) const {
-        const float top = std::clamp(area.y, body_.y, body_.bottom());
-        const float bottom = std::clamp(area.bottom(), body_.y, body_.bottom());
-        return {area.x, top, area.w, bottom - top};
-    }
-
     void draw_heading(const MenuRow& row, const Rect& area) const {
         const Palette& colors = look_.colors();
-        const float small = 0.87f * px_;
         register_widget(name_ + ".heading." + row.name, area);
         if (tops_.front() + area.y > body_.y + 1)
             fill_rect({area.x + pad_ / 2, area.y, area.w - pad_, look_.px(1)}, colors.line);
         draw_text_fit({area.x + pad_, area.center().y}, area.w - 2 * pad_, row.title,
-                      {Face::kRegular, small, colors.ink3});
+                      {Face::kRegular, 0.87f * px_, colors.ink3});
     }
 
     void draw_words(const MenuRow& row, const Rect& area) const {

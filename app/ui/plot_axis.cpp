@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstdio>
 #include <limits>
-#include <numeric>
 
 #include "instrumentation/base/check.h"
 #include "instrumentation/base/with_commas.h"
@@ -98,11 +97,6 @@ double Axis::share(double value) const {
     if (scale == AxisScale::kLinear) return (value - low) / (high - low);
     if (!(value > 0)) return -std::numeric_limits<double>::infinity();
     return std::log(value / low) / std::log(high / low);
-}
-
-double Axis::value_at(double share) const {
-    if (scale == AxisScale::kLinear) return low + share * (high - low);
-    return low * std::pow(high / low, share);
 }
 
 Axis axis_over(AxisScale scale, double least, double most) {

@@ -1,7 +1,6 @@
 #pragma once
 // Axes of a plot: the position of a value and the ticks of an axis. Draws nothing.
 #include <cstdint>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -15,7 +14,6 @@ struct Axis {
     // Position on the axis: 0 at `low`, 1 at `high`, below 0 or above 1 outside. Minus infinity for
     // a value that a logarithmic axis cannot show (zero or negative).
     [[nodiscard]] double share(double value) const;
-    [[nodiscard]] double value_at(double share) const;
 };
 
 // An axis that contains least..most and ends on round numbers: multiples of 1, 2 or 5 times a power

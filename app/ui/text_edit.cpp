@@ -83,14 +83,11 @@ std::optional<EditEnd> TextEdit::take(const KeyPress& press) {
             caret_ = text_.size();
             break;
         case Key::kBackspace:
-            if (all_selected_)
-                erase(0, text_.size());
-            else
-                erase(character_before(text_, caret_), caret_);
-            break;
         case Key::kDelete:
             if (all_selected_)
                 erase(0, text_.size());
+            else if (press.key == Key::kBackspace)
+                erase(character_before(text_, caret_), caret_);
             else
                 erase(caret_, character_after(text_, caret_));
             break;

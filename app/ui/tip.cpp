@@ -26,12 +26,8 @@ void draw_tip(const Look& look, const Rect& rect, std::string_view tip) {
     register_widget("tip", box);
     const DrawOn on(ImGui::GetForegroundDrawList());
     draw_raised_box(look, box);
-    float y = box.center().y - kLeading * px * more / 2;
-    for (const std::string_view line : lines) {
-        draw_text_fit({box.x + pad, y}, width - 2 * pad, line,
-                      {Face::kRegular, px, look.colors().ink});
-        y += kLeading * px;
-    }
+    draw_lines({box.x + pad, box.center().y - kLeading * px * more / 2}, lines,
+               {Face::kRegular, px, look.colors().ink}, kLeading * px);
 }
 
 HoverCard::HoverCard(const Look& look, std::string_view title, const TextStyle& style,

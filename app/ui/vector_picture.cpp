@@ -6,7 +6,6 @@
 #include <fontconfig/fontconfig.h>
 
 #include <array>
-#include <cmath>
 #include <memory>
 #include <optional>
 #include <span>

@@ -204,8 +204,6 @@ Result<std::unique_ptr<Window>> Window::open(const WindowSize& size) {
 
 bool Window::should_close() const { return glfwWindowShouldClose(state_->window.get()) != 0; }
 
-void Window::request_close() { glfwSetWindowShouldClose(state_->window.get(), GLFW_TRUE); }
-
 bool Window::wait(bool moving) {
     State& s = *state_;
     if (moving)

@@ -26,7 +26,6 @@ class Window {
     Window& operator=(const Window&) = delete;
 
     [[nodiscard]] bool should_close() const;
-    void request_close();
     // Handles events. Returns at once if `moving`, or within 0.8 s of the last event (tips appear,
     // colours fade); otherwise waits up to 1 s for an event. False: no frame is needed.
     bool wait(bool moving);

@@ -255,7 +255,7 @@ TEST(Panels, AFrameOfThemIsCheap) {
             draw_source(window.look, layout.source, window.bench, memory);
             draw_inspector(window.look, layout.inspector, window.bench, memory);
             draw_timeline(window.look, layout.timeline, window.bench, memory);
-            draw_sentence(window.look, layout.sentence, window.bench, memory);
+            draw_sentence(window.look, layout.sentence, window.bench);
             spent += thread_milliseconds() - begin;
             ImGui::End();
             ImGui::Render();

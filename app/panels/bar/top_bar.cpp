@@ -61,7 +61,7 @@ void draw_more(Bar& bar, const Rect& button, const std::vector<BarItem>& items) 
                       {Face::kRegular, look.font_px(14), look.colors().ink2});
         y += bar.control + gap;
     }
-    end_menu();
+    ImGui::EndPopup();
 }
 
 // Draws four squares in the role colours, and the name if `word`. Returns the right edge.

@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 #include "app/ui/menu.h"
-#include "instrumentation/analysis/generation.h"
 
 namespace tilereel {
 namespace {

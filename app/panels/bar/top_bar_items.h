@@ -2,7 +2,6 @@
 // The controls of the top bar. Each can be drawn in the bar or in its overflow menu.
 #include <functional>
 #include <string>
-#include <string_view>
 
 #include "app/panels/memory.h"
 #include "app/panels/overlay/overlay.h"

@@ -3,19 +3,14 @@
 #include <optional>
 
 #include "app/panels/bar/top_bar_items.h"
+#include "app/panels/recorded_text.h"
 #include "app/replay/block_name.h"
 
 namespace tilereel {
 namespace {
 
+constexpr std::string_view kBy = "\xc3\x97";
 constexpr std::uint64_t kMostBlocks = 1024;  // the longest list of blocks in a menu
-
-std::string extents_text(const Dim3& extents) {
-    std::string words = with_commas(extents.x);
-    if (extents.y > 1 || extents.z > 1) words += "\xc3\x97" + with_commas(extents.y);
-    if (extents.z > 1) words += "\xc3\x97" + with_commas(extents.z);
-    return words;
-}
 
 // Shortens the name, because a template's arguments can be long.
 std::string kernel_text(const std::string& kernel) {
@@ -31,8 +26,9 @@ std::string recorded_text(const plain::LaunchSummary& launch) {
     if (launch.trace.empty())
         return launch.reason.empty() ? std::string("Not recorded.") : launch.reason;
     const std::uint64_t blocks = launch.grid.count();
-    std::string words = extents_text(launch.grid) + (blocks == 1 ? " block of " : " blocks of ") +
-                        extents_text(launch.block) + " threads; ";
+    std::string words = extents_text(launch.grid, kBy) +
+                        (blocks == 1 ? " block of " : " blocks of ") +
+                        extents_text(launch.block, kBy) + " threads; ";
     if (launch.recorded_blocks >= blocks)
         words += blocks == 1 ? "recorded" : "all recorded";
     else
@@ -109,7 +105,7 @@ std::string value_of_program_item(const Workbench& workbench, BarItem item) {
     const Replay* const replay = workbench.replay();
     if (replay == nullptr) return "none";
     const Dim3& grid = replay->trace().launch.grid;
-    return block_name(grid, replay->block()) + " of " + extents_text(grid);
+    return block_name(grid, replay->block()) + " of " + extents_text(grid, kBy);
 }
 
 // For a trace: the only launch that it holds.

@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "app/panels/compare/compare_views.h"
-#include "app/panels/data_table.h"
 #include "app/panels/inspector/kernel_counts.h"
 #include "app/panels/measure.h"
+#include "app/panels/table.h"
 #include "app/ui/widgets.h"
 
 namespace tilereel {
@@ -53,10 +53,10 @@ std::vector<CountsRow> kernel_rows(const CompareView& view) {
     return rows;
 }
 
-DataTable table_of(const CompareView& view) {
+ScrollTable table_of(const CompareView& view) {
     const Palette& colors = view.look.colors();
-    DataTable table(view.look, {type_px(view.look, 12), 1.9f, 1.9f},
-                    {{"", Align::kLeft}, {"left"}, {"right"}, {.head = "", .stretch = true}});
+    ScrollTable table(view.look, {type_px(view.look, 12), 1.9f, 1.9f},
+                      {{"", Align::kLeft}, {"left"}, {"right"}, {.head = "", .stretch = true}});
     const auto add = [&](const char* title, const std::vector<CountsRow>& rows) {
         if (rows.empty()) return;
         table.add({{title, Face::kSemiBold, colors.ink3}});
@@ -74,10 +74,10 @@ DataTable table_of(const CompareView& view) {
 }
 
 // A column for each counter of the whole kernel.
-DataTable row_of_counters(const CompareView& view) {
+ScrollTable row_of_counters(const CompareView& view) {
     const Palette& colors = view.look.colors();
     const float px = type_px(view.look, 13);
-    DataTable table(view.look, {px, 1.3f, 1.3f}, {{"", Align::kLeft}});
+    ScrollTable table(view.look, {px, 1.3f, 1.3f}, {{"", Align::kLeft}});
     std::vector<TableCell> cells = {
         {view.labels[0] + " | " + view.labels[1], Face::kSemiBold, colors.ink2}};
     std::vector<CountsRow> rows = kernel_rows(view);
@@ -94,7 +94,7 @@ DataTable row_of_counters(const CompareView& view) {
     return table;
 }
 
-void draw_card_of(const CompareView& view, const Rect& card, DataTable table, float pad,
+void draw_card_of(const CompareView& view, const Rect& card, ScrollTable table, float pad,
                   TableScroll& scroll) {
     draw_card(view.look, card);
     register_widget("compare.differences", card);

@@ -6,7 +6,6 @@
 #include "app/panels/measure.h"
 #include "app/panels/paragraph.h"
 #include "app/panels/removed_barrier_text.h"
-#include "app/panels/styled_text.h"
 #include "app/panels/timeline/show_moment.h"
 #include "app/panels/wrap_row.h"
 #include "app/replay/wording.h"
@@ -59,11 +58,6 @@ class Section : public Column {
     void ask(Commands commands) { append(commands_, std::move(commands)); }
     void paragraph(std::string_view text, Face face, ImU32 color, float left = 0) {
         Column::paragraph(text, {face, px(), color}, left);
-    }
-
-    // Pieces of text beside a mark.
-    void styled(const std::vector<StyledText>& pieces, float left = 0) {
-        y_ += draw_styled({rect_.x + left, y_}, rect_.w - left, pieces, px());
     }
 
     // The title "Hazards" ("Findings" for a program) with the number of errors and warnings, or of
@@ -204,7 +198,7 @@ class Section : public Column {
             styled({{found.is_new ? "new " : "", Face::kSemiBold, colors.ink},
                     {found.error ? "error " : "warning ", Face::kSemiBold, colors.ink},
                     {found.where, Face::kRegular, colors.ink2}},
-                   left);
+                   px(), left);
             paragraph(found.sentence, Face::kRegular, found.is_new ? colors.ink : colors.ink2,
                       left);
             const float height = y_ - top;

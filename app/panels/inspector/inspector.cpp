@@ -1,5 +1,4 @@
 // The current request lane by lane, and the counters of the whole kernel.
-#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -10,8 +9,6 @@
 #include "app/panels/inspector/lane_table.h"
 #include "app/panels/measure.h"
 #include "app/panels/memory.h"
-#include "app/panels/paragraph.h"
-#include "app/panels/styled_text.h"
 #include "app/panels/tab_row.h"
 #include "app/replay/facts.h"
 #include "app/ui/scroll_bar.h"
@@ -46,18 +43,20 @@ std::array<Figure, 3> figures_of(const RequestState& request, const GlobalRules&
 class InspectorColumn : public Column {
   public:
     InspectorColumn(const Look& look, const Rect& rect, const Workbench& workbench)
-        : Column(look, rect), workbench_(workbench), replay_(*workbench.replay()) {}
+        : Column(look, rect),
+          workbench_(workbench),
+          replay_(*workbench.replay()),
+          px_(type_px(look, 14)) {}
 
     void request() {
         const RequestState& request = replay_.state().request;
         const std::vector<Step>& steps = replay_.schedule().steps;
         if (request.step == kNoStep || request.step >= steps.size())
-            return styled({{"No request yet", Face::kRegular, look_.colors().ink3}}, 14);
+            return styled({{"No request yet", Face::kRegular, look_.colors().ink3}}, px_);
         const Step& step = steps[request.step];
         title(request, step);
         space(look_.tight());
-        y_ += draw_figures(look_, {rect_.x, y_}, rect_.w,
-                           figures_of(request, replay_.generation().global));
+        figures(figures_of(request, replay_.generation().global));
         between();
         y_ += draw_lane_table(look_, {rect_.x, y_, rect_.w, 0}, replay_, request, step);
         between();
@@ -67,7 +66,7 @@ class InspectorColumn : public Column {
         if (!replay_.trace().complete) {
             const float top = y_;
             styled({{"Incomplete: the recording was cut off", Face::kSemiBold, look_.colors().ink}},
-                   14);
+                   px_);
             register_seen("inspector.incomplete", top);
         }
         y_ += draw_kernel_counts(look_, {rect_.x, y_, rect_.w, 0}, workbench_);
@@ -78,9 +77,6 @@ class InspectorColumn : public Column {
     }
 
   private:
-    void styled(const std::vector<StyledText>& pieces, float units) {
-        y_ += draw_styled({rect_.x, y_}, rect_.w, pieces, type_px(look_, units));
-    }
     void between() {
         space(look_.snug());
         rule();
@@ -97,17 +93,18 @@ class InspectorColumn : public Column {
         styled({{runs ? "Request " : "Last request ", Face::kRegular, colors.ink3},
                 {"of warp " + std::to_string(step.warp) + " in line " + std::to_string(site.line),
                  Face::kRegular, colors.ink2}},
-               14);
+               px_);
         styled({{std::string(request_word(site.operation)) + " ", Face::kSemiBold, colors.ink},
                 {replay_.trace().arrays[site.array].name + " ", Face::kBold,
                  colors.solid(role_of_array(replay_, site.array))},
                 {std::string(space_name(request.access.space)) + " memory", Face::kRegular,
                  colors.ink2}},
-               18);
+               type_px(look_, 18));
     }
 
     const Workbench& workbench_;
     const Replay& replay_;
+    const float px_;
 };
 
 Commands draw_body(const Look& look, const Rect& rect, const Workbench& workbench,
@@ -120,8 +117,8 @@ Commands draw_body(const Look& look, const Rect& rect, const Workbench& workbenc
         return {};
     }
     Commands commands;
-    const auto draw_all = [&](float top) {
-        const Rect room{rect.x + pad, top + look.gap(), rect.w - 2 * pad, 0};
+    scrolled(look, rect, memory.scroll, [&](const Rect& place) {
+        const Rect room{rect.x + pad, place.y + look.gap(), rect.w - 2 * pad, 0};
         InspectorColumn column(look, room, workbench);
         if (part != InspectorPart::kCounts) {
             column.space(draw_hazards(look, room, workbench, memory, commands));
@@ -129,10 +126,7 @@ Commands draw_body(const Look& look, const Rect& rect, const Workbench& workbenc
         }
         if (part != InspectorPart::kRequest) column.counts();
         return column.height() + look.pad();
-    };
-    const float height = measured([&] { return draw_all(rect.y); });
-    const ScrollArea area(look, rect, height, memory.scroll);
-    draw_all(area.top());
+    });
     return commands;
 }
 

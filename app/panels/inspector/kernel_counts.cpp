@@ -8,8 +8,7 @@
 #include "app/panels/column.h"
 #include "app/panels/measure.h"
 #include "app/panels/recorded_text.h"
-#include "app/panels/styled_text.h"
-#include "app/panels/text_table.h"
+#include "app/panels/table.h"
 
 namespace tilereel {
 namespace {
@@ -62,21 +61,22 @@ CountsRow row_of(const KernelFigure& figure, const CountsColumn& before,
 constexpr std::size_t kMostBlocksNamed = 64;
 
 // The counters that differ between the source code as written and the compiled code.
-TextTable compiled_table(const Look& look, const AsCompiled& compiled, float px) {
+WrapTable compiled_table(const Look& look, const AsCompiled& compiled, float px) {
     const Palette& colors = look.colors();
-    TextTable table(look, px, {Align::kLeft, Align::kRight, Align::kRight}, 1);
+    WrapTable table(look, px, {Align::kLeft, Align::kRight, Align::kRight}, 1);
     for (std::size_t i = 0; compiled.row != nullptr && i < kCompiledCounters; ++i) {
         if (compiled.row->written[i] == compiled.row->compiled[i]) continue;
         if (table.rows() == 0)
-            table.add({{"As compiled", colors.ink3},
-                       {"written", colors.ink2},
-                       {"compiled, " + short_gpu_name(as_compiled_table().gpu), colors.ink,
-                        Face::kSemiBold}});
-        table.add({{std::string(text_of(static_cast<CompiledCounter>(i))), colors.ink2},
-                   {with_commas(compiled.row->written[i]), colors.ink2, Face::kMono},
-                   {with_commas(compiled.row->compiled[i]), colors.ink, Face::kMonoBold}});
+            table.add({{"As compiled", Face::kRegular, colors.ink3},
+                       {"written", Face::kRegular, colors.ink2},
+                       {"compiled, " + short_gpu_name(as_compiled_table().gpu), Face::kSemiBold,
+                        colors.ink}});
+        table.add(
+            {{std::string(text_of(static_cast<CompiledCounter>(i))), Face::kRegular, colors.ink2},
+             {with_commas(compiled.row->written[i]), Face::kMono, colors.ink2},
+             {with_commas(compiled.row->compiled[i]), Face::kMonoBold, colors.ink}});
     }
-    if (table.rows() == 0) table.add({{"As compiled", colors.ink3}});
+    if (table.rows() == 0) table.add({{"As compiled", Face::kRegular, colors.ink3}});
     return table;
 }
 
@@ -139,31 +139,31 @@ float draw_kernel_counts(const Look& look, const Rect& rect, const Workbench& wo
         title.push_back({before.label + " \xe2\x86\x92 ", Face::kRegular, colors.ink2});
     title.push_back({after_label(*recording.trace, before.label, *recording.generation),
                      Face::kSemiBold, colors.ink});
-    float y = rect.y + draw_styled(rect.min(), rect.w, title, px);
+    Column column(look, rect);
+    column.styled(title, px);
     const bool fresh = workbench.changed_seconds_ago() < kFlashSeconds;
-    TextTable table(look, px, {Align::kLeft, Align::kRight, Align::kRight, Align::kRight}, 1);
+    WrapTable table(look, px, {Align::kLeft, Align::kRight, Align::kRight, Align::kRight}, 1);
     for (const CountsRow& row : rows_of_counts(before, recording.counts)) {
         const bool flash = fresh && row.before != row.after;
-        table.add({{row.label, colors.ink2},
-                   {row.before, row.conflict_before ? colors.conflict : colors.ink2, Face::kMono},
-                   {row.after,
+        table.add({{row.label, Face::kRegular, colors.ink2},
+                   {row.before, Face::kMono, row.conflict_before ? colors.conflict : colors.ink2},
+                   {row.after, Face::kMonoBold,
                     flash                ? colors.accent
                     : row.conflict_after ? colors.conflict
-                                         : colors.ink,
-                    Face::kMonoBold},
-                   {row.difference.text, row.difference.counts ? colors.accent : colors.ink3,
-                    Face::kMono}});
+                                         : colors.ink},
+                   {row.difference.text, Face::kMono,
+                    row.difference.counts ? colors.accent : colors.ink3}});
     }
     table.place(rect.w);
-    y += table.draw({rect.x, y});
-    return y - rect.y;
+    column.space(table.draw({rect.x, column.y()}));
+    return column.height();
 }
 
 float draw_compiled(const Look& look, const Rect& rect, const Workbench& workbench) {
     const AsCompiled& compiled = workbench.recording()->compiled;
     const float px = type_px(look, 13);
     const TextStyle words{Face::kRegular, px, look.colors().ink2};
-    TextTable table = compiled_table(look, compiled, px);
+    WrapTable table = compiled_table(look, compiled, px);
     table.place(rect.w);
     Column column(look, rect);
     column.rule();

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/panels/array_role.h"
-#include "app/panels/text_table.h"
+#include "app/panels/table.h"
 #include "app/ui/widgets.h"
 #include "instrumentation/analysis/global_transactions.h"
 
@@ -84,36 +84,36 @@ std::string place_text(const Lanes& lanes, std::size_t i) {
     return first + ".." + std::to_string(last_bank(lanes, i));
 }
 
-void add_lane(TextTable& table, const Lanes& lanes, std::size_t i) {
+void add_lane(WrapTable& table, const Lanes& lanes, std::size_t i) {
     const Palette& colors = lanes.look.colors();
     const LaneState& lane = lanes.request.lanes[i];
     const bool current = lanes.current(i);
     const bool waiting = lanes.waves && lane.wavefront > lanes.request.wavefront;
     const ImU32 ink = waiting ? colors.ink2 : colors.ink;
-    std::vector<TextCell> row = {
-        {std::to_string(i), current ? colors.ink : colors.ink3, Face::kMono}};
+    std::vector<TableCell> row = {
+        {std::to_string(i), Face::kMono, current ? colors.ink : colors.ink3}};
     if (lane.active) {
-        row.push_back({element_text(lanes, lane), ink, Face::kMono});
-        row.push_back({place_text(lanes, i), place_color(lanes, lane), Face::kMonoBold});
+        row.push_back({element_text(lanes, lane), Face::kMono, ink});
+        row.push_back({place_text(lanes, i), Face::kMonoBold, place_color(lanes, lane)});
         if (lanes.waves)
             row.push_back(
-                {std::to_string(lane.wavefront + 1), ink, current ? Face::kMonoBold : Face::kMono});
+                {std::to_string(lane.wavefront + 1), current ? Face::kMonoBold : Face::kMono, ink});
     }
     table.add(std::move(row));
 }
 
 // The captions and all lanes.
-TextTable table_of(const Lanes& lanes) {
+WrapTable table_of(const Lanes& lanes) {
     const Palette& colors = lanes.look.colors();
     std::vector<Align> aligns = {Align::kRight, Align::kLeft, Align::kRight};
     if (lanes.waves) aligns.push_back(Align::kRight);
     // The figures grow half as fast as the text, so that all lanes can be seen.
     const float px = lanes.look.px(6) * (1 + lanes.look.text);
-    TextTable table(lanes.look, px, aligns, 2, 1.22f);
-    table.add({{"", colors.ink3},
-               {lanes.array.name, colors.solid(lanes.role), Face::kMono},
-               {lanes.unit, colors.ink3, Face::kMono},
-               {lanes.waves ? "wave" : "", colors.ink3, Face::kMono}});
+    WrapTable table(lanes.look, px, aligns, 2, 1.22f);
+    table.add({{},
+               {lanes.array.name, Face::kMono, colors.solid(lanes.role)},
+               {lanes.unit, Face::kMono, colors.ink3},
+               {lanes.waves ? "wave" : "", Face::kMono, colors.ink3}});
     for (std::size_t i = 0; i < kWarpSize; ++i) add_lane(table, lanes, i);
     return table;
 }
@@ -162,7 +162,7 @@ void draw_group_rules(const Lanes& lanes, const Rect& rows, float height) {
 }
 
 // Draws so many lanes from the one numbered `first` on. Returns the height in pixels.
-float draw_part(const Lanes& lanes, const TextTable& table, std::size_t first, std::size_t count,
+float draw_part(const Lanes& lanes, const WrapTable& table, std::size_t first, std::size_t count,
                 const Rect& rect) {
     const float height = table.row_height();
     const std::string part = "inspector.lanes." + std::to_string(first / count) + ".";
@@ -199,7 +199,7 @@ float draw_lane_table(const Look& look, const Rect& rect, const Replay& replay,
     if (!shared) number_units(lanes, replay.generation().global);
     // Two parts of 16 lanes or, where they are too narrow, one of all lanes.
     const float rule = look.px(14);  // the room for a line at the right
-    TextTable table = table_of(lanes);
+    WrapTable table = table_of(lanes);
     table.place(rect.w / 2 - rule);
     const std::size_t parts = table.two_lines() ? 1 : 2, count = kWarpSize / parts;
     const float pitch = rect.w / static_cast<float>(parts);

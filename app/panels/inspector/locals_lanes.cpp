@@ -5,10 +5,8 @@
 #include <cstdio>
 #include <set>
 #include <string>
-#include <vector>
 
-#include "app/panels/styled_text.h"
-#include "app/panels/text_table.h"
+#include "app/panels/table.h"
 #include "app/replay/wording.h"
 #include "app/ui/widgets.h"
 
@@ -18,24 +16,24 @@ namespace {
 constexpr std::size_t kMostIterations = 16;
 
 // Two rows: the loop variable and the value after each iteration.
-TextTable table_of(const Look& look, float px, const Trace& trace, const WarpLocals& locals,
+WrapTable table_of(const Look& look, float px, const Trace& trace, const WarpLocals& locals,
                    const LoopIterations& loop, std::size_t variable) {
     const Palette& colors = look.colors();
     const LocalVariable &counter = locals.variables()[loop.counter],
                         &shown = locals.variables()[variable];
-    std::vector<TextCell> counters = {{counter.name, colors.ink2, Face::kMono}};
-    std::vector<TextCell> values = {{shown.name, colors.c, Face::kMonoBold}};
+    std::vector<TableCell> counters = {{counter.name, Face::kMono, colors.ink2}};
+    std::vector<TableCell> values = {{shown.name, Face::kMonoBold, colors.c}};
     for (std::size_t i = 0; i < loop.all.size(); ++i) {
         const LoopIterations::One& one = loop.all[i];
         const Face face = i == loop.now ? Face::kMonoBold : Face::kMono;
-        counters.push_back({short_text(trace, counter, one.counter),
-                            i == loop.now ? colors.ink : colors.ink2, face});
-        values.push_back({one.done ? short_text(trace, shown, one.value) : "\xc2\xb7",
-                          one.done ? colors.c : colors.ink3, face});
+        counters.push_back({short_text(trace, counter, one.counter), face,
+                            i == loop.now ? colors.ink : colors.ink2});
+        values.push_back({one.done ? short_text(trace, shown, one.value) : "\xc2\xb7", face,
+                          one.done ? colors.c : colors.ink3});
     }
     std::vector<Align> aligns(counters.size(), Align::kRight);
     aligns.front() = Align::kLeft;
-    TextTable table(look, px, aligns, 1);
+    WrapTable table(look, px, aligns, 1);
     table.add(std::move(counters));
     table.add(std::move(values));
     return table;
@@ -144,10 +142,9 @@ std::optional<std::uint32_t> draw_lane_values(const Look& look, const Rect& rect
     return clicked;
 }
 
-float draw_latest_values(const Look& look, const Rect& rect, float px, const ShownLanes& shown) {
-    const Palette& colors = look.colors();
+std::vector<StyledText> latest_values(const Palette& colors, const ShownLanes& shown) {
     const std::vector<LocalValue> past = shown.locals.history(shown.variable, shown.lane, kHistory);
-    if (past.size() <= 1) return 0;
+    if (past.size() <= 1) return {};
     std::vector<StyledText> words = {
         {"lane " + std::to_string(shown.lane) + ": ", Face::kRegular, colors.ink3}};
     for (std::size_t i = 0; i < past.size(); ++i) {
@@ -157,7 +154,7 @@ float draw_latest_values(const Look& look, const Rect& rect, float px, const Sho
                  (last ? "" : ", "),
              last ? Face::kMonoBold : Face::kMono, last ? colors.c : colors.ink2});
     }
-    return draw_styled(rect.min(), rect.w, words, px);
+    return words;
 }
 
 float draw_iterations(const Look& look, const Rect& rect, float px, const Replay& replay,
@@ -165,7 +162,7 @@ float draw_iterations(const Look& look, const Rect& rect, float px, const Replay
     for (std::size_t most = kMostIterations; most > 0; --most) {
         const auto loop = locals.iterations(variable, lane, most);
         if (!loop) return 0;
-        TextTable table = table_of(look, px, replay.trace(), locals, *loop, variable);
+        WrapTable table = table_of(look, px, replay.trace(), locals, *loop, variable);
         table.place(rect.w);
         if (table.two_lines() && most > 1) continue;  // not all of them fit
         const float height = table.draw(rect.min());

@@ -3,9 +3,10 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "app/panels/paragraph.h"
 #include "app/replay/locals.h"
-#include "app/ui/draw.h"
 
 namespace tilereel {
 
@@ -25,9 +26,9 @@ struct ShownLanes {
 // Widget names: locals.lane.<n>. Returns the lane that was clicked.
 std::optional<std::uint32_t> draw_lane_values(const Look& look, const Rect& rect, float px,
                                               const ShownLanes& shown);
-// "lane 5: 2.0, 6.0, 14.0": the latest values in the watched lane, the current one last. Returns
-// the height in pixels.
-float draw_latest_values(const Look& look, const Rect& rect, float px, const ShownLanes& shown);
+// "lane 5: 2.0, 6.0, 14.0": the latest values in the watched lane, the current one last. Empty if
+// there is only one.
+[[nodiscard]] std::vector<StyledText> latest_values(const Palette& colors, const ShownLanes& shown);
 
 // Draws the iterations of the loop that changes a variable: the loop variable, and below it the
 // value after each iteration. An iteration that has not run yet has a dot; the current one is bold.

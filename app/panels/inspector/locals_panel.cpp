@@ -1,14 +1,11 @@
 // The watched thread's local variables: all of them in the watched lane, and one of them in all 32
 // lanes.
-#include <cmath>
-
 #include "app/panels/column.h"
 #include "app/panels/inspector/locals_lanes.h"
 #include "app/panels/inspector/locals_memory.h"
 #include "app/panels/measure.h"
 #include "app/panels/memory.h"
-#include "app/panels/styled_text.h"
-#include "app/panels/text_table.h"
+#include "app/panels/table.h"
 #include "app/ui/scroll_bar.h"
 #include "app/ui/widgets.h"
 
@@ -49,7 +46,8 @@ class LocalsColumn : public Column {
         styled(
             {{"Lane " + std::to_string(lane()) + " of warp " + std::to_string(memory_.watched_warp),
               Face::kSemiBold, colors.ink},
-             {"   keys: L lane, W warp", Face::kRegular, colors.ink3}});
+             {"   keys: L lane, W warp", Face::kRegular, colors.ink3}},
+            px_);
         if (rows_.empty())
             return paragraph("This warp has assigned no variable.",
                              {Face::kRegular, px_, colors.ink2});
@@ -62,10 +60,6 @@ class LocalsColumn : public Column {
     }
 
   private:
-    void styled(const std::vector<StyledText>& pieces) {
-        y_ += draw_styled({rect_.x, y_}, rect_.w, pieces, px_);
-    }
-
     [[nodiscard]] std::uint32_t lane() const { return memory_.watched_lane % kWarpSize; }
 
     // The index of the variable that is shown in all lanes.
@@ -83,17 +77,17 @@ class LocalsColumn : public Column {
     // Name, value, type, and the range of the values in this warp.
     void draw_variables() {
         const Palette& colors = look_.colors();
-        TextTable table(look_, small_, {Align::kLeft, Align::kRight, Align::kLeft, Align::kRight},
+        WrapTable table(look_, small_, {Align::kLeft, Align::kRight, Align::kLeft, Align::kRight},
                         2);
-        table.add({{"name", colors.ink3},
-                   {"value", colors.ink3},
-                   {"type", colors.ink3},
-                   {"in this warp", colors.ink3}});
+        table.add({{"name", Face::kRegular, colors.ink3},
+                   {"value", Face::kRegular, colors.ink3},
+                   {"type", Face::kRegular, colors.ink3},
+                   {"in this warp", Face::kRegular, colors.ink3}});
         for (const Row& row : rows_)
-            table.add({{row.name, colors.ink, Face::kMonoBold},
-                       {row.value, row.changed ? colors.c : colors.ink, Face::kMonoBold},
-                       {row.type, colors.ink3, Face::kMono},
-                       {row.in_warp, colors.ink2}});
+            table.add({{row.name, Face::kMonoBold, colors.ink},
+                       {row.value, Face::kMonoBold, row.changed ? colors.c : colors.ink},
+                       {row.type, Face::kMono, colors.ink3},
+                       {row.in_warp, Face::kRegular, colors.ink2}});
         table.place(rect_.w);
         table.draw_row(0, {rect_.x, y_});
         space(table.row_height());
@@ -121,11 +115,12 @@ class LocalsColumn : public Column {
         const ShownLanes lanes{replay_, locals_, variable, rows_[variable].values, lane()};
         styled({{rows_[variable].name, Face::kMonoBold, colors.c},
                 {" in all lanes of warp " + std::to_string(memory_.watched_warp), Face::kRegular,
-                 colors.ink2}});
-        const Rect rest{rect_.x, y_, rect_.w, 0};
-        const float strip =
-            draw_iterations(look_, rest, small_, replay_, locals_, variable, lane());
-        space(strip > 0 ? strip : draw_latest_values(look_, rest, small_, lanes));
+                 colors.ink2}},
+               px_);
+        const float strip = draw_iterations(look_, {rect_.x, y_, rect_.w, 0}, small_, replay_,
+                                            locals_, variable, lane());
+        space(strip);
+        if (strip == 0) styled(latest_values(colors, lanes), small_);
         space(look_.snug());
         row(1.5f * small_ * static_cast<float>(kLaneRows), [&](const Rect& rect) {
             if (const auto clicked = draw_lane_values(look_, rect, small_, lanes))
@@ -163,14 +158,12 @@ Commands draw_locals(const Look& look, const Rect& rect, const Workbench& workbe
     LocalsMemory& own = memory.parts().locals;
     const WarpLocals& locals = locals_of(own, replay, own.watched_warp);
     const float pad = look.pad();
-    const auto draw_all = [&](float top) {
-        LocalsColumn column(look, {rect.x + pad, top, rect.w - 2 * pad, 0}, replay, locals, own);
+    scrolled(look, rect, own.scroll, [&](const Rect& place) {
+        LocalsColumn column(look, {rect.x + pad, place.y, rect.w - 2 * pad, 0}, replay, locals,
+                            own);
         column.draw_all();
         return column.height();
-    };
-    const float height = measured([&] { return draw_all(rect.y); });
-    const ScrollArea area(look, rect, height, own.scroll);
-    draw_all(area.top());
+    });
     return {};
 }
 

@@ -3,7 +3,6 @@
 #include <string>
 
 #include "app/panels/lesson/lesson_request.h"
-#include "app/panels/paragraph.h"
 #include "app/ui/widgets.h"
 
 namespace tilereel {

@@ -4,7 +4,7 @@
 
 #include "app/lesson/prediction.h"
 #include "app/panels/panels.h"
-#include "app/panels/styled_text.h"
+#include "app/panels/paragraph.h"
 
 namespace tilereel {
 

@@ -3,8 +3,7 @@
 #include <algorithm>
 
 #include "app/panels/array_role.h"
-#include "app/panels/styled_text.h"
-#include "app/panels/text_table.h"
+#include "app/panels/table.h"
 #include "app/ui/widgets.h"
 
 namespace tilereel {
@@ -95,22 +94,22 @@ void LessonRequest::lanes(const LessonSubject& subject) {
     const Role role = role_of_array(*subject.replay, subject.site->array);
     const ImU32 solid = request.cost.bank_conflicts > 0 ? colors.conflict : colors.solid(role);
     const auto left = Align::kLeft, right = Align::kRight;
-    TextTable table(look_, px_, {left, right, left, left, left, left, right}, 3);
+    WrapTable table(look_, px_, {left, right, left, left, left, left, right}, 3);
     std::vector<std::uint32_t> active;
     for (std::uint32_t lane = 0; lane < kWarpSize; ++lane)
         if (request.lanes[lane].active) active.push_back(lane);
     for (std::size_t i = 0; i < active.size(); ++i) {
-        if (i == 3 && active.size() > 4) table.add({{kDots, colors.ink3}});
+        if (i == 3 && active.size() > 4) table.add({{kDots, Face::kRegular, colors.ink3}});
         if (i >= 3 && i + 1 < active.size()) continue;
         const LaneState& lane = request.lanes[active[i]];
         table.add(
-            {{"lane", colors.ink2},
-             {std::to_string(active[i]), colors.ink, Face::kMonoBold},
-             {kArrow, colors.ink3},
-             {element_name(*subject.array, lane.row, lane.column), colors.ink, Face::kMonoBold},
-             {kArrow, colors.ink3},
-             {subject.shared() ? "bank" : "sector", colors.ink2},
-             {with_commas(subject.shared() ? lane.bank : lane.sector), solid, Face::kMonoBold}});
+            {{"lane", Face::kRegular, colors.ink2},
+             {std::to_string(active[i]), Face::kMonoBold, colors.ink},
+             {kArrow, Face::kRegular, colors.ink3},
+             {element_name(*subject.array, lane.row, lane.column), Face::kMonoBold, colors.ink},
+             {kArrow, Face::kRegular, colors.ink3},
+             {subject.shared() ? "bank" : "sector", Face::kRegular, colors.ink2},
+             {with_commas(subject.shared() ? lane.bank : lane.sector), Face::kMonoBold, solid}});
     }
     table.place(std::min(rect_.w, 22 * px_));
     space(table.draw({rect_.x, y_}) + 0.5f * px_);
@@ -139,12 +138,11 @@ void LessonRequest::figure(const LessonSubject& subject) {
     space(0.5f * px_);
     const Palette& colors = look_.colors();
     const bool bad = shared ? cost.bank_conflicts > 0 : cost.bytes_used * 2 < cost.bytes_moved;
-    const std::vector<StyledText> pieces = {
-        {with_commas(value) + " ", Face::kBold, bad ? colors.conflict : colors.c},
-        {unit, Face::kBold, colors.ink}};
     const auto write = [&] {
         const float top = y_;
-        y_ += draw_styled({rect_.x, y_}, rect_.w, pieces, 2.2f * px_);
+        styled({{with_commas(value) + " ", Face::kBold, bad ? colors.conflict : colors.c},
+                {unit, Face::kBold, colors.ink}},
+               2.2f * px_);
         paragraph(detail, {Face::kRegular, px_, colors.ink2});
         register_widget("lesson.figure", {rect_.x, top, rect_.w, y_ - top});
         return y_ - top;

@@ -1,7 +1,6 @@
 #pragma once
 // Text about the request that a scene explains: source line, lanes, cost.
 #include <cstdint>
-#include <string>
 
 #include "app/panels/column.h"
 #include "app/panels/lesson/lesson_parts.h"

@@ -1,7 +1,6 @@
 // A card with all keyboard shortcuts.
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <string>
 
 #include "app/panels/measure.h"

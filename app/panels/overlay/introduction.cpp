@@ -1,7 +1,6 @@
 // A kernel's introduction: its idea, what to watch, the next rung, and the facts that its sources
 // state. Each fact is shown beside the value of the current launch.
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <span>
 #include <string>

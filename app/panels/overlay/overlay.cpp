@@ -13,22 +13,15 @@ constexpr ImGuiWindowFlags kStill = ImGuiWindowFlags_NoMove | ImGuiWindowFlags_N
                                     ImGuiWindowFlags_NoSavedSettings |
                                     ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoTitleBar;
 
-// Claims all keys for the open menu. Returns whether Escape was pressed.
-bool escape_pressed(std::string_view menu) {
-    claim_keys(menu);
-    return std::ranges::any_of(claimed_keys(menu),
-                               [](const KeyPress& press) { return press.key == Key::kEscape; });
-}
-
 }  // namespace
 
 bool begin_menu(const char* id, const Rect& rect) {
-    const bool open = begin_popup(id, rect);
-    if (open && escape_pressed(id)) ImGui::CloseCurrentPopup();
-    return open;
+    if (!begin_popup(id, rect)) return false;
+    claim_keys(id);
+    if (std::ranges::find(claimed_keys(id), Key::kEscape, &KeyPress::key) != claimed_keys(id).end())
+        ImGui::CloseCurrentPopup();
+    return true;
 }
-
-void end_menu() { ImGui::EndPopup(); }
 
 void begin_card(const Look& look, const char* id, const Rect& screen, const Rect& card, bool dim) {
     const Rect window = dim ? screen : card;

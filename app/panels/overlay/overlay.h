@@ -7,10 +7,9 @@
 
 namespace tilereel {
 
-// A menu opened with ImGui::OpenPopup(id). While true, draw its contents and call end_menu();
-// Escape and a click outside close it.
+// A menu opened with ImGui::OpenPopup(id). While true, draw its contents and call
+// ImGui::EndPopup(); Escape and a click outside close it.
 bool begin_menu(const char* id, const Rect& rect);
-void end_menu();
 
 // Begins a card over `screen`. `dim`: darken everything below it. The card is registered as `id`.
 // Always call end_card().

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "app/panels/column.h"
-#include "app/panels/text_table.h"
+#include "app/panels/table.h"
 
 namespace tilereel {
 namespace {
@@ -11,31 +11,34 @@ namespace {
 constexpr int kRows = 4, kColumns = 8;  // the shown part of a thread's tile
 
 // The operands of a multiply-add, and where each is read from.
-TextTable sources_of(const Look& look, float px) {
+WrapTable sources_of(const Look& look, float px) {
     const Palette& colors = look.colors();
-    TextTable table(look, px, {Align::kLeft, Align::kLeft}, 1);
-    table.add({{"sum", colors.c, Face::kMonoBold}, {"from an even register", colors.ink2}});
-    table.add({{"b", colors.b, Face::kMonoBold}, {"from an odd register", colors.ink2}});
-    table.add({{"a", colors.a, Face::kMonoBold}, {"again, from the reuse cache", colors.ink2}});
+    WrapTable table(look, px, {Align::kLeft, Align::kLeft}, 1);
+    table.add({{"sum", Face::kMonoBold, colors.c},
+               {"from an even register", Face::kRegular, colors.ink2}});
+    table.add(
+        {{"b", Face::kMonoBold, colors.b}, {"from an odd register", Face::kRegular, colors.ink2}});
+    table.add({{"a", Face::kMonoBold, colors.a},
+               {"again, from the reuse cache", Face::kRegular, colors.ink2}});
     return table;
 }
 
 // The numbers of a thread's multiply-adds in their order. In a row of the tile `a` stays in the
 // reuse cache; at the end of a row `b` does.
-TextTable order_of(const Look& look, float px) {
+WrapTable order_of(const Look& look, float px) {
     const Palette& colors = look.colors();
-    TextTable table(look, px, std::vector<Align>(1 + kColumns, Align::kRight), 1);
-    std::vector<TextCell> head(1);
+    WrapTable table(look, px, std::vector<Align>(1 + kColumns, Align::kRight), 1);
+    std::vector<TableCell> head(1);
     for (int column = 0; column < kColumns; ++column)
-        head.push_back({"b" + std::to_string(column), colors.b, Face::kMonoBold});
+        head.push_back({"b" + std::to_string(column), Face::kMonoBold, colors.b});
     table.add(head);
     for (int row = 0; row < kRows; ++row) {
-        std::vector<TextCell> cells = {{"a" + std::to_string(row), colors.a, Face::kMonoBold}};
+        std::vector<TableCell> cells = {{"a" + std::to_string(row), Face::kMonoBold, colors.a}};
         for (int column = 0; column < kColumns; ++column) {
             const int step = row % 2 == 0 ? column : kColumns - 1 - column;
             const bool turns = row > 0 && step == 0;
-            cells.push_back({std::to_string(row * kColumns + step + 1), turns ? colors.b : colors.a,
-                             turns ? Face::kMonoBold : Face::kMono});
+            cells.push_back({std::to_string(row * kColumns + step + 1),
+                             turns ? Face::kMonoBold : Face::kMono, turns ? colors.b : colors.a});
         }
         table.add(std::move(cells));
     }
@@ -47,7 +50,7 @@ TextTable order_of(const Look& look, float px) {
 float draw_register_banks(const Look& look, const Rect& rect, float px) {
     const TextStyle words{Face::kRegular, px, look.colors().ink2};
     Column column(look, rect);
-    const auto draw = [&](TextTable table, std::string_view caption) {
+    const auto draw = [&](WrapTable table, std::string_view caption) {
         table.place(std::min(rect.w, 26 * px));
         column.space(table.draw({rect.x, column.y()}));
         column.paragraph(caption, words);

@@ -7,6 +7,7 @@
 
 #include "app/panels/column.h"
 #include "app/panels/patterns/pattern_views.h"
+#include "app/replay/wording.h"
 #include "instrumentation/analysis/word_service.h"
 
 namespace tilereel {
@@ -14,16 +15,7 @@ namespace {
 
 constexpr std::uint32_t kLeastWavefronts = 4;  // smallest number of rows that are drawn
 
-struct PatternFigure {
-    std::string value, caption;
-    bool conflict = false;
-};
-
-std::string counted(std::uint64_t number, const char* one, const char* many) {
-    return with_commas(number) + " " + (number == 1 ? one : many);
-}
-
-std::vector<PatternFigure> figures_of_shared(const PatternAnswer& answer) {
+std::vector<Figure> figures_of_shared(const PatternAnswer& answer) {
     std::uint64_t crowded = 0;
     for (const std::uint8_t wavefronts : answer.banks.worst_group_wavefronts)
         crowded += wavefronts > 1 ? 1 : 0;
@@ -42,22 +34,20 @@ std::vector<PatternFigure> figures_of_shared(const PatternAnswer& answer) {
          "wavefronts of the block's " + counted(answer.block.requests, "request", "requests")}};
 }
 
-std::vector<PatternFigure> figures_of_global(const PatternAnswer& answer) {
+std::vector<Figure> figures_of_global(const PatternAnswer& answer) {
     const RequestCost& cost = answer.cost;
     const GlobalRules& rules = answer.generation->global;
     const std::uint32_t used =
         cost.bytes_moved == 0 ? 0
                               : (100 * cost.bytes_used + cost.bytes_moved / 2) / cost.bytes_moved;
-    std::vector<PatternFigure> figures = {
-        {std::to_string(cost.transactions),
-         std::string(cost.transactions == 1 ? rules.unit : rules.units) + " of warp " +
-             std::to_string(answer.warp)},
-        {std::to_string(cost.lines), cost.lines == 1 ? "line" : "lines"},
-        {with_commas(cost.bytes_moved), "bytes moved"},
-        {std::to_string(used) + " %", "of them used"},
-        {with_commas(answer.block.sectors),
-         "sectors of the block's " + counted(answer.block.requests, "request", "requests")}};
-    return figures;
+    return {{std::to_string(cost.transactions),
+             std::string(cost.transactions == 1 ? rules.unit : rules.units) + " of warp " +
+                 std::to_string(answer.warp)},
+            {std::to_string(cost.lines), cost.lines == 1 ? "line" : "lines"},
+            {with_commas(cost.bytes_moved), "bytes moved"},
+            {std::to_string(used) + " %", "of them used"},
+            {with_commas(answer.block.sectors),
+             "sectors of the block's " + counted(answer.block.requests, "request", "requests")}};
 }
 
 // The lanes that one bank serves in one wavefront.
@@ -129,22 +119,15 @@ std::string lane_text(std::uint32_t first, std::uint32_t lanes) {
 
 void draw_pattern_picture(const PatternContext& lab, const Rect& card) {
     const Rect inner = inside_card(lab.look, card);
-    const Palette& colors = lab.colors();
     Column column(lab.look, inner);
-    std::vector<Column::Piece> pieces;
-    for (const PatternFigure& figure :
-         lab.shared() ? figures_of_shared(lab.answer()) : figures_of_global(lab.answer())) {
-        const float px = lab.type(pieces.empty() ? 30 : 22);
-        pieces.push_back(
-            {figure.value, {Face::kBold, px, figure.conflict ? colors.conflict : colors.ink}});
-        pieces.push_back({figure.caption, {Face::kRegular, lab.type(14), colors.ink2}, true});
-    }
-    column.pieces(pieces, lab.look.margin());
+    column.figures(lab.shared() ? figures_of_shared(lab.answer())
+                                : figures_of_global(lab.answer()));
+    column.space(lab.look.tight());
     column.paragraph(lab.shared() ? "wavefront by wavefront, upwards; in a cell: the lane that is "
                                     "served, +n: n more that want the same word"
                                   : "lines of 128 bytes; in a cell: the lane that wants the word; "
                                     "tinted: moved but not wanted",
-                     {Face::kRegular, lab.type(12), colors.ink3});
+                     {Face::kRegular, lab.type(12), lab.colors().ink3});
     column.space(lab.look.gap());
     const Rect place{inner.x, column.y(), inner.w, inner.bottom() - column.y()};
     register_widget("patterns.picture", place);

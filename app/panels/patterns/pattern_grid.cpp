@@ -1,6 +1,5 @@
 // Rows of cells, one for each bank or each word of a line.
 #include <algorithm>
-#include <cmath>
 
 #include "app/panels/patterns/pattern_views.h"
 #include "app/ui/scroll_bar.h"

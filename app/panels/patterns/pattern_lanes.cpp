@@ -1,9 +1,8 @@
 // The warp lane by lane: thread, address in bytes, bank or sector.
-#include <algorithm>
 #include <string>
 
-#include "app/panels/data_table.h"
 #include "app/panels/patterns/pattern_views.h"
+#include "app/panels/table.h"
 
 namespace tilereel {
 namespace {
@@ -12,11 +11,11 @@ constexpr std::uint32_t kSectorBytes = 32;
 constexpr std::size_t kUnit = 4;  // the column of the bank or sector
 
 // The lanes from `first` on, `count` of them.
-DataTable lanes_table(const PatternContext& lab, std::uint32_t first, std::uint32_t count) {
+ScrollTable lanes_table(const PatternContext& lab, std::uint32_t first, std::uint32_t count) {
     const Palette& colors = lab.colors();
     const PatternAnswer& answer = lab.answer();
     const std::int64_t across = answer.pattern.block[0], down = answer.pattern.block[1];
-    DataTable table(lab.look, {lab.type(14), 1.4f, 2.2f}, {});
+    ScrollTable table(lab.look, {lab.type(14), 1.4f, 2.2f}, {});
     for (const char* head : {"lane", "ty", "tx", "byte", lab.shared() ? "bank" : "sector"})
         table.add_column({.head = head, .stretch = true});
     for (std::uint32_t lane = first; lane < first + count; ++lane) {
@@ -56,7 +55,7 @@ void draw_pattern_lanes(const PatternContext& lab, const Rect& card) {
         lab.titled(card, "Warp " + std::to_string(lab.answer().warp) + ", lane by lane", "");
     register_widget("patterns.lanes", room);
     // As many groups of lanes side by side as there is room for.
-    const DataTable all = lanes_table(lab, 0, kWarpSize);
+    const ScrollTable all = lanes_table(lab, 0, kWarpSize);
     std::uint32_t groups = 1;
     while (groups < 4 && all.width() * 2 * static_cast<float>(groups) <= room.w &&
            all.least_height() > room.h * static_cast<float>(groups))

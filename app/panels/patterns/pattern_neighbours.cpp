@@ -3,8 +3,8 @@
 #include <cmath>
 #include <string>
 
-#include "app/panels/data_table.h"
 #include "app/panels/patterns/pattern_views.h"
+#include "app/panels/table.h"
 
 namespace tilereel {
 namespace {
@@ -55,7 +55,7 @@ void draw_pattern_neighbours(const PatternContext& lab, const Rect& card) {
                            "a pattern");
     register_widget("patterns.neighbours", room);
     const float px = lab.type(14), bars = 9 * px;
-    DataTable table(lab.look, {px, 1.5f, 2.4f}, {{"", Align::kLeft}, {"", Align::kLeft}});
+    ScrollTable table(lab.look, {px, 1.5f, 2.4f}, {{"", Align::kLeft}, {"", Align::kLeft}});
     for (const auto& block : kNeighbourBlocks)
         table.add_column({.head = "block " + block_text(block), .picture = bars, .stretch = true});
     const std::vector<PatternNeighbour>& all = lab.lab.neighbours();

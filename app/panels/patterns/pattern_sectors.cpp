@@ -1,9 +1,7 @@
 // The 128-byte lines of global memory that a warp's access touches, and the parts of them that are
 // moved.
-#include <algorithm>
 #include <array>
 #include <map>
-#include <string>
 
 #include "app/panels/patterns/pattern_views.h"
 #include "instrumentation/analysis/global_transactions.h"

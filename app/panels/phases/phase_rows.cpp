@@ -4,6 +4,8 @@
 #include <array>
 #include <charconv>
 
+#include "app/ui/utf8.h"
+
 namespace tilereel {
 namespace {
 
@@ -12,8 +14,7 @@ const std::string kMore = "\xe2\x80\xa6 ";  // an ellipsis
 
 // Counts characters, not bytes: an ellipsis is one character of three bytes.
 std::size_t characters(const std::string& text) {
-    return static_cast<std::size_t>(std::ranges::count_if(
-        text, [](char byte) { return (static_cast<unsigned char>(byte) & 0xc0) != 0x80; }));
+    return text.size() - static_cast<std::size_t>(std::ranges::count_if(text, continues_character));
 }
 
 std::string value_text(float value) {

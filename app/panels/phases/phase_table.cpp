@@ -9,8 +9,8 @@
 #include "app/panels/paragraph.h"
 #include "app/panels/phases/phase_table_memory.h"
 #include "app/panels/phases/phase_view.h"
-#include "app/panels/styled_text.h"
 #include "app/panels/wrap_row.h"
+#include "app/replay/block_name.h"
 #include "app/ui/menu.h"
 #include "app/ui/scroll_bar.h"
 #include "app/ui/widgets.h"
@@ -121,9 +121,7 @@ float draw_title(const Look& look, const Rect& rect, const Workbench& workbench,
         draw_text({place.x, place.center().y}, text, {face, px, color});
     };
     words("Phase table", Face::kSemiBold, colors.ink);
-    words("block (" + std::to_string(replay.block() % launch.grid.x) + "," +
-              std::to_string(replay.block() / launch.grid.x) + ")",
-          Face::kMono, colors.ink2);
+    words("block (" + block_name(launch.grid, replay.block()) + ")", Face::kMono, colors.ink2);
     memory.warp = std::min(memory.warp, launch.warps() - 1);
     if (launch.warps() > 1)
         choose_warp(look, row.next(button_width(look, "warp 00", 36)), launch.warps(), memory);

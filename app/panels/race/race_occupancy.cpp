@@ -1,11 +1,8 @@
 // The number of warps of the chosen kernel that fit on an SM, and the limit that determines it.
-#include <algorithm>
-#include <array>
-#include <cmath>
 
-#include "app/panels/data_table.h"
 #include "app/panels/paragraph.h"
 #include "app/panels/race/race_views.h"
+#include "app/panels/table.h"
 #include "app/workbench/registers.h"
 #include "instrumentation/analysis/occupancy.h"
 
@@ -109,13 +106,13 @@ std::string answer_text(const Needs& needs, const Occupancy& occupancy) {
     return words;
 }
 
-DataTable limits_table(const RaceContext& race, const std::vector<ResourceRow>& rows) {
+ScrollTable limits_table(const RaceContext& race, const std::vector<ResourceRow>& rows) {
     const Palette& colors = race.colors();
-    DataTable table(race.look, {race.type(14), 1.75f, 1.75f},
-                    {{"limit", Align::kLeft},
-                     {.head = "a block takes", .align = Align::kLeft, .stretch = true},
-                     {.head = "of", .stretch = true},
-                     {.head = "blocks"}});
+    ScrollTable table(race.look, {race.type(14), 1.75f, 1.75f},
+                      {{"limit", Align::kLeft},
+                       {.head = "a block takes", .align = Align::kLeft, .stretch = true},
+                       {.head = "of", .stretch = true},
+                       {.head = "blocks"}});
     for (const ResourceRow& row : rows) {
         const ImU32 ink = row.limits ? colors.ink : colors.ink2;
         table.add({{row.what, row.limits ? Face::kSemiBold : Face::kRegular, ink},
@@ -139,7 +136,7 @@ float draw_occupancy(const RaceContext& race, const Rect& place, const Needs& ne
     }
     draw_warps(race, column, needs, *occupancy, generation);
     const std::vector<ResourceRow> rows = resource_rows(needs, *occupancy, generation);
-    DataTable table = limits_table(race, rows);
+    ScrollTable table = limits_table(race, rows);
     column.row(table.most_height(), [&](const Rect& room) {
         TableScroll none;
         table.draw(room, none, {.row = [&](std::size_t row, const Rect& area) {

@@ -4,10 +4,10 @@
 #include <array>
 #include <cmath>
 
-#include "app/panels/data_table.h"
 #include "app/panels/overlay/overlay.h"
 #include "app/panels/paragraph.h"
 #include "app/panels/race/race_views.h"
+#include "app/panels/table.h"
 
 namespace tilereel {
 namespace {
@@ -60,8 +60,8 @@ class PairCard : public Column {
         const Palette& colors = look_.colors();
         const std::string why = why_not_here();
         const Rect above{rect_.x, y_, rect_.w, 0};
-        pieces({{head(), {Face::kSemiBold, px_, colors.ink}},
-                {why, {Face::kRegular, 0.9f * px_, colors.ink3}}},
+        styled({{head(), Face::kSemiBold, colors.ink},
+                {"  " + why, Face::kRegular, colors.ink3, 0.9f * px_}},
                px_);
         if (!measures() && !why.empty())
             register_widget("race.pair.why", {above.x, above.y, above.w, y_ - above.y});
@@ -126,7 +126,7 @@ class PairCard : public Column {
         const Counted counted = counted_of(rows_);
         const KernelParameters& p = pair_.watched_launch.parameters;
         const float bar = 4 * px_;
-        DataTable table(
+        ScrollTable table(
             look_, {px_, 2.0f, 2.0f},
             {{"", Align::kLeft},
              {.head = "GFLOPS" + (size_ ? " at " + size_text(pair_.race.race.request.sizes[*size_])

@@ -1,7 +1,6 @@
 #pragma once
 // Parts of the plot over N (race_plot.cpp): its values, the names of its lines, and the card of the
 // point under the mouse.
-#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -56,7 +55,7 @@ class LineNames {
 
     const RaceContext& race_;
     std::vector<Name> names_;
-    DataTable table_;
+    ScrollTable table_;
 };
 
 // A card beside the point with its measurements, drawn over everything else. `px`: font size.

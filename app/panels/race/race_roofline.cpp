@@ -52,11 +52,7 @@ class Roofline {
         for (const bool strong : {false, true})
             for (const RooflinePoint& point : points_)
                 if (race_.strong(point.contender) == strong) draw_point(point);
-        const ScrollArea area(look_, below_, measured([&] {
-                                  return draw_key({0, 0, below_.w, 0});
-                              }),
-                              scroll);
-        draw_key({below_.x, area.top(), below_.w, 0});
+        scrolled(look_, below_, scroll, [&](const Rect& place) { return draw_key(place); });
     }
 
   private:
@@ -108,7 +104,7 @@ class Roofline {
         grid_.px = px_;
         grid_.most_y = std::clamp(static_cast<int>(room.h / (3 * px_)), 2, 6);
         grid_.most_x = std::clamp(static_cast<int>(room.w / (5 * px_)), 3, 9);
-        const float key = measured([&] { return draw_key({0, 0, room.w, 0}); });
+        const float key = measured([&] { return draw_key({0, 0, room.w - look_.gap(), 0}); });
         const float below = std::round(std::min(key, 0.33f * room.h)), axis = 3.7f * px_;
         below_ = {room.x, room.bottom() - below, room.w, below};
         const float left = y_labels_width(area_.y, grid_);

@@ -1,11 +1,11 @@
 // A card with the running race, or the origin of the shown race, and its buttons.
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 #include "app/panels/paragraph.h"
 #include "app/panels/race/race_views.h"
 #include "app/panels/wrap_row.h"
+#include "app/replay/wording.h"
 #include "app/ui/scroll_bar.h"
 
 namespace tilereel {
@@ -81,17 +81,16 @@ class RunningCard : public Column {
     void draw_focus() {
         const Palette& colors = race_.colors();
         const RaceRequest& request = race_.shown->race.request;
-        const TextStyle plain{Face::kRegular, px_, colors.ink2};
-        pieces({{title_of(race_.contenders()[*who_]), {Face::kSemiBold, 1.4f * px_, colors.ink}},
-                {parameters_text(request, *who_), {Face::kRegular, px_, colors.ink3}}},
+        styled({{title_of(race_.contenders()[*who_]), Face::kSemiBold, colors.ink, 1.4f * px_},
+                {"   " + parameters_text(request, *who_), Face::kRegular, colors.ink3}},
                px_);
         const auto size = largest_size(race_.shown->race, race_.shown->figures, {*who_});
-        if (!size) return paragraph("Not measured yet.", plain);
+        if (!size) return paragraph("Not measured yet.", {Face::kRegular, px_, colors.ink2});
         const double median = *race_.shown->figures.median(*who_, *size);
-        pieces({{figure_text(median), {Face::kBold, 2.6f * px_, colors.accent}},
-                {"GFLOPS", {Face::kSemiBold, 1.1f * px_, colors.ink}, true},
-                {"last median, " + size_text(race_.sizes()[*size]), plain}},
-               px_ / 2);
+        styled({{figure_text(median), Face::kBold, colors.accent, 2.6f * px_},
+                {"  GFLOPS", Face::kSemiBold, colors.ink, 1.1f * px_},
+                {"  last median, " + size_text(race_.sizes()[*size]), Face::kRegular, colors.ink2}},
+               px_);
         draw_against();
     }
 
@@ -105,12 +104,13 @@ class RunningCard : public Column {
         if (!size) return;
         const Contender& other = race_.contenders()[*against];
         const bool uncertain = figures.unsteady(*who_, *size) || figures.unsteady(*against, *size);
-        pieces({{times_text(*figures.median(*who_, *size) / *figures.median(*against, *size)),
-                 {Face::kBold, 1.4f * px_, race_.colors().ink}},
-                {"against " + (counterpart ? "PAD " + std::to_string(other.pad) : title_of(other)) +
-                     (uncertain ? "; uncertain: machine busy" : ""),
-                 {Face::kRegular, px_, race_.colors().ink2}}},
-               px_ / 2);
+        styled(
+            {{times_text(*figures.median(*who_, *size) / *figures.median(*against, *size)),
+              Face::kBold, race_.colors().ink, 1.4f * px_},
+             {"  against " + (counterpart ? "PAD " + std::to_string(other.pad) : title_of(other)) +
+                  (uncertain ? "; uncertain: machine busy" : ""),
+              Face::kRegular, race_.colors().ink2}},
+            px_);
     }
 
     // The finished and running sizes, the repeats of the focused contender, and Cancel.
@@ -193,14 +193,11 @@ class RunningCard : public Column {
         if (race_.bench.machine() == nullptr)
             return as_sentence(race_.bench.device_fault()) +
                    (race_.shown != nullptr ? "" : " Recorded races open at the top.");
-        const auto count = [](std::size_t n, const char* one) {
-            return std::to_string(n) + " " + one + (n == 1 ? "" : "s");
-        };
         const std::string no_gpu = race_.bench.why_no_gpu();
         return "Next, on " + machine_text(*race_.bench.machine()) + ": " +
-               count(next.contenders.size(), "contender") + ", " +
-               count(next.sizes.size(), "size") + ", " +
-               count(static_cast<std::size_t>(next.repeats), "repeat") + ", " +
+               counted(next.contenders.size(), "contender", "contenders") + ", " +
+               counted(next.sizes.size(), "size", "sizes") + ", " +
+               counted(static_cast<std::uint64_t>(next.repeats), "repeat", "repeats") + ", " +
                (next.caches == Caches::kCold ? "cold caches." : "warm caches.") +
                (no_gpu.empty() ? "" : " " + as_sentence(no_gpu));
     }

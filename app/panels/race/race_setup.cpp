@@ -1,6 +1,5 @@
 // The settings of the next race: kernels with TILE and PAD, sizes, repeats, caches.
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "app/panels/paragraph.h"

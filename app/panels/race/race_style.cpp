@@ -1,5 +1,4 @@
 // The line styles and the names of contenders.
-#include <algorithm>
 #include <array>
 
 #include "app/panels/race/race_views.h"

@@ -1,7 +1,5 @@
 // TILE x PAD of one kernel: GFLOPS and the bank conflicts that the replay counts.
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <set>
 
 #include "app/panels/race/race_views.h"
@@ -66,7 +64,7 @@ class Sweep {
             most = std::max(most, value_of(cell, conflicts).value_or(0));
         // As many rows as fill the room.
         const float row = rect.h / px_ / static_cast<float>(tiles_.size() + 1);
-        DataTable table(look_, {px_, 1.5f, std::max(1.5f, row)}, {{"", Align::kLeft}});
+        ScrollTable table(look_, {px_, 1.5f, std::max(1.5f, row)}, {{"", Align::kLeft}});
         for (const int pad : pads_)
             table.add_column({"PAD " + std::to_string(pad), Align::kCenter, 0, true});
         for (const int tile : tiles_) {

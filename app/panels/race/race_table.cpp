@@ -1,10 +1,9 @@
 // The race as a table: the median GFLOPS for each size, and the share of the reference's speed.
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
-#include "app/panels/data_table.h"
 #include "app/panels/race/race_views.h"
+#include "app/panels/table.h"
 #include "app/ui/tip.h"
 
 namespace tilereel {
@@ -38,7 +37,6 @@ class RaceTable {
   private:
     [[nodiscard]] float marks() const { return 2.2f * px_; }  // width of a row's marker
     [[nodiscard]] std::size_t share_column() const { return kSizes + sizes_.size(); }
-    [[nodiscard]] std::size_t spread_column() const { return share_column() + 1; }
 
     // A rectangular size has two lines: 8192x64 above x8192.
     [[nodiscard]] std::string heading_of(std::uint32_t s) const {
@@ -211,7 +209,7 @@ class RaceTable {
     const Look& look_;
     float px_;
     std::vector<std::uint32_t> order_, sizes_;
-    DataTable table_;
+    ScrollTable table_;
 };
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "app/panels/measure.h"
 #include "app/panels/memory.h"
+#include "app/panels/recorded_text.h"
 #include "app/replay/wording.h"
 #include "app/ui/scroll_bar.h"
 #include "app/ui/widgets.h"
@@ -15,18 +16,10 @@
 namespace tilereel {
 namespace {
 
-// "4 x 4" or "8": trailing extents of 1 are left out.
-std::string extents_of(const Dim3& extents) {
-    std::string words = with_commas(extents.x);
-    if (extents.y > 1 || extents.z > 1) words += " \xc3\x97 " + with_commas(extents.y);
-    if (extents.z > 1) words += " \xc3\x97 " + with_commas(extents.z);
-    return words;
-}
-
 std::string launch_extents_text(const plain::LaunchSummary& launch) {
     const std::uint64_t blocks = launch.grid.count();
-    return extents_of(launch.grid) + (blocks == 1 ? " block of " : " blocks of ") +
-           extents_of(launch.block);
+    return extents_text(launch.grid) + (blocks == 1 ? " block of " : " blocks of ") +
+           extents_text(launch.block);
 }
 
 std::string recording_text(const plain::LaunchSummary& launch) {

@@ -7,7 +7,6 @@
 #include "app/lesson/read_lesson.h"
 #include "app/panels/column.h"
 #include "app/panels/measure.h"
-#include "app/panels/paragraph.h"
 #include "app/panels/source/compiler_error_text.h"
 #include "app/ui/scroll_bar.h"
 #include "app/ui/widgets.h"
@@ -98,17 +97,15 @@ void write_error(const Look& look, Column& column, const OpenedProgram& program,
 
 void draw_program_errors(const Look& look, const Rect& area, const OpenedProgram& program,
                          float& scroll) {
-    const auto write = [&](float y) {
-        Column column(look, {area.x, y, area.w, 0});
+    scrolled(look, area, scroll, [&](const Rect& place) {
+        Column column(look, place);
         if (!program.error.empty())
             column.paragraph(program.error, {Face::kRegular, type_px(look, 14), look.colors().ink});
         else
             for (const plain::CompileError& error : program.compile_errors)
                 write_error(look, column, program, error);
         return column.height();
-    };
-    const ScrollArea rows(look, area, measured([&] { return write(0); }), scroll);
-    write(rows.top());
+    });
 }
 
 }  // namespace tilereel

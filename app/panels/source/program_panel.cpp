@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
-#include <vector>
 
 #include "app/panels/column.h"
 #include "app/panels/inspector/hazards_section.h"
@@ -13,7 +12,6 @@
 #include "app/panels/source/launch_list.h"
 #include "app/panels/source/program_errors.h"
 #include "app/replay/block_name.h"
-#include "app/replay/wording.h"
 #include "app/ui/kept_shapes.h"
 #include "app/ui/scroll_bar.h"
 #include "app/ui/widgets.h"
@@ -116,8 +114,8 @@ void draw_output(ProgramScope& panel, const Rect& area) {
     const Look& look = panel.look;
     const plain::ProgramRun& run = *panel.program.run;
     const float px = type_px(look, 13);
-    const auto write = [&](float y) {
-        Column column(look, {area.x, y, area.w, 0});
+    scrolled(look, area, panel.memory.scroll, [&](const Rect& place) {
+        Column column(look, place);
         const ImU32 color = run.exit_code == 0 ? look.colors().ink3 : look.colors().conflict;
         column.paragraph(run.end_sentence, {Face::kRegular, px, color});
         std::string_view rest = run.output;
@@ -128,9 +126,7 @@ void draw_output(ProgramScope& panel, const Rect& area) {
             rest.remove_prefix(std::min(end + 1, rest.size()));
         }
         return column.height();
-    };
-    const ScrollArea lines(look, area, measured([&] { return write(0); }), panel.memory.scroll);
-    write(lines.top());
+    });
 }
 
 bool has_errors(const OpenedProgram& program) {

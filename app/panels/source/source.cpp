@@ -9,7 +9,6 @@
 #include "app/panels/memory.h"
 #include "app/panels/source/line_figures.h"
 #include "app/panels/source/source_barriers.h"
-#include "app/panels/styled_text.h"
 #include "app/ui/widgets.h"
 
 namespace tilereel {
@@ -231,7 +230,8 @@ float draw_line_figures(const Look& look, const Rect& rect, SourceMemory& memory
     column.paragraph("Line " + std::to_string(line) + " in this block",
                      {Face::kRegular, type_px(look, 14), look.colors().ink3});
     column.space(look.tight());
-    column.space(draw_figures(look, {rect.x, column.y()}, rect.w, figures) + look.wide());
+    column.figures(figures);
+    column.space(look.wide());
     return column.height();
 }
 

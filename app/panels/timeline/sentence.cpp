@@ -5,7 +5,7 @@
 
 #include "app/panels/measure.h"
 #include "app/panels/panels.h"
-#include "app/panels/styled_text.h"
+#include "app/panels/paragraph.h"
 #include "app/ui/widgets.h"
 #include "app/workbench/wrong_product.h"
 
@@ -54,10 +54,8 @@ void draw_sentence_text(const Look& look, const Rect& rect, const Sentence& sent
     lines().draw({left, rect.center().y - lines().height() / 2});
 }
 
-Commands draw_sentence(const Look& look, const Rect& rect, const Workbench& workbench,
-                       PanelMemory& /*memory*/) {
+void draw_sentence(const Look& look, const Rect& rect, const Workbench& workbench) {
     draw_sentence_text(look, rect, sentence_of(workbench));
-    return {};
 }
 
 }  // namespace tilereel

@@ -1,5 +1,5 @@
 // The parts that panels are built from: tables, styled text and figures, at any width.
-#include "app/panels/text_table.h"
+#include "app/panels/table.h"
 
 #include <gtest/gtest.h>
 
@@ -8,10 +8,12 @@
 #include <string>
 #include <vector>
 
-#include "app/panels/styled_text.h"
+#include "app/panels/column.h"
+#include "app/panels/measure.h"
+#include "app/ui/utf8.h"
 #include "tests/panels/page_of_words.h"
 
-namespace tilereel::text_table_test {
+namespace tilereel::table_test {
 namespace {
 
 class TextParts : public testing::Test {
@@ -35,17 +37,22 @@ class TextParts : public testing::Test {
                     << texts[i].text << ", " << texts[j].text << " at " << width;
         }
     }
+    // Draws the pieces in a column. Returns their height.
+    float styled(std::span<const StyledText> pieces, float width) const {
+        Column column(look_, {kLeft, 20, width, 0});
+        column.styled(pieces, 14);
+        return column.height();
+    }
+    static constexpr float kLeft = 20;
     Driver driver_{640, 480, [](double) {}};
     Look look_;
 };
-
-constexpr float kLeft = 20;
 
 TEST_F(TextParts, ATableHasTwoLinesWhereItsColumnsDoNotFit) {
     for (const float width : {400.0f, 230.0f, 170.0f, 150.0f}) {
         float height = 0;
         const auto texts = drawn_by([&] {
-            TextTable table(look_, 14, {Align::kLeft, Align::kRight, Align::kRight}, 1);
+            WrapTable table(look_, 14, {Align::kLeft, Align::kRight, Align::kRight}, 1);
             table.add({{"global load sectors"}, {"32,768"}, {"4,096"}});
             table.add({{"bank conflicts"}, {"0"}, {"60,928"}});
             table.place(width);
@@ -71,7 +78,7 @@ TEST_F(TextParts, StyledTextLosesNothingAndKeepsPunctuationAtItsWord) {
                                             {"one", Face::kBold}};
     for (const float width : {400.0f, 150.0f, 90.0f, 60.0f}) {
         float height = 0;
-        const auto texts = drawn_by([&] { height = draw_styled({kLeft, 20}, width, pieces, 14); });
+        const auto texts = drawn_by([&] { height = styled(pieces, width); });
         std::string all;
         for (const DrawnText& text : texts) all += text.text;
         EXPECT_EQ(all, "Warp7readscolumn9ofAs:twowords,one") << width;
@@ -85,9 +92,43 @@ TEST_F(TextParts, StyledTextLosesNothingAndKeepsPunctuationAtItsWord) {
 
 TEST_F(TextParts, AWordThatIsWiderThanTheLineIsBroken) {
     const std::vector<StyledText> pieces = {{"__pipeline_memcpy_async(&to_a[q],", Face::kMono}};
-    const auto texts = drawn_by([&] { draw_styled({kLeft, 20}, 100, pieces, 14); });
+    const auto texts = drawn_by([&] { styled(pieces, 100); });
     EXPECT_GT(texts.size(), 2u);
     expect_apart(texts, kLeft + 100, 100);
+}
+
+TEST_F(TextParts, AParagraphIsBrokenBetweenCharactersWhereAWordIsTooWide) {
+    std::string word;
+    for (int i = 0; i < 40; ++i) word += "\xc3\xa9";  // an e with an accent, two bytes
+    for (const float width : {100.0f, 4.0f}) {        // 4: no character fits
+        const auto texts = drawn_by([&] {
+            Column column(look_, {kLeft, 20, width, 0});
+            column.paragraph("See " + word, {Face::kMono, 14});
+        });
+        ASSERT_GT(texts.size(), 3u);
+        if (width == 100) expect_apart(texts, kLeft + width, width);
+        std::string all;
+        for (const DrawnText& text : texts) {
+            all += text.text;
+            EXPECT_FALSE(continues_character(text.text.front())) << text.text << " at " << width;
+        }
+        EXPECT_EQ(all, "See" + word);
+    }
+}
+
+TEST_F(TextParts, SpacesAndLargerPiecesMakeRoom) {
+    const auto draw = [&](const std::vector<StyledText>& pieces, float& height) {
+        return drawn_by([&] { height = styled(pieces, 400); });
+    };
+    float plain = 0, large = 0;
+    const auto near = draw({{"one"}, {" two"}}, plain);
+    const auto far = draw({{"one"}, {"   two", Face::kRegular, 0, 36}}, large);
+    ASSERT_EQ(near.size(), 2u);
+    ASSERT_EQ(far.size(), 2u);
+    EXPECT_NEAR(near[1].box.x - near[0].box.right(), text_width(" ", Face::kRegular, 14), 1.5f);
+    EXPECT_NEAR(far[1].box.x - far[0].box.right(), text_width("   ", Face::kRegular, 36), 1.5f);
+    EXPECT_GT(large, plain + 20);
+    EXPECT_LE(far[1].box.bottom(), 20 + large);
 }
 
 TEST_F(TextParts, FiguresThatDoNotFitGoToTheNextRow) {
@@ -97,7 +138,9 @@ TEST_F(TextParts, FiguresThatDoNotFitGoToTheNextRow) {
     for (float* const height : {&wide, &narrow}) {
         const float width = height == &wide ? 300.0f : 150.0f;
         const auto texts = drawn_by([&] {
-            *height = draw_figures(look_, {kLeft, 20}, width, figures);
+            Column column(look_, {kLeft, 20, width, 0});
+            column.figures(figures);
+            *height = column.height();
         });
         EXPECT_EQ(texts.size(), 6u);
         expect_apart(texts, kLeft + width, width);
@@ -113,4 +156,4 @@ TEST_F(TextParts, TheLargestFontThatFitsIsFound) {
 }
 
 }  // namespace
-}  // namespace tilereel::text_table_test
+}  // namespace tilereel::table_test

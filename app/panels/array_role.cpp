@@ -2,17 +2,17 @@
 
 namespace tilereel {
 
-Role role_of_array(const Replay& replay, ArrayId array) {
-    if (array >= replay.trace().arrays.size()) return Role::kNone;
+ColorRole role_of_array(const Replay& replay, ArrayId array) {
+    if (array >= replay.trace().arrays.size()) return ColorRole::kNone;
     switch (replay.tone_of(array)) {
         case Tone::kA:
-            return Role::kA;
+            return ColorRole::kA;
         case Tone::kB:
-            return Role::kB;
+            return ColorRole::kB;
         case Tone::kC:
-            return Role::kC;
+            return ColorRole::kC;
         default:
-            return replay.trace().product ? Role::kC : Role::kNone;
+            return replay.trace().product ? ColorRole::kC : ColorRole::kNone;
     }
 }
 

@@ -7,6 +7,6 @@ namespace tilereel {
 
 // In a product: A and As are kA, B and Bs are kB, all other arrays kC. In other traces, arrays
 // without one of these tones (Replay::tone_of()) are kNone.
-[[nodiscard]] Role role_of_array(const Replay& replay, ArrayId array);
+[[nodiscard]] ColorRole role_of_array(const Replay& replay, ArrayId array);
 
 }  // namespace tilereel

@@ -49,7 +49,7 @@ bool Column::button(std::string_view name, std::string_view label, float px, flo
     const Rect rect{std::round(x), std::round(y_), std::round(width),
                     std::round(column_button_height(px))};
     if (available) return toggle_button(look_, name, rect, label, px, pressed, tip);
-    touch_area(look_, name, rect, tip);
+    interact(look_, name, rect, tip);
     dashed_rect(rect, look_.colors().line, look_.line(), look_.px(4));
     const TextStyle style{Face::kRegular, px, look_.colors().ink3, Align::kCenter};
     draw_text(rect.center(), label, shrunk(style, label, rect.w - look_.gap()));

@@ -27,7 +27,7 @@ int draw_tabs(const Look& look, const Rect& rect, std::span<const TabWord> tabs,
     int clicked = -1;
     for (std::size_t i = 0; i < tabs.size(); ++i) {
         const float width = text_width(tabs[i].word, Face::kSemiBold, px);
-        const Touch touch = touch_area(
+        const Interaction touch = interact(
             look, tabs[i].widget, {x - gap / 2 + 1, rect.y, width + gap - 2, rect.h}, tabs[i].tip);
         const bool on = i == chosen;
         draw_text({x, rect.center().y}, tabs[i].word,

@@ -53,20 +53,20 @@ Commands replay_command(const KeyPress& press) {
 }
 
 // Keys that go to the next conflict, barrier or finding; with Shift to the previous one.
-std::optional<Landmark> landmark_of(const KeyPress& press) {
+std::optional<JumpTarget> landmark_of(const KeyPress& press) {
     switch (press.character) {
         case U'n':
-            return Landmark::kConflict;
+            return JumpTarget::kConflict;
         case U'g':
-            return Landmark::kBarrier;
+            return JumpTarget::kBarrier;
         case U'e':
-            return Landmark::kFinding;
+            return JumpTarget::kFinding;
         default:
             return std::nullopt;
     }
 }
 
-Commands landmark_command(const KeyPress& press, Landmark landmark, const Workbench& workbench,
+Commands landmark_command(const KeyPress& press, JumpTarget landmark, const Workbench& workbench,
                           PanelMemory& panels) {
     const int direction = press.shift ? -1 : 1;
     Commands commands = go_to_landmark(workbench, landmark, direction);

@@ -29,7 +29,7 @@ void connect(Scene& scene, const Rect& upper, const Rect& lower, ImU32 color) {
 }
 
 void draw_bank_row(Scene& scene, const Rect& area, const Rows& rows, const BanksNow& now,
-                   std::uint32_t used_before, Role role_before) {
+                   std::uint32_t used_before, ColorRole role_before) {
     for (int pass = 0; pass < 2; ++pass) {  // cells that are larger than their slot are drawn last
         for (std::uint32_t bank = 0; bank < scene.banks(); ++bank) {
             const CellLook look = look_of_bank(now.bank[bank]);
@@ -63,10 +63,10 @@ void draw_long_queue(Scene& scene, const Rect& area, const Rows& rows, const Ban
     }
     for (std::uint32_t i = 0; i < use.waiting.size() && first + 1 + i < columns; ++i)
         draw_bank_cell(scene, slot(area, rows, rows.lane, rows.lane_h, first + 1 + i, scene.u(2)),
-                       CellLook::kConflictWaiting, Role::kNone, std::to_string(use.waiting[i]),
+                       CellLook::kConflictWaiting, ColorRole::kNone, std::to_string(use.waiting[i]),
                        rows.px);
     if (!use.now.empty())
-        draw_bank_cell(scene, head, CellLook::kConflictCurrent, Role::kNone,
+        draw_bank_cell(scene, head, CellLook::kConflictCurrent, ColorRole::kNone,
                        std::to_string(use.now.front()), rows.px);
     const float label = text_width("queue", Face::kSemiBold, scene.f(14)) + scene.u(8);
     if (head.x - area.x > label)
@@ -76,7 +76,7 @@ void draw_long_queue(Scene& scene, const Rect& area, const Rows& rows, const Ban
 
 // Draws below each bank the lane that it serves and, if lanes wait, the next one.
 void draw_lane_row(Scene& scene, const Rect& area, const Rows& rows, const BanksNow& now) {
-    const Role role = scene.role_of_request();
+    const ColorRole role = scene.role_of_request();
     const ImU32 line = scene.colors().solid(role);
     std::uint32_t joined = 1;
     for (std::uint32_t bank = 0; bank < scene.banks(); bank += joined) {
@@ -109,7 +109,7 @@ void draw_wavefronts(Scene& scene, const Rect& area, const Rows& rows, float y) 
     Rows narrow = rows;
     narrow.pitch = area.w / static_cast<float>(places);
     narrow.px = std::min(rows.px, narrow.pitch * 0.705f);
-    const Role role = scene.role_of_request();
+    const ColorRole role = scene.role_of_request();
     const bool conflict = request.cost.bank_conflicts > 0;
     for (int pass = 0; pass < 2; ++pass) {
         for (std::uint32_t i = 0; i < places; ++i) {
@@ -150,7 +150,7 @@ void draw_bank_columns(Scene& scene) {
     LastShared last;
     if (now.idle) (void)last_shared(scene, last);
     draw_bank_row(scene, area, rows, now, last.banks,
-                  last.site == nullptr ? Role::kNone : scene.plan.role(last.site->array));
+                  last.site == nullptr ? ColorRole::kNone : scene.plan.role(last.site->array));
     register_widget("stage.banks", {area.x, rows.bank, area.w, rows.bank_h});
     if (!now.idle) {
         if (now.queues == 1)

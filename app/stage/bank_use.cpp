@@ -167,7 +167,7 @@ CellLook look_of_bank(const BankUse& use) {
     return use.conflicted() ? CellLook::kConflictCurrent : CellLook::kSolid;
 }
 
-void draw_bank_cell(Scene& scene, const Rect& rect, CellLook look, Role role,
+void draw_bank_cell(Scene& scene, const Rect& rect, CellLook look, ColorRole role,
                     const std::string& text, float px) {
     const Palette& colors = scene.colors();
     const float radius = scene.look.px(3);

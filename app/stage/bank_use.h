@@ -60,7 +60,7 @@ struct LastShared {
                                          std::uint32_t bank, std::uint32_t end);
 
 // Draws a bank or a token with a number or name in it.
-void draw_bank_cell(Scene& scene, const Rect& rect, CellLook look, Role role,
+void draw_bank_cell(Scene& scene, const Rect& rect, CellLook look, ColorRole role,
                     const std::string& text, float px);
 // The look of a bank, and the colour of the text in it.
 [[nodiscard]] CellLook look_of_bank(const BankUse& use);

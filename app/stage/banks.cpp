@@ -41,8 +41,8 @@ void draw_queue(Scene& scene, const Rect& area, float pitch, float height, const
         const float y = area.y + static_cast<float>(place / in_row) * (height + scene.u(4));
         ++place;
         if (y + height <= area.bottom())
-            draw_bank_cell(scene, {std::round(x), y, pitch - scene.u(2), height}, look, Role::kNone,
-                           number(lane), px);
+            draw_bank_cell(scene, {std::round(x), y, pitch - scene.u(2), height}, look,
+                           ColorRole::kNone, number(lane), px);
     };
     for (const std::uint32_t lane : use.waiting) put(lane, CellLook::kConflictWaiting);
 }

@@ -13,13 +13,13 @@ constexpr std::uint64_t kMostMapCells = 4096;
 
 // `outlined`: the pitch is large enough to draw blocks that were not recorded as an outline.
 Cell cell_of_block(const Scene& scene, std::uint32_t block, bool outlined) {
-    if (block == scene.replay.block()) return {CellLook::kSolid, Role::kC, 0, 0};
-    if (block == asked_block(scene)) return {CellLook::kSolid, Role::kAccent, 0, 0};
+    if (block == scene.replay.block()) return {CellLook::kSolid, ColorRole::kC, 0, 0};
+    if (block == asked_block(scene)) return {CellLook::kSolid, ColorRole::kAccent, 0, 0};
     // On the map of C only the watched block is highlighted.
     if (scene.trace.chosen_blocks.empty() && scene.plan.find("C") != kNoArray)
-        return {CellLook::kIdle, Role::kC, 0, 0};
-    if (is_chosen(scene.trace, block)) return {CellLook::kBand, Role::kC, 0, 0};
-    return {outlined ? CellLook::kStale : CellLook::kNothing, Role::kC, 0, 0};
+        return {CellLook::kIdle, ColorRole::kC, 0, 0};
+    if (is_chosen(scene.trace, block)) return {CellLook::kBand, ColorRole::kC, 0, 0};
+    return {outlined ? CellLook::kStale : CellLook::kNothing, ColorRole::kC, 0, 0};
 }
 
 struct MapPlace {
@@ -162,7 +162,7 @@ void hover_block(Scene& scene, std::uint32_t x, std::uint32_t y) {
     const Dim3& grid = scene.trace.launch.grid;
     const std::uint32_t block = y * std::max(1u, grid.x) + x;
     scene.hover.any = true;
-    scene.hover.role = Role::kC;
+    scene.hover.role = ColorRole::kC;
     scene.hover.title = "block " + block_name(grid, block);
     scene.hover.lines = {click_text(scene, block)};
     if (block < scene.trace.multiprocessors.size()) {

@@ -196,7 +196,7 @@ void draw_lanes(Scene& scene, const Rect& area) {
         if ((mask >> lane & 1) != 0)
             fill_rect(cell, colors.ink3, scene.u(2));
         else
-            cells.push_back({cell, CellLook::kOff, Role::kNone, 255, scene.look.hair()});
+            cells.push_back({cell, CellLook::kOff, ColorRole::kNone, 255, scene.look.hair()});
     }
     if (area.w > kWarpSize) register_widget("stage.lanes", {area.x, y, area.w, h});
     const auto pointed = static_cast<std::uint32_t>(

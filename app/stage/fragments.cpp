@@ -48,7 +48,7 @@ CellGrid grid_at(const Scene& scene, const Rect& rect, const Places& places, std
     grid.columns = static_cast<std::uint32_t>(columns);
     grid.gap = scene.u(2);
     grid.radius = scene.look.px(3);
-    grid.cells.assign(rows * columns, {CellLook::kNeverWritten, Role::kNone, 0, 0});
+    grid.cells.assign(rows * columns, {CellLook::kNeverWritten, ColorRole::kNone, 0, 0});
     return grid;
 }
 
@@ -77,7 +77,7 @@ void draw_value(Scene& scene, const Rect& cell, float value, bool on_solid, floa
 // highlights none.
 void draw_operands(Scene& scene, const Rect& rect, const Places& places,
                    const std::vector<OperandHere>& operands, std::size_t rows, std::size_t columns,
-                   Role role, std::size_t lit_row, std::size_t lit_column) {
+                   ColorRole role, std::size_t lit_row, std::size_t lit_column) {
     CellGrid grid = grid_at(scene, rect, places, rows, columns);
     for (std::size_t i = 0; i < operands.size(); ++i) {
         const bool lit = i / columns == lit_row && i % columns == lit_column;
@@ -115,7 +115,7 @@ void hover_sum(Scene& scene, const LaneNow& shown, std::size_t row, std::size_t 
         return element_name(scene.trace.arrays[scene.plan.find(array)], r, c);
     };
     scene.hover.any = true;
-    scene.hover.role = Role::kC;
+    scene.hover.role = ColorRole::kC;
     scene.hover.title =
         name("C", work.rows[row], work.columns[column]) + " = " + register_text(sum);
     if (shown.k == kNoIndex) return;
@@ -142,7 +142,7 @@ void draw_sums(Scene& scene, const Places& places, const LaneNow& shown, std::si
         if (at >= scene.state.sums.size()) continue;
         sums[i] = &scene.state.sums[at];
         const float share = std::min(1.0f, static_cast<float>(sums[i]->multiply_adds) / all);
-        grid.cells[i] = {CellLook::kPartialBar, Role::kC,
+        grid.cells[i] = {CellLook::kPartialBar, ColorRole::kC,
                          static_cast<std::uint8_t>(std::lround(255 * share)), 0};
         if (i / columns == lit_row && i % columns == lit_column) {
             grid.cells[i].look = CellLook::kSolid;
@@ -234,10 +234,10 @@ void draw_fragments(Scene& scene) {
         column = static_cast<std::size_t>((scene.mouse.x - places.sums.x) / places.pitch_x);
     }
     draw_numbers(scene, places, shown);
-    draw_operands(scene, places.a, places, shown.a, work.rows.size(), shown.k_of_a.size(), Role::kA,
-                  row, place_in(shown.k_of_a, shown.k));
+    draw_operands(scene, places.a, places, shown.a, work.rows.size(), shown.k_of_a.size(),
+                  ColorRole::kA, row, place_in(shown.k_of_a, shown.k));
     draw_operands(scene, places.b, places, shown.b, shown.k_of_b.size(), work.columns.size(),
-                  Role::kB, place_in(shown.k_of_b, shown.k), column);
+                  ColorRole::kB, place_in(shown.k_of_b, shown.k), column);
     draw_sums(scene, places, shown, row, column);
     register_widget("stage.fragments.a", places.a);
     register_widget("stage.fragments.b", places.b);

@@ -43,7 +43,7 @@ struct Followed {
 struct GlobalView {
     explicit GlobalView(const ArrayShape& of) : shape(of) {}
     ArrayId array = kNoArray;
-    Role role = Role::kNone;
+    ColorRole role = ColorRole::kNone;
     ArrayShape shape;
     Rect box;                          // the window, its map and its text
     Rect window;                       // the cells alone

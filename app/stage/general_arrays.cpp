@@ -22,7 +22,7 @@ std::uint32_t present_step(const Scene& scene) {
                : static_cast<std::uint32_t>(scene.replay.schedule().steps.size());
 }
 
-Cell cell_of_use(const ArrayContents::Use& use, std::uint32_t step, Role role) {
+Cell cell_of_use(const ArrayContents::Use& use, std::uint32_t step, ColorRole role) {
     if (use.first == kNoStep) return {CellLook::kIdle, role, 0, 0};
     if (step < use.first) return {CellLook::kBand, role, 0, 0};
     if (step <= use.last || use.first_written != kNoStep) return {CellLook::kValid, role, 0, 0};
@@ -30,11 +30,12 @@ Cell cell_of_use(const ArrayContents::Use& use, std::uint32_t step, Role role) {
 }
 
 // The text style of a value, depending on the look of its cell.
-TextStyle style_of(const Scene& scene, CellLook look, Role role, float px) {
+TextStyle style_of(const Scene& scene, CellLook look, ColorRole role, float px) {
     const Palette& colors = scene.colors();
     TextStyle style{Face::kMono, px, colors.ink3, Align::kCenter};
     if (look == CellLook::kSolid)
-        style.face = Face::kMonoBold, style.color = role == Role::kNone ? colors.panel : colors.on;
+        style.face = Face::kMonoBold,
+        style.color = role == ColorRole::kNone ? colors.panel : colors.on;
     else if (look == CellLook::kValid)
         style.face = Face::kMonoBold, style.color = colors.ink;
     else if (look == CellLook::kBand)
@@ -113,7 +114,7 @@ std::vector<Cell> looks_of(Scene& scene, const GlobalView& view, const PictureBo
         if (!view.shape.at(seen.row0 + i / seen.columns(), seen.column0 + i % seen.columns(), cell))
             continue;
         if (view.shape.is_padding(cell))
-            looks[i] = {CellLook::kOff, Role::kNone, 0, 0}, scene.shows_padding = true;
+            looks[i] = {CellLook::kOff, ColorRole::kNone, 0, 0}, scene.shows_padding = true;
         else
             looks[i] = cell_of_use(contents.use(view.array, cell), step, view.role);
     }

@@ -49,7 +49,7 @@ void draw_row_field(Buttons& buttons, const GlobalView& view, const std::string&
     const Rect field = buttons.take(scene.f(110));
     if (field.w <= 0) return chosen.row_edit.reset();
     const std::string widget = buttons.prefix + ".field";
-    const Touch touch = touch_area(scene.look, widget, field, "Elements in a row, then Enter");
+    const Interaction touch = interact(scene.look, widget, field, "Elements in a row, then Enter");
     const bool beside = ImGui::IsMouseClicked(ImGuiMouseButton_Left) && !touch.hovered;
     const std::optional<EditEnd> end = beside ? EditEnd::kEnter : typed.edit.take_keys(widget);
     draw_box(field, scene.colors().raised, scene.colors().accent, scene.look.frame(), scene.u(4));
@@ -113,14 +113,14 @@ void draw_part_chooser(Buttons& buttons, const GlobalView& view, const std::stri
     Scene& scene = buttons.scene;
     if (!scene.has_controls()) return;
     GeneralView& chosen = scene.view.general;
-    const auto eye = chosen.eyes.find(name);
+    const auto origin = chosen.origins.find(name);
     const auto raised = std::ranges::find(chosen.raised, name);
-    const bool held = eye != chosen.eyes.end() && eye->second.held;
+    const bool held = origin != chosen.origins.end() && origin->second.held;
     if (held || raised != chosen.raised.end()) {
         const Rect place = buttons.take(chooser_width(scene.look, "follow"));
         if (place.w > 0 && text_button(scene.look, buttons.prefix + ".follow", place, "follow",
                                        false, "Show again what is accessed (0)")) {
-            if (held) eye->second.held = false;
+            if (held) origin->second.held = false;
             if (raised != chosen.raised.end()) chosen.raised.erase(raised);
         }
         return;
@@ -144,13 +144,13 @@ float px_that_fits(const Scene& scene, const std::string& words, Face face, floa
 }
 
 // Draws the name and beside it type and extents, if they fit at a readable size.
-void draw_name(Scene& scene, const Array& array, Role role, ImVec2 at, float width) {
+void draw_name(Scene& scene, const Array& array, ColorRole role, ImVec2 at, float width) {
     constexpr float kWords = 14, kLeastWords = 11;  // units
     const Palette& colors = scene.colors();
     const float fitting =
         px_that_fits(scene, array.name, Face::kSemiBold, width, kNameType, kLeastNameType);
     const float px = fitting > 0 ? fitting : scene.f(kLeastNameType);
-    const ImU32 color = role == Role::kNone ? colors.ink : colors.solid(role);
+    const ImU32 color = role == ColorRole::kNone ? colors.ink : colors.solid(role);
     const float w = draw_text_fit(at, width, array.name, {Face::kSemiBold, px, color}) + scene.u(8);
     std::string extents = array_text(array);
     extents.erase(0, array.type_text().size() + 2);
@@ -165,8 +165,9 @@ void draw_name(Scene& scene, const Array& array, Role role, ImVec2 at, float wid
 
 // Moves the window to a cell that the user clicked, and keeps it there.
 void look_at(Scene& scene, const GlobalView& view, float row, float column) {
-    GeneralView::Eye& eye = scene.view.general.eyes[scene.trace.arrays[view.array].name];
-    eye = {row, column, true, true};
+    GeneralView::WindowOrigin& origin =
+        scene.view.general.origins[scene.trace.arrays[view.array].name];
+    origin = {row, column, true, true};
 }
 
 }  // namespace
@@ -248,10 +249,10 @@ void draw_map(Scene& scene, const GlobalView& view) {
 void draw_strip(Scene& scene, const GlobalView& view) {
     const Palette& colors = scene.colors();
     const std::string& name = scene.trace.arrays[view.array].name;
-    const Touch touch = touch_area(scene.look, "stage.global." + name + ".raise", view.box,
-                                   "Show its values, and keep them in sight; back: 0");
+    const Interaction touch = interact(scene.look, "stage.global." + name + ".raise", view.box,
+                                       "Show its values, and keep them in sight; back: 0");
     if (touch.clicked) scene.view.general.raised.push_back(name);
-    const ImU32 color = view.role == Role::kNone ? colors.ink : colors.solid(view.role);
+    const ImU32 color = view.role == ColorRole::kNone ? colors.ink : colors.solid(view.role);
     draw_text_fit({view.box.x, view.box.center().y}, view.box.w, name,
                   scene.text(Face::kSemiBold, kLeastNameType, touch.hovered ? colors.ink : color));
     if (view.map.w > 0) fill_map(scene, view);
@@ -264,8 +265,8 @@ void drag_row_length(Scene& scene, const GlobalView& view) {
     const float w = scene.u(10);
     const Rect edge{view.window.right() - w / 2, view.window.y, w, view.window.h};
     const bool own = drag && drag->array == name;
-    const Touch touch = touch_area(scene.look, "stage.global." + name + ".edge", edge,
-                                   "Drag: longer or shorter rows");
+    const Interaction touch = interact(scene.look, "stage.global." + name + ".edge", edge,
+                                       "Drag: longer or shorter rows");
     if (touch.held && !drag)
         drag = {name, scene.mouse.x, std::max(view.pitch_x, 1.0f), view.shape.row_length()};
     if (own && !touch.held) drag.reset();

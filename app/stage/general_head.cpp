@@ -88,7 +88,7 @@ void draw_general_legend(Scene& scene, const Rect& rect) {
         if (x + side + gap + w > rect.right()) break;
         swatches.push_back({{x, rect.center().y - side / 2, side, side},
                             key.look,
-                            Role::kA,
+                            ColorRole::kA,
                             255,
                             scene.look.px(3)});
         draw_text({x + side + gap, rect.center().y}, key.word,

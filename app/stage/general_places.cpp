@@ -240,13 +240,13 @@ std::vector<GlobalView> place_globals(const Measure& m, const Trace& trace, Gene
         const std::size_t place = placement[i], large = places.large.size();
         if (place >= large) {
             views.push_back(place_strip(m, trace, arrays[i], view, places.strips[place - large]));
-            if (const auto eye = view.eyes.find(name); eye != view.eyes.end())
-                eye->second.placed = false;  // so that it does not glide when it is large again
+            if (const auto origin = view.origins.find(name); origin != view.origins.end())
+                origin->second.placed = false;  // so that it does not glide when it is large again
             continue;
         }
         views.push_back(place_one(m, trace, arrays[i], view, places.large[place]));
         if (views.back().whole())
-            view.eyes.erase(name);
+            view.origins.erase(name);
         else
             place_eye(m, view, name, followed, views.back());
     }

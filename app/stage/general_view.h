@@ -24,7 +24,7 @@ inline constexpr std::size_t kMostGlobalArrays = 8;
 
 struct GlobalArray {
     ArrayId id = kNoArray;
-    Role role = Role::kNone;
+    ColorRole role = ColorRole::kNone;
     std::uint64_t cells = 0;
     std::uint32_t guessed_row = 32;             // cells in a row, unless the user chose a length
     bool structured = false;                    // the accesses determine that length
@@ -65,12 +65,12 @@ struct GeneralView {
     std::map<std::string, std::uint32_t> rows;  // row lengths in cells
     std::map<std::string, bool> whole;  // show the whole array without values instead of the window
     // The first cell in the window onto an array.
-    struct Eye {
+    struct WindowOrigin {
         float row = 0, column = 0;
         bool placed = false;  // it has been shown before, so the window glides from there
         bool held = false;    // the user moved it, so it does not follow the accesses
     };
-    std::map<std::string, Eye> eyes;
+    std::map<std::string, WindowOrigin> origins;
     std::vector<std::string> raised;  // arrays that are large at every step
     // The inputs and results of the last arrangement.
     struct Arranged {

@@ -161,13 +161,13 @@ Pitch values_that_fit(const Measure& m, const ArrayShape& shape, const GlobalArr
 
 void place_eye(const Measure& m, GeneralView& chosen, const std::string& name,
                const Followed& followed, GlobalView& view) {
-    GeneralView::Eye& eye = chosen.eyes[name];
+    GeneralView::WindowOrigin& origin = chosen.origins[name];
     const float shown_rows = view.window.h / view.pitch_y;
     const float shown_columns = view.window.w / view.pitch_x;
     const float last_row = std::max(0.0f, static_cast<float>(view.shape.rows()) - shown_rows);
     const float last_column =
         std::max(0.0f, static_cast<float>(view.shape.columns()) - shown_columns);
-    if (!eye.held) {
+    if (!origin.held) {
         ArrayUses& uses = chosen.plan.uses();
         const std::uint32_t step = uses.nearest(view.array, followed.step);
         const std::vector<PictureBox>& phases = uses.of_phases(view.array, view.shape);
@@ -182,16 +182,16 @@ void place_eye(const Measure& m, GeneralView& chosen, const std::string& name,
         };
         const float row = begin(true, shown_rows, view.shape.rows());
         const float column = begin(false, shown_columns, view.shape.columns());
-        const bool glide = eye.placed && !followed.jumped;
+        const bool glide = origin.placed && !followed.jumped;
         const auto share =
             glide ? static_cast<float>(1 - std::exp(-m.look.frame_seconds / kGlideSeconds)) : 1.0f;
         const auto moved = [share](float from, float to) {
             return std::abs(to - from) < 0.05f ? to : from + share * (to - from);
         };
-        eye = {moved(eye.row, row), moved(eye.column, column), true, false};
+        origin = {moved(origin.row, row), moved(origin.column, column), true, false};
     }
-    view.row0 = eye.row = std::clamp(eye.row, 0.0f, last_row);
-    view.column0 = eye.column = std::clamp(eye.column, 0.0f, last_column);
+    view.row0 = origin.row = std::clamp(origin.row, 0.0f, last_row);
+    view.column0 = origin.column = std::clamp(origin.column, 0.0f, last_column);
 }
 
 GlobalView place_one(const Measure& m, const Trace& trace, const GlobalArray& here,

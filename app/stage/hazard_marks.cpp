@@ -56,7 +56,7 @@ void say_hazards(Scene& scene, ArrayId array, std::uint32_t row, std::uint32_t c
     if (!cells.empty() && cells.front().epoch != epoch)
         scene.hover.lines.push_back(cells.front().epoch > epoch ? "later in this block:"
                                                                 : "earlier in this block:");
-    for (const StruckCell& cell : cells) {
+    for (const AffectedCell& cell : cells) {
         const Finding& finding = recording.findings[cell.finding];
         const char* severity = finding.severity == Severity::kError ? "error: " : "warning: ";
         if (finding.hazard == Hazard::kNeverWritten) {
@@ -135,7 +135,7 @@ void draw_wrong_marks(Scene& scene) {
             continue;
         scene.shows_wrong = true;
         if (Cell* cell = filled.at(element.row, element.column)) {
-            *cell = {CellLook::kSolid, Role::kAccent, 0, 0};
+            *cell = {CellLook::kSolid, ColorRole::kAccent, 0, 0};
             continue;
         }
         const Rect cell = m.cell(element.row, element.column);

@@ -17,10 +17,10 @@ void HazardPlan::refresh(const Workbench& workbench, bool replaced) {
     const Recording& recording = *workbench.recording();
     if (!replaced && generation_ == recording.generation) return;
     generation_ = recording.generation;
-    cells_ = struck_cells(*recording.trace, recording.findings, workbench.replay()->block(),
-                          *generation_);
+    cells_ = affected_cells(*recording.trace, recording.findings, workbench.replay()->block(),
+                            *generation_);
     places_.clear();
-    for (const StruckCell& cell : cells_)
+    for (const AffectedCell& cell : cells_)
         places_.push_back({cell.array, cell.row, cell.column,
                            recording.findings[cell.finding].severity == Severity::kError});
     // Errors come first, so that unique() keeps an error.
@@ -31,16 +31,16 @@ void HazardPlan::refresh(const Workbench& workbench, bool replaced) {
     places_.erase(again.begin(), again.end());
 }
 
-std::span<const StruckCell> HazardPlan::at(ArrayId array, std::uint32_t row, std::uint32_t column,
-                                           std::uint32_t epoch) const {
+std::span<const AffectedCell> HazardPlan::at(ArrayId array, std::uint32_t row, std::uint32_t column,
+                                             std::uint32_t epoch) const {
     return std::ranges::equal_range(
-        cells_, std::tuple(epoch, array, row, column), {}, [](const StruckCell& cell) {
+        cells_, std::tuple(epoch, array, row, column), {}, [](const AffectedCell& cell) {
             return std::tuple(cell.epoch, cell.array, cell.row, cell.column);
         });
 }
 
-std::span<const StruckCell> HazardPlan::nearest(ArrayId array, std::uint32_t row,
-                                                std::uint32_t column, std::uint32_t epoch) const {
+std::span<const AffectedCell> HazardPlan::nearest(ArrayId array, std::uint32_t row,
+                                                  std::uint32_t column, std::uint32_t epoch) const {
     const std::uint32_t epochs = cells_.empty() ? 0 : cells_.back().epoch + 1;
     for (std::uint32_t later = epoch; later < epochs; ++later)
         if (const auto here = at(array, row, column, later); !here.empty()) return here;

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "app/workbench/workbench.h"
-#include "instrumentation/analysis/struck_cells.h"
+#include "instrumentation/analysis/affected_cells.h"
 
 namespace tilereel::stage {
 
@@ -23,17 +23,17 @@ class HazardPlan {
     // Sorted, without duplicates.
     [[nodiscard]] std::span<const Place> places() const { return places_; }
     // The findings at a cell in an epoch.
-    [[nodiscard]] std::span<const StruckCell> at(ArrayId array, std::uint32_t row,
-                                                 std::uint32_t column, std::uint32_t epoch) const;
+    [[nodiscard]] std::span<const AffectedCell> at(ArrayId array, std::uint32_t row,
+                                                   std::uint32_t column, std::uint32_t epoch) const;
     // at() for this epoch, or for the next one in which the cell is affected, or else for the last
     // one before.
-    [[nodiscard]] std::span<const StruckCell> nearest(ArrayId array, std::uint32_t row,
-                                                      std::uint32_t column,
-                                                      std::uint32_t epoch) const;
+    [[nodiscard]] std::span<const AffectedCell> nearest(ArrayId array, std::uint32_t row,
+                                                        std::uint32_t column,
+                                                        std::uint32_t epoch) const;
 
   private:
     const Generation* generation_ = nullptr;
-    std::vector<StruckCell> cells_;
+    std::vector<AffectedCell> cells_;
     std::vector<Place> places_;
 };
 

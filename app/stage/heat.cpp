@@ -32,13 +32,14 @@ const std::vector<std::uint8_t>& classes_of(HeatView& heat, const HeatPicture& o
     return picture.classes;
 }
 
-Cell cell_of_class(std::uint8_t number, std::size_t classes, Role role) {
+Cell cell_of_class(std::uint8_t number, std::size_t classes, ColorRole role) {
     if (number == 0) return {CellLook::kIdle, role, 0, 0};
     const float share = heat_share(number - std::size_t{1}, classes);
     return {CellLook::kSolid, role, 0, static_cast<std::uint8_t>(std::lround(255 * (1 - share)))};
 }
 
-void draw_counts(Scene& scene, const HeatPicture& of, const HeatView::OfArray& heat, Role role) {
+void draw_counts(Scene& scene, const HeatPicture& of, const HeatView::OfArray& heat,
+                 ColorRole role) {
     if (heat.classes.empty()) return;
     const auto digits = static_cast<int>(std::to_string(heat.classes.back().most).size());
     const float px = cell_type(scene.look, of.pitch_x, of.pitch_y, digits);
@@ -69,14 +70,14 @@ std::string heat_class_text(const HeatClass& one) {
 // those between.
 struct LegendRow {
     std::string name;
-    Role role = Role::kNone;
+    ColorRole role = ColorRole::kNone;
     std::vector<std::size_t> classes;
     const HeatView::OfArray* heat = nullptr;
 };
 
 }  // namespace
 
-bool draw_heat(Scene& scene, const HeatPicture& of, Role role) {
+bool draw_heat(Scene& scene, const HeatPicture& of, ColorRole role) {
     HeatView& view = scene.view.heat;
     const HeatView::OfArray* heat = view.of(of.array);
     if (heat == nullptr || of.row0 >= of.row1 || of.column0 >= of.column1) return false;

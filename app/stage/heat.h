@@ -18,7 +18,7 @@ struct HeatPicture {
     std::function<std::uint64_t(std::uint64_t row, std::uint64_t column)> cell_at;
 };
 // Draws nothing and returns false if heat is not shown or is still being counted.
-bool draw_heat(Scene& scene, const HeatPicture& of, Role role);
+bool draw_heat(Scene& scene, const HeatPicture& of, ColorRole role);
 // "read 4–64 × from global"; empty if draw_heat() draws nothing.
 [[nodiscard]] std::string heat_text(const Scene& scene, ArrayId array);
 // Adds the count of a cell to the box beside the pointer.

@@ -87,7 +87,7 @@ std::string copy_of(const Scene& scene, ArrayId array, std::uint32_t row, std::u
             const Flight& f = scene.replay.flights()[index];
             if (f.from != array || f.from_row != row || f.from_column != column) continue;
             const std::string to = element_name(scene.trace.arrays[f.to], f.to_row, f.to_column);
-            const std::uint32_t phase = scene.plan.leg(index).phase;
+            const std::uint32_t phase = scene.plan.drawn_flight(index).phase;
             const std::string when = phase == scene.state.phase
                                          ? " in this phase"
                                          : " in phase " + with_commas(phase + 1);
@@ -264,7 +264,7 @@ void hover_bank(Scene& scene, std::uint32_t bank) {
     const BankUse& use = now.bank[bank];
     Hover& hover = scene.hover;
     hover.any = true;
-    hover.role = use.conflicted() ? Role::kConflict : scene.role_of_request();
+    hover.role = use.conflicted() ? ColorRole::kConflict : scene.role_of_request();
     hover.title = "bank " + std::to_string(bank);
     hover.lines.push_back("words " + std::to_string(bank) + ", " +
                           std::to_string(bank + scene.banks()) + ", " +
@@ -327,7 +327,7 @@ void draw_hover(Scene& scene) {
     if (!hover.any || scene.view.dragging || !rests) return;
     scene.view.hover_lines = hover.lines;
     const ImU32 ink =
-        hover.role == Role::kNone ? scene.colors().ink : scene.colors().solid(hover.role);
+        hover.role == ColorRole::kNone ? scene.colors().ink : scene.colors().solid(hover.role);
     const HoverCard card(scene.look, hover.title, scene.text(Face::kMonoBold, 15, ink), hover.lines,
                          scene.f(13));
     const Rect box = place_box(scene, {0, 0, card.size().x, card.size().y});

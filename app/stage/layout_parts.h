@@ -101,12 +101,12 @@ struct SharedCells {
 
 // The layout of multi-buffered arrays: one plane of each array is large. If an array has several
 // planes, all of them are also drawn small, beside the large one or below it.
-struct RingPlaces {
+struct MultiBufferPlaces {
     float pitch = 0;             // of the large planes, in pixels; 0: there is no room
     std::vector<bool> beside{};  // for each array: the small planes are beside the large one
 };
-[[nodiscard]] RingPlaces ring_places(const Measure& m, const SharedCells& cells, float column,
-                                     float height, float largest_pitch);
+[[nodiscard]] MultiBufferPlaces ring_places(const Measure& m, const SharedCells& cells,
+                                            float column, float height, float largest_pitch);
 // In pixels: the smallest width of a small plane with its text, its height, and the additional
 // height for a row of small planes.
 [[nodiscard]] float small_width(const Measure& m);
@@ -123,7 +123,7 @@ struct SharedForm {
     float tiles = 0;    // width of the tiles, if the banks are beside them
     float width = 0;    // width of the whole column
     float pitch = 0;    // pitch of a tile's cells
-    bool ring = false;  // laid out as RingPlaces
+    bool ring = false;  // laid out as MultiBufferPlaces
 };
 // Whether a lane's operands and sums fit below tiles and banks, or below the matrices if small.
 [[nodiscard]] bool fragments_fit(const Measure& m, const Rect& stage, const SharedCells& cells);

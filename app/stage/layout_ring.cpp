@@ -18,11 +18,11 @@ float small_width(const Measure& m) { return m.u(kLeastTile) + m.u(kAroundTile) 
 float small_height(const Measure& m) { return m.u(6) + m.f(m.small ? 26 : 32); }
 float ring_below(const Measure& m) { return m.u(12) + small_height(m); }
 
-RingPlaces ring_places(const Measure& m, const SharedCells& cells, float column, float height,
-                       float largest_pitch) {
+MultiBufferPlaces ring_places(const Measure& m, const SharedCells& cells, float column,
+                              float height, float largest_pitch) {
     constexpr float kLeastPitch = 2;
     for (float pitch = std::floor(largest_pitch); pitch >= kLeastPitch; --pitch) {
-        RingPlaces places{pitch};
+        MultiBufferPlaces places{pitch};
         float used = 0;
         bool wide = false;
         for (const PlaneCells& array : cells.of_arrays) {

@@ -38,7 +38,7 @@ void place_banks(const Measure& m, float column, bool beside, float tiles_end, S
 
 // Stacks the arrays with several planes: the large plane of each, with its small planes.
 void place_rings(const Measure& m, const Trace& trace, const StagePlan& plan,
-                 const RingPlaces& places, float column, const TileHeights& heights,
+                 const MultiBufferPlaces& places, float column, const TileHeights& heights,
                  StageLayout& out) {
     float y = out.shared.y + heights.title;
     for (std::size_t i = 0; i < plan.shared().size(); ++i) {
@@ -75,7 +75,7 @@ void layout_tiles(const Measure& m, const Trace& trace, const StagePlan& plan,
     const float column = beside ? form.tiles : out.shared.w;
     if (form.ring) {
         const auto arrays = static_cast<std::uint32_t>(cells.of_arrays.size());
-        const RingPlaces places =
+        const MultiBufferPlaces places =
             ring_places(m, cells, column, heights.left_of(out.shared.h, arrays),
                         m.largest_tile_pitch(matrix_pitch));
         return place_rings(m, trace, plan, places, column, heights, out);

@@ -65,8 +65,8 @@ void draw_legend(Scene& scene) {
     const Rect& area = scene.layout.legend;
     if (area.w <= 0) return draw_heat_legend_below(scene);
     if (draw_heat_legend(scene, area)) return;
-    Role role = scene.role_of_request();
-    if (role == Role::kNone) role = Role::kB;
+    ColorRole role = scene.role_of_request();
+    if (role == ColorRole::kNone) role = ColorRole::kB;
     TextStyle style = scene.text(Face::kRegular, 14, scene.colors().ink2);
     const float side = scene.u(4) + scene.f(14);
     float between = scene.u(25), beside = scene.u(10);

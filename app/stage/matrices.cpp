@@ -25,7 +25,7 @@ void for_each_flight_from(const Scene& scene, ArrayId array, Visit&& visit) {
 }
 
 // Marks the global elements whose copies the current request reads from shared memory.
-void mark_sources(Scene& scene, ArrayId array, Role role, bool is_flat, Patch& patch) {
+void mark_sources(Scene& scene, ArrayId array, ColorRole role, bool is_flat, Patch& patch) {
     const Site* site = scene.site();
     if (!scene.shared_request() || !reads(site->operation)) return;
     const Array& shared = scene.trace.arrays[site->array];
@@ -46,7 +46,7 @@ void mark_sources(Scene& scene, ArrayId array, Role role, bool is_flat, Patch& p
 }
 
 // Marks the elements that the warp of the current request holds in registers.
-void mark_held(Scene& scene, ArrayId array, Role role, bool is_flat, Patch& patch) {
+void mark_held(Scene& scene, ArrayId array, ColorRole role, bool is_flat, Patch& patch) {
     if (!scene.shared_request() || scene.site()->operation != Operation::kLoad) return;
     const HeldOperand held = held_at(scene.replay.held_operands(), scene.state.request.step);
     if (held.load_step == kNoStep) return;
@@ -61,7 +61,7 @@ void mark_held(Scene& scene, ArrayId array, Role role, bool is_flat, Patch& patc
     }
 }
 
-void mark_copies(Scene& scene, ArrayId array, Role role, bool is_flat, Patch& patch) {
+void mark_copies(Scene& scene, ArrayId array, ColorRole role, bool is_flat, Patch& patch) {
     for_each_flight_from(scene, array, [&](const Flight& flight, std::uint32_t index) {
         Cell* cell = patch.at(flight.from_row, flight.from_column);
         if (cell == nullptr) return;
@@ -119,7 +119,7 @@ std::string own_name(const Scene& scene, const char* matrix) {
                                          : name;
 }
 
-void draw_title(Scene& scene, ImVec2 at, bool to_the_left, const std::string& name, Role role,
+void draw_title(Scene& scene, ImVec2 at, bool to_the_left, const std::string& name, ColorRole role,
                 const std::string& words, float width) {
     const float px = scene.f(scene.layout.small ? 18 : 24);
     const TextStyle letter{Face::kBold, px, scene.colors().solid(role),
@@ -147,7 +147,7 @@ void draw_cells(Scene& scene, ArrayId array, const MatrixView& m, const Worked& 
                 const std::vector<float>& values) {
     const auto& [band, tile, prefetched] = worked;
     const Palette& colors = scene.colors();
-    const Role role = scene.plan.role(array);
+    const ColorRole role = scene.plan.role(array);
     const CellRect visible = m.visible();
     const bool is_flat = flat(scene, m);
     if (is_flat) {
@@ -169,7 +169,7 @@ void draw_cells(Scene& scene, ArrayId array, const MatrixView& m, const Worked& 
 }
 
 // Draws how often each element was read. Returns false if heat maps are not shown.
-bool draw_heat_of(Scene& scene, ArrayId id, const MatrixView& m, Role role) {
+bool draw_heat_of(Scene& scene, ArrayId id, const MatrixView& m, ColorRole role) {
     const Array& array = scene.trace.arrays[id];
     const CellRect visible = m.visible();
     const Rect at = m.cells(visible);
@@ -187,7 +187,7 @@ void draw_input(Scene& scene, const char* name, const MatrixView& m,
                 const std::vector<float>& values) {
     const ArrayId array = scene.plan.find(name);
     if (array == kNoArray) return;
-    const Role role = scene.plan.role(array);
+    const ColorRole role = scene.plan.role(array);
     const Palette& colors = scene.colors();
     const Regions& regions = scene.replay.regions();
     const Worked worked{regions.band(array), regions.tile(array, scene.state.phase),
@@ -200,7 +200,8 @@ void draw_input(Scene& scene, const char* name, const MatrixView& m,
     if (!(band == tile)) frame(scene, m, band, faint, 1.5f);
     frame(scene, m, prefetched, colors.solid(role), 2, true);
     frame(scene, m, tile, colors.solid(role), 3);
-    register_part(scene.plan.role(array) == Role::kA ? "stage.a.tile" : "stage.b.tile", m, tile);
+    register_part(scene.plan.role(array) == ColorRole::kA ? "stage.a.tile" : "stage.b.tile", m,
+                  tile);
 }
 
 // The text beside A or B: its size, the visible part, and the meaning of the dashed frame, as far
@@ -272,13 +273,13 @@ void draw_matrices(Scene& scene) {
     draw_product(scene);
     const float a_width = layout.c.window.x - layout.title_a.x - scene.u(8);
     float c_width = layout.shared.x - layout.title_c.x - scene.u(12);
-    draw_title(scene, layout.title_a, false, own_name(scene, "A"), Role::kA,
+    draw_title(scene, layout.title_a, false, own_name(scene, "A"), ColorRole::kA,
                input_text(scene, "A", layout.a, a_width), a_width);
-    draw_title(scene, layout.title_b, layout.title_b_beside, own_name(scene, "B"), Role::kB,
+    draw_title(scene, layout.title_b, layout.title_b_beside, own_name(scene, "B"), ColorRole::kB,
                input_text(scene, "B", layout.b, c_width), c_width);
     const Rect chip = whole_chip_rect(scene);
     if (chip.w > 0) c_width = chip.x - scene.u(8) - layout.title_c.x;
-    draw_title(scene, layout.title_c, false, own_name(scene, "C"), Role::kC,
+    draw_title(scene, layout.title_c, false, own_name(scene, "C"), ColorRole::kC,
                matrix_product_text(scene, c_width), c_width);
     touch_matrix(scene, "A", "stage.a", layout.a);
     touch_matrix(scene, "B", "stage.b", layout.b);

@@ -48,11 +48,11 @@ void mark_recorded(Scene& scene, const Map& map) {
             fill_rect(map.of(cells), scene.colors().accent);
 }
 
-void draw_one(Scene& scene, const Map& map, const MatrixView& m, Role role, const CellRect& band,
-              const CellRect& tile) {
+void draw_one(Scene& scene, const Map& map, const MatrixView& m, ColorRole role,
+              const CellRect& band, const CellRect& tile) {
     const Palette& colors = scene.colors();
     fill_rect(map.area, colors.cell, scene.u(2));
-    if (role == Role::kC) mark_recorded(scene, map);
+    if (role == ColorRole::kC) mark_recorded(scene, map);
     if (!band.empty()) fill_rect(map.of(band), colors.tint(role));
     if (!tile.empty()) fill_rect(map.of(tile), colors.solid(role));
     const Rect shown =
@@ -97,11 +97,11 @@ void draw_matrix_map(Scene& scene, const Rect& rect) {
     const Map c = map_of({c_x, c_y, c_w, c_h}, layout.c);
     const std::uint32_t phase = scene.state.phase;
     const ArrayId of_a = scene.plan.find("A"), of_b = scene.plan.find("B");
-    draw_one(scene, a, layout.a, Role::kA, scene.replay.regions().band(of_a),
+    draw_one(scene, a, layout.a, ColorRole::kA, scene.replay.regions().band(of_a),
              scene.replay.regions().tile(of_a, phase));
-    draw_one(scene, b, layout.b, Role::kB, scene.replay.regions().band(of_b),
+    draw_one(scene, b, layout.b, ColorRole::kB, scene.replay.regions().band(of_b),
              scene.replay.regions().tile(of_b, phase));
-    draw_one(scene, c, layout.c, Role::kC, {}, scene.replay.regions().c);
+    draw_one(scene, c, layout.c, ColorRole::kC, {}, scene.replay.regions().c);
     register_widget("stage.map", c.area);
     touch_blocks(scene, c);
 }

@@ -81,7 +81,7 @@ bool touches(const Scene& scene, ArrayId array) {
 
 }  // namespace
 
-void mark_request(Scene& scene, ArrayId array, Role role, Patch& patch) {
+void mark_request(Scene& scene, ArrayId array, ColorRole role, Patch& patch) {
     if (!touches(scene, array)) return;
     for_each_element(scene.state.request, scene.trace.arrays[array],
                      [&](std::uint32_t, std::uint32_t, Element at) {
@@ -90,7 +90,7 @@ void mark_request(Scene& scene, ArrayId array, Role role, Patch& patch) {
                      });
 }
 
-void draw_small_request(Scene& scene, ArrayId array, const MatrixView& m, Role role) {
+void draw_small_request(Scene& scene, ArrayId array, const MatrixView& m, ColorRole role) {
     const float least = scene.u(3);
     if (m.pitch_x >= least || !touches(scene, array)) return;
     for_each_element(scene.state.request, scene.trace.arrays[array],

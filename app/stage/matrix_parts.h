@@ -30,9 +30,9 @@ void frame(Scene& scene, const MatrixView& m, const CellRect& cells, ImU32 color
            bool dashed = false);
 // Registers the visible part of `cells` as a widget.
 void register_part(const char* widget, const MatrixView& m, const CellRect& cells);
-void mark_request(Scene& scene, ArrayId array, Role role, Patch& patch);
+void mark_request(Scene& scene, ArrayId array, ColorRole role, Patch& patch);
 // Draws accessed cells enlarged, if cells are too small to be seen.
-void draw_small_request(Scene& scene, ArrayId array, const MatrixView& m, Role role);
+void draw_small_request(Scene& scene, ArrayId array, const MatrixView& m, ColorRole role);
 [[nodiscard]] std::string size_of(const MatrixView& m);  // "16 x 16"
 // The visible part, if it is not the whole matrix: "[0..15][16..31] of 64 x 64".
 [[nodiscard]] std::string part_of(const MatrixView& m);

@@ -38,7 +38,7 @@ struct Ruler {
     }
 };
 
-void draw_row(Scene& scene, const Rect& area, const RequestRow& row, Role role) {
+void draw_row(Scene& scene, const Rect& area, const RequestRow& row, ColorRole role) {
     const Palette& colors = scene.colors();
     const Ruler ruler(area, scene.u(4));
     for (std::uint32_t word = 0; word < kRowWords; word += kGapEvery) {
@@ -88,7 +88,7 @@ std::string percent(std::uint32_t part, std::uint32_t whole) {
 }
 
 // Explains the solid and the tinted fill, one line each.
-void draw_key(Scene& scene, const Rect& area, Role role) {
+void draw_key(Scene& scene, const Rect& area, ColorRole role) {
     const Palette& colors = scene.colors();
     const float side = scene.u(2) + scene.f(12);
     const std::array<std::pair<bool, const char*>, 2> rows = {

@@ -16,53 +16,53 @@ namespace {
 constexpr double kLeaveApart = 0.6, kLandApart = 0.4;    // ticks between rows
 constexpr double kLeaveSpread = 1.8, kLandSpread = 1.2;  // limits for all rows together
 
-Role role_of_name(const std::string& name) {
+ColorRole role_of_name(const std::string& name) {
     switch (name.empty() ? '\0' : name[0]) {
         case 'A':
         case 'a':
-            return Role::kA;
+            return ColorRole::kA;
         case 'B':
         case 'b':
-            return Role::kB;
+            return ColorRole::kB;
         case 'C':
         case 'c':
-            return Role::kC;
+            return ColorRole::kC;
         default:
-            return Role::kNone;
+            return ColorRole::kNone;
     }
 }
 
-Role role_of_tone(Tone tone) {
+ColorRole role_of_tone(Tone tone) {
     switch (tone) {
         case Tone::kA:
-            return Role::kA;
+            return ColorRole::kA;
         case Tone::kB:
-            return Role::kB;
+            return ColorRole::kB;
         case Tone::kC:
-            return Role::kC;
+            return ColorRole::kC;
         default:
-            return Role::kNone;
+            return ColorRole::kNone;
     }
 }
 
 }  // namespace
 
-double Leg::leaves(bool upward) const {
+double DrawnFlight::leaves(bool upward) const {
     const double order = upward ? row : rows - 1 - row;
     return leave + order * apart(kLeaveApart, kLeaveSpread);
 }
 
-double Leg::lands(bool upward) const {
+double DrawnFlight::lands(bool upward) const {
     const double behind = upward ? rows - 1 - row : row;
     return land - behind * apart(kLandApart, std::min(kLandSpread, land - stored_from));
 }
 
-double Leg::apart(double ticks, double spread) const {
+double DrawnFlight::apart(double ticks, double spread) const {
     const double least = std::min(ticks, spread / std::max(1u, rows - 1));
     return least * std::min(1.0, (land - leave) / kFlightTicks);
 }
 
-double Leg::progress(double ticks, bool upward) const {
+double DrawnFlight::progress(double ticks, bool upward) const {
     const double from = leaves(upward), to = lands(upward);
     return std::clamp((ticks - from) / std::max(to - from, 1e-6), 0.0, 1.0);
 }
@@ -75,9 +75,10 @@ bool StagePlan::refresh(const Replay& replay) {
     names_.clear();
     for (ArrayId id = 0; id < trace.arrays.size(); ++id) {
         const Array& array = trace.arrays[id];
-        const Role named = trace.product ? role_of_name(array.name) : Role::kNone;
+        const ColorRole named = trace.product ? role_of_name(array.name) : ColorRole::kNone;
         const bool shared = array.space == Space::kShared;
-        roles_.push_back(shared && named != Role::kNone ? named : role_of_tone(replay.tone_of(id)));
+        roles_.push_back(shared && named != ColorRole::kNone ? named
+                                                             : role_of_tone(replay.tone_of(id)));
         names_.push_back(array.name);
     }
     product_ = trace.product;
@@ -124,7 +125,7 @@ double landing(const Replay& replay, const Flight& flight) {
 
 void StagePlan::plan_flights(const Replay& replay) {
     const std::vector<Flight>& flights = replay.flights();
-    legs_.assign(flights.size(), {});
+    drawn_flights_.assign(flights.size(), {});
     flies_.assign(replay.schedule().steps.size(), false);
     flying_lanes_.assign(replay.schedule().steps.size(), 0);
     by_phase_.assign(std::max(1u, replay.schedule().phases), {});
@@ -136,27 +137,27 @@ void StagePlan::plan_flights(const Replay& replay) {
     for (std::uint32_t i = 0; i < flights.size(); ++i) {
         const Flight& f = flights[i];
         const std::set<std::uint32_t>& together = rows[{f.load_step, f.store_step}];
-        Leg& leg = legs_[i];
-        leg.rows = static_cast<std::uint32_t>(together.size());
-        leg.row =
+        DrawnFlight& drawn_flight = drawn_flights_[i];
+        drawn_flight.rows = static_cast<std::uint32_t>(together.size());
+        drawn_flight.row =
             static_cast<std::uint32_t>(std::distance(together.begin(), together.find(f.from_row)));
-        leg.leave = static_cast<double>(f.depart);
-        leg.land = landing(replay, f);
-        leg.stored_from = static_cast<double>(replay.schedule().steps[f.store_step].begin);
-        leg.phase = replay.schedule().steps[f.load_step].phase;
-        longest_ticks_ = std::max(longest_ticks_, leg.land - leg.leave);
+        drawn_flight.leave = static_cast<double>(f.depart);
+        drawn_flight.land = landing(replay, f);
+        drawn_flight.stored_from = static_cast<double>(replay.schedule().steps[f.store_step].begin);
+        drawn_flight.phase = replay.schedule().steps[f.load_step].phase;
+        longest_ticks_ = std::max(longest_ticks_, drawn_flight.land - drawn_flight.leave);
         const std::uint64_t cell = std::uint64_t{f.to_row} << 32 | f.to_column;
         const auto [entry, fresh] = last.try_emplace({f.to, cell}, i);
         if (!fresh) {
-            leg.previous = entry->second;
-            legs_[leg.previous].next = i;
+            drawn_flight.previous = entry->second;
+            drawn_flights_[drawn_flight.previous].next = i;
             entry->second = i;
         }
         flies_[f.load_step] = flies_[f.store_step] = true;
         flying_lanes_[f.store_step] |= 1u << f.lane;
-        by_phase_[leg.phase].push_back(i);
+        by_phase_[drawn_flight.phase].push_back(i);
         if (f.first_read == kNoStep) continue;
-        for (std::uint32_t phase = leg.phase + 1; phase <= f.last_read_phase; ++phase)
+        for (std::uint32_t phase = drawn_flight.phase + 1; phase <= f.last_read_phase; ++phase)
             held_[phase].push_back(i);
     }
 }
@@ -173,8 +174,8 @@ void StagePlan::choose_bars(const Replay& replay) {
     const std::vector<Flight>& flights = replay.flights();
     for (std::uint32_t i = 0; i < flights.size(); ++i) {
         if (!known.insert({flights[i].load_step, flights[i].from_row}).second) continue;
-        changes.push_back({legs_[i].leave, flights[i].from, 1});
-        changes.push_back({legs_[i].land, flights[i].from, -1});
+        changes.push_back({drawn_flights_[i].leave, flights[i].from, 1});
+        changes.push_back({drawn_flights_[i].land, flights[i].from, -1});
     }
     std::ranges::stable_sort(changes, [](const Change& a, const Change& b) {
         return std::pair(a.at, a.by) < std::pair(b.at, b.by);
@@ -189,7 +190,7 @@ void StagePlan::choose_bars(const Replay& replay) {
 
 bool StagePlan::holds(const Replay& replay, std::uint32_t flight, std::uint32_t step) const {
     const std::vector<Flight>& flights = replay.flights();
-    const std::uint32_t next = legs_[flight].next;
+    const std::uint32_t next = drawn_flights_[flight].next;
     return flights[flight].store_step < step &&
            (next == kNoIndex || flights[next].store_step >= step);
 }

@@ -21,7 +21,7 @@ inline constexpr double kFlightTicks = 5;
 inline constexpr std::size_t kMostRowsOfCells = 8;
 
 // The drawn form of a flight; same index as Replay::flights(). Times in ticks.
-struct Leg {
+struct DrawnFlight {
     double leave = 0;                 // when the request's first row leaves
     double land = 0;                  // when its last row lands
     double stored_from = 0;           // begin of the store: no row lands earlier
@@ -47,7 +47,7 @@ struct TickSpan {
 
 struct SharedUse {
     ArrayId array = kNoArray;
-    Role role = Role::kNone;
+    ColorRole role = ColorRole::kNone;
     std::uint64_t wavefronts = 0;  // of all requests of the block
     std::uint64_t conflicts = 0;
     std::uint64_t records = 0;
@@ -65,7 +65,9 @@ class StagePlan {
     // Computes everything again, and returns true, if `replay` is another one than before.
     bool refresh(const Replay& replay);
 
-    [[nodiscard]] const Leg& leg(std::uint32_t flight) const { return legs_[flight]; }
+    [[nodiscard]] const DrawnFlight& drawn_flight(std::uint32_t flight) const {
+        return drawn_flights_[flight];
+    }
     [[nodiscard]] double longest_ticks() const { return longest_ticks_; }
     // The flights that leave in a phase, and those that left in an earlier phase with data that
     // this or a later phase reads.
@@ -92,7 +94,7 @@ class StagePlan {
     [[nodiscard]] const BlockGrid& blocks() const { return blocks_; }
     [[nodiscard]] const BlockMap& map() const { return map_; }
     [[nodiscard]] const std::vector<SharedUse>& shared() const { return shared_; }
-    [[nodiscard]] Role role(ArrayId array) const { return roles_[array]; }
+    [[nodiscard]] ColorRole role(ArrayId array) const { return roles_[array]; }
     // Characters of the longest value of A and B, and of C after the launch.
     [[nodiscard]] int digits_of_inputs() const { return digits_; }
     [[nodiscard]] int digits_of_sums() const { return digits_of_sums_; }
@@ -111,7 +113,7 @@ class StagePlan {
     void plan_shared(const Replay& replay);
 
     std::uint64_t replay_ = 0;  // Replay::id() of the last refresh(); 0: none
-    std::vector<Leg> legs_;
+    std::vector<DrawnFlight> drawn_flights_;
     std::vector<std::vector<std::uint32_t>> by_phase_, held_;
     std::vector<bool> flies_;                  // by step
     std::vector<bool> as_bars_;                // by array
@@ -123,7 +125,7 @@ class StagePlan {
     BlockGrid blocks_;
     BlockMap map_;
     std::vector<SharedUse> shared_;
-    std::vector<Role> roles_;
+    std::vector<ColorRole> roles_;
     std::vector<std::string> names_;
     std::optional<MatrixProduct> product_;
     int digits_ = 1, digits_of_sums_ = 1;

@@ -21,8 +21,9 @@ void fill_sums(Scene& scene, const CellRect& own, bool with_values, Patch& patch
             const PartialSum& sum = scene.state.sums[i];
             const float share = std::min(1.0f, static_cast<float>(sum.multiply_adds) / all);
             const auto level = static_cast<std::uint8_t>(255 * share + 0.5f);
-            *cell = {with_values ? CellLook::kPartialBar : CellLook::kPartial, Role::kC, level, 0};
-            if (sum.stored && with_values) *cell = {CellLook::kValid, Role::kC, 255, 0};
+            *cell = {with_values ? CellLook::kPartialBar : CellLook::kPartial, ColorRole::kC, level,
+                     0};
+            if (sum.stored && with_values) *cell = {CellLook::kValid, ColorRole::kC, 255, 0};
         }
     }
 }
@@ -91,11 +92,11 @@ void draw_product(Scene& scene) {
         fill_rect(cut(m.cells({0, 0, m.rows, m.columns}), m.window),
                   mix(colors.panel, colors.cell, 0.54f));
     Patch patch(scene, m, is_flat ? cut(own, visible) : visible,
-                {CellLook::kIdle, Role::kC, 0, kOtherBlockDim});
+                {CellLook::kIdle, ColorRole::kC, 0, kOtherBlockDim});
     fill_sums(scene, own, px > 0, patch);
-    mark_request(scene, scene.plan.find("C"), Role::kC, patch);
+    mark_request(scene, scene.plan.find("C"), ColorRole::kC, patch);
     if (!patch.grid.cells.empty()) add_cell_grid(scene.look, std::move(patch.grid));
-    draw_small_request(scene, scene.plan.find("C"), m, Role::kC);
+    draw_small_request(scene, scene.plan.find("C"), m, ColorRole::kC);
     if (px > 0) draw_sums(scene, m, own, px);
     draw_wrong_marks(scene);
     draw_block_names(scene, m);

@@ -44,7 +44,7 @@ std::string held_operand_text(const Scene& scene, const HeldOperand& held, float
     return used;
 }
 
-void hover_register(Scene& scene, const Array& array, Role role, std::uint32_t lane,
+void hover_register(Scene& scene, const Array& array, ColorRole role, std::uint32_t lane,
                     std::uint32_t byte, const std::string& value) {
     scene.hover.any = true;
     scene.hover.role = role;
@@ -88,7 +88,7 @@ void draw_lanes(Scene& scene, const Rect& area, const HeldOperand& held) {
         array = &scene.trace.arrays[id];
         lanes = lane_offsets(scene.trace, load.record);
     }
-    const Role role = known ? scene.plan.role(id) : Role::kNone;
+    const ColorRole role = known ? scene.plan.role(id) : ColorRole::kNone;
     std::vector<MovingCell> cells;
     for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
         const auto column = static_cast<float>(lane % grid.across);

@@ -64,7 +64,7 @@ Planes planes_around(const Replay& replay, ArrayId array, std::uint32_t step,
 }
 
 // The look for a state: full, half full, hollow or empty.
-Cell drawn(CellState state, Role role) {
+Cell drawn(CellState state, ColorRole role) {
     switch (state) {
         case CellState::kValid:
             return {CellLook::kBand, role, 0, 0};
@@ -92,7 +92,7 @@ void draw_coarse(Scene& scene, const SharedView& view, const SharedArrayState& m
     grid.pitch_y = view.window.h / static_cast<float>(grid.rows);
     grid.gap = 0;
     grid.radius = 0;
-    const Role role = scene.plan.role(view.array);
+    const ColorRole role = scene.plan.role(view.array);
     const std::size_t first = std::size_t{view.first_row} * view.leading_dimension;
     for (std::uint32_t r = 0; r < grid.rows; ++r)
         for (std::uint32_t c = 0; c < grid.columns; ++c) {

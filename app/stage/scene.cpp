@@ -23,9 +23,9 @@ const Site* Scene::site() const {
     return &trace.sites[replay.schedule().steps[state.request.step].site];
 }
 
-Role Scene::role_of_request() const {
+ColorRole Scene::role_of_request() const {
     const Site* s = site();
-    return s == nullptr || s->array == kNoArray ? Role::kNone : plan.role(s->array);
+    return s == nullptr || s->array == kNoArray ? ColorRole::kNone : plan.role(s->array);
 }
 
 bool Scene::shared_request() const {
@@ -77,7 +77,7 @@ bool upward(const Scene& scene, const Flight& flight) {
 
 double flight_progress(const Scene& scene, std::uint32_t index) {
     const Flight& flight = scene.replay.flights()[index];
-    const Leg& leg = scene.plan.leg(index);
+    const DrawnFlight& drawn_flight = scene.plan.drawn_flight(index);
     const double land = static_cast<double>(flight.land) - kAllButLanded;
     if (!scene.workbench.view().motion) return land <= scene.workbench.position() ? 1 : 0;
     if (land <= scene.workbench.moved_from()) return 1;
@@ -86,9 +86,9 @@ double flight_progress(const Scene& scene, std::uint32_t index) {
     // While the replay is paused, flights that have landed in the model are drawn to their end.
     if (!scene.workbench.moving() && land <= scene.workbench.position()) {
         const double s = std::clamp(scene.view.settled_seconds / kRunOutSeconds, 0.0, 1.0);
-        ticks += (std::max(leg.lands(up), ticks) - ticks) * s;
+        ticks += (std::max(drawn_flight.lands(up), ticks) - ticks) * s;
     }
-    return leg.progress(ticks, up);
+    return drawn_flight.progress(ticks, up);
 }
 
 const SharedView* view_of_row(const Scene& scene, ArrayId array, std::uint32_t row) {

@@ -21,7 +21,7 @@ enum class LaneService : std::uint8_t { kServed, kNow, kWaiting };
 struct Hover {
     bool any = false;
     std::string title;  // "A[4][8] = 4"
-    Role role = Role::kNone;
+    ColorRole role = ColorRole::kNone;
     std::vector<std::string> lines;
     Rect over{};  // the box does not cover this; empty: it does not cover the pointer
 };
@@ -82,7 +82,7 @@ struct Scene {
     [[nodiscard]] bool has_controls() const;
     // The site of the current request, or of the last one.
     [[nodiscard]] const Site* site() const;
-    [[nodiscard]] Role role_of_request() const;
+    [[nodiscard]] ColorRole role_of_request() const;
     [[nodiscard]] bool shared_request() const;
     [[nodiscard]] bool conflicted() const;
     [[nodiscard]] Progress progress() const;

@@ -64,7 +64,7 @@ Text text_for(const Scene& scene, CellLook look) {
 Cell cell_of(Scene& scene, const SharedView& view, const Picture& picture, const BanksNow& banks,
              const Placement* placement, const WordHere& word, std::size_t index,
              std::uint32_t column) {
-    const Role role = scene.plan.role(view.array);
+    const ColorRole role = scene.plan.role(view.array);
     if (word.lane != kNoIndex) return {look_of_service(scene, word, banks), role, 0, 0};
     Cell cell{CellLook::kNothing, role, 0, 0};
     if (column >= view.used_columns)
@@ -226,7 +226,7 @@ void draw_array(Scene& scene, const SharedView& view, const SharedArrayState& mo
     const bool names = scene.view.names_elements.value_or(placement.moved);
     draw_cells(scene, view, picture, names ? &placement : nullptr, banks);
     if (view.planes > 1) frame_plane(scene, view, model.planes[view.plane]);
-    const Role role = scene.plan.role(view.array);
+    const ColorRole role = scene.plan.role(view.array);
     const bool brief = scene.layout.small;
     const float w = say(scene, view.title, plane_name(array, view.plane),
                         scene.text(Face::kSemiBold, brief ? 15 : 20, colors.solid(role)));

@@ -21,7 +21,8 @@ Picture picture_of(const Scene& scene, const SharedArrayState& model, const Shar
     for (; flight != flights.end() && static_cast<double>(flight->depart) <= now; ++flight) {
         if (!view.shows(flight->to, flight->to_row)) continue;
         const auto index = static_cast<std::uint32_t>(flight - flights.begin());
-        if (now < scene.plan.leg(index).stored_from) continue;  // the model's cell is unchanged
+        if (now < scene.plan.drawn_flight(index).stored_from)
+            continue;  // the model's cell is unchanged
         const std::size_t cell = view.index(flight->to_row, flight->to_column);
         if (cell >= held.size() || held[cell]) continue;
         const bool landed = flight_progress(scene, index) >= 1;
@@ -29,15 +30,16 @@ Picture picture_of(const Scene& scene, const SharedArrayState& model, const Shar
             // The store is still in progress, so no thread can read the value before it ends.
             picture.cells[cell] = {flight->value, CellState::kValid};
             held[cell] = true;  // a vector type has one flight for each component
-            if (scene.plan.leg(index).phase == scene.state.phase) ++picture.landed;
+            if (scene.plan.drawn_flight(index).phase == scene.state.phase) ++picture.landed;
         }
         if (landed || static_cast<double>(flight->land) > now) continue;
         held[cell] = true;
-        const Leg& leg = scene.plan.leg(index);
-        picture.cells[cell] = leg.previous == kNoIndex
-                                  ? SharedCell{}
-                                  : SharedCell{flights[leg.previous].value, CellState::kStale};
-        if (leg.phase == scene.state.phase && picture.landed > 0) --picture.landed;
+        const DrawnFlight& drawn_flight = scene.plan.drawn_flight(index);
+        picture.cells[cell] =
+            drawn_flight.previous == kNoIndex
+                ? SharedCell{}
+                : SharedCell{flights[drawn_flight.previous].value, CellState::kStale};
+        if (drawn_flight.phase == scene.state.phase && picture.landed > 0) --picture.landed;
     }
     return picture;
 }

@@ -94,7 +94,7 @@ Commands draw_any_kernel(const Look& look, const Rect& rect, const Workbench& wo
                          StageView& view) {
     const Replay& replay = *workbench.replay();
     const auto banks = static_cast<std::uint32_t>(replay.generation().shared.banks);
-    if (view.general.plan.refresh(replay, view.plan)) view.general.eyes.clear();
+    if (view.general.plan.refresh(replay, view.plan)) view.general.origins.clear();
     stage::Zoom zoom;
     zoom.shared_factor = view.shared_zoom;
     zoom.shared_first = view.shared_pan;
@@ -130,14 +130,14 @@ namespace {
 // If the user moved windows, they follow the accesses again. If all follow already, switches
 // between whole arrays and windows.
 void show_arrays_or_windows(stage::GeneralView& view) {
-    const bool held = !view.raised.empty() || std::ranges::any_of(view.eyes, [](const auto& eye) {
-        return eye.second.held;
-    });
+    const bool held =
+        !view.raised.empty() ||
+        std::ranges::any_of(view.origins, [](const auto& origin) { return origin.second.held; });
     view.raised.clear();
-    for (auto& [array, eye] : view.eyes) eye.held = false;
+    for (auto& [array, origin] : view.origins) origin.held = false;
     if (held) return;
-    if (view.eyes.empty()) view.whole.clear();
-    for (const auto& [array, eye] : view.eyes) view.whole[array] = true;
+    if (view.origins.empty()) view.whole.clear();
+    for (const auto& [array, origin] : view.origins) view.whole[array] = true;
 }
 
 }  // namespace

@@ -32,14 +32,14 @@ Words words_of(Activity activity) {
 }
 
 // The role of the data that a warp moves; kC while it computes.
-Role role_of(const Scene& scene, const WarpState& warp) {
+ColorRole role_of(const Scene& scene, const WarpState& warp) {
     if (warp.activity == Activity::kComputes || warp.activity == Activity::kStores ||
         warp.activity == Activity::kDone)
-        return Role::kC;
+        return ColorRole::kC;
     if (warp.activity != Activity::kLoads || warp.step >= scene.replay.schedule().steps.size())
-        return Role::kNone;
+        return ColorRole::kNone;
     const ArrayId array = scene.trace.sites[scene.replay.schedule().steps[warp.step].site].array;
-    return array == kNoArray ? Role::kNone : scene.plan.role(array);
+    return array == kNoArray ? ColorRole::kNone : scene.plan.role(array);
 }
 
 float icon_size(const Scene& scene, const Token& token) {
@@ -69,8 +69,8 @@ void draw_token(Scene& scene, const Token& token, std::uint32_t index) {
     const bool waits = warp.activity == Activity::kWaits || warp.activity == Activity::kAwaits;
     const float yellow =
         waits ? static_cast<float>(std::clamp(since / kToYellowSeconds, 0.0, 1.0)) : 0.0f;
-    const Role role = role_of(scene, warp);
-    const ImU32 edge = role == Role::kNone ? colors.line : colors.solid(role);
+    const ColorRole role = role_of(scene, warp);
+    const ImU32 edge = role == ColorRole::kNone ? colors.line : colors.solid(role);
     const float radius = scene.look.px(6);
     const Rect& r = token.rect;
     fill_rect(r, mix(colors.raised, colors.wait, yellow), radius);

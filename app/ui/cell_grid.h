@@ -33,7 +33,7 @@ enum class CellLook : std::uint8_t {
 
 struct Cell {  // one texel, RGBA8UI
     CellLook look = CellLook::kNothing;
-    Role role = Role::kNone;
+    ColorRole role = ColorRole::kNone;
     std::uint8_t level = 0;  // kPartial, kPartialBar: 0..255; unused by the other looks
     std::uint8_t dim = 0;    // 0: full strength; 255: invisible
 };
@@ -50,7 +50,7 @@ struct CellGrid {
 struct MovingCell {
     Rect rect;  // kConflictCurrent is drawn 2 px larger on each side
     CellLook look = CellLook::kInFlight;
-    Role role = Role::kA;
+    ColorRole role = ColorRole::kA;
     std::uint8_t alpha = 255;
     float radius = 4;
 };

@@ -38,7 +38,7 @@ struct MovingVertex {  // the same for all vertices of a moving cell: vertex att
 void set_colors(GLint solid, GLint tint, GLint fixed, const Palette& palette) {
     std::array<Color, kRoles> solids, tints;
     for (int i = 0; i < kRoles; ++i) {
-        const auto role = static_cast<Role>(i);
+        const auto role = static_cast<ColorRole>(i);
         solids[static_cast<std::size_t>(i)] = color_of(palette.solid(role));
         tints[static_cast<std::size_t>(i)] = color_of(palette.tint(role));
     }

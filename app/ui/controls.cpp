@@ -143,7 +143,7 @@ TextStyle value_style(const Look& look, std::string_view value, ImU32 color) {
 bool draw_value_chip(const Look& look, std::string_view name, const Rect& rect,
                      std::string_view label, std::string_view value, bool open,
                      std::string_view tip) {
-    const Touch touch = touch_area(look, name, rect, tip);
+    const Interaction touch = interact(look, name, rect, tip);
     draw_chip(look, rect, touch.hovered, open);
     const float left = draw_caption(look, rect, label);
     draw_text_fit({left, rect.center().y}, rect.right() - look.gap() - left, value,
@@ -188,7 +188,7 @@ TypedExtents extents_chip(const Look& look, std::string_view name, const Rect& r
     if (editing() && frame != g_editing->drawn_frame + 1) g_editing.reset();
     draw_chip(look, rect, hovered, editing());
     const float left = draw_caption(look, rect, "M N K") - look.tight();
-    touch_area(look, std::string(name) + ".caption", {rect.x, rect.y, left - rect.x, rect.h}, tip);
+    interact(look, std::string(name) + ".caption", {rect.x, rect.y, left - rect.x, rect.h}, tip);
     const float width = (rect.right() - look.px(4) - left) / 3;
     std::array<Rect, 3> fields;
     std::optional<std::size_t> clicked;
@@ -196,7 +196,7 @@ TypedExtents extents_chip(const Look& look, std::string_view name, const Rect& r
         fields[i] = {std::round(left + static_cast<float>(i) * width), rect.y, std::round(width),
                      rect.h};
         const std::string field = std::string(name) + kFields[i];
-        if (touch_area(look, field, fields[i], "").held && ImGui::IsMouseClicked(0)) clicked = i;
+        if (interact(look, field, fields[i], "").held && ImGui::IsMouseClicked(0)) clicked = i;
         if (take_focus(field)) clicked = i;
     }
     const bool beside = ImGui::IsMouseClicked(0) && !clicked;

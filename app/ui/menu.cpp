@@ -237,7 +237,7 @@ class Menu {
         if (row.heading) {
             draw_heading(row, area);
         } else {
-            const Touch touch = touch_area(look_, name_ + "." + row.name, area, "");
+            const Interaction touch = interact(look_, name_ + "." + row.name, area, "");
             if (touch.clicked) chosen = {static_cast<int>(i), -1};
             if (touch.hovered && mouse_moved) g_menu.row = i;
             if (seen_part(area).h <= 0) return chosen;

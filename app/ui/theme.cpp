@@ -66,41 +66,41 @@ constexpr Palette kLight = {
 
 const Palette& palette(Theme theme) { return theme == Theme::kDark ? kDark : kLight; }
 
-ImU32 Palette::solid(Role role) const {
+ImU32 Palette::solid(ColorRole role) const {
     switch (role) {
-        case Role::kA:
+        case ColorRole::kA:
             return a;
-        case Role::kB:
+        case ColorRole::kB:
             return b;
-        case Role::kC:
+        case ColorRole::kC:
             return c;
-        case Role::kWait:
+        case ColorRole::kWait:
             return wait;
-        case Role::kConflict:
+        case ColorRole::kConflict:
             return conflict;
-        case Role::kAccent:
+        case ColorRole::kAccent:
             return accent;
-        case Role::kNone:
+        case ColorRole::kNone:
             break;
     }
     return ink;
 }
 
-ImU32 Palette::tint(Role role) const {
+ImU32 Palette::tint(ColorRole role) const {
     switch (role) {
-        case Role::kA:
+        case ColorRole::kA:
             return a_tint;
-        case Role::kB:
+        case ColorRole::kB:
             return b_tint;
-        case Role::kC:
+        case ColorRole::kC:
             return c_tint;
-        case Role::kWait:
+        case ColorRole::kWait:
             return mix(panel, wait, this == &kDark ? 0.27f : 0.17f);
-        case Role::kConflict:
+        case ColorRole::kConflict:
             return conflict_tint;
-        case Role::kAccent:
+        case ColorRole::kAccent:
             return accent_tint;
-        case Role::kNone:
+        case ColorRole::kNone:
             break;
     }
     return cell;
@@ -123,7 +123,7 @@ float heat_share(std::size_t step, std::size_t steps) {
     return kLeast + (1 - kLeast) * static_cast<float>(step) / static_cast<float>(steps - 1);
 }
 
-ImU32 heat_color(const Palette& colors, Role role, float share) {
+ImU32 heat_color(const Palette& colors, ColorRole role, float share) {
     return mix(colors.panel, colors.solid(role), share);
 }
 

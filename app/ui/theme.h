@@ -10,7 +10,7 @@ namespace tilereel {
 enum class Theme : std::uint8_t { kDark, kLight };
 
 // What a colour stands for. kNone is drawn in ink.
-enum class Role : std::uint8_t {
+enum class ColorRole : std::uint8_t {
     kNone = 0,
     kA = 1,
     kB = 2,
@@ -26,8 +26,8 @@ struct Palette {
     ImU32 wait, wait_ink, wait_text;  // wait_text: text colour for the same state on a panel
     ImU32 conflict, conflict_tint, accent, accent_tint;
     ImU32 on;  // text on a solid role, conflict or accent fill
-    [[nodiscard]] ImU32 solid(Role role) const;
-    [[nodiscard]] ImU32 tint(Role role) const;
+    [[nodiscard]] ImU32 solid(ColorRole role) const;
+    [[nodiscard]] ImU32 tint(ColorRole role) const;
 };
 [[nodiscard]] const Palette& palette(Theme theme);
 [[nodiscard]] ImU32 mix(ImU32 from, ImU32 to, float amount);  // linear in sRGB; amount: 0..1
@@ -38,7 +38,7 @@ inline constexpr std::size_t kMostHeatSteps = 5;
 // The share of the role's colour that is mixed with the panel's: a third for step 0, 1 for the
 // last.
 [[nodiscard]] float heat_share(std::size_t step, std::size_t steps);
-[[nodiscard]] ImU32 heat_color(const Palette& colors, Role role, float share);
+[[nodiscard]] ImU32 heat_color(const Palette& colors, ColorRole role, float share);
 // Ink or `on`: the one with more contrast to the fill.
 [[nodiscard]] ImU32 text_on(const Palette& colors, ImU32 fill);
 

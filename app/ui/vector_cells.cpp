@@ -24,7 +24,7 @@ void rounded_box(cairo_t* picture, const Rect& box, double radius) {
 // Draws one cell. Lengths in pixels.
 class CellPen {
   public:
-    CellPen(cairo_t* picture, const Palette& colors, float scale, const Rect& box, Role role,
+    CellPen(cairo_t* picture, const Palette& colors, float scale, const Rect& box, ColorRole role,
             float radius, double alpha)
         : picture_(picture),
           colors_(colors),

@@ -32,7 +32,7 @@ void track_hover(const Look& look, std::string_view name, const Rect& rect, std:
 struct ButtonColors {
     ImU32 fill, mark;
 };
-ButtonColors button_colors(const Palette& colors, const Touch& touch, bool pressed) {
+ButtonColors button_colors(const Palette& colors, const Interaction& touch, bool pressed) {
     const ImU32 base = pressed ? colors.accent : colors.raised;
     const ImU32 fill = touch.hovered ? mix(base, colors.ink, touch.held ? 0.2f : 0.1f) : base;
     return {fill, pressed ? colors.on : colors.ink};
@@ -47,14 +47,15 @@ Rect seen_part(const Rect& rect) {
             std::clamp(rect.bottom(), low.y, high.y) - from.y};
 }
 
-Touch touch_area(const Look& look, std::string_view name, const Rect& whole, std::string_view tip) {
+Interaction interact(const Look& look, std::string_view name, const Rect& whole,
+                     std::string_view tip) {
     if (measures()) return {};
     const Rect rect = seen_part(whole);
     if (rect.w <= 1 || rect.h <= 1) return {};
     register_widget(name, rect);
     ImGui::PushID(name.data(), name.data() + name.size());
     ImGui::SetCursorScreenPos(rect.min());
-    Touch touch;
+    Interaction touch;
     touch.clicked = ImGui::InvisibleButton("touch", {rect.w, rect.h});
     touch.hovered = ImGui::IsItemHovered();
     touch.held = ImGui::IsItemActive();
@@ -65,7 +66,7 @@ Touch touch_area(const Look& look, std::string_view name, const Rect& whole, std
 
 bool icon_button(const Look& look, std::string_view name, const Rect& rect, Icon icon, bool pressed,
                  std::string_view tip) {
-    const Touch touch = touch_area(look, name, rect, tip);
+    const Interaction touch = interact(look, name, rect, tip);
     const ButtonColors colors = button_colors(look.colors(), touch, pressed);
     fill_rect(rect, colors.fill, look.corner());
     const float size = std::min(std::min(rect.w, rect.h) * 0.45f, look.px(18) * look.text);
@@ -75,7 +76,7 @@ bool icon_button(const Look& look, std::string_view name, const Rect& rect, Icon
 
 bool text_button(const Look& look, std::string_view name, const Rect& rect, std::string_view label,
                  bool pressed, std::string_view tip) {
-    const Touch touch = touch_area(look, name, rect, tip);
+    const Interaction touch = interact(look, name, rect, tip);
     const ButtonColors colors = button_colors(look.colors(), touch, pressed);
     fill_rect(rect, colors.fill, look.corner());
     draw_text(rect.center(), label,
@@ -86,7 +87,7 @@ bool text_button(const Look& look, std::string_view name, const Rect& rect, std:
 bool toggle_button(const Look& look, std::string_view name, const Rect& rect,
                    std::string_view label, float px, bool on, std::string_view tip) {
     const Palette& colors = look.colors();
-    const Touch touch = touch_area(look, name, rect, tip);
+    const Interaction touch = interact(look, name, rect, tip);
     const ImU32 base = on ? colors.accent_tint : colors.raised;
     fill_rect(rect, touch.hovered ? mix(base, colors.ink, 0.1f) : base, look.corner());
     if (on) stroke_rect(rect, colors.accent, look.frame(), look.corner());
@@ -131,8 +132,8 @@ int segmented(const Look& look, std::string_view name, const Rect& rect,
         const Rect part{std::round(x), rect.y, std::round(x + width) - std::round(x), rect.h};
         x += width;
         const bool chosen = static_cast<int>(i) == current;
-        const Touch touch =
-            touch_area(look, std::string(name) + "." + std::string(labels[i]), part, tip);
+        const Interaction touch =
+            interact(look, std::string(name) + "." + std::string(labels[i]), part, tip);
         const Rect inner = part.inset(look.hair());
         if (chosen) {
             draw_box(inner, colors.accent_tint, colors.accent, look.frame(), look.px(5));

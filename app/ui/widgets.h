@@ -54,13 +54,14 @@ int segmented(const Look& look, std::string_view name, const Rect& rect,
 // The base of all controls; panels use it for controls that they draw themselves. Registers `name`
 // with the visible part of `rect` (if larger than a pixel each way), shows `tip` after a moment of
 // hovering, and returns the state of the mouse.
-struct Touch {
+struct Interaction {
     bool hovered = false;
     bool held = false;     // the button was pressed here and not released yet (a drag)
     bool clicked = false;  // the button was released over it
 };
 // The part of `rect` inside the window's clip rectangle.
 [[nodiscard]] Rect seen_part(const Rect& rect);
-Touch touch_area(const Look& look, std::string_view name, const Rect& rect, std::string_view tip);
+Interaction interact(const Look& look, std::string_view name, const Rect& rect,
+                     std::string_view tip);
 
 }  // namespace tilereel

@@ -23,7 +23,7 @@ class FindingTable {
   private:
     const Trace& trace_;
     std::vector<Finding> findings_;
-    std::vector<std::vector<bool>> struck_;  // per finding, by word
+    std::vector<std::vector<bool>> affected_;  // per finding, by word
 };
 
 }  // namespace tilereel

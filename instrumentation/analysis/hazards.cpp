@@ -106,13 +106,13 @@ void FindingTable::add(const Finding& found, std::uint32_t word) {
     const auto index = static_cast<std::size_t>(at - findings_.begin());
     if (at == findings_.end()) {
         findings_.push_back(found);
-        struck_.emplace_back();
+        affected_.emplace_back();
     }
     if (word == kNoWord) return;
-    std::vector<bool>& struck = struck_[index];
-    if (word >= struck.size()) struck.resize(word + 1);
-    findings_[index].cells += !struck[word];
-    struck[word] = true;
+    std::vector<bool>& affected = affected_[index];
+    if (word >= affected.size()) affected.resize(word + 1);
+    findings_[index].cells += !affected[word];
+    affected[word] = true;
 }
 
 std::vector<Finding> FindingTable::take() {

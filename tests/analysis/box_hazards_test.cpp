@@ -3,8 +3,8 @@
 
 #include <set>
 
+#include "instrumentation/analysis/affected_cells.h"
 #include "instrumentation/analysis/hazards.h"
-#include "instrumentation/analysis/struck_cells.h"
 #include "instrumentation/plain/ladder.h"
 #include "kernels/catalog.h"
 
@@ -78,17 +78,17 @@ TEST(BoxHazards, ABoxThatOverwritesDataStillReadIsAFinding) {
     }
 }
 
-// One block: its struck cells are those that the findings count.
+// One block: its affected cells are those that the findings count.
 TEST(BoxHazards, EveryStruckCellIsListed) {
     const Trace trace = champion(32, 32, 64, kTwoByTwoWarps, line_of(WaitFor::kPhase, 0));
     const auto findings = find_hazards(trace);
     ASSERT_FALSE(findings.empty());
-    std::vector<std::set<std::tuple<ArrayId, std::uint32_t, std::uint32_t>>> struck(
+    std::vector<std::set<std::tuple<ArrayId, std::uint32_t, std::uint32_t>>> affected(
         findings.size());
-    for (const StruckCell& cell : struck_cells(trace, findings, 0))
-        struck[cell.finding].insert({cell.array, cell.row, cell.column});
+    for (const AffectedCell& cell : affected_cells(trace, findings, 0))
+        affected[cell.finding].insert({cell.array, cell.row, cell.column});
     for (std::size_t i = 0; i < findings.size(); ++i)
-        EXPECT_EQ(struck[i].size(), findings[i].cells) << sentence_of(trace, findings[i]);
+        EXPECT_EQ(affected[i].size(), findings[i].cells) << sentence_of(trace, findings[i]);
 }
 
 TEST(BoxHazards, ABarrierMustBeInitialisedBeforeItIsUsed) {

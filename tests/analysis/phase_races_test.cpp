@@ -1,8 +1,8 @@
 // Findings about barriers in shared memory do not depend on which warp a trace lists first.
 #include <gtest/gtest.h>
 
+#include "instrumentation/analysis/affected_cells.h"
 #include "instrumentation/analysis/hazards.h"
-#include "instrumentation/analysis/struck_cells.h"
 #include "tests/analysis/trace_builder.h"
 
 namespace tilereel::phase_races_test {
@@ -35,7 +35,7 @@ TEST(PhaseRaces, AnUninitialisedBarrierHasNoCell) {
     const Trace trace = made_and_arrived(0);
     const std::vector<Finding> findings = find_hazards(trace);
     ASSERT_EQ(findings.size(), 1u);
-    EXPECT_TRUE(struck_cells(trace, findings, 0, default_generation()).empty());
+    EXPECT_TRUE(affected_cells(trace, findings, 0, default_generation()).empty());
 }
 
 TEST(PhaseRaces, ABlockBarrierOrdersInitialisationAndArrival) {

@@ -147,23 +147,25 @@ TEST(Motion, EveryFlightLandsBeforeItsFirstReadInEveryKernel) {
         plan.refresh(*replay);
         for (std::uint32_t i = 0; i < replay->flights().size(); ++i) {
             const Flight& flight = replay->flights()[i];
-            const Leg& leg = plan.leg(i);
+            const DrawnFlight& drawn_flight = plan.drawn_flight(i);
             ++flights;
             for (const bool upward : {true, false}) {
-                ASSERT_LT(leg.leaves(upward), leg.lands(upward)) << name_of(kernel, parameters);
-                ASSERT_GE(leg.lands(upward),
+                ASSERT_LT(drawn_flight.leaves(upward), drawn_flight.lands(upward))
+                    << name_of(kernel, parameters);
+                ASSERT_GE(drawn_flight.lands(upward),
                           static_cast<double>(replay->schedule().steps[flight.store_step].begin))
                     << "lands before it is stored";
                 for (const Barrier& barrier : replay->schedule().barriers) {
                     if (barrier.at < flight.land) continue;
-                    ASSERT_EQ(leg.progress(static_cast<double>(barrier.at), upward), 1)
+                    ASSERT_EQ(drawn_flight.progress(static_cast<double>(barrier.at), upward), 1)
                         << name_of(kernel, parameters) << ": in the air behind the barrier";
                     break;
                 }
                 for (const std::uint32_t step : {flight.first_read, flight.replaced}) {
                     if (step >= replay->schedule().steps.size()) continue;
                     const auto until = static_cast<double>(replay->schedule().steps[step].begin);
-                    ASSERT_EQ(leg.progress(until, upward), 1) << name_of(kernel, parameters);
+                    ASSERT_EQ(drawn_flight.progress(until, upward), 1)
+                        << name_of(kernel, parameters);
                 }
             }
         }

@@ -23,28 +23,29 @@ Trace record(const char* kernel, KernelParameters parameters) {
     return std::move(trace).value();
 }
 
-TEST(Leg, RowsLeaveAndLandInOrderAndNeverCross) {
-    Leg leg;
-    leg.leave = 14;
-    leg.land = 19;
-    leg.rows = 4;
+TEST(DrawnFlight, RowsLeaveAndLandInOrderAndNeverCross) {
+    DrawnFlight drawn_flight;
+    drawn_flight.leave = 14;
+    drawn_flight.land = 19;
+    drawn_flight.rows = 4;
     for (const bool upward : {true, false}) {
         for (std::uint32_t order = 0; order < 4; ++order) {
-            leg.row = upward ? order : 3 - order;
-            EXPECT_NEAR(leg.leaves(upward), 14 + 0.6 * order, 1e-9);
-            EXPECT_NEAR(leg.lands(upward), 19 - 0.4 * (3 - order), 1e-9);
+            drawn_flight.row = upward ? order : 3 - order;
+            EXPECT_NEAR(drawn_flight.leaves(upward), 14 + 0.6 * order, 1e-9);
+            EXPECT_NEAR(drawn_flight.lands(upward), 19 - 0.4 * (3 - order), 1e-9);
         }
     }
 }
 
-TEST(Leg, TravelsAtLeastThreeTicksHoweverManyRows) {
-    Leg leg;
-    leg.land = kFlightTicks;
-    leg.rows = 32;
-    for (leg.row = 0; leg.row < 32; ++leg.row) EXPECT_GE(leg.lands(true) - leg.leaves(true), 3.19);
-    leg.row = 0;
-    EXPECT_EQ(leg.progress(-1, true), 0);
-    EXPECT_EQ(leg.progress(100, true), 1);
+TEST(DrawnFlight, TravelsAtLeastThreeTicksHoweverManyRows) {
+    DrawnFlight drawn_flight;
+    drawn_flight.land = kFlightTicks;
+    drawn_flight.rows = 32;
+    for (drawn_flight.row = 0; drawn_flight.row < 32; ++drawn_flight.row)
+        EXPECT_GE(drawn_flight.lands(true) - drawn_flight.leaves(true), 3.19);
+    drawn_flight.row = 0;
+    EXPECT_EQ(drawn_flight.progress(-1, true), 0);
+    EXPECT_EQ(drawn_flight.progress(100, true), 1);
 }
 
 // Counts at every half tick the rows of a matrix that are in flight.
@@ -68,8 +69,8 @@ TEST(StagePlan, RowsFlyAsBarsWhereMoreThanEightAreInTheAirAtOnce) {
                 std::set<std::pair<std::uint32_t, std::uint32_t>> rows;
                 for (std::uint32_t i = 0; i < replay->flights().size(); ++i) {
                     const Flight& flight = replay->flights()[i];
-                    if (flight.from == plan.find(matrix) && plan.leg(i).leave < tick &&
-                        tick < plan.leg(i).land)
+                    if (flight.from == plan.find(matrix) && plan.drawn_flight(i).leave < tick &&
+                        tick < plan.drawn_flight(i).land)
                         rows.insert({flight.load_step, flight.from_row});
                 }
                 most = std::max(most, rows.size());
@@ -93,18 +94,20 @@ TEST(StagePlan, FlightsTakeFiveTicksUnlessTheBarrierOpensAndKnowTheValueTheyRepl
     for (std::uint32_t phase = 0; phase < 4; ++phase)
         EXPECT_EQ(plan.flights_of_phase(phase).size(), 32u);
     for (std::uint32_t i = 0; i < 128; ++i) {
-        const Leg& leg = plan.leg(i);
+        const DrawnFlight& drawn_flight = plan.drawn_flight(i);
         const Flight& flight = replay->flights()[i];
         const Step& store = replay->schedule().steps[flight.store_step];
         const auto barrier = std::ranges::find_if(
             replay->schedule().barriers, [&](const Barrier& b) { return b.epoch == store.epoch; });
         ASSERT_NE(barrier, replay->schedule().barriers.end());
-        EXPECT_EQ(leg.land, std::min(leg.leave + kFlightTicks, static_cast<double>(barrier->at)));
-        EXPECT_EQ(leg.rows, 4u);
-        EXPECT_EQ(leg.previous == kNoIndex, leg.phase == 0);
-        if (leg.previous == kNoIndex) continue;
-        const Flight &now = replay->flights()[i], &before = replay->flights()[leg.previous];
-        EXPECT_EQ(plan.leg(leg.previous).phase + 1, leg.phase);
+        EXPECT_EQ(drawn_flight.land,
+                  std::min(drawn_flight.leave + kFlightTicks, static_cast<double>(barrier->at)));
+        EXPECT_EQ(drawn_flight.rows, 4u);
+        EXPECT_EQ(drawn_flight.previous == kNoIndex, drawn_flight.phase == 0);
+        if (drawn_flight.previous == kNoIndex) continue;
+        const Flight &now = replay->flights()[i],
+                     &before = replay->flights()[drawn_flight.previous];
+        EXPECT_EQ(plan.drawn_flight(drawn_flight.previous).phase + 1, drawn_flight.phase);
         EXPECT_EQ(now.to, before.to);
         EXPECT_EQ(now.to_row, before.to_row);
         EXPECT_EQ(now.to_column, before.to_column);

@@ -80,9 +80,9 @@ class StageFrame : public testing::Test {
         const Replay& replay = *bench.replay();
         for (std::uint32_t i = 0; i < replay.flights().size(); ++i) {
             const Flight& flight = replay.flights()[i];
-            const stage::Leg& leg = view_.plan.leg(i);
-            const double up = leg.progress(bench.position(), true);
-            const double down = leg.progress(bench.position(), false);
+            const stage::DrawnFlight& drawn_flight = view_.plan.drawn_flight(i);
+            const double up = drawn_flight.progress(bench.position(), true);
+            const double down = drawn_flight.progress(bench.position(), false);
             if (!view_.plan.flies_as_bars(flight.from) || std::min(up, down) <= 0.02 ||
                 std::max(up, down) >= 0.98)
                 continue;

@@ -13,7 +13,7 @@ class CellsTest : public OffscreenTest {
   protected:
     // One cell of 40 px pitch whose own pixels are 38 x 38 from (41, 41).
     static constexpr int kLeft = 41, kTop = 41, kSize = 38;
-    Image one(CellLook look, Role role = Role::kA, std::uint8_t level = 0) {
+    Image one(CellLook look, ColorRole role = ColorRole::kA, std::uint8_t level = 0) {
         CellGrid grid{.at = {40, 40}, .pitch_x = 40, .pitch_y = 40, .rows = 1, .columns = 1};
         grid.cells = {{look, role, level, 0}};
         return render([&] { add_cell_grid(look_, grid); });
@@ -46,7 +46,7 @@ TEST_F(CellsTest, PlainFillsStopAtTheGap) {
     expect_color(body(one(CellLook::kIdle)), colors().cell, "idle");
     expect_color(body(one(CellLook::kBand)), colors().a_tint, "band");
     expect_color(edge(one(CellLook::kBand)), colors().a_tint, "band has no border");
-    const Image solid = one(CellLook::kSolid, Role::kB);
+    const Image solid = one(CellLook::kSolid, ColorRole::kB);
     expect_color(body(solid), colors().b, "solid");
     expect_color(pixel(solid, kLeft - 1, kTop + 10), colors().panel, "gap left");
     expect_color(pixel(solid, kLeft, kTop + 10), colors().b, "first column");
@@ -91,7 +91,7 @@ TEST_F(CellsTest, StaleIsDashedAndEmpty) {
 }
 
 TEST_F(CellsTest, BeingCopiedIsDashedInItsRole) {
-    const Image image = one(CellLook::kBeingCopied, Role::kB);
+    const Image image = one(CellLook::kBeingCopied, ColorRole::kB);
     expect_color(body(image), colors().panel, "no fill");
     const int dashes = on_left_edge(image, colors().b);
     EXPECT_GT(dashes, kSize / 3);
@@ -145,20 +145,20 @@ TEST_F(CellsTest, WaitingConflictIsTintedAndBordered) {
 }
 
 TEST_F(CellsTest, PartialFillsFromBelow) {
-    const Image image = one(CellLook::kPartial, Role::kC, 128);
+    const Image image = one(CellLook::kPartial, ColorRole::kC, 128);
     expect_color(pixel(image, kLeft + 10, kTop + 15), colors().c_tint, "above");
     EXPECT_GT(distance(pixel(image, kLeft + 10, kTop + 23), colors().c_tint), 60) << "below";
 }
 
 TEST_F(CellsTest, PartialBarGrowsToTheRight) {
-    const Image image = one(CellLook::kPartialBar, Role::kC, 128);
+    const Image image = one(CellLook::kPartialBar, ColorRole::kC, 128);
     expect_color(pixel(image, kLeft + 6, kTop + kSize - 3), colors().c, "done");
     expect_color(pixel(image, kLeft + 26, kTop + kSize - 3), colors().c_tint, "to do");
     expect_color(pixel(image, kLeft + 6, kTop + kSize - 7), colors().c_tint, "above the bar");
 }
 
 TEST_F(CellsTest, InFlightKeepsAPanelColouredGap) {
-    const MovingCell cell{{60, 60, 40, 40}, CellLook::kInFlight, Role::kA, 255, 4};
+    const MovingCell cell{{60, 60, 40, 40}, CellLook::kInFlight, ColorRole::kA, 255, 4};
     const Image image = render([&] {
         draw_list()->AddRectFilled({0, 0}, {200, 200}, colors().c);
         add_moving_cells(look_, {cell});
@@ -170,7 +170,7 @@ TEST_F(CellsTest, InFlightKeepsAPanelColouredGap) {
 
 TEST_F(CellsTest, DimFades) {
     CellGrid grid{.at = {40, 40}, .pitch_x = 40, .pitch_y = 40, .rows = 1, .columns = 1};
-    grid.cells = {{CellLook::kSolid, Role::kA, 0, 128}};
+    grid.cells = {{CellLook::kSolid, ColorRole::kA, 0, 128}};
     const Image image = render([&] { add_cell_grid(look_, grid); });
     expect_color(body(image), mix(colors().a, colors().panel, 128.0f / 255), "half way");
 }
@@ -181,8 +181,8 @@ TEST_F(CellsTest, EdgesAreSharpAtAnyPitch) {
         CellGrid grid{
             .at = {10.3f, 10.6f}, .pitch_x = pitch, .pitch_y = pitch, .rows = 9, .columns = 9};
         grid.radius = 0;
-        grid.cells.assign(81, {CellLook::kSolid, Role::kA, 0, 0});
-        for (std::size_t i = 0; i < 81; i += 2) grid.cells[i].role = Role::kB;
+        grid.cells.assign(81, {CellLook::kSolid, ColorRole::kA, 0, 0});
+        for (std::size_t i = 0; i < 81; i += 2) grid.cells[i].role = ColorRole::kB;
         const Image image = render([&] { add_cell_grid(look_, grid); });
         for (std::uint32_t row = 0; row < 9; ++row)
             for (std::uint32_t column = 0; column < 9; ++column) {
@@ -203,7 +203,7 @@ TEST_F(CellsTest, EdgesAreSharpAtAnyPitch) {
 TEST_F(CellsTest, StaysInsideTheClipRect) {
     CellGrid grid{.at = {0, 0}, .pitch_x = 10, .pitch_y = 10, .rows = 20, .columns = 32, .gap = 0};
     grid.radius = 0;
-    grid.cells.assign(640, {CellLook::kSolid, Role::kA, 0, 0});
+    grid.cells.assign(640, {CellLook::kSolid, ColorRole::kA, 0, 0});
     const Image image = render([&] {
         draw_list()->PushClipRect({50, 60}, {150, 120}, true);
         add_cell_grid(look_, grid);
@@ -219,7 +219,7 @@ TEST_F(CellsTest, StaysInsideTheClipRect) {
 
 TEST_F(CellsTest, UnchangedCellsAreSentOnce) {
     CellGrid grid{.at = {0, 0}, .pitch_x = 10, .pitch_y = 10, .rows = 4, .columns = 4};
-    grid.cells.assign(16, {CellLook::kIdle, Role::kNone, 0, 0});
+    grid.cells.assign(16, {CellLook::kIdle, ColorRole::kNone, 0, 0});
     const auto frame = [&] { render([&] { add_cell_grid(look_, grid); }); };
     frame();
     frame();

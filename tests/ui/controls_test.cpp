@@ -267,7 +267,7 @@ TEST(ScrollBar, IsDraggedAndTakesTheMouseBeforeWhatLiesBelow) {
         ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
         ImGui::Begin("screen", nullptr, ImGuiWindowFlags_NoDecoration);
         shown = scroll_in(look, place, kLength, offset);
-        clicks += touch_area(look, "row", place, "").clicked ? 1 : 0;
+        clicks += interact(look, "row", place, "").clicked ? 1 : 0;
         ImGui::End();
     });
     driver.frames(2);

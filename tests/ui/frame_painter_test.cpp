@@ -48,7 +48,7 @@ class FramePainterTest : public OffscreenTest {
     }
     static CellGrid grid() {
         CellGrid grid{.at = {20.5f, 30}, .pitch_x = 12.3f, .pitch_y = 9, .rows = 15, .columns = 20};
-        grid.cells.assign(300, {CellLook::kValid, Role::kA, 0, 0});
+        grid.cells.assign(300, {CellLook::kValid, ColorRole::kA, 0, 0});
         return grid;
     }
 };
@@ -83,7 +83,7 @@ TEST_F(FramePainterTest, OnlyTheTilesOfAChangedCellAreDrawn) {
 TEST_F(FramePainterTest, AMovedShapeIsDrawnAtBothPlaces) {
     float left = 10;
     const Drawing draw = [&] {
-        add_moving_cells(look_, {{{left, 100, 20, 20}, CellLook::kInFlight, Role::kB}});
+        add_moving_cells(look_, {{{left, 100, 20, 20}, CellLook::kInFlight, ColorRole::kB}});
     };
     show(draw);
     left = 200;

@@ -104,14 +104,16 @@ TEST_P(EachTheme, TextReadsOnPanels) {
     const Palette& p = palette(GetParam());
     EXPECT_GE(contrast(p.ink, p.panel), 16.0);
     EXPECT_GE(contrast(p.ink3, p.panel), 5.65);  // 5.7, rounded
-    for (const Role role : {Role::kA, Role::kB, Role::kC, Role::kConflict, Role::kAccent})
+    for (const ColorRole role :
+         {ColorRole::kA, ColorRole::kB, ColorRole::kC, ColorRole::kConflict, ColorRole::kAccent})
         EXPECT_GE(contrast(p.solid(role), p.panel), 4.7) << static_cast<int>(role);
     EXPECT_GE(contrast(p.wait_text, p.panel), 4.5);
 }
 
 TEST_P(EachTheme, TextReadsOnFills) {
     const Palette& p = palette(GetParam());
-    for (const Role role : {Role::kA, Role::kB, Role::kC, Role::kConflict, Role::kAccent}) {
+    for (const ColorRole role :
+         {ColorRole::kA, ColorRole::kB, ColorRole::kC, ColorRole::kConflict, ColorRole::kAccent}) {
         EXPECT_GE(contrast(p.on, p.solid(role)), 4.5) << static_cast<int>(role);
         EXPECT_GE(contrast(p.ink, p.tint(role)), 7.0) << static_cast<int>(role);
     }
@@ -146,7 +148,7 @@ TEST_P(EachTheme, HeatStepsDifferInLightnessForEveryEye) {
     constexpr Matrix3 kUsual = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
     const Palette& p = palette(GetParam());
     const double way = GetParam() == Theme::kDark ? 1 : -1;
-    for (const Role role : {Role::kA, Role::kB, Role::kC, Role::kNone})
+    for (const ColorRole role : {ColorRole::kA, ColorRole::kB, ColorRole::kC, ColorRole::kNone})
         for (const Matrix3& eye : {kUsual, kProtanopia, kDeuteranopia, kTritanopia}) {
             double before = lab(times(eye, linear(p.cell)))[0];
             for (std::size_t step = 0; step < kMostHeatSteps; ++step) {
@@ -159,15 +161,16 @@ TEST_P(EachTheme, HeatStepsDifferInLightnessForEveryEye) {
                 before = light;
             }
         }
-    EXPECT_EQ(heat_color(p, Role::kA, heat_share(0, 1)), p.a);
+    EXPECT_EQ(heat_color(p, ColorRole::kA, heat_share(0, 1)), p.a);
 }
 
 TEST_P(EachTheme, TintsAreTheRoleMixedIntoThePanel) {
     const Palette& p = palette(GetParam());
     const bool dark = GetParam() == Theme::kDark;
-    for (const Role role :
-         {Role::kA, Role::kB, Role::kC, Role::kConflict, Role::kAccent, Role::kWait}) {
-        const float share = role == Role::kAccent ? (dark ? 0.20f : 0.12f) : (dark ? 0.27f : 0.17f);
+    for (const ColorRole role : {ColorRole::kA, ColorRole::kB, ColorRole::kC, ColorRole::kConflict,
+                                 ColorRole::kAccent, ColorRole::kWait}) {
+        const float share =
+            role == ColorRole::kAccent ? (dark ? 0.20f : 0.12f) : (dark ? 0.27f : 0.17f);
         const ImU32 mixed = mix(p.panel, p.solid(role), share);
         for (int shift = 0; shift < 24; shift += 8)
             EXPECT_NEAR(static_cast<int>((p.tint(role) >> shift) & 0xff),

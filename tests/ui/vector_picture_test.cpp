@@ -97,7 +97,7 @@ TEST_F(VectorPictureTest, EachLookOfACellIsThatOfTheShaders) {
         for (const auto& [pitch_x, pitch_y] : {std::pair(40.0f, 40.0f), std::pair(61.0f, 27.0f)}) {
             CellGrid grid{
                 .at = {50, 50}, .pitch_x = pitch_x, .pitch_y = pitch_y, .rows = 2, .columns = 3};
-            grid.cells.assign(6, {look, Role::kB, 100, 0});
+            grid.cells.assign(6, {look, ColorRole::kB, 100, 0});
             grid.cells[4].dim = 128;
             const double far = difference([&] { add_cell_grid(look_, grid); },
                                           {46, 46, 3 * pitch_x + 8, 2 * pitch_y + 8});
@@ -108,8 +108,9 @@ TEST_F(VectorPictureTest, EachLookOfACellIsThatOfTheShaders) {
 TEST_F(VectorPictureTest, CellsThatMoveAreThoseOfTheShaders) {
     for (const CellLook look :
          {CellLook::kInFlight, CellLook::kConflictCurrent, CellLook::kValid}) {
-        const std::vector<MovingCell> cells = {{{60, 60, 40, 40}, look, Role::kA, 255, 4},
-                                               {{120.5f, 62.25f, 31, 20}, look, Role::kC, 128, 4}};
+        const std::vector<MovingCell> cells = {
+            {{60, 60, 40, 40}, look, ColorRole::kA, 255, 4},
+            {{120.5f, 62.25f, 31, 20}, look, ColorRole::kC, 128, 4}};
         const double far = difference([&] { add_moving_cells(look_, cells); }, {50, 50, 120, 60});
         EXPECT_LE(far, 2.0) << static_cast<int>(look);
     }

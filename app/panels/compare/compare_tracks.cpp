@@ -132,7 +132,7 @@ class CompareTracks {
         const auto number = static_cast<std::size_t>(side);
         const Rect bar = bar_of(side);
         const float half = look_.snug();
-        const Touch touch = touch_area(
+        const Interaction touch = interact(
             look_, kTrackNames[number], {bar.x - half, bar.y, bar.w + 2 * half, bar.h},
             view_.steps.steps_only_of(side) > 0
                 ? "Drag: both sides go there. Underlined: steps that the other side does not have"

@@ -165,8 +165,8 @@ class Section : public Column {
                                      decimal_text(element.expected);
             const Rect row{rect_.x, y_, rect_.w,
                            paragraph_height(text, rect_.w - left, {Face::kRegular, px()})};
-            const Touch touched = touch_area(look_, "hazards.wrong." + std::to_string(i), row,
-                                             "Go to where this element of C is stored");
+            const Interaction touched = interact(look_, "hazards.wrong." + std::to_string(i), row,
+                                                 "Go to where this element of C is stored");
             draw_row_mark(look_, row, false, touched.hovered);
             if (touched.clicked) ask(show_stored(workbench_, element.row, element.column));
             paragraph(text, Face::kRegular, colors.ink2, left);
@@ -215,11 +215,11 @@ class Section : public Column {
     void touch_finding(std::size_t index, const Rect& row) {
         const ListedFinding& found = words_.findings[index];
         const bool leads = found.hazard || found.recorded || found.launch;
-        const Touch touched =
-            touch_area(look_, "hazards.finding." + std::to_string(index), row,
-                       !leads         ? ""
-                       : found.launch ? "Watch this launch"
-                                      : "Go to the block and the tick where this happens");
+        const Interaction touched =
+            interact(look_, "hazards.finding." + std::to_string(index), row,
+                     !leads         ? ""
+                     : found.launch ? "Watch this launch"
+                                    : "Go to the block and the tick where this happens");
         draw_row_mark(look_, row, found.is_new, touched.hovered && leads);
         if (touched.clicked) ask(way_to(found));
     }

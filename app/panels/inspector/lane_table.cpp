@@ -21,7 +21,7 @@ struct Lanes {
     const Look& look;
     const RequestState& request;
     const Array& array;
-    Role role;
+    ColorRole role;
     bool shared;
     bool waves;  // show a wavefront column, because there are several
     // Global memory: the sector, line or transaction of each lane.

@@ -73,8 +73,8 @@ bool draw_lane(const Look& look, const Rect& rect, float px, const ShownLanes& s
     const LocalVariable& variable = shown.locals.variables()[shown.variable];
     const LocalValue& value = shown.values[lane];
     const bool own = lane == shown.lane;
-    const Touch touch =
-        touch_area(look, "locals.lane." + std::to_string(lane), rect, "Watch this lane");
+    const Interaction touch =
+        interact(look, "locals.lane." + std::to_string(lane), rect, "Watch this lane");
     draw_row_mark(look, rect, own, touch.hovered);
     const float number = text_width("00", Face::kMono, px) + look.gap();
     const float middle = rect.center().y;

@@ -94,10 +94,10 @@ class LocalsColumn : public Column {
         for (std::size_t i = 0; i < rows_.size(); ++i)
             row(table.row_height(), [&](const Rect& place) {
                 const Rect rect{place.x - look_.gap(), place.y, place.w + look_.pad(), place.h};
-                const Touch touch =
-                    touch_area(look_, "locals." + rows_[i].name, rect,
-                               "Show this variable in all lanes of the warp: " + rows_[i].type +
-                                   " " + rows_[i].name);
+                const Interaction touch =
+                    interact(look_, "locals." + rows_[i].name, rect,
+                             "Show this variable in all lanes of the warp: " + rows_[i].type + " " +
+                                 rows_[i].name);
                 if (touch.clicked) memory_.chosen = rows_[i].name;
                 draw_row_mark(look_, rect, i == shown(), touch.hovered);
                 if (rows_[i].changed)

@@ -71,7 +71,7 @@ bool is_padding(const Array& array, std::uint32_t word) {
 // conflict if a bank has several of them.
 void draw_cells(const LessonScope& scope, const BankGrid& grid, const Array& array,
                 const WordUses& uses, const std::array<std::uint32_t, 32>& words_in_bank,
-                Role role) {
+                ColorRole role) {
     const Palette& colors = scope.colors();
     const bool conflicts = scope.replay()->state().request.cost.bank_conflicts > 0;
     const float px = std::min(0.8f * grid.pitch_y, 0.5f * grid.pitch_x);
@@ -98,7 +98,7 @@ void draw_cells(const LessonScope& scope, const BankGrid& grid, const Array& arr
 // Draws a box for each bank. Its colour shows whether none, one or several words of the bank are
 // requested.
 void draw_bank_row(const LessonScope& scope, const BankGrid& grid, float top,
-                   const std::array<std::uint32_t, 32>& words_in_bank, Role role) {
+                   const std::array<std::uint32_t, 32>& words_in_bank, ColorRole role) {
     const Palette& colors = scope.colors();
     const float height = scope.measure.u(42);
     const bool conflicts = scope.replay()->state().request.cost.bank_conflicts > 0;
@@ -149,7 +149,7 @@ void draw_lesson_banks(const LessonScope& scope, const Rect& rect) {
     if (site.array == kNoArray) return;
     const Array& array = replay->trace().arrays[site.array];
     if (array.space != Space::kShared) return;
-    const Role role = role_of_array(*replay, site.array);
+    const ColorRole role = role_of_array(*replay, site.array);
     const Palette& colors = scope.colors();
     const float px = scope.measure.type(28), foot = scope.measure.u(60) + 1.8f * px;
     const float name =

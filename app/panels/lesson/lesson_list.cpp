@@ -37,7 +37,7 @@ class ListColumn : public Column {
         bool clicked = false;
         row(about + 2.4f * px_, [&](const Rect& row) {
             const Palette& colors = look_.colors();
-            const Touch touched = touch_area(look_, name, row, "");
+            const Interaction touched = interact(look_, name, row, "");
             fill_rect(row, colors.panel, look_.corner());
             draw_row_mark(look_, row, chosen, touched.hovered);
             draw_text({row.x + pad, row.y + 1.1f * px_}, entry.title,

@@ -70,7 +70,7 @@ void LessonRequest::code(const LessonSubject& subject) {
     const std::string& name = subject.array->name;
     const std::size_t named = std::min(line.find(name + "["), line.size());
     const std::size_t after = std::min(named + name.size(), line.size());
-    const Role role = role_of_array(*subject.replay, subject.site->array);
+    const ColorRole role = role_of_array(*subject.replay, subject.site->array);
     const std::vector<StyledText> pieces = {
         {line.substr(0, named), Face::kMono, colors.ink},
         {line.substr(named, after - named), Face::kMonoBold, colors.solid(role)},
@@ -91,7 +91,7 @@ void LessonRequest::code(const LessonSubject& subject) {
 void LessonRequest::lanes(const LessonSubject& subject) {
     const Palette& colors = look_.colors();
     const RequestState& request = subject.replay->state().request;
-    const Role role = role_of_array(*subject.replay, subject.site->array);
+    const ColorRole role = role_of_array(*subject.replay, subject.site->array);
     const ImU32 solid = request.cost.bank_conflicts > 0 ? colors.conflict : colors.solid(role);
     const auto left = Align::kLeft, right = Align::kRight;
     WrapTable table(look_, px_, {left, right, left, left, left, left, right}, 3);

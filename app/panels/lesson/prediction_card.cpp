@@ -68,7 +68,7 @@ float draw_prediction(const Look& look, ImVec2 at, float width, float px,
                         at.y + height - 0.8f * pad - box, each, box};
         const std::string name = "lesson.choice." + std::to_string(i);
         if (card.clickable) {
-            if (touch_area(look, name, rect, "").clicked && clicked != nullptr)
+            if (interact(look, name, rect, "").clicked && clicked != nullptr)
                 *clicked = static_cast<int>(i);
         } else {
             register_widget(name, rect);

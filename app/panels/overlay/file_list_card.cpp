@@ -93,8 +93,8 @@ class FilesCard {
             draw_text({left, y + 0.2f * px_}, row.title, shrunk(style, row.title, room));
             return false;
         }
-        const Touch touch =
-            touch_area(look_, "files." + std::to_string(index), rect, row.path.string());
+        const Interaction touch =
+            interact(look_, "files." + std::to_string(index), rect, row.path.string());
         const bool chosen = index == files_.chosen();
         draw_row_mark(look_, rect, chosen, touch.hovered);
         const bool folder = row.kind == FileRow::Kind::kFolder;

@@ -49,10 +49,10 @@ void draw_expression(const PatternContext& lab, const Rect& box) {
     constexpr std::string_view kName = "patterns.expression";
     const PatternQuestion& question = lab.lab.question();
     std::optional<TextEdit>& edit = lab.memory.edit;
-    const Touch touch = touch_area(lab.look, kName, box,
-                                   edit ? ""
-                                        : "An index of tx, ty, tz, lane, warp and numbers: "
-                                          "click and type (Enter)");
+    const Interaction touch = interact(lab.look, kName, box,
+                                       edit ? ""
+                                            : "An index of tx, ty, tz, lane, warp and numbers: "
+                                              "click and type (Enter)");
     std::optional<ImVec2> caret;
     if (touch.held && ImGui::IsMouseClicked(0)) {
         if (edit) caret = ImGui::GetIO().MousePos;

@@ -43,7 +43,9 @@ void draw_unit(const PatternContext& lab, std::uint32_t lane, const Rect& area) 
     if ((answer.access.lanes.mask >> lane & 1u) == 0) return;
     const bool conflict =
         lab.shared() && answer.banks.worst_group_wavefronts[answer.banks.bank[lane]] > 1;
-    const Role role = conflict ? Role::kConflict : lab.shared() ? Role::kB : Role::kA;
+    const ColorRole role = conflict       ? ColorRole::kConflict
+                           : lab.shared() ? ColorRole::kB
+                                          : ColorRole::kA;
     draw_box(area.inset(lab.look.line()), colors.tint(role), colors.solid(role), lab.look.line(),
              lab.look.px(3));
 }

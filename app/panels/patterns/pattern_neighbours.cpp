@@ -68,9 +68,9 @@ void draw_pattern_neighbours(const PatternContext& lab, const Rect& card) {
     }
     const auto draw_row = [&](std::size_t row, const Rect& area) {
         const bool own = all[row].title.empty();
-        Touch touch;
+        Interaction touch;
         if (!own)
-            touch = touch_area(lab.look, "patterns.preset." + std::to_string(row - 1), area, "");
+            touch = interact(lab.look, "patterns.preset." + std::to_string(row - 1), area, "");
         draw_row_mark(lab.look, area, own, touch.hovered);
         if (touch.clicked) lab.ask(all[row].question);
     };

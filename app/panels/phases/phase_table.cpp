@@ -157,9 +157,9 @@ Commands draw_table(PhaseView& view, const Rect& rect, float top) {
         const float left = std::max(view.left_of(phase), view.body.x);
         const float right = std::min(view.left_of(phase) + view.phase, view.body.right());
         if (right - left < 2) continue;
-        const Touch touch =
-            touch_area(view.look, "phases.phase." + std::to_string(phase),
-                       {left, view.head.y, right - left, view.head.h + view.body.h}, "");
+        const Interaction touch =
+            interact(view.look, "phases.phase." + std::to_string(phase),
+                     {left, view.head.y, right - left, view.head.h + view.body.h}, "");
         if (touch.hovered) hovered = phase;
         if (touch.clicked)
             commands.push_back(

@@ -102,8 +102,8 @@ const RequestState* request_shown(const PhaseView& view, const Step*& step) {
     return step->warp == view.first / kPhaseRows ? &state.request : nullptr;
 }
 
-Role role_of(const PhaseView& view, const PhaseColumn& column) {
-    if (column.sums) return Role::kC;
+ColorRole role_of(const PhaseView& view, const PhaseColumn& column) {
+    if (column.sums) return ColorRole::kC;
     const ArrayId array = column.array != kNoArray ? column.array : column.targets.front();
     return role_of_array(view.replay, array);
 }
@@ -114,7 +114,7 @@ std::string title_of(const PhaseView& view, const PhaseColumn& column) {
     return "store " + view.trace().arrays[column.targets.front()].name;
 }
 
-void draw_cell(const PhaseView& view, const Rect& rect, const PhaseCellText& text, Role role,
+void draw_cell(const PhaseView& view, const Rect& rect, const PhaseCellText& text, ColorRole role,
                bool running) {
     const Palette& colors = view.look.colors();
     const Rect inner = rect.inset(view.look.hair());

@@ -59,8 +59,8 @@ void LineNames::draw_name(const Name& name, const Rect& area) const {
         return;
     }
     const bool only = race_.bench.view().lines.only() == name.contender;
-    const Touch touch = touch_area(look, "race.line." + std::to_string(*name.contender), area,
-                                   only ? "Show the other lines again" : "Show only this line");
+    const Interaction touch = interact(look, "race.line." + std::to_string(*name.contender), area,
+                                       only ? "Show the other lines again" : "Show only this line");
     if (touch.hovered) fill_rect(area, race_.colors().raised, look.px(4));
     if (touch.clicked) race_.ask(SoloLine{*name.contender});
     draw_marker(name.style.marker, at, std::min(look.px(13), px), name.style.color,

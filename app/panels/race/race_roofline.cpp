@@ -163,8 +163,8 @@ class Roofline {
         const std::string tip = short_name(race_.contenders()[point.contender]) + ": " +
                                 figure_text(point.gflops) + " GFLOPS at " +
                                 figure_text(point.intensity) + " FLOP/B. Click: replay it";
-        const Touch touch = touch_area(look_, "race.roof." + std::to_string(point.contender),
-                                       {at.x - size, at.y - size, 2 * size, 2 * size}, tip);
+        const Interaction touch = interact(look_, "race.roof." + std::to_string(point.contender),
+                                           {at.x - size, at.y - size, 2 * size, 2 * size}, tip);
         if (touch.clicked) race_.replay(race_.contenders()[point.contender]);
     }
 

@@ -63,7 +63,7 @@ bool draw_save(const Look& look, const Rect& screen, RaceMemory::SaveDialog& dia
     column.paragraph(kTitles[static_cast<std::size_t>(dialog.what)],
                      {Face::kBold, 1.3f * px, colors.ink});
     column.row(button, [&](const Rect& field) {
-        const Touch touch = touch_area(look, "save.path", field, "");
+        const Interaction touch = interact(look, "save.path", field, "");
         draw_box(field, colors.raised, refused.empty() ? colors.accent : colors.conflict,
                  look.frame(), look.corner());
         std::optional<ImVec2> clicked;

@@ -116,7 +116,7 @@ class Sweep {
         const std::string name = std::string(conflicts ? "race.conflicts." : "race.sweep.cell.") +
                                  std::to_string(cell.contender.tile) + "." +
                                  std::to_string(cell.contender.pad);
-        const Touch touch = touch_area(look_, name, box, "Click: replay it");
+        const Interaction touch = interact(look_, name, box, "Click: replay it");
         if (touch.hovered) stroke_rect(box, colors.ink, look_.frame(), look_.px(4));
         if (touch.clicked) race_.replay(cell.contender);
     }

@@ -146,8 +146,8 @@ class RaceTable {
     ImU32 draw_heading(std::size_t column, const Rect& area) const {
         if (column < kSizes || column >= share_column()) return 0;
         const std::uint32_t s = sizes_[column - kSizes];
-        const Touch touch = touch_area(look_, "race.size." + std::to_string(s), area,
-                                       "Shares, roofline and sweep at this size");
+        const Interaction touch = interact(look_, "race.size." + std::to_string(s), area,
+                                           "Shares, roofline and sweep at this size");
         if (touch.clicked) race_.ask(SelectSize{s});
         return s == race_.size || touch.hovered ? race_.colors().ink : 0;
     }
@@ -156,14 +156,14 @@ class RaceTable {
         const Palette& colors = race_.colors();
         const Rect row{area.x, area.y + 1, area.w, area.h - 2};
         const std::string id = std::to_string(c);
-        const Touch mark =
-            touch_area(look_, "race.table.line." + id, {row.x, row.y, marks(), row.h},
-                       "Its line in a colour of its own, or thin");
+        const Interaction mark =
+            interact(look_, "race.table.line." + id, {row.x, row.y, marks(), row.h},
+                     "Its line in a colour of its own, or thin");
         if (mark.clicked) race_.ask(HighlightLine{c});
-        const Touch touch =
-            touch_area(look_, "race.row." + id, {row.x + marks(), row.y, row.w - marks(), row.h},
-                       c == race_.bench.view().contender ? "No longer look at this kernel"
-                                                         : "Look at this kernel");
+        const Interaction touch =
+            interact(look_, "race.row." + id, {row.x + marks(), row.y, row.w - marks(), row.h},
+                     c == race_.bench.view().contender ? "No longer look at this kernel"
+                                                       : "Look at this kernel");
         if (touch.clicked) race_.ask(SelectPoint{c, std::nullopt});
         const bool focus = c == race_.focus;
         draw_row_mark(look_, row, focus, touch.hovered);

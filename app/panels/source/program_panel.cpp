@@ -92,7 +92,7 @@ float draw_head(ProgramScope& panel, const Rect& rect) {
         panel.commands.push_back(RunProgramAgain{});
     }
     const Rect& left = buttons.room();
-    touch_area(look, "program.name", left, program.name());
+    interact(look, "program.name", left, program.name());
     draw_text_fit({left.x, left.center().y}, left.w, program.name(),
                   {Face::kMono, small, colors.ink});
     const float spinner = program.running ? 1.5f * small : 0, top = row.bottom();

@@ -142,7 +142,8 @@ void draw_share(const Look& look, const Measures& m, float top, float share) {
     const auto step =
         std::min(static_cast<std::size_t>(share * kMostHeatSteps), kMostHeatSteps - 1);
     fill_rect({m.code_left, top + m.row - height, std::max(whole * share, height), height},
-              heat_color(look.colors(), Role::kNone, heat_share(step, kMostHeatSteps)), height / 2);
+              heat_color(look.colors(), ColorRole::kNone, heat_share(step, kMostHeatSteps)),
+              height / 2);
 }
 
 void draw_code_row(const Look& look, const Measures& m, const SourceText& source,
@@ -256,7 +257,7 @@ void draw_head(const Look& look, const Rect& head, std::string_view name, LineFi
                "The kernel's idea, what to watch, what comes next, and facts (I)"))
         commands.push_back(ToggleIntroduction{});
     const Rect place{head.x, head.y, right - head.x, head.h};
-    touch_area(look, "source.name", place, name);
+    interact(look, "source.name", place, name);
     draw_text_fit({place.x, place.center().y}, place.w, name,
                   {Face::kMono, px, look.colors().ink2});
 }
@@ -313,7 +314,7 @@ Commands draw_source(const Look& look, const Rect& rect, const Workbench& workbe
     draw_head(look, head, name, figure, costs.unit, commands);
     draw_code(look, m, memory, workbench, costs, line, commands);
     const Rect body{m.gutter_right, code.y, code.right() - m.gutter_right, code.h};
-    touch_area(look, "source.code", body, tip_of(memory, m, costs));
+    interact(look, "source.code", body, tip_of(memory, m, costs));
     return commands;
 }
 

@@ -43,8 +43,8 @@ bool is_barrier(const KernelInfo* kernel, std::uint32_t line) {
 Commands draw_barrier_control(const Look& look, const Rect& gutter, float marks, std::uint32_t line,
                               const Workbench& workbench) {
     const bool left_out = workbench.request().removed_barrier == line;
-    const Touch touch = touch_area(look, "source.barrier." + std::to_string(line), gutter,
-                                   left_out ? kPutBack : kLeaveOut);
+    const Interaction touch = interact(look, "source.barrier." + std::to_string(line), gutter,
+                                       left_out ? kPutBack : kLeaveOut);
     const float side = std::round(std::min(marks - look.gap(), gutter.h - look.tight()));
     if (side > 3)
         draw_gate(look,

@@ -104,13 +104,13 @@ Commands go_to_finding(const Workbench& workbench, int direction) {
 
 }  // namespace
 
-Commands go_to_landmark(const Workbench& workbench, Landmark landmark, int direction) {
-    if (landmark == Landmark::kFinding) return go_to_finding(workbench, direction);
+Commands go_to_landmark(const Workbench& workbench, JumpTarget landmark, int direction) {
+    if (landmark == JumpTarget::kFinding) return go_to_finding(workbench, direction);
     const Replay* replay = workbench.replay();
     if (replay == nullptr) return {};
     return go_to_stop(
         workbench,
-        landmark == Landmark::kConflict ? conflict_stops(*replay) : barrier_stops(*replay),
+        landmark == JumpTarget::kConflict ? conflict_stops(*replay) : barrier_stops(*replay),
         direction);
 }
 
@@ -126,14 +126,14 @@ std::string no_request_of(const FollowedThread& thread, int direction) {
            (direction > 0 ? " after this moment" : " before this moment");
 }
 
-std::string no_landmark(Landmark landmark, int direction) {
+std::string no_landmark(JumpTarget landmark, int direction) {
     const std::string where = direction > 0 ? " after this moment" : " before this moment";
     switch (landmark) {
-        case Landmark::kConflict:
+        case JumpTarget::kConflict:
             return "No bank conflict" + where + " in this block";
-        case Landmark::kBarrier:
+        case JumpTarget::kBarrier:
             return "No barrier" + where + " in this block";
-        case Landmark::kFinding:
+        case JumpTarget::kFinding:
             break;
     }
     return "No finding" + where;

@@ -83,7 +83,7 @@ void draw_uses(const Look& look, const TimelineTracks& tracks, const Places& p, 
     for (const TrackUse& use : tracks.uses) {
         const float begin = p.track.x + use.begin, end = p.track.x + use.end;
         const float y = std::round(p.rows[3] + static_cast<float>(use.plane) * lane) +
-                        (use.role == Role::kB ? line : 0);
+                        (use.role == ColorRole::kB ? line : 0);
         const bool now = head >= begin && head < end;
         const ImU32 color = mix(colors.panel, colors.solid(use.role),
                                 now        ? 1.0f
@@ -166,7 +166,7 @@ void scrub(const Look& look, const Rect& panel, const Places& p, const Replay& r
     const double tick = share * static_cast<double>(replay.schedule().ticks);
     const Rect area{p.track.x, p.header.bottom() + look.hair(), p.track.w,
                     p.track.bottom() - p.header.bottom()};
-    const Touch touch = touch_area(look, "timeline.track", area, "");
+    const Interaction touch = interact(look, "timeline.track", area, "");
     if (touch.hovered && !touch.held) {
         draw_tip(look, {mouse.x, panel.y, 1, panel.h}, tip_at(replay, tick));
         draw_list()->AddRectFilled({mouse.x, p.rows[0] - look.px(4)},

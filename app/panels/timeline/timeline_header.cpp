@@ -26,7 +26,7 @@ std::string speed_text(double factor) {
 
 struct Destination {
     const char* words;
-    std::optional<Landmark> landmark{};
+    std::optional<JumpTarget> landmark{};
     int direction = 1;
     Command command = PartForward{};  // used if there is no landmark
     bool asks = false;                // opens the go-to prompt
@@ -38,12 +38,12 @@ const std::array<Destination, 12>& destinations() {
         {.words = "previous part: Page Up", .command = PartBack{}},
         {.words = "next phase: Shift+Page Down", .command = PhaseForward{}},
         {.words = "previous phase: Shift+Page Up", .command = PhaseBack{}},
-        {.words = "next conflict: N", .landmark = Landmark::kConflict},
-        {.words = "previous conflict: Shift+N", .landmark = Landmark::kConflict, .direction = -1},
-        {.words = "next barrier: G", .landmark = Landmark::kBarrier},
-        {.words = "previous barrier: Shift+G", .landmark = Landmark::kBarrier, .direction = -1},
-        {.words = "next finding: E", .landmark = Landmark::kFinding},
-        {.words = "previous finding: Shift+E", .landmark = Landmark::kFinding, .direction = -1},
+        {.words = "next conflict: N", .landmark = JumpTarget::kConflict},
+        {.words = "previous conflict: Shift+N", .landmark = JumpTarget::kConflict, .direction = -1},
+        {.words = "next barrier: G", .landmark = JumpTarget::kBarrier},
+        {.words = "previous barrier: Shift+G", .landmark = JumpTarget::kBarrier, .direction = -1},
+        {.words = "next finding: E", .landmark = JumpTarget::kFinding},
+        {.words = "previous finding: Shift+E", .landmark = JumpTarget::kFinding, .direction = -1},
         {.words = "as opened: Shift+Home", .command = BackToOpening{}},
     }};
     return kAll;
@@ -182,7 +182,7 @@ class Header {
         if (!words.empty()) {
             const float width = text_width(words, face, small);
             const Rect place{right - width, room_.y, width, room_.h};
-            touch_area(look_, note.widget, place, note.words);
+            interact(look_, note.widget, place, note.words);
             draw_text({right, place.center().y}, words,
                       {face, small, note.strong ? colors.ink : colors.ink3, Align::kRight});
             right = place.x - gap;

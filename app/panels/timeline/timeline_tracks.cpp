@@ -30,7 +30,7 @@ bool is_global(const Replay& replay, const Step& step) {
     return trace.arrays[trace.sites[step.site].array].space == Space::kGlobal;
 }
 
-Role role_of_step(const Replay& replay, const Step& step) {
+ColorRole role_of_step(const Replay& replay, const Step& step) {
     return role_of_array(replay, replay.trace().sites[step.site].array);
 }
 
@@ -38,9 +38,9 @@ void add_single_blocks(const Replay& replay, const Scale& scale, float gap_px,
                        TimelineTracks& out) {
     for (std::uint32_t i = 0; i < replay.schedule().steps.size(); ++i) {
         const Step& step = replay.schedule().steps[i];
-        const Role role = role_of_step(replay, step);
+        const ColorRole role = role_of_step(replay, step);
         TrackBlock block{scale.at(step.begin), scale.at(step.end()) - gap_px, 1,
-                         role == Role::kA ? 1.0f : 0.0f, role == Role::kB ? 1.0f : 0.0f};
+                         role == ColorRole::kA ? 1.0f : 0.0f, role == ColorRole::kB ? 1.0f : 0.0f};
         (is_global(replay, step) ? out.global : out.shared).push_back(block);
         const std::uint32_t conflicts = replay.schedule().costs[i].bank_conflicts;
         if (conflicts == 0) continue;
@@ -55,7 +55,7 @@ void add_to_columns(const Replay& replay, std::uint32_t index, const Scale& scal
                     std::vector<TrackColumn>& columns) {
     const Step& step = replay.schedule().steps[index];
     const bool global = is_global(replay, step);
-    const Role role = role_of_step(replay, step);
+    const ColorRole role = role_of_step(replay, step);
     const double begin = static_cast<double>(step.begin) * scale.pixels_per_tick;
     const double end = static_cast<double>(step.end()) * scale.pixels_per_tick;
     const auto last =
@@ -67,8 +67,8 @@ void add_to_columns(const Replay& replay, std::uint32_t index, const Scale& scal
         TrackColumn& column = columns[x];
         (global ? column.global : column.shared) += to - from;
         auto& by_role = global ? column.by_role_global : column.by_role_shared;
-        if (role == Role::kA) by_role[0] += to - from;
-        if (role == Role::kB) by_role[1] += to - from;
+        if (role == ColorRole::kA) by_role[0] += to - from;
+        if (role == ColorRole::kB) by_role[1] += to - from;
         column.conflicts =
             std::max(column.conflicts, replay.schedule().costs[index].bank_conflicts);
     }

@@ -32,7 +32,7 @@ struct TrackLabel {
 struct TrackUse {
     float begin = 0, end = 0;
     std::uint32_t plane = 0;
-    Role role = Role::kNone;
+    ColorRole role = ColorRole::kNone;
     bool read = false;
 };
 struct TimelineTracks {

@@ -1,5 +1,5 @@
 // Every cell of a block that a hazard strikes, epoch by epoch.
-#include "instrumentation/analysis/struck_cells.h"
+#include "instrumentation/analysis/affected_cells.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 
 #include "tests/analysis/trace_builder.h"
 
-namespace tilereel::struck_cells_test {
+namespace tilereel::affected_cells_test {
 namespace {
 
 using ::testing::IsEmpty;
@@ -39,9 +39,9 @@ struct TwoBlocks {
 };
 
 using Place = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;  // epoch, row, column
-std::set<Place> places(const std::vector<StruckCell>& cells) {
+std::set<Place> places(const std::vector<AffectedCell>& cells) {
     std::set<Place> places;
-    for (const StruckCell& cell : cells)
+    for (const AffectedCell& cell : cells)
         EXPECT_TRUE(places.emplace(cell.epoch, cell.row, cell.column).second) << "listed twice";
     return places;
 }
@@ -55,8 +55,8 @@ TEST(StruckCells, AreAllThatBothTouchedInTheirEpochAndBlock) {
     const std::vector<Finding> findings = find_hazards(trace);
     ASSERT_EQ(findings.size(), 1u);
     const std::set<Place> first{{0, 1, 0}, {0, 1, 1}, {0, 1, 2}, {1, 2, 0}, {1, 2, 1}};
-    EXPECT_EQ(places(struck_cells(trace, findings, 0)), first);
-    EXPECT_EQ(places(struck_cells(trace, findings, 1)), (std::set<Place>{{0, 3, 0}}));
+    EXPECT_EQ(places(affected_cells(trace, findings, 0)), first);
+    EXPECT_EQ(places(affected_cells(trace, findings, 1)), (std::set<Place>{{0, 3, 0}}));
     // The finding counts the same cells, over all blocks and without the epochs.
     EXPECT_EQ(findings[0].cells, 3u + 2u + 1u);
 }
@@ -66,7 +66,7 @@ TEST(StruckCells, NameTheTwoThreadsOfTheirOwnCell) {
     blocks.epoch(0, 0, 1, 3);
     const Trace trace = blocks.take();
     const std::vector<Finding> findings = find_hazards(trace);
-    for (const StruckCell& cell : struck_cells(trace, findings, 0)) {
+    for (const AffectedCell& cell : affected_cells(trace, findings, 0)) {
         EXPECT_EQ(cell.finding, 0u);
         EXPECT_EQ(cell.array, blocks.as);
         EXPECT_EQ(cell.first.thread, cell.column);
@@ -87,7 +87,7 @@ TEST(StruckCells, AClashThatRepeatsIsListedOnce) {
     Trace trace = builder.take();
     trace.launch.block = {32, 2, 1};
     const std::vector<Finding> findings = find_hazards(trace);
-    EXPECT_EQ(struck_cells(trace, findings, 0).size(), 32 * findings.size());
+    EXPECT_EQ(affected_cells(trace, findings, 0).size(), 32 * findings.size());
 }
 
 TEST(StruckCells, FollowTheGeneration) {
@@ -103,7 +103,7 @@ TEST(StruckCells, FollowTheGeneration) {
     for (const char* id : {"9.0", "6.1"}) {
         const Generation& generation = *find_generation(id);
         const std::vector<Finding> findings = find_hazards(trace, generation);
-        const auto cells = struck_cells(trace, findings, 0, generation);
+        const auto cells = affected_cells(trace, findings, 0, generation);
         // Lane i reads what lane i + 1 wrote: words 1 to 31.
         EXPECT_EQ(cells.size(), generation.independent_lanes ? 31u : 0u) << id;
     }
@@ -119,15 +119,15 @@ TEST(StruckCells, AnUnwrittenCellIsStruckByItsReader) {
     const std::vector<Finding> findings = find_hazards(trace);
     ASSERT_EQ(findings.size(), 1u);
     EXPECT_EQ(findings[0].hazard, Hazard::kNeverWritten);
-    EXPECT_EQ(places(struck_cells(trace, findings, 0)), (std::set<Place>{{0, 0, 0}, {0, 0, 1}}));
+    EXPECT_EQ(places(affected_cells(trace, findings, 0)), (std::set<Place>{{0, 0, 0}, {0, 0, 1}}));
 }
 
 TEST(StruckCells, WithoutFindingsThereAreNone) {
     TwoBlocks blocks;
     blocks.epoch(0, 0, 1, 3);
     const Trace trace = blocks.take();
-    EXPECT_THAT(struck_cells(trace, {}, 0), IsEmpty());
+    EXPECT_THAT(affected_cells(trace, {}, 0), IsEmpty());
 }
 
 }  // namespace
-}  // namespace tilereel::struck_cells_test
+}  // namespace tilereel::affected_cells_test

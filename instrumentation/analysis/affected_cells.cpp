@@ -1,4 +1,4 @@
-#include "instrumentation/analysis/struck_cells.h"
+#include "instrumentation/analysis/affected_cells.h"
 
 #include <algorithm>
 #include <tuple>
@@ -8,9 +8,9 @@
 
 namespace tilereel {
 
-std::vector<StruckCell> struck_cells(const Trace& trace, const std::vector<Finding>& findings,
-                                     std::uint32_t block, const Generation& generation) {
-    std::vector<StruckCell> cells;
+std::vector<AffectedCell> affected_cells(const Trace& trace, const std::vector<Finding>& findings,
+                                         std::uint32_t block, const Generation& generation) {
+    std::vector<AffectedCell> cells;
     if (findings.empty()) return cells;
     // By finding and word: one more than the latest epoch for which the cell is listed. It keeps a
     // loop that clashes at a cell many times in an epoch from listing it again.
@@ -38,13 +38,13 @@ std::vector<StruckCell> struck_cells(const Trace& trace, const std::vector<Findi
     SharedRaces(trace, generation.independent_lanes, list).add_block(range, !phases);
     if (phases && range.first < range.last)
         PhaseRaces(trace, generation.independent_lanes, list).add_block(range);
-    std::ranges::sort(cells, {}, [](const StruckCell& cell) {
+    std::ranges::sort(cells, {}, [](const AffectedCell& cell) {
         return std::tuple(cell.epoch, cell.array, cell.row, cell.column, cell.finding);
     });
     return cells;
 }
 
-Finding finding_at(const Finding& finding, std::uint32_t block, const StruckCell& cell) {
+Finding finding_at(const Finding& finding, std::uint32_t block, const AffectedCell& cell) {
     Finding at = finding;
     at.block = block;
     at.epoch = cell.epoch;

@@ -6,7 +6,7 @@ namespace tilereel {
 
 // A 4-byte cell that a finding affects in one epoch, and the first two conflicting accesses there.
 // A read of a cell that was never written has only `first`.
-struct StruckCell {
+struct AffectedCell {
     std::uint32_t finding = 0;  // index into the findings given
     std::uint32_t epoch = 0;
     ArrayId array = kNoArray;
@@ -16,12 +16,12 @@ struct StruckCell {
 
 // The cells of `block`, sorted by epoch, array, row, column and finding. `findings`: the result of
 // find_hazards() for the same generation.
-[[nodiscard]] std::vector<StruckCell> struck_cells(
+[[nodiscard]] std::vector<AffectedCell> affected_cells(
     const Trace& trace, const std::vector<Finding>& findings, std::uint32_t block,
     const Generation& generation = default_generation());
 
 // The finding with the parties at this cell, for sentence_of().
 [[nodiscard]] Finding finding_at(const Finding& finding, std::uint32_t block,
-                                 const StruckCell& cell);
+                                 const AffectedCell& cell);
 
 }  // namespace tilereel

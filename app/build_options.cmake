@@ -2,7 +2,8 @@
 # What a recording, an analysis, a race, a replay or the drawing of the stage waits for:
 set(fast_libraries base trace analysis record plain_runtime gpu_conversion plain_ladder replay race stage
     ui)
-# The rest. g++ takes half as long for -O1 as for CMake's -O3.
+# The rest. g++ takes half as long for -O1 as for CMake's -O3. Inlining small functions costs no time
+# of the compiler, and without it each call of std::string's functions is one.
 set(other_libraries facts plain lesson workbench panels shell export export_data html window)
 
 # precompile_headers(SUFFIX OPTION LIBRARIES...): the libraries are compiled with the option. In a
@@ -39,5 +40,5 @@ endfunction()
 
 if(TARGET tilereel_trace)
     precompile_headers(fast -O3 ${fast_libraries})
-    precompile_headers(other -O1 ${other_libraries})
+    precompile_headers(other "SHELL:-O1 -finline-small-functions" ${other_libraries})
 endif()

@@ -31,8 +31,10 @@ constexpr std::size_t kRasterisedKept =
 constexpr std::array<ImWchar, 21> kGlyphs = {0x0020, 0x007e, 0x00a0, 0x00ff, 0x2013, 0x2014, 0x2018,
                                              0x201d, 0x2022, 0x2022, 0x2026, 0x2026, 0x2190, 0x2193,
                                              0x2212, 0x2212, 0x2260, 0x2265, 0x2713, 0x2713, 0};
-constexpr std::array<ImWchar, 9> kLargeGlyphs = {0x0020, 0x007e, 0x00d7, 0x00d7, 0x00f7,
-                                                 0x00f7, 0x2026, 0x2026, 0};
+// Sizes from kLargeFromPx on have fewer.
+constexpr std::array<ImWchar, 15> kLargeGlyphs = {0x0020, 0x007e, 0x00d7, 0x00d7, 0x00f7,
+                                                  0x00f7, 0x2013, 0x2014, 0x2026, 0x2026,
+                                                  0x2190, 0x2193, 0x2212, 0x2212, 0};
 constexpr int kLargeFromPx = 30;
 
 struct FaceFile {

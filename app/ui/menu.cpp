@@ -300,6 +300,8 @@ class Menu {
     std::vector<float> tops_;
 };
 
+std::string popup_of(std::string_view menu) { return std::string(menu) + ".list"; }
+
 }  // namespace
 
 int choice_chip(const Look& look, std::string_view name, const Rect& rect, std::string_view label,
@@ -327,21 +329,34 @@ bool begin_popup(const char* id, const Rect& rect) {
                 ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
 }
 
-MenuChoice menu_chip(const Look& look, std::string_view name, const Rect& rect,
-                     std::string_view label, std::string_view value, std::span<const MenuRow> rows,
-                     std::string_view tip, const MenuKeys& keys) {
-    if (measures()) return {};
-    const std::string popup = std::string(name) + ".list";
+bool menu_is_open(const Look& look, std::string_view name, const Rect& rect, std::string_view label,
+                  std::string_view value, std::string_view tip) {
+    if (measures()) return false;
+    const std::string popup = popup_of(name);
     const bool was_open = ImGui::IsPopupOpen(popup.c_str());
     if (draw_value_chip(look, name, rect, label, value, was_open, tip) || take_focus(name))
-        if (!rows.empty()) ImGui::OpenPopup(popup.c_str());
-    if (!ImGui::IsPopupOpen(popup.c_str())) return {};
+        ImGui::OpenPopup(popup.c_str());
+    return ImGui::IsPopupOpen(popup.c_str());
+}
 
-    Menu menu(look, name, rect, rows, keys);
-    if (!begin_popup(popup.c_str(), menu.rect())) return {};
-    const MenuChoice chosen = menu.draw();
+MenuChoice draw_open_menu(const Look& look, std::string_view name, const Rect& chip,
+                          std::span<const MenuRow> rows, const MenuKeys& keys) {
+    Menu menu(look, name, chip, rows, keys);
+    if (!begin_popup(popup_of(name).c_str(), menu.rect())) return {};
+    MenuChoice chosen;
+    if (rows.empty())
+        ImGui::CloseCurrentPopup();
+    else
+        chosen = menu.draw();
     ImGui::EndPopup();
     return chosen;
+}
+
+MenuChoice menu_chip(const Look& look, std::string_view name, const Rect& rect,
+                     std::string_view label, std::string_view value, std::span<const MenuRow> rows,
+                     std::string_view tip) {
+    if (!menu_is_open(look, name, rect, label, value, tip)) return {};
+    return draw_open_menu(look, name, rect, rows);
 }
 
 }  // namespace tilereel

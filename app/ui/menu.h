@@ -47,10 +47,16 @@ struct MenuKeys {
 // ImGui::EndPopup().
 bool begin_popup(const char* id, const Rect& rect);
 
-// Draws the chip ("TILE 4") and, while it is open, its list.
+// Draws a chip ("TILE 4"), which opens the menu `name`. While it is open, make its rows and call
+// draw_open_menu(). So rows that take long to make are made only then.
+bool menu_is_open(const Look& look, std::string_view name, const Rect& rect, std::string_view label,
+                  std::string_view value, std::string_view tip);
+MenuChoice draw_open_menu(const Look& look, std::string_view name, const Rect& chip,
+                          std::span<const MenuRow> rows, const MenuKeys& keys = {});
+// Both.
 MenuChoice menu_chip(const Look& look, std::string_view name, const Rect& rect,
                      std::string_view label, std::string_view value, std::span<const MenuRow> rows,
-                     std::string_view tip, const MenuKeys& keys = {});
+                     std::string_view tip);
 
 // A chip with a label ("TILE 4") that opens a list of `choices`. Returns the chosen
 // index, or -1.

@@ -67,9 +67,10 @@ std::string_view caption_of(const Bar& bar, const BarChip& chip) {
 }
 
 void draw_chip_of(Bar& bar, const BarChip& chip, const Rect& rect) {
+    if (!menu_is_open(bar.look, chip.name, rect, caption_of(bar, chip), chip.value(bar), chip.tip))
+        return;
     const BarMenu menu = chip.menu(bar);
-    const MenuChoice chosen = menu_chip(bar.look, chip.name, rect, caption_of(bar, chip),
-                                        chip.value(bar), menu.rows, chip.tip);
+    const MenuChoice chosen = draw_open_menu(bar.look, chip.name, rect, menu.rows);
     if (chosen.row < 0) return;
     if (const auto& effect = menu.effects[static_cast<std::size_t>(chosen.row)]) effect(chosen);
 }

@@ -73,7 +73,10 @@ float line_chooser_width(const RaceContext& race) {
 }
 
 void draw_line_chooser(const RaceContext& race, const Rect& chip) {
-    if (race.memory == nullptr) return;
+    if (race.memory == nullptr ||
+        !menu_is_open(race.look, "race.lines", chip, "lines", chooser_text(race),
+                      "Which lines have a colour and a name, are thin, or hidden (L)"))
+        return;
     MenuRow head{.title = race.size ? size_text(race.sizes()[*race.size]) : "", .heading = true};
     for (const ChoiceButton& button : kLineChoices)
         head.actions.push_back({button.name, button.name, button.tip});
@@ -82,9 +85,7 @@ void draw_line_chooser(const RaceContext& race, const Rect& chip) {
     rows.push_back({.name = "keys",
                     .title = "Space: colour or thin   Enter: it alone   H: hide",
                     .heading = true});
-    const MenuChoice chosen = menu_chip(
-        race.look, "race.lines", chip, "lines", chooser_text(race), rows,
-        "Which lines have a colour and a name, are thin, or hidden (L)", {U" htan", true});
+    const MenuChoice chosen = draw_open_menu(race.look, "race.lines", chip, rows, {U" htan", true});
     if (chosen.row >= 0) take(race, chosen);
 }
 

@@ -41,11 +41,11 @@ const char* name_of(Operation operation) {
         case Operation::kArrive:
             return "arrive";
         case Operation::kStartBulkCopy:
-            return "start_box";
+            return "start_bulk_copy";
         case Operation::kWaitPhase:
             return "wait_phase";
         case Operation::kInitBarrier:
-            return "make_barrier";
+            return "init_barrier";
         case Operation::kAtomic:
             return "atomic";
         case Operation::kExchange:

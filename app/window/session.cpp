@@ -64,7 +64,7 @@ class Session {
             run_again_if_saved();
             read_lesson_again_if_saved();
             const bool counted = options_.frames.has_value();
-            if (!counted && races_on_processor()) pace_.wait(kBeatBesideRace);
+            if (!counted && races_on_processor()) pace_.wait(kFrameIntervalDuringRace);
             if (!window_.wait(counted || moving())) continue;
             const bool last = counted && frames + 1 >= *options_.frames;
             if (const auto picture = workbench_->races().take_picture_request()) {

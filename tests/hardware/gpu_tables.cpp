@@ -185,8 +185,8 @@ int launch_champions() {
         const Status launched = launch_champion(each);
         if (launched) continue;
         const ChampionSize& size = each.size;
-        std::fprintf(stderr, "gpu_tables: 20_champion, %dx%dx%d, way %d: %s\n", size.m, size.n,
-                     size.k, each.choice.way, launched.error().message.c_str());
+        std::fprintf(stderr, "gpu_tables: 20_champion, %dx%dx%d, configuration %d: %s\n", size.m,
+                     size.n, size.k, each.choice.config, launched.error().message.c_str());
         return launched.error().kind == ErrorKind::kWrongCall ? kNoGpu : kFailed;
     }
     return 0;

@@ -122,7 +122,8 @@ TEST(KeptTables, EveryKernelIsInThem) {
                     << kernel.id << " TILE " << tile << " PAD " << pad;
 }
 
-// Ahead of cuBLAS (pedantic FP32) in one process, by turns; small sizes 20 launches back to back.
+// Faster than cuBLAS (pedantic FP32), interleaved in one process; small sizes 20 launches back to
+// back.
 TEST(KeptTables, TheChampionIsAheadOfCublas) {
     const std::vector<Row> rows = read_table("champion.csv");
     EXPECT_EQ(rows.size(), 16u);
@@ -199,16 +200,16 @@ TEST(KeptTables, RecordingIsFastAndClean) {
 }
 
 // compute-sanitizer runs all variants of 20_champion, with rows of any alignment.
-TEST(KeptTables, SmallLaunchesOfTheChampionGoEveryWay) {
+TEST(KeptTables, SmallLaunchesOfTheChampionCoverEveryConfiguration) {
     const std::vector<hardware::ChampionCase> cases = hardware::champion_cases();
     for (const hardware::ChampionCase& each : cases)
         EXPECT_TRUE(expected_us(each.size, each.choice, 132).has_value());
-    for (int way = 0; way < static_cast<int>(champion_ways().size()); ++way) {
+    for (int config = 0; config < static_cast<int>(champion_configs().size()); ++config) {
         const auto& [name, kernel, rows, columns, depth, blocks, all, one] =
-            champion_ways()[static_cast<std::size_t>(way)];
+            champion_configs()[static_cast<std::size_t>(config)];
         const auto has = [&](auto what) {
             return std::ranges::any_of(cases, [&](const hardware::ChampionCase& each) {
-                return each.choice.way == way && what(each.choice, each);
+                return each.choice.config == config && what(each.choice, each);
             });
         };
         using Choice = const ChampionChoice&;

@@ -23,9 +23,9 @@ import tarfile
 import time
 
 # Our name -> the hardware's counter, and the counter that Nsight Compute sums up over the
-# instructions of this kernel alone, where the hardware's also sees other traffic. Of bank conflicts
-# Nsight Compute has no such sum: see conflicts_by_instruction(). Asynchronous copies are global
-# loads to the hardware, but instructions of their own: COPIES are added to those.
+# instructions of this kernel alone, where the hardware's also sees other traffic. Nsight Compute
+# has no such sum for bank conflicts: see conflicts_by_instruction(). The hardware counts asynchronous
+# copies as global loads, but they are separate instructions: COPIES are added to the sum.
 COUNTERS = {
     "shared_load_requests": ("smsp__inst_executed_op_shared_ld.sum",
                              "smsp__sass_inst_executed_op_shared_ld.sum"),
@@ -52,7 +52,7 @@ COPIES = {
 }
 BY_INSTRUCTION = [both[1] for both in COUNTERS.values() if both[1]] + list(COPIES.values())
 CASE_COLUMNS = ["kernel", "tile", "pad", "m", "n", "k"]
-NO_GPU = 77  # gpu_tables' exit code, also where the GPU is not the right one
+NO_GPU = 77  # exit code of gpu_tables without a GPU of the required generation
 STEPS = ["machine", "recorder", "as_written", "speed", "native", "trace", "faults", "sanitizer"]
 
 

@@ -66,8 +66,8 @@ TEST(HeaderRules, WhatDynamicSharedMemoryHolds) {
     // 5 rows of 7 + 1 and 3 of 8 + 1, 4 bytes each.
     EXPECT_TRUE(check_shared("99_mine", rules, p, 4 * (5 * 8 + 3 * 9)));
     EXPECT_EQ(check_shared("99_mine", rules, p, 256).error().message,
-              "99_mine says of its dynamic shared memory what takes 268 bytes, but its launch asks "
-              "for 256; correct Shared in its header");
+              "99_mine declares dynamic shared memory of 268 bytes in its header, but its launch "
+              "requests 256; correct Shared in its header");
     EXPECT_TRUE(check_shared("99_mine", read_shared(""), p, 256));
     for (const char* wrong : {"As", "As M", "As M x L", "M x K", "As 0 x K"})
         EXPECT_EQ(check_shared("99_mine", read_shared(wrong), p, 256).error().message,

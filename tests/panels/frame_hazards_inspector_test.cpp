@@ -20,7 +20,7 @@ using ::testing::Not;
 
 TEST(HazardInspector, ShowsNothingWithoutFindings) {
     FrameWindow window = window_of_05();
-    for (const char* name : {"hazards.finding.0", "hazards.put_back", "order.turns"})
+    for (const char* name : {"hazards.finding.0", "hazards.put_back", "order.round_robin"})
         EXPECT_FALSE(window.driver.has(name)) << name;
 }
 
@@ -40,7 +40,7 @@ TEST(HazardInspector, LanesOneByOneIsNoButtonWhereLanesRunTogether) {
     ASSERT_EQ(window.bench.recording()->trace->launch.order, ThreadOrder::kLanes);
     window.bench.apply(Command{SetGeneration{"6.1"}});
     window.driver.frames(3);
-    window.driver.click("order.turns");
+    window.driver.click("order.round_robin");
     window.driver.click("order.lanes");
     EXPECT_EQ(window.bench.recording()->trace->launch.order, ThreadOrder::kRoundRobin);
     EXPECT_FALSE(window.driver.has("message.dismiss")) << "nothing was tried";
@@ -64,7 +64,7 @@ TEST(HazardInspector, EachOrderIsAButton) {
         {"order.warps", ThreadOrder::kWarpsForward},
         {"order.warps_backward", ThreadOrder::kWarpsBackward},
         {"order.lanes", ThreadOrder::kLanes},
-        {"order.turns", ThreadOrder::kRoundRobin}};
+        {"order.round_robin", ThreadOrder::kRoundRobin}};
     for (const auto& [name, order] : orders) {
         window.driver.click(name);
         EXPECT_EQ(window.bench.recording()->trace->launch.order, order) << name;
@@ -98,12 +98,12 @@ TEST(HazardInspector, AClickOnAFindingGoesToItsBlockAndTickAndPauses) {
 TEST(HazardInspector, AnOrderThatHidesTheRaceSaysSoAndAFailingOrderIsFound) {
     FrameWindow window = window_of_05();
     leave_out(window, barrier_line("05_guide_ab_shared", 0));
-    // By turns, both warps store their rows of Bs before either of them reads.
+    // In round-robin order, both warps store their rows of Bs before either of them reads.
     ASSERT_EQ(window.bench.recording()->trace->launch.order, ThreadOrder::kRoundRobin);
     ASSERT_TRUE(window.bench.recording()->wrong.empty());
-    window.driver.click("hazards.find_harm");
+    window.driver.click("hazards.find_failing_order");
     EXPECT_FALSE(window.bench.recording()->wrong.empty());
-    EXPECT_FALSE(window.driver.has("hazards.find_harm"));
+    EXPECT_FALSE(window.driver.has("hazards.find_failing_order"));
     EXPECT_TRUE(window.driver.has("hazards.wrong.0"));
 }
 
@@ -243,7 +243,7 @@ TEST(HazardInspector, EverythingIsReachedAtAnySizeAndNothingLeavesThePanel) {
                 window.driver.scroll(inspector.center(), -1);
             }
             for (const char* name :
-                 {"hazards.put_back", "hazards.finding.0", "hazards.wrong.0", "order.turns",
+                 {"hazards.put_back", "hazards.finding.0", "hazards.wrong.0", "order.round_robin",
                   "order.warps", "order.warps_backward", "order.lanes"})
                 EXPECT_TRUE(reached.contains(name)) << name << " at " << text;
         }

@@ -4,9 +4,10 @@
     soak.py PROGRAM [--events 20000] [--seed 1] [--log FILE] [--replay FILE] [--patience 120]
 
 The program runs under an Xvfb of its own, in an empty folder. It gets random keys, clicks, drags,
-scrolls, texts and changes of its size through the X server (XTest), as from a user's hands. Half of
+scrolls, texts and new sizes through the X server (XTest), like input of a user. Half of
 the clicks go to a random widget, by the names that --print-state gives: nothing here knows how the
-window is laid out. Some events choose another kernel, TILE, PAD, size, GPU or page from its menu. Every 50 events the window must answer a ping (_NET_WM_PING) within --patience.
+window is laid out. Some events choose another kernel, TILE, PAD, size, GPU or page from its menu.
+Every 50 events the window must answer a ping (_NET_WM_PING) within --patience.
 
 The same seed gives the same choices. Because widgets depend on the machine's speed, each event is also
 logged as it was sent, and --replay sends a log again. The test fails if the program ends, does not
@@ -56,7 +57,7 @@ class Event(ctypes.Union):
 
 
 class Screen:
-    """An X server without a screen, and its window, used as a user would."""
+    """An X server without a monitor, and functions that send input to the window."""
 
     def __init__(self, patience):
         self.patience = patience
@@ -278,15 +279,15 @@ class User:
         return ["key", "Escape", False]
 
     def change(self):
-        """Another kernel, TILE, PAD, size, GPU, comparison or page. What lies over the page is
-        closed first."""
+        """Chooses another kernel, TILE, PAD, size, GPU, comparison or page. Escape first closes any menu
+        or card over the page."""
         self.next.append(self.random.choice(
             [name for name in sorted(self.program.widgets)
              if name.startswith(("chip.", "tab."))] or ["tab.replay"]))
         return ["key", "Escape", False]
 
     def use(self, name):
-        """An event on the widget at its present place; None if there is no such widget."""
+        """An event on the widget at its current position; None if there is no such widget."""
         if name not in self.program.widgets:
             return None
         x, y, width, height = self.program.widgets[name]
@@ -363,9 +364,9 @@ def soak(arguments, folder, log):
                 if program.process.poll() is not None:
                     return [f"it ended with code {program.process.returncode} by event {i}"], memory
                 if not screen.answers_ping(i + 1):
-                    said = program.threads()
+                    threads = program.threads()
                     program.process.send_signal(signal.SIGABRT)
-                    return [f"it does not answer after event {i}\n{said}"], memory
+                    return [f"it does not answer after event {i}\n{threads}"], memory
                 # The memory of a race's matrices or of a measurement's copies would look like
                 # growth.
                 if not program.racing and not program.measuring:
@@ -426,7 +427,7 @@ def main():
         os.mkdir(folder)
         faults, memory = soak(arguments, folder, log)
         with open(os.path.join(scratch, "stderr"), encoding="utf-8", errors="replace") as errors:
-            said = errors.read()
+            printed = errors.read()
     before, after = growth(memory)
     print(f"memory: {before >> 10} MiB at least in the second quarter, {after >> 10} MiB in the "
           f"last, {max((kib for _, kib in memory), default=0) >> 10} MiB at most")
@@ -434,8 +435,8 @@ def main():
         faults.append(f"memory was measured only {len(memory)} times: something raced nearly all the time")
     if after > before * 1.25 + (32 << 10):
         faults.append("its memory grows")
-    if said.strip():
-        faults.append("it printed:\n" + said[:20000])
+    if printed.strip():
+        faults.append("it printed:\n" + printed[:20000])
     for fault in faults:
         print("FAULT", fault)
     print(f"seed {arguments.seed}, events in {arguments.log}")

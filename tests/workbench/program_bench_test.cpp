@@ -1,4 +1,4 @@
-// The program that is open: its run, its launches, the trace that is shown. Runs are made up.
+// The program that is open: its run, its launches, the trace that is shown. Stubs replace the runs.
 #include "app/workbench/program_bench.h"
 
 #include <gmock/gmock.h>
@@ -34,7 +34,7 @@ plain::ProgramRun two_launches() {
     return run;
 }
 
-Result<Trace> read_made_up(const std::filesystem::path& file) {
+Result<Trace> read_stub(const std::filesystem::path& file) {
     if (file == "reduce.npz") return reduction_trace();
     return failed("there is no file " + file.string());
 }
@@ -46,7 +46,7 @@ plain::ProgramRequest request_of(const char* file) {
 }
 
 ProgramBenchOptions options_of(RunProgram run) {
-    return {.on_thread = false, .run = std::move(run), .read = read_made_up};
+    return {.on_thread = false, .run = std::move(run), .read = read_stub};
 }
 
 TEST(ProgramBench, ShowsTheFirstLaunchThatHasATrace) {
@@ -95,7 +95,7 @@ TEST(ProgramBench, AnExceptionBecomesAnError) {
     EXPECT_THAT(bench.take_message(), HasSubstr("not enough memory"));
 }
 
-TEST(ProgramBench, CancellingReachesTheRunAndForgetsIt) {
+TEST(ProgramBench, CancellingStopsTheRunAndDiscardsItsResult) {
     std::atomic<bool> started{false}, saw_cancel{false};
     {
         ProgramBench bench({.on_thread = true,
@@ -106,7 +106,7 @@ TEST(ProgramBench, CancellingReachesTheRunAndForgetsIt) {
                                     saw_cancel = true;
                                     return two_launches();
                                 },
-                            .read = read_made_up});
+                            .read = read_stub});
         bench.open(request_of("homework.cu"));
         while (!started) std::this_thread::yield();
         EXPECT_TRUE(bench.program()->running);
@@ -118,14 +118,15 @@ TEST(ProgramBench, CancellingReachesTheRunAndForgetsIt) {
     EXPECT_TRUE(saw_cancel);
 }
 
-TEST(ProgramBench, WithoutAWayToRunProgramsSaysSo) {
+TEST(ProgramBench, WithoutARunFunctionTheMessageSaysSo) {
     ProgramBench bench({.on_thread = false, .run = {}, .read = {}});
     bench.open(request_of("homework.cu"));
     EXPECT_THAT(bench.take_message(), HasSubstr("cannot open"));
     EXPECT_EQ(bench.program(), nullptr);
 }
 
-// A ladder's kernel is shown, then a program: nothing of the former's sizes is asked of the latter.
+// A kernel of the ladder is shown, then a program. The sizes of the kernel do not apply to the
+// program.
 TEST(ProgramBench, TheWorkbenchShowsTheLaunch) {
     WorkbenchOptions options;
     options.request.parameters = {.m = 8, .n = 8, .k = 8, .tile = 4, .pad = 0};
@@ -175,7 +176,7 @@ TEST(ProgramBench, AFileThatDoesNotCompileKeepsWhatRanBefore) {
     EXPECT_NE(bench.take_trace(), nullptr);
 }
 
-TEST(ProgramBench, TheSameKernelIsWatchedAfterALaunchHasComeBeforeIt) {
+TEST(ProgramBench, TheWatchedLaunchFollowsItsKernelWhenLaunchesAreInserted) {
     bool one_more = false;
     ProgramBench bench(options_of([&](const auto&, auto*) {
         plain::ProgramRun run = two_launches();
@@ -254,8 +255,8 @@ TEST(ProgramBench, ABlockThatWasNotRecordedIsRecordedAndWatched) {
     EXPECT_EQ(bench.replay()->block(), 0u);
 }
 
-TEST(ProgramBench, ABlockThatCannotBeRecordedLeavesTheFormerRecording) {
-    enum { kFails, kDoesNotCompile, kEndsBefore, kHasFewerBlocks } how = kFails;
+TEST(ProgramBench, IfABlockCannotBeRecordedTheFormerRecordingStays) {
+    enum { kFails, kDoesNotCompile, kEndsBefore, kHasFewerBlocks } outcome = kFails;
     bool first = true;
     std::vector<plain::LaunchBlock> asked;
     Workbench bench =
@@ -263,21 +264,21 @@ TEST(ProgramBench, ABlockThatCannotBeRecordedLeavesTheFormerRecording) {
             asked = request.more_blocks;
             plain::ProgramRun run = one_of_two_blocks({});
             if (std::exchange(first, false)) return run;
-            if (how == kFails) return failed("there is no g++; install it");
-            if (how == kDoesNotCompile)
+            if (outcome == kFails) return failed("there is no g++; install it");
+            if (outcome == kDoesNotCompile)
                 run.compile_errors.push_back({"homework.cu", 6, 3, "expected ';'"});
-            if (how == kHasFewerBlocks) run.launches[0].grid = {1, 1, 1};
+            if (outcome == kHasFewerBlocks) run.launches[0].grid = {1, 1, 1};
             return run;
         });
     bench.apply(OpenProgram{request_of("homework.cu")});
     const Trace* const former = bench.recording()->trace.get();
-    const std::pair<decltype(how), const char*> cases[] = {
+    const std::pair<decltype(outcome), const char*> cases[] = {
         {kFails, "there is no g++"},
         {kDoesNotCompile, "line 6"},
         {kEndsBefore, "Block 1 of launch 4 was not recorded: the launch ended before it"},
         {kHasFewerBlocks, "this time the launch has only 1 block"}};
     for (const auto& [fault, words] : cases) {
-        how = fault;
+        outcome = fault;
         bench.apply(WatchBlock{1, 0});
         EXPECT_THAT(asked, ElementsAre(plain::LaunchBlock{3, 1})) << words;
         EXPECT_THAT(bench.message(), HasSubstr(words));
@@ -340,7 +341,7 @@ TEST(ProgramBench, AnEditedProgramIsComparedWithTheOneBefore) {
 }
 
 // Ticks of the same launch and block before the edit; nothing where there is none to compare with.
-TEST(ProgramBench, AnEditedProgramTellsHowLongItTookBefore) {
+TEST(ProgramBench, AnEditedProgramHasTheTicksOfItsFormerRun) {
     const auto named = [](Trace trace, const char* text) {
         trace.launch.kernel = "same";
         trace.source = text;
@@ -389,7 +390,7 @@ TEST(ProgramBench, AnEditedProgramTellsHowLongItTookBefore) {
 }
 
 // The trace of a file: there is no program that could run again.
-TEST(ProgramBench, ABlockThatATraceFileLacksIsAMessage) {
+TEST(ProgramBench, AMissingBlockOfATraceFileIsAMessage) {
     WorkbenchOptions options;
     options.trace = read_in_part("first.npz").value();
     options.record_on_worker = false;

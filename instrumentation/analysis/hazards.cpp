@@ -88,7 +88,7 @@ std::string access_text(const Trace& trace, const HazardParty& party, const std:
            cell + " on line " + std::to_string(site.line);
 }
 
-// Whether the party's access is part of a box of the copy engine.
+// Whether the party's access is part of a bulk copy.
 bool is_box(const Trace& trace, const HazardParty& party) {
     return is_of_engine(trace, trace.sites[party.site]);
 }

@@ -111,12 +111,12 @@ TEST(AccessPattern, SaysWhatItCosts) {
     };
     EXPECT_EQ(
         sentence(pattern("tx")),
-        "Warp 0 reads 32 words in 32 banks; no bank is asked twice, so it takes 1 wavefront.");
+        "Warp 0 reads 32 words in 32 banks; no bank serves two words, so it takes 1 wavefront.");
     EXPECT_EQ(sentence(pattern("0")),
-              "Warp 0 reads 1 word in 1 bank; no bank is asked twice, so it takes 1 wavefront.");
+              "Warp 0 reads 1 word in 1 bank; no bank serves two words, so it takes 1 wavefront.");
     EXPECT_EQ(sentence(pattern("ty*33 + tx", {16, 16, 1})),
-              "Warp 0 reads 32 words in 17 banks; 15 banks have 2 turns to take, so it takes 2 "
-              "wavefronts where 1 would do: 1 conflict.");
+              "Warp 0 reads 32 words in 17 banks; 15 banks serve 2 words one after the other, so "
+              "it takes 2 wavefronts where 1 would do: 1 conflict.");
     EXPECT_EQ(sentence(pattern("tx"), Space::kGlobal),
               "Warp 0 reads 128 bytes and moves 128 bytes, 4 sectors: 100 % of them are used.");
     EXPECT_EQ(sentence(pattern("2*tx"), Space::kGlobal),

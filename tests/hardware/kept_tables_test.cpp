@@ -84,7 +84,7 @@ void expect_counts(const Row& row, const CompiledCounts& today) {
 }
 
 // A launch is recorded once for all tables.
-TEST(KeptTables, TodaysRecordsAndCountsEqualTheGpus) {
+TEST(KeptTables, CurrentRecordsAndCountsEqualThoseOfTheGpu) {
     std::map<std::string, Row> as_written;
     for (const Row& row : read_table("as_written.csv")) as_written[launch_of(row)] = row;
     const std::vector<Row> recorder = read_table("recorder.csv");
@@ -108,7 +108,7 @@ TEST(KeptTables, TodaysRecordsAndCountsEqualTheGpus) {
     }
 }
 
-TEST(KeptTables, EveryKernelIsInThem) {
+TEST(KeptTables, ContainEveryKernel) {
     const std::vector<Row> rows = read_table("as_written.csv");
     for (const KernelInfo& kernel : catalog())
         for (const int tile : kernel.on_cpu ? std::span<const int>() : kernel.tiles)
@@ -124,7 +124,7 @@ TEST(KeptTables, EveryKernelIsInThem) {
 
 // Faster than cuBLAS (pedantic FP32), interleaved in one process; small sizes 20 launches back to
 // back.
-TEST(KeptTables, TheChampionIsAheadOfCublas) {
+TEST(KeptTables, TheChampionIsFasterThanCublas) {
     const std::vector<Row> rows = read_table("champion.csv");
     EXPECT_EQ(rows.size(), 16u);
     for (const Row& row : rows) {
@@ -139,7 +139,7 @@ TEST(KeptTables, TheChampionIsAheadOfCublas) {
 }
 
 // The gain of each idea as stated in 20_champion's header and in the facts about registers.
-TEST(KeptTables, TheChampionsHeaderSaysWhatItsStepsBring) {
+TEST(KeptTables, TheChampionsHeaderStatesTheMeasuredGains) {
     const std::vector<Row> rows = read_table("champion_steps.csv");
     ASSERT_EQ(rows.size(), 32u);  // two sizes, 14 variants, the kernel itself, cuBLAS
     // The header as one line
@@ -175,7 +175,7 @@ TEST(KeptTables, TheChampionsHeaderSaysWhatItsStepsBring) {
 }
 
 // Each rung is at least as fast as the one before. 17_swizzled is not: its file says why.
-TEST(KeptTables, TheLadderClimbs) {
+TEST(KeptTables, EachRungIsAtLeastAsFastAsThePreviousOne) {
     double before = 0;
     int rungs = 0;
     for (const Row& row : read_table("upper_ladder.csv")) {

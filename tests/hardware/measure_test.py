@@ -30,8 +30,8 @@ DETAILS = '''"ID","Process ID","Kernel Name","Section Name","Metric Name","Metri
 "1","4711","tiled(int)","Command line profiler metrics","a__b.sum","inst","13"
 '''
 
-# Stands in for gpu_tables, the ladders, ncu and compute-sanitizer. The launches do what the cases say, but for
-# the second: the hardware counts 3 sectors, wavefronts and conflicts more, its instructions do not.
+# Replaces gpu_tables, the ladders, ncu and compute-sanitizer. All launches except the second count what the
+# cases say. For the second, the hardware counts 3 more sectors, wavefronts and conflicts than its instructions.
 STAND_IN = '''#!/usr/bin/env python3
 import os, sys
 name, words = os.path.basename(sys.argv[0]), sys.argv[1:]
@@ -172,7 +172,7 @@ class WholeRun(unittest.TestCase):
             with open(out / "sanitizer.csv", encoding="utf-8") as file:
                 checks = [(row["build"], row["tool"]) for row in csv.DictReader(file)]
             tools = ("memcheck", "racecheck", "initcheck", "synccheck")
-            # No 20 as it races: the stand-in says that its GPU is not the right one.
+            # 20_champion is not run natively: the replacement reports a GPU of another generation.
             self.assertEqual(checks, [(b, t) for b in ("as_written", "as_compiled", "recorded")
                                       for t in tools])
             self.assertIn("champion does not run on this GPU", printed.getvalue())

@@ -18,7 +18,7 @@ std::string refusal(std::string_view needs, const KernelParameters& p) {
     return sizes ? "accepted" : sizes.error().message;
 }
 
-TEST(HeaderRules, AnySizesNeedNothing) {
+TEST(HeaderRules, AnySizesHaveNoRule) {
     for (const char* needs : {"", "any M, N, K", "any M, N; K of 13"})
         EXPECT_EQ(refusal(needs, {.m = 7, .n = 1, .k = 13, .tile = 16}), "accepted");
 }
@@ -53,7 +53,7 @@ TEST(HeaderRules, OneTileDeepAndOneBlock) {
               "K is 9: 99_mine needs K at most M and N; use 8");
 }
 
-TEST(HeaderRules, WhatDynamicSharedMemoryHolds) {
+TEST(HeaderRules, DynamicSharedMemoryHoldsTheDeclaredTiles) {
     const SharedRules rules = read_shared("As M x K, Bs TILE x 8");
     ASSERT_EQ(rules.tiles.size(), 2u);
     EXPECT_EQ(rules.unknown, "");
@@ -75,7 +75,7 @@ TEST(HeaderRules, WhatDynamicSharedMemoryHolds) {
                       "\", which Tilereel cannot check; write it as kernels/README.md says");
 }
 
-TEST(HeaderRules, WhatTilesAndPadsAreTaken) {
+TEST(HeaderRules, TilesAndPadsCanBeRestricted) {
     const VariantRules rules =
         read_takes("TILE 8, 16 or 32: its threads share out each tile; PAD of 4");
     EXPECT_THAT(rules.tiles, ElementsAre(8, 16, 32));
@@ -86,7 +86,7 @@ TEST(HeaderRules, WhatTilesAndPadsAreTaken) {
     EXPECT_THAT(read_takes("").tiles, IsEmpty());
 }
 
-TEST(HeaderRules, AComputeCapabilityIsTheGpus) {
+TEST(HeaderRules, AComputeCapabilityIsRequiredOfTheGpu) {
     const SizeRules rules = read_needs("compute capability 9.0; M multiples of 4");
     EXPECT_EQ(rules.unknown, "");
     EXPECT_EQ(rules.compute_capability, 90);

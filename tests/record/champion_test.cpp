@@ -63,9 +63,9 @@ TEST(Champion, MakesExactlyTheAccessesOfItsTiles) {
     EXPECT_EQ(count(trace, Operation::kBarrier, false), kBlocks);
 }
 
-// The pieces that the copy engine copies are recorded behind the thread's request. For a tile of
+// The pieces that the TMA copies are recorded after the thread's request. For a tile of
 // 16 x 16 and one stage, a thread initialises the barriers of 3 stages and requests 16 x 8 of A.
-TEST(Champion, ABoxIsRecordedAsPiecesBehindItsRequest) {
+TEST(Champion, ABoxIsRecordedAsPiecesAfterItsRequest) {
     const Trace trace = champion(16, 16, 8, 16);
     using enum Operation;
     std::vector<std::pair<Operation, std::uint32_t>> did;  // and the mask

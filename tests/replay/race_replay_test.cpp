@@ -243,7 +243,7 @@ TEST(RaceReplay, SumsThatAreNotNumbersBelongToTheirElements) {
 }
 
 // Without any block barrier a phase is a trip of the k loop, whichever order the lanes ran in.
-TEST(RaceReplay, PhasesOfLanesOneByOne) {
+TEST(RaceReplay, WithoutBarriersAPhaseIsATripOfTheLoop) {
     for (const ThreadOrder order : kAllOrders) {
         const Trace trace =
             recorded(request_without("04_guide_a_shared", 0, {8, 8, 8, 8, 0}, order));

@@ -1,7 +1,7 @@
 # Which system this is, and how its packages are installed. Sourced by setup.sh.
 # shellcheck shell=bash
 
-# os_release FIELDS...: their values, each with a space behind it. The file is written for shells:
+# os_release FIELDS...: their values, each followed by a space. The file is written for shells:
 # os-release(5).
 os_release() {
     local file=${TILEREEL_OS_RELEASE:-/etc/os-release} field

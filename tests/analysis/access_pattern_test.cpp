@@ -86,7 +86,7 @@ TEST(AccessPattern, ASwizzleNeedsNoRoom) {
 }
 
 TEST(AccessPattern, PaddingDoesNotRemoveConflictsWithinARow) {
-    // Two words 32 apart in one row, whatever lies behind it.
+    // Two words 32 apart in one row, whatever follows it.
     AccessPattern halves = pattern("ty*64 + tx % 2 * 32", {32, 1, 1});
     halves.layout.row = 64;
     const auto pad = least_pad(halves, default_generation());

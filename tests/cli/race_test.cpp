@@ -103,7 +103,7 @@ TEST(RaceSubcommand, SavesOpensComparesAndExports) {
     EXPECT_GT(Json::parse(lines_of(anew.out).back())["ratio"].get<double>(), 0);
 }
 
-// Width and height of a PNG: 4 bytes each, big-endian, behind the signature and the first chunk's
+// Width and height of a PNG: 4 bytes each, big-endian, after the signature and the first chunk's
 // length and type (PNG specification, 11.2.2).
 std::pair<int, int> png_size(const std::string& bytes) {
     if (bytes.size() < 24 || bytes.substr(1, 3) != "PNG") return {0, 0};

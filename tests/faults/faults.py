@@ -32,7 +32,6 @@ FRAMES = 24
 TIME_LIMIT_S = 60
 OLD = b"the old file"
 
-
 # Library functions that allocate memory although they must not throw (the destructor of nlohmann::json, a
 # noexcept search of CLI11) or that crash without memory (objects of nlohmann::json).
 EXCUSED = ("json_value::destroy", "CLI::App::get_option_no_throw", "::ordered_map<")

@@ -26,7 +26,7 @@ CudaMemory on_gpu(const std::vector<float>& values, std::size_t offset = 0) {
     return CudaMemory(memory);
 }
 
-// A product on the GPU, with a margin behind C that must stay as it is.
+// A product on the GPU, with a margin after C that must stay as it is.
 class Product {
   public:
     static constexpr std::size_t kMargin = 64;
@@ -79,7 +79,7 @@ class Product {
         }
         EXPECT_EQ(wrong, 0u) << size_.m << "x" << size_.n << "x" << size_.k;
         for (std::size_t i = 0; i < kMargin; ++i)
-            EXPECT_TRUE(std::isnan(c[count(size_.m, size_.n) + i])) << "written behind C";
+            EXPECT_TRUE(std::isnan(c[count(size_.m, size_.n) + i])) << "written after C";
     }
 
   private:
@@ -109,7 +109,8 @@ void expect_right(const ChampionSize& size, std::optional<ChampionChoice> choice
                   std::size_t offset = 0) {
     auto plan = ChampionPlan::make(size, nullptr, choice);
     ASSERT_TRUE(plan) << plan.error().message;
-    SCOPED_TRACE(std::string(champion_configs()[static_cast<std::size_t>(plan->choice().config)].name));
+    SCOPED_TRACE(
+        std::string(champion_configs()[static_cast<std::size_t>(plan->choice().config)].name));
     Product product(size, offset);
     std::vector<float> before;
     for (int launch = 0; launch < 3; ++launch) {  // each launch leaves the plan ready for the next
@@ -167,8 +168,10 @@ TEST_F(Champion, EveryConfigurationAndSplit) {
 TEST_F(Champion, MatricesThatStartAnywhere) {
     for (const std::size_t offset : {1, 2, 3}) {
         for (int config = 0; config < static_cast<int>(champion_configs().size()); ++config)
-            if (champion_configs()[static_cast<std::size_t>(config)].kernel == ChampionKernel::kSmall)
-                expect_right({100, 90, 300}, ChampionChoice{.config = config, .copies = true}, offset);
+            if (champion_configs()[static_cast<std::size_t>(config)].kernel ==
+                ChampionKernel::kSmall)
+                expect_right({100, 90, 300}, ChampionChoice{.config = config, .copies = true},
+                             offset);
         for (const ChampionSize& size : std::initializer_list<ChampionSize>{{600, 600, 600},
                                                                             {64, 64, 64},
                                                                             {1, 1000, 1000},

@@ -1,14 +1,14 @@
 # How the libraries of the program are compiled.
-# What a recording, an analysis, a race, a replay or the drawing of the stage waits for:
+# Libraries whose speed matters: they record, analyse, race, replay or draw the stage.
 set(fast_libraries base trace analysis record plain_runtime gpu_conversion plain_ladder replay race stage
     ui)
-# The rest. g++ takes half as long for -O1 as for CMake's -O3. Inlining small functions costs no time
-# of the compiler, and without it each call of std::string's functions is one.
+# All other libraries. g++ compiles with -O1 in half the time of -O3. -finline-small-functions costs no
+# compile time; without it, even the small member functions of std::string would be calls.
 set(other_libraries facts plain lesson workbench panels shell export export_data html window)
 
-# precompile_headers(SUFFIX OPTION LIBRARIES...): the libraries are compiled with the option. In a
-# unity build they share one precompiled header of the standard headers, which g++ accepts only
-# from the same option.
+# precompile_headers(SUFFIX OPTION LIBRARIES...): compiles the libraries with the option. In a unity
+# build they share one precompiled header of standard headers. g++ accepts a precompiled header only
+# if it was compiled with the same option.
 function(precompile_headers suffix option)
     set(optimised $<$<AND:$<CONFIG:Release>,$<COMPILE_LANGUAGE:CXX>>:${option}>)
     if(TILEREEL_UNITY)

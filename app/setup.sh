@@ -16,7 +16,7 @@ program_packages=(
     libgl1-mesa-dri libegl1 libxcursor1 libxi6 libxinerama1 libxrandr2
     fonts-inter fonts-jetbrains-mono fonts-dejavu-core ffmpeg
 )
-# Besides those, for the tests.
+# The tests also need these.
 test_packages=(
     libgtest-dev libgmock-dev libbenchmark-dev python3-numpy
     xvfb xauth xdotool
@@ -31,7 +31,7 @@ stop() {
     exit 1
 }
 
-# run_logged WORDS...: runs the command in silence; what it printed is shown whole if it fails.
+# run_logged COMMAND...: runs the command without output. If it fails, prints its whole output.
 run_logged() {
     local log status=0
     log=$(mktemp)
@@ -44,7 +44,8 @@ run_logged() {
 source "$root/app/setup_packages.sh"
 source "$root/app/setup_cuda.sh"
 
-# What a build folder was configured for: if it differs, the folder is configured from nothing.
+# The source folder, toolkit and GPUs that a build folder was configured for. If they have changed, the
+# folder is configured from scratch.
 configured_for() {
     local nvcc
     nvcc=$(find_nvcc)
@@ -64,14 +65,14 @@ configure() {
     shift
     mapfile -t gpu < <(cuda_options)
     if ! is_configured "$folder"; then rm -rf "$folder/CMakeCache.txt" "$folder/CMakeFiles"; fi
-    # --preset looks for the presets in the folder it is called from.
+    # --preset reads the presets of the current folder.
     (cd "$root" && run_logged cmake --preset "$preset" "${gpu[@]}" "$@") ||
         stop "CMake could not configure build/$preset; the reason is above"
     configured_for >"$folder/configured_for"
 }
 
-# Reads what ninja prints: its steps become one line (on a terminal, one that counts), and anything
-# else, which is what compilers complain of, is shown whole.
+# Reads ninja's output. Its progress becomes one line, which counts the steps on a terminal. All other
+# output, such as compiler errors, is shown in full.
 show_progress() {
     local line counting=no columns
     columns=$(tput cols 2>/dev/null) || columns=80

@@ -1,7 +1,7 @@
 # Which system this is, and how its packages are installed. Sourced by setup.sh.
 # shellcheck shell=bash
 
-# os_release FIELDS...: their values, each with a space behind it. The file is written for shells:
+# os_release FIELDS...: their values, each followed by a space. The file is written for shells:
 # os-release(5).
 os_release() {
     local file=${TILEREEL_OS_RELEASE:-/etc/os-release} field
@@ -84,8 +84,8 @@ apt_install() {
         unknown=()
     fi
     if ((${#unknown[@]} > 0)); then
-        stop "$(system_name) offers no package named ${unknown[*]}; install what holds the same" \
-            "there, then run with TILEREEL_SKIP_PACKAGES=1"
+        stop "$(system_name) offers no package named ${unknown[*]}; install packages with the same content" \
+            "instead, then run with TILEREEL_SKIP_PACKAGES=1"
     fi
     run_logged "${apt[@]}" install --no-install-recommends "$@"
 }
@@ -96,7 +96,7 @@ install_packages() {
     if ! has_debian_packages; then
         say "$(system_name) has no Debian packages; what is needed, by Debian's names:"
         printf '  %s\n' "$@" >&2
-        stop "install these your system's way, then run with TILEREEL_SKIP_PACKAGES=1"
+        stop "install these with your system's package manager, then run with TILEREEL_SKIP_PACKAGES=1"
     fi
     local missing
     mapfile -t missing < <(missing_packages "$@")

@@ -14,7 +14,7 @@
 namespace tilereel {
 namespace {
 
-// A paragraph of a kernel's header: the text behind `// <word>  `, with its continuation lines.
+// A paragraph of a kernel's header: the text after `// <word>  `, with its continuation lines.
 std::string header_paragraph(std::string_view text, std::string_view word) {
     std::string paragraph;
     bool inside = false;

@@ -227,9 +227,9 @@ Status check_shared(std::string_view id, const SharedRules& rules, const KernelP
         bytes += std::int64_t{extent_of(tile.rows, p)} * (extent_of(tile.columns, p) + p.pad) *
                  static_cast<std::int64_t>(sizeof(float));
     if (bytes == dynamic_shared_bytes) return Done{};
-    return wrong_call(std::string(id) + " says of its dynamic shared memory what takes " +
+    return wrong_call(std::string(id) + " declares dynamic shared memory of " +
                       with_commas(static_cast<std::uint64_t>(bytes)) +
-                      " bytes, but its launch asks for " +
+                      " bytes in its header, but its launch requests " +
                       with_commas(static_cast<std::uint64_t>(dynamic_shared_bytes)) +
                       "; correct Shared in its header");
 }

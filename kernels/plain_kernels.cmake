@@ -1,4 +1,4 @@
-# Reads the plain CUDA files (kernels/plain) and writes what is compiled of them. A file says of itself:
+# Reads the plain CUDA files (kernels/plain) and generates the code that is compiled. Each file declares:
 #   // Built  TILE 2, 4, 8; PAD 0, 1     the values that are built in; without it TILE 16 and PAD 0
 #   template <int TILE, int PAD>         of both, of one or of none
 #   void launch_<name>(const float* A, const float* B, float* C, int M, int N, int K) {

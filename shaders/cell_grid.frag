@@ -14,7 +14,7 @@ void main() {
     vec2 index = floor((pixel + 0.5 - u_at) / u_pitch);
     vec2 first = floor(u_at + index * u_pitch + 0.5);
     vec2 last = floor(u_at + (index + 1.0) * u_pitch + 0.5);
-    // The rounding may put the pixel into the cell before or behind.
+    // The rounding may put the pixel into the cell before or after.
     vec2 move = step(last, pixel) - step(pixel + 0.5, first);
     index += move;
     if (move != vec2(0.0)) {

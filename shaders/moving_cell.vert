@@ -1,4 +1,4 @@
-// Two triangles a cell, with room for what is drawn around it. All six vertices have the cell's
+// Two triangles for each cell, larger than the cell, so that its outline fits. All six vertices have the cell's
 // attributes. (A software renderer draws each instance by itself, which takes longer.)
 layout(location = 0) in vec4 a_rect;   // left, top, width, height in pixels
 layout(location = 1) in vec4 a_style;  // look, role, alpha, radius

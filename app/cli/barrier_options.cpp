@@ -9,7 +9,6 @@
 namespace tilereel {
 namespace {
 
-constexpr const char* kHarm = "harm";
 constexpr std::array kOrderChoices = {ThreadOrder::kRoundRobin, ThreadOrder::kWarpsForward,
                                       ThreadOrder::kWarpsBackward, ThreadOrder::kLanes};
 
@@ -23,18 +22,18 @@ void add_removed_barrier_options(CLI::App& app, KernelOptions& options) {
     std::string names;
     for (const ThreadOrder each : kOrderChoices) names += std::string(name_of(each)) + "|";
     const auto parse = [&options](const std::string& text) -> std::string {
-        options.find_failing_order = text == kHarm;
+        options.find_failing_order = is_adversarial_order(text);
         if (options.find_failing_order) return "";
         options.order = order_named(text);
         if (options.order) return "";
         std::string known;
         for (const ThreadOrder each : kOrderChoices) known += std::string(name_of(each)) + ", ";
-        return "one of " + known + "or " + kHarm;
+        return "one of " + known + "or " + kAdversarialOrder;
     };
     add_checked_option(app, "--order", parse,
-                       "Order in which threads then run: turns (default), warps, warps-backward, "
-                       "lanes, or harm to look for one that makes C wrong",
-                       names + kHarm)
+                       "Order in which threads then run: round-robin (default), warps, "
+                       "warps-backward, lanes, or adversarial to search for one that makes C wrong",
+                       names + kAdversarialOrder)
         ->needs(line);
 }
 

@@ -113,7 +113,7 @@ Status write_pdf(const ExportCommand& command) {
 
 Status write_films(const ExportCommand& command) {
     if (command.until && *command.until <= command.picture.tick.value_or(0.0))
-        return wrong_call("a film ends behind its begin; choose an --until larger than --tick");
+        return wrong_call("a film ends after it begins; choose an --until larger than --tick");
     return command.films.write_all(
         [&](FilmKind kind, const std::string& path, FilmOptions film) -> Status {
             auto request = picture_of(command);

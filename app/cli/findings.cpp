@@ -21,8 +21,8 @@ const char* name_of(Hazard hazard) {
             return "never_written";
         case Hazard::kCopyUnderWay:
             return "copy_under_way";
-        case Hazard::kNotMade:
-            return "not_made";
+        case Hazard::kNotInitialised:
+            return "not_initialised";
     }
     return "";
 }

@@ -102,7 +102,7 @@ Counted count(const WarpAccess& access, const Generation& generation) {
     return counted;
 }
 
-const char* operation_name(Operation operation) {
+const char* load_or_store(Operation operation) {
     return operation == Operation::kLoad ? "load" : "store";
 }
 
@@ -213,7 +213,7 @@ std::string explain_csv(const std::vector<NamedAccess>& accesses, const Generati
     for (const auto& [id, access] : accesses) {
         const Counted counted = count(access, generation);
         text += quoted_if_needed(id) + ',' + std::string(space_name(access.space)) + ',' +
-                operation_name(access.operation) + ',' + std::to_string(access.width_bytes) + ',' +
+                load_or_store(access.operation) + ',' + std::to_string(access.width_bytes) + ',' +
                 std::to_string(counted.requests) + ',' + field(counted.wavefronts) + ',' +
                 field(counted.bank_conflicts) + ',' + field(counted.sectors) + ',' +
                 field(counted.l1_line_accesses);
@@ -232,7 +232,7 @@ std::string explain_json(const std::vector<NamedAccess>& accesses, const Generat
         const Counted counted = count(access, generation);
         rows.push_back({{"id", json_id(id)},
                         {"space", space_name(access.space)},
-                        {"op", operation_name(access.operation)},
+                        {"op", load_or_store(access.operation)},
                         {"width_bytes", access.width_bytes},
                         {"requests", counted.requests},
                         {"wavefronts", json_or_null(counted.wavefronts)},

@@ -41,7 +41,7 @@ class FilmWriter {
     }
 
   private:
-    Status going_on() const {
+    Status check_cancelled() const {
         if (!options_.interrupted || !options_.interrupted()) return Done{};
         return Error{ErrorKind::kCancelled,
                      "interrupted; '" + path_.string() + "' was not written"};
@@ -65,7 +65,7 @@ class FilmWriter {
         if (!encoder) return encoder.error();
         const Status sampled =
             source_.samples(kPalettePictures, [&](const Image& image, int) -> Status {
-                if (Status on = going_on(); !on) return on;
+                if (Status on = check_cancelled(); !on) return on;
                 return encoder->add(image);
             });
         if (!sampled) return sampled.error();
@@ -76,7 +76,7 @@ class FilmWriter {
     Status add_frames(FilmEncoder& encoder) {
         added_ = 0;
         return source_.play([&](const Image& image, int frames) -> Status {
-            if (Status on = going_on(); !on) return on;
+            if (Status on = check_cancelled(); !on) return on;
             if (options_.progress) options_.progress(added_, source_.frames());
             for (int i = 0; i < frames; ++i, ++added_)
                 if (Status added = encoder.add(image); !added) return added;

@@ -19,7 +19,7 @@ std::vector<std::uint32_t> choices_for(std::uint32_t right, std::uint32_t lanes,
     return {choices.begin(), choices.end()};
 }
 
-std::string_view doing(const Site& site, bool shared) {
+std::string_view verb_of(const Site& site, bool shared) {
     if (is_copy(site.operation)) return "copies";
     if (site.operation == Operation::kAtomic) return "changes";
     if (writes(site.operation)) return shared ? "stores to" : "writes";
@@ -52,7 +52,7 @@ std::optional<Prediction> prediction_of(const Replay& replay, std::uint32_t step
     asked.right =
         static_cast<std::size_t>(std::ranges::find(asked.choices, right) - asked.choices.begin());
     asked.question = "Warp " + std::to_string(schedule.steps[step].warp) + " " +
-                     std::string(doing(site, shared)) + " " + array.name + " on line " +
+                     std::string(verb_of(site, shared)) + " " + array.name + " on line " +
                      std::to_string(site.line) + " with " + std::to_string(cost.lanes) +
                      " lanes. How many " + asked.unit + " will that take?";
     return asked;

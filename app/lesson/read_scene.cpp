@@ -6,22 +6,13 @@
 #include <charconv>
 #include <sstream>
 
+#include "instrumentation/trace/thread_order.h"
 #include "kernels/catalog.h"
 #include "kernels/openings.h"
 #include "kernels/variants.h"
 
 namespace tilereel {
 namespace {
-
-struct OrderWord {
-    std::string_view word;
-    ThreadOrder order;
-};
-constexpr std::array kOrderWords = {OrderWord{"turns", ThreadOrder::kRoundRobin},
-                                    OrderWord{"warps", ThreadOrder::kWarpsForward},
-                                    OrderWord{"warps-backward", ThreadOrder::kWarpsBackward},
-                                    OrderWord{"lanes", ThreadOrder::kLanes}};
-constexpr std::string_view kHarm = "harm";  // finds an order of threads that makes C wrong
 
 std::string in_quotes(std::string_view text) { return "\"" + std::string(text) + "\""; }
 
@@ -59,14 +50,14 @@ void read_barrier(TomlKeys& keys, const KernelInfo& kernel, RecordRequest& reque
 void read_order(TomlKeys& keys, RecordRequest& request) {
     const std::string word = keys.text("order");
     if (word.empty()) return;
-    request.find_failing_order = word == kHarm;
+    request.find_failing_order = is_adversarial_order(word);
     if (request.find_failing_order) return;
-    const auto named = std::ranges::find(kOrderWords, word, &OrderWord::word);
-    if (named == kOrderWords.end())
+    const std::optional<ThreadOrder> named = order_named(word);
+    if (!named)
         return keys.complain_of("order",
-                                "an order is \"turns\", \"warps\", \"warps-backward\", \"lanes\" "
-                                "or \"harm\"");
-    request.order = named->order;
+                                "an order is \"round-robin\", \"warps\", \"warps-backward\", "
+                                "\"lanes\" or \"adversarial\"");
+    request.order = *named;
 }
 
 void read_block(TomlKeys& keys, LessonLaunch& launch) {

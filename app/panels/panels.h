@@ -12,8 +12,8 @@
 //   unit.phase unit.request unit.wavefront chip.speed (opens chip.speed.<x>) timeline.track
 //   chip.go transport.loop view.heat
 //   source.barrier.<line>: leaves that barrier out, or puts it back
-//   hazards.put_back hazards.find_harm hazards.finding.<n> hazards.more hazards.wrong.<n>
-//   order.turns order.warps order.warps_backward order.lanes
+//   hazards.put_back hazards.find_failing_order hazards.finding.<n> hazards.more hazards.wrong.<n>
+//   order.round_robin order.warps order.warps_backward order.lanes
 //   message.dismiss message.cancel message.fix message.fix.2 (the suggestions) help.close
 //   introduction.close introduction.text inspector.phases
 //   inspector.lanes.<half>.<column>: the head of a column (lane, element, place or wave)

@@ -9,7 +9,7 @@ namespace tilereel {
 // scheduled in any order; since compute capability 7.0 so are the threads of a warp.
 std::span<const OrderChoice> order_choices() {
     static constexpr std::array<OrderChoice, 4> kChoices = {{
-        {ThreadOrder::kRoundRobin, "in turns", "order.turns", "warps take turns",
+        {ThreadOrder::kRoundRobin, "round-robin", "order.round_robin", "warps take turns",
          "The warps take turns, one request each, and the lanes of a warp run together. Every GPU "
          "may do so; it hides many races."},
         {ThreadOrder::kWarpsForward, "warp by warp", "order.warps", "warps run one after another",

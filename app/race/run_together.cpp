@@ -11,7 +11,7 @@ namespace tilereel {
 int run_together(int threads, const std::function<void(int count)>& before,
                  const std::function<void(int thread)>& work) {
     std::latch begin(1);
-    bool prepared = false;  // written before the latch opens, read behind it
+    bool prepared = false;  // written before the latch opens, read after it
     std::vector<std::jthread> helpers;
     helpers.reserve(static_cast<std::size_t>(threads));
     const auto helper = [&](int thread) {

@@ -21,14 +21,14 @@ std::string formatted(const char* format, Values... values) {
 }  // namespace
 
 FramePace::Clock::time_point FramePace::next_due(Clock::time_point due, Clock::time_point done,
-                                                 Clock::duration beat) {
-    return std::max(due + beat, done);
+                                                 Clock::duration interval) {
+    return std::max(due + interval, done);
 }
 
-FramePace::Clock::time_point FramePace::wait(Clock::duration beat) {
+FramePace::Clock::time_point FramePace::wait(Clock::duration interval) {
     const Clock::time_point now = Clock::now();
     const bool first = due_ == Clock::time_point{};
-    due_ = first ? now : next_due(due_, now, beat);
+    due_ = first ? now : next_due(due_, now, interval);
     std::this_thread::sleep_until(due_);
     return due_;
 }

@@ -7,16 +7,16 @@
 
 namespace tilereel {
 
-// Starts a frame every `beat`. If a frame takes longer, the next one starts at once.
+// Starts a frame every `interval`. If a frame takes longer, the next one starts immediately.
 class FramePace {
   public:
     using Clock = std::chrono::steady_clock;
 
     // The due time after a frame that was due at `due` and done at `done`.
     [[nodiscard]] static Clock::time_point next_due(Clock::time_point due, Clock::time_point done,
-                                                    Clock::duration beat);
+                                                    Clock::duration interval);
     // Sleeps until the next frame is due and returns its due time. The first one is due at once.
-    Clock::time_point wait(Clock::duration beat);
+    Clock::time_point wait(Clock::duration interval);
 
   private:
     Clock::time_point due_{};
@@ -24,7 +24,7 @@ class FramePace {
 
 // The interval of frames while a race runs on the CPU, because drawing takes CPU time from the
 // race.
-inline constexpr std::chrono::milliseconds kBeatBesideRace{40};
+inline constexpr std::chrono::milliseconds kFrameIntervalDuringRace{40};
 
 class FrameTimes {
   public:

@@ -53,7 +53,7 @@ Commands replay_command(const KeyPress& press) {
 }
 
 // Keys that go to the next conflict, barrier or finding; with Shift to the previous one.
-std::optional<JumpTarget> landmark_of(const KeyPress& press) {
+std::optional<JumpTarget> jump_target_of(const KeyPress& press) {
     switch (press.character) {
         case U'n':
             return JumpTarget::kConflict;
@@ -66,12 +66,12 @@ std::optional<JumpTarget> landmark_of(const KeyPress& press) {
     }
 }
 
-Commands landmark_command(const KeyPress& press, JumpTarget landmark, const Workbench& workbench,
-                          PanelMemory& panels) {
+Commands jump_command(const KeyPress& press, JumpTarget target, const Workbench& workbench,
+                      PanelMemory& panels) {
     const int direction = press.shift ? -1 : 1;
-    Commands commands = go_to_landmark(workbench, landmark, direction);
+    Commands commands = jump_to(workbench, target, direction);
     if (commands.empty() && workbench.replay() != nullptr)
-        panels.show_notice(no_landmark(landmark, direction));
+        panels.show_notice(no_jump_target_text(target, direction));
     return commands;
 }
 
@@ -91,7 +91,7 @@ Commands follow_command(int direction, const Workbench& workbench, const stage::
     return commands;
 }
 
-void show_as_at_first(StageView& stage) {
+void reset_stage_view(StageView& stage) {
     stage.zoom = stage.shared_zoom = 1;
     stage.whole = false;
     stage.follows = true;
@@ -296,11 +296,11 @@ Commands commands_of_key(const KeyPress& press, const Workbench& workbench, Stag
     }
     if (press.character == U'0' && !press.repeat) show_all_or_watched(stage);
     if (press.key == Key::kHome && press.shift) {
-        show_as_at_first(stage);
+        reset_stage_view(stage);
         return {BackToOpening{}};
     }
-    if (const auto landmark = landmark_of(press))
-        return landmark_command(press, *landmark, workbench, panels);
+    if (const auto target = jump_target_of(press))
+        return jump_command(press, *target, workbench, panels);
     return replay_command(press);
 }
 

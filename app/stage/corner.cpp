@@ -128,7 +128,7 @@ std::vector<Chip> chips_of_phase(const Scene& scene) {
 
 // Whether the part is active at this tick. Multiply-adds during loads: as long as a warp executes
 // them.
-bool happens(const Scene& scene, const Chip& chip) {
+bool is_active(const Scene& scene, const Chip& chip) {
     if (chip.barrier || scene.state.step == kNoStep) return false;
     if (chip.part == scene.state.part) return true;
     const std::vector<WarpState>& warps = scene.state.warps;
@@ -160,7 +160,7 @@ void draw_chips(Scene& scene, const Rect& area) {
         const float w = text_width(chip.word, Face::kSemiBold, px) + share;
         const Rect rect{std::round(x), area.y, std::round(w), area.h};
         x += w + gap;
-        const bool current = happens(scene, chip);
+        const bool current = is_active(scene, chip);
         const bool waited = chip.barrier && after_current && scene.state.at_barrier;
         after_current = current;
         fill_rect(rect, current ? colors.accent_tint : colors.raised, scene.u(6));

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/ui/controls.h"
+#include "app/ui/menu_layout.h"
 #include "app/ui/scroll_bar.h"
 #include "app/ui/widgets.h"
 #include "app/ui/wrap_text.h"
@@ -14,7 +15,6 @@ namespace tilereel {
 namespace {
 
 constexpr double kTypeAheadSeconds = 1.2;  // after such a pause, a new search text starts
-constexpr float kDetailLeading = 1.4f;  // line height of a detail, as a multiple of the font size
 constexpr std::size_t kNoRow = static_cast<std::size_t>(-1);
 
 // The state of the open menu. At most one is open.
@@ -41,11 +41,7 @@ class Menu {
   public:
     Menu(const Look& look, std::string_view name, const Rect& chip, std::span<const MenuRow> rows,
          const MenuKeys& keys)
-        : look_(look), name_(name), rows_(rows), keys_(keys) {
-        px_ = look.font_px(15);
-        detail_px_ = look.font_px(13);
-        lay_out(chip);
-    }
+        : look_(look), name_(name), rows_(rows), keys_(keys), layout_(look, chip, rows) {}
 
     // Draws the contents of the popup. Returns the chosen row, or row -1.
     MenuChoice draw() {
@@ -53,7 +49,7 @@ class Menu {
         go_to_typed_row();
         MenuChoice chosen = take_keys();
         scroll();
-        const Clip clip(body_);
+        const Clip clip(layout_.body);
         const ImVec2 mouse = ImGui::GetIO().MousePos;
         const bool moved = mouse.x != g_menu.mouse.x || mouse.y != g_menu.mouse.y;
         for (std::size_t i = 0; i < rows_.size(); ++i) {
@@ -65,55 +61,9 @@ class Menu {
         return chosen;
     }
 
-    [[nodiscard]] const Rect& rect() const { return rect_; }
+    [[nodiscard]] const Rect& rect() const { return layout_.rect; }
 
   private:
-    void lay_out(const Rect& chip) {
-        const ImVec2 screen = ImGui::GetIO().DisplaySize;
-        const float gap = look_.gap();
-        pad_ = look_.wide();
-        bool details = false;
-        float width = chip.w;
-        for (const MenuRow& row : rows_) {
-            details |= !row.detail.empty();
-            float actions = 0;
-            for (const MenuAction& action : row.actions) actions += action_width(action);
-            action_ = std::max(action_, actions);
-            const float title = text_width(row.title, Face::kSemiBold, px_) +
-                                text_width(row.value, Face::kMono, px_);
-            width = std::max(width, title + sample_width(row) + (row.value.empty() ? 3 : 5) * pad_);
-        }
-        width += action_;
-        if (details) width = std::max(width, look_.px(560) * std::sqrt(look_.text));
-        width = std::min(width, screen.x - 2 * gap);
-        detail_width_ = width - 4 * pad_;
-        length_ = 0;
-        for (const MenuRow& row : rows_) {
-            tops_.push_back(length_);
-            length_ += height_of(row);
-        }
-        const float below = screen.y - chip.bottom() - look_.wide(), above = chip.y - look_.wide();
-        rect_ = {chip.x, chip.bottom() + look_.tight(), width,
-                 std::min(length_ + gap, std::max(below, above))};
-        if (rect_.h > below) rect_.y = chip.y - look_.tight() - rect_.h;  // opens upwards
-        rect_.x = std::clamp(rect_.x, 0.0f, std::max(0.0f, screen.x - rect_.w - gap));
-        body_ = {rect_.x, rect_.y + gap / 2, rect_.w, rect_.h - gap};
-    }
-
-    [[nodiscard]] float action_width(const MenuAction& action) const {
-        return button_width(look_, action.label, 20) + look_.tight();
-    }
-    [[nodiscard]] float sample_width(const MenuRow& row) const { return row.sample ? 3 * px_ : 0; }
-
-    [[nodiscard]] float height_of(const MenuRow& row) const {
-        const float line = std::max(look_.px(32), std::round(1.9f * px_));
-        if (row.heading && row.actions.empty()) return std::round(1.7f * px_);
-        if (row.detail.empty()) return line;
-        const auto lines = static_cast<float>(
-            wrap_text(row.detail, detail_width_, Face::kRegular, detail_px_).size());
-        return std::round(1.5f * px_ + lines * kDetailLeading * detail_px_ + look_.pad());
-    }
-
     void open() {
         const auto current = std::ranges::find(rows_, true, &MenuRow::current);
         g_menu = {};
@@ -122,7 +72,8 @@ class Menu {
                                             : static_cast<std::size_t>(current - rows_.begin());
         // The current row is centred, so that its neighbours are visible too.
         if (g_menu.row < rows_.size())
-            g_menu.scroll = tops_[g_menu.row] + height_of(rows_[g_menu.row]) / 2 - body_.h / 2;
+            g_menu.scroll = layout_.tops[g_menu.row] + layout_.height_of(rows_[g_menu.row]) / 2 -
+                            layout_.body.h / 2;
         g_menu.mouse = ImGui::GetIO().MousePos;
     }
 
@@ -203,10 +154,11 @@ class Menu {
 
     // Moves by a page. Two consecutive pages have one row in common.
     void page(int direction) {
-        const float step = static_cast<float>(direction) * std::max(px_, body_.h - 2.5f * px_);
-        const float aim = tops_[std::min(g_menu.row, rows_.size() - 1)] + step;
+        const float step = static_cast<float>(direction) *
+                           std::max(layout_.px, layout_.body.h - 2.5f * layout_.px);
+        const float aim = layout_.tops[std::min(g_menu.row, rows_.size() - 1)] + step;
         std::size_t to = 0;
-        while (to + 1 < rows_.size() && tops_[to + 1] <= aim) ++to;
+        while (to + 1 < rows_.size() && layout_.tops[to + 1] <= aim) ++to;
         go_to(to, direction);
     }
 
@@ -220,19 +172,23 @@ class Menu {
 
     void scroll() {
         if (std::exchange(g_menu.show_row, false)) {
-            const float top = tops_[g_menu.row], bottom = top + height_of(rows_[g_menu.row]);
-            g_menu.scroll = std::clamp(g_menu.scroll, bottom - body_.h, top);
+            const float top = layout_.tops[g_menu.row],
+                        bottom = top + layout_.height_of(rows_[g_menu.row]);
+            g_menu.scroll = std::clamp(g_menu.scroll, bottom - layout_.body.h, top);
         }
-        g_menu.scroll = scroll_in(look_, body_, length_, g_menu.scroll, name_ + ".scroll");
+        g_menu.scroll =
+            scroll_in(look_, layout_.body, layout_.length, g_menu.scroll, name_ + ".scroll");
     }
 
     MenuChoice draw_row(std::size_t i, bool mouse_moved) {
         const MenuRow& row = rows_[i];
         const Palette& colors = look_.colors();
-        const float y = body_.y + tops_[i] - g_menu.scroll, height = height_of(row);
-        const float bar = length_ > body_.h ? look_.px(10) : 0;
-        Rect area{rect_.x + look_.tight(), y, rect_.w - look_.gap() - action_ - bar, height};
-        if (row.actions.empty()) area.w += action_;
+        const float y = layout_.body.y + layout_.tops[i] - g_menu.scroll,
+                    height = layout_.height_of(row);
+        const float bar = layout_.length > layout_.body.h ? look_.px(10) : 0;
+        Rect area{layout_.rect.x + look_.tight(), y,
+                  layout_.rect.w - look_.gap() - layout_.actions - bar, height};
+        if (row.actions.empty()) area.w += layout_.actions;
         MenuChoice chosen;
         if (row.heading) {
             draw_heading(row, area);
@@ -252,7 +208,7 @@ class Menu {
         float x = area.right();
         for (std::size_t a = 0; a < row.actions.size(); ++a) {
             const MenuAction& action = row.actions[a];
-            const float wide = action_width(action);
+            const float wide = layout_.action_width(action);
             const Rect button{x + look_.tight(), y + look_.px(3), wide - look_.tight(),
                               height - look_.snug()};
             x += wide;
@@ -268,36 +224,35 @@ class Menu {
     void draw_heading(const MenuRow& row, const Rect& area) const {
         const Palette& colors = look_.colors();
         register_widget(name_ + ".heading." + row.name, area);
-        if (tops_.front() + area.y > body_.y + 1)
-            fill_rect({area.x + pad_ / 2, area.y, area.w - pad_, look_.px(1)}, colors.line);
-        draw_text_fit({area.x + pad_, area.center().y}, area.w - 2 * pad_, row.title,
-                      {Face::kRegular, 0.87f * px_, colors.ink3});
+        if (layout_.tops.front() + area.y > layout_.body.y + 1)
+            fill_rect({area.x + layout_.pad / 2, area.y, area.w - layout_.pad, look_.px(1)},
+                      colors.line);
+        draw_text_fit({area.x + layout_.pad, area.center().y}, area.w - 2 * layout_.pad, row.title,
+                      {Face::kRegular, 0.87f * layout_.px, colors.ink3});
     }
 
     void draw_words(const MenuRow& row, const Rect& area) const {
         const Palette& colors = look_.colors();
         const bool plain = row.detail.empty();
-        const float middle = plain ? area.center().y : area.y + look_.gap() + 0.7f * px_;
-        const float left = area.x + pad_ + sample_width(row);
-        if (row.sample) row.sample({area.x + pad_, area.y, 2 * px_, area.h});
-        const float value = draw_text({area.right() - pad_, middle}, row.value,
-                                      {Face::kMono, px_, colors.ink2, Align::kRight});
-        draw_text_fit({left, middle}, area.right() - (value > 0 ? 2 : 1) * pad_ - value - left,
-                      row.title,
+        const float middle = plain ? area.center().y : area.y + look_.gap() + 0.7f * layout_.px;
+        const float left = area.x + layout_.pad + layout_.sample_width(row);
+        if (row.sample) row.sample({area.x + layout_.pad, area.y, 2 * layout_.px, area.h});
+        const float value = draw_text({area.right() - layout_.pad, middle}, row.value,
+                                      {Face::kMono, layout_.px, colors.ink2, Align::kRight});
+        draw_text_fit({left, middle},
+                      area.right() - (value > 0 ? 2 : 1) * layout_.pad - value - left, row.title,
                       value_style(look_, row.title, row.faint ? colors.ink3 : colors.ink));
-        const float leading = kDetailLeading * detail_px_;
-        draw_lines({area.x + pad_, area.y + look_.gap() + 1.5f * px_ + leading / 2},
-                   wrap_text(row.detail, detail_width_, Face::kRegular, detail_px_),
-                   {Face::kRegular, detail_px_, colors.ink2}, leading);
+        const float leading = kMenuDetailLeading * layout_.detail_px;
+        draw_lines({area.x + layout_.pad, area.y + look_.gap() + 1.5f * layout_.px + leading / 2},
+                   wrap_text(row.detail, layout_.detail_width, Face::kRegular, layout_.detail_px),
+                   {Face::kRegular, layout_.detail_px, colors.ink2}, leading);
     }
 
     const Look& look_;
     std::string name_;
     std::span<const MenuRow> rows_;
     const MenuKeys& keys_;
-    Rect rect_, body_;
-    float px_ = 15, detail_px_ = 13, pad_ = 12, action_ = 0, detail_width_ = 0, length_ = 0;
-    std::vector<float> tops_;
+    MenuLayout layout_;
 };
 
 std::string popup_of(std::string_view menu) { return std::string(menu) + ".list"; }

@@ -2,7 +2,6 @@
 // A list that opens below a chip, scrolled so that the current row is visible. Up, Down, Page Up,
 // Page Down, Home and End move; typed text selects the matching row ("1" "8": 18 warp_tiled); Enter
 // chooses; Escape closes. Tab goes to the next control of set_tab_order().
-#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -11,26 +10,9 @@
 
 #include "app/ui/draw.h"
 #include "app/ui/keys.h"
+#include "app/ui/menu_row.h"
 
 namespace tilereel {
-
-struct MenuAction {  // a button at the right of a row, named <menu>.<name>.<row's name>
-    std::string name, label, tip;
-    bool on = false;
-};
-
-struct MenuRow {
-    std::string name{};    // its widget is named <menu>.<name>
-    std::string title{};   // typed text is compared with it
-    std::string detail{};  // text below the title, wrapped; may be empty
-    bool heading = false;  // a heading above the rows that follow; cannot be chosen
-    bool current = false;
-    std::vector<MenuAction> actions{};
-    bool typed = false;   // added because the user typed its title; Enter chooses it
-    std::string value{};  // a figure at the right
-    bool faint = false;
-    std::function<void(const Rect&)> sample{};  // draws a sample at the left of the title
-};
 
 struct MenuChoice {
     int row = -1;

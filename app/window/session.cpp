@@ -15,6 +15,7 @@
 #include "app/shell/shown_view.h"
 #include "app/ui/widgets.h"
 #include "app/ui/window.h"
+#include "app/window/file_watch.h"
 #include "app/window/state_line.h"
 #include "app/window/window_races.h"
 #include "app/workbench/kept_state.h"
@@ -64,7 +65,7 @@ class Session {
             run_again_if_saved();
             read_lesson_again_if_saved();
             const bool counted = options_.frames.has_value();
-            if (!counted && races_on_processor()) pace_.wait(kBeatBesideRace);
+            if (!counted && races_on_processor()) pace_.wait(kFrameIntervalDuringRace);
             if (!window_.wait(counted || moving())) continue;
             const bool last = counted && frames + 1 >= *options_.frames;
             if (const auto picture = workbench_->races().take_picture_request()) {
@@ -207,7 +208,7 @@ class Session {
     void open_program(const plain::ProgramRequest& request) {
         note_opened(request.file);
         frame_state_->stage.general.rows = kept_.rows_of(request.file);
-        saved_at_ = time_of(request.file);
+        program_file_ = FileWatch(request.file);
         workbench_->apply(Command{OpenProgram{request, products_for(request.file)}});
     }
 
@@ -244,25 +245,16 @@ class Session {
         write_kept();
     }
 
-    static std::filesystem::file_time_type time_of(const std::filesystem::path& file) {
-        std::error_code unknown;
-        const auto time = std::filesystem::last_write_time(file, unknown);
-        return unknown ? std::filesystem::file_time_type::min() : time;
-    }
-
     // Runs the program again if its file has changed on disk.
     void run_again_if_saved() {
         const OpenedProgram* program = workbench_->program();
         if (program == nullptr || options_.frames) return;
-        const auto time = time_of(program->request.file);
-        // While an editor replaces the file, it is missing for a moment.
-        if (time == std::filesystem::file_time_type::min() || time == saved_at_) return;
-        saved_at_ = time;
-        workbench_->apply(Command{RunProgramAgain{.saved = true}});
+        if (program_file_.has_changed(program->request.file))
+            workbench_->apply(Command{RunProgramAgain{.saved = true}});
     }
 
     void open_lesson(const std::filesystem::path& file, int scene = 0) {
-        lesson_saved_at_ = time_of(file);
+        lesson_file_ = FileWatch(file);
         workbench_->apply(Command{OpenLesson{file, static_cast<std::size_t>(scene)}});
     }
 
@@ -271,11 +263,7 @@ class Session {
     void read_lesson_again_if_saved() {
         const OpenedLesson* const lesson = workbench_->lessons().lesson();
         if (lesson == nullptr || options_.frames) return;
-        const auto time = time_of(lesson->file);
-        const bool known = lesson->file == std::exchange(lesson_file_, lesson->file);
-        if (time == std::filesystem::file_time_type::min()) return;
-        const bool changed = std::exchange(lesson_saved_at_, time) != time;
-        if (known && changed) workbench_->apply(Command{ReloadLesson{}});
+        if (lesson_file_.has_changed(lesson->file)) workbench_->apply(Command{ReloadLesson{}});
     }
 
     void take_chosen(const std::filesystem::path& file) {
@@ -330,9 +318,7 @@ class Session {
     std::optional<ViewRestorer> restorer_;
     KeptState kept_;
     SavedView last_view_{.kernel = RecordRequest{}.kernel};  // the same as kept_.view
-    std::filesystem::file_time_type saved_at_{};             // time stamp of the program's file
-    std::filesystem::path lesson_file_;
-    std::filesystem::file_time_type lesson_saved_at_{};
+    FileWatch program_file_, lesson_file_;
     std::string printed_;
 };
 

@@ -44,7 +44,7 @@ std::uint64_t at(const CompiledCounts& counts, CompiledCounter counter) {
 }
 
 // Whether at least half of a warp's requests at a site have a neighbour between the same two
-// barriers: the same lanes 4 bytes before or behind. Examines the first recorded block.
+// barriers: the same lanes 4 bytes before or after. Examines the first recorded block.
 bool has_neighbours(const Trace& trace, SiteId site) {
     const Segments& segments = trace.segments;
     std::uint64_t all = 0, with = 0;

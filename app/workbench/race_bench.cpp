@@ -43,8 +43,9 @@ RaceBench::~RaceBench() = default;
 void RaceBench::advance() {
     State& s = *state_;
     // Taking over a result may start another task. Without threads, its result is there at once.
-    for (std::vector<RaceNews> news = s.worker.take(); !news.empty(); news = s.worker.take())
-        for (RaceNews& one : news) std::visit([&s](auto& each) { s.take(each); }, one);
+    for (std::vector<RaceUpdate> updates = s.worker.take(); !updates.empty();
+         updates = s.worker.take())
+        for (RaceUpdate& one : updates) std::visit([&s](auto& each) { s.take(each); }, one);
     s.refresh();
 }
 

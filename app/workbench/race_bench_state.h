@@ -31,14 +31,14 @@ struct RaceBench::State {
     void saved(const std::filesystem::path& path, const Status& status);
     ShownRace* race_of(RaceId id);
 
-    void take(DeviceFound& news);
-    void take(RaceBegun& news);
-    void take(RaceProgressed& news);
-    void take(RaceEnded& news);
-    void take(LaunchCounted& news);
-    void take(RaceRead& news);
-    void take(RacesScanned& news);
-    void take(FileWritten& news);
+    void take(DeviceFound& update);
+    void take(RaceBegun& update);
+    void take(RaceProgressed& update);
+    void take(RaceEnded& update);
+    void take(LaunchCounted& update);
+    void take(RaceRead& update);
+    void take(RacesScanned& update);
+    void take(FileWritten& update);
     void refresh();
 
     RaceBenchOptions options;

@@ -123,8 +123,8 @@ bool races_as_counted(const Contender& contender, const ProductSize& size, int m
     if (!chooses_tiles(contender)) return true;
     if (multiprocessors == 0) return false;
     const ChampionChoice choice = choose_champion({size.m, size.n, size.k}, multiprocessors);
-    const ChampionWay& way = champion_ways()[static_cast<std::size_t>(choice.way)];
-    return way.kernel == ChampionKernel::kBulk && way.rows == 256 && way.columns == 128;
+    const ChampionConfig& config = champion_configs()[static_cast<std::size_t>(choice.config)];
+    return config.kernel == ChampionKernel::kBulk && config.rows == 256 && config.columns == 128;
 }
 
 std::optional<Contender> counterpart_to_race(const Contender& watched) {

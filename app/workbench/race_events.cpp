@@ -12,104 +12,107 @@ ShownRace* RaceBench::State::race_of(RaceId id) {
     return nullptr;
 }
 
-void RaceBench::State::take(DeviceFound& news) {
+void RaceBench::State::take(DeviceFound& update) {
     looking = false;
     looked = true;
-    if (news.machine) {
-        machine = *news.machine;
-        why_no_gpu = std::move(news.why_no_gpu);
+    if (update.machine) {
+        machine = *update.machine;
+        why_no_gpu = std::move(update.why_no_gpu);
         if (next.contenders.empty()) next = first_request(machine->gpu);
     } else {
-        fault = news.machine.error().message;
+        fault = update.machine.error().message;
     }
     if (!postponed.empty()) worker.count(std::exchange(postponed, {}), count_when(false));
     if (pair && !pair->has_race() && !pair->race.running) race_pair();
 }
 
-void RaceBench::State::take(RaceBegun& news) {
-    if (pair && pair->race.id == news.id) {
-        pair->race.race = std::move(news.race);
+void RaceBench::State::take(RaceBegun& update) {
+    if (pair && pair->race.id == update.id) {
+        pair->race.race = std::move(update.race);
         pair_changed = true;
         return;
     }
-    if (news.id != newest) return;
+    if (update.id != newest) return;
     begun_waiting = false;
-    ShownRace begun{
-        .race = std::move(news.race), .figures = {}, .file = {}, .running = true, .id = news.id};
+    ShownRace begun{.race = std::move(update.race),
+                    .figures = {},
+                    .file = {},
+                    .running = true,
+                    .id = update.id};
     begun.figures = figures_of(begun.race, true);
     own.reset();
     show(std::move(begun));
 }
 
-void RaceBench::State::take(RaceProgressed& news) {
-    ShownRace* race = race_of(news.id);
+void RaceBench::State::take(RaceProgressed& update) {
+    ShownRace* race = race_of(update.id);
     if (race == nullptr) return;
-    add(race->race, news.event);
+    add(race->race, update.event);
     changed = true;
 }
 
-void RaceBench::State::take(RaceEnded& news) {
-    ShownRace* race = race_of(news.id);
-    if (news.id == newest) begun_waiting = false;
+void RaceBench::State::take(RaceEnded& update) {
+    ShownRace* race = race_of(update.id);
+    if (update.id == newest) begun_waiting = false;
     cancelling = false;
     if (race != nullptr) {
         race->running = false;
-        race->race.complete = news.status.has_value();
+        race->race.complete = update.status.has_value();
         changed = true;
     }
-    if (news.status || news.status.error().kind == ErrorKind::kCancelled) return;
-    if (pair && pair->race.id == news.id)
-        pair->sentence = news.status.error().message;
+    if (update.status || update.status.error().kind == ErrorKind::kCancelled) return;
+    if (pair && pair->race.id == update.id)
+        pair->sentence = update.status.error().message;
     else
-        message = news.status.error().message;
+        message = update.status.error().message;
 }
 
-void RaceBench::State::take(LaunchCounted& news) {
-    std::erase(counting, news.launch);
-    counted.emplace_back(news.launch, news.counts);
-    if (!news.counts) return;
-    const auto& [kernel, parameters] = news.launch;
+void RaceBench::State::take(LaunchCounted& update) {
+    std::erase(counting, update.launch);
+    counted.emplace_back(update.launch, update.counts);
+    if (!update.counts) return;
+    const auto& [kernel, parameters] = update.launch;
     for (const Contender& contender :
          {Contender{kernel, parameters.tile, parameters.pad}, Contender{kernel}})
-        if (small_launch(contender) == news.launch) sized.emplace_back(contender, *news.counts);
+        if (small_launch(contender) == update.launch) sized.emplace_back(contender, *update.counts);
 }
 
-void RaceBench::State::take(RaceRead& news) {
+void RaceBench::State::take(RaceRead& update) {
     --errands;
-    if (!news.race) {
-        message = news.race.error().message;
+    if (!update.race) {
+        message = update.race.error().message;
         return;
     }
-    if (news.purpose == RaceFor::kFirstSight && (shown || begun_waiting)) return;
-    Race race = std::move(news.race).value();
+    if (update.purpose == RaceFor::kFirstSight && (shown || begun_waiting)) return;
+    Race race = std::move(update.race).value();
     race.recorded = true;
-    ShownRace read{.race = std::move(race), .figures = {}, .file = news.path};
+    ShownRace read{.race = std::move(race), .figures = {}, .file = update.path};
     read.figures = figures_of(read.race);
-    if (std::ranges::find(files, news.path) == files.end()) files.push_back(news.path);
-    if (news.purpose == RaceFor::kComparison)
+    if (std::ranges::find(files, update.path) == files.end()) files.push_back(update.path);
+    if (update.purpose == RaceFor::kComparison)
         compared = std::move(read);
     else
         show(std::move(read));
 }
 
-void RaceBench::State::take(RacesScanned& news) {
+void RaceBench::State::take(RacesScanned& update) {
     --errands;
-    if (!pair || pair->race.id != news.id) return;
+    if (!pair || pair->race.id != update.id) return;
     pair->looking.clear();
-    if (!news.race) {
+    if (!update.race) {
         pair->sentence =
             (machine ? std::string("This kernel cannot race on this computer") : fault) +
             ", and no recorded race has both kernels";
         return;
     }
-    news.race->recorded = true;
-    pair->race.race = std::move(*news.race);
+    update.race->recorded = true;
+    pair->race.race = std::move(*update.race);
     pair_changed = true;
 }
 
-void RaceBench::State::take(FileWritten& news) {
+void RaceBench::State::take(FileWritten& update) {
     --errands;
-    saved(news.path, news.status);
+    saved(update.path, update.status);
 }
 
 // Called once a frame, however many samples have arrived.

@@ -42,9 +42,9 @@ SizedCounts counts_of(const Trace& trace) {
 
 }  // namespace
 
-void RaceWorker::Mail::put(RaceNews one) {
+void RaceWorker::Mail::put(RaceUpdate one) {
     const std::lock_guard lock(mutex);
-    news.push_back(std::move(one));
+    updates.push_back(std::move(one));
 }
 
 RaceWorker::RaceWorker(RunnerFactory factory, bool on_thread)
@@ -154,9 +154,9 @@ void RaceWorker::write(std::filesystem::path path, std::function<Status()> write
     });
 }
 
-std::vector<RaceNews> RaceWorker::take() {
+std::vector<RaceUpdate> RaceWorker::take() {
     const std::lock_guard lock(mail_.mutex);
-    return std::exchange(mail_.news, {});
+    return std::exchange(mail_.updates, {});
 }
 
 }  // namespace tilereel

@@ -67,8 +67,8 @@ struct FileWritten {
     std::filesystem::path path;
     Status status;
 };
-using RaceNews = std::variant<DeviceFound, RaceBegun, RaceProgressed, RaceEnded, LaunchCounted,
-                              RaceRead, RacesScanned, FileWritten>;
+using RaceUpdate = std::variant<DeviceFound, RaceBegun, RaceProgressed, RaceEnded, LaunchCounted,
+                                RaceRead, RacesScanned, FileWritten>;
 
 class RaceWorker {
   public:
@@ -91,13 +91,13 @@ class RaceWorker {
     void write(std::filesystem::path path, std::function<Status()> write);
 
     // The results since the last call, in order.
-    [[nodiscard]] std::vector<RaceNews> take();
+    [[nodiscard]] std::vector<RaceUpdate> take();
 
   private:
     struct Mail {  // shared with the threads
         std::mutex mutex;
-        std::vector<RaceNews> news;  // guarded by mutex
-        void put(RaceNews one);
+        std::vector<RaceUpdate> updates;  // guarded by mutex
+        void put(RaceUpdate one);
     };
     Result<Runner*> runner();  // on the racing thread
     void count_now(const CountedLaunch& launch);

@@ -103,7 +103,7 @@ constexpr std::array kFields = {
           [](const std::string& value, SavedView& view) {
               return read_number(value, 1u, 65535u, view.removed_barrier);
           }},
-    Field{"order", "turns, warps, warps-backward or lanes",
+    Field{"order", "round-robin, warps, warps-backward or lanes",
           [](const std::string& value, SavedView& view) {
               const auto order = order_named(value);
               view.order = order.value_or(view.order);

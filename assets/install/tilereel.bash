@@ -1,4 +1,5 @@
-# Completion for bash: the program says what a word can become; where it says nothing, files.
+# Completion for bash. `tilereel complete` prints the candidates for a word. If it prints none,
+# the shell completes file names.
 _tilereel() {
     mapfile -t COMPREPLY < <("${COMP_WORDS[0]}" complete "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Records the races that lie here, on the GPU of this machine: about three minutes on an H100.
+# Records the races of this folder on the GPU of this machine. Takes about three minutes on an H100.
 #   record.sh PROGRAM FOLDER NAME
 # PROGRAM is tilereel_race_alone, or "tilereel race"; the files are FOLDER/NAME_*.json.
 set -uo pipefail

@@ -141,11 +141,11 @@ std::string shared_sentence(const std::string& who, const char* verb, const Warp
     const std::string costs = "it takes " + count(cost.wavefronts, "wavefront", "wavefronts");
     if (cost.bank_conflicts == 0) {
         text += cost.wavefronts > 1 ? "; " + costs + " for its width, and no conflict"
-                                    : "; no bank is asked twice, so " + costs;
+                                    : "; no bank serves two words, so " + costs;
         return text + ".";
     }
-    return text + "; " + count(crowded, "bank has", "banks have") + " " +
-           count(worst, "turn", "turns") + " to take, so " + costs + " where " +
+    return text + "; " + count(crowded, "bank serves", "banks serve") + " " +
+           std::to_string(worst) + " words one after the other, so " + costs + " where " +
            std::to_string(cost.ideal_wavefronts) +
            " would do: " + count(cost.bank_conflicts, "conflict", "conflicts") + ".";
 }

@@ -25,7 +25,7 @@ enum class Hazard : std::uint8_t {
     kCopyUnderWay = 3,
     // A thread uses an mbarrier, and its initialisation is not ordered before the use. Always an
     // error.
-    kNotMade = 4,
+    kNotInitialised = 4,
 };
 enum class Severity : std::uint8_t { kError = 0, kWarning = 1 };
 

@@ -78,7 +78,7 @@ void add_barrier_findings(const Trace& trace, const SegmentRange& range, Finding
     }
 }
 
-std::string side(const Trace& trace, const HazardParty& party, const std::string& cell) {
+std::string access_text(const Trace& trace, const HazardParty& party, const std::string& cell) {
     const Site& site = trace.sites[party.site];
     return name_of_thread(trace, party.thread) +
            (site.operation == Operation::kCopyStore ? " copies into "
@@ -88,7 +88,7 @@ std::string side(const Trace& trace, const HazardParty& party, const std::string
            cell + " on line " + std::to_string(site.line);
 }
 
-// Whether the party's access is part of a box of the copy engine.
+// Whether the party's access is part of a bulk copy.
 bool is_box(const Trace& trace, const HazardParty& party) {
     return is_of_engine(trace, trace.sites[party.site]);
 }
@@ -164,37 +164,37 @@ std::string sentence_of(const Trace& trace, const Finding& finding) {
                line(finding.first) + " while " + name_of_thread(trace, finding.second.thread) +
                " is on line " + line(finding.second) +
                "; move __syncthreads() to a place that all threads of the block reach";
-    if (finding.hazard == Hazard::kNotMade)
+    if (finding.hazard == Hazard::kNotInitialised)
         return name_of_thread(trace, finding.second.thread) +
                " uses a barrier in shared memory on line " + line(finding.second) + " and " +
                name_of_thread(trace, finding.first.thread) + " initialises it on line " +
                line(finding.first) + ": either may come first; put __syncthreads() between the two";
     const std::string cell = element_name(trace.arrays[finding.array], finding.row, finding.column);
     if (finding.hazard == Hazard::kNeverWritten)
-        return side(trace, finding.first, cell) +
+        return access_text(trace, finding.first, cell) +
                ", but no thread has written it: store to it, and pass a barrier, before the read";
     if (finding.hazard == Hazard::kCopyUnderWay && is_box(trace, finding.first))
-        return side(trace, finding.second, cell) + " while the box that " +
+        return access_text(trace, finding.second, cell) + " while the box that " +
                name_of_thread(trace, finding.first.thread) + " started on line " +
                line(finding.first) +
                " may still be under way: let the thread wait for the phase that the box counts "
                "towards";
     if (is_box(trace, finding.second))
-        return side(trace, finding.first, cell) + " and a box that " +
+        return access_text(trace, finding.first, cell) + " and a box that " +
                name_of_thread(trace, finding.second.thread) + " starts on line " +
                line(finding.second) +
                " overwrites it: either may come first; wait for the others to arrive before "
                "asking for the box";
     if (finding.hazard == Hazard::kCopyUnderWay)
-        return side(trace, finding.second, cell) + " while the copy into it that " +
+        return access_text(trace, finding.second, cell) + " while the copy into it that " +
                name_of_thread(trace, finding.first.thread) + " began on line " +
                line(finding.first) + " may still be under way: " +
                (finding.first.thread == finding.second.thread
                     ? "put a wait for the copies, such as __pipeline_wait_prior(0), between the two"
                     : "put a wait for the copies, such as __pipeline_wait_prior(0), and then "
                       "__syncthreads(), between the two");
-    const std::string sides = side(trace, finding.first, cell) + " and " +
-                              side(trace, finding.second, "it") + ", with no ";
+    const std::string sides = access_text(trace, finding.first, cell) + " and " +
+                              access_text(trace, finding.second, "it") + ", with no ";
     if (finding.severity == Severity::kWarning)
         return sides +
                "__syncwarp() between them: the lanes of a warp may advance on their own; put "

@@ -159,7 +159,7 @@ Result<ProductForm> form_of(const Trace& trace, const NamedProduct& product) {
     if (forms.empty())
         return wrong_call("the sizes of " + product.a.array + ", " + product.b.array + " and " +
                           product.c.array +
-                          " do not tell M, N and K; give them behind the names: A,B,C,M,N,K");
+                          " do not tell M, N and K; give them after the names: A,B,C,M,N,K");
     FormCheck checker(trace);
     const Status first = checker.check(forms.front());
     std::erase_if(forms, [&](const ProductForm& form) { return !checker.check(form); });

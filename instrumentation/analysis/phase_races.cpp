@@ -180,7 +180,7 @@ void PhaseRaces::add_use(std::uint64_t record, std::uint32_t thread) {
         if (seen(maker, thread))
             use.made = true;
         else
-            add_not_made(maker.by, use.by);
+            add_not_initialised(maker.by, use.by);
     }
     const auto same = std::ranges::find_if(barrier.users, [&use](const OfBarrier& other) {
         return other.by.site == use.by.site && other.by.thread == use.by.thread &&
@@ -198,12 +198,12 @@ void PhaseRaces::add_making(std::uint64_t record, std::uint32_t thread) {
     BarrierUses& barrier = barriers_[MBarrierPhase::of(trace_.records.base[record]).barrier];
     const OfBarrier making{{site_of(trace_, record), thread}, clocks_[thread][thread]};
     for (const OfBarrier& use : barrier.users)
-        if (!use.made || !seen(use, thread)) add_not_made(making.by, use.by);
+        if (!use.made || !seen(use, thread)) add_not_initialised(making.by, use.by);
     barrier.makers.push_back(making);
 }
 
-void PhaseRaces::add_not_made(const HazardParty& maker, const HazardParty& user) {
-    clashes_.add({.hazard = Hazard::kNotMade,
+void PhaseRaces::add_not_initialised(const HazardParty& maker, const HazardParty& user) {
+    clashes_.add({.hazard = Hazard::kNotInitialised,
                   .block = block_,
                   .epoch = epoch_,
                   .first = maker,

@@ -69,7 +69,7 @@ class PhaseRaces {
     void for_each_access(std::uint64_t record, std::uint32_t warp, Visit&& visit) const;
     void add_use(std::uint64_t record, std::uint32_t thread);
     void add_making(std::uint64_t record, std::uint32_t thread);
-    void add_not_made(const HazardParty& maker, const HazardParty& user);
+    void add_not_initialised(const HazardParty& maker, const HazardParty& user);
     [[nodiscard]] bool seen(const OfBarrier& earlier, std::uint32_t by) const {
         return earlier.by.thread == by || clocks_[by][earlier.by.thread] >= earlier.seen_at;
     }

@@ -4,22 +4,15 @@
 #include <array>
 #include <bit>
 #include <map>
-#include <set>
 #include <tuple>
 
 #include "instrumentation/analysis/copied_loads.h"
 #include "instrumentation/analysis/phases.h"
+#include "instrumentation/analysis/sum_rounds.h"
 #include "instrumentation/base/with_commas.h"
 
 namespace tilereel {
 namespace {
-
-ElementName element_at(const Trace& trace, ArrayId id, std::uint32_t offset_bytes) {
-    const Array& array = trace.arrays[id];
-    const ElementPlace at =
-        array.place_of((offset_bytes - array.base_bytes) / std::max(1u, array.element_bytes));
-    return {id, at.row, at.column};
-}
 
 // The value that a thread loads from A or B. It pairs the load with the store of the same value.
 std::optional<float> input_value(const Trace& trace, const ElementName& at) {
@@ -33,19 +26,11 @@ std::optional<float> input_value(const Trace& trace, const ElementName& at) {
     return values[index];
 }
 
-// The work of a thread until it stores its current sums: a part of its elements of C, or all.
-struct SumRound {
-    std::vector<ElementName> stored;       // elements of C, in order of the first store
-    std::set<std::uint32_t> accumulators;  // that were added to
-    std::uint64_t end = 0;                 // one past its last record
-};
-
 // The builder's state of a thread.
 struct ThreadState {
     std::vector<Operand> fresh;                 // read since the last multiply-add
     std::map<std::uint32_t, Operand> latest_a;  // by the row of A they came from
     std::map<std::uint32_t, Operand> latest_b;  // by the column of B
-    std::vector<SumRound> rounds;               // in program order
 };
 
 class PhaseTableBuilder {
@@ -85,7 +70,7 @@ class PhaseTableBuilder {
     }
 
     PhaseTable build() {
-        name_accumulators();
+        sums_ = sum_rounds(trace_, range_);
         std::uint64_t value = 0;
         if (range_.first < range_.last) value = trace_.segments.value_begin[range_.first];
         for_each_record([&](std::uint64_t record, std::uint32_t first_thread, std::uint32_t epoch) {
@@ -142,7 +127,7 @@ class PhaseTableBuilder {
             for (std::uint32_t left = lanes.mask; left != 0; left &= left - 1, next += words) {
                 const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
                 if (moved.thread_of(lane) >= table_.threads.size()) continue;
-                moved.at[lane] = element_at(trace_, site.array, lanes.bytes[lane] + 4 * i);
+                moved.at[lane] = element_name(trace_, site.array, lanes.bytes[lane] + 4 * i);
                 moved.word.mask |= 1u << lane;
                 if (has_values(trace_, record))
                     moved.value[lane] = std::bit_cast<float>(trace_.words[next]);
@@ -224,8 +209,8 @@ class PhaseTableBuilder {
         moved.for_each_lane([&](std::uint32_t lane) {
             moved.word.bits[lane] = std::bit_cast<std::uint32_t>(moved.value[lane]);
         });
-        std::uint32_t not_loaded =
-            moved.word.mask;  // lanes that store a value that they did not load
+        // Lanes that store a value that they did not load.
+        std::uint32_t not_loaded = moved.word.mask;
         copied_[moved.first_thread / kWarpSize].store(
             moved.epoch, moved.word,
             [&](std::uint32_t tag, std::uint32_t lane) {
@@ -255,63 +240,13 @@ class PhaseTableBuilder {
         return {at.array, at.row, at.column};
     }
 
-    // A thread can use its accumulators for several parts of C. After each stored part a new round
-    // begins.
-    void name_accumulators() {
-        for_each_record([&](std::uint64_t record, std::uint32_t first_thread, std::uint32_t) {
-            const Site& site = trace_.sites[site_of(trace_, record)];
-            const bool stores_c = site.operation == Operation::kStore && site.array == matrices_.c;
-            if (!stores_c && site.operation != Operation::kMultiplyAdd) return;
-            const LaneOffsets lanes = lane_offsets(trace_, record);
-            for (std::uint32_t left = lanes.mask; left != 0; left &= left - 1) {
-                const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
-                std::vector<SumRound>& rounds = states_[first_thread + lane].rounds;
-                if (rounds.empty() || (!stores_c && !rounds.back().stored.empty()))
-                    rounds.emplace_back();
-                rounds.back().end = record + 1;
-                if (!stores_c) {
-                    rounds.back().accumulators.insert(trace_.records.base[record]);
-                    continue;
-                }
-                for (std::uint32_t i = 0; i < site.width_bytes / 4u; ++i)
-                    add_new(rounds.back().stored,
-                            element_at(trace_, site.array, lanes.bytes[lane] + 4 * i));
-            }
-        });
-        for (ThreadState& state : states_) join_rounds(state.rounds);
-    }
-    static void add_new(std::vector<ElementName>& elements, const ElementName& element) {
-        if (std::ranges::find(elements, element) == elements.end()) elements.push_back(element);
-    }
-    // A thread with as many accumulators as elements has one for each, so its rounds are one.
-    static void join_rounds(std::vector<SumRound>& rounds) {
-        SumRound all;
-        for (const SumRound& round : rounds) {
-            for (const ElementName& element : round.stored) add_new(all.stored, element);
-            all.accumulators.insert(round.accumulators.begin(), round.accumulators.end());
-            all.end = round.end;
-        }
-        if (all.stored.size() <= all.accumulators.size()) rounds = {all};
-    }
-    // The element of C of an accumulator: the n-th accumulator belongs to the n-th stored element.
-    [[nodiscard]] static std::optional<ElementName> c_of(const ThreadState& state,
-                                                         std::uint64_t record,
-                                                         std::uint32_t accumulator) {
-        const auto round = std::ranges::upper_bound(state.rounds, record, {}, &SumRound::end);
-        if (round == state.rounds.end()) return std::nullopt;
-        const auto index = static_cast<std::size_t>(
-            std::distance(round->accumulators.begin(), round->accumulators.find(accumulator)));
-        if (index >= round->stored.size()) return std::nullopt;
-        return round->stored[index];
-    }
-
     // Two values read since the last multiply-add are the operands. Otherwise some were kept in
     // registers: then they are the values read last from the row of A and the column of B of C's
     // element, if their k is the same.
     void add_product(std::uint32_t thread, std::uint32_t phase, std::uint64_t record) {
         ThreadState& state = states_[thread];
         const std::uint32_t accumulator = trace_.records.base[record];
-        const std::optional<ElementName> c = c_of(state, record, accumulator);
+        const std::optional<ElementName> c = element_of_sum(sums_[thread], record, accumulator);
         std::vector<PhaseSum>& sums = cell(thread, phase).sums;
         auto sum = std::ranges::find_if(sums, [&](const PhaseSum& known) {
             return known.accumulator == accumulator && known.c == c;
@@ -353,7 +288,8 @@ class PhaseTableBuilder {
     const MatrixProduct matrices_ = matrices_of(trace_);
     SegmentRange range_;
     BlockPhases phases_;
-    std::vector<ThreadState> states_;
+    std::vector<ThreadState> states_;          // by thread
+    std::vector<SumRounds> sums_;              // likewise
     std::vector<MovedWord> loaded_;            // by tag
     std::optional<std::uint32_t> box_thread_;  // while a box is copied
     std::uint32_t box_line_ = 0;

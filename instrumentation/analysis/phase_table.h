@@ -6,16 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "instrumentation/analysis/element_name.h"
 #include "instrumentation/base/result.h"
 #include "instrumentation/trace/trace.h"
 
 namespace tilereel {
-
-struct ElementName {  // A[row,column]
-    ArrayId array = kNoArray;
-    std::uint32_t row = 0, column = 0;
-    bool operator==(const ElementName&) const = default;
-};
 
 struct PhaseLoad {
     std::optional<ElementName> from;  // nullopt: nothing is loaded; `value` is stored instead

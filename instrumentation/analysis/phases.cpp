@@ -1,10 +1,10 @@
 #include "instrumentation/analysis/phases.h"
 
 #include <algorithm>
-#include <array>
-#include <bit>
-#include <unordered_map>
+#include <span>
 #include <unordered_set>
+
+#include "instrumentation/analysis/loop_trips.h"
 
 namespace tilereel {
 namespace {
@@ -239,58 +239,6 @@ void assign_phases_by_epoch(const Trace& trace, const SegmentRange& range,
     block.count = phases.back() + 1;
 }
 
-// Finds the iterations (trips) of a warp's k loop. A trip ends with the last multiply-add before an
-// accumulator of some lane is added to again. Returns the number of trips.
-std::uint32_t assign_trips(const Trace& trace, std::uint64_t first, std::uint64_t last,
-                           BlockPhases& block) {
-    struct Use {
-        std::uint32_t trip = 0;
-        std::uint32_t lanes = 0;
-    };
-    std::unordered_map<std::uint32_t, Use> uses;  // by accumulator
-    std::uint32_t trip = 0;
-    std::uint64_t assigned = first;  // records before it have their phase
-    for (std::uint64_t record = first; record < last; ++record) {
-        if (kind_of(trace, record) != Kind::kMultiplyAdd) continue;
-        const std::uint32_t lanes = trace.patterns[trace.records.pattern[record]].mask;
-        Use& use = uses[trace.records.base[record]];
-        if (use.trip == trip && (use.lanes & lanes) != 0) ++trip;
-        if (use.trip != trip) use = {.trip = trip};
-        use.lanes |= lanes;
-        for (; assigned <= record; ++assigned) block.phase[assigned - block.first_record] = trip;
-    }
-    for (; assigned < last; ++assigned) block.phase[assigned - block.first_record] = trip;
-    return trip + 1;
-}
-
-// The same for lanes that ran one after another: each lane has its own trips.
-std::uint32_t assign_trips_lane_by_lane(const Trace& trace, std::uint64_t first, std::uint64_t last,
-                                        BlockPhases& block) {
-    std::unordered_map<std::uint64_t, std::uint32_t> trip_of_sum;  // by lane and accumulator
-    std::array<std::uint32_t, kWarpSize> trip{};
-    std::array<std::vector<std::uint64_t>, kWarpSize> unassigned;
-    std::uint32_t trips = 1;
-    const auto assign = [&](std::size_t lane) {
-        for (const std::uint64_t record : unassigned[lane])
-            block.phase[record - block.first_record] = trip[lane];
-        unassigned[lane].clear();
-    };
-    for (std::uint64_t record = first; record < last; ++record) {
-        const std::uint32_t mask = trace.patterns[trace.records.pattern[record]].mask;
-        const auto lane = static_cast<std::size_t>(std::countr_zero(mask));
-        unassigned[lane].push_back(record);
-        if (kind_of(trace, record) != Kind::kMultiplyAdd) continue;
-        const std::uint64_t sum = lane << 32 | trace.records.base[record];
-        const auto [known, fresh] = trip_of_sum.try_emplace(sum, trip[lane]);
-        if (!fresh && known->second == trip[lane]) ++trip[lane];
-        known->second = trip[lane];
-        trips = std::max(trips, trip[lane] + 1);
-        assign(lane);
-    }
-    for (std::size_t lane = 0; lane < unassigned.size(); ++lane) assign(lane);
-    return trips;
-}
-
 // The phases of barriers in shared memory to which boxes count.
 std::unordered_set<std::uint32_t> phases_with_boxes(const Trace& trace, std::uint64_t first,
                                                     std::uint64_t last) {
@@ -387,8 +335,11 @@ BlockPhases phases_of_block(const Trace& trace, std::uint32_t block_number) {
     const auto assign =
         trace.launch.order == ThreadOrder::kLanes ? assign_trips_lane_by_lane : assign_trips;
     for (std::size_t segment = range.first; segment < range.last; ++segment) {
-        const std::uint32_t trips = assign(trace, trace.segments.record_begin[segment],
-                                           trace.segments.record_begin[segment + 1], block);
+        const std::uint64_t first = trace.segments.record_begin[segment];
+        const std::uint64_t last = trace.segments.record_begin[segment + 1];
+        const std::uint32_t trips =
+            assign(trace, first, last,
+                   std::span(block.phase).subspan(first - block.first_record, last - first));
         block.count = std::max(block.count, trips);
     }
     return block;

@@ -44,7 +44,7 @@ std::vector<std::uint32_t> sizes_of_launch(const Trace& trace) {
 }
 
 // The pitch of `count` lines of `length` that take `numbers` together, with or without the padding
-// behind the last; 0 if there is none.
+// after the last; 0 if there is none.
 std::uint32_t pitch_of(std::uint64_t numbers, std::uint32_t count, std::uint32_t length,
                        bool padded_end) {
     const std::uint64_t lines = padded_end ? count : count - 1;

@@ -140,12 +140,12 @@ BankService bank_service(const WarpAccess& access, const Generation& generation)
     for_each_pass(access, generation.shared, [&](const SharedPass& pass) {
         for (const WantedWord& want : pass.wanted) {
             std::uint8_t& done = service.wavefront[want.lane];
-            const auto turn = static_cast<std::uint8_t>(wavefronts_before + want.wavefront);
+            const auto wavefront = static_cast<std::uint8_t>(wavefronts_before + want.wavefront);
             if (service.bank[want.lane] == BankService::kOff) {
                 service.bank[want.lane] = static_cast<std::uint8_t>(want.word % banks);
-                done = turn;
+                done = wavefront;
             }
-            done = std::max(done, turn);
+            done = std::max(done, wavefront);
             whole_request[count++] = want;
         }
         wavefronts_before += pass.wavefronts;

@@ -32,7 +32,7 @@ Result<std::filesystem::path> behind_links(std::filesystem::path name) {
         name = folder_of(name) / to;  // `to` alone if it is absolute
     }
     return failed("cannot write '" + name.string() +
-                  "': its links form a circle; name another file");
+                  "': its symbolic links form a cycle; name another file");
 }
 
 std::string quoted(const std::filesystem::path& path) { return "'" + path.string() + "'"; }

@@ -7,7 +7,8 @@
 
 namespace tilereel {
 
-// Whole pages of `page_bytes` in [begin, begin + bytes): `advice` for madvise(), only a hint.
+// Gives the kernel `advice` (a constant of madvise()) about the whole pages of `page_bytes` within
+// [begin, begin + bytes). Errors are ignored, because the advice is only a hint.
 inline void advise_pages(const void* begin, std::size_t bytes, std::uintptr_t page_bytes,
                          int advice) {
     const auto at = reinterpret_cast<std::uintptr_t>(begin);

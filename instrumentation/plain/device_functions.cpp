@@ -52,7 +52,7 @@ class DeclarationReader {
         while (at < text_.size() && is_space(text_[at])) ++at;
         return at;
     }
-    // The position behind the bracket that closes the one at `at`.
+    // The position after the bracket that closes the one at `at`.
     [[nodiscard]] std::size_t behind_bracket(std::size_t at) const {
         int depth = 0;
         for (; at < text_.size(); ++at) {

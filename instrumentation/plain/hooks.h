@@ -53,8 +53,7 @@ struct Variable {
     std::uint32_t extents[4];    // outermost first
     Scalar scalar;
     std::uint32_t scalar_bytes;
-    const char* members;    // of an element: see struct_members.h; or null
-    std::uint64_t runtime;  // for use by the runtime; initially 0
+    const char* members;  // of an element: see struct_members.h; or null
 };
 
 // A loop of a function. `ordinal`: its position in the function, on the scale of Site::ordinal.
@@ -80,7 +79,6 @@ struct Site {
     std::uint32_t align_bytes;
     Scalar scalar;
     std::uint32_t scalar_bytes;
-    std::uint64_t runtime;  // for use by the runtime; initially 0
 };
 
 // A kernel and the addresses of its code.

@@ -1,4 +1,4 @@
-// Launches one kernel of the ladder once, with matrices from files, and leaves C in a file.
+// Launches one kernel of the ladder once, with matrices from files, and writes C to a file.
 //   program KERNEL TILE PAD M N K BARRIER ORDER A B C AFTER
 // BARRIER, ORDER: the arguments of leave_out_barrier(). A, B, C: files of float32 with the matrices
 // before the launch. AFTER: the file to which C is written after the launch.

@@ -63,7 +63,7 @@ std::string_view main_text() {
 }
 
 // Compiled kernels, the newest last.
-class Kept {
+class CompiledKernels {
   public:
     std::optional<LadderProgram> find(const std::string& name) {
         const std::lock_guard lock(mutex_);
@@ -84,8 +84,8 @@ class Kept {
     std::deque<Named> programs_;
 };
 
-Kept& kept() {
-    static Kept programs;
+CompiledKernels& compiled_kernels() {
+    static CompiledKernels programs;
     return programs;
 }
 
@@ -134,11 +134,12 @@ Result<LadderProgram> ladder_program(const KernelInfo& kernel, const KernelParam
         return built;
     }
     const std::string name = variant_text(kernel, p);
-    if (std::optional<LadderProgram> known = kept().find(name)) return *std::move(known);
+    if (std::optional<LadderProgram> known = compiled_kernels().find(name))
+        return *std::move(known);
     if (compiling != nullptr) *compiling = true;
     Result<LadderProgram> compiled = compile(kernel, p, progress);
     if (compiling != nullptr) *compiling = false;
-    if (compiled) kept().add(name, *compiled);
+    if (compiled) compiled_kernels().add(name, *compiled);
     return compiled;
 }
 

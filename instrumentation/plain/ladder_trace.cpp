@@ -61,7 +61,7 @@ Array matrix(const char* name, std::uint32_t rows, std::uint32_t columns) {
     return {.name = name, .rows = rows, .columns = columns, .leading_dimension = columns};
 }
 
-// If a statement has a line break behind its "=", the GPU's recording names the line of the access,
+// If a statement has a line break after its "=", the GPU's recording names the line of the access,
 // and the CPU's the first line. Both get the first line.
 std::uint32_t first_line_of_statement(std::string_view source, std::uint32_t line) {
     std::vector<std::string_view> lines;

@@ -131,7 +131,7 @@ class Rewriter {
     struct Launch {
         std::size_t kernel, kernel_end;                // its name and template arguments
         std::size_t configuration, configuration_end;  // between the angle brackets
-        std::size_t end;                               // behind the closing ones
+        std::size_t end;                               // after the closing ones
     };
     [[nodiscard]] std::string original(std::size_t from, std::size_t to) const {
         return text_.substr(from, to - from);
@@ -150,7 +150,7 @@ class Rewriter {
             ++at;
         return at;
     }
-    // The position behind three brackets, which spaces can separate.
+    // The position after three brackets, which spaces can separate.
     [[nodiscard]] std::optional<std::size_t> three(std::size_t at, char bracket) const {
         for (int i = 0; i < 3; ++i) {
             if (i > 0) at = skip_space(at);
@@ -165,7 +165,7 @@ class Rewriter {
         if (!open) return std::nullopt;
         const std::optional<std::size_t> kernel = kernel_before(at, from);
         if (!kernel) return std::nullopt;
-        // The configuration ends at the first >>> outside of parentheses with a ( behind it.
+        // The configuration ends at the first >>> outside of parentheses that is followed by (.
         int depth = 0;
         for (std::size_t i = *open; i < mask_.size(); ++i) {
             const char c = mask_[i];

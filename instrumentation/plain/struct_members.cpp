@@ -10,7 +10,7 @@
 namespace tilereel::plain {
 namespace {
 
-// Takes the next word and the space behind it off `text`.
+// Takes the next word and the space after it off `text`.
 std::string_view next_word(std::string_view& text) {
     const std::size_t end = std::min(text.find(' '), text.size());
     const std::string_view word = text.substr(0, end);

@@ -1,5 +1,6 @@
 #pragma once
-// The names of thread orders (for recordings with a left-out barrier) in the command line.
+// The names of thread orders in the command line, in reports, lessons and saved views. A recording
+// with a left-out barrier runs its threads in one of them.
 #include <optional>
 #include <string_view>
 
@@ -7,9 +8,15 @@
 
 namespace tilereel {
 
-// "turns", "warps", "warps-backward", "lanes".
+// "round-robin", "warps", "warps-backward", "lanes".
 [[nodiscard]] const char* name_of(ThreadOrder order);
-// nullopt if no order has this name.
+// Also accepts "turns", the former name of "round-robin". nullopt if no order has this name.
 [[nodiscard]] std::optional<ThreadOrder> order_named(std::string_view name);
+
+// The name that selects a search for an order in which C is wrong
+// (RecordRequest::find_failing_order).
+inline constexpr const char* kAdversarialOrder = "adversarial";
+// Also accepts "harm", its former name.
+[[nodiscard]] bool is_adversarial_order(std::string_view name);
 
 }  // namespace tilereel

@@ -96,7 +96,7 @@ bool planes_fit(const Array& array) {
     return array.rows % planes == 0;
 }
 
-// Whether the components lie one behind the other within the element. If the element's type is
+// Whether the components lie one after another within the element. If the element's type is
 // known, each component is one value of it.
 bool components_fit(const Array& array) {
     if (array.components.size() > kMostComponents) return false;

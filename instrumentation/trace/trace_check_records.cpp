@@ -113,7 +113,7 @@ class RecordChecker {
         return nullptr;
     }
 
-    // Whether the records [begin, end) of copies are complete. Behind each load is its store.
+    // Whether the records [begin, end) of copies are complete. Each load is followed by its store.
     // Before each store is its load or, in a box, another store: then it stores zeros.
     [[nodiscard]] bool copies_are_whole(std::uint64_t begin, std::uint64_t end) const {
         bool loaded = false;

@@ -1,7 +1,7 @@
 #pragma once
-// Functions for compute capability 9.0 (Hopper) and newer: the copy engine (TMA), which copies
-// boxes of a matrix to shared memory, and barriers in shared memory (mbarrier), which count the
-// bytes that have arrived.
+// Functions for compute capability 9.0 (Hopper) and newer: the Tensor Memory Accelerator
+// (TMA), which copies boxes of a matrix to shared memory, and barriers in shared memory (mbarrier),
+// which count the bytes that have arrived.
 //
 // Sources: PTX ISA 9.0, sections named at each function; CUDA Driver API, "Tensor Map Object
 // Management".
@@ -71,7 +71,7 @@ class Arrival {
     std::uint64_t state_;
 };
 
-// Makes the barriers' initial state visible to the copy engine, before the block's barrier makes it
+// Makes the barriers' initial state visible to the TMA, before the block's barrier makes it
 // visible to the other threads (9.7.13.4 "membar/fence").
 __device__ __forceinline__ void publish_arrivals() {
     asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");

@@ -54,19 +54,19 @@ class ChampionPlan::Parts {
         : size_(size),
           stream_(stream),
           choice_(choice),
-          way_(champion_ways()[static_cast<std::size_t>(choice.way)]),
-          tiles_(ceil_div(size.m, way_.rows) * ceil_div(size.n, way_.columns)),
+          config_(champion_configs()[static_cast<std::size_t>(choice.config)]),
+          tiles_(ceil_div(size.m, config_.rows) * ceil_div(size.n, config_.columns)),
           alone_(blocks_stay_alone(size, choice, multiprocessors)) {}
     void take_variant(const CompiledChampion& variant) { variant_ = variant; }
     [[nodiscard]] const ChampionChoice& choice() const { return choice_; }
     Status prepare(int multiprocessors);
     Status launch(const float* a, const float* b, float* c) {
-        return way_.kernel == ChampionKernel::kBulk ? launch_bulk(a, b, c) : launch_other(a, b, c);
+        return config_.kernel == ChampionKernel::kBulk ? launch_bulk(a, b, c) : launch_other(a, b, c);
     }
 
   private:
     [[nodiscard]] CompiledChampion bulk(bool c_in_fours) const {
-        return variant_ ? *variant_ : bulk_kernel(way_, shares(), c_in_fours);
+        return variant_ ? *variant_ : bulk_kernel(config_, shares(), c_in_fours);
     }
     [[nodiscard]] bool shares() const { return choice_.cluster * choice_.rounds > 1; }
     [[nodiscard]] std::array<Operand, 2> plain(const float* a, const float* b) const {
@@ -84,7 +84,7 @@ class ChampionPlan::Parts {
     ChampionSize size_;
     CUstream_st* stream_;
     ChampionChoice choice_;
-    ChampionWay way_;
+    ChampionConfig config_;
     std::optional<CompiledChampion> variant_;
     int tiles_;
     bool alone_;  // see blocks_stay_alone()
@@ -96,7 +96,7 @@ class ChampionPlan::Parts {
 };
 
 Status ChampionPlan::Parts::take_sums(std::size_t tiles, std::size_t counters) {
-    auto sums = memory_of(tiles * way_.rows * way_.columns * sizeof(float));
+    auto sums = memory_of(tiles * config_.rows * config_.columns * sizeof(float));
     if (!sums) return sums.error();
     auto arrived = memory_of(counters * sizeof(unsigned));
     if (!arrived) return arrived.error();
@@ -118,8 +118,8 @@ Status ChampionPlan::Parts::prepare_rounds() {
 }
 
 Status ChampionPlan::Parts::prepare_cuts(int multiprocessors) {
-    const ChampionCuts cuts = cut_champion(tiles_, ceil_div(size_.k, way_.depth), way_.depth,
-                                           way_.blocks * multiprocessors);
+    const ChampionCuts cuts = cut_champion(tiles_, ceil_div(size_.k, config_.depth), config_.depth,
+                                           config_.blocks * multiprocessors);
     const std::size_t bytes = cuts.pieces.size() * sizeof(ChampionCut);
     auto pieces = memory_of(bytes);
     if (!pieces) return pieces.error();
@@ -140,7 +140,7 @@ Status ChampionPlan::Parts::prepare_cuts(int multiprocessors) {
 }
 
 Status ChampionPlan::Parts::prepare(int multiprocessors) {
-    if (way_.kernel == ChampionKernel::kBulk) {
+    if (config_.kernel == ChampionKernel::kBulk) {
         const auto maps = TensorMaps::find(kUse19Instead);
         if (!maps) return maps.error();
         tensor_maps_ = *maps;
@@ -152,7 +152,7 @@ Status ChampionPlan::Parts::prepare(int multiprocessors) {
     }
     for (const bool a : {false, true})
         for (const bool b : {false, true})
-            if (const Status allowed = allow_shared(other_kernel(way_, a, b)); !allowed)
+            if (const Status allowed = allow_shared(other_kernel(config_, a, b)); !allowed)
                 return allowed;
     return prepare_rounds();
 }
@@ -213,11 +213,11 @@ Status ChampionPlan::Parts::launch_bulk(const float* a, const float* b, float* c
     if (!operands) return operands.error();
     const auto& [wide_a, wide_b] = *operands;
     const CompiledChampion kernel = bulk(Operand{c, size_.m, size_.n, size_.n}.in_fours());
-    auto map_a = tensor_maps_.make(wide_a.matrix, wide_a.rows, wide_a.columns, way_.rows,
-                                   way_.depth, kernel.swizzle_bytes);
+    auto map_a = tensor_maps_.make(wide_a.matrix, wide_a.rows, wide_a.columns, config_.rows,
+                                   config_.depth, kernel.swizzle_bytes);
     if (!map_a) return map_a.error();
-    auto map_b = tensor_maps_.make(wide_b.matrix, wide_b.rows, wide_b.columns, way_.depth,
-                                   way_.columns, 0);
+    auto map_b = tensor_maps_.make(wide_b.matrix, wide_b.rows, wide_b.columns, config_.depth,
+                                   config_.columns, 0);
     if (!map_b) return map_b.error();
     Shape shape{size_.m, size_.n, size_.k};
     float alpha = 1;
@@ -230,14 +230,14 @@ Status ChampionPlan::Parts::launch_other(const float* a, const float* b, float* 
                                    : Result<std::array<Operand, 2>>(plain(a, b));
     if (!operands) return operands.error();
     auto& [of_a, of_b] = *operands;
-    const CompiledChampion kernel = other_kernel(way_, of_a.in_fours(), of_b.in_fours());
+    const CompiledChampion kernel = other_kernel(config_, of_a.in_fours(), of_b.in_fours());
     Shape shape{size_.m, size_.n, size_.k};
-    int deep = kVectorWarps * kRowsOfWarp / way_.rows;  // the last parameter of kColumns
+    int deep = kVectorWarps * kRowsOfWarp / config_.rows;  // the last parameter of kColumns
     void* of_small[] = {&of_a.matrix, &of_a.stride, &of_b.matrix, &of_b.stride,
                         &c,           &shape,       &rounds_};
     void* of_vector[] = {&a, &b, &c, &shape, &rounds_, &deep};
     return start(kernel, dim3(blocks_, 1, choice_.rounds), choice_.cluster,
-                 way_.kernel == ChampionKernel::kSmall ? of_small : of_vector);
+                 config_.kernel == ChampionKernel::kSmall ? of_small : of_vector);
 }
 
 ChampionPlan::ChampionPlan(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
@@ -278,7 +278,8 @@ Result<ChampionPlan> ChampionPlan::make(const ChampionSize& size, CUstream_st* s
     if (!multiprocessors) return multiprocessors.error();
     if (!choice) choice = choose_champion(size, *multiprocessors);
     if (!expected_us(size, *choice, *multiprocessors))
-        return wrong_call("this way of 20 does not take this size; let the plan choose");
+        return wrong_call(
+            "this configuration of 20_champion does not support this size; let the plan choose");
     return make(std::make_unique<Parts>(size, stream, *choice, *multiprocessors), *multiprocessors);
 }
 

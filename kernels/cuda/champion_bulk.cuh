@@ -15,14 +15,14 @@
 //
 // Drawn here: 256 x 128, 32 k, 4 stages, which is TILE 256 of plain/20_champion.cu.
 //
-//   global --copy engine--> shared, 4 stages --16-byte reads--> registers --FFMA--> registers
+//   global --TMA--> shared, 4 stages --16-byte reads--> registers --FFMA--> registers
 //
 // From 19_async_pipeline it changes four things. What each is worth was measured by taking it out
 // of this file (tests/hardware/champion_steps.csv); GFLOPS at 8192 on an H100, where the file as it
 // is reaches 55,446 and cuBLAS 51,232:
-// - Boxes, not elements: one thread asks the copy engine for a stage of A and B (copy_box) and the
+// - Boxes, not elements: one thread asks the TMA for a stage of A and B (copy_box) and the
 //   barrier `full` counts its bytes; the warps take turns at it (one warp asks: 54,729). A stays
-//   row-major: the engine swizzles its 16-byte pieces, so that 8 rows lie in different banks (not
+//   row-major: the TMA swizzles its 16-byte pieces, so that 8 rows lie in different banks (not
 //   swizzled: 45,754), and one read is 4 k of a row: nothing is transposed. Four stages are under
 //   way, though three would do (3 stages: 55,391, 2 stages: 48,141), and the next stage's barrier
 //   is asked one stage early, which makes no difference (asked late: 55,399).

@@ -6,7 +6,7 @@
 namespace tilereel {
 namespace {
 
-constexpr std::array<ChampionWay, 14> kWays{{
+constexpr std::array<ChampionConfig, 14> kConfigs{{
     {"256x128", ChampionKernel::kBulk, 256, 128, 32, 1, 118, 114},
     {"128x128", ChampionKernel::kBulk, 128, 128, 16, 2, 112, 108},
     {"64x256", ChampionKernel::kBulk, 64, 256, 16, 2, 112, 105},
@@ -55,19 +55,19 @@ struct Launch {
     const ChampionSize& size;
     const ChampionChoice& choice;
     int multiprocessors;
-    const ChampionWay& way = kWays[static_cast<std::size_t>(choice.way)];
-    int stages = up(size.k, way.depth);
+    const ChampionConfig& config = kConfigs[static_cast<std::size_t>(choice.config)];
+    int stages = up(size.k, config.depth);
     int share = choice.cluster * choice.rounds;  // blocks that share a tile
-    double tiles = static_cast<double>(up(size.m, way.rows)) * up(size.n, way.columns);
-    double tile_bytes = 4.0 * way.rows * way.columns;
+    double tiles = static_cast<double>(up(size.m, config.rows)) * up(size.n, config.columns);
+    double tile_bytes = 4.0 * config.rows * config.columns;
     // The number of multiprocessors that clusters of this size can occupy.
     double for_clusters = multiprocessors * (choice.cluster > 2 ? kPlacesOfLargeClusters : 1.0);
-    double places = for_clusters * way.blocks;  // blocks that run at once
+    double places = for_clusters * config.blocks;  // blocks that run at once
     // Blocks of small tiles finish soon: it is faster to let the next launch start early.
-    bool large = tile_bytes >= 4 * 64 * 32 && way.kernel != ChampionKernel::kRows;
+    bool large = tile_bytes >= 4 * 64 * 32 && config.kernel != ChampionKernel::kRows;
     bool alone = large && !choice.stream_k && tiles * share <= for_clusters;
     // Which matrices are copied first, and whether the kernel then reads four floats at once.
-    bool copies = choice.copies || way.kernel == ChampionKernel::kBulk;
+    bool copies = choice.copies || config.kernel == ChampionKernel::kBulk;
     bool copy_a = copies && size.k % 4 != 0, copy_b = copies && size.n % 4 != 0;
     bool a_in_fours = size.k % 4 == 0 || copy_a, b_in_fours = size.n % 4 == 0 || copy_b;
 };
@@ -75,10 +75,10 @@ struct Launch {
 bool takes(const Launch& l) {
     const ChampionChoice& c = l.choice;
     if (c.cluster < 1 || c.cluster > 8 || c.rounds < 1) return false;  // 8: the portable limit
-    if (l.way.kernel == ChampionKernel::kRows && l.size.m > l.way.rows) return false;
-    if (l.way.kernel == ChampionKernel::kColumns && l.size.n > l.way.columns) return false;
-    if (c.copies && l.way.kernel != ChampionKernel::kSmall) return false;
-    if (c.stream_k) return l.way.kernel == ChampionKernel::kBulk && l.share == 1;
+    if (l.config.kernel == ChampionKernel::kRows && l.size.m > l.config.rows) return false;
+    if (l.config.kernel == ChampionKernel::kColumns && l.size.n > l.config.columns) return false;
+    if (c.copies && l.config.kernel != ChampionKernel::kSmall) return false;
+    if (c.stream_k) return l.config.kernel == ChampionKernel::kBulk && l.share == 1;
     return l.share <= l.stages;  // each block has at least one stage
 }
 
@@ -92,14 +92,14 @@ bool can_be_fastest(const Launch& l) {
     // Speed depends on the number of loads in flight: use as many blocks as fit, and no clusters,
     // which start later (measured on an H100: 1 x 4096 x 4096 takes 21.3 us in 16 rounds, 23.2 in
     // 8, 26.1 in 4, and 28.0 in a cluster of 8).
-    if (l.way.kernel == ChampionKernel::kRows) {
+    if (l.config.kernel == ChampionKernel::kRows) {
         const bool more_fit = 4 * l.tiles * l.share <= 3 * l.places && l.share < kMostRounds &&
                               l.stages >= 2 * l.share * kLeastRowsDepth;
         return l.choice.cluster == 1 && !more_fit;
     }
     if (l.share == 1) return true;
-    const bool bulk = l.way.kernel == ChampionKernel::kBulk;
-    const double most = (bulk ? l.way.blocks : kMostSharing) * l.multiprocessors;
+    const bool bulk = l.config.kernel == ChampionKernel::kBulk;
+    const double most = (bulk ? l.config.blocks : kMostSharing) * l.multiprocessors;
     if (l.tiles * l.share > most || (bulk && l.stages < 2 * l.share)) return false;
     const int c = l.choice.cluster, r = l.choice.rounds;
     if (r == 1 || c <= 2) return true;
@@ -111,24 +111,25 @@ bool can_be_fastest(const Launch& l) {
 double together_us(const Launch& l, double blocks, double work) {
     // Blocks of large clusters share multiprocessors even if others are free.
     const bool crowd =
-        l.choice.cluster > 2 && l.way.kernel == ChampionKernel::kBulk && !l.alone;
+        l.choice.cluster > 2 && l.config.kernel == ChampionKernel::kBulk && !l.alone;
     const double spread = whole((blocks + l.multiprocessors - 1) / l.multiprocessors);
     if (crowd && l.choice.cluster == 8) work /= kRateOfEights;
-    const double on_one = crowd ? l.way.blocks : std::min<double>(l.way.blocks, spread);
-    return work / kCyclesOfUs * std::max(on_one / l.way.rate_of_all, 1 / l.way.rate_of_one);
+    const double on_one = crowd ? l.config.blocks : std::min<double>(l.config.blocks, spread);
+    return work / kCyclesOfUs * std::max(on_one / l.config.rate_of_all, 1 / l.config.rate_of_one);
 }
 
 double full_wave_us(const Launch& l, double work) {
-    return work / kCyclesOfUs * std::max(l.way.blocks / l.way.rate_of_all, 1 / l.way.rate_of_one);
+    return work / kCyclesOfUs *
+           std::max(l.config.blocks / l.config.rate_of_all, 1 / l.config.rate_of_one);
 }
 
 double stream_k_us(const Launch& l) {
-    const double work = l.tile_bytes / 4 * l.stages * l.way.depth;
+    const double work = l.tile_bytes / 4 * l.stages * l.config.depth;
     const double waves = whole(l.tiles / l.places), cut = l.tiles - waves * l.places;
     const double us = waves * full_wave_us(l, work);
     if (cut == 0) return us;
     const double runs =
-        std::clamp(cut * l.stages * l.way.depth / kLeastCutDepth, 1.0, l.places);
+        std::clamp(cut * l.stages * l.config.depth / kLeastCutDepth, 1.0, l.places);
     return us + together_us(l, runs, work * cut / runs) + kCuts +
            kCutsOfMegabyte * std::max(2.0, runs / cut) * l.tile_bytes / 1e6 +
            kAllCutsOfMegabyte * runs * l.tile_bytes / 1e6;
@@ -136,14 +137,14 @@ double stream_k_us(const Launch& l) {
 
 // The share of the rate that remains with rows that are not 16-byte aligned.
 double rate_left(const Launch& l) {
-    switch (l.way.kernel) {
+    switch (l.config.kernel) {
         case ChampionKernel::kSmall:
             return (l.a_in_fours ? 1 : kUnalignedA) * (l.b_in_fours ? 1 : kUnalignedB);
         case ChampionKernel::kRows:
             return l.b_in_fours ? 1 : kUnalignedRows;
         case ChampionKernel::kColumns:
             if (l.a_in_fours) return 1;
-            return kUnalignedColumns * (l.way.rows == 32 ? kUnalignedBy32Rows : 1);
+            return kUnalignedColumns * (l.config.rows == 32 ? kUnalignedBy32Rows : 1);
         case ChampionKernel::kBulk:
             break;
     }
@@ -152,7 +153,7 @@ double rate_left(const Launch& l) {
 
 double shared_us(const Launch& l) {
     const double blocks = l.tiles * l.share;
-    const double work = l.tile_bytes / 4 * up(l.stages, l.share) * l.way.depth / rate_left(l);
+    const double work = l.tile_bytes / 4 * up(l.stages, l.share) * l.config.depth / rate_left(l);
     const double waves = whole(blocks / l.places), last = blocks - waves * l.places;
     double us = waves * full_wave_us(l, work);
     if (last > 0) us += together_us(l, last, work);
@@ -172,13 +173,13 @@ double copies_us(const Launch& l) {
     const double m = l.size.m, n = l.size.n, k = l.size.k;
     const double floats = (l.copy_a ? m * k : 0) + (l.copy_b ? k * n : 0);
     if (floats == 0) return 0;
-    const bool waits = l.way.kernel == ChampionKernel::kSmall && !l.alone;
+    const bool waits = l.config.kernel == ChampionKernel::kSmall && !l.alone;
     return kCopy + (waits ? kCopyBeforeSmall : 0) + floats * 8 / kCopiedBytesOfUs;  // read, written
 }
 
 }  // namespace
 
-std::span<const ChampionWay> champion_ways() { return kWays; }
+std::span<const ChampionConfig> champion_configs() { return kConfigs; }
 
 std::optional<double> expected_us(const ChampionSize& size, const ChampionChoice& choice,
                                   int multiprocessors) {
@@ -189,10 +190,10 @@ std::optional<double> expected_us(const ChampionSize& size, const ChampionChoice
     const double asking =
         choice.stream_k ? 1 : std::min(1.0, l.tiles * l.share / multiprocessors);
     const double bytes_of_us =
-        l.way.kernel == ChampionKernel::kRows && l.b_in_fours ? kRowsBytesOfUs : kBytesOfUs;
+        l.config.kernel == ChampionKernel::kRows && l.b_in_fours ? kRowsBytesOfUs : kBytesOfUs;
     const double memory_us = 4 * (m * k + k * n + m * n) / bytes_of_us / asking;
     const double compute_us = choice.stream_k ? stream_k_us(l) : shared_us(l);
-    return kLaunch[static_cast<std::size_t>(l.way.kernel)] + copies_us(l) +
+    return kLaunch[static_cast<std::size_t>(l.config.kernel)] + copies_us(l) +
            std::max(compute_us, memory_us) + sums_us(l);
 }
 
@@ -209,12 +210,15 @@ ChampionChoice choose_champion(const ChampionSize& size, int multiprocessors) {
         const auto us = expected_us(size, choice, multiprocessors);
         if (us && *us < best_us) best = choice, best_us = *us;
     };
-    for (int way = 0; way < static_cast<int>(kWays.size()); ++way) {
-        consider({.way = way, .stream_k = true});
+    for (int config = 0; config < static_cast<int>(kConfigs.size()); ++config) {
+        consider({.config = config, .stream_k = true});
         for (int cluster = 1; cluster <= 8; ++cluster)
             for (const int rounds : {1, 2, 3, 4, 6, 8, 12, 16, 24, kMostRounds})
                 for (const bool copies : {false, true})
-                    consider({.way = way, .cluster = cluster, .rounds = rounds, .copies = copies});
+                    consider({.config = config,
+                              .cluster = cluster,
+                              .rounds = rounds,
+                              .copies = copies});
     }
     return best;
 }

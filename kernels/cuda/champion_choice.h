@@ -21,7 +21,7 @@ enum class ChampionKernel : std::uint8_t {
 };
 
 // One instantiation of a kernel of the champion.
-struct ChampionWay {
+struct ChampionConfig {
     std::string_view name;  // "256x128": the tile of C that a block computes
     ChampionKernel kernel;
     int rows, columns;  // of that tile
@@ -31,10 +31,10 @@ struct ChampionWay {
     // Fitted to times measured on an H100.
     double rate_of_all, rate_of_one;
 };
-[[nodiscard]] std::span<const ChampionWay> champion_ways();
+[[nodiscard]] std::span<const ChampionConfig> champion_configs();
 
 struct ChampionChoice {
-    int way = 0;      // of champion_ways()
+    int config = 0;   // index into champion_configs()
     int cluster = 1;  // blocks of a cluster that split K and add their sums in shared memory
     int rounds = 1;   // clusters that split K and add their sums in global memory
     bool stream_k = false;  // cut the tiles of the last wave; kBulk with cluster and rounds 1 only

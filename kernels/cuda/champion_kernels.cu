@@ -74,22 +74,23 @@ CompiledChampion few_columns(bool a) {
 
 }  // namespace
 
-CompiledChampion bulk_kernel(const ChampionWay& way, bool shares, bool c_in_fours) {
-    check(way.kernel == ChampionKernel::kBulk);
-    if (way.rows == 128) return bulk<128, 128, 16, 2>(shares, c_in_fours);
-    if (way.rows == 64) return bulk<64, 256, 16, 2>(shares, c_in_fours);
-    return way.columns == 128 ? bulk<256, 128, 32, 1>(shares, c_in_fours)
+CompiledChampion bulk_kernel(const ChampionConfig& config, bool shares, bool c_in_fours) {
+    check(config.kernel == ChampionKernel::kBulk);
+    if (config.rows == 128) return bulk<128, 128, 16, 2>(shares, c_in_fours);
+    if (config.rows == 64) return bulk<64, 256, 16, 2>(shares, c_in_fours);
+    return config.columns == 128 ? bulk<256, 128, 32, 1>(shares, c_in_fours)
                               : bulk<256, 64, 16, 2>(shares, c_in_fours);
 }
 
-CompiledChampion other_kernel(const ChampionWay& way, bool a, bool b) {
-    check(way.kernel != ChampionKernel::kBulk);
-    if (way.kernel == ChampionKernel::kRows) return way.rows == 1 ? few_rows<1>(b) : few_rows<4>(b);
-    if (way.kernel == ChampionKernel::kColumns)
-        return way.columns == 1 ? few_columns<1>(a) : few_columns<4>(a);
-    if (way.columns == 64) return small<8, 2, 4>(a, b);
-    if (way.rows == 64) return small<8, 1, 8>(a, b);
-    return way.rows == 32 ? small<4, 1, 8>(a, b) : small<1, 1, 8>(a, b);
+CompiledChampion other_kernel(const ChampionConfig& config, bool a, bool b) {
+    check(config.kernel != ChampionKernel::kBulk);
+    if (config.kernel == ChampionKernel::kRows)
+        return config.rows == 1 ? few_rows<1>(b) : few_rows<4>(b);
+    if (config.kernel == ChampionKernel::kColumns)
+        return config.columns == 1 ? few_columns<1>(a) : few_columns<4>(a);
+    if (config.columns == 64) return small<8, 2, 4>(a, b);
+    if (config.rows == 64) return small<8, 1, 8>(a, b);
+    return config.rows == 32 ? small<4, 1, 8>(a, b) : small<1, 1, 8>(a, b);
 }
 
 CompiledChampion widen_kernel() { return {address_of(widen_rows), kWidenThreads, 0}; }

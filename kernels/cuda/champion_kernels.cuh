@@ -1,5 +1,5 @@
 #pragma once
-// The champion's kernels as compiled: which function a ChampionWay is, and what its block takes.
+// The champion's kernels as compiled: which function a ChampionConfig is, and what its block takes.
 #include <cuda_runtime_api.h>
 
 #include "kernels/cuda/champion_choice.h"
@@ -14,9 +14,10 @@ struct CompiledChampion {
 
 // Of kBulk. `shares`: the blocks of a tile share its K, in clusters or rounds. `c_in_fours`: all
 // rows of C start at multiples of 16 bytes; kernels for others take any.
-[[nodiscard]] CompiledChampion bulk_kernel(const ChampionWay& way, bool shares, bool c_in_fours);
+[[nodiscard]] CompiledChampion bulk_kernel(const ChampionConfig& config, bool shares,
+                                           bool c_in_fours);
 // Of the others, by whether all rows of A and of B start at multiples of 16 bytes.
-[[nodiscard]] CompiledChampion other_kernel(const ChampionWay& way, bool a_in_fours,
+[[nodiscard]] CompiledChampion other_kernel(const ChampionConfig& config, bool a_in_fours,
                                             bool b_in_fours);
 
 // A copy of a matrix, rows x columns, whose rows start at multiples of 16 bytes. What is beside the

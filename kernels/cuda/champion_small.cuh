@@ -11,7 +11,7 @@
 //   +------+------+      +-------------+-------------+   20_champion: row lane_row + 8 r
 //
 // A and B come by cp.async: 16 bytes a copy where rows start at multiples of 16 bytes, otherwise 4,
-// so that no matrix must be copied first. What lies outside them comes as zeros.
+// so that no matrix must be copied first. Elements outside the matrices are copied as zeros.
 // The rows of A and B may be further apart than they are long, with zeros between them.
 //
 // Needs  any M, N, K

@@ -1,7 +1,7 @@
 #pragma once
 // The champion's kernels for a vector, or a few of them, times a matrix. There are 2 FLOP for each
-// float of the matrix, so its way from global memory is all that counts: read it once, 16 bytes a
-// lane, many reads under way in every warp, on all multiprocessors.
+// float of the matrix, so only the bandwidth of global memory counts: read it once, 16 bytes a
+// lane, many reads in flight in every warp, on all multiprocessors.
 //
 //   champion_rows: A of 1 to 4 rows          champion_columns: B of 1 to 4 columns
 //   B  128 columns a block, 4 a lane         A  4 rows a warp, 4 neighbours of each a lane
@@ -42,7 +42,7 @@ __global__ void __launch_bounds__(kVectorThreads)
 champion_rows(const float* __restrict__ A, const float* __restrict__ B, float* C, Shape s,
               ChampionRounds rounds) {
     constexpr int kStrip = 128;  // columns of a block
-    constexpr int kAhead = 8;    // rows of B that a warp asks for before it uses one
+    constexpr int kReadsInFlight = 8;    // rows of B that a warp reads before it uses the first
     __shared__ __align__(16) float parts[kVectorWarps][Rows][kStrip];
     const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
     const int strip = part_of_block(), col0 = strip * kStrip;
@@ -71,18 +71,18 @@ champion_rows(const float* __restrict__ A, const float* __restrict__ B, float* C
     };
     let_next_launch_begin();
     if (lane % 8 == 0 && col0 + lane * 4 < s.n)  // a line of 128 bytes each
-        for (int i = 0; i < 2 * kAhead; ++i)
+        for (int i = 0; i < 2 * kReadsInFlight; ++i)
             if (const int k = run.begin + warp + i * kVectorWarps; k < run.end)
                 ask_for_line(B + static_cast<size_t>(k) * s.n + col0 + lane * 4);
     wait_for_launch_before();
 
     int k = run.begin + warp;
-    for (; k + (kAhead - 1) * kVectorWarps < run.end; k += kAhead * kVectorWarps) {
-        Floats<4> ahead[kAhead];
+    for (; k + (kReadsInFlight - 1) * kVectorWarps < run.end; k += kReadsInFlight * kVectorWarps) {
+        Floats<4> loaded[kReadsInFlight];
 #pragma unroll
-        for (int i = 0; i < kAhead; ++i) ahead[i] = read(k + i * kVectorWarps);
+        for (int i = 0; i < kReadsInFlight; ++i) loaded[i] = read(k + i * kVectorWarps);
 #pragma unroll
-        for (int i = 0; i < kAhead; ++i) add(k + i * kVectorWarps, ahead[i]);
+        for (int i = 0; i < kReadsInFlight; ++i) add(k + i * kVectorWarps, loaded[i]);
     }
     for (; k < run.end; k += kVectorWarps) add(k, read(k));
 

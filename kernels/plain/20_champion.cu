@@ -1,7 +1,7 @@
 // 20 champion: ahead of cuBLAS, in plain FP32
-// Idea   keep the FMA pipe fed: a copy engine
-//        brings boxes of A and B, threads only
-//        multiply
+// Idea   keep the FMA pipe fed: the Tensor Memory
+//        Accelerator (TMA) copies boxes of A and
+//        B, threads only multiply
 // Watch  one thread asks for a whole tile: dashed
 //        cells. It lands where the first warp waits
 //        for its phase. One 16-byte read brings 4 k
@@ -23,7 +23,7 @@
 // stage  a box of A, ROWS x DEPTH, and one of B,
 //        DEPTH x COLS. A barrier `full` counts its
 //        bytes; `empty` the warps that have read it
-// The engine swizzles the 16-byte pieces of A: 8 rows
+// The TMA swizzles the 16-byte pieces of A: 8 rows
 // that are read at once lie in different banks.
 // A race of 20 without a TILE chooses among more tiles
 // and cuts those of the last wave along K (stream-K).

@@ -86,7 +86,7 @@ TEST(AccessPattern, ASwizzleNeedsNoRoom) {
 }
 
 TEST(AccessPattern, PaddingDoesNotRemoveConflictsWithinARow) {
-    // Two words 32 apart in one row, whatever lies behind it.
+    // Two words 32 apart in one row, whatever follows it.
     AccessPattern halves = pattern("ty*64 + tx % 2 * 32", {32, 1, 1});
     halves.layout.row = 64;
     const auto pad = least_pad(halves, default_generation());
@@ -111,12 +111,12 @@ TEST(AccessPattern, SaysWhatItCosts) {
     };
     EXPECT_EQ(
         sentence(pattern("tx")),
-        "Warp 0 reads 32 words in 32 banks; no bank is asked twice, so it takes 1 wavefront.");
+        "Warp 0 reads 32 words in 32 banks; no bank serves two words, so it takes 1 wavefront.");
     EXPECT_EQ(sentence(pattern("0")),
-              "Warp 0 reads 1 word in 1 bank; no bank is asked twice, so it takes 1 wavefront.");
+              "Warp 0 reads 1 word in 1 bank; no bank serves two words, so it takes 1 wavefront.");
     EXPECT_EQ(sentence(pattern("ty*33 + tx", {16, 16, 1})),
-              "Warp 0 reads 32 words in 17 banks; 15 banks have 2 turns to take, so it takes 2 "
-              "wavefronts where 1 would do: 1 conflict.");
+              "Warp 0 reads 32 words in 17 banks; 15 banks serve 2 words one after the other, so "
+              "it takes 2 wavefronts where 1 would do: 1 conflict.");
     EXPECT_EQ(sentence(pattern("tx"), Space::kGlobal),
               "Warp 0 reads 128 bytes and moves 128 bytes, 4 sectors: 100 % of them are used.");
     EXPECT_EQ(sentence(pattern("2*tx"), Space::kGlobal),

@@ -1,4 +1,4 @@
-// Every cell of a block that a hazard strikes, epoch by epoch.
+// The cells of a block that a hazard affects, epoch by epoch.
 #include "instrumentation/analysis/affected_cells.h"
 
 #include <gmock/gmock.h>
@@ -13,8 +13,8 @@ namespace {
 
 using ::testing::IsEmpty;
 
-// As of 4 x 16 floats. Blocks 0 and 1 do the same but for the cells: in each epoch warp 0 writes a
-// row and warp 1 reads its first `columns` cells.
+// As has 4 x 16 floats. Blocks 0 and 1 do the same with different cells: in each epoch warp 0
+// writes a row and warp 1 reads its first `columns` cells.
 struct TwoBlocks {
     TraceBuilder builder{};
     ArrayId as = builder.add_array("As", Space::kShared, 4, 16);
@@ -46,7 +46,7 @@ std::set<Place> places(const std::vector<AffectedCell>& cells) {
     return places;
 }
 
-TEST(StruckCells, AreAllThatBothTouchedInTheirEpochAndBlock) {
+TEST(AffectedCells, AreThoseThatBothWarpsAccessInOneEpoch) {
     TwoBlocks blocks;
     blocks.epoch(0, 0, 1, 3);
     blocks.epoch(0, 1, 2, 2);
@@ -61,7 +61,7 @@ TEST(StruckCells, AreAllThatBothTouchedInTheirEpochAndBlock) {
     EXPECT_EQ(findings[0].cells, 3u + 2u + 1u);
 }
 
-TEST(StruckCells, NameTheTwoThreadsOfTheirOwnCell) {
+TEST(AffectedCells, NameTheTwoThreadsThatAccessThem) {
     TwoBlocks blocks;
     blocks.epoch(0, 0, 1, 3);
     const Trace trace = blocks.take();
@@ -71,12 +71,12 @@ TEST(StruckCells, NameTheTwoThreadsOfTheirOwnCell) {
         EXPECT_EQ(cell.array, blocks.as);
         EXPECT_EQ(cell.first.thread, cell.column);
         EXPECT_EQ(cell.second.thread, 32 + cell.column);
-        const std::string said = sentence_of(trace, finding_at(findings[0], 0, cell));
-        EXPECT_THAT(said, testing::HasSubstr("As[1][" + std::to_string(cell.column) + "]"));
+        const std::string sentence = sentence_of(trace, finding_at(findings[0], 0, cell));
+        EXPECT_THAT(sentence, testing::HasSubstr("As[1][" + std::to_string(cell.column) + "]"));
     }
 }
 
-TEST(StruckCells, AClashThatRepeatsIsListedOnce) {
+TEST(AffectedCells, ARepeatedRaceIsListedOnce) {
     TraceBuilder builder;
     const ArrayId as = builder.add_array("As", Space::kShared, 1, 32);
     const auto cell = [](int lane) { return 4 * static_cast<std::uint32_t>(lane); };
@@ -90,7 +90,7 @@ TEST(StruckCells, AClashThatRepeatsIsListedOnce) {
     EXPECT_EQ(affected_cells(trace, findings, 0).size(), 32 * findings.size());
 }
 
-TEST(StruckCells, FollowTheGeneration) {
+TEST(AffectedCells, FollowTheGeneration) {
     TraceBuilder builder;
     const ArrayId as = builder.add_array("As", Space::kShared, 1, 64);
     builder.begin_segment(0, 0, 0);
@@ -109,7 +109,7 @@ TEST(StruckCells, FollowTheGeneration) {
     }
 }
 
-TEST(StruckCells, AnUnwrittenCellIsStruckByItsReader) {
+TEST(AffectedCells, IncludeUnwrittenCellsThatAreRead) {
     TraceBuilder builder;
     const ArrayId as = builder.add_array("As", Space::kShared, 1, 32);
     builder.begin_segment(0, 0, 0);
@@ -122,7 +122,7 @@ TEST(StruckCells, AnUnwrittenCellIsStruckByItsReader) {
     EXPECT_EQ(places(affected_cells(trace, findings, 0)), (std::set<Place>{{0, 0, 0}, {0, 0, 1}}));
 }
 
-TEST(StruckCells, WithoutFindingsThereAreNone) {
+TEST(AffectedCells, AreEmptyWithoutFindings) {
     TwoBlocks blocks;
     blocks.epoch(0, 0, 1, 3);
     const Trace trace = blocks.take();

@@ -95,7 +95,7 @@ TEST(BoxHazards, ABarrierMustBeInitialisedBeforeItIsUsed) {
     const Trace trace = champion(32, 32, 32, kTwoByTwoWarps, line_of(WaitFor::kBlock, 0));
     const auto findings = find_hazards(trace);
     ASSERT_FALSE(findings.empty());
-    EXPECT_EQ(findings[0].hazard, Hazard::kNotMade);
+    EXPECT_EQ(findings[0].hazard, Hazard::kNotInitialised);
     EXPECT_THAT(sentence_of(trace, findings[0]), HasSubstr("put __syncthreads()"));
 }
 

@@ -22,7 +22,7 @@ struct Step {
 using Program = std::vector<std::vector<Step>>;  // of a warp, by epoch
 
 // Steps of threads that copy asynchronously, or that wait at barriers in shared memory and ask the
-// copy engine for boxes.
+// TMA for boxes.
 Program random_program(std::mt19937& random, bool phases) {
     const auto below = [&random](std::uint32_t end) {
         return static_cast<std::uint32_t>(random() % end);

@@ -66,9 +66,9 @@ TEST(LadderCounts, PaddingTheTransposedTile) {
 }
 
 // 64 blocks of 4 warps make 32 stages of 8 k each: a warp reads 8 rows of B and two pieces of each
-// of 2 rows of A. Behind the last stage it reads a row of B and 2 pieces of A that it does not
-// need. The copy engine brings A and B 8 times each, 16 bytes a piece.
-TEST(LadderCounts, TheCopyEngineMakesNoRequests) {
+// of 2 rows of A. After the last stage it reads a row of B and 2 pieces of A that it does not
+// need. The TMA copies A and B 8 times each, 16 bytes a piece.
+TEST(LadderCounts, BulkCopiesMakeNoRequests) {
     const Trace trace = record("20_champion", 256, 32);
     const KernelCounts all = count_kernel(trace), warps = count_warps(trace);
     EXPECT_EQ(all.global_load.accesses, 2u * 8 * 256 * 256 / 4);

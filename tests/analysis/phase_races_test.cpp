@@ -25,7 +25,7 @@ TEST(PhaseRaces, AnArrivalNotOrderedAfterTheInitialisationIsFoundInAnyOrderOfWar
         const Trace trace = made_and_arrived(maker);
         const std::vector<Finding> findings = find_hazards(trace);
         ASSERT_EQ(findings.size(), 1u) << maker;
-        EXPECT_EQ(findings[0].hazard, Hazard::kNotMade);
+        EXPECT_EQ(findings[0].hazard, Hazard::kNotInitialised);
         EXPECT_EQ(findings[0].first.thread / kWarpSize, maker);
         EXPECT_EQ(findings[0].second.thread / kWarpSize, 1u - maker);
     }
@@ -61,7 +61,7 @@ TEST(PhaseRaces, AUseBeforeTheInitialisationByItsOwnThreadIsFound) {
     builder.barrier(Operation::kInitBarrier);
     const std::vector<Finding> findings = find_hazards(builder.take());
     ASSERT_FALSE(findings.empty());
-    EXPECT_EQ(findings[0].hazard, Hazard::kNotMade);
+    EXPECT_EQ(findings[0].hazard, Hazard::kNotInitialised);
 }
 
 }  // namespace

@@ -68,7 +68,7 @@ TEST(RecogniseProduct, AProductIsFoundBySizesAccessesAndValues) {
     }
 }
 
-TEST(RecogniseProduct, NamingItGivesTheTraceOfAProduct) {
+TEST(RecogniseProduct, NamingAProductMakesItTheTraceOfAProduct) {
     const Case c = kCases[0];
     Nameless given = nameless(c.kernel, c.m, c.n, c.k, c.tile);
     const Trace before = given.trace;
@@ -88,19 +88,19 @@ TEST(RecogniseProduct, NamingItGivesTheTraceOfAProduct) {
     EXPECT_TRUE(trace.arrays[trace.product->c].last_bytes.empty());
 }
 
-TEST(RecogniseProduct, AWrongProductIsOneToo) {
+TEST(RecogniseProduct, AProductWithWrongValuesIsRecognised) {
     for (const Case& c : {kCases[0], kCases[2]}) {
         Nameless given = nameless(c.kernel, c.m, c.n, c.k, c.tile);
         auto& bytes = given.trace.arrays[given.truth.matrices.c].last_bytes;
         std::vector<float> values(bytes.size() / sizeof(float));
-        for (std::size_t i = 0; i < values.size(); ++i)  // nonsense
+        for (std::size_t i = 0; i < values.size(); ++i)  // arbitrary values
             values[i] = static_cast<float>(i * i % 17) - 30;
         bytes = bytes_of(values);
         EXPECT_EQ(recognise_product(given.trace), given.truth) << c.kernel;
     }
 }
 
-TEST(RecogniseProduct, AScaledProductHasItsFactor) {
+TEST(RecogniseProduct, AScaledProductHasItsAlpha) {
     Nameless given = nameless("02_naive", 16, 24, 12, 8);
     auto& bytes = given.trace.arrays[given.truth.matrices.c].last_bytes;
     std::vector<float> values(bytes.size() / sizeof(float));
@@ -111,13 +111,13 @@ TEST(RecogniseProduct, AScaledProductHasItsFactor) {
     EXPECT_EQ(recognise_product(given.trace), given.truth);
 }
 
-TEST(RecogniseProduct, OtherKernelsAreNone) {
+TEST(RecogniseProduct, OtherKernelsAreNotRecognised) {
     for (const Trace& trace :
          {reduction_trace(), transpose_trace(), histogram_trace(), stencil_trace()})
         EXPECT_FALSE(recognise_product(trace).has_value()) << trace.launch.kernel;
 }
 
-TEST(RecogniseProduct, AMatrixTimesAVectorIsNone) {
+TEST(RecogniseProduct, AMatrixVectorProductIsNotRecognised) {
     EXPECT_FALSE(recognise_product(nameless("02_naive", 16, 1, 12, 8).trace).has_value());
     EXPECT_FALSE(recognise_product(nameless("02_naive", 1, 16, 12, 8).trace).has_value());
 }

@@ -51,8 +51,8 @@ TEST_F(ReplacingFileTest, KeepsTheModeOfTheOldFile) {
     }
 }
 
-TEST_F(ReplacingFileTest, KeepsTheOwnerWhereThisUserMayGiveAFileAway) {
-    if (::geteuid() != 0) GTEST_SKIP() << "only root may give a file away";
+TEST_F(ReplacingFileTest, KeepsTheOwnerIfRunAsRoot) {
+    if (::geteuid() != 0) GTEST_SKIP() << "only root may change the owner of a file";
     const auto path = folder_ / "of_another";
     write_bytes(path, "old");
     ASSERT_EQ(::chown(path.c_str(), 12345, 23456), 0);
@@ -93,7 +93,7 @@ TEST_F(ReplacingFileTest, RefusesACycleOfLinks) {
     std::filesystem::create_symlink("a", folder_ / "b");
     const Status status = replace(folder_ / "a", "new");
     ASSERT_FALSE(status);
-    EXPECT_NE(status.error().message.find("circle"), std::string::npos) << status.error().message;
+    EXPECT_NE(status.error().message.find("cycle"), std::string::npos) << status.error().message;
     EXPECT_EQ(folder_.file_count(), 2);
 }
 

@@ -25,25 +25,25 @@ TEST(Result, HoldsAValueOrASentence) {
     EXPECT_EQ(failed("disk full").kind, ErrorKind::kFailed);
 }
 
-TEST(Result, MovesWhatCannotBeCopied) {
+TEST(Result, HoldsTypesThatCanOnlyBeMoved) {
     Result<std::unique_ptr<int>> result = std::make_unique<int>(5);
     const std::unique_ptr<int> value = std::move(result).value();
     EXPECT_EQ(*value, 5);
 }
 
-TEST(Result, ReachesIntoItsValue) {
+TEST(Result, ArrowAccessesTheValue) {
     Result<std::string> result = std::string("tile");
     result->append("reel");
     EXPECT_EQ(*result, "tilereel");
     EXPECT_EQ(result->size(), 8u);
 }
 
-TEST(Result, StatusCarriesNothingButSuccess) {
+TEST(Result, StatusIsSuccessOrAnError) {
     EXPECT_TRUE(Status(Done{}).has_value());
     EXPECT_FALSE(Status(failed("no")).has_value());
 }
 
-TEST(ResultDeathTest, AValueThatIsNotThereIsABug) {
+TEST(ResultDeathTest, ReadingAMissingValueIsABug) {
     GTEST_FLAG_SET(death_test_style, "threadsafe");
     EXPECT_DEATH((void)half_of(1).value(), "a bug at");
     EXPECT_DEATH((void)half_of(2).error(), "a bug at");

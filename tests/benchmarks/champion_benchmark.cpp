@@ -1,4 +1,4 @@
-// Times 20_champion and cuBLAS (pedantic FP32) on a Hopper GPU, by turns in one process. Prints
+// Times 20_champion and cuBLAS (pedantic FP32) on a Hopper GPU, interleaved in one process. Prints
 // medians of event times, for single launches and for 20 launches back to back. C is checked before
 // a size is timed.
 //   champion_benchmark [--csv] [N | MxNxK ...]
@@ -9,15 +9,15 @@
 
 #include "app/race/gpu/gpu_matrices.h"
 #include "kernels/cuda/champion.h"
-#include "tests/benchmarks/by_turns.h"
+#include "tests/benchmarks/interleaved_medians.h"
 
 namespace tilereel {
 namespace {
 
-constexpr int kTurns = 15, kFewTurns = 7, kBackToBack = 20;
+constexpr int kRounds = 15, kFewRounds = 7, kBackToBack = 20;
 
-std::string way_of(const ChampionChoice& choice) {
-    std::string text(champion_ways()[static_cast<std::size_t>(choice.way)].name);
+std::string config_of(const ChampionChoice& choice) {
+    std::string text(champion_configs()[static_cast<std::size_t>(choice.config)].name);
     if (choice.stream_k) text += "; stream-K";
     if (choice.cluster > 1) text += "; cluster of " + std::to_string(choice.cluster);
     if (choice.rounds > 1) text += "; " + std::to_string(choice.rounds) + " rounds";
@@ -31,7 +31,7 @@ struct Measured {
     // back.
     std::vector<double> one, many;
     bool verified = false;
-    std::string way;
+    std::string config;
 };
 
 void print_line(const Measured& m) {
@@ -39,14 +39,14 @@ void print_line(const Measured& m) {
                 name_of(m.size).c_str(), m.one[0], m.one[1], m.one[0] / m.one[1], m.many[0],
                 m.many[1], m.many[0] / m.many[1], gflops_at(m.size, m.many[0] / 1e3),
                 gflops_at(m.size, m.many[1] / 1e3), m.verified ? "verified" : "WRONG",
-                m.way.c_str());
+                m.config.c_str());
 }
 
 void print_row(const Measured& m, const std::string& machine) {
     std::printf("%d,%d,%d,%.2f,%.2f,%.3f,%.2f,%.2f,%.3f,%.0f,%.0f,%s,%s,%s\n", m.size.m, m.size.n,
                 m.size.k, m.one[0], m.one[1], m.one[0] / m.one[1], m.many[0], m.many[1],
                 m.many[0] / m.many[1], gflops_at(m.size, m.many[0] / 1e3),
-                gflops_at(m.size, m.many[1] / 1e3), m.verified ? "yes" : "no", m.way.c_str(),
+                gflops_at(m.size, m.many[1] / 1e3), m.verified ? "yes" : "no", m.config.c_str(),
                 machine.c_str());
 }
 
@@ -63,10 +63,10 @@ Result<Measured> measure(const Cublas& cublas, const ProductSize& size) {
     const auto verified = matrices->check(&cublas);
     if (!verified) return verified.error();
     constexpr double kLongUs = 1e3;
-    const auto one = by_turns(1, flops(size) > 1e12 ? kFewTurns : kTurns, racers);
-    const auto many = one[0] > kLongUs ? one : by_turns(kBackToBack, kTurns, racers);
+    const auto one = interleaved_medians(1, flops(size) > 1e12 ? kFewRounds : kRounds, racers);
+    const auto many = one[0] > kLongUs ? one : interleaved_medians(kBackToBack, kRounds, racers);
     return Measured{size, one, many, verified->outcome == Outcome::kVerified,
-                    way_of(plan->choice())};
+                    config_of(plan->choice())};
 }
 
 std::vector<ProductSize> sizes_of(int count, char** arguments) {
@@ -103,7 +103,7 @@ int run(int count, char** arguments) {
     if (csv)
         std::printf(
             "m,n,k,cublas_us,champion_us,ratio,cublas_us_back_to_back,champion_us_back_to_back,"
-            "ratio_back_to_back,cublas_gflops,champion_gflops,verified,way,%s\n",
+            "ratio_back_to_back,cublas_gflops,champion_gflops,verified,configuration,%s\n",
             kMachineColumns);
     else
         std::printf("%s, pedantic. Microseconds.\n%-16s %9s %9s %6s   %9s %9s %6s   %6s\n",

@@ -1,5 +1,5 @@
 // The gain of each idea of 20_champion: the kernel, variants of it with one idea changed each
-// (champion_steps.py) and cuBLAS (pedantic FP32) on a Hopper, by turns in one process. Medians of
+// (champion_steps.py) and cuBLAS (pedantic FP32) on a Hopper, interleaved in one process. Medians of
 // event times, tiles of 256 x 128; every variant's C is checked before it is timed. CSV on stdout.
 //   champion_steps_benchmark [N ...]        4096 and 8192 without any
 #include <cstdio>
@@ -8,13 +8,13 @@
 
 #include "app/race/gpu/gpu_matrices.h"
 #include "kernels/cuda/champion.h"
-#include "tests/benchmarks/by_turns.h"
+#include "tests/benchmarks/interleaved_medians.h"
 #include "tests/benchmarks/champion_steps.h"
 
 namespace tilereel {
 namespace {
 
-constexpr int kTurns = 11;
+constexpr int kRounds = 11;
 
 struct Variant {
     std::string name;
@@ -29,7 +29,7 @@ Result<std::vector<Variant>> prepare(const ProductSize& size, GpuMatrices& matri
     for (const ChampionStep& step : champion_steps()) {
         const bool stream_k = std::string_view(step.name) != "without stream-K";
         auto plan = ChampionPlan::make_with(step.kernel, {size.m, size.n, size.k},
-                                            {.way = 0, .stream_k = stream_k});
+                                            {.config = 0, .stream_k = stream_k});
         if (!plan) return plan.error();
         if (const Status poisoned = matrices.poison(); !poisoned) return poisoned.error();
         if (const Status ran = plan->launch(set.a, set.b, set.c); !ran) return ran.error();
@@ -49,7 +49,7 @@ Status measure(const ProductSize& size, const Cublas& cublas, const std::string&
     std::vector<Launch> racers{[&] { return cublas.multiply(size, set.a, set.b, set.c); }};
     for (Variant& each : *variants)
         racers.emplace_back([&] { return each.plan.launch(set.a, set.b, set.c); });
-    const std::vector<double> us = by_turns(1, kTurns, racers);
+    const std::vector<double> us = interleaved_medians(1, kRounds, racers);
     const auto print = [&](const std::string& name, double each, bool verified) {
         std::printf("%d,%s,%.1f,%.0f,%.3f,%.3f,%s,%s\n", size.n, name.c_str(), each,
                     gflops_at(size, each / 1e3), us[1] / each, us[0] / each,

@@ -1,4 +1,4 @@
-// Races the CPU's kernels against OpenBLAS, in turns and with the same number of threads:
+// Races the CPU's kernels against OpenBLAS, interleaved and with the same number of threads:
 //   cpu_kernels_benchmark [SIZES...]        (default 512 1024 2048)
 // The goal for cpu_tiled is 20 % of OpenBLAS's GFLOPS. Times are wall times, the shortest of 1 to 7
 // runs.

@@ -1,4 +1,4 @@
-// The speed of recording on a GPU, beside that of recording the same launches on the CPU: by turns
+// The speed of recording on a GPU, beside that of recording the same launches on the CPU, interleaved
 // in one process, so that both run at the same clocks. Medians in milliseconds. The goal is 1 G
 // accesses a second, from the request to the finished trace.
 //
@@ -24,42 +24,44 @@ namespace tilereel::plain {
 namespace {
 
 constexpr int kFailed = 1, kWrongCall = 2, kNoGpu = 77;
-constexpr int kTurns = 5;
+constexpr int kRounds = 5;
 constexpr int kLargestOnCpu = 512;  // M: a larger launch takes the CPU many seconds
 constexpr std::uint64_t kMemoryLimitBytes = std::uint64_t{16} << 30;
 
-struct Turn {
+struct Round {
     double whole_ms = 0;
     GpuTimes times;  // of the GPU's
     std::uint64_t accesses = 0;
 };
 
 template <class Record>
-Result<Turn> timed(Record&& record) {
-    Turn turn;
+Result<Round> timed(Record&& record) {
+    Round round;
     const auto begin = std::chrono::steady_clock::now();
-    const Result<Trace> trace = record(turn.times);
-    turn.whole_ms =
+    const Result<Trace> trace = record(round.times);
+    round.whole_ms =
         std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
     if (!trace) return trace.error();
-    turn.accesses = access_count(*trace);
-    return turn;
+    round.accesses = access_count(*trace);
+    return round;
 }
 
 template <class Value>
-double median(const std::vector<Turn>& turns, Value&& value) {
+double median(const std::vector<Round>& rounds, Value&& value) {
     std::vector<double> values;
-    for (const Turn& turn : turns) values.push_back(value(turn));
+    for (const Round& round : rounds) values.push_back(value(round));
     std::ranges::sort(values);
     return values.empty() ? 0 : values[values.size() / 2];
 }
 
-void print(const hardware::Case& each, const std::vector<Turn>& gpu, const std::vector<Turn>& cpu) {
-    const auto whole = [](const Turn& turn) { return turn.whole_ms; };
+void print(const hardware::Case& each, const std::vector<Round>& gpu,
+           const std::vector<Round>& cpu) {
+    const auto whole = [](const Round& round) { return round.whole_ms; };
     const double gpu_ms = median(gpu, whole), cpu_ms = median(cpu, whole);
     const double passes =
-        median(gpu, [](const Turn& turn) { return turn.times.count_ms + turn.times.fill_ms; });
-    const double conversion = median(gpu, [](const Turn& turn) { return turn.times.convert_ms; });
+        median(gpu, [](const Round& round) { return round.times.count_ms + round.times.fill_ms; });
+    const double conversion =
+        median(gpu, [](const Round& round) { return round.times.convert_ms; });
     const KernelParameters& p = each.parameters;
     const std::string launch = std::string(each.kernel) + " TILE " + std::to_string(p.tile) + ", " +
                                std::to_string(p.m) + " x " + std::to_string(p.n) + " x " +
@@ -73,20 +75,20 @@ void print(const hardware::Case& each, const std::vector<Turn>& gpu, const std::
     std::fflush(stdout);
 }
 
-// The first turn starts the GPU and grows its memory: it is not counted.
+// The first round starts the GPU and grows its memory: it is not counted.
 Status measure(GpuLadder& gpu, const hardware::Case& each) {
     RecordRequest request;
     request.kernel = each.kernel;
     request.parameters = each.parameters;
     request.memory_limit_bytes = kMemoryLimitBytes;
-    std::vector<Turn> on_gpu, on_cpu;
-    for (int i = 0; i <= kTurns; ++i) {
-        const Result<Turn> turn =
+    std::vector<Round> on_gpu, on_cpu;
+    for (int i = 0; i <= kRounds; ++i) {
+        const Result<Round> round =
             timed([&](GpuTimes& times) { return gpu.record(request, nullptr, &times); });
-        if (!turn) return turn.error();
-        if (i > 0) on_gpu.push_back(*turn);
-        if (request.parameters.m > kLargestOnCpu || i > kTurns / 2) continue;
-        const Result<Turn> cpu = timed([&](GpuTimes&) { return record_built_in(request); });
+        if (!round) return round.error();
+        if (i > 0) on_gpu.push_back(*round);
+        if (request.parameters.m > kLargestOnCpu || i > kRounds / 2) continue;
+        const Result<Round> cpu = timed([&](GpuTimes&) { return record_built_in(request); });
         if (!cpu) return cpu.error();
         on_cpu.push_back(*cpu);
     }

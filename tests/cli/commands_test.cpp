@@ -33,7 +33,7 @@ class Commands : public ::testing::Test {
     ScratchFolder folder_;
 };
 
-TEST_F(Commands, HelpEverywhere) {
+TEST_F(Commands, EachSubcommandHasHelp) {
     for (const char* command :
          {"", "kernels ", "facts ", "trace ", "report ", "explain ", "occupancy ", "export "}) {
         const Ended ended = shell("tilereel " + std::string(command) + "--help");
@@ -142,7 +142,7 @@ TEST_F(Commands, ATraceIsTheSameForAnyNumberOfWorkers) {
     EXPECT_EQ(read_bytes(folder_ / "1.npz"), read_bytes(folder_ / "3.npz"));
 }
 
-TEST_F(Commands, PhaseTablesAsTextCsvAndJson) {
+TEST_F(Commands, PhaseTablesArePrintedAsTextCsvAndJson) {
     const std::string call = "tilereel report 09_tiled --m 4 --n 4 --k 4 --tile 2 --phases ";
     const Ended text = shell(call);
     EXPECT_EQ(text.exit_code, 0) << text.err;

@@ -53,7 +53,7 @@ TEST(Device, AKernelWithoutABarrierIsRecordedOnTheCpu) {
     EXPECT_THAT(ended.err, HasSubstr("without one of its barriers"));
 }
 
-TEST(Device, WrongCalls) {
+TEST(Device, WrongValuesAreWrongCalls) {
     EXPECT_EQ(shell("tilereel report 09_tiled --device tpu").exit_code, 2);
     EXPECT_THAT(shell("tilereel report 09_tiled --device tpu").err,
                 HasSubstr("--device takes gpu, cpu or auto"));
@@ -87,7 +87,7 @@ TEST_F(Incomplete, EveryCommandSaysSo) {
     }
 }
 
-TEST_F(Incomplete, CheckTellsADamagedFileFromACutOne) {
+TEST_F(Incomplete, CheckDistinguishesADamagedFileFromACutOne) {
     std::string bytes = read_bytes(folder_ / "whole.npz");
     bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 1);
     write_bytes(folder_ / "damaged.npz", bytes);

@@ -165,7 +165,7 @@ TEST_F(Errors, OutputsThatCannotBeWritten) {
     }
 }
 
-TEST_F(Errors, AClosedPipeIsALineNotACrash) {
+TEST_F(Errors, AClosedPipeIsReportedInOneLine) {
     const Ended ended =
         shell("{ tilereel report 09_tiled --json; echo \"code $?\" >&2; } | true", folder_.path());
     EXPECT_THAT(ended.err, ::testing::AnyOf(HasSubstr("code 1"), HasSubstr("code 0")));
@@ -174,11 +174,11 @@ TEST_F(Errors, AClosedPipeIsALineNotACrash) {
     EXPECT_THAT(early.err, HasSubstr("closed before its end"));
 }
 
-TEST_F(Errors, StayOnOneLineWhateverTheyQuote) {
+TEST_F(Errors, StayOnOneLineIfTheyQuoteControlCharacters) {
     expect("tilereel report $'a\\nb\\r\\e[31mc'", 2, "no kernel 'a b  [31mc'");
 }
 
-TEST_F(Errors, NamesOfFilesThatAreEmpty) {
+TEST_F(Errors, EmptyFileNames) {
     for (const char* call :
          {"race --open ''", "race --compare ''", "race -o ''", "race --png ''",
           "trace 02_naive -o ''", "export 02_naive --png ''", "export 02_naive --gif ''",
@@ -191,12 +191,12 @@ TEST_F(Errors, ReferencesTakeNoTile) {
     expect("tilereel race openblas:32", 2, "openblas takes neither TILE nor PAD");
 }
 
-bool steers_terminal(const std::string& text) {
+bool has_control_sequence(const std::string& text) {
     return text.find_first_of("\x1b\x7f") != std::string::npos ||
            text.find("\xc2\x9b") != std::string::npos;  // U+009B: ESC [ in one
 }
 
-TEST_F(Errors, ARacesNamesCannotSteerTheTerminal) {
+TEST_F(Errors, ARacesNamesCannotSendControlSequencesToTheTerminal) {
     std::string race = read_bytes(TILEREEL_SOURCE_DIR "/assets/races/h100_shapes.json");
     const std::size_t begin = race.find("\"device\":\"") + 10;
     race.replace(begin, race.find('"', begin) - begin, "H100 \xc2\x9b\x32J");
@@ -204,12 +204,12 @@ TEST_F(Errors, ARacesNamesCannotSteerTheTerminal) {
     for (const char* form : {"", "--csv", "--json"}) {
         const Ended ended = shell("tilereel race race.json " + std::string(form), folder_.path());
         EXPECT_EQ(ended.exit_code, 0) << ended.err;
-        EXPECT_FALSE(steers_terminal(ended.out)) << ended.out;
+        EXPECT_FALSE(has_control_sequence(ended.out)) << ended.out;
     }
     EXPECT_THAT(shell("tilereel race race.json", folder_.path()).out, HasSubstr("H100 \\u009b2J"));
 }
 
-TEST_F(Errors, ATracesNamesCannotSteerTheTerminal) {
+TEST_F(Errors, ATracesNamesCannotSendControlSequencesToTheTerminal) {
     ASSERT_EQ(shell("tilereel trace 02_naive --m 4 --n 4 --k 4 --tile 4 -o t.npz", folder_.path())
                   .exit_code,
               0);
@@ -221,7 +221,7 @@ TEST_F(Errors, ATracesNamesCannotSteerTheTerminal) {
     for (const char* call :
          {"report t.npz", "report t.npz --json", "check t.npz", "check t.npz --json"}) {
         const Ended ended = shell("tilereel " + std::string(call), folder_.path());
-        EXPECT_FALSE(steers_terminal(ended.out + ended.err)) << ended.out << ended.err;
+        EXPECT_FALSE(has_control_sequence(ended.out + ended.err)) << ended.out << ended.err;
     }
 }
 

@@ -28,7 +28,7 @@ std::string wrong_call(const std::string& call) {
 }
 
 // CUDA C++ Best Practices Guide 12, "Calculating Occupancy" (11.1.1).
-TEST(OccupancyCommand, AnswersThePublishedExamples) {
+TEST(OccupancyCommand, MatchesThePublishedExamples) {
     const Json small = json_of(
         "tilereel occupancy --threads 128 --registers 37 --shared 0 --generation 7.0 --json");
     EXPECT_EQ(small["blocks"][0]["active_blocks"], 12);
@@ -41,7 +41,7 @@ TEST(OccupancyCommand, AnswersThePublishedExamples) {
     EXPECT_THAT(large.out, HasSubstr("40 of 64     62.5 %  registers"));
 }
 
-TEST(OccupancyCommand, AKernelsTilesAndItsSuggestedBlock) {
+TEST(OccupancyCommand, ListsTheTilesOfAKernelAndTheSuggestedBlock) {
     const Json tiles = json_of("tilereel occupancy 11_tiled_dynamic --generation 8.6 --json");
     ASSERT_EQ(tiles["blocks"].size(), 5u);
     EXPECT_EQ(tiles["registers_assumed"], false);
@@ -70,7 +70,7 @@ TEST(OccupancyCommand, AKernelsTilesAndItsSuggestedBlock) {
 }
 
 // A block's resources do not depend on K, so nothing is recorded: K = 2^20 would record 3.2 GB.
-TEST(OccupancyCommand, TakesNoMoreForLargerSizes) {
+TEST(OccupancyCommand, RecordsNothing) {
     if (TILEREEL_ADDRESS_SANITIZER || TILEREEL_THREAD_SANITIZER)
         GTEST_SKIP() << "a sanitizer reserves more addresses";
     const Ended small = shell("tilereel occupancy 02_naive");
@@ -80,7 +80,7 @@ TEST(OccupancyCommand, TakesNoMoreForLargerSizes) {
     EXPECT_EQ(large.out, small.out);
 }
 
-TEST(OccupancyCommand, WhatCannotRunSaysWhatToDo) {
+TEST(OccupancyCommand, ErrorsSayWhatToDo) {
     EXPECT_THAT(wrong_call("tilereel occupancy"), HasSubstr("--threads"));
     EXPECT_THAT(wrong_call("tilereel occupancy --threads 1024 --registers 65"),
                 HasSubstr("use fewer threads or registers"));
@@ -105,7 +105,7 @@ TEST(TileAuto, FollowsTheGenerationOfTheReport) {
                 HasSubstr("a whole number from 1 to 1,024 or auto"));
 }
 
-TEST(FactsCommand, AllOfThemWithTheirSources) {
+TEST(FactsCommand, ListsAllFactsWithTheirSources) {
     const Json facts = json_of("tilereel facts --json");
     ASSERT_GE(facts.size(), 25u);
     for (const Json& fact : facts) {
@@ -117,7 +117,7 @@ TEST(FactsCommand, AllOfThemWithTheirSources) {
     EXPECT_THAT(text.out, HasSubstr("source:   \"Lab 6 - Shared Memory\", exercise 2"));
 }
 
-TEST(FactsCommand, OfAKernelBesideWhatItRecorded) {
+TEST(FactsCommand, ShowsFactsOfAKernelBesideRecordedValues) {
     const Json facts = json_of("tilereel facts 09_tiled --m 32 --n 32 --k 64 --tile 8 --json");
     bool found = false;
     for (const Json& fact : facts) {

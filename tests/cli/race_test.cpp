@@ -25,7 +25,7 @@ std::vector<std::string> lines_of(const std::string& text) {
     return lines;
 }
 
-TEST(RaceAction, EndsWithATable) {
+TEST(RaceSubcommand, EndsWithATable) {
     const Ended ended =
         shell("tilereel race cpu_tiled:16 cpu_naive --sizes 48,50x30x20 --repeats 3");
     EXPECT_EQ(ended.exit_code, 0) << ended.err;
@@ -43,7 +43,7 @@ TEST(RaceAction, EndsWithATable) {
     EXPECT_THAT(ended.out, Not(HasSubstr("NOT COMPLETE")));
 }
 
-TEST(RaceAction, PrintsAJsonLineForEachSample) {
+TEST(RaceSubcommand, PrintsAJsonLineForEachSample) {
     const Ended ended = shell(
         "tilereel race cpu_tiled --tile 8,16 --no-reference --sizes 32,20x30x40 --repeats 3 "
         "--json");
@@ -64,7 +64,7 @@ TEST(RaceAction, PrintsAJsonLineForEachSample) {
     EXPECT_EQ(Json::parse(lines[6])["k"], 40);
 }
 
-TEST(RaceAction, TellsWhatAKernelDoesNotTake) {
+TEST(RaceSubcommand, ReportsSizesThatAKernelDoesNotSupport) {
     const Ended ended =
         shell("tilereel race 09_tiled --cpu --no-reference --sizes 32,33 --repeats 1 --json");
     EXPECT_EQ(ended.exit_code, 0);
@@ -75,7 +75,7 @@ TEST(RaceAction, TellsWhatAKernelDoesNotTake) {
     EXPECT_THAT(Json::parse(lines[1])["sentence"].get<std::string>(), HasSubstr("33"));
 }
 
-TEST(RaceAction, SavesOpensComparesAndExports) {
+TEST(RaceSubcommand, SavesOpensComparesAndExports) {
     const ScratchFolder folder;
     const std::string race =
         "tilereel race cpu_tiled:16 --no-reference --sizes 32 --repeats 3 --warm ";
@@ -103,7 +103,7 @@ TEST(RaceAction, SavesOpensComparesAndExports) {
     EXPECT_GT(Json::parse(lines_of(anew.out).back())["ratio"].get<double>(), 0);
 }
 
-// Width and height of a PNG: 4 bytes each, big-endian, behind the signature and the first chunk's
+// Width and height of a PNG: 4 bytes each, big-endian, after the signature and the first chunk's
 // length and type (PNG specification, 11.2.2).
 std::pair<int, int> png_size(const std::string& bytes) {
     if (bytes.size() < 24 || bytes.substr(1, 3) != "PNG") return {0, 0};
@@ -116,7 +116,7 @@ std::pair<int, int> png_size(const std::string& bytes) {
     return {number(16), number(20)};
 }
 
-TEST(RaceAction, DrawsASavedRaceAndARaceOfNow) {
+TEST(RaceSubcommand, DrawsASavedRaceAndANewRace) {
     const ScratchFolder folder;
     const std::string race =
         "tilereel race cpu_tiled:16 cpu_naive --no-reference --sizes 16,32 "
@@ -142,7 +142,7 @@ TEST(RaceAction, DrawsASavedRaceAndARaceOfNow) {
 
 // Each thread of OpenBLAS takes 128 MiB of address space, and waits forever if it gets none. The
 // race must end nevertheless.
-TEST(RaceAction, EndsWhereThereIsLittleMemory) {
+TEST(RaceSubcommand, EndsIfMemoryIsShort) {
     if (TILEREEL_ADDRESS_SANITIZER || TILEREEL_THREAD_SANITIZER)
         GTEST_SKIP() << "a sanitizer reserves more addresses";
     for (const char* kilobytes : {"150000", "200000", "400000"}) {
@@ -156,7 +156,7 @@ TEST(RaceAction, EndsWhereThereIsLittleMemory) {
     }
 }
 
-TEST(RaceAction, AnInterruptKeepsWhatThereIs) {
+TEST(RaceSubcommand, AnInterruptSavesTheSamplesSoFar) {
     for (const std::string signal : {"INT", "TERM", "HUP"}) {
         const ScratchFolder folder;
         const Ended ended =
@@ -181,7 +181,7 @@ TEST(RaceAction, AnInterruptKeepsWhatThereIs) {
     }
 }
 
-TEST(RaceAction, AClosedPipeEndsIt) {
+TEST(RaceSubcommand, AClosedPipeEndsTheRace) {
     const Ended ended = shell(
         "tilereel race cpu_tiled:16 --no-reference --sizes 64 --repeats 1000 --json | head -n 1\n"
         "echo ${PIPESTATUS[0]}");
@@ -189,7 +189,7 @@ TEST(RaceAction, AClosedPipeEndsIt) {
     EXPECT_THAT(ended.err, HasSubstr("closed"));
 }
 
-TEST(RaceAction, RefusesWrongCallsInOneLine) {
+TEST(RaceSubcommand, RefusesWrongCallsInOneLine) {
     const ScratchFolder folder;
     write_bytes(folder / "broken.json", "{\"format\": \"tilereel race\"");
     const auto expect = [&](const std::string& arguments, int code, const char* words) {

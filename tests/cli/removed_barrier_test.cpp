@@ -22,7 +22,7 @@ std::string without(const char* kernel, std::size_t number = 0) {
     return " --without-barrier " + std::to_string(barrier_of(kernel, number)) + " ";
 }
 
-class LostBarrier : public ::testing::Test {
+class RemovedBarrier : public ::testing::Test {
   protected:
     Json json(const std::string& call) {
         const Ended ended = shell(call, folder_.path());
@@ -35,14 +35,14 @@ class LostBarrier : public ::testing::Test {
                               without("05_guide_ab_shared");
 };
 
-TEST_F(LostBarrier, ReportSaysWhatBecomesOfC) {
-    const Json in_turn = json(five_ + "--json");
-    EXPECT_EQ(in_turn["removed_barrier"], barrier_of("05_guide_ab_shared"));
-    EXPECT_EQ(in_turn["order"], "turns");
-    EXPECT_EQ(in_turn["wrong"]["elements"], 0);
-    EXPECT_EQ(in_turn["wrong"]["of"], 16 * 24);
-    EXPECT_EQ(in_turn["findings"][0]["severity"], "error");
-    EXPECT_EQ(in_turn["totals"]["barriers"], 0);
+TEST_F(RemovedBarrier, ReportListsTheWrongElementsOfC) {
+    const Json round_robin = json(five_ + "--json");
+    EXPECT_EQ(round_robin["removed_barrier"], barrier_of("05_guide_ab_shared"));
+    EXPECT_EQ(round_robin["order"], "round-robin");
+    EXPECT_EQ(round_robin["wrong"]["elements"], 0);
+    EXPECT_EQ(round_robin["wrong"]["of"], 16 * 24);
+    EXPECT_EQ(round_robin["findings"][0]["severity"], "error");
+    EXPECT_EQ(round_robin["totals"]["barriers"], 0);
     const Json forward = json(five_ + "--order warps --json");
     EXPECT_EQ(forward["order"], "warps");
     EXPECT_EQ(forward["wrong"]["elements"], 8 * 24);
@@ -55,12 +55,12 @@ TEST_F(LostBarrier, ReportSaysWhatBecomesOfC) {
     const Json lanes = json(five_ + "--order lanes --json");
     // Only the last thread of each of the 6 blocks has a right element.
     EXPECT_EQ(lanes["wrong"]["elements"], 16 * 24 - 6);
-    const Json harm = json(five_ + "--order harm --json");
-    EXPECT_EQ(harm["order"], "warps");
-    EXPECT_EQ(harm["wrong"], forward["wrong"]);
+    const Json adversarial = json(five_ + "--order adversarial --json");
+    EXPECT_EQ(adversarial["order"], "warps");
+    EXPECT_EQ(adversarial["wrong"], forward["wrong"]);
 }
 
-TEST_F(LostBarrier, AsTextAndCsv) {
+TEST_F(RemovedBarrier, IsReportedAsTextAndCsv) {
     const Ended text = shell(five_ + "--order warps");
     EXPECT_EQ(text.exit_code, 0) << text.err;
     EXPECT_THAT(
@@ -71,7 +71,7 @@ TEST_F(LostBarrier, AsTextAndCsv) {
               HasSubstr("  0       0    NaN  ")));
     EXPECT_THAT(shell(five_).out, HasSubstr("C IS RIGHT in this order"));
     const std::string two = "tilereel report 09_tiled --m 8 --n 8 --k 8 --tile 8" +
-                            without("09_tiled", 1) + "--order harm";
+                            without("09_tiled", 1) + "--order adversarial";
     EXPECT_THAT(shell(two).out, HasSubstr("C IS RIGHT: no order of the threads changes it"));
     const Ended csv = shell(five_ + "--order warps --csv");
     EXPECT_EQ(csv.exit_code, 0) << csv.err;
@@ -83,22 +83,22 @@ TEST_F(LostBarrier, AsTextAndCsv) {
                                HasSubstr("\nwrong,,,0,0,NaN,")));
     for (const char letter : csv.out) EXPECT_TRUE(letter == '\n' || letter >= ' ');
     EXPECT_THAT(shell(five_ + "--phases").out, HasSubstr("Without the barrier on line"));
-    EXPECT_EQ(json(five_ + "--phases --json")["order"], "turns");
+    EXPECT_EQ(json(five_ + "--phases --json")["order"], "round-robin");
 }
 
-TEST_F(LostBarrier, WarningsFollowTheGeneration) {
+TEST_F(RemovedBarrier, WarningsFollowTheGeneration) {
     const std::string four = "tilereel report 04_guide_a_shared --m 8 --n 8 --k 8 --tile 8" +
                              without("04_guide_a_shared") + "--json ";
     EXPECT_EQ(json(four)["findings"][0]["severity"], "warning");
     EXPECT_EQ(json(four + "--generation 6.1")["findings"], Json::array());
     // Of 8 x 8 elements, only the last of each row is right.
     EXPECT_EQ(json(four + "--order lanes")["wrong"]["elements"], 56);
-    EXPECT_EQ(json(four + "--order harm")["order"], "lanes");
-    EXPECT_EQ(json(four + "--order harm --generation 6.1")["order"], "turns");
+    EXPECT_EQ(json(four + "--order adversarial")["order"], "lanes");
+    EXPECT_EQ(json(four + "--order adversarial --generation 6.1")["order"], "round-robin");
 }
 
 // Before compute capability 7.0 the lanes of a warp run together.
-TEST_F(LostBarrier, LanesRunOneByOneFrom7_0OnOnly) {
+TEST_F(RemovedBarrier, TheLaneOrderNeedsComputeCapability7_0) {
     EXPECT_EQ(json(five_ + "--order lanes --generation 7.0 --json")["order"], "lanes");
     for (const char* old : {"1.0", "3.0", "6.1"}) {
         const Ended ended = shell(five_ + "--order lanes --generation " + old);
@@ -110,7 +110,12 @@ TEST_F(LostBarrier, LanesRunOneByOneFrom7_0OnOnly) {
     }
 }
 
-TEST_F(LostBarrier, IsKeptInATraceFile) {
+TEST_F(RemovedBarrier, AcceptsTheFormerNamesOfOrders) {
+    EXPECT_EQ(json(five_ + "--order turns --json")["order"], "round-robin");
+    EXPECT_EQ(json(five_ + "--order harm --json"), json(five_ + "--order adversarial --json"));
+}
+
+TEST_F(RemovedBarrier, IsKeptInATraceFile) {
     const Json summary = json(
         "tilereel trace 09_tiled --m 16 --n 16 --k 16 --tile 8 --order warps-backward --json "
         "-o t.npz" +
@@ -129,7 +134,7 @@ TEST_F(LostBarrier, IsKeptInATraceFile) {
               2);
 }
 
-TEST_F(LostBarrier, WithAllBarriersNothingIsReported) {
+TEST_F(RemovedBarrier, WithAllBarriersNothingIsReported) {
     const Json report = json("tilereel report 09_tiled --json");
     EXPECT_FALSE(report.contains("removed_barrier"));
     EXPECT_FALSE(report.contains("wrong"));
@@ -137,7 +142,7 @@ TEST_F(LostBarrier, WithAllBarriersNothingIsReported) {
                 AllOf(Not(HasSubstr("C IS")), Not(HasSubstr("Without the barrier"))));
 }
 
-TEST_F(LostBarrier, WrongCallsListWhatThereIs) {
+TEST_F(RemovedBarrier, WrongCallsListWhatThereIs) {
     const auto refused = [&](const std::string& call) {
         const Ended ended = shell(call, folder_.path());
         EXPECT_EQ(ended.exit_code, 2) << call;
@@ -156,7 +161,7 @@ TEST_F(LostBarrier, WrongCallsListWhatThereIs) {
                 HasSubstr("02_naive has no barrier"));
     EXPECT_THAT(refused("tilereel report 09_tiled --order lanes"), HasSubstr("--without-barrier"));
     EXPECT_THAT(refused("tilereel report 09_tiled --order up" + without("09_tiled")),
-                HasSubstr("turns, warps, warps-backward, lanes, or harm"));
+                HasSubstr("round-robin, warps, warps-backward, lanes, or adversarial"));
     EXPECT_THAT(refused("tilereel report 09_tiled --without-barrier zero"),
                 HasSubstr("--without-barrier takes"));
 }

@@ -105,7 +105,7 @@ TEST_F(Sound, AWrongCIsAFinding) {
     EXPECT_EQ(json["wrong"]["elements"], 1);
 }
 
-TEST_F(Sound, CMayBeGiven) {
+TEST_F(Sound, AMissingFileForCIsAWrongCall) {
     const Ended missing = run("trace 02_naive --m 4 --n 4 --k 4 --tile 2 --c none.npy -o t.npz");
     EXPECT_EQ(missing.exit_code, 2);
     EXPECT_THAT(missing.err, AllOf(HasSubstr("none.npy"), Not(HasSubstr("\n\n"))));

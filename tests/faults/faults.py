@@ -32,10 +32,8 @@ FRAMES = 24
 TIME_LIMIT_S = 60
 OLD = b"the old file"
 
-
-# Library functions that allocate memory although they must not throw. No program can handle it if
-# their allocation fails: the destructor of nlohmann::json, and a search of CLI11 that is noexcept.
-# nlohmann::json crashes with SIGSEGV if the elements of an object get no memory.
+# Library functions that allocate memory although they must not throw (the destructor of nlohmann::json, a
+# noexcept search of CLI11) or that crash without memory (objects of nlohmann::json).
 EXCUSED = ("json_value::destroy", "CLI::App::get_option_no_throw", "::ordered_map<")
 
 
@@ -280,14 +278,14 @@ def test(bench, scenario, arguments, pool):
             failures += [f"{scenario.name}, {run.kind} {run.at} of {reference.counts[run.kind]}: "
                          f"{what}\n  at {at}" for what in found]
     points = ", ".join(f"{kind} {sum(both)} of {reference.counts[kind]} ({both[0]} whole "
-                       f"nevertheless)" for kind, both in codes.items())
+                       f"all the same)" for kind, both in codes.items())
     print(f"{scenario.name}: {points}" +
           (f"; {excused} where a library may not throw" if excused else ""), flush=True)
     return len(runs), failures
 
 
 def test_window(bench):
-    """Without a single thread the window still opens, records and shows."""
+    """Without any thread the window still opens, records and draws."""
     if shutil.which("Xvfb") is None:
         return 0, []
     read_end, write_end = os.pipe()
@@ -308,10 +306,10 @@ def test_window(bench):
             shown = any(b'"ticks"' in line for line in program.stdout)
             alarm.cancel()
             program.kill()
-            said = program.stderr.read().decode(errors="replace")
+            errors = program.stderr.read().decode(errors="replace")
         server.kill()
     print("window: no thread at all" + ("" if shown else ": shows nothing"))
-    return 1, [] if shown and not said else [f"window, thread all: shows nothing: {said[-300:]}"]
+    return 1, [] if shown and not errors else [f"window, thread all: shows nothing: {errors[-300:]}"]
 
 
 def main():

@@ -18,10 +18,10 @@ namespace {
 constexpr std::size_t kMostArguments = 24;
 constexpr long kLargestNumber = 32;
 
-// Makes an empty folder, in which every command runs, with /dev/null as its input and output.
-class Ground {
+// An empty folder in which every command runs, with /dev/null as its input and output.
+class CommandFolder {
   public:
-    Ground() {
+    CommandFolder() {
         char name[] = "/tmp/tilereel-fuzz-XXXXXX";
         folder_ = mkdtemp(name);
         if (chdir(folder_.c_str()) != 0) std::abort();
@@ -33,7 +33,7 @@ class Ground {
         // A command that compiles a program would spend its time in g++.
         setenv("TILEREEL_CXX", "no-compiler", 1);
     }
-    ~Ground() {
+    ~CommandFolder() {
         std::error_code ignored;
         std::filesystem::remove_all(folder_, ignored);
     }
@@ -69,7 +69,7 @@ std::vector<std::string> arguments_of(Input input) {
 }  // namespace
 
 void run_command(Input input) {
-    static const Ground ground;
+    static const CommandFolder folder;
     std::vector<std::string> arguments = arguments_of(input);
     arguments.insert(arguments.begin(), "tilereel");
     // Races and exports take long: an unknown option at the end refuses them once the rest of their

@@ -55,7 +55,7 @@ class Mutator {
                     if (other.name == member.name) member.bytes = std::move(other.bytes);
             } else if (member.name == "meta.npy" || below(4) == 0) {
                 member.bytes = change(std::move(member.bytes));
-            } else {  // a value behind the header
+            } else {  // a value after the header
                 constexpr std::size_t kHeader = 128;
                 if (member.bytes.size() <= kHeader) continue;
                 const std::size_t at = kHeader + below(member.bytes.size() - kHeader);

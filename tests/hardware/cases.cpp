@@ -88,17 +88,18 @@ std::vector<Case> large_cases() {
 
 std::vector<ChampionCase> champion_cases() {
     std::vector<ChampionCase> cases;
-    for (int way = 0; way < static_cast<int>(champion_ways().size()); ++way) {
-        const ChampionWay& w = champion_ways()[static_cast<std::size_t>(way)];
+    for (int config = 0; config < static_cast<int>(champion_configs().size()); ++config) {
+        const ChampionConfig& w = champion_configs()[static_cast<std::size_t>(config)];
         const bool bulk = w.kernel == ChampionKernel::kBulk;
         const int m = w.kernel == ChampionKernel::kRows ? w.rows : w.rows + 20;
         const int n = w.kernel == ChampionKernel::kColumns ? w.columns : w.columns + 20;
         std::vector<ChampionChoice> choices;
-        if (bulk) choices.push_back({.way = way, .stream_k = true});
+        if (bulk) choices.push_back({.config = config, .stream_k = true});
         for (const int cluster : {1, 2})
             for (const int rounds : {1, 2})
-                choices.push_back({.way = way, .cluster = cluster, .rounds = rounds});
-        if (w.kernel == ChampionKernel::kSmall) choices.push_back({.way = way, .copies = true});
+                choices.push_back({.config = config, .cluster = cluster, .rounds = rounds});
+        if (w.kernel == ChampionKernel::kSmall)
+            choices.push_back({.config = config, .copies = true});
         const int k = std::max(160, 4 * w.depth);
         for (const ChampionChoice& choice : choices) {
             cases.push_back({{m, n, k}, choice});

@@ -14,7 +14,7 @@ struct FreeDevice {
 };
 using Matrix = std::unique_ptr<float, FreeDevice>;
 
-// The values begin `offset` floats behind a multiple of 16 bytes. Copied, because a memset may be a
+// The values begin `offset` floats after a multiple of 16 bytes. Copied, because a memset may be a
 // kernel of its own.
 inline Result<Matrix> on_gpu(const std::vector<float>& values, std::size_t offset = 0) {
     float* memory = nullptr;

@@ -9,7 +9,7 @@
 //   gpu_tables run recorded|champion  small launches, for compute-sanitizer; champion: 20 as it
 //                                   races, every path of its kernels
 //   gpu_tables faults               provokes errors of the GPU and prints their sentences
-// A kernel's id behind `cases`, `recorder all|small` and `run recorded` leaves the other kernels
+// A kernel's id after `cases`, `recorder all|small` and `run recorded` leaves the other kernels
 // out. Exit codes: 0, 1 something failed or differs, 2 a wrong call, 77 there is no GPU.
 #include <algorithm>
 #include <chrono>
@@ -185,8 +185,8 @@ int launch_champions() {
         const Status launched = launch_champion(each);
         if (launched) continue;
         const ChampionSize& size = each.size;
-        std::fprintf(stderr, "gpu_tables: 20_champion, %dx%dx%d, way %d: %s\n", size.m, size.n,
-                     size.k, each.choice.way, launched.error().message.c_str());
+        std::fprintf(stderr, "gpu_tables: 20_champion, %dx%dx%d, configuration %d: %s\n", size.m,
+                     size.n, size.k, each.choice.config, launched.error().message.c_str());
         return launched.error().kind == ErrorKind::kWrongCall ? kNoGpu : kFailed;
     }
     return 0;
@@ -221,7 +221,7 @@ int print_faults(GpuLadder& gpu) {
     show("more memory than there is", as_status(gpu.gpu().allocate(std::uint64_t{1} << 50)));
     const Case small{"09_tiled", {16, 16, 16, 16, 0}};
     show("a recording after it", as_status(gpu.record(request_of(small))));
-    show("PTX that is none", as_status(gpu.gpu().load("nothing", 64)));
+    show("invalid PTX", as_status(gpu.gpu().load("nothing", 64)));
     const Result<std::unique_ptr<GpuModule>> module = gpu.gpu().load(
         ".version 7.0\n.target sm_75\n.address_size 64\n.visible .entry wild()\n{\n"
         ".reg .b64 %a;\nmov.u64 %a, 16;\nst.global.u32 [%a], 0;\nret;\n}\n",

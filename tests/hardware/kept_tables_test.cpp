@@ -84,7 +84,7 @@ void expect_counts(const Row& row, const CompiledCounts& today) {
 }
 
 // A launch is recorded once for all tables.
-TEST(KeptTables, TodaysRecordsAndCountsEqualTheGpus) {
+TEST(KeptTables, CurrentRecordsAndCountsEqualThoseOfTheGpu) {
     std::map<std::string, Row> as_written;
     for (const Row& row : read_table("as_written.csv")) as_written[launch_of(row)] = row;
     const std::vector<Row> recorder = read_table("recorder.csv");
@@ -108,7 +108,7 @@ TEST(KeptTables, TodaysRecordsAndCountsEqualTheGpus) {
     }
 }
 
-TEST(KeptTables, EveryKernelIsInThem) {
+TEST(KeptTables, ContainEveryKernel) {
     const std::vector<Row> rows = read_table("as_written.csv");
     for (const KernelInfo& kernel : catalog())
         for (const int tile : kernel.on_cpu ? std::span<const int>() : kernel.tiles)
@@ -122,8 +122,9 @@ TEST(KeptTables, EveryKernelIsInThem) {
                     << kernel.id << " TILE " << tile << " PAD " << pad;
 }
 
-// Ahead of cuBLAS (pedantic FP32) in one process, by turns; small sizes 20 launches back to back.
-TEST(KeptTables, TheChampionIsAheadOfCublas) {
+// Faster than cuBLAS (pedantic FP32), interleaved in one process; small sizes 20 launches back to
+// back.
+TEST(KeptTables, TheChampionIsFasterThanCublas) {
     const std::vector<Row> rows = read_table("champion.csv");
     EXPECT_EQ(rows.size(), 16u);
     for (const Row& row : rows) {
@@ -138,7 +139,7 @@ TEST(KeptTables, TheChampionIsAheadOfCublas) {
 }
 
 // The gain of each idea as stated in 20_champion's header and in the facts about registers.
-TEST(KeptTables, TheChampionsHeaderSaysWhatItsStepsBring) {
+TEST(KeptTables, TheChampionsHeaderStatesTheMeasuredGains) {
     const std::vector<Row> rows = read_table("champion_steps.csv");
     ASSERT_EQ(rows.size(), 32u);  // two sizes, 14 variants, the kernel itself, cuBLAS
     // The header as one line
@@ -174,7 +175,7 @@ TEST(KeptTables, TheChampionsHeaderSaysWhatItsStepsBring) {
 }
 
 // Each rung is at least as fast as the one before. 17_swizzled is not: its file says why.
-TEST(KeptTables, TheLadderClimbs) {
+TEST(KeptTables, EachRungIsAtLeastAsFastAsThePreviousOne) {
     double before = 0;
     int rungs = 0;
     for (const Row& row : read_table("upper_ladder.csv")) {
@@ -199,16 +200,16 @@ TEST(KeptTables, RecordingIsFastAndClean) {
 }
 
 // compute-sanitizer runs all variants of 20_champion, with rows of any alignment.
-TEST(KeptTables, SmallLaunchesOfTheChampionGoEveryWay) {
+TEST(KeptTables, SmallLaunchesOfTheChampionCoverEveryConfiguration) {
     const std::vector<hardware::ChampionCase> cases = hardware::champion_cases();
     for (const hardware::ChampionCase& each : cases)
         EXPECT_TRUE(expected_us(each.size, each.choice, 132).has_value());
-    for (int way = 0; way < static_cast<int>(champion_ways().size()); ++way) {
+    for (int config = 0; config < static_cast<int>(champion_configs().size()); ++config) {
         const auto& [name, kernel, rows, columns, depth, blocks, all, one] =
-            champion_ways()[static_cast<std::size_t>(way)];
+            champion_configs()[static_cast<std::size_t>(config)];
         const auto has = [&](auto what) {
             return std::ranges::any_of(cases, [&](const hardware::ChampionCase& each) {
-                return each.choice.way == way && what(each.choice, each);
+                return each.choice.config == config && what(each.choice, each);
             });
         };
         using Choice = const ChampionChoice&;

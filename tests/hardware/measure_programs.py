@@ -15,7 +15,7 @@ import pathlib
 import subprocess
 import sys
 
-from measure import BY_INSTRUCTION, read_profile
+from profiler_output import BY_INSTRUCTION, read_profile
 
 L1 = "l1tex__t_{what}_pipe_lsu_mem_global_op_{way}.sum"
 SHARED = {

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Tests measure.py without a GPU: its parsing of the profilers' output, and a whole run with programs
-that replace the profilers."""
+"""Tests measure.py and profiler_output.py without a GPU: the parsing of the profilers' output, and a
+whole run with programs that replace the profilers."""
 import contextlib
 import csv
 import io
@@ -12,6 +12,7 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import measure  # noqa: E402
+import profiler_output  # noqa: E402
 
 # As Nsight Compute 2025.3 writes `--csv --page raw`: log lines, header, a row of units, launches.
 RAW = '''==PROF== Connected to process 4711 (/x/ladder_as_written)
@@ -30,8 +31,8 @@ DETAILS = '''"ID","Process ID","Kernel Name","Section Name","Metric Name","Metri
 "1","4711","tiled(int)","Command line profiler metrics","a__b.sum","inst","13"
 '''
 
-# Stands in for gpu_tables, the ladders, ncu and compute-sanitizer. The launches do what the cases say, but for
-# the second: the hardware counts 3 sectors, wavefronts and conflicts more, its instructions do not.
+# Replaces gpu_tables, the ladders, ncu and compute-sanitizer. All launches except the second count what the
+# cases say. For the second, the hardware counts 3 more sectors, wavefronts and conflicts than its instructions.
 STAND_IN = '''#!/usr/bin/env python3
 import os, sys
 name, words = os.path.basename(sys.argv[0]), sys.argv[1:]
@@ -86,56 +87,56 @@ elif name == "compute-sanitizer":
 
 class Parsing(unittest.TestCase):
     def test_raw_page(self):
-        first, second = measure.read_profile(RAW)
+        first, second = profiler_output.read_profile(RAW)
         self.assertIn("naive<16>", first[0])
         self.assertEqual(first[1], {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum": 1048576,
                                     "smsp__inst_executed_op_shared_ld.sum": 0})
         self.assertIsNone(second[1]["smsp__inst_executed_op_shared_ld.sum"])
 
     def test_details_page(self):
-        first, second = measure.read_profile(DETAILS)
+        first, second = profiler_output.read_profile(DETAILS)
         self.assertEqual(first[1], {"a__b.sum": 12, "c__d.sum": 1300})
         self.assertEqual(second[1], {"a__b.sum": 13})
 
     def test_no_table_is_an_error(self):
         with self.assertRaisesRegex(ValueError, "ERR_NVGPUCTRPERM"):
-            measure.read_profile("==ERROR== ERR_NVGPUCTRPERM")
+            profiler_output.read_profile("==ERROR== ERR_NVGPUCTRPERM")
 
     def test_launches_must_be_the_cases(self):
         cases = [{"kernel": "02_naive"}, {"kernel": "09_tiled"}]
-        profile = measure.read_profile(RAW)
-        self.assertEqual(len(measure.match(cases, profile)), 2)
+        profile = profiler_output.read_profile(RAW)
+        self.assertEqual(len(profiler_output.match(cases, profile)), 2)
         with self.assertRaisesRegex(ValueError, "was profiled as"):
-            measure.match(cases[::-1], profile)
+            profiler_output.match(cases[::-1], profile)
         with self.assertRaisesRegex(ValueError, "2 launches were profiled, 1"):
-            measure.match(cases[:1], profile)
+            profiler_output.match(cases[:1], profile)
 
     def test_sanitizer_summaries(self):
-        self.assertEqual(measure.errors_of("memcheck", "x\n========= ERROR SUMMARY: 3 errors\n"), 3)
-        self.assertEqual(measure.errors_of(
+        self.assertEqual(profiler_output.errors_of("memcheck", "x\n========= ERROR SUMMARY: 3 errors\n"), 3)
+        self.assertEqual(profiler_output.errors_of(
             "racecheck", "========= RACECHECK SUMMARY: 2 hazards displayed (2 errors, 0 warnings)"), 2)
-        self.assertIsNone(measure.errors_of("memcheck", "no device"))
+        self.assertIsNone(profiler_output.errors_of("memcheck", "no device"))
 
     def test_conflicts_are_wavefronts_beyond_the_ideal(self):
         wide = {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum": 47,  # 4 requests of 16
                 "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum": 31}  # bytes: 16 at best
         exact = {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum": 40}
-        self.assertEqual(measure.sum_by_instruction("shared_load_conflicts", wide, exact), 24)
-        self.assertIsNone(measure.sum_by_instruction("shared_load_conflicts", wide, {}))
+        self.assertEqual(profiler_output.sum_by_instruction("shared_load_conflicts", wide, exact), 24)
+        self.assertIsNone(profiler_output.sum_by_instruction("shared_load_conflicts", wide, {}))
 
     def test_copies_are_global_loads(self):
-        _, loads = measure.COUNTERS["global_load_sectors"]
-        copies = measure.COPIES["global_load_sectors"]
+        _, loads = profiler_output.COUNTERS["global_load_sectors"]
+        copies = profiler_output.COPIES["global_load_sectors"]
         self.assertEqual(
-            measure.sum_by_instruction("global_load_sectors", {}, {loads: 3, copies: 4}), 7)
-        self.assertEqual(measure.sum_by_instruction("global_load_sectors", {}, {loads: 3}), 3)
+            profiler_output.sum_by_instruction("global_load_sectors", {}, {loads: 3, copies: 4}), 7)
+        self.assertEqual(profiler_output.sum_by_instruction("global_load_sectors", {}, {loads: 3}), 3)
 
     def test_a_counter_that_differs_is_seen(self):
-        case = {counter: "5" for counter in measure.COUNTERS}
-        hardware = {metric: 5 for metric, _ in measure.COUNTERS.values()}
+        case = {counter: "5" for counter in profiler_output.COUNTERS}
+        hardware = {metric: 5 for metric, _ in profiler_output.COUNTERS.values()}
         exact = {}
         hardware["smsp__inst_executed_op_shared_ld.sum"] = 6
-        hows = {c: how for c, (_, _, how) in measure.compare(case, hardware, exact).items()}
+        hows = {c: how for c, (_, _, how) in profiler_output.compare(case, hardware, exact).items()}
         self.assertEqual(hows.pop("shared_load_requests"), "differs")
         self.assertEqual(set(hows.values()), {"hardware"})
 
@@ -147,7 +148,7 @@ class WholeRun(unittest.TestCase):
             for name in ("gpu_tables", "ladder_as_written", "ladder_as_compiled", "ncu",
                          "compute-sanitizer"):
                 path = folder / name
-                path.write_text(STAND_IN.format(counters=measure.COUNTERS))
+                path.write_text(STAND_IN.format(counters=profiler_output.COUNTERS))
                 path.chmod(path.stat().st_mode | stat.S_IXUSR)
             out = folder / "out"
             out.mkdir()
@@ -172,7 +173,7 @@ class WholeRun(unittest.TestCase):
             with open(out / "sanitizer.csv", encoding="utf-8") as file:
                 checks = [(row["build"], row["tool"]) for row in csv.DictReader(file)]
             tools = ("memcheck", "racecheck", "initcheck", "synccheck")
-            # No 20 as it races: the stand-in says that its GPU is not the right one.
+            # 20_champion is not run natively: the replacement reports a GPU of another generation.
             self.assertEqual(checks, [(b, t) for b in ("as_written", "as_compiled", "recorded")
                                       for t in tools])
             self.assertIn("champion does not run on this GPU", printed.getvalue())

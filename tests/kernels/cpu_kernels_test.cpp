@@ -43,7 +43,7 @@ Inputs fractions(int m, int n, int k, unsigned seed) {
     return in;
 }
 
-// C with as many poisoned floats before and behind it, so that a store beside C shows.
+// C with as many poisoned floats before and after it, so that a store beside C shows.
 struct Guarded {
     explicit Guarded(std::size_t elements) : size(elements), all(3 * elements, kPoison) {
         for (float& x : c()) x = std::numeric_limits<float>::quiet_NaN();

@@ -31,7 +31,7 @@ struct Mistake {
     const char* says;
 };
 
-TEST(FactFile, TheOneThatShipsHasNoMistake) {
+TEST(FactFile, TheShippedFileHasNoMistake) {
     const FactsReading shipped = read_facts(facts_text());
     for (const FileMistake& mistake : shipped.mistakes)
         ADD_FAILURE() << "kernels/facts.toml, line " << mistake.line << ": " << mistake.sentence;
@@ -118,7 +118,7 @@ TEST(FactFile, AFactWithoutItsKeysSaysWhichAreMissing) {
     EXPECT_THAT(all, HasSubstr("2 there is no kernel \"09_tile\""));
 }
 
-TEST(FactFile, WithoutAFactThereIsNothingToShow) {
+TEST(FactFile, AFileWithoutAFactIsAMistake) {
     EXPECT_EQ(read_facts("").mistakes.at(0).sentence, "there is no fact: begin each with [[fact]]");
 }
 

@@ -72,7 +72,7 @@ TEST(Facts, TheTileLimitIsTheLargestThatFits) {
 }
 
 // With TILE 32 one fact says the bound, and only it is compared with a recording of that TILE.
-TEST(Facts, TheBoundOfAnRtx3090IsSaidOnce) {
+TEST(Facts, TheBoundOfAnRtx3090IsStatedOnce) {
     const auto bounds = [](int tile) {
         std::vector<std::pair<std::string_view, bool>> said;
         for (const Fact& each : facts_about("09_tiled", tile))
@@ -84,7 +84,7 @@ TEST(Facts, TheBoundOfAnRtx3090IsSaidOnce) {
     EXPECT_THAT(bounds(8), ElementsAre(Pair("bound_tiled", true), Pair("bound_tile_32", false)));
 }
 
-TEST(Facts, WhatTheGuideMeasured) {
+TEST(Facts, TheMeasurementsOfTheGuide) {
     const auto bandwidth = [](std::string_view kernel, std::string_view gpu) {
         return figure(fact("effective_bandwidth", 16, kernel), gpu);
     };
@@ -99,7 +99,7 @@ TEST(Facts, WhatTheGuideMeasured) {
 }
 
 // The measured figures are held against the shipped race in tests/race/measured_facts_test.cpp.
-TEST(Facts, TheBlogsOwnMeasurementStandsBesideThem) {
+TEST(Facts, TheMeasurementOfTheBlogIsListedToo) {
     EXPECT_EQ(figure(fact("by_column_slower", 16), "times the time"), 4.5);
 }
 
@@ -131,7 +131,7 @@ TEST(Facts, TheOrderOfMultiplyAddsAndItsLimits) {
         EXPECT_EQ(each.about_registers, each.id != "comparison") << each.id;
 }
 
-TEST(Facts, EachNamesItsSourceAndKernelsThatExist) {
+TEST(Facts, EachNamesItsSourceAndExistingKernels) {
     std::set<std::string_view> documents;
     for (const Fact& each : all_facts(16)) {
         EXPECT_FALSE(each.document.empty()) << each.id;
@@ -150,7 +150,7 @@ TEST(Facts, EachNamesItsSourceAndKernelsThatExist) {
 
 // A fact that names no kernel is about all of them. The kernels without one of their own come from
 // documents that are not in facts.toml, or run on the CPU.
-TEST(Facts, AllKernelsButFiveHaveTheirOwn) {
+TEST(Facts, AllKernelsExceptFiveHaveFacts) {
     std::vector<std::string_view> without;
     for (const KernelInfo& kernel : catalog()) {
         bool has_its_own = false;

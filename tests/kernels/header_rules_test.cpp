@@ -18,7 +18,7 @@ std::string refusal(std::string_view needs, const KernelParameters& p) {
     return sizes ? "accepted" : sizes.error().message;
 }
 
-TEST(HeaderRules, AnySizesNeedNothing) {
+TEST(HeaderRules, AnySizesHaveNoRule) {
     for (const char* needs : {"", "any M, N, K", "any M, N; K of 13"})
         EXPECT_EQ(refusal(needs, {.m = 7, .n = 1, .k = 13, .tile = 16}), "accepted");
 }
@@ -53,7 +53,7 @@ TEST(HeaderRules, OneTileDeepAndOneBlock) {
               "K is 9: 99_mine needs K at most M and N; use 8");
 }
 
-TEST(HeaderRules, WhatDynamicSharedMemoryHolds) {
+TEST(HeaderRules, DynamicSharedMemoryHoldsTheDeclaredTiles) {
     const SharedRules rules = read_shared("As M x K, Bs TILE x 8");
     ASSERT_EQ(rules.tiles.size(), 2u);
     EXPECT_EQ(rules.unknown, "");
@@ -66,8 +66,8 @@ TEST(HeaderRules, WhatDynamicSharedMemoryHolds) {
     // 5 rows of 7 + 1 and 3 of 8 + 1, 4 bytes each.
     EXPECT_TRUE(check_shared("99_mine", rules, p, 4 * (5 * 8 + 3 * 9)));
     EXPECT_EQ(check_shared("99_mine", rules, p, 256).error().message,
-              "99_mine says of its dynamic shared memory what takes 268 bytes, but its launch asks "
-              "for 256; correct Shared in its header");
+              "99_mine declares dynamic shared memory of 268 bytes in its header, but its launch "
+              "requests 256; correct Shared in its header");
     EXPECT_TRUE(check_shared("99_mine", read_shared(""), p, 256));
     for (const char* wrong : {"As", "As M", "As M x L", "M x K", "As 0 x K"})
         EXPECT_EQ(check_shared("99_mine", read_shared(wrong), p, 256).error().message,
@@ -75,7 +75,7 @@ TEST(HeaderRules, WhatDynamicSharedMemoryHolds) {
                       "\", which Tilereel cannot check; write it as kernels/README.md says");
 }
 
-TEST(HeaderRules, WhatTilesAndPadsAreTaken) {
+TEST(HeaderRules, TilesAndPadsCanBeRestricted) {
     const VariantRules rules =
         read_takes("TILE 8, 16 or 32: its threads share out each tile; PAD of 4");
     EXPECT_THAT(rules.tiles, ElementsAre(8, 16, 32));
@@ -86,7 +86,7 @@ TEST(HeaderRules, WhatTilesAndPadsAreTaken) {
     EXPECT_THAT(read_takes("").tiles, IsEmpty());
 }
 
-TEST(HeaderRules, AComputeCapabilityIsTheGpus) {
+TEST(HeaderRules, AComputeCapabilityIsRequiredOfTheGpu) {
     const SizeRules rules = read_needs("compute capability 9.0; M multiples of 4");
     EXPECT_EQ(rules.unknown, "");
     EXPECT_EQ(rules.compute_capability, 90);

@@ -50,7 +50,8 @@ std::string replaced(std::string text, const std::string& what, const std::strin
 }
 
 // 32 lanes read a column of a 32 x 32 tile: all in one bank, so 32 wavefronts; one word of padding
-// parts the rows by a bank, so 1 (CUDA C++ Best Practices Guide, "Shared Memory and Memory Banks").
+// shifts each row by a bank, so 1 (CUDA C++ Best Practices Guide, "Shared Memory and Memory
+// Banks").
 TEST(Lesson, FiguresComeFromTheRecording) {
     const PreparedLesson prepared = prepare_lesson(reading_of(kSound));
     ASSERT_TRUE(prepared.sound()) << prepared.reading.mistakes.front().sentence;
@@ -62,7 +63,7 @@ TEST(Lesson, FiguresComeFromTheRecording) {
     EXPECT_LT(prepared.scenes[0].stops[1].position, prepared.scenes[0].stops[0].position);
 }
 
-TEST(Lesson, AnotherSceneGoesOnWithTheLaunchOfTheOneBefore) {
+TEST(Lesson, ASceneWithoutAKernelContinuesTheLaunchOfThePreviousScene) {
     const Lesson lesson = reading_of(kSound).lesson;
     EXPECT_EQ(lesson.scenes[1].launch.request.kernel, "08_tiled_b_transposed");
     EXPECT_EQ(lesson.scenes[1].launch.request.parameters.tile, 32);
@@ -129,17 +130,18 @@ TEST_F(ProgramScene, ShowsTheLaunchThatIsNamed) {
 }
 
 TEST_F(ProgramScene, ALaunchWithoutATraceIsAMistakeOfTheScene) {
-    const auto said = [&](const char* keys) {
+    const auto first_mistake = [&](const char* keys) {
         const PreparedLesson prepared = prepare(keys);
         return prepared.sound() ? "sound" : prepared.reading.mistakes.front().sentence;
     };
-    EXPECT_EQ(said("launch = 1\n"), "the launch was not recorded");
-    EXPECT_THAT(said("launch = 2\n"), testing::StartsWith("the program has 2 launches"));
-    EXPECT_THAT(said("compare = {program = 'no.cu'}\n"), testing::StartsWith("there is no file"));
+    EXPECT_EQ(first_mistake("launch = 1\n"), "the launch was not recorded");
+    EXPECT_THAT(first_mistake("launch = 2\n"), testing::StartsWith("the program has 2 launches"));
+    EXPECT_THAT(first_mistake("compare = {program = 'no.cu'}\n"),
+                testing::StartsWith("there is no file"));
 }
 
 struct Mistake {
-    const char *what, *by, *said;
+    const char *what, *by, *expected;
 };
 
 class LessonMistakes : public testing::TestWithParam<Mistake> {};
@@ -147,7 +149,7 @@ class LessonMistakes : public testing::TestWithParam<Mistake> {};
 TEST_P(LessonMistakes, AreReportedWithTheirLine) {
     const Mistake& mistake = GetParam();
     EXPECT_THAT(first_mistake(replaced(kSound, mistake.what, mistake.by)),
-                testing::StartsWith(mistake.said));
+                testing::StartsWith(mistake.expected));
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -183,13 +185,13 @@ INSTANTIATE_TEST_SUITE_P(
                 "test.toml, line 20: a question is asked of one replay"},
         Mistake{"title = \"Padded\"", "title = \"Padded", "test.toml, line 18: this is no TOML"}));
 
-TEST(Lesson, AFileThatIsNotThereIsAMistake) {
+TEST(Lesson, AMissingFileIsAMistake) {
     const LessonReading reading = read_lesson("/no/such/lesson.toml");
     ASSERT_EQ(reading.mistakes.size(), 1u);
     EXPECT_THAT(reading.mistakes[0].sentence, testing::HasSubstr("cannot be read"));
 }
 
-TEST(Lesson, TheWordsForPlaces) {
+TEST(Lesson, PhrasesNamePlacesInAReplay) {
     using What = LessonMoment::What;
     const auto moment = [](const char* words) { return *moment_of_words(words); };
     EXPECT_EQ(moment("tick 12").number, 12u);

@@ -20,7 +20,7 @@ using ::testing::Not;
 
 TEST(HazardInspector, ShowsNothingWithoutFindings) {
     FrameWindow window = window_of_05();
-    for (const char* name : {"hazards.finding.0", "hazards.put_back", "order.turns"})
+    for (const char* name : {"hazards.finding.0", "hazards.put_back", "order.round_robin"})
         EXPECT_FALSE(window.driver.has(name)) << name;
 }
 
@@ -33,14 +33,14 @@ TEST(HazardInspector, PutsTheBarrierBack) {
     EXPECT_FALSE(window.driver.has("hazards.finding.0"));
 }
 
-TEST(HazardInspector, LanesOneByOneIsNoButtonWhereLanesRunTogether) {
+TEST(HazardInspector, TheLaneOrderHasNoButtonBeforeComputeCapability7_0) {
     FrameWindow window = window_of_05();
     leave_out(window, barrier_line("05_guide_ab_shared", 0));
     window.driver.click("order.lanes");
     ASSERT_EQ(window.bench.recording()->trace->launch.order, ThreadOrder::kLanes);
     window.bench.apply(Command{SetGeneration{"6.1"}});
     window.driver.frames(3);
-    window.driver.click("order.turns");
+    window.driver.click("order.round_robin");
     window.driver.click("order.lanes");
     EXPECT_EQ(window.bench.recording()->trace->launch.order, ThreadOrder::kRoundRobin);
     EXPECT_FALSE(window.driver.has("message.dismiss")) << "nothing was tried";
@@ -64,7 +64,7 @@ TEST(HazardInspector, EachOrderIsAButton) {
         {"order.warps", ThreadOrder::kWarpsForward},
         {"order.warps_backward", ThreadOrder::kWarpsBackward},
         {"order.lanes", ThreadOrder::kLanes},
-        {"order.turns", ThreadOrder::kRoundRobin}};
+        {"order.round_robin", ThreadOrder::kRoundRobin}};
     for (const auto& [name, order] : orders) {
         window.driver.click(name);
         EXPECT_EQ(window.bench.recording()->trace->launch.order, order) << name;
@@ -98,12 +98,12 @@ TEST(HazardInspector, AClickOnAFindingGoesToItsBlockAndTickAndPauses) {
 TEST(HazardInspector, AnOrderThatHidesTheRaceSaysSoAndAFailingOrderIsFound) {
     FrameWindow window = window_of_05();
     leave_out(window, barrier_line("05_guide_ab_shared", 0));
-    // By turns, both warps store their rows of Bs before either of them reads.
+    // In round-robin order, both warps store their rows of Bs before either of them reads.
     ASSERT_EQ(window.bench.recording()->trace->launch.order, ThreadOrder::kRoundRobin);
     ASSERT_TRUE(window.bench.recording()->wrong.empty());
-    window.driver.click("hazards.find_harm");
+    window.driver.click("hazards.find_failing_order");
     EXPECT_FALSE(window.bench.recording()->wrong.empty());
-    EXPECT_FALSE(window.driver.has("hazards.find_harm"));
+    EXPECT_FALSE(window.driver.has("hazards.find_failing_order"));
     EXPECT_TRUE(window.driver.has("hazards.wrong.0"));
 }
 
@@ -118,7 +118,7 @@ FrameWindow window_of_a_wrong_kernel() {
         .request = {}, .trace = std::move(trace), .playing = false, .record_on_worker = false});
 }
 
-TEST(HazardInspector, AWrongKernelIsShownWithWhatIsWrong) {
+TEST(HazardInspector, WrongElementsOfAKernelAreListed) {
     FrameWindow window = window_of_a_wrong_kernel();
     ASSERT_EQ(window.bench.recording()->wrong.size(), 1u);
     EXPECT_EQ(window.bench.recording()->wrong[0].row, 1u);
@@ -152,7 +152,7 @@ std::string sentence_in(FrameWindow& window) {
     return words;
 }
 
-TEST(HazardInspector, TheSentenceSaysWhatIsWrongWhereItIsStoredAndAtTheEnd) {
+TEST(HazardInspector, TheSentenceNamesAWrongElementAtItsStoreAndAtTheEnd) {
     FrameWindow window = window_of_05();
     make_c_wrong(window);
     const WrongElement element = window.bench.recording()->wrong.front();
@@ -169,7 +169,7 @@ TEST(HazardInspector, TheSentenceSaysWhatIsWrongWhereItIsStoredAndAtTheEnd) {
     EXPECT_THAT(sentence_in(window), HasSubstr("in this block : " + name + " is " + values));
 }
 
-TEST(HazardInspector, AtTheEndOfABlockThatIsRightTheSentenceNamesAWrongElementOfOthers) {
+TEST(HazardInspector, AtTheEndOfARightBlockTheSentenceNamesAWrongElementOfAnotherBlock) {
     FrameWindow window = window_of_a_wrong_kernel();  // C[1][1]
     window.bench.apply(Command{SeekTo{1e9, false}});
     EXPECT_THAT(sentence_in(window), HasSubstr("1 element is wrong in this block : C[1][1] is"));
@@ -178,7 +178,7 @@ TEST(HazardInspector, AtTheEndOfABlockThatIsRightTheSentenceNamesAWrongElementOf
     EXPECT_THAT(sentence_in(window), HasSubstr("1 element is wrong in other blocks : C[1][1] is"));
 }
 
-TEST(HazardInspector, AWrongElementLeadsToWhereItIsStored) {
+TEST(HazardInspector, AClickOnAWrongElementGoesToItsStore) {
     FrameWindow window = window_of_05();
     make_c_wrong(window);
     const Recording& recording = *window.bench.recording();
@@ -224,7 +224,7 @@ std::map<std::string, Rect> controls_seen() {
     return controls;
 }
 
-TEST(HazardInspector, EverythingIsReachedAtAnySizeAndNothingLeavesThePanel) {
+TEST(HazardInspector, AllControlsAreReachableInsideThePanelAtAnySize) {
     for (const int text : {14, 28, 32}) {
         for (const auto& [width, height] : {std::pair{1280.0f, 720.0f}, {1920.0f, 1080.0f}}) {
             FrameWindow window = window_of_05(width, height);
@@ -243,7 +243,7 @@ TEST(HazardInspector, EverythingIsReachedAtAnySizeAndNothingLeavesThePanel) {
                 window.driver.scroll(inspector.center(), -1);
             }
             for (const char* name :
-                 {"hazards.put_back", "hazards.finding.0", "hazards.wrong.0", "order.turns",
+                 {"hazards.put_back", "hazards.finding.0", "hazards.wrong.0", "order.round_robin",
                   "order.warps", "order.warps_backward", "order.lanes"})
                 EXPECT_TRUE(reached.contains(name)) << name << " at " << text;
         }

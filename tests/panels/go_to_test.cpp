@@ -63,7 +63,7 @@ TEST(GoTo, TicksAreCountedFromOne) {
 }
 
 // As and Bs are read in one line; A is copied in another, B in a third, and C stored in a fourth.
-TEST(GoTo, ALineIsItsNextRequestAround) {
+TEST(GoTo, ALineGoesToItsNextRequestAndWrapsAround) {
     const Trace trace = tiled();
     const Result<Replay> replay = Replay::of_block(trace, 0);
     const std::uint32_t line = line_of_load(trace, "As");
@@ -105,7 +105,7 @@ TEST(GoTo, AWarpOrALaneIsChosenAtItsNextRequest) {
     EXPECT_EQ(problem_of(*replay, "lane 32"), "A warp has the lanes 0 to 31");
 }
 
-TEST(GoTo, ABlockIsItsPlaceInTheGrid) {
+TEST(GoTo, ABlockIsGivenByItsIndexInTheGrid) {
     const Trace trace = tiled();
     const Result<Replay> replay = Replay::of_block(trace, 0);
     const Result<GoToPlace> place = place_asked_for(*replay, "block 1, 0", 0, 0);
@@ -117,7 +117,7 @@ TEST(GoTo, ABlockIsItsPlaceInTheGrid) {
         EXPECT_EQ(problem_of(*replay, wrong), "The grid has the blocks 0,0 to 1,1") << wrong;
 }
 
-TEST(GoTo, ThePromptGoesThereAndSaysWhatIsWrong) {
+TEST(GoTo, ThePromptSeeksOrShowsAnError) {
     GoToWindow window;
     window.go_to("99999");
     EXPECT_TRUE(window.driver.has("goto.field"));  // it stays, with what is wrong
@@ -141,7 +141,7 @@ TEST(GoTo, ThePromptGoesThereAndSaysWhatIsWrong) {
     EXPECT_EQ(window.state.stage.lanes.chosen_lane(), 9u);
 }
 
-TEST(Follow, YGoesFromRequestToRequestOfTheWarp) {
+TEST(Follow, YGoesToTheNextRequestOfTheWarp) {
     GoToWindow window;
     window.go_to("warp 1");
     const auto running = [&] {
@@ -163,7 +163,7 @@ TEST(Follow, YGoesFromRequestToRequestOfTheWarp) {
 }
 
 // A click on a cell of A goes to the request that loads it.
-TEST(AskThePicture, AClickOnACellGoesToItsAccess) {
+TEST(PictureClick, GoesToTheAccessOfACell) {
     GoToWindow window;
     window.driver.press(Key::kHome);
     const Rect a = window.driver.rect_of("stage.a");
@@ -181,7 +181,7 @@ TEST(AskThePicture, AClickOnACellGoesToItsAccess) {
 
 // Arrays of a launch that is no product answer, too: A[0][0] is loaded by warp 0, from the end on
 // around.
-TEST(AskThePicture, AnyArrayAnswers) {
+TEST(PictureClick, WorksForAnyArray) {
     Trace trace = tiled();
     trace.product.reset();
     trace.launch.m = trace.launch.n = trace.launch.k = 0;

@@ -1,4 +1,4 @@
-// "Whole kernel": the words for the difference of two counts, and which counts are shown.
+// The table "Whole kernel": the text for the difference of two counts, and which counts are shown.
 #include "app/panels/inspector/kernel_counts.h"
 
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 namespace tilereel::kernel_counts_test {
 namespace {
 
-TEST(Difference, IsARatioWhereThatSaysMore) {
+TEST(Difference, IsARatioForLargeChanges) {
     EXPECT_EQ(difference_of(512, 128, true).text,
               "\xc3\xb7"
               "4");
@@ -24,13 +24,13 @@ TEST(Difference, IsARatioWhereThatSaysMore) {
     EXPECT_TRUE(difference_of(512, 128, true).counts);
 }
 
-TEST(Difference, IsSignedWhereARatioSaysNothing) {
+TEST(Difference, IsASignedNumberForSmallChangesAndForZero) {
     EXPECT_EQ(difference_of(32736, 0, true).text, "-32,736");
     EXPECT_EQ(difference_of(8192, 8320, true).text, "+128");
     EXPECT_EQ(difference_of(8320, 8192, true).text, "-128");
 }
 
-TEST(Difference, SameAndNewAreNotChanges) {
+TEST(Difference, EqualAndNewCountsAreNoChanges) {
     EXPECT_EQ(difference_of(0, 0, true).text, "=");
     EXPECT_EQ(difference_of(7, 7, true).text, "=");
     EXPECT_EQ(difference_of(0, 640, true).text, "new");
@@ -72,14 +72,14 @@ TEST(CountsRows, WithoutAMultiplyAddThereIsNoIntensity) {
 }
 
 // 2 * 4096 FLOP on 8,192 bytes read.
-TEST(CountsRows, CountsFlopPerByteReadAsTheTextbooksDo) {
+TEST(CountsRows, FlopPerByteReadCountsBytesOfLoads) {
     const std::vector<CountsRow> rows = rows_of_counts({"02 naive", counts(0)}, counts(0));
     const CountsRow* intensity = row(rows, "FLOP per byte read");
     ASSERT_NE(intensity, nullptr);
     EXPECT_EQ(intensity->after, "1.00");
 }
 
-TEST(CountsRows, BeginWithWhatTilingChanges) {
+TEST(CountsRows, BeginWithTheCountsThatTilingChanges) {
     const std::vector<CountsRow> rows = rows_of_counts({"02 naive", counts(0)}, counts(0));
     ASSERT_EQ(rows.size(), 9u);
     EXPECT_EQ(rows[0].label, "bank conflicts");
@@ -87,7 +87,7 @@ TEST(CountsRows, BeginWithWhatTilingChanges) {
     EXPECT_EQ(rows[2].label, "FLOP per byte read");
 }
 
-TEST(CountsRows, WithoutABeforeThereIsNoDifference) {
+TEST(CountsRows, WithoutFormerCountsThereIsNoDifference) {
     for (const CountsRow& r : rows_of_counts({}, counts(0))) {
         EXPECT_TRUE(r.before.empty());
         EXPECT_TRUE(r.difference.text.empty());

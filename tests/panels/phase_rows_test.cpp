@@ -1,4 +1,5 @@
-// The phase table's cells as lines, against what document 003's tables say of each thread.
+// The lines in the phase table's cells. The expected ones follow from the tables in "Memory
+// Coalescing and Tiled Matrix Multiplication", "Parallel Matrix Multiplication".
 #include "app/panels/phases/phase_rows.h"
 
 #include <gmock/gmock.h>
@@ -33,7 +34,7 @@ Made made(const std::string& kernel, int extent, int tile, std::uint32_t block =
     return {std::move(trace), std::move(table), std::move(layout)};
 }
 
-TEST(PhaseRows, UntiledALoadAnotherAndAMultiplyAdd) {
+TEST(PhaseRows, APhaseOfNaiveIsTwoLoadsAndAMultiplyAdd) {
     const Made naive = made("02_naive", 4, 2);
     ASSERT_EQ(naive.layout.columns.size(), 3u);
     EXPECT_EQ(naive.layout.lines, 1u);
@@ -44,7 +45,7 @@ TEST(PhaseRows, UntiledALoadAnotherAndAMultiplyAdd) {
     EXPECT_EQ(naive.text(1, 2, 2).lines, Lines{"C[0,1]+=A[0,2]*B[2,1]"});
 }
 
-TEST(PhaseRows, TiledWhereEachLoadGoesAndEveryProduct) {
+TEST(PhaseRows, APhaseOfTiledShowsTheTargetOfEachLoadAndEveryProduct) {
     const Made tiled = made("09_tiled", 4, 2);
     EXPECT_EQ(tiled.layout.lines, 2u);
     EXPECT_EQ(tiled.text(2, 1, 0).lines, (Lines{"Load A[1,2]", "-> As[1,0]"}));
@@ -57,7 +58,7 @@ TEST(PhaseRows, TiledWhereEachLoadGoesAndEveryProduct) {
 
 // 3 x 3 in 2 x 2 tiles, phase 1 of block (0,0): A[0,2] and A[1,2], B[2,0] and B[2,1] are there, the
 // rest is not.
-TEST(PhaseRows, InvalidLoadsAreNotLoadedAndStoreZero) {
+TEST(PhaseRows, LanesOutsideTheMatrixStoreZeroWithoutALoad) {
     const Made edge = made("10_tiled_any_size", 3, 2);
     ASSERT_EQ(edge.layout.columns.size(), 3u);
     for (const std::size_t thread : {0, 1, 2, 3}) {
@@ -76,7 +77,7 @@ TEST(PhaseRows, InvalidLoadsAreNotLoadedAndStoreZero) {
     EXPECT_EQ(corner.text(1, 0, 2).lines[0].substr(0, 3), "sum");
 }
 
-TEST(PhaseRows, ManyAreCutToAFirstTheirNumberAndALast) {
+TEST(PhaseRows, LongListsShowTheFirstTheNumberOfOthersAndTheLast) {
     const Made large = made("09_tiled", 32, 16);
     EXPECT_THAT(
         large.text(0, 0, 2).lines,

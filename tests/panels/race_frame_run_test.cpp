@@ -45,13 +45,13 @@ TEST(RaceMode, ChoosesWhatRacesNextAndRacesIt) {
     EXPECT_TRUE(window.driver.has("race.plot"));
 }
 
-TEST(RaceMode, EnterRaces) {
+TEST(RaceMode, EnterStartsARace) {
     RaceWindow window({.race = std::nullopt});
     window.driver.press(Key::kEnter);
     EXPECT_NE(window.races().shown(), nullptr);
 }
 
-TEST(RaceMode, ASweepIsOneClickAway) {
+TEST(RaceMode, OneClickChoosesASweep) {
     RaceWindow window;
     window.driver.click("race.plots.Sweep");
     window.driver.click("race.sweep.08_tiled_b_transposed");

@@ -191,7 +191,7 @@ TEST(RaceMode, NoPointIsFarFromTheMouse) {
     EXPECT_EQ(window.bench.view().mode, WindowMode::kRace);
 }
 
-TEST(RaceMode, ARowIsLookedAtAndASizeChosen) {
+TEST(RaceMode, ClicksChooseARowAndASize) {
     RaceWindow window;
     window.driver.click("race.row.4");
     EXPECT_EQ(window.races().focus(), 4u);

@@ -20,7 +20,7 @@ class FakeGpu : public FakeRunner {
     RaceMachine machine(const std::atomic<bool>&) override { return hardware_machine(); }
 };
 
-struct Given {
+struct RaceWindowOptions {
     std::optional<Race> race = hardware_race();
     bool gpu = true;
     float width = 1920, height = 1080;
@@ -30,14 +30,14 @@ struct Given {
 };
 
 struct RaceWindow {
-    explicit RaceWindow(Given given = {})
+    explicit RaceWindow(RaceWindowOptions given = {})
         : bench(options_of(given)),
           driver(given.width, given.height, [this](double seconds) { draw(seconds); }) {
         bench.apply(SetTextSize{given.text_px});
         driver.press('2');
         driver.frames(3);
     }
-    static WorkbenchOptions options_of(const Given& given) {
+    static WorkbenchOptions options_of(const RaceWindowOptions& given) {
         RunnerFactory factory;
         if (given.gpu) factory = [] { return FoundRunner{std::make_unique<FakeGpu>(), {}}; };
         WorkbenchOptions options;

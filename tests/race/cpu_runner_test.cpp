@@ -148,7 +148,7 @@ TEST(CpuRunner, ColdTakesOtherMatricesEachTimeWarmTheSame) {
     EXPECT_EQ(seen.size(), last_cache_bytes() > 0 ? 30u : 3u);
 }
 
-TEST(CpuRunner, OpenblasIsRight) {
+TEST(CpuRunner, OpenblasComputesTheProduct) {
     if (!Openblas::open(1)) GTEST_SKIP() << Openblas::open(1).error().message;
     const auto runner = runner_of({});
     EXPECT_THAT(runner->machine(kGoOn).reference, HasSubstr("OpenBLAS 0."));
@@ -160,7 +160,7 @@ TEST(CpuRunner, OpenblasIsRight) {
     }
 }
 
-TEST(CpuRunner, WithoutAReferenceSaysSo) {
+TEST(CpuRunner, SaysWhereThereIsNoReference) {
     const auto runner = make_cpu_runner({.reference = false, .measure_roofs = false}, {});
     EXPECT_EQ(runner->machine(kGoOn).reference, "");
     ASSERT_TRUE(runner->prepare({4, 4, 4}, Caches::kWarm, 1));

@@ -36,7 +36,7 @@ TEST(NoGpu, IsOneSentenceThatSaysWhatToDo) {
 }
 
 // Every kernel at every TILE and PAD, where it takes a size.
-TEST_F(GpuRunner, FindsEveryKernelOfTheLadderRight) {
+TEST_F(GpuRunner, VerifiesEveryKernelOfTheLadder) {
     for (const ProductSize size : {ProductSize{64, 64, 64},
                                    {64, 128, 16},
                                    {32, 32, 32},
@@ -60,7 +60,7 @@ TEST_F(GpuRunner, FindsEveryKernelOfTheLadderRight) {
     }
 }
 
-TEST_F(GpuRunner, TimesAndTellsWhatAKernelTakes) {
+TEST_F(GpuRunner, ReportsTimesAndResourcesOfAKernel) {
     ASSERT_TRUE(runner_->prepare({512, 512, 512}, Caches::kCold, 1));
     const Contender tiled{"09_tiled", 32, 0};
     const auto time = runner_->time(tiled, 5, kGoOn);
@@ -79,7 +79,7 @@ TEST_F(GpuRunner, TimesAndTellsWhatAKernelTakes) {
     EXPECT_FALSE(runner_->resources({"cublas"}));
 }
 
-TEST_F(GpuRunner, RefusesMatricesLargerThanItsMemoryAndGoesOn) {
+TEST_F(GpuRunner, RefusesMatricesLargerThanItsMemoryAndContinues) {
     const int largest = 1 << 20;
     const Status prepared = runner_->prepare({largest, largest, 16}, Caches::kCold, 1);
     ASSERT_FALSE(prepared);
@@ -88,7 +88,7 @@ TEST_F(GpuRunner, RefusesMatricesLargerThanItsMemoryAndGoesOn) {
     EXPECT_TRUE(runner_->verify({"09_tiled", 16, 0}, kGoOn));
 }
 
-TEST_F(GpuRunner, DoesNotTakeAKernelOfTheCpu) {
+TEST_F(GpuRunner, RefusesKernelsOfTheCpu) {
     ASSERT_TRUE(runner_->prepare({16, 16, 16}, Caches::kWarm, 1));
     EXPECT_EQ(runner_->verify({"cpu_tiled", 16, 0}, kGoOn).error().kind, ErrorKind::kWrongCall);
     EXPECT_EQ(runner_->verify({"openblas"}, kGoOn).error().kind, ErrorKind::kWrongCall);

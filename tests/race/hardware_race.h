@@ -1,6 +1,6 @@
 #pragma once
 // A race with the medians measured on one NVIDIA H100 (tests/hardware/README.md), in GFLOPS at N =
-// 256, 1024, 4096 and 8192. The samples are made up.
+// 256, 1024, 4096 and 8192. The samples are invented.
 #include <array>
 #include <string>
 

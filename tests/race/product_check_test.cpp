@@ -74,7 +74,7 @@ TEST(ProductCheck, PassesTheRightProduct) {
 }
 
 // An error of at most 8 sqrt(K) eps |A||B| is allowed, with eps = 2^-24 and K = 16.
-TEST(ProductCheck, HoldsEveryElementToTheBound) {
+TEST(ProductCheck, AppliesTheErrorBoundToEveryElement) {
     const ProductSize size{9, 11, 16};
     const Product product = product_of(size);
     const ProductCheck check(size, kSeed);
@@ -92,7 +92,7 @@ TEST(ProductCheck, HoldsEveryElementToTheBound) {
     }
 }
 
-TEST(ProductCheck, FindsWhatWasNotWritten) {
+TEST(ProductCheck, FindsElementsThatWereNotWritten) {
     const ProductSize size{40, 50, 30};
     for (const std::uint64_t most : {1u << 27, 1u}) {  // whole, and sampled
         const ProductCheck check(size, kSeed, most);
@@ -128,7 +128,7 @@ TEST(ProductCheck, OfALargeProductComparesRowsAndColumns) {
     const Verified verified = check.check(right);
     EXPECT_EQ(verified.outcome, Outcome::kVerified) << verified.sentence;
     EXPECT_EQ(verified.checked, "every element written; 6 rows and 7 columns, with float64");
-    for (int row = 0; row < size.m; ++row) {  // a whole wrong row is met by the columns
+    for (int row = 0; row < size.m; ++row) {  // the checked columns contain an element of each row
         std::vector<float> c = right;
         for (int column = 0; column < size.n; ++column)
             c[static_cast<std::size_t>(row * size.n + column)] += 1;

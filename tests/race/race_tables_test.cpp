@@ -24,7 +24,7 @@ std::vector<std::string> lines_of(const std::string& text) {
     return lines;
 }
 
-TEST(RaceCsv, HasARowForEachSampleAndForEachThatWasNotTimed) {
+TEST(RaceCsv, HasARowForEachSampleAndEachUntimedContender) {
     const auto lines = lines_of(race_csv(sample_race()));
     ASSERT_EQ(lines.size(), 1u + 3u + 3u);
     EXPECT_THAT(lines[0], StartsWith("kernel,tile,pad,m,n,k,repeat,launches,milliseconds,gflops,"));
@@ -65,14 +65,14 @@ TEST(RaceComparison, IsTheRatioOfMediansForTheSameContenderAndSize) {
     EXPECT_TRUE(compare_races(after, before)[0].ranges_are_apart);
 }
 
-TEST(RaceComparison, LeavesOutWhatOnlyOneHas) {
+TEST(RaceComparison, SkipsContendersThatOnlyOneRaceHas) {
     const Race before = race_of({"09_tiled", 32, 0}, {64, 64, 64}, {100});
     EXPECT_TRUE(compare_races(before, race_of({"09_tiled", 32, 1}, {64, 64, 64}, {1})).empty());
     EXPECT_TRUE(compare_races(before, race_of({"09_tiled", 32, 0}, {64, 64, 65}, {1})).empty());
     EXPECT_TRUE(compare_races(before, race_of({"09_tiled", 32, 0}, {64, 64, 64}, {})).empty());
 }
 
-TEST(RaceComparison, FindsTheSamePairWhereverItStands) {
+TEST(RaceComparison, MatchesContendersInAnyOrder) {
     const Race before = race_of({"09_tiled", 32, 0}, {64, 64, 64}, {100});
     Race after = race_of({"02_naive", 16, 0}, {7, 7, 7}, {});
     after.request.contenders = {{"09_tiled", 32, 0}};
@@ -83,7 +83,7 @@ TEST(RaceComparison, FindsTheSamePairWhereverItStands) {
     EXPECT_DOUBLE_EQ(rows[0].ratio, 0.5);
 }
 
-TEST(RaceComparison, SaysWhatMakesItUnfair) {
+TEST(RaceComparison, ListsTheDifferentConditions) {
     Race before = sample_race(), after = sample_race();
     EXPECT_EQ(difference_of_conditions(before, after), "");
     after.machine.device = "another";

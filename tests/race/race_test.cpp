@@ -10,9 +10,9 @@
 namespace tilereel::race_test {
 namespace {
 
-const std::atomic<bool> kGoOn = false;
+const std::atomic<bool> kNotCancelled = false;
 
-TEST(Statistics, AreZeroOfNothing) {
+TEST(Statistics, OfNoValuesAreZero) {
     const Statistics none = statistics_of({});
     EXPECT_EQ(none.count, 0u);
     EXPECT_EQ(none.median, 0);
@@ -43,7 +43,7 @@ TEST(Statistics, InterpolateBetweenTheNearestOfUnsortedValues) {
     EXPECT_EQ(five.third_quartile, 40);
 }
 
-TEST(Race, GathersSamplesByContenderAndSize) {
+TEST(Race, GroupsSamplesByContenderAndSize) {
     Race race;
     const auto sample = [](std::uint32_t contender, std::uint32_t size, double gflops) {
         return Sample{.contender = contender, .size = size, .gflops = gflops};
@@ -58,7 +58,7 @@ TEST(Race, GathersSamplesByContenderAndSize) {
     EXPECT_FALSE(gflops_of(race, 1, 1));
 }
 
-TEST(Race, ALaterOutcomeTakesThePlaceOfTheFormer) {
+TEST(Race, ALaterOutcomeReplacesTheFormer) {
     Race race;
     const auto verified = [](std::uint32_t contender, std::uint32_t size, Outcome outcome) {
         return Verified{.contender = contender,
@@ -76,11 +76,11 @@ TEST(Race, ALaterOutcomeTakesThePlaceOfTheFormer) {
     EXPECT_EQ(find_verified(race, 1, 0), nullptr);
 }
 
-TEST(Race, ANewOneIsDatedAndKnowsItsMachine) {
+TEST(Race, ANewRaceHasTheDateAndTheMachine) {
     FakeRunner runner;
     RaceRequest request;
     request.contenders = {{"09_tiled", 16, 0}};
-    const Race race = new_race(request, runner, kGoOn);
+    const Race race = new_race(request, runner, kNotCancelled);
     EXPECT_EQ(race.machine.device, "a fake");
     EXPECT_EQ(race.request, request);
     EXPECT_TRUE(std::regex_match(race.date,
@@ -90,7 +90,7 @@ TEST(Race, ANewOneIsDatedAndKnowsItsMachine) {
     EXPECT_TRUE(race.resources.empty());
 }
 
-class TellingRunner : public FakeRunner {
+class RunnerWithResources : public FakeRunner {
   public:
     Result<KernelResources> resources(const Contender& contender) override {
         if (is_reference(contender)) return failed("it is not ours");
@@ -98,11 +98,11 @@ class TellingRunner : public FakeRunner {
     }
 };
 
-TEST(Race, ANewOneHoldsTheResourcesThatAreKnown) {
-    TellingRunner runner;
+TEST(Race, ANewRaceHasTheResourcesOfItsKernels) {
+    RunnerWithResources runner;
     RaceRequest request;
     request.contenders = {{"cublas"}, {"09_tiled", 16, 0}};
-    const Race race = new_race(request, runner, kGoOn);
+    const Race race = new_race(request, runner, kNotCancelled);
     ASSERT_EQ(race.resources.size(), 2u);
     EXPECT_FALSE(race.resources[0]);
     EXPECT_EQ(race.resources[1]->registers_per_thread, 40);

@@ -75,7 +75,7 @@ TEST(RunRace, VerifiesAllThenInterleavesTheRepeatsSizeBySize) {
                             "time 02_naive 1", "time 09_tiled 1", "time 02_naive 1"));
 }
 
-TEST(RunRace, ASampleTellsItsSpeedAndConditions) {
+TEST(RunRace, ASampleHasItsSpeedAndConditions) {
     FakeRunner runner;
     runner.launch_ms = 4;
     const Raced raced = run(request_of({kTiled}, {{1024, 512, 256}}), runner);

@@ -8,7 +8,7 @@
 namespace tilereel::analytic_counts_test {
 namespace {
 
-TEST(AnalyticCounts, Tiled64InTilesOf16) {
+TEST(AnalyticCounts, Tiled64InTilesOf16HasItsCounts) {
     const Trace trace = record("09_tiled", {.m = 64, .n = 64, .k = 64, .tile = 16, .pad = 0});
     Tallies counts = tally(trace);
     // Each element of A and B is loaded N / TILE (M / TILE) times: 2 x 64^3 / 16.
@@ -53,7 +53,7 @@ std::uint64_t global_load_sectors(const Trace& trace) {
 }
 
 // The H100's own counters for N = 256 in 32x32 blocks.
-TEST(AnalyticCounts, NaiveAsTheHardwareCounts) {
+TEST(AnalyticCounts, NaiveHasTheCountsOfTheHardware) {
     const KernelParameters p{.m = 256, .n = 256, .k = 256, .tile = 32, .pad = 0};
     const Trace naive = record("02_naive", p);
     EXPECT_EQ(tally(naive)[kGlobalLoad].requests, 1048576u);
@@ -75,7 +75,7 @@ TEST(AnalyticCounts, NaiveOfAnySizeCountsThreadsInsideOnly) {
 }
 
 // Only B's tile is padded in 08; in 09 both are.
-TEST(AnalyticCounts, SharedArraysLieOneBehindTheOther) {
+TEST(AnalyticCounts, SharedArraysLieOneAfterAnother) {
     const KernelParameters p{.m = 32, .n = 32, .k = 32, .tile = 16, .pad = 1};
     const Trace turned = record("08_tiled_b_transposed", p);
     ASSERT_EQ(turned.arrays.size(), 5u);

@@ -1,6 +1,6 @@
 // Warps whose lanes diverge, blocks whose threads return early, and barriers that not all threads
 // reach (programs/branches.cu). The expected records follow from each kernel's text: diverged lanes
-// run one branch after the other, in either order, and reconverge behind them.
+// run one branch after the other, in either order, and reconverge after them.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

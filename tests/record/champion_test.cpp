@@ -56,16 +56,16 @@ TEST(Champion, MakesExactlyTheAccessesOfItsTiles) {
     // 16 x 8 of A and 8 x 16 of B: 32 pieces of 16 bytes each, none of them outside.
     EXPECT_EQ(count(trace, Operation::kCopyLoad, true), kBlocks * kStages * 2 * 32);
     EXPECT_EQ(count(trace, Operation::kCopyStore, true), kBlocks * kStages * 2 * 32);
-    // A stage: 8 k of one piece of B; 2 rows of A, 4 k a read. Behind the last stage one k more.
+    // A stage: 8 k of one piece of B; 2 rows of A, 4 k a read. After the last stage one k more.
     EXPECT_EQ(count(trace, Operation::kLoad, false), kBlocks * (kStages * (8 + 2 * 2) + 1 + 2));
     // Every stage is waited for by all; only the fourth needs a stage to be empty.
     EXPECT_EQ(count(trace, Operation::kWaitPhase, false), kBlocks * (kStages + 1));
     EXPECT_EQ(count(trace, Operation::kBarrier, false), kBlocks);
 }
 
-// The pieces that the copy engine copies are recorded behind the thread's request. For a tile of
+// The pieces that the TMA copies are recorded after the thread's request. For a tile of
 // 16 x 16 and one stage, a thread initialises the barriers of 3 stages and requests 16 x 8 of A.
-TEST(Champion, ABoxIsRecordedAsPiecesBehindItsRequest) {
+TEST(Champion, ABoxIsRecordedAsPiecesAfterItsRequest) {
     const Trace trace = champion(16, 16, 8, 16);
     using enum Operation;
     std::vector<std::pair<Operation, std::uint32_t>> did;  // and the mask
@@ -112,7 +112,7 @@ TEST(Champion, TheLargeTileMakesExactlyItsAccesses) {
     EXPECT_EQ(count(trace, Operation::kStartBulkCopy, true), kStages * 2);
     EXPECT_EQ(count(trace, Operation::kCopyLoad, true), kStages * kPieces);
     EXPECT_EQ(count(trace, Operation::kCopyStore, true), kStages * kPieces);
-    // A warp and stage: 4 pieces of B for each of 32 k; 8 rows of A, 4 k a read. Behind the last
+    // A warp and stage: 4 pieces of B for each of 32 k; 8 rows of A, 4 k a read. After the last
     // stage one k more.
     EXPECT_EQ(count(trace, Operation::kLoad, false), kWarps * (kStages * (32 * 4 + 8 * 8) + 4 + 8));
     // Every warp waits for every stage; one for the first stage to be empty again.

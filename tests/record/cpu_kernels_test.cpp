@@ -17,7 +17,7 @@ std::uint64_t parts(int extent, int part) {
     return static_cast<std::uint64_t>(extent + part - 1) / static_cast<std::uint64_t>(part);
 }
 
-TEST(CpuRecordings, NaiveReadsTwoOperandsAMultiplyAdd) {
+TEST(CpuRecordings, NaiveReadsTwoOperandsPerMultiplyAdd) {
     for (const auto& [m, n, k] : kShapes) {
         const Trace trace = record("cpu_naive", {.m = m, .n = n, .k = k});
         Tallies counts = tally(trace);
@@ -35,7 +35,7 @@ TEST(CpuRecordings, NaiveReadsTwoOperandsAMultiplyAdd) {
 // A tile of B is copied once for each row of tiles of C; an element of A is read once for each
 // strip of at most 32 columns; C is stored after each tile along K and read before all but the
 // first.
-TEST(CpuRecordings, TiledCopiesBAndReadsAOnceAStrip) {
+TEST(CpuRecordings, TiledCopiesBAndReadsAOncePerStrip) {
     for (const int tile : find_kernel("cpu_tiled")->tiles)
         for (const auto& [m, n, k] : kShapes) {
             SCOPED_TRACE(::testing::Message() << m << 'x' << n << 'x' << k << " TILE " << tile);

@@ -12,15 +12,15 @@ namespace {
 
 using ::testing::HasSubstr;
 
-Trace harmed(RecordRequest request) {
+Trace with_failing_order(RecordRequest request) {
     request.find_failing_order = true;
     return recorded(request);
 }
 
 TEST(FailingOrder, IsTheFirstThatMakesCWrong) {
-    // Two warps a block: in turn they leave C right; if the first runs before the second, C is
+    // Two warps a block: in round-robin order C is right; if the first runs before the second, C is
     // wrong.
-    const Trace two_warps = harmed(request_without("09_tiled", 0, {16, 16, 16, 8, 0}));
+    const Trace two_warps = with_failing_order(request_without("09_tiled", 0, {16, 16, 16, 8, 0}));
     EXPECT_EQ(two_warps.launch.order, ThreadOrder::kWarpsForward);
     EXPECT_FALSE(wrong_elements(two_warps).empty());
     EXPECT_GT(two_warps.records.size(), 0u);
@@ -28,22 +28,23 @@ TEST(FailingOrder, IsTheFirstThatMakesCWrong) {
     for (const RecordRequest& request :
          {request_without("09_tiled", 0, {8, 8, 8, 4, 0}),
           request_without("04_guide_a_shared", 0, {16, 16, 8, 8, 0})}) {
-        const Trace lanes = harmed(request);
+        const Trace lanes = with_failing_order(request);
         EXPECT_EQ(lanes.launch.order, ThreadOrder::kLanes);
         EXPECT_FALSE(wrong_elements(lanes).empty());
     }
 }
 
-TEST(FailingOrder, AGivenOrderThatMakesCWrongStays) {
-    const Trace trace =
-        harmed(request_without("09_tiled", 0, {16, 16, 16, 8, 0}, ThreadOrder::kWarpsBackward));
+TEST(FailingOrder, ARequestedOrderThatMakesCWrongStays) {
+    const Trace trace = with_failing_order(
+        request_without("09_tiled", 0, {16, 16, 16, 8, 0}, ThreadOrder::kWarpsBackward));
     EXPECT_EQ(trace.launch.order, ThreadOrder::kWarpsBackward);
 }
 
 TEST(FailingOrder, WithoutOneTheOrderStays) {
     // One phase: after the second barrier nothing is overwritten.
     for (const ThreadOrder order : kAllOrders) {
-        const Trace trace = harmed(request_without("09_tiled", 1, {16, 16, 8, 8, 0}, order));
+        const Trace trace =
+            with_failing_order(request_without("09_tiled", 1, {16, 16, 8, 8, 0}, order));
         EXPECT_EQ(trace.launch.order, order);
         EXPECT_TRUE(wrong_elements(trace).empty());
     }
@@ -53,14 +54,14 @@ TEST(FailingOrder, WithoutOneTheOrderStays) {
 TEST(FailingOrder, LanesThatCannotPartAreNotTried) {
     RecordRequest request = request_without("04_guide_a_shared", 0, {16, 16, 8, 8, 0});
     request.lanes_may_part = false;
-    const Trace trace = harmed(request);
+    const Trace trace = with_failing_order(request);
     EXPECT_EQ(trace.launch.order, ThreadOrder::kRoundRobin);
     EXPECT_TRUE(wrong_elements(trace).empty());
 }
 
 TEST(FailingOrder, GivesTheTraceOfThatOrderAlone) {
     RecordRequest request = request_without("05_guide_ab_shared", 0, {16, 16, 8, 8, 0});
-    const Trace found = harmed(request);
+    const Trace found = with_failing_order(request);
     request.order = found.launch.order;
     const Trace asked = recorded(request);
     EXPECT_EQ(found.records.base, asked.records.base);
@@ -68,8 +69,8 @@ TEST(FailingOrder, GivesTheTraceOfThatOrderAlone) {
     EXPECT_EQ(found.words.size(), asked.words.size());
 }
 
-TEST(FailingOrder, ProgressEndsWithAllBlocksAndNeverGoesBack) {
-    for (const int k : {8, 16}) {  // without harm, with it
+TEST(FailingOrder, ProgressEndsWithAllBlocks) {
+    for (const int k : {8, 16}) {  // without and with a failing order
         RecordRequest request = request_without("09_tiled", 1, {16, 32, k, 8, 0});
         request.find_failing_order = true;
         RecordProgress progress;

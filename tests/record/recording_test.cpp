@@ -16,7 +16,7 @@ namespace {
 constexpr std::uint32_t kBlocks = 60;
 
 // Block b has b % 5 records at clocks 100 b and on, with a pattern of its own, and a store's values
-// in each. Some blocks take longer than those behind them.
+// in each. Some blocks take longer than those after them.
 class MadeUp final : public BlockRecorder {
   public:
     Status begin_batch(Batch& batch, std::uint32_t, std::uint32_t) override {

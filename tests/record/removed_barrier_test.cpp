@@ -219,7 +219,7 @@ TEST(RemovedBarrier, TheBarrierLeavesNoRecordAndEpochsMerge) {
     EXPECT_EQ(access_count(with), access_count(without));
 }
 
-TEST(RemovedBarrier, IsTheSameForAnyNumberOfWorkersAndRunAgain) {
+TEST(RemovedBarrier, TheTraceIsTheSameForAnyNumberOfWorkers) {
     for (const ThreadOrder order : kAllOrders) {
         RecordRequest request = request_without("10_tiled_any_size", 0, {41, 30, 19, 8, 1}, order);
         request.workers = 1;

@@ -72,7 +72,7 @@ TEST(Request, TooLargeIsRefusedBeforehandWithItsEstimate) {
 
 // The estimate is an upper bound and at most 30 % too large, for every TILE of each kernel and
 // several values of K.
-TEST(Request, EstimateBoundsTheTrace) {
+TEST(Request, TheEstimateIsAnUpperBoundOfTheTrace) {
     std::size_t number = 0;
     for (const KernelInfo& info : catalog())
         for (const int tile : {4, 8, 16, 32}) {
@@ -95,7 +95,7 @@ TEST(Request, EstimateBoundsTheTrace) {
 }
 
 // One thread computes all of C. The estimate samples a part of C and scales it.
-TEST(Request, EstimateOfALoneThreadGrowsWithC) {
+TEST(Request, TheEstimateOfASingleThreadGrowsWithC) {
     RecordRequest request;
     request.kernel = "cpu_naive";
     request.accumulator_interval = 16;
@@ -122,7 +122,7 @@ TEST(Request, MemoryBesidesTheTraceCounts) {
     EXPECT_TRUE(plain::record_built_in(request).has_value());
 }
 
-TEST(Request, EstimateOfAHugeProductNeedsNoMemory) {
+TEST(Request, TheEstimateOfAHugeProductNeedsNoMemory) {
     RecordRequest request;
     request.kernel = "02_naive";
     request.parameters = {.m = 512, .n = 512, .k = 1 << 20, .tile = 32, .pad = 0};
@@ -132,7 +132,7 @@ TEST(Request, EstimateOfAHugeProductNeedsNoMemory) {
     EXPECT_GT(*estimate, (std::uint64_t{1} << 38) / 32 * 30);
 }
 
-TEST(Request, CancelledBeforehand) {
+TEST(Request, IsCancelledBeforeItRecords) {
     RecordProgress progress;
     progress.cancel = true;
     const Result<Trace> trace = plain::record_built_in({}, &progress);
@@ -140,7 +140,7 @@ TEST(Request, CancelledBeforehand) {
     EXPECT_EQ(trace.error().kind, ErrorKind::kCancelled);
 }
 
-TEST(Request, CancelledWhileItRecords) {
+TEST(Request, IsCancelledWhileItRecords) {
     RecordRequest request;
     request.parameters = {.m = 512, .n = 512, .k = 512, .tile = 16, .pad = 0};
     request.workers = 2;

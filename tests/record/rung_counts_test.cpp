@@ -124,7 +124,7 @@ TEST(RungCounts, TilesLoadTileTimesLessThanNaive) {
 }
 
 // The 3x3 product in 2x2 tiles, block (1,1): only thread (0,0) is inside C.
-TEST(RungCounts, AnySizeIdlesAtTheEdges) {
+TEST(RungCounts, AnySizeMasksLanesOutsideTheMatrix) {
     const Trace trace = record("10_tiled_any_size", {.m = 3, .n = 3, .k = 3, .tile = 2, .pad = 0});
     const SegmentRange last = segments_of_block(trace, 3);
     std::map<std::string, std::vector<std::uint32_t>> masks;  // of loads and stores, in order
@@ -161,7 +161,7 @@ TEST(RungCounts, AnySizeStoresEveryThreadInEveryPhase) {
     EXPECT_EQ(kept_values, threads / 32 * phases);  // every store's values are kept
 }
 
-TEST(RungCounts, DynamicTileDoesWhatTheStaticOneDoes) {
+TEST(RungCounts, TheDynamicTileMakesTheAccessesOfTheStaticOne) {
     for (const int pad : {0, 1, 2}) {
         const KernelParameters p{.m = 32, .n = 64, .k = 48, .tile = 16, .pad = pad};
         const Trace fixed = record("09_tiled", p), dynamic = record("11_tiled_dynamic", p);
@@ -189,7 +189,7 @@ TEST(RungCounts, OuterProductReadsOneSharedOperand) {
     EXPECT_EQ(outer[kGlobalStore].accesses, 32u * 128);
 }
 
-TEST(RungCounts, UnrolledDoesTheSameAccesses) {
+TEST(RungCounts, UnrolledMakesTheSameAccesses) {
     const KernelParameters p{.m = 32, .n = 128, .k = 48, .tile = 16, .pad = 1};
     const Trace rolled = record("12_outer_product", p);
     const Trace unrolled = record("13_outer_product_unrolled", p);
@@ -205,7 +205,7 @@ TEST(RungCounts, UnrolledDoesTheSameAccesses) {
     EXPECT_EQ(rolled.accumulators, 16u);
 }
 
-TEST(RungCounts, PrefetchHasOneBarrierAPhase) {
+TEST(RungCounts, PrefetchHasOneBarrierPerPhase) {
     for (const int k : {16, 48, 80}) {
         const KernelParameters p{.m = 16, .n = 64, .k = k, .tile = 16, .pad = 0};
         const Trace trace = record("14_outer_product_prefetch", p);
@@ -243,7 +243,7 @@ std::vector<SharedLayout> shared_arrays(const std::string& kernel, const KernelP
     return laid;
 }
 
-TEST(RungArrays, AreNamedAndShaped) {
+TEST(RungArrays, HaveTheNamesAndShapesOfTheirDeclarations) {
     const KernelParameters deep{.m = 16, .n = 16, .k = 8, .tile = 8, .pad = 1};
     EXPECT_TRUE(shared_arrays("03_guide_simple", {.m = 16, .n = 16, .k = 8, .tile = 8}).empty());
     EXPECT_EQ(shared_arrays("04_guide_a_shared", deep),

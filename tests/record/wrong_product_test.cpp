@@ -33,7 +33,7 @@ TEST(WrongProduct, GivenCIsReadAndKept) {
     EXPECT_FALSE(plain::record_built_in(request));
 }
 
-// Behind the first tile of K it adds to what it has stored in C.
+// After the first tile of K it adds to what it has stored in C.
 TEST(WrongProduct, CMayBeRead) {
     RecordRequest request;
     request.kernel = "cpu_tiled";

@@ -114,7 +114,7 @@ TEST(AnyProgram, IntegersAreShownAsIntegers) {
     }
 }
 
-// struct { float x; int kind; } table[32], behind another array in shared memory.
+// struct { float x; int kind; } table[32], after another array in shared memory.
 TEST(AnyProgram, AMemberOfAStructureIsShownByItsNameAndType) {
     HandTrace hand(1, 1, 1, {1, 1, 1}, {32, 1, 1});
     hand.shared_array("before", 1, 4, 4);

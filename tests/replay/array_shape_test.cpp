@@ -117,7 +117,7 @@ TEST(WindowBegin, ShowsTheLargestSpanThatFits) {
     EXPECT_EQ(window_begin({{0, 5000}, {500, 900}}, 20, 1000), 500u);   // none fits
 }
 
-TEST(WindowBegin, StandsStillWhileItsSpanMovesLittle) {
+TEST(WindowBegin, StaysWhileItsSpanMovesLittle) {
     EXPECT_EQ(window_begin({{100, 104}}, 40, 1000), window_begin({{104, 108}}, 40, 1000));
 }
 

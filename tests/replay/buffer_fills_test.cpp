@@ -78,7 +78,7 @@ BufferState stage_of(const Tile& tile, std::uint32_t step) {
 
 class Pipelines : public testing::TestWithParam<Case> {};
 
-TEST_P(Pipelines, HoldATileAfterTheOther) {
+TEST_P(Pipelines, EachPlaneHoldsOneTileAfterAnother) {
     const Case& c = GetParam();
     const Trace trace = record(c);
     Replay replay = Replay::of_block(trace, 0).value();

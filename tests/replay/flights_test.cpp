@@ -39,10 +39,11 @@ void check_ladder_kernel(const std::string& kernel, const ScriptSize& size, cons
                 ASSERT_EQ(flight.value, trace.a[flight.from_row * k + flight.from_column]);
                 continue;
             }
-            const bool turned = kernel == "08";
+            const bool transposed = kernel == "08";
             ASSERT_EQ(flight.from, 1);
-            ASSERT_EQ(flight.from_row, k0 + (turned ? flight.to_column : flight.to_row));
-            ASSERT_EQ(flight.from_column, bx * tile + (turned ? flight.to_row : flight.to_column));
+            ASSERT_EQ(flight.from_row, k0 + (transposed ? flight.to_column : flight.to_row));
+            ASSERT_EQ(flight.from_column,
+                      bx * tile + (transposed ? flight.to_row : flight.to_column));
         }
     }
 }
@@ -55,7 +56,7 @@ TEST(Flights, OfTheLadder) {
         }
 }
 
-TEST(Flights, AreRightEvenIfEveryElementIsTheSame) {
+TEST(Flights, AreRightIfAllElementsAreEqual) {
     const ScriptSize size{16, 16, 16, 8, 0};
     Trace trace = trace_of("09", size);
     std::ranges::fill(trace.a, 1.0f);
@@ -74,14 +75,14 @@ TEST(Flights, AreRightEvenIfEveryElementIsTheSame) {
     check_ladder_kernel("09", size, trace);
 }
 
-TEST(Flights, NoneWithoutSharedMemory) {
+TEST(Flights, AreEmptyWithoutSharedMemory) {
     const Trace trace = trace_of("02", {16, 16, 16, 8});
     EXPECT_TRUE(Replay::of_block(trace, 0)->flights().empty());
 }
 
-// The outer product reads B into registers while it computes: those loads are left over when the
-// next tile of A arrives, and must not be taken for it.
-TEST(Flights, OperandsLeftOverFromTheEpochBeforeAreNotTaken) {
+// The outer product reads B into registers while it computes: when the next tile
+// of A is loaded, those values are still unstored. They must not be taken for A.
+TEST(Flights, UnusedLoadsOfThePreviousEpochAreNotSources) {
     HandTrace hand(1, 32, 64, {}, {32, 1, 1});
     const ArrayId tile = hand.shared_array("As", 1, 32, 32);
     hand.trace.a.assign(64, 2.0f);
@@ -103,7 +104,7 @@ TEST(Flights, OperandsLeftOverFromTheEpochBeforeAreNotTaken) {
 
 // Both tiles are loaded before either is stored, and B's tile is stored first. The values of single
 // lanes equal A's by chance; those of the whole warp equal only B's.
-TEST(Flights, AWholeWarpThatAgreesIsPreferredToLanesThatHappenTo) {
+TEST(Flights, ALoadThatMatchesTheWholeWarpIsPreferred) {
     HandTrace hand(1, 32, 32, {}, {32, 1, 1});
     const ArrayId as = hand.shared_array("As", 1, 32, 32), bs = hand.shared_array("Bs", 1, 32, 32);
     for (int i = 0; i < 32; ++i) {
@@ -122,7 +123,7 @@ TEST(Flights, AWholeWarpThatAgreesIsPreferredToLanesThatHappenTo) {
 }
 
 // A value may be loaded in one epoch and stored in the next. Older loads are not considered.
-TEST(Flights, FromTheEpochBeforeButNotFromOlderOnes) {
+TEST(Flights, ComeFromThePreviousEpochButNotFromOlderOnes) {
     for (const int barriers : {1, 2}) {
         HandTrace hand(1, 32, 32, {}, {32, 1, 1});
         const ArrayId tile = hand.shared_array("As", 1, 32, 32);
@@ -136,7 +137,7 @@ TEST(Flights, FromTheEpochBeforeButNotFromOlderOnes) {
 }
 
 // A lane at the edge stores a zero that it never loaded: nothing flies there.
-TEST(Flights, ZeroFilledLanesHaveNone) {
+TEST(Flights, LanesThatStoreAFillValueHaveNone) {
     HandTrace hand(1, 32, 8, {}, {32, 1, 1});
     const ArrayId tile = hand.shared_array("As", 1, 32, 32);
     for (int i = 0; i < 8; ++i) hand.trace.a[i] = static_cast<float>(i % 2);
@@ -193,7 +194,7 @@ TEST(Flights, AHalf2FliesAsTwoCells) {
 }
 
 // Each of two warps stores 64 of 128 values, two in a word.
-TEST(Flights, TheShareOfAWarpThatStoresHalf2IsOfElements) {
+TEST(Flights, TheStoredShareCountsElementsOfHalf2) {
     HandTrace hand(1, 32, 64, {}, {64, 1, 1});
     hand.trace.product.reset();
     const auto half = [](const char* name, Space space) {

@@ -50,7 +50,7 @@ struct BruteCost {
 };
 [[nodiscard]] BruteCost brute_cost(const Script& script, const ScriptOperation& operation);
 
-// One request in the order of the replay: warps take turns within an epoch.
+// One request in the order of the replay: round-robin among the warps within an epoch.
 struct ScheduledRequest {
     int warp = 0, epoch = 0;
     const ScriptOperation* operation = nullptr;

@@ -32,7 +32,8 @@ Trace recorded(const Case& c) {
     return plain::record_built_in(request).value();
 }
 
-// The operands that a lane has at each multiply-add give C: none is missing, none is of another k.
+// C follows from the operands that a lane holds at each multiply-add: none is missing, and none
+// belongs to another k.
 TEST(LaneWork, OperandsAndProductsMakeC) {
     for (const Case& c : kCases) {
         SCOPED_TRACE(testing::Message() << c.kernel << " TILE " << c.parameters.tile);
@@ -73,17 +74,17 @@ TEST(LaneWork, OperandsAndProductsMakeC) {
     }
 }
 
-TEST(LaneWork, AReadAlongARowBrings4OfK) {
+TEST(LaneWork, A16ByteReadAlongARowHolds4ValuesOfK) {
     const Trace along = recorded({"19_async_pipeline", {32, 32, 32, 16, 0}, 4});
-    const LaneWork of_19 = Replay::of_block(along, 0).value().provenance().of_lane(0, 0);
-    EXPECT_EQ(of_19.k_of_a, 4u);
-    EXPECT_EQ(of_19.k_of_b, 1u);
-    const Trace turned = recorded({"16_vectorized", {16, 16, 16, 16, 0}, 4});
-    EXPECT_EQ(Replay::of_block(turned, 0).value().provenance().of_lane(0, 0).k_of_a, 1u);
+    const LaneWork of_pipeline = Replay::of_block(along, 0).value().provenance().of_lane(0, 0);
+    EXPECT_EQ(of_pipeline.k_of_a, 4u);
+    EXPECT_EQ(of_pipeline.k_of_b, 1u);
+    const Trace transposed = recorded({"16_vectorized", {16, 16, 16, 16, 0}, 4});
+    EXPECT_EQ(Replay::of_block(transposed, 0).value().provenance().of_lane(0, 0).k_of_a, 1u);
 }
 
 // In 15, the rows and columns of a thread lie EDGE = 2 apart. In 16, a thread has a piece of 4 x 4.
-TEST(LaneWork, SumsLieWhereTheKernelSays) {
+TEST(LaneWork, SumsAreAtTheCellsThatTheKernelAssigns) {
     const Trace apart = recorded({"15_register_tile", {8, 8, 8, 8, 0}, 4});
     const LaneWork one =
         Replay::of_block(apart, 0).value().provenance().of_lane(0, 1);  // thread (1, 0)
@@ -139,7 +140,7 @@ TEST(Provenance, NamesTheCopyInEachCell) {
     EXPECT_EQ(last.from_column, 4u + 1) << "of the second phase";
 }
 
-TEST(RectanglesOf, JoinsRunsAndAlikeRows) {
+TEST(RectanglesOf, JoinsRunsAndEqualRows) {
     EXPECT_EQ(rectangles_of({{1, 2}, {0, 1}, {0, 2}, {1, 1}, {0, 1}}),
               (std::vector<CellRect>{{0, 1, 2, 3}}));
     EXPECT_EQ(rectangles_of({{0, 0}, {0, 2}, {2, 0}}),
@@ -157,7 +158,7 @@ std::string sentence_at(Replay& replay, ArrayId array, Operation operation) {
     return {};
 }
 
-TEST(WideSentence, SaysWhichLanesGoTogether) {
+TEST(WideSentence, SaysWhichLanesAreServedTogether) {
     const Trace trace = recorded({"18_warp_tiled", {128, 128, 16, 128, 0}, 8});
     Replay replay = Replay::of_block(trace, 0).value();
     EXPECT_NE(sentence_at(replay, 4, Operation::kStore)

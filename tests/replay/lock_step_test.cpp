@@ -24,7 +24,7 @@ struct Pair {
 
 // Each read of Bs takes 32 wavefronts without padding and 1 with it. Of the same kernel every step
 // has a partner, and the slower side sets the time.
-TEST(LockStep, AConflictMakesTheOtherSideWait) {
+TEST(LockStep, TheOtherSideWaitsForABankConflict) {
     Pair pair(trace_of("08", {32, 32, 32, 32, 0}), trace_of("08", {32, 32, 32, 32, 1}));
     const LockStep& steps = *pair.steps;
     EXPECT_EQ(steps.steps_only_of(Side::kLeft), 0u);
@@ -51,7 +51,7 @@ TEST(LockStep, AConflictMakesTheOtherSideWait) {
 }
 
 // With half the TILE there are twice as many phases, of half as many products each.
-TEST(LockStep, AStepOfOneSideIsAnEntryByItself) {
+TEST(LockStep, AStepWithoutCounterpartIsAnEntryByItself) {
     Pair pair(trace_of("09", {16, 16, 16, 8, 0}), trace_of("09", {16, 16, 16, 4, 0}));
     const LockStep& steps = *pair.steps;
     const auto count = [](const Replay& replay) { return replay.schedule().steps.size(); };
@@ -71,7 +71,7 @@ TEST(LockStep, AStepOfOneSideIsAnEntryByItself) {
     }
 }
 
-TEST(LockStep, EachSideGoesThroughAllOfItsSteps) {
+TEST(LockStep, EachSideVisitsAllOfItsSteps) {
     Pair pair(trace_of("02", {16, 16, 16, 8, 0}), trace_of("09", {16, 16, 16, 8, 0}));
     const LockStep& steps = *pair.steps;
     EXPECT_EQ(steps.position_of(Side::kLeft, 0), 0);
@@ -89,7 +89,7 @@ TEST(LockStep, EachSideGoesThroughAllOfItsSteps) {
     }
 }
 
-TEST(LockStep, ForwardAndBackMeetEveryEntry) {
+TEST(LockStep, SteppingForwardAndBackVisitsEveryEntry) {
     Pair pair(trace_of("08", {16, 16, 16, 16, 0}), trace_of("08", {16, 16, 16, 16, 1}));
     const LockStep& steps = *pair.steps;
     Tick tick = 0;

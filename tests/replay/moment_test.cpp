@@ -49,7 +49,7 @@ TEST(Moment, IsTheLaterOfTheTwoAccesses) {
         at.epoch = epoch;
         const std::optional<Tick> tick = moment_of(*replay, at);
         ASSERT_TRUE(tick);
-        // By turns: line 10, line 12, line 11, line 13. The read comes last.
+        // Round-robin: line 10, line 12, line 11, line 13. The read comes last.
         const ReplayState& state = replay->seek(*tick);
         const Step& step = replay->schedule().steps[state.step];
         EXPECT_EQ(step.epoch, epoch);

@@ -45,7 +45,7 @@ TEST(Navigation, ByRequestAndWavefront) {
     EXPECT_EQ(previous_tick(*replay, Unit::kWavefront, 0), 0u);
 }
 
-TEST(Navigation, ForwardAndBackMeetEveryRequest) {
+TEST(Navigation, SteppingForwardAndBackVisitsEveryRequest) {
     const Trace trace = trace_of("08", {32, 32, 32, 32, 0});
     const Result<Replay> replay = Replay::of_block(trace, 0);
     Tick tick = 0;
@@ -57,7 +57,7 @@ TEST(Navigation, ForwardAndBackMeetEveryRequest) {
     EXPECT_EQ(tick, replay->schedule().ticks);
 }
 
-TEST(Place, EveryTickComesBack) {
+TEST(Place, EveryTickIsFoundAgain) {
     for (const auto& [kernel, size] :
          std::vector<std::pair<std::string, ScriptSize>>{{"09", {16, 16, 16, 4, 0}},
                                                          {"09", {16, 16, 16, 8, 1}},

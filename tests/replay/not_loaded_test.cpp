@@ -121,7 +121,7 @@ TEST(NotLoaded, IsNotConfusedWithZerosOfASparseMatrix) {
 }
 
 // "Memory Coalescing and Tiled Matrix Multiplication", rectangular matrices: 3 x 3 in 2 x 2 tiles.
-TEST(NotLoaded, ThreeByThreeIsToldLaneByLane) {
+TEST(NotLoaded, ThreeByThreeIsDescribedLaneByLane) {
     const Trace trace = recorded({.m = 3, .n = 3, .k = 3, .tile = 2, .pad = 0}, 1);
     Replay replay = Replay::of_block(trace, 3).value();  // (1,1): only C[2][2]
     std::vector<std::string> stores;

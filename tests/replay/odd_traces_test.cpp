@@ -18,7 +18,7 @@ std::string text_at(Replay& replay, Tick tick) {
     return plain_text(replay.sentence());
 }
 
-TEST(OddTraces, ABlockWithoutRecords) {
+TEST(OddTraces, ABlockWithoutRecordsSaysSo) {
     HandTrace hand(32, 32, 32, {2, 1, 1}, {32, 1, 1});
     hand.access(0, 0, 1, 0, Operation::kLoad, strided(0, 4));
     const Trace trace = hand.finish();
@@ -47,7 +47,7 @@ TEST(OddTraces, ARecordingCutOffSaysSo) {
 }
 
 // Warp 1 returns before the barrier that warps 0 and 2 still go through.
-TEST(OddTraces, AWarpThatExitsEarly) {
+TEST(OddTraces, AWarpMayExitBeforeABarrier) {
     HandTrace hand(32, 32, 32, {}, {96, 1, 1});
     for (std::uint16_t warp = 0; warp < 3; ++warp)
         hand.access(0, warp, 1, 0, Operation::kLoad, strided(warp * 128u, 4));
@@ -81,7 +81,7 @@ TEST(OddTraces, AWarpThatExitsEarly) {
               "bytes in 4 sectors.");
 }
 
-TEST(OddTraces, ArrivalOrderAtTheBarrier) {
+TEST(OddTraces, WarpsWaitInTheirOrderOfArrival) {
     HandTrace hand(32, 32, 32, {}, {96, 1, 1});
     const std::vector<int> loads = {2, 1, 3};  // warp 1 comes first, then 0, then 2
     for (std::uint16_t warp = 0; warp < 3; ++warp) {
@@ -101,7 +101,7 @@ TEST(OddTraces, ArrivalOrderAtTheBarrier) {
 }
 
 // Epochs in which nothing is accessed, and multiply-adds before any request.
-TEST(OddTraces, EmptyEpochsAndLeadingMultiplyAdds) {
+TEST(OddTraces, EmptyEpochsAndLeadingMultiplyAddsAreReplayed) {
     HandTrace hand(1, 32, 1, {}, {32, 1, 1});
     const std::vector<float> threes(32, 3.0f);
     hand.multiply_add(0, 0, 1, kAllLanes, 0, threes);
@@ -119,7 +119,7 @@ TEST(OddTraces, EmptyEpochsAndLeadingMultiplyAdds) {
     EXPECT_TRUE(replay->seek(1).sums[7].stored);
 }
 
-TEST(OddTraces, AKernelThatNeverStores) {
+TEST(OddTraces, AKernelThatNeverStoresSaysSo) {
     HandTrace hand(1, 32, 1, {}, {32, 1, 1});
     hand.access(0, 0, 1, 0, Operation::kLoad, strided(0, 0));
     hand.multiply_add(0, 0, 1, kAllLanes, 0, std::vector<float>(32, 1.0f));
@@ -131,7 +131,7 @@ TEST(OddTraces, AKernelThatNeverStores) {
               "Block 0,0 is done after 1 phase and 1 tick; it stored nothing in C.");
 }
 
-TEST(OddTraces, AKernelThatStoresCTwice) {
+TEST(OddTraces, CMayBeStoredTwice) {
     HandTrace hand(1, 32, 2, {}, {32, 1, 1});
     const std::vector<float> first(32, 2.0f), second(32, 5.0f);
     hand.multiply_add(0, 0, 1, kAllLanes, 0, first);
@@ -150,7 +150,7 @@ TEST(OddTraces, AKernelThatStoresCTwice) {
 }
 
 // Two accumulators a thread, stored in the other order: their values tell which is which.
-TEST(OddTraces, AccumulatorsStoredInAnotherOrder) {
+TEST(OddTraces, AccumulatorsMayBeStoredInAnotherOrder) {
     HandTrace hand(2, 32, 1, {}, {32, 1, 1});
     const std::vector<float> sevens(32, 7.0f), eights(32, 8.0f);
     hand.multiply_add(0, 0, 1, kAllLanes, 0, sevens);
@@ -166,7 +166,7 @@ TEST(OddTraces, AccumulatorsStoredInAnotherOrder) {
 }
 
 // Scaled on the way out (C = 2 sum): no value agrees, so the order decides.
-TEST(OddTraces, AccumulatorsScaledBeforeTheStore) {
+TEST(OddTraces, AccumulatorsMayBeScaledBeforeTheStore) {
     HandTrace hand(2, 32, 1, {}, {32, 1, 1});
     const std::vector<float> sevens(32, 7.0f), eights(32, 8.0f);
     hand.multiply_add(0, 0, 1, kAllLanes, 0, sevens);
@@ -180,7 +180,7 @@ TEST(OddTraces, AccumulatorsScaledBeforeTheStore) {
     EXPECT_EQ(replay->seek(2).sums[32].value, 16.0f);
 }
 
-TEST(OddTraces, WideSharedAccesses) {
+TEST(OddTraces, WideSharedAccessesTakeSeveralWavefronts) {
     HandTrace hand(1, 32, 128, {}, {32, 1, 1});
     const ArrayId tile = hand.shared_array("As", 4, 32, 32);
     std::vector<float> values(128);
@@ -207,7 +207,7 @@ TEST(OddTraces, WideSharedAccesses) {
               "8 bytes each, one half-warp, one wavefront, no conflict.");
 }
 
-TEST(OddTraces, ScatteredAndPartialMasks) {
+TEST(OddTraces, ScatteredLanesMoveASectorEach) {
     HandTrace hand(32, 32, 32, {}, {32, 1, 1});
     for (int i = 0; i < 1024; ++i) hand.trace.a[i] = static_cast<float>(i);
     HandLanes lanes;
@@ -229,7 +229,7 @@ TEST(OddTraces, ScatteredAndPartialMasks) {
     EXPECT_EQ(replay->regions().tile(0, 0), (CellRect{2, 1, 10, 31}));
 }
 
-TEST(OddTraces, OneLane) {
+TEST(OddTraces, OneLaneMovesOneSector) {
     HandTrace hand(1, 1, 1, {}, {1, 1, 1});
     hand.access(0, 0, 1, 0, Operation::kLoad, strided(0, 4, 1));
     const Trace trace = hand.finish();
@@ -241,7 +241,7 @@ TEST(OddTraces, OneLane) {
 
 // What a shared word held before is stale once a later phase loads, if nobody reads it any more,
 // and padding is never written.
-TEST(OddTraces, StaleCellsAndPadding) {
+TEST(OddTraces, UnreadCellsAreStaleAndPaddingIsUnwritten) {
     HandTrace hand(1, 32, 2, {}, {32, 1, 1});
     const ArrayId tile = hand.shared_array("As", 2, 31, 32);
     const std::vector<float> ones(31, 1.0f), twos(31, 2.0f);
@@ -269,7 +269,7 @@ TEST(OddTraces, StaleCellsAndPadding) {
 }
 
 // Stored in the first phase and read in the second: valid as long as it takes.
-TEST(OddTraces, CellsReadInALaterPhase) {
+TEST(OddTraces, CellsReadInALaterPhaseStayValid) {
     HandTrace hand(1, 32, 3, {}, {32, 1, 1});
     const ArrayId tile = hand.shared_array("As", 2, 32, 32);
     const std::vector<float> ones(32, 1.0f);
@@ -296,7 +296,7 @@ TEST(OddTraces, CellsReadInALaterPhase) {
 }
 
 // Offsets outside every array, as a buggy kernel makes them: nothing breaks.
-TEST(OddTraces, AccessesOutOfBounds) {
+TEST(OddTraces, AccessesOutOfBoundsBreakNothing) {
     HandTrace hand(4, 4, 4, {}, {32, 1, 1});
     const ArrayId tile = hand.shared_array("As", 4, 4, 4);
     hand.access(0, 0, 1, 0, Operation::kLoad, strided(0, 4));

@@ -181,7 +181,7 @@ TEST(RaceReplay, ShowsTheOrderThatRan) {
             ASSERT_TRUE(same(c[i], trace.c[i])) << name_of(request) << " element " << i;
         wrong += !wrong_elements(trace).empty();
     });
-    EXPECT_GT(wrong, 40);  // of 92: the rest are races that do no harm in that order
+    EXPECT_GT(wrong, 40);  // of 92: the other races leave C right in that order
 }
 
 // Within an epoch: the n-th requests of all warps before any (n + 1)-th; or warps first to last, or
@@ -243,7 +243,7 @@ TEST(RaceReplay, SumsThatAreNotNumbersBelongToTheirElements) {
 }
 
 // Without any block barrier a phase is a trip of the k loop, whichever order the lanes ran in.
-TEST(RaceReplay, PhasesOfLanesOneByOne) {
+TEST(RaceReplay, WithoutBarriersAPhaseIsATripOfTheLoop) {
     for (const ThreadOrder order : kAllOrders) {
         const Trace trace =
             recorded(request_without("04_guide_a_shared", 0, {8, 8, 8, 8, 0}, order));

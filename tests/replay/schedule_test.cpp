@@ -1,4 +1,4 @@
-// When requests run: warps take turns, a request holds the pipe for what it costs.
+// When requests run: the warps in round-robin order, each request for as many ticks as it costs.
 #include <gtest/gtest.h>
 
 #include "app/replay/replay.h"
@@ -18,7 +18,7 @@ const std::vector<Case> kCases = {
     {"01", {19, 33, 7, 16, 0}},
 };
 
-TEST(Schedule, EqualsTurnsTakenOneByOne) {
+TEST(Schedule, EqualsTheRoundRobinOrder) {
     for (const auto& [kernel, size] : kCases) {
         const Trace trace = trace_of(kernel, size);
         const Dim3 grid = grid_of(kernel, size);
@@ -54,7 +54,7 @@ Tick ticks_of(const std::string& kernel, const ScriptSize& size) {
 // By hand. 09, TILE 4: a phase loads 2 lines for each matrix, stores twice, reads 2 x 4 times; then
 // C takes 2 lines. 08, TILE 32: each of 32 warps loads 2 lines, stores As in 1 and Bs in 32
 // wavefronts, reads As in 1 and Bs in 32 wavefronts 32 times, and stores 1 line.
-TEST(Schedule, LengthsByHand) {
+TEST(Schedule, LengthsEqualThoseComputedByHand) {
     EXPECT_EQ(ticks_of("09", {16, 16, 16, 4, 0}), 58u);
     EXPECT_EQ(ticks_of("09", {16, 16, 16, 8, 0}), 92u);
     EXPECT_EQ(ticks_of("08", {32, 32, 32, 32, 0}), 34'944u);

@@ -54,7 +54,7 @@ TEST(Stops, WithoutBarriersEveryTripIsAPart) {
 }
 
 // Stops lie within the replay, in order and apart, in every kernel of the upper ladder too.
-TEST(Stops, OfPipelinesAreInOrder) {
+TEST(Stops, AreInOrderInPipelines) {
     for (const auto& [kernel, parameters] : std::vector<std::pair<const char*, KernelParameters>>{
              {"04_guide_a_shared", {8, 8, 4, 4, 0}},
              {"14_outer_product_prefetch", {16, 64, 48, 16, 0}},

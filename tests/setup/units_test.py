@@ -63,7 +63,7 @@ def folders_of(root):
                    for file in (root / top).rglob("*") if file.suffix in SUFFIXES})
 
 
-def circle_in(units):
+def cycle_in(units):
     """A chain of units that leads back to its first, or none"""
     done = set()
 
@@ -73,16 +73,16 @@ def circle_in(units):
         if unit in done:
             return None
         for included in sorted(units.get(unit, ())):
-            if circle := walk(included, chain + [unit]):
-                return circle
+            if cycle := walk(included, chain + [unit]):
+                return cycle
         done.add(unit)
         return None
 
-    return next((circle for unit in units if (circle := walk(unit, []))), None)
+    return next((cycle for unit in units if (cycle := walk(unit, []))), None)
 
 
 def test_itself():
-    """A folder with a circle is found, and one without passes."""
+    """A folder with a cycle is found, and one without passes."""
     with tempfile.TemporaryDirectory() as name:
         root = pathlib.Path(name)
         (root / "app").mkdir()
@@ -90,24 +90,24 @@ def test_itself():
         (root / "app/middle.h").write_text('#include "app/low.h"\n')
         (root / "app/middle.cpp").write_text('#include "app/middle.h"\n')
         (root / "app/low.cpp").write_text('#include "app/low.h"\n')
-        if circle_in(units_of(root, "app")) is not None:
-            sys.exit("FAILED: found a circle where there is none")
+        if cycle_in(units_of(root, "app")) is not None:
+            sys.exit("FAILED: found a cycle where there is none")
         (root / "app/low.cpp").write_text('#include "app/middle.h"\n')
-        if circle_in(units_of(root, "app")) != ["low", "middle", "low"]:
-            sys.exit("FAILED: missed a circle of two units")
+        if cycle_in(units_of(root, "app")) != ["low", "middle", "low"]:
+            sys.exit("FAILED: missed a cycle of two units")
         (root / "app/low_state.h").write_text('#include "app/low.h"\n')
         (root / "app/low.cpp").write_text('#include "app/low_state.h"\n')
-        if circle_in(units_of(root, "app")) is not None:
-            sys.exit("FAILED: took what a unit hides for a unit of its own")
+        if cycle_in(units_of(root, "app")) is not None:
+            sys.exit("FAILED: treated x_state.h as a unit of its own")
         (root / "app/left").mkdir()
         (root / "app/right").mkdir()
         (root / "app/left/part.h").write_text('#include "app/right/part.h"\n')
         (root / "app/right/part.h").write_text('#include "app/low.h"\n')
-        if circle_in(subfolders_of(root, "app")) is not None:
-            sys.exit("FAILED: found a circle of subfolders where there is none")
+        if cycle_in(subfolders_of(root, "app")) is not None:
+            sys.exit("FAILED: found a cycle of subfolders where there is none")
         (root / "app/right/other.cpp").write_text('#include "app/left/part.h"\n')
-        if circle_in(subfolders_of(root, "app")) != ["left", "right", "left"]:
-            sys.exit("FAILED: missed a circle of two subfolders")
+        if cycle_in(subfolders_of(root, "app")) != ["left", "right", "left"]:
+            sys.exit("FAILED: missed a cycle of two subfolders")
 
 
 def main():
@@ -115,12 +115,12 @@ def main():
     test_itself()
     folders = folders_of(root)
     for folder in folders:
-        if circle := circle_in(units_of(root, folder)):
-            sys.exit(f"FAILED: {folder} includes in a circle: {' -> '.join(circle)}")
+        if cycle := cycle_in(units_of(root, folder)):
+            sys.exit(f"FAILED: {folder} has cyclic includes: {' -> '.join(cycle)}")
         if folder in ("app", "instrumentation"):  # layers_test.py checks their subfolders
             continue
-        if circle := circle_in(subfolders_of(root, folder)):
-            sys.exit(f"FAILED: subfolders of {folder} include in a circle: {' -> '.join(circle)}")
+        if cycle := cycle_in(subfolders_of(root, folder)):
+            sys.exit(f"FAILED: subfolders of {folder} have cyclic includes: {' -> '.join(cycle)}")
     print(f"{len(folders)} folders: includes go one way")
 
 

@@ -4,9 +4,10 @@
     soak.py PROGRAM [--events 20000] [--seed 1] [--log FILE] [--replay FILE] [--patience 120]
 
 The program runs under an Xvfb of its own, in an empty folder. It gets random keys, clicks, drags,
-scrolls, texts and changes of its size through the X server (XTest), as from a user's hands. Half of
+scrolls, texts and new sizes through the X server (XTest), like input of a user. Half of
 the clicks go to a random widget, by the names that --print-state gives: nothing here knows how the
-window is laid out. Some events choose another kernel, TILE, PAD, size, GPU or page from its menu. Every 50 events the window must answer a ping (_NET_WM_PING) within --patience.
+window is laid out. Some events choose another kernel, TILE, PAD, size, GPU or page from its menu.
+Every 50 events the window must answer a ping (_NET_WM_PING) within --patience.
 
 The same seed gives the same choices. Because widgets depend on the machine's speed, each event is also
 logged as it was sent, and --replay sends a log again. The test fails if the program ends, does not
@@ -16,7 +17,6 @@ that of the second quarter, plus 32 MiB, not counting times with a race or a mea
 the program does not answer, the test prints the state and the stack of each thread.
 """
 import argparse
-import ctypes
 import json
 import os
 import random
@@ -28,6 +28,8 @@ import sys
 import tempfile
 import threading
 import time
+
+from screen import Screen
 
 WIDTH, HEIGHT = 1366, 768
 PING_EVERY = 50
@@ -42,105 +44,6 @@ KEYS = {
 }
 SHIFTED = {"plus", "question"}
 TEXTS = ["1", "4", "8", "16", "32", "64", "100", "0", "-1", "99999", "17", "abc"]
-
-
-class ClientMessage(ctypes.Structure):
-    _fields_ = [("type", ctypes.c_int), ("serial", ctypes.c_ulong), ("send_event", ctypes.c_int),
-                ("display", ctypes.c_void_p), ("window", ctypes.c_ulong),
-                ("message_type", ctypes.c_ulong), ("format", ctypes.c_int),
-                ("data", ctypes.c_long * 5)]
-
-
-class Event(ctypes.Union):
-    _fields_ = [("type", ctypes.c_int), ("client", ClientMessage), ("pad", ctypes.c_long * 24)]
-
-
-class Screen:
-    """An X server without a screen, and its window, used as a user would."""
-
-    def __init__(self, patience):
-        self.patience = patience
-        read_end, write_end = os.pipe()
-        self.server = subprocess.Popen(
-            ["Xvfb", "-displayfd", str(write_end), "-screen", "0", "1920x1080x24", "-nolisten",
-             "tcp"], pass_fds=(write_end,), stderr=subprocess.DEVNULL)
-        os.close(write_end)
-        with os.fdopen(read_end) as number:
-            self.name = ":" + number.readline().strip()
-        self.x = ctypes.CDLL("libX11.so.6")
-        self.test = ctypes.CDLL("libXtst.so.6")
-        self.x.XOpenDisplay.restype = ctypes.c_void_p
-        self.x.XStringToKeysym.restype = ctypes.c_ulong
-        for function in (self.x.XDefaultRootWindow, self.x.XInternAtom):
-            function.restype = ctypes.c_ulong
-        self.display = ctypes.c_void_p(self.x.XOpenDisplay(self.name.encode()))
-        self.root = ctypes.c_ulong(self.x.XDefaultRootWindow(self.display))
-        self.protocols = self.atom("WM_PROTOCOLS")
-        self.ping_atom = self.atom("_NET_WM_PING")
-        self.x.XSelectInput(self.display, self.root, ctypes.c_long(1 << 19))  # SubstructureNotify
-        self.window = None
-
-    def atom(self, name):
-        return self.x.XInternAtom(self.display, name.encode(), 0)
-
-    def find_window(self):
-        found = subprocess.run(["xdotool", "search", "--sync", "--onlyvisible", "--name",
-                                "^Tilereel$"], env=dict(os.environ, DISPLAY=self.name),
-                               capture_output=True, text=True, timeout=self.patience, check=True)
-        self.window = ctypes.c_ulong(int(found.stdout.split()[0]))
-
-    def code_of(self, key):
-        symbol = self.x.XStringToKeysym(key.encode())
-        return self.x.XKeysymToKeycode(self.display, ctypes.c_ulong(symbol))
-
-    def flush(self):
-        self.x.XFlush(self.display)
-
-    def key(self, name, shift=False):
-        code, shift_code = self.code_of(name), self.code_of("Shift_L")
-        if shift:
-            self.test.XTestFakeKeyEvent(self.display, shift_code, 1, 0)
-        self.test.XTestFakeKeyEvent(self.display, code, 1, 0)
-        self.test.XTestFakeKeyEvent(self.display, code, 0, 0)
-        if shift:
-            self.test.XTestFakeKeyEvent(self.display, shift_code, 0, 0)
-        self.flush()
-
-    def move(self, x, y):
-        self.test.XTestFakeMotionEvent(self.display, -1, int(x), int(y), 0)
-        self.flush()
-
-    def button(self, number, down):
-        self.test.XTestFakeButtonEvent(self.display, number, int(down), 0)
-        self.flush()
-
-    def resize(self, width, height):
-        self.x.XResizeWindow(self.display, self.window, width, height)
-        self.flush()
-
-    def answers_ping(self, token):
-        """Sends a ping through the window's own queue of events and waits for its answer."""
-        event = Event()
-        event.client.type = 33  # ClientMessage
-        event.client.window = self.window
-        event.client.message_type = self.protocols
-        event.client.format = 32
-        event.client.data[:] = [self.ping_atom, token, self.window.value, 0, 0]
-        self.x.XSendEvent(self.display, self.window, 0, ctypes.c_long(0), ctypes.byref(event))
-        self.flush()
-        deadline = time.monotonic() + self.patience
-        while time.monotonic() < deadline:
-            while self.x.XPending(self.display):
-                answer = Event()
-                self.x.XNextEvent(self.display, ctypes.byref(answer))
-                if answer.type == 33 and answer.client.data[1] == token:
-                    return True
-            time.sleep(0.005)
-        return False
-
-    def close(self):
-        self.server.terminate()
-        self.server.wait()
 
 
 class Program:
@@ -278,15 +181,15 @@ class User:
         return ["key", "Escape", False]
 
     def change(self):
-        """Another kernel, TILE, PAD, size, GPU, comparison or page. What lies over the page is
-        closed first."""
+        """Chooses another kernel, TILE, PAD, size, GPU, comparison or page. Escape first closes any menu
+        or card over the page."""
         self.next.append(self.random.choice(
             [name for name in sorted(self.program.widgets)
              if name.startswith(("chip.", "tab."))] or ["tab.replay"]))
         return ["key", "Escape", False]
 
     def use(self, name):
-        """An event on the widget at its present place; None if there is no such widget."""
+        """An event on the widget at its current position; None if there is no such widget."""
         if name not in self.program.widgets:
             return None
         x, y, width, height = self.program.widgets[name]
@@ -363,9 +266,9 @@ def soak(arguments, folder, log):
                 if program.process.poll() is not None:
                     return [f"it ended with code {program.process.returncode} by event {i}"], memory
                 if not screen.answers_ping(i + 1):
-                    said = program.threads()
+                    threads = program.threads()
                     program.process.send_signal(signal.SIGABRT)
-                    return [f"it does not answer after event {i}\n{said}"], memory
+                    return [f"it does not answer after event {i}\n{threads}"], memory
                 # The memory of a race's matrices or of a measurement's copies would look like
                 # growth.
                 if not program.racing and not program.measuring:
@@ -383,14 +286,7 @@ def soak(arguments, folder, log):
 
 def end(program, screen):
     """Closes the window as a window manager does; a sanitizer reports what leaked."""
-    event = Event()
-    event.client.type = 33
-    event.client.window = screen.window
-    event.client.message_type = screen.protocols
-    event.client.format = 32
-    event.client.data[:] = [screen.atom("WM_DELETE_WINDOW"), 0, 0, 0, 0]
-    screen.x.XSendEvent(screen.display, screen.window, 0, ctypes.c_long(0), ctypes.byref(event))
-    screen.flush()
+    screen.ask_to_close()
     try:
         code = program.process.wait(timeout=screen.patience)
     except subprocess.TimeoutExpired:
@@ -426,7 +322,7 @@ def main():
         os.mkdir(folder)
         faults, memory = soak(arguments, folder, log)
         with open(os.path.join(scratch, "stderr"), encoding="utf-8", errors="replace") as errors:
-            said = errors.read()
+            printed = errors.read()
     before, after = growth(memory)
     print(f"memory: {before >> 10} MiB at least in the second quarter, {after >> 10} MiB in the "
           f"last, {max((kib for _, kib in memory), default=0) >> 10} MiB at most")
@@ -434,8 +330,8 @@ def main():
         faults.append(f"memory was measured only {len(memory)} times: something raced nearly all the time")
     if after > before * 1.25 + (32 << 10):
         faults.append("its memory grows")
-    if said.strip():
-        faults.append("it printed:\n" + said[:20000])
+    if printed.strip():
+        faults.append("it printed:\n" + printed[:20000])
     for fault in faults:
         print("FAULT", fault)
     print(f"seed {arguments.seed}, events in {arguments.log}")

@@ -190,8 +190,9 @@ TEST(BanksNow, AColumnOfSixteenOn16BanksAnd32) {
     }
 }
 
-// Half-warps that take turns have no conflict. The caption says how many wavefronts there are.
-TEST(BanksNow, HalfWarpsThatTakeTurnsAreNoConflict) {
+// Half-warps that are served one after another have no conflict. The caption says how many
+// wavefronts there are.
+TEST(BanksNow, HalfWarpsServedOneAfterAnotherAreNoConflict) {
     for (const char* id : {"1.0", "9.0"}) {
         ReplayedStage staged("12_outer_product", {16, 64, 16, 16, 0}, id);
         const bool old = id[0] == '1';

@@ -10,7 +10,7 @@ namespace {
 
 using Classes = std::vector<HeatClass>;
 
-TEST(HeatClasses, FewCountsAreAClassEach) {
+TEST(HeatClasses, EachOfFewCountsIsAClass) {
     EXPECT_EQ(heat_classes({}), Classes{});
     EXPECT_EQ(heat_classes({0, 0}), Classes{});
     EXPECT_EQ(heat_classes({16, 16, 16}), (Classes{{16, 16}}));

@@ -74,7 +74,7 @@ TEST(StageLayout, SmallMatricesHaveLargeCells) {
 }
 
 // A digit is 0.6 times as wide as the font size. A font size of 10 pixels can still be read.
-TEST(StageLayout, WideCellsHoldValuesWhereHighOnesHaveNoRoom) {
+TEST(StageLayout, CellsAreWideIfValuesDoNotFitSquareOnes) {
     const RecordedStage staged({"09_tiled", {16, 16, 16, 4, 0}});
     const StageLayout layout = staged.at({}, {8, 54, 1022, 548});  // 1366 x 768
     const auto digits = static_cast<float>(staged.plan.digits_of_sums());
@@ -86,7 +86,7 @@ TEST(StageLayout, WideCellsHoldValuesWhereHighOnesHaveNoRoom) {
 }
 
 // The matrix is shown whole if it fits, else page by page.
-TEST(StageLayout, TheWatchedPartIsInSight) {
+TEST(StageLayout, TheWatchedPartIsVisible) {
     EXPECT_EQ(first_in_sight(4, 8, 4, 10, 16), 0) << "two parts of 4 to a page";
     EXPECT_EQ(first_in_sight(8, 12, 8, 10, 16), 6) << "the last page ends with the matrix";
     EXPECT_EQ(first_in_sight(8, 12, 8, 16, 16), 0);
@@ -114,7 +114,7 @@ TEST(StageLayout, TheOuterProductShowsItsTileAndItsRegisters) {
 }
 
 // A lane's operands and sums have room for their values in a window of the usual size.
-TEST(StageLayout, ALanesSumsHaveRoom) {
+TEST(StageLayout, TheSumsOfALaneHaveRoom) {
     const std::pair<Case, float> cases[] = {{{"15_register_tile", {16, 16, 16, 8, 0}}, 5},
                                             {{"16_vectorized", {32, 32, 16, 16, 0}}, 5},
                                             {{"18_warp_tiled", {128, 128, 16, 128, 0}}, 9}};
@@ -178,7 +178,7 @@ bool apart(const Rect& a, const Rect& b) {
            b.bottom() <= a.y + 0.5f;
 }
 
-void expect_tidy(const StageLayout& layout, const Rect& rect) {
+void expect_no_overlap(const StageLayout& layout, const Rect& rect) {
     std::vector<Rect> parts{layout.a.window, layout.b.window, layout.c.window};
     for (const SharedView& view : layout.arrays) {
         parts.push_back(view.small ? view.box : view.window);
@@ -202,7 +202,7 @@ void expect_tidy(const StageLayout& layout, const Rect& rect) {
     EXPECT_EQ(layout.b.window.x, layout.c.window.x);
 }
 
-TEST(StageLayout, IsTidyForAnyShapeWindowAndTextSize) {
+TEST(StageLayout, HasNoOverlapAtAnyShapeWindowAndTextSize) {
     const std::vector<Case> cases{{"09_tiled", {16, 16, 16, 4, 0}},
                                   {"09_tiled", {64, 64, 64, 16, 0}},
                                   {"09_tiled", {64, 32, 96, 32, 0}},
@@ -241,13 +241,14 @@ TEST(StageLayout, IsTidyForAnyShapeWindowAndTextSize) {
                 look.scale = scale;
                 look.text = std::min(text, std::min(rect.w / look.px(470), rect.h / look.px(235)));
                 look.text = std::max(look.text, 1.0f);
-                expect_tidy(staged.at(look, rect), rect);
-                expect_tidy(staged.at(look, rect, 4), rect);
-                expect_tidy(staged.at(look, rect, 1, 16), rect);
+                expect_no_overlap(staged.at(look, rect), rect);
+                expect_no_overlap(staged.at(look, rect, 4), rect);
+                expect_no_overlap(staged.at(look, rect, 1, 16), rect);
                 Zoom watching;
                 watching.follows = true;
                 watching.watched = staged.watched;
-                expect_tidy(layout_stage(look, rect, staged.trace, staged.plan, watching), rect);
+                expect_no_overlap(layout_stage(look, rect, staged.trace, staged.plan, watching),
+                                  rect);
             }
         }
     }
@@ -286,7 +287,7 @@ TEST(SharedView, ByBankPutsEachWordUnderItsBank) {
     }
 }
 
-TEST(SharedView, ByBankHas16ColumnsWhereThereAre16Banks) {
+TEST(SharedView, ByBankHas16ColumnsWith16Banks) {
     const RecordedStage staged({"08_tiled_b_transposed", {32, 32, 32, 32, 1}});
     const StageLayout layout = staged.at({}, {464, 64, 1048, 800}, 1, 16);
     ASSERT_TRUE(layout.by_bank);
@@ -302,7 +303,7 @@ TEST(SharedView, ByBankHas16ColumnsWhereThereAre16Banks) {
     }
 }
 
-TEST(SharedView, IsOneForEachBufferOfSeveral) {
+TEST(SharedView, ExistsOnceForEachBuffer) {
     const RecordedStage staged({"14_outer_product_prefetch", {16, 64, 32, 16, 1}});
     const StageLayout layout = staged.at({}, {464, 64, 1048, 800});
     ASSERT_EQ(layout.arrays.size(), 2u);

@@ -158,7 +158,7 @@ TEST(Motion, EveryFlightLandsBeforeItsFirstReadInEveryKernel) {
                 for (const Barrier& barrier : replay->schedule().barriers) {
                     if (barrier.at < flight.land) continue;
                     ASSERT_EQ(drawn_flight.progress(static_cast<double>(barrier.at), upward), 1)
-                        << name_of(kernel, parameters) << ": in the air behind the barrier";
+                        << name_of(kernel, parameters) << ": in flight after the barrier";
                     break;
                 }
                 for (const std::uint32_t step : {flight.first_read, flight.replaced}) {

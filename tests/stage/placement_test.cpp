@@ -1,4 +1,4 @@
-// Which element lies where in a shared tile.
+// The position of each element in a shared tile.
 #include "app/stage/placement.h"
 
 #include <gtest/gtest.h>

@@ -173,7 +173,7 @@ TEST(BlockGrid, AHugeGridListsTheBlocksWithRecords) {
     EXPECT_EQ(plan.map().block_at(0, 3), 3u);
 }
 
-TEST(CellText, IsWholeOrShort) {
+TEST(CellText, AValueIsWrittenWholeOrShortened) {
     EXPECT_EQ(text_of(5).view(), "5");
     EXPECT_EQ(text_of(-0.0f).view(), "0");
     EXPECT_EQ(text_of(101).view(), "101");
@@ -184,7 +184,7 @@ TEST(CellText, IsWholeOrShort) {
     EXPECT_EQ(text_of(std::nanf("")).view(), "?");
 }
 
-TEST(CellText, WidestHoldsEveryValue) {
+TEST(CellText, TheWidestTextIsAsWideAsAnyValue) {
     const std::vector<float> whole{0, 5, 3}, signs{-10, 5}, fractions{0.5f, -0.25f};
     EXPECT_EQ(widest(whole), 1);
     EXPECT_EQ(widest(signs), 3);

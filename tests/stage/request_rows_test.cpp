@@ -96,13 +96,13 @@ void expect_shapes(const WarpAccess& access, std::initializer_list<Shape> shapes
 
 // 03 at TILE 16: each half-warp reads one word of A, from rows of 64 bytes. 1.0 moves 32 bytes for
 // every lane, 1.3 one segment shrunk to 32 bytes a half-warp.
-TEST(RequestRows, OfAWordReadByEveryLaneOfAHalfWarp) {
+TEST(RequestRows, ShowAWordReadByEveryLaneOfAHalfWarp) {
     expect_shapes(load([](std::uint32_t lane) { return lane / 16 * 64; }),
                   {{"1.0", 32, 32, 16}, {"1.3", 2, 32, 16}, {"2.0", 1, 128, 0}, {"9.0", 1, 32, 0}});
 }
 
 // 02 reads a row of B in order: two half-warps of 64 bytes each, in one line.
-TEST(RequestRows, OfARowInOrder) {
+TEST(RequestRows, ShowARowInOrder) {
     const WarpAccess access = load([](std::uint32_t lane) { return 4 * lane; });
     expect_shapes(access,
                   {{"1.0", 2, 64, 16}, {"1.3", 2, 64, 16}, {"3.0", 1, 128, 0}, {"9.0", 1, 32, 0}});
@@ -114,13 +114,13 @@ TEST(RequestRows, OfARowInOrder) {
 
 // 01 reads a column of A, whose rows are 128 bytes long. On all these generations, each lane has a
 // row of its own in the picture.
-TEST(RequestRows, OfAColumn) {
+TEST(RequestRows, ShowAColumn) {
     expect_shapes(
         load([](std::uint32_t lane) { return 128 * lane + 4; }),
         {{"1.0", 32, 32, 16}, {"1.3", 32, 32, 16}, {"2.0", 32, 128, 0}, {"9.0", 32, 32, 0}});
 }
 
-TEST(RequestRows, SayWhy) {
+TEST(RequestRows, SayWhyTheyHaveTheirShape) {
     const auto why = [](const WarpAccess& access, const char* id) {
         return why_transactions(access, find_generation(id)->global);
     };

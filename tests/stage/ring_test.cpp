@@ -37,7 +37,7 @@ TEST(Ring, TheLargePlaneChangesOnceForEachTile) {
          {std::pair{"19_async_pipeline", 16}, {"20_champion", 16}, {"20_champion", 32}}) {
         PlannedStage staged(kernel, {32, 32, 64, tile, 0});
         constexpr std::uint32_t kTiles = 64 / 8, kStages = 3;
-        std::uint32_t turns = 0, before = 0;
+        std::uint32_t changes = 0, before = 0;
         for (const Step& step : staged.replay->schedule().steps) {
             staged.replay->seek(step.begin);
             const auto planes = large_planes(*staged.replay, staged.plan, {});
@@ -46,13 +46,13 @@ TEST(Ring, TheLargePlaneChangesOnceForEachTile) {
             if (planes[0] == before) continue;
             EXPECT_EQ(planes[0], (before + 1) % kStages) << kernel;
             before = planes[0];
-            ++turns;
+            ++changes;
         }
-        EXPECT_EQ(turns, kTiles - 1) << kernel << tile;
+        EXPECT_EQ(changes, kTiles - 1) << kernel << tile;
     }
 }
 
-TEST(Ring, TheLargePlaneOfAChosenWarpIsTheOneThatItReads) {
+TEST(Ring, TheLargePlaneIsThePlaneThatTheChosenWarpReads) {
     PlannedStage staged("20_champion", {32, 32, 64, 32, 0});
     for (std::uint32_t warp = 0; warp < 4; ++warp) {
         std::size_t looked = 0;
@@ -70,7 +70,7 @@ TEST(Ring, TheLargePlaneOfAChosenWarpIsTheOneThatItReads) {
 }
 
 // 3 x 4 tiles in a row of blocks, which go down C before they go right.
-TEST(Ring, BlocksThatGoDownCHaveTheirPlaces) {
+TEST(Ring, BlocksInColumnMajorOrderHaveTheirPlaces) {
     PlannedStage staged("20_champion", {40, 50, 8, 16, 0});
     const BlockMap& map = staged.plan.map();
     ASSERT_EQ(map.rows, 3u);

@@ -53,7 +53,7 @@ TEST_F(StageFrame, ARingShowsOneBufferLargeAndAllSmall) {
 }
 
 // Values that fly as bars have a name for each target array, which covers no other text or button.
-TEST_F(StageFrame, WhatFliesAsBarsHasANameThatCoversNothing) {
+TEST_F(StageFrame, BarsInFlightHaveALabelThatCoversNothing) {
     std::size_t names = 0;
     for (const char* kernel :
          {"08_tiled_b_transposed", "18_warp_tiled", "19_async_pipeline", "20_champion"})
@@ -78,7 +78,7 @@ TEST_F(StageFrame, WhatFliesAsBarsHasANameThatCoversNothing) {
 }
 
 // Buffers of a ring change places while the next tiles are on their way to them.
-TEST_F(StageFrame, WhatFliesFollowsABufferThatChangesItsPlace) {
+TEST_F(StageFrame, FlightsFollowABufferThatMoves) {
     const Rect rect{0, 0, 1400, 675};
     std::size_t turns = 0;
     for (const char* kernel : {"19_async_pipeline", "20_champion"}) {
@@ -211,7 +211,7 @@ TEST_F(StageFrame, EveryBufferOfSeveralIsATileOfItsOwn) {
     EXPECT_FALSE(find_widget("stage.shared.As", first));
 }
 
-TEST_F(StageFrame, BuildingAFrameCostsLittle) {
+TEST_F(StageFrame, AFrameIsBuiltQuickly) {
     Workbench bench = workbench("09_tiled", {64, 64, 64, 16, 0});
     bench.apply(Command{SeekTo{30, false}});
     bench.apply(Command{PlayPause{}});

@@ -14,7 +14,7 @@ inline bool same_bits(const std::vector<float>& one, const std::vector<float>& o
            (one.empty() || std::memcmp(one.data(), other.data(), one.size() * sizeof(float)) == 0);
 }
 
-// All fields of a structure, in their order. A field more than is named here does not compile.
+// All fields of a structure, in order. If a field is missing here, this does not compile.
 inline auto fields_of(const Array& array) {
     const auto& [name, space, rows, columns, leading_dimension, element_bytes, base_bytes,
                  outer_extents, type, type_name, components, one_extent, by_columns, first_bytes,

@@ -1,4 +1,4 @@
-// Files that somebody else made or changed: NumPy rewrites a good file, one member at a time.
+// Files written by other programs: NumPy rewrites a good file, one member at a time.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -154,7 +154,7 @@ TEST_F(RewrittenFile, RecordsMustStayInBounds) {
                     {"not a finite number", "t['a'][0, 0] = numpy.nan", ""}});
 }
 
-TEST_F(RewrittenFile, BombsAreRefusedBeforeTheyUnpack) {
+TEST_F(RewrittenFile, DecompressionBombsAreRefused) {
     // 400 MB of zeros in 400 KB: more than the limit allows.
     rewrite({{"", "t['words'] = numpy.zeros(10**8, 'u4')", "numpy.savez_compressed(bad, **t)"}});
     const auto result = read_trace(folder_ / "0.npz", {.memory_bytes = 100 << 20});

@@ -44,7 +44,7 @@ Trace long_trace() {
 }
 
 // Files of kernels with all their barriers do not change, and older files can be read.
-TEST(TraceFile, OnlyAMissingBarrierIsWrittenDown) {
+TEST(TraceFile, OnlyALeftOutBarrierIsWritten) {
     const auto meta = [](const Trace& trace) {
         const std::vector<std::uint8_t> bytes = meta_of(trace);
         return std::string(bytes.begin(), bytes.end());
@@ -137,7 +137,7 @@ TEST(TraceFile, LongestNamesWork) {
     EXPECT_TRUE(written) << written.error().message;
 }
 
-// Files of this process may not grow beyond `bytes` while this lives: a full disk in small.
+// Files of this process may not grow beyond `bytes` while this lives, as if the disk were full.
 class FileSizeLimit {
   public:
     explicit FileSizeLimit(rlim_t bytes) {

@@ -27,7 +27,7 @@ TEST(Expand, NegativeDeltasGoDown) {
     EXPECT_EQ(lanes.bytes[1], 96u);
 }
 
-TEST(Expand, IrregularPatternTakesItsRow) {
+TEST(Expand, AnIrregularPatternHasTheOffsetsOfItsRow) {
     IrregularOffsets offsets{};
     offsets[2] = 0;
     offsets[7] = -12;
@@ -41,7 +41,7 @@ TEST(Expand, IrregularPatternTakesItsRow) {
     EXPECT_EQ(lanes.bytes[3], 0u);
 }
 
-TEST(ElementName, IsAsTheKernelWritesIt) {
+TEST(ElementName, IsWrittenAsInTheKernel) {
     const Array matrix{.name = "A", .rows = 1, .columns = 8, .leading_dimension = 8};
     EXPECT_EQ(element_name(matrix, 0, 5), "A[0][5]");
     Array tile{.name = "As", .space = Space::kShared, .rows = 32, .columns = 16};

@@ -73,7 +73,7 @@ TEST_F(AtlasTest, HasTheGlyphsOfDearImGuisBuilder) {
         expect_same(atlas, *atlas.Fonts[i], built, *built.Fonts[i]);
 }
 
-TEST_F(AtlasTest, ASizeMoreLeavesTheOthersAsTheyAre) {
+TEST_F(AtlasTest, ANewSizeKeepsTheOthersUnchanged) {
     static_cast<void>(font(Face::kMono, 17));
     ASSERT_TRUE(bake_requested_fonts());
     ImFontAtlas& atlas = *ImGui::GetIO().Fonts;

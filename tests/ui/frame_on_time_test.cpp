@@ -99,7 +99,7 @@ TEST_F(FrameOnTimeTest, ANewPageIsDrawnAtOnce) {
     expect_as_drawn_whole();
 }
 
-TEST_F(FrameOnTimeTest, WhatIsDrawnWholeWaitsForNothing) {
+TEST_F(FrameOnTimeTest, AFullPaintDrawsEverything) {
     show(kThree, 10, Painting::kWhole);
     show(kThree, 20, Painting::kOnTime);
     ASSERT_TRUE(renderer_->is_unfinished());

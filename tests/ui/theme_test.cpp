@@ -100,7 +100,7 @@ TEST(Ciede2000, ReproducesPublishedPairs) {  // Sharma, Wu and Dalal 2005, table
 class EachTheme : public testing::TestWithParam<Theme> {};
 INSTANTIATE_TEST_SUITE_P(Palette, EachTheme, testing::Values(Theme::kDark, Theme::kLight));
 
-TEST_P(EachTheme, TextReadsOnPanels) {
+TEST_P(EachTheme, TextIsReadableOnPanels) {
     const Palette& p = palette(GetParam());
     EXPECT_GE(contrast(p.ink, p.panel), 16.0);
     EXPECT_GE(contrast(p.ink3, p.panel), 5.65);  // 5.7, rounded
@@ -110,7 +110,7 @@ TEST_P(EachTheme, TextReadsOnPanels) {
     EXPECT_GE(contrast(p.wait_text, p.panel), 4.5);
 }
 
-TEST_P(EachTheme, TextReadsOnFills) {
+TEST_P(EachTheme, TextIsReadableOnFills) {
     const Palette& p = palette(GetParam());
     for (const ColorRole role :
          {ColorRole::kA, ColorRole::kB, ColorRole::kC, ColorRole::kConflict, ColorRole::kAccent}) {
@@ -147,14 +147,14 @@ TEST_P(EachTheme, RolesDifferForTheColourBlind) {
 TEST_P(EachTheme, HeatStepsDifferInLightnessForEveryEye) {
     constexpr Matrix3 kUsual = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
     const Palette& p = palette(GetParam());
-    const double way = GetParam() == Theme::kDark ? 1 : -1;
+    const double direction = GetParam() == Theme::kDark ? 1 : -1;
     for (const ColorRole role : {ColorRole::kA, ColorRole::kB, ColorRole::kC, ColorRole::kNone})
         for (const Matrix3& eye : {kUsual, kProtanopia, kDeuteranopia, kTritanopia}) {
             double before = lab(times(eye, linear(p.cell)))[0];
             for (std::size_t step = 0; step < kMostHeatSteps; ++step) {
                 const ImU32 color = heat_color(p, role, heat_share(step, kMostHeatSteps));
                 const double light = lab(times(eye, linear(color)))[0];
-                EXPECT_GE(way * (light - before), 7.0)
+                EXPECT_GE(direction * (light - before), 7.0)
                     << "role " << static_cast<int>(role) << ", step " << step;
                 EXPECT_GE(contrast(text_on(p, color), color), 4.3)
                     << "role " << static_cast<int>(role) << ", step " << step;
@@ -179,7 +179,7 @@ TEST_P(EachTheme, TintsAreTheRoleMixedIntoThePanel) {
     }
 }
 
-TEST(Mix, GoesFromOneEndToTheOther) {
+TEST(Mix, InterpolatesBetweenTwoColors) {
     EXPECT_EQ(mix(IM_COL32(10, 20, 30, 255), IM_COL32(110, 220, 130, 255), 0.0f),
               IM_COL32(10, 20, 30, 255));
     EXPECT_EQ(mix(IM_COL32(10, 20, 30, 255), IM_COL32(110, 220, 130, 255), 0.5f),

@@ -92,7 +92,7 @@ constexpr NamedLook kLooks[] = {
     {CellLook::kStaleNotLoaded, "stale, not loaded"},
 };
 
-TEST_F(VectorPictureTest, EachLookOfACellIsThatOfTheShaders) {
+TEST_F(VectorPictureTest, EachCellLookMatchesTheShaders) {
     for (const auto& [look, name] : kLooks)
         for (const auto& [pitch_x, pitch_y] : {std::pair(40.0f, 40.0f), std::pair(61.0f, 27.0f)}) {
             CellGrid grid{
@@ -105,7 +105,7 @@ TEST_F(VectorPictureTest, EachLookOfACellIsThatOfTheShaders) {
         }
 }
 
-TEST_F(VectorPictureTest, CellsThatMoveAreThoseOfTheShaders) {
+TEST_F(VectorPictureTest, MovingCellsMatchTheShaders) {
     for (const CellLook look :
          {CellLook::kInFlight, CellLook::kConflictCurrent, CellLook::kValid}) {
         const std::vector<MovingCell> cells = {
@@ -116,7 +116,7 @@ TEST_F(VectorPictureTest, CellsThatMoveAreThoseOfTheShaders) {
     }
 }
 
-TEST_F(VectorPictureTest, ShapesTextAndIconsAreThoseOfTheWindow) {
+TEST_F(VectorPictureTest, ShapesTextAndIconsMatchTheWindow) {
     const Palette& colors = look_.colors();
     const std::pair<const char*, Drawing> drawings[] = {
         {"fill",
@@ -177,7 +177,7 @@ TEST_F(VectorPictureTest, TrianglesOfOneShapeHaveNoSeam) {
         for (int y = 45; y < 95; ++y) EXPECT_LE(distance(pixel(image, x, y), middle), 1);
 }
 
-TEST_F(VectorPictureTest, FilesAreOfTheirKind) {
+TEST_F(VectorPictureTest, FilesHaveTheirFormat) {
     const Drawing draw = [&] {
         draw_text({30, 50}, "bank 17 <&>", {Face::kRegular, 20, look_.colors().ink});
     };

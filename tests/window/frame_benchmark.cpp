@@ -8,7 +8,7 @@
 //   frame_benchmark --beside-race cpu|gpu [SECONDS] [--check]
 // The window's loop while a race runs on the same machine: the Race page, then a replay that plays.
 // Prints how long frames took from being due to being drawn; with --check it fails where more than
-// one in a hundred took longer than its beat (GPU: 60 a second) or than 50 ms (CPU).
+// one in a hundred took longer than the frame interval (GPU: 1/60 s) or than 50 ms (CPU).
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -127,7 +127,7 @@ WorkbenchOptions tiled(int extent, int tile) {
     return options_of("09_tiled", {extent, extent, extent, tile, 0});
 }
 
-// 14 contenders at 7 sizes, 7 samples each; only how many there are matters.
+// 14 contenders at 7 sizes, 7 samples each. The values do not matter.
 Race large_race() {
     Race race;
     race.machine = {.gpu = true,
@@ -156,7 +156,7 @@ Race large_race() {
     return race;
 }
 
-// What races beside the window: few sizes, large ones, so that the device has no rest.
+// The race that runs beside the window: few large sizes, so that the device is always busy.
 void choose_long_race(Workbench& workbench, bool gpu) {
     const auto ask = [&](RaceAction action) { workbench.apply(Command{std::move(action)}); };
     for (const ProductSize& size : std::vector(workbench.races().next().sizes))
@@ -179,7 +179,7 @@ class BesideRace {
         workbench_ = std::make_unique<Workbench>(std::move(options));
     }
 
-    // Draws until it is known what races; false: nothing does.
+    // Draws frames until the device for races is known; false if there is none.
     bool find_device() {
         workbench_->apply(SetMode{WindowMode::kRace});
         while (!workbench_->races().looked_for_device()) draw_one();
@@ -222,8 +222,8 @@ class BesideRace {
         const RaceBench& races = workbench_->races();
         if (races.machine() != nullptr && !races.racing())
             workbench_->apply(Command{RaceAction{StartRace{}}});
-        const auto beat = gpu_ ? kScreenBeat : FramePace::Clock::duration(kBeatBesideRace);
-        const auto due = pace_.wait(beat);
+        const auto interval = gpu_ ? kScreenInterval : FramePace::Clock::duration(kFrameIntervalDuringRace);
+        const auto due = pace_.wait(interval);
         now_seconds_ += kFrameSeconds;
         renderer_.build(kFrameSeconds, [this] {
             draw_frame(*workbench_, state_,
@@ -233,7 +233,7 @@ class BesideRace {
         return ms_since(due);
     }
 
-    static constexpr FramePace::Clock::duration kScreenBeat = std::chrono::microseconds(16'667);
+    static constexpr FramePace::Clock::duration kScreenInterval = std::chrono::microseconds(16'667);
     OffscreenRenderer& renderer_;
     bool gpu_;
     std::unique_ptr<Workbench> workbench_;
@@ -277,7 +277,7 @@ int run_alone(OffscreenRenderer& renderer, bool check) {
     Workbench race(std::move(options));
     race.apply(SetMode{WindowMode::kRace});
     within &= measure("a race of 14 contenders at 7 sizes, 7 samples each", renderer, race);
-    // What a sample that comes in every frame costs besides drawing.
+    // The cost of a new sample in every frame, besides drawing.
     const Race growing = large_race();
     Samples figures;
     for (int i = 0; i < kFrames; ++i) {
@@ -285,7 +285,7 @@ int run_alone(OffscreenRenderer& renderer, bool check) {
         const RaceFigures taken = figures_of(growing, true);
         figures.ms.push_back(taken.samples > 0 ? ms_since(start) : 0);
     }
-    figures.print("figures of a sample more", kBuildLimitMs);
+    figures.print("figures of one more sample", kBuildLimitMs);
     return check && !within ? 1 : 0;
 }
 

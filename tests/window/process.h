@@ -13,9 +13,9 @@ inline constexpr Seconds kPatience{60};
 
 class Process {
   public:
-    // `environment` is added to ours: "NAME=value". Standard output is a pipe; so is standard
-    // error, to the same place, if `with_errors`. `extra_pipe`: the child writes to descriptor 3
-    // instead of standard output.
+    // `environment` ("NAME=value") is added to the environment of this process. Standard output is
+    // a pipe; so is standard error, to the same place, if `with_errors`. `extra_pipe`: the child
+    // writes to descriptor 3 instead of standard output.
     struct Options {
         std::vector<std::string> environment = {};
         bool with_errors = false;

@@ -23,7 +23,7 @@ int suggested_tile(std::string_view generation, int registers = 0, int pad = 0) 
 }
 
 // The rule must compute the same size as the launch.
-TEST(BlockByOccupancy, SharedMemoryIsWhatTheLaunchAsksFor) {
+TEST(BlockByOccupancy, SharedMemoryIsWhatTheLaunchRequests) {
     const KernelInfo& kernel = *find_kernel("11_tiled_dynamic");
     for (const int tile : kernel.tiles)
         for (const int pad : kernel.pads) {
@@ -57,7 +57,7 @@ TEST(BlockByOccupancy, OtherKernelsHaveTheirBlockCompiledIn) {
     }
 }
 
-TEST(BlockByOccupancy, TheSentenceSaysWhereTheRegistersAreFrom) {
+TEST(BlockByOccupancy, TheSentenceNamesTheSourceOfTheRegisterCount) {
     const auto sentence = [](std::string_view id, int registers) {
         const Generation& generation = *find_generation(id);
         return sentence_of(
@@ -74,7 +74,7 @@ TEST(BlockByOccupancy, TheSentenceSaysWhereTheRegistersAreFrom) {
               "(24 registers a thread)");
 }
 
-TEST(BlockByOccupancy, TheWorkbenchTakesItByTheGenerationShown) {
+TEST(BlockByOccupancy, TheWorkbenchUsesTheShownGeneration) {
     Workbench workbench(paused(request("11_tiled_dynamic", 64, 8)));
     workbench.apply(SetTileByOccupancy{});
     EXPECT_EQ(workbench.recording()->request.parameters.tile, 32);
@@ -86,7 +86,7 @@ TEST(BlockByOccupancy, TheWorkbenchTakesItByTheGenerationShown) {
     EXPECT_EQ(workbench.request().parameters.tile, 16);
 }
 
-TEST(BlockByOccupancy, ItsTileMakesAnOfferWhereTheSizesDoNotFit) {
+TEST(BlockByOccupancy, SizesThatDoNotFitItsTileGetSuggestions) {
     Workbench workbench(paused(request("11_tiled_dynamic", 48, 16)));
     workbench.apply(SetTileByOccupancy{});
     ASSERT_NE(workbench.size_suggestions(), nullptr);

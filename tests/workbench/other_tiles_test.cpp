@@ -16,7 +16,7 @@ Command with_tile(const Workbench& bench, int tile, int pad) {
     return Command{SetParameters{parameters}};
 }
 
-TEST(OtherTiles, AreCompiledAndShownAsThatKernel) {
+TEST(OtherTiles, AreCompiledAndShownAsTheSameKernel) {
     Workbench bench(paused(request("09_tiled", 26, 2), true));
     ASSERT_TRUE(wait_until_recorded(bench));
     bench.apply(with_tile(bench, 13, 3));
@@ -38,7 +38,7 @@ TEST(OtherTiles, AreCompiledAndShownAsThatKernel) {
     EXPECT_EQ(trace.arrays[3].leading_dimension, 16u);
 }
 
-TEST(OtherTiles, AnImpossibleTileIsAMessageAndChangesNothing) {
+TEST(OtherTiles, AnInvalidTileIsAMessageAndChangesNothing) {
     Workbench bench(paused(request("09_tiled", 16, 8)));
     const std::uint64_t shown = bench.recording()->id;
     for (const auto& [tile, pad, words] : {std::tuple{33, 0, "33 x 33 = 1,089 threads"},

@@ -1,10 +1,9 @@
-// The program that is open: its run, its launches, the trace that is shown. Runs are made up.
+// The program that is open: its run, its launches, the trace that is shown. Stubs replace the runs.
 #include "app/workbench/program_bench.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <atomic>
 #include <new>
 #include <thread>
@@ -17,7 +16,6 @@
 namespace tilereel::tests::program_bench_test {
 namespace {
 
-using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 plain::ProgramRun two_launches() {
@@ -34,7 +32,7 @@ plain::ProgramRun two_launches() {
     return run;
 }
 
-Result<Trace> read_made_up(const std::filesystem::path& file) {
+Result<Trace> read_stub(const std::filesystem::path& file) {
     if (file == "reduce.npz") return reduction_trace();
     return failed("there is no file " + file.string());
 }
@@ -46,7 +44,7 @@ plain::ProgramRequest request_of(const char* file) {
 }
 
 ProgramBenchOptions options_of(RunProgram run) {
-    return {.on_thread = false, .run = std::move(run), .read = read_made_up};
+    return {.on_thread = false, .run = std::move(run), .read = read_stub};
 }
 
 TEST(ProgramBench, ShowsTheFirstLaunchThatHasATrace) {
@@ -95,7 +93,7 @@ TEST(ProgramBench, AnExceptionBecomesAnError) {
     EXPECT_THAT(bench.take_message(), HasSubstr("not enough memory"));
 }
 
-TEST(ProgramBench, CancellingReachesTheRunAndForgetsIt) {
+TEST(ProgramBench, CancellingStopsTheRunAndDiscardsItsResult) {
     std::atomic<bool> started{false}, saw_cancel{false};
     {
         ProgramBench bench({.on_thread = true,
@@ -106,7 +104,7 @@ TEST(ProgramBench, CancellingReachesTheRunAndForgetsIt) {
                                     saw_cancel = true;
                                     return two_launches();
                                 },
-                            .read = read_made_up});
+                            .read = read_stub});
         bench.open(request_of("homework.cu"));
         while (!started) std::this_thread::yield();
         EXPECT_TRUE(bench.program()->running);
@@ -118,14 +116,15 @@ TEST(ProgramBench, CancellingReachesTheRunAndForgetsIt) {
     EXPECT_TRUE(saw_cancel);
 }
 
-TEST(ProgramBench, WithoutAWayToRunProgramsSaysSo) {
+TEST(ProgramBench, WithoutARunFunctionTheMessageSaysSo) {
     ProgramBench bench({.on_thread = false, .run = {}, .read = {}});
     bench.open(request_of("homework.cu"));
     EXPECT_THAT(bench.take_message(), HasSubstr("cannot open"));
     EXPECT_EQ(bench.program(), nullptr);
 }
 
-// A ladder's kernel is shown, then a program: nothing of the former's sizes is asked of the latter.
+// A kernel of the ladder is shown, then a program. The sizes of the kernel do not apply to the
+// program.
 TEST(ProgramBench, TheWorkbenchShowsTheLaunch) {
     WorkbenchOptions options;
     options.request.parameters = {.m = 8, .n = 8, .k = 8, .tile = 4, .pad = 0};
@@ -175,7 +174,7 @@ TEST(ProgramBench, AFileThatDoesNotCompileKeepsWhatRanBefore) {
     EXPECT_NE(bench.take_trace(), nullptr);
 }
 
-TEST(ProgramBench, TheSameKernelIsWatchedAfterALaunchHasComeBeforeIt) {
+TEST(ProgramBench, TheWatchedLaunchFollowsItsKernelWhenLaunchesAreInserted) {
     bool one_more = false;
     ProgramBench bench(options_of([&](const auto&, auto*) {
         plain::ProgramRun run = two_launches();
@@ -190,128 +189,6 @@ TEST(ProgramBench, TheSameKernelIsWatchedAfterALaunchHasComeBeforeIt) {
     one_more = true;
     bench.run_again(true);
     EXPECT_EQ(bench.program()->launch, 3u);
-}
-
-// A program whose one launch has two blocks, of which the budget pays for the first.
-plain::ProgramRun one_of_two_blocks(const plain::ProgramRequest& request) {
-    plain::ProgramRun run;
-    plain::LaunchSummary launch;
-    launch.number = 3;
-    launch.kernel = "reduce";
-    launch.grid = {2, 1, 1};
-    launch.chosen_blocks = {0};
-    launch.trace = "first.npz";
-    run.end_sentence = "The program ended with exit code 0.";
-    if (std::ranges::count(request.more_blocks, plain::LaunchBlock{3, 1}) == 1) {
-        launch.chosen_blocks.clear();
-        launch.trace = "both.npz";
-    }
-    run.launches = {launch};
-    return run;
-}
-
-Result<Trace> read_in_part(const std::filesystem::path& file) {
-    Trace trace = reduction_trace();
-    trace.launch.number = 3;
-    if (file == "first.npz") trace.chosen_blocks = {0};
-    return trace;
-}
-
-Workbench bench_of(RunProgram run, bool on_thread = false) {
-    WorkbenchOptions options;
-    options.playing = false;
-    options.record_on_worker = false;
-    options.programs = std::make_unique<ProgramBench>(
-        ProgramBenchOptions{.on_thread = on_thread, .run = std::move(run), .read = read_in_part});
-    return Workbench(std::move(options));
-}
-
-TEST(ProgramBench, ABlockThatWasNotRecordedIsRecordedAndWatched) {
-    std::vector<std::vector<plain::LaunchBlock>> asked;
-    Workbench bench = bench_of([&](const plain::ProgramRequest& request, auto*) {
-        asked.push_back(request.more_blocks);
-        return one_of_two_blocks(request);
-    });
-    bench.apply(OpenProgram{request_of("homework.cu")});
-    EXPECT_TRUE(bench.can_record(1));
-    EXPECT_FALSE(bench.can_record(0));
-    EXPECT_FALSE(bench.can_record(2));
-    bench.apply(SeekTo{20, false});
-    const Tick before = bench.replay()->state().tick;
-    bench.apply(WatchBlock{1, 0});
-    EXPECT_EQ(bench.message(), "");
-    EXPECT_EQ(bench.replay()->block(), 1u);
-    EXPECT_EQ(bench.program()->launch, 0u);
-    EXPECT_EQ(bench.replay()->state().tick, before);  // both blocks do the same
-    EXPECT_FALSE(bench.can_record(1));
-    bench.apply(WatchBlock{0, 0});  // recorded: nothing runs
-    EXPECT_EQ(bench.replay()->block(), 0u);
-    bench.apply(RunProgramAgain{});
-    ASSERT_EQ(asked.size(), 3u);
-    EXPECT_TRUE(asked[0].empty());
-    EXPECT_THAT(asked[1], ElementsAre(plain::LaunchBlock{3, 1}));
-    EXPECT_EQ(asked[2], asked[1]);  // it stays recorded
-    EXPECT_EQ(bench.replay()->block(), 0u);
-}
-
-TEST(ProgramBench, ABlockThatCannotBeRecordedLeavesTheFormerRecording) {
-    enum { kFails, kDoesNotCompile, kEndsBefore, kHasFewerBlocks } how = kFails;
-    bool first = true;
-    std::vector<plain::LaunchBlock> asked;
-    Workbench bench =
-        bench_of([&](const plain::ProgramRequest& request, auto*) -> Result<plain::ProgramRun> {
-            asked = request.more_blocks;
-            plain::ProgramRun run = one_of_two_blocks({});
-            if (std::exchange(first, false)) return run;
-            if (how == kFails) return failed("there is no g++; install it");
-            if (how == kDoesNotCompile)
-                run.compile_errors.push_back({"homework.cu", 6, 3, "expected ';'"});
-            if (how == kHasFewerBlocks) run.launches[0].grid = {1, 1, 1};
-            return run;
-        });
-    bench.apply(OpenProgram{request_of("homework.cu")});
-    const Trace* const former = bench.recording()->trace.get();
-    const std::pair<decltype(how), const char*> cases[] = {
-        {kFails, "there is no g++"},
-        {kDoesNotCompile, "line 6"},
-        {kEndsBefore, "Block 1 of launch 4 was not recorded: the launch ended before it"},
-        {kHasFewerBlocks, "this time the launch has only 1 block"}};
-    for (const auto& [fault, words] : cases) {
-        how = fault;
-        bench.apply(WatchBlock{1, 0});
-        EXPECT_THAT(asked, ElementsAre(plain::LaunchBlock{3, 1})) << words;
-        EXPECT_THAT(bench.message(), HasSubstr(words));
-        EXPECT_EQ(bench.recording()->trace.get(), former) << words;
-        EXPECT_EQ(bench.replay()->block(), 0u) << words;
-        EXPECT_TRUE(bench.can_record(1)) << words;
-        EXPECT_TRUE(bench.program()->request.more_blocks.empty()) << words;
-    }
-}
-
-TEST(ProgramBench, RecordingABlockCanBeCancelled) {
-    std::atomic<bool> waits{false}, waiting{false};
-    Workbench bench = bench_of(
-        [&](const plain::ProgramRequest& request, plain::ProgramProgress* progress) {
-            while (waits && !progress->cancel) {
-                waiting = true;
-                std::this_thread::yield();
-            }
-            return one_of_two_blocks(request);
-        },
-        true);
-    bench.apply(OpenProgram{request_of("homework.cu")});
-    while (!bench.shows_program()) bench.advance(0);
-    waits = true;
-    bench.apply(WatchBlock{1, 0});
-    EXPECT_EQ(bench.program()->asked, (plain::LaunchBlock{3, 1}));
-    while (!waiting) std::this_thread::yield();
-    EXPECT_EQ(bench.replay()->block(), 0u);  // what was recorded can be watched meanwhile
-    bench.apply(CancelRecording{});
-    EXPECT_FALSE(bench.program()->running);
-    EXPECT_FALSE(bench.program()->asked.has_value());
-    EXPECT_TRUE(bench.program()->request.more_blocks.empty());
-    EXPECT_EQ(bench.replay()->block(), 0u);
-    EXPECT_TRUE(bench.can_record(1));
 }
 
 // Saved with another text: the counts stand beside those of before.
@@ -340,7 +217,7 @@ TEST(ProgramBench, AnEditedProgramIsComparedWithTheOneBefore) {
 }
 
 // Ticks of the same launch and block before the edit; nothing where there is none to compare with.
-TEST(ProgramBench, AnEditedProgramTellsHowLongItTookBefore) {
+TEST(ProgramBench, AnEditedProgramHasTheTicksOfItsFormerRun) {
     const auto named = [](Trace trace, const char* text) {
         trace.launch.kernel = "same";
         trace.source = text;
@@ -386,17 +263,6 @@ TEST(ProgramBench, AnEditedProgramTellsHowLongItTookBefore) {
     bench.apply(SetGeneration{"6.1"});  // other rules: not the same time
     EXPECT_EQ(bench.former(), nullptr);
     EXPECT_FALSE(bench.former_ticks().has_value());
-}
-
-// The trace of a file: there is no program that could run again.
-TEST(ProgramBench, ABlockThatATraceFileLacksIsAMessage) {
-    WorkbenchOptions options;
-    options.trace = read_in_part("first.npz").value();
-    options.record_on_worker = false;
-    Workbench bench(std::move(options));
-    bench.apply(WatchBlock{1, 0});
-    EXPECT_THAT(bench.message(), HasSubstr("Block 1 was not recorded"));
-    EXPECT_EQ(bench.replay()->block(), 0u);
 }
 
 TEST(ProgramBench, EachLaunchIsCounted) {

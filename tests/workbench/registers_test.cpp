@@ -12,7 +12,7 @@ namespace {
 
 using From = Registers::From;
 
-TEST(Registers, AreKnownOfWhatIsCompiledForTheGpu) {
+TEST(Registers, AreKnownForKernelsCompiledForTheGpu) {
     for (const KernelInfo& kernel : catalog()) {
         if (kernel.id == "20_champion") continue;  // chooses its tiles by itself
         for (const int tile : kernel.tiles)
@@ -30,7 +30,7 @@ TEST(Registers, AreKnownOfWhatIsCompiledForTheGpu) {
 }
 
 // The driver of an H100 told the same of the kernels that it raced.
-TEST(Registers, AreWhatADriverTold) {
+TEST(Registers, EqualThoseReportedByADriver) {
     int compared = 0;
     for (const auto& entry :
          std::filesystem::directory_iterator(TILEREEL_SOURCE_DIR "/assets/races")) {
@@ -51,7 +51,7 @@ TEST(Registers, AreWhatADriverTold) {
     EXPECT_GE(compared, 40);
 }
 
-TEST(Registers, SayWhereTheyAreFrom) {
+TEST(Registers, NameTheirSource) {
     EXPECT_EQ(text_of(Registers{}), "32 registers a thread assumed");
     EXPECT_EQ(text_of(Registers{20, From::kGiven}), "20 registers a thread");
     EXPECT_EQ(text_of(registers_of("20_champion", 256, 0)),

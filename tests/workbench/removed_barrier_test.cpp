@@ -25,7 +25,7 @@ TEST(WorkbenchBarrier, IsRemovedAndPutBack) {
     EXPECT_EQ(workbench.message(), "");
     EXPECT_EQ(workbench.recording()->trace->launch.removed_barrier, barrier_of("09_tiled"));
     EXPECT_FALSE(workbench.recording()->findings.empty());
-    EXPECT_TRUE(workbench.recording()->wrong.empty());  // in turn it does no harm
+    EXPECT_TRUE(workbench.recording()->wrong.empty());  // round-robin hides the race
     EXPECT_EQ(workbench.before().label, "all barriers");
     EXPECT_EQ(workbench.before().counts.barriers, 4u);  // a block: two phases of two
     EXPECT_EQ(workbench.recording()->counts.barriers, 2u);
@@ -81,7 +81,7 @@ TEST(WorkbenchBarrier, WithoutAFailingOrderTheMessageSaysSo) {
     EXPECT_TRUE(workbench.recording()->wrong.empty());
 }
 
-// On a GPU whose warps run in step only other orders of warps can do harm.
+// On a GPU whose warps run in lockstep, only the order of the warps can make C wrong.
 TEST(WorkbenchBarrier, AFailingOrderIsLookedForAmongThoseOfTheGeneration) {
     Workbench workbench(paused(request("04_guide_a_shared", 8, 8)));
     workbench.apply(RemoveBarrier{barrier_of("04_guide_a_shared")});

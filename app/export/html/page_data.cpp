@@ -147,11 +147,12 @@ Json head_of(const Replay& replay) {
 
 }  // namespace
 
-Result<nlohmann::ordered_json> page_data(Replay& replay, const std::function<Status()>& going_on) {
+Result<nlohmann::ordered_json> page_data(Replay& replay,
+                                         const std::function<Status()>& check_cancelled) {
     const std::vector<ArrayPicture> pictures = pictures_of_arrays(replay);
     if (Status drawable = check_drawable(pictures, replay.trace()); !drawable)
         return drawable.error();
-    auto steps = page_steps(replay, pictures, kMostPageBytes, going_on);
+    auto steps = page_steps(replay, pictures, kMostPageBytes, check_cancelled);
     if (!steps) return steps.error();
     Json arrays = Json::array();
     for (const ArrayPicture& picture : pictures) arrays.push_back(picture_json(picture, replay));

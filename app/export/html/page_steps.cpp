@@ -85,7 +85,7 @@ class StepsWriter {
         put("changes", std::move(changes));
         if (over) return;
         add_request(steps[step], step, state.request);
-        put("turns", turns_of(steps[step]));
+        put("tickWavefronts", wavefronts_by_tick(steps[step]));
     }
 
     [[nodiscard]] std::uint64_t bytes() const { return bytes_; }  // an estimate
@@ -106,12 +106,12 @@ class StepsWriter {
     // The wavefront that runs at each tick of the step. In measured time the number of ticks
     // differs from the number of wavefronts. null in modelled time, where each tick is a wavefront
     // or a line.
-    [[nodiscard]] nlohmann::json turns_of(const Step& step) {
+    [[nodiscard]] nlohmann::json wavefronts_by_tick(const Step& step) {
         if (replay_.schedule().cycles_per_tick == 0) return nullptr;
-        nlohmann::json turns = nlohmann::json::array();
+        nlohmann::json wavefronts = nlohmann::json::array();
         for (Tick tick = step.begin; tick < step.end(); ++tick)
-            turns.push_back(replay_.seek(tick).request.wavefront);
-        return turns;
+            wavefronts.push_back(replay_.seek(tick).request.wavefront);
+        return wavefronts;
     }
 
     void add_request(const Step& step, std::uint32_t number, const RequestState& request) {
@@ -160,11 +160,12 @@ class StepsWriter {
 }  // namespace
 
 Result<PageSteps> page_steps(Replay& replay, const std::vector<ArrayPicture>& pictures,
-                             std::uint64_t most_bytes, const std::function<Status()>& going_on) {
+                             std::uint64_t most_bytes,
+                             const std::function<Status()>& check_cancelled) {
     StepsWriter writer(replay, pictures);
     const auto steps = static_cast<std::uint32_t>(replay.schedule().steps.size());
     for (std::uint32_t step = 0; step <= steps; ++step) {
-        if (Status on = going_on(); !on) return on.error();
+        if (Status on = check_cancelled(); !on) return on.error();
         writer.add(step);
         if (writer.bytes() > most_bytes)
             return failed("the block makes " + counted(steps, "request", "requests") +

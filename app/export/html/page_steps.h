@@ -18,11 +18,11 @@ struct PageSteps {
     nlohmann::json columns, tables;
 };
 
-// Walks through the replay from the first step to the end. `going_on` is called at each step; an
-// error from it ends the work. kFailed if the data would be larger than `most_bytes`.
+// Walks through the replay from the first step to the end. `check_cancelled` is called at each
+// step; an error from it ends the work. kFailed if the data would be larger than `most_bytes`.
 [[nodiscard]] Result<PageSteps> page_steps(Replay& replay,
                                            const std::vector<ArrayPicture>& pictures,
                                            std::uint64_t most_bytes,
-                                           const std::function<Status()>& going_on);
+                                           const std::function<Status()>& check_cancelled);
 
 }  // namespace tilereel

@@ -52,7 +52,7 @@ class CompareTracks {
         room_ = {rect.x + label_ + look_.pad(), rect.y, rect.w - label_ - figures - look_.px(40),
                  rect.h};
         left_ = rect.x;
-        a_tick_ = room_.w / static_cast<float>(longest);
+        tick_width_ = room_.w / static_cast<float>(longest);
     }
 
     void draw(Commands& commands) {
@@ -69,16 +69,16 @@ class CompareTracks {
         const auto at = static_cast<float>(static_cast<std::size_t>(side));
         const auto ticks = static_cast<float>(view_.replay(side).schedule().ticks);
         return {room_.x, std::round(room_.y + at * row_ + 0.16f * row_),
-                std::max(2.0f, ticks * a_tick_), std::round(0.6f * row_)};
+                std::max(2.0f, ticks * tick_width_), std::round(0.6f * row_)};
     }
     [[nodiscard]] float head_of(Side side) const {
         const double at = view_.steps.position_of(side, view_.workbench.common_position());
-        return room_.x + static_cast<float>(at) * a_tick_;
+        return room_.x + static_cast<float>(at) * tick_width_;
     }
     const CompareTrack& track_of(Side side, float width) {
         const Replay& replay = view_.replay(side);
         CompareTrack& track = memory_.tracks[static_cast<std::size_t>(side)];
-        if (track.replay == replay.id() && track.width == width && other_ids_same(side))
+        if (track.replay == replay.id() && track.width == width && other_track_is_current(side))
             return track;
         track.tracks = make_tracks(replay, width, look_.px(1), look_.px(80));
         track.alone = steps_alone(view_, side, width);
@@ -87,7 +87,7 @@ class CompareTracks {
         return track;
     }
     // Whether the other side's track was made from the replay that the other side shows now.
-    [[nodiscard]] bool other_ids_same(Side side) const {
+    [[nodiscard]] bool other_track_is_current(Side side) const {
         const Side other = side == Side::kLeft ? Side::kRight : Side::kLeft;
         return memory_.tracks[static_cast<std::size_t>(other)].replay == view_.replay(other).id();
     }
@@ -139,7 +139,7 @@ class CompareTracks {
                 : "Drag: both sides go there");
         const bool was = memory_.scrubbed == number;
         if (!touch.held && !was) return;
-        const double tick = (ImGui::GetIO().MousePos.x - bar.x) / a_tick_;
+        const double tick = (ImGui::GetIO().MousePos.x - bar.x) / tick_width_;
         commands.push_back(SeekBoth{view_.steps.common_of(side, std::max(tick, 0.0)), touch.held});
         memory_.scrubbed = touch.held ? std::optional(number) : std::nullopt;
     }
@@ -148,7 +148,7 @@ class CompareTracks {
     const Look& look_;
     CompareMemory& memory_;
     Rect room_;
-    float px_ = 14, row_ = 0, label_ = 0, left_ = 0, a_tick_ = 1;
+    float px_ = 14, row_ = 0, label_ = 0, left_ = 0, tick_width_ = 1;
 };
 
 }  // namespace

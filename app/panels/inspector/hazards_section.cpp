@@ -140,7 +140,7 @@ class Section : public Column {
         } else {
             paragraph("C is right: this order happens to hide the race.", Face::kSemiBold,
                       colors.ink);
-            if (button("hazards.find_harm", "show an order that does harm",
+            if (button("hazards.find_failing_order", "show an order that makes C wrong",
                        "Try the other orders until one makes C wrong"))
                 ask({FindFailingOrder{}});
         }

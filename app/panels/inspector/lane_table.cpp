@@ -122,7 +122,8 @@ WrapTable table_of(const Lanes& lanes) {
 void draw_mark(const Lanes& lanes, std::size_t i, const Rect& row, float left) {
     const Look& look = lanes.look;
     const Palette& colors = look.colors();
-    if (lanes.current(i)) {  // red for a bank conflict, not for halves of a warp in turn
+    // Red for a bank conflict, not if half-warps are served one after another.
+    if (lanes.current(i)) {
         const bool conflict = lanes.request.cost.bank_conflicts > 0;
         draw_box({row.x - look.px(3), row.y, row.w + look.snug(), row.h},
                  conflict ? colors.conflict_tint : colors.tint(lanes.role),

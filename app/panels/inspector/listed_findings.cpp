@@ -41,13 +41,13 @@ void add_hazards(const Recording& recording, List& list) {
     }
 }
 
-ListedFinding told(const RecordedFinding& finding) {
+ListedFinding listed(const RecordedFinding& finding) {
     return {.error = finding.error, .sentence = sentence_of(finding), .lines = {finding.line}};
 }
 
 void add_recorded(const Trace& trace, List& list) {
     for (std::size_t i = 0; i < trace.findings.size(); ++i) {
-        list.push_back(told(trace.findings[i]));
+        list.push_back(listed(trace.findings[i]));
         list.back().recorded = i;
     }
 }
@@ -59,13 +59,13 @@ void add_program(const std::vector<plain::LaunchSummary>& launches,
     for (std::uint32_t i = 0; i < launches.size(); ++i) {
         if (launches[i].number == shown) continue;
         for (const RecordedFinding& finding : launches[i].findings) {
-            list.push_back(told(finding));
+            list.push_back(listed(finding));
             list.back().where =
                 "in launch " + std::to_string(launches[i].number + 1) + " " + launches[i].kernel;
             if (!launches[i].trace.empty()) list.back().launch = i;
         }
     }
-    for (const RecordedFinding& finding : of_program) list.push_back(told(finding));
+    for (const RecordedFinding& finding : of_program) list.push_back(listed(finding));
 }
 
 // Marks findings that the former run did not have. Hazards are compared only for the launch that

@@ -36,9 +36,10 @@ WrapTable order_of(const Look& look, float px) {
         std::vector<TableCell> cells = {{"a" + std::to_string(row), Face::kMonoBold, colors.a}};
         for (int column = 0; column < kColumns; ++column) {
             const int step = row % 2 == 0 ? column : kColumns - 1 - column;
-            const bool turns = row > 0 && step == 0;
+            const bool row_changes = row > 0 && step == 0;
             cells.push_back({std::to_string(row * kColumns + step + 1),
-                             turns ? Face::kMonoBold : Face::kMono, turns ? colors.b : colors.a});
+                             row_changes ? Face::kMonoBold : Face::kMono,
+                             row_changes ? colors.b : colors.a});
         }
         table.add(std::move(cells));
     }

@@ -21,12 +21,12 @@ void draw_bars(const PatternContext& lab, const Rect& place, const PatternAnswer
                         std::max(1.0f, pitch - lab.look.line()), place.h};
         fill_rect(slot, colors.cell);
         const auto at = static_cast<std::size_t>(bank);
-        const int turns = answer.banks.worst_group_wavefronts[at];
+        const int wavefronts = answer.banks.worst_group_wavefronts[at];
         if (answer.banks.words_in_bank[at] == 0) continue;
-        const float share = (1 + std::log2(static_cast<float>(std::max(turns, 1)))) / 6;
+        const float share = (1 + std::log2(static_cast<float>(std::max(wavefronts, 1)))) / 6;
         const float height = std::max(lab.look.hair(), share * place.h);
         fill_rect({slot.x, slot.bottom() - height, slot.w, height},
-                  turns > 1 ? colors.conflict : colors.b);
+                  wavefronts > 1 ? colors.conflict : colors.b);
     }
 }
 
@@ -49,10 +49,11 @@ void draw_pattern_neighbours(const PatternContext& lab, const Rect& card) {
     const Palette& colors = lab.colors();
     const Rect room = lab.titled(
         card, "Classical patterns",
-        lab.shared() ? "wavefronts of warp 0; bars: turns of each bank; click to take a pattern"
-                     : std::string(lab.answer().generation->global.units) +
-                           " of warp 0; bars: share of the bytes moved that is used; click to take "
-                           "a pattern");
+        lab.shared()
+            ? "wavefronts of warp 0; bars: wavefronts of each bank; click to take a pattern"
+            : std::string(lab.answer().generation->global.units) +
+                  " of warp 0; bars: share of the bytes moved that is used; click to take "
+                  "a pattern");
     register_widget("patterns.neighbours", room);
     const float px = lab.type(14), bars = 9 * px;
     ScrollTable table(lab.look, {px, 1.5f, 2.4f}, {{"", Align::kLeft}, {"", Align::kLeft}});

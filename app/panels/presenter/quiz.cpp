@@ -31,9 +31,10 @@ Commands draw_quiz(const Look& look, const Rect& stage, const Workbench& workben
     const float wanted = type_px(look, 20);
     if (quiz.over()) {
         const auto draw = [&](ImVec2 at) {
-            return draw_accent_card(look, at, width, wanted,
-                                    "Nothing new comes in this block. Page Down or Esc ends this.",
-                                    score);
+            return draw_accent_card(
+                look, at, width, wanted,
+                "No new kind of request follows in this block. Page Down or Esc ends the quiz.",
+                score);
         };
         const float height = measured([&] { return draw({}); });
         const Rect place{x, stage.bottom() - gap - height, width, height};

@@ -104,13 +104,13 @@ Commands go_to_finding(const Workbench& workbench, int direction) {
 
 }  // namespace
 
-Commands go_to_landmark(const Workbench& workbench, JumpTarget landmark, int direction) {
-    if (landmark == JumpTarget::kFinding) return go_to_finding(workbench, direction);
+Commands jump_to(const Workbench& workbench, JumpTarget target, int direction) {
+    if (target == JumpTarget::kFinding) return go_to_finding(workbench, direction);
     const Replay* replay = workbench.replay();
     if (replay == nullptr) return {};
     return go_to_stop(
         workbench,
-        landmark == JumpTarget::kConflict ? conflict_stops(*replay) : barrier_stops(*replay),
+        target == JumpTarget::kConflict ? conflict_stops(*replay) : barrier_stops(*replay),
         direction);
 }
 
@@ -126,9 +126,9 @@ std::string no_request_of(const FollowedThread& thread, int direction) {
            (direction > 0 ? " after this moment" : " before this moment");
 }
 
-std::string no_landmark(JumpTarget landmark, int direction) {
+std::string no_jump_target_text(JumpTarget target, int direction) {
     const std::string where = direction > 0 ? " after this moment" : " before this moment";
-    switch (landmark) {
+    switch (target) {
         case JumpTarget::kConflict:
             return "No bank conflict" + where + " in this block";
         case JumpTarget::kBarrier:

@@ -16,8 +16,7 @@ namespace tilereel {
 enum class JumpTarget : std::uint8_t { kConflict, kBarrier, kFinding };
 // Goes to the next (direction > 0) or previous event and pauses. Conflicts and barriers: in the
 // watched block; findings: in all blocks. Empty if there is none in that direction.
-[[nodiscard]] Commands go_to_landmark(const Workbench& workbench, JumpTarget landmark,
-                                      int direction);
+[[nodiscard]] Commands jump_to(const Workbench& workbench, JumpTarget target, int direction);
 // A warp, or one lane of it.
 struct FollowedThread {
     std::uint32_t warp = 0;
@@ -30,6 +29,6 @@ struct FollowedThread {
 // The message if there is none: "No request of lane 3 of warp 1 after this moment".
 [[nodiscard]] std::string no_request_of(const FollowedThread& thread, int direction);
 // The message if there is none: "No bank conflict after this moment in this block".
-[[nodiscard]] std::string no_landmark(JumpTarget landmark, int direction);
+[[nodiscard]] std::string no_jump_target_text(JumpTarget target, int direction);
 
 }  // namespace tilereel

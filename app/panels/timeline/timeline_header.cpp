@@ -26,9 +26,9 @@ std::string speed_text(double factor) {
 
 struct Destination {
     const char* words;
-    std::optional<JumpTarget> landmark{};
+    std::optional<JumpTarget> target{};
     int direction = 1;
-    Command command = PartForward{};  // used if there is no landmark
+    Command command = PartForward{};  // used if there is no target
     bool asks = false;                // opens the go-to prompt
 };
 const std::array<Destination, 12>& destinations() {
@@ -38,12 +38,12 @@ const std::array<Destination, 12>& destinations() {
         {.words = "previous part: Page Up", .command = PartBack{}},
         {.words = "next phase: Shift+Page Down", .command = PhaseForward{}},
         {.words = "previous phase: Shift+Page Up", .command = PhaseBack{}},
-        {.words = "next conflict: N", .landmark = JumpTarget::kConflict},
-        {.words = "previous conflict: Shift+N", .landmark = JumpTarget::kConflict, .direction = -1},
-        {.words = "next barrier: G", .landmark = JumpTarget::kBarrier},
-        {.words = "previous barrier: Shift+G", .landmark = JumpTarget::kBarrier, .direction = -1},
-        {.words = "next finding: E", .landmark = JumpTarget::kFinding},
-        {.words = "previous finding: Shift+E", .landmark = JumpTarget::kFinding, .direction = -1},
+        {.words = "next conflict: N", .target = JumpTarget::kConflict},
+        {.words = "previous conflict: Shift+N", .target = JumpTarget::kConflict, .direction = -1},
+        {.words = "next barrier: G", .target = JumpTarget::kBarrier},
+        {.words = "previous barrier: Shift+G", .target = JumpTarget::kBarrier, .direction = -1},
+        {.words = "next finding: E", .target = JumpTarget::kFinding},
+        {.words = "previous finding: Shift+E", .target = JumpTarget::kFinding, .direction = -1},
         {.words = "as opened: Shift+Home", .command = BackToOpening{}},
     }};
     return kAll;
@@ -150,9 +150,9 @@ class Header {
         if (chosen < 0) return;
         const Destination& to = destinations()[static_cast<std::size_t>(chosen)];
         if (to.asks) return memory_.open_go_to();
-        if (!to.landmark) return commands_.push_back(to.command);
-        const Commands found = go_to_landmark(workbench_, *to.landmark, to.direction);
-        if (found.empty()) memory_.show_notice(no_landmark(*to.landmark, to.direction));
+        if (!to.target) return commands_.push_back(to.command);
+        const Commands found = jump_to(workbench_, *to.target, to.direction);
+        if (found.empty()) memory_.show_notice(no_jump_target_text(*to.target, to.direction));
         append(commands_, found);
     }
 

@@ -40,7 +40,7 @@ bool stop_asked(const RecordProgress* progress) {
     return progress != nullptr && progress->cancel.load(std::memory_order_relaxed);
 }
 
-// Pads rows so that each begins at a multiple of 16 bytes, as the copy engine requires.
+// Pads rows so that each begins at a multiple of 16 bytes, as the TMA requires.
 std::vector<float> in_whole_fours(const std::vector<float>& matrix, int rows, int columns) {
     const int pitch = (columns + 3) / 4 * 4;
     if (pitch == columns) return matrix;

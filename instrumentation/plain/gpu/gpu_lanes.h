@@ -116,7 +116,7 @@ class GpuLanes {
     bool apart_ = false;         // in a stretch
     GpuEvent before_;  // the last event of all lanes, in the same iterations of their loops
     bool has_before_ = false;
-    std::vector<GpuEvent> events_;  // of the stretch, behind before_ if there is one
+    std::vector<GpuEvent> events_;  // of the stretch, after before_ if there is one
     // Offsets and values of events that were joined, each with the same room.
     static constexpr std::uint32_t kMostRows = 5;
     std::vector<std::unique_ptr<std::uint32_t[]>> joined_rows_;

@@ -132,7 +132,7 @@ PtxWork shared_barrier_work(const PtxContext& context) {
     return phase(context, Operation::kWaitPhase, 1, "@" + instruction.operand(0), parity, "0");
 }
 
-// A copy of the copy engine from global to shared memory: PTX ISA, "cp.async.bulk",
+// A bulk copy from global to shared memory: PTX ISA, "cp.async.bulk",
 // "cp.async.bulk.tensor".
 PtxWork bulk_copy_work(const PtxContext& context) {
     const PtxInstruction& instruction = context.instruction;

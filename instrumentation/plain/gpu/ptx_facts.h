@@ -22,7 +22,7 @@ struct PtxSite {
     std::uint8_t value_words = 0;  // 32-bit words of the value
     std::uint8_t variety = 0;      // AtomicKind
     std::uint8_t groups = 0;       // a wait for copies: groups that need not arrive
-    std::uint8_t arguments = 0;    // rows behind its record that are no value: gpu/dump.h
+    std::uint8_t arguments = 0;    // rows after its record that are not values: gpu/dump.h
     std::uint8_t rank = 0;         // of the tensor that a bulk copy takes a box of; 0: bytes
     bool in_register = false;      // a sum that is in no array
     std::uint32_t sum = 0;         // then: which, as its records say

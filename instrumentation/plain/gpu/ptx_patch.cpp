@@ -17,7 +17,7 @@
 namespace tilereel::plain {
 namespace {
 
-// A module's text behind its head (.version, .target, .address_size).
+// A module's text after its head (.version, .target, .address_size).
 std::string_view body_of(std::string_view text) {
     for (const PtxStatement& statement : ptx_statements(text))
         if (statement.tokens[0] == ".address_size") return text.substr(statement.end);
@@ -303,7 +303,7 @@ class Patcher {
     PtxRegisters registers_;
     PtxSums sums_;
     std::set<std::uint32_t> used_;                      // variables
-    std::map<std::string_view, std::uint32_t> labels_;  // the next site behind them
+    std::map<std::string_view, std::uint32_t> labels_;  // the next site after them
     std::vector<PtxLoop> loops_;
     std::size_t calls_ = 0;
 };

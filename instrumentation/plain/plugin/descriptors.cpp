@@ -202,7 +202,6 @@ tree Descriptors::site(location_t location, const SiteText& text, const SiteNumb
          {line, column, numbers.ordinal, numbers.kind, numbers.width_bytes, numbers.align_bytes,
           numbers.element.scalar, numbers.element.scalar_bytes})
         data.word(value);
-    data.wide(0);
     return build_fold_addr_expr(data.finish());
 }
 
@@ -242,7 +241,6 @@ tree Descriptors::variable(tree decl) {
     data.word(scalar.scalar);
     data.word(scalar.scalar_bytes);
     data.text(members_of(element));
-    data.wide(0);
     found = data.finish();
     return build_fold_addr_expr(found);
 }

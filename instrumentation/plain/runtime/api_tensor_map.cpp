@@ -20,7 +20,7 @@ bool is_floating(CUtensorMapDataType type) {
 CUresult unsupported(const std::string& what) {
     send_finding(RecordedFindingKind::kUnsupported,
                  "cuTensorMapEncodeTiled was asked for " + what + ".",
-                 "Tilereel's copy engine has plain boxes, swizzled by 32, 64 or 128 bytes.");
+                 "Tilereel supports plain boxes, unswizzled or swizzled by 32, 64 or 128 bytes.");
     return CUDA_ERROR_NOT_SUPPORTED;
 }
 

@@ -42,7 +42,6 @@ CopySites& copy_sites(const Site& call, std::uint32_t width, bool asynchronous) 
         site->width_bytes = site->align_bytes = width;
         site->scalar = Scalar::kFloating;
         site->scalar_bytes = 4;
-        site->runtime = 0;
     }
     sites.load.kind = SiteKind::kLoad;
     sites.store.kind = SiteKind::kStore;

@@ -24,10 +24,7 @@ Site& site_of(const Site& call, SiteKind kind) {
     static auto& known = *new std::map<std::pair<const Site*, SiteKind>, Site>;
     const std::lock_guard lock(mutex);
     const auto [entry, fresh] = known.try_emplace({&call, kind}, call);
-    if (fresh) {
-        entry->second.kind = kind;
-        entry->second.runtime = 0;
-    }
+    if (fresh) entry->second.kind = kind;
     return entry->second;
 }
 
@@ -205,7 +202,7 @@ void start_tensor_copy(void* to, const void* map_address, const int* coordinates
     if (const int begin = coordinates[0] * map.element_bytes; begin % kBegin != 0)
         fail("copies a box that begins at element " + std::to_string(coordinates[0]) +
                  " of a row, byte " + std::to_string(begin) +
-                 ": the copy engine begins at multiples of 16 bytes",
+                 ": a bulk copy begins at a multiple of 16 bytes",
              cudaErrorIllegalInstruction, RecordedFindingKind::kMisaligned);
     constexpr std::uint32_t kUnit = 128;  // PTX ISA, cp.async.bulk.tensor
     const auto target = reinterpret_cast<std::uint64_t>(to);

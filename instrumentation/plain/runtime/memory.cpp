@@ -13,7 +13,7 @@ constexpr std::uint64_t kReserved = std::uint64_t{96} << 30;
 // The same address in each run, so that a program that prints pointers prints the same.
 constexpr std::uint64_t kPreferredBase = 0x200000000000;
 constexpr std::uint64_t kKeptOfVariable = std::uint64_t{16} << 20;
-// The gap behind an allocation is as long as the allocation, up to this limit, so that an access a
+// The gap after an allocation is as long as the allocation, up to this limit, so that an access a
 // little beyond its end hits no other allocation.
 constexpr std::uint64_t kLargestGap = std::uint64_t{1} << 20;
 

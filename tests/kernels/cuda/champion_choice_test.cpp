@@ -81,7 +81,7 @@ TEST(ChampionChoice, EveryChoiceTakesItsSize) {
 
 TEST(ChampionChoice, ByShape) {
     const auto kernel_of = [](const ChampionSize& size) {
-        return champion_ways()[static_cast<std::size_t>(choose_champion(size, kH100).way)].kernel;
+        return champion_configs()[static_cast<std::size_t>(choose_champion(size, kH100).config)].kernel;
     };
     EXPECT_EQ(kernel_of({8192, 8192, 8192}), ChampionKernel::kBulk);
     EXPECT_EQ(kernel_of({3001, 2999, 3003}), ChampionKernel::kBulk);
@@ -90,7 +90,7 @@ TEST(ChampionChoice, ByShape) {
     EXPECT_EQ(kernel_of({6000, 1, 5000}), ChampionKernel::kColumns);
 }
 
-TEST(ChampionChoice, CopiesFirstOnlyMatricesWithUnalignedRows) {
+TEST(ChampionChoice, CopiesOnlyMatricesWithUnalignedRows) {
     const ChampionSize in_fours{512, 512, 512}, ragged{511, 511, 511};
     int copied = 0;
     for (int n = 300; n < 700; ++n) {
@@ -99,13 +99,13 @@ TEST(ChampionChoice, CopiesFirstOnlyMatricesWithUnalignedRows) {
         copied += choice.copies ? 1 : 0;
     }
     EXPECT_GT(copied, 0);
-    for (int way = 0; way < static_cast<int>(champion_ways().size()); ++way) {
+    for (int config = 0; config < static_cast<int>(champion_configs().size()); ++config) {
         const bool small =
-            champion_ways()[static_cast<std::size_t>(way)].kernel == ChampionKernel::kSmall;
-        const ChampionChoice copies{.way = way, .copies = true};
+            champion_configs()[static_cast<std::size_t>(config)].kernel == ChampionKernel::kSmall;
+        const ChampionChoice copies{.config = config, .copies = true};
         EXPECT_EQ(expected_us(ragged, copies, kH100).has_value(), small);
         if (!small) continue;
-        EXPECT_EQ(expected_us(in_fours, copies, kH100), expected_us(in_fours, {.way = way}, kH100));
+        EXPECT_EQ(expected_us(in_fours, copies, kH100), expected_us(in_fours, {.config = config}, kH100));
     }
     // 256x128 always copies a matrix whose rows are not in fours: none, then A, then A and B. B is
     // as large as A, so its copy takes as long.
@@ -120,36 +120,36 @@ TEST(ChampionChoice, BlocksThatFitOneEachStayAlone) {
     const auto alone = [](const ChampionSize& size, const ChampionChoice& choice) {
         return blocks_stay_alone(size, choice, kH100);
     };
-    const auto ways = champion_ways();
-    const auto way_of = [&](std::string_view name) {
-        return static_cast<int>(std::ranges::find(ways, name, &ChampionWay::name) - ways.begin());
+    const auto configs = champion_configs();
+    const auto config_of = [&](std::string_view name) {
+        return static_cast<int>(std::ranges::find(configs, name, &ChampionConfig::name) - configs.begin());
     };
-    const int square = way_of("128x128"), rows = way_of("4 rows");
+    const int square = config_of("128x128"), rows = config_of("4 rows");
     const ChampionSize size{1024, 1024, 1024};  // 64 tiles
-    EXPECT_TRUE(alone(size, {.way = square, .cluster = 2}));
-    EXPECT_TRUE(alone(size, {.way = square, .rounds = 2}));
-    EXPECT_FALSE(alone(size, {.way = square, .cluster = 3}));
-    EXPECT_FALSE(alone(size, {.way = square, .stream_k = true}));
+    EXPECT_TRUE(alone(size, {.config = square, .cluster = 2}));
+    EXPECT_TRUE(alone(size, {.config = square, .rounds = 2}));
+    EXPECT_FALSE(alone(size, {.config = square, .cluster = 3}));
+    EXPECT_FALSE(alone(size, {.config = square, .stream_k = true}));
     // 128 blocks, but not all clusters of 8 find room at once
-    EXPECT_FALSE(alone({512, 512, 512}, {.way = square, .cluster = 8}));
-    EXPECT_TRUE(alone({512, 512, 512}, {.way = square, .cluster = 4}));
-    EXPECT_TRUE(alone({512, 512, 512}, {.way = way_of("64x32")}));
-    EXPECT_FALSE(alone({256, 256, 256}, {.way = way_of("32x32")}));
-    EXPECT_FALSE(alone({4, 512, 512}, {.way = rows}));
+    EXPECT_FALSE(alone({512, 512, 512}, {.config = square, .cluster = 8}));
+    EXPECT_TRUE(alone({512, 512, 512}, {.config = square, .cluster = 4}));
+    EXPECT_TRUE(alone({512, 512, 512}, {.config = config_of("64x32")}));
+    EXPECT_FALSE(alone({256, 256, 256}, {.config = config_of("32x32")}));
+    EXPECT_FALSE(alone({4, 512, 512}, {.config = rows}));
 }
 
-TEST(ChampionChoice, RefusesSizesThatAWayDoesNotTake) {
-    for (int way = 0; way < static_cast<int>(champion_ways().size()); ++way) {
-        const ChampionWay& w = champion_ways()[static_cast<std::size_t>(way)];
-        EXPECT_EQ(expected_us({w.rows + 1, 1, 100}, {.way = way}, kH100).has_value(),
+TEST(ChampionChoice, RefusesSizesThatAConfigurationDoesNotSupport) {
+    for (int config = 0; config < static_cast<int>(champion_configs().size()); ++config) {
+        const ChampionConfig& w = champion_configs()[static_cast<std::size_t>(config)];
+        EXPECT_EQ(expected_us({w.rows + 1, 1, 100}, {.config = config}, kH100).has_value(),
                   w.kernel != ChampionKernel::kRows);
-        EXPECT_EQ(expected_us({1, w.columns + 1, 100}, {.way = way}, kH100).has_value(),
+        EXPECT_EQ(expected_us({1, w.columns + 1, 100}, {.config = config}, kH100).has_value(),
                   w.kernel != ChampionKernel::kColumns);
-        EXPECT_EQ(expected_us({1, 1, 100}, {.way = way, .stream_k = true}, kH100).has_value(),
+        EXPECT_EQ(expected_us({1, 1, 100}, {.config = config, .stream_k = true}, kH100).has_value(),
                   w.kernel == ChampionKernel::kBulk);
         // A block without a stage would wait for it for ever.
-        EXPECT_FALSE(expected_us({1, 1, 3 * w.depth}, {.way = way, .cluster = 4}, kH100));
-        EXPECT_FALSE(expected_us({1, 1, 9999}, {.way = way, .cluster = 9}, kH100));
+        EXPECT_FALSE(expected_us({1, 1, 3 * w.depth}, {.config = config, .cluster = 4}, kH100));
+        EXPECT_FALSE(expected_us({1, 1, 9999}, {.config = config, .cluster = 9}, kH100));
     }
 }
 

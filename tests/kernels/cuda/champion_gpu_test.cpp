@@ -26,7 +26,7 @@ CudaMemory on_gpu(const std::vector<float>& values, std::size_t offset = 0) {
     return CudaMemory(memory);
 }
 
-// A product on the GPU, with a margin behind C that must stay as it is.
+// A product on the GPU, with a margin after C that must stay as it is.
 class Product {
   public:
     static constexpr std::size_t kMargin = 64;
@@ -79,7 +79,7 @@ class Product {
         }
         EXPECT_EQ(wrong, 0u) << size_.m << "x" << size_.n << "x" << size_.k;
         for (std::size_t i = 0; i < kMargin; ++i)
-            EXPECT_TRUE(std::isnan(c[count(size_.m, size_.n) + i])) << "written behind C";
+            EXPECT_TRUE(std::isnan(c[count(size_.m, size_.n) + i])) << "written after C";
     }
 
   private:
@@ -109,7 +109,8 @@ void expect_right(const ChampionSize& size, std::optional<ChampionChoice> choice
                   std::size_t offset = 0) {
     auto plan = ChampionPlan::make(size, nullptr, choice);
     ASSERT_TRUE(plan) << plan.error().message;
-    SCOPED_TRACE(std::string(champion_ways()[static_cast<std::size_t>(plan->choice().way)].name));
+    SCOPED_TRACE(
+        std::string(champion_configs()[static_cast<std::size_t>(plan->choice().config)].name));
     Product product(size, offset);
     std::vector<float> before;
     for (int launch = 0; launch < 3; ++launch) {  // each launch leaves the plan ready for the next
@@ -139,20 +140,20 @@ TEST_F(Champion, ShapesOfAllKinds) {
         expect_right(size);
 }
 
-TEST_F(Champion, EveryWayAndSplit) {
-    for (int way = 0; way < static_cast<int>(champion_ways().size()); ++way) {
-        const ChampionWay& w = champion_ways()[static_cast<std::size_t>(way)];
+TEST_F(Champion, EveryConfigurationAndSplit) {
+    for (int config = 0; config < static_cast<int>(champion_configs().size()); ++config) {
+        const ChampionConfig& w = champion_configs()[static_cast<std::size_t>(config)];
         const int m = w.kernel == ChampionKernel::kRows ? w.rows : 300;
         const int n = w.kernel == ChampionKernel::kColumns ? w.columns : 270;
         for (const int k : {700, 1001}) {
             for (const ChampionSize& size :
                  {ChampionSize{m, n, k}, {m, w.kernel == ChampionKernel::kColumns ? 1 : 271, k}}) {
                 if (w.kernel == ChampionKernel::kBulk)
-                    expect_right(size, ChampionChoice{.way = way, .stream_k = true});
+                    expect_right(size, ChampionChoice{.config = config, .stream_k = true});
                 for (const int cluster : {1, 2, 3, 8})
                     for (const int rounds : {1, 2, 5}) {
                         const ChampionChoice choice{
-                            .way = way, .cluster = cluster, .rounds = rounds};
+                            .config = config, .cluster = cluster, .rounds = rounds};
                         if (expected_us(size, choice, 132)) expect_right(size, choice);
                         ChampionChoice copies = choice;
                         copies.copies = w.kernel == ChampionKernel::kSmall;
@@ -166,9 +167,11 @@ TEST_F(Champion, EveryWayAndSplit) {
 
 TEST_F(Champion, MatricesThatStartAnywhere) {
     for (const std::size_t offset : {1, 2, 3}) {
-        for (int way = 0; way < static_cast<int>(champion_ways().size()); ++way)
-            if (champion_ways()[static_cast<std::size_t>(way)].kernel == ChampionKernel::kSmall)
-                expect_right({100, 90, 300}, ChampionChoice{.way = way, .copies = true}, offset);
+        for (int config = 0; config < static_cast<int>(champion_configs().size()); ++config)
+            if (champion_configs()[static_cast<std::size_t>(config)].kernel ==
+                ChampionKernel::kSmall)
+                expect_right({100, 90, 300}, ChampionChoice{.config = config, .copies = true},
+                             offset);
         for (const ChampionSize& size : std::initializer_list<ChampionSize>{{600, 600, 600},
                                                                             {64, 64, 64},
                                                                             {1, 1000, 1000},

@@ -1,4 +1,4 @@
-// says: copies a box that begins at element 6 of a row, byte 24: the copy engine begins at multiples of 16 bytes, on line 15
+// says: copies a box that begins at element 6 of a row, byte 24: a bulk copy begins at a multiple of 16 bytes, on line 15
 // ends: exit 1
 #include <cuda.h>
 #include <cudaTypedefs.h>

@@ -1,4 +1,4 @@
-// Tensor maps, barriers in shared memory, boxes that the copy engine brings: cuda::ptx.
+// Tensor maps, barriers in shared memory, boxes that the TMA copies: cuda::ptx.
 #include <cuda.h>
 #include <cudaTypedefs.h>
 #include <cuda_runtime.h>

@@ -1,4 +1,4 @@
-// Managed memory: host and device by turns, hints, linked structures.
+// Managed memory: accessed alternately by host and device; hints; linked structures.
 #include "check.h"
 
 struct Element {

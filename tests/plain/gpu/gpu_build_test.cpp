@@ -48,7 +48,7 @@ TEST(GpuBuild, APatchedProgramIsAssembledAndLinked) {
 }
 
 // struct Particle { float x, y, z; int kind; }
-TEST(GpuBuild, MembersOfAStructureAreWhereTheyLie) {
+TEST(GpuBuild, MembersOfAStructureHaveTheirOffsets) {
     if (find_nvcc().empty()) GTEST_SKIP() << "there is no nvcc";
     const BuiltProgram built =
         expect_built(TILEREEL_TESTS_FOLDER "/programs/particles.cu", "sm_90");
@@ -62,7 +62,7 @@ TEST(GpuBuild, MembersOfAStructureAreWhereTheyLie) {
     EXPECT_EQ(particle.members[3].name, "kind");
 }
 
-TEST(GpuBuild, AnErrorOfNvccsHasItsLine) {
+TEST(GpuBuild, AnNvccErrorHasItsLine) {
     if (find_nvcc().empty()) GTEST_SKIP() << "there is no nvcc";
     const auto folder = temporary_folder();
     ASSERT_TRUE(folder);
@@ -79,7 +79,7 @@ TEST(GpuBuild, AnErrorOfNvccsHasItsLine) {
     EXPECT_NE(built->errors[0].message.find("nothing"), std::string::npos);
 }
 
-TEST(GpuBuild, WithoutAGpuASentenceSaysWhatToDo) {
+TEST(GpuBuild, WithoutAGpuTheErrorSaysWhatToDo) {
     if (gpu_architecture()) GTEST_SKIP() << "there is a GPU";
     ProgramRequest request;
     request.file = TILEREEL_TESTS_FOLDER "/programs/histogram.cu";

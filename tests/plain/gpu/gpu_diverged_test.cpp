@@ -60,7 +60,7 @@ TEST(GpuTrace, IterationsOfALoopAreNotMixed) {
 }
 
 TEST(GpuTrace, LanesThatMeetInDifferentIterationsAreNotJoined) {
-    Written written;  // site 0 is in a loop, site 1 behind it
+    Written written;  // site 0 is in a loop, site 1 after it
     written.load(0, 0x55555555);
     written.load(0, kAll);
     written.load(0, 0xaaaaaaaa);

@@ -17,7 +17,7 @@ namespace {
 constexpr std::uint32_t kAll = 0xffffffff;
 constexpr std::uint32_t kBegin = 0, kBranch = 1, kElse = 2, kSumSite = 3, kStoreSite = 4, kEnd = 5;
 
-// A load, a loop around a load in each branch, a sum and a store, and a load behind the loop.
+// A load, a loop around a load in each branch, a sum and a store, and a load after the loop.
 GpuFacts facts_of_test() {
     GpuFacts facts;
     for (std::uint32_t i = 0; i <= kEnd; ++i) {
@@ -87,7 +87,7 @@ class Warp {
         std::map<Step, std::uint32_t> expected;
         for (unsigned lane = 0; lane < kLanes; ++lane)
             for (const Step& step : steps_[lane]) {
-                // The end comes behind the last iteration of any lane.
+                // The end comes after the last iteration of any lane.
                 const Step at = step.site == kEnd ? Step{1000, kEnd} : step;
                 expected[at] |= 1u << lane;
             }

@@ -40,7 +40,7 @@ TEST(PtxPatch, ALoadIsRecordedBeforeItHappens) {
     EXPECT_THAT(ptx.text, HasSubstr("[tilereel_p1], 41;"));  // site 10, in global memory
 }
 
-TEST(PtxPatch, AGuardedAccessIsRecordedWhereItTakesPlace) {
+TEST(PtxPatch, APredicatedAccessIsRecordedUnderItsPredicate) {
     EXPECT_THAT(patched("@!%p1 ld.global.b32 %r1, [%rd1];").text,
                 HasSubstr("@!%p1 call tilereel_gpu_load"));
 }
@@ -52,7 +52,7 @@ TEST(PtxPatch, AThreadsOwnMemoryIsNotRecorded) {
                 IsEmpty());
 }
 
-TEST(PtxPatch, AStoreHandsOverItsValue) {
+TEST(PtxPatch, AStorePassesItsValue) {
     const PatchedPtx wide = patched("st.global.v4.f32 [%rd1], {%f1, %f2, %f3, 0f00000000};");
     EXPECT_EQ(wide.sites.at(0).value_words, 4);
     EXPECT_EQ(wide.sites.at(0).width_bytes, 16);
@@ -66,18 +66,18 @@ TEST(PtxPatch, AStoreHandsOverItsValue) {
     EXPECT_EQ(halves.sites.at(0).value_words, 2);
 }
 
-TEST(PtxPatch, ARegisterMayBeWiderThanWhatIsStoredOfIt) {
+TEST(PtxPatch, ARegisterWiderThanTheStoreIsConverted) {
     EXPECT_THAT(patched("st.global.u32 [%rd1], %rd2;").text,
                 HasSubstr("cvt.u32.u64 %tilereel_w0, %rd2;"));
 }
 
-TEST(PtxPatch, CallsOfTheHeapAreReported) {
+TEST(PtxPatch, HeapCallsAreReported) {
     EXPECT_TRUE(
         patched("{\n.param .b64 z;\ncall.uni (z), malloc, (x);\n}").kernels.at(0).uses_heap);
     EXPECT_FALSE(patched("ret;").kernels.at(0).uses_heap);
 }
 
-TEST(PtxPatch, WhatACalledFunctionLeavesOutCountsForTheKernel) {
+TEST(PtxPatch, UnrecordedInstructionsOfACalledFunctionCountForTheKernel) {
     const std::string waits = ".func wait()\n{\n.loc 1 4 1\nbarrier.sync 1, 64;\nret;\n}\n";
     const PatchedPtx ptx =
         patched_module(waits + ".visible .entry k()\n{\n.loc 1 9 1\ncall.uni wait, ();\nret;\n}\n" +
@@ -110,7 +110,7 @@ TEST(PtxPatch, BarriersInSharedMemoryAreRecorded) {
     EXPECT_THAT(ptx.text, HasSubstr("[tilereel_p4], %r3;"));
 }
 
-TEST(PtxPatch, CopiesOfTheCopyEngineAreRecorded) {
+TEST(PtxPatch, BulkCopiesAreRecorded) {
     const PatchedPtx ptx = patched(
         "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
         "[%r1], [%rd1, {%r2, %r3}], [%r4];\n"
@@ -138,7 +138,7 @@ TEST(PtxPatch, ABackwardBranchClosesALoop) {
     EXPECT_EQ(ptx.loops[1].end, 13u);
 }
 
-TEST(PtxPatch, ASumInARegisterIsRecordedBehindItself) {
+TEST(PtxPatch, ASumInARegisterIsRecordedAfterItsInstruction) {
     const PatchedPtx ptx = patched("fma.rn.f32 %f3, %f1, %f2, %f3;");
     ASSERT_THAT(ptx.sites, SizeIs(1));
     EXPECT_EQ(ptx.sites[0].operation, Operation::kMultiplyAdd);
@@ -164,7 +164,7 @@ TEST(PtxPatch, ASumThatMovesThroughRegistersIsOneSum) {
 }
 
 // The address of the element identifies the sum.
-TEST(PtxPatch, ASumInAnArrayOfTheThreadIsRecordedBehindItsStore) {
+TEST(PtxPatch, ASumInALocalArrayIsRecordedAfterItsStore) {
     const PatchedPtx ptx = patched(
         "mul.rn.f32 %f3, %f1, %f2;\nld.local.f32 %f4, [%rd1+8];\nadd.rn.f32 %f5, %f4, %f3;\n"
         "st.local.f32 [%rd1+8], %f5;");
@@ -205,7 +205,7 @@ TEST(PtxPatch, DynamicSharedMemoryHasNoSize) {
     EXPECT_THAT(ptx.text, HasSubstr("call tilereel_gpu_place"));
 }
 
-TEST(PtxPatch, AnAtomicIsRecordedBehindItself) {
+TEST(PtxPatch, AnAtomicIsRecordedAfterItsInstruction) {
     const PatchedPtx ptx = patched("atom.global.add.f32 %f1, [%rd1], %f2;");
     EXPECT_EQ(ptx.sites.at(0).operation, Operation::kAtomic);
     EXPECT_EQ(ptx.sites.at(0).variety, static_cast<std::uint8_t>(AtomicKind::kAdd));
@@ -245,7 +245,7 @@ TEST(PtxPatch, AnAsynchronousCopyIsALoadAndAStore) {
     EXPECT_EQ(ptx.sites[3].groups, 2);
 }
 
-TEST(PtxPatch, UnrecordedInstructionsAreReportedOnceALine) {
+TEST(PtxPatch, UnrecordedInstructionsAreReportedOncePerLine) {
     const PatchedPtx ptx = patched(
         "ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r1}, [%r2];\n"
         "ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r1}, [%r3];");
@@ -254,7 +254,7 @@ TEST(PtxPatch, UnrecordedInstructionsAreReportedOnceALine) {
     EXPECT_FALSE(ptx.kernels[0].left_out[0].synchronizes());
 }
 
-TEST(PtxPatch, CodeOfAHeaderHasTheLineThatItIsInlinedInto) {
+TEST(PtxPatch, InlinedHeaderCodeHasTheLineOfItsCaller) {
     const PatchedPtx ptx = patched(
         ".loc 2 90 1, function_name $L0, inlined_at 1 20 9\n"
         ".loc 2 50 3, function_name $L1, inlined_at 2 90 1\n"
@@ -291,7 +291,7 @@ TEST(PtxPatch, AFunctionOfAHeaderGetsItsCaller) {
     EXPECT_THAT(ptx.text, HasSubstr("ld.param.b32 %tilereel_caller, [tilereel_caller];"));
 }
 
-TEST(PtxPatch, AFunctionWhoseAddressIsTakenStaysAsItIs) {
+TEST(PtxPatch, AFunctionWhoseAddressIsTakenIsNotChanged) {
     const PatchedPtx ptx = patched_module(
         std::string(kHeaderFunction) +
         ".visible .entry k()\n{\n.reg .b64 %rd<3>;\n.loc 1 33 4\nmov.u64 %rd1, add;\nret;\n}\n");

@@ -33,7 +33,6 @@ enum SiteNumber : std::uint32_t {
     kDoubleSum
 };
 
-// One block of two warps in the format of the GPU's recorder.
 struct Written {
     std::vector<DeviceRecord> records[2];  // by warp
     std::vector<std::array<std::uint32_t, 32>> words[2];

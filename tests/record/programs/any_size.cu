@@ -1,6 +1,6 @@
-// 10_tiled_any_size at every EVERY-th M, N and K from 1 to 40, each with one of its TILEs and PADs,
-// and at all around the edges of small tiles. Ends with the number of wrong products, and prints
-// how many were right.
+// Runs 10_tiled_any_size at every EVERY-th combination of M, N and K from 1 to 40, each with one TILE and
+// PAD, and at all sizes near the edges of small tiles. Prints the number of right products; the exit code
+// is the number of wrong ones.
 #include <cstdio>
 #include <vector>
 

@@ -1,5 +1,5 @@
-// Kernels that run in each exact order of threads (left_out_barrier.h), with all their barriers:
-// the line that is named has none.
+// Kernels that run in each exact order of threads (left_out_barrier.h). The line of the barrier to leave
+// out has no barrier, so all barriers stay in.
 #include <cuda_runtime.h>
 
 #include "arrays.h"
@@ -10,10 +10,10 @@
 #include "kernels/plain/19_async_pipeline.cu"
 #include "tilereel/left_out_barrier.h"
 
-constexpr unsigned kNoBarrierThere = 60000;
+constexpr unsigned kLineWithoutBarrier = 60000;
 constexpr unsigned kOrders = 4;  // as ThreadOrder numbers them
 
-// Two warps add 1 to a cell, again and again.
+// Two warps repeatedly add 1 to a cell.
 __global__ void count(const float* A, const float* B, float* C) {
     __shared__ float Cell;
     const unsigned warp = threadIdx.x / 32;
@@ -38,7 +38,7 @@ __global__ void add_one(const float* A, const float* B, float* C) {
 }
 
 // Branches, loops of different lengths, wide accesses, both kinds of barrier, early returns.
-__global__ void wayward(const float* A, const float* B, float* C) {
+__global__ void irregular(const float* A, const float* B, float* C) {
     __shared__ float Rows[3][64];
     const unsigned i = threadIdx.x, warp = i / 32;
     float even = 0, odd = 0;
@@ -73,7 +73,7 @@ template <class Run>
 void run_in_each_order(Run run) {
     run();
     for (unsigned order = 0; order < kOrders; ++order) {
-        tilereel::plain::leave_out_barrier(kNoBarrierThere, order);
+        tilereel::plain::leave_out_barrier(kLineWithoutBarrier, order);
         run();
     }
     tilereel::plain::leave_out_barrier(0, 0);
@@ -90,7 +90,7 @@ inline void launch_product(Product product, int m, int n, int k) {
 inline void launch_orders() {
     run_in_each_order([] { launch(count, 64); });
     run_in_each_order([] { launch(add_one, 48); });
-    run_in_each_order([] { launch(wayward, 90, 3); });
+    run_in_each_order([] { launch(irregular, 90, 3); });
     run_in_each_order([] { launch_product(launch_guide_a_shared<8, 1>, 24, 16, 8); });
     run_in_each_order([] { launch_product(launch_tiled_any_size<4, 0>, 13, 21, 7); });
     run_in_each_order([] { launch_product(launch_outer_product_prefetch<16, 1>, 16, 64, 16); });

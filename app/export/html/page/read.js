@@ -65,7 +65,7 @@ function serviceOf(step) {
 // each takes one tick. In measured time it is recorded for each tick.
 function wavefrontAt(step, tick) {
   const within = tick - steps.begin[step];
-  return steps.turns[step] === null ? within : steps.turns[step][within];
+  return steps.tickWavefronts[step] === null ? within : steps.tickWavefronts[step][within];
 }
 
 // Thread of a lane: "(3,1)", or "(3,1,0)" in a block of three dimensions.

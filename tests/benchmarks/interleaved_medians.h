@@ -12,8 +12,9 @@ namespace tilereel {
 
 using Launch = std::function<Status()>;
 
-// Microseconds per launch, of `launches` launches back to back. The first turn is not counted.
-std::vector<double> by_turns(int launches, int turns, const std::vector<Launch>& racers);
+// Microseconds per launch, of `launches` launches back to back. The first round is not counted.
+std::vector<double> interleaved_medians(int launches, int rounds,
+                                        const std::vector<Launch>& racers);
 
 // The columns for device and date of a measured table, and their fields.
 inline constexpr const char* kMachineColumns = "gpu,driver,cublas,toolkit,date";

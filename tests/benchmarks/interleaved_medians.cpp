@@ -1,4 +1,4 @@
-#include "tests/benchmarks/by_turns.h"
+#include "tests/benchmarks/interleaved_medians.h"
 
 #include <cuda_runtime_api.h>
 
@@ -29,15 +29,16 @@ double median(std::vector<double> values) {
 
 }  // namespace
 
-std::vector<double> by_turns(int launches, int turns, const std::vector<Launch>& racers) {
+std::vector<double> interleaved_medians(int launches, int rounds,
+                                        const std::vector<Launch>& racers) {
     const auto begin = make_event(), end = make_event();
     std::vector<double> medians(racers.size());
     if (!begin || !end) return medians;
     std::vector<std::vector<double>> times(racers.size());
-    for (int turn = 0; turn <= turns; ++turn)
+    for (int round = 0; round <= rounds; ++round)
         for (std::size_t racer = 0; racer < racers.size(); ++racer) {
             const double us = microseconds(launches, racers[racer], *begin, *end);
-            if (turn > 0) times[racer].push_back(us);
+            if (round > 0) times[racer].push_back(us);
         }
     std::ranges::transform(times, medians.begin(), median);
     return medians;

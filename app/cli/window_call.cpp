@@ -1,0 +1,236 @@
+#include "app/cli/window_call.h"
+
+#include <utility>
+
+#include "app/cli/compare_option.h"
+#include "app/cli/subcommands.h"
+#include "app/workbench/fit_parameters.h"
+#include "app/workbench/kept_state.h"
+#include "app/workbench/saved_view.h"
+#include "instrumentation/plain/program.h"
+#include "kernels/openings.h"
+
+namespace tilereel {
+namespace {
+
+// Options that are kept from one start to the next.
+void add_motion_options(CLI::App& app, WindowCall& call) {
+    add_checked_option(
+        app, "--motion",
+        [&call](const std::string& text) -> std::string {
+            if (text != "on" && text != "off") return "on or off";
+            call.motion = text == "on";
+            return "";
+        },
+        "on, or off: nothing flies or glides (default: as the last time)", "on|off");
+    add_checked_option(
+        app, "--speed",
+        [&call](const std::string& text) -> std::string {
+            const auto speed = parse_decimal(text);
+            if (!speed || !(*speed >= 0.125 && *speed <= 64)) return "a number from 0.125 to 64";
+            call.speed = *speed;
+            return "";
+        },
+        "Speed of the replay, from 0.125 to 64 (default: as the last time)", "X");
+}
+
+// The look of the window, and options for pictures and tests.
+void add_frame_options(CLI::App& app, WindowCall& call) {
+    add_picture_options(app, call.picture);
+    add_compare_option(app, call.compare);
+    add_motion_options(app, call);
+    add_test_options(app, call);
+}
+
+// Without sizes, a kernel opens with the sizes that show its idea best. If TILE or PAD are given,
+// with the nearest sizes that fit them.
+KernelOptions opening_options(KernelOptions options, const std::string& id) {
+    const KernelInfo* const kernel = find_kernel(id);
+    if (kernel == nullptr || options.any_of_sizes() || options.tile_by_occupancy) return options;
+    KernelParameters wanted = opening_of(*kernel);
+    wanted.tile = options.tile.value_or(wanted.tile);
+    wanted.pad = options.pad.value_or(wanted.pad);
+    const Result<FittedParameters> fitted = fit_parameters(*kernel, wanted);
+    if (!fitted) return options;
+    options.m = fitted->parameters.m;
+    options.n = fitted->parameters.n;
+    options.k = fitted->parameters.k;
+    if (!options.tile) options.tile = wanted.tile;
+    if (!options.pad) options.pad = wanted.pad;
+    return options;
+}
+
+// Takes from a view its file, or its kernel and parameters.
+void take_subject(WindowCall& call, const SavedView& view) {
+    if (!view.kernel.empty())
+        call.kernel = view.kernel;
+    else
+        call.subject = view.file.string();
+    call.options.m = view.m;
+    call.options.n = view.n;
+    call.options.k = view.k;
+    call.options.tile = view.tile;
+    call.options.pad = view.pad;
+}
+
+// The call that opens a saved view. Look options of the command line take precedence over the view.
+Result<WindowCall> call_of_view(WindowCall call, const SavedView& view) {
+    if (!call.subject.empty() || !call.kernel.empty() || call.options.any_of_recording())
+        return wrong_call("--state says what is opened: leave out the other options that do");
+    take_subject(call, view);
+    call.options.seed = view.seed;
+    if (view.removed_barrier != 0)
+        call.options.without_barrier = static_cast<int>(view.removed_barrier);
+    if (view.order != ThreadOrder::kRoundRobin) call.options.order = view.order;
+    if (view.on_gpu) call.options.device = Recorder::kGpu;
+    if (const Generation* generation = find_generation(view.generation))
+        call.options.generation = generation;
+    call.program.arguments = view.arguments;
+    call.program.defines = view.defines;
+    call.picture.light |= view.view.light;
+    if (!call.picture.text_px) call.picture.text_px = view.view.text_px;
+    if (!call.motion) call.motion = view.view.motion;
+    return call;
+}
+
+// Fills what the command line leaves open with what was shown last.
+WindowCall with_kept(WindowCall call, const KeptState& kept) {
+    const Result<SavedView> view = parse_view(kept.view);
+    if (!view) return call;
+    call.picture.light |= view->view.light;
+    if (!call.picture.text_px) call.picture.text_px = view->view.text_px;
+    if (!call.motion) call.motion = view->view.motion;
+    if (!call.speed) call.speed = view->speed;
+    const bool names_any =
+        !call.subject.empty() || !call.kernel.empty() || call.options.any_of_recording();
+    if (names_any || view->kernel.empty()) return call;
+    WindowCall shown_last = call;
+    shown_last.as_last_time = true;
+    take_subject(shown_last, *view);
+    // A newer version of the kernel may refuse these parameters.
+    const bool can_be = request_of(view->kernel, shown_last.options).has_value();
+    return can_be ? shown_last : call;
+}
+
+// Whether the sizes differ from those with which the kernel opens. Then the user chose them.
+bool chose_sizes(const KernelInfo& kernel, const KernelOptions& options) {
+    const KernelParameters usual = opening_of(kernel);
+    return options.m != usual.m || options.n != usual.n || options.k != usual.k;
+}
+
+}  // namespace
+
+void add_test_options(CLI::App& app, WindowCall& call) {
+    constexpr const char* kGroup = "For pictures and tests of the real window";
+    CLI::Option* const frames =
+        add_whole_option(app, "--frames", call.frames, 1, 1'000'000, "Close after so many frames")
+            ->group(kGroup);
+    add_file_option(app, "--screenshot", call.screenshot,
+                    "Write the last frame as PNG; needs --frames")
+        ->group(kGroup)
+        ->needs(frames);
+    app.add_flag("--print-state", call.print_state, "Print what the window shows, as JSON lines")
+        ->group(kGroup);
+}
+
+void add_open_options(CLI::App& app, WindowCall& call) {
+    app.add_option("FILE", call.subject, "A CUDA program (.cu), a trace or a race to open")
+        ->required()
+        ->type_name("");
+    add_program_options(app, call.program);
+    add_frame_options(app, call);
+}
+
+void add_window_options(CLI::App& app, WindowCall& call) {
+    app.add_option("KERNEL-OR-FILE", call.subject,
+                   "A CUDA program, a trace file or a kernel to open in the window")
+        ->type_name("");
+    app.add_option("--kernel", call.kernel,
+                   "The kernel to open (default: the one shown last; at first 09_tiled)")
+        ->type_name("KERNEL");
+    app.add_option("--state", call.state, "Show a view that Ctrl+C copied in the window")
+        ->type_name("VIEW");
+    add_kernel_options(app, call.options);
+    for (const auto& [name, what] :
+         {std::pair("--m", "Rows of A and C"), std::pair("--n", "Columns of B and C"),
+          std::pair("--k", "Columns of A, rows of B")})
+        app.get_option(name)->description(std::string(what) + " (default: small, by the kernel)");
+    app.get_option("--tile")->description(
+        "Edge of a tile (default: by the kernel); auto: the one of highest occupancy, for kernels "
+        "whose tile is set at launch");
+    add_frame_options(app, call);
+}
+
+Result<WindowOptions> window_of(WindowCall call) {
+    WindowOptions window;
+    std::optional<KeptState> kept;
+    if (!call.state.empty()) {
+        const Result<SavedView> view = parse_view(call.state);
+        if (!view) return view.error();
+        Result<WindowCall> opened = call_of_view(std::move(call), *view);
+        if (!opened) return opened.error();
+        call = *std::move(opened);
+        window.view = *view;
+        if (!view->generation.empty()) window.generation = view->generation;
+    } else if (!call.frames) {
+        kept = read_kept_state(kept_state_file());
+        call = with_kept(std::move(call), *kept);
+    }
+    if (!call.subject.empty() && !call.kernel.empty())
+        return wrong_call("name one thing to open: '" + call.subject + "' or --kernel " +
+                          call.kernel);
+    const Subject subject{call.subject.empty() ? call.kernel : call.subject, call.options};
+    const bool program = is_program(call.subject);
+    if (program && !std::filesystem::exists(call.subject))
+        return wrong_call("there is no file '" + call.subject + "'");
+    if (!call.subject.empty() && !program)
+        if (const Status checked = check_subject(subject); !checked) return checked.error();
+    if (program) {
+        window.program = std::make_shared<const plain::ProgramRequest>(
+            request_of_program(call.subject, call.program, window.generation));
+        window.product = call.program.product;
+    } else if (!call.subject.empty() && !find_kernel(call.subject)) {
+        if (call.options.any_of_recording())
+            return wrong_call("'" + call.subject +
+                              "' is a recorded trace: leave out the options that choose what to "
+                              "record");
+        window.file = call.subject;
+        window.request.memory_limit_bytes =
+            call.options.memory_limit_bytes.value_or(window.request.memory_limit_bytes);
+    } else {
+        const std::string id = subject.name.empty() ? window.request.kernel : subject.name;
+        auto request = request_of(id, opening_options(call.options, id));
+        if (!request) return request.error();
+        window.request = *std::move(request);
+        window.sizes_chosen = call.as_last_time ? chose_sizes(*find_kernel(id), call.options)
+                                                : call.options.any_of_sizes();
+    }
+    if (!call.compare.empty()) {
+        RecordRequest own = window.request;
+        if (window.program != nullptr || window.file) own.kernel.clear();
+        const auto side = compare_side(call.compare, own, *find_generation(window.generation));
+        if (!side) return side.error();
+        window.compare = *side;
+    }
+    window.width = call.picture.size.width;
+    window.height = call.picture.size.height;
+    window.size_given = call.picture.size_given;
+    if (kept && !window.size_given && kept->width > 0 && kept->height > 0) {
+        window.width = kept->width;
+        window.height = kept->height;
+        window.size_kept = true;
+    }
+    window.light = call.picture.light;
+    window.text_px = call.picture.text_px.value_or(window.text_px);
+    window.motion = call.motion.value_or(window.motion);
+    window.speed = call.speed.value_or(window.speed);
+    window.tick = call.picture.tick;
+    window.block_x = call.picture.block_x;
+    window.block_y = call.picture.block_y;
+    window.frames = call.frames;
+    if (!call.screenshot.empty()) window.screenshot = call.screenshot;
+    window.print_state = call.print_state;
+    return window;
+}
+
+}  // namespace tilereel

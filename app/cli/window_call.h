@@ -1,0 +1,40 @@
+#pragma once
+// The command line of the window: which options it has, and what they open.
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+
+#include "app/cli/commands.h"
+#include "app/cli/options.h"
+#include "app/cli/picture_options.h"
+#include "app/cli/program_options.h"
+#include "instrumentation/base/result.h"
+
+namespace tilereel {
+
+// The options of the window: what to open, and how it looks.
+struct WindowCall {
+    std::string subject, kernel, state, screenshot, compare;
+    std::optional<int> frames;
+    bool print_state = false;
+    std::optional<bool> motion;
+    std::optional<double> speed;
+    bool as_last_time = false;  // the kernel is the one that was shown at the last exit
+    KernelOptions options;
+    PictureOptions picture;
+    ProgramOptions program;
+};
+
+// `tilereel [KERNEL-OR-FILE]`
+void add_window_options(CLI::App& app, WindowCall& call);
+// `tilereel open FILE`
+void add_open_options(CLI::App& app, WindowCall& call);
+// --frames, --screenshot and --print-state.
+void add_test_options(CLI::App& app, WindowCall& call);
+
+// What the call opens. Options that it does not give keep the values of the last session, except
+// with
+// --frames. kWrongCall if options exclude each other, or if there is no such kernel or file.
+[[nodiscard]] Result<WindowOptions> window_of(WindowCall call);
+
+}  // namespace tilereel

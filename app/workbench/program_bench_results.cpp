@@ -1,0 +1,147 @@
+// Takes over the results of the thread: a run, the trace of a launch, counts of launches.
+#include <algorithm>
+#include <utility>
+
+#include "app/replay/block_name.h"
+#include "app/replay/wording.h"
+#include "app/workbench/program_bench_state.h"
+
+namespace tilereel {
+namespace {
+
+// The launch of a new run that corresponds to the watched launch of the former run: the same number
+// and kernel, else the first launch of that kernel.
+std::optional<std::uint32_t> same_launch(const OpenedProgram& program,
+                                         const plain::ProgramRun& run) {
+    if (!program.launch || !program.run) return program.launch;
+    const std::vector<plain::LaunchSummary>& before = program.run->launches;
+    if (*program.launch >= before.size()) return std::nullopt;
+    const std::string& kernel = before[*program.launch].kernel;
+    if (*program.launch < run.launches.size() && run.launches[*program.launch].kernel == kernel)
+        return program.launch;
+    const auto same = std::ranges::find(run.launches, kernel, &plain::LaunchSummary::kernel);
+    if (same == run.launches.end()) return std::nullopt;
+    return static_cast<std::uint32_t>(same - run.launches.begin());
+}
+
+// The launch with this number; nullptr if there is none.
+const plain::LaunchSummary* find_launch(const plain::ProgramRun& run, std::uint32_t number) {
+    const auto found = std::ranges::find(run.launches, number, &plain::LaunchSummary::number);
+    return found == run.launches.end() ? nullptr : &*found;
+}
+
+bool is_recorded(const plain::ProgramRun& run, const plain::LaunchBlock& block) {
+    const plain::LaunchSummary* const launch = find_launch(run, block.launch);
+    if (launch == nullptr || launch->trace.empty() || block.block >= launch->grid.count())
+        return false;
+    const std::vector<std::uint32_t>& chosen = launch->chosen_blocks;
+    return chosen.empty() || std::ranges::binary_search(chosen, block.block);
+}
+
+}  // namespace
+
+void ProgramBench::take_counts() {
+    if (!counting_ || !program_) return;
+    const std::shared_ptr<Counting> counting = counting_;
+    const std::lock_guard lock(counting->mutex);
+    for (const auto& [launch, counts] : counting->counted)
+        if (launch < program_->counts.size()) program_->counts[launch] = counts;
+    counting->counted.clear();
+    if (counting->left == 0) counting_.reset();
+}
+
+void ProgramBench::take_run() {
+    const std::shared_ptr<Work> work = std::exchange(work_, nullptr);
+    program_->running = false;
+    if (!*work->run) {
+        forget_asked();
+        program_->error = work->run->error().message;
+        message_ = program_->error;
+        return;
+    }
+    plain::ProgramRun run = std::move(*work->run).value();
+    program_->text = std::move(work->text);
+    program_->compile_errors = run.compile_errors;
+    if (!run.compile_errors.empty()) {
+        // The run before stays and can still be watched.
+        forget_asked();
+        const std::uint32_t line = run.compile_errors.front().line;
+        message_ = program_->name() + " does not compile" +
+                   (line == 0 ? std::string() : ": line " + std::to_string(line)) +
+                   (program_->run ? ". The run before stays until it does." : ".");
+        return;
+    }
+    if (keeps_former(run)) return;
+    const std::optional<std::uint32_t> wanted = same_launch(*program_, run);
+    if (program_->run && program_->run_text != program_->text)
+        program_->former = FormerRun{.text = std::move(program_->run_text),
+                                     .launches = std::move(program_->run->launches),
+                                     .findings = std::move(program_->run->findings)};
+    program_->run = std::move(run);
+    program_->run_text = program_->text;
+    recorded_more_ = program_->request.more_blocks;
+    const std::optional<plain::LaunchBlock> asked = std::exchange(program_->asked, std::nullopt);
+    const std::optional<std::uint32_t> launch = launch_to_show(*program_->run, wanted);
+    if (launch) choose(*launch);
+    if (launch && asked && program_->run->launches[*launch].number == asked->launch &&
+        is_recorded(*program_->run, *asked))
+        block_ = asked->block;
+    start_counting();
+    take_counts();
+}
+
+// Whether the run before is kept. A run that was to record a block and did not is dropped, unless
+// the file has been saved since.
+bool ProgramBench::keeps_former(const plain::ProgramRun& run) {
+    if (!program_->asked || program_->saved || is_recorded(run, *program_->asked)) return false;
+    const plain::LaunchBlock asked = *program_->asked;
+    const plain::LaunchSummary* const launch = find_launch(run, asked.launch);
+    const plain::LaunchSummary* const former = find_launch(*program_->run, asked.launch);
+    message_ =
+        "Block " +
+        (former == nullptr ? std::to_string(asked.block) : block_name(former->grid, asked.block)) +
+        " of launch " + std::to_string(asked.launch + 1) + " was not recorded: ";
+    if (launch == nullptr)
+        message_ += "this time the program did not reach that launch. " + run.end_sentence;
+    else if (asked.block >= launch->grid.count())
+        message_ +=
+            "this time the launch has only " + counted(launch->grid.count(), "block", "blocks");
+    else
+        message_ += launch->reason.empty() ? "the launch ended before it. " + run.end_sentence
+                                           : launch->reason;
+    forget_asked();
+    return true;
+}
+
+void ProgramBench::take_launch() {
+    const std::shared_ptr<Work> work = std::exchange(work_, nullptr);
+    if (!*work->trace) {
+        block_.reset();
+        message_ = work->trace->error().message;
+        return;
+    }
+    if (!work->refused.empty()) {
+        message_ = work->refused;
+        if (work->former) {  // the trace that is shown stays
+            program_->products = *work->former;
+            return;
+        }
+        program_->products.erase(work->kernel);
+    }
+    program_->launch = work->launch;
+    program_->named = work->named;
+    trace_ = std::make_shared<const Trace>(std::move(*work->trace).value());
+}
+
+std::optional<std::uint32_t> launch_to_show(const plain::ProgramRun& run,
+                                            std::optional<std::uint32_t> wanted) {
+    const auto has_trace = [&run](std::uint32_t launch) {
+        return launch < run.launches.size() && !run.launches[launch].trace.empty();
+    };
+    if (wanted && has_trace(*wanted)) return wanted;
+    for (std::uint32_t i = 0; i < run.launches.size(); ++i)
+        if (has_trace(i)) return i;
+    return std::nullopt;
+}
+
+}  // namespace tilereel

@@ -1,0 +1,54 @@
+#pragma once
+// What ProgramBench shares with its thread.
+#include <atomic>
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/workbench/program_bench.h"
+
+namespace tilereel {
+
+struct ProgramBench::Work {
+    plain::ProgramRequest request;
+    plain::ProgramProgress progress;
+    std::optional<std::filesystem::path> trace_file;  // read only this; without it, run the program
+    std::uint32_t launch = 0;                         // of the trace
+    std::string kernel;                               // of the trace
+    NamedProducts products;
+    // The products that the user named before, if `products` is new and the launch is shown.
+    std::optional<NamedProducts> former;
+    // Results; read after `done`:
+    std::string refused;                // why the named product does not fit
+    std::optional<NamedProduct> named;  // the product that the trace is shown as
+    std::string text;
+    std::optional<Result<plain::ProgramRun>> run;
+    std::optional<Result<Trace>> trace;
+    std::atomic<bool> done{false};
+
+    // Reads the trace of a launch.
+    static std::shared_ptr<Work> reading(const OpenedProgram& program, std::uint32_t launch,
+                                         const std::optional<NamedProducts>& former) {
+        const plain::LaunchSummary& chosen = program.run->launches[launch];
+        auto work = std::make_shared<Work>();
+        work->trace_file = chosen.trace;
+        work->launch = launch;
+        work->kernel = chosen.kernel;
+        work->products = program.products;
+        work->former = former;
+        return work;
+    }
+};
+
+struct ProgramBench::Counting {
+    std::atomic<bool> cancel{false};
+    std::mutex mutex;  // guards the members below
+    std::vector<std::pair<std::size_t, std::optional<LaunchCounts>>> counted;
+    std::size_t left = 0;
+};
+
+}  // namespace tilereel

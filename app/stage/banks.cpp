@@ -93,15 +93,16 @@ void draw_two_rows(Scene& scene, const BanksNow& now) {
     if (below > area.bottom() - scene.u(6)) return;
     const TextStyle style = scene.text(Face::kRegular, 14, colors.ink3);
     if (has_last) {
-        const std::string verb =
-            "last request: " + std::string(request_word(last.site->operation)) + " ";
+        std::string verb = "last request: " + std::string(request_word(last.site->operation)) + " ";
         const std::string& name = scene.trace.arrays[last.site->array].name;
+        const std::string wavefronts = ", " + plural(last.wavefronts, "wavefront", "wavefronts");
+        if (text_width(verb + name + wavefronts, style.face, style.px) > area.w)
+            verb.erase(4, std::string_view(" request").size());
         float x = area.x + draw_text({area.x, below}, verb, style);
         x += draw_text(
             {x, below}, name,
             scene.text(Face::kSemiBold, 14, colors.solid(scene.plan.role(last.site->array))));
-        draw_text_shrunk(scene, {x, below}, area.right() - x,
-                         ", " + plural(last.wavefronts, "wavefront", "wavefronts"), style);
+        draw_text_shrunk(scene, {x, below}, area.right() - x, wavefronts, style);
         return;
     }
     draw_text_shrunk(scene, {area.x, below}, area.w, banks_text(scene, now, true), style);

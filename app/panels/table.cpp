@@ -16,6 +16,7 @@ std::vector<std::string_view> head_lines(std::string_view head) {
     return {head.substr(0, end), head.substr(end + 1)};
 }
 
+constexpr float kGap = 1.25f, kLeastGap = 0.75f;  // between columns / font size
 constexpr float kLeastFit = 0.8f;  // the least share of the font size in a row of one line
 
 // Draws a text between the left and the right edge of `area`.
@@ -36,6 +37,12 @@ void TableRows::add(std::vector<TableCell> cells) {
     rows_.push_back(std::move(cells));
 }
 
+ScrollTable::ScrollTable(const Look& look, const TableSize& size, std::vector<TableColumn> columns)
+    : TableRows(look, size.px, columns.size()),
+      size_(size),
+      columns_(std::move(columns)),
+      gap_(kGap * px_) {}
+
 void ScrollTable::add_column(TableColumn column) {
     columns_.push_back(std::move(column));
     texts_.push_back(0);
@@ -43,7 +50,7 @@ void ScrollTable::add_column(TableColumn column) {
 
 float ScrollTable::width_of(std::size_t column) const {
     const float head = widest(head_lines(columns_[column].head), Face::kRegular, px_);
-    return std::ceil(std::max(head, texts_[column] + columns_[column].picture) + gap());
+    return std::ceil(std::max(head, texts_[column] + columns_[column].picture) + gap_);
 }
 
 float ScrollTable::head_height() const {
@@ -99,7 +106,7 @@ void ScrollTable::draw_heads(const Rect& room, float x, std::size_t from, std::s
         float y = area.center().y - leading * static_cast<float>(lines.size()) / 2;
         for (const std::string_view line : lines) {
             draw_in(
-                {area.x + gap() / 2, y, area.w - gap(), leading}, line,
+                {area.x + gap_ / 2, y, area.w - gap_, leading}, line,
                 {Face::kRegular, px_, color != 0 ? color : look_.colors().ink3, columns_[i].align});
             y += leading;
         }
@@ -108,13 +115,13 @@ void ScrollTable::draw_heads(const Rect& room, float x, std::size_t from, std::s
 
 void ScrollTable::draw_cell(const TableCell& cell, std::size_t column, const Rect& area) const {
     const TableColumn& place = columns_[column];
-    const float bar = area.w - texts_[column] - 1.5f * gap();
+    const float bar = area.w - texts_[column] - 1.5f * gap_;
     if (cell.share >= 0 && bar > 0)
-        draw_share({area.x + gap() / 2, area.center().y - 0.3f * px_, bar, 0.6f * px_},
+        draw_share({area.x + gap_ / 2, area.center().y - 0.3f * px_, bar, 0.6f * px_},
                    static_cast<float>(std::min(cell.share, 1.0)), look_.colors().cell, cell.bar,
                    look_.px(3));
-    const float left = gap() / 2 + (place.align == Align::kLeft ? place.picture : 0);
-    draw_in({area.x + left, area.y, area.w - left - gap() / 2, area.h}, cell.text,
+    const float left = gap_ / 2 + (place.align == Align::kLeft ? place.picture : 0);
+    draw_in({area.x + left, area.y, area.w - left - gap_ / 2, area.h}, cell.text,
             {cell.face, px_, cell.color, place.align});
 }
 
@@ -135,6 +142,9 @@ void ScrollTable::draw(const Rect& place, TableScroll& scroll, const TableParts&
     const float head = head_height(), least = size_.least_row * px_;
     Rect room = place;
     if (least_height() > room.h) room.w -= look_.wide();  // beside the scroll bar
+    // Columns stand closer where they fit so. A pixel is for rounding.
+    const float closer = (room.w - width()) / static_cast<float>(columns_.size()) - 1;
+    if (closer < -1 && closer > (kLeastGap - kGap) * px_) gap_ += closer;
     place_columns(room.w);
     const float length = lefts_.back() + widths_.back();
     const bool sideways = length > room.w + 1;

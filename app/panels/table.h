@@ -58,8 +58,7 @@ struct TableParts {
 // A table with headings. It scrolls up and down below them, and sideways beside its first column.
 class ScrollTable : public TableRows {
   public:
-    ScrollTable(const Look& look, const TableSize& size, std::vector<TableColumn> columns)
-        : TableRows(look, size.px, columns.size()), size_(size), columns_(std::move(columns)) {}
+    ScrollTable(const Look& look, const TableSize& size, std::vector<TableColumn> columns);
     void add_column(TableColumn column);       // before the first add()
     [[nodiscard]] float width() const;         // without columns that stretch, pixels
     [[nodiscard]] float least_height() const;  // pixels; a lower room scrolls
@@ -67,7 +66,6 @@ class ScrollTable : public TableRows {
     void draw(const Rect& place, TableScroll& scroll, const TableParts& parts = {});
 
   private:
-    [[nodiscard]] float gap() const { return 1.25f * px_; }
     [[nodiscard]] float width_of(std::size_t column) const;
     [[nodiscard]] float head_height() const;
     void place_columns(float room);
@@ -80,7 +78,7 @@ class ScrollTable : public TableRows {
     TableSize size_;
     std::vector<TableColumn> columns_;
     std::vector<float> lefts_, widths_;  // of the columns, from the table's left edge
-    float row_ = 0;
+    float row_ = 0, gap_;                // pixels; between two columns
 };
 
 // Rows without headings. Columns that are too wide first get a font that is a little smaller; if

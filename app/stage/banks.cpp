@@ -11,16 +11,13 @@ namespace {
 
 std::string number(std::uint32_t n) { return std::to_string(n); }
 
-// Draws a bank with the lane that it serves, and a bar if it serves several lanes with one word.
+// Draws a bank with `text`, or else the lane that it serves, and a bar if it serves several lanes
+// with one word.
 void draw_bank(Scene& scene, const Rect& rect, std::uint32_t bank, const BanksNow& now, float px,
-               bool index_inside) {
+               std::string text = {}) {
     const BankUse& use = now.bank[bank];
     const CellLook look = look_of_bank(use);
-    std::string text;
-    if (!use.now.empty())
-        text = number(use.now.front());
-    else if (index_inside)
-        text = number(bank);
+    if (text.empty() && !use.now.empty()) text = number(use.now.front());
     draw_bank_cell(scene, rect, look, scene.role_of_request(), text, px);
     if (use.now.size() > 1) {  // a broadcast: all these lanes read the same word
         const Rect bar{rect.x + scene.u(3), rect.y + scene.u(3), rect.w - scene.u(6), scene.u(2)};
@@ -81,7 +78,7 @@ void draw_two_rows(Scene& scene, const BanksNow& now) {
             joined = joined_banks(scene, now, bank, (bank / 16 + 1) * 16);
             Rect wide = rect;
             wide.w = std::floor(pitch * static_cast<float>(joined) - scene.look.px(1.5f));
-            draw_bank(scene, wide, bank, now, px, false);
+            draw_bank(scene, wide, bank, now, px);
         }
         if (has_last && (last.banks >> bank & 1) != 0)
             fill_rect(
@@ -96,15 +93,16 @@ void draw_two_rows(Scene& scene, const BanksNow& now) {
     if (below > area.bottom() - scene.u(6)) return;
     const TextStyle style = scene.text(Face::kRegular, 14, colors.ink3);
     if (has_last) {
-        const std::string verb =
-            "last request: " + std::string(request_word(last.site->operation)) + " ";
+        std::string verb = "last request: " + std::string(request_word(last.site->operation)) + " ";
         const std::string& name = scene.trace.arrays[last.site->array].name;
+        const std::string wavefronts = ", " + plural(last.wavefronts, "wavefront", "wavefronts");
+        if (text_width(verb + name + wavefronts, style.face, style.px) > area.w)
+            verb.erase(4, std::string_view(" request").size());
         float x = area.x + draw_text({area.x, below}, verb, style);
         x += draw_text(
             {x, below}, name,
             scene.text(Face::kSemiBold, 14, colors.solid(scene.plan.role(last.site->array))));
-        draw_text_shrunk(scene, {x, below}, area.right() - x,
-                         ", " + plural(last.wavefronts, "wavefront", "wavefronts"), style);
+        draw_text_shrunk(scene, {x, below}, area.right() - x, wavefronts, style);
         return;
     }
     draw_text_shrunk(scene, {area.x, below}, area.w, banks_text(scene, now, true), style);
@@ -135,7 +133,8 @@ void draw_eight_rows(Scene& scene, const BanksNow& now) {
                         top + static_cast<float>(bank / 4) * pitch_y,
                         std::floor(pitch_x * static_cast<float>(joined) - scene.u(3)),
                         pitch_y - scene.u(4)};
-        draw_bank(scene, rect, bank, now, px, true);
+        draw_bank(scene, rect, bank, now, px,
+                  number(bank) + (joined > 1 ? ".." + number(bank + joined - 1) : ""));
     }
     register_widget("stage.banks", {area.x, top, area.w, bank_rows * pitch_y});
     float y = top + bank_rows * pitch_y + scene.u(6) + scene.f(10);

@@ -109,25 +109,30 @@ void draw_row_chooser(Buttons& buttons, const GlobalView& view, const GlobalArra
         chosen.rows[name] = row_length_within(view, now - 1.0);
 }
 
+// What the button for the shown part of an array says; nullptr if it has none.
+const char* part_label(const GeneralView& chosen, const GlobalView& view, const std::string& name) {
+    const auto origin = chosen.origins.find(name);
+    const bool held = origin != chosen.origins.end() && origin->second.held;
+    if (held || std::ranges::find(chosen.raised, name) != chosen.raised.end()) return "follow";
+    if (!view.can_change) return nullptr;
+    return view.whole() ? "values" : "all";
+}
+
 void draw_part_chooser(Buttons& buttons, const GlobalView& view, const std::string& name) {
     Scene& scene = buttons.scene;
-    if (!scene.has_controls()) return;
     GeneralView& chosen = scene.view.general;
-    const auto origin = chosen.origins.find(name);
-    const auto raised = std::ranges::find(chosen.raised, name);
-    const bool held = origin != chosen.origins.end() && origin->second.held;
-    if (held || raised != chosen.raised.end()) {
-        const Rect place = buttons.take(chooser_width(scene.look, "follow"));
-        if (place.w > 0 && text_button(scene.look, buttons.prefix + ".follow", place, "follow",
-                                       false, "Show again what is accessed (0)")) {
-            if (held) origin->second.held = false;
-            if (raised != chosen.raised.end()) chosen.raised.erase(raised);
+    const char* const label = part_label(chosen, view, name);
+    if (label == nullptr || !scene.has_controls()) return;
+    const Rect place = buttons.take(chooser_width(scene.look, label));
+    if (label == std::string_view("follow")) {
+        if (place.w > 0 && text_button(scene.look, buttons.prefix + ".follow", place, label, false,
+                                       "Show again what is accessed (0)")) {
+            if (const auto origin = chosen.origins.find(name); origin != chosen.origins.end())
+                origin->second.held = false;
+            std::erase(chosen.raised, name);
         }
         return;
     }
-    if (!view.can_change) return;
-    const char* const label = view.whole() ? "values" : "all";
-    const Rect place = buttons.take(chooser_width(scene.look, label));
     if (place.w > 0 && text_button(scene.look, buttons.prefix + ".part", place, label, false,
                                    view.whole() ? "A part of the array with its values"
                                                 : "The whole array without its values"))
@@ -213,8 +218,8 @@ void draw_choosers(Scene& scene, const GlobalView& view, const GlobalArray& arra
         if (array.one_extent)
             needed += chooser_width(scene.look, rows_text(view.shape.row_length())) + scene.u(14) +
                       2 * h + 3 * scene.u(4);
-        if (view.can_change || !scene.view.general.raised.empty())
-            needed += chooser_width(scene.look, "follow") + scene.u(4);
+        if (const char* part = part_label(scene.view.general, view, its.name))
+            needed += chooser_width(scene.look, part) + scene.u(4);
         buttons.right = std::min(box.right(), box.x + needed);
     }
     if (array.one_extent && array.offered_rows.size() > 1)

@@ -31,7 +31,7 @@ float whole_or_part(float pitch) {
 }  // namespace
 
 float below_banks(const Measure& m, bool brief) {
-    if (m.small) return m.u(60) + m.f(30);
+    if (m.small) return m.u(80) + m.f(20);
     return brief ? m.u(88) + m.f(16) : m.u(110) + m.f(50);
 }
 

@@ -259,11 +259,14 @@ const char* whole_chip_text(const Scene& scene) {
 Rect whole_chip_rect(const Scene& scene) {
     const StageLayout& layout = scene.layout;
     if (!layout.could_crop || scene.view.zoom > 1.001f || !scene.has_controls()) return {};
-    const float h = scene.f(20);
     // The same width as text_button() uses for its label.
     const float w = text_width(whole_chip_text(scene), Face::kSemiBold, scene.f(15)) + scene.u(20);
-    const Rect rect{layout.shared.x - scene.u(12) - w, layout.title_c.y - h / 2, w, h};
-    return rect.x > layout.title_c.x + scene.f(24) ? rect : Rect{};
+    // Flush with C where its name leaves room, and clear of the frames of B and C.
+    const float name = layout.title_c.x + scene.f(26);
+    const float x = std::max(layout.c.window.right() - w, name), h = scene.f(10);
+    const float top = std::max(layout.title_c.y - h, layout.b.window.bottom() + scene.u(4));
+    const float bottom = std::min(layout.title_c.y + h, layout.c.window.y - scene.u(4));
+    return x + w <= layout.shared.x - scene.u(12) ? Rect{x, top, w, bottom - top} : Rect{};
 }
 
 void draw_matrices(Scene& scene) {

@@ -85,7 +85,12 @@ void draw_product(Scene& scene) {
     const Palette& colors = scene.colors();
     const CellRect own = scene.replay.regions().c;
     const CellRect visible = m.visible();
-    const float px = cell_type(scene.look, m.pitch_x, m.pitch_y, scene.plan.digits_of_sums());
+    const auto type_in = [&](float width) {
+        return cell_type(scene.look, width, m.pitch_y, scene.plan.digits_of_sums());
+    };
+    // Long sums stand apart where they are legible so.
+    const float apart = type_in(m.pitch_x - scene.look.px(1.5f));
+    const float px = apart > 0 ? apart : type_in(m.pitch_x);
     draw_list()->PushClipRect(m.window.min(), m.window.max(), true);
     const bool is_flat = flat(scene, m);
     if (is_flat)

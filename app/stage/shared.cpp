@@ -101,11 +101,18 @@ void draw_word(Scene& scene, const SharedView& view, const Picture& picture,
                ImVec2 at) {
     const std::uint32_t lane = word.lane;
     const Text style = text_for(scene, look);
-    if (view.by_bank && lane != kNoIndex) {
+    if (view.by_bank && lane != kNoIndex && placement == nullptr) {
         const float most = std::max(scene.f(11), view.pitch_y * 0.3f);
-        const float px = std::min({most, view.pitch_y * 0.86f, view.pitch_x * 0.68f});
-        if (px >= scene.look.px(9))
-            draw_text(at, std::to_string(lane), {style.face, px, style.color, Align::kCenter});
+        const auto px = [&](float digits) {
+            return std::min({most, view.pitch_y * 0.86f, 1.36f * view.pitch_x / digits});
+        };
+        const float least = scene.look.px(9);
+        // Among values it has an L where there is room.
+        const bool letter =
+            px(3) >= least && cell_type(scene.look, view.pitch_x, view.pitch_y, 1) > 0;
+        if (const float size = px(letter ? 3 : 2); size >= least)
+            draw_text(at, (letter ? "L" : "") + std::to_string(lane),
+                      {style.face, size, style.color, Align::kCenter});
         return;
     }
     // While a lane stores, its cell shows the value being stored.

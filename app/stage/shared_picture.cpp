@@ -55,6 +55,8 @@ std::string landed_of(const Picture& picture, bool brief) {
 
 std::string shared_tile_text(const Scene& scene, const SharedView& view, const Picture& picture) {
     const bool brief = scene.layout.small;
+    if (picture.expected > 0 && !scene.trace.product)
+        return with_commas(picture.landed) + " of " + with_commas(picture.expected) + " written";
     if (picture.expected > 0) return landed_of(picture, brief);
     return std::to_string(view.row_count) + " \xc3\x97 " + std::to_string(view.used_columns);
 }

@@ -106,7 +106,7 @@ float draw_lanes_of_warps(Scene& scene, const Rect& area, const FullLanes& lanes
             x = at_gate + share * (area.right() + scene.u(8) - at_gate);
         else if (warp.activity != Activity::kWaits)
             x = lane.left + static_cast<float>(advance_of(scene, warp, i)) *
-                                (at_gate - scene.u(24) - lane.left);
+                                std::max(0.0f, at_gate - scene.u(24) - lane.left);
         const float y = rule - scene.u(4) - lanes.h;
         put_token(scene, {{std::round(x), std::round(y), w, lanes.h}, true, scene.f(15)}, i);
     }

@@ -126,7 +126,7 @@ Commands draw_top_bar(const Look& look, const Rect& rect, const Workbench& workb
                   : workbench.is_of_program() ? Names{"chip.launch", "chip.block", "chip.program"}
                                               : Names{"chip.extents.m", "chip.extents.n",
                                                       "chip.extents.k", "chip.tile", "chip.pad"});
-    Bar bar{look, workbench, memory, 0, look.narrow, {}};
+    Bar bar{look, workbench, memory, 0, false, {}};
     bar.control =
         std::round(std::min(rect.h - look.pad(), look.px(36) + look.font_px(15) - look.px(15)));
     const float gap = look.gap();
@@ -137,6 +137,10 @@ Commands draw_top_bar(const Look& look, const Rect& rect, const Workbench& workb
     float left = logo + word + look.px(look.narrow ? 18 : 32) + modes + look.pad();
     std::vector<BarItem> items = items_that_fit(bar, rect.w - gap - left);
     const std::vector<BarItem>& all = plan_of(workbench).items;
+    if (look.narrow && items.size() < all.size()) {
+        bar.short_form = true;
+        items = items_that_fit(bar, rect.w - gap - left);
+    }
     const bool named = items.size() >= std::min<std::size_t>(6, all.size());
     if (!named) {
         left -= word;

@@ -12,6 +12,8 @@
 namespace tilereel {
 namespace {
 
+constexpr std::size_t kLongestHead = 9;  // characters
+
 CountsRow row_of_numbers(const char* label, std::uint64_t left, std::uint64_t right) {
     return {
         .label = label,
@@ -53,10 +55,20 @@ std::vector<CountsRow> kernel_rows(const CompareView& view) {
     return rows;
 }
 
+// A side's label, as above its stage, if it is short enough for a column.
+std::string head_of(const CompareView& view, Side side) {
+    const std::string& label = view.labels[static_cast<std::size_t>(side)];
+    if (label.size() <= kLongestHead) return label;
+    return side == Side::kLeft ? "left" : "right";
+}
+
 ScrollTable table_of(const CompareView& view) {
     const Palette& colors = view.look.colors();
-    ScrollTable table(view.look, {type_px(view.look, 12), 1.9f, 1.9f},
-                      {{"", Align::kLeft}, {"left"}, {"right"}, {.head = "", .stretch = true}});
+    ScrollTable table(view.look, {type_px(view.look, 13), 1.9f, 2.2f},
+                      {{"", Align::kLeft},
+                       {head_of(view, Side::kLeft)},
+                       {head_of(view, Side::kRight)},
+                       {.head = "", .stretch = true}});
     const auto add = [&](const char* title, const std::vector<CountsRow>& rows) {
         if (rows.empty()) return;
         table.add({{title, Face::kSemiBold, colors.ink3}});

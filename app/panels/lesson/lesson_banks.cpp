@@ -169,7 +169,10 @@ void draw_lesson_banks(const LessonScope& scope, const Rect& rect) {
     const TextStyle style{Face::kRegular, 0.85f * px, colors.ink2};
     const float used =
         draw_text({rect.x, caption}, "banks 0 to " + std::to_string(grid.banks - 1), style);
-    const std::string_view what = "in a cell: the lane; \xc3\x97: so many lanes";
+    const bool several =
+        std::ranges::any_of(uses, [](const auto& it) { return it.second.lanes > 1; });
+    const std::string_view what =
+        several ? "in a cell: the lane; \xc3\x97n: n lanes" : "in a cell: the lane";
     const float wide = text_width(what, style.face, style.px);
     if (used + wide + px < grid.cells.w)
         draw_text({grid.cells.right(), caption}, what,

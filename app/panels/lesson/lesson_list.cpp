@@ -80,10 +80,11 @@ Commands draw_lesson_list(const Look& look, const Rect& room, const Workbench& w
                 clicked = i;
         return column.height();
     };
-    draw_all(fitting_px(type_px(look, 19), rect.h, draw_all));
+    const float px = fitting_px(type_px(look, 19), rect.h, draw_all);
+    draw_all(px);
     draw_text_fit({x, room.bottom() - hint / 2}, width,
                   "Up, Down and Enter open one. One of your own: tilereel lesson FILE",
-                  {Face::kRegular, type_px(look, 16), colors.ink3});
+                  {Face::kRegular, 0.85f * px, colors.ink3});
     if (clicked) return {OpenLesson{kept.listed[*clicked]}};
     return {};
 }

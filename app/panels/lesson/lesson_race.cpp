@@ -57,12 +57,12 @@ void draw_lesson_race(const LessonScope& scope, const Rect& rect, float grown) {
                   {Face::kRegular, px, colors.ink2});
     const auto count = static_cast<float>(bars.size());
     const float top = rect.y + 2 * px;
-    const float row = std::min((rect.bottom() - top) / count, 5.5f * px);
+    const float row = std::min((rect.bottom() - top) / count, 7.5f * px);
     const float figure = text_width("00,000", Face::kBold, 1.3f * px) + 0.8f * px;
     for (std::size_t i = 0; i < bars.size(); ++i) {
         const RaceBar& entry = bars[i];
         const float y = top + static_cast<float>(i) * row;
-        const float bar = std::min(1.6f * px, row - 1.8f * px);
+        const float bar = std::min(2.4f * px, row - 1.8f * px);
         draw_text_fit({rect.x, y + 0.6f * px}, rect.w, entry.name,
                       {Face::kSemiBold, px, colors.ink});
         const auto share = static_cast<float>(most > 0 ? entry.gflops / most : 0);

@@ -65,7 +65,17 @@ Tick begin_of_phase(const Replay& replay, std::uint32_t phase) {
     return 0;
 }
 
-// Writes in full what the marked thread does: in the phase under the mouse, or else in the current
+// The beginning of a text that is too long for legible type in the foot.
+std::string cut_to_foot(const PhaseView& view, float height, std::string text) {
+    constexpr float kLeast = 0.75f, kWord = 16;  // of the font size; characters lost in a line
+    const float lines = std::floor(height / (kParagraphLeading * kLeast * view.px));
+    const float columns = std::floor(view.foot.w / (kLeast * view.advance)) - kWord;
+    const auto most = static_cast<std::size_t>(std::max(kWord, lines * columns));
+    if (text.size() <= most) return text;
+    return text.substr(0, text.rfind(' ', most)) + " \xe2\x80\xa6";
+}
+
+// Writes what the marked thread does: in the phase under the mouse, or else in the current
 // phase.
 void draw_foot(const PhaseView& view, std::optional<std::uint32_t> row,
                std::optional<std::uint32_t> phase) {
@@ -79,13 +89,14 @@ void draw_foot(const PhaseView& view, std::optional<std::uint32_t> row,
         return;
     }
     const PhaseThread& thread = view.table.threads[view.first + *row];
-    const std::string text =
-        whole_text(view.trace(), thread, phase.value_or(view.replay.state().phase));
+    const float height = view.foot.bottom() - top;
+    const std::string text = cut_to_foot(
+        view, height, whole_text(view.trace(), thread, phase.value_or(view.replay.state().phase)));
     const auto write = [&](float size) {
         return draw_paragraph({view.foot.x, top}, view.foot.w, text,
                               {Face::kMono, size, colors.ink});
     };
-    write(fitting_px(px, view.foot.bottom() - top, write));
+    write(fitting_px(px, height, write));
 }
 
 // The choice of the warp whose threads are shown.

@@ -3,6 +3,7 @@
 #include "app/panels/paragraph.h"
 #include "app/panels/race/race_views.h"
 #include "app/panels/table.h"
+#include "app/replay/wording.h"
 #include "app/workbench/registers.h"
 #include "instrumentation/analysis/occupancy.h"
 
@@ -73,8 +74,8 @@ std::vector<ResourceRow> resource_rows(const Needs& needs, const Occupancy& occu
                 std::to_string(needs.block.registers_per_thread) + " a thread, " +
                     with_commas(occupancy.registers_per_block),
                 limits.registers),
-            row(OccupancyLimit::kSharedMemory, "shared memory",
-                with_commas(occupancy.shared_bytes_per_block) + " B", limits.shared_bytes)};
+            row(OccupancyLimit::kSharedMemory, "shared bytes",
+                with_commas(occupancy.shared_bytes_per_block), limits.shared_bytes)};
 }
 
 void draw_warps(const RaceContext& race, Column& column, const Needs& needs,
@@ -82,18 +83,19 @@ void draw_warps(const RaceContext& race, Column& column, const Needs& needs,
     const float px = race.type(14);
     column.paragraph(figure_text(100 * occupancy.share()) + " %",
                      {Face::kBold, 2.4f * px, race.colors().ink});
-    column.paragraph(
-        std::to_string(occupancy.warps) + " of " + std::to_string(occupancy.most_warps) +
-            " warps an SM: " + std::to_string(occupancy.blocks) + " blocks of " +
-            std::to_string(needs.block.threads) + " threads, " + std::string(generation.title),
-        {Face::kSemiBold, px, race.colors().ink});
+    column.paragraph(std::to_string(occupancy.warps) + " of " +
+                         std::to_string(occupancy.most_warps) + " warps an SM: " +
+                         counted(static_cast<std::uint64_t>(occupancy.blocks), "block", "blocks") +
+                         " of " + std::to_string(needs.block.threads) + " threads, " +
+                         std::string(generation.title),
+                     {Face::kSemiBold, px, race.colors().ink});
 }
 
 // The occupancy by our rules beside CUDA's answer, or what was assumed without it.
 std::string answer_text(const Needs& needs, const Occupancy& occupancy) {
     if (needs.told == nullptr)
-        return "By " + text_of(needs.registers) +
-               ": a race on a GPU asks the driver. Shared memory is that of the recorded launch.";
+        return "Counted with " + text_of(needs.registers) +
+               "; a race on a GPU asks the driver. Shared memory is that of the recorded launch.";
     const KernelResources& told = *needs.told;
     std::string words =
         "CUDA answers " + std::to_string(told.blocks_per_multiprocessor) +
@@ -110,13 +112,13 @@ ScrollTable limits_table(const RaceContext& race, const std::vector<ResourceRow>
     const Palette& colors = race.colors();
     ScrollTable table(race.look, {race.type(14), 1.75f, 1.75f},
                       {{"limit", Align::kLeft},
-                       {.head = "a block takes", .align = Align::kLeft, .stretch = true},
+                       {.head = "a block takes", .stretch = true},
                        {.head = "of", .stretch = true},
                        {.head = "blocks"}});
     for (const ResourceRow& row : rows) {
         const ImU32 ink = row.limits ? colors.ink : colors.ink2;
         table.add({{row.what, row.limits ? Face::kSemiBold : Face::kRegular, ink},
-                   {row.need, Face::kRegular, ink},
+                   {row.need, Face::kMono, ink},
                    {row.of, Face::kMono, ink},
                    {row.blocks > 9999 ? "\xe2\x80\x93" : std::to_string(row.blocks), Face::kMono,
                     row.limits ? colors.accent : ink}});

@@ -13,6 +13,8 @@
 namespace tilereel {
 namespace {
 
+constexpr float kMostKey = 0.22f;  // the key takes no larger share of the height, and then scrolls
+
 // The limit that bandwidth and peak set for the GFLOPS at an arithmetic intensity (FLOP per byte).
 struct Roof {
     double bandwidth_gbs = 0, peak_gflops = 0;
@@ -52,7 +54,8 @@ class Roofline {
         for (const bool strong : {false, true})
             for (const RooflinePoint& point : points_)
                 if (race_.strong(point.contender) == strong) draw_point(point);
-        scrolled(look_, below_, scroll, [&](const Rect& place) { return draw_key(place); });
+        const ScrollArea key(look_, below_, key_height_, scroll);
+        draw_key({below_.x, key.top(), key_width(), 0});
     }
 
   private:
@@ -104,14 +107,19 @@ class Roofline {
         grid_.px = px_;
         grid_.most_y = std::clamp(static_cast<int>(room.h / (3 * px_)), 2, 6);
         grid_.most_x = std::clamp(static_cast<int>(room.w / (5 * px_)), 3, 9);
-        const float key = measured([&] { return draw_key({0, 0, room.w - look_.gap(), 0}); });
-        const float below = std::round(std::min(key, 0.33f * room.h)), axis = 3.7f * px_;
+        key_height_ = measured([&] { return draw_key({0, 0, key_width(), 0}); });
+        const float most = std::floor(kMostKey * room.h / key_line()) * key_line();
+        const float below = key_height_ <= most ? std::ceil(key_height_) : std::floor(most);
+        const float axis = 3.7f * px_;
         below_ = {room.x, room.bottom() - below, room.w, below};
         const float left = y_labels_width(area_.y, grid_);
         area_.rect = {std::round(room.x + left), std::round(room.y + 0.3f * px_),
                       std::max(40.0f, room.w - left - 0.5f * px_),
                       std::max(40.0f, room.h - below - axis)};
     }
+
+    [[nodiscard]] float key_line() const { return 1.5f * px_; }
+    [[nodiscard]] float key_width() const { return room_.w - look_.gap(); }  // beside the bar
 
     void draw_lines_of_roofs() const {
         const Clip clip(area_.rect);
@@ -171,14 +179,14 @@ class Roofline {
     // Draws what each line and strong mark is, and the note. Returns the height.
     float draw_key(const Rect& place) const {
         const Palette& colors = race_.colors();
-        WrapRow row(place, 1.5f * px_, 0, px_);
+        WrapRow row(place, key_line(), 0, px_);
         const bool narrow = place.w < 60 * px_;
         const auto add = [&](const std::string& name, const std::string& words,
                              const LineStyle& style, bool mark, ImU32 ink, Face face) {
             const Rect entry = row.next(2.6f * px_ + text_width(words, face, px_));
             draw_text({entry.x + 2.6f * px_, entry.center().y}, words, {face, px_, ink});
             if (measures()) return;
-            register_widget(name, seen_part(entry));
+            if (const Rect seen = seen_part(entry); seen.h > 1) register_widget(name, seen);
             const ImVec2 left{entry.x, entry.center().y}, right{entry.x + 2 * px_, left.y};
             if (mark)
                 draw_marker(style.marker, {left.x + px_, left.y}, look_.px(13), style.color,
@@ -275,6 +283,7 @@ class Roofline {
     const Look& look_;
     float px_;
     Rect room_, below_;
+    float key_height_ = 0;
     Roof measured_, promised_;
     std::vector<RooflinePoint> points_;
     PlotArea area_;

@@ -69,10 +69,12 @@ void draw_faulty_line(const Look& look, const Rect& row, const std::string& text
     const std::string_view code = line_of(text, place.line);
     fill_rect(row, colors.conflict_tint, look.px(3));
     const Clip clip(row);
-    draw_text({row.x + look.snug(), row.center().y}, code, {Face::kMono, mono, colors.ink});
     const std::size_t indent = indent_of(text, place.line);
     const std::size_t at = place.column > indent ? place.column - 1 - indent : code.size();
-    const float x = row.x + look.snug() + advance * static_cast<float>(at);
+    // The fault is in sight, even if the line is longer than the row.
+    const float fault = advance * static_cast<float>(at), room = row.w - 2 * look.snug() - advance;
+    const float left = row.x + look.snug() - std::max(0.0f, fault - room), x = left + fault;
+    draw_text({left, row.center().y}, code, {Face::kMono, mono, colors.ink});
     fill_rect({x, row.bottom() - look.px(3), advance, look.hair()}, colors.conflict);
 }
 

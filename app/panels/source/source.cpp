@@ -15,6 +15,7 @@ namespace tilereel {
 namespace {
 
 constexpr float kMostFoot = 0.35f;  // the figures of a line take no larger share of the height
+constexpr float kWholeShare = 4;    // least length of the bar of a share of 1, in characters
 constexpr double kSourceHeldSeconds = 4;  // after this the panel follows the running line again
 
 struct Measures {
@@ -134,14 +135,15 @@ void draw_change(const Look& look, const Measures& m, const ChangedLine& change,
     draw_text({tag.x + pad, middle}, words, {Face::kMono, px, colors.ink2});
 }
 
-// Draws a bar below the line. Length and strength show its share of the block's costs.
-void draw_share(const Look& look, const Measures& m, float top, float share) {
-    if (share <= 0) return;
+// Draws a bar below the line's figure; below the code it would look like an underline. Length and
+// strength show the share of the block's costs. `whole`: characters of a share of 1.
+void draw_share(const Look& look, const Measures& m, float top, float share, float whole) {
     const float height = std::max(2.0f, std::round(0.13f * m.row));
-    const float whole = m.cost_right - m.code_left;
+    const float length = whole * m.advance * share;
+    if (length < m.advance / 2) return;  // it would look like a comma
     const auto step =
         std::min(static_cast<std::size_t>(share * kMostHeatSteps), kMostHeatSteps - 1);
-    fill_rect({m.code_left, top + m.row - height, std::max(whole * share, height), height},
+    fill_rect({m.cost_right - length, top + m.row - height, length, height},
               heat_color(look.colors(), ColorRole::kNone, heat_share(step, kMostHeatSteps)),
               height / 2);
 }
@@ -156,7 +158,9 @@ void draw_code_row(const Look& look, const Measures& m, const SourceText& source
         fill_rect({left, top, m.code.w - look.gap(), m.row}, colors.accent_tint, look.px(3));
         fill_rect({left, top, look.tight(), m.row}, colors.accent, look.px(2));
     }
-    if (row.first) draw_share(look, m, top, costs.share(row.line));
+    if (row.first)
+        draw_share(look, m, top, costs.share(row.line),
+                   std::max(kWholeShare, static_cast<float>(with_commas(costs.all).size())));
     if (row.first)
         draw_text({m.gutter_right, middle}, std::to_string(row.line),
                   {Face::kMono, m.code_px - look.px(1), running ? colors.ink : colors.ink3,

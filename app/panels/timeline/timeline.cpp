@@ -25,7 +25,6 @@ struct Places {
     bool conflicts, buffers;  // the row is shown
 };
 
-constexpr float kBuffersRow = 2.5f;  // rows
 constexpr std::string_view kNoConflicts = "no conflicts";
 
 Places places_of(const Look& look, const Rect& rect, bool conflicts, bool buffers) {
@@ -39,15 +38,17 @@ Places places_of(const Look& look, const Rect& rect, bool conflicts, bool buffer
     const float body_top = p.header.bottom() + look.px(low ? 2 : 6);
     const float body = rect.bottom() - look.gap() - body_top;
     const float label_row = body * (buffers ? 0.24f : 0.28f);
-    // The row of buffers is higher than the others.
-    const float heights = 2 + (conflicts ? 1 : 0) + (buffers ? kBuffersRow : 0);
-    p.row = std::floor((body - label_row) / heights);
+    const float height = body - label_row, single = conflicts ? 3 : 2;
+    // The row of buffers is higher than the others, as long as these hold their captions.
+    const float buffers_row =
+        buffers ? std::clamp(height / look.px(11.5f) - single, 1.5f, 2.5f) : 0;
+    p.row = std::floor(height / (single + buffers_row));
     p.bar = std::round(p.row * 0.72f);
     p.labels = body_top + label_row * 0.45f;
     for (std::size_t i = 0; i < p.rows.size(); ++i)
         p.rows[i] = std::round(body_top + label_row + static_cast<float>(i) * p.row);
     if (!conflicts) p.rows[3] = p.rows[2];
-    p.bottom = buffers ? p.rows[3] + kBuffersRow * p.row : p.rows[2] + p.row;
+    p.bottom = buffers ? p.rows[3] + buffers_row * p.row : p.rows[2] + p.row;
     p.caption_px = std::min(type_px(look, 13),
                             std::max({p.row * 0.86f, std::min(p.row, look.wide()), look.px(11)}));
     const float captions = text_width(kNoConflicts, Face::kRegular, p.caption_px) + look.pad();
@@ -220,8 +221,8 @@ Commands draw_timeline(const Look& look, const Rect& rect, const Workbench& work
         "global", "shared", any_conflict ? "conflicts" : kNoConflicts, "buffers"};
     for (std::size_t i = 0; i < captions.size(); ++i)
         if (i < 2 || (i == 2 ? p.conflicts : p.buffers))
-            draw_text({p.header.x, p.rows[i] + p.bar / 2}, captions[i],
-                      {Face::kRegular, p.caption_px, look.colors().ink2});
+            draw_text({p.header.x, p.rows[i] + (i == 3 ? p.bottom - p.rows[3] : p.bar) / 2},
+                      captions[i], {Face::kRegular, p.caption_px, look.colors().ink2});
     if (replay == nullptr || replay->schedule().ticks == 0) {
         register_widget("timeline.track", p.track);
         return commands;

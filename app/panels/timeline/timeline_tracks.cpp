@@ -112,7 +112,7 @@ void add_barriers(const Replay& replay, const Scale& scale, TimelineTracks& out)
 // phase.
 std::uint32_t phase_served(const Replay& replay, const PhaseSpan& span) {
     const std::vector<Flight>& flights = replay.flights();
-    if (span.part != Part::kLoad) return span.phase;
+    if (span.part != Part::kLoad || !replay.trace().product) return span.phase;
     auto flight = std::ranges::lower_bound(flights, span.begin, {}, &Flight::depart);
     for (; flight != flights.end() && flight->depart < span.end; ++flight)
         if (flight->first_read < replay.schedule().steps.size())

@@ -202,7 +202,6 @@ void draw_lanes(Scene& scene, const Rect& area) {
     const auto pointed = static_cast<std::uint32_t>(
         std::clamp((scene.mouse.x - area.x) / pitch, 0.0f, kWarpSize - 1.0f));
     if (scene.mouse_here && Rect{area.x, y, area.w, h}.contains(scene.mouse)) {
-        scene.hover.any = true;
         scene.hover.title = "lane " + std::to_string(pointed);
         scene.hover.lines = {"click to see its sums (L)"};
         if (scene.clicked) scene.view.lanes.choose_lane(pointed);

@@ -12,10 +12,6 @@ namespace {
 
 constexpr double kSlideSeconds = 0.08;  // time in which a name moves two thirds of the way
 
-bool overlap(const Rect& a, const Rect& b) {
-    return a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom();
-}
-
 bool inside(const Rect& part, const Rect& whole) {
     return part.x >= whole.x && part.right() <= whole.right() && part.y >= whole.y &&
            part.bottom() <= whole.bottom();
@@ -50,11 +46,7 @@ std::string name_of(const Scene& scene, const FlyingGroup& group) {
 
 Rect hull_of(std::span<const Rect> parts) {
     Rect hull = parts.front();
-    for (const Rect& part : parts) {
-        const float x = std::min(hull.x, part.x), y = std::min(hull.y, part.y);
-        hull = {x, y, std::max(hull.right(), part.right()) - x,
-                std::max(hull.bottom(), part.bottom()) - y};
-    }
+    for (const Rect& part : parts) hull = hull.joined(part);
     return hull;
 }
 
@@ -76,7 +68,7 @@ std::optional<Rect> place_of_name(ImVec2 wanted, ImVec2 size, std::span<const Re
     std::ranges::stable_sort(middles, {}, [&](ImVec2 at) { return distance(at, wanted); });
     for (const ImVec2 at : middles) {
         const Rect place = around(at, size);
-        const auto covers = [&place](const Rect& rect) { return overlap(place, rect); };
+        const auto covers = [&place](const Rect& rect) { return place.overlaps(rect); };
         if (inside(place, all) && std::ranges::none_of(taken, covers)) return place;
     }
     return std::nullopt;
@@ -103,7 +95,7 @@ void draw_flight_names(Scene& scene) {
         ImVec2 wanted = middle;
         if (former != nullptr) {
             const ImVec2 at{middle.x + former->x, middle.y + former->y};
-            if (overlap(around(at, size), hull)) wanted = at;
+            if (around(at, size).overlaps(hull)) wanted = at;
         }
         const auto place = place_of_name(wanted, size, group.parts, taken, scene.layout.all);
         if (!place) continue;

@@ -224,23 +224,23 @@ void draw_choosers(Scene& scene, const GlobalView& view, const GlobalArray& arra
     draw_name(scene, its, view.role, {box.x, y}, end - box.x);
 }
 
-void fill_map(Scene& scene, const GlobalView& view) {
+void draw_uses(Scene& scene, const GlobalView& view, const Rect& place, float least) {
     const Palette& colors = scene.colors();
-    ArrayUses& uses = scene.view.general.plan.uses();
-    fill_rect(view.map, colors.cell, scene.u(2));
-    const auto fill = [&](const PictureBox& box, ImU32 color) {
-        if (!box.empty()) fill_rect(view.on_map(box), color);
-    };
-    fill(uses.of_block(view.array, view.shape), colors.tint(view.role));
+    const CellWindow all = view.scaled_to(place);
+    fill_rect(place, colors.cell, scene.u(2));
+    if (const CellRect& block = scene.view.general.plan.uses().of_block(view.array, view.shape);
+        !block.empty())
+        fill_rect(all.mark(block, least), colors.tint(view.role));
     for_each_accessed(scene, view.array, [&](std::uint32_t, std::uint64_t cell) {
         if (cell >= view.shape.cells()) return;
-        const ArrayShape::Place at = view.shape.place(cell);
-        fill({at.row, at.column, at.row + 1, at.column + 1}, colors.solid(view.role));
+        const Element at = view.shape.place(cell);
+        fill_rect(all.mark({at.row, at.column, at.row + 1, at.column + 1}, least),
+                  colors.solid(view.role));
     });
 }
 
 void draw_map(Scene& scene, const GlobalView& view) {
-    fill_map(scene, view);
+    draw_uses(scene, view, view.map, 2);
     stroke_rect(view.on_map(view.visible()).inset(-1), scene.colors().ink,
                 std::max(1.0f, scene.look.frame()));
     register_widget("stage.global." + scene.trace.arrays[view.array].name + ".map", view.map);
@@ -255,7 +255,7 @@ void draw_strip(Scene& scene, const GlobalView& view) {
     const ImU32 color = view.role == ColorRole::kNone ? colors.ink : colors.solid(view.role);
     draw_text_fit({view.box.x, view.box.center().y}, view.box.w, name,
                   scene.text(Face::kSemiBold, kLeastNameType, touch.hovered ? colors.ink : color));
-    if (view.map.w > 0) fill_map(scene, view);
+    if (view.map.w > 0) draw_uses(scene, view, view.map, 2);
     register_widget("stage.global." + name, view.map.w > 0 ? view.map : view.box);
 }
 
@@ -283,14 +283,12 @@ void drag_row_length(Scene& scene, const GlobalView& view) {
 void drag_window(Scene& scene, const GlobalView& view) {
     if (view.whole() || !scene.mouse_here) return;
     const ImGuiIO& io = ImGui::GetIO();
-    const float shown_rows = view.window.h / view.pitch_y;
-    const float shown_columns = view.window.w / view.pitch_x;
     const bool pressed = scene.view.dragging && io.MouseDown[ImGuiMouseButton_Left];
     if (pressed && view.map.contains(scene.view.pressed_at)) {
         const float row = (scene.mouse.y - view.map.y) / view.map.h;
         const float column = (scene.mouse.x - view.map.x) / view.map.w;
-        look_at(scene, view, row * static_cast<float>(view.shape.rows()) - shown_rows / 2,
-                column * static_cast<float>(view.shape.columns()) - shown_columns / 2);
+        look_at(scene, view, row * static_cast<float>(view.rows) - view.visible_rows() / 2,
+                column * static_cast<float>(view.columns) - view.visible_columns() / 2);
         return;
     }
     const Rect inner{view.window.x, view.window.y, view.window.w - scene.u(6), view.window.h};

@@ -14,9 +14,8 @@ void place_shared(const Measure& m, const Rect& area, const Trace& trace, const 
     out.shared = area;
     SharedForm form = by_bank_form(m, area, banks);
     for (const SharedForm& other : shared_forms(m, area, shared_cells(trace, plan), banks))
-        if (!other.by_bank && other.pitch >= m.look.px(kValuesFrom) && other.width <= area.w)
+        if (!other.by_bank() && other.pitch >= m.look.px(kValuesFrom) && other.width <= area.w)
             form = other;
-    out.by_bank = form.by_bank;
     out.banks = form.banks;
     layout_shared(m, trace, plan, form, banks, 0, zoom, out);
 }

@@ -95,9 +95,9 @@ bool is_window(const WindowParts& split, const ArrayShape& shape) {
 }
 
 // The spans of rows or columns of the boxes worth seeing, in the given order.
-std::vector<PictureSpan> spans_of(const std::vector<PictureBox>& boxes, bool rows) {
+std::vector<PictureSpan> spans_of(const std::vector<CellRect>& boxes, bool rows) {
     std::vector<PictureSpan> spans;
-    for (const PictureBox& box : boxes)
+    for (const CellRect& box : boxes)
         if (!box.empty())
             spans.push_back(rows ? PictureSpan{box.row0, box.row1}
                                  : PictureSpan{box.column0, box.column1});
@@ -141,19 +141,19 @@ bool needs_two_lines(const Measure& m, const Array& array, const GlobalArray& he
 Pitch values_that_fit(const Measure& m, const ArrayShape& shape, const GlobalArray& here,
                       const ArrayUses& uses, float width, float& wanted) {
     const float good = m.good_type(), least = std::max(0.8f * good, m.least_type());
-    const PictureBox& block = uses.of_block(here.id, shape);
-    std::uint64_t phase = 0;
-    for (const PictureBox& box : uses.of_phases(here.id, shape))
+    const CellRect& block = uses.of_block(here.id, shape);
+    std::uint32_t phase = 0;
+    for (const CellRect& box : uses.of_phases(here.id, shape))
         phase = std::max(phase, box.columns());
-    const std::uint64_t plane = shape.planes() > 1 ? shape.row_length() : 0;
-    for (const std::uint64_t columns : {shape.columns(), block.columns(), phase, plane})
+    const std::uint32_t plane = shape.planes() > 1 ? shape.row_length() : 0;
+    for (const std::uint32_t columns : {shape.columns(), block.columns(), phase, plane})
         for (float type = good; type >= least && columns > 0; type -= m.look.px(0.5f)) {
             const Pitch pitch = pitch_of_values(m, here.characters, type);
             if (pitch.x * static_cast<float>(columns) > width) continue;
             wanted = static_cast<float>(columns);
             return pitch;
         }
-    wanted = static_cast<float>(std::max<std::uint64_t>(phase, 1));
+    wanted = static_cast<float>(std::max(phase, 1u));
     return pitch_of_values(m, here.characters, good);
 }
 
@@ -162,26 +162,21 @@ Pitch values_that_fit(const Measure& m, const ArrayShape& shape, const GlobalArr
 void place_eye(const Measure& m, GeneralView& chosen, const std::string& name,
                const Followed& followed, GlobalView& view) {
     GeneralView::WindowOrigin& origin = chosen.origins[name];
-    const float shown_rows = view.window.h / view.pitch_y;
-    const float shown_columns = view.window.w / view.pitch_x;
-    const float last_row = std::max(0.0f, static_cast<float>(view.shape.rows()) - shown_rows);
-    const float last_column =
-        std::max(0.0f, static_cast<float>(view.shape.columns()) - shown_columns);
     if (!origin.held) {
         ArrayUses& uses = chosen.plan.uses();
         const std::uint32_t step = uses.nearest(view.array, followed.step);
-        const std::vector<PictureBox>& phases = uses.of_phases(view.array, view.shape);
-        const std::vector<PictureBox> boxes{
+        const std::vector<CellRect>& phases = uses.of_phases(view.array, view.shape);
+        const std::vector<CellRect> boxes{
             uses.of_block(view.array, view.shape),
             phases[std::min<std::size_t>(followed.phase, phases.size() - 1)],
             uses.of_step(view.array, view.shape, step),
             uses.of_lane(view.array, view.shape, step, followed.lane)};
-        const auto begin = [&](bool rows, float shown, std::uint64_t count) {
+        const auto begin = [&](bool rows, float shown, std::uint32_t count) {
             return static_cast<float>(window_begin(
-                spans_of(boxes, rows), static_cast<std::uint64_t>(std::round(shown)), count));
+                spans_of(boxes, rows), static_cast<std::uint32_t>(std::round(shown)), count));
         };
-        const float row = begin(true, shown_rows, view.shape.rows());
-        const float column = begin(false, shown_columns, view.shape.columns());
+        const float row = begin(true, view.visible_rows(), view.rows);
+        const float column = begin(false, view.visible_columns(), view.columns);
         const bool glide = origin.placed && !followed.jumped;
         const auto share =
             glide ? static_cast<float>(1 - std::exp(-m.look.frame_seconds / kGlideSeconds)) : 1.0f;
@@ -190,8 +185,9 @@ void place_eye(const Measure& m, GeneralView& chosen, const std::string& name,
         };
         origin = {moved(origin.row, row), moved(origin.column, column), true, false};
     }
-    view.row0 = origin.row = std::clamp(origin.row, 0.0f, last_row);
-    view.column0 = origin.column = std::clamp(origin.column, 0.0f, last_column);
+    view.row0 = origin.row = scrolled(origin.row, view.window.h, view.pitch_y, view.rows);
+    view.column0 = origin.column =
+        scrolled(origin.column, view.window.w, view.pitch_x, view.columns);
 }
 
 GlobalView place_one(const Measure& m, const Trace& trace, const GlobalArray& here,
@@ -276,48 +272,13 @@ bool GlobalView::holds_values() const {
     return can_hold_values({pitch_x, pitch_y}, {values_x, values_y});
 }
 
-PictureBox GlobalView::visible() const {
-    const auto first_row = static_cast<std::uint64_t>(row0);
-    const auto first_column = static_cast<std::uint64_t>(column0);
-    const auto rows = static_cast<std::uint64_t>(std::ceil(row0 + window.h / pitch_y - 0.01f));
-    const auto columns =
-        static_cast<std::uint64_t>(std::ceil(column0 + window.w / pitch_x - 0.01f));
-    return {first_row, first_column, std::min(rows, shape.rows()),
-            std::min(columns, shape.columns())};
-}
-
 bool GlobalView::shows(std::uint64_t cell) const {
-    if (cell >= shape.cells()) return false;
-    const ArrayShape::Place at = shape.place(cell);
-    const PictureBox seen = visible();
-    return at.row >= seen.row0 && at.row < seen.row1 && at.column >= seen.column0 &&
-           at.column < seen.column1;
+    return cell < shape.cells() && contains(visible(), shape.place(cell));
 }
 
-Rect GlobalView::rect_of(std::uint64_t cell) const {
-    const ArrayShape::Place at = shape.place(cell);
-    return {window.x + (static_cast<float>(at.column) - column0) * pitch_x,
-            window.y + (static_cast<float>(at.row) - row0) * pitch_y, pitch_x, pitch_y};
-}
-
-Rect GlobalView::on_map(const PictureBox& part) const {
-    constexpr float kThinnest = 2;  // pixels
-    const float x = map.w / static_cast<float>(shape.columns());
-    const float y = map.h / static_cast<float>(shape.rows());
-    Rect rect{map.x + static_cast<float>(part.column0) * x,
-              map.y + static_cast<float>(part.row0) * y,
-              std::max(static_cast<float>(part.columns()) * x, kThinnest),
-              std::max(static_cast<float>(part.rows()) * y, kThinnest)};
-    rect.x = std::min(rect.x, map.right() - rect.w);
-    rect.y = std::min(rect.y, map.bottom() - rect.h);
-    return rect;
-}
-
-bool GlobalView::at(ImVec2 point, std::uint64_t& cell) const {
-    if (!window.contains(point)) return false;
-    const float row = row0 + (point.y - window.y) / pitch_y;
-    const float column = column0 + (point.x - window.x) / pitch_x;
-    return shape.at(static_cast<std::uint64_t>(row), static_cast<std::uint64_t>(column), cell);
+std::optional<std::uint64_t> GlobalView::cell_at(ImVec2 point) const {
+    const std::optional<Element> place = at(point);
+    return place ? shape.at(*place) : std::nullopt;
 }
 
 }  // namespace tilereel::stage

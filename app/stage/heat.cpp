@@ -9,26 +9,26 @@
 namespace tilereel::stage {
 namespace {
 
+using CellAt = std::function<std::uint64_t(Element)>;
+
 // The class of each cell of the picture. If there are more cells than pixels, the class of each
 // square of `each` x `each` cells.
-const std::vector<std::uint8_t>& classes_of(HeatView& heat, const HeatPicture& of,
-                                            std::uint32_t each, std::uint32_t rows,
-                                            std::uint32_t columns) {
-    HeatView::Picture& picture = heat.picture(of.array);
-    const std::array<std::uint64_t, 6> key = {of.row0,    of.column0, of.row1,
-                                              of.column1, each,       of.row_length};
+const std::vector<std::uint8_t>& classes_of(HeatView& heat, ArrayId array, const CellGrid& grid,
+                                            const HeatView::PictureKey& key,
+                                            const CellAt& cell_at) {
+    HeatView::Picture& picture = heat.picture(array);
     if (picture.key == key && !picture.classes.empty()) return picture.classes;
     picture.key = key;
-    picture.classes.assign(std::size_t{rows} * columns, 0);
-    const HeatView::OfArray& counts = *heat.of(of.array);
-    for (std::uint64_t row = of.row0; row < of.row1; ++row)
-        for (std::uint64_t column = of.column0; column < of.column1; ++column) {
-            const std::uint32_t count = counts.count(of.cell_at(row, column));
-            if (count == 0) continue;
-            std::uint8_t& drawn =
-                picture.classes[(row - of.row0) / each * columns + (column - of.column0) / each];
-            drawn = std::max(drawn, static_cast<std::uint8_t>(counts.class_of(count) + 1));
-        }
+    picture.classes.assign(std::size_t{grid.rows} * grid.columns, 0);
+    const HeatView::OfArray& counts = *heat.of(array);
+    for_each_element(key.part, [&](Element at) {
+        const std::uint32_t count = counts.count(cell_at(at));
+        if (count == 0) return;
+        std::uint8_t& drawn =
+            picture.classes[std::size_t{(at.row - key.part.row0) / key.each} * grid.columns +
+                            (at.column - key.part.column0) / key.each];
+        drawn = std::max(drawn, static_cast<std::uint8_t>(counts.class_of(count) + 1));
+    });
     return picture.classes;
 }
 
@@ -38,23 +38,20 @@ Cell cell_of_class(std::uint8_t number, std::size_t classes, ColorRole role) {
     return {CellLook::kSolid, role, 0, static_cast<std::uint8_t>(std::lround(255 * (1 - share)))};
 }
 
-void draw_counts(Scene& scene, const HeatPicture& of, const HeatView::OfArray& heat,
-                 ColorRole role) {
+void draw_counts(Scene& scene, const CellWindow& view, const HeatView::OfArray& heat,
+                 ColorRole role, const CellAt& cell_at) {
     if (heat.classes.empty()) return;
     const auto digits = static_cast<int>(std::to_string(heat.classes.back().most).size());
-    const float px = cell_type(scene.look, of.pitch_x, of.pitch_y, digits);
+    const float px = cell_type(scene.look, view.pitch_x, view.pitch_y, digits);
     if (px <= 0) return;
-    for (std::uint64_t row = of.row0; row < of.row1; ++row)
-        for (std::uint64_t column = of.column0; column < of.column1; ++column) {
-            const std::uint32_t count = heat.count(of.cell_at(row, column));
-            if (count == 0) continue;
-            const ImU32 fill = heat_color(scene.colors(), role,
-                                          heat_share(heat.class_of(count), heat.classes.size()));
-            const ImVec2 at{of.at.x + (static_cast<float>(column - of.column0) + 0.5f) * of.pitch_x,
-                            of.at.y + (static_cast<float>(row - of.row0) + 0.5f) * of.pitch_y};
-            draw_text(at, std::to_string(count),
-                      {Face::kMonoBold, px, text_on(scene.colors(), fill), Align::kCenter});
-        }
+    for_each_element(view.visible(), [&](Element at) {
+        const std::uint32_t count = heat.count(cell_at(at));
+        if (count == 0) return;
+        const ImU32 fill =
+            heat_color(scene.colors(), role, heat_share(heat.class_of(count), heat.classes.size()));
+        draw_text(view.cell(at).center(), std::to_string(count),
+                  {Face::kMonoBold, px, text_on(scene.colors(), fill), Align::kCenter});
+    });
 }
 
 const char* heat_name(Heat heat) {
@@ -77,26 +74,25 @@ struct LegendRow {
 
 }  // namespace
 
-bool draw_heat(Scene& scene, const HeatPicture& of, ColorRole role) {
-    HeatView& view = scene.view.heat;
-    const HeatView::OfArray* heat = view.of(of.array);
-    if (heat == nullptr || of.row0 >= of.row1 || of.column0 >= of.column1) return false;
-    const float least = std::min(of.pitch_x, of.pitch_y);
+bool draw_heat(Scene& scene, ArrayId array, ColorRole role, const CellWindow& view,
+               std::uint32_t row_length, const CellAt& cell_at) {
+    const HeatView::OfArray* heat = scene.view.heat.of(array);
+    const CellRect part = view.visible();
+    if (heat == nullptr || part.empty()) return false;
+    const float least = std::min(view.pitch_x, view.pitch_y);
     const auto each = static_cast<std::uint32_t>(std::max(1.0f, std::ceil(1 / least)));
-    CellGrid grid;
-    grid.at = of.at;
-    grid.pitch_x = of.pitch_x * static_cast<float>(each);
-    grid.pitch_y = of.pitch_y * static_cast<float>(each);
-    grid.rows = static_cast<std::uint32_t>((of.row1 - of.row0 + each - 1) / each);
-    grid.columns = static_cast<std::uint32_t>((of.column1 - of.column0 + each - 1) / each);
-    grid.gap = least >= scene.look.snug() ? scene.u(2) : 0;
+    CellGrid grid{view.cells(part).min(), view.pitch_x * static_cast<float>(each),
+                  view.pitch_y * static_cast<float>(each), (part.rows() + each - 1) / each,
+                  (part.columns() + each - 1) / each};
+    grid.gap = view.flat(scene.look) ? 0 : scene.u(2);
     grid.radius = scene.look.px(least >= scene.look.wide() ? 3 : 1);
-    const auto& classes = classes_of(view, of, each, grid.rows, grid.columns);
+    const auto& classes =
+        classes_of(scene.view.heat, array, grid, {part, each, row_length}, cell_at);
     grid.cells.reserve(classes.size());
     for (const std::uint8_t number : classes)
         grid.cells.push_back(cell_of_class(number, heat->classes.size(), role));
     add_cell_grid(scene.look, std::move(grid));
-    draw_counts(scene, of, *heat, role);
+    draw_counts(scene, view, *heat, role, cell_at);
     return true;
 }
 

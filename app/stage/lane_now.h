@@ -26,8 +26,8 @@ struct LaneNow {
 [[nodiscard]] LaneNow lane_now(Scene& scene);
 
 template <class T>
-std::size_t place_in(const std::vector<T>& ascending, T value) {
-    return static_cast<std::size_t>(std::ranges::find(ascending, value) - ascending.begin());
+std::uint32_t place_in(const std::vector<T>& ascending, T value) {
+    return static_cast<std::uint32_t>(std::ranges::find(ascending, value) - ascending.begin());
 }
 
 }  // namespace tilereel::stage

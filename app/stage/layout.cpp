@@ -26,7 +26,7 @@ Room room_for(const Measure& m, const Rect& rect, const SharedForm& form) {
     Room room;
     room.bottom = m.u(m.small ? 12 : 18) + legend_height(m) + m.registers_height();
     // By bank, the corner's text has no room beside B, so it is above A and B.
-    room.stacked = form.by_bank && !m.small;
+    room.stacked = form.by_bank() && !m.small;
     room.above = room.stacked ? m.u(20) + m.f(345) : 0;
     room.width = rect.w - m.left() - m.gap() - m.shared_gap() - form.width - m.right();
     room.height = rect.h - m.top() - room.above - m.between() - room.bottom;
@@ -43,7 +43,7 @@ float worth_of(const Measure& m, const Room& room, const SharedForm& form, const
     if (fit.type <= 0) matrices = 0.25f * std::min(fit.pitch_y / good, 1.0f);
     if (fit.cropped) matrices *= 0.75f + 0.25f * fit.share;
     float tiles = 1;
-    if (form.by_bank)
+    if (form.by_bank())
         tiles = std::min(1.0f, form.pitch / m.u(22));
     else if (form.banks != BanksForm::kNone)
         tiles = std::min(1.0f, form.pitch / m.u(kTileValuesFrom)) *
@@ -134,7 +134,6 @@ StageLayout layout_stage(const Look& look, const Rect& rect, const Trace& trace,
     const SharedForm form =
         choose_form(m, rect, launch, shared_cells(trace, plan), banks, zoom.watched);
     out.watched = zoom.watched;
-    out.by_bank = form.by_bank;
     out.banks = form.banks;
 
     // The pitch of the matrices depends on the remaining width and height.
@@ -190,20 +189,20 @@ StageLayout layout_stage(const Look& look, const Rect& rect, const Trace& trace,
         out.corner = {rect.x + m.left(), rect.y, shared_x - m.u(28) - rect.x - m.left(),
                       m.top() + room.above - m.u(12) - m.f(26)};
     out.small_corner = out.small || out.corner.w < m.f(268);
-    float shared_h = out.by_bank && !out.small ? rect.h - legend_height(m) - m.u(10) : rect.h;
+    float shared_h = out.by_bank() && !out.small ? rect.h - legend_height(m) - m.u(10) : rect.h;
     shared_h -= out.small ? zoom.below_shared : m.fragments_height();
     out.shared = {shared_x, rect.y,
-                  std::min(form.width + (out.by_bank ? 0 : spare * 0.5f), form.width * 1.25f),
+                  std::min(form.width + (out.by_bank() ? 0 : spare * 0.5f), form.width * 1.25f),
                   shared_h};
     if (!out.small)
         out.legend = {rect.x + m.left(), rect.bottom() - m.u(11) - m.f(22),
                       rect.w - m.left() - m.right(), m.f(22)};
     // If tiles and banks form a column, the legend ends at the left of it.
-    if (!out.by_bank) out.legend.w = std::min(out.legend.w, out.shared.x - m.u(8) - out.legend.x);
+    if (!out.by_bank()) out.legend.w = std::min(out.legend.w, out.shared.x - m.u(8) - out.legend.x);
     layout_shared(m, trace, plan, form, banks, base, zoom, out);
     if (m.fragments.rows > 0 && !out.small)
         out.fragments = {out.shared.x, out.shared.bottom(),
-                         out.by_bank
+                         out.by_bank()
                              ? rect.right() - m.right() - out.shared.x
                              : std::min(out.shared.w, rect.right() - m.right() - out.shared.x),
                          m.fragments_height() - m.u(8)};

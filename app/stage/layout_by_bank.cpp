@@ -90,7 +90,7 @@ SharedForm by_bank_form(const Measure& m, const Rect& stage, std::uint32_t banks
     const float room = stage.w - m.left() - m.gap() - m.right();
     const float pitch = std::floor(
         std::clamp(room * 0.56f / columns, m.u(13), m.u(banks < kBankColumns ? 34 : 26)));
-    return {true, BanksForm::kOneRow, 0, pitch * columns};
+    return {BanksForm::kOneRow, 0, pitch * columns};
 }
 
 }  // namespace tilereel::stage

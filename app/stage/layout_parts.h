@@ -118,8 +118,8 @@ void add_ring(const Measure& m, std::vector<SharedView> planes, const Rect& area
 
 // The form of the column of shared memory. Lengths in pixels.
 struct SharedForm {
-    bool by_bank = false;
     BanksForm banks = BanksForm::kNone;
+    [[nodiscard]] bool by_bank() const { return banks == BanksForm::kOneRow; }
     float tiles = 0;    // width of the tiles, if the banks are beside them
     float width = 0;    // width of the whole column
     float pitch = 0;    // pitch of a tile's cells
@@ -141,7 +141,7 @@ void layout_by_bank(const Measure& m, const Trace& trace, const StagePlan& plan,
 // Every form that fits. The first one is the default (app/README.md, "The look", Layout).
 [[nodiscard]] std::vector<SharedForm> shared_forms(const Measure& m, const Rect& stage,
                                                    const SharedCells& cells, std::uint32_t banks);
-// Places the arrays and the banks in `out`; the caller has set `out.shared`, `out.by_bank` and
+// Places the arrays and the banks in `out`; the caller has set `out.shared` and
 // `out.banks`. `matrix_pitch`: pixels of a matrix cell at zoom 1.
 void layout_shared(const Measure& m, const Trace& trace, const StagePlan& plan,
                    const SharedForm& form, std::uint32_t banks, float matrix_pitch, Zoom& zoom,

@@ -133,7 +133,7 @@ void add_ring_forms(const Measure& m, const Rect& stage, const SharedCells& cell
                 tile_heights(m, banks_beside).left_of(shared_height(m, stage), arrays);
             const float pitch = ring_places(m, cells, width, height, m.largest_tile_pitch(0)).pitch;
             if (pitch > 0)
-                forms.push_back({false, banks_beside ? BanksForm::kEightRows : BanksForm::kTwoRows,
+                forms.push_back({banks_beside ? BanksForm::kEightRows : BanksForm::kTwoRows,
                                  banks_beside ? width : 0, banks_beside ? width + beside : width,
                                  pitch, true});
         }
@@ -169,7 +169,7 @@ std::vector<SharedView> views_of(const Array& array, ArrayId id, std::uint32_t b
             const std::uint32_t size = bytes_by_bank(array, banks), columns = 4 * banks / size;
             const std::uint32_t cells = view.row_count * view.leading_dimension;
             view.first_cell = array.base_bytes / size + view.first_row * view.leading_dimension;
-            view.banks = view.columns = columns;
+            view.columns = columns;
             view.rows = (view.first_cell % columns + cells + columns - 1) / columns;
         }
         views.push_back(view);
@@ -221,7 +221,7 @@ std::vector<SharedForm> shared_forms(const Measure& m, const Rect& stage, const 
         const float column = m.small ? 300 : kColumn;
         std::vector<SharedForm> forms;
         for (const float units : {column * m.stretch(), column, 240.0f})
-            forms.push_back({false, BanksForm::kNone, 0, m.u(units)});
+            forms.push_back({BanksForm::kNone, 0, m.u(units)});
         return forms;
     }
     const bool low = stage.h / m.look.scale < 440 + 200 * m.look.text;
@@ -231,9 +231,9 @@ std::vector<SharedForm> shared_forms(const Measure& m, const Rect& stage, const 
     std::vector<SharedForm> forms;
     const float beside = m.tile_gap() + m.bank_column();
     if (low)
-        forms.push_back({false, BanksForm::kEightRows, column, column + beside});
+        forms.push_back({BanksForm::kEightRows, column, column + beside});
     else
-        forms.push_back({false, BanksForm::kTwoRows, 0, column});
+        forms.push_back({BanksForm::kTwoRows, 0, column});
     const auto tallest = [&](bool banks_beside) {
         return std::floor(
             tile_heights(m, banks_beside).left_of(shared_height(m, stage), cells.arrays) / rows);
@@ -243,8 +243,7 @@ std::vector<SharedForm> shared_forms(const Measure& m, const Rect& stage, const 
     for (const float units : {48.0f, 38.0f, 30.0f, 24.0f}) {
         const float tile = m.u(units * m.stretch());
         if (low && tile * columns < column && tile < tallest(true))
-            forms.push_back(
-                {false, BanksForm::kEightRows, tile * columns, tile * columns + beside, tile});
+            forms.push_back({BanksForm::kEightRows, tile * columns, tile * columns + beside, tile});
     }
     if (pitch >= m.look.px(kValuesFrom)) return forms;
     if (cells.rings()) add_ring_forms(m, stage, cells, column, low, forms);
@@ -252,10 +251,10 @@ std::vector<SharedForm> shared_forms(const Measure& m, const Rect& stage, const 
     const float values = std::ceil(m.look.px(kValuesFrom * m.stretch()));
     if (const float wanted = std::min(tallest(true), values); wanted > pitch)
         forms.push_back(
-            {false, BanksForm::kEightRows, wanted * columns, wanted * columns + beside, wanted});
+            {BanksForm::kEightRows, wanted * columns, wanted * columns + beside, wanted});
     for (const float units : {kValuesFrom, 16.0f, kTileValuesFrom})
         if (const float wanted = std::ceil(m.look.px(units)); wanted <= tallest(false))
-            forms.push_back({false, BanksForm::kTwoRows, 0, wanted * columns, wanted});
+            forms.push_back({BanksForm::kTwoRows, 0, wanted * columns, wanted});
     return forms;
 }
 
@@ -266,7 +265,7 @@ void layout_shared(const Measure& m, const Trace& trace, const StagePlan& plan,
     out.planes.resize(plan.shared().size());
     for (std::size_t i = 0; i < out.planes.size(); ++i)
         out.planes[i] = std::min(out.planes[i], trace.arrays[plan.shared()[i].array].planes() - 1);
-    if (out.by_bank)
+    if (out.by_bank())
         layout_by_bank(m, trace, plan, banks, out);
     else
         layout_tiles(m, trace, plan, form, matrix_pitch, out);

@@ -40,7 +40,7 @@ void mark_sources(Scene& scene, ArrayId array, ColorRole role, bool is_flat, Pat
         if (flight.to != site->array || cell >= read.size() || !read[cell] ||
             !scene.plan.holds(scene.replay, index, scene.state.request.step))
             return;
-        if (Cell* c = patch.at(flight.from_row, flight.from_column))
+        if (Cell* c = patch.at({flight.from_row, flight.from_column}))
             *c = {is_flat ? CellLook::kSolid : CellLook::kValid, role, 0, 0};
     });
 }
@@ -56,14 +56,14 @@ void mark_held(Scene& scene, ArrayId array, ColorRole role, bool is_flat, Patch&
     const LaneOffsets lanes = lane_offsets(scene.trace, load.record);
     for (std::uint32_t left = lanes.mask; left != 0; left &= left - 1) {
         const Element at = element_at(matrix, lanes.bytes[std::countr_zero(left)]);
-        if (Cell* cell = patch.at(at.row, at.column))
+        if (Cell* cell = patch.at(at))
             *cell = {is_flat ? CellLook::kSolid : CellLook::kValid, role, 0, 0};
     }
 }
 
 void mark_copies(Scene& scene, ArrayId array, ColorRole role, bool is_flat, Patch& patch) {
     for_each_flight_from(scene, array, [&](const Flight& flight, std::uint32_t index) {
-        Cell* cell = patch.at(flight.from_row, flight.from_column);
+        Cell* cell = patch.at({flight.from_row, flight.from_column});
         if (cell == nullptr) return;
         const double p = flight_progress(scene, index);
         // In cells without gaps, triangles and dashes would be unreadable, so the strength of the
@@ -83,31 +83,27 @@ void draw_values(Scene& scene, const MatrixView& m, Patch& patch,
     const float px = cell_type(scene.look, m.pitch_x, m.pitch_y, scene.plan.digits_of_inputs());
     if (px <= 0 || patch.area.empty()) return;
     const Palette& colors = scene.colors();
-    for (std::uint32_t row = patch.area.row0; row < patch.area.row1; ++row) {
-        for (std::uint32_t column = patch.area.column0; column < patch.area.column1; ++column) {
-            const Cell& cell = *patch.at(row, column);
-            const std::size_t index = std::size_t{row} * m.columns + column;
-            if (index >= values.size()) return;
-            TextStyle style{Face::kMono, px, colors.ink3, Align::kCenter};
-            switch (cell.look) {
-                case CellLook::kInFlight:
-                    style.face = Face::kMonoBold, style.color = colors.on;
-                    break;
-                case CellLook::kCopied:
-                case CellLook::kValid:
-                    style.face = Face::kMonoBold, style.color = colors.ink;
-                    break;
-                case CellLook::kBand:
-                case CellLook::kBeingCopied:
-                    style.color = colors.ink2;
-                    break;
-                default:
-                    break;
-            }
-            const Rect box = m.cell(row, column);
-            draw_text(box.center(), text_of(values[index]).view(), style);
+    for_each_element(patch.area, [&](Element at) {
+        const std::size_t index = std::size_t{at.row} * m.columns + at.column;
+        if (index >= values.size()) return;
+        TextStyle style{Face::kMono, px, colors.ink3, Align::kCenter};
+        switch (patch.at(at)->look) {
+            case CellLook::kInFlight:
+                style.face = Face::kMonoBold, style.color = colors.on;
+                break;
+            case CellLook::kCopied:
+            case CellLook::kValid:
+                style.face = Face::kMonoBold, style.color = colors.ink;
+                break;
+            case CellLook::kBand:
+            case CellLook::kBeingCopied:
+                style.color = colors.ink2;
+                break;
+            default:
+                break;
         }
-    }
+        draw_text(m.cell(at).center(), text_of(values[index]).view(), style);
+    });
 }
 
 // The name of the matrix in the program. Both factors of C = A A have the name of their array.
@@ -149,12 +145,12 @@ void draw_cells(Scene& scene, ArrayId array, const MatrixView& m, const Worked& 
     const Palette& colors = scene.colors();
     const ColorRole role = scene.plan.role(array);
     const CellRect visible = m.visible();
-    const bool is_flat = flat(scene, m);
+    const bool is_flat = m.flat(scene.look);
     if (is_flat) {
-        fill_rect(cut(m.cells({0, 0, m.rows, m.columns}), m.window), colors.cell);
-        fill_rect(cut(m.cells(band), m.window), mix(colors.panel, colors.tint(role), 0.76f));
+        fill_rect(m.cells({0, 0, m.rows, m.columns}).cut(m.window), colors.cell);
+        fill_rect(m.cells(band).cut(m.window), mix(colors.panel, colors.tint(role), 0.76f));
     }
-    Patch patch(scene, m, is_flat ? cut(hull(tile, prefetched), visible) : visible,
+    Patch patch(scene.look, m, is_flat ? cut(hull(tile, prefetched), visible) : visible,
                 {CellLook::kIdle, role, 0, 0});
     patch.fill(band, {CellLook::kBand, role, 0, kBandDim});
     patch.fill(tile, {CellLook::kBand, role, 0, 0});
@@ -171,16 +167,8 @@ void draw_cells(Scene& scene, ArrayId array, const MatrixView& m, const Worked& 
 // Draws how often each element was read. Returns false if heat maps are not shown.
 bool draw_heat_of(Scene& scene, ArrayId id, const MatrixView& m, ColorRole role) {
     const Array& array = scene.trace.arrays[id];
-    const CellRect visible = m.visible();
-    const Rect at = m.cells(visible);
-    return draw_heat(scene,
-                     {id, visible.row0, visible.column0, visible.row1, visible.column1,
-                      array.leading_dimension, at.min(), m.pitch_x, m.pitch_y,
-                      [&array](std::uint64_t row, std::uint64_t column) {
-                          return array.index_of({static_cast<std::uint32_t>(row),
-                                                 static_cast<std::uint32_t>(column)});
-                      }},
-                     role);
+    return draw_heat(scene, id, role, m, array.leading_dimension,
+                     [&array](Element at) { return array.index_of(at); });
 }
 
 void draw_input(Scene& scene, const char* name, const MatrixView& m,
@@ -193,9 +181,10 @@ void draw_input(Scene& scene, const char* name, const MatrixView& m,
     const Worked worked{regions.band(array), regions.tile(array, scene.state.phase),
                         regions.prefetched(array, scene.state.phase)};
     const auto& [band, tile, prefetched] = worked;
-    draw_list()->PushClipRect(m.window.min(), m.window.max(), true);
-    if (!draw_heat_of(scene, array, m, role)) draw_cells(scene, array, m, worked, values);
-    draw_list()->PopClipRect();
+    {
+        const Clip clip(m.window);
+        if (!draw_heat_of(scene, array, m, role)) draw_cells(scene, array, m, worked, values);
+    }
     const ImU32 faint = mix(colors.panel, colors.solid(role), 0.55f);
     if (!(band == tile)) frame(scene, m, band, faint, 1.5f);
     frame(scene, m, prefetched, colors.solid(role), 2, true);
@@ -228,12 +217,12 @@ std::string input_text(const Scene& scene, const char* name, const MatrixView& m
 
 void touch_matrix(Scene& scene, const char* name, const char* widget, const MatrixView& m) {
     register_widget(widget, m.window);
-    std::uint32_t row = 0, column = 0;
-    if (!scene.mouse_here || !m.at(scene.mouse, row, column)) return;
-    hover_global(scene, scene.plan.find(name), row, column);
+    const std::optional<Element> here = m.at(scene.mouse);
+    if (!scene.mouse_here || !here) return;
+    hover_global(scene, scene.plan.find(name), *here);
     if (std::string_view(name) != "C" || !scene.clicked) return;
-    if (contains(scene.replay.regions().c, {row, column})) {
-        const std::uint32_t thread = scene.replay.provenance().owner_of({row, column});
+    if (contains(scene.replay.regions().c, *here)) {
+        const std::uint32_t thread = scene.replay.provenance().owner_of(*here);
         if (thread == kNoStep) return;
         LaneView& lanes = scene.view.lanes;
         const std::uint32_t warp = thread / kWarpSize, lane = thread % kWarpSize;
@@ -245,7 +234,7 @@ void touch_matrix(Scene& scene, const char* name, const char* widget, const Matr
     }
     const Launch& launch = scene.trace.launch;
     scene.plan.blocks().for_each(launch, [&](std::uint32_t x, std::uint32_t y) {
-        if (contains(scene.plan.blocks().at(x, y, launch), {row, column}))
+        if (contains(scene.plan.blocks().at(x, y, launch), *here))
             scene.commands.push_back(WatchBlock{x, y});
     });
 }

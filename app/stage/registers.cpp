@@ -46,7 +46,6 @@ std::string held_operand_text(const Scene& scene, const HeldOperand& held, float
 
 void hover_register(Scene& scene, const Array& array, ColorRole role, std::uint32_t lane,
                     std::uint32_t byte, const std::string& value) {
-    scene.hover.any = true;
     scene.hover.role = role;
     scene.hover.title =
         element_name(array, array.place_of(byte / array.element_bytes)) + " = " + value;

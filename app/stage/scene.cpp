@@ -1,6 +1,7 @@
 #include "app/stage/scene.h"
 
 #include <algorithm>
+#include <numbers>
 
 #include "app/replay/stops.h"
 
@@ -58,6 +59,19 @@ Progress Scene::progress() const {
     return progress;
 }
 
+const PartialSum* Scene::sum_of(Element element) const {
+    const CellRect& own = replay.regions().c;
+    if (!contains(own, element)) return nullptr;
+    const std::size_t index = own.index_of(element);
+    return index < state.sums.size() ? &state.sums[index] : nullptr;
+}
+
+Element Scene::element_of_sum(std::uint32_t index) const {
+    const CellRect& own = replay.regions().c;
+    const std::uint32_t columns = std::max(1u, own.columns());
+    return {own.row0 + index / columns, own.column0 + index % columns};
+}
+
 LaneService Scene::service_of(std::uint32_t lane) const {
     return service_of_wavefront(state.request.lanes[lane].wavefront);
 }
@@ -71,8 +85,8 @@ bool upward(const Scene& scene, const Flight& flight) {
     const MatrixView* from = matrix_of_array(scene, flight.from);
     const SharedView* to = view_of_row(scene, flight.to, flight.to_row);
     if (from == nullptr || to == nullptr) return true;
-    return to->cell(flight.to_row, flight.to_column).y <=
-           from->cell(flight.from_row, flight.from_column).y;
+    return to->cell_of({flight.to_row, flight.to_column}).y <=
+           from->cell({flight.from_row, flight.from_column}).y;
 }
 
 double flight_progress(const Scene& scene, std::uint32_t index) {
@@ -89,6 +103,29 @@ double flight_progress(const Scene& scene, std::uint32_t index) {
         ticks += (std::max(drawn_flight.lands(up), ticks) - ticks) * s;
     }
     return drawn_flight.progress(ticks, up);
+}
+
+FlightRange recent_flights(const Scene& scene) {
+    const std::vector<Flight>& flights = scene.replay.flights();
+    const double now = scene.workbench.position();
+    const auto depart = [](const Flight& flight) { return static_cast<double>(flight.depart); };
+    const auto begin = std::ranges::lower_bound(
+        flights, now - scene.plan.longest_ticks() - 2 * kFlightTicks, {}, depart);
+    const auto end = std::ranges::upper_bound(begin, flights.end(), now, {}, depart);
+    return {static_cast<std::uint32_t>(begin - flights.begin()),
+            static_cast<std::uint32_t>(end - flights.begin())};
+}
+
+std::vector<FlightUnderWay> flights_under_way(const Scene& scene) {
+    std::vector<FlightUnderWay> found;
+    const auto [begin, end] = recent_flights(scene);
+    for (std::uint32_t i = begin; i < end; ++i) {
+        const double p = flight_progress(scene, i);
+        if (p > 0 && p < 1)  // slow at both ends
+            found.push_back({scene.replay.flights()[i],
+                             static_cast<float>(0.5 - 0.5 * std::cos(std::numbers::pi * p))});
+    }
+    return found;
 }
 
 const SharedView* view_of_row(const Scene& scene, ArrayId array, std::uint32_t row) {
@@ -142,10 +179,7 @@ Rect plate_of(const SaidWords& words) {
 void draw_words(Scene& scene) {
     for (const SaidWords& words : scene.words) {
         const Rect plate = plate_of(words);
-        const auto covers = [&](const Rect& rect) {
-            return rect.x < plate.right() && plate.x < rect.right() && rect.y < plate.bottom() &&
-                   plate.y < rect.bottom();
-        };
+        const auto covers = [&plate](const Rect& rect) { return rect.overlaps(plate); };
         if (std::ranges::any_of(scene.flying, covers)) fill_rect(plate, scene.colors().panel);
     }
     for (const SaidWords& words : scene.words)

@@ -58,7 +58,6 @@ void put_token(Scene& scene, const Token& token, std::uint32_t index) {
         stroke_rect(token.rect.inset(-1), scene.colors().accent, scene.look.px(3),
                     scene.look.corner());
     if (!scene.mouse_here || !token.rect.contains(scene.mouse)) return;
-    scene.hover.any = true;
     scene.hover.title = "warp " + std::to_string(index);
     scene.hover.lines = {chosen ? "chosen; click to deselect it" : "click to see its part (W)"};
     if (!scene.clicked) return;

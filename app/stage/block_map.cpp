@@ -126,9 +126,7 @@ std::string recorded_blocks_text(const Scene& scene, const TextStyle& style, flo
     std::vector<std::string> choices{all, few};
     if (scene.workbench.shows_program())
         choices = {all + ": click another to record it", few + ": click another", all, few};
-    for (const std::string& words : choices)
-        if (text_width(words, style.face, style.px) <= width) return words;
-    return {};
+    return std::string(first_that_fits(choices, width, style.face, style.px));
 }
 
 std::string click_text(const Scene& scene, std::uint32_t block) {
@@ -148,8 +146,8 @@ void hover_block(Scene& scene, std::uint32_t x, std::uint32_t y) {
     scene.hover.lines = {click_text(scene, block)};
     if (block < scene.trace.multiprocessors.size()) {
         const std::uint16_t number = scene.trace.multiprocessors[block];
-        scene.hover.lines.push_back(
-            number == Trace::kNotRecorded ? "not recorded" : "ran on SM " + std::to_string(number));
+        scene.hover.add(number == Trace::kNotRecorded ? "not recorded"
+                                                      : "ran on SM " + std::to_string(number));
     }
     if (scene.clicked) scene.commands.push_back(WatchBlock{x, y});
 }

@@ -26,6 +26,14 @@ Rect CellWindow::mark(const CellRect& part, float least) const {
     return rect;
 }
 
+void CellWindow::scroll_to(ImVec2 first_cell) {
+    const auto within = [](float first, float shown, std::uint32_t count) {
+        return std::clamp(first, 0.0f, std::max(0.0f, static_cast<float>(count) - shown));
+    };
+    column0 = within(first_cell.x, visible_columns(), columns);
+    row0 = within(first_cell.y, visible_rows(), rows);
+}
+
 CellRect CellWindow::visible() const {
     const auto end = [](float last, std::uint32_t count) {
         return std::min(count, static_cast<std::uint32_t>(std::max(0.0f, std::ceil(last - 1e-3f))));

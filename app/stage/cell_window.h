@@ -24,6 +24,9 @@ struct CellWindow {
     [[nodiscard]] Rect mark(const CellRect& part, float least) const;
     [[nodiscard]] float visible_rows() const { return window.h / pitch_y; }
     [[nodiscard]] float visible_columns() const { return window.w / pitch_x; }
+    [[nodiscard]] ImVec2 first() const { return {column0, row0}; }
+    // Sets the first visible cell, clamped so that there is no empty room after the last one.
+    void scroll_to(ImVec2 first_cell);
     [[nodiscard]] CellRect visible() const;                       // at least partly
     [[nodiscard]] std::optional<Element> at(ImVec2 point) const;  // nullopt: no cell
     [[nodiscard]] bool flat(const Look& look) const;              // no room for gaps between cells

@@ -32,13 +32,13 @@ struct Airborne {
     FlightPath path;
     FlyingCell ends;
     float along = 0;
-    float value = 0;
-    ArrayId to = kNoArray;
-    std::uint32_t plane = 0;             // plane of `to`
-    std::uint32_t request = 0, row = 0;  // the loading step, and the row in the matrix
-    int target_y = 0;                    // y of the row in which it lands, pixels
+    const Flight* flight = nullptr;
+    std::uint32_t plane = 0;  // of the array in which it lands
+    int target_y = 0;         // y of the row in which it lands, pixels
     // Cells with the same key leave and land in the same row.
-    [[nodiscard]] auto together() const { return std::tuple(request, row, plane, target_y); }
+    [[nodiscard]] auto together() const {
+        return std::tuple(flight->load_step, flight->from_row, plane, target_y);
+    }
 };
 
 // Sorts the cells by rows, and keeps each row level.
@@ -63,10 +63,10 @@ std::vector<Airborne> airborne(const Scene& scene, ArrayId from,
     for (const auto& [flight, along] : flights) {
         const SharedView* to = view_of_row(scene, flight.to, flight.to_row);
         if (flight.from != from || to == nullptr) continue;
-        const Element at{flight.to_row, flight.to_column};
+        const Element at = flight.target();
         const Target target = target_of(scene, *to, at);
         Airborne one;
-        one.ends = {m->cell({flight.from_row, flight.from_column}), target.cell};
+        one.ends = {m->cell(flight.source()), target.cell};
         // A cell that is scrolled out of view leaves from, or lands at, the window's edge.
         one.path = path_of(inside(m->window, one.ends.from.center()),
                            inside(target.window, one.ends.to.center()),
@@ -74,11 +74,8 @@ std::vector<Airborne> airborne(const Scene& scene, ArrayId from,
         one.along = along;
         one.cell.role = scene.plan.role(from);
         one.cell.radius = scene.look.tight();
-        one.value = flight.value;
-        one.to = flight.to;
+        one.flight = &flight;
         one.plane = to->plane;
-        one.request = flight.load_step;
-        one.row = flight.from_row;
         one.target_y = static_cast<int>(to->cell_of(at).y);
         found.push_back(one);
     }
@@ -140,13 +137,14 @@ void draw_tails(Scene& scene, const std::vector<Airborne>& cells) {
 void note_groups(Scene& scene, ArrayId from, const std::vector<Airborne>& flying) {
     const std::size_t first = scene.groups.size();
     for (const Airborne& one : flying) {
-        const auto known = std::find_if(
-            scene.groups.begin() + static_cast<std::ptrdiff_t>(first), scene.groups.end(),
-            [&one](const FlyingGroup& g) { return g.to == one.to && g.plane == one.plane; });
+        const auto known = std::find_if(scene.groups.begin() + static_cast<std::ptrdiff_t>(first),
+                                        scene.groups.end(), [&one](const FlyingGroup& g) {
+                                            return g.to == one.flight->to && g.plane == one.plane;
+                                        });
         if (known != scene.groups.end())
             known->parts.push_back(one.cell.rect);
         else
-            scene.groups.push_back({from, one.to, one.plane, {one.cell.rect}});
+            scene.groups.push_back({from, one.flight->to, one.plane, {one.cell.rect}});
     }
 }
 
@@ -168,7 +166,7 @@ bool draw_values(Scene& scene, const std::vector<Airborne>& cells) {
     bool any = false;
     for (const Airborne& a : cells) {
         while (rows[row].together() != a.together()) ++row;
-        const CellText text = text_of(a.value);
+        const CellText text = text_of(a.flight->value);
         const Rect cell = a.cell.rect.inset(-scene.u(1));
         const float px = cell_type(scene.look, cell.w, cell.h, static_cast<int>(text.length));
         if (px <= 0) continue;

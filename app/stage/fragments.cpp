@@ -102,14 +102,12 @@ void hover_sum(Scene& scene, const LaneNow& shown, Element at, float sum) {
     scene.hover.role = ColorRole::kC;
     scene.hover.title = name("C", row, column) + " = " + register_text(sum);
     if (shown.k == kNoIndex) return;
-    scene.hover.lines.push_back("+ " + name("A", row, shown.k) + " \xc3\x97 " +
-                                name("B", shown.k, column));
+    scene.hover.add("+ " + name("A", row, shown.k) + " \xc3\x97 " + name("B", shown.k, column));
     const OperandHere& a = shown.a[at.row * shown.k_of_a.size() + place_in(shown.k_of_a, shown.k)];
     const OperandHere& b =
         shown.b[place_in(shown.k_of_b, shown.k) * work.columns.size() + at.column];
     if (a.read && b.read)
-        scene.hover.lines.push_back("+ " + register_text(a.value) + " \xc3\x97 " +
-                                    register_text(b.value));
+        scene.hover.add("+ " + register_text(a.value) + " \xc3\x97 " + register_text(b.value));
 }
 
 void draw_sums(Scene& scene, const CellWindow& places, const LaneNow& shown, Element lit) {
@@ -148,7 +146,7 @@ void draw_sums(Scene& scene, const CellWindow& places, const LaneNow& shown, Ele
 void draw_numbers(Scene& scene, const Places& places, const LaneNow& shown) {
     const TextStyle style = scene.text(Face::kMono, 11, scene.colors().ink3, Align::kCenter);
     const std::string widest = std::to_string(shown.work->columns.back());
-    const bool fit = text_width(widest, style.face, style.px) <= places.pitch_x - 1;
+    const bool fit = text_width(widest, style) <= places.pitch_x - 1;
     for (std::size_t i = 0; i < shown.work->columns.size() && fit; ++i)
         draw_text({places.b.window.x + (static_cast<float>(i) + 0.5f) * places.pitch_x,
                    places.b.window.y - places.numbers_h / 2},
@@ -162,18 +160,17 @@ void draw_numbers(Scene& scene, const Places& places, const LaneNow& shown) {
 }
 
 // "k 3: 8 of A and 8 of B give 64 multiply-adds"; the longest form that fits.
-std::string lane_text(const LaneNow& shown, float width, float px) {
+std::string lane_text(const LaneNow& shown, float width, const TextStyle& style) {
     const LaneWork& work = *shown.work;
     const std::string rows = std::to_string(work.rows.size());
     const std::string columns = std::to_string(work.columns.size());
     if (shown.k == kNoIndex) return rows + " \xc3\x97 " + columns + " sums";
     const std::string count = std::to_string(work.products[shown.product].count);
     const std::string k = "k " + std::to_string(shown.k) + ": ";
-    for (const std::string& words :
-         {k + rows + " of A and " + columns + " of B give " + count + " multiply-adds",
-          k + rows + " \xc3\x97 " + columns + " multiply-adds"})
-        if (text_width(words, Face::kRegular, px) <= width) return words;
-    return rows + " \xc3\x97 " + columns;
+    return longest_that_fits(
+        {k + rows + " of A and " + columns + " of B give " + count + " multiply-adds",
+         k + rows + " \xc3\x97 " + columns + " multiply-adds", rows + " \xc3\x97 " + columns},
+        width, style);
 }
 
 }  // namespace
@@ -184,16 +181,12 @@ void draw_fragments(Scene& scene) {
     const LaneNow shown = lane_now(scene);
     const LaneWork& work = *shown.work;
     const float y = area.y + scene.f(11);
-    const std::string title =
-        "Lane " + std::to_string(work.lane) + " of warp " + std::to_string(work.warp);
-    const float w =
-        draw_text({area.x, y}, title,
-                  scene.text(Face::kSemiBold, scene.layout.small ? 15 : 18, scene.colors().ink));
-    const float x = area.x + w + scene.u(10);
     const bool owns = !work.rows.empty() && !work.columns.empty();
-    draw_text_shrunk(scene, {x, y}, area.right() - x,
-                     owns ? lane_text(shown, area.right() - x, scene.f(14)) : "owns no sums",
-                     scene.text(Face::kRegular, 14, scene.colors().ink2));
+    draw_heading(scene, {area.x, y}, area.w,
+                 "Lane " + std::to_string(work.lane) + " of warp " + std::to_string(work.warp),
+                 [&](float width, const TextStyle& style) {
+                     return owns ? lane_text(shown, width, style) : "owns no sums";
+                 });
     register_widget("stage.fragments", area);
     if (!owns) return;
     const float top = y + scene.f(scene.layout.small ? 12 : 16);

@@ -50,7 +50,7 @@ struct GlobalView : CellWindow {
     Rect box;                          // the window, its map and its text
     Rect map;                          // of the whole array; empty: the window shows all of it
     float title = 0;                   // height of the text above the cells
-    float values_x = 1, values_y = 1;  // of a cell whose value can be read
+    ImVec2 values{1, 1};               // pitches of a cell whose value can be read
     float wanted = 1;                  // number of columns that should be visible
     bool can_change = false;           // the user can choose between window and whole array
     bool two_lines = false;            // the controls stand below the name
@@ -58,9 +58,6 @@ struct GlobalView : CellWindow {
     [[nodiscard]] bool whole() const;  // all cells are in the window
     [[nodiscard]] bool holds_values() const;
     [[nodiscard]] bool shows(std::uint64_t cell) const;
-    [[nodiscard]] Rect rect_of(std::uint64_t cell) const {
-        return CellWindow::cell(shape.place(cell));
-    }
     [[nodiscard]] Rect on_map(const CellRect& part) const { return scaled_to(map).mark(part, 2); }
     [[nodiscard]] std::optional<std::uint64_t> cell_at(ImVec2 point) const;
 };
@@ -71,24 +68,24 @@ struct GeneralLayout {
 };
 
 // Places the windows onto all arrays in `area` and moves each towards what `followed` accesses.
-[[nodiscard]] std::vector<GlobalView> place_globals(const Measure& m, const Trace& trace,
-                                                    GeneralView& view, const Followed& followed,
-                                                    const Rect& area);
+[[nodiscard]] std::vector<GlobalView> place_globals(const Measure& m, GeneralView& view,
+                                                    const Followed& followed, const Rect& area);
 // The window onto an array that fits into `box`.
-[[nodiscard]] GlobalView place_one(const Measure& m, const Trace& trace, const GlobalArray& here,
+[[nodiscard]] GlobalView place_one(const Measure& m, const GlobalArray& here,
                                    const GeneralView& chosen, const Rect& box);
 // Moves an array's eye towards what `followed` accesses, and sets the first cell that `view` shows.
 void place_eye(const Measure& m, GeneralView& chosen, const std::string& name,
                const Followed& followed, GlobalView& view);
 // The height of each row of arrays, `across` of which stand side by side: each row gets what it can
 // use, and all rows share the rest. `width`: of one array. Pixels.
-[[nodiscard]] std::vector<float> heights_of(const Measure& m, const Trace& trace,
-                                            const GeneralView& chosen, std::uint32_t across,
-                                            float width, float height);
+[[nodiscard]] std::vector<float> heights_of(const Measure& m, const GeneralView& chosen,
+                                            std::uint32_t across, float width, float height);
 // The smallest font size of a value in a cell, in pixels.
 [[nodiscard]] float least_value_type(const Look& look);
 // The width of a button with this label, in pixels.
 [[nodiscard]] float chooser_width(const Look& look, const std::string& label);
+// The place of a button with this label, a little above `bottom`.
+[[nodiscard]] Rect chip_at(const Scene& scene, float right, float bottom, const std::string& label);
 // The row length that the user typed; nullopt if it is not a whole number from 1 to `most`.
 [[nodiscard]] std::optional<std::uint32_t> row_length_typed(const std::string& text,
                                                             std::uint64_t most);
@@ -103,8 +100,6 @@ inline constexpr float kNameType = 18, kLeastNameType = 13;
                                            const StagePlan& plan, GeneralView& view,
                                            const Followed& followed, Zoom& zoom,
                                            std::uint32_t banks, StageLayout& out);
-void draw_general(Scene& scene, const GeneralLayout& layout);
-
 void draw_general_head(Scene& scene, const Rect& rect);
 void draw_global_arrays(Scene& scene, const GeneralLayout& layout);
 void draw_choosers(Scene& scene, const GlobalView& view, const GlobalArray& array);

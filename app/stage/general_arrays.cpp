@@ -131,12 +131,12 @@ void say_change(Scene& scene, ArrayId array, std::uint64_t cell) {
     const std::string was = cell_text(scene.trace.arrays[array], cell, before),
                       is = cell_text(scene.trace.arrays[array], cell, after);
     if (*write == present) {
-        scene.hover.lines.push_back("before " + was + ", now " + is);
+        scene.hover.add("before " + was + ", now " + is);
         return;
     }
     const Step& step = scene.replay.schedule().steps[*write];
-    scene.hover.lines.push_back("was " + was + " until warp " + std::to_string(step.warp) +
-                                " wrote it, tick " + with_commas(step.begin + 1));
+    scene.hover.add("was " + was + " until warp " + std::to_string(step.warp) + " wrote it, tick " +
+                    with_commas(step.begin + 1));
 }
 
 void hover_cell(Scene& scene, const GlobalView& view, std::uint64_t cell) {
@@ -151,11 +151,11 @@ void hover_cell(Scene& scene, const GlobalView& view, std::uint64_t cell) {
         if (const std::string member = array.member_at(cell * size); !member.empty())
             scene.hover.title += "." + member;
     if (!bytes.empty()) scene.hover.title += " = " + cell_text(array, cell, bytes);
-    scene.hover.lines.push_back("byte " + with_commas(cell * size) + " of " + array.name);
+    scene.hover.add("byte " + with_commas(cell * size) + " of " + array.name);
     say_change(scene, view.array, cell);
     const ArrayContents::Use use = contents.use(view.array, cell);
     if (use.first == kNoStep) {
-        scene.hover.lines.push_back("not used by this block");
+        scene.hover.add("not used by this block");
         return;
     }
     say_uses(scene, view.array, array.base_bytes + cell * size, size, true);
@@ -222,7 +222,7 @@ void draw_general_flights(Scene& scene, const GeneralLayout& layout) {
             const Rect from = view.shows(cell)
                                   ? view.cell(at)
                                   : view.on_map({at.row, at.column, at.row + 1, at.column + 1});
-            const FlyingCell path{from, to->cell_of({flight.to_row, flight.to_column})};
+            const FlyingCell path{from, to->cell_of(flight.target())};
             moving.push_back({path.at(along, path.straight(along), scene.u(2)), CellLook::kInFlight,
                               view.role, 255, scene.look.tight()});
             scene.flying.push_back(moving.back().rect);

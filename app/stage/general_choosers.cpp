@@ -30,6 +30,11 @@ struct Buttons {
         right -= width + scene.u(4);
         return {right + scene.u(4), y, width, h};
     }
+    // Draws a button, if there is room. Returns true when it is clicked.
+    bool press(const char* name, const std::string& label, float width, std::string_view tip) {
+        const Rect place = take(width);
+        return place.w > 0 && text_button(scene.look, prefix + name, place, label, false, tip);
+    }
 };
 
 constexpr const char* kTypeANumber = "type a number\xe2\x80\xa6";
@@ -57,7 +62,7 @@ void draw_row_field(Buttons& buttons, const GlobalView& view, const std::string&
                    scene.text(Face::kMono, 15, scene.colors().ink), {});
     if (!typed.refused.empty()) {
         const TextStyle style = scene.text(Face::kSemiBold, 14, scene.colors().conflict);
-        const float w = text_width(typed.refused, style.face, style.px);
+        const float w = text_width(typed.refused, style);
         const Rect said{std::max(field.right() - w - scene.u(12), view.box.x), field.bottom(),
                         w + scene.u(12), scene.f(24)};
         fill_rect(said, scene.colors().panel, scene.u(4));
@@ -79,10 +84,8 @@ void draw_row_chooser(Buttons& buttons, const GlobalView& view, const GlobalArra
     if (chosen.row_edit && chosen.row_edit->array == name)
         return draw_row_field(buttons, view, name);
     const std::uint32_t now = view.shape.row_length();
-    const float step = buttons.h;
-    if (const Rect more = buttons.take(step);
-        more.w > 0 && text_button(scene.look, buttons.prefix + ".more", more, "+", false,
-                                  "One element more in a row; changes only the picture"))
+    if (buttons.press(".more", "+", buttons.h,
+                      "One element more in a row; changes only the picture"))
         chosen.rows[name] = row_length_within(view, now + 1.0);
     std::vector<std::string> labels;
     std::vector<std::uint32_t> lengths = array.offered_rows;
@@ -103,9 +106,8 @@ void draw_row_chooser(Buttons& buttons, const GlobalView& view, const GlobalArra
         else if (asked >= 0)
             chosen.rows[name] = lengths[static_cast<std::size_t>(asked)];
     }
-    if (const Rect fewer = buttons.take(step);
-        fewer.w > 0 && text_button(scene.look, buttons.prefix + ".fewer", fewer, "-", false,
-                                   "One element less in a row; changes only the picture"))
+    if (buttons.press(".fewer", "-", buttons.h,
+                      "One element less in a row; changes only the picture"))
         chosen.rows[name] = row_length_within(view, now - 1.0);
 }
 
@@ -117,9 +119,8 @@ void draw_part_chooser(Buttons& buttons, const GlobalView& view, const std::stri
     const auto raised = std::ranges::find(chosen.raised, name);
     const bool held = origin != chosen.origins.end() && origin->second.held;
     if (held || raised != chosen.raised.end()) {
-        const Rect place = buttons.take(chooser_width(scene.look, "follow"));
-        if (place.w > 0 && text_button(scene.look, buttons.prefix + ".follow", place, "follow",
-                                       false, "Show again what is accessed (0)")) {
+        if (buttons.press(".follow", "follow", chooser_width(scene.look, "follow"),
+                          "Show again what is accessed (0)")) {
             if (held) origin->second.held = false;
             if (raised != chosen.raised.end()) chosen.raised.erase(raised);
         }
@@ -127,10 +128,9 @@ void draw_part_chooser(Buttons& buttons, const GlobalView& view, const std::stri
     }
     if (!view.can_change) return;
     const char* const label = view.whole() ? "values" : "all";
-    const Rect place = buttons.take(chooser_width(scene.look, label));
-    if (place.w > 0 && text_button(scene.look, buttons.prefix + ".part", place, label, false,
-                                   view.whole() ? "A part of the array with its values"
-                                                : "The whole array without its values"))
+    if (buttons.press(".part", label, chooser_width(scene.look, label),
+                      view.whole() ? "A part of the array with its values"
+                                   : "The whole array without its values"))
         chosen.whole[name] = !view.whole();
 }
 
@@ -182,6 +182,11 @@ std::optional<std::uint32_t> row_length_typed(const std::string& text, std::uint
 
 float chooser_width(const Look& look, const std::string& label) {
     return text_width(label, Face::kSemiBold, look.font_px(15)) + look.px(20);
+}
+
+Rect chip_at(const Scene& scene, float right, float bottom, const std::string& label) {
+    const float w = chooser_width(scene.look, label), h = scene.u(6) + scene.f(16);
+    return {right - w, bottom - h - scene.u(6), w, h};
 }
 
 std::string rows_text(std::uint32_t row_length) { return with_commas(row_length) + " a row"; }

@@ -53,19 +53,18 @@ void say_hazards(Scene& scene, ArrayId array, Element at, std::uint32_t epoch) {
     const Recording& recording = *scene.workbench.recording();
     const auto cells = scene.view.hazards.nearest(array, at, epoch);
     if (!cells.empty() && cells.front().epoch != epoch)
-        scene.hover.lines.push_back(cells.front().epoch > epoch ? "later in this block:"
-                                                                : "earlier in this block:");
+        scene.hover.add(cells.front().epoch > epoch ? "later in this block:"
+                                                    : "earlier in this block:");
     for (const AffectedCell& cell : cells) {
         const Finding& finding = recording.findings[cell.finding];
         const char* severity = finding.severity == Severity::kError ? "error: " : "warning: ";
         if (finding.hazard == Hazard::kNeverWritten) {
-            scene.hover.lines.push_back(severity + access_words(scene, cell.first) +
-                                        ", but no thread has written it");
+            scene.hover.add(severity + access_words(scene, cell.first) +
+                            ", but no thread has written it");
             continue;
         }
-        scene.hover.lines.push_back(severity + access_words(scene, cell.first));
-        scene.hover.lines.push_back("and " + access_words(scene, cell.second) +
-                                    ": no barrier between them");
+        scene.hover.add(severity + access_words(scene, cell.first));
+        scene.hover.add("and " + access_words(scene, cell.second) + ": no barrier between them");
     }
 }
 
@@ -138,8 +137,8 @@ void draw_wrong_marks(Scene& scene) {
 void say_wrong(Scene& scene, Element at) {
     const WrongElement* wrong = wrong_at(*scene.workbench.recording(), at);
     if (wrong != nullptr && StoredElements(scene).has(at))
-        scene.hover.lines.push_back("wrong: found " + decimal_text(wrong->found) + ", expected " +
-                                    decimal_text(wrong->expected));
+        scene.hover.add("wrong: found " + decimal_text(wrong->found) + ", expected " +
+                        decimal_text(wrong->expected));
 }
 
 }  // namespace tilereel::stage

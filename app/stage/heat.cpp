@@ -63,15 +63,6 @@ std::string heat_class_text(const HeatClass& one) {
     return with_commas(one.least) + "\xe2\x80\x93" + with_commas(one.most);
 }
 
-// A row of the legend: the array's name, its weakest and strongest classes and, if there is room,
-// those between.
-struct LegendRow {
-    std::string name;
-    ColorRole role = ColorRole::kNone;
-    std::vector<std::size_t> classes;
-    const HeatView::OfArray* heat = nullptr;
-};
-
 }  // namespace
 
 bool draw_heat(Scene& scene, ArrayId array, ColorRole role, const CellWindow& view,
@@ -110,9 +101,9 @@ void say_heat(Scene& scene, ArrayId array, std::uint64_t cell) {
     if (reads == nullptr || array >= reads->arrays.size()) return;
     const ReadCounts& counts = reads->arrays[array];
     if (cell >= counts.global.size()) return;
-    scene.hover.lines.push_back("by all threads: read " + with_commas(counts.global[cell]) +
-                                " \xc3\x97 from global, " + with_commas(counts.shared[cell]) +
-                                " \xc3\x97 from shared memory");
+    scene.hover.add("by all threads: read " + with_commas(counts.global[cell]) +
+                    " \xc3\x97 from global, " + with_commas(counts.shared[cell]) +
+                    " \xc3\x97 from shared memory");
 }
 
 float height_of_heat_legend(const Look& look) { return look.font_px(26) + 2 * look.snug(); }
@@ -120,20 +111,15 @@ float height_of_heat_legend(const Look& look) { return look.font_px(26) + 2 * lo
 bool draw_heat_legend(Scene& scene, const Rect& area) {
     const HeatView& view = scene.view.heat;
     if (!view.shown() || area.w <= 0) return view.shown();
-    const TextStyle style = scene.text(Face::kRegular, 14, scene.colors().ink2);
+    const TextStyle style = scene.body(scene.colors().ink2);
     if (view.reads() == nullptr) {
         draw_text_fit({area.x, area.center().y}, area.w, "counting reads: " + view.progress(),
                       style);
         return true;
     }
-    std::vector<LegendRow> rows;
-    for (ArrayId id = 0; id < scene.trace.arrays.size(); ++id) {
-        const HeatView::OfArray* heat = view.of(id);
-        if (heat == nullptr || heat->classes.empty()) continue;
-        LegendRow row{scene.trace.arrays[id].name, scene.plan.role(id), {}, heat};
-        for (std::size_t i = 0; i < heat->classes.size(); ++i) row.classes.push_back(i);
-        rows.push_back(std::move(row));
-    }
+    std::vector<ArrayId> arrays;
+    for (ArrayId id = 0; id < scene.trace.arrays.size(); ++id)
+        if (view.of(id) != nullptr && !view.of(id)->classes.empty()) arrays.push_back(id);
     const std::uint64_t all = scene.trace.launch.grid.count();
     const std::uint32_t counted = view.reads()->blocks;
     const std::string blocks = counted == all
@@ -141,42 +127,36 @@ bool draw_heat_legend(Scene& scene, const Rect& area) {
                                    : with_commas(counted) + " of " + with_commas(all) + " blocks";
     std::string caption = std::string(heat_name(view.heat())) + ", " +
                           (counted == all && all > 1 ? "all " : "") + blocks;
-    if (rows.empty()) caption += ": none";
+    if (arrays.empty()) caption += ": none";
     const float side = scene.u(4) + scene.f(14), beside = scene.u(6), between = scene.u(12);
-    const auto width = [&] {
-        float w = text_width(caption, style.face, style.px);
-        for (const LegendRow& row : rows) {
-            w += 2 * between + text_width(row.name, Face::kSemiBold, style.px);
-            for (const std::size_t i : row.classes)
-                w += between + side + beside +
-                     text_width(heat_class_text(row.heat->classes[i]), style.face, style.px);
+    bool ends_only = false;  // of each array only the weakest and the strongest class
+    const auto draw = [&] {
+        const float y = area.center().y;
+        float x = area.x + draw_text({area.x, y}, caption, style);
+        for (const ArrayId id : arrays) {
+            const std::vector<HeatClass>& classes = view.of(id)->classes;
+            const ColorRole role = scene.plan.role(id);
+            x += 2 * between;
+            x += draw_text({x, y}, scene.trace.arrays[id].name,
+                           {Face::kSemiBold, style.px, scene.colors().solid(role)});
+            for (std::size_t i = 0; i < classes.size(); ++i) {
+                if (ends_only && i > 0 && i + 1 < classes.size()) continue;
+                x += between;
+                fill_rect({std::round(x), std::round(y - side / 2), side, side},
+                          heat_color(scene.colors(), role, heat_share(i, classes.size())),
+                          scene.look.px(3));
+                x += side + beside;
+                x += draw_text({x, y}, heat_class_text(classes[i]), style);
+            }
         }
-        return w;
+        return x;
     };
+    const auto fits = [&] { return measured(draw) <= area.right(); };
     // If there is not enough room: only the ends of each scale, then fewer arrays.
-    if (width() > area.w)
-        for (LegendRow& row : rows)
-            if (row.classes.size() > 2) row.classes = {0, row.classes.back()};
-    if (width() > area.w) caption = view.heat() == Heat::kGlobal ? "global reads" : "shared reads";
-    while (rows.size() > 1 && width() > area.w) rows.pop_back();
-    float x = area.x;
-    const float y = area.center().y;
-    x += draw_text({x, y}, caption, style);
-    std::vector<MovingCell> boxes;
-    for (const LegendRow& row : rows) {
-        x += 2 * between;
-        x += draw_text({x, y}, row.name,
-                       {Face::kSemiBold, style.px, scene.colors().solid(row.role)});
-        for (const std::size_t i : row.classes) {
-            x += between;
-            const Rect box{std::round(x), std::round(y - side / 2), side, side};
-            fill_rect(box,
-                      heat_color(scene.colors(), row.role, heat_share(i, row.heat->classes.size())),
-                      scene.look.px(3));
-            x += side + beside;
-            x += draw_text({x, y}, heat_class_text(row.heat->classes[i]), style);
-        }
-    }
+    ends_only = !fits();
+    if (!fits()) caption = view.heat() == Heat::kGlobal ? "global reads" : "shared reads";
+    while (arrays.size() > 1 && !fits()) arrays.pop_back();
+    draw();
     return true;
 }
 

@@ -83,8 +83,8 @@ std::string copy_of(const Scene& scene, ArrayId array, Element at) {
                                 &scene.plan.flights_held(scene.state.phase)}) {
         for (const std::uint32_t index : *flights) {
             const Flight& f = scene.replay.flights()[index];
-            if (f.from != array || Element{f.from_row, f.from_column} != at) continue;
-            const std::string to = element_name(scene.trace.arrays[f.to], f.to_row, f.to_column);
+            if (f.from != array || f.source() != at) continue;
+            const std::string to = element_name(scene.trace.arrays[f.to], f.target());
             const std::uint32_t phase = scene.plan.drawn_flight(index).phase;
             const std::string when = phase == scene.state.phase
                                          ? " in this phase"
@@ -117,9 +117,8 @@ void say_product(Scene& scene, Element at) {
         bool found = false;
         scene.plan.blocks().for_each(launch, [&](std::uint32_t x, std::uint32_t y) {
             if (found || !contains(scene.plan.blocks().at(x, y, launch), at)) return;
-            scene.hover.lines.push_back("computed by block " + std::to_string(x) + "," +
-                                        std::to_string(y) + "; " +
-                                        click_text(scene, y * launch.grid.x + x));
+            scene.hover.add("computed by block " + std::to_string(x) + "," + std::to_string(y) +
+                            "; " + click_text(scene, y * launch.grid.x + x));
             found = true;
         });
         return;
@@ -127,9 +126,9 @@ void say_product(Scene& scene, Element at) {
     const PartialSum* const sum = scene.sum_of(at);
     if (sum == nullptr) return;
     scene.hover.title = with_value(scene.hover.title, sum->value);
-    scene.hover.lines.push_back((sum->stored ? "stored after " : "partial sum of ") +
-                                plural(sum->multiply_adds, "multiply-add", "multiply-adds") +
-                                " of " + with_commas(scene.trace.launch.k));
+    scene.hover.add((sum->stored ? "stored after " : "partial sum of ") +
+                    plural(sum->multiply_adds, "multiply-add", "multiply-adds") + " of " +
+                    with_commas(scene.trace.launch.k));
 }
 
 }  // namespace
@@ -141,9 +140,9 @@ void say_uses(Scene& scene, ArrayId array, std::uint64_t byte, std::uint32_t byt
                    uses_of_element(scene.replay, array, byte, bytes)};
     const auto next = next_use(scene.replay, element.uses, scene.state.tick);
     if (!next) return;
-    scene.hover.lines.push_back(uses_text(element.uses));
-    scene.hover.lines.push_back("next: " + use_text(scene.replay, *next));
-    scene.hover.lines.emplace_back(goes ? "click: go there" : "click: its thread; again: go there");
+    scene.hover.add(uses_text(element.uses));
+    scene.hover.add("next: " + use_text(scene.replay, *next));
+    scene.hover.add(goes ? "click: go there" : "click: its thread; again: go there");
     if (goes && scene.clicked) go_to_next_use(scene);
 }
 
@@ -170,19 +169,19 @@ void hover_global(Scene& scene, ArrayId id, Element at) {
     if (values != nullptr && index < values->size())
         hover.title = with_value(hover.title, (*values)[index]);
     const std::uint64_t byte = array.index_of(at) * array.element_bytes;
-    hover.lines.push_back(place_in_memory(scene, byte));
+    hover.add(place_in_memory(scene, byte));
     if (values == nullptr) {
         say_product(scene, at);
         say_wrong(scene, at);
     } else if (const std::string copy = copy_of(scene, id, at); !copy.empty()) {
-        hover.lines.push_back(copy);
+        hover.add(copy);
     } else if (!contains(scene.replay.regions().band(id), at)) {
-        hover.lines.push_back("not used by this block");
+        hover.add("not used by this block");
     }
     say_uses(scene, id, array.base_bytes + byte, array.element_bytes, values != nullptr);
     say_heat(scene, id, array.index_of(at));
     const std::string lanes = lanes_at(scene, id, at);
-    if (!lanes.empty()) hover.lines.push_back(lanes);
+    if (!lanes.empty()) hover.add(lanes);
 }
 
 namespace {
@@ -223,25 +222,24 @@ void hover_shared(Scene& scene, ArrayId id, Element at) {
         const bool has_value =
             cell.state != CellState::kNeverWritten && cell.state != CellState::kUnderWay;
         if (has_value) hover.title += " = " + text_of_element(array, cell.bits);
-        hover.lines.push_back(place);
+        hover.add(place);
         if (const auto now = bits_written(scene, id, at))
-            hover.lines.push_back((has_value ? "before " + text_of_element(array, cell.bits) + ", "
-                                             : "never written before, ") +
-                                  "now " + text_of_element(array, *now));
-        hover.lines.push_back(cell_state_text(cell.state));
+            hover.add((has_value ? "before " + text_of_element(array, cell.bits) + ", "
+                                 : "never written before, ") +
+                      "now " + text_of_element(array, *now));
+        hover.add(cell_state_text(cell.state));
         if (cell.state != CellState::kNeverWritten && !cell.loaded)
-            hover.lines.emplace_back("not loaded: the lane that stored it had loaded nothing");
+            hover.add("not loaded: the lane that stored it had loaded nothing");
     }
     if (const std::uint32_t flight =
             scene.replay.provenance().flight_into(id, at, scene.state.tick);
         flight != kNoStep) {
         const Flight& f = scene.replay.flights()[flight];
-        hover.lines.push_back("a copy of " +
-                              element_name(scene.trace.arrays[f.from], f.from_row, f.from_column));
+        hover.add("a copy of " + element_name(scene.trace.arrays[f.from], f.source()));
     }
     say_uses(scene, id, byte, array.element_bytes, true);
     const std::string lanes = lanes_at(scene, id, at);
-    if (!lanes.empty()) hover.lines.push_back(lanes);
+    if (!lanes.empty()) hover.add(lanes);
 }
 
 void hover_bank(Scene& scene, std::uint32_t bank) {
@@ -250,29 +248,27 @@ void hover_bank(Scene& scene, std::uint32_t bank) {
     Hover& hover = scene.hover;
     hover.role = use.conflicted() ? ColorRole::kConflict : scene.role_of_request();
     hover.title = "bank " + std::to_string(bank);
-    hover.lines.push_back("words " + std::to_string(bank) + ", " +
-                          std::to_string(bank + scene.banks()) + ", " +
-                          std::to_string(bank + 2 * scene.banks()) + " and so on");
+    hover.add("words " + std::to_string(bank) + ", " + std::to_string(bank + scene.banks()) + ", " +
+              std::to_string(bank + 2 * scene.banks()) + " and so on");
     if (now.idle) {
-        hover.lines.push_back("idle: the request is not to shared memory");
+        hover.add("idle: the request is not to shared memory");
         return;
     }
     if (use.words == 0) {
-        hover.lines.push_back("not used by this request");
+        hover.add("not used by this request");
         return;
     }
     if (use.conflicted() && use.words > 1)
-        hover.lines.push_back(std::to_string(use.words) + " different words, " +
-                              std::to_string(use.wavefronts) + " wavefronts");
+        hover.add(std::to_string(use.words) + " different words, " +
+                  std::to_string(use.wavefronts) + " wavefronts");
     else if (use.conflicted())
-        hover.lines.push_back("one word at a time is broadcast: " + std::to_string(use.wavefronts) +
-                              " wavefronts");
+        hover.add("one word at a time is broadcast: " + std::to_string(use.wavefronts) +
+                  " wavefronts");
     if (use.now.size() == 1)
-        hover.lines.push_back("serves lane " + std::to_string(use.now.front()) + " now");
+        hover.add("serves lane " + std::to_string(use.now.front()) + " now");
     else if (use.now.size() > 1)
-        hover.lines.push_back("serves " + std::to_string(use.now.size()) + " lanes with one word");
-    if (!use.waiting.empty())
-        hover.lines.push_back(plural(use.waiting.size(), "lane waits", "lanes wait"));
+        hover.add("serves " + std::to_string(use.now.size()) + " lanes with one word");
+    if (!use.waiting.empty()) hover.add(plural(use.waiting.size(), "lane waits", "lanes wait"));
 }
 
 namespace {

@@ -19,7 +19,6 @@ struct LaneNow {
     std::uint32_t k = kNoIndex;
     std::vector<std::uint32_t> k_of_a, k_of_b;  // columns of A, rows of B that are shown
     std::vector<OperandHere> a, b;              // rows x k_of_a; k_of_b x columns
-    bool running = false;                       // its multiply-adds follow the request in flight
     std::uint32_t lit = kNoIndex;               // the highlighted multiply-add: LaneWork::order
 };
 

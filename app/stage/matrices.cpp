@@ -5,6 +5,7 @@
 
 #include "app/replay/elements.h"
 #include "app/replay/provenance.h"
+#include "app/stage/general.h"
 #include "app/stage/heat.h"
 #include "app/stage/matrix_parts.h"
 #include "app/ui/widgets.h"
@@ -40,7 +41,7 @@ void mark_sources(Scene& scene, ArrayId array, ColorRole role, bool is_flat, Pat
         if (flight.to != site->array || cell >= read.size() || !read[cell] ||
             !scene.plan.holds(scene.replay, index, scene.state.request.step))
             return;
-        if (Cell* c = patch.at({flight.from_row, flight.from_column}))
+        if (Cell* c = patch.at(flight.source()))
             *c = {is_flat ? CellLook::kSolid : CellLook::kValid, role, 0, 0};
     });
 }
@@ -63,7 +64,7 @@ void mark_held(Scene& scene, ArrayId array, ColorRole role, bool is_flat, Patch&
 
 void mark_copies(Scene& scene, ArrayId array, ColorRole role, bool is_flat, Patch& patch) {
     for_each_flight_from(scene, array, [&](const Flight& flight, std::uint32_t index) {
-        Cell* cell = patch.at({flight.from_row, flight.from_column});
+        Cell* cell = patch.at(flight.source());
         if (cell == nullptr) return;
         const double p = flight_progress(scene, index);
         // In cells without gaps, triangles and dashes would be unreadable, so the strength of the
@@ -123,8 +124,8 @@ void draw_title(Scene& scene, ImVec2 at, bool to_the_left, const std::string& na
     const float w = say(scene, at, name, letter);
     if (to_the_left) return;
     const float gap = scene.u(scene.layout.small ? 8 : 9);
-    const TextStyle style = scene.text(Face::kRegular, 14, scene.colors().ink2);
-    if (text_width(words, style.face, style.px) <= width - w - gap)
+    const TextStyle style = scene.body(scene.colors().ink2);
+    if (text_width(words, style) <= width - w - gap)
         say(scene, {at.x + w + gap, at.y}, words, style);
 }
 
@@ -197,22 +198,18 @@ void draw_input(Scene& scene, const char* name, const MatrixView& m,
 // as there is room.
 std::string input_text(const Scene& scene, const char* name, const MatrixView& m, float width) {
     const float room = width - scene.f(34);
-    const bool prefetched =
-        !scene.replay.regions().prefetched(scene.plan.find(name), scene.state.phase).empty();
-    std::vector<std::string> choices;
-    if (const ArrayId id = scene.plan.find(name); id != kNoArray)
-        if (const std::string heat = heat_text(scene, id); !heat.empty()) {
-            if (text_width(heat, Face::kRegular, scene.f(14)) <= room) return heat;
-            return heat.substr(0, heat.find(" from"));
-        }
-    if (prefetched) choices = {size_of(m) + ", dashed: for later", "dashed: for later"};
     const ArrayId array = scene.plan.find(name);
+    const bool prefetched = !scene.replay.regions().prefetched(array, scene.state.phase).empty();
+    const TextStyle style = scene.body(0);
+    if (const std::string heat = heat_text(scene, array); !heat.empty())
+        return longest_that_fits({heat, heat.substr(0, heat.find(" from"))}, room, style);
+    std::vector<std::string> choices;
+    if (prefetched) choices = {size_of(m) + ", dashed: for later", "dashed: for later"};
     if (array != kNoArray && scene.trace.arrays[array].by_columns)
         choices.push_back(size_of(m) + ", stored by columns");
     if (scene.layout.cropped) choices.push_back(part_of(m));
-    for (const std::string& words : choices)
-        if (text_width(words, Face::kRegular, scene.f(14)) <= room) return words;
-    return size_of(m);
+    choices.push_back(size_of(m));
+    return longest_that_fits(choices, room, style);
 }
 
 void touch_matrix(Scene& scene, const char* name, const char* widget, const MatrixView& m) {
@@ -249,8 +246,7 @@ Rect whole_chip_rect(const Scene& scene) {
     const StageLayout& layout = scene.layout;
     if (!layout.could_crop || scene.view.zoom > 1.001f || !scene.has_controls()) return {};
     const float h = scene.f(20);
-    // The same width as text_button() uses for its label.
-    const float w = text_width(whole_chip_text(scene), Face::kSemiBold, scene.f(15)) + scene.u(20);
+    const float w = chooser_width(scene.look, whole_chip_text(scene));
     const Rect rect{layout.shared.x - scene.u(12) - w, layout.title_c.y - h / 2, w, h};
     return rect.x > layout.title_c.x + scene.f(24) ? rect : Rect{};
 }

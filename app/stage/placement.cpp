@@ -24,7 +24,7 @@ Sources sources_of(const Scene& scene, const SharedView& view, const Picture& pi
         if (flight == kNoStep) continue;
         const Flight& f = scene.replay.flights()[flight];
         if (placement.matrix == kNoArray) placement.matrix = f.from;
-        if (f.from == placement.matrix) sources[i] = {f.from_row, f.from_column};
+        if (f.from == placement.matrix) sources[i] = f.source();
     }
     return sources;
 }

@@ -104,12 +104,11 @@ std::string matrix_product_text(const Scene& scene, float width) {
     if (stored) return equation + size_of(scene.layout.c) + ", stored";
     const std::string after = "after " + with_commas(progress.done) + " of " +
                               plural(progress.of, progress.one, progress.many);
-    const std::string full = "partial sums " + after;
+    const std::string full = scene.layout.small ? after : "partial sums " + after;
     const float room = width - scene.f(32);
-    const float px = scene.f(14);
-    if (scaled && text_width(equation + after, Face::kRegular, px) <= room) return equation + after;
-    if (!scene.layout.small && text_width(full, Face::kRegular, px) <= room) return full;
-    return text_width(after, Face::kRegular, px) <= room ? after : size_of(scene.layout.c);
+    return longest_that_fits(
+        {scaled ? equation + after : full, full, after, size_of(scene.layout.c)}, room,
+        scene.body(0));
 }
 
 }  // namespace tilereel::stage

@@ -152,10 +152,8 @@ std::vector<std::uint32_t> large_planes(const Replay& replay, const StagePlan& p
 }
 
 std::string stage_text(const SharedPlaneState& plane, bool copied, float width, float px) {
-    const auto longest = [&](std::initializer_list<const char*> words) -> std::string {
-        for (const char* candidate : words)
-            if (text_width(candidate, Face::kSemiBold, px) <= width) return candidate;
-        return {};
+    const auto longest = [&](std::initializer_list<const char*> words) {
+        return std::string(first_that_fits(words, width, Face::kSemiBold, px));
     };
     switch (plane.stage) {
         case BufferState::kBeingFilled:
@@ -211,13 +209,12 @@ void draw_small_plane(Scene& scene, const SharedView& view, const SharedArraySta
     const TextStyle name =
         scene.text(Face::kSemiBold, size + 1, colors.solid(scene.plan.role(view.array)));
     const std::string full = plane_name(array, view.plane);
-    const bool fits = text_width(full, name.face, name.px) <= width;
+    const bool fits = text_width(full, name) <= width;
     const float w =
         say(scene, {x, middle - apart / 2}, fits ? full : full.substr(array.name.size()), name);
     const std::string tile = "tile " + with_commas(plane.phase + 1);
     const TextStyle faint = scene.text(Face::kRegular, size, colors.ink3);
-    if (plane.stage != BufferState::kEmpty &&
-        w + scene.u(6) + text_width(tile, faint.face, faint.px) <= width)
+    if (plane.stage != BufferState::kEmpty && w + scene.u(6) + text_width(tile, faint) <= width)
         say(scene, {x + w + scene.u(6), middle - apart / 2}, tile, faint);
     TextStyle style =
         scene.text(plane.stage == BufferState::kBeingRead ? Face::kSemiBold : Face::kRegular, size,

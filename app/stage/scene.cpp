@@ -8,7 +8,6 @@
 namespace tilereel::stage {
 namespace {
 
-constexpr float kLeastCellText = 11;
 // If the replay stands just before a barrier opens, what lands when it opens counts as landed.
 constexpr double kAllButLanded = 2 * kBeforeBarrier;
 
@@ -85,8 +84,7 @@ bool upward(const Scene& scene, const Flight& flight) {
     const MatrixView* from = matrix_of_array(scene, flight.from);
     const SharedView* to = view_of_row(scene, flight.to, flight.to_row);
     if (from == nullptr || to == nullptr) return true;
-    return to->cell_of({flight.to_row, flight.to_column}).y <=
-           from->cell({flight.from_row, flight.from_column}).y;
+    return to->cell_of(flight.target()).y <= from->cell(flight.source()).y;
 }
 
 double flight_progress(const Scene& scene, std::uint32_t index) {
@@ -143,30 +141,19 @@ const MatrixView* matrix_of_array(const Scene& scene, ArrayId array) {
     return nullptr;
 }
 
-namespace {
-
-float shrunk_px(const Scene& scene, float width, const std::string& text, const TextStyle& style) {
-    const float least = std::min(style.px, scene.look.px(kLeastCellText));
-    const float wanted = text_width(text, style.face, style.px);
-    return wanted > width ? std::max(least, std::floor(style.px * width / wanted)) : style.px;
-}
-
-}  // namespace
-
-void draw_text_shrunk(Scene& scene, ImVec2 at, float width, const std::string& text,
-                      TextStyle style) {
-    style.px = shrunk_px(scene, width, text, style);
-    draw_text_fit(at, width, text, style);
+float draw_text_shrunk(const Scene& scene, ImVec2 at, float width, const std::string& text,
+                       const TextStyle& style) {
+    return draw_text_fit(at, width, text, scene.shrunk(style, text, width));
 }
 
 float say(Scene& scene, ImVec2 at, const std::string& text, const TextStyle& style) {
     scene.words.push_back({at, 0, text, style});
-    return text_width(text, style.face, style.px);
+    return text_width(text, style);
 }
 
-void say_shrunk(Scene& scene, ImVec2 at, float width, const std::string& text, TextStyle style) {
-    style.px = shrunk_px(scene, width, text, style);
-    scene.words.push_back({at, width, text, style});
+void say_shrunk(Scene& scene, ImVec2 at, float width, const std::string& text,
+                const TextStyle& style) {
+    scene.words.push_back({at, width, text, scene.shrunk(style, text, width)});
 }
 
 Rect plate_of(const SaidWords& words) {

@@ -22,6 +22,7 @@ struct Hover {
     std::string title;  // "A[4][8] = 4"; empty: nothing is under the pointer
     ColorRole role = ColorRole::kNone;
     std::vector<std::string> lines;
+    void add(std::string line) { lines.push_back(std::move(line)); }
     Rect over{};  // the box does not cover this; empty: it does not cover the pointer
 };
 
@@ -98,6 +99,14 @@ struct Scene {
                                  Align align = Align::kLeft) const {
         return {face, f(units), color, align};
     }
+    [[nodiscard]] TextStyle body(ImU32 color, Align align = Align::kLeft) const {
+        return text(Face::kRegular, 14, color, align);
+    }
+    // The style with a smaller font, down to `least` units, if the text is wider than `width`.
+    [[nodiscard]] TextStyle shrunk(const TextStyle& style, std::string_view text, float width,
+                                   float least = 11) const {
+        return tilereel::shrunk(style, text, width, look.px(least));
+    }
 };
 
 // The progress of a flight: 0 before it leaves, 1 after it has landed in the picture. While the
@@ -120,12 +129,24 @@ struct FlightUnderWay {
 // The view that shows a row of a shared array; nullptr if there is none.
 [[nodiscard]] const SharedView* view_of_row(const Scene& scene, ArrayId array, std::uint32_t row);
 [[nodiscard]] const MatrixView* matrix_of_array(const Scene& scene, ArrayId array);
-// As draw_text_fit, but first reduces the font size, down to 11 units.
-void draw_text_shrunk(Scene& scene, ImVec2 at, float width, const std::string& text,
-                      TextStyle style);
+// As draw_text_fit, but first reduces the font size, down to 11 units. Returns the width.
+float draw_text_shrunk(const Scene& scene, ImVec2 at, float width, const std::string& text,
+                       const TextStyle& style);
+// Draws a name and, in the rest of the width, what text_of(width, style) returns.
+template <class TextOf>
+void draw_heading(const Scene& scene, ImVec2 at, float width, const std::string& name,
+                  TextOf&& text_of) {
+    const TextStyle style = scene.body(scene.colors().ink2);
+    const float w =
+        scene.u(10) +
+        draw_text(at, name,
+                  scene.text(Face::kSemiBold, scene.layout.small ? 15 : 18, scene.colors().ink));
+    draw_text_shrunk(scene, {at.x + w, at.y}, width - w, text_of(width - w, style), style);
+}
 // As draw_text and draw_text_shrunk, but above the flights.
 float say(Scene& scene, ImVec2 at, const std::string& text, const TextStyle& style);
-void say_shrunk(Scene& scene, ImVec2 at, float width, const std::string& text, TextStyle style);
+void say_shrunk(Scene& scene, ImVec2 at, float width, const std::string& text,
+                const TextStyle& style);
 void draw_words(Scene& scene);
 [[nodiscard]] Rect plate_of(const SaidWords& words);  // the area that they cover
 [[nodiscard]] std::string plural(std::uint64_t count, const char* one, const char* many);

@@ -192,9 +192,9 @@ std::string names_text(const Scene& scene, const SharedView& view, const Placeme
                                          scene.trace.arrays[placement.matrix].name
                                    : "brighter: not in place";
     const float px = std::min(scene.f(14), std::max(scene.look.wide(), scene.f(12)));
-    for (const std::string& words : {swap.empty() ? what : what + "; " + swap, swap, what})
-        if (!words.empty() && text_width(words, Face::kRegular, px) <= width) return words;
-    return {};
+    const std::string all = swap.empty() ? what : what + "; " + swap;
+    return longest_that_fits({all, swap.empty() ? what : swap, what, ""}, width,
+                             {Face::kRegular, px});
 }
 
 // "tile 3: being read"
@@ -229,7 +229,7 @@ void draw_array(Scene& scene, const SharedView& view, const SharedArrayState& mo
                names             ? names_text(scene, view, placement, right_of_tiles(scene) - x)
                : view.planes > 1 ? plane_text(scene, view, model, right_of_tiles(scene) - x)
                                  : shared_tile_text(scene, view, picture),
-               scene.text(Face::kRegular, 14, colors.ink2));
+               scene.body(colors.ink2));
     std::string name = "stage.shared." + array.name;
     if (view.planes > 1) name += '.';
     if (view.planes > 1) name += std::to_string(view.plane);
@@ -238,7 +238,7 @@ void draw_array(Scene& scene, const SharedView& view, const SharedArrayState& mo
     if (!scene.mouse_here || !here) return;
     hover_shared(scene, view.array, *here);
     if (const std::string swap = swap_text(view, placement, *here); !swap.empty())
-        scene.hover.lines.push_back("16-byte " + swap);
+        scene.hover.add("16-byte " + swap);
 }
 
 }  // namespace
@@ -257,7 +257,7 @@ void draw_shared(Scene& scene) {
         if (scene.layout.by_bank())
             draw_text_shrunk(scene, {area.x + scene.f(160), y}, area.w - scene.f(160),
                              "as it lies in the banks: one column is one bank",
-                             scene.text(Face::kRegular, 14, colors.ink2));
+                             scene.body(colors.ink2));
     }
     note_turning(scene);
     const BanksNow banks = banks_now(scene);

@@ -21,7 +21,7 @@ Picture picture_of(const Scene& scene, const SharedArrayState& model, const Shar
         const DrawnFlight& drawn = scene.plan.drawn_flight(i);
         // Before its store the model's cell is unchanged.
         if (!view.shows(flight.to, flight.to_row) || now < drawn.stored_from) continue;
-        const std::size_t cell = view.index({flight.to_row, flight.to_column});
+        const std::size_t cell = view.index(flight.target());
         if (cell >= held.size() || held[cell]) continue;
         const bool landed = flight_progress(scene, i) >= 1;
         if (landed != (static_cast<double>(flight.land) > now)) continue;

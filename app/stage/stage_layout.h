@@ -22,21 +22,28 @@ struct Watched {
     [[nodiscard]] bool empty() const { return c.empty() || k1 <= k0; }
 };
 
-// The user's zoom, and the first visible column and row of C and the first visible k.
-struct Zoom {
-    float factor = 1;
-    float column = 0, row = 0, k = 0;  // cells
-    // Shared arrays: one zoom factor for all, and the first visible column and row of each.
-    float shared_factor = 1;
-    std::vector<ImVec2> shared_first{};
+// The user's zoom and pan.
+struct UserZoom {
+    float zoom = 1;       // for A, B and C; 1: all cells, or the watched part
+    bool whole = false;   // show all of A, B and C, even without values
+    bool follows = true;  // the visible part of A, B and C follows the watched part
+    ImVec2 pan{};         // first visible column and row of C, in cells
+    float pan_k = 0;      // first visible column of A and row of B, in cells
+    // Shared arrays: one zoom for all, and the first visible column and row of each.
+    float shared_zoom = 1;
+    std::vector<ImVec2> shared_pan{};
+};
+// The same, with what else decides which cells are visible.
+struct Zoom : UserZoom {
     // For each of StagePlan::shared(): the plane that is large, if not all of them are.
     std::vector<std::uint32_t> planes{};
     // If values do not fit into all cells, only the cells around this part are shown, with their
     // values. Empty: all cells are shown.
     Watched watched{};
-    bool follows = false;    // `column`, `row`, `k` follow the watched part
-    bool whole = false;      // show all cells, even without values
     float below_shared = 0;  // pixels to keep free below shared memory in a small stage
+    [[nodiscard]] bool follows_watched() const {
+        return follows && zoom <= 1.001f && !watched.empty();
+    }
 };
 
 using MatrixView = CellWindow;

@@ -8,6 +8,7 @@ namespace tilereel {
 
 struct Rect {
     float x = 0, y = 0, w = 0, h = 0;
+    bool operator==(const Rect&) const = default;
     [[nodiscard]] static Rect around(ImVec2 center, ImVec2 size) {
         return {center.x - size.x / 2, center.y - size.y / 2, size.x, size.y};
     }

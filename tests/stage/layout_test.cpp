@@ -31,7 +31,8 @@ struct RecordedStage {
     }
     [[nodiscard]] StageLayout at(const Look& look, const Rect& rect, float zoom = 1,
                                  std::uint32_t banks = 32) const {
-        Zoom z{zoom};
+        Zoom z;
+        z.zoom = zoom;
         return layout_stage(look, rect, trace, plan, z, banks);
     }
 };
@@ -256,7 +257,7 @@ TEST(StageLayout, IsTidyForAnyShapeWindowAndTextSize) {
 TEST(StageLayout, ZoomKeepsWhatIsShownInsideTheMatrices) {
     const RecordedStage staged({"09_tiled", {64, 64, 64, 16, 0}});
     const Rect rect{464, 64, 1048, 800};
-    Zoom zoom{6, 1000, -5, 1000};
+    Zoom zoom{{.zoom = 6, .pan = {1000, -5}, .pan_k = 1000}};
     const StageLayout layout = layout_stage({}, rect, staged.trace, staged.plan, zoom);
     for (const MatrixView* m : {&layout.a, &layout.b, &layout.c}) {
         const CellRect seen = m->visible();

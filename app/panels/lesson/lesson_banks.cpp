@@ -170,7 +170,7 @@ void draw_lesson_banks(const LessonScope& scope, const Rect& rect) {
     const float used =
         draw_text({rect.x, caption}, "banks 0 to " + std::to_string(grid.banks - 1), style);
     const std::string_view what = "in a cell: the lane; \xc3\x97: so many lanes";
-    const float wide = text_width(what, style.face, style.px);
+    const float wide = text_width(what, style);
     if (used + wide + px < grid.cells.w)
         draw_text({grid.cells.right(), caption}, what,
                   {style.face, style.px, style.color, Align::kRight});

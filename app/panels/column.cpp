@@ -71,8 +71,8 @@ CardTitle draw_title(const Look& look, const Rect& card, std::string_view title,
     const TextStyle large{Face::kSemiBold, type_px(look, units), look.colors().ink};
     const TextStyle small{Face::kRegular, type_px(look, 14), look.colors().ink3};
     const float words = room.w - controls - (controls > 0 ? look.wide() : 0);
-    const float after = text_width(title, large.face, large.px) + look.wide();
-    const bool beside = after + text_width(caption, small.face, small.px) <= words;
+    const float after = text_width(title, large) + look.wide();
+    const bool beside = after + text_width(caption, small) <= words;
     const float row = std::round(1.6f * large.px), middle = room.y + row / 2;
     draw_text({room.x, middle}, title, shrunk(large, title, words));
     float height = row + look.gap();

@@ -29,43 +29,43 @@ ArrayShape::ArrayShape(const Array& array, std::uint32_t row_length)
         planes_ = std::max(array.planes(), 1u);
     }
     const std::uint64_t all = std::max<std::uint64_t>((cells_ + row_length_ - 1) / row_length_, 1);
-    rows_of_plane_ = std::max<std::uint64_t>(all / planes_, 1);
-    columns_ = std::min<std::uint64_t>(row_length_, std::max<std::uint64_t>(cells_, 1));
+    rows_of_plane_ = static_cast<std::uint32_t>(std::max<std::uint64_t>(all / planes_, 1));
+    columns_ = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(cells_, 1, row_length_));
     rows_ = rows_of_plane_;
     if (planes_ == 1) return;
     across_ = planes_across(planes_, rows_of_plane_, columns_);
-    const std::uint64_t down = (planes_ + across_ - 1) / across_;
-    columns_ = across_ * (std::uint64_t{row_length_} + 1) - 1;
-    rows_ = down * (rows_of_plane_ + 1) - 1;
+    columns_ = across_ * (row_length_ + 1) - 1;
+    rows_ = (planes_ + across_ - 1) / across_ * (rows_of_plane_ + 1) - 1;
 }
 
-ArrayShape::Place ArrayShape::place(std::uint64_t cell) const {
-    const std::uint64_t row = cell / row_length_, column = cell % row_length_;
+Element ArrayShape::place(std::uint64_t cell) const {
+    const auto row = static_cast<std::uint32_t>(cell / row_length_);
+    const auto column = static_cast<std::uint32_t>(cell % row_length_);
     if (planes_ == 1) return {row, column};
-    const std::uint64_t plane = std::min<std::uint64_t>(row / rows_of_plane_, planes_ - 1);
+    const std::uint32_t plane = std::min(row / rows_of_plane_, planes_ - 1);
     return {plane / across_ * (rows_of_plane_ + 1) + row - plane * rows_of_plane_,
-            plane % across_ * (std::uint64_t{row_length_} + 1) + column};
+            plane % across_ * (row_length_ + 1) + column};
 }
 
-bool ArrayShape::at(std::uint64_t row, std::uint64_t column, std::uint64_t& cell) const {
-    if (row >= rows_ || column >= columns_) return false;
-    std::uint64_t plane = 0;
+std::optional<std::uint64_t> ArrayShape::at(Element place) const {
+    if (place.row >= rows_ || place.column >= columns_) return std::nullopt;
+    std::uint32_t plane = 0;
     if (planes_ > 1) {
-        const std::uint64_t pitch_y = rows_of_plane_ + 1;
-        const std::uint64_t pitch_x = std::uint64_t{row_length_} + 1;
-        plane = row / pitch_y * across_ + column / pitch_x;
-        row %= pitch_y;
-        column %= pitch_x;
-        if (row >= rows_of_plane_ || column >= row_length_ || plane >= planes_) return false;
+        const std::uint32_t pitch_y = rows_of_plane_ + 1, pitch_x = row_length_ + 1;
+        plane = place.row / pitch_y * across_ + place.column / pitch_x;
+        place = {place.row % pitch_y, place.column % pitch_x};
+        if (place.row >= rows_of_plane_ || place.column >= row_length_ || plane >= planes_)
+            return std::nullopt;
     }
-    cell = (plane * rows_of_plane_ + row) * row_length_ + column;
-    return cell < cells_;
+    const std::uint64_t cell =
+        (std::uint64_t{plane} * rows_of_plane_ + place.row) * row_length_ + place.column;
+    return cell < cells_ ? std::optional(cell) : std::nullopt;
 }
 
-PictureBox ArrayShape::plane(std::uint32_t plane) const {
-    const Place first = place(plane * rows_of_plane_ * row_length_);
+CellRect ArrayShape::plane(std::uint32_t plane) const {
+    const Element first = place(std::uint64_t{plane} * rows_of_plane_ * row_length_);
     return {first.row, first.column, first.row + rows_of_plane_,
-            first.column + std::min<std::uint64_t>(row_length_, columns_)};
+            first.column + std::min(row_length_, columns_)};
 }
 
 }  // namespace tilereel

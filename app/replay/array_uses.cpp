@@ -23,10 +23,9 @@ void for_each_cell(const Replay& replay, std::uint32_t step, Visit&& visit) {
     }
 }
 
-void add_cell(PictureBox& box, const ArrayShape& shape, std::uint64_t cell) {
+void add_cell(CellRect& box, const ArrayShape& shape, std::uint64_t cell) {
     if (cell >= shape.cells()) return;  // beyond the end: there is a finding
-    const ArrayShape::Place at = shape.place(cell);
-    box.add(at.row, at.column);
+    include(box, shape.place(cell));
 }
 
 }  // namespace
@@ -65,24 +64,24 @@ const ArrayUses::Boxes& ArrayUses::boxes(ArrayId array, const ArrayShape& shape)
             add_cell(boxes.phases[phase], shape, cell);
         });
     }
-    for (const PictureBox& of_phase : boxes.phases) {
+    for (const CellRect& of_phase : boxes.phases) {
         if (of_phase.empty()) continue;
-        boxes.block.add(of_phase.row0, of_phase.column0);
-        boxes.block.add(of_phase.row1 - 1, of_phase.column1 - 1);
+        include(boxes.block, {of_phase.row0, of_phase.column0});
+        include(boxes.block, {of_phase.row1 - 1, of_phase.column1 - 1});
     }
     return boxes;
 }
 
-const PictureBox& ArrayUses::of_block(ArrayId array, const ArrayShape& shape) const {
+const CellRect& ArrayUses::of_block(ArrayId array, const ArrayShape& shape) const {
     return boxes(array, shape).block;
 }
 
-const std::vector<PictureBox>& ArrayUses::of_phases(ArrayId array, const ArrayShape& shape) const {
+const std::vector<CellRect>& ArrayUses::of_phases(ArrayId array, const ArrayShape& shape) const {
     return boxes(array, shape).phases;
 }
 
-PictureBox ArrayUses::of_step(ArrayId array, const ArrayShape& shape, std::uint32_t step) const {
-    PictureBox box;
+CellRect ArrayUses::of_step(ArrayId array, const ArrayShape& shape, std::uint32_t step) const {
+    CellRect box;
     if (step >= replay_.schedule().steps.size()) return box;
     if (replay_.trace().sites[replay_.schedule().steps[step].site].array != array) return box;
     for_each_cell(replay_, step,
@@ -90,9 +89,9 @@ PictureBox ArrayUses::of_step(ArrayId array, const ArrayShape& shape, std::uint3
     return box;
 }
 
-PictureBox ArrayUses::of_lane(ArrayId array, const ArrayShape& shape, std::uint32_t step,
-                              std::uint32_t lane) const {
-    PictureBox first, own;
+CellRect ArrayUses::of_lane(ArrayId array, const ArrayShape& shape, std::uint32_t step,
+                            std::uint32_t lane) const {
+    CellRect first, own;
     if (step >= replay_.schedule().steps.size()) return own;
     if (replay_.trace().sites[replay_.schedule().steps[step].site].array != array) return own;
     for_each_cell(replay_, step, [&](std::uint32_t its, std::uint64_t cell) {
@@ -102,14 +101,14 @@ PictureBox ArrayUses::of_lane(ArrayId array, const ArrayShape& shape, std::uint3
     return own.empty() ? first : own;
 }
 
-std::uint64_t window_begin(const std::vector<PictureSpan>& spans, std::uint64_t shown,
-                           std::uint64_t count) {
+std::uint32_t window_begin(const std::vector<PictureSpan>& spans, std::uint32_t shown,
+                           std::uint32_t count) {
     if (shown >= count || spans.empty()) return 0;
-    const std::uint64_t last = count - shown;
-    const std::uint64_t half = std::max<std::uint64_t>(shown / 2, 1);
+    const std::uint32_t last = count - shown;
+    const std::uint32_t half = std::max(shown / 2, 1u);
     for (const PictureSpan& span : spans) {
         if (span.end <= span.begin || span.end - span.begin > shown) continue;
-        const std::uint64_t begin = std::min(span.begin / half * half, last);
+        const std::uint32_t begin = std::min(span.begin / half * half, last);
         if (span.end <= begin + shown) return begin;
         return std::min(span.begin, last);
     }

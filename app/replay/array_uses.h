@@ -26,20 +26,20 @@ class ArrayUses {
 
     // Accessed rectangles; empty if nothing is accessed. The first two are computed once for each
     // row length.
-    [[nodiscard]] const PictureBox& of_block(ArrayId array, const ArrayShape& shape) const;
-    [[nodiscard]] const std::vector<PictureBox>& of_phases(ArrayId array,
-                                                           const ArrayShape& shape) const;
-    [[nodiscard]] PictureBox of_step(ArrayId array, const ArrayShape& shape,
-                                     std::uint32_t step) const;
+    [[nodiscard]] const CellRect& of_block(ArrayId array, const ArrayShape& shape) const;
+    [[nodiscard]] const std::vector<CellRect>& of_phases(ArrayId array,
+                                                         const ArrayShape& shape) const;
+    [[nodiscard]] CellRect of_step(ArrayId array, const ArrayShape& shape,
+                                   std::uint32_t step) const;
     // The access of one lane; of the lowest active lane if that one is inactive.
-    [[nodiscard]] PictureBox of_lane(ArrayId array, const ArrayShape& shape, std::uint32_t step,
-                                     std::uint32_t lane) const;
+    [[nodiscard]] CellRect of_lane(ArrayId array, const ArrayShape& shape, std::uint32_t step,
+                                   std::uint32_t lane) const;
 
   private:
     struct Boxes {
         std::uint32_t row_length = 0;  // for which they were computed; 0: not computed
-        PictureBox block;
-        std::vector<PictureBox> phases;
+        CellRect block;
+        std::vector<CellRect> phases;
     };
     const Boxes& boxes(ArrayId array, const ArrayShape& shape) const;
 
@@ -52,9 +52,9 @@ class ArrayUses {
 // the window is visible; if none fits, the begin of the last span is. The window moves in steps of
 // half its size, so that it rests while the spans move little.
 struct PictureSpan {
-    std::uint64_t begin = 0, end = 0;
+    std::uint32_t begin = 0, end = 0;
 };
-[[nodiscard]] std::uint64_t window_begin(const std::vector<PictureSpan>& spans, std::uint64_t shown,
-                                         std::uint64_t count);
+[[nodiscard]] std::uint32_t window_begin(const std::vector<PictureSpan>& spans, std::uint32_t shown,
+                                         std::uint32_t count);
 
 }  // namespace tilereel

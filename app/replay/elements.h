@@ -21,6 +21,12 @@ using Element = ElementPlace;
 struct CellRect {
     std::uint32_t row0 = 0, column0 = 0, row1 = 0, column1 = 0;
     [[nodiscard]] bool empty() const { return row0 >= row1 || column0 >= column1; }
+    [[nodiscard]] std::uint32_t rows() const { return row1 - row0; }
+    [[nodiscard]] std::uint32_t columns() const { return column1 - column0; }
+    // The index of an element among those of the rectangle, row by row.
+    [[nodiscard]] std::size_t index_of(Element element) const {
+        return std::size_t{element.row - row0} * columns() + element.column - column0;
+    }
     bool operator==(const CellRect&) const = default;
 };
 
@@ -45,6 +51,14 @@ inline void include(CellRect& rect, Element element) {
 [[nodiscard]] inline bool contains(const CellRect& rect, Element element) {
     return element.row >= rect.row0 && element.row < rect.row1 && element.column >= rect.column0 &&
            element.column < rect.column1;
+}
+
+// Calls visit(element) for each element, row by row.
+template <class Visit>
+void for_each_element(const CellRect& rect, Visit&& visit) {
+    for (std::uint32_t row = rect.row0; row < rect.row1; ++row)
+        for (std::uint32_t column = rect.column0; column < rect.column1; ++column)
+            visit(Element{row, column});
 }
 
 // The plane of an array that contains a row; the last plane for rows beyond all planes.

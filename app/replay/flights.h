@@ -1,5 +1,6 @@
 #pragma once
 // Finds the global element that was copied to each shared cell, by the values in the trace.
+#include "app/replay/elements.h"
 #include "app/replay/loaded_words.h"
 #include "app/replay/schedule.h"
 
@@ -16,6 +17,8 @@ struct Flight {
     std::uint32_t stored_word = 0;       // index in Lifetimes::words
     ArrayId from = 0, to = 0;
     std::uint32_t from_row = 0, from_column = 0, to_row = 0, to_column = 0;
+    [[nodiscard]] Element source() const { return {from_row, from_column}; }
+    [[nodiscard]] Element target() const { return {to_row, to_column}; }
     std::uint32_t from_bytes = 0;  // source offset in the array
     std::uint32_t to_bytes = 0;    // destination offset in the block's shared memory
     std::uint8_t lane = 0;

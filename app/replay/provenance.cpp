@@ -218,8 +218,7 @@ std::vector<CellRect> Provenance::cells_of_warp(ArrayId matrix, std::uint32_t wa
         std::uint32_t last = kNoStep;  // flight; lanes that read the same follow one another
         for_each_operand(index, [&](std::uint32_t, const Flight& flight) {
             const auto number = static_cast<std::uint32_t>(&flight - flights_.data());
-            if (flight.from == matrix && number != last)
-                elements.push_back({flight.from_row, flight.from_column});
+            if (flight.from == matrix && number != last) elements.push_back(flight.source());
             last = number;
         });
     }

@@ -48,8 +48,7 @@ class RegionFinder {
             const std::uint32_t index = flight_of[reading.word];
             if (index == kNever) continue;
             const Flight& flight = flights_[index];
-            include(at(regions_.tiles, reading.phase, flight.from),
-                    Element{flight.from_row, flight.from_column});
+            include(at(regions_.tiles, reading.phase, flight.from), flight.source());
             if (schedule_.steps[flight.load_step].phase == reading.phase)
                 read_in_load_phase_[index] = true;
         }
@@ -73,8 +72,7 @@ class RegionFinder {
             return include(at(regions_.tiles, step.phase, array), rect);
         for (const Flight& flight : departing)
             if (is_prefetched(flight))
-                include(at(regions_.prefetches, step.phase, array),
-                        Element{flight.from_row, flight.from_column});
+                include(at(regions_.prefetches, step.phase, array), flight.source());
         // The elements of the request that are not prefetched.
         for_each_element(lane_offsets(trace_, step.record), trace_.arrays[array],
                          trace_.sites[step.site].width_bytes,

@@ -11,16 +11,18 @@ namespace {
 
 constexpr std::uint32_t kMostWavefronts = 64;  // largest number of wavefronts drawn separately
 
-struct Rows {
-    float pitch = 0, px = 0;
-    float bank = 0, bank_h = 0;  // top and height of the row of banks
-    float lane = 0, lane_h = 0;  // top and height of the row of lanes below
+// A row of cells.
+struct Row {
+    Rect area;
+    float pitch = 0, gap = 0, px = 0;
+    [[nodiscard]] Rect slot(std::uint32_t column) const {
+        const float x = std::round(area.x + static_cast<float>(column) * pitch);
+        return {x, area.y, pitch - gap, area.h};
+    }
 };
-
-Rect slot(const Rect& area, const Rows& rows, float y, float h, std::uint32_t column, float gap) {
-    const float x = std::round(area.x + static_cast<float>(column) * rows.pitch);
-    return {x, y, rows.pitch - gap, h};
-}
+struct Rows {
+    Row banks, lanes;  // the lanes are below the banks
+};
 
 void connect(Scene& scene, const Rect& upper, const Rect& lower, ImU32 color) {
     const float x = upper.center().x;
@@ -28,33 +30,33 @@ void connect(Scene& scene, const Rect& upper, const Rect& lower, ImU32 color) {
                          scene.look.hair());
 }
 
-void draw_bank_row(Scene& scene, const Rect& area, const Rows& rows, const BanksNow& now,
-                   std::uint32_t used_before, ColorRole role_before) {
+void draw_bank_row(Scene& scene, const Row& banks, const BanksNow& now, std::uint32_t used_before,
+                   ColorRole role_before) {
     for (int pass = 0; pass < 2; ++pass) {  // cells that are larger than their slot are drawn last
         for (std::uint32_t bank = 0; bank < scene.banks(); ++bank) {
             const CellLook look = look_of_bank(now.bank[bank]);
             if ((look == CellLook::kConflictCurrent) != (pass == 1)) continue;
-            const Rect rect = slot(area, rows, rows.bank, rows.bank_h, bank, scene.u(2));
+            const Rect rect = banks.slot(bank);
             draw_bank_cell(scene, rect, look, scene.role_of_request(), std::to_string(bank),
-                           rows.px);
+                           banks.px);
             if (now.idle && (used_before >> bank & 1) != 0)
                 fill_rect({rect.x + scene.u(2), rect.bottom() - scene.u(5), rect.w - scene.u(4),
                            scene.u(3)},
                           scene.colors().solid(role_before));
-            if (scene.mouse_here && rect.contains(scene.mouse)) hover_bank(scene, bank);
+            if (scene.points_at(rect)) hover_bank(scene, bank);
         }
     }
 }
 
 // Draws one queue: the lane at the bank, then the waiting lanes to its right, as many as fit.
-void draw_long_queue(Scene& scene, const Rect& area, const Rows& rows, const BanksNow& now) {
+void draw_long_queue(Scene& scene, const Rows& rows, const BanksNow& now) {
     const Palette& colors = scene.colors();
     const BankUse& use = now.bank[now.worst];
     const auto length = static_cast<std::uint32_t>(use.waiting.size()) + 1;
-    const Rect bank = slot(area, rows, rows.bank, rows.bank_h, now.worst, scene.u(2));
+    const Rect bank = rows.banks.slot(now.worst);
     const std::uint32_t columns = scene.banks();
     const std::uint32_t first = std::min(now.worst, columns - std::min(length, columns));
-    const Rect head = slot(area, rows, rows.lane, rows.lane_h, first, scene.u(2));
+    const Rect head = rows.lanes.slot(first);
     if (!use.now.empty()) {
         // If the queue does not fit, it is shifted to the left, and the line is drawn at an angle.
         const ImVec2 from{bank.center().x, bank.bottom() + scene.u(3)};
@@ -62,20 +64,19 @@ void draw_long_queue(Scene& scene, const Rect& area, const Rows& rows, const Ban
         draw_list()->AddLine(from, to, colors.conflict, scene.look.px(2));
     }
     for (std::uint32_t i = 0; i < use.waiting.size() && first + 1 + i < columns; ++i)
-        draw_bank_cell(scene, slot(area, rows, rows.lane, rows.lane_h, first + 1 + i, scene.u(2)),
-                       CellLook::kConflictWaiting, ColorRole::kNone, std::to_string(use.waiting[i]),
-                       rows.px);
+        draw_bank_cell(scene, rows.lanes.slot(first + 1 + i), CellLook::kConflictWaiting,
+                       ColorRole::kNone, std::to_string(use.waiting[i]), rows.lanes.px);
     if (!use.now.empty())
         draw_bank_cell(scene, head, CellLook::kConflictCurrent, ColorRole::kNone,
-                       std::to_string(use.now.front()), rows.px);
+                       std::to_string(use.now.front()), rows.lanes.px);
     const float label = text_width("queue", Face::kSemiBold, scene.f(14)) + scene.u(8);
-    if (head.x - area.x > label)
-        draw_text({area.x, head.center().y}, "queue",
+    if (const float left = rows.lanes.area.x; head.x - left > label)
+        draw_text({left, head.center().y}, "queue",
                   scene.text(Face::kSemiBold, 14, colors.conflict));
 }
 
 // Draws below each bank the lane that it serves and, if lanes wait, the next one.
-void draw_lane_row(Scene& scene, const Rect& area, const Rows& rows, const BanksNow& now) {
+void draw_lane_row(Scene& scene, const Rows& rows, const BanksNow& now) {
     const ColorRole role = scene.role_of_request();
     const ImU32 line = scene.colors().solid(role);
     std::uint32_t joined = 1;
@@ -83,10 +84,10 @@ void draw_lane_row(Scene& scene, const Rect& area, const Rows& rows, const Banks
         const BankUse& use = now.bank[bank];
         joined = joined_banks(scene, now, bank, scene.banks());
         if (use.now.empty() && use.waiting.empty()) continue;
-        Rect rect = slot(area, rows, rows.lane, rows.lane_h, bank, scene.u(2));
-        rect.w += static_cast<float>(joined - 1) * rows.pitch;
+        Rect rect = rows.lanes.slot(bank);
+        rect.w += static_cast<float>(joined - 1) * rows.lanes.pitch;
         for (std::uint32_t i = bank; i < bank + joined; ++i)
-            connect(scene, slot(area, rows, rows.bank, rows.bank_h, i, scene.u(2)), rect,
+            connect(scene, rows.banks.slot(i), rect,
                     use.conflicted() ? scene.colors().conflict : line);
         const bool waits = use.now.empty();
         draw_bank_cell(scene, rect,
@@ -94,21 +95,21 @@ void draw_lane_row(Scene& scene, const Rect& area, const Rows& rows, const Banks
                        : use.conflicted() ? CellLook::kConflictCurrent
                                           : CellLook::kValid,
                        role, std::to_string(waits ? use.waiting.front() : use.now.front()),
-                       rows.px);
+                       rows.lanes.px);
         if (use.now.size() > 1)  // more lanes read the same word
             fill_rect({rect.x + scene.u(4), rect.y + scene.u(3), rect.w - scene.u(8), scene.u(2)},
                       scene.colors().ink);
     }
 }
 
-void draw_wavefronts(Scene& scene, const Rect& area, const Rows& rows, float y) {
+// `row`: as high as the row of lanes.
+void draw_wavefronts(Scene& scene, Row row) {
     const RequestState& request = scene.state.request;
     // As many slots as banks, or as wavefronts if there are more.
     const std::uint32_t count = std::min(request.cost.wavefronts, kMostWavefronts);
     const std::uint32_t places = std::max(scene.banks(), count);
-    Rows narrow = rows;
-    narrow.pitch = area.w / static_cast<float>(places);
-    narrow.px = std::min(rows.px, narrow.pitch * 0.705f);
+    row.pitch = row.area.w / static_cast<float>(places);
+    row.px = std::min(row.px, row.pitch * 0.705f);
     const ColorRole role = scene.role_of_request();
     const bool conflict = request.cost.bank_conflicts > 0;
     for (int pass = 0; pass < 2; ++pass) {
@@ -121,8 +122,8 @@ void draw_wavefronts(Scene& scene, const Rect& area, const Rows& rows, float y) 
                        : current ? (conflict ? CellLook::kConflictCurrent : CellLook::kSolid)
                                  : (conflict ? CellLook::kConflictWaiting : CellLook::kValid);
             }
-            draw_bank_cell(scene, slot(area, narrow, y, rows.lane_h, i, scene.u(2)), look, role,
-                           i < count ? std::to_string(i + 1) : std::string(), narrow.px);
+            draw_bank_cell(scene, row.slot(i), look, role,
+                           i < count ? std::to_string(i + 1) : std::string(), row.px);
         }
     }
 }
@@ -139,26 +140,27 @@ void draw_bank_columns(Scene& scene) {
     const Palette& colors = scene.colors();
     const Rect& area = scene.layout.bank_area;
     const BanksNow now = banks_now(scene);
-    Rows rows;
-    rows.pitch = area.w / static_cast<float>(scene.banks());
-    rows.px = std::min(scene.f(11), rows.pitch * 0.705f);
+    const bool small = scene.layout.small;
+    const float pitch = area.w / static_cast<float>(scene.banks());
+    const float px = std::min(scene.f(11), pitch * 0.705f);
     // Leaves room for the number above the bar of the last request.
-    rows.bank_h = std::max(scene.u(scene.layout.small ? 22 : 30), std::ceil(rows.px) + scene.u(10));
-    rows.lane_h = scene.u(scene.layout.small ? 20 : 26);
-    rows.bank = area.y;
-    rows.lane = rows.bank + rows.bank_h + scene.u(scene.layout.small ? 12 : 22);
+    const float bank_h = std::max(scene.u(small ? 22 : 30), std::ceil(px) + scene.u(10));
+    const Row banks{{area.x, area.y, area.w, bank_h}, pitch, scene.u(2), px};
+    Row lanes = banks;
+    lanes.area.y += bank_h + scene.u(small ? 12 : 22);
+    lanes.area.h = scene.u(small ? 20 : 26);
     LastShared last;
     if (now.idle) (void)last_shared(scene, last);
-    draw_bank_row(scene, area, rows, now, last.banks,
+    draw_bank_row(scene, banks, now, last.banks,
                   last.site == nullptr ? ColorRole::kNone : scene.plan.role(last.site->array));
-    register_widget("stage.banks", {area.x, rows.bank, area.w, rows.bank_h});
+    register_widget("stage.banks", banks.area);
     if (!now.idle) {
         if (now.queues == 1)
-            draw_long_queue(scene, area, rows, now);
+            draw_long_queue(scene, {banks, lanes}, now);
         else
-            draw_lane_row(scene, area, rows, now);
+            draw_lane_row(scene, {banks, lanes}, now);
     }
-    float y = rows.lane + rows.lane_h + scene.u(6) + scene.f(9);
+    float y = lanes.area.bottom() + scene.u(6) + scene.f(9);
     const bool conflict = now.worst != kNoIndex;
     const std::string caption = caption_of_banks(scene, now);
     if (y + scene.f(8) > area.bottom()) return;
@@ -167,22 +169,22 @@ void draw_bank_columns(Scene& scene) {
                                          conflict ? colors.conflict : colors.ink2));
     float words_x = area.x + w + scene.u(16);
     if (!now.idle) {
-        const TextStyle style = scene.text(Face::kRegular, 14, colors.ink2);
+        const TextStyle style = scene.body(colors.ink2);
         std::string words = words_that_fit(scene, now, area.right() - words_x);
-        if (text_width(words, style.face, style.px) >
-            area.right() - words_x) {  // on a separate line
+        if (text_width(words, style) > area.right() - words_x) {  // on a separate line
             words_x = area.x;
             y += scene.f(20);
             words = words_that_fit(scene, now, area.w);
         }
-        if (y + scene.f(6) <= area.bottom() && text_width(words, style.face, style.px) <= area.w)
+        if (y + scene.f(6) <= area.bottom() && text_width(words, style) <= area.w)
             draw_text({words_x, y}, words, style);
     }
     y += scene.u(12) + scene.f(14);
-    if (now.idle || y + scene.f(10) + rows.lane_h > area.bottom()) return;
+    if (now.idle || y + scene.f(10) + lanes.area.h > area.bottom()) return;
     draw_text({area.x, y}, "wavefronts of this request",
               scene.text(Face::kRegular, 13, colors.ink3));
-    draw_wavefronts(scene, area, rows, y + scene.u(6) + scene.f(8));
+    lanes.area.y = y + scene.u(6) + scene.f(8);
+    draw_wavefronts(scene, lanes);
 }
 
 }  // namespace tilereel::stage

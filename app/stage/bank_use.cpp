@@ -15,7 +15,6 @@ BanksNow banks_now(const Scene& scene) {
     BanksNow now;
     if (!scene.shared_request() || scene.state.step == kNoStep) return now;
     now.idle = false;
-    now.running = true;
     const RequestState& request = scene.state.request;
     now.lanes = request.cost.lanes;
     now.width_bytes = request.access.width_bytes;

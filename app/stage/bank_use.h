@@ -23,7 +23,6 @@ struct BankUse {
 
 struct BanksNow {
     bool idle = true;  // no shared-memory request is running
-    bool running = false;
     std::array<BankUse, kMostBanks> bank;
     std::uint32_t lanes = 0;         // number of active lanes of the request
     std::uint32_t words = 0;         // number of distinct words that it accesses

@@ -23,7 +23,37 @@ void draw_bank(Scene& scene, const Rect& rect, std::uint32_t bank, const BanksNo
         const Rect bar{rect.x + scene.u(3), rect.y + scene.u(3), rect.w - scene.u(6), scene.u(2)};
         fill_rect(bar, scene.colors().on);
     }
-    if (scene.mouse_here && rect.contains(scene.mouse)) hover_bank(scene, bank);
+    if (scene.points_at(rect)) hover_bank(scene, bank);
+}
+
+// Draws the banks. Those of a wide access are drawn as one cell. `gap`: between two cells.
+void draw_cells_of_banks(Scene& scene, const CellWindow& grid, ImVec2 gap, const BanksNow& now,
+                         float px, bool index_inside) {
+    for (std::uint32_t bank = 0, joined = 1; bank < scene.banks(); bank += joined) {
+        const std::uint32_t row = bank / grid.columns, column = bank % grid.columns;
+        joined = joined_banks(scene, now, bank, (row + 1) * grid.columns);
+        const Rect cells = grid.cells({row, column, row + 1, column + joined});
+        draw_bank(scene,
+                  {std::round(cells.x), cells.y, std::floor(cells.w - gap.x), cells.h - gap.y},
+                  bank, now, px,
+                  index_inside
+                      ? number(bank) + (joined > 1 ? ".." + number(bank + joined - 1) : "")
+                      : std::string());
+    }
+    register_widget("stage.banks", grid.window);
+}
+
+// The banks in rows of `across`.
+CellWindow grid_of_banks(const Scene& scene, const Rect& area, float top, std::uint32_t across,
+                         float pitch_y) {
+    const std::uint32_t rows = (scene.banks() + across - 1) / across;
+    return {{area.x, top, area.w, static_cast<float>(rows) * pitch_y},
+            area.w / static_cast<float>(across),
+            pitch_y,
+            0,
+            0,
+            rows,
+            across};
 }
 
 // Draws the lanes that wait at the bank with the longest queue.
@@ -31,17 +61,14 @@ void draw_queue(Scene& scene, const Rect& area, float pitch, float height, const
     if (now.worst == kNoIndex) return;
     const BankUse& use = now.bank[now.worst];
     const float px = std::min(scene.f(11), pitch * 0.66f);
-    const auto in_row = static_cast<std::uint32_t>(std::max(1.0f, area.w / pitch));
-    std::uint32_t place = 0;
-    const auto put = [&](std::uint32_t lane, CellLook look) {
-        const float x = area.x + static_cast<float>(place % in_row) * pitch;
-        const float y = area.y + static_cast<float>(place / in_row) * (height + scene.u(4));
-        ++place;
-        if (y + height <= area.bottom())
-            draw_bank_cell(scene, {std::round(x), y, pitch - scene.u(2), height}, look,
-                           ColorRole::kNone, number(lane), px);
-    };
-    for (const std::uint32_t lane : use.waiting) put(lane, CellLook::kConflictWaiting);
+    const auto across = static_cast<std::uint32_t>(std::max(1.0f, area.w / pitch));
+    const CellWindow grid{area, pitch, height + scene.u(4)};
+    for (std::uint32_t i = 0; i < use.waiting.size(); ++i) {
+        const Rect cell = grid.cell({i / across, i % across});
+        if (cell.y + height > area.bottom()) return;
+        draw_bank_cell(scene, {std::round(cell.x), cell.y, pitch - scene.u(2), height},
+                       CellLook::kConflictWaiting, ColorRole::kNone, number(use.waiting[i]), px);
+    }
 }
 
 void draw_two_rows(Scene& scene, const BanksNow& now) {
@@ -53,33 +80,21 @@ void draw_two_rows(Scene& scene, const BanksNow& now) {
                   scene.text(Face::kSemiBold, scene.layout.small ? 15 : 20, colors.ink));
     const bool conflict = now.worst != kNoIndex;
     const std::string caption = caption_of_banks(scene, now);
-    const float free = area.w - w - scene.u(12);
-    float size = 14;
-    while (size > 11 && text_width(caption, Face::kSemiBold, scene.f(size)) > free) --size;
-    const TextStyle style_of_caption = scene.text(conflict ? Face::kSemiBold : Face::kRegular, size,
-                                                  conflict ? colors.conflict : colors.ink2);
-    const float caption_w =
-        std::min(free, text_width(caption, style_of_caption.face, style_of_caption.px));
-    draw_text_shrunk(scene, {area.right() - caption_w, heading}, caption_w + 1, caption,
-                     style_of_caption);
+    draw_text_shrunk(scene, {area.right(), heading}, area.w - w - scene.u(12), caption,
+                     scene.text(conflict ? Face::kSemiBold : Face::kRegular, 14,
+                                conflict ? colors.conflict : colors.ink2, Align::kRight));
 
     LastShared last;
     const bool has_last = now.idle && last_shared(scene, last);
-    const float pitch = area.w / 16, cell_h = scene.u(30);
-    const float index_h = scene.f(11);
-    const float row_pitch = cell_h + index_h + scene.u(9);
-    const float top = heading + scene.u(11) + scene.f(12);
-    const float px = std::min(scene.f(11), pitch * 0.7f);
-    for (std::uint32_t bank = 0, joined = 1; bank < scene.banks(); ++bank) {
-        const float x = area.x + static_cast<float>(bank % 16) * pitch;
-        const float y = top + static_cast<float>(bank / 16) * row_pitch;
-        const Rect rect{std::round(x), y, std::floor(pitch - scene.look.px(1.5f)), cell_h};
-        if (--joined == 0) {  // the banks of a wide access are drawn as one cell
-            joined = joined_banks(scene, now, bank, (bank / 16 + 1) * 16);
-            Rect wide = rect;
-            wide.w = std::floor(pitch * static_cast<float>(joined) - scene.look.px(1.5f));
-            draw_bank(scene, wide, bank, now, px);
-        }
+    const float cell_h = scene.u(30), index_h = scene.f(11), index_gap = scene.u(9);
+    const CellWindow grid = grid_of_banks(scene, area, heading + scene.u(11) + scene.f(12), 16,
+                                          cell_h + index_h + index_gap);
+    const float px = std::min(scene.f(11), grid.pitch_x * 0.7f);
+    draw_cells_of_banks(scene, grid, {scene.look.frame(), index_h + index_gap}, now, px, false);
+    for (std::uint32_t bank = 0; bank < scene.banks(); ++bank) {
+        const Rect cell = grid.cell({bank / 16, bank % 16});
+        const Rect rect{std::round(cell.x), cell.y, std::floor(cell.w - scene.look.frame()),
+                        cell_h};
         if (has_last && (last.banks >> bank & 1) != 0)
             fill_rect(
                 {rect.x + scene.u(2), rect.bottom() - scene.u(5), rect.w - scene.u(4), scene.u(3)},
@@ -87,11 +102,9 @@ void draw_two_rows(Scene& scene, const BanksNow& now) {
         draw_text({rect.center().x, rect.bottom() + scene.u(4) + index_h / 2}, number(bank),
                   {Face::kMono, px, colors.ink3, Align::kCenter});
     }
-    const auto bank_rows = static_cast<float>((scene.banks() + 15) / 16);
-    register_widget("stage.banks", {area.x, top, area.w, bank_rows * row_pitch});
-    const float below = top + bank_rows * row_pitch + scene.u(5) + scene.f(8);
+    const float below = grid.window.bottom() + scene.u(5) + scene.f(8);
     if (below > area.bottom() - scene.u(6)) return;
-    const TextStyle style = scene.text(Face::kRegular, 14, colors.ink3);
+    const TextStyle style = scene.body(colors.ink3);
     if (has_last) {
         std::string verb = "last request: " + std::string(request_word(last.site->operation)) + " ";
         const std::string& name = scene.trace.arrays[last.site->array].name;
@@ -107,7 +120,7 @@ void draw_two_rows(Scene& scene, const BanksNow& now) {
     }
     draw_text_shrunk(scene, {area.x, below}, area.w, banks_text(scene, now, true), style);
     const float queue = below + scene.f(10) + scene.u(6);
-    draw_queue(scene, {area.x, queue, area.w, area.bottom() - scene.u(6) - queue}, pitch,
+    draw_queue(scene, {area.x, queue, area.w, area.bottom() - scene.u(6) - queue}, grid.pitch_x,
                scene.u(4) + scene.f(14), now);
 }
 
@@ -126,26 +139,16 @@ void draw_eight_rows(Scene& scene, const BanksNow& now) {
     const auto bank_rows = static_cast<float>((scene.banks() + 3) / 4);
     const float pitch_y = std::min({scene.u(8) + scene.f(20), pitch_x * 0.9f,
                                     std::floor((area.bottom() - below - top) / bank_rows)});
-    const float px = std::min({scene.f(11), pitch_y * 0.6f, pitch_x * 0.5f});
-    for (std::uint32_t bank = 0, joined = 1; bank < scene.banks(); bank += joined) {
-        joined = joined_banks(scene, now, bank, (bank / 4 + 1) * 4);
-        const Rect rect{std::round(area.x + static_cast<float>(bank % 4) * pitch_x),
-                        top + static_cast<float>(bank / 4) * pitch_y,
-                        std::floor(pitch_x * static_cast<float>(joined) - scene.u(3)),
-                        pitch_y - scene.u(4)};
-        draw_bank(scene, rect, bank, now, px,
-                  number(bank) + (joined > 1 ? ".." + number(bank + joined - 1) : ""));
-    }
-    register_widget("stage.banks", {area.x, top, area.w, bank_rows * pitch_y});
-    float y = top + bank_rows * pitch_y + scene.u(6) + scene.f(10);
+    const CellWindow grid = grid_of_banks(scene, area, top, 4, pitch_y);
+    draw_cells_of_banks(scene, grid, {scene.u(3), scene.u(4)}, now,
+                        std::min({scene.f(11), pitch_y * 0.6f, pitch_x * 0.5f}), true);
+    float y = grid.window.bottom() + scene.u(6) + scene.f(10);
     const bool conflict = now.worst != kNoIndex;
     std::string head = caption_of_banks(scene, now);
     if (!now.idle && !conflict)
         head = plural(scene.state.request.cost.wavefronts, "wavefront", "wavefronts");
-    float size = now.idle ? 14 : 20;
-    while (size > 12 && text_width(head, Face::kBold, scene.f(size)) > area.w) --size;
     draw_text_shrunk(scene, {area.x, y}, area.w, head,
-                     scene.text(now.idle ? Face::kRegular : Face::kBold, size,
+                     scene.text(now.idle ? Face::kRegular : Face::kBold, now.idle ? 14 : 20,
                                 conflict   ? colors.conflict
                                 : now.idle ? colors.ink2
                                            : colors.ink));
@@ -157,8 +160,7 @@ void draw_eight_rows(Scene& scene, const BanksNow& now) {
     if (text_width(words, Face::kRegular, scene.f(14)) > area.w)
         words = plural(now.used, "bank", "banks");
     if (conflict) words = "queue at bank " + number(now.worst);
-    draw_text_shrunk(scene, {area.x, y}, area.w, words,
-                     scene.text(Face::kRegular, 14, colors.ink2));
+    draw_text_shrunk(scene, {area.x, y}, area.w, words, scene.body(colors.ink2));
     y += scene.f(11) + scene.u(4);
     draw_queue(scene, {area.x, y, area.w, area.bottom() - scene.u(8) - y}, area.w / 6,
                scene.u(4) + scene.f(14), now);

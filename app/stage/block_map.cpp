@@ -22,68 +22,55 @@ Cell cell_of_block(const Scene& scene, std::uint32_t block, bool outlined) {
     return {outlined ? CellLook::kStale : CellLook::kNothing, ColorRole::kC, 0, 0};
 }
 
-struct MapPlace {
-    Rect rect;
-    float pitch_x = 1, pitch_y = 1;
-    bool cells = false;  // each block is drawn as a cell
+struct MapWindow : CellWindow {
+    bool has_cells = false;  // each block is drawn as a cell
 };
 
-MapPlace place_map(const Scene& scene, const BlockMap& blocks, const Rect& rect, float largest,
-                   Align align) {
+MapWindow place_map(const Scene& scene, const BlockMap& blocks, const Rect& rect, float largest,
+                    Align align) {
     const auto columns = static_cast<float>(blocks.columns);
     const auto rows = static_cast<float>(blocks.rows);
     const float exact = std::min({rect.w / columns, rect.h / rows, scene.look.px(largest)});
-    MapPlace place;
-    place.cells = exact >= 3 && std::uint64_t{blocks.columns} * blocks.rows <= kMostMapCells;
-    const float pitch = place.cells ? std::floor(exact) : exact;
+    const bool has_cells =
+        exact >= 3 && std::uint64_t{blocks.columns} * blocks.rows <= kMostMapCells;
+    const float pitch = has_cells ? std::floor(exact) : exact;
     // A map with one row of very many blocks must be wide enough to click.
-    const float thinnest = place.cells ? 0 : scene.u(8);
+    const float thinnest = has_cells ? 0 : scene.u(8);
     const float w = std::max(pitch * columns, thinnest), h = std::max(pitch * rows, thinnest);
-    place.pitch_x = w / columns, place.pitch_y = h / rows;
-    place.rect = {align == Align::kRight ? std::round(rect.right() - w) : rect.x, rect.y, w, h};
-    return place;
+    const float x = align == Align::kRight ? std::round(rect.right() - w) : rect.x;
+    return {{{x, rect.y, w, h}, w / columns, h / rows, 0, 0, blocks.rows, blocks.columns},
+            has_cells};
 }
 
-void draw_cells_of_blocks(Scene& scene, const BlockMap& blocks, const MapPlace& place) {
-    CellGrid grid;
-    grid.at = place.rect.min();
-    grid.pitch_x = grid.pitch_y = place.pitch_x;
-    grid.rows = blocks.rows;
-    grid.columns = blocks.columns;
-    grid.gap = place.pitch_x >= scene.look.snug() ? scene.u(2) : 0;
-    grid.radius = scene.look.px(3);
+void draw_cells_of_blocks(Scene& scene, const BlockMap& blocks, const MapWindow& place) {
+    const CellRect all{0, 0, blocks.rows, blocks.columns};
+    CellGrid grid = place.grid(scene.look, all, 3);
     const bool outlined = place.pitch_x >= scene.look.gap();
-    for (std::uint32_t row = 0; row < blocks.rows; ++row)
-        for (std::uint32_t column = 0; column < blocks.columns; ++column) {
-            const std::uint32_t block = blocks.block_at(row, column);
-            grid.cells.push_back(block < scene.trace.launch.grid.count()
-                                     ? cell_of_block(scene, block, outlined)
-                                     : Cell{});
-        }
+    for_each_element(all, [&](Element at) {
+        const std::uint32_t block = blocks.block_at(at.row, at.column);
+        if (block < scene.trace.launch.grid.count())
+            grid.cells[all.index_of(at)] = cell_of_block(scene, block, outlined);
+    });
     if (!outlined && !scene.trace.chosen_blocks.empty())
-        stroke_rect(place.rect, scene.colors().line, std::max(1.0f, scene.look.line()));
+        stroke_rect(place.window, scene.colors().line, std::max(1.0f, scene.look.line()));
     add_cell_grid(scene.look, std::move(grid));
 }
 
 // Marks a block that is too small for a cell.
-void mark_block(const BlockMap& blocks, const MapPlace& place, std::uint32_t block, ImU32 color,
+void mark_block(const BlockMap& blocks, const MapWindow& place, std::uint32_t block, ImU32 color,
                 float least) {
     const std::uint32_t at = blocks.place_of(block);
-    const auto column = static_cast<float>(at % blocks.columns);
-    const auto row = static_cast<float>(at / blocks.columns);
-    const float w = std::max(place.pitch_x, least), h = std::max(place.pitch_y, least);
-    const float x = place.rect.x + (column + 0.5f) * place.pitch_x;
-    const float y = place.rect.y + (row + 0.5f) * place.pitch_y;
-    fill_rect({x - w / 2, y - h / 2, w, h}, color);
+    const Rect cell = place.cell({at / blocks.columns, at % blocks.columns});
+    fill_rect(Rect::around(cell.center(), cell.at_least(least).size()), color);
 }
 
-void draw_scaled_map(Scene& scene, const BlockMap& blocks, const MapPlace& place) {
+void draw_scaled_map(Scene& scene, const BlockMap& blocks, const MapWindow& place) {
     constexpr std::size_t kMostMarks = 4096;
     const Palette& colors = scene.colors();
     const std::vector<std::uint32_t>& chosen = scene.trace.chosen_blocks;
-    fill_rect(place.rect, chosen.empty() ? colors.cell : colors.panel, scene.u(2));
+    fill_rect(place.window, chosen.empty() ? colors.cell : colors.panel, scene.u(2));
     if (chosen.empty()) return;
-    stroke_rect(place.rect, colors.line, std::max(1.0f, scene.look.line()));
+    stroke_rect(place.window, colors.line, std::max(1.0f, scene.look.line()));
     const std::size_t apart = chosen.size() / kMostMarks + 1;
     for (std::size_t i = 0; i < chosen.size(); i += apart)
         mark_block(blocks, place, chosen[i], mix(colors.panel, colors.c, 0.7f), scene.u(3));
@@ -101,9 +88,9 @@ std::optional<std::uint32_t> asked_block(const Scene& scene) {
 
 float draw_map_of_blocks(Scene& scene, const BlockMap& blocks, const Rect& rect, float largest,
                          Align align) {
-    const MapPlace place = place_map(scene, blocks, rect, largest, align);
-    register_widget("stage.map", place.rect);
-    if (place.cells)
+    const MapWindow place = place_map(scene, blocks, rect, largest, align);
+    register_widget("stage.map", place.window);
+    if (place.has_cells)
         draw_cells_of_blocks(scene, blocks, place);
     else
         draw_scaled_map(scene, blocks, place);
@@ -112,17 +99,12 @@ float draw_map_of_blocks(Scene& scene, const BlockMap& blocks, const Rect& rect,
             mark_block(blocks, place, *asked, scene.colors().accent, scene.u(4));
         mark_block(blocks, place, scene.replay.block(), scene.colors().c, scene.u(4));
     }
-    const float bottom = place.rect.bottom();
-    if (!scene.mouse_here || !place.rect.contains(scene.mouse)) return bottom;
-    const auto at = [](float offset, std::uint32_t count) {
-        return std::min(count - 1, static_cast<std::uint32_t>(offset));
-    };
-    const std::uint32_t block =
-        blocks.block_at(at((scene.mouse.y - place.rect.y) / place.pitch_y, blocks.rows),
-                        at((scene.mouse.x - place.rect.x) / place.pitch_x, blocks.columns));
     const std::uint32_t across = std::max(1u, scene.trace.launch.grid.x);
-    if (block < scene.trace.launch.grid.count()) hover_block(scene, block % across, block / across);
-    return bottom;
+    if (const auto here = place.at(scene.mouse); here && scene.mouse_here)
+        if (const std::uint32_t block = blocks.block_at(here->row, here->column);
+            block < scene.trace.launch.grid.count())
+            hover_block(scene, block % across, block / across);
+    return place.window.bottom();
 }
 
 BlockMap map_of_launch(const Scene& scene, const Rect& rect) {
@@ -144,9 +126,7 @@ std::string recorded_blocks_text(const Scene& scene, const TextStyle& style, flo
     std::vector<std::string> choices{all, few};
     if (scene.workbench.shows_program())
         choices = {all + ": click another to record it", few + ": click another", all, few};
-    for (const std::string& words : choices)
-        if (text_width(words, style.face, style.px) <= width) return words;
-    return {};
+    return std::string(first_that_fits(choices, width, style.face, style.px));
 }
 
 std::string click_text(const Scene& scene, std::uint32_t block) {
@@ -161,14 +141,13 @@ std::string click_text(const Scene& scene, std::uint32_t block) {
 void hover_block(Scene& scene, std::uint32_t x, std::uint32_t y) {
     const Dim3& grid = scene.trace.launch.grid;
     const std::uint32_t block = y * std::max(1u, grid.x) + x;
-    scene.hover.any = true;
     scene.hover.role = ColorRole::kC;
     scene.hover.title = "block " + block_name(grid, block);
     scene.hover.lines = {click_text(scene, block)};
     if (block < scene.trace.multiprocessors.size()) {
         const std::uint16_t number = scene.trace.multiprocessors[block];
-        scene.hover.lines.push_back(
-            number == Trace::kNotRecorded ? "not recorded" : "ran on SM " + std::to_string(number));
+        scene.hover.add(number == Trace::kNotRecorded ? "not recorded"
+                                                      : "ran on SM " + std::to_string(number));
     }
     if (scene.clicked) scene.commands.push_back(WatchBlock{x, y});
 }

@@ -18,32 +18,31 @@ std::string block_name(const Scene& scene) {
 // Draws "2 of 4" on one line with a smaller font if it is too long, or on two lines if that is not
 // enough. The text is never cut.
 void draw_phase_number(Scene& scene, ImVec2 at, float room) {
-    constexpr float kLargest = 44, kLeast = 28, kLeastBelow = 12;  // units
+    constexpr float kLargest = 44, kLeast = 28;  // units
     const Palette& colors = scene.colors();
     const Progress progress = scene.progress();
-    const std::string now = with_commas(progress.now);
-    const std::string of = "of " + with_commas(progress.of);
+    const std::string now = with_commas(progress.now), last = with_commas(progress.of);
+    const std::string of = "of " + last;
     const float gap = scene.u(10);
     // Measured for the last phase, so that the size is the same in all phases.
-    const std::string last = with_commas(progress.of);
-    const auto width = [&](float size) { return text_width(last, Face::kBold, scene.f(size)); };
     float size = kLargest;
     const auto beside = [&] {
-        return width(size) + gap + text_width(of, Face::kRegular, scene.f(size / 2)) <= room;
+        return text_width(last, Face::kBold, scene.f(size)) + gap +
+                   text_width(of, Face::kRegular, scene.f(size / 2)) <=
+               room;
     };
     while (size > kLeast && !beside()) --size;
+    const TextStyle number = scene.text(Face::kBold, size, colors.ink);
     if (beside()) {
-        const float w = draw_text(at, now, scene.text(Face::kBold, size, colors.ink));
-        draw_text({at.x + w + gap, at.y + scene.f(size / 9)}, of,
-                  scene.text(Face::kRegular, size / 2, colors.ink2));
+        const float w = draw_text(at, now, number);
+        draw_text({at.x + w + gap, at.y + number.px / 9}, of,
+                  {Face::kRegular, number.px / 2, colors.ink2});
         return;
     }
-    while (size > kLeastBelow && width(size) > room) --size;
-    draw_text(at, now, scene.text(Face::kBold, size, colors.ink));
-    float below = 18;
-    while (below > kLeastBelow && text_width(of, Face::kRegular, scene.f(below)) > room) --below;
-    draw_text({at.x, at.y + scene.f(size / 2 + 12)}, of,
-              scene.text(Face::kRegular, below, colors.ink2));
+    const TextStyle smaller = scene.shrunk(number, last, room);
+    draw_text(at, now, smaller);
+    draw_text_shrunk(scene, {at.x, at.y + smaller.px / 2 + scene.f(12)}, room, of,
+                     scene.text(Face::kRegular, 18, colors.ink2));
 }
 
 // Draws "Phase", "2 of 4", "Block", "2,1" and the map.
@@ -51,13 +50,12 @@ void draw_head(Scene& scene, const Rect& area) {
     const Palette& colors = scene.colors();
     const float top = area.y + scene.u(14) + scene.f(14);
     const float middle = top + scene.f(38);
-    draw_text({area.x, top}, scene.progress().name, scene.text(Face::kRegular, 14, colors.ink3));
+    draw_text({area.x, top}, scene.progress().name, scene.body(colors.ink3));
     const float map_side = scene.u(12) + scene.f(68);
     const float block_right = area.right() - map_side - scene.u(24);
     const float block_w = text_width(block_name(scene), Face::kSemiBold, scene.f(28));
     draw_phase_number(scene, {area.x, middle}, block_right - block_w - scene.u(30) - area.x);
-    draw_text({block_right, top}, "Block",
-              scene.text(Face::kRegular, 14, colors.ink3, Align::kRight));
+    draw_text({block_right, top}, "Block", scene.body(colors.ink3, Align::kRight));
     draw_text({block_right, middle}, block_name(scene),
               scene.text(Face::kSemiBold, 28, colors.ink, Align::kRight));
     draw_block_map(scene,
@@ -72,23 +70,17 @@ float draw_short_head(Scene& scene, const Rect& area) {
     const std::string phase = std::string(progress.name) + " " + with_commas(progress.now) +
                               " of " + with_commas(progress.of);
     const std::string block = "block " + block_name(scene);
-    const TextStyle right = scene.text(Face::kRegular, 14, colors.ink2, Align::kRight);
-    const float block_w = text_width(block, Face::kRegular, right.px);
-    float size = 20;
-    const auto room = [&](float beside) {
-        return text_width(phase, Face::kBold, scene.f(size)) + beside <= area.w;
-    };
-    while (size > 15 && !room(block_w + scene.u(12))) --size;
-    const bool two_lines = !room(block_w + scene.u(12));
-    if (two_lines) size = 20;
-    while (two_lines && size > 11 && !room(0)) --size;
-    draw_text({area.x, y}, phase, scene.text(Face::kBold, size, colors.ink));
-    if (!two_lines) {
+    const TextStyle right = scene.body(colors.ink2, Align::kRight);
+    const float beside = area.w - text_width(block, right) - scene.u(12);
+    const TextStyle largest = scene.text(Face::kBold, 20, colors.ink);
+    const TextStyle style = tilereel::shrunk(largest, phase, beside, scene.f(15));
+    if (text_width(phase, style) <= beside) {
+        draw_text({area.x, y}, phase, style);
         draw_text({area.right(), y}, block, right);
         return y + scene.f(14);
     }
-    draw_text_fit({area.x, y + scene.f(22)}, area.w, block,
-                  scene.text(Face::kRegular, 14, colors.ink2));
+    draw_text_shrunk(scene, {area.x, y}, area.w, phase, largest);
+    draw_text_fit({area.x, y + scene.f(22)}, area.w, block, scene.body(colors.ink2));
     return y + scene.f(33);
 }
 
@@ -178,38 +170,34 @@ void draw_chips(Scene& scene, const Rect& area) {
 void draw_lanes(Scene& scene, const Rect& area) {
     const Palette& colors = scene.colors();
     const std::uint32_t mask = scene.state.request.access.lanes.mask;
-    const auto on = static_cast<std::uint32_t>(std::popcount(mask));
-    // The longest of these texts that fits. If none fits, the last one is cut.
-    const TextStyle style = scene.text(Face::kRegular, 14, colors.ink2);
-    std::string words;
-    for (const char* rest : {" of 32 lanes on", " of 32 lanes", " of 32", "/32", ""}) {
-        words = std::to_string(on) + rest;
-        if (text_width(words, style.face, style.px) <= area.w) break;
-    }
+    const std::string on = std::to_string(std::popcount(mask));
+    const TextStyle style = scene.body(colors.ink2);
+    const std::string words = longest_that_fits(
+        {on + " of 32 lanes on", on + " of 32 lanes", on + " of 32", on + "/32", on}, area.w,
+        style);
     draw_text_shrunk(scene, {area.x, area.y + scene.f(7)}, area.w, words, style);
-    const float pitch = area.w / kWarpSize;
+    const float pitch = area.w / kWarpSize, h = scene.u(14);
     const float gap = std::min(scene.look.hair(), pitch * 0.2f);
-    const float y = std::round(area.y + scene.f(16) + scene.u(7)), h = scene.u(14);
+    const Rect row{area.x, std::round(area.y + scene.f(16) + scene.u(7)), area.w, h};
+    const CellWindow lanes{row, pitch, h, 0, 0, 1, kWarpSize};
     std::vector<MovingCell> cells;
     for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
-        const Rect cell{area.x + static_cast<float>(lane) * pitch, y, pitch - gap, h};
+        Rect cell = lanes.cell({0, lane});
+        cell.w -= gap;
         if ((mask >> lane & 1) != 0)
             fill_rect(cell, colors.ink3, scene.u(2));
         else
             cells.push_back({cell, CellLook::kOff, ColorRole::kNone, 255, scene.look.hair()});
     }
-    if (area.w > kWarpSize) register_widget("stage.lanes", {area.x, y, area.w, h});
-    const auto pointed = static_cast<std::uint32_t>(
-        std::clamp((scene.mouse.x - area.x) / pitch, 0.0f, kWarpSize - 1.0f));
-    if (scene.mouse_here && Rect{area.x, y, area.w, h}.contains(scene.mouse)) {
-        scene.hover.any = true;
-        scene.hover.title = "lane " + std::to_string(pointed);
+    if (area.w > kWarpSize) register_widget("stage.lanes", row);
+    if (const auto pointed = lanes.at(scene.mouse); pointed && scene.mouse_here) {
+        scene.hover.title = "lane " + std::to_string(pointed->column);
         scene.hover.lines = {"click to see its sums (L)"};
-        if (scene.clicked) scene.view.lanes.choose_lane(pointed);
+        if (scene.clicked) scene.view.lanes.choose_lane(pointed->column);
     }
     if (scene.plan.fragments().rows > 0) {  // the lane whose operands and sums are shown
-        const float x = area.x + static_cast<float>(scene.view.lanes.lane()) * pitch;
-        fill_rect({x, y + h + scene.u(2), pitch - gap, scene.u(3)}, colors.accent);
+        const Rect lane = lanes.cell({0, scene.view.lanes.lane()});
+        fill_rect({lane.x, lane.bottom() + scene.u(2), pitch - gap, scene.u(3)}, colors.accent);
     }
     scene.shows_off_lanes = scene.shows_off_lanes || !cells.empty();
     add_moving_cells(scene.look, std::move(cells));

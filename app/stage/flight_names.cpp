@@ -1,7 +1,8 @@
-#include "app/stage/flight_names.h"
-
+// Places the name of a flying group on it or beside it, without covering other text.
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <span>
 
 #include "app/stage/scene.h"
 #include "app/ui/drawn_text.h"
@@ -10,18 +11,10 @@
 namespace tilereel::stage {
 namespace {
 
-constexpr double kSlideSeconds = 0.08;  // time in which a name moves two thirds of the way
-
-bool overlap(const Rect& a, const Rect& b) {
-    return a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom();
-}
-
 bool inside(const Rect& part, const Rect& whole) {
     return part.x >= whole.x && part.right() <= whole.right() && part.y >= whole.y &&
            part.bottom() <= whole.bottom();
 }
-
-float distance(ImVec2 a, ImVec2 b) { return std::hypot(a.x - b.x, a.y - b.y); }
 
 // The previous position of the group's name, relative to the group's middle. nullptr if it had no
 // name.
@@ -32,13 +25,9 @@ const ImVec2* former_offset(const Scene& scene, const FlyingGroup& group) {
     return nullptr;
 }
 
-ImVec2 slid(const Scene& scene, ImVec2 from, ImVec2 to) {
-    const auto share = static_cast<float>(1 - std::exp(-scene.look.frame_seconds / kSlideSeconds));
-    return {from.x + share * (to.x - from.x), from.y + share * (to.y - from.y)};
-}
-
 Rect around(ImVec2 middle, ImVec2 size) {
-    return {std::round(middle.x - size.x / 2), std::round(middle.y - size.y / 2), size.x, size.y};
+    const Rect rect = Rect::around(middle, size);
+    return {std::round(rect.x), std::round(rect.y), rect.w, rect.h};
 }
 
 std::string name_of(const Scene& scene, const FlyingGroup& group) {
@@ -46,18 +35,16 @@ std::string name_of(const Scene& scene, const FlyingGroup& group) {
            plane_name(scene.trace.arrays[group.to], group.plane);
 }
 
-}  // namespace
-
+// The bounding box of one or more rectangles.
 Rect hull_of(std::span<const Rect> parts) {
     Rect hull = parts.front();
-    for (const Rect& part : parts) {
-        const float x = std::min(hull.x, part.x), y = std::min(hull.y, part.y);
-        hull = {x, y, std::max(hull.right(), part.right()) - x,
-                std::max(hull.bottom(), part.bottom()) - y};
-    }
+    for (const Rect& part : parts) hull = hull.joined(part);
     return hull;
 }
 
+// A rectangle of `size` inside `all` that overlaps none of `taken`: in the middle of one of
+// `parts`, beside all of them, or near `wanted`. Of these it is the one whose centre is closest to
+// `wanted`. nullopt if there is none.
 std::optional<Rect> place_of_name(ImVec2 wanted, ImVec2 size, std::span<const Rect> parts,
                                   std::span<const Rect> taken, const Rect& all) {
     std::vector<ImVec2> middles = {wanted};
@@ -73,14 +60,17 @@ std::optional<Rect> place_of_name(ImVec2 wanted, ImVec2 size, std::span<const Re
         for (int down = -6; down <= 6; ++down)
             middles.push_back({wanted.x + static_cast<float>(right) * 0.75f * size.x,
                                wanted.y + static_cast<float>(down) * size.y});
-    std::ranges::stable_sort(middles, {}, [&](ImVec2 at) { return distance(at, wanted); });
+    std::ranges::stable_sort(
+        middles, {}, [&](ImVec2 at) { return std::hypot(at.x - wanted.x, at.y - wanted.y); });
     for (const ImVec2 at : middles) {
         const Rect place = around(at, size);
-        const auto covers = [&place](const Rect& rect) { return overlap(place, rect); };
+        const auto covers = [&place](const Rect& rect) { return place.overlaps(rect); };
         if (inside(place, all) && std::ranges::none_of(taken, covers)) return place;
     }
     return std::nullopt;
 }
+
+}  // namespace
 
 void draw_flight_names(Scene& scene) {
     const TextInMotion in_motion;
@@ -95,20 +85,20 @@ void draw_flight_names(Scene& scene) {
         const std::string words = name_of(scene, group);
         const ImU32 color = scene.colors().solid(scene.plan.role(group.from));
         const TextStyle style = scene.text(Face::kSemiBold, 15, color, Align::kCenter);
-        const ImVec2 size{text_width(words, style.face, style.px) + scene.u(16),
-                          style.px + scene.u(8)};
+        const ImVec2 size{text_width(words, style) + scene.u(16), style.px + scene.u(8)};
         const ImVec2 middle = hull.center();
         // The name keeps its position relative to the group while it still overlaps the group.
         const ImVec2* former = former_offset(scene, group);
         ImVec2 wanted = middle;
         if (former != nullptr) {
             const ImVec2 at{middle.x + former->x, middle.y + former->y};
-            if (overlap(around(at, size), hull)) wanted = at;
+            if (around(at, size).overlaps(hull)) wanted = at;
         }
         const auto place = place_of_name(wanted, size, group.parts, taken, scene.layout.all);
         if (!place) continue;
         ImVec2 offset{place->center().x - middle.x, place->center().y - middle.y};
-        if (former != nullptr) offset = slid(scene, *former, offset);
+        if (former != nullptr)
+            offset = {scene.look.glide(former->x, offset.x), scene.look.glide(former->y, offset.y)};
         names.push_back({group.to, group.plane, offset});
         const Rect plate = around({middle.x + offset.x, middle.y + offset.y}, size);
         taken.push_back(plate);

@@ -33,6 +33,21 @@ struct FlightPath {  // a quadratic Bezier curve
     return {from, over, to};
 }
 
+// The rectangle of a cell that flies from one grid to another. `along`: 0 to 1.
+struct FlyingCell {
+    Rect from, to;
+    // `center`: of the result; `gap`: between two cells of a grid.
+    [[nodiscard]] Rect at(float along, ImVec2 center, float gap) const {
+        const float w = from.w + (to.w - from.w) * along - gap;
+        const float h = from.h + (to.h - from.h) * along - gap;
+        return Rect::around(center, {std::max(w, 3.0f), std::max(h, 3.0f)});
+    }
+    [[nodiscard]] ImVec2 straight(float along) const {
+        const ImVec2 a = from.center(), b = to.center();
+        return {a.x + (b.x - a.x) * along, a.y + (b.y - a.y) * along};
+    }
+};
+
 // Keeps cells that leave in one row and land in one row at the same height: all get the lowest
 // control point.
 inline void keep_level(std::span<FlightPath> row) {

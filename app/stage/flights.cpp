@@ -12,13 +12,10 @@
 namespace tilereel::stage {
 namespace {
 
-constexpr double kPi = 3.14159265358979323846;
 constexpr float kTail = 0.09f;          // share of the path
 constexpr float kTailGone = 0.875f;     // the tail is not drawn after this share of the path
 constexpr std::size_t kMostTails = 96;  // with more, tails would hide the cells
 constexpr float kBow = 0.16f;           // height of the curve as a share of the distance
-
-float eased(double p) { return static_cast<float>(0.5 - 0.5 * std::cos(kPi * p)); }
 
 ImVec2 inside(const Rect& rect, ImVec2 p) {
     return {std::clamp(p.x, rect.x, rect.right()), std::clamp(p.y, rect.y, rect.bottom())};
@@ -33,15 +30,15 @@ float bow_of(const Rect& from, const Rect& to) {
 struct Airborne {
     MovingCell cell;
     FlightPath path;
-    Rect source, target;
+    FlyingCell ends;
     float along = 0;
-    float value = 0;
-    ArrayId to = kNoArray;
-    std::uint32_t plane = 0;             // plane of `to`
-    std::uint32_t request = 0, row = 0;  // the loading step, and the row in the matrix
-    int target_y = 0;                    // y of the row in which it lands, pixels
+    const Flight* flight = nullptr;
+    std::uint32_t plane = 0;  // of the array in which it lands
+    int target_y = 0;         // y of the row in which it lands, pixels
     // Cells with the same key leave and land in the same row.
-    [[nodiscard]] auto together() const { return std::tuple(request, row, plane, target_y); }
+    [[nodiscard]] auto together() const {
+        return std::tuple(flight->load_step, flight->from_row, plane, target_y);
+    }
 };
 
 // Sorts the cells by rows, and keeps each row level.
@@ -57,56 +54,34 @@ void keep_rows_level(std::vector<Airborne>& flying) {
     }
 }
 
-Rect rect_of(const Scene& scene, const Airborne& one) {
-    const ImVec2 at = one.path.at(one.along);
-    const float gap = scene.u(2);
-    const float w = one.source.w + (one.target.w - one.source.w) * one.along - gap;
-    const float h = one.source.h + (one.target.h - one.source.h) * one.along - gap;
-    return {at.x - w / 2, at.y - h / 2, std::max(w, 3.0f), std::max(h, 3.0f)};
-}
-
-// The flights from this array that are in progress.
-std::vector<Airborne> airborne(const Scene& scene, ArrayId from) {
+// Those of `flights` that come from this array.
+std::vector<Airborne> airborne(const Scene& scene, ArrayId from,
+                               const std::vector<FlightUnderWay>& flights) {
     std::vector<Airborne> found;
-    const std::vector<Flight>& flights = scene.replay.flights();
     const MatrixView* m = matrix_of_array(scene, from);
     if (m == nullptr) return found;
-    const double earliest = scene.workbench.position() - scene.plan.longest_ticks() - kFlightTicks;
-    auto begin = std::lower_bound(
-        flights.begin(), flights.end(), earliest,
-        [](const Flight& f, double t) { return static_cast<double>(f.depart) < t; });
-    const auto end = std::upper_bound(
-        begin, flights.end(), scene.workbench.position(),
-        [](double t, const Flight& f) { return t < static_cast<double>(f.depart); });
-    found.reserve(static_cast<std::size_t>(end - begin));
-    for (; begin != end; ++begin) {
-        if (begin->from != from) continue;
-        const auto index = static_cast<std::uint32_t>(begin - flights.begin());
-        const double p = flight_progress(scene, index);
-        if (p <= 0 || p >= 1) continue;
-        const SharedView* to = view_of_row(scene, begin->to, begin->to_row);
-        if (to == nullptr) continue;
+    for (const auto& [flight, along] : flights) {
+        const SharedView* to = view_of_row(scene, flight.to, flight.to_row);
+        if (flight.from != from || to == nullptr) continue;
+        const Element at = flight.target();
+        const Target target = target_of(scene, *to, at);
         Airborne one;
-        one.source = m->cell(begin->from_row, begin->from_column);
-        const Target target = target_of(scene, *to, begin->to_row, begin->to_column);
-        one.target = target.cell;
+        one.ends = {m->cell(flight.source()), target.cell};
         // A cell that is scrolled out of view leaves from, or lands at, the window's edge.
-        one.path = path_of(inside(m->window, one.source.center()),
-                           inside(target.window, one.target.center()),
+        one.path = path_of(inside(m->window, one.ends.from.center()),
+                           inside(target.window, one.ends.to.center()),
                            bow_of(m->window, target.window), scene.layout.corner);
-        one.along = eased(p);
+        one.along = along;
         one.cell.role = scene.plan.role(from);
-        one.cell.radius = scene.look.px(4);
-        one.value = begin->value;
-        one.to = begin->to;
+        one.cell.radius = scene.look.tight();
+        one.flight = &flight;
         one.plane = to->plane;
-        one.request = begin->load_step;
-        one.row = begin->from_row;
-        one.target_y = static_cast<int>(to->cell(begin->to_row, begin->to_column).y);
+        one.target_y = static_cast<int>(to->cell_of(at).y);
         found.push_back(one);
     }
     keep_rows_level(found);
-    for (Airborne& one : found) one.cell.rect = rect_of(scene, one);
+    for (Airborne& one : found)
+        one.cell.rect = one.ends.at(one.along, one.path.at(one.along), scene.u(2));
     return found;
 }
 
@@ -119,10 +94,7 @@ std::vector<Airborne> rows_as_bars(const std::vector<Airborne>& cells) {
             continue;
         }
         Rect& bar = bars.back().cell.rect;
-        const Rect& one = cell.cell.rect;
-        const float x = std::min(bar.x, one.x), y = std::min(bar.y, one.y);
-        bar = {x, y, std::max(bar.right(), one.right()) - x,
-               std::max(bar.bottom(), one.bottom()) - y};
+        bar = bar.joined(cell.cell.rect);
     }
     return bars;
 }
@@ -134,11 +106,8 @@ std::vector<Airborne> as_bars(const Scene& scene, const std::vector<Airborne>& c
     Rect all = bars.front().cell.rect;
     float area = 0;
     for (const Airborne& bar : bars) {
-        const Rect& one = bar.cell.rect;
-        const float x = std::min(all.x, one.x), y = std::min(all.y, one.y);
-        all = {x, y, std::max(all.right(), one.right()) - x,
-               std::max(all.bottom(), one.bottom()) - y};
-        area += one.w * one.h;
+        all = all.joined(bar.cell.rect);
+        area += bar.cell.rect.w * bar.cell.rect.h;
     }
     const float layers = std::max(1.0f, area / std::max(all.w * all.h, 1.0f));
     const auto alpha = static_cast<std::uint8_t>(std::max(24.0f, 170 / layers));
@@ -168,13 +137,14 @@ void draw_tails(Scene& scene, const std::vector<Airborne>& cells) {
 void note_groups(Scene& scene, ArrayId from, const std::vector<Airborne>& flying) {
     const std::size_t first = scene.groups.size();
     for (const Airborne& one : flying) {
-        const auto known = std::find_if(
-            scene.groups.begin() + static_cast<std::ptrdiff_t>(first), scene.groups.end(),
-            [&one](const FlyingGroup& g) { return g.to == one.to && g.plane == one.plane; });
+        const auto known = std::find_if(scene.groups.begin() + static_cast<std::ptrdiff_t>(first),
+                                        scene.groups.end(), [&one](const FlyingGroup& g) {
+                                            return g.to == one.flight->to && g.plane == one.plane;
+                                        });
         if (known != scene.groups.end())
             known->parts.push_back(one.cell.rect);
         else
-            scene.groups.push_back({from, one.to, one.plane, {one.cell.rect}});
+            scene.groups.push_back({from, one.flight->to, one.plane, {one.cell.rect}});
     }
 }
 
@@ -196,19 +166,15 @@ bool draw_values(Scene& scene, const std::vector<Airborne>& cells) {
     bool any = false;
     for (const Airborne& a : cells) {
         while (rows[row].together() != a.together()) ++row;
-        const CellText text = text_of(a.value);
+        const CellText text = text_of(a.flight->value);
         const Rect cell = a.cell.rect.inset(-scene.u(1));
         const float px = cell_type(scene.look, cell.w, cell.h, static_cast<int>(text.length));
         if (px <= 0) continue;
         any = true;
         const Rect inner = a.cell.rect.inset(a.cell.rect.h * 0.2f);
-        const bool covered =
-            std::any_of(rows.begin() + static_cast<std::ptrdiff_t>(row) + 1, rows.end(),
-                        [&inner](const Airborne& later) {
-                            const Rect& over = later.cell.rect;
-                            return over.x < inner.right() && inner.x < over.right() &&
-                                   over.y < inner.bottom() && inner.y < over.bottom();
-                        });
+        const bool covered = std::any_of(
+            rows.begin() + static_cast<std::ptrdiff_t>(row) + 1, rows.end(),
+            [&inner](const Airborne& later) { return later.cell.rect.overlaps(inner); });
         if (!covered)
             draw_text(a.cell.rect.center(), text.view(),
                       {Face::kMonoBold, px, scene.colors().on, Align::kCenter});
@@ -236,9 +202,9 @@ void ask_for_type(const Scene& scene, ArrayId from) {
         static_cast<void>(font(Face::kMonoBold, px));
 }
 
-void draw_array(Scene& scene, ArrayId from) {
+void draw_array(Scene& scene, ArrayId from, const std::vector<FlightUnderWay>& flights) {
     ask_for_type(scene, from);
-    const std::vector<Airborne> cells = airborne(scene, from);
+    const std::vector<Airborne> cells = airborne(scene, from, flights);
     if (cells.empty()) return;
     if (scene.plan.flies_as_bars(from)) {
         const std::vector<Airborne> bars = as_bars(scene, cells);
@@ -255,7 +221,8 @@ void draw_array(Scene& scene, ArrayId from) {
 void draw_flights(Scene& scene) {
     const TextInMotion in_motion;
     const Clip clip(scene.layout.all);
-    for (const char* name : {"A", "B"}) draw_array(scene, scene.plan.find(name));
+    const std::vector<FlightUnderWay> flights = flights_under_way(scene);
+    for (const char* name : {"A", "B"}) draw_array(scene, scene.plan.find(name), flights);
 }
 
 }  // namespace tilereel::stage

@@ -21,8 +21,8 @@
 
 #include "app/replay/array_shape.h"
 #include "app/replay/replay.h"
+#include "app/stage/cell_window.h"
 #include "app/stage/general_view.h"
-#include "app/ui/draw.h"
 #include "app/ui/theme.h"
 
 namespace tilereel::stage {
@@ -40,31 +40,26 @@ struct Followed {
 };
 
 // A window onto the picture of an array (array_shape.h). Lengths in pixels.
-struct GlobalView {
-    explicit GlobalView(const ArrayShape& of) : shape(of) {}
+struct GlobalView : CellWindow {
+    explicit GlobalView(const ArrayShape& of) : shape(of) {
+        rows = of.rows(), columns = of.columns();
+    }
     ArrayId array = kNoArray;
     ColorRole role = ColorRole::kNone;
     ArrayShape shape;
     Rect box;                          // the window, its map and its text
-    Rect window;                       // the cells alone
     Rect map;                          // of the whole array; empty: the window shows all of it
     float title = 0;                   // height of the text above the cells
-    float pitch_x = 1, pitch_y = 1;    // of a cell
-    float values_x = 1, values_y = 1;  // of a cell whose value can be read
+    ImVec2 values{1, 1};               // pitches of a cell whose value can be read
     float wanted = 1;                  // number of columns that should be visible
-    float row0 = 0, column0 = 0;       // first cell shown, fractional while the window moves
     bool can_change = false;           // the user can choose between window and whole array
     bool two_lines = false;            // the controls stand below the name
     bool strip = false;                // no window: only the name and the map
     [[nodiscard]] bool whole() const;  // all cells are in the window
     [[nodiscard]] bool holds_values() const;
-    // The cells that are at least partly in the window.
-    [[nodiscard]] PictureBox visible() const;
     [[nodiscard]] bool shows(std::uint64_t cell) const;
-    [[nodiscard]] Rect rect_of(std::uint64_t cell) const;  // may reach outside the window
-    [[nodiscard]] Rect on_map(const PictureBox& box) const;
-    // Sets `cell` to the cell at a point; returns false if there is none.
-    [[nodiscard]] bool at(ImVec2 point, std::uint64_t& cell) const;
+    [[nodiscard]] Rect on_map(const CellRect& part) const { return scaled_to(map).mark(part, 2); }
+    [[nodiscard]] std::optional<std::uint64_t> cell_at(ImVec2 point) const;
 };
 
 struct GeneralLayout {
@@ -73,24 +68,24 @@ struct GeneralLayout {
 };
 
 // Places the windows onto all arrays in `area` and moves each towards what `followed` accesses.
-[[nodiscard]] std::vector<GlobalView> place_globals(const Measure& m, const Trace& trace,
-                                                    GeneralView& view, const Followed& followed,
-                                                    const Rect& area);
+[[nodiscard]] std::vector<GlobalView> place_globals(const Measure& m, GeneralView& view,
+                                                    const Followed& followed, const Rect& area);
 // The window onto an array that fits into `box`.
-[[nodiscard]] GlobalView place_one(const Measure& m, const Trace& trace, const GlobalArray& here,
+[[nodiscard]] GlobalView place_one(const Measure& m, const GlobalArray& here,
                                    const GeneralView& chosen, const Rect& box);
 // Moves an array's eye towards what `followed` accesses, and sets the first cell that `view` shows.
 void place_eye(const Measure& m, GeneralView& chosen, const std::string& name,
                const Followed& followed, GlobalView& view);
 // The height of each row of arrays, `across` of which stand side by side: each row gets what it can
 // use, and all rows share the rest. `width`: of one array. Pixels.
-[[nodiscard]] std::vector<float> heights_of(const Measure& m, const Trace& trace,
-                                            const GeneralView& chosen, std::uint32_t across,
-                                            float width, float height);
+[[nodiscard]] std::vector<float> heights_of(const Measure& m, const GeneralView& chosen,
+                                            std::uint32_t across, float width, float height);
 // The smallest font size of a value in a cell, in pixels.
 [[nodiscard]] float least_value_type(const Look& look);
 // The width of a button with this label, in pixels.
 [[nodiscard]] float chooser_width(const Look& look, const std::string& label);
+// The place of a button with this label, a little above `bottom`.
+[[nodiscard]] Rect chip_at(const Scene& scene, float right, float bottom, const std::string& label);
 // The row length that the user typed; nullopt if it is not a whole number from 1 to `most`.
 [[nodiscard]] std::optional<std::uint32_t> row_length_typed(const std::string& text,
                                                             std::uint64_t most);
@@ -105,12 +100,13 @@ inline constexpr float kNameType = 18, kLeastNameType = 13;
                                            const StagePlan& plan, GeneralView& view,
                                            const Followed& followed, Zoom& zoom,
                                            std::uint32_t banks, StageLayout& out);
-void draw_general(Scene& scene, const GeneralLayout& layout);
-
 void draw_general_head(Scene& scene, const Rect& rect);
 void draw_global_arrays(Scene& scene, const GeneralLayout& layout);
 void draw_choosers(Scene& scene, const GlobalView& view, const GlobalArray& array);
 void draw_map(Scene& scene, const GlobalView& view);
+// Fills `place` with the whole array: the part that the block uses, and the cells that the request
+// accesses. `least`: the smallest width and height of a part in pixels.
+void draw_uses(Scene& scene, const GlobalView& view, const Rect& place, float least);
 void draw_strip(Scene& scene, const GlobalView& view);
 void drag_row_length(Scene& scene, const GlobalView& view);  // by the array's right edge
 void drag_window(Scene& scene, const GlobalView& view);      // on the map, in the window, by wheel

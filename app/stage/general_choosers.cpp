@@ -30,6 +30,11 @@ struct Buttons {
         right -= width + scene.u(4);
         return {right + scene.u(4), y, width, h};
     }
+    // Draws a button, if there is room. Returns true when it is clicked.
+    bool press(const char* name, const std::string& label, float width, std::string_view tip) {
+        const Rect place = take(width);
+        return place.w > 0 && text_button(scene.look, prefix + name, place, label, false, tip);
+    }
 };
 
 constexpr const char* kTypeANumber = "type a number\xe2\x80\xa6";
@@ -57,7 +62,7 @@ void draw_row_field(Buttons& buttons, const GlobalView& view, const std::string&
                    scene.text(Face::kMono, 15, scene.colors().ink), {});
     if (!typed.refused.empty()) {
         const TextStyle style = scene.text(Face::kSemiBold, 14, scene.colors().conflict);
-        const float w = text_width(typed.refused, style.face, style.px);
+        const float w = text_width(typed.refused, style);
         const Rect said{std::max(field.right() - w - scene.u(12), view.box.x), field.bottom(),
                         w + scene.u(12), scene.f(24)};
         fill_rect(said, scene.colors().panel, scene.u(4));
@@ -79,10 +84,8 @@ void draw_row_chooser(Buttons& buttons, const GlobalView& view, const GlobalArra
     if (chosen.row_edit && chosen.row_edit->array == name)
         return draw_row_field(buttons, view, name);
     const std::uint32_t now = view.shape.row_length();
-    const float step = buttons.h;
-    if (const Rect more = buttons.take(step);
-        more.w > 0 && text_button(scene.look, buttons.prefix + ".more", more, "+", false,
-                                  "One element more in a row; changes only the picture"))
+    if (buttons.press(".more", "+", buttons.h,
+                      "One element more in a row; changes only the picture"))
         chosen.rows[name] = row_length_within(view, now + 1.0);
     std::vector<std::string> labels;
     std::vector<std::uint32_t> lengths = array.offered_rows;
@@ -103,9 +106,8 @@ void draw_row_chooser(Buttons& buttons, const GlobalView& view, const GlobalArra
         else if (asked >= 0)
             chosen.rows[name] = lengths[static_cast<std::size_t>(asked)];
     }
-    if (const Rect fewer = buttons.take(step);
-        fewer.w > 0 && text_button(scene.look, buttons.prefix + ".fewer", fewer, "-", false,
-                                   "One element less in a row; changes only the picture"))
+    if (buttons.press(".fewer", "-", buttons.h,
+                      "One element less in a row; changes only the picture"))
         chosen.rows[name] = row_length_within(view, now - 1.0);
 }
 
@@ -122,20 +124,19 @@ void draw_part_chooser(Buttons& buttons, const GlobalView& view, const std::stri
     Scene& scene = buttons.scene;
     GeneralView& chosen = scene.view.general;
     const char* const label = part_label(chosen, view, name);
-    if (label == nullptr || !scene.has_controls()) return;
-    const Rect place = buttons.take(chooser_width(scene.look, label));
+    if (label == nullptr) return;
+    const float width = chooser_width(scene.look, label);
     if (label == std::string_view("follow")) {
-        if (place.w > 0 && text_button(scene.look, buttons.prefix + ".follow", place, label, false,
-                                       "Show again what is accessed (0)")) {
+        if (buttons.press(".follow", label, width, "Show again what is accessed (0)")) {
             if (const auto origin = chosen.origins.find(name); origin != chosen.origins.end())
                 origin->second.held = false;
             std::erase(chosen.raised, name);
         }
         return;
     }
-    if (place.w > 0 && text_button(scene.look, buttons.prefix + ".part", place, label, false,
-                                   view.whole() ? "A part of the array with its values"
-                                                : "The whole array without its values"))
+    if (buttons.press(".part", label, width,
+                      view.whole() ? "A part of the array with its values"
+                                   : "The whole array without its values"))
         chosen.whole[name] = !view.whole();
 }
 
@@ -189,6 +190,11 @@ float chooser_width(const Look& look, const std::string& label) {
     return text_width(label, Face::kSemiBold, look.font_px(15)) + look.px(20);
 }
 
+Rect chip_at(const Scene& scene, float right, float bottom, const std::string& label) {
+    const float w = chooser_width(scene.look, label), h = scene.u(6) + scene.f(16);
+    return {right - w, bottom - h - scene.u(6), w, h};
+}
+
 std::string rows_text(std::uint32_t row_length) { return with_commas(row_length) + " a row"; }
 
 std::string array_text(const Array& array) {
@@ -229,23 +235,23 @@ void draw_choosers(Scene& scene, const GlobalView& view, const GlobalArray& arra
     draw_name(scene, its, view.role, {box.x, y}, end - box.x);
 }
 
-void fill_map(Scene& scene, const GlobalView& view) {
+void draw_uses(Scene& scene, const GlobalView& view, const Rect& place, float least) {
     const Palette& colors = scene.colors();
-    ArrayUses& uses = scene.view.general.plan.uses();
-    fill_rect(view.map, colors.cell, scene.u(2));
-    const auto fill = [&](const PictureBox& box, ImU32 color) {
-        if (!box.empty()) fill_rect(view.on_map(box), color);
-    };
-    fill(uses.of_block(view.array, view.shape), colors.tint(view.role));
+    const CellWindow all = view.scaled_to(place);
+    fill_rect(place, colors.cell, scene.u(2));
+    if (const CellRect& block = scene.view.general.plan.uses().of_block(view.array, view.shape);
+        !block.empty())
+        fill_rect(all.mark(block, least), colors.tint(view.role));
     for_each_accessed(scene, view.array, [&](std::uint32_t, std::uint64_t cell) {
         if (cell >= view.shape.cells()) return;
-        const ArrayShape::Place at = view.shape.place(cell);
-        fill({at.row, at.column, at.row + 1, at.column + 1}, colors.solid(view.role));
+        const Element at = view.shape.place(cell);
+        fill_rect(all.mark({at.row, at.column, at.row + 1, at.column + 1}, least),
+                  colors.solid(view.role));
     });
 }
 
 void draw_map(Scene& scene, const GlobalView& view) {
-    fill_map(scene, view);
+    draw_uses(scene, view, view.map, 2);
     stroke_rect(view.on_map(view.visible()).inset(-1), scene.colors().ink,
                 std::max(1.0f, scene.look.frame()));
     register_widget("stage.global." + scene.trace.arrays[view.array].name + ".map", view.map);
@@ -260,7 +266,7 @@ void draw_strip(Scene& scene, const GlobalView& view) {
     const ImU32 color = view.role == ColorRole::kNone ? colors.ink : colors.solid(view.role);
     draw_text_fit({view.box.x, view.box.center().y}, view.box.w, name,
                   scene.text(Face::kSemiBold, kLeastNameType, touch.hovered ? colors.ink : color));
-    if (view.map.w > 0) fill_map(scene, view);
+    if (view.map.w > 0) draw_uses(scene, view, view.map, 2);
     register_widget("stage.global." + name, view.map.w > 0 ? view.map : view.box);
 }
 
@@ -288,14 +294,12 @@ void drag_row_length(Scene& scene, const GlobalView& view) {
 void drag_window(Scene& scene, const GlobalView& view) {
     if (view.whole() || !scene.mouse_here) return;
     const ImGuiIO& io = ImGui::GetIO();
-    const float shown_rows = view.window.h / view.pitch_y;
-    const float shown_columns = view.window.w / view.pitch_x;
     const bool pressed = scene.view.dragging && io.MouseDown[ImGuiMouseButton_Left];
     if (pressed && view.map.contains(scene.view.pressed_at)) {
         const float row = (scene.mouse.y - view.map.y) / view.map.h;
         const float column = (scene.mouse.x - view.map.x) / view.map.w;
-        look_at(scene, view, row * static_cast<float>(view.shape.rows()) - shown_rows / 2,
-                column * static_cast<float>(view.shape.columns()) - shown_columns / 2);
+        look_at(scene, view, row * static_cast<float>(view.rows) - view.visible_rows() / 2,
+                column * static_cast<float>(view.columns) - view.visible_columns() / 2);
         return;
     }
     const Rect inner{view.window.x, view.window.y, view.window.w - scene.u(6), view.window.h};

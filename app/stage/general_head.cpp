@@ -5,7 +5,6 @@
 #include "app/replay/block_name.h"
 #include "app/stage/block_map.h"
 #include "app/stage/general.h"
-#include "app/stage/heat.h"
 #include "app/stage/scene.h"
 #include "app/ui/widgets.h"
 
@@ -15,7 +14,7 @@ namespace {
 void draw_figure(Scene& scene, ImVec2 at, float width, const char* caption,
                  const std::string& figure, const std::string& of) {
     const Palette& colors = scene.colors();
-    draw_text(at, caption, scene.text(Face::kRegular, 14, colors.ink3));
+    draw_text(at, caption, scene.body(colors.ink3));
     float size = 32;
     const auto fits = [&] {
         return text_width(figure, Face::kBold, scene.f(size)) + scene.u(8) +
@@ -24,8 +23,9 @@ void draw_figure(Scene& scene, ImVec2 at, float width, const char* caption,
     };
     while (size > 13 && !fits()) --size;
     const float y = at.y + scene.f(30);
-    const float w = draw_text({at.x, y}, figure, scene.text(Face::kBold, size, colors.ink));
-    draw_text_fit({at.x + w + scene.u(8), y + scene.f(size * 0.1f)}, width - w - scene.u(8), of,
+    const float w =
+        draw_text({at.x, y}, figure, scene.text(Face::kBold, size, colors.ink)) + scene.u(8);
+    draw_text_fit({at.x + w, y + scene.f(size * 0.1f)}, width - w, of,
                   scene.text(Face::kRegular, size * 0.55f, colors.ink2));
 }
 
@@ -64,38 +64,6 @@ void draw_general_head(Scene& scene, const Rect& rect) {
     const float lanes_top =
         std::min(lanes_lowest, std::max(map_top + scene.u(70), map_bottom + scene.u(12)));
     if (lanes_top > top + scene.f(46)) draw_lanes(scene, {rect.x, lanes_top, rect.w, lanes_h});
-}
-
-void draw_general_legend(Scene& scene, const Rect& rect) {
-    if (rect.h <= 0 || draw_heat_legend(scene, rect)) return;
-    struct Key {
-        CellLook look;
-        const char* word;
-    };
-    std::vector<Key> keys{{CellLook::kSolid, "accessed now"},
-                          {CellLook::kValid, "in use"},
-                          {CellLook::kBand, "used later"},
-                          {CellLook::kIdle, "not used by this block"}};
-    if (scene.shows_off_lanes) keys.push_back({CellLook::kOff, "lane off"});
-    if (scene.conflicted())
-        keys.push_back({CellLook::kConflictCurrent, "conflict, at the bank"}),
-            keys.push_back({CellLook::kConflictWaiting, "waits for its bank"});
-    const float side = std::round(scene.f(13)), gap = scene.u(8);
-    float x = rect.x;
-    std::vector<MovingCell> swatches;
-    for (const Key& key : keys) {
-        const float w = text_width(key.word, Face::kRegular, scene.f(13));
-        if (x + side + gap + w > rect.right()) break;
-        swatches.push_back({{x, rect.center().y - side / 2, side, side},
-                            key.look,
-                            ColorRole::kA,
-                            255,
-                            scene.look.px(3)});
-        draw_text({x + side + gap, rect.center().y}, key.word,
-                  scene.text(Face::kRegular, 13, scene.colors().ink2));
-        x += side + gap + w + scene.u(24);
-    }
-    add_moving_cells(scene.look, std::move(swatches));
 }
 
 }  // namespace tilereel::stage

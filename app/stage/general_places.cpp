@@ -2,7 +2,6 @@
 // are large and the others are strips: a name and a small map.
 #include <algorithm>
 #include <cmath>
-#include <tuple>
 
 #include "app/stage/general.h"
 #include "app/stage/layout_parts.h"
@@ -18,47 +17,42 @@ constexpr float kLeastBox = 40, kLeastStripMap = 48;  // units: smallest widths
 // The value of an arrangement: how much of the array it shows with readable values.
 float worth_of(const GlobalView& view) {
     constexpr float kMany = 400;  // cells; more are not read at one glance
-    const float cells = view.window.w / view.pitch_x * (view.window.h / view.pitch_y);
+    const float cells = view.visible_columns() * view.visible_rows();
     const auto all = static_cast<float>(view.shape.cells());
     const float share = std::sqrt(std::min(cells / std::min(std::max(all, 1.0f), kMany), 1.0f));
-    const float columns =
-        std::min(view.window.w / view.pitch_x / std::max(view.wanted, 1.0f), 1.0f);
+    const float columns = std::min(view.visible_columns() / std::max(view.wanted, 1.0f), 1.0f);
     // A few values tell more than all cells without values.
     return view.holds_values() ? 0.3f + 0.7f * share * columns : 0.25f * share;
 }
 
 // Whether the name and some values can be read.
-bool is_readable(const Measure& m, const Trace& trace, const GeneralView& chosen,
-                 const GlobalView& view) {
-    const Array& array = trace.arrays[view.array];
+bool is_readable(const Measure& m, const GeneralView& chosen, const GlobalView& view) {
+    const Array& array = m.trace.arrays[view.array];
     if (text_width(array.name, Face::kSemiBold, m.f(kLeastNameType)) > view.box.w) return false;
     const auto asked = chosen.whole.find(array.name);
     const bool without_values = asked != chosen.whole.end() && asked->second;
     if (without_values || array.type == ElementType::kBytes) return true;
-    const float rows = view.window.h / view.pitch_y, columns = view.window.w / view.pitch_x;
-    const auto all_rows = static_cast<float>(view.shape.rows());
-    const auto all_columns = static_cast<float>(view.shape.columns());
-    return view.holds_values() && rows >= std::min(kReadRows, all_rows) - 0.01f &&
-           columns >= std::min({kReadColumns, all_columns, view.wanted}) - 0.01f;
+    const auto rows = static_cast<float>(view.rows), columns = static_cast<float>(view.columns);
+    return view.holds_values() && view.visible_rows() >= std::min(kReadRows, rows) - 0.01f &&
+           view.visible_columns() >= std::min({kReadColumns, columns, view.wanted}) - 0.01f;
+}
+
+float box_width(const Measure& m, const Rect& area, std::uint32_t across) {
+    return (area.w - m.u(kGap) * static_cast<float>(across - 1)) / static_cast<float>(across);
 }
 
 // Boxes with these heights, row by row.
 std::vector<Rect> boxes_in_rows(const Measure& m, const Rect& area, std::uint32_t count,
                                 std::uint32_t across, const std::vector<float>& heights) {
-    const float gap = m.u(kGap);
-    const float w = (area.w - gap * static_cast<float>(across - 1)) / static_cast<float>(across);
+    const float w = box_width(m, area, across), pitch = w + m.u(kGap);
     std::vector<Rect> boxes;
     float y = area.y;
     for (std::uint32_t i = 0; i < count; ++i) {
-        boxes.push_back({std::round(area.x + static_cast<float>(i % across) * (w + gap)),
-                         std::round(y), w, heights[i / across]});
+        boxes.push_back({std::round(area.x + static_cast<float>(i % across) * pitch), std::round(y),
+                         w, heights[i / across]});
         if (i % across == across - 1) y += heights[i / across] + m.u(kBelow);
     }
     return boxes;
-}
-
-float box_width(const Measure& m, const Rect& area, std::uint32_t across) {
-    return (area.w - m.u(kGap) * static_cast<float>(across - 1)) / static_cast<float>(across);
 }
 
 struct Tried {
@@ -66,29 +60,6 @@ struct Tried {
     float worth = -1;
     bool readable = false;  // all arrays are readable
 };
-
-// Tries to make all arrays large, each in a box of a suitable shape.
-Tried try_all_large(const Measure& m, const Trace& trace, const GeneralView& view,
-                    const Rect& area) {
-    const std::vector<GlobalArray>& arrays = view.plan.arrays();
-    const auto count = static_cast<std::uint32_t>(arrays.size());
-    Tried best;
-    for (std::uint32_t across = 1; across <= count; ++across) {
-        const float w = box_width(m, area, across);
-        if (w < m.u(kLeastBox)) break;
-        Tried tried{.worth = 0, .readable = true};
-        tried.places.large =
-            boxes_in_rows(m, area, count, across, heights_of(m, trace, view, across, w, area.h));
-        for (std::uint32_t i = 0; i < count; ++i) {
-            const GlobalView placed = place_one(m, trace, arrays[i], view, tried.places.large[i]);
-            tried.worth += worth_of(placed);
-            tried.readable = tried.readable && is_readable(m, trace, view, placed);
-        }
-        const bool better = tried.worth > best.worth * 1.001f;
-        if (tried.readable != best.readable ? tried.readable : better) best = std::move(tried);
-    }
-    return best;
-}
 
 // The arrangement of strips in rows.
 struct StripRows {
@@ -104,12 +75,11 @@ StripRows rows_of_strips(const Measure& m, const Rect& area, std::uint32_t count
 // Places the strips below the large arrays in equal columns, with maps or, in a low window, with
 // names only. Strips without room get an empty box, and the last place is kept free for text about
 // them. Returns the y position at which the large arrays end.
-float place_strips(const Measure& m, const Trace& trace, const GeneralView& view, const Rect& area,
-                   std::uint32_t count, ArrayPlaces& places) {
-    float name = 0;
-    for (const GlobalArray& array : view.plan.arrays())
-        name = std::max(
-            name, text_width(trace.arrays[array.id].name, Face::kSemiBold, m.f(kLeastNameType)));
+float place_strips(const Measure& m, const GeneralView& view, const Rect& area, std::uint32_t count,
+                   ArrayPlaces& places) {
+    const float name =
+        widest(view.plan.arrays(), Face::kSemiBold, m.f(kLeastNameType),
+               [&m](const GlobalArray& array) { return m.trace.arrays[array.id].name; });
     const float h = m.f(18) + m.u(2), pitch = h + m.u(kStripGap);
     const float least_large = m.u(kBelow) + m.u(18) + m.f(42) + 1.5f * m.good_type();
     const auto room =
@@ -132,26 +102,33 @@ float place_strips(const Measure& m, const Trace& trace, const GeneralView& view
     return rows.down > 0 ? top - m.u(kBelow) : area.bottom();
 }
 
-// Tries to make `large` arrays large, in equal boxes that suit any array, and the others strips.
-Tried try_some_large(const Measure& m, const Trace& trace, const GeneralView& view,
-                     const Rect& area, std::uint32_t large) {
+// Tries to make `large` arrays large and the others strips. If all are large, each has a box of a
+// suitable shape. If not, the boxes are equal and suit any array.
+Tried try_large(const Measure& m, const GeneralView& view, const Rect& area, std::uint32_t large) {
     const std::vector<GlobalArray>& arrays = view.plan.arrays();
-    const auto count = static_cast<std::uint32_t>(arrays.size());
+    const bool all = large == arrays.size();
     ArrayPlaces places;
-    const float end = place_strips(m, trace, view, area, count - large, places);
-    const Rect room{area.x, area.y, area.w, std::max(end - area.y, m.u(kLeastBox))};
+    Rect room = area;
+    if (!all) {
+        const auto strips = static_cast<std::uint32_t>(arrays.size()) - large;
+        const float end = place_strips(m, view, area, strips, places);
+        room.h = std::max(end - area.y, m.u(kLeastBox));
+    }
     Tried best;
     for (std::uint32_t across = 1; across <= large; ++across) {
-        if (box_width(m, area, across) < m.u(kLeastBox)) break;
-        const std::uint32_t down = (large + across - 1) / across;
-        const float h =
-            (room.h - m.u(kBelow) * static_cast<float>(down - 1)) / static_cast<float>(down);
+        const float w = box_width(m, room, across);
+        if (w < m.u(kLeastBox)) break;
+        const auto down = static_cast<float>((large + across - 1) / across);
+        const std::vector<float> heights =
+            all ? heights_of(m, view, across, w, room.h)
+                : std::vector<float>(large, (room.h - m.u(kBelow) * (down - 1)) / down);
         Tried tried{.places = places, .worth = 0, .readable = true};
-        tried.places.large = boxes_in_rows(m, room, large, across, std::vector<float>(down, h));
-        for (const GlobalArray& array : arrays) {
-            const GlobalView placed = place_one(m, trace, array, view, tried.places.large.front());
+        tried.places.large = boxes_in_rows(m, room, large, across, heights);
+        for (std::size_t i = 0; i < arrays.size(); ++i) {
+            const GlobalView placed =
+                place_one(m, arrays[i], view, tried.places.large[all ? i : 0]);
             tried.worth += worth_of(placed);
-            tried.readable = tried.readable && is_readable(m, trace, view, placed);
+            tried.readable = tried.readable && is_readable(m, view, placed);
         }
         const bool better = tried.worth > best.worth * 1.001f;
         if (tried.readable != best.readable ? tried.readable : better) best = std::move(tried);
@@ -159,13 +136,11 @@ Tried try_some_large(const Measure& m, const Trace& trace, const GeneralView& vi
     return best;
 }
 
-ArrayPlaces arrange(const Measure& m, const Trace& trace, const GeneralView& view,
-                    const Rect& area) {
-    const auto count = static_cast<std::uint32_t>(view.plan.arrays().size());
-    if (count == 0) return {};
-    Tried tried = try_all_large(m, trace, view, area);
-    for (std::uint32_t large = count; !tried.readable && large-- > 1;)
-        tried = try_some_large(m, trace, view, area, large);
+ArrayPlaces arrange(const Measure& m, const GeneralView& view, const Rect& area) {
+    Tried tried;
+    for (auto large = static_cast<std::uint32_t>(view.plan.arrays().size());
+         large > 0 && !tried.readable; --large)
+        tried = try_large(m, view, area, large);
     return std::move(tried.places);
 }
 
@@ -183,38 +158,26 @@ ArrayPlacement placement_of(const Trace& trace, const GeneralView& view, std::si
 }
 
 // The places are computed again only if an input has changed, so nothing moves during playback.
-void arrange_anew_if_needed(const Measure& m, const Trace& trace, GeneralView& view,
-                            const Rect& area) {
+void arrange_anew_if_needed(const Measure& m, GeneralView& view, const Rect& area) {
     GeneralView::Arranged& known = view.arranged;
-    const auto key = [](const GeneralView::Arranged& a) {
-        return std::tie(a.replay, a.area.x, a.area.y, a.area.w, a.area.h, a.scale, a.text, a.small,
-                        a.rows, a.whole, a.raised);
-    };
-    GeneralView::Arranged wanted{.replay = view.plan.replay(),
-                                 .area = area,
-                                 .scale = m.look.scale,
-                                 .text = m.look.text,
-                                 .small = m.small,
-                                 .rows = view.rows,
-                                 .whole = view.whole,
-                                 .raised = view.raised,
-                                 .places = {},
-                                 .placement = {}};
-    if (key(known) == key(wanted)) return;
-    known = std::move(wanted);
-    known.places = arrange(m, trace, view, area);
+    const GeneralView::ArrangedFor wanted{view.plan.replay(), area,       m.look.scale,
+                                          m.look.text,        m.small,    view.rows,
+                                          view.whole,         view.raised};
+    if (known.inputs == wanted) return;
+    known.inputs = wanted;
+    known.places = arrange(m, view, area);
     // If there are several places, at least one follows the accesses.
     const std::size_t most = std::max<std::size_t>(known.places.large.size(), 2) - 1;
     while (view.raised.size() > most) view.raised.erase(view.raised.begin());
-    known.raised = view.raised;
-    known.placement = placement_of(trace, view, known.places.large.size());
+    known.inputs.raised = view.raised;
+    known.placement = placement_of(m.trace, view, known.places.large.size());
 }
 
-GlobalView place_strip(const Measure& m, const Trace& trace, const GlobalArray& here,
-                       const GeneralView& chosen, const Rect& box) {
-    GlobalView view = place_one(m, trace, here, chosen, box);
+GlobalView place_strip(const Measure& m, const GlobalArray& here, const GeneralView& chosen,
+                       const Rect& box) {
+    GlobalView view = place_one(m, here, chosen, box);
     const float name =
-        text_width(trace.arrays[here.id].name, Face::kSemiBold, m.f(kLeastNameType)) + m.u(8);
+        text_width(m.trace.arrays[here.id].name, Face::kSemiBold, m.f(kLeastNameType)) + m.u(8);
     view.box = box;
     view.strip = true;
     view.window = {box.x, box.y, 0, 0};
@@ -227,24 +190,24 @@ GlobalView place_strip(const Measure& m, const Trace& trace, const GlobalArray& 
 
 }  // namespace
 
-std::vector<GlobalView> place_globals(const Measure& m, const Trace& trace, GeneralView& view,
-                                      const Followed& followed, const Rect& area) {
-    arrange_anew_if_needed(m, trace, view, area);
+std::vector<GlobalView> place_globals(const Measure& m, GeneralView& view, const Followed& followed,
+                                      const Rect& area) {
+    arrange_anew_if_needed(m, view, area);
     const std::vector<GlobalArray>& arrays = view.plan.arrays();
     const ArrayPlaces& places = view.arranged.places;
     std::vector<GlobalView> views;
     if (arrays.empty() || places.large.empty()) return views;
     const std::vector<std::size_t>& placement = view.arranged.placement.at(followed.step);
     for (std::size_t i = 0; i < arrays.size(); ++i) {
-        const std::string& name = trace.arrays[arrays[i].id].name;
+        const std::string& name = m.trace.arrays[arrays[i].id].name;
         const std::size_t place = placement[i], large = places.large.size();
         if (place >= large) {
-            views.push_back(place_strip(m, trace, arrays[i], view, places.strips[place - large]));
+            views.push_back(place_strip(m, arrays[i], view, places.strips[place - large]));
             if (const auto origin = view.origins.find(name); origin != view.origins.end())
                 origin->second.placed = false;  // so that it does not glide when it is large again
             continue;
         }
-        views.push_back(place_one(m, trace, arrays[i], view, places.large[place]));
+        views.push_back(place_one(m, arrays[i], view, places.large[place]));
         if (views.back().whole())
             view.origins.erase(name);
         else

@@ -73,7 +73,7 @@ struct GeneralView {
     std::map<std::string, WindowOrigin> origins;
     std::vector<std::string> raised;  // arrays that are large at every step
     // The inputs and results of the last arrangement.
-    struct Arranged {
+    struct ArrangedFor {
         std::uint64_t replay = 0;  // Replay::id()
         Rect area;
         float scale = 0, text = 0;
@@ -81,6 +81,10 @@ struct GeneralView {
         std::map<std::string, std::uint32_t> rows;
         std::map<std::string, bool> whole;
         std::vector<std::string> raised;
+        bool operator==(const ArrangedFor&) const = default;
+    };
+    struct Arranged {
+        ArrangedFor inputs;
         ArrayPlaces places;
         ArrayPlacement placement;
     };

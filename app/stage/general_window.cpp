@@ -11,28 +11,22 @@ namespace {
 constexpr float kLargestCell = 44;                    // units
 constexpr float kFewestRows = 2, kFewestColumns = 2;  // cells of a window with values
 constexpr float kBetween = 10;                        // units: gap between stacked arrays
-constexpr double kGlideSeconds = 0.08;  // time in which the window moves two thirds of the way
 constexpr float kLeastWidth = 15, kLeastHeight = 17;  // units: smallest cell with a value
 constexpr float kTypeInRow = 0.68f;                   // font size as a share of the cell's height
 constexpr float kCharacter = 0.6f, kAir = 0.8f;       // width of a character, margin; / font size
 
-struct Pitch {
-    float x = 1, y = 1;
-};
-
 // The pitch of cells that show values of `characters` characters at this font size.
-Pitch pitch_of_values(const Measure& m, int characters, float type) {
+ImVec2 pitch_of_values(const Measure& m, int characters, float type) {
     const float y = std::ceil(std::max(m.look.px(kLeastHeight), type / kTypeInRow));
     const float wide = type * (kCharacter * static_cast<float>(characters) + kAir);
     return {std::ceil(std::max(m.look.px(kLeastWidth), wide)), y};
 }
 
 // The largest cells with which the whole picture fits.
-Pitch pitch_of_all(const Measure& m, const ArrayShape& shape, const Pitch& values, float w,
-                   float h) {
+ImVec2 pitch_of_all(const Measure& m, const ArrayShape& shape, ImVec2 values, float w, float h) {
     const float most = m.u(kLargestCell) * m.stretch();
-    Pitch fit{std::min(w / static_cast<float>(shape.columns()), most),
-              std::min(h / static_cast<float>(shape.rows()), most)};
+    ImVec2 fit{std::min(w / static_cast<float>(shape.columns()), most),
+               std::min(h / static_cast<float>(shape.rows()), most)};
     fit.x = std::min(fit.x, fit.y * std::max(values.x / values.y, 1.0f));
     fit.y = std::min(fit.y, fit.x);
     const auto whole = [&m](float pitch) {
@@ -41,7 +35,7 @@ Pitch pitch_of_all(const Measure& m, const ArrayShape& shape, const Pitch& value
     return {whole(fit.x), whole(fit.y)};
 }
 
-bool can_hold_values(const Pitch& pitch, const Pitch& values) {
+bool can_hold_values(ImVec2 pitch, ImVec2 values) {
     return pitch.x >= values.x * 0.9f && pitch.y >= values.y * 0.9f;
 }
 
@@ -51,7 +45,7 @@ struct WindowParts {
     float rows = 0, columns = 0;  // of the window, in cells
 };
 // `wanted`: number of columns that should be visible.
-WindowParts split_box(const Measure& m, const ArrayShape& shape, const Pitch& values, float wanted,
+WindowParts split_box(const Measure& m, const ArrayShape& shape, ImVec2 values, float wanted,
                       const Rect& room) {
     const auto cells = [&](float w, float h) {
         return std::pair(std::min(std::floor(w / values.x), static_cast<float>(shape.columns())),
@@ -95,9 +89,9 @@ bool is_window(const WindowParts& split, const ArrayShape& shape) {
 }
 
 // The spans of rows or columns of the boxes worth seeing, in the given order.
-std::vector<PictureSpan> spans_of(const std::vector<PictureBox>& boxes, bool rows) {
+std::vector<PictureSpan> spans_of(const std::vector<CellRect>& boxes, bool rows) {
     std::vector<PictureSpan> spans;
-    for (const PictureBox& box : boxes)
+    for (const CellRect& box : boxes)
         if (!box.empty())
             spans.push_back(rows ? PictureSpan{box.row0, box.row1}
                                  : PictureSpan{box.column0, box.column1});
@@ -107,8 +101,9 @@ std::vector<PictureSpan> spans_of(const std::vector<PictureBox>& boxes, bool row
 // The picture's shape. The row length is the user's choice, else the one that the accesses suggest.
 // If the accesses suggest none, it is a warp, or half or a quarter of it if no more values fit into
 // `width`.
-ArrayShape shape_of(const Measure& m, const Array& array, const GlobalArray& here,
-                    const GeneralView& chosen, float width) {
+ArrayShape shape_of(const Measure& m, const GlobalArray& here, const GeneralView& chosen,
+                    float width) {
+    const Array& array = m.trace.arrays[here.id];
     if (const auto row = chosen.rows.find(array.name); row != chosen.rows.end())
         return {array, row->second};
     std::uint32_t length = here.guessed_row;
@@ -125,8 +120,9 @@ float title_height(const Measure& m, bool two_lines) {
     return two_lines ? m.u(18) + m.f(42) : m.u(14) + m.f(26);
 }
 
-bool needs_two_lines(const Measure& m, const Array& array, const GlobalArray& here,
-                     std::uint32_t row_length, float width) {
+bool needs_two_lines(const Measure& m, const GlobalArray& here, std::uint32_t row_length,
+                     float width) {
+    const Array& array = m.trace.arrays[here.id];
     float needed = text_width(array.name, Face::kSemiBold, m.f(18)) + m.u(8) +
                    text_width(array_text(array), Face::kRegular, m.f(14)) + m.u(12) +
                    chooser_width(m.look, "all") + m.u(6);
@@ -138,22 +134,22 @@ bool needs_two_lines(const Measure& m, const Array& array, const GlobalArray& he
 // The pitch for the largest font at which all columns fit. If there is none: all columns that the
 // block uses, or a phase of it, or those of one plane. Otherwise the smallest font that can be read
 // from the last row. `wanted` receives the number of columns.
-Pitch values_that_fit(const Measure& m, const ArrayShape& shape, const GlobalArray& here,
-                      const ArrayUses& uses, float width, float& wanted) {
+ImVec2 values_that_fit(const Measure& m, const ArrayShape& shape, const GlobalArray& here,
+                       const ArrayUses& uses, float width, float& wanted) {
     const float good = m.good_type(), least = std::max(0.8f * good, m.least_type());
-    const PictureBox& block = uses.of_block(here.id, shape);
-    std::uint64_t phase = 0;
-    for (const PictureBox& box : uses.of_phases(here.id, shape))
+    const CellRect& block = uses.of_block(here.id, shape);
+    std::uint32_t phase = 0;
+    for (const CellRect& box : uses.of_phases(here.id, shape))
         phase = std::max(phase, box.columns());
-    const std::uint64_t plane = shape.planes() > 1 ? shape.row_length() : 0;
-    for (const std::uint64_t columns : {shape.columns(), block.columns(), phase, plane})
+    const std::uint32_t plane = shape.planes() > 1 ? shape.row_length() : 0;
+    for (const std::uint32_t columns : {shape.columns(), block.columns(), phase, plane})
         for (float type = good; type >= least && columns > 0; type -= m.look.px(0.5f)) {
-            const Pitch pitch = pitch_of_values(m, here.characters, type);
+            const ImVec2 pitch = pitch_of_values(m, here.characters, type);
             if (pitch.x * static_cast<float>(columns) > width) continue;
             wanted = static_cast<float>(columns);
             return pitch;
         }
-    wanted = static_cast<float>(std::max<std::uint64_t>(phase, 1));
+    wanted = static_cast<float>(std::max(phase, 1u));
     return pitch_of_values(m, here.characters, good);
 }
 
@@ -162,56 +158,45 @@ Pitch values_that_fit(const Measure& m, const ArrayShape& shape, const GlobalArr
 void place_eye(const Measure& m, GeneralView& chosen, const std::string& name,
                const Followed& followed, GlobalView& view) {
     GeneralView::WindowOrigin& origin = chosen.origins[name];
-    const float shown_rows = view.window.h / view.pitch_y;
-    const float shown_columns = view.window.w / view.pitch_x;
-    const float last_row = std::max(0.0f, static_cast<float>(view.shape.rows()) - shown_rows);
-    const float last_column =
-        std::max(0.0f, static_cast<float>(view.shape.columns()) - shown_columns);
     if (!origin.held) {
         ArrayUses& uses = chosen.plan.uses();
         const std::uint32_t step = uses.nearest(view.array, followed.step);
-        const std::vector<PictureBox>& phases = uses.of_phases(view.array, view.shape);
-        const std::vector<PictureBox> boxes{
+        const std::vector<CellRect>& phases = uses.of_phases(view.array, view.shape);
+        const std::vector<CellRect> boxes{
             uses.of_block(view.array, view.shape),
             phases[std::min<std::size_t>(followed.phase, phases.size() - 1)],
             uses.of_step(view.array, view.shape, step),
             uses.of_lane(view.array, view.shape, step, followed.lane)};
-        const auto begin = [&](bool rows, float shown, std::uint64_t count) {
+        const auto begin = [&](bool rows, float shown, std::uint32_t count) {
             return static_cast<float>(window_begin(
-                spans_of(boxes, rows), static_cast<std::uint64_t>(std::round(shown)), count));
+                spans_of(boxes, rows), static_cast<std::uint32_t>(std::round(shown)), count));
         };
-        const float row = begin(true, shown_rows, view.shape.rows());
-        const float column = begin(false, shown_columns, view.shape.columns());
-        const bool glide = origin.placed && !followed.jumped;
-        const auto share =
-            glide ? static_cast<float>(1 - std::exp(-m.look.frame_seconds / kGlideSeconds)) : 1.0f;
-        const auto moved = [share](float from, float to) {
-            return std::abs(to - from) < 0.05f ? to : from + share * (to - from);
-        };
-        origin = {moved(origin.row, row), moved(origin.column, column), true, false};
+        const float row = begin(true, view.visible_rows(), view.rows);
+        const float column = begin(false, view.visible_columns(), view.columns);
+        const bool glides = origin.placed && !followed.jumped;
+        origin = {glides ? m.look.glide(origin.row, row) : row,
+                  glides ? m.look.glide(origin.column, column) : column, true, false};
     }
-    view.row0 = origin.row = std::clamp(origin.row, 0.0f, last_row);
-    view.column0 = origin.column = std::clamp(origin.column, 0.0f, last_column);
+    view.scroll_to({origin.column, origin.row});
+    origin.row = view.row0, origin.column = view.column0;
 }
 
-GlobalView place_one(const Measure& m, const Trace& trace, const GlobalArray& here,
-                     const GeneralView& chosen, const Rect& box) {
-    const Array& array = trace.arrays[here.id];
-    GlobalView view(shape_of(m, array, here, chosen, box.w));
+GlobalView place_one(const Measure& m, const GlobalArray& here, const GeneralView& chosen,
+                     const Rect& box) {
+    GlobalView view(shape_of(m, here, chosen, box.w));
     view.array = here.id;
     view.role = here.role;
     view.box = box;
-    view.two_lines = needs_two_lines(m, array, here, view.shape.row_length(), box.w);
+    view.two_lines = needs_two_lines(m, here, view.shape.row_length(), box.w);
     view.title = title_height(m, view.two_lines);
     const Rect room{box.x, box.y + view.title, box.w, std::max(box.h - view.title, m.u(8))};
-    float wanted = 0;
-    const Pitch values = values_that_fit(m, view.shape, here, chosen.plan.uses(), room.w, wanted);
-    view.wanted = wanted;
-    view.values_x = values.x, view.values_y = values.y;
-    const Pitch all = pitch_of_all(m, view.shape, values, room.w, room.h);
-    const WindowParts split = split_box(m, view.shape, values, wanted, room);
+    const ImVec2 values =
+        values_that_fit(m, view.shape, here, chosen.plan.uses(), room.w, view.wanted);
+    view.values = values;
+    const ImVec2 all = pitch_of_all(m, view.shape, values, room.w, room.h);
+    const WindowParts split = split_box(m, view.shape, values, view.wanted, room);
     view.can_change = !can_hold_values(all, values) && is_window(split, view.shape);
-    const auto asked = chosen.whole.find(array.name);
+    const auto asked = chosen.whole.find(m.trace.arrays[here.id].name);
     if (view.can_change && (asked == chosen.whole.end() || !asked->second)) {
         view.pitch_x = values.x, view.pitch_y = values.y;
         view.window = split.window;
@@ -219,23 +204,22 @@ GlobalView place_one(const Measure& m, const Trace& trace, const GlobalArray& he
         return view;
     }
     view.pitch_x = all.x, view.pitch_y = all.y;
-    view.window = {room.x, room.y, all.x * static_cast<float>(view.shape.columns()),
-                   all.y * static_cast<float>(view.shape.rows())};
+    view.window = {room.x, room.y, all.x * static_cast<float>(view.columns),
+                   all.y * static_cast<float>(view.rows)};
     return view;
 }
 
-std::vector<float> heights_of(const Measure& m, const Trace& trace, const GeneralView& chosen,
-                              std::uint32_t across, float width, float height) {
+std::vector<float> heights_of(const Measure& m, const GeneralView& chosen, std::uint32_t across,
+                              float width, float height) {
     const std::vector<GlobalArray>& arrays = chosen.plan.arrays();
     const std::size_t down = (arrays.size() + across - 1) / across;
     std::vector<float> most(down, 0), least(down, 0);
     for (std::size_t i = 0; i < arrays.size(); ++i) {
-        const Array& array = trace.arrays[arrays[i].id];
-        const ArrayShape shape = shape_of(m, array, arrays[i], chosen, width);
-        const Pitch values = pitch_of_values(m, arrays[i].characters, m.good_type());
+        const ArrayShape shape = shape_of(m, arrays[i], chosen, width);
+        const ImVec2 values = pitch_of_values(m, arrays[i].characters, m.good_type());
         const auto rows = static_cast<float>(shape.rows());
         const float title =
-            title_height(m, needs_two_lines(m, array, arrays[i], shape.row_length(), width));
+            title_height(m, needs_two_lines(m, arrays[i], shape.row_length(), width));
         // One additional row, so that a few rows do not get very large cells.
         const float wanted = title + (rows + 1) * values.y;
         most[i / across] = std::max(most[i / across], wanted);
@@ -266,58 +250,20 @@ std::vector<float> heights_of(const Measure& m, const Trace& trace, const Genera
 
 float least_value_type(const Look& look) {
     // values_that_fit() goes down to 0.8 of the good size, and holds_values() accepts 0.9 of that.
-    const Measure m{.look = look};
-    return std::max(0.72f * m.good_type(), m.least_type());
+    return std::max(0.72f * good_type(look), look.px(kLeastType));
 }
 
 bool GlobalView::whole() const { return map.w <= 0; }
 
-bool GlobalView::holds_values() const {
-    return can_hold_values({pitch_x, pitch_y}, {values_x, values_y});
-}
-
-PictureBox GlobalView::visible() const {
-    const auto first_row = static_cast<std::uint64_t>(row0);
-    const auto first_column = static_cast<std::uint64_t>(column0);
-    const auto rows = static_cast<std::uint64_t>(std::ceil(row0 + window.h / pitch_y - 0.01f));
-    const auto columns =
-        static_cast<std::uint64_t>(std::ceil(column0 + window.w / pitch_x - 0.01f));
-    return {first_row, first_column, std::min(rows, shape.rows()),
-            std::min(columns, shape.columns())};
-}
+bool GlobalView::holds_values() const { return can_hold_values({pitch_x, pitch_y}, values); }
 
 bool GlobalView::shows(std::uint64_t cell) const {
-    if (cell >= shape.cells()) return false;
-    const ArrayShape::Place at = shape.place(cell);
-    const PictureBox seen = visible();
-    return at.row >= seen.row0 && at.row < seen.row1 && at.column >= seen.column0 &&
-           at.column < seen.column1;
+    return cell < shape.cells() && contains(visible(), shape.place(cell));
 }
 
-Rect GlobalView::rect_of(std::uint64_t cell) const {
-    const ArrayShape::Place at = shape.place(cell);
-    return {window.x + (static_cast<float>(at.column) - column0) * pitch_x,
-            window.y + (static_cast<float>(at.row) - row0) * pitch_y, pitch_x, pitch_y};
-}
-
-Rect GlobalView::on_map(const PictureBox& part) const {
-    constexpr float kThinnest = 2;  // pixels
-    const float x = map.w / static_cast<float>(shape.columns());
-    const float y = map.h / static_cast<float>(shape.rows());
-    Rect rect{map.x + static_cast<float>(part.column0) * x,
-              map.y + static_cast<float>(part.row0) * y,
-              std::max(static_cast<float>(part.columns()) * x, kThinnest),
-              std::max(static_cast<float>(part.rows()) * y, kThinnest)};
-    rect.x = std::min(rect.x, map.right() - rect.w);
-    rect.y = std::min(rect.y, map.bottom() - rect.h);
-    return rect;
-}
-
-bool GlobalView::at(ImVec2 point, std::uint64_t& cell) const {
-    if (!window.contains(point)) return false;
-    const float row = row0 + (point.y - window.y) / pitch_y;
-    const float column = column0 + (point.x - window.x) / pitch_x;
-    return shape.at(static_cast<std::uint64_t>(row), static_cast<std::uint64_t>(column), cell);
+std::optional<std::uint64_t> GlobalView::cell_at(ImVec2 point) const {
+    const std::optional<Element> place = at(point);
+    return place ? shape.at(*place) : std::nullopt;
 }
 
 }  // namespace tilereel::stage

@@ -49,24 +49,22 @@ std::string access_words(const Scene& scene, const HazardParty& party) {
            " it on line " + std::to_string(scene.trace.sites[party.site].line);
 }
 
-void say_hazards(Scene& scene, ArrayId array, std::uint32_t row, std::uint32_t column,
-                 std::uint32_t epoch) {
+void say_hazards(Scene& scene, ArrayId array, Element at, std::uint32_t epoch) {
     const Recording& recording = *scene.workbench.recording();
-    const auto cells = scene.view.hazards.nearest(array, row, column, epoch);
+    const auto cells = scene.view.hazards.nearest(array, at, epoch);
     if (!cells.empty() && cells.front().epoch != epoch)
-        scene.hover.lines.push_back(cells.front().epoch > epoch ? "later in this block:"
-                                                                : "earlier in this block:");
+        scene.hover.add(cells.front().epoch > epoch ? "later in this block:"
+                                                    : "earlier in this block:");
     for (const AffectedCell& cell : cells) {
         const Finding& finding = recording.findings[cell.finding];
         const char* severity = finding.severity == Severity::kError ? "error: " : "warning: ";
         if (finding.hazard == Hazard::kNeverWritten) {
-            scene.hover.lines.push_back(severity + access_words(scene, cell.first) +
-                                        ", but no thread has written it");
+            scene.hover.add(severity + access_words(scene, cell.first) +
+                            ", but no thread has written it");
             continue;
         }
-        scene.hover.lines.push_back(severity + access_words(scene, cell.first));
-        scene.hover.lines.push_back("and " + access_words(scene, cell.second) +
-                                    ": no barrier between them");
+        scene.hover.add(severity + access_words(scene, cell.first));
+        scene.hover.add("and " + access_words(scene, cell.second) + ": no barrier between them");
     }
 }
 
@@ -74,23 +72,18 @@ void say_hazards(Scene& scene, ArrayId array, std::uint32_t row, std::uint32_t c
 // marked at the end of the replay, when the whole launch counts as done.
 class StoredElements {
   public:
-    explicit StoredElements(const Scene& scene) : scene_(scene), own_(scene.replay.regions().c) {
+    explicit StoredElements(const Scene& scene) : scene_(scene) {
         const std::vector<PartialSum>& sums = scene.state.sums;
         all_ = scene.state.tick >= scene.replay.schedule().ticks ||
                (!sums.empty() && std::ranges::all_of(sums, &PartialSum::stored));
     }
-    [[nodiscard]] bool has(std::uint32_t row, std::uint32_t column) const {
-        if (all_) return true;
-        if (row < own_.row0 || row >= own_.row1 || column < own_.column0 || column >= own_.column1)
-            return false;
-        const std::size_t index =
-            std::size_t{row - own_.row0} * (own_.column1 - own_.column0) + column - own_.column0;
-        return index < scene_.state.sums.size() && scene_.state.sums[index].stored;
+    [[nodiscard]] bool has(Element at) const {
+        const PartialSum* const sum = all_ ? nullptr : scene_.sum_of(at);
+        return all_ || (sum != nullptr && sum->stored);
     }
 
   private:
     const Scene& scene_;
-    CellRect own_;
     bool all_ = false;
 };
 
@@ -100,22 +93,17 @@ void draw_hazard_marks(Scene& scene) {
     if (scene.view.hazards.places().empty()) return;
     const std::uint32_t epoch = epoch_now(scene);
     for (const SharedView& view : scene.layout.arrays) {
-        const Rect seen = view.window.inset(-scene.u(3));
-        draw_list()->PushClipRect(seen.min(), seen.max(), true);
+        const Clip clip(view.window.inset(-scene.u(3)));
         for (const HazardPlan::Place& place : scene.view.hazards.places()) {
             if (place.array != view.array) continue;
-            const Rect cell = view.cell(place.row, place.column);
-            const Rect part = cut(cell, view.window);
-            if (part.w <= 0 || part.h <= 0) continue;
-            const bool now =
-                !scene.view.hazards.at(place.array, place.row, place.column, epoch).empty();
-            mark_cell(scene, cell, place.error, now);
+            const Rect cell = view.cell_of(place.at);
+            if (!cell.overlaps(view.window)) continue;
+            mark_cell(scene, cell, place.error,
+                      !scene.view.hazards.at(place.array, place.at, epoch).empty());
             scene.shows_hazards = true;
         }
-        draw_list()->PopClipRect();
-        std::uint32_t row = 0, column = 0;
-        if (scene.mouse_here && view.at(scene.mouse, row, column))
-            say_hazards(scene, view.array, row, column, epoch);
+        if (const auto here = view.element_at(scene.mouse); here && scene.mouse_here)
+            say_hazards(scene, view.array, *here, epoch);
     }
 }
 
@@ -126,33 +114,31 @@ void draw_wrong_marks(Scene& scene) {
     const StoredElements stored(scene);
     const CellRect visible = m.visible();
     const float pitch = std::min(m.pitch_x, m.pitch_y);
-    draw_list()->PushClipRect(m.window.min(), m.window.max(), true);
-    Patch filled(scene, m, pitch < scene.look.px(kMarksFrom) ? visible : CellRect{}, {});
+    const Clip clip(m.window);
+    Patch filled(scene.look, m, pitch < scene.look.px(kMarksFrom) ? visible : CellRect{}, {});
     for (const WrongElement& element : recording.wrong) {
-        if (element.row >= visible.row1) break;
-        if (element.row < visible.row0 || element.column < visible.column0 ||
-            element.column >= visible.column1 || !stored.has(element.row, element.column))
-            continue;
+        const Element at{element.row, element.column};
+        if (at.row >= visible.row1) break;
+        if (!contains(visible, at) || !stored.has(at)) continue;
         scene.shows_wrong = true;
-        if (Cell* cell = filled.at(element.row, element.column)) {
+        if (Cell* cell = filled.at(at)) {
             *cell = {CellLook::kSolid, ColorRole::kAccent, 0, 0};
             continue;
         }
-        const Rect cell = m.cell(element.row, element.column);
+        const Rect cell = m.cell(at);
         const float side = std::min(0.44f * pitch, scene.look.wide());
         const float in = std::max(2.0f, 0.1f * pitch);
         draw_wrong_mark(scene.colors(), {cell.right() - in - side, cell.y + in, side, side},
                         std::max(1.5f, 0.2f * side));
     }
     if (!filled.grid.cells.empty()) add_cell_grid(scene.look, std::move(filled.grid));
-    draw_list()->PopClipRect();
 }
 
-void say_wrong(Scene& scene, std::uint32_t row, std::uint32_t column) {
-    const WrongElement* wrong = wrong_at(*scene.workbench.recording(), row, column);
-    if (wrong != nullptr && StoredElements(scene).has(row, column))
-        scene.hover.lines.push_back("wrong: found " + decimal_text(wrong->found) + ", expected " +
-                                    decimal_text(wrong->expected));
+void say_wrong(Scene& scene, Element at) {
+    const WrongElement* wrong = wrong_at(*scene.workbench.recording(), at);
+    if (wrong != nullptr && StoredElements(scene).has(at))
+        scene.hover.add("wrong: found " + decimal_text(wrong->found) + ", expected " +
+                        decimal_text(wrong->expected));
 }
 
 }  // namespace tilereel::stage

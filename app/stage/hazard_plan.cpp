@@ -4,14 +4,6 @@
 #include <tuple>
 
 namespace tilereel::stage {
-namespace {
-
-template <class Cell>
-auto place_of(const Cell& cell) {
-    return std::tuple(cell.array, cell.row, cell.column);
-}
-
-}  // namespace
 
 void HazardPlan::refresh(const Workbench& workbench, bool replaced) {
     const Recording& recording = *workbench.recording();
@@ -21,40 +13,42 @@ void HazardPlan::refresh(const Workbench& workbench, bool replaced) {
                             *generation_);
     places_.clear();
     for (const AffectedCell& cell : cells_)
-        places_.push_back({cell.array, cell.row, cell.column,
+        places_.push_back({cell.array,
+                           {cell.row, cell.column},
                            recording.findings[cell.finding].severity == Severity::kError});
     // Errors come first, so that unique() keeps an error.
     std::ranges::sort(places_, {}, [](const Place& place) {
-        return std::tuple(place.array, place.row, place.column, !place.error);
+        return std::tuple(place.array, place.at.row, place.at.column, !place.error);
     });
-    const auto again = std::ranges::unique(places_, {}, place_of<Place>);
+    const auto again = std::ranges::unique(
+        places_, {}, [](const Place& place) { return std::pair(place.array, place.at); });
     places_.erase(again.begin(), again.end());
 }
 
-std::span<const AffectedCell> HazardPlan::at(ArrayId array, std::uint32_t row, std::uint32_t column,
+std::span<const AffectedCell> HazardPlan::at(ArrayId array, Element element,
                                              std::uint32_t epoch) const {
-    return std::ranges::equal_range(
-        cells_, std::tuple(epoch, array, row, column), {}, [](const AffectedCell& cell) {
-            return std::tuple(cell.epoch, cell.array, cell.row, cell.column);
-        });
+    return std::ranges::equal_range(cells_, std::tuple(epoch, array, element.row, element.column),
+                                    {}, [](const AffectedCell& cell) {
+                                        return std::tuple(cell.epoch, cell.array, cell.row,
+                                                          cell.column);
+                                    });
 }
 
-std::span<const AffectedCell> HazardPlan::nearest(ArrayId array, std::uint32_t row,
-                                                  std::uint32_t column, std::uint32_t epoch) const {
+std::span<const AffectedCell> HazardPlan::nearest(ArrayId array, Element element,
+                                                  std::uint32_t epoch) const {
     const std::uint32_t epochs = cells_.empty() ? 0 : cells_.back().epoch + 1;
     for (std::uint32_t later = epoch; later < epochs; ++later)
-        if (const auto here = at(array, row, column, later); !here.empty()) return here;
+        if (const auto here = at(array, element, later); !here.empty()) return here;
     for (std::uint32_t earlier = std::min(epoch, epochs); earlier-- > 0;)
-        if (const auto here = at(array, row, column, earlier); !here.empty()) return here;
+        if (const auto here = at(array, element, earlier); !here.empty()) return here;
     return {};
 }
 
-const WrongElement* wrong_at(const Recording& recording, std::uint32_t row, std::uint32_t column) {
+const WrongElement* wrong_at(const Recording& recording, Element at) {
     const auto found =
-        std::ranges::lower_bound(recording.wrong, std::tuple(row, column), {},
+        std::ranges::lower_bound(recording.wrong, std::tuple(at.row, at.column), {},
                                  [](const WrongElement& e) { return std::tuple(e.row, e.column); });
-    const bool here =
-        found != recording.wrong.end() && found->row == row && found->column == column;
+    const bool here = found != recording.wrong.end() && Element{found->row, found->column} == at;
     return here ? &*found : nullptr;
 }
 

@@ -17,18 +17,17 @@ class HazardPlan {
     // A cell that is affected in any epoch.
     struct Place {
         ArrayId array = kNoArray;
-        std::uint32_t row = 0, column = 0;
+        Element at;
         bool error = false;  // at least one of its findings is an error
     };
     // Sorted, without duplicates.
     [[nodiscard]] std::span<const Place> places() const { return places_; }
     // The findings at a cell in an epoch.
-    [[nodiscard]] std::span<const AffectedCell> at(ArrayId array, std::uint32_t row,
-                                                   std::uint32_t column, std::uint32_t epoch) const;
+    [[nodiscard]] std::span<const AffectedCell> at(ArrayId array, Element element,
+                                                   std::uint32_t epoch) const;
     // at() for this epoch, or for the next one in which the cell is affected, or else for the last
     // one before.
-    [[nodiscard]] std::span<const AffectedCell> nearest(ArrayId array, std::uint32_t row,
-                                                        std::uint32_t column,
+    [[nodiscard]] std::span<const AffectedCell> nearest(ArrayId array, Element element,
                                                         std::uint32_t epoch) const;
 
   private:
@@ -37,8 +36,7 @@ class HazardPlan {
     std::vector<Place> places_;
 };
 
-// The wrong element of C at this row and column; nullptr if that element is right.
-[[nodiscard]] const WrongElement* wrong_at(const Recording& recording, std::uint32_t row,
-                                           std::uint32_t column);
+// The wrong element of C at this place; nullptr if that element is right.
+[[nodiscard]] const WrongElement* wrong_at(const Recording& recording, Element at);
 
 }  // namespace tilereel::stage

@@ -9,26 +9,26 @@
 namespace tilereel::stage {
 namespace {
 
+using CellAt = std::function<std::uint64_t(Element)>;
+
 // The class of each cell of the picture. If there are more cells than pixels, the class of each
 // square of `each` x `each` cells.
-const std::vector<std::uint8_t>& classes_of(HeatView& heat, const HeatPicture& of,
-                                            std::uint32_t each, std::uint32_t rows,
-                                            std::uint32_t columns) {
-    HeatView::Picture& picture = heat.picture(of.array);
-    const std::array<std::uint64_t, 6> key = {of.row0,    of.column0, of.row1,
-                                              of.column1, each,       of.row_length};
+const std::vector<std::uint8_t>& classes_of(HeatView& heat, ArrayId array, const CellGrid& grid,
+                                            const HeatView::PictureKey& key,
+                                            const CellAt& cell_at) {
+    HeatView::Picture& picture = heat.picture(array);
     if (picture.key == key && !picture.classes.empty()) return picture.classes;
     picture.key = key;
-    picture.classes.assign(std::size_t{rows} * columns, 0);
-    const HeatView::OfArray& counts = *heat.of(of.array);
-    for (std::uint64_t row = of.row0; row < of.row1; ++row)
-        for (std::uint64_t column = of.column0; column < of.column1; ++column) {
-            const std::uint32_t count = counts.count(of.cell_at(row, column));
-            if (count == 0) continue;
-            std::uint8_t& drawn =
-                picture.classes[(row - of.row0) / each * columns + (column - of.column0) / each];
-            drawn = std::max(drawn, static_cast<std::uint8_t>(counts.class_of(count) + 1));
-        }
+    picture.classes.assign(std::size_t{grid.rows} * grid.columns, 0);
+    const HeatView::OfArray& counts = *heat.of(array);
+    for_each_element(key.part, [&](Element at) {
+        const std::uint32_t count = counts.count(cell_at(at));
+        if (count == 0) return;
+        std::uint8_t& drawn =
+            picture.classes[std::size_t{(at.row - key.part.row0) / key.each} * grid.columns +
+                            (at.column - key.part.column0) / key.each];
+        drawn = std::max(drawn, static_cast<std::uint8_t>(counts.class_of(count) + 1));
+    });
     return picture.classes;
 }
 
@@ -38,23 +38,20 @@ Cell cell_of_class(std::uint8_t number, std::size_t classes, ColorRole role) {
     return {CellLook::kSolid, role, 0, static_cast<std::uint8_t>(std::lround(255 * (1 - share)))};
 }
 
-void draw_counts(Scene& scene, const HeatPicture& of, const HeatView::OfArray& heat,
-                 ColorRole role) {
+void draw_counts(Scene& scene, const CellWindow& view, const HeatView::OfArray& heat,
+                 ColorRole role, const CellAt& cell_at) {
     if (heat.classes.empty()) return;
     const auto digits = static_cast<int>(std::to_string(heat.classes.back().most).size());
-    const float px = cell_type(scene.look, of.pitch_x, of.pitch_y, digits);
+    const float px = cell_type(scene.look, view.pitch_x, view.pitch_y, digits);
     if (px <= 0) return;
-    for (std::uint64_t row = of.row0; row < of.row1; ++row)
-        for (std::uint64_t column = of.column0; column < of.column1; ++column) {
-            const std::uint32_t count = heat.count(of.cell_at(row, column));
-            if (count == 0) continue;
-            const ImU32 fill = heat_color(scene.colors(), role,
-                                          heat_share(heat.class_of(count), heat.classes.size()));
-            const ImVec2 at{of.at.x + (static_cast<float>(column - of.column0) + 0.5f) * of.pitch_x,
-                            of.at.y + (static_cast<float>(row - of.row0) + 0.5f) * of.pitch_y};
-            draw_text(at, std::to_string(count),
-                      {Face::kMonoBold, px, text_on(scene.colors(), fill), Align::kCenter});
-        }
+    for_each_element(view.visible(), [&](Element at) {
+        const std::uint32_t count = heat.count(cell_at(at));
+        if (count == 0) return;
+        const ImU32 fill =
+            heat_color(scene.colors(), role, heat_share(heat.class_of(count), heat.classes.size()));
+        draw_text(view.cell(at).center(), std::to_string(count),
+                  {Face::kMonoBold, px, text_on(scene.colors(), fill), Align::kCenter});
+    });
 }
 
 const char* heat_name(Heat heat) {
@@ -66,37 +63,27 @@ std::string heat_class_text(const HeatClass& one) {
     return with_commas(one.least) + "\xe2\x80\x93" + with_commas(one.most);
 }
 
-// A row of the legend: the array's name, its weakest and strongest classes and, if there is room,
-// those between.
-struct LegendRow {
-    std::string name;
-    ColorRole role = ColorRole::kNone;
-    std::vector<std::size_t> classes;
-    const HeatView::OfArray* heat = nullptr;
-};
-
 }  // namespace
 
-bool draw_heat(Scene& scene, const HeatPicture& of, ColorRole role) {
-    HeatView& view = scene.view.heat;
-    const HeatView::OfArray* heat = view.of(of.array);
-    if (heat == nullptr || of.row0 >= of.row1 || of.column0 >= of.column1) return false;
-    const float least = std::min(of.pitch_x, of.pitch_y);
+bool draw_heat(Scene& scene, ArrayId array, ColorRole role, const CellWindow& view,
+               std::uint32_t row_length, const CellAt& cell_at) {
+    const HeatView::OfArray* heat = scene.view.heat.of(array);
+    const CellRect part = view.visible();
+    if (heat == nullptr || part.empty()) return false;
+    const float least = std::min(view.pitch_x, view.pitch_y);
     const auto each = static_cast<std::uint32_t>(std::max(1.0f, std::ceil(1 / least)));
-    CellGrid grid;
-    grid.at = of.at;
-    grid.pitch_x = of.pitch_x * static_cast<float>(each);
-    grid.pitch_y = of.pitch_y * static_cast<float>(each);
-    grid.rows = static_cast<std::uint32_t>((of.row1 - of.row0 + each - 1) / each);
-    grid.columns = static_cast<std::uint32_t>((of.column1 - of.column0 + each - 1) / each);
-    grid.gap = least >= scene.look.snug() ? scene.u(2) : 0;
+    CellGrid grid{view.cells(part).min(), view.pitch_x * static_cast<float>(each),
+                  view.pitch_y * static_cast<float>(each), (part.rows() + each - 1) / each,
+                  (part.columns() + each - 1) / each};
+    grid.gap = view.flat(scene.look) ? 0 : scene.u(2);
     grid.radius = scene.look.px(least >= scene.look.wide() ? 3 : 1);
-    const auto& classes = classes_of(view, of, each, grid.rows, grid.columns);
+    const auto& classes =
+        classes_of(scene.view.heat, array, grid, {part, each, row_length}, cell_at);
     grid.cells.reserve(classes.size());
     for (const std::uint8_t number : classes)
         grid.cells.push_back(cell_of_class(number, heat->classes.size(), role));
     add_cell_grid(scene.look, std::move(grid));
-    draw_counts(scene, of, *heat, role);
+    draw_counts(scene, view, *heat, role, cell_at);
     return true;
 }
 
@@ -114,9 +101,9 @@ void say_heat(Scene& scene, ArrayId array, std::uint64_t cell) {
     if (reads == nullptr || array >= reads->arrays.size()) return;
     const ReadCounts& counts = reads->arrays[array];
     if (cell >= counts.global.size()) return;
-    scene.hover.lines.push_back("by all threads: read " + with_commas(counts.global[cell]) +
-                                " \xc3\x97 from global, " + with_commas(counts.shared[cell]) +
-                                " \xc3\x97 from shared memory");
+    scene.hover.add("by all threads: read " + with_commas(counts.global[cell]) +
+                    " \xc3\x97 from global, " + with_commas(counts.shared[cell]) +
+                    " \xc3\x97 from shared memory");
 }
 
 float height_of_heat_legend(const Look& look) { return look.font_px(26) + 2 * look.snug(); }
@@ -124,20 +111,15 @@ float height_of_heat_legend(const Look& look) { return look.font_px(26) + 2 * lo
 bool draw_heat_legend(Scene& scene, const Rect& area) {
     const HeatView& view = scene.view.heat;
     if (!view.shown() || area.w <= 0) return view.shown();
-    const TextStyle style = scene.text(Face::kRegular, 14, scene.colors().ink2);
+    const TextStyle style = scene.body(scene.colors().ink2);
     if (view.reads() == nullptr) {
         draw_text_fit({area.x, area.center().y}, area.w, "counting reads: " + view.progress(),
                       style);
         return true;
     }
-    std::vector<LegendRow> rows;
-    for (ArrayId id = 0; id < scene.trace.arrays.size(); ++id) {
-        const HeatView::OfArray* heat = view.of(id);
-        if (heat == nullptr || heat->classes.empty()) continue;
-        LegendRow row{scene.trace.arrays[id].name, scene.plan.role(id), {}, heat};
-        for (std::size_t i = 0; i < heat->classes.size(); ++i) row.classes.push_back(i);
-        rows.push_back(std::move(row));
-    }
+    std::vector<ArrayId> arrays;
+    for (ArrayId id = 0; id < scene.trace.arrays.size(); ++id)
+        if (view.of(id) != nullptr && !view.of(id)->classes.empty()) arrays.push_back(id);
     const std::uint64_t all = scene.trace.launch.grid.count();
     const std::uint32_t counted = view.reads()->blocks;
     const std::string blocks = counted == all
@@ -145,42 +127,36 @@ bool draw_heat_legend(Scene& scene, const Rect& area) {
                                    : with_commas(counted) + " of " + with_commas(all) + " blocks";
     std::string caption = std::string(heat_name(view.heat())) + ", " +
                           (counted == all && all > 1 ? "all " : "") + blocks;
-    if (rows.empty()) caption += ": none";
+    if (arrays.empty()) caption += ": none";
     const float side = scene.u(4) + scene.f(14), beside = scene.u(6), between = scene.u(12);
-    const auto width = [&] {
-        float w = text_width(caption, style.face, style.px);
-        for (const LegendRow& row : rows) {
-            w += 2 * between + text_width(row.name, Face::kSemiBold, style.px);
-            for (const std::size_t i : row.classes)
-                w += between + side + beside +
-                     text_width(heat_class_text(row.heat->classes[i]), style.face, style.px);
+    bool ends_only = false;  // of each array only the weakest and the strongest class
+    const auto draw = [&] {
+        const float y = area.center().y;
+        float x = area.x + draw_text({area.x, y}, caption, style);
+        for (const ArrayId id : arrays) {
+            const std::vector<HeatClass>& classes = view.of(id)->classes;
+            const ColorRole role = scene.plan.role(id);
+            x += 2 * between;
+            x += draw_text({x, y}, scene.trace.arrays[id].name,
+                           {Face::kSemiBold, style.px, scene.colors().solid(role)});
+            for (std::size_t i = 0; i < classes.size(); ++i) {
+                if (ends_only && i > 0 && i + 1 < classes.size()) continue;
+                x += between;
+                fill_rect({std::round(x), std::round(y - side / 2), side, side},
+                          heat_color(scene.colors(), role, heat_share(i, classes.size())),
+                          scene.look.px(3));
+                x += side + beside;
+                x += draw_text({x, y}, heat_class_text(classes[i]), style);
+            }
         }
-        return w;
+        return x;
     };
+    const auto fits = [&] { return measured(draw) <= area.right(); };
     // If there is not enough room: only the ends of each scale, then fewer arrays.
-    if (width() > area.w)
-        for (LegendRow& row : rows)
-            if (row.classes.size() > 2) row.classes = {0, row.classes.back()};
-    if (width() > area.w) caption = view.heat() == Heat::kGlobal ? "global reads" : "shared reads";
-    while (rows.size() > 1 && width() > area.w) rows.pop_back();
-    float x = area.x;
-    const float y = area.center().y;
-    x += draw_text({x, y}, caption, style);
-    std::vector<MovingCell> boxes;
-    for (const LegendRow& row : rows) {
-        x += 2 * between;
-        x += draw_text({x, y}, row.name,
-                       {Face::kSemiBold, style.px, scene.colors().solid(row.role)});
-        for (const std::size_t i : row.classes) {
-            x += between;
-            const Rect box{std::round(x), std::round(y - side / 2), side, side};
-            fill_rect(box,
-                      heat_color(scene.colors(), row.role, heat_share(i, row.heat->classes.size())),
-                      scene.look.px(3));
-            x += side + beside;
-            x += draw_text({x, y}, heat_class_text(row.heat->classes[i]), style);
-        }
-    }
+    ends_only = !fits();
+    if (!fits()) caption = view.heat() == Heat::kGlobal ? "global reads" : "shared reads";
+    while (arrays.size() > 1 && !fits()) arrays.pop_back();
+    draw();
     return true;
 }
 

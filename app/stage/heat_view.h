@@ -1,7 +1,6 @@
 #pragma once
 // Heat maps: how often each element of the global arrays was read. The reads are counted once for
 // each recording, on a thread of their own.
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -10,6 +9,7 @@
 #include <vector>
 
 #include "app/replay/element_reads.h"
+#include "app/replay/elements.h"
 #include "app/ui/theme.h"
 #include "app/workbench/view_state.h"
 #include "app/workbench/workbench.h"
@@ -57,8 +57,14 @@ class HeatView {
 
     // The cached picture of an array. If there are more cells than pixels, several cells are drawn
     // as one, with the highest of their classes.
+    struct PictureKey {
+        CellRect part;           // of the array's picture
+        std::uint32_t each = 0;  // one drawn cell stands for each x each
+        std::uint32_t row_length = 0;
+        bool operator==(const PictureKey&) const = default;
+    };
     struct Picture {
-        std::array<std::uint64_t, 6> key{};
+        PictureKey key{};
         std::vector<std::uint8_t> classes{};  // 0: never read; else the class + 1
     };
     [[nodiscard]] Picture& picture(ArrayId array) { return pictures_[array]; }

@@ -24,13 +24,13 @@ std::string with_value(const std::string& name, float value) {
 }
 
 // "lanes 0 to 15 of warp 3 load it now"
-std::string lanes_at(const Scene& scene, ArrayId array, std::uint32_t row, std::uint32_t column) {
+std::string lanes_at(const Scene& scene, ArrayId array, Element element) {
     const Site* site = scene.site();
     if (site == nullptr || site->array != array || scene.state.step == kNoStep) return {};
     std::uint32_t count = 0, first = 0, last = 0;
     for_each_element(scene.state.request, scene.trace.arrays[array],
                      [&](std::uint32_t lane, std::uint32_t, Element at) {
-                         if (at != Element{row, column}) return;
+                         if (at != element) return;
                          if (count++ == 0) first = lane;
                          last = lane;
                      });
@@ -54,16 +54,14 @@ std::string text_of_element(const Array& array, std::uint64_t bits) {
 
 // The bits that the current request leaves in an element of shared memory, written by the last lane
 // that accesses it. nullopt if the request does not write all of the element.
-std::optional<std::uint64_t> bits_written(const Scene& scene, ArrayId id, std::uint32_t row,
-                                          std::uint32_t column) {
+std::optional<std::uint64_t> bits_written(const Scene& scene, ArrayId id, Element at) {
     const Site* site = scene.site();
     if (site == nullptr || site->array != id || scene.state.step == kNoStep ||
         !writes(site->operation))
         return std::nullopt;
     const Array& array = scene.trace.arrays[id];
     const std::uint32_t size = std::min(array.element_bytes, 8u);
-    const std::uint64_t begin =
-        array.base_bytes + array.index_of({row, column}) * array.element_bytes;
+    const std::uint64_t begin = array.base_bytes + array.index_of(at) * array.element_bytes;
     std::optional<std::uint64_t> bits;
     for (const LaneState& lane : scene.state.request.lanes) {
         if (!lane.active || !lane.known || lane.offset_bytes > begin ||
@@ -80,13 +78,13 @@ std::optional<std::uint64_t> bits_written(const Scene& scene, ArrayId id, std::u
 
 // The location of a global element in shared memory in this phase, or the location to which it is
 // copied.
-std::string copy_of(const Scene& scene, ArrayId array, std::uint32_t row, std::uint32_t column) {
+std::string copy_of(const Scene& scene, ArrayId array, Element at) {
     for (const auto* flights : {&scene.plan.flights_of_phase(scene.state.phase),
                                 &scene.plan.flights_held(scene.state.phase)}) {
         for (const std::uint32_t index : *flights) {
             const Flight& f = scene.replay.flights()[index];
-            if (f.from != array || f.from_row != row || f.from_column != column) continue;
-            const std::string to = element_name(scene.trace.arrays[f.to], f.to_row, f.to_column);
+            if (f.from != array || f.source() != at) continue;
+            const std::string to = element_name(scene.trace.arrays[f.to], f.target());
             const std::uint32_t phase = scene.plan.drawn_flight(index).phase;
             const std::string when = phase == scene.state.phase
                                          ? " in this phase"
@@ -113,30 +111,24 @@ std::string place_in_memory(const Scene& scene, std::uint64_t byte) {
     return words + in(", line ", rules.line_bytes);
 }
 
-void say_product(Scene& scene, std::uint32_t row, std::uint32_t column) {
-    const CellRect own = scene.replay.regions().c;
-    const bool inside =
-        row >= own.row0 && row < own.row1 && column >= own.column0 && column < own.column1;
-    if (!inside) {
+void say_product(Scene& scene, Element at) {
+    if (!contains(scene.replay.regions().c, at)) {
         const Launch& launch = scene.trace.launch;
         bool found = false;
         scene.plan.blocks().for_each(launch, [&](std::uint32_t x, std::uint32_t y) {
-            if (found || !contains(scene.plan.blocks().at(x, y, launch), {row, column})) return;
-            scene.hover.lines.push_back("computed by block " + std::to_string(x) + "," +
-                                        std::to_string(y) + "; " +
-                                        click_text(scene, y * launch.grid.x + x));
+            if (found || !contains(scene.plan.blocks().at(x, y, launch), at)) return;
+            scene.hover.add("computed by block " + std::to_string(x) + "," + std::to_string(y) +
+                            "; " + click_text(scene, y * launch.grid.x + x));
             found = true;
         });
         return;
     }
-    const std::size_t index =
-        std::size_t{row - own.row0} * (own.column1 - own.column0) + (column - own.column0);
-    if (index >= scene.state.sums.size()) return;
-    const PartialSum& sum = scene.state.sums[index];
-    scene.hover.title = with_value(scene.hover.title, sum.value);
-    scene.hover.lines.push_back((sum.stored ? "stored after " : "partial sum of ") +
-                                plural(sum.multiply_adds, "multiply-add", "multiply-adds") +
-                                " of " + with_commas(scene.trace.launch.k));
+    const PartialSum* const sum = scene.sum_of(at);
+    if (sum == nullptr) return;
+    scene.hover.title = with_value(scene.hover.title, sum->value);
+    scene.hover.add((sum->stored ? "stored after " : "partial sum of ") +
+                    plural(sum->multiply_adds, "multiply-add", "multiply-adds") + " of " +
+                    with_commas(scene.trace.launch.k));
 }
 
 }  // namespace
@@ -148,9 +140,9 @@ void say_uses(Scene& scene, ArrayId array, std::uint64_t byte, std::uint32_t byt
                    uses_of_element(scene.replay, array, byte, bytes)};
     const auto next = next_use(scene.replay, element.uses, scene.state.tick);
     if (!next) return;
-    scene.hover.lines.push_back(uses_text(element.uses));
-    scene.hover.lines.push_back("next: " + use_text(scene.replay, *next));
-    scene.hover.lines.emplace_back(goes ? "click: go there" : "click: its thread; again: go there");
+    scene.hover.add(uses_text(element.uses));
+    scene.hover.add("next: " + use_text(scene.replay, *next));
+    scene.hover.add(goes ? "click: go there" : "click: its thread; again: go there");
     if (goes && scene.clicked) go_to_next_use(scene);
 }
 
@@ -162,40 +154,34 @@ void go_to_next_use(Scene& scene) {
     scene.commands.push_back(SeekTo{static_cast<double>(step.begin), false});
 }
 
-void hover_global(Scene& scene, ArrayId id, std::uint32_t row, std::uint32_t column) {
+void hover_global(Scene& scene, ArrayId id, Element at) {
     if (id == kNoArray) return;
     const Array& array = scene.trace.arrays[id];
     Hover& hover = scene.hover;
-    hover.any = true;
     hover.role = scene.plan.role(id);
-    hover.title = element_name(array, row, column);
-    if (const MatrixView* view = matrix_of_array(scene, id)) hover.over = view->cell(row, column);
-    const std::size_t index = std::size_t{row} * array.columns + column;
+    hover.title = element_name(array, at);
+    if (const MatrixView* view = matrix_of_array(scene, id)) hover.over = view->cell(at);
+    const std::size_t index = std::size_t{at.row} * array.columns + at.column;
     const MatrixProduct matrices = matrices_of(scene.trace);
     const std::vector<float>* values = id == matrices.a   ? &scene.trace.a
                                        : id == matrices.b ? &scene.trace.b
                                                           : nullptr;
     if (values != nullptr && index < values->size())
         hover.title = with_value(hover.title, (*values)[index]);
-    const std::uint64_t byte = array.index_of({row, column}) * array.element_bytes;
-    hover.lines.push_back(place_in_memory(scene, byte));
+    const std::uint64_t byte = array.index_of(at) * array.element_bytes;
+    hover.add(place_in_memory(scene, byte));
     if (values == nullptr) {
-        say_product(scene, row, column);
-        say_wrong(scene, row, column);
-    }
-    const CellRect band = scene.replay.regions().band(id);
-    if (values != nullptr) {
-        const std::string copy = copy_of(scene, id, row, column);
-        if (!copy.empty())
-            hover.lines.push_back(copy);
-        else if (row < band.row0 || row >= band.row1 || column < band.column0 ||
-                 column >= band.column1)
-            hover.lines.push_back("not used by this block");
+        say_product(scene, at);
+        say_wrong(scene, at);
+    } else if (const std::string copy = copy_of(scene, id, at); !copy.empty()) {
+        hover.add(copy);
+    } else if (!contains(scene.replay.regions().band(id), at)) {
+        hover.add("not used by this block");
     }
     say_uses(scene, id, array.base_bytes + byte, array.element_bytes, values != nullptr);
-    say_heat(scene, id, array.index_of({row, column}));
-    const std::string lanes = lanes_at(scene, id, row, column);
-    if (!lanes.empty()) hover.lines.push_back(lanes);
+    say_heat(scene, id, array.index_of(at));
+    const std::string lanes = lanes_at(scene, id, at);
+    if (!lanes.empty()) hover.add(lanes);
 }
 
 namespace {
@@ -216,79 +202,73 @@ const char* cell_state_text(CellState state) {
 
 }  // namespace
 
-void hover_shared(Scene& scene, ArrayId id, std::uint32_t row, std::uint32_t column) {
+void hover_shared(Scene& scene, ArrayId id, Element at) {
     const Array& array = scene.trace.arrays[id];
     Hover& hover = scene.hover;
-    hover.any = true;
     hover.role = scene.plan.role(id);
-    hover.title = element_name(array, row, column);
-    if (const SharedView* view = view_of_row(scene, id, row)) hover.over = view->cell(row, column);
-    const std::uint32_t byte =
-        array.base_bytes + (row * array.leading_dimension + column) * array.element_bytes;
+    hover.title = element_name(array, at);
+    if (const SharedView* view = view_of_row(scene, id, at.row)) hover.over = view->cell_of(at);
+    const std::size_t index = std::size_t{at.row} * array.leading_dimension + at.column;
+    const std::uint64_t byte = array.base_bytes + index * array.element_bytes;
     const std::string place = "byte " + with_commas(byte) + ", word " + with_commas(byte / 4) +
                               ", bank " + std::to_string(byte / 4 % scene.banks());
-    if (column >= array.columns) {
+    if (at.column >= array.columns) {
         hover.lines = {place, "padding: moves the rows below to other banks"};
         return;
     }
     for (const SharedArrayState& model : scene.state.shared) {
-        const std::size_t index = std::size_t{row} * array.leading_dimension + column;
         if (model.array != id || index >= model.cells.size()) continue;
         const SharedCell& cell = model.cells[index];
         const bool has_value =
             cell.state != CellState::kNeverWritten && cell.state != CellState::kUnderWay;
         if (has_value) hover.title += " = " + text_of_element(array, cell.bits);
-        hover.lines.push_back(place);
-        if (const auto now = bits_written(scene, id, row, column))
-            hover.lines.push_back((has_value ? "before " + text_of_element(array, cell.bits) + ", "
-                                             : "never written before, ") +
-                                  "now " + text_of_element(array, *now));
-        hover.lines.push_back(cell_state_text(cell.state));
+        hover.add(place);
+        if (const auto now = bits_written(scene, id, at))
+            hover.add((has_value ? "before " + text_of_element(array, cell.bits) + ", "
+                                 : "never written before, ") +
+                      "now " + text_of_element(array, *now));
+        hover.add(cell_state_text(cell.state));
         if (cell.state != CellState::kNeverWritten && !cell.loaded)
-            hover.lines.emplace_back("not loaded: the lane that stored it had loaded nothing");
+            hover.add("not loaded: the lane that stored it had loaded nothing");
     }
     if (const std::uint32_t flight =
-            scene.replay.provenance().flight_into(id, {row, column}, scene.state.tick);
+            scene.replay.provenance().flight_into(id, at, scene.state.tick);
         flight != kNoStep) {
         const Flight& f = scene.replay.flights()[flight];
-        hover.lines.push_back("a copy of " +
-                              element_name(scene.trace.arrays[f.from], f.from_row, f.from_column));
+        hover.add("a copy of " + element_name(scene.trace.arrays[f.from], f.source()));
     }
     say_uses(scene, id, byte, array.element_bytes, true);
-    const std::string lanes = lanes_at(scene, id, row, column);
-    if (!lanes.empty()) hover.lines.push_back(lanes);
+    const std::string lanes = lanes_at(scene, id, at);
+    if (!lanes.empty()) hover.add(lanes);
 }
 
 void hover_bank(Scene& scene, std::uint32_t bank) {
     const BanksNow now = banks_now(scene);
     const BankUse& use = now.bank[bank];
     Hover& hover = scene.hover;
-    hover.any = true;
     hover.role = use.conflicted() ? ColorRole::kConflict : scene.role_of_request();
     hover.title = "bank " + std::to_string(bank);
-    hover.lines.push_back("words " + std::to_string(bank) + ", " +
-                          std::to_string(bank + scene.banks()) + ", " +
-                          std::to_string(bank + 2 * scene.banks()) + " and so on");
+    hover.add("words " + std::to_string(bank) + ", " + std::to_string(bank + scene.banks()) + ", " +
+              std::to_string(bank + 2 * scene.banks()) + " and so on");
     if (now.idle) {
-        hover.lines.push_back("idle: the request is not to shared memory");
+        hover.add("idle: the request is not to shared memory");
         return;
     }
     if (use.words == 0) {
-        hover.lines.push_back("not used by this request");
+        hover.add("not used by this request");
         return;
     }
     if (use.conflicted() && use.words > 1)
-        hover.lines.push_back(std::to_string(use.words) + " different words, " +
-                              std::to_string(use.wavefronts) + " wavefronts");
+        hover.add(std::to_string(use.words) + " different words, " +
+                  std::to_string(use.wavefronts) + " wavefronts");
     else if (use.conflicted())
-        hover.lines.push_back("one word at a time is broadcast: " + std::to_string(use.wavefronts) +
-                              " wavefronts");
+        hover.add("one word at a time is broadcast: " + std::to_string(use.wavefronts) +
+                  " wavefronts");
     if (use.now.size() == 1)
-        hover.lines.push_back("serves lane " + std::to_string(use.now.front()) + " now");
+        hover.add("serves lane " + std::to_string(use.now.front()) + " now");
     else if (use.now.size() > 1)
-        hover.lines.push_back("serves " + std::to_string(use.now.size()) + " lanes with one word");
-    if (!use.waiting.empty())
-        hover.lines.push_back(plural(use.waiting.size(), "lane waits", "lanes wait"));
+        hover.add("serves " + std::to_string(use.now.size()) + " lanes with one word");
+    if (!use.waiting.empty()) hover.add(plural(use.waiting.size(), "lane waits", "lanes wait"));
 }
 
 namespace {
@@ -324,7 +304,7 @@ void draw_hover(Scene& scene) {
     const Hover& hover = scene.hover;
     scene.view.hover_lines.clear();
     const bool rests = scene.look.now_seconds - scene.view.pointer_moved >= kRestSeconds;
-    if (!hover.any || scene.view.dragging || !rests) return;
+    if (hover.title.empty() || scene.view.dragging || !rests) return;
     scene.view.hover_lines = hover.lines;
     const ImU32 ink =
         hover.role == ColorRole::kNone ? scene.colors().ink : scene.colors().solid(hover.role);

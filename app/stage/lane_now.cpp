@@ -63,8 +63,9 @@ LaneNow lane_now(Scene& scene) {
         warp < scene.state.warps.size() ? scene.state.warps[warp].step : kNoStep;
     shown.product = last == kNoStep ? 0 : work.products_from(last);
     if (shown.product < work.products.size()) {
-        shown.running = work.products[shown.product].step == last && scene.state.step == last;
-        if (shown.running) shown.lit = lit_product(scene, work, shown.product);
+        // Its multiply-adds follow the request in flight.
+        if (work.products[shown.product].step == last && scene.state.step == last)
+            shown.lit = lit_product(scene, work, shown.product);
         while (shown.product + 1 < work.products.size() && shown.lit != kNoIndex &&
                shown.lit >= work.products[shown.product + 1].first)
             ++shown.product;

@@ -19,15 +19,14 @@ struct LaneNow {
     std::uint32_t k = kNoIndex;
     std::vector<std::uint32_t> k_of_a, k_of_b;  // columns of A, rows of B that are shown
     std::vector<OperandHere> a, b;              // rows x k_of_a; k_of_b x columns
-    bool running = false;                       // its multiply-adds follow the request in flight
     std::uint32_t lit = kNoIndex;               // the highlighted multiply-add: LaneWork::order
 };
 
 [[nodiscard]] LaneNow lane_now(Scene& scene);
 
 template <class T>
-std::size_t place_in(const std::vector<T>& ascending, T value) {
-    return static_cast<std::size_t>(std::ranges::find(ascending, value) - ascending.begin());
+std::uint32_t place_in(const std::vector<T>& ascending, T value) {
+    return static_cast<std::uint32_t>(std::ranges::find(ascending, value) - ascending.begin());
 }
 
 }  // namespace tilereel::stage

@@ -6,7 +6,15 @@
 namespace tilereel::stage {
 namespace {
 
-constexpr std::size_t kMostKept = 64;
+// The value of a key in a cache; made if it is not there.
+template <class Cache, class Make>
+const typename Cache::mapped_type& kept(Cache& cache, const typename Cache::key_type& key,
+                                        Make&& make) {
+    constexpr std::size_t kMost = 64;
+    if (const auto found = cache.find(key); found != cache.end()) return found->second;
+    if (cache.size() >= kMost) cache.clear();
+    return cache[key] = make();
+}
 
 std::uint32_t moved(std::uint32_t from, int by, std::uint32_t count) {
     const auto all = static_cast<std::int64_t>(count);
@@ -40,21 +48,17 @@ std::uint32_t LaneView::warp(const ReplayState& state, const Replay& replay) con
 }
 
 const LaneWork& LaneView::work(const Replay& replay, std::uint32_t warp, std::uint32_t lane) {
-    const auto found = work_.find({warp, lane});
-    if (found != work_.end()) return found->second;
-    if (work_.size() >= kMostKept) work_.clear();
-    return work_[{warp, lane}] = replay.provenance().of_lane(warp, lane);
+    return kept(work_, {warp, lane}, [&] { return replay.provenance().of_lane(warp, lane); });
 }
 
 const LaneView::Parts& LaneView::parts(const Replay& replay, std::uint32_t warp,
                                        std::uint32_t phase) {
-    const auto found = parts_.find({warp, phase});
-    if (found != parts_.end()) return found->second;
-    if (parts_.size() >= kMostKept) parts_.clear();
-    const MatrixProduct matrices = matrices_of(replay.trace());
-    return parts_[{warp, phase}] = {replay.provenance().cells_of_warp(matrices.a, warp, phase),
-                                    replay.provenance().cells_of_warp(matrices.b, warp, phase),
-                                    replay.provenance().cells_of_warp(matrices.c, warp, phase)};
+    return kept(parts_, {warp, phase}, [&] {
+        const MatrixProduct matrices = matrices_of(replay.trace());
+        return Parts{replay.provenance().cells_of_warp(matrices.a, warp, phase),
+                     replay.provenance().cells_of_warp(matrices.b, warp, phase),
+                     replay.provenance().cells_of_warp(matrices.c, warp, phase)};
+    });
 }
 
 const std::vector<bool>& LaneView::reads(const Replay& replay, std::uint32_t warp, ArrayId shared) {

@@ -26,7 +26,7 @@ Room room_for(const Measure& m, const Rect& rect, const SharedForm& form) {
     Room room;
     room.bottom = m.u(m.small ? 12 : 18) + legend_height(m) + m.registers_height();
     // By bank, the corner's text has no room beside B, so it is above A and B.
-    room.stacked = form.by_bank && !m.small;
+    room.stacked = form.by_bank() && !m.small;
     room.above = room.stacked ? m.u(20) + m.f(345) : 0;
     room.width = rect.w - m.left() - m.gap() - m.shared_gap() - form.width - m.right();
     room.height = rect.h - m.top() - room.above - m.between() - room.bottom;
@@ -43,7 +43,7 @@ float worth_of(const Measure& m, const Room& room, const SharedForm& form, const
     if (fit.type <= 0) matrices = 0.25f * std::min(fit.pitch_y / good, 1.0f);
     if (fit.cropped) matrices *= 0.75f + 0.25f * fit.share;
     float tiles = 1;
-    if (form.by_bank)
+    if (form.by_bank())
         tiles = std::min(1.0f, form.pitch / m.u(22));
     else if (form.banks != BanksForm::kNone)
         tiles = std::min(1.0f, form.pitch / m.u(kTileValuesFrom)) *
@@ -57,10 +57,9 @@ float worth_of(const Measure& m, const Room& room, const SharedForm& form, const
 
 // The form in which tiles and matrices together are most readable. Another form than the first,
 // which is the usual one, must be clearly better.
-SharedForm choose_form(const Measure& m, const Rect& rect, const Launch& launch,
-                       const SharedCells& cells, std::uint32_t banks, const Watched& watched) {
+SharedForm choose_form(const Measure& m, const Rect& rect, const Watched& watched) {
     constexpr float kClearly = 1.08f;
-    const std::vector<SharedForm> forms = shared_forms(m, rect, cells, banks);
+    const std::vector<SharedForm> forms = shared_forms(m, rect);
     SharedForm chosen = forms.front();
     float best = 0;
     for (std::size_t i = 0; i < forms.size(); ++i) {
@@ -68,7 +67,7 @@ SharedForm choose_form(const Measure& m, const Rect& rect, const Launch& launch,
         if (i > 0 && form.width > rect.w * 0.6f) continue;
         form.width = std::min(form.width, rect.w * 0.6f);
         const Room room = room_for(m, rect, form);
-        const float worth = worth_of(m, room, form, fit_matrices(m, room, launch, watched));
+        const float worth = worth_of(m, room, form, fit_matrices(m, room, watched));
         if (i > 0 && worth <= best * (chosen.width == forms[0].width ? kClearly : 1.0f)) continue;
         chosen = form;
         best = worth;
@@ -89,59 +88,42 @@ float first_of_c(std::uint32_t begin, std::uint32_t end, std::uint32_t focus, fl
 void follow(const StageLayout& layout, Zoom& zoom) {
     const Watched& w = zoom.watched;
     const MatrixView &a = layout.a, &b = layout.b, &c = layout.c;
-    zoom.column = first_of_c(w.c.column0, w.c.column1, w.column, c.window.w / c.pitch_x, c.columns);
-    zoom.row = first_of_c(w.c.row0, w.c.row1, w.row, c.window.h / c.pitch_y, c.rows);
-    const float shown = std::min(a.window.w / a.pitch_x, b.window.h / b.pitch_y);
-    zoom.k = first_in_sight(w.k0, w.k1, w.k, shown, a.columns);
+    zoom.pan = {first_of_c(w.c.column0, w.c.column1, w.column, c.visible_columns(), c.columns),
+                first_of_c(w.c.row0, w.c.row1, w.row, c.visible_rows(), c.rows)};
+    const float shown = std::min(a.visible_columns(), b.visible_rows());
+    zoom.pan_k = first_in_sight(w.k0, w.k1, w.k, shown, a.columns);
 }
 
 }  // namespace
 
-float scrolled(float first, float shown_px, float pitch, std::uint32_t count) {
-    const float most = std::max(0.0f, static_cast<float>(count) - shown_px / pitch);
-    return std::clamp(first, 0.0f, most);
-}
-
 void scroll_matrices(StageLayout& layout, Zoom& zoom) {
     MatrixView &a = layout.a, &b = layout.b, &c = layout.c;
-    zoom.column = scrolled(zoom.column, c.window.w, c.pitch_x, c.columns);
-    zoom.row = scrolled(zoom.row, c.window.h, c.pitch_y, c.rows);
-    const float a_first = scrolled(zoom.k, a.window.w, a.pitch_x, a.columns);
-    const float b_first = scrolled(zoom.k, b.window.h, b.pitch_y, b.rows);
-    zoom.k = std::max(a_first, b_first);
-    a.column0 = a_first;
-    b.row0 = b_first;
-    a.row0 = c.row0 = zoom.row;
-    b.column0 = c.column0 = zoom.column;
+    c.scroll_to(zoom.pan);
+    zoom.pan = c.first();
+    a.scroll_to({zoom.pan_k, zoom.pan.y});
+    b.scroll_to({zoom.pan.x, zoom.pan_k});
+    zoom.pan_k = std::max(a.column0, b.row0);
 }
 
 StageLayout layout_stage(const Look& look, const Rect& rect, const Trace& trace,
                          const StagePlan& plan, Zoom& zoom, std::uint32_t banks) {
     StageLayout out;
     out.all = rect;
-    const float height_units = rect.h / look.scale, width_units = rect.w / look.scale;
-    out.small = height_units < 480 + 140 * look.text || width_units < 600 + 300 * look.text;
-    Measure m{look,
-              out.small,
-              width_units<560 * look.text, trace.launch.warps()> 8,
-              plan.holds_operands(),
-              plan.fragments(),
-              plan.digits_of_inputs(),
-              plan.digits_of_sums()};
+    Measure m(look, rect, trace, plan, banks);
+    out.small = m.small;
+    m.fragments = plan.fragments();
     // Without a lane's fragments, if tiles or corner need all of the room.
-    if (!fragments_fit(m, rect, shared_cells(trace, plan))) m.fragments = {};
+    if (!fragments_fit(m, rect)) m.fragments = {};
     const Launch& launch = trace.launch;
-    const SharedForm form =
-        choose_form(m, rect, launch, shared_cells(trace, plan), banks, zoom.watched);
+    const SharedForm form = choose_form(m, rect, zoom.watched);
     out.watched = zoom.watched;
-    out.by_bank = form.by_bank;
     out.banks = form.banks;
 
     // The pitch of the matrices depends on the remaining width and height.
     Room room = room_for(m, rect, form);
-    MatrixFit fit = fit_matrices(m, room, launch, zoom.watched);
+    MatrixFit fit = fit_matrices(m, room, zoom.watched);
     out.could_crop = fit.cropped;
-    if (zoom.whole) fit = fit_matrices(m, room, launch, {});
+    if (zoom.whole) fit = fit_matrices(m, room, {});
     out.cropped = fit.cropped;
     const float base = std::min(fit.pitch_x, fit.pitch_y);
     if (room.stacked) {  // the warps get the room that the matrices do not need
@@ -150,11 +132,11 @@ StageLayout layout_stage(const Look& look, const Rect& rect, const Trace& trace,
         room.above += more;
         room.height -= more;
     }
-    const ImVec2 pitch{fit.pitch_x * zoom.factor, fit.pitch_y * zoom.factor};
+    const ImVec2 pitch{fit.pitch_x * zoom.zoom, fit.pitch_y * zoom.zoom};
     Split x = fit.x, y = fit.y;
     const float corner_w = std::max(x.inner, room.least_w);
     const float corner_h = std::max(y.inner, std::min(room.least_h, room.height - y.outer));
-    if (zoom.factor > 1) {  // the corner of C keeps its place; the windows grow away from it
+    if (zoom.zoom > 1) {  // the corner of C keeps its place; the windows grow away from it
         const auto px = [](std::uint32_t n, float each) { return static_cast<float>(n) * each; };
         x.inner = std::min(px(launch.k, pitch.x), corner_w);
         y.inner = std::min(px(launch.k, pitch.y), corner_h);
@@ -169,7 +151,7 @@ StageLayout layout_stage(const Look& look, const Rect& rect, const Trace& trace,
     out.b = matrix_view({c_x, c_y - m.between() - y.inner}, x.outer, y.inner, pitch, launch.k,
                         launch.n);
     out.c = matrix_view({c_x, c_y}, x.outer, y.outer, pitch, launch.m, launch.n);
-    if (zoom.follows && !zoom.watched.empty()) follow(out, zoom);
+    if (zoom.follows_watched()) follow(out, zoom);
     scroll_matrices(out, zoom);
 
     const float label = out.small ? m.f(12) : m.u(5) + m.f(13);
@@ -190,27 +172,27 @@ StageLayout layout_stage(const Look& look, const Rect& rect, const Trace& trace,
         out.corner = {rect.x + m.left(), rect.y, shared_x - m.u(28) - rect.x - m.left(),
                       m.top() + room.above - m.u(12) - m.f(26)};
     out.small_corner = out.small || out.corner.w < m.f(268);
-    float shared_h = out.by_bank && !out.small ? rect.h - legend_height(m) - m.u(10) : rect.h;
+    float shared_h = out.by_bank() && !out.small ? rect.h - legend_height(m) - m.u(10) : rect.h;
     shared_h -= out.small ? zoom.below_shared : m.fragments_height();
     out.shared = {shared_x, rect.y,
-                  std::min(form.width + (out.by_bank ? 0 : spare * 0.5f), form.width * 1.25f),
+                  std::min(form.width + (out.by_bank() ? 0 : spare * 0.5f), form.width * 1.25f),
                   shared_h};
     if (!out.small)
         out.legend = {rect.x + m.left(), rect.bottom() - m.u(11) - m.f(22),
                       rect.w - m.left() - m.right(), m.f(22)};
     // If tiles and banks form a column, the legend ends at the left of it.
-    if (!out.by_bank) out.legend.w = std::min(out.legend.w, out.shared.x - m.u(8) - out.legend.x);
-    layout_shared(m, trace, plan, form, banks, base, zoom, out);
+    if (!out.by_bank()) out.legend.w = std::min(out.legend.w, out.shared.x - m.u(8) - out.legend.x);
+    layout_shared(m, form, base, zoom, out);
     if (m.fragments.rows > 0 && !out.small)
         out.fragments = {out.shared.x, out.shared.bottom(),
-                         out.by_bank
+                         out.by_bank()
                              ? rect.right() - m.right() - out.shared.x
                              : std::min(out.shared.w, rect.right() - m.right() - out.shared.x),
                          m.fragments_height() - m.u(8)};
-    if (m.registers || (out.small && m.fragments.rows > 0)) {
+    if (plan.holds_operands() || (out.small && m.fragments.rows > 0)) {
         const float top = out.c.window.bottom() + m.u(m.small ? 12 : 18);
         const float bottom = rect.bottom() - m.u(6) - legend_height(m) - (m.small ? 0 : m.u(10));
-        (m.registers ? out.registers : out.fragments) =
+        (plan.holds_operands() ? out.registers : out.fragments) =
             Rect{out.corner.x, top, out.shared.x - m.u(28) - out.corner.x, bottom - top};
     }
     return out;

@@ -8,14 +8,14 @@ constexpr float kNumberRow = 13;  // units: a row for a number with a font of 11
 
 // Whether the array gets tall rows: the arrays with the most conflicts do; without conflicts, the
 // padded arrays; without these, all.
-bool is_tall(const Trace& trace, const StagePlan& plan, const SharedUse& use) {
+bool is_tall(const Measure& m, const SharedUse& use) {
     std::uint64_t worst = 0;
     bool any_padded = false;
-    const auto padded = [&trace](const SharedUse& other) {
-        const Array& array = trace.arrays[other.array];
+    const auto padded = [&m](const SharedUse& other) {
+        const Array& array = m.trace.arrays[other.array];
         return array.leading_dimension > array.columns;
     };
-    for (const SharedUse& other : plan.shared()) {
+    for (const SharedUse& other : m.plan.shared()) {
         worst = std::max(worst, other.conflicts);
         any_padded = any_padded || padded(other);
     }
@@ -35,23 +35,22 @@ float below_banks(const Measure& m, bool brief) {
     return brief ? m.u(88) + m.f(16) : m.u(110) + m.f(50);
 }
 
-void layout_by_bank(const Measure& m, const Trace& trace, const StagePlan& plan,
-                    std::uint32_t banks, StageLayout& out) {
-    const float pitch_x = std::floor(out.shared.w / static_cast<float>(banks));
+void layout_by_bank(const Measure& m, StageLayout& out) {
+    const std::vector<SharedUse>& uses = m.plan.shared();
+    const auto banks = static_cast<float>(m.banks);
+    const float width = std::floor(out.shared.w / banks) * banks;
     const float title = out.small ? m.f(16) + m.u(15) : m.u(30) + m.f(55);
     const float between = m.u(14) + m.f(24);
     std::uint32_t tall = 0, low = 0;
     std::vector<std::vector<SharedView>> planes;
     float rings = 0;
-    for (std::size_t i = 0; i < plan.shared().size(); ++i) {
-        const SharedUse& use = plan.shared()[i];
-        planes.push_back(views_of(trace.arrays[use.array], use.array, banks));
-        (is_tall(trace, plan, use) ? tall : low) += planes[i][out.planes[i]].rows;
+    for (std::size_t i = 0; i < uses.size(); ++i) {
+        planes.push_back(views_of(m.trace.arrays[uses[i].array], uses[i].array, m.banks));
+        (is_tall(m, uses[i]) ? tall : low) += planes[i][out.planes[i]].rows;
         if (planes[i].size() > 1) rings += ring_below(m);
     }
-    const float n = static_cast<float>(planes.size());
     // If there are very many rows, the text below the banks is left out.
-    const float free = out.shared.h - title - between * (n - 1) - rings;
+    const float free = out.shared.h - title - between * (m.cells.arrays() - 1) - rings;
     const bool many = free - below_banks(m, false) < m.look.px(1) * static_cast<float>(tall + low);
     const float height = free - below_banks(m, many);
     // Low rows shrink until a lane's number fits into a tall row.
@@ -66,12 +65,11 @@ void layout_by_bank(const Measure& m, const Trace& trace, const StagePlan& plan,
     };
     const float low_pitch = pitch_of_low(pitch_of_tall(pitch_of_low(3)) < m.u(kNumberRow) ? 2 : 3);
     const float tall_pitch = pitch_of_tall(low_pitch);
-    const float width = pitch_x * static_cast<float>(banks);
     float y = out.shared.y + title;
     for (std::size_t i = 0; i < planes.size(); ++i) {
         SharedView view = planes[i][out.planes[i]];
         view.pitch_x = width / static_cast<float>(view.columns);
-        view.pitch_y = is_tall(trace, plan, plan.shared()[i]) ? tall_pitch : low_pitch;
+        view.pitch_y = is_tall(m, uses[i]) ? tall_pitch : low_pitch;
         view.window = {out.shared.x, y, width, view.pitch_y * static_cast<float>(view.rows)};
         view.title = {out.shared.x, y - (m.small ? m.u(4) + m.f(10) : m.u(7) + m.f(6))};
         out.arrays.push_back(view);
@@ -85,12 +83,12 @@ void layout_by_bank(const Measure& m, const Trace& trace, const StagePlan& plan,
     out.bank_area = {out.shared.x, y, width, out.shared.bottom() - y};
 }
 
-SharedForm by_bank_form(const Measure& m, const Rect& stage, std::uint32_t banks) {
-    const auto columns = static_cast<float>(banks);
+SharedForm by_bank_form(const Measure& m, const Rect& stage) {
+    const auto columns = static_cast<float>(m.banks);
     const float room = stage.w - m.left() - m.gap() - m.right();
     const float pitch = std::floor(
-        std::clamp(room * 0.56f / columns, m.u(13), m.u(banks < kBankColumns ? 34 : 26)));
-    return {true, BanksForm::kOneRow, 0, pitch * columns};
+        std::clamp(room * 0.56f / columns, m.u(13), m.u(m.banks < kBankColumns ? 34 : 26)));
+    return {BanksForm::kOneRow, 0, pitch * columns};
 }
 
 }  // namespace tilereel::stage

@@ -33,13 +33,13 @@ Split split(float length, float inner_want, float outer_want, float inner_least)
 
 // The font size at which all values fit. 0 if a value does not fit.
 float type_of_values(const Measure& m, float pitch_x, float pitch_y) {
-    const float inputs = cell_type(m.look, pitch_x, pitch_y, m.input_digits);
-    const float sums = cell_type(m.look, pitch_x, pitch_y, m.sum_digits);
+    const float inputs = cell_type(m.look, pitch_x, pitch_y, m.plan.digits_of_inputs());
+    const float sums = cell_type(m.look, pitch_x, pitch_y, m.plan.digits_of_sums());
     return std::min(inputs, sums);
 }
 
-MatrixFit whole(const Measure& m, const Room& room, const Launch& launch, float pitch_x,
-                float pitch_y) {
+MatrixFit whole(const Measure& m, const Room& room, float pitch_x, float pitch_y) {
+    const Launch& launch = m.trace.launch;
     const auto px = [](std::uint32_t n, float pitch) { return static_cast<float>(n) * pitch; };
     MatrixFit fit{pitch_x, pitch_y};
     fit.x = split(room.width, px(launch.k, pitch_x), px(launch.n, pitch_x), room.least_w);
@@ -49,20 +49,22 @@ MatrixFit whole(const Measure& m, const Room& room, const Launch& launch, float 
 }
 
 // Shows all cells. They are square, or wider if the values need it.
-MatrixFit fit_whole(const Measure& m, const Room& room, const Launch& launch) {
+MatrixFit fit_whole(const Measure& m, const Room& room) {
+    const Launch& launch = m.trace.launch;
     const float most = m.u(kLargestPitch);
     const float across =
         std::min(fitting_pitch(room.width, launch.k, launch.n, room.least_w), most);
     const float down = std::min(fitting_pitch(room.height, launch.k, launch.m, room.least_h), most);
     const float square = whole_pitch(std::min(across, down), m.look.snug());
-    MatrixFit fit = whole(m, room, launch, square, square);
+    MatrixFit fit = whole(m, room, square, square);
     if (fit.type >= m.good_type()) return fit;
     const float high = whole_pitch(down, m.look.snug());
     const float type = std::min(high * kTypeInCell, m.good_type());
-    const float wanted = std::ceil(type * kDigitWidth * static_cast<float>(m.sum_digits)) + m.u(1);
+    const float wanted =
+        std::ceil(type * kDigitWidth * static_cast<float>(m.plan.digits_of_sums())) + m.u(1);
     const float wide = std::floor(std::min({across, high * kWidestCell, wanted}));
     if (wide <= high) return fit;
-    const MatrixFit rectangles = whole(m, room, launch, wide, high);
+    const MatrixFit rectangles = whole(m, room, wide, high);
     return rectangles.type > fit.type ? rectangles : fit;
 }
 
@@ -101,17 +103,17 @@ struct Crop {
     bool all = false;  // the whole watched part is visible
     std::uint32_t least_cells = 0;
 };
-Crop crop_at(const Measure& m, const Room& room, const Launch& launch, const Watched& watched,
-             float type) {
+Crop crop_at(const Measure& m, const Room& room, const Watched& watched, float type) {
+    const Launch& launch = m.trace.launch;
     const float pitch_y = std::ceil(type / kTypeInCell);
-    const int digits = std::max(m.input_digits, m.sum_digits);
+    const int digits = std::max(m.plan.digits_of_inputs(), m.plan.digits_of_sums());
     const float wanted = std::ceil(type * kDigitWidth * static_cast<float>(digits)) + m.u(1);
     const float pitch_x = std::max(wanted, pitch_y);
     const std::uint32_t k = watched.k1 - watched.k0;
-    const Shown x = shown_cells(room.width, pitch_x, room.least_w, k,
-                                watched.c.column1 - watched.c.column0, launch.k, launch.n);
-    const Shown y = shown_cells(room.height, pitch_y, room.least_h, k,
-                                watched.c.row1 - watched.c.row0, launch.k, launch.m);
+    const Shown x =
+        shown_cells(room.width, pitch_x, room.least_w, k, watched.c.columns(), launch.k, launch.n);
+    const Shown y =
+        shown_cells(room.height, pitch_y, room.least_h, k, watched.c.rows(), launch.k, launch.m);
     Crop crop;
     crop.fit = {pitch_x, pitch_y};
     crop.fit.x = {static_cast<float>(x.inner) * pitch_x, static_cast<float>(x.outer) * pitch_x};
@@ -143,24 +145,22 @@ float cell_type(const Look& look, float w, float h, int digits) {
 
 // The largest font size at which the whole watched part is visible. If there is none, the largest
 // part that is readable.
-MatrixFit fit_matrices(const Measure& m, const Room& room, const Launch& launch,
-                       const Watched& watched) {
-    const MatrixFit all = fit_whole(m, room, launch);
+MatrixFit fit_matrices(const Measure& m, const Room& room, const Watched& watched) {
+    const MatrixFit all = fit_whole(m, room);
     if (all.type >= 0.8f * m.good_type() || watched.empty()) return all;
     Crop best;
     for (float type = m.good_type(); type >= m.least_type(); type -= m.look.px(0.5f)) {
-        const Crop crop = crop_at(m, room, launch, watched, type);
+        const Crop crop = crop_at(m, room, watched, type);
         if (crop.fit.type <= 0) continue;
         if (!crop.all && best.fit.type > 0) continue;
         if (crop.all || best.fit.type <= 0) best = crop;
         if (crop.all) break;
     }
     if (best.fit.type > 0 && !best.all)  // prefer more cells to larger ones
-        if (const Crop crop = crop_at(m, room, launch, watched, m.least_type() * 1.1f);
-            crop.fit.type > 0)
+        if (const Crop crop = crop_at(m, room, watched, m.least_type() * 1.1f); crop.fit.type > 0)
             best = crop;
     constexpr std::uint32_t kFewest = 3;  // cells; fewer are not useful
-    if (best.fit.type <= 0 || best.least_cells < std::min(kFewest, launch.k)) return all;
+    if (best.fit.type <= 0 || best.least_cells < std::min(kFewest, m.trace.launch.k)) return all;
     return best.fit.type > 1.15f * all.type ? best.fit : all;
 }
 

@@ -3,19 +3,49 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/stage/stage_layout.h"
+#include "app/stage/layout.h"
 
 namespace tilereel::stage {
 
-// Lengths that depend on the size of the window and of the text. All results are in pixels.
+// The size of one plane in cells, padding included.
+struct PlaneCells {
+    float rows = 0, columns = 0, planes = 1;
+};
+// The size of all shared arrays in cells, padding included.
+struct SharedCells {
+    float columns = 1, rows = 1;        // of the widest array; of all arrays together
+    float planes = 0;                   // of all arrays
+    float words = 0;                    // cells of one plane of each array
+    std::vector<PlaneCells> of_arrays;  // in the order of StagePlan::shared()
+    [[nodiscard]] float arrays() const { return static_cast<float>(of_arrays.size()); }
+    [[nodiscard]] bool rings() const { return planes > arrays(); }
+};
+[[nodiscard]] SharedCells shared_cells(const Trace& trace, const StagePlan& plan);
+
+// What a layout depends on, and lengths that depend on the size of the window and of the text. All
+// results are in pixels.
 struct Measure {
+    // `banks`: number of banks of the chosen generation, at most kBankColumns.
+    Measure(const Look& with, const Rect& stage, const Trace& of, const StagePlan& its,
+            std::uint32_t number_of_banks)
+        : look(with),
+          trace(of),
+          plan(its),
+          banks(number_of_banks),
+          cells(shared_cells(of, its)),
+          small(stage.h / with.scale < 480 + 140 * with.text ||
+                stage.w / with.scale < 600 + 300 * with.text),
+          crowded(stage.w / with.scale < 560 * with.text) {}
     const Look& look;
-    bool small = false;
-    bool crowded = false;       // the window is small and also narrow
-    bool many_warps = false;    // more than 8 warps: drawn as compact tokens
-    bool registers = false;     // lanes hold operands: they get a row below the matrices
+    const Trace& trace;
+    const StagePlan& plan;
+    std::uint32_t banks;
+    SharedCells cells;
+    bool small;                 // small window or large text: short texts
+    bool crowded;               // the window is small and also narrow
     FragmentShape fragments{};  // of one lane: below the banks or, if small, the matrices
-    int input_digits = 1, sum_digits = 1;  // digits of the longest input and of the longest sum
+    // Many warps are drawn as compact tokens.
+    [[nodiscard]] bool many_warps() const { return trace.launch.warps() > 8; }
     [[nodiscard]] float u(float units) const { return std::round(look.px(units)); }
     [[nodiscard]] float f(float units) const { return std::round(look.font_px(units)); }
     [[nodiscard]] float left() const { return u(small ? 20 : 24); }
@@ -40,7 +70,7 @@ struct Measure {
     }
     [[nodiscard]] float registers_height() const {
         if (small && fragments.rows > 0) return fragments_height();
-        return registers ? u(small ? 12 : 18) + f(small ? 62 : 84) : 0;
+        return plan.holds_operands() ? u(small ? 12 : 18) + f(small ? 62 : 84) : 0;
     }
     // A tile's cells are not larger than this, unless the cells of the matrices are.
     [[nodiscard]] float largest_tile_pitch(float matrix_pitch) const {
@@ -50,13 +80,11 @@ struct Measure {
     [[nodiscard]] float corner_height() const {
         if (!small) return u(16) + f(300);
         // With large text the corner is lower, to leave room for the matrices.
-        if (look.text >= 1.5f) return u(31) + f(many_warps ? 158 : 108);
-        return u(76) + f(many_warps ? 186 : 114);
+        if (look.text >= 1.5f) return u(31) + f(many_warps() ? 158 : 108);
+        return u(76) + f(many_warps() ? 186 : 114);
     }
-    // Font sizes of values in cells: the smallest readable one, and the smallest that can be read
-    // from the last row of a lecture hall.
     [[nodiscard]] float least_type() const { return look.px(kLeastType); }
-    [[nodiscard]] float good_type() const { return look.px(11) * (0.4f + 0.6f * look.text); }
+    [[nodiscard]] float good_type() const { return tilereel::stage::good_type(look); }
 };
 
 // The area that the matrices may fill: the stage without shared memory, titles and margins. Pixels.
@@ -78,26 +106,11 @@ struct MatrixFit {
     float type = 0;   // font size of the values; 0: no values are shown
     float share = 1;  // of the cells of A, B and C that are shown
 };
-[[nodiscard]] MatrixFit fit_matrices(const Measure& m, const Room& room, const Launch& launch,
-                                     const Watched& watched);
+[[nodiscard]] MatrixFit fit_matrices(const Measure& m, const Room& room, const Watched& watched);
 // The first visible cell in a row of `count` cells of which `shown` fit. The cells [begin, end) are
 // visible; if there are more than fit, those around `focus` are.
 [[nodiscard]] float first_in_sight(std::uint32_t begin, std::uint32_t end, std::uint32_t focus,
                                    float shown, std::uint32_t count);
-
-// The size of one plane in cells, padding included.
-struct PlaneCells {
-    std::uint32_t rows = 0, columns = 0, planes = 1;
-};
-// The size of all shared arrays in cells, padding included.
-struct SharedCells {
-    std::uint32_t columns = 1, rows = 1;  // of the widest array; of all arrays together
-    std::uint32_t arrays = 0;             // number of planes of all arrays
-    std::uint32_t words = 0;              // cells of one plane of each array
-    std::vector<PlaneCells> of_arrays;    // in the order of StagePlan::shared()
-    [[nodiscard]] bool rings() const { return arrays > of_arrays.size(); }
-};
-[[nodiscard]] SharedCells shared_cells(const Trace& trace, const StagePlan& plan);
 
 // The layout of multi-buffered arrays: one plane of each array is large. If an array has several
 // planes, all of them are also drawn small, beside the large one or below it.
@@ -105,8 +118,8 @@ struct MultiBufferPlaces {
     float pitch = 0;             // of the large planes, in pixels; 0: there is no room
     std::vector<bool> beside{};  // for each array: the small planes are beside the large one
 };
-[[nodiscard]] MultiBufferPlaces ring_places(const Measure& m, const SharedCells& cells,
-                                            float column, float height, float largest_pitch);
+[[nodiscard]] MultiBufferPlaces ring_places(const Measure& m, float column, float height,
+                                            float largest_pitch);
 // In pixels: the smallest width of a small plane with its text, its height, and the additional
 // height for a row of small planes.
 [[nodiscard]] float small_width(const Measure& m);
@@ -118,35 +131,30 @@ void add_ring(const Measure& m, std::vector<SharedView> planes, const Rect& area
 
 // The form of the column of shared memory. Lengths in pixels.
 struct SharedForm {
-    bool by_bank = false;
     BanksForm banks = BanksForm::kNone;
+    [[nodiscard]] bool by_bank() const { return banks == BanksForm::kOneRow; }
     float tiles = 0;    // width of the tiles, if the banks are beside them
     float width = 0;    // width of the whole column
     float pitch = 0;    // pitch of a tile's cells
     bool ring = false;  // laid out as MultiBufferPlaces
 };
 // Whether a lane's operands and sums fit below tiles and banks, or below the matrices if small.
-[[nodiscard]] bool fragments_fit(const Measure& m, const Rect& stage, const SharedCells& cells);
+[[nodiscard]] bool fragments_fit(const Measure& m, const Rect& stage);
 // One view for each plane of the array. `banks`: the number of banks if the view is shown by bank;
 // 0: it is shown as a tile.
 [[nodiscard]] std::vector<SharedView> views_of(const Array& array, ArrayId id, std::uint32_t banks);
 
 // Shared memory by bank. The height of everything below the arrays, in pixels:
 [[nodiscard]] float below_banks(const Measure& m, bool brief);
-[[nodiscard]] SharedForm by_bank_form(const Measure& m, const Rect& stage, std::uint32_t banks);
+[[nodiscard]] SharedForm by_bank_form(const Measure& m, const Rect& stage);
 // Places the arrays. Those with the most bank conflicts get taller rows.
-void layout_by_bank(const Measure& m, const Trace& trace, const StagePlan& plan,
-                    std::uint32_t banks, StageLayout& out);
+void layout_by_bank(const Measure& m, StageLayout& out);
 
 // Every form that fits. The first one is the default (app/README.md, "The look", Layout).
-[[nodiscard]] std::vector<SharedForm> shared_forms(const Measure& m, const Rect& stage,
-                                                   const SharedCells& cells, std::uint32_t banks);
-// Places the arrays and the banks in `out`; the caller has set `out.shared`, `out.by_bank` and
+[[nodiscard]] std::vector<SharedForm> shared_forms(const Measure& m, const Rect& stage);
+// Places the arrays and the banks in `out`; the caller has set `out.shared` and
 // `out.banks`. `matrix_pitch`: pixels of a matrix cell at zoom 1.
-void layout_shared(const Measure& m, const Trace& trace, const StagePlan& plan,
-                   const SharedForm& form, std::uint32_t banks, float matrix_pitch, Zoom& zoom,
+void layout_shared(const Measure& m, const SharedForm& form, float matrix_pitch, Zoom& zoom,
                    StageLayout& out);
-// `first`, clamped so that there is no empty room after the last cell.
-[[nodiscard]] float scrolled(float first, float shown_px, float pitch, std::uint32_t count);
 
 }  // namespace tilereel::stage

@@ -18,21 +18,19 @@ float small_width(const Measure& m) { return m.u(kLeastTile) + m.u(kAroundTile) 
 float small_height(const Measure& m) { return m.u(6) + m.f(m.small ? 26 : 32); }
 float ring_below(const Measure& m) { return m.u(12) + small_height(m); }
 
-MultiBufferPlaces ring_places(const Measure& m, const SharedCells& cells, float column,
-                              float height, float largest_pitch) {
+MultiBufferPlaces ring_places(const Measure& m, float column, float height, float largest_pitch) {
     constexpr float kLeastPitch = 2;
     for (float pitch = std::floor(largest_pitch); pitch >= kLeastPitch; --pitch) {
         MultiBufferPlaces places{pitch};
         float used = 0;
         bool wide = false;
-        for (const PlaneCells& array : cells.of_arrays) {
-            const float w = pitch * static_cast<float>(array.columns);
-            const float h = pitch * static_cast<float>(array.rows);
+        for (const PlaneCells& array : m.cells.of_arrays) {
+            const float w = pitch * array.columns, h = pitch * array.rows;
             wide = wide || w > column;
-            const float in_column = std::max(h, small_height(m) * static_cast<float>(array.planes));
+            const float in_column = std::max(h, small_height(m) * array.planes);
             const float in_row = h + ring_below(m);
             const bool fits_beside = column - w - m.u(16) >= small_width(m);
-            const bool fits_below = column >= small_width(m) * static_cast<float>(array.planes);
+            const bool fits_below = column >= small_width(m) * array.planes;
             places.beside.push_back(array.planes > 1 && fits_beside &&
                                     (in_column <= in_row || !fits_below));
             wide = wide || (array.planes > 1 && !fits_beside && !fits_below);
@@ -40,7 +38,7 @@ MultiBufferPlaces ring_places(const Measure& m, const SharedCells& cells, float 
         }
         if (!wide && used <= height) return places;
     }
-    return {0, std::vector<bool>(cells.of_arrays.size())};
+    return {0, std::vector<bool>(m.cells.of_arrays.size())};
 }
 
 void add_ring(const Measure& m, std::vector<SharedView> planes, const Rect& area, bool in_a_row,

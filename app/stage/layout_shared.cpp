@@ -10,8 +10,8 @@ constexpr float kColumn = 268;            // units: default width of the column
 // The heights in a column of tiles, without the tiles themselves.
 struct TileHeights {
     float title = 0, between = 0, banks = 0, bottom = 0;
-    [[nodiscard]] float left_of(float height, std::uint32_t arrays) const {
-        return height - title - between * static_cast<float>(arrays - 1) - banks - bottom;
+    [[nodiscard]] float left_of(float height, float arrays) const {
+        return height - title - between * (arrays - 1) - banks - bottom;
     }
 };
 TileHeights tile_heights(const Measure& m, bool beside) {
@@ -37,13 +37,12 @@ void place_banks(const Measure& m, float column, bool beside, float tiles_end, S
 }
 
 // Stacks the arrays with several planes: the large plane of each, with its small planes.
-void place_rings(const Measure& m, const Trace& trace, const StagePlan& plan,
-                 const MultiBufferPlaces& places, float column, const TileHeights& heights,
-                 StageLayout& out) {
+void place_rings(const Measure& m, const MultiBufferPlaces& places, float column,
+                 const TileHeights& heights, StageLayout& out) {
     float y = out.shared.y + heights.title;
-    for (std::size_t i = 0; i < plan.shared().size(); ++i) {
-        const ArrayId id = plan.shared()[i].array;
-        const std::vector<SharedView> views = views_of(trace.arrays[id], id, 0);
+    for (std::size_t i = 0; i < m.plan.shared().size(); ++i) {
+        const ArrayId id = m.plan.shared()[i].array;
+        const std::vector<SharedView> views = views_of(m.trace.arrays[id], id, 0);
         SharedView large = views[out.planes[i]];
         large.pitch_x = large.pitch_y = places.pitch;
         const float w = places.pitch * static_cast<float>(large.columns);
@@ -52,7 +51,7 @@ void place_rings(const Measure& m, const Trace& trace, const StagePlan& plan,
         const float left =
             places.beside[i] ? std::min(column - w, 1.4f * small_width(m) + m.u(16)) : 0;
         large.window = {out.shared.x + left, y, w, h};
-        large.title = {out.shared.x, y - (title_above(m))};
+        large.title = {out.shared.x, y - title_above(m)};
         out.arrays.push_back(large);
         Rect area{out.shared.x, y, left - m.u(16),
                   std::max(h, small_height(m) * static_cast<float>(views.size()))};
@@ -67,39 +66,34 @@ void place_rings(const Measure& m, const Trace& trace, const StagePlan& plan,
 }
 
 // Stacks the tiles. The banks are below them or, if there is not enough height, beside them.
-void layout_tiles(const Measure& m, const Trace& trace, const StagePlan& plan,
-                  const SharedForm& form, float matrix_pitch, StageLayout& out) {
-    const SharedCells cells = shared_cells(trace, plan);
+void layout_tiles(const Measure& m, const SharedForm& form, float matrix_pitch, StageLayout& out) {
+    const SharedCells& cells = m.cells;
     const bool beside = form.banks == BanksForm::kEightRows;
     const TileHeights heights = tile_heights(m, beside);
     const float column = beside ? form.tiles : out.shared.w;
     if (form.ring) {
-        const auto arrays = static_cast<std::uint32_t>(cells.of_arrays.size());
         const MultiBufferPlaces places =
-            ring_places(m, cells, column, heights.left_of(out.shared.h, arrays),
+            ring_places(m, column, heights.left_of(out.shared.h, cells.arrays()),
                         m.largest_tile_pitch(matrix_pitch));
-        return place_rings(m, trace, plan, places, column, heights, out);
+        return place_rings(m, places, column, heights, out);
     }
-    const float height = heights.left_of(out.shared.h, cells.arrays);
-    float pitch =
-        std::min({m.largest_tile_pitch(matrix_pitch), column / static_cast<float>(cells.columns),
-                  height / static_cast<float>(cells.rows)});
-    pitch = std::max(std::floor(pitch), 2.0f);
+    const float fitting = std::min({m.largest_tile_pitch(matrix_pitch), column / cells.columns,
+                                    heights.left_of(out.shared.h, cells.planes) / cells.rows});
+    const float pitch = std::max(std::floor(fitting), 2.0f);
     float between = heights.between;
-    if (cells.arrays > 1) {  // with very many arrays the titles move closer together
-        const float rest = out.shared.h - heights.title - heights.banks - heights.bottom -
-                           pitch * static_cast<float>(cells.rows);
-        between = std::clamp(rest / static_cast<float>(cells.arrays - 1), 0.0f, between);
-    }
+    if (cells.planes > 1)  // with very many arrays the titles move closer together
+        between =
+            std::clamp((heights.left_of(out.shared.h, 1) - pitch * cells.rows) / (cells.planes - 1),
+                       0.0f, between);
     float y = out.shared.y + heights.title;
-    for (const SharedUse& use : plan.shared())
-        for (const SharedView& view : views_of(trace.arrays[use.array], use.array, 0))
+    for (const SharedUse& use : m.plan.shared())
+        for (const SharedView& view : views_of(m.trace.arrays[use.array], use.array, 0))
             out.arrays.push_back(view);
     for (SharedView& view : out.arrays) {
         view.pitch_x = view.pitch_y = pitch;
         view.window = {out.shared.x, y, pitch * static_cast<float>(view.columns),
                        pitch * static_cast<float>(view.rows)};
-        view.title = {out.shared.x, y - (title_above(m))};
+        view.title = {out.shared.x, y - title_above(m)};
         y = view.window.bottom() + between;
     }
     place_banks(m, column, beside, y - between, out);
@@ -110,32 +104,36 @@ float shared_height(const Measure& m, const Rect& stage) {
     return stage.h - (m.small ? 0 : m.fragments_height());
 }
 
-// Adds forms from the narrowest to the width that the values need, with the banks beside the tiles
-// or below them.
-void add_ring_forms(const Measure& m, const Rect& stage, const SharedCells& cells, float column,
-                    bool low, std::vector<SharedForm>& forms) {
-    const float beside = m.tile_gap() + m.bank_column();
+// The forms with the banks beside tiles of this width, and below them.
+SharedForm banks_beside(const Measure& m, float tiles, float pitch, bool ring = false) {
+    return {BanksForm::kEightRows, tiles, tiles + m.tile_gap() + m.bank_column(), pitch, ring};
+}
+SharedForm banks_below(float tiles, float pitch, bool ring = false) {
+    return {BanksForm::kTwoRows, 0, tiles, pitch, ring};
+}
+
+// Adds forms from the narrowest to the width that the values need.
+void add_ring_forms(const Measure& m, const Rect& stage, float column, bool low,
+                    std::vector<SharedForm>& forms) {
     std::vector<float> widths{column};
     float row = 0;  // width of a row of small planes
-    for (const PlaneCells& array : cells.of_arrays)
-        row = std::max(row, small_width(m) * static_cast<float>(array.planes));
+    for (const PlaneCells& array : m.cells.of_arrays)
+        row = std::max(row, small_width(m) * array.planes);
     if (row > column) widths.push_back(row);
     for (const float units : {kTileValuesFrom, 16.0f, kValuesFrom, 24.0f}) {
-        const float tile = std::ceil(m.look.px(units)) * static_cast<float>(cells.columns);
+        const float tile = std::ceil(m.look.px(units)) * m.cells.columns;
         for (const float width : {tile, tile + m.u(16) + small_width(m)})
             if (width > column) widths.push_back(width);
     }
-    const auto arrays = static_cast<std::uint32_t>(cells.of_arrays.size());
     for (const float width : widths)
-        for (const bool banks_beside : {true, false}) {
-            if (low && !banks_beside) continue;
+        for (const bool beside : {true, false}) {
+            if (low && !beside) continue;
             const float height =
-                tile_heights(m, banks_beside).left_of(shared_height(m, stage), arrays);
-            const float pitch = ring_places(m, cells, width, height, m.largest_tile_pitch(0)).pitch;
+                tile_heights(m, beside).left_of(shared_height(m, stage), m.cells.arrays());
+            const float pitch = ring_places(m, width, height, m.largest_tile_pitch(0)).pitch;
             if (pitch > 0)
-                forms.push_back({false, banks_beside ? BanksForm::kEightRows : BanksForm::kTwoRows,
-                                 banks_beside ? width : 0, banks_beside ? width + beside : width,
-                                 pitch, true});
+                forms.push_back(beside ? banks_beside(m, width, pitch, true)
+                                       : banks_below(width, pitch, true));
         }
 }
 
@@ -169,7 +167,7 @@ std::vector<SharedView> views_of(const Array& array, ArrayId id, std::uint32_t b
             const std::uint32_t size = bytes_by_bank(array, banks), columns = 4 * banks / size;
             const std::uint32_t cells = view.row_count * view.leading_dimension;
             view.first_cell = array.base_bytes / size + view.first_row * view.leading_dimension;
-            view.banks = view.columns = columns;
+            view.columns = columns;
             view.rows = (view.first_cell % columns + cells + columns - 1) / columns;
         }
         views.push_back(view);
@@ -182,103 +180,96 @@ SharedCells shared_cells(const Trace& trace, const StagePlan& plan) {
     cells.rows = 0;
     for (const SharedUse& use : plan.shared()) {
         const Array& array = trace.arrays[use.array];
-        cells.columns = std::max(cells.columns, array.leading_dimension);
-        cells.rows += array.rows;
-        cells.words += array.rows_of_plane() * array.leading_dimension;
-        cells.arrays += array.planes();
-        cells.of_arrays.push_back({array.rows_of_plane(), array.leading_dimension, array.planes()});
+        const PlaneCells plane{static_cast<float>(array.rows_of_plane()),
+                               static_cast<float>(array.leading_dimension),
+                               static_cast<float>(array.planes())};
+        cells.columns = std::max(cells.columns, plane.columns);
+        cells.rows += static_cast<float>(array.rows);
+        cells.words += plane.rows * plane.columns;
+        cells.planes += plane.planes;
+        cells.of_arrays.push_back(plane);
     }
-    cells.rows = std::max(cells.rows, 1u);
+    cells.rows = std::max(cells.rows, 1.0f);
     return cells;
 }
 
-bool fragments_fit(const Measure& m, const Rect& stage, const SharedCells& cells) {
+bool fragments_fit(const Measure& m, const Rect& stage) {
     constexpr float kLeastPitch = 5, kLeastByBank = 0.5f;  // units
+    const SharedCells& cells = m.cells;
     if (m.small)  // below the matrices; C keeps some of its height
         return stage.h - m.top() - m.between() - m.u(12) - m.fragments_height() >=
                m.corner_height() + m.u(60);
-    const float columns = static_cast<float>(cells.columns), rows = static_cast<float>(cells.rows);
-    const bool by_bank = m.u(kColumn) / columns < m.u(kSmallestTilePitch);
-    if (by_bank)
-        return shared_height(m, stage) - m.u(50) - m.f(85) - below_banks(m, true) -
-                   (cells.rings() ? ring_below(m) * static_cast<float>(cells.of_arrays.size())
-                                  : 0) >=
-               m.look.px(kLeastByBank) * static_cast<float>(cells.words) / kBankColumns;
+    const float height = shared_height(m, stage);
+    if (m.u(kColumn) / cells.columns < m.u(kSmallestTilePitch))  // by bank
+        return height - m.u(50) - m.f(85) - below_banks(m, true) -
+                   (cells.rings() ? ring_below(m) * cells.arrays() : 0) >=
+               m.look.px(kLeastByBank) * cells.words / kBankColumns;
     const TileHeights heights = tile_heights(m, true);
+    const float values = m.look.px(kTileValuesFrom);
     if (cells.rings() &&
-        ring_places(m, cells, m.look.px(kTileValuesFrom) * columns + small_width(m) + m.u(kColumn),
-                    heights.left_of(shared_height(m, stage),
-                                    static_cast<std::uint32_t>(cells.of_arrays.size())),
-                    m.largest_tile_pitch(0))
-                .pitch >= m.look.px(kTileValuesFrom))
+        ring_places(m, values * cells.columns + small_width(m) + m.u(kColumn),
+                    heights.left_of(height, cells.arrays()), m.largest_tile_pitch(0))
+                .pitch >= values)
         return true;
-    return heights.left_of(shared_height(m, stage), cells.arrays) >= m.look.px(kLeastPitch) * rows;
+    return heights.left_of(height, cells.planes) >= m.look.px(kLeastPitch) * cells.rows;
 }
 
-std::vector<SharedForm> shared_forms(const Measure& m, const Rect& stage, const SharedCells& cells,
-                                     std::uint32_t banks) {
-    if (cells.arrays == 0) {  // only the memory request: as wide as its text needs, or narrower
+std::vector<SharedForm> shared_forms(const Measure& m, const Rect& stage) {
+    const SharedCells& cells = m.cells;
+    if (cells.planes == 0) {  // only the memory request: as wide as its text needs, or narrower
         const float column = m.small ? 300 : kColumn;
         std::vector<SharedForm> forms;
         for (const float units : {column * m.stretch(), column, 240.0f})
-            forms.push_back({false, BanksForm::kNone, 0, m.u(units)});
+            forms.push_back({BanksForm::kNone, 0, m.u(units)});
         return forms;
     }
     const bool low = stage.h / m.look.scale < 440 + 200 * m.look.text;
-    const auto columns = static_cast<float>(cells.columns), rows = static_cast<float>(cells.rows);
     const float column = low ? m.tile_column() : m.u(kColumn);
-    if (column / columns < m.u(kSmallestTilePitch)) return {by_bank_form(m, stage, banks)};
-    std::vector<SharedForm> forms;
-    const float beside = m.tile_gap() + m.bank_column();
-    if (low)
-        forms.push_back({false, BanksForm::kEightRows, column, column + beside});
-    else
-        forms.push_back({false, BanksForm::kTwoRows, 0, column});
-    const auto tallest = [&](bool banks_beside) {
-        return std::floor(
-            tile_heights(m, banks_beside).left_of(shared_height(m, stage), cells.arrays) / rows);
+    if (column / cells.columns < m.u(kSmallestTilePitch)) return {by_bank_form(m, stage)};
+    const auto tallest = [&](bool beside) {
+        const float height = tile_heights(m, beside).left_of(shared_height(m, stage), cells.planes);
+        return std::floor(height / cells.rows);
     };
-    const float pitch = forms[0].pitch = std::floor(std::min(column / columns, tallest(low)));
+    const float pitch = std::floor(std::min(column / cells.columns, tallest(low)));
+    std::vector<SharedForm> forms{low ? banks_beside(m, column, pitch)
+                                      : banks_below(column, pitch)};
     // Narrower than the default column, to leave room for the values of the matrices.
     for (const float units : {48.0f, 38.0f, 30.0f, 24.0f}) {
         const float tile = m.u(units * m.stretch());
-        if (low && tile * columns < column && tile < tallest(true))
-            forms.push_back(
-                {false, BanksForm::kEightRows, tile * columns, tile * columns + beside, tile});
+        if (low && tile * cells.columns < column && tile < tallest(true))
+            forms.push_back(banks_beside(m, tile * cells.columns, tile));
     }
     if (pitch >= m.look.px(kValuesFrom)) return forms;
-    if (cells.rings()) add_ring_forms(m, stage, cells, column, low, forms);
+    if (cells.rings()) add_ring_forms(m, stage, column, low, forms);
     // If values do not fit: wider, with the banks beside the tiles or below them.
     const float values = std::ceil(m.look.px(kValuesFrom * m.stretch()));
     if (const float wanted = std::min(tallest(true), values); wanted > pitch)
-        forms.push_back(
-            {false, BanksForm::kEightRows, wanted * columns, wanted * columns + beside, wanted});
+        forms.push_back(banks_beside(m, wanted * cells.columns, wanted));
     for (const float units : {kValuesFrom, 16.0f, kTileValuesFrom})
         if (const float wanted = std::ceil(m.look.px(units)); wanted <= tallest(false))
-            forms.push_back({false, BanksForm::kTwoRows, 0, wanted * columns, wanted});
+            forms.push_back(banks_below(wanted * cells.columns, wanted));
     return forms;
 }
 
-void layout_shared(const Measure& m, const Trace& trace, const StagePlan& plan,
-                   const SharedForm& form, std::uint32_t banks, float matrix_pitch, Zoom& zoom,
+void layout_shared(const Measure& m, const SharedForm& form, float matrix_pitch, Zoom& zoom,
                    StageLayout& out) {
     out.planes = zoom.planes;
-    out.planes.resize(plan.shared().size());
+    out.planes.resize(m.plan.shared().size());
     for (std::size_t i = 0; i < out.planes.size(); ++i)
-        out.planes[i] = std::min(out.planes[i], trace.arrays[plan.shared()[i].array].planes() - 1);
-    if (out.by_bank)
-        layout_by_bank(m, trace, plan, banks, out);
+        out.planes[i] =
+            std::min(out.planes[i], m.trace.arrays[m.plan.shared()[i].array].planes() - 1);
+    if (out.by_bank())
+        layout_by_bank(m, out);
     else
-        layout_tiles(m, trace, plan, form, matrix_pitch, out);
-    zoom.shared_first.resize(out.arrays.size());
+        layout_tiles(m, form, matrix_pitch, out);
+    zoom.shared_pan.resize(out.arrays.size());
     for (std::size_t i = 0; i < out.arrays.size(); ++i) {
         SharedView& view = out.arrays[i];
         if (view.small) continue;
-        ImVec2& first = zoom.shared_first[i];
-        view.pitch_x *= zoom.shared_factor;
-        view.pitch_y *= zoom.shared_factor;
-        first.x = view.column0 = scrolled(first.x, view.window.w, view.pitch_x, view.columns);
-        first.y = view.row0 = scrolled(first.y, view.window.h, view.pitch_y, view.rows);
+        view.pitch_x *= zoom.shared_zoom;
+        view.pitch_y *= zoom.shared_zoom;
+        view.scroll_to(zoom.shared_pan[i]);
+        zoom.shared_pan[i] = view.first();
     }
 }
 

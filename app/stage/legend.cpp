@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/stage/general.h"
 #include "app/stage/heat.h"
 #include "app/stage/scene.h"
 #include "app/ui/marks.h"
@@ -59,22 +60,16 @@ void draw_heat_legend_below(Scene& scene) {
     draw_heat_legend(scene, {plate.x + pad, plate.y, plate.w - 2 * pad, h});
 }
 
-}  // namespace
-
-void draw_legend(Scene& scene) {
-    const Rect& area = scene.layout.legend;
-    if (area.w <= 0) return draw_heat_legend_below(scene);
-    if (draw_heat_legend(scene, area)) return;
-    ColorRole role = scene.role_of_request();
-    if (role == ColorRole::kNone) role = ColorRole::kB;
-    TextStyle style = scene.text(Face::kRegular, 14, scene.colors().ink2);
+// Draws as many entries as fit.
+void draw_entries(Scene& scene, const Rect& area, ColorRole role,
+                  const std::vector<Entry>& entries) {
+    TextStyle style = scene.body(scene.colors().ink2);
     const float side = scene.u(4) + scene.f(14);
     float between = scene.u(25), beside = scene.u(10);
-    const std::vector<Entry> entries = entries_of(scene);
     const auto wanted = [&] {
         float w = -between;
         for (const Entry& entry : entries)
-            w += side + beside + text_width(entry.words, style.face, style.px) + between;
+            w += side + beside + text_width(entry.words, style) + between;
         return w;
     };
     if (wanted() > area.w) between = scene.u(12), beside = scene.u(7);
@@ -83,7 +78,7 @@ void draw_legend(Scene& scene) {
     std::vector<MovingCell> boxes;
     std::vector<std::pair<Rect, Mark>> marks;
     for (const Entry& entry : entries) {
-        const float w = text_width(entry.words, style.face, style.px);
+        const float w = text_width(entry.words, style);
         if (x + side + beside + w > area.right() + 1) break;
         const Rect box{std::round(x), std::round(area.center().y - side / 2), side, side};
         boxes.push_back({box, entry.look, role, 255, scene.look.px(3)});
@@ -98,6 +93,30 @@ void draw_legend(Scene& scene) {
             draw_hazard_mark(scene.colors(), box.center(), 0.66f * side, true);
         else
             draw_wrong_mark(scene.colors(), box.inset(0.26f * side), std::max(2.0f, 0.12f * side));
+}
+
+}  // namespace
+
+void draw_legend(Scene& scene) {
+    const Rect& area = scene.layout.legend;
+    if (area.w <= 0) return draw_heat_legend_below(scene);
+    if (draw_heat_legend(scene, area)) return;
+    const ColorRole role = scene.role_of_request();
+    draw_entries(scene, area, role == ColorRole::kNone ? ColorRole::kB : role, entries_of(scene));
+}
+
+void draw_general_legend(Scene& scene, const Rect& area) {
+    if (area.h <= 0 || draw_heat_legend(scene, area)) return;
+    std::vector<Entry> entries{{CellLook::kSolid, "accessed now"},
+                               {CellLook::kValid, "in use"},
+                               {CellLook::kBand, "used later"},
+                               {CellLook::kIdle, "not used by this block"}};
+    if (scene.shows_off_lanes) entries.push_back({CellLook::kOff, "lane off"});
+    if (scene.conflicted()) {
+        entries.push_back({CellLook::kConflictCurrent, "conflict, at the bank"});
+        entries.push_back({CellLook::kConflictWaiting, "waits for its bank"});
+    }
+    draw_entries(scene, area, ColorRole::kA, entries);
 }
 
 }  // namespace tilereel::stage

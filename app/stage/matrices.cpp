@@ -5,6 +5,7 @@
 
 #include "app/replay/elements.h"
 #include "app/replay/provenance.h"
+#include "app/stage/general.h"
 #include "app/stage/heat.h"
 #include "app/stage/matrix_parts.h"
 #include "app/ui/widgets.h"
@@ -40,7 +41,7 @@ void mark_sources(Scene& scene, ArrayId array, ColorRole role, bool is_flat, Pat
         if (flight.to != site->array || cell >= read.size() || !read[cell] ||
             !scene.plan.holds(scene.replay, index, scene.state.request.step))
             return;
-        if (Cell* c = patch.at(flight.from_row, flight.from_column))
+        if (Cell* c = patch.at(flight.source()))
             *c = {is_flat ? CellLook::kSolid : CellLook::kValid, role, 0, 0};
     });
 }
@@ -56,14 +57,14 @@ void mark_held(Scene& scene, ArrayId array, ColorRole role, bool is_flat, Patch&
     const LaneOffsets lanes = lane_offsets(scene.trace, load.record);
     for (std::uint32_t left = lanes.mask; left != 0; left &= left - 1) {
         const Element at = element_at(matrix, lanes.bytes[std::countr_zero(left)]);
-        if (Cell* cell = patch.at(at.row, at.column))
+        if (Cell* cell = patch.at(at))
             *cell = {is_flat ? CellLook::kSolid : CellLook::kValid, role, 0, 0};
     }
 }
 
 void mark_copies(Scene& scene, ArrayId array, ColorRole role, bool is_flat, Patch& patch) {
     for_each_flight_from(scene, array, [&](const Flight& flight, std::uint32_t index) {
-        Cell* cell = patch.at(flight.from_row, flight.from_column);
+        Cell* cell = patch.at(flight.source());
         if (cell == nullptr) return;
         const double p = flight_progress(scene, index);
         // In cells without gaps, triangles and dashes would be unreadable, so the strength of the
@@ -83,31 +84,27 @@ void draw_values(Scene& scene, const MatrixView& m, Patch& patch,
     const float px = cell_type(scene.look, m.pitch_x, m.pitch_y, scene.plan.digits_of_inputs());
     if (px <= 0 || patch.area.empty()) return;
     const Palette& colors = scene.colors();
-    for (std::uint32_t row = patch.area.row0; row < patch.area.row1; ++row) {
-        for (std::uint32_t column = patch.area.column0; column < patch.area.column1; ++column) {
-            const Cell& cell = *patch.at(row, column);
-            const std::size_t index = std::size_t{row} * m.columns + column;
-            if (index >= values.size()) return;
-            TextStyle style{Face::kMono, px, colors.ink3, Align::kCenter};
-            switch (cell.look) {
-                case CellLook::kInFlight:
-                    style.face = Face::kMonoBold, style.color = colors.on;
-                    break;
-                case CellLook::kCopied:
-                case CellLook::kValid:
-                    style.face = Face::kMonoBold, style.color = colors.ink;
-                    break;
-                case CellLook::kBand:
-                case CellLook::kBeingCopied:
-                    style.color = colors.ink2;
-                    break;
-                default:
-                    break;
-            }
-            const Rect box = m.cell(row, column);
-            draw_text(box.center(), text_of(values[index]).view(), style);
+    for_each_element(patch.area, [&](Element at) {
+        const std::size_t index = std::size_t{at.row} * m.columns + at.column;
+        if (index >= values.size()) return;
+        TextStyle style{Face::kMono, px, colors.ink3, Align::kCenter};
+        switch (patch.at(at)->look) {
+            case CellLook::kInFlight:
+                style.face = Face::kMonoBold, style.color = colors.on;
+                break;
+            case CellLook::kCopied:
+            case CellLook::kValid:
+                style.face = Face::kMonoBold, style.color = colors.ink;
+                break;
+            case CellLook::kBand:
+            case CellLook::kBeingCopied:
+                style.color = colors.ink2;
+                break;
+            default:
+                break;
         }
-    }
+        draw_text(m.cell(at).center(), text_of(values[index]).view(), style);
+    });
 }
 
 // The name of the matrix in the program. Both factors of C = A A have the name of their array.
@@ -127,8 +124,8 @@ void draw_title(Scene& scene, ImVec2 at, bool to_the_left, const std::string& na
     const float w = say(scene, at, name, letter);
     if (to_the_left) return;
     const float gap = scene.u(scene.layout.small ? 8 : 9);
-    const TextStyle style = scene.text(Face::kRegular, 14, scene.colors().ink2);
-    if (text_width(words, style.face, style.px) <= width - w - gap)
+    const TextStyle style = scene.body(scene.colors().ink2);
+    if (text_width(words, style) <= width - w - gap)
         say(scene, {at.x + w + gap, at.y}, words, style);
 }
 
@@ -149,12 +146,12 @@ void draw_cells(Scene& scene, ArrayId array, const MatrixView& m, const Worked& 
     const Palette& colors = scene.colors();
     const ColorRole role = scene.plan.role(array);
     const CellRect visible = m.visible();
-    const bool is_flat = flat(scene, m);
+    const bool is_flat = m.flat(scene.look);
     if (is_flat) {
-        fill_rect(cut(m.cells({0, 0, m.rows, m.columns}), m.window), colors.cell);
-        fill_rect(cut(m.cells(band), m.window), mix(colors.panel, colors.tint(role), 0.76f));
+        fill_rect(m.cells({0, 0, m.rows, m.columns}).cut(m.window), colors.cell);
+        fill_rect(m.cells(band).cut(m.window), mix(colors.panel, colors.tint(role), 0.76f));
     }
-    Patch patch(scene, m, is_flat ? cut(hull(tile, prefetched), visible) : visible,
+    Patch patch(scene.look, m, is_flat ? cut(hull(tile, prefetched), visible) : visible,
                 {CellLook::kIdle, role, 0, 0});
     patch.fill(band, {CellLook::kBand, role, 0, kBandDim});
     patch.fill(tile, {CellLook::kBand, role, 0, 0});
@@ -171,16 +168,8 @@ void draw_cells(Scene& scene, ArrayId array, const MatrixView& m, const Worked& 
 // Draws how often each element was read. Returns false if heat maps are not shown.
 bool draw_heat_of(Scene& scene, ArrayId id, const MatrixView& m, ColorRole role) {
     const Array& array = scene.trace.arrays[id];
-    const CellRect visible = m.visible();
-    const Rect at = m.cells(visible);
-    return draw_heat(scene,
-                     {id, visible.row0, visible.column0, visible.row1, visible.column1,
-                      array.leading_dimension, at.min(), m.pitch_x, m.pitch_y,
-                      [&array](std::uint64_t row, std::uint64_t column) {
-                          return array.index_of({static_cast<std::uint32_t>(row),
-                                                 static_cast<std::uint32_t>(column)});
-                      }},
-                     role);
+    return draw_heat(scene, id, role, m, array.leading_dimension,
+                     [&array](Element at) { return array.index_of(at); });
 }
 
 void draw_input(Scene& scene, const char* name, const MatrixView& m,
@@ -193,9 +182,10 @@ void draw_input(Scene& scene, const char* name, const MatrixView& m,
     const Worked worked{regions.band(array), regions.tile(array, scene.state.phase),
                         regions.prefetched(array, scene.state.phase)};
     const auto& [band, tile, prefetched] = worked;
-    draw_list()->PushClipRect(m.window.min(), m.window.max(), true);
-    if (!draw_heat_of(scene, array, m, role)) draw_cells(scene, array, m, worked, values);
-    draw_list()->PopClipRect();
+    {
+        const Clip clip(m.window);
+        if (!draw_heat_of(scene, array, m, role)) draw_cells(scene, array, m, worked, values);
+    }
     const ImU32 faint = mix(colors.panel, colors.solid(role), 0.55f);
     if (!(band == tile)) frame(scene, m, band, faint, 1.5f);
     frame(scene, m, prefetched, colors.solid(role), 2, true);
@@ -208,32 +198,28 @@ void draw_input(Scene& scene, const char* name, const MatrixView& m,
 // as there is room.
 std::string input_text(const Scene& scene, const char* name, const MatrixView& m, float width) {
     const float room = width - scene.f(34);
-    const bool prefetched =
-        !scene.replay.regions().prefetched(scene.plan.find(name), scene.state.phase).empty();
-    std::vector<std::string> choices;
-    if (const ArrayId id = scene.plan.find(name); id != kNoArray)
-        if (const std::string heat = heat_text(scene, id); !heat.empty()) {
-            if (text_width(heat, Face::kRegular, scene.f(14)) <= room) return heat;
-            return heat.substr(0, heat.find(" from"));
-        }
-    if (prefetched) choices = {size_of(m) + ", dashed: for later", "dashed: for later"};
     const ArrayId array = scene.plan.find(name);
+    const bool prefetched = !scene.replay.regions().prefetched(array, scene.state.phase).empty();
+    const TextStyle style = scene.body(0);
+    if (const std::string heat = heat_text(scene, array); !heat.empty())
+        return longest_that_fits({heat, heat.substr(0, heat.find(" from"))}, room, style);
+    std::vector<std::string> choices;
+    if (prefetched) choices = {size_of(m) + ", dashed: for later", "dashed: for later"};
     if (array != kNoArray && scene.trace.arrays[array].by_columns)
         choices.push_back(size_of(m) + ", stored by columns");
     if (scene.layout.cropped) choices.push_back(part_of(m));
-    for (const std::string& words : choices)
-        if (text_width(words, Face::kRegular, scene.f(14)) <= room) return words;
-    return size_of(m);
+    choices.push_back(size_of(m));
+    return longest_that_fits(choices, room, style);
 }
 
 void touch_matrix(Scene& scene, const char* name, const char* widget, const MatrixView& m) {
     register_widget(widget, m.window);
-    std::uint32_t row = 0, column = 0;
-    if (!scene.mouse_here || !m.at(scene.mouse, row, column)) return;
-    hover_global(scene, scene.plan.find(name), row, column);
+    const std::optional<Element> here = m.at(scene.mouse);
+    if (!scene.mouse_here || !here) return;
+    hover_global(scene, scene.plan.find(name), *here);
     if (std::string_view(name) != "C" || !scene.clicked) return;
-    if (contains(scene.replay.regions().c, {row, column})) {
-        const std::uint32_t thread = scene.replay.provenance().owner_of({row, column});
+    if (contains(scene.replay.regions().c, *here)) {
+        const std::uint32_t thread = scene.replay.provenance().owner_of(*here);
         if (thread == kNoStep) return;
         LaneView& lanes = scene.view.lanes;
         const std::uint32_t warp = thread / kWarpSize, lane = thread % kWarpSize;
@@ -245,7 +231,7 @@ void touch_matrix(Scene& scene, const char* name, const char* widget, const Matr
     }
     const Launch& launch = scene.trace.launch;
     scene.plan.blocks().for_each(launch, [&](std::uint32_t x, std::uint32_t y) {
-        if (contains(scene.plan.blocks().at(x, y, launch), {row, column}))
+        if (contains(scene.plan.blocks().at(x, y, launch), *here))
             scene.commands.push_back(WatchBlock{x, y});
     });
 }
@@ -259,8 +245,7 @@ const char* whole_chip_text(const Scene& scene) {
 Rect whole_chip_rect(const Scene& scene) {
     const StageLayout& layout = scene.layout;
     if (!layout.could_crop || scene.view.zoom > 1.001f || !scene.has_controls()) return {};
-    // The same width as text_button() uses for its label.
-    const float w = text_width(whole_chip_text(scene), Face::kSemiBold, scene.f(15)) + scene.u(20);
+    const float w = chooser_width(scene.look, whole_chip_text(scene));
     // Flush with C where its name leaves room, and clear of the frames of B and C.
     const float name = layout.title_c.x + scene.f(26);
     const float x = std::max(layout.c.window.right() - w, name), h = scene.f(10);

@@ -9,30 +9,10 @@
 namespace tilereel::stage {
 namespace {
 
-struct Map {
-    Rect area;   // area of the matrix on the map
-    float x, y;  // pixels per cell
-    [[nodiscard]] Rect of(float row0, float column0, float rows, float columns) const {
-        constexpr float kThinnest = 2;
-        Rect part{area.x + column0 * x, area.y + row0 * y, std::max(columns * x, kThinnest),
-                  std::max(rows * y, kThinnest)};
-        part.x = std::min(part.x, area.right() - part.w);
-        part.y = std::min(part.y, area.bottom() - part.h);
-        return part;
-    }
-    [[nodiscard]] Rect of(const CellRect& cells) const {
-        return of(static_cast<float>(cells.row0), static_cast<float>(cells.column0),
-                  static_cast<float>(cells.row1 - cells.row0),
-                  static_cast<float>(cells.column1 - cells.column0));
-    }
-};
-
-Map map_of(const Rect& area, const MatrixView& m) {
-    return {area, area.w / static_cast<float>(m.columns), area.h / static_cast<float>(m.rows)};
-}
+constexpr float kThinnest = 2;  // pixels; a mark on the map must be visible
 
 // Marks the recorded blocks of a launch that was recorded in part, and the block being recorded.
-void mark_recorded(Scene& scene, const Map& map) {
+void mark_recorded(Scene& scene, const CellWindow& map) {
     constexpr std::size_t kMostMarks = 4096;
     const std::vector<std::uint32_t>& chosen = scene.trace.chosen_blocks;
     const Launch& launch = scene.trace.launch;
@@ -42,40 +22,32 @@ void mark_recorded(Scene& scene, const Map& map) {
     const std::size_t apart = chosen.size() / kMostMarks + 1;
     for (std::size_t i = 0; i < chosen.size(); i += apart)
         if (const CellRect cells = cells_of(chosen[i]); !cells.empty())
-            fill_rect(map.of(cells), scene.colors().c_tint);
+            fill_rect(map.mark(cells, kThinnest), scene.colors().c_tint);
     if (const auto asked = asked_block(scene))
         if (const CellRect cells = cells_of(*asked); !cells.empty())
-            fill_rect(map.of(cells), scene.colors().accent);
+            fill_rect(map.mark(cells, kThinnest), scene.colors().accent);
 }
 
-void draw_one(Scene& scene, const Map& map, const MatrixView& m, ColorRole role,
+void draw_one(Scene& scene, const CellWindow& map, const MatrixView& m, ColorRole role,
               const CellRect& band, const CellRect& tile) {
     const Palette& colors = scene.colors();
-    fill_rect(map.area, colors.cell, scene.u(2));
+    fill_rect(map.window, colors.cell, scene.u(2));
     if (role == ColorRole::kC) mark_recorded(scene, map);
-    if (!band.empty()) fill_rect(map.of(band), colors.tint(role));
-    if (!tile.empty()) fill_rect(map.of(tile), colors.solid(role));
-    const Rect shown =
-        map.of(m.row0, m.column0, std::min(m.window.h / m.pitch_y, static_cast<float>(m.rows)),
-               std::min(m.window.w / m.pitch_x, static_cast<float>(m.columns)));
-    stroke_rect(shown.inset(-1), colors.ink, std::max(1.0f, scene.look.frame()));
+    if (!band.empty()) fill_rect(map.mark(band, kThinnest), colors.tint(role));
+    if (!tile.empty()) fill_rect(map.mark(tile, kThinnest), colors.solid(role));
+    stroke_rect(map.mark(m.visible(), kThinnest).inset(-1), colors.ink,
+                std::max(1.0f, scene.look.frame()));
 }
 
 // Highlights the block that stores the element of C under the pointer. A click watches it.
-void touch_blocks(Scene& scene, const Map& map) {
-    if (!scene.mouse_here || !map.area.contains(scene.mouse)) return;
-    const auto row = static_cast<std::uint32_t>((scene.mouse.y - map.area.y) / map.y);
-    const auto column = static_cast<std::uint32_t>((scene.mouse.x - map.area.x) / map.x);
+void touch_blocks(Scene& scene, const CellWindow& map) {
+    const std::optional<Element> here = map.at(scene.mouse);
+    if (!scene.mouse_here || !here) return;
     const Launch& launch = scene.trace.launch;
     for (std::uint32_t y = 0; y < launch.grid.y; ++y)
-        for (std::uint32_t x = 0; x < launch.grid.x; ++x) {
-            const CellRect cells = scene.plan.blocks().at(x, y, launch);
-            if (row < cells.row0 || row >= cells.row1 || column < cells.column0 ||
-                column >= cells.column1)
-                continue;
-            hover_block(scene, x, y);
-            return;
-        }
+        for (std::uint32_t x = 0; x < launch.grid.x; ++x)
+            if (contains(scene.plan.blocks().at(x, y, launch), *here))
+                return hover_block(scene, x, y);
 }
 
 }  // namespace
@@ -92,9 +64,9 @@ void draw_matrix_map(Scene& scene, const Rect& rect) {
     const float inner = px(k, scene.u(3)), c_w = px(columns, scene.u(8)),
                 c_h = px(rows, scene.u(8));
     const float c_x = rect.right() - c_w, c_y = rect.y + inner + gap;
-    const Map a = map_of({c_x - gap - inner, c_y, inner, c_h}, layout.a);
-    const Map b = map_of({c_x, rect.y, c_w, inner}, layout.b);
-    const Map c = map_of({c_x, c_y, c_w, c_h}, layout.c);
+    const CellWindow a = layout.a.scaled_to({c_x - gap - inner, c_y, inner, c_h});
+    const CellWindow b = layout.b.scaled_to({c_x, rect.y, c_w, inner});
+    const CellWindow c = layout.c.scaled_to({c_x, c_y, c_w, c_h});
     const std::uint32_t phase = scene.state.phase;
     const ArrayId of_a = scene.plan.find("A"), of_b = scene.plan.find("B");
     draw_one(scene, a, layout.a, ColorRole::kA, scene.replay.regions().band(of_a),
@@ -102,7 +74,7 @@ void draw_matrix_map(Scene& scene, const Rect& rect) {
     draw_one(scene, b, layout.b, ColorRole::kB, scene.replay.regions().band(of_b),
              scene.replay.regions().tile(of_b, phase));
     draw_one(scene, c, layout.c, ColorRole::kC, {}, scene.replay.regions().c);
-    register_widget("stage.map", c.area);
+    register_widget("stage.map", c.window);
     touch_blocks(scene, c);
 }
 

@@ -8,48 +8,6 @@
 
 namespace tilereel::stage {
 
-CellRect cut(const CellRect& rect, const CellRect& to) {
-    return {std::max(rect.row0, to.row0), std::max(rect.column0, to.column0),
-            std::min(rect.row1, to.row1), std::min(rect.column1, to.column1)};
-}
-
-Rect cut(const Rect& rect, const Rect& to) {
-    const float x = std::max(rect.x, to.x), y = std::max(rect.y, to.y);
-    return {x, y, std::max(0.0f, std::min(rect.right(), to.right()) - x),
-            std::max(0.0f, std::min(rect.bottom(), to.bottom()) - y)};
-}
-
-Patch::Patch(const Scene& scene, const MatrixView& m, const CellRect& shown, Cell fill)
-    : area(shown) {
-    const Rect at = m.cells(shown);
-    grid.at = at.min();
-    grid.pitch_x = m.pitch_x;
-    grid.pitch_y = m.pitch_y;
-    if (shown.empty()) return;
-    grid.rows = shown.row1 - shown.row0;
-    grid.columns = shown.column1 - shown.column0;
-    grid.gap = flat(scene, m) ? 0 : scene.u(2);
-    grid.radius = scene.look.px(3);
-    grid.cells.assign(std::size_t{grid.rows} * grid.columns, fill);
-}
-
-Cell* Patch::at(std::uint32_t row, std::uint32_t column) {
-    if (row < area.row0 || row >= area.row1 || column < area.column0 || column >= area.column1)
-        return nullptr;
-    return &grid.cells[std::size_t{row - area.row0} * grid.columns + (column - area.column0)];
-}
-
-void Patch::fill(const CellRect& rect, Cell cell) {
-    const CellRect part = cut(rect, area);
-    for (std::uint32_t row = part.row0; row < part.row1; ++row)
-        for (std::uint32_t column = part.column0; column < part.column1; ++column)
-            *at(row, column) = cell;
-}
-
-bool flat(const Scene& scene, const MatrixView& m) {
-    return std::min(m.pitch_x, m.pitch_y) < scene.look.px(kGapFrom);
-}
-
 void frame(Scene& scene, const MatrixView& m, const CellRect& cells, ImU32 color, float width,
            bool dashed) {
     if (cells.empty()) return;
@@ -66,7 +24,7 @@ void frame(Scene& scene, const MatrixView& m, const CellRect& cells, ImU32 color
 }
 
 void register_part(const char* widget, const MatrixView& m, const CellRect& cells) {
-    const Rect seen = cut(m.cells(cells), m.window);
+    const Rect seen = m.cells(cells).cut(m.window);
     if (seen.w > 1 && seen.h > 1) register_widget(widget, seen);
 }
 
@@ -85,8 +43,7 @@ void mark_request(Scene& scene, ArrayId array, ColorRole role, Patch& patch) {
     if (!touches(scene, array)) return;
     for_each_element(scene.state.request, scene.trace.arrays[array],
                      [&](std::uint32_t, std::uint32_t, Element at) {
-                         if (Cell* cell = patch.at(at.row, at.column))
-                             *cell = {CellLook::kInFlight, role, 0, 0};
+                         if (Cell* cell = patch.at(at)) *cell = {CellLook::kInFlight, role, 0, 0};
                      });
 }
 
@@ -95,10 +52,7 @@ void draw_small_request(Scene& scene, ArrayId array, const MatrixView& m, ColorR
     if (m.pitch_x >= least || !touches(scene, array)) return;
     for_each_element(scene.state.request, scene.trace.arrays[array],
                      [&](std::uint32_t, std::uint32_t, Element at) {
-                         const Rect cell = m.cell(at.row, at.column);
-                         fill_rect(
-                             {cell.x, cell.y, std::max(cell.w, least), std::max(cell.h, least)},
-                             scene.colors().solid(role));
+                         fill_rect(m.cell(at).at_least(least), scene.colors().solid(role));
                      });
 }
 

@@ -6,24 +6,24 @@
 
 namespace tilereel::stage {
 
-inline constexpr float kGapFrom = 6;          // units: smallest pitch of cells with gaps
 inline constexpr std::uint8_t kBandDim = 61;  // the band is drawn a quarter weaker than the tile
 inline constexpr std::uint8_t kOtherBlockDim = 117;
-
-[[nodiscard]] CellRect cut(const CellRect& rect, const CellRect& to);
-[[nodiscard]] Rect cut(const Rect& rect, const Rect& to);
 
 // The cells of a part of a matrix, addressed by row and column of the matrix.
 struct Patch {
     CellRect area;
     CellGrid grid;
-    Patch(const Scene& scene, const MatrixView& m, const CellRect& shown, Cell fill);
-    [[nodiscard]] Cell* at(std::uint32_t row, std::uint32_t column);  // nullptr outside
-    void fill(const CellRect& rect, Cell cell);
+    Patch(const Look& look, const MatrixView& m, const CellRect& shown, const Cell& fill)
+        : area(shown), grid(m.grid(look, shown, 3, fill)) {}
+    [[nodiscard]] Cell* at(Element element) {  // nullptr outside
+        return contains(area, element) ? &grid.cells[area.index_of(element)] : nullptr;
+    }
+    void fill(const CellRect& rect, const Cell& cell) {
+        for_each_element(cut(rect, area),
+                         [&](Element at) { grid.cells[area.index_of(at)] = cell; });
+    }
 };
 
-// Whether cells are drawn without gaps and borders.
-[[nodiscard]] bool flat(const Scene& scene, const MatrixView& m);
 // Draws a frame 3 px outside of `cells`, or a dashed one just inside. Edges outside of the window
 // are left open.
 void frame(Scene& scene, const MatrixView& m, const CellRect& cells, ImU32 color, float width,

@@ -62,21 +62,17 @@ void draw_row(Scene& scene, const Rect& area, const RequestRow& row, ColorRole r
 
 // Draws text on as many lines as needed. Returns the y of the middle of the last line.
 float draw_lines(ImVec2 at, float width, const std::string& words, const TextStyle& style) {
-    float y = at.y;
-    for (const std::string_view line : wrap_text(words, width, style.face, style.px)) {
-        if (line.data() != words.data()) y += 1.3f * style.px;
-        draw_text({at.x, y}, line, style);
-    }
-    return y;
+    const float leading = 1.3f * style.px;
+    const std::vector<std::string_view> lines = wrap_text(words, width, style.face, style.px);
+    tilereel::draw_lines(at, lines, style, leading);
+    return at.y + leading * static_cast<float>(std::max<std::size_t>(lines.size(), 1) - 1);
 }
 
 void draw_figure(Scene& scene, ImVec2 at, const std::string& figure, const std::string& unit,
                  float width) {
-    float size = 28;
-    while (size > 15 && text_width(figure, Face::kSemiBold, scene.f(size)) > width) --size;
-    draw_text(at, figure, scene.text(Face::kSemiBold, size, scene.colors().ink));
+    draw_text_shrunk(scene, at, width, figure, scene.text(Face::kSemiBold, 28, scene.colors().ink));
     draw_text_shrunk(scene, {at.x, at.y + scene.f(26)}, width, unit,
-                     scene.text(Face::kRegular, 14, scene.colors().ink2));
+                     scene.body(scene.colors().ink2));
 }
 
 // "100%", "12.5%"
@@ -98,9 +94,8 @@ void draw_key(Scene& scene, const Rect& area, ColorRole role) {
         const Rect box{area.x, y, side, side};
         draw_box(box, solid ? colors.solid(role) : colors.tint(role), colors.solid(role),
                  std::max(1.0f, scene.look.line()), scene.u(2));
-        const float last =
-            draw_lines({area.x + side + scene.u(10), y + side / 2}, area.w - side - scene.u(10),
-                       words, scene.text(Face::kRegular, 14, colors.ink2));
+        const float last = draw_lines({area.x + side + scene.u(10), y + side / 2},
+                                      area.w - side - scene.u(10), words, scene.body(colors.ink2));
         y = last - side / 2;
         y += side + scene.u(8);
     }
@@ -121,9 +116,9 @@ float draw_request_title(Scene& scene, const Rect& area, float y, const Site& si
                    scene.text(Face::kSemiBold, 18, colors.solid(scene.plan.role(site.array))));
     const std::string words = plural(lanes, "lane", "lanes") + (lanes == 1 ? " wants " : " want ") +
                               plural(words_asked(scene.state.request.access), "word", "words");
-    const TextStyle style = scene.text(Face::kRegular, 14, colors.ink2);
+    const TextStyle style = scene.body(colors.ink2);
     x += scene.u(10);
-    const bool beside = text_width(words, style.face, style.px) <= area.right() - x;
+    const bool beside = text_width(words, style) <= area.right() - x;
     if (!beside) y += scene.f(22);
     draw_text_shrunk(scene, {beside ? x : area.x, y}, area.w, words, style);
     return y;
@@ -182,7 +177,7 @@ float draw_rows(Scene& scene, const Rect& room_for_rows, const Site& site) {
                                                       Face::kMono, name_px))
                                : 0;
     const float gap = scene.u(pitch >= scene.u(9) ? 4 : 2);
-    draw_list()->PushClipRect(area.min(), area.max(), true);
+    const Clip clip(area);
     float y = area.y;
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const RequestRow& row = rows[i];
@@ -195,7 +190,6 @@ float draw_rows(Scene& scene, const Rect& room_for_rows, const Site& site) {
                  scene.plan.role(site.array));
         y += pitch;
     }
-    draw_list()->PopClipRect();
     register_widget("stage.request", {area.x + name_w, area.y, area.w - name_w, y - area.y});
     return y;
 }
@@ -217,7 +211,7 @@ void draw_memory_request(Scene& scene) {
     y += scene.f(26) + scene.u(14) + scene.f(14);
     y = draw_lines({area.x, y}, area.w,
                    why_transactions(scene.state.request.access, scene.replay.generation().global),
-                   scene.text(Face::kRegular, 14, colors.ink3));
+                   scene.body(colors.ink3));
     y += scene.u(6) + scene.f(12);
     const float key_h = 2 * (scene.u(10) + scene.f(12)) + scene.u(14) +
                         (scene.layout.small ? scene.f(18) : 0);  // height of a second line

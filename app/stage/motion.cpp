@@ -29,40 +29,38 @@ void advance_motion(StageView& view, const Workbench& workbench, const Look& loo
 
 namespace {
 
+// One axis of a window, in pixels.
+struct Axis {
+    float begin = 0, length = 0, pitch = 1;
+};
+Axis across(const MatrixView& m) { return {m.window.x, m.window.w, m.pitch_x}; }
+Axis down(const MatrixView& m) { return {m.window.y, m.window.h, m.pitch_y}; }
+
 // The first visible cell, if `cell` keeps its distance of `px` from the window's edge.
 float first_shown(float cell, float px, float pitch) { return cell - px / pitch; }
 
-// Zooms about the cell under the pointer. Along the other axes the middle keeps its place. The
-// windows themselves may grow.
+// Zooms about the cell under the pointer. Along an axis that the matrix under the pointer does not
+// have, the middle keeps its place. The windows themselves may grow.
 void zoom_about(Scene& scene, const MatrixView& over, float factor) {
     StageView& view = scene.view;
     const StageLayout& before = scene.layout;
-    Zoom zoom{view.zoom * factor, view.pan.x,     view.pan.y, view.pan_k, view.shared_zoom, {},
-              before.planes,      before.watched, false,      view.whole};
+    Zoom zoom{view, before.planes, before.watched};
+    zoom.zoom *= factor;
+    zoom.follows = false;
     const StageLayout after =
         layout_stage(scene.look, before.all, scene.trace, scene.plan, zoom, scene.banks());
-    struct Anchor {
-        float before = 0, after = 0;  // distance from the window's edge, pixels
+    const auto first = [](float shown, std::optional<float> pointer, const Axis& b, const Axis& a) {
+        const float from = pointer ? *pointer - b.begin : b.length / 2;
+        const float to = pointer ? *pointer - a.begin : a.length / 2;
+        return first_shown(shown + from / b.pitch, to, a.pitch);
     };
-    const auto middle = [](float b, float a) { return Anchor{b / 2, a / 2}; };
-    Anchor x = middle(before.c.window.w, after.c.window.w);
-    Anchor y = middle(before.c.window.h, after.c.window.h);
-    Anchor k = middle(before.a.window.w, after.a.window.w);
-    const auto along_x = [&](const MatrixView& b, const MatrixView& a) {
-        return Anchor{scene.mouse.x - b.window.x, scene.mouse.x - a.window.x};
-    };
-    const auto along_y = [&](const MatrixView& b, const MatrixView& a) {
-        return Anchor{scene.mouse.y - b.window.y, scene.mouse.y - a.window.y};
-    };
-    if (&over == &before.c) x = along_x(before.c, after.c), y = along_y(before.c, after.c);
-    if (&over == &before.a) k = along_x(before.a, after.a), y = along_y(before.a, after.a);
-    if (&over == &before.b) x = along_x(before.b, after.b), k = along_y(before.b, after.b);
-    const auto first = [&](float shown, Anchor at, float pitch, float new_pitch) {
-        return first_shown(shown + at.before / pitch, at.after, new_pitch);
-    };
-    view.pan.x = first(view.pan.x, x, before.c.pitch_x, after.c.pitch_x);
-    view.pan.y = first(view.pan.y, y, before.c.pitch_y, after.c.pitch_y);
-    view.pan_k = first(view.pan_k, k, before.a.pitch_x, after.a.pitch_x);
+    const bool in_a = &over == &before.a, in_b = &over == &before.b;
+    const auto x = std::optional(scene.mouse.x), y = std::optional(scene.mouse.y);
+    view.pan.x = first(view.pan.x, in_a ? std::nullopt : x, across(before.c), across(after.c));
+    view.pan.y = first(view.pan.y, in_b ? std::nullopt : y, down(before.c), down(after.c));
+    view.pan_k =
+        in_b ? first(view.pan_k, y, down(before.b), down(after.b))
+             : first(view.pan_k, in_a ? x : std::nullopt, across(before.a), across(after.a));
     view.zoom *= factor;
 }
 

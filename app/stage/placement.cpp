@@ -9,14 +9,12 @@ namespace {
 
 constexpr std::uint32_t kPiece = 4;  // floats in 16 bytes
 
-struct Source {
-    bool known = false;
-    std::uint32_t row = 0, column = 0;
-};
+// The element of the matrix that each cell holds; nullopt: unknown.
+using Sources = std::vector<std::optional<Element>>;
 
-std::vector<Source> sources_of(const Scene& scene, const SharedView& view, const Picture& picture,
-                               Placement& placement) {
-    std::vector<Source> sources(picture.cells.size());
+Sources sources_of(const Scene& scene, const SharedView& view, const Picture& picture,
+                   Placement& placement) {
+    Sources sources(picture.cells.size());
     for (std::uint32_t i = 0; i < sources.size(); ++i) {
         // A value from an earlier phase belongs to another tile of the matrix.
         if (picture.cells[i].state != CellState::kValid) continue;
@@ -26,19 +24,19 @@ std::vector<Source> sources_of(const Scene& scene, const SharedView& view, const
         if (flight == kNoStep) continue;
         const Flight& f = scene.replay.flights()[flight];
         if (placement.matrix == kNoArray) placement.matrix = f.from;
-        if (f.from == placement.matrix) sources[i] = {true, f.from_row, f.from_column};
+        if (f.from == placement.matrix) sources[i] = f.source();
     }
     return sources;
 }
 
 // Whether along a row of the tile the matrix row changes more often than the matrix column.
-bool rows_run_along(const SharedView& view, const std::vector<Source>& sources) {
+bool rows_run_along(const SharedView& view, const Sources& sources) {
     int rows = 0, columns = 0;
     for (std::size_t i = 1; i < sources.size(); ++i) {
-        const Source &before = sources[i - 1], &here = sources[i];
-        if (i % view.leading_dimension == 0 || !before.known || !here.known) continue;
-        rows += before.column == here.column && before.row != here.row ? 1 : 0;
-        columns += before.row == here.row && before.column != here.column ? 1 : 0;
+        const auto &before = sources[i - 1], &here = sources[i];
+        if (i % view.leading_dimension == 0 || !before || !here) continue;
+        rows += before->column == here->column && before->row != here->row ? 1 : 0;
+        columns += before->row == here->row && before->column != here->column ? 1 : 0;
     }
     return rows > columns;
 }
@@ -64,20 +62,20 @@ std::uint32_t swap_of_row(const SharedView& view, const Placement& placement, st
 
 Placement placement_of(const Scene& scene, const SharedView& view, const Picture& picture) {
     Placement placement;
-    const std::vector<Source> sources = sources_of(scene, view, picture, placement);
+    const Sources sources = sources_of(scene, view, picture, placement);
     placement.along.assign(sources.size(), kNoIndex);
     placement.swap.assign(view.row_count, kNoIndex);
     // Rows and columns are meaningful only if the arrays are known to be matrices.
     if (!scene.trace.product) placement.matrix = kNoArray;
     if (placement.matrix == kNoArray) return placement;
     placement.of_rows = rows_run_along(view, sources);
-    const auto along = [&](const Source& s) { return placement.of_rows ? s.row : s.column; };
+    const auto along = [&](Element e) { return placement.of_rows ? e.row : e.column; };
     std::uint32_t least = kNoIndex;
-    for (const Source& source : sources)
-        if (source.known) least = std::min(least, along(source));
+    for (const auto& source : sources)
+        if (source) least = std::min(least, along(*source));
     for (std::size_t i = 0; i < sources.size(); ++i) {
-        if (!sources[i].known) continue;
-        placement.along[i] = along(sources[i]) - least;
+        if (!sources[i]) continue;
+        placement.along[i] = along(*sources[i]) - least;
         placement.moved = placement.moved || placement.along[i] != i % view.leading_dimension;
     }
     for (std::uint32_t row = 0; row < view.row_count; ++row)
@@ -85,20 +83,20 @@ Placement placement_of(const Scene& scene, const SharedView& view, const Picture
     return placement;
 }
 
-std::string swap_text(const SharedView& view, const Placement& placement, std::uint32_t row,
-                      std::uint32_t column) {
-    const std::uint32_t here = row - view.first_row;
-    if (here >= placement.swap.size() || column >= view.used_columns) return {};
+std::string swap_text(const SharedView& view, const Placement& placement, Element at) {
+    const std::uint32_t here = at.row - view.first_row;
+    if (here >= placement.swap.size() || at.column >= view.used_columns) return {};
     const std::uint32_t swap = placement.swap[here];
     if (swap == kNoIndex || swap == 0) return {};
-    const std::uint32_t place = column / kPiece, piece = place ^ swap;
+    const std::uint32_t place = at.column / kPiece, piece = place ^ swap;
     return "piece " + std::to_string(piece) + " of row " + std::to_string(here) + " lies at " +
            std::to_string(piece) + " XOR " + std::to_string(swap) + " = " + std::to_string(place);
 }
 
 std::string some_swap_text(const SharedView& view, const Placement& placement) {
     for (std::uint32_t row = 0; row < placement.swap.size(); ++row)
-        if (std::string words = swap_text(view, placement, view.first_row + row, 0); !words.empty())
+        if (std::string words = swap_text(view, placement, {view.first_row + row, 0});
+            !words.empty())
             return words;
     return {};
 }

@@ -25,8 +25,7 @@ struct Placement {
 
 // "piece 3 of row 5 lies at 3 XOR 2 = 1": about the 16-byte piece that contains the cell; empty if
 // it is not moved.
-[[nodiscard]] std::string swap_text(const SharedView& view, const Placement& placement,
-                                    std::uint32_t row, std::uint32_t column);
+[[nodiscard]] std::string swap_text(const SharedView& view, const Placement& placement, Element at);
 // The same for any piece that is moved; empty if no piece is moved by an XOR.
 [[nodiscard]] std::string some_swap_text(const SharedView& view, const Placement& placement);
 

@@ -1,6 +1,7 @@
 #include "app/stage/plan.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <map>
 #include <set>
@@ -17,32 +18,25 @@ constexpr double kLeaveApart = 0.6, kLandApart = 0.4;    // ticks between rows
 constexpr double kLeaveSpread = 1.8, kLandSpread = 1.2;  // limits for all rows together
 
 ColorRole role_of_name(const std::string& name) {
-    switch (name.empty() ? '\0' : name[0]) {
-        case 'A':
-        case 'a':
-            return ColorRole::kA;
-        case 'B':
-        case 'b':
-            return ColorRole::kB;
-        case 'C':
-        case 'c':
-            return ColorRole::kC;
-        default:
-            return ColorRole::kNone;
-    }
+    const int letter = name.empty() ? 0 : std::toupper(static_cast<unsigned char>(name[0]));
+    return letter == 'A'   ? ColorRole::kA
+           : letter == 'B' ? ColorRole::kB
+           : letter == 'C' ? ColorRole::kC
+                           : ColorRole::kNone;
 }
 
 ColorRole role_of_tone(Tone tone) {
-    switch (tone) {
-        case Tone::kA:
-            return ColorRole::kA;
-        case Tone::kB:
-            return ColorRole::kB;
-        case Tone::kC:
-            return ColorRole::kC;
-        default:
-            return ColorRole::kNone;
-    }
+    return tone == Tone::kA   ? ColorRole::kA
+           : tone == Tone::kB ? ColorRole::kB
+           : tone == Tone::kC ? ColorRole::kC
+                              : ColorRole::kNone;
+}
+
+// The list of this phase; empty if there is none.
+template <class List>
+const List& of_phase(const std::vector<List>& lists, std::uint32_t phase) {
+    static const List none;
+    return phase < lists.size() ? lists[phase] : none;
 }
 
 }  // namespace
@@ -216,27 +210,21 @@ void StagePlan::plan_shared(const Replay& replay) {
     for (std::uint32_t i = 0; i < replay.schedule().steps.size(); ++i) {
         const ArrayId array = trace.sites[replay.schedule().steps[i].site].array;
         for (SharedUse& use : shared_) {
-            if (use.array != array) continue;
-            ++use.records;
-            use.wavefronts += replay.schedule().costs[i].wavefronts;
-            use.conflicts += replay.schedule().costs[i].bank_conflicts;
+            if (use.array == array) use.conflicts += replay.schedule().costs[i].bank_conflicts;
         }
     }
 }
 
 const std::vector<std::uint32_t>& StagePlan::flights_of_phase(std::uint32_t phase) const {
-    static const std::vector<std::uint32_t> none;
-    return phase < by_phase_.size() ? by_phase_[phase] : none;
+    return of_phase(by_phase_, phase);
 }
 
 const std::vector<std::uint32_t>& StagePlan::flights_held(std::uint32_t phase) const {
-    static const std::vector<std::uint32_t> none;
-    return phase < held_.size() ? held_[phase] : none;
+    return of_phase(held_, phase);
 }
 
 const std::vector<PhaseSpan>& StagePlan::spans_of_phase(std::uint32_t phase) const {
-    static const std::vector<PhaseSpan> none;
-    return phase < spans_.size() ? spans_[phase] : none;
+    return of_phase(spans_, phase);
 }
 
 TickSpan StagePlan::epoch_of_warp(std::uint32_t epoch, std::uint32_t warp) const {

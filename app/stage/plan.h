@@ -48,9 +48,7 @@ struct TickSpan {
 struct SharedUse {
     ArrayId array = kNoArray;
     ColorRole role = ColorRole::kNone;
-    std::uint64_t wavefronts = 0;  // of all requests of the block
-    std::uint64_t conflicts = 0;
-    std::uint64_t records = 0;
+    std::uint64_t conflicts = 0;  // of all requests of the block
 };
 
 // See StagePlan::fragments() and LaneWork.

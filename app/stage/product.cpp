@@ -10,40 +10,28 @@ namespace {
 
 // Partial sums of the watched block.
 void fill_sums(Scene& scene, const CellRect& own, bool with_values, Patch& patch) {
-    const std::uint32_t columns = own.column1 - own.column0;
     const float all = static_cast<float>(std::max(1u, scene.trace.launch.k));
-    const CellRect shown = cut(own, patch.area);
-    for (std::uint32_t row = shown.row0; row < shown.row1; ++row) {
-        Cell* cell = patch.at(row, shown.column0);
-        std::size_t i = std::size_t{row - own.row0} * columns + shown.column0 - own.column0;
-        for (std::uint32_t column = shown.column0; column < shown.column1; ++column, ++i, ++cell) {
-            if (i >= scene.state.sums.size()) return;
-            const PartialSum& sum = scene.state.sums[i];
-            const float share = std::min(1.0f, static_cast<float>(sum.multiply_adds) / all);
-            const auto level = static_cast<std::uint8_t>(255 * share + 0.5f);
-            *cell = {with_values ? CellLook::kPartialBar : CellLook::kPartial, ColorRole::kC, level,
-                     0};
-            if (sum.stored && with_values) *cell = {CellLook::kValid, ColorRole::kC, 255, 0};
-        }
-    }
+    for_each_element(cut(own, patch.area), [&](Element at) {
+        const std::size_t index = own.index_of(at);
+        if (index >= scene.state.sums.size()) return;
+        const PartialSum& sum = scene.state.sums[index];
+        const float share = std::min(1.0f, static_cast<float>(sum.multiply_adds) / all);
+        const auto level = static_cast<std::uint8_t>(255 * share + 0.5f);
+        Cell& cell = patch.grid.cells[patch.area.index_of(at)];
+        cell = {with_values ? CellLook::kPartialBar : CellLook::kPartial, ColorRole::kC, level, 0};
+        if (sum.stored && with_values) cell = {CellLook::kValid, ColorRole::kC, 255, 0};
+    });
 }
 
 void draw_sums(Scene& scene, const MatrixView& m, const CellRect& own, float px) {
-    const CellRect shown = cut(own, m.visible());
-    const std::uint32_t columns = own.column1 - own.column0;
-    for (std::uint32_t row = shown.row0; row < shown.row1; ++row) {
-        for (std::uint32_t column = shown.column0; column < shown.column1; ++column) {
-            const std::size_t index =
-                std::size_t{row - own.row0} * columns + (column - own.column0);
-            if (index >= scene.state.sums.size()) return;
-            const PartialSum& sum = scene.state.sums[index];
-            if (sum.multiply_adds == 0 && !sum.stored) continue;
-            const Rect box = m.cell(row, column);
-            const float lift = sum.stored ? 0 : std::min(1.5f, box.h * 0.06f) * scene.look.scale;
-            draw_text({box.center().x, box.center().y - lift}, text_of(sum.value).view(),
-                      {Face::kMonoBold, px, scene.colors().ink, Align::kCenter});
-        }
-    }
+    for_each_element(cut(own, m.visible()), [&](Element at) {
+        const PartialSum* const sum = scene.sum_of(at);
+        if (sum == nullptr || (sum->multiply_adds == 0 && !sum->stored)) return;
+        const Rect box = m.cell(at);
+        const float lift = sum->stored ? 0 : std::min(1.5f, box.h * 0.06f) * scene.look.scale;
+        draw_text({box.center().x, box.center().y - lift}, text_of(sum->value).view(),
+                  {Face::kMonoBold, px, scene.colors().ink, Align::kCenter});
+    });
 }
 
 void draw_block_names(Scene& scene, const MatrixView& m) {
@@ -63,7 +51,7 @@ void draw_block_names(Scene& scene, const MatrixView& m) {
     blocks.for_each(launch, [&](std::uint32_t x, std::uint32_t y) {
         const CellRect cells = blocks.at(x, y, launch);
         if (cells == scene.replay.regions().c) return;
-        const Rect box = cut(m.cells(cells), m.window);
+        const Rect box = m.cells(cells).cut(m.window);
         if (box.w < one.w * 0.6f || box.h < short_px * 1.4f) return;
         const std::string name = std::to_string(x) + "," + std::to_string(y);
         const float size = full ? px : short_px;
@@ -92,11 +80,11 @@ void draw_product(Scene& scene) {
     const float apart = type_in(m.pitch_x - scene.look.px(1.5f));
     const float px = apart > 0 ? apart : type_in(m.pitch_x);
     draw_list()->PushClipRect(m.window.min(), m.window.max(), true);
-    const bool is_flat = flat(scene, m);
+    const bool is_flat = m.flat(scene.look);
     if (is_flat)
-        fill_rect(cut(m.cells({0, 0, m.rows, m.columns}), m.window),
+        fill_rect(m.cells({0, 0, m.rows, m.columns}).cut(m.window),
                   mix(colors.panel, colors.cell, 0.54f));
-    Patch patch(scene, m, is_flat ? cut(own, visible) : visible,
+    Patch patch(scene.look, m, is_flat ? cut(own, visible) : visible,
                 {CellLook::kIdle, ColorRole::kC, 0, kOtherBlockDim});
     fill_sums(scene, own, px > 0, patch);
     mark_request(scene, scene.plan.find("C"), ColorRole::kC, patch);
@@ -121,12 +109,11 @@ std::string matrix_product_text(const Scene& scene, float width) {
     if (stored) return equation + size_of(scene.layout.c) + ", stored";
     const std::string after = "after " + with_commas(progress.done) + " of " +
                               plural(progress.of, progress.one, progress.many);
-    const std::string full = "partial sums " + after;
+    const std::string full = scene.layout.small ? after : "partial sums " + after;
     const float room = width - scene.f(32);
-    const float px = scene.f(14);
-    if (scaled && text_width(equation + after, Face::kRegular, px) <= room) return equation + after;
-    if (!scene.layout.small && text_width(full, Face::kRegular, px) <= room) return full;
-    return text_width(after, Face::kRegular, px) <= room ? after : size_of(scene.layout.c);
+    return longest_that_fits(
+        {scaled ? equation + after : full, full, after, size_of(scene.layout.c)}, room,
+        scene.body(0));
 }
 
 }  // namespace tilereel::stage

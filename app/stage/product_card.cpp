@@ -92,8 +92,8 @@ class CardDrawer {
         extents_chip(scene_.look, "stage.product.sizes", {rect_.x + pad_, y, inner_w_, row_},
                      card_.sizes, "Rows of C, columns of C, columns of A");
         y += row_ + scene_.u(8);
-        draw_lines({rect_.x + pad_, y + scene_.f(9)}, words_,
-                   scene_.text(Face::kRegular, 14, scene_.colors().ink2), scene_.f(19));
+        draw_lines({rect_.x + pad_, y + scene_.f(9)}, words_, scene_.body(scene_.colors().ink2),
+                   scene_.f(19));
         y += static_cast<float>(words_.size()) * scene_.f(19);
         const bool closed = draw_buttons(y + scene_.u(8));
         ImGui::End();
@@ -168,12 +168,12 @@ void draw_product_card(Scene& scene, const Rect& stage) {
     if (!scene.workbench.shows_program() || (scene.trace.product && !named)) return card.reset();
     if (!card && scene.has_controls()) {
         const std::string label = named ? "product\xe2\x80\xa6" : "as a product\xe2\x80\xa6";
-        const float h = scene.u(6) + scene.f(16), w = chooser_width(scene.look, label);
         // Beside the button that shows a product as arrays.
         Rect chip;
         const bool beside = scene.trace.product && find_widget("stage.as_arrays", chip);
-        const Rect rect{(beside ? chip.x : stage.right() - scene.u(2)) - w - scene.u(8),
-                        stage.bottom() - h - scene.u(6), w, h};
+        const Rect rect =
+            chip_at(scene, (beside ? chip.x : stage.right() - scene.u(2)) - scene.u(8),
+                    stage.bottom(), label);
         if (text_button(scene.look, "stage.name_product", rect, label, false,
                         named ? "The product that was named: change or forget it"
                               : "Say which arrays are A, B and C of a matrix product"))

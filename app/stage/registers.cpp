@@ -26,27 +26,25 @@ std::string range_of(const Scene& scene, const Array& array, const LaneOffsets& 
 }
 
 // The longest text above the row that fits.
-std::string held_operand_text(const Scene& scene, const HeldOperand& held, float width, float px) {
+std::string held_operand_text(const Scene& scene, const HeldOperand& held, float width,
+                              const TextStyle& style) {
     const std::string warp =
         "warp " + std::to_string(scene.replay.schedule().steps[scene.state.request.step].warp);
-    const std::string none = warp + " has loaded none yet";
     if (held.load_step == kNoStep)
-        return text_width(none, Face::kRegular, px) <= width ? none : "none yet";
+        return longest_that_fits({warp + " has loaded none yet", "none yet"}, width, style);
     const Step& load = scene.replay.schedule().steps[held.load_step];
     const Array& array = scene.trace.arrays[scene.trace.sites[load.site].array];
     const std::string range = range_of(scene, array, lane_offsets(scene.trace, load.record));
     const std::string used = "used " + with_commas(held.used) + " of " + with_commas(held.of_all) +
                              (held.of_all == 1 ? " time" : " times");
-    for (const std::string& words :
-         {warp + ": " + range + ", one a lane, loaded once, " + used,
-          warp + ": " + range + ", loaded once, " + used, range + ", " + used})
-        if (text_width(words, Face::kRegular, px) <= width) return words;
-    return used;
+    return longest_that_fits(
+        {warp + ": " + range + ", one a lane, loaded once, " + used,
+         warp + ": " + range + ", loaded once, " + used, range + ", " + used, used},
+        width, style);
 }
 
 void hover_register(Scene& scene, const Array& array, ColorRole role, std::uint32_t lane,
                     std::uint32_t byte, const std::string& value) {
-    scene.hover.any = true;
     scene.hover.role = role;
     scene.hover.title =
         element_name(array, array.place_of(byte / array.element_bytes)) + " = " + value;
@@ -115,7 +113,7 @@ void draw_lanes(Scene& scene, const Rect& area, const HeldOperand& held) {
         if (px > 0)
             draw_text(cell.center(), text.view(),
                       {Face::kMonoBold, px, loading ? colors.on : colors.ink, Align::kCenter});
-        if (scene.mouse_here && cell.contains(scene.mouse))
+        if (scene.points_at(cell))
             hover_register(scene, *array, role, lane, lanes.bytes[lane], std::string(text.view()));
     }
     const auto rows = static_cast<float>(kWarpSize / grid.across);
@@ -130,15 +128,10 @@ void draw_registers(Scene& scene) {
     const std::uint32_t step = scene.state.request.step;
     if (area.w <= 0 || area.h < scene.f(50) || step == kNoStep) return;
     const HeldOperand held = held_at(scene.replay.held_operands(), step);
-    const float px = scene.f(14);
     const float y = area.y + scene.f(10);
-    const float w =
-        draw_text({area.x, y}, "Registers",
-                  scene.text(Face::kSemiBold, scene.layout.small ? 15 : 18, scene.colors().ink));
-    const float x = area.x + w + scene.u(10);
-    draw_text_shrunk(scene, {x, y}, area.right() - x,
-                     held_operand_text(scene, held, area.right() - x, px),
-                     scene.text(Face::kRegular, 14, scene.colors().ink2));
+    draw_heading(scene, {area.x, y}, area.w, "Registers", [&](float width, const TextStyle& style) {
+        return held_operand_text(scene, held, width, style);
+    });
     const float top = y + scene.f(16);
     draw_lanes(scene, {area.x, top, area.w, area.bottom() - top}, held);
 }

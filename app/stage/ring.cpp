@@ -84,32 +84,27 @@ void draw_coarse(Scene& scene, const SharedView& view, const SharedArrayState& m
         const float most = std::max(1.0f, std::floor(length / scene.look.px(kCoarsePx)));
         return std::min(cells, static_cast<std::uint32_t>(most));
     };
-    CellGrid grid;
-    grid.at = view.window.min();
-    grid.rows = coarse(view.window.h, view.rows);
-    grid.columns = coarse(view.window.w, view.columns);
-    grid.pitch_x = view.window.w / static_cast<float>(grid.columns);
-    grid.pitch_y = view.window.h / static_cast<float>(grid.rows);
+    CellWindow window = view;
+    window.rows = coarse(view.window.h, view.rows);
+    window.columns = coarse(view.window.w, view.columns);
+    window = window.scaled_to(view.window);
+    const CellRect all{0, 0, window.rows, window.columns};
+    CellGrid grid = window.grid(scene.look, all, 0);
     grid.gap = 0;
-    grid.radius = 0;
     const ColorRole role = scene.plan.role(view.array);
     const std::size_t first = std::size_t{view.first_row} * view.leading_dimension;
-    for (std::uint32_t r = 0; r < grid.rows; ++r)
-        for (std::uint32_t c = 0; c < grid.columns; ++c) {
-            std::uint32_t row = 0, column = 0;
-            const bool any = view.at({grid.at.x + (static_cast<float>(c) + 0.5f) * grid.pitch_x,
-                                      grid.at.y + (static_cast<float>(r) + 0.5f) * grid.pitch_y},
-                                     row, column) &&
-                             column < view.used_columns;
-            grid.cells.push_back(
-                any ? drawn(model.cells[first + view.index(row, column)].state, role) : Cell{});
-        }
-    for_each_word_on(scene, view, [&](std::uint32_t row, std::uint32_t column, const WordHere&) {
-        std::uint32_t r = 0, c = 0;
-        view.place(row, column, r, c);
-        if (r >= view.rows || c >= view.columns) return;
-        grid.cells[std::size_t{r} * grid.rows / view.rows * grid.columns +
-                   std::size_t{c} * grid.columns / view.columns] = {CellLook::kSolid, role, 0, 0};
+    for_each_element(all, [&](Element at) {
+        const auto element = view.element_at(window.cell(at).center());
+        if (element && element->column < view.used_columns)
+            grid.cells[all.index_of(at)] =
+                drawn(model.cells[first + view.index(*element)].state, role);
+    });
+    for_each_word_on(scene, view, [&](Element element, const WordHere&) {
+        const Element at = view.place(element);
+        if (at.row >= view.rows || at.column >= view.columns) return;
+        grid.cells[std::size_t{at.row} * grid.rows / view.rows * grid.columns +
+                   std::size_t{at.column} * grid.columns / view.columns] = {CellLook::kSolid, role,
+                                                                            0, 0};
     });
     add_cell_grid(scene.look, std::move(grid));
 }
@@ -157,10 +152,8 @@ std::vector<std::uint32_t> large_planes(const Replay& replay, const StagePlan& p
 }
 
 std::string stage_text(const SharedPlaneState& plane, bool copied, float width, float px) {
-    const auto longest = [&](std::initializer_list<const char*> words) -> std::string {
-        for (const char* candidate : words)
-            if (text_width(candidate, Face::kSemiBold, px) <= width) return candidate;
-        return {};
+    const auto longest = [&](std::initializer_list<const char*> words) {
+        return std::string(first_that_fits(words, width, Face::kSemiBold, px));
     };
     switch (plane.stage) {
         case BufferState::kBeingFilled:
@@ -216,13 +209,12 @@ void draw_small_plane(Scene& scene, const SharedView& view, const SharedArraySta
     const TextStyle name =
         scene.text(Face::kSemiBold, size + 1, colors.solid(scene.plan.role(view.array)));
     const std::string full = plane_name(array, view.plane);
-    const bool fits = text_width(full, name.face, name.px) <= width;
+    const bool fits = text_width(full, name) <= width;
     const float w =
         say(scene, {x, middle - apart / 2}, fits ? full : full.substr(array.name.size()), name);
     const std::string tile = "tile " + with_commas(plane.phase + 1);
     const TextStyle faint = scene.text(Face::kRegular, size, colors.ink3);
-    if (plane.stage != BufferState::kEmpty &&
-        w + scene.u(6) + text_width(tile, faint.face, faint.px) <= width)
+    if (plane.stage != BufferState::kEmpty && w + scene.u(6) + text_width(tile, faint) <= width)
         say(scene, {x + w + scene.u(6), middle - apart / 2}, tile, faint);
     TextStyle style =
         scene.text(plane.stage == BufferState::kBeingRead ? Face::kSemiBold : Face::kRegular, size,
@@ -232,9 +224,8 @@ void draw_small_plane(Scene& scene, const SharedView& view, const SharedArraySta
         words = stage_text(plane, copied(scene, view), width, --style.px);
     say(scene, {x, middle + apart / 2}, words, style);
     register_widget("stage.ring." + array.name + "." + std::to_string(view.plane), view.box);
-    std::uint32_t row = 0, column = 0;
-    if (scene.mouse_here && view.at(scene.mouse, row, column))
-        hover_shared(scene, view.array, row, column);
+    if (const auto here = view.element_at(scene.mouse); here && scene.mouse_here)
+        hover_shared(scene, view.array, *here);
 }
 
 void note_turning(Scene& scene) {
@@ -280,9 +271,8 @@ void draw_turning(Scene& scene) {
     }
 }
 
-Target target_of(const Scene& scene, const SharedView& view, std::uint32_t row,
-                 std::uint32_t column) {
-    const Target target{view.cell(row, column), view.window};
+Target target_of(const Scene& scene, const SharedView& view, Element element) {
+    const Target target{view.cell_of(element), view.window};
     for (std::size_t i = 0; i < scene.view.turning.size(); ++i) {
         const StageView::Turning& turning = scene.view.turning[i];
         if (scene.plan.shared()[i].array != view.array || turning.plane == turning.former) continue;
@@ -291,13 +281,14 @@ Target target_of(const Scene& scene, const SharedView& view, std::uint32_t row,
         // The plane that is large now was small before, and the other way round.
         if (view.plane == turning.plane && !view.small)
             if (const SharedView* was = view_of_plane(scene, view.array, view.plane, true))
-                return {mixed(was->cell(row, column), target.cell, t),
+                return {mixed(was->cell_of(element), target.cell, t),
                         mixed(was->window, target.window, t)};
         if (view.plane == turning.former && view.small)
-            if (const SharedView* was = view_of_plane(scene, view.array, turning.plane, false))
-                return {
-                    mixed(was->cell(row - view.first_row + was->first_row, column), target.cell, t),
-                    mixed(was->window, target.window, t)};
+            if (const SharedView* was = view_of_plane(scene, view.array, turning.plane, false)) {
+                element.row += was->first_row - view.first_row;
+                return {mixed(was->cell_of(element), target.cell, t),
+                        mixed(was->window, target.window, t)};
+            }
     }
     return target;
 }

@@ -26,7 +26,6 @@ void draw_turning(Scene& scene);
 struct Target {
     Rect cell, window;
 };
-[[nodiscard]] Target target_of(const Scene& scene, const SharedView& view, std::uint32_t row,
-                               std::uint32_t column);
+[[nodiscard]] Target target_of(const Scene& scene, const SharedView& view, Element element);
 
 }  // namespace tilereel::stage

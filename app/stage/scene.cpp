@@ -1,13 +1,13 @@
 #include "app/stage/scene.h"
 
 #include <algorithm>
+#include <numbers>
 
 #include "app/replay/stops.h"
 
 namespace tilereel::stage {
 namespace {
 
-constexpr float kLeastCellText = 11;
 // If the replay stands just before a barrier opens, what lands when it opens counts as landed.
 constexpr double kAllButLanded = 2 * kBeforeBarrier;
 
@@ -58,6 +58,19 @@ Progress Scene::progress() const {
     return progress;
 }
 
+const PartialSum* Scene::sum_of(Element element) const {
+    const CellRect& own = replay.regions().c;
+    if (!contains(own, element)) return nullptr;
+    const std::size_t index = own.index_of(element);
+    return index < state.sums.size() ? &state.sums[index] : nullptr;
+}
+
+Element Scene::element_of_sum(std::uint32_t index) const {
+    const CellRect& own = replay.regions().c;
+    const std::uint32_t columns = std::max(1u, own.columns());
+    return {own.row0 + index / columns, own.column0 + index % columns};
+}
+
 LaneService Scene::service_of(std::uint32_t lane) const {
     return service_of_wavefront(state.request.lanes[lane].wavefront);
 }
@@ -71,8 +84,7 @@ bool upward(const Scene& scene, const Flight& flight) {
     const MatrixView* from = matrix_of_array(scene, flight.from);
     const SharedView* to = view_of_row(scene, flight.to, flight.to_row);
     if (from == nullptr || to == nullptr) return true;
-    return to->cell(flight.to_row, flight.to_column).y <=
-           from->cell(flight.from_row, flight.from_column).y;
+    return to->cell_of(flight.target()).y <= from->cell(flight.source()).y;
 }
 
 double flight_progress(const Scene& scene, std::uint32_t index) {
@@ -91,6 +103,29 @@ double flight_progress(const Scene& scene, std::uint32_t index) {
     return drawn_flight.progress(ticks, up);
 }
 
+FlightRange recent_flights(const Scene& scene) {
+    const std::vector<Flight>& flights = scene.replay.flights();
+    const double now = scene.workbench.position();
+    const auto depart = [](const Flight& flight) { return static_cast<double>(flight.depart); };
+    const auto begin = std::ranges::lower_bound(
+        flights, now - scene.plan.longest_ticks() - 2 * kFlightTicks, {}, depart);
+    const auto end = std::ranges::upper_bound(begin, flights.end(), now, {}, depart);
+    return {static_cast<std::uint32_t>(begin - flights.begin()),
+            static_cast<std::uint32_t>(end - flights.begin())};
+}
+
+std::vector<FlightUnderWay> flights_under_way(const Scene& scene) {
+    std::vector<FlightUnderWay> found;
+    const auto [begin, end] = recent_flights(scene);
+    for (std::uint32_t i = begin; i < end; ++i) {
+        const double p = flight_progress(scene, i);
+        if (p > 0 && p < 1)  // slow at both ends
+            found.push_back({scene.replay.flights()[i],
+                             static_cast<float>(0.5 - 0.5 * std::cos(std::numbers::pi * p))});
+    }
+    return found;
+}
+
 const SharedView* view_of_row(const Scene& scene, ArrayId array, std::uint32_t row) {
     for (const SharedView& view : scene.layout.arrays)
         if (view.shows(array, row)) return &view;
@@ -106,30 +141,19 @@ const MatrixView* matrix_of_array(const Scene& scene, ArrayId array) {
     return nullptr;
 }
 
-namespace {
-
-float shrunk_px(const Scene& scene, float width, const std::string& text, const TextStyle& style) {
-    const float least = std::min(style.px, scene.look.px(kLeastCellText));
-    const float wanted = text_width(text, style.face, style.px);
-    return wanted > width ? std::max(least, std::floor(style.px * width / wanted)) : style.px;
-}
-
-}  // namespace
-
-void draw_text_shrunk(Scene& scene, ImVec2 at, float width, const std::string& text,
-                      TextStyle style) {
-    style.px = shrunk_px(scene, width, text, style);
-    draw_text_fit(at, width, text, style);
+float draw_text_shrunk(const Scene& scene, ImVec2 at, float width, const std::string& text,
+                       const TextStyle& style) {
+    return draw_text_fit(at, width, text, scene.shrunk(style, text, width));
 }
 
 float say(Scene& scene, ImVec2 at, const std::string& text, const TextStyle& style) {
     scene.words.push_back({at, 0, text, style});
-    return text_width(text, style.face, style.px);
+    return text_width(text, style);
 }
 
-void say_shrunk(Scene& scene, ImVec2 at, float width, const std::string& text, TextStyle style) {
-    style.px = shrunk_px(scene, width, text, style);
-    scene.words.push_back({at, width, text, style});
+void say_shrunk(Scene& scene, ImVec2 at, float width, const std::string& text,
+                const TextStyle& style) {
+    scene.words.push_back({at, width, text, scene.shrunk(style, text, width)});
 }
 
 Rect plate_of(const SaidWords& words) {
@@ -142,10 +166,7 @@ Rect plate_of(const SaidWords& words) {
 void draw_words(Scene& scene) {
     for (const SaidWords& words : scene.words) {
         const Rect plate = plate_of(words);
-        const auto covers = [&](const Rect& rect) {
-            return rect.x < plate.right() && plate.x < rect.right() && rect.y < plate.bottom() &&
-                   plate.y < rect.bottom();
-        };
+        const auto covers = [&plate](const Rect& rect) { return rect.overlaps(plate); };
         if (std::ranges::any_of(scene.flying, covers)) fill_rect(plate, scene.colors().panel);
     }
     for (const SaidWords& words : scene.words)

@@ -19,10 +19,10 @@ inline constexpr double kRunOutSeconds = 0.3;
 enum class LaneService : std::uint8_t { kServed, kNow, kWaiting };
 
 struct Hover {
-    bool any = false;
-    std::string title;  // "A[4][8] = 4"
+    std::string title;  // "A[4][8] = 4"; empty: nothing is under the pointer
     ColorRole role = ColorRole::kNone;
     std::vector<std::string> lines;
+    void add(std::string line) { lines.push_back(std::move(line)); }
     Rect over{};  // the box does not cover this; empty: it does not cover the pointer
 };
 
@@ -62,6 +62,9 @@ struct Scene {
     const StagePlan& plan;
     const StageLayout& layout;
     bool mouse_here = false;  // the pointer is over the stage and nothing covers it
+    [[nodiscard]] bool points_at(const Rect& rect) const {
+        return mouse_here && rect.contains(mouse);
+    }
     ImVec2 mouse{};
     bool clicked = false;  // the button was released without a drag
     Commands commands{};
@@ -86,11 +89,23 @@ struct Scene {
     [[nodiscard]] bool shared_request() const;
     [[nodiscard]] bool conflicted() const;
     [[nodiscard]] Progress progress() const;
+    // The partial sum of an element of C; nullptr if the watched block does not compute it.
+    [[nodiscard]] const PartialSum* sum_of(Element element) const;
+    // The element of C with this index in ReplayState::sums.
+    [[nodiscard]] Element element_of_sum(std::uint32_t index) const;
     [[nodiscard]] LaneService service_of(std::uint32_t lane) const;
     [[nodiscard]] LaneService service_of_wavefront(std::uint32_t wavefront) const;
     [[nodiscard]] TextStyle text(Face face, float units, ImU32 color,
                                  Align align = Align::kLeft) const {
         return {face, f(units), color, align};
+    }
+    [[nodiscard]] TextStyle body(ImU32 color, Align align = Align::kLeft) const {
+        return text(Face::kRegular, 14, color, align);
+    }
+    // The style with a smaller font, down to `least` units, if the text is wider than `width`.
+    [[nodiscard]] TextStyle shrunk(const TextStyle& style, std::string_view text, float width,
+                                   float least = 11) const {
+        return tilereel::shrunk(style, text, width, look.px(least));
     }
 };
 
@@ -100,15 +115,38 @@ struct Scene {
 // landed in the model land within kRunOutSeconds.
 [[nodiscard]] double flight_progress(const Scene& scene, std::uint32_t flight);
 [[nodiscard]] bool upward(const Scene& scene, const Flight& flight);
+// The flights that have left and may not have landed in the picture, by index.
+struct FlightRange {
+    std::uint32_t begin = 0, end = 0;
+};
+[[nodiscard]] FlightRange recent_flights(const Scene& scene);
+// The flights that are on their way in the picture.
+struct FlightUnderWay {
+    const Flight& flight;
+    float along = 0;  // share of the path, from 0 to 1
+};
+[[nodiscard]] std::vector<FlightUnderWay> flights_under_way(const Scene& scene);
 // The view that shows a row of a shared array; nullptr if there is none.
 [[nodiscard]] const SharedView* view_of_row(const Scene& scene, ArrayId array, std::uint32_t row);
 [[nodiscard]] const MatrixView* matrix_of_array(const Scene& scene, ArrayId array);
-// As draw_text_fit, but first reduces the font size, down to 11 units.
-void draw_text_shrunk(Scene& scene, ImVec2 at, float width, const std::string& text,
-                      TextStyle style);
+// As draw_text_fit, but first reduces the font size, down to 11 units. Returns the width.
+float draw_text_shrunk(const Scene& scene, ImVec2 at, float width, const std::string& text,
+                       const TextStyle& style);
+// Draws a name and, in the rest of the width, what text_of(width, style) returns.
+template <class TextOf>
+void draw_heading(const Scene& scene, ImVec2 at, float width, const std::string& name,
+                  TextOf&& text_of) {
+    const TextStyle style = scene.body(scene.colors().ink2);
+    const float w =
+        scene.u(10) +
+        draw_text(at, name,
+                  scene.text(Face::kSemiBold, scene.layout.small ? 15 : 18, scene.colors().ink));
+    draw_text_shrunk(scene, {at.x + w, at.y}, width - w, text_of(width - w, style), style);
+}
 // As draw_text and draw_text_shrunk, but above the flights.
 float say(Scene& scene, ImVec2 at, const std::string& text, const TextStyle& style);
-void say_shrunk(Scene& scene, ImVec2 at, float width, const std::string& text, TextStyle style);
+void say_shrunk(Scene& scene, ImVec2 at, float width, const std::string& text,
+                const TextStyle& style);
 void draw_words(Scene& scene);
 [[nodiscard]] Rect plate_of(const SaidWords& words);  // the area that they cover
 [[nodiscard]] std::string plural(std::uint64_t count, const char* one, const char* many);
@@ -139,9 +177,9 @@ void draw_legend(Scene& scene);
 void draw_hover(Scene& scene);
 
 // Set Scene::hover for the element or bank under the pointer.
-void hover_global(Scene& scene, ArrayId array, std::uint32_t row, std::uint32_t column);
-void hover_shared(Scene& scene, ArrayId array, std::uint32_t row, std::uint32_t column);
-void say_wrong(Scene& scene, std::uint32_t row, std::uint32_t column);  // of C
+void hover_global(Scene& scene, ArrayId array, Element at);
+void hover_shared(Scene& scene, ArrayId array, Element at);
+void say_wrong(Scene& scene, Element at);  // of C
 // Adds the requests of the block that access bytes [byte, byte + bytes) of an array, counted as
 // Records::base. `goes`: a click goes to the next of them, cyclically.
 void say_uses(Scene& scene, ArrayId array, std::uint64_t byte, std::uint32_t bytes, bool goes);

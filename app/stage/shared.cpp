@@ -144,33 +144,27 @@ void step_back(Cell& cell) {
 void draw_cells(Scene& scene, const SharedView& view, const Picture& picture,
                 const Placement* placement, const BanksNow& banks) {
     const std::vector<WordHere> words = words_on(scene, view);
-    CellGrid grid;
-    grid.at = {view.window.x - view.column0 * view.pitch_x,
-               view.window.y - view.row0 * view.pitch_y};
-    grid.pitch_x = view.pitch_x;
-    grid.pitch_y = view.pitch_y;
-    grid.rows = view.rows;
-    grid.columns = view.columns;
-    grid.gap = view.pitch_y >= scene.look.snug() ? scene.u(2) : 0;
-    grid.radius = scene.look.px(view.by_bank ? 2 : view.pitch_x >= scene.look.px(40) ? 5 : 4);
-    grid.cells.assign(std::size_t{view.rows} * view.columns, {});
+    CellGrid grid = view.grid(scene.look, {0, 0, view.rows, view.columns},
+                              view.by_bank                        ? 2
+                              : view.pitch_x >= scene.look.px(40) ? 5
+                                                                  : 4);
+    // Calls visit(element, its index in `words`, its cell in `grid`).
     const auto each = [&view](auto&& visit) {
-        const std::uint32_t end = view.first_row + view.row_count;
-        for (std::uint32_t row = view.first_row; row < end; ++row)
-            for (std::uint32_t column = 0; column < view.leading_dimension; ++column) {
-                std::uint32_t r = 0, c = 0;
-                view.place(row, column, r, c);
-                visit(row, column, view.index(row, column), std::size_t{r} * view.columns + c);
-            }
+        for_each_element(
+            {view.first_row, 0, view.first_row + view.row_count, view.leading_dimension},
+            [&](Element at) {
+                const Element place = view.place(at);
+                visit(at, view.index(at), std::size_t{place.row} * view.columns + place.column);
+            });
     };
-    each([&](std::uint32_t, std::uint32_t column, std::size_t index, std::size_t cell) {
+    each([&](Element at, std::size_t index, std::size_t cell) {
         grid.cells[cell] =
-            cell_of(scene, view, picture, banks, placement, words[index], index, column);
+            cell_of(scene, view, picture, banks, placement, words[index], index, at.column);
     });
     if (const auto& warp = scene.view.lanes.chosen_warp()) {
         const std::vector<bool>& its = scene.view.lanes.reads(scene.replay, *warp, view.array);
         const std::size_t plane = std::size_t{view.first_row} * view.leading_dimension;
-        each([&](std::uint32_t, std::uint32_t, std::size_t index, std::size_t cell) {
+        each([&](Element, std::size_t index, std::size_t cell) {
             if (!its[(plane + index) % its.size()]) step_back(grid.cells[cell]);
         });
     }
@@ -179,8 +173,8 @@ void draw_cells(Scene& scene, const SharedView& view, const Picture& picture,
     if (view.zoomed()) draw_list()->PushClipRect(view.window.min(), view.window.max(), true);
     add_cell_grid(scene.look, std::move(grid));
     const Rect seen = view.window.inset(-std::max(view.pitch_x, view.pitch_y));
-    each([&](std::uint32_t row, std::uint32_t column, std::size_t index, std::size_t cell) {
-        const ImVec2 at = view.cell(row, column).center();
+    each([&](Element element, std::size_t index, std::size_t cell) {
+        const ImVec2 at = view.cell_of(element).center();
         if (seen.contains(at))
             draw_word(scene, view, picture, placement, index, words[index], looks[cell].look, at);
     });
@@ -205,9 +199,9 @@ std::string names_text(const Scene& scene, const SharedView& view, const Placeme
                                          scene.trace.arrays[placement.matrix].name
                                    : "brighter: not in place";
     const float px = std::min(scene.f(14), std::max(scene.look.wide(), scene.f(12)));
-    for (const std::string& words : {swap.empty() ? what : what + "; " + swap, swap, what})
-        if (!words.empty() && text_width(words, Face::kRegular, px) <= width) return words;
-    return {};
+    const std::string all = swap.empty() ? what : what + "; " + swap;
+    return longest_that_fits({all, swap.empty() ? what : swap, what, ""}, width,
+                             {Face::kRegular, px});
 }
 
 // "tile 3: being read"
@@ -242,17 +236,16 @@ void draw_array(Scene& scene, const SharedView& view, const SharedArrayState& mo
                names             ? names_text(scene, view, placement, right_of_tiles(scene) - x)
                : view.planes > 1 ? plane_text(scene, view, model, right_of_tiles(scene) - x)
                                  : shared_tile_text(scene, view, picture),
-               scene.text(Face::kRegular, 14, colors.ink2));
+               scene.body(colors.ink2));
     std::string name = "stage.shared." + array.name;
     if (view.planes > 1) name += '.';
     if (view.planes > 1) name += std::to_string(view.plane);
     register_widget(name, view.window);
-    std::uint32_t row = 0, column = 0;
-    if (scene.mouse_here && view.at(scene.mouse, row, column))
-        hover_shared(scene, view.array, row, column);
-    if (scene.mouse_here && view.at(scene.mouse, row, column))
-        if (const std::string swap = swap_text(view, placement, row, column); !swap.empty())
-            scene.hover.lines.push_back("16-byte " + swap);
+    const std::optional<Element> here = view.element_at(scene.mouse);
+    if (!scene.mouse_here || !here) return;
+    hover_shared(scene, view.array, *here);
+    if (const std::string swap = swap_text(view, placement, *here); !swap.empty())
+        scene.hover.add("16-byte " + swap);
 }
 
 }  // namespace
@@ -268,10 +261,10 @@ void draw_shared(Scene& scene) {
         const float y = area.y + scene.u(14) + scene.f(18);
         say_shrunk(scene, {area.x, y}, right_of_tiles(scene) - area.x, "Shared memory",
                    scene.text(Face::kSemiBold, 20, colors.ink));
-        if (scene.layout.by_bank)
+        if (scene.layout.by_bank())
             draw_text_shrunk(scene, {area.x + scene.f(160), y}, area.w - scene.f(160),
                              "as it lies in the banks: one column is one bank",
-                             scene.text(Face::kRegular, 14, colors.ink2));
+                             scene.body(colors.ink2));
     }
     note_turning(scene);
     const BanksNow banks = banks_now(scene);
@@ -283,7 +276,7 @@ void draw_shared(Scene& scene) {
             else if (model.array == view.array)
                 draw_array(scene, view, model, banks);
     draw_turning(scene);
-    if (scene.layout.by_bank)
+    if (scene.layout.by_bank())
         draw_bank_columns(scene);
     else
         draw_banks(scene);

@@ -15,31 +15,28 @@ Picture picture_of(const Scene& scene, const SharedArrayState& model, const Shar
     const std::vector<Flight>& flights = scene.replay.flights();
     std::vector<bool> held(picture.cells.size());
     const double now = scene.workbench.position();
-    auto flight = std::lower_bound(
-        flights.begin(), flights.end(), now - scene.plan.longest_ticks() - 2 * kFlightTicks,
-        [](const Flight& f, double t) { return static_cast<double>(f.depart) < t; });
-    for (; flight != flights.end() && static_cast<double>(flight->depart) <= now; ++flight) {
-        if (!view.shows(flight->to, flight->to_row)) continue;
-        const auto index = static_cast<std::uint32_t>(flight - flights.begin());
-        if (now < scene.plan.drawn_flight(index).stored_from)
-            continue;  // the model's cell is unchanged
-        const std::size_t cell = view.index(flight->to_row, flight->to_column);
+    const auto [begin, end] = recent_flights(scene);
+    for (std::uint32_t i = begin; i < end; ++i) {
+        const Flight& flight = flights[i];
+        const DrawnFlight& drawn = scene.plan.drawn_flight(i);
+        // Before its store the model's cell is unchanged.
+        if (!view.shows(flight.to, flight.to_row) || now < drawn.stored_from) continue;
+        const std::size_t cell = view.index(flight.target());
         if (cell >= held.size() || held[cell]) continue;
-        const bool landed = flight_progress(scene, index) >= 1;
-        if (landed && static_cast<double>(flight->land) > now) {
+        const bool landed = flight_progress(scene, i) >= 1;
+        if (landed != (static_cast<double>(flight.land) > now)) continue;
+        held[cell] = true;  // a vector type has one flight for each component
+        const bool counts = drawn.phase == scene.state.phase;
+        if (landed) {
             // The store is still in progress, so no thread can read the value before it ends.
-            picture.cells[cell] = {flight->value, CellState::kValid};
-            held[cell] = true;  // a vector type has one flight for each component
-            if (scene.plan.drawn_flight(index).phase == scene.state.phase) ++picture.landed;
+            picture.cells[cell] = {flight.value, CellState::kValid};
+            if (counts) ++picture.landed;
+            continue;
         }
-        if (landed || static_cast<double>(flight->land) > now) continue;
-        held[cell] = true;
-        const DrawnFlight& drawn_flight = scene.plan.drawn_flight(index);
-        picture.cells[cell] =
-            drawn_flight.previous == kNoIndex
-                ? SharedCell{}
-                : SharedCell{flights[drawn_flight.previous].value, CellState::kStale};
-        if (drawn_flight.phase == scene.state.phase && picture.landed > 0) --picture.landed;
+        picture.cells[cell] = drawn.previous == kNoIndex
+                                  ? SharedCell{}
+                                  : SharedCell{flights[drawn.previous].value, CellState::kStale};
+        if (counts && picture.landed > 0) --picture.landed;
     }
     return picture;
 }
@@ -61,9 +58,8 @@ std::string shared_tile_text(const Scene& scene, const SharedView& view, const P
     return std::to_string(view.row_count) + " \xc3\x97 " + std::to_string(view.used_columns);
 }
 
-void for_each_word_on(
-    const Scene& scene, const SharedView& view,
-    const std::function<void(std::uint32_t, std::uint32_t, const WordHere&)>& visit) {
+void for_each_word_on(const Scene& scene, const SharedView& view,
+                      const std::function<void(Element, const WordHere&)>& visit) {
     const Site* site = scene.site();
     if (site == nullptr || site->array != view.array || scene.state.step == kNoStep) return;
     // A store is shown by its landing flights, unless lanes wait for it or have loaded nothing.
@@ -81,16 +77,15 @@ void for_each_word_on(
         for (std::uint32_t byte = std::max(4 * word.word, lane); byte < end; byte += size) {
             const Element at = element_at(array, byte);
             if (!view.shows(view.array, at.row)) continue;
-            visit(at.row, at.column,
-                  {word.lane, (byte - lane) / value_bytes(array), word.bank, word.wavefront});
+            visit(at, {word.lane, (byte - lane) / value_bytes(array), word.bank, word.wavefront});
         }
     }
 }
 
 std::vector<WordHere> words_on(const Scene& scene, const SharedView& view) {
     std::vector<WordHere> words(cell_count(view));
-    for_each_word_on(scene, view, [&](std::uint32_t row, std::uint32_t column, const WordHere& w) {
-        if (const std::size_t cell = view.index(row, column); cell < words.size()) words[cell] = w;
+    for_each_word_on(scene, view, [&](Element at, const WordHere& word) {
+        if (const std::size_t cell = view.index(at); cell < words.size()) words[cell] = word;
     });
     return words;
 }

@@ -25,11 +25,10 @@ struct WordHere {
     std::uint32_t value = 0;        // index of the value in the lane's access
     std::uint32_t bank = 0, wavefront = 0;
 };
-// Calls visit(row, column, word) for the accessed words in a view; words_on() returns them by cell.
+// Calls visit(element, word) for the accessed words in a view; words_on() returns them by cell.
 // A word of values narrower than 4 bytes appears on each cell that its lane accesses.
-void for_each_word_on(
-    const Scene& scene, const SharedView& view,
-    const std::function<void(std::uint32_t, std::uint32_t, const WordHere&)>& visit);
+void for_each_word_on(const Scene& scene, const SharedView& view,
+                      const std::function<void(Element, const WordHere&)>& visit);
 [[nodiscard]] std::vector<WordHere> words_on(const Scene& scene, const SharedView& view);
 
 // The text beside a tile's name: its size, or the number of cells that have landed in this phase.

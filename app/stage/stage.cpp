@@ -12,14 +12,16 @@
 namespace tilereel {
 namespace {
 
+std::uint32_t banks_of(const Replay& replay) {
+    return static_cast<std::uint32_t>(replay.generation().shared.banks);
+}
+
 // Draws the zoom factor at the lower right of a zoomed view. Returns true when clicked.
 bool zoom_chip(stage::Scene& scene, const char* name, const Rect& of, float zoom) {
     if (zoom <= 1.001f) return false;
-    const float h = scene.u(10) + scene.f(18);
     char label[32];
     std::snprintf(label, sizeof label, "\xc3\x97%.1f", static_cast<double>(zoom));
-    const float w = text_width(label, Face::kRegular, scene.f(15)) + scene.u(28);
-    const Rect rect{of.right() - w - scene.u(6), of.bottom() - h - scene.u(6), w, h};
+    const Rect rect = stage::chip_at(scene, of.right() - scene.u(6), of.bottom(), label);
     return text_button(scene.look, name, rect, label, false, "Show it as before (0)");
 }
 
@@ -39,8 +41,7 @@ void product_chip(stage::Scene& scene, const Rect& stage) {
     if (!scene.workbench.shows_program() || !scene.trace.product || !scene.has_controls()) return;
     bool& as_arrays = scene.view.general.of_product;
     const std::string label = as_arrays ? "as a product" : "as arrays";
-    const float h = scene.u(6) + scene.f(16), w = stage::chooser_width(scene.look, label);
-    const Rect rect{stage.right() - w - scene.u(10), stage.bottom() - h - scene.u(6), w, h};
+    const Rect rect = stage::chip_at(scene, stage.right() - scene.u(10), stage.bottom(), label);
     if (text_button(scene.look, "stage.as_arrays", rect, label, false,
                     as_arrays ? "Show that it is a matrix product"
                               : "Show A, B and C as arrays like any others"))
@@ -63,21 +64,12 @@ void draw_zoom_chips(stage::Scene& scene) {
 
 // Moves the first visible cells towards the wanted ones; at once if the replay has jumped.
 void move_eye(const Look& look, StageView& view, stage::StageLayout& layout, stage::Zoom& zoom) {
-    constexpr double kSeconds = 0.08;  // time for two thirds of the way
-    if (zoom.follows && layout.cropped && view.was_cropped && !view.jumped) {
-        const auto share = static_cast<float>(1 - std::exp(-look.frame_seconds / kSeconds));
-        const auto moved = [share](float from, float to) {
-            return std::abs(to - from) < 0.05f ? to : from + share * (to - from);
-        };
-        zoom.column = moved(view.pan.x, zoom.column);
-        zoom.row = moved(view.pan.y, zoom.row);
-        zoom.k = moved(view.pan_k, zoom.k);
+    if (zoom.follows_watched() && layout.cropped && view.was_cropped && !view.jumped) {
+        zoom.pan = {look.glide(view.pan.x, zoom.pan.x), look.glide(view.pan.y, zoom.pan.y)};
+        zoom.pan_k = look.glide(view.pan_k, zoom.pan_k);
         stage::scroll_matrices(layout, zoom);
     }
     view.was_cropped = layout.cropped;
-    view.pan = {zoom.column, zoom.row};
-    view.pan_k = zoom.k;
-    view.shared_pan = zoom.shared_first;
 }
 
 void draw_empty(const Look& look, const Rect& rect, const Workbench& workbench) {
@@ -90,42 +82,37 @@ void draw_empty(const Look& look, const Rect& rect, const Workbench& workbench) 
 }
 
 // A kernel that is not a matrix product.
-Commands draw_any_kernel(const Look& look, const Rect& rect, const Workbench& workbench,
-                         StageView& view) {
-    const Replay& replay = *workbench.replay();
-    const auto banks = static_cast<std::uint32_t>(replay.generation().shared.banks);
+stage::GeneralLayout place_general(const Look& look, const Rect& rect, const Replay& replay,
+                                   StageView& view, stage::Zoom& zoom, stage::StageLayout& layout) {
     if (view.general.plan.refresh(replay, view.plan)) view.general.origins.clear();
-    stage::Zoom zoom;
-    zoom.shared_factor = view.shared_zoom;
-    zoom.shared_first = view.shared_pan;
-    zoom.planes = stage::large_planes(replay, view.plan, view.lanes.chosen_warp());
-    stage::StageLayout places;
-    const std::uint32_t step = replay.state().request.step;
-    const stage::Followed followed{step == kNoStep ? 0 : step, replay.state().phase,
-                                   view.lanes.lane(), view.jumped};
-    const stage::GeneralLayout layout = stage::layout_general(
-        look, rect, replay.trace(), view.plan, view.general, followed, zoom, banks, places);
-    view.shared_pan = zoom.shared_first;
-    stage::Scene scene{look,           workbench, replay,    replay.trace(),
-                       replay.state(), view,      view.plan, places};
-    scene.mouse = ImGui::GetIO().MousePos;
-    scene.mouse_here =
-        rect.contains(scene.mouse) && ImGui::IsWindowHovered() && !ImGui::IsAnyItemActive();
-    draw_list()->PushClipRect(rect.min(), rect.max(), true);
-    stage::zoom_and_pan(scene);
-    stage::draw_general(scene, layout);
-    stage::draw_words(scene);
-    draw_zoom_chips(scene);
-    product_chip(scene, rect);
-    draw_list()->PopClipRect();
-    stage::draw_hover(scene);
-    stage::draw_product_card(scene, rect);
-    return std::move(scene.commands);
+    const ReplayState& state = replay.state();
+    const std::uint32_t step = state.request.step == kNoStep ? 0 : state.request.step;
+    return stage::layout_general(look, rect, replay.trace(), view.plan, view.general,
+                                 {step, state.phase, view.lanes.lane(), view.jumped}, zoom,
+                                 banks_of(replay), layout);
 }
 
-}  // namespace
+void draw_parts_of_arrays(stage::Scene& scene, const stage::GeneralLayout& layout) {
+    stage::draw_general_head(scene, layout.head);
+    stage::draw_warps(scene, layout.warps);
+    stage::draw_global_arrays(scene, layout);
+    stage::draw_shared(scene);
+    stage::draw_hazard_marks(scene);
+    stage::draw_general_legend(scene, layout.legend);
+    stage::draw_general_flights(scene, layout);
+}
 
-namespace {
+void draw_parts_of_product(stage::Scene& scene) {
+    stage::draw_matrices(scene);
+    stage::draw_shared(scene);
+    stage::draw_hazard_marks(scene);
+    stage::draw_registers(scene);
+    stage::draw_fragments(scene);
+    stage::draw_warp_parts(scene);
+    stage::draw_flights(scene);
+    stage::draw_corner(scene);  // nothing flies over the warps and their barrier
+    stage::draw_legend(scene);
+}
 
 // If the user moved windows, they follow the accesses again. If all follow already, switches
 // between whole arrays and windows.
@@ -168,46 +155,40 @@ Commands draw_stage(const Look& window_look, const Rect& rect, const Workbench& 
     stage::advance_motion(view, workbench, look);
     view.heat.refresh(workbench);
     view.lanes.refresh(*replay);
-    const bool as_arrays = workbench.shows_program() && view.general.of_product;
-    if (!replay->trace().product || as_arrays) return draw_any_kernel(look, rect, workbench, view);
-    stage::Zoom zoom{view.zoom,
-                     view.pan.x,
-                     view.pan.y,
-                     view.pan_k,
-                     view.shared_zoom,
-                     view.shared_pan,
-                     stage::large_planes(*replay, view.plan, view.lanes.chosen_warp()),
-                     stage::watched_part(*replay, view.plan, view.lanes),
-                     view.follows && view.zoom <= 1.001f,
-                     view.whole,
-                     view.heat.shown() ? stage::height_of_heat_legend(look) : 0};
-    stage::StageLayout layout =
-        stage::layout_stage(look, rect, replay->trace(), view.plan, zoom,
-                            static_cast<std::uint32_t>(replay->generation().shared.banks));
-    move_eye(look, view, layout, zoom);
+    const bool as_arrays =
+        !replay->trace().product || (workbench.shows_program() && view.general.of_product);
+    stage::Zoom zoom{view, stage::large_planes(*replay, view.plan, view.lanes.chosen_warp())};
+    stage::StageLayout layout;
+    stage::GeneralLayout general;
+    if (as_arrays) {
+        general = place_general(look, rect, *replay, view, zoom, layout);
+    } else {
+        zoom.watched = stage::watched_part(*replay, view.plan, view.lanes);
+        zoom.below_shared = view.heat.shown() ? stage::height_of_heat_legend(look) : 0;
+        layout =
+            stage::layout_stage(look, rect, replay->trace(), view.plan, zoom, banks_of(*replay));
+        move_eye(look, view, layout, zoom);
+    }
+    static_cast<stage::UserZoom&>(view) = zoom;
 
     stage::Scene scene{look, workbench, *replay, replay->trace(), replay->state(),
                        view, view.plan, layout};
     scene.mouse = ImGui::GetIO().MousePos;
     scene.mouse_here =
         rect.contains(scene.mouse) && ImGui::IsWindowHovered() && !ImGui::IsAnyItemActive();
-    draw_list()->PushClipRect(rect.min(), rect.max(), true);
-    stage::zoom_and_pan(scene);
-    stage::draw_matrices(scene);
-    stage::draw_shared(scene);
-    stage::draw_hazard_marks(scene);
-    stage::draw_registers(scene);
-    stage::draw_fragments(scene);
-    stage::draw_warp_parts(scene);
-    stage::draw_flights(scene);
-    stage::draw_corner(scene);  // nothing flies over the warps and their barrier
-    stage::draw_legend(scene);
-    stage::draw_words(scene);
-    draw_zoom_chips(scene);
-    whole_chip(scene);
-    product_chip(scene, rect);
-    stage::draw_flight_names(scene);
-    draw_list()->PopClipRect();
+    {
+        const Clip clip(rect);
+        stage::zoom_and_pan(scene);
+        if (as_arrays)
+            draw_parts_of_arrays(scene, general);
+        else
+            draw_parts_of_product(scene);
+        stage::draw_words(scene);
+        draw_zoom_chips(scene);
+        whole_chip(scene);
+        product_chip(scene, rect);
+        stage::draw_flight_names(scene);
+    }
     stage::draw_hover(scene);
     stage::draw_product_card(scene, rect);
     return std::move(scene.commands);

@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "app/replay/replay.h"
+#include "app/stage/cell_window.h"
 #include "app/stage/plan.h"
-#include "app/ui/draw.h"
 
 namespace tilereel::stage {
 
@@ -22,51 +22,41 @@ struct Watched {
     [[nodiscard]] bool empty() const { return c.empty() || k1 <= k0; }
 };
 
-// The user's zoom, and the first visible column and row of C and the first visible k.
-struct Zoom {
-    float factor = 1;
-    float column = 0, row = 0, k = 0;  // cells
-    // Shared arrays: one zoom factor for all, and the first visible column and row of each.
-    float shared_factor = 1;
-    std::vector<ImVec2> shared_first{};
+// The user's zoom and pan.
+struct UserZoom {
+    float zoom = 1;       // for A, B and C; 1: all cells, or the watched part
+    bool whole = false;   // show all of A, B and C, even without values
+    bool follows = true;  // the visible part of A, B and C follows the watched part
+    ImVec2 pan{};         // first visible column and row of C, in cells
+    float pan_k = 0;      // first visible column of A and row of B, in cells
+    // Shared arrays: one zoom for all, and the first visible column and row of each.
+    float shared_zoom = 1;
+    std::vector<ImVec2> shared_pan{};
+};
+// The same, with what else decides which cells are visible.
+struct Zoom : UserZoom {
     // For each of StagePlan::shared(): the plane that is large, if not all of them are.
     std::vector<std::uint32_t> planes{};
     // If values do not fit into all cells, only the cells around this part are shown, with their
     // values. Empty: all cells are shown.
     Watched watched{};
-    bool follows = false;    // `column`, `row`, `k` follow the watched part
-    bool whole = false;      // show all cells, even without values
     float below_shared = 0;  // pixels to keep free below shared memory in a small stage
-};
-
-// A matrix: a window onto rows x columns cells.
-struct MatrixView {
-    Rect window;
-    float pitch_x = 1, pitch_y = 1;
-    float row0 = 0, column0 = 0;  // first visible cell; fractional while panning
-    std::uint32_t rows = 0, columns = 0;
-    [[nodiscard]] Rect cells(const CellRect& rect) const;  // may extend beyond the window
-    [[nodiscard]] Rect cell(std::uint32_t row, std::uint32_t column) const {
-        return cells({row, column, row + 1, column + 1});
+    [[nodiscard]] bool follows_watched() const {
+        return follows && zoom <= 1.001f && !watched.empty();
     }
-    [[nodiscard]] CellRect visible() const;
-    [[nodiscard]] bool at(ImVec2 point, std::uint32_t& row, std::uint32_t& column) const;
 };
 
-// A shared array, or one plane of it. It is drawn as a tile (rows of the array) or by bank (rows
-// with one word for each bank). Row numbers are those of the whole array.
-struct SharedView {
+using MatrixView = CellWindow;
+
+// A shared array, or one plane of it. The grid is a tile (rows of the array) or by bank (rows with
+// one column for each bank). Row numbers are those of the whole array.
+struct SharedView : CellWindow {
     ArrayId array = kNoArray;
     std::uint32_t plane = 0, planes = 1;  // in the array
     bool small = false;                   // the small view of a plane of a multi-buffered array
     Rect box{};                           // small views: window and text
     bool by_bank = false;
-    std::uint32_t banks = kBankColumns;  // by bank: cells in a row of all banks
-    Rect window;
     ImVec2 title{};
-    float pitch_x = 1, pitch_y = 1;
-    float row0 = 0, column0 = 0;                 // first visible cell
-    std::uint32_t rows = 0, columns = 0;         // size of the grid
     std::uint32_t first_row = 0, row_count = 0;  // rows of the array in this view
     std::uint32_t leading_dimension = 0;         // including padding
     std::uint32_t used_columns = 0;              // without padding
@@ -75,16 +65,13 @@ struct SharedView {
         return id == array && row >= first_row && row < first_row + row_count;
     }
     // The index of an element among the elements of the view, row by row.
-    [[nodiscard]] std::size_t index(std::uint32_t row, std::uint32_t column) const {
-        return std::size_t{row - first_row} * leading_dimension + column;
+    [[nodiscard]] std::size_t index(Element element) const {
+        return std::size_t{element.row - first_row} * leading_dimension + element.column;
     }
-    [[nodiscard]] Rect cell(std::uint32_t row, std::uint32_t column) const;
+    [[nodiscard]] Element place(Element element) const;  // in the grid
+    [[nodiscard]] Rect cell_of(Element element) const { return cell(place(element)); }
+    [[nodiscard]] std::optional<Element> element_at(ImVec2 point) const;
     [[nodiscard]] bool zoomed() const;  // a part of it is outside the window
-    // The grid position of an element.
-    void place(std::uint32_t row, std::uint32_t column, std::uint32_t& grid_row,
-               std::uint32_t& grid_column) const;
-    // Finds the element at a point. Returns false if there is none.
-    [[nodiscard]] bool at(ImVec2 point, std::uint32_t& row, std::uint32_t& column) const;
 };
 
 enum class BanksForm { kNone, kTwoRows, kEightRows, kOneRow };
@@ -101,11 +88,11 @@ struct StageLayout {
     ImVec2 title_a{}, title_b{}, title_c{};  // left edge, middle of the capital letters
     bool title_b_beside = false;  // at the left of B instead of above it; then the right edge
     Rect shared;                  // column of shared memory, banks and captions
-    bool by_bank = false;
     // The large view of a plane comes before its small view.
     std::vector<SharedView> arrays;
     std::vector<std::uint32_t> planes;  // the same as in Zoom
     BanksForm banks = BanksForm::kNone;
+    [[nodiscard]] bool by_bank() const { return banks == BanksForm::kOneRow; }
     Rect bank_area;
     Rect registers;  // operands that lanes hold in registers; empty: none
     Rect fragments;  // operands and sums of one lane; empty: none

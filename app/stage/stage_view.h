@@ -10,21 +10,13 @@
 #include "app/stage/hazard_plan.h"
 #include "app/stage/heat_view.h"
 #include "app/stage/lane_view.h"
-#include "app/stage/plan.h"
-#include "app/ui/draw.h"
+#include "app/stage/stage_layout.h"
 #include "app/workbench/workbench.h"
 
 namespace tilereel {
 
 // The user's zoom and pan, and the state of animations that depend on time only.
-struct StageView {
-    float zoom = 1.0f;      // for A, B and C; 1: all cells, or the watched part
-    bool whole = false;     // show all of A, B and C, even if no values fit
-    bool follows = true;    // the visible part of A, B and C follows the watched part
-    ImVec2 pan{};           // first visible column and row of C, in cells
-    float pan_k = 0;        // first visible column of A and row of B, in cells
-    float shared_zoom = 1;  // shared arrays: zoom; then the first visible column and row
-    std::vector<ImVec2> shared_pan;
+struct StageView : stage::UserZoom {
     double settled_seconds = 0;  // time since the replay stopped; flights end then
 
     // Managed by draw_stage().

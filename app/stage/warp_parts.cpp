@@ -11,16 +11,15 @@ namespace {
 void outline(Scene& scene, const MatrixView& m, const std::vector<CellRect>& cells, ImU32 color,
              float width) {
     const float line = std::max(1.0f, scene.look.px(width));
-    draw_list()->PushClipRect(m.window.min(), m.window.max(), true);
+    const Clip clip(m.window);
     for (const CellRect& rect : cells) {
         const Rect at = m.cells(cut(rect, m.visible()));
         if (at.w <= 0 || at.h <= 0) continue;
         if (std::min(at.w, at.h) < 3 * line)
-            fill_rect({at.x, at.y, std::max(at.w, 1.0f), std::max(at.h, 1.0f)}, color);
+            fill_rect(at.at_least(1), color);
         else
             stroke_rect(at, color, line, scene.look.px(2));
     }
-    draw_list()->PopClipRect();
 }
 
 }  // namespace
@@ -37,15 +36,10 @@ void draw_warp_parts(Scene& scene) {
     outline(scene, scene.layout.c, parts.c, faint, 1.5f);
     const LaneWork& work = scene.view.lanes.work(scene.replay, warp, scene.view.lanes.lane());
     outline(scene, scene.layout.c, work.cells, colors.accent, 2);
-    const CellRect own = scene.replay.regions().c;
-    const std::uint32_t columns = std::max(1u, own.column1 - own.column0);
     if (scene.lit_sum == kNoIndex) return;
-    const std::uint32_t row = own.row0 + scene.lit_sum / columns;
-    const std::uint32_t column = own.column0 + scene.lit_sum % columns;
-    const Rect lit = scene.layout.c.cell(row, column);
     const Clip clip(scene.layout.c.window);
-    fill_rect({lit.x, lit.y, std::max(lit.w, 2.0f), std::max(lit.h, 2.0f)}, colors.accent,
-              scene.look.px(2));
+    fill_rect(scene.layout.c.cell(scene.element_of_sum(scene.lit_sum)).at_least(2), colors.accent,
+              scene.look.hair());
 }
 
 }  // namespace tilereel::stage

@@ -57,8 +57,7 @@ void put_token(Scene& scene, const Token& token, std::uint32_t index) {
     if (chosen)
         stroke_rect(token.rect.inset(-1), scene.colors().accent, scene.look.px(3),
                     scene.look.corner());
-    if (!scene.mouse_here || !token.rect.contains(scene.mouse)) return;
-    scene.hover.any = true;
+    if (!scene.points_at(token.rect)) return;
     scene.hover.title = "warp " + std::to_string(index);
     scene.hover.lines = {chosen ? "chosen; click to deselect it" : "click to see its part (W)"};
     if (!scene.clicked) return;
@@ -89,8 +88,7 @@ float draw_lanes_of_warps(Scene& scene, const Rect& area, const FullLanes& lanes
                           const Lane& lane) {
     const auto n = static_cast<float>(scene.state.warps.size());
     const float name = full_token_width(scene, lanes.h, lanes.px);
-    draw_list()->PushClipRect({area.x, area.y},
-                              {area.right(), area.y + n * lanes.pitch + scene.u(8)}, true);
+    const Clip clip({area.x, area.y, area.w, n * lanes.pitch + scene.u(8)});
     for (std::uint32_t i = 0; i < scene.state.warps.size(); ++i) {
         const WarpState& warp = scene.state.warps[i];
         const float rule = area.y + static_cast<float>(i + 1) * lanes.pitch;
@@ -110,7 +108,6 @@ float draw_lanes_of_warps(Scene& scene, const Rect& area, const FullLanes& lanes
         const float y = rule - scene.u(4) - lanes.h;
         put_token(scene, {{std::round(x), std::round(y), w, lanes.h}, true, scene.f(15)}, i);
     }
-    draw_list()->PopClipRect();
     return area.y + n * lanes.pitch;
 }
 
@@ -183,7 +180,7 @@ float draw_slots(Scene& scene, const Rect& area, const Slots& slots, const Lane&
     const float gap = scene.u(2);
     const Lane shown{lane.left, lane.gate - (gate ? scene.u(3) - gap : 0)};
     const float share = release_of_all(scene);
-    draw_list()->PushClipRect(area.min(), {area.right(), area.bottom() + gap}, true);
+    const Clip clip({area.x, area.y, area.w, area.h + gap});
     for (std::uint32_t i = 0; i < warps.size(); ++i) {
         StageView::WarpMotion& motion = scene.view.warps[i];
         ImVec2 at{};
@@ -204,7 +201,6 @@ float draw_slots(Scene& scene, const Rect& area, const Slots& slots, const Lane&
         const Rect rect{std::round(at.x), std::round(at.y), slots.w - gap, slots.h - gap};
         put_token(scene, {rect, false, slots.px}, i);
     }
-    draw_list()->PopClipRect();
     return area.y + static_cast<float>(slots.rows) * slots.h - gap;
 }
 
@@ -253,7 +249,7 @@ float draw_counts(Scene& scene, const Rect& area) {
             count.activity == Activity::kWaits || count.activity == Activity::kAwaits;
         const TextStyle style = scene.text(waits ? Face::kSemiBold : Face::kRegular, 14,
                                            waits ? colors.wait_text : colors.ink2);
-        const float w = text_width(count.words, style.face, style.px);
+        const float w = text_width(count.words, style);
         if (x > area.x && x + w > area.right()) x = area.x, y += line;
         if (y + line / 2 > area.bottom() + 1) break;
         draw_text_shrunk(scene, {x, y}, area.right() - x, count.words, style);
@@ -265,11 +261,9 @@ float draw_counts(Scene& scene, const Rect& area) {
 // Draws the text above the tokens, as much of it as fits.
 void draw_label(Scene& scene, const Rect& area, float y, bool gate, bool with_counts) {
     const Palette& colors = scene.colors();
-    const TextStyle style = scene.text(Face::kRegular, 14, colors.ink3);
+    const TextStyle style = scene.body(colors.ink3);
     const std::string plain = plural(scene.state.warps.size(), "warp", "warps");
-    const auto width = [&style](const std::string& text) {
-        return text_width(text, style.face, style.px);
-    };
+    const auto width = [&style](const std::string& text) { return text_width(text, style); };
     const float barrier = text_width("barrier", Face::kSemiBold, style.px) + scene.u(12);
     gate = gate && width(plain) + barrier <= area.w;
     const float free = area.w - (gate ? barrier : 0);

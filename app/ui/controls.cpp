@@ -96,7 +96,7 @@ void draw_edited(const Look& look, Rect rect, std::optional<ImVec2> clicked) {
     TextEdit& edit = g_editing->edit;
     const TextStyle style{Face::kMono, look.font_px(15), colors.ink};
     const float pad = look.tight(), screen = ImGui::GetIO().DisplaySize.x;
-    rect.w = std::max(rect.w, text_width(edit.text(), style.face, style.px) + 3 * pad);
+    rect.w = std::max(rect.w, text_width(edit.text(), style) + 3 * pad);
     rect.w = std::min(rect.w, screen - pad);
     rect.x = std::min(rect.x, screen - pad - rect.w);
     const std::string_view text = trimmed(edit.text());

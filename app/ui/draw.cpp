@@ -108,9 +108,22 @@ void draw_lines(ImVec2 at, std::span<const std::string_view> lines, const TextSt
 }
 
 TextStyle shrunk(TextStyle style, std::string_view text, float width) {
-    const float wanted = text_width(text, style.face, style.px);
+    const float wanted = text_width(text, style);
     if (wanted > width) style.px *= std::max(width, 0.0f) / wanted;
     return style;
+}
+
+TextStyle shrunk(TextStyle style, std::string_view text, float width, float least) {
+    const float wanted = text_width(text, style);
+    if (wanted > width)
+        style.px = std::max(std::min(style.px, least), std::floor(style.px * width / wanted));
+    return style;
+}
+
+std::string longest_that_fits(std::span<const std::string> texts, float width,
+                              const TextStyle& style) {
+    const std::string_view found = first_that_fits(texts, width, style.face, style.px);
+    return found.empty() ? texts.back() : std::string(found);
 }
 
 void draw_box(const Rect& rect, ImU32 fill, ImU32 edge, float width, float radius) {

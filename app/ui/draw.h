@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <functional>
+#include <initializer_list>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "app/ui/draw_target.h"
@@ -18,6 +20,9 @@
 namespace tilereel {
 
 [[nodiscard]] float text_width(std::string_view text, Face face, float px);
+[[nodiscard]] inline float text_width(std::string_view text, const TextStyle& style) {
+    return text_width(text, style.face, style.px);
+}
 // The width of the widest text in pixels. `text_of(item)` is the text of an item of `items`.
 template <class Items, class TextOf = std::identity>
 [[nodiscard]] float widest(const Items& items, Face face, float px, TextOf&& text_of = {}) {
@@ -34,6 +39,13 @@ template <class Texts>
         if (text_width(text, face, px) <= width) return text;
     return {};
 }
+// As first_that_fits(), but if none fits, the last.
+[[nodiscard]] std::string longest_that_fits(std::span<const std::string> texts, float width,
+                                            const TextStyle& style);
+[[nodiscard]] inline std::string longest_that_fits(std::initializer_list<std::string> texts,
+                                                   float width, const TextStyle& style) {
+    return longest_that_fits(std::span(texts.begin(), texts.end()), width, style);
+}
 // `at.x` is the left edge, centre or right edge, depending on the style's alignment. `at.y` is the
 // middle of the capital letters. Returns the width.
 float draw_text(ImVec2 at, std::string_view text, const TextStyle& style);
@@ -45,6 +57,8 @@ void draw_lines(ImVec2 at, std::span<const std::string_view> lines, const TextSt
 
 // Returns the style with a smaller font if the text is wider than `width`.
 [[nodiscard]] TextStyle shrunk(TextStyle style, std::string_view text, float width);
+// The same in whole pixels, but not smaller than `least` pixels.
+[[nodiscard]] TextStyle shrunk(TextStyle style, std::string_view text, float width, float least);
 
 void fill_rect(const Rect& rect, ImU32 color, float radius = 0);
 void stroke_rect(const Rect& rect, ImU32 color, float width, float radius = 0);

@@ -151,6 +151,12 @@ ImU32 text_on(const Palette& colors, ImU32 fill) {
     return contrast(colors.ink, fill) >= contrast(colors.on, fill) ? colors.ink : colors.on;
 }
 
+float Look::glide(float from, float to) const {
+    constexpr double kSeconds = 0.08;
+    if (std::abs(to - from) < 0.05f) return to;
+    return from + static_cast<float>(1 - std::exp(-frame_seconds / kSeconds)) * (to - from);
+}
+
 void style_imgui(const Look& look) {
     const Palette& colors = look.colors();
     ImGuiStyle& style = ImGui::GetStyle();

@@ -41,8 +41,7 @@ HoverCard::HoverCard(const Look& look, std::string_view title, const TextStyle& 
       pad_(look.wide()) {}
 
 ImVec2 HoverCard::size() const {
-    const float width =
-        std::max(text_width(title_, style_.face, style_.px), widest(lines_, Face::kRegular, px_));
+    const float width = std::max(text_width(title_, style_), widest(lines_, Face::kRegular, px_));
     return {width + 2 * pad_, line_ * static_cast<float>(lines_.size() + 1) + 1.5f * pad_};
 }
 

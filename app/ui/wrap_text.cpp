@@ -9,9 +9,9 @@ namespace tilereel {
 
 void WrappedWords::add(std::string_view text, const TextStyle& style) {
     const auto width_of = [&](std::size_t begin, std::size_t end) {
-        return text_width(text.substr(begin, end - begin), style.face, style.px);
+        return text_width(text.substr(begin, end - begin), style);
     };
-    const float space = text_width(" ", style.face, style.px);
+    const float space = text_width(" ", style);
     for (std::size_t at = 0; at < text.size();) {
         if (text[at] == ' ' || text[at] == '\n') {
             ++spaces_;

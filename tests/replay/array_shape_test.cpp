@@ -28,10 +28,8 @@ TEST(ArrayShape, RowsOfAChosenLengthAndAShortLastOne) {
     EXPECT_EQ(shape.columns(), 16u);
     EXPECT_EQ(shape.place(35).row, 2u);
     EXPECT_EQ(shape.place(35).column, 3u);
-    std::uint64_t cell = 0;
-    EXPECT_TRUE(shape.at(6, 3, cell));
-    EXPECT_EQ(cell, 99u);
-    EXPECT_FALSE(shape.at(6, 4, cell));  // the last row is short
+    EXPECT_EQ(shape.at({6, 3}), 99u);
+    EXPECT_FALSE(shape.at({6, 4}));  // the last row is short
 }
 
 TEST(ArrayShape, ADeclaredRowLengthIsKeptAndItsPaddingKnown) {
@@ -49,9 +47,8 @@ TEST(ArrayShape, PlanesStandBesideEachOther) {
     EXPECT_EQ(shape.columns(), 3u * 5 + 2);
     EXPECT_EQ(shape.place(20).row, 0u);  // the first cell of the second plane
     EXPECT_EQ(shape.place(20).column, 6u);
-    std::uint64_t cell = 0;
-    EXPECT_FALSE(shape.at(0, 5, cell));  // between two planes
-    EXPECT_EQ(shape.plane(2), (PictureBox{0, 12, 4, 17}));
+    EXPECT_FALSE(shape.at({0, 5}));  // between two planes
+    EXPECT_EQ(shape.plane(2), (CellRect{0, 12, 4, 17}));
 }
 
 TEST(ArrayShape, EachCellHasAPlaceOfItsOwn) {
@@ -62,13 +59,11 @@ TEST(ArrayShape, EachCellHasAPlaceOfItsOwn) {
         const ArrayShape shape(array, 7);
         std::set<std::pair<std::uint64_t, std::uint64_t>> places;
         for (std::uint64_t cell = 0; cell < shape.cells(); ++cell) {
-            const ArrayShape::Place at = shape.place(cell);
+            const Element at = shape.place(cell);
             ASSERT_LT(at.row, shape.rows());
             ASSERT_LT(at.column, shape.columns());
             EXPECT_TRUE(places.emplace(at.row, at.column).second);
-            std::uint64_t back = 0;
-            ASSERT_TRUE(shape.at(at.row, at.column, back));
-            EXPECT_EQ(back, cell);
+            EXPECT_EQ(shape.at(at), cell);
         }
     }
 }
@@ -81,12 +76,12 @@ TEST(ArrayUses, ABlocksPartIsARectangleOfThePicture) {
     ArrayUses uses(*replay);
     const ArrayId in = array_named(trace, "in"), out = array_named(trace, "out");
     const ArrayShape shape(trace.arrays[in], 1);
-    EXPECT_EQ(uses.of_block(in, shape), (PictureBox{0, 8, 8, 16}));
-    EXPECT_EQ(uses.of_block(out, ArrayShape(trace.arrays[out], 1)), (PictureBox{8, 0, 16, 8}));
+    EXPECT_EQ(uses.of_block(in, shape), (CellRect{0, 8, 8, 16}));
+    EXPECT_EQ(uses.of_block(out, ArrayShape(trace.arrays[out], 1)), (CellRect{8, 0, 16, 8}));
     ASSERT_FALSE(uses.steps(in).empty());
     const std::uint32_t first = uses.steps(in).front();
-    EXPECT_EQ(uses.of_step(in, shape, first), (PictureBox{0, 8, 4, 16}));  // warp 0: 4 rows
-    EXPECT_EQ(uses.of_lane(in, shape, first, 9), (PictureBox{1, 9, 2, 10}));
+    EXPECT_EQ(uses.of_step(in, shape, first), (CellRect{0, 8, 4, 16}));  // warp 0: 4 rows
+    EXPECT_EQ(uses.of_lane(in, shape, first, 9), (CellRect{1, 9, 2, 10}));
     EXPECT_TRUE(uses.of_step(out, ArrayShape(trace.arrays[out], 1), first).empty());
     EXPECT_EQ(uses.nearest(out, 0), uses.steps(out).front());
     EXPECT_EQ(uses.nearest(in, 1000), uses.steps(in).back());
@@ -98,19 +93,19 @@ TEST(ArrayUses, AnotherRowLengthMakesAnotherRectangle) {
     ASSERT_TRUE(replay) << replay.error().message;
     ArrayUses uses(*replay);
     const ArrayId in = array_named(trace, "in");  // block 1 reads in[64] to in[127]
-    EXPECT_EQ(uses.of_block(in, ArrayShape(trace.arrays[in], 32)), (PictureBox{2, 0, 4, 32}));
-    EXPECT_EQ(uses.of_block(in, ArrayShape(trace.arrays[in], 16)), (PictureBox{4, 0, 8, 16}));
+    EXPECT_EQ(uses.of_block(in, ArrayShape(trace.arrays[in], 32)), (CellRect{2, 0, 4, 32}));
+    EXPECT_EQ(uses.of_block(in, ArrayShape(trace.arrays[in], 16)), (CellRect{4, 0, 8, 16}));
 }
 
 TEST(WindowBegin, ShowsTheLargestSpanThatFits) {
     const std::vector<PictureSpan> spans{{100, 300}, {120, 140}, {130, 132}};
     EXPECT_EQ(window_begin(spans, 500, 400), 0u);  // all of it
-    for (const std::uint64_t shown : {200u, 250u}) {
-        const std::uint64_t begin = window_begin(spans, shown, 1000);
+    for (const std::uint32_t shown : {200u, 250u}) {
+        const std::uint32_t begin = window_begin(spans, shown, 1000);
         EXPECT_LE(begin, 100u);
         EXPECT_GE(begin + shown, 300u);
     }
-    const std::uint64_t begin = window_begin(spans, 30, 1000);
+    const std::uint32_t begin = window_begin(spans, 30, 1000);
     EXPECT_LE(begin, 120u);
     EXPECT_GE(begin + 30, 140u);
     EXPECT_EQ(window_begin({{0, 5000}, {990, 1000}}, 20, 1000), 980u);  // not beyond the end

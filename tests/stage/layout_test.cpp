@@ -31,7 +31,8 @@ struct RecordedStage {
     }
     [[nodiscard]] StageLayout at(const Look& look, const Rect& rect, float zoom = 1,
                                  std::uint32_t banks = 32) const {
-        Zoom z{zoom};
+        Zoom z;
+        z.zoom = zoom;
         return layout_stage(look, rect, trace, plan, z, banks);
     }
 };
@@ -257,7 +258,7 @@ TEST(StageLayout, HasNoOverlapAtAnyShapeWindowAndTextSize) {
 TEST(StageLayout, ZoomKeepsWhatIsShownInsideTheMatrices) {
     const RecordedStage staged({"09_tiled", {64, 64, 64, 16, 0}});
     const Rect rect{464, 64, 1048, 800};
-    Zoom zoom{6, 1000, -5, 1000};
+    Zoom zoom{{.zoom = 6, .pan = {1000, -5}, .pan_k = 1000}};
     const StageLayout layout = layout_stage({}, rect, staged.trace, staged.plan, zoom);
     for (const MatrixView* m : {&layout.a, &layout.b, &layout.c}) {
         const CellRect seen = m->visible();
@@ -274,32 +275,24 @@ TEST(StageLayout, ZoomKeepsWhatIsShownInsideTheMatrices) {
 TEST(SharedView, ByBankPutsEachWordUnderItsBank) {
     const RecordedStage staged({"08_tiled_b_transposed", {32, 32, 32, 32, 1}});
     const StageLayout layout = staged.at({}, {464, 64, 1048, 800});
-    ASSERT_TRUE(layout.by_bank);
+    ASSERT_TRUE(layout.by_bank());
     const SharedView& bs = layout.arrays.at(1);
     for (std::uint32_t row = 0; row < 32; ++row) {
-        std::uint32_t grid_row = 0, bank = 0;
-        bs.place(row, 5, grid_row, bank);  // rows of 33 words: one bank further each
-        EXPECT_EQ(bank, (row + 5) % 32);
-        std::uint32_t back_row = 0, back_column = 0;
-        ASSERT_TRUE(bs.at(bs.cell(row, 5).center(), back_row, back_column));
-        EXPECT_EQ(back_row, row);
-        EXPECT_EQ(back_column, 5u);
+        // rows of 33 words: one bank further each
+        EXPECT_EQ(bs.place({row, 5}).column, (row + 5) % 32);
+        EXPECT_EQ(bs.element_at(bs.cell_of({row, 5}).center()), (Element{row, 5}));
     }
 }
 
 TEST(SharedView, ByBankHas16ColumnsWith16Banks) {
     const RecordedStage staged({"08_tiled_b_transposed", {32, 32, 32, 32, 1}});
     const StageLayout layout = staged.at({}, {464, 64, 1048, 800}, 1, 16);
-    ASSERT_TRUE(layout.by_bank);
+    ASSERT_TRUE(layout.by_bank());
     const SharedView& bs = layout.arrays.at(1);
     EXPECT_EQ(bs.columns, 16u);
     for (std::uint32_t row = 0; row < 32; ++row) {
-        std::uint32_t grid_row = 0, bank = 0, back_row = 0, back_column = 0;
-        bs.place(row, 5, grid_row, bank);
-        EXPECT_EQ(bank, (row * 33 + 5) % 16);
-        ASSERT_TRUE(bs.at(bs.cell(row, 5).center(), back_row, back_column));
-        EXPECT_EQ(back_row, row);
-        EXPECT_EQ(back_column, 5u);
+        EXPECT_EQ(bs.place({row, 5}).column, (row * 33 + 5) % 16);
+        EXPECT_EQ(bs.element_at(bs.cell_of({row, 5}).center()), (Element{row, 5}));
     }
 }
 
@@ -313,11 +306,8 @@ TEST(SharedView, ExistsOnceForEachBuffer) {
         EXPECT_EQ(view.rows, 16u);
         for (std::uint32_t row = 0; row < 32; ++row)
             EXPECT_EQ(view.shows(view.array, row), row / 16 == buffer);
-        std::uint32_t row = 0, column = 0;
-        const std::uint32_t wanted = 16 * buffer + 3;
-        ASSERT_TRUE(view.at(view.cell(wanted, 5).center(), row, column));
-        EXPECT_EQ(row, wanted);
-        EXPECT_EQ(column, 5u);
+        const Element wanted{16 * buffer + 3, 5};
+        EXPECT_EQ(view.element_at(view.cell_of(wanted).center()), wanted);
     }
     EXPECT_LT(layout.arrays[0].window.bottom(), layout.arrays[1].window.y);
 }
@@ -336,11 +326,11 @@ TEST(StageLayout, ByBankEachElementStandsAtItsBank) {
         EXPECT_EQ(view.columns * size, 4 * kBanks);
         for (std::uint32_t row = 0; row < 6; ++row)
             for (std::uint32_t column = 0; column < 50; ++column) {
-                std::uint32_t r = 0, c = 0;
-                view.place(row, column, r, c);
+                const Element place = view.place({row, column});
                 const std::uint32_t byte = array.base_bytes + (row * 53 + column) * size;
-                EXPECT_EQ(c * size, byte % (4 * kBanks)) << size << ", " << row << ", " << column;
-                EXPECT_LT(r, view.rows);
+                EXPECT_EQ(place.column * size, byte % (4 * kBanks))
+                    << size << ", " << row << ", " << column;
+                EXPECT_LT(place.row, view.rows);
             }
     }
 }

@@ -120,7 +120,7 @@ class Watched {
                     for (const SharedArrayState& model : state.shared)
                         if (model.array == site.array)
                             pictures[view.plane] = picture_of(shown, model, view);
-                const SharedCell& cell = pictures[view.plane].cells[view.index(at.row, at.column)];
+                const SharedCell& cell = pictures[view.plane].cells[view.index(at)];
                 ASSERT_EQ(cell.value, state.request.lanes[lane].values[word % 4])
                     << name_ << ": " << array.name << "[" << at.row << "][" << at.column
                     << "] at tick " << bench.position() << ", speed " << bench.speed();

@@ -55,8 +55,8 @@ TEST(Placement, TheSwizzledKernelMovesPiecesByXor) {
         for (std::uint32_t y = 0; y < 16; ++y)
             EXPECT_EQ(as.along[k * 16 + y], k < 4 ? y : (y + 8) % 16);
     }
-    EXPECT_EQ(swap_text(placed.view(0), as, 5, 4), "piece 3 of row 5 lies at 3 XOR 2 = 1");
-    EXPECT_EQ(swap_text(placed.view(0), as, 0, 4), "");
+    EXPECT_EQ(swap_text(placed.view(0), as, {5, 4}), "piece 3 of row 5 lies at 3 XOR 2 = 1");
+    EXPECT_EQ(swap_text(placed.view(0), as, {0, 4}), "");
     EXPECT_EQ(some_swap_text(placed.view(0), as), "piece 2 of row 4 lies at 2 XOR 2 = 0");
     EXPECT_FALSE(bs.moved);
     EXPECT_FALSE(bs.of_rows);

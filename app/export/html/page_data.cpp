@@ -90,7 +90,7 @@ Json flights_of(const Replay& replay, const std::vector<ArrayPicture>& pictures)
         flights.push_back({flight.depart, replay.schedule().steps[flight.store_step].begin,
                            from - pictures.begin(), flight.from_bytes / from->cell_bytes,
                            to - pictures.begin(),
-                           trace.arrays[flight.to].index_of({flight.to_row, flight.to_column})});
+                           trace.arrays[flight.to].index_of(flight.target())});
     }
     return flights;
 }

@@ -173,7 +173,7 @@ void draw_lesson_banks(const LessonScope& scope, const Rect& rect) {
         std::ranges::any_of(uses, [](const auto& it) { return it.second.lanes > 1; });
     const std::string_view what =
         several ? "in a cell: the lane; \xc3\x97n: n lanes" : "in a cell: the lane";
-    const float wide = text_width(what, style.face, style.px);
+    const float wide = text_width(what, style);
     if (used + wide + px < grid.cells.w)
         draw_text({grid.cells.right(), caption}, what,
                   {style.face, style.px, style.color, Align::kRight});

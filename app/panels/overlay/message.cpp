@@ -61,7 +61,7 @@ Commands draw_suggestions_card(const Look& look, const Rect& foot,
         const TextStyle style{Face::kRegular, type_px(look, 16), look.colors().ink};
         // A short problem is on the line of the suggestions.
         const std::string& problem = suggestions.problem;
-        const float width = text_width(problem, style.face, style.px);
+        const float width = text_width(problem, style);
         const float above = width > room.w ? draw_paragraph(room.min(), room.w, problem, style) : 0;
         WrapRow row({room.x, room.y + above, room.w, 0}, row_px(look, 32), look.snug(), look.gap());
         if (width <= room.w) {

@@ -37,7 +37,7 @@ void mark_wrong(const PatternContext& lab, const Rect& text, const TextStyle& st
     const auto width_to = [&](std::size_t byte) {
         return text_width(std::string_view(expression).substr(0, byte), style.face, style.px);
     };
-    const float advance = text_width("0", style.face, style.px);
+    const float advance = text_width("0", style);
     const float x =
         std::min(text.x + width_to(std::min(at, expression.size())), text.right() - advance);
     const Rect bar{x, text.center().y + 0.75f * style.px, advance, lab.look.px(3)};

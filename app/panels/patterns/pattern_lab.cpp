@@ -106,7 +106,7 @@ bool PatternRow::slider(const char* caption, const char* name, const std::string
                         int& value, int most, const char* tip) {
     const Rect place = next(caption, lab_.look.px(200) + 4 * extra_px(lab_.look));
     const TextStyle style{Face::kMonoBold, lab_.look.font_px(15), lab_.colors().ink};
-    const float figures = text_width("off ", style.face, style.px);
+    const float figures = text_width("off ", style);
     draw_text({place.x, place.center().y}, figure, style);
     return whole_slider(lab_.look, name, {place.x + figures, place.y, place.w - figures, place.h},
                         value, 0, most, tip);

@@ -47,7 +47,7 @@ void draw_rows(const PatternContext& lab, PatternRow& row, PatternQuestion next)
     if (most == 0) {
         const TextStyle style{Face::kRegular, lab.type(14), lab.colors().ink3};
         const char* const words = "rows of 2, 4, 8 ... only";
-        const Rect place = row.next("XOR swizzle: rows", text_width(words, style.face, style.px));
+        const Rect place = row.next("XOR swizzle: rows", text_width(words, style));
         draw_text({place.x, place.center().y}, words, style);
     } else if (row.slider("XOR swizzle: rows", "patterns.swizzle",
                           now.swizzle == 1 ? "off" : std::to_string(now.swizzle), exponent, most,

@@ -126,7 +126,7 @@ void draw_labels(const Look& look, const TimelineTracks& tracks, const Replay& r
         const std::string_view text =
             first_that_fits(label.texts, room - look.snug(), style.face, style.px);
         if (text.empty()) continue;
-        const float width = text_width(text, style.face, style.px);
+        const float width = text_width(text, style);
         const float x = p.track.x + label.begin + std::max(look.px(3), (own - width) / 2);
         if (x > taken.right() || x + width < taken.x) draw_text({x, p.labels}, text, style);
     }

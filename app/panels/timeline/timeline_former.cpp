@@ -43,7 +43,7 @@ Rect draw_former_end(const Look& look, const FormerEnd& end, const Rect& rows, f
     const std::string words = "before: " + with_commas(end.ticks) + " ticks, now " +
                               with_commas(end.now) + (end.to_scale ? "" : ", not to scale");
     const TextStyle style{Face::kSemiBold, px, colors.ink2};
-    const float wide = text_width(words, style.face, style.px);
+    const float wide = text_width(words, style);
     const float left = std::clamp(mark.x - wide, rows.x, std::max(rows.x, rows.right() - wide));
     draw_text({left, labels}, words, style);
     return {left - look.snug(), labels - px / 2, wide + look.wide(), px};

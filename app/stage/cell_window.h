@@ -1,0 +1,41 @@
+#pragma once
+// A window onto a grid of cells. The pictures of all arrays are windows.
+#include <optional>
+
+#include "app/replay/elements.h"
+#include "app/ui/cell_grid.h"
+#include "app/ui/draw.h"
+
+namespace tilereel::stage {
+
+// Lengths in pixels.
+struct CellWindow {
+    Rect window;
+    float pitch_x = 1, pitch_y = 1;
+    float row0 = 0, column0 = 0;          // first visible cell; fractional while it moves
+    std::uint32_t rows = 0, columns = 0;  // of the grid
+    // The whole grid, scaled to a rectangle.
+    [[nodiscard]] CellWindow scaled_to(const Rect& rect) const;
+    [[nodiscard]] Rect cells(const CellRect& part) const;  // may extend beyond the window
+    [[nodiscard]] Rect cell(Element at) const {
+        return cells({at.row, at.column, at.row + 1, at.column + 1});
+    }
+    // As cells(), but inside the window and at least `least` pixels wide and high.
+    [[nodiscard]] Rect mark(const CellRect& part, float least) const;
+    [[nodiscard]] float visible_rows() const { return window.h / pitch_y; }
+    [[nodiscard]] float visible_columns() const { return window.w / pitch_x; }
+    [[nodiscard]] ImVec2 first() const { return {column0, row0}; }
+    // Sets the first visible cell, clamped so that there is no empty room after the last one.
+    void scroll_to(ImVec2 first_cell);
+    [[nodiscard]] CellRect visible() const;                       // at least partly
+    [[nodiscard]] std::optional<Element> at(ImVec2 point) const;  // nullopt: no cell
+    [[nodiscard]] bool flat(const Look& look) const;              // no room for gaps between cells
+    // A part of the grid to be drawn. `radius`: units.
+    [[nodiscard]] CellGrid grid(const Look& look, const CellRect& part, float radius,
+                                const Cell& fill = {}) const;
+};
+
+// The part of `rect` inside `to`; empty if there is none.
+[[nodiscard]] CellRect cut(const CellRect& rect, const CellRect& to);
+
+}  // namespace tilereel::stage

@@ -36,9 +36,8 @@ void draw_cells_of_banks(Scene& scene, const CellWindow& grid, ImVec2 gap, const
         draw_bank(scene,
                   {std::round(cells.x), cells.y, std::floor(cells.w - gap.x), cells.h - gap.y},
                   bank, now, px,
-                  index_inside
-                      ? number(bank) + (joined > 1 ? ".." + number(bank + joined - 1) : "")
-                      : std::string());
+                  index_inside ? number(bank) + (joined > 1 ? ".." + number(bank + joined - 1) : "")
+                               : std::string());
     }
     register_widget("stage.banks", grid.window);
 }

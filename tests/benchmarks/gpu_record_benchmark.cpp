@@ -1,6 +1,6 @@
-// The speed of recording on a GPU, beside that of recording the same launches on the CPU, interleaved
-// in one process, so that both run at the same clocks. Medians in milliseconds. The goal is 1 G
-// accesses a second, from the request to the finished trace.
+// The speed of recording on a GPU, beside that of recording the same launches on the CPU,
+// interleaved in one process, so that both run at the same clocks. Medians in milliseconds. The
+// goal is 1 G accesses a second, from the request to the finished trace.
 //
 //   gpu_record_benchmark                  the launches of tests/hardware/speed.csv
 //   gpu_record_benchmark KERNEL ...       those of the kernels; 512 x 512 x 512 without any

@@ -277,8 +277,8 @@ def test(bench, scenario, arguments, pool):
             at = " < ".join(bench.names_of(run.places)[:4])
             failures += [f"{scenario.name}, {run.kind} {run.at} of {reference.counts[run.kind]}: "
                          f"{what}\n  at {at}" for what in found]
-    points = ", ".join(f"{kind} {sum(both)} of {reference.counts[kind]} ({both[0]} whole "
-                       f"all the same)" for kind, both in codes.items())
+    points = ", ".join(f"{kind} {sum(both)} of {reference.counts[kind]} ({both[0]} with "
+                       f"a whole output)" for kind, both in codes.items())
     print(f"{scenario.name}: {points}" +
           (f"; {excused} where a library may not throw" if excused else ""), flush=True)
     return len(runs), failures

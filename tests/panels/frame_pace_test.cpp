@@ -29,7 +29,9 @@ TEST(FramePace, WaitsForTheBeat) {
 }
 
 // Twenty frames a second are reached while a race runs on the processor.
-TEST(FramePace, BesideARaceTheWindowStaysUsable) { EXPECT_LE(kFrameIntervalDuringRace, milliseconds(50)); }
+TEST(FramePace, BesideARaceTheWindowStaysUsable) {
+    EXPECT_LE(kFrameIntervalDuringRace, milliseconds(50));
+}
 
 TEST(FrameTimes, TellsSharesAndLimits) {
     FrameTimes times;

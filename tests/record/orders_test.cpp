@@ -39,7 +39,7 @@ TEST(Orders, LanesGoTogetherOrOneByOne) {
 
 TEST(Orders, ChangeNothingWhereThereIsNoRace) {
     for (const char* const kernel :
-         {"wayward", "guide_a_shared<8, 1>", "tiled_any_size<4, 0>",
+         {"irregular", "guide_a_shared<8, 1>", "tiled_any_size<4, 0>",
           "outer_product_prefetch<16, 1>", "vectorized<16, 0>", "async_pipeline<16>"}) {
         const Trace& freely = trace_of(kernel);
         ASSERT_GT(freely.records.size(), 0u) << kernel;

@@ -222,7 +222,8 @@ class BesideRace {
         const RaceBench& races = workbench_->races();
         if (races.machine() != nullptr && !races.racing())
             workbench_->apply(Command{RaceAction{StartRace{}}});
-        const auto interval = gpu_ ? kScreenInterval : FramePace::Clock::duration(kFrameIntervalDuringRace);
+        const auto interval =
+            gpu_ ? kScreenInterval : FramePace::Clock::duration(kFrameIntervalDuringRace);
         const auto due = pace_.wait(interval);
         now_seconds_ += kFrameSeconds;
         renderer_.build(kFrameSeconds, [this] {

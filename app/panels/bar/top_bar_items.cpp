@@ -67,7 +67,9 @@ std::string_view caption_of(const Bar& bar, const BarChip& chip) {
 }
 
 void draw_chip_of(Bar& bar, const BarChip& chip, const Rect& rect) {
-    if (!menu_is_open(bar.look, chip.name, rect, caption_of(bar, chip), chip.value(bar), chip.tip))
+    const bool of_trace = chip.item == BarItem::kLaunch && !bar.workbench.shows_program();
+    const char* const tip = of_trace ? "The launch that the trace holds" : chip.tip;
+    if (!menu_is_open(bar.look, chip.name, rect, caption_of(bar, chip), chip.value(bar), tip))
         return;
     const BarMenu menu = chip.menu(bar);
     const MenuChoice chosen = draw_open_menu(bar.look, chip.name, rect, menu.rows);

@@ -34,16 +34,19 @@ void draw_pattern_page(const PatternContext& lab, const Rect& room) {
     draw_pattern_lanes(lab, lanes);
 }
 
-void draw_pattern_view(const PatternContext& lab, const Rect& room) {
+// `rows`: with the view of the rows' layout.
+void draw_pattern_view(const PatternContext& lab, const Rect& room, bool rows) {
     draw_card(lab.look, room);
     const float pad = lab.look.gap(),
                 height = std::max(lab.look.px(30), 1.7f * lab.look.font_px(15));
     const Rect tabs{room.x + pad, room.y + pad, std::min(room.w - 2 * pad, 44 * lab.type(14)),
                     height};
     const int chosen =
-        segmented(lab.look, "patterns.views", tabs, lab.shared() ? kViewsOfShared : kViewsOfGlobal,
+        segmented(lab.look, "patterns.views", tabs,
+                  std::span(lab.shared() ? kViewsOfShared : kViewsOfGlobal).first(rows ? 4 : 3),
                   static_cast<int>(lab.memory.view), "");
     if (chosen >= 0) lab.memory.view = static_cast<View>(chosen);
+    if (!rows && lab.memory.view == View::kLayout) lab.memory.view = View::kPicture;
     const Rect card{room.x, tabs.bottom(), room.w, room.bottom() - tabs.bottom()};
     switch (lab.memory.view) {
         case View::kPicture:
@@ -53,7 +56,7 @@ void draw_pattern_view(const PatternContext& lab, const Rect& room) {
         case View::kPatterns:
             return draw_pattern_neighbours(lab, card);
         case View::kLayout:
-            PatternRow row(lab, card.inset(pad));
+            PatternRow row(lab, inside_card(lab.look, card));
             return add_pattern_layout(lab, row);
     }
 }
@@ -119,18 +122,21 @@ Commands draw_pattern_lab(const Look& look, const Rect& room, const Rect& senten
     const float gap = look.gap(), pad = look.pad();
     const float em = type_px(look, 14), inner = room.w - 2 * pad;
     const bool whole = room.w >= kLeastPatternColumns * em && room.h >= kLeastPatternRows * em;
-    const float height = measured([&] {
-        return draw_pattern_controls(lab, {0, 0, inner, 0}, whole);
-    });
+    const auto height_of = [&](bool rows) {
+        return measured([&] { return draw_pattern_controls(lab, {0, 0, inner, 0}, rows); });
+    };
+    // Where they take no line more, the controls of the rows stand with the others.
+    const float all = height_of(true), height = whole ? all : height_of(false);
+    const bool with_rows = all <= height;
     const Rect controls{room.x, room.y, room.w, std::round(height + 1.25f * pad)};
     draw_card(lab.look, controls);
-    draw_pattern_controls(lab, {controls.x + pad, controls.y + pad / 2, inner, height}, whole);
+    draw_pattern_controls(lab, {controls.x + pad, controls.y + pad / 2, inner, height}, with_rows);
     const Rect body{room.x, controls.bottom() + gap, room.w,
                     room.bottom() - controls.bottom() - gap};
     if (whole)
         draw_pattern_page(lab, body);
     else
-        draw_pattern_view(lab, body);
+        draw_pattern_view(lab, body, !with_rows);
     draw_sentence_text(look, sentence, sentence_of_lab(workbench.lab()));
     return commands;
 }

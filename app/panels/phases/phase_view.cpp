@@ -46,6 +46,7 @@ void place_phases(PhaseView& view, const Rect& rect, float top) {
     view.head = {view.body.x, top, view.body.w, head};
     view.foot = {rect.x + look.pad(), view.body.bottom(), rect.w - look.px(32),
                  rect.bottom() - view.body.bottom()};
+    if (view.most_x() > 0) view.body.h = std::max(0.0f, view.body.h - look.gap());  // above the bar
 }
 
 void follow_phase(PhaseView& view) {
@@ -58,7 +59,8 @@ void follow_phase(PhaseView& view) {
         memory.x -= sideways * view.look.px(80);
         memory.free_until_seconds = view.look.now_seconds + kTableHeldSeconds;
     }
-    if (scroll_bar(view.look, view.body, view.body.w + most, memory.x, true, "scrolls.sideways"))
+    const Rect above_foot{view.body.x, view.body.y, view.body.w, view.foot.y - view.body.y};
+    if (scroll_bar(view.look, above_foot, view.body.w + most, memory.x, true, "scrolls.sideways"))
         memory.free_until_seconds = view.look.now_seconds + kTableHeldSeconds;
     if (view.look.now_seconds >= memory.free_until_seconds) {
         const std::uint32_t running = view.replay.state().phase;

@@ -1,8 +1,7 @@
 #include "app/stage/cell_window.h"
 
+#include <algorithm>
 #include <cmath>
-
-#include "app/stage/stage_layout.h"
 
 namespace tilereel::stage {
 
@@ -66,30 +65,6 @@ CellGrid CellWindow::grid(const Look& look, const CellRect& part, float radius,
 CellRect cut(const CellRect& rect, const CellRect& to) {
     return {std::max(rect.row0, to.row0), std::max(rect.column0, to.column0),
             std::min(rect.row1, to.row1), std::min(rect.column1, to.column1)};
-}
-
-Element SharedView::place(Element element) const {
-    const std::uint32_t row = element.row - first_row;
-    if (!by_bank) return {row, element.column};
-    const std::uint32_t word = first_cell % columns + row * leading_dimension + element.column;
-    return {word / columns, word % columns};
-}
-
-bool SharedView::zoomed() const {
-    return static_cast<float>(columns) > visible_columns() + 0.5f / pitch_x ||
-           static_cast<float>(rows) > visible_rows() + 0.5f / pitch_y;
-}
-
-std::optional<Element> SharedView::element_at(ImVec2 point) const {
-    std::optional<Element> here = at(point);
-    if (!here) return std::nullopt;
-    if (by_bank) {
-        const std::uint32_t from = first_cell % columns, word = here->row * columns + here->column;
-        if (word < from) return std::nullopt;
-        here = {(word - from) / leading_dimension, (word - from) % leading_dimension};
-    }
-    if (here->row >= row_count || here->column >= leading_dimension) return std::nullopt;
-    return Element{here->row + first_row, here->column};
 }
 
 }  // namespace tilereel::stage

@@ -6,10 +6,6 @@ namespace tilereel::stage {
 
 // The font size for `digits` in a cell of `w` x `h` pixels. 0 if it would be too small to read.
 [[nodiscard]] float cell_type(const Look& look, float w, float h, int digits);
-// The smallest font size of values that can be read from the last row of a lecture hall.
-[[nodiscard]] inline float good_type(const Look& look) {
-    return look.px(11) * (0.4f + 0.6f * look.text);
-}
 // Sets the first visible cells to those in `zoom`, which is clamped to the existing cells.
 void scroll_matrices(StageLayout& layout, Zoom& zoom);
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/stage/layout.h"
+#include "app/stage/stage_layout.h"
 
 namespace tilereel::stage {
 

@@ -13,6 +13,11 @@ inline constexpr float kValuesFrom = 19;      // units: smallest pitch of cells 
 inline constexpr float kTileValuesFrom = 14;  // units: the same for tiles, if values have one digit
 inline constexpr float kLeastType = 10;       // units: smallest font size of values in cells
 
+// The smallest font size of values that can be read from the last row of a lecture hall.
+[[nodiscard]] inline float good_type(const Look& look) {
+    return look.px(11) * (0.4f + 0.6f * look.text);
+}
+
 // The watched part of the product, in cells.
 struct Watched {
     CellRect c;                         // part of C of the watched block

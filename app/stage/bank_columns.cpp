@@ -30,8 +30,8 @@ void connect(Scene& scene, const Rect& upper, const Rect& lower, ImU32 color) {
                          scene.look.hair());
 }
 
-void draw_bank_row(Scene& scene, const Row& banks, const BanksNow& now, std::uint32_t used_before,
-                   ColorRole role_before) {
+void draw_bank_row(Scene& scene, const Row& banks, const BanksNow& now) {
+    const LastShared last = last_shared(scene, now);
     for (int pass = 0; pass < 2; ++pass) {  // cells that are larger than their slot are drawn last
         for (std::uint32_t bank = 0; bank < scene.banks(); ++bank) {
             const CellLook look = look_of_bank(now.bank[bank]);
@@ -39,10 +39,7 @@ void draw_bank_row(Scene& scene, const Row& banks, const BanksNow& now, std::uin
             const Rect rect = banks.slot(bank);
             draw_bank_cell(scene, rect, look, scene.role_of_request(), std::to_string(bank),
                            banks.px);
-            if (now.idle && (used_before >> bank & 1) != 0)
-                fill_rect({rect.x + scene.u(2), rect.bottom() - scene.u(5), rect.w - scene.u(4),
-                           scene.u(3)},
-                          scene.colors().solid(role_before));
+            mark_last_shared(scene, rect, last, bank);
             if (scene.points_at(rect)) hover_bank(scene, bank);
         }
     }
@@ -128,12 +125,6 @@ void draw_wavefronts(Scene& scene, Row row) {
     }
 }
 
-std::string words_that_fit(const Scene& scene, const BanksNow& now, float width) {
-    std::string words = banks_text(scene, now, scene.layout.small);
-    const bool fits = text_width(words, Face::kRegular, scene.f(13)) <= width;
-    return fits ? words : banks_text(scene, now, true);
-}
-
 }  // namespace
 
 void draw_bank_columns(Scene& scene) {
@@ -149,10 +140,7 @@ void draw_bank_columns(Scene& scene) {
     Row lanes = banks;
     lanes.area.y += bank_h + scene.u(small ? 12 : 22);
     lanes.area.h = scene.u(small ? 20 : 26);
-    LastShared last;
-    if (now.idle) (void)last_shared(scene, last);
-    draw_bank_row(scene, banks, now, last.banks,
-                  last.site == nullptr ? ColorRole::kNone : scene.plan.role(last.site->array));
+    draw_bank_row(scene, banks, now);
     register_widget("stage.banks", banks.area);
     if (!now.idle) {
         if (now.queues == 1)
@@ -161,20 +149,20 @@ void draw_bank_columns(Scene& scene) {
             draw_lane_row(scene, {banks, lanes}, now);
     }
     float y = lanes.area.bottom() + scene.u(6) + scene.f(9);
-    const bool conflict = now.worst != kNoIndex;
-    const std::string caption = caption_of_banks(scene, now);
     if (y + scene.f(8) > area.bottom()) return;
-    const float w = draw_text({area.x, y}, caption,
-                              scene.text(conflict ? Face::kSemiBold : Face::kRegular, 14,
-                                         conflict ? colors.conflict : colors.ink2));
+    const float w = draw_text({area.x, y}, caption_of_banks(scene, now), caption_style(scene, now));
     float words_x = area.x + w + scene.u(16);
     if (!now.idle) {
         const TextStyle style = scene.body(colors.ink2);
-        std::string words = words_that_fit(scene, now, area.right() - words_x);
+        const auto text_for = [&](float width) {
+            return longest_that_fits({banks_text(scene, now, small), banks_text(scene, now, true)},
+                                     width, style);
+        };
+        std::string words = text_for(area.right() - words_x);
         if (text_width(words, style) > area.right() - words_x) {  // on a separate line
             words_x = area.x;
             y += scene.f(20);
-            words = words_that_fit(scene, now, area.w);
+            words = text_for(area.w);
         }
         if (y + scene.f(6) <= area.bottom() && text_width(words, style) <= area.w)
             draw_text({words_x, y}, words, style);

@@ -48,9 +48,10 @@ BanksNow banks_now(const Scene& scene) {
     return now;
 }
 
-bool last_shared(const Scene& scene, LastShared& last) {
+LastShared last_shared(const Scene& scene, const BanksNow& now) {
     const std::vector<Step>& steps = scene.replay.schedule().steps;
-    if (scene.state.request.step == kNoStep) return false;
+    LastShared last;
+    if (!now.idle || scene.state.request.step == kNoStep) return last;
     std::uint32_t from =
         scene.state.step == kNoStep ? static_cast<std::uint32_t>(steps.size()) : scene.state.step;
     for (std::uint32_t looked = 0; from > 0 && looked < kLookBack; ++looked) {
@@ -63,9 +64,16 @@ bool last_shared(const Scene& scene, LastShared& last) {
         const WordService service =
             word_service(access_of(scene.trace, step.record), scene.replay.generation());
         for (const ServedWord& served : service.words) last.banks |= 1u << served.bank % kMostBanks;
-        return true;
+        break;
     }
-    return false;
+    return last;
+}
+
+void mark_last_shared(const Scene& scene, const Rect& rect, const LastShared& last,
+                      std::uint32_t bank) {
+    if ((last.banks >> bank & 1) == 0) return;
+    fill_rect({rect.x + scene.u(2), rect.bottom() - scene.u(5), rect.w - scene.u(4), scene.u(3)},
+              scene.colors().solid(scene.plan.role(last.site->array)));
 }
 
 std::string caption_of_banks(const Scene& scene, const BanksNow& now) {
@@ -82,16 +90,20 @@ std::string caption_of_banks(const Scene& scene, const BanksNow& now) {
     if (cost.bank_conflicts > 0)
         return "wavefront " + std::to_string(scene.state.request.wavefront + 1) + " of " +
                std::to_string(cost.wavefronts);
-    return plural(cost.wavefronts, "wavefront", "wavefronts") + ", no conflict";
+    return counted(cost.wavefronts, "wavefront", "wavefronts") + ", no conflict";
+}
+
+TextStyle caption_style(const Scene& scene, const BanksNow& now, Align align) {
+    if (now.worst == kNoIndex) return scene.body(scene.colors().ink2, align);
+    return scene.text(Face::kSemiBold, 14, scene.colors().conflict, align);
 }
 
 namespace {
 
 // "lanes 8 to 15": the lanes of the group that is served.
 std::string lanes_of(const LaneGroup& group) {
-    const int first = std::countr_zero(group.lanes), last = 31 - std::countl_zero(group.lanes);
-    if (first == last) return "lane " + std::to_string(first);
-    return "lanes " + std::to_string(first) + " to " + std::to_string(last);
+    return range_of("lane", static_cast<std::uint32_t>(std::countr_zero(group.lanes)),
+                    kWarpSize - static_cast<std::uint32_t>(std::countl_zero(group.lanes)));
 }
 
 // "quarter-warp 2 of 4: lanes 8 to 15, 32 words from 32 banks"
@@ -104,7 +116,7 @@ std::string group_text(const BanksNow& now, bool brief) {
                                              std::to_string(now.groups);
     text += ": " + lanes_of(now.served_now);
     if (brief) return text;
-    text += ", " + plural(now.served_now.words, "word", "words");
+    text += ", " + counted(now.served_now.words, "word", "words");
     const auto lanes = static_cast<std::uint32_t>(std::popcount(now.served_now.lanes));
     if (now.merged) return text + "; neighbours share them";
     if (now.served_now.words < lanes * now.width_bytes / 4) return text + ": a broadcast";
@@ -139,10 +151,10 @@ std::string banks_text(const Scene& scene, const BanksNow& now, bool brief) {
         return brief ? "pieces that move alike go together"
                      : "pieces of 16 bytes that move alike share a wavefront";
     if (now.width_bytes > 4 || now.groups > 1) return group_text(now, brief);
-    const std::string lanes = plural(now.lanes, "lane", "lanes");
+    const std::string lanes = counted(now.lanes, "lane", "lanes");
     const bool load = reads(scene.site()->operation);
     if (load && now.words < now.lanes)
-        return lanes + " read " + plural(now.words, "word", "words") + ": a broadcast";
+        return lanes + " read " + counted(now.words, "word", "words") + ": a broadcast";
     if (now.lanes == 1) return "one lane, one bank";
     return "every lane has a bank of its own";
 }

@@ -41,15 +41,21 @@ struct BanksNow {
 
 // The last shared-memory request before the running one.
 struct LastShared {
-    const Site* site = nullptr;
+    const Site* site = nullptr;  // nullptr: there is none
     std::uint32_t wavefronts = 0;
     std::uint32_t banks = 0;  // mask of the banks that it used
 };
-// False if there is none.
-[[nodiscard]] bool last_shared(const Scene& scene, LastShared& last);
+// Nothing if there is none, or if a shared-memory request is running.
+[[nodiscard]] LastShared last_shared(const Scene& scene, const BanksNow& now);
+// Draws a bar in a bank that the last request used.
+void mark_last_shared(const Scene& scene, const Rect& rect, const LastShared& last,
+                      std::uint32_t bank);
 
 // "wavefront 8 of 32", "1 wavefront, no conflict", "idle: global load"
 [[nodiscard]] std::string caption_of_banks(const Scene& scene, const BanksNow& now);
+// In the conflict colour if there is a conflict.
+[[nodiscard]] TextStyle caption_style(const Scene& scene, const BanksNow& now,
+                                      Align align = Align::kLeft);
 // "lanes 8 to 31 wait, one wavefront each", "32 lanes read 2 words: a broadcast"
 [[nodiscard]] std::string banks_text(const Scene& scene, const BanksNow& now, bool brief);
 

@@ -77,14 +77,10 @@ void draw_two_rows(Scene& scene, const BanksNow& now) {
     const float w =
         draw_text({area.x, heading}, number(scene.banks()) + " banks",
                   scene.text(Face::kSemiBold, scene.layout.small ? 15 : 20, colors.ink));
-    const bool conflict = now.worst != kNoIndex;
-    const std::string caption = caption_of_banks(scene, now);
-    draw_text_shrunk(scene, {area.right(), heading}, area.w - w - scene.u(12), caption,
-                     scene.text(conflict ? Face::kSemiBold : Face::kRegular, 14,
-                                conflict ? colors.conflict : colors.ink2, Align::kRight));
+    draw_text_shrunk(scene, {area.right(), heading}, area.w - w - scene.u(12),
+                     caption_of_banks(scene, now), caption_style(scene, now, Align::kRight));
 
-    LastShared last;
-    const bool has_last = now.idle && last_shared(scene, last);
+    const LastShared last = last_shared(scene, now);
     const float cell_h = scene.u(30), index_h = scene.f(11), index_gap = scene.u(9);
     const CellWindow grid = grid_of_banks(scene, area, heading + scene.u(11) + scene.f(12), 16,
                                           cell_h + index_h + index_gap);
@@ -94,26 +90,20 @@ void draw_two_rows(Scene& scene, const BanksNow& now) {
         const Rect cell = grid.cell({bank / 16, bank % 16});
         const Rect rect{std::round(cell.x), cell.y, std::floor(cell.w - scene.look.frame()),
                         cell_h};
-        if (has_last && (last.banks >> bank & 1) != 0)
-            fill_rect(
-                {rect.x + scene.u(2), rect.bottom() - scene.u(5), rect.w - scene.u(4), scene.u(3)},
-                colors.solid(scene.plan.role(last.site->array)));
+        mark_last_shared(scene, rect, last, bank);
         draw_text({rect.center().x, rect.bottom() + scene.u(4) + index_h / 2}, number(bank),
                   {Face::kMono, px, colors.ink3, Align::kCenter});
     }
     const float below = grid.window.bottom() + scene.u(5) + scene.f(8);
     if (below > area.bottom() - scene.u(6)) return;
     const TextStyle style = scene.body(colors.ink3);
-    if (has_last) {
-        std::string verb = "last request: " + std::string(request_word(last.site->operation)) + " ";
-        const std::string& name = scene.trace.arrays[last.site->array].name;
-        const std::string wavefronts = ", " + plural(last.wavefronts, "wavefront", "wavefronts");
-        if (text_width(verb + name + wavefronts, style.face, style.px) > area.w)
-            verb.erase(4, std::string_view(" request").size());
-        float x = area.x + draw_text({area.x, below}, verb, style);
-        x += draw_text(
-            {x, below}, name,
-            scene.text(Face::kSemiBold, 14, colors.solid(scene.plan.role(last.site->array))));
+    if (last.site != nullptr) {
+        const std::string wavefronts = ", " + counted(last.wavefronts, "wavefront", "wavefronts");
+        const std::string whole =
+            "last request: " + std::string(request_word(last.site->operation)) + " " +
+            scene.trace.arrays[last.site->array].name + wavefronts;
+        const char* const prefix = text_width(whole, style) > area.w ? "last: " : "last request: ";
+        const float x = area.x + draw_request(scene, {area.x, below}, prefix, *last.site, style);
         draw_text_shrunk(scene, {x, below}, area.right() - x, wavefronts, style);
         return;
     }
@@ -145,7 +135,7 @@ void draw_eight_rows(Scene& scene, const BanksNow& now) {
     const bool conflict = now.worst != kNoIndex;
     std::string head = caption_of_banks(scene, now);
     if (!now.idle && !conflict)
-        head = plural(scene.state.request.cost.wavefronts, "wavefront", "wavefronts");
+        head = counted(scene.state.request.cost.wavefronts, "wavefront", "wavefronts");
     draw_text_shrunk(scene, {area.x, y}, area.w, head,
                      scene.text(now.idle ? Face::kRegular : Face::kBold, now.idle ? 14 : 20,
                                 conflict   ? colors.conflict
@@ -155,9 +145,9 @@ void draw_eight_rows(Scene& scene, const BanksNow& now) {
     y += scene.f(24);
     if (y + scene.f(8) > area.bottom()) return;
     std::string words =
-        plural(now.lanes, "lane", "lanes") + ", " + plural(now.used, "bank", "banks");
+        counted(now.lanes, "lane", "lanes") + ", " + counted(now.used, "bank", "banks");
     if (text_width(words, Face::kRegular, scene.f(14)) > area.w)
-        words = plural(now.used, "bank", "banks");
+        words = counted(now.used, "bank", "banks");
     if (conflict) words = "queue at bank " + number(now.worst);
     draw_text_shrunk(scene, {area.x, y}, area.w, words, scene.body(colors.ink2));
     y += scene.f(11) + scene.u(4);

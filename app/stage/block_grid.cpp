@@ -79,8 +79,8 @@ CellRect BlockGrid::at(std::uint32_t x, std::uint32_t y, const Launch& launch) c
     }
     const std::uint32_t row = first.row0 + x * row_by_x + y * row_by_y;
     const std::uint32_t column = first.column0 + x * column_by_x + y * column_by_y;
-    return {row, column, std::min(row + first.row1 - first.row0, launch.m),
-            std::min(column + first.column1 - first.column0, launch.n)};
+    return {row, column, std::min(row + first.rows(), launch.m),
+            std::min(column + first.columns(), launch.n)};
 }
 
 BlockGrid grid_of_blocks(const Trace& trace, ArrayId c) {
@@ -93,31 +93,27 @@ BlockGrid grid_of_blocks(const Trace& trace, ArrayId c) {
     if (!trace.chosen_blocks.empty() && !grid.first.empty())
         for (const bool turned : {false, true})
             if (find_steps(trace, c, turned, grid)) return grid;
-    if (trace.launch.grid.x > 1) {
-        const CellRect right = stores_of_block(trace, 1, c);
-        if (!right.empty()) {
-            grid.row_by_x = right.row0 - grid.first.row0;
-            grid.column_by_x = right.column0 - grid.first.column0;
-        }
-    }
-    if (trace.launch.grid.y > 1) {
-        const CellRect below = stores_of_block(trace, trace.launch.grid.x, c);
-        if (!below.empty()) {
-            grid.row_by_y = below.row0 - grid.first.row0;
-            grid.column_by_y = below.column0 - grid.first.column0;
-        }
-    }
+    const auto stored_by = [&](std::uint32_t x, std::uint32_t y) {
+        return stores_of_block(trace, y * trace.launch.grid.x + x, c);
+    };
     const std::uint32_t last_x = trace.launch.grid.x - 1, last_y = trace.launch.grid.y - 1;
+    if (const CellRect right = last_x > 0 ? stored_by(1, 0) : CellRect{}; !right.empty()) {
+        grid.row_by_x = right.row0 - grid.first.row0;
+        grid.column_by_x = right.column0 - grid.first.column0;
+    }
+    if (const CellRect below = last_y > 0 ? stored_by(0, 1) : CellRect{}; !below.empty()) {
+        grid.row_by_y = below.row0 - grid.first.row0;
+        grid.column_by_y = below.column0 - grid.first.column0;
+    }
     const auto is_where_expected = [&](std::uint32_t x, std::uint32_t y) {
-        const CellRect stored = stores_of_block(trace, y * trace.launch.grid.x + x, c);
+        const CellRect stored = stored_by(x, y);
         return stored.empty() || stored == grid.at(x, y, trace.launch);
     };
     if (is_where_expected(last_x, 0) && is_where_expected(0, last_y) &&
         is_where_expected(last_x, last_y))
         return grid;
-    grid.for_each(trace.launch, [&](std::uint32_t x, std::uint32_t y) {
-        grid.each.push_back(stores_of_block(trace, y * trace.launch.grid.x + x, c));
-    });
+    grid.for_each(trace.launch,
+                  [&](std::uint32_t x, std::uint32_t y) { grid.each.push_back(stored_by(x, y)); });
     return grid;
 }
 

@@ -141,9 +141,7 @@ std::string click_text(const Scene& scene, std::uint32_t block) {
 void hover_block(Scene& scene, std::uint32_t x, std::uint32_t y) {
     const Dim3& grid = scene.trace.launch.grid;
     const std::uint32_t block = y * std::max(1u, grid.x) + x;
-    scene.hover.role = ColorRole::kC;
-    scene.hover.title = "block " + block_name(grid, block);
-    scene.hover.lines = {click_text(scene, block)};
+    scene.hover = {"block " + block_name(grid, block), ColorRole::kC, {click_text(scene, block)}};
     if (block < scene.trace.multiprocessors.size()) {
         const std::uint16_t number = scene.trace.multiprocessors[block];
         scene.hover.add(number == Trace::kNotRecorded ? "not recorded"

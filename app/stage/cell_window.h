@@ -25,6 +25,8 @@ struct CellWindow {
     [[nodiscard]] float visible_rows() const { return window.h / pitch_y; }
     [[nodiscard]] float visible_columns() const { return window.w / pitch_x; }
     [[nodiscard]] ImVec2 first() const { return {column0, row0}; }
+    // A distance in cells.
+    [[nodiscard]] ImVec2 in_cells(ImVec2 px) const { return {px.x / pitch_x, px.y / pitch_y}; }
     // Sets the first visible cell, clamped so that there is no empty room after the last one.
     void scroll_to(ImVec2 first_cell);
     [[nodiscard]] CellRect visible() const;                       // at least partly

@@ -15,35 +15,32 @@ std::string block_name(const Scene& scene) {
            std::to_string(scene.replay.block() / columns);
 }
 
-// Draws "2 of 4" on one line with a smaller font if it is too long, or on two lines if that is not
-// enough. The text is never cut.
-void draw_phase_number(Scene& scene, ImVec2 at, float room) {
-    constexpr float kLargest = 44, kLeast = 28;  // units
+}  // namespace
+
+void draw_counted(const Scene& scene, ImVec2 at, float room, const Counted& counted) {
     const Palette& colors = scene.colors();
-    const Progress progress = scene.progress();
-    const std::string now = with_commas(progress.now), last = with_commas(progress.of);
-    const std::string of = "of " + last;
     const float gap = scene.u(10);
-    // Measured for the last phase, so that the size is the same in all phases.
-    float size = kLargest;
+    float size = counted.largest;
     const auto beside = [&] {
-        return text_width(last, Face::kBold, scene.f(size)) + gap +
-                   text_width(of, Face::kRegular, scene.f(size / 2)) <=
+        return text_width(counted.last, Face::kBold, scene.f(size)) + gap +
+                   text_width(counted.of, Face::kRegular, scene.f(size / 2)) <=
                room;
     };
-    while (size > kLeast && !beside()) --size;
+    while (size > counted.least && !beside()) --size;
     const TextStyle number = scene.text(Face::kBold, size, colors.ink);
     if (beside()) {
-        const float w = draw_text(at, now, number);
-        draw_text({at.x + w + gap, at.y + number.px / 9}, of,
+        const float w = draw_text(at, counted.now, number);
+        draw_text({at.x + w + gap, at.y + number.px / 9}, counted.of,
                   {Face::kRegular, number.px / 2, colors.ink2});
         return;
     }
-    const TextStyle smaller = scene.shrunk(number, last, room);
-    draw_text(at, now, smaller);
-    draw_text_shrunk(scene, {at.x, at.y + smaller.px / 2 + scene.f(12)}, room, of,
+    const TextStyle smaller = scene.shrunk(number, counted.last, room);
+    draw_text(at, counted.now, smaller);
+    draw_text_shrunk(scene, {at.x, at.y + smaller.px / 2 + scene.f(12)}, room, counted.of,
                      scene.text(Face::kRegular, 18, colors.ink2));
 }
+
+namespace {
 
 // Draws "Phase", "2 of 4", "Block", "2,1" and the map.
 void draw_head(Scene& scene, const Rect& area) {
@@ -54,7 +51,9 @@ void draw_head(Scene& scene, const Rect& area) {
     const float map_side = scene.u(12) + scene.f(68);
     const float block_right = area.right() - map_side - scene.u(24);
     const float block_w = text_width(block_name(scene), Face::kSemiBold, scene.f(28));
-    draw_phase_number(scene, {area.x, middle}, block_right - block_w - scene.u(30) - area.x);
+    const std::string last = with_commas(scene.progress().of);
+    draw_counted(scene, {area.x, middle}, block_right - block_w - scene.u(30) - area.x,
+                 {with_commas(scene.progress().now), last, "of " + last, 44, 28});
     draw_text({block_right, top}, "Block", scene.body(colors.ink3, Align::kRight));
     draw_text({block_right, middle}, block_name(scene),
               scene.text(Face::kSemiBold, 28, colors.ink, Align::kRight));
@@ -191,8 +190,9 @@ void draw_lanes(Scene& scene, const Rect& area) {
     }
     if (area.w > kWarpSize) register_widget("stage.lanes", row);
     if (const auto pointed = lanes.at(scene.mouse); pointed && scene.mouse_here) {
-        scene.hover.title = "lane " + std::to_string(pointed->column);
-        scene.hover.lines = {"click to see its sums (L)"};
+        scene.hover = {"lane " + std::to_string(pointed->column),
+                       ColorRole::kNone,
+                       {"click to see its sums (L)"}};
         if (scene.clicked) scene.view.lanes.choose_lane(pointed->column);
     }
     if (scene.plan.fragments().rows > 0) {  // the lane whose operands and sums are shown

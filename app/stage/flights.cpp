@@ -33,12 +33,11 @@ struct Airborne {
     FlyingCell ends;
     float along = 0;
     const Flight* flight = nullptr;
-    std::uint32_t plane = 0;  // of the array in which it lands
-    int target_y = 0;         // y of the row in which it lands, pixels
+    std::uint32_t plane = 0;             // of the array in which it lands
+    std::uint32_t request = 0, row = 0;  // the loading step, and the row in the matrix
+    int target_y = 0;                    // y of the row in which it lands, pixels
     // Cells with the same key leave and land in the same row.
-    [[nodiscard]] auto together() const {
-        return std::tuple(flight->load_step, flight->from_row, plane, target_y);
-    }
+    [[nodiscard]] auto together() const { return std::tuple(request, row, plane, target_y); }
 };
 
 // Sorts the cells by rows, and keeps each row level.
@@ -76,6 +75,8 @@ std::vector<Airborne> airborne(const Scene& scene, ArrayId from,
         one.cell.radius = scene.look.tight();
         one.flight = &flight;
         one.plane = to->plane;
+        one.request = flight.load_step;
+        one.row = flight.from_row;
         one.target_y = static_cast<int>(to->cell_of(at).y);
         found.push_back(one);
     }

@@ -49,7 +49,6 @@ struct GlobalView : CellWindow {
     ArrayShape shape;
     Rect box;                          // the window, its map and its text
     Rect map;                          // of the whole array; empty: the window shows all of it
-    float title = 0;                   // height of the text above the cells
     ImVec2 values{1, 1};               // pitches of a cell whose value can be read
     float wanted = 1;                  // number of columns that should be visible
     bool can_change = false;           // the user can choose between window and whole array

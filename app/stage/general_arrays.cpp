@@ -30,20 +30,6 @@ Cell cell_of_use(const ArrayContents::Use& use, std::uint32_t step, ColorRole ro
     return {CellLook::kNothing, role, 0, 0};
 }
 
-// The text style of a value, depending on the look of its cell.
-TextStyle style_of(const Scene& scene, CellLook look, ColorRole role, float px) {
-    const Palette& colors = scene.colors();
-    TextStyle style{Face::kMono, px, colors.ink3, Align::kCenter};
-    if (look == CellLook::kSolid)
-        style.face = Face::kMonoBold,
-        style.color = role == ColorRole::kNone ? colors.panel : colors.on;
-    else if (look == CellLook::kValid)
-        style.face = Face::kMonoBold, style.color = colors.ink;
-    else if (look == CellLook::kBand)
-        style.color = colors.ink2;
-    return style;
-}
-
 // Draws the values of an array, if possible with the same font size, which fits the longest visible
 // one. If that size is too small to read, each value gets the size at which it fits, and values
 // that are still too small are left out.
@@ -76,7 +62,7 @@ void draw_values(Scene& scene, const GlobalView& view, const CellRect& seen,
                                                   static_cast<int>(value.text.length));
         if (own >= least)
             draw_text(view.cell(value.at).center(), value.text.view(),
-                      style_of(scene, looks[seen.index_of(value.at)].look, view.role, own));
+                      style_in_cell(scene.colors(), looks[seen.index_of(value.at)], own));
     }
 }
 
@@ -205,7 +191,7 @@ void draw_global_arrays(Scene& scene, const GeneralLayout& layout) {
                   scene.text(Face::kSemiBold, kLeastNameType, scene.colors().ink3, Align::kRight));
     if (plan.left_out() > 0)
         draw_text_fit({layout.globals.x, layout.globals.bottom() + scene.f(10)}, layout.globals.w,
-                      plural(plan.left_out(), "more array is", "more arrays are") + " not shown",
+                      counted(plan.left_out(), "more array is", "more arrays are") + " not shown",
                       scene.text(Face::kRegular, 13, scene.colors().ink3));
 }
 

@@ -12,21 +12,10 @@ namespace tilereel::stage {
 namespace {
 
 void draw_figure(Scene& scene, ImVec2 at, float width, const char* caption,
-                 const std::string& figure, const std::string& of) {
-    const Palette& colors = scene.colors();
-    draw_text(at, caption, scene.body(colors.ink3));
-    float size = 32;
-    const auto fits = [&] {
-        return text_width(figure, Face::kBold, scene.f(size)) + scene.u(8) +
-                   text_width(of, Face::kRegular, scene.f(size * 0.55f)) <=
-               width;
-    };
-    while (size > 13 && !fits()) --size;
-    const float y = at.y + scene.f(30);
-    const float w =
-        draw_text({at.x, y}, figure, scene.text(Face::kBold, size, colors.ink)) + scene.u(8);
-    draw_text_fit({at.x + w, y + scene.f(size * 0.1f)}, width - w, of,
-                  scene.text(Face::kRegular, size * 0.55f, colors.ink2));
+                 const std::string& figure, std::uint64_t of) {
+    draw_text(at, caption, scene.body(scene.colors().ink3));
+    draw_counted(scene, {at.x, at.y + scene.f(30)}, width,
+                 {figure, figure, "of " + with_commas(of), 32, 13});
 }
 
 // Draws the number of recorded blocks and the map below it. Returns the y position of the bottom.
@@ -49,11 +38,9 @@ void draw_general_head(Scene& scene, const Rect& rect) {
     const Launch& launch = scene.trace.launch;
     const float half = std::floor(rect.w * 0.54f), top = rect.y + scene.u(10) + scene.f(12);
     draw_figure(scene, {rect.x, top}, half - scene.u(10), "Phase",
-                with_commas(scene.state.phase + 1),
-                "of " + with_commas(scene.replay.schedule().phases));
+                with_commas(scene.state.phase + 1), scene.replay.schedule().phases);
     draw_figure(scene, {rect.x + half, top}, rect.w - half, "Block",
-                block_name(launch.grid, scene.replay.block()),
-                "of " + with_commas(launch.grid.count()));
+                block_name(launch.grid, scene.replay.block()), launch.grid.count());
     const float lanes_h = scene.f(16) + scene.u(24);
     const float map_top = top + scene.f(54) + scene.u(4);
     const float lanes_lowest = rect.bottom() - lanes_h;

@@ -61,17 +61,6 @@ struct Tried {
     bool readable = false;  // all arrays are readable
 };
 
-// The arrangement of strips in rows.
-struct StripRows {
-    std::uint32_t across = 1, down = 1;
-};
-StripRows rows_of_strips(const Measure& m, const Rect& area, std::uint32_t count, float width) {
-    const float gap = m.u(kGap);
-    const auto fit = static_cast<std::uint32_t>(std::max(1.0f, (area.w + gap) / (width + gap)));
-    const std::uint32_t across = std::min(count, fit);
-    return {across, (count + across - 1) / across};
-}
-
 // Places the strips below the large arrays in equal columns, with maps or, in a low window, with
 // names only. Strips without room get an empty box, and the last place is kept free for text about
 // them. Returns the y position at which the large arrays end.
@@ -84,22 +73,25 @@ float place_strips(const Measure& m, const GeneralView& view, const Rect& area, 
     const float least_large = m.u(kBelow) + m.u(18) + m.f(42) + 1.5f * m.good_type();
     const auto room =
         static_cast<std::uint32_t>(std::max(0.0f, std::floor((area.h - least_large) / pitch)));
-    StripRows rows = rows_of_strips(m, area, count, name + m.u(8) + m.u(kLeastStripMap));
-    if (rows.down > room) rows = rows_of_strips(m, area, count, name + m.u(8));
-    const bool hides = rows.down > room;
-    rows.down = std::min(rows.down, room);
-    const std::uint32_t all = rows.across * rows.down;
-    const std::uint32_t shown = hides ? std::max(all, 1u) - 1 : std::min(count, all);
-    const float w = box_width(m, area, rows.across);
-    const float top = area.bottom() - static_cast<float>(rows.down) * pitch + m.u(kStripGap);
+    const auto fitting = [&](float width) {  // number of strips side by side
+        const float each = width + m.u(kGap);
+        return std::min(count,
+                        static_cast<std::uint32_t>(std::max(1.0f, (area.w + m.u(kGap)) / each)));
+    };
+    std::uint32_t across = fitting(name + m.u(8) + m.u(kLeastStripMap));
+    if (count > across * room) across = fitting(name + m.u(8));
+    const std::uint32_t down = std::min((count + across - 1) / across, room);
+    const bool hides = count > across * room;
+    const std::uint32_t shown = hides ? std::max(across * down, 1u) - 1 : count;
+    const float w = box_width(m, area, across);
+    const float top = area.bottom() - static_cast<float>(down) * pitch + m.u(kStripGap);
+    const CellWindow grid{{area.x, top, area.w, 0}, w + m.u(kGap), pitch};
     for (std::uint32_t i = 0; i < count; ++i) {
-        const auto column = static_cast<float>(i % rows.across);
-        const auto row = static_cast<float>(i / rows.across);
-        places.strips.push_back(i < shown ? Rect{std::round(area.x + column * (w + m.u(kGap))),
-                                                 std::round(top + row * pitch), w, h}
+        const Rect cell = grid.cell({i / across, i % across});
+        places.strips.push_back(i < shown ? Rect{std::round(cell.x), std::round(cell.y), w, h}
                                           : Rect{});
     }
-    return rows.down > 0 ? top - m.u(kBelow) : area.bottom();
+    return down > 0 ? top - m.u(kBelow) : area.bottom();
 }
 
 // Tries to make `large` arrays large and the others strips. If all are large, each has a box of a

@@ -188,8 +188,8 @@ GlobalView place_one(const Measure& m, const GlobalArray& here, const GeneralVie
     view.role = here.role;
     view.box = box;
     view.two_lines = needs_two_lines(m, here, view.shape.row_length(), box.w);
-    view.title = title_height(m, view.two_lines);
-    const Rect room{box.x, box.y + view.title, box.w, std::max(box.h - view.title, m.u(8))};
+    const float title = title_height(m, view.two_lines);
+    const Rect room{box.x, box.y + title, box.w, std::max(box.h - title, m.u(8))};
     const ImVec2 values =
         values_that_fit(m, view.shape, here, chosen.plan.uses(), room.w, view.wanted);
     view.values = values;

@@ -72,11 +72,9 @@ void say_hazards(Scene& scene, ArrayId array, Element at, std::uint32_t epoch) {
 // marked at the end of the replay, when the whole launch counts as done.
 class StoredElements {
   public:
-    explicit StoredElements(const Scene& scene) : scene_(scene) {
-        const std::vector<PartialSum>& sums = scene.state.sums;
-        all_ = scene.state.tick >= scene.replay.schedule().ticks ||
-               (!sums.empty() && std::ranges::all_of(sums, &PartialSum::stored));
-    }
+    explicit StoredElements(const Scene& scene)
+        : scene_(scene),
+          all_(scene.state.tick >= scene.replay.schedule().ticks || scene.all_stored()) {}
     [[nodiscard]] bool has(Element at) const {
         const PartialSum* const sum = all_ ? nullptr : scene_.sum_of(at);
         return all_ || (sum != nullptr && sum->stored);
@@ -84,7 +82,7 @@ class StoredElements {
 
   private:
     const Scene& scene_;
-    bool all_ = false;
+    bool all_;
 };
 
 }  // namespace

@@ -121,12 +121,12 @@ bool draw_heat_legend(Scene& scene, const Rect& area) {
     for (ArrayId id = 0; id < scene.trace.arrays.size(); ++id)
         if (view.of(id) != nullptr && !view.of(id)->classes.empty()) arrays.push_back(id);
     const std::uint64_t all = scene.trace.launch.grid.count();
-    const std::uint32_t counted = view.reads()->blocks;
-    const std::string blocks = counted == all
-                                   ? plural(all, "block", "blocks")
-                                   : with_commas(counted) + " of " + with_commas(all) + " blocks";
+    const std::uint32_t read_in = view.reads()->blocks;
+    const std::string blocks = read_in == all
+                                   ? counted(all, "block", "blocks")
+                                   : with_commas(read_in) + " of " + with_commas(all) + " blocks";
     std::string caption = std::string(heat_name(view.heat())) + ", " +
-                          (counted == all && all > 1 ? "all " : "") + blocks;
+                          (read_in == all && all > 1 ? "all " : "") + blocks;
     if (arrays.empty()) caption += ": none";
     const float side = scene.u(4) + scene.f(14), beside = scene.u(6), between = scene.u(12);
     bool ends_only = false;  // of each array only the weakest and the strongest class

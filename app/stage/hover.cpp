@@ -27,23 +27,17 @@ std::string with_value(const std::string& name, float value) {
 std::string lanes_at(const Scene& scene, ArrayId array, Element element) {
     const Site* site = scene.site();
     if (site == nullptr || site->array != array || scene.state.step == kNoStep) return {};
-    std::uint32_t count = 0, first = 0, last = 0;
+    std::vector<std::uint16_t> lanes;
     for_each_element(scene.state.request, scene.trace.arrays[array],
                      [&](std::uint32_t lane, std::uint32_t, Element at) {
-                         if (at != element) return;
-                         if (count++ == 0) first = lane;
-                         last = lane;
+                         if (at == element && (lanes.empty() || lanes.back() != lane))
+                             lanes.push_back(static_cast<std::uint16_t>(lane));
                      });
-    if (count == 0) return {};
+    if (lanes.empty()) return {};
     const std::string warp =
         " of warp " + std::to_string(scene.replay.schedule().steps[scene.state.request.step].warp);
-    const bool load = reads(site->operation);
-    if (count == 1)
-        return "lane " + std::to_string(first) + warp + (load ? " reads it now" : " writes it now");
-    const std::string which = count == last - first + 1
-                                  ? "lanes " + std::to_string(first) + " to " + std::to_string(last)
-                                  : std::to_string(count) + " lanes";
-    return which + warp + (load ? " read it now" : " write it now");
+    const char* const verb = reads(site->operation) ? " read" : " write";
+    return lanes_listed(lanes) + warp + verb + (lanes.size() == 1 ? "s it now" : " it now");
 }
 
 // The text of an element. If it has more than 8 bytes, only its first component is known.
@@ -127,7 +121,7 @@ void say_product(Scene& scene, Element at) {
     if (sum == nullptr) return;
     scene.hover.title = with_value(scene.hover.title, sum->value);
     scene.hover.add((sum->stored ? "stored after " : "partial sum of ") +
-                    plural(sum->multiply_adds, "multiply-add", "multiply-adds") + " of " +
+                    counted(sum->multiply_adds, "multiply-add", "multiply-adds") + " of " +
                     with_commas(scene.trace.launch.k));
 }
 
@@ -268,7 +262,7 @@ void hover_bank(Scene& scene, std::uint32_t bank) {
         hover.add("serves lane " + std::to_string(use.now.front()) + " now");
     else if (use.now.size() > 1)
         hover.add("serves " + std::to_string(use.now.size()) + " lanes with one word");
-    if (!use.waiting.empty()) hover.add(plural(use.waiting.size(), "lane waits", "lanes wait"));
+    if (!use.waiting.empty()) hover.add(counted(use.waiting.size(), "lane waits", "lanes wait"));
 }
 
 namespace {

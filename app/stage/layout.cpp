@@ -157,7 +157,6 @@ StageLayout layout_stage(const Look& look, const Rect& rect, const Trace& trace,
     const float label = out.small ? m.f(12) : m.u(5) + m.f(13);
     out.title_a = {out.a.window.x, c_y - label};
     out.title_c = {c_x, c_y - label};
-    out.title_b_beside = out.small;
     out.title_b = out.small ? ImVec2{c_x - m.u(10), out.b.window.y + m.f(12)}
                             : ImVec2{c_x, out.b.window.y - label};
     out.corner = {rect.x + m.left(), rect.y, corner_w - m.u(out.small ? 10 : 20),

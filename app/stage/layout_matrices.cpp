@@ -149,16 +149,10 @@ MatrixFit fit_matrices(const Measure& m, const Room& room, const Watched& watche
     const MatrixFit all = fit_whole(m, room);
     if (all.type >= 0.8f * m.good_type() || watched.empty()) return all;
     Crop best;
-    for (float type = m.good_type(); type >= m.least_type(); type -= m.look.px(0.5f)) {
-        const Crop crop = crop_at(m, room, watched, type);
-        if (crop.fit.type <= 0) continue;
-        if (!crop.all && best.fit.type > 0) continue;
-        if (crop.all || best.fit.type <= 0) best = crop;
-        if (crop.all) break;
-    }
-    if (best.fit.type > 0 && !best.all)  // prefer more cells to larger ones
-        if (const Crop crop = crop_at(m, room, watched, m.least_type() * 1.1f); crop.fit.type > 0)
+    for (float type = m.good_type(); type >= m.least_type() && !best.all; type -= m.look.px(0.5f))
+        if (const Crop crop = crop_at(m, room, watched, type); crop.all && crop.fit.type > 0)
             best = crop;
+    if (!best.all) best = crop_at(m, room, watched, m.least_type() * 1.1f);
     constexpr std::uint32_t kFewest = 3;  // cells; fewer are not useful
     if (best.fit.type <= 0 || best.least_cells < std::min(kFewest, m.trace.launch.k)) return all;
     return best.fit.type > 1.15f * all.type ? best.fit : all;

@@ -83,27 +83,11 @@ void draw_values(Scene& scene, const MatrixView& m, Patch& patch,
                  const std::vector<float>& values) {
     const float px = cell_type(scene.look, m.pitch_x, m.pitch_y, scene.plan.digits_of_inputs());
     if (px <= 0 || patch.area.empty()) return;
-    const Palette& colors = scene.colors();
     for_each_element(patch.area, [&](Element at) {
         const std::size_t index = std::size_t{at.row} * m.columns + at.column;
         if (index >= values.size()) return;
-        TextStyle style{Face::kMono, px, colors.ink3, Align::kCenter};
-        switch (patch.at(at)->look) {
-            case CellLook::kInFlight:
-                style.face = Face::kMonoBold, style.color = colors.on;
-                break;
-            case CellLook::kCopied:
-            case CellLook::kValid:
-                style.face = Face::kMonoBold, style.color = colors.ink;
-                break;
-            case CellLook::kBand:
-            case CellLook::kBeingCopied:
-                style.color = colors.ink2;
-                break;
-            default:
-                break;
-        }
-        draw_text(m.cell(at).center(), text_of(values[index]).view(), style);
+        draw_text(m.cell(at).center(), text_of(values[index]).view(),
+                  style_in_cell(scene.colors(), *patch.at(at), px));
     });
 }
 
@@ -263,7 +247,7 @@ void draw_matrices(Scene& scene) {
     float c_width = layout.shared.x - layout.title_c.x - scene.u(12);
     draw_title(scene, layout.title_a, false, own_name(scene, "A"), ColorRole::kA,
                input_text(scene, "A", layout.a, a_width), a_width);
-    draw_title(scene, layout.title_b, layout.title_b_beside, own_name(scene, "B"), ColorRole::kB,
+    draw_title(scene, layout.title_b, layout.small, own_name(scene, "B"), ColorRole::kB,
                input_text(scene, "B", layout.b, c_width), c_width);
     const Rect chip = whole_chip_rect(scene);
     if (chip.w > 0) c_width = chip.x - scene.u(8) - layout.title_c.x;

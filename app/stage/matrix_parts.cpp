@@ -30,30 +30,31 @@ void register_part(const char* widget, const MatrixView& m, const CellRect& cell
 
 namespace {
 
-// Whether the current request accesses this array and is not drawn by flying cells.
-bool touches(const Scene& scene, ArrayId array) {
+// Calls visit(element) for what the current request accesses of this array, if it is not drawn by
+// flying cells.
+template <class Visit>
+void for_each_touched(const Scene& scene, ArrayId array, Visit&& visit) {
     const Site* site = scene.site();
-    if (site == nullptr || site->array != array || scene.state.step == kNoStep) return false;
-    return !scene.plan.flies(scene.state.step);
+    if (site == nullptr || site->array != array || scene.state.step == kNoStep) return;
+    if (scene.plan.flies(scene.state.step)) return;
+    for_each_element(scene.state.request, scene.trace.arrays[array],
+                     [&](std::uint32_t, std::uint32_t, Element at) { visit(at); });
 }
 
 }  // namespace
 
 void mark_request(Scene& scene, ArrayId array, ColorRole role, Patch& patch) {
-    if (!touches(scene, array)) return;
-    for_each_element(scene.state.request, scene.trace.arrays[array],
-                     [&](std::uint32_t, std::uint32_t, Element at) {
-                         if (Cell* cell = patch.at(at)) *cell = {CellLook::kInFlight, role, 0, 0};
-                     });
+    for_each_touched(scene, array, [&](Element at) {
+        if (Cell* cell = patch.at(at)) *cell = {CellLook::kInFlight, role, 0, 0};
+    });
 }
 
 void draw_small_request(Scene& scene, ArrayId array, const MatrixView& m, ColorRole role) {
     const float least = scene.u(3);
-    if (m.pitch_x >= least || !touches(scene, array)) return;
-    for_each_element(scene.state.request, scene.trace.arrays[array],
-                     [&](std::uint32_t, std::uint32_t, Element at) {
-                         fill_rect(m.cell(at).at_least(least), scene.colors().solid(role));
-                     });
+    if (m.pitch_x >= least) return;
+    for_each_touched(scene, array, [&](Element at) {
+        fill_rect(m.cell(at).at_least(least), scene.colors().solid(role));
+    });
 }
 
 std::string size_of(const MatrixView& m) {

@@ -110,14 +110,13 @@ namespace {
 float draw_request_title(Scene& scene, const Rect& area, float y, const Site& site) {
     const Palette& colors = scene.colors();
     const std::uint32_t lanes = scene.state.request.cost.lanes;
-    float x = area.x + draw_text({area.x, y}, std::string(request_word(site.operation)) + " ",
-                                 scene.text(Face::kRegular, 18, colors.ink2));
-    x += draw_text({x, y}, scene.trace.arrays[site.array].name,
-                   scene.text(Face::kSemiBold, 18, colors.solid(scene.plan.role(site.array))));
-    const std::string words = plural(lanes, "lane", "lanes") + (lanes == 1 ? " wants " : " want ") +
-                              plural(words_asked(scene.state.request.access), "word", "words");
+    const float x =
+        area.x + scene.u(10) +
+        draw_request(scene, {area.x, y}, "", site, scene.text(Face::kRegular, 18, colors.ink2));
+    const std::string words = counted(lanes, "lane", "lanes") +
+                              (lanes == 1 ? " wants " : " want ") +
+                              counted(words_asked(scene.state.request.access), "word", "words");
     const TextStyle style = scene.body(colors.ink2);
-    x += scene.u(10);
     const bool beside = text_width(words, style) <= area.right() - x;
     if (!beside) y += scene.f(22);
     draw_text_shrunk(scene, {beside ? x : area.x, y}, area.w, words, style);
@@ -145,8 +144,7 @@ void draw_request_figures(Scene& scene, const Rect& area, float y) {
 float draw_group_name(Scene& scene, ImVec2 at, float width, std::uint32_t first_lane,
                       std::uint32_t together) {
     draw_text_shrunk(scene, {at.x, at.y + scene.f(9)}, width,
-                     "lanes " + std::to_string(first_lane) + " to " +
-                         std::to_string(first_lane + together - 1) + ", served together",
+                     range_of("lane", first_lane, first_lane + together) + ", served together",
                      scene.text(Face::kRegular, 13, scene.colors().ink3));
     return scene.f(19);
 }

@@ -44,7 +44,8 @@ float first_shown(float cell, float px, float pitch) { return cell - px / pitch;
 void zoom_about(Scene& scene, const MatrixView& over, float factor) {
     StageView& view = scene.view;
     const StageLayout& before = scene.layout;
-    Zoom zoom{view, before.planes, before.watched};
+    const UserZoom& user_zoom = view;
+    Zoom zoom{user_zoom, before.planes, before.watched};
     zoom.zoom *= factor;
     zoom.follows = false;
     const StageLayout after =
@@ -66,13 +67,9 @@ void zoom_about(Scene& scene, const MatrixView& over, float factor) {
 
 void drag(Scene& scene, const MatrixView& over, ImVec2 by) {
     StageView& view = scene.view;
-    const float x = by.x / over.pitch_x, y = by.y / over.pitch_y;
-    if (&over == &scene.layout.a)
-        view.pan_k -= x, view.pan.y -= y;
-    else if (&over == &scene.layout.b)
-        view.pan.x -= x, view.pan_k -= y;
-    else
-        view.pan.x -= x, view.pan.y -= y;
+    const ImVec2 cells = over.in_cells(by);
+    (&over == &scene.layout.a ? view.pan_k : view.pan.x) -= cells.x;
+    (&over == &scene.layout.b ? view.pan_k : view.pan.y) -= cells.y;
 }
 
 // The index in the layout of the shared array under a point. kNoIndex if there is none.
@@ -99,13 +96,6 @@ void zoom_shared(Scene& scene, std::uint32_t over, float wheel) {
         pan.y = first_shown(pan.y + y / array.pitch_y, y, array.pitch_y * factor);
     }
     view.shared_zoom = wanted;
-}
-
-void drag_shared(Scene& scene, std::uint32_t over, ImVec2 by) {
-    const SharedView& array = scene.layout.arrays[over];
-    ImVec2& pan = scene.view.shared_pan[over];
-    pan.x -= by.x / array.pitch_x;
-    pan.y -= by.y / array.pitch_y;
 }
 
 const MatrixView* matrix_under(const Scene& scene, ImVec2 point) {
@@ -139,8 +129,10 @@ void follow_mouse(Scene& scene, const MatrixView* over, std::uint32_t shared, bo
         drag(scene, *from, io.MouseDelta);
     }
     const std::uint32_t from_shared = shared_under(scene, view.pressed_at);
-    if (from_shared != kNoIndex && view.shared_zoom > 1)
-        drag_shared(scene, from_shared, io.MouseDelta);
+    if (from_shared != kNoIndex && view.shared_zoom > 1) {
+        const ImVec2 cells = scene.layout.arrays[from_shared].in_cells(io.MouseDelta);
+        view.shared_pan[from_shared].x -= cells.x, view.shared_pan[from_shared].y -= cells.y;
+    }
 }
 
 }  // namespace

@@ -100,15 +100,12 @@ void draw_product(Scene& scene) {
 
 std::string matrix_product_text(const Scene& scene, float width) {
     const Progress progress = scene.progress();
-    const bool stored =
-        !scene.state.sums.empty() && std::all_of(scene.state.sums.begin(), scene.state.sums.end(),
-                                                 [](const PartialSum& s) { return s.stored; });
     const MatrixProduct& product = *scene.trace.product;
     const bool scaled = product.alpha != 1 || product.beta != 0;
     const std::string equation = scaled ? "= " + product_formula(product) + ", " : "";
-    if (stored) return equation + size_of(scene.layout.c) + ", stored";
+    if (scene.all_stored()) return equation + size_of(scene.layout.c) + ", stored";
     const std::string after = "after " + with_commas(progress.done) + " of " +
-                              plural(progress.of, progress.one, progress.many);
+                              counted(progress.of, progress.one, progress.many);
     const std::string full = scene.layout.small ? after : "partial sums " + after;
     const float room = width - scene.f(32);
     return longest_that_fits(

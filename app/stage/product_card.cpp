@@ -65,98 +65,81 @@ NamedProduct product_of(const ProductCard& card) {
             .k = extent(card.sizes[2])};
 }
 
-// Lays out and draws the card from top to bottom.
-class CardDrawer {
-  public:
-    CardDrawer(Scene& scene, ProductCard& card, const Rect& stage) : scene_(scene), card_(card) {
-        pad_ = scene.u(14);
-        row_ = scene.u(10) + scene.f(18);
-        const float w = std::min(scene.u(60) + scene.f(440), stage.w - scene.u(20));
-        inner_w_ = w - 2 * pad_;
-        words_ = wrap_text(kCardWords, inner_w_, Face::kRegular, scene.f(14));
-        const float words = static_cast<float>(words_.size()) * scene.f(19);
-        const float h = 2 * pad_ + 4 * row_ + words + 4 * scene.u(8);
-        rect_ = {stage.right() - w - scene.u(10), stage.bottom() - h - scene.u(10), w, h};
-    }
+void begin_card(const Scene& scene, const Rect& rect) {
+    ImGui::SetNextWindowPos(rect.min());
+    ImGui::SetNextWindowSize(rect.size());
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
+    ImGui::Begin("stage.product", nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBackground |
+                     ImGuiWindowFlags_NoNav);
+    ImGui::PopStyleVar(2);
+    register_widget("stage.product", rect);
+    draw_box(rect, scene.colors().panel, scene.colors().accent, scene.look.frame(),
+             scene.look.gap());
+}
 
-    // Returns true when the card must be closed.
-    bool draw() {
-        begin();
-        float y = rect_.y + pad_;
-        const ImVec2 title{rect_.x + pad_, y + row_ / 2};
-        draw_text_fit(title, inner_w_, "Show as a product C = A B",
-                      scene_.text(Face::kSemiBold, 18, scene_.colors().ink));
-        y += row_ + scene_.u(8);
-        draw_arrays(y);
-        y += row_ + scene_.u(8);
-        extents_chip(scene_.look, "stage.product.sizes", {rect_.x + pad_, y, inner_w_, row_},
-                     card_.sizes, "Rows of C, columns of C, columns of A");
-        y += row_ + scene_.u(8);
-        draw_lines({rect_.x + pad_, y + scene_.f(9)}, words_, scene_.body(scene_.colors().ink2),
-                   scene_.f(19));
-        y += static_cast<float>(words_.size()) * scene_.f(19);
-        const bool closed = draw_buttons(y + scene_.u(8));
-        ImGui::End();
-        return closed;
+void draw_arrays(const Scene& scene, ProductCard& card, const Rect& row) {
+    const float gap = scene.u(8), w = std::floor((row.w - 2 * gap) / 3);
+    float x = row.x;
+    for (const auto& [label, name, index] :
+         {std::tuple("A", "stage.product.a", &card.a), std::tuple("B", "stage.product.b", &card.b),
+          std::tuple("C", "stage.product.c", &card.c)}) {
+        const int chosen = choice_chip(scene.look, name, {x, row.y, w, row.h}, label, card.arrays,
+                                       *index, "Which array it is");
+        if (chosen >= 0) *index = chosen;
+        x += w + gap;
     }
+}
 
-  private:
-    void begin() {
-        ImGui::SetNextWindowPos(rect_.min());
-        ImGui::SetNextWindowSize({rect_.w, rect_.h});
-        ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-        ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
-        ImGui::Begin("stage.product", nullptr,
-                     ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                         ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBackground |
-                         ImGuiWindowFlags_NoNav);
-        ImGui::PopStyleVar(2);
-        register_widget("stage.product", rect_);
-        draw_box(rect_, scene_.colors().panel, scene_.colors().accent, scene_.look.frame(),
-                 scene_.look.px(8));
+// Returns true when the card must be closed.
+bool draw_buttons(Scene& scene, const ProductCard& card, const Rect& row) {
+    const auto button = [&](const char* name, const char* label, float x, float w, bool strong,
+                            const char* tip) {
+        return text_button(scene.look, name, {x, row.y, w, row.h}, label, strong, tip);
+    };
+    const auto width = [&](const char* label) {
+        return text_width(label, Face::kSemiBold, scene.f(15)) + scene.u(32);
+    };
+    const float show = row.right() - width("Show"), close = show - scene.u(8) - width("Close");
+    if (button("stage.product.show", "Show", show, width("Show"), true,
+               "Show it so; kept for this file")) {
+        scene.commands.push_back(NameProduct{product_of(card)});
+        scene.view.general.of_product = false;
     }
+    if (card.named && button("stage.product.forget", "Forget", row.x, width("Forget"), false,
+                             "Show the kernel as if no product had been named for this file"))
+        scene.commands.push_back(NameProduct{});
+    return button("stage.product.close", "Close", close, width("Close"), false, "Change nothing");
+}
 
-    void draw_arrays(float y) {
-        const float gap = scene_.u(8), w = std::floor((inner_w_ - 2 * gap) / 3);
-        float x = rect_.x + pad_;
-        for (const auto& [label, name, index] : {std::tuple("A", "stage.product.a", &card_.a),
-                                                 std::tuple("B", "stage.product.b", &card_.b),
-                                                 std::tuple("C", "stage.product.c", &card_.c)}) {
-            const int chosen = choice_chip(scene_.look, name, {x, y, w, row_}, label, card_.arrays,
-                                           *index, "Which array it is");
-            if (chosen >= 0) *index = chosen;
-            x += w + gap;
-        }
-    }
-
-    bool draw_buttons(float y) {
-        const auto width = [&](const char* label) {
-            return text_width(label, Face::kSemiBold, scene_.f(15)) + scene_.u(32);
-        };
-        const float show = width("Show"), close = width("Close");
-        const float right = rect_.right() - pad_;
-        if (text_button(scene_.look, "stage.product.show", {right - show, y, show, row_}, "Show",
-                        true, "Show it so; kept for this file")) {
-            scene_.commands.push_back(NameProduct{product_of(card_)});
-            scene_.view.general.of_product = false;
-        }
-        const float forget = width("Forget");
-        if (card_.named &&
-            text_button(scene_.look, "stage.product.forget", {rect_.x + pad_, y, forget, row_},
-                        "Forget", false,
-                        "Show the kernel as if no product had been named for this file"))
-            scene_.commands.push_back(NameProduct{});
-        return text_button(scene_.look, "stage.product.close",
-                           {right - show - scene_.u(8) - close, y, close, row_}, "Close", false,
-                           "Change nothing");
-    }
-
-    Scene& scene_;
-    ProductCard& card_;
-    Rect rect_;
-    std::vector<std::string_view> words_;
-    float pad_ = 0, row_ = 0, inner_w_ = 0;
-};
+// Draws the card from top to bottom. Returns true when it must be closed.
+bool draw_opened_card(Scene& scene, ProductCard& card, const Rect& stage) {
+    const float pad = scene.u(14), gap = scene.u(8), line = scene.f(19);
+    const float w = std::min(scene.u(60) + scene.f(440), stage.w - scene.u(20));
+    Rect row{0, 0, w - 2 * pad, scene.u(10) + scene.f(18)};
+    const TextStyle style = scene.body(scene.colors().ink2);
+    const auto words = wrap_text(kCardWords, row.w, style.face, style.px);
+    const float words_h = static_cast<float>(words.size()) * line;
+    const float h = 2 * pad + 4 * row.h + words_h + 4 * gap;
+    const Rect rect{stage.right() - w - scene.u(10), stage.bottom() - h - scene.u(10), w, h};
+    begin_card(scene, rect);
+    row.x = rect.x + pad, row.y = rect.y + pad;
+    draw_text_fit({row.x, row.center().y}, row.w, "Show as a product C = A B",
+                  scene.text(Face::kSemiBold, 18, scene.colors().ink));
+    row.y += row.h + gap;
+    draw_arrays(scene, card, row);
+    row.y += row.h + gap;
+    extents_chip(scene.look, "stage.product.sizes", row, card.sizes,
+                 "Rows of C, columns of C, columns of A");
+    row.y += row.h + gap;
+    draw_lines({row.x, row.y + scene.f(9)}, words, style, line);
+    row.y += words_h + gap;
+    const bool closed = draw_buttons(scene, card, row);
+    ImGui::End();
+    return closed;
+}
 
 }  // namespace
 
@@ -179,7 +162,7 @@ void draw_product_card(Scene& scene, const Rect& stage) {
                               : "Say which arrays are A, B and C of a matrix product"))
             card = new_card(scene);
     }
-    if (card && CardDrawer(scene, *card, stage).draw()) card.reset();
+    if (card && draw_opened_card(scene, *card, stage)) card.reset();
 }
 
 }  // namespace tilereel::stage

@@ -45,28 +45,31 @@ std::string held_operand_text(const Scene& scene, const HeldOperand& held, float
 
 void hover_register(Scene& scene, const Array& array, ColorRole role, std::uint32_t lane,
                     std::uint32_t byte, const std::string& value) {
-    scene.hover.role = role;
-    scene.hover.title =
-        element_name(array, array.place_of(byte / array.element_bytes)) + " = " + value;
-    scene.hover.lines = {"in a register of lane " + std::to_string(lane)};
+    scene.hover = {element_name(array, array.place_of(byte / array.element_bytes)) + " = " + value,
+                   role,
+                   {"in a register of lane " + std::to_string(lane)}};
 }
 
 // One row with all lanes, or two rows with half of them, which allows larger cells.
-struct Grid {
-    std::uint32_t across = kWarpSize;
-    float pitch = 0, row = 0;    // distances between cells and between rows
-    float cell = 0, number = 0;  // heights: of a cell, and of the lane's number below it
+struct Grid : CellWindow {
+    float cell_h = 0, number = 0;  // heights: of a cell, and of the lane's number below it
+    [[nodiscard]] Rect of_lane(std::uint32_t lane, float gap) const {
+        const Rect place = cell({lane / columns, lane % columns});
+        return {std::round(place.x), place.y, std::floor(pitch_x) - gap, cell_h};
+    }
 };
 Grid grid_in(const Scene& scene, const Rect& area) {
     Grid grid;
     for (const std::uint32_t across : {kWarpSize / 2u, std::uint32_t{kWarpSize}}) {
-        const auto rows = static_cast<float>(kWarpSize / across);
-        grid.across = across;
-        grid.pitch = std::min(area.w / static_cast<float>(across), scene.u(20) + scene.f(32));
-        grid.number = grid.pitch >= scene.f(14) ? scene.f(16) : 0;
-        grid.row = std::min(std::floor(area.h / rows), grid.pitch + grid.number + scene.u(4));
-        grid.cell = grid.row - grid.number - scene.u(2);
-        if (grid.cell >= grid.pitch * 0.6f) break;
+        grid.columns = across;
+        grid.rows = kWarpSize / across;
+        const auto columns = static_cast<float>(across), rows = static_cast<float>(grid.rows);
+        grid.pitch_x = std::min(area.w / columns, scene.u(20) + scene.f(32));
+        grid.number = grid.pitch_x >= scene.f(14) ? scene.f(16) : 0;
+        grid.pitch_y = std::min(std::floor(area.h / rows), grid.pitch_x + grid.number + scene.u(4));
+        grid.cell_h = grid.pitch_y - grid.number - scene.u(2);
+        grid.window = {area.x, area.y, columns * grid.pitch_x, rows * grid.pitch_y};
+        if (grid.cell_h >= grid.pitch_x * 0.6f) break;
     }
     return grid;
 }
@@ -76,7 +79,6 @@ void draw_lanes(Scene& scene, const Rect& area, const HeldOperand& held) {
     const bool known = held.load_step != kNoStep;
     const bool loading = known && scene.state.step == held.load_step;
     const Grid grid = grid_in(scene, area);
-    const float pitch = grid.pitch;
     LaneOffsets lanes;
     const Array* array = nullptr;
     ArrayId id = kNoArray;
@@ -89,36 +91,30 @@ void draw_lanes(Scene& scene, const Rect& area, const HeldOperand& held) {
     const ColorRole role = known ? scene.plan.role(id) : ColorRole::kNone;
     std::vector<MovingCell> cells;
     for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
-        const auto column = static_cast<float>(lane % grid.across);
-        const auto row = static_cast<float>(lane / grid.across);
-        const Rect cell{std::round(area.x + column * pitch), area.y + row * grid.row,
-                        std::floor(pitch) - scene.u(2), grid.cell};
         const bool on = (lanes.mask >> lane & 1) != 0;
         const CellLook look = !known    ? CellLook::kNeverWritten
                               : !on     ? CellLook::kOff
                               : loading ? CellLook::kInFlight
                                         : CellLook::kValid;
-        cells.push_back({cell, look, role, 255, scene.look.px(3)});
+        cells.push_back({grid.of_lane(lane, scene.u(2)), look, role, 255, scene.look.px(3)});
     }
-    const std::vector<MovingCell> drawn = cells;
     add_moving_cells(scene.look, std::move(cells));
     for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
-        const Rect& cell = drawn[lane].rect;
+        const Rect cell = grid.of_lane(lane, scene.u(2));
         if (grid.number > 0)
             draw_text({cell.center().x, cell.bottom() + grid.number / 2}, std::to_string(lane),
                       scene.text(Face::kMono, 11, colors.ink3, Align::kCenter));
         if ((lanes.mask >> lane & 1) == 0) continue;
         const CellText text = text_of(input_value(scene.trace, id, lanes.bytes[lane]));
-        const float px = cell_type(scene.look, pitch, grid.cell, static_cast<int>(text.length));
+        const float px =
+            cell_type(scene.look, grid.pitch_x, grid.cell_h, static_cast<int>(text.length));
         if (px > 0)
             draw_text(cell.center(), text.view(),
                       {Face::kMonoBold, px, loading ? colors.on : colors.ink, Align::kCenter});
         if (scene.points_at(cell))
             hover_register(scene, *array, role, lane, lanes.bytes[lane], std::string(text.view()));
     }
-    const auto rows = static_cast<float>(kWarpSize / grid.across);
-    register_widget("stage.registers",
-                    {area.x, area.y, static_cast<float>(grid.across) * pitch, rows * grid.row});
+    register_widget("stage.registers", grid.window);
 }
 
 }  // namespace

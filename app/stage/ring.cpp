@@ -11,56 +11,35 @@ namespace {
 constexpr double kTurnSeconds = 0.24;
 constexpr float kCoarsePx = 2.5f;  // smallest size of a cell in a small plane
 
+// The reads of one tile in a plane.
 struct Reads {
-    std::uint32_t first = kNoStep, last = kNoStep, phase = 0;
+    std::uint32_t first = kNoStep, last = kNoStep, phase = 0, plane = 0;
     [[nodiscard]] bool any() const { return first != kNoStep; }
 };
-Reads reads_of(const BufferFill& fill, const std::optional<std::uint32_t>& warp) {
-    if (!warp) return {fill.first_read, fill.last_read, fill.phase};
+Reads reads_of(const BufferFill& fill, std::uint32_t plane,
+               const std::optional<std::uint32_t>& warp) {
+    if (!warp) return {fill.first_read, fill.last_read, fill.phase, plane};
     if (*warp >= fill.first_read_of_warp.size()) return {};
-    return {fill.first_read_of_warp[*warp], fill.last_read_of_warp[*warp], fill.phase};
+    return {fill.first_read_of_warp[*warp], fill.last_read_of_warp[*warp], fill.phase, plane};
 }
 
-// The reads of one plane around a step: of the last tile that was read, and of the next one.
+// The tile of an array that was read last before a step, and the one that is read next.
 struct Around {
-    Reads before, after;
+    Reads latest, next;
 };
-Around reads_around(std::span<const BufferFill> fills, std::uint32_t step,
+Around reads_around(const Replay& replay, ArrayId array, std::uint32_t step,
                     const std::optional<std::uint32_t>& warp) {
     Around around;
-    const auto next = std::ranges::upper_bound(fills, step, {}, &BufferFill::begun);
-    for (auto fill = next; fill != fills.begin();) {
-        const Reads reads = reads_of(*--fill, warp);
-        if (!reads.any()) continue;
-        if (reads.first <= step) {
-            around.before = reads;
-            break;
+    for (std::uint32_t plane = 0; plane < replay.trace().arrays[array].planes(); ++plane)
+        for (const BufferFill& fill : replay.fills(array, plane)) {
+            const Reads reads = reads_of(fill, plane, warp);
+            if (reads.first > step) {
+                if (reads.first < around.next.first) around.next = reads;
+            } else if (!around.latest.any() || reads.first > around.latest.first) {
+                around.latest = reads;
+            }
         }
-        around.after = reads;
-    }
-    for (auto fill = next; fill != fills.end() && !around.after.any(); ++fill)
-        around.after = reads_of(*fill, warp);
     return around;
-}
-
-// The planes of one array around a step: the one read last, and the one read next.
-struct Planes {
-    std::uint32_t latest = 0, next = 0;
-    Reads of_latest, of_next;
-};
-Planes planes_around(const Replay& replay, ArrayId array, std::uint32_t step,
-                     const std::optional<std::uint32_t>& warp) {
-    Planes planes;
-    const std::uint32_t count = replay.trace().arrays[array].planes();
-    for (std::uint32_t plane = 0; plane < count; ++plane) {
-        const Around around = reads_around(replay.fills(array, plane), step, warp);
-        if (around.before.first != kNoStep &&
-            (planes.of_latest.first == kNoStep || around.before.first > planes.of_latest.first))
-            planes.latest = plane, planes.of_latest = around.before;
-        if (around.after.first < planes.of_next.first)
-            planes.next = plane, planes.of_next = around.after;
-    }
-    return planes;
 }
 
 // The look for a state: full, half full, hollow or empty.
@@ -109,12 +88,6 @@ void draw_coarse(Scene& scene, const SharedView& view, const SharedArrayState& m
     add_cell_grid(scene.look, std::move(grid));
 }
 
-bool copied(const Scene& scene, const SharedView& view) {
-    const BufferFill* fill =
-        fill_at(scene.replay.fills(view.array, view.plane), scene.state.request.step);
-    return fill != nullptr && fill->copied;
-}
-
 const SharedView* view_of_plane(const Scene& scene, ArrayId array, std::uint32_t plane,
                                 bool small) {
     for (const SharedView& view : scene.layout.arrays)
@@ -128,33 +101,36 @@ std::vector<std::uint32_t> large_planes(const Replay& replay, const StagePlan& p
                                         const std::optional<std::uint32_t>& warp) {
     const auto step =
         std::min(replay.state().step, static_cast<std::uint32_t>(replay.schedule().steps.size()));
-    std::vector<Planes> of_arrays;
+    std::vector<Around> of_arrays;
     std::uint32_t phase = 0;  // phase of the latest tile
     for (const SharedUse& use : plan.shared()) {
         of_arrays.emplace_back();
         if (replay.trace().arrays[use.array].planes() == 1) continue;
-        of_arrays.back() = planes_around(replay, use.array, step, warp);
-        phase = std::max(phase, of_arrays.back().of_latest.phase);
+        of_arrays.back() = reads_around(replay, use.array, step, warp);
+        phase = std::max(phase, of_arrays.back().latest.phase);
     }
-    const auto unfinished = [&](const Planes& planes) {
-        const Reads &latest = planes.of_latest, &next = planes.of_next;
+    const auto unfinished = [&](const Around& around) {
+        const auto& [latest, next] = around;
         return latest.any() && latest.phase == phase ? step <= latest.last
                                                      : next.any() && next.phase <= phase;
     };
     const bool done = std::ranges::none_of(of_arrays, unfinished);
     std::vector<std::uint32_t> large;
-    for (const Planes& planes : of_arrays) {
-        const Reads &latest = planes.of_latest, &next = planes.of_next;
+    for (const auto& [latest, next] : of_arrays) {
         const bool behind = !latest.any() || (latest.phase < phase && next.phase <= phase);
-        large.push_back(next.any() && (done || behind) ? planes.next : planes.latest);
+        large.push_back(next.any() && (done || behind) ? next.plane : latest.plane);
     }
     return large;
 }
 
-std::string stage_text(const SharedPlaneState& plane, bool copied, float width, float px) {
+std::string_view stage_text(const Scene& scene, const SharedView& view,
+                            const SharedPlaneState& plane, float width, float px) {
     const auto longest = [&](std::initializer_list<const char*> words) {
-        return std::string(first_that_fits(words, width, Face::kSemiBold, px));
+        return first_that_fits(words, width, Face::kSemiBold, px);
     };
+    const BufferFill* fill =
+        fill_at(scene.replay.fills(view.array, view.plane), scene.state.request.step);
+    const bool copied = fill != nullptr && fill->copied;
     switch (plane.stage) {
         case BufferState::kBeingFilled:
             return longest({"being filled", "filling"});
@@ -219,10 +195,9 @@ void draw_small_plane(Scene& scene, const SharedView& view, const SharedArraySta
     TextStyle style =
         scene.text(plane.stage == BufferState::kBeingRead ? Face::kSemiBold : Face::kRegular, size,
                    colors.ink2);
-    std::string words = stage_text(plane, copied(scene, view), width, style.px);
-    while (words.empty() && style.px > scene.look.px(11))
-        words = stage_text(plane, copied(scene, view), width, --style.px);
-    say(scene, {x, middle + apart / 2}, words, style);
+    const auto words = [&] { return stage_text(scene, view, plane, width, style.px); };
+    while (words().empty() && style.px > scene.look.px(11)) --style.px;
+    say(scene, {x, middle + apart / 2}, std::string(words()), style);
     register_widget("stage.ring." + array.name + "." + std::to_string(view.plane), view.box);
     if (const auto here = view.element_at(scene.mouse); here && scene.mouse_here)
         hover_shared(scene, view.array, *here);

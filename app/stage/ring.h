@@ -10,9 +10,9 @@ namespace tilereel::stage {
 [[nodiscard]] std::vector<std::uint32_t> large_planes(const Replay& replay, const StagePlan& plan,
                                                       const std::optional<std::uint32_t>& warp);
 
-// "being read", "arrived", in the longest form that fits.
-[[nodiscard]] std::string stage_text(const SharedPlaneState& plane, bool copied, float width,
-                                     float px);
+// "being read", "arrived", in the longest form that fits; empty if none does.
+[[nodiscard]] std::string_view stage_text(const Scene& scene, const SharedView& view,
+                                          const SharedPlaneState& plane, float width, float px);
 
 void draw_small_plane(Scene& scene, const SharedView& view, const SharedArrayState& model);
 // Draws a frame that shows the state of the plane by its shape.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numbers>
 
+#include "app/replay/facts.h"
 #include "app/replay/stops.h"
 
 namespace tilereel::stage {
@@ -65,14 +66,14 @@ const PartialSum* Scene::sum_of(Element element) const {
     return index < state.sums.size() ? &state.sums[index] : nullptr;
 }
 
+bool Scene::all_stored() const {
+    return !state.sums.empty() && std::ranges::all_of(state.sums, &PartialSum::stored);
+}
+
 Element Scene::element_of_sum(std::uint32_t index) const {
     const CellRect& own = replay.regions().c;
     const std::uint32_t columns = std::max(1u, own.columns());
     return {own.row0 + index / columns, own.column0 + index % columns};
-}
-
-LaneService Scene::service_of(std::uint32_t lane) const {
-    return service_of_wavefront(state.request.lanes[lane].wavefront);
 }
 
 LaneService Scene::service_of_wavefront(std::uint32_t wavefront) const {
@@ -146,6 +147,14 @@ float draw_text_shrunk(const Scene& scene, ImVec2 at, float width, const std::st
     return draw_text_fit(at, width, text, scene.shrunk(style, text, width));
 }
 
+float draw_request(const Scene& scene, ImVec2 at, const std::string& before, const Site& site,
+                   const TextStyle& style) {
+    const ImU32 color = scene.colors().solid(scene.plan.role(site.array));
+    const float w = draw_text(at, before + std::string(request_word(site.operation)) + " ", style);
+    return w + draw_text({at.x + w, at.y}, scene.trace.arrays[site.array].name,
+                         {Face::kSemiBold, style.px, color});
+}
+
 float say(Scene& scene, ImVec2 at, const std::string& text, const TextStyle& style) {
     scene.words.push_back({at, 0, text, style});
     return text_width(text, style);
@@ -176,8 +185,27 @@ void draw_words(Scene& scene) {
             draw_text(words.at, words.text, words.style);
 }
 
-std::string plural(std::uint64_t count, const char* one, const char* many) {
-    return with_commas(count) + " " + (count == 1 ? one : many);
+TextStyle style_in_cell(const Palette& colors, const Cell& cell, float px) {
+    switch (cell.look) {
+        case CellLook::kInFlight:
+        case CellLook::kSolid:
+        case CellLook::kConflictCurrent:
+            return {Face::kMonoBold, px, cell.role == ColorRole::kNone ? colors.panel : colors.on,
+                    Align::kCenter};
+        case CellLook::kBand:
+        case CellLook::kBeingCopied:
+            return {Face::kMono, px, colors.ink2, Align::kCenter};
+        case CellLook::kNotLoaded:
+            return {Face::kMono, px, colors.ink, Align::kCenter};
+        case CellLook::kNothing:
+        case CellLook::kIdle:
+        case CellLook::kOff:
+        case CellLook::kStale:
+        case CellLook::kStaleNotLoaded:
+            return {Face::kMono, px, colors.ink3, Align::kCenter};
+        default:
+            return {Face::kMonoBold, px, colors.ink, Align::kCenter};
+    }
 }
 
 }  // namespace tilereel::stage

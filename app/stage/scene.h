@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "app/replay/wording.h"
 #include "app/stage/layout.h"
 #include "app/stage/stage_view.h"
 #include "app/stage/values.h"
@@ -91,9 +92,9 @@ struct Scene {
     [[nodiscard]] Progress progress() const;
     // The partial sum of an element of C; nullptr if the watched block does not compute it.
     [[nodiscard]] const PartialSum* sum_of(Element element) const;
+    [[nodiscard]] bool all_stored() const;  // the watched block has stored its elements of C
     // The element of C with this index in ReplayState::sums.
     [[nodiscard]] Element element_of_sum(std::uint32_t index) const;
-    [[nodiscard]] LaneService service_of(std::uint32_t lane) const;
     [[nodiscard]] LaneService service_of_wavefront(std::uint32_t wavefront) const;
     [[nodiscard]] TextStyle text(Face face, float units, ImU32 color,
                                  Align align = Align::kLeft) const {
@@ -143,13 +144,18 @@ void draw_heading(const Scene& scene, ImVec2 at, float width, const std::string&
                   scene.text(Face::kSemiBold, scene.layout.small ? 15 : 18, scene.colors().ink));
     draw_text_shrunk(scene, {at.x + w, at.y}, width - w, text_of(width - w, style), style);
 }
+// Draws "load A", with the array in its colour. Returns the width.
+float draw_request(const Scene& scene, ImVec2 at, const std::string& before, const Site& site,
+                   const TextStyle& style);
 // As draw_text and draw_text_shrunk, but above the flights.
 float say(Scene& scene, ImVec2 at, const std::string& text, const TextStyle& style);
 void say_shrunk(Scene& scene, ImVec2 at, float width, const std::string& text,
                 const TextStyle& style);
 void draw_words(Scene& scene);
 [[nodiscard]] Rect plate_of(const SaidWords& words);  // the area that they cover
-[[nodiscard]] std::string plural(std::uint64_t count, const char* one, const char* many);
+
+// The style of a value in a cell, by the look of the cell.
+[[nodiscard]] TextStyle style_in_cell(const Palette& colors, const Cell& cell, float px);
 
 void draw_matrices(Scene& scene);
 // The button in C's title that switches between all of A, B and C and the watched part; empty if it
@@ -157,6 +163,14 @@ void draw_matrices(Scene& scene);
 [[nodiscard]] Rect whole_chip_rect(const Scene& scene);
 [[nodiscard]] const char* whole_chip_text(const Scene& scene);
 void draw_corner(Scene& scene);
+// Draws "2 of 4" on one line with a smaller font if it is too long, or on two lines if that is not
+// enough. The text is never cut.
+struct Counted {
+    std::string now, last;         // the number, and the widest one: the size is that of `last`
+    std::string of;                // "of 4"
+    float largest = 0, least = 0;  // font sizes of the number on one line, units
+};
+void draw_counted(const Scene& scene, ImVec2 at, float room, const Counted& counted);
 void draw_block_map(Scene& scene, const Rect& rect);
 void draw_matrix_map(Scene& scene, const Rect& rect);  // replaces it if not all cells are shown
 void hover_block(Scene& scene, std::uint32_t x, std::uint32_t y);  // a click watches it

@@ -39,38 +39,28 @@ CellLook look_of_service(const Scene& scene, const WordHere& word, const BanksNo
     return use.conflicted() ? CellLook::kConflictWaiting : CellLook::kBeingCopied;
 }
 
-struct Text {
-    Face face;
-    ImU32 color;
+// What the cells of a view are drawn from.
+struct Drawn {
+    const SharedView& view;
+    const Picture& picture;
+    const Placement* placement;  // nullptr: cells show values
+    const BanksNow& banks;
+    std::vector<WordHere> words;  // by cell
 };
-Text text_for(const Scene& scene, CellLook look) {
-    const Palette& colors = scene.colors();
-    switch (look) {
-        case CellLook::kStale:
-        case CellLook::kStaleNotLoaded:
-            return {Face::kMono, colors.ink3};
-        case CellLook::kNotLoaded:
-            return {Face::kMono, colors.ink};
-        case CellLook::kInFlight:
-        case CellLook::kSolid:
-        case CellLook::kConflictCurrent:
-            return {Face::kMonoBold, colors.on};
-        default:
-            return {Face::kMonoBold, colors.ink};
-    }
-}
 
-// The look of an element. `index`: as in Picture::cells.
-Cell cell_of(Scene& scene, const SharedView& view, const Picture& picture, const BanksNow& banks,
-             const Placement* placement, const WordHere& word, std::size_t index,
-             std::uint32_t column) {
+// The look of an element.
+Cell cell_of(Scene& scene, const Drawn& drawn, Element at) {
+    const SharedView& view = drawn.view;
+    const Placement* const placement = drawn.placement;
+    const std::size_t index = view.index(at);
     const ColorRole role = scene.plan.role(view.array);
-    if (word.lane != kNoIndex) return {look_of_service(scene, word, banks), role, 0, 0};
+    if (const WordHere& word = drawn.words[index]; word.lane != kNoIndex)
+        return {look_of_service(scene, word, drawn.banks), role, 0, 0};
     Cell cell{CellLook::kNothing, role, 0, 0};
-    if (column >= view.used_columns)
+    if (at.column >= view.used_columns)
         cell.look = CellLook::kOff, scene.shows_padding = true;
-    else if (index < picture.cells.size())
-        cell.look = look_of(picture.cells[index]);
+    else if (index < drawn.picture.cells.size())
+        cell.look = look_of(drawn.picture.cells[index]);
     // By bank, only the words being accessed are highlighted.
     if (view.by_bank && cell.look == CellLook::kValid) cell.look = CellLook::kBand, cell.dim = 90;
     if (view.by_bank && cell.look == CellLook::kNeverWritten) cell.look = CellLook::kIdle;
@@ -79,7 +69,7 @@ Cell cell_of(Scene& scene, const SharedView& view, const Picture& picture, const
         cell.look = CellLook::kNothing;
     // Elements that are not in their original column are highlighted.
     const bool stays =
-        placement != nullptr && placement->moved && placement->along[index] == column;
+        placement != nullptr && placement->moved && placement->along[index] == at.column;
     if (stays && cell.look == CellLook::kValid) cell.look = CellLook::kBand;
     if (stays && cell.look == CellLook::kBand) cell.dim = 150;
     if (placement != nullptr && placement->moved && !stays && cell.look == CellLook::kBand)
@@ -96,12 +86,14 @@ float names_px(const Scene& scene, const SharedView& view, std::size_t digits) {
 
 // Draws the text in a cell. By bank it is the number of the lane that accesses it, otherwise the
 // value.
-void draw_word(Scene& scene, const SharedView& view, const Picture& picture,
-               const Placement* placement, std::size_t index, const WordHere& word, CellLook look,
-               ImVec2 at) {
-    const std::uint32_t lane = word.lane;
-    const Text style = text_for(scene, look);
-    if (view.by_bank && lane != kNoIndex && placement == nullptr) {
+void draw_word(Scene& scene, const Drawn& drawn, Element element, Cell look, ImVec2 at) {
+    const SharedView& view = drawn.view;
+    const std::size_t index = view.index(element);
+    const std::uint32_t lane = drawn.words[index].lane;
+    // Values in shared memory are clear, even where their cells are dimmed.
+    if (look.look == CellLook::kBand || look.look == CellLook::kBeingCopied)
+        look.look = CellLook::kValid;
+    if (view.by_bank && lane != kNoIndex && drawn.placement == nullptr) {
         const float most = std::max(scene.f(11), view.pitch_y * 0.3f);
         const auto px = [&](float digits) {
             return std::min({most, view.pitch_y * 0.86f, 1.36f * view.pitch_x / digits});
@@ -112,27 +104,29 @@ void draw_word(Scene& scene, const SharedView& view, const Picture& picture,
             px(3) >= least && cell_type(scene.look, view.pitch_x, view.pitch_y, 1) > 0;
         if (const float size = px(letter ? 3 : 2); size >= least)
             draw_text(at, (letter ? "L" : "") + std::to_string(lane),
-                      {style.face, size, style.color, Align::kCenter});
+                      style_in_cell(scene.colors(), look, size));
         return;
     }
     // While a lane stores, its cell shows the value being stored.
     const bool stores = lane != kNoIndex && scene.site()->operation == Operation::kStore;
-    if (look == CellLook::kOff || index >= picture.cells.size() ||
-        picture.cells[index].state == CellState::kUnderWay ||  // the old value is no longer valid
-        (!stores && picture.cells[index].state == CellState::kNeverWritten))
+    if (look.look == CellLook::kOff || index >= drawn.picture.cells.size()) return;
+    const SharedCell& cell = drawn.picture.cells[index];
+    if (cell.state == CellState::kUnderWay ||  // the old value is no longer valid
+        (!stores && cell.state == CellState::kNeverWritten))
         return;
-    if (placement != nullptr) {
-        if (placement->along[index] == kNoIndex) return;
-        const std::string name = std::to_string(placement->along[index]);
+    if (drawn.placement != nullptr) {
+        if (drawn.placement->along[index] == kNoIndex) return;
+        const std::string name = std::to_string(drawn.placement->along[index]);
         if (const float px = names_px(scene, view, name.size()); px > 0)
-            draw_text(at, name, {style.face, px, style.color, Align::kCenter});
+            draw_text(at, name, style_in_cell(scene.colors(), look, px));
         return;
     }
-    const CellText text = text_of(stores ? scene.state.request.lanes[lane].values[word.value % 4]
-                                         : picture.cells[index].value);
+    const std::uint32_t value = drawn.words[index].value % 4;
+    const CellText text =
+        text_of(stores ? scene.state.request.lanes[lane].values[value] : cell.value);
     const float size =
         cell_type(scene.look, view.pitch_x, view.pitch_y, static_cast<int>(text.length));
-    if (size > 0) draw_text(at, text.view(), {style.face, size, style.color, Align::kCenter});
+    if (size > 0) draw_text(at, text.view(), style_in_cell(scene.colors(), look, size));
 }
 
 // Dims a cell that the chosen warp does not read.
@@ -141,44 +135,36 @@ void step_back(Cell& cell) {
     if (cell.look == CellLook::kBand) cell.dim = std::max<std::uint8_t>(cell.dim, 170);
 }
 
-void draw_cells(Scene& scene, const SharedView& view, const Picture& picture,
-                const Placement* placement, const BanksNow& banks) {
-    const std::vector<WordHere> words = words_on(scene, view);
-    CellGrid grid = view.grid(scene.look, {0, 0, view.rows, view.columns},
-                              view.by_bank                        ? 2
-                              : view.pitch_x >= scene.look.px(40) ? 5
-                                                                  : 4);
-    // Calls visit(element, its index in `words`, its cell in `grid`).
-    const auto each = [&view](auto&& visit) {
-        for_each_element(
-            {view.first_row, 0, view.first_row + view.row_count, view.leading_dimension},
-            [&](Element at) {
-                const Element place = view.place(at);
-                visit(at, view.index(at), std::size_t{place.row} * view.columns + place.column);
-            });
+void draw_cells(Scene& scene, const Drawn& drawn) {
+    const SharedView& view = drawn.view;
+    const float radius = view.by_bank ? 2 : view.pitch_x >= scene.look.px(40) ? 5 : 4;
+    CellGrid grid = view.grid(scene.look, {0, 0, view.rows, view.columns}, radius);
+    const CellRect elements{view.first_row, 0, view.first_row + view.row_count,
+                            view.leading_dimension};
+    const auto cell_in_grid = [&](Element element) {
+        const Element place = view.place(element);
+        return std::size_t{place.row} * view.columns + place.column;
     };
-    each([&](Element at, std::size_t index, std::size_t cell) {
-        grid.cells[cell] =
-            cell_of(scene, view, picture, banks, placement, words[index], index, at.column);
+    for_each_element(elements, [&](Element element) {
+        grid.cells[cell_in_grid(element)] = cell_of(scene, drawn, element);
     });
     if (const auto& warp = scene.view.lanes.chosen_warp()) {
         const std::vector<bool>& its = scene.view.lanes.reads(scene.replay, *warp, view.array);
         const std::size_t plane = std::size_t{view.first_row} * view.leading_dimension;
-        each([&](Element, std::size_t index, std::size_t cell) {
-            if (!its[(plane + index) % its.size()]) step_back(grid.cells[cell]);
+        for_each_element(elements, [&](Element element) {
+            if (!its[(plane + view.index(element)) % its.size()])
+                step_back(grid.cells[cell_in_grid(element)]);
         });
     }
     const std::vector<Cell> looks = grid.cells;
     // Text larger than its cell may extend beyond the window, unless the view is zoomed.
-    if (view.zoomed()) draw_list()->PushClipRect(view.window.min(), view.window.max(), true);
+    const Clip clip(view.zoomed() ? view.window : scene.layout.all);
     add_cell_grid(scene.look, std::move(grid));
     const Rect seen = view.window.inset(-std::max(view.pitch_x, view.pitch_y));
-    each([&](Element element, std::size_t index, std::size_t cell) {
+    for_each_element(elements, [&](Element element) {
         const ImVec2 at = view.cell_of(element).center();
-        if (seen.contains(at))
-            draw_word(scene, view, picture, placement, index, words[index], looks[cell].look, at);
+        if (seen.contains(at)) draw_word(scene, drawn, element, looks[cell_in_grid(element)], at);
     });
-    if (view.zoomed()) draw_list()->PopClipRect();
 }
 
 // The right end for text beside a tile: the banks, if they are there.
@@ -205,16 +191,13 @@ std::string names_text(const Scene& scene, const SharedView& view, const Placeme
 }
 
 // "tile 3: being read"
-std::string plane_text(const Scene& scene, const SharedView& view, const SharedArrayState& model,
+std::string plane_text(const Scene& scene, const SharedView& view, const SharedPlaneState& plane,
                        float width) {
-    const SharedPlaneState& plane = model.planes[view.plane];
     const float px = scene.f(14);
-    const BufferFill* fill =
-        fill_at(scene.replay.fills(view.array, view.plane), scene.state.request.step);
-    const std::string tile =
-        fill == nullptr ? std::string() : "tile " + with_commas(plane.phase + 1) + ": ";
-    const bool copied = fill != nullptr && fill->copied;
-    return tile + stage_text(plane, copied, width - text_width(tile, Face::kRegular, px), px);
+    const bool filled = plane.stage != BufferState::kEmpty;
+    const std::string tile = filled ? "tile " + with_commas(plane.phase + 1) + ": " : "";
+    const float left = width - text_width(tile, Face::kRegular, px);
+    return tile + std::string(stage_text(scene, view, plane, left, px));
 }
 
 void draw_array(Scene& scene, const SharedView& view, const SharedArrayState& model,
@@ -225,22 +208,20 @@ void draw_array(Scene& scene, const SharedView& view, const SharedArrayState& mo
     const Placement placement = placement_of(scene, view, picture);
     scene.view.names_some = scene.view.names_some || placement.moved;
     const bool names = scene.view.names_elements.value_or(placement.moved);
-    draw_cells(scene, view, picture, names ? &placement : nullptr, banks);
+    draw_cells(scene, {view, picture, names ? &placement : nullptr, banks, words_on(scene, view)});
     if (view.planes > 1) frame_plane(scene, view, model.planes[view.plane]);
     const ColorRole role = scene.plan.role(view.array);
     const bool brief = scene.layout.small;
     const float w = say(scene, view.title, plane_name(array, view.plane),
                         scene.text(Face::kSemiBold, brief ? 15 : 20, colors.solid(role)));
-    const float x = view.title.x + w + scene.u(9);
-    say_shrunk(scene, {x, view.title.y}, right_of_tiles(scene) - x,
-               names             ? names_text(scene, view, placement, right_of_tiles(scene) - x)
-               : view.planes > 1 ? plane_text(scene, view, model, right_of_tiles(scene) - x)
+    const float x = view.title.x + w + scene.u(9), right = right_of_tiles(scene);
+    say_shrunk(scene, {x, view.title.y}, right - x,
+               names             ? names_text(scene, view, placement, right - x)
+               : view.planes > 1 ? plane_text(scene, view, model.planes[view.plane], right - x)
                                  : shared_tile_text(scene, view, picture),
                scene.body(colors.ink2));
-    std::string name = "stage.shared." + array.name;
-    if (view.planes > 1) name += '.';
-    if (view.planes > 1) name += std::to_string(view.plane);
-    register_widget(name, view.window);
+    const std::string plane = view.planes > 1 ? "." + std::to_string(view.plane) : "";
+    register_widget("stage.shared." + array.name + plane, view.window);
     const std::optional<Element> here = view.element_at(scene.mouse);
     if (!scene.mouse_here || !here) return;
     hover_shared(scene, view.array, *here);

@@ -41,21 +41,13 @@ Picture picture_of(const Scene& scene, const SharedArrayState& model, const Shar
     return picture;
 }
 
-namespace {
-
-std::string landed_of(const Picture& picture, bool brief) {
-    return brief ? std::to_string(picture.landed) + "/" + std::to_string(picture.expected)
-                 : with_commas(picture.landed) + " of " + with_commas(picture.expected) + " landed";
-}
-
-}  // namespace
-
 std::string shared_tile_text(const Scene& scene, const SharedView& view, const Picture& picture) {
-    const bool brief = scene.layout.small;
-    if (picture.expected > 0 && !scene.trace.product)
-        return with_commas(picture.landed) + " of " + with_commas(picture.expected) + " written";
-    if (picture.expected > 0) return landed_of(picture, brief);
-    return std::to_string(view.row_count) + " \xc3\x97 " + std::to_string(view.used_columns);
+    if (picture.expected == 0)
+        return std::to_string(view.row_count) + " \xc3\x97 " + std::to_string(view.used_columns);
+    if (scene.trace.product && scene.layout.small)
+        return std::to_string(picture.landed) + "/" + std::to_string(picture.expected);
+    return with_commas(picture.landed) + " of " + with_commas(picture.expected) +
+           (scene.trace.product ? " landed" : " written");
 }
 
 void for_each_word_on(const Scene& scene, const SharedView& view,

@@ -157,7 +157,8 @@ Commands draw_stage(const Look& window_look, const Rect& rect, const Workbench& 
     view.lanes.refresh(*replay);
     const bool as_arrays =
         !replay->trace().product || (workbench.shows_program() && view.general.of_product);
-    stage::Zoom zoom{view, stage::large_planes(*replay, view.plan, view.lanes.chosen_warp())};
+    stage::UserZoom& user_zoom = view;
+    stage::Zoom zoom{user_zoom, stage::large_planes(*replay, view.plan, view.lanes.chosen_warp())};
     stage::StageLayout layout;
     stage::GeneralLayout general;
     if (as_arrays) {
@@ -169,7 +170,7 @@ Commands draw_stage(const Look& window_look, const Rect& rect, const Workbench& 
             stage::layout_stage(look, rect, replay->trace(), view.plan, zoom, banks_of(*replay));
         move_eye(look, view, layout, zoom);
     }
-    static_cast<stage::UserZoom&>(view) = zoom;
+    user_zoom = static_cast<const stage::UserZoom&>(zoom);
 
     stage::Scene scene{look, workbench, *replay, replay->trace(), replay->state(),
                        view, view.plan, layout};

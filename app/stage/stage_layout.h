@@ -90,9 +90,10 @@ struct StageLayout {
     bool cropped = false;     // only the watched part is shown, so that values fit
     bool could_crop = false;  // values would be shown, or larger, with only the watched part
     Watched watched{};
-    ImVec2 title_a{}, title_b{}, title_c{};  // left edge, middle of the capital letters
-    bool title_b_beside = false;  // at the left of B instead of above it; then the right edge
-    Rect shared;                  // column of shared memory, banks and captions
+    // Left edge, middle of the capital letters. If small, B's title is at the left of B instead of
+    // above it, and this is its right edge.
+    ImVec2 title_a{}, title_b{}, title_c{};
+    Rect shared;  // column of shared memory, banks and captions
     // The large view of a plane comes before its small view.
     std::vector<SharedView> arrays;
     std::vector<std::uint32_t> planes;  // the same as in Zoom

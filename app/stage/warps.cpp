@@ -39,14 +39,13 @@ struct Lane {
     float left = 0, gate = 0;  // range of x in which tokens move
 };
 
-// The position of a released token: it passes the barrier in 240 ms and then returns to the start
-// of its lane.
-bool release_offset(const Scene& scene, std::size_t index, float& share) {
+// The progress of a released token: it passes the barrier in 240 ms and then returns to the start
+// of its lane. nullopt: it is not released.
+std::optional<float> release_share(const Scene& scene, std::size_t index) {
     const StageView::WarpMotion& motion = scene.view.warps[index];
     const double since = scene.look.now_seconds - motion.changed;
-    if (!motion.released || since >= kReleaseSeconds || since < 0) return false;
-    share = static_cast<float>(since / kReleaseSeconds);
-    return true;
+    if (!motion.released || since >= kReleaseSeconds || since < 0) return std::nullopt;
+    return static_cast<float>(since / kReleaseSeconds);
 }
 
 void put_token(Scene& scene, const Token& token, std::uint32_t index) {
@@ -58,13 +57,10 @@ void put_token(Scene& scene, const Token& token, std::uint32_t index) {
         stroke_rect(token.rect.inset(-1), scene.colors().accent, scene.look.px(3),
                     scene.look.corner());
     if (!scene.points_at(token.rect)) return;
-    scene.hover.title = "warp " + std::to_string(index);
-    scene.hover.lines = {chosen ? "chosen; click to deselect it" : "click to see its part (W)"};
-    if (!scene.clicked) return;
-    if (chosen)
-        lanes.choose_warp(std::nullopt);
-    else
-        lanes.choose_warp(index);
+    scene.hover = {"warp " + std::to_string(index),
+                   ColorRole::kNone,
+                   {chosen ? "chosen; click to deselect it" : "click to see its part (W)"}};
+    if (scene.clicked) lanes.choose_warp(chosen ? std::nullopt : std::optional(index));
 }
 
 // One lane for each warp, with full tokens.
@@ -99,9 +95,8 @@ float draw_lanes_of_warps(Scene& scene, const Rect& area, const FullLanes& lanes
                                  (lane.gate - lane.left) * 0.86f);
         const float at_gate = lane.gate - scene.u(8) - w;
         float x = at_gate;
-        float share = 0;
-        if (release_offset(scene, i, share))
-            x = at_gate + share * (area.right() + scene.u(8) - at_gate);
+        if (const auto share = release_share(scene, i))
+            x = at_gate + *share * (area.right() + scene.u(8) - at_gate);
         else if (warp.activity != Activity::kWaits)
             x = lane.left + static_cast<float>(advance_of(scene, warp, i)) *
                                 std::max(0.0f, at_gate - scene.u(24) - lane.left);
@@ -165,12 +160,12 @@ ImVec2 corner_of_slot(const Slots& slots, const Lane& lane, float top, std::uint
 // together.
 float release_of_all(const Scene& scene) {
     std::size_t released = 0;
-    float share = 0, least = 1;
+    float least = 1;
     for (std::size_t i = 0; i < scene.state.warps.size(); ++i) {
         if (scene.state.warps[i].activity == Activity::kWaits) return -1;
-        if (!release_offset(scene, i, share)) continue;
-        ++released;
-        least = std::min(least, share);
+        const auto share = release_share(scene, i);
+        if (share) ++released;
+        least = std::min(least, share.value_or(1.0f));
     }
     return released > 0 && released + 1 >= scene.state.warps.size() ? least : -1;
 }
@@ -229,7 +224,7 @@ std::vector<Count> counts_of(const Scene& scene) {
 
 // "8 warps: 3 wait, 5 load"
 std::string summary(const Scene& scene) {
-    std::string text = plural(scene.state.warps.size(), "warp", "warps");
+    std::string text = counted(scene.state.warps.size(), "warp", "warps");
     const char* separator = ": ";
     for (const Count& count : counts_of(scene)) {
         text += separator + count.words;
@@ -262,7 +257,7 @@ float draw_counts(Scene& scene, const Rect& area) {
 void draw_label(Scene& scene, const Rect& area, float y, bool gate, bool with_counts) {
     const Palette& colors = scene.colors();
     const TextStyle style = scene.body(colors.ink3);
-    const std::string plain = plural(scene.state.warps.size(), "warp", "warps");
+    const std::string plain = counted(scene.state.warps.size(), "warp", "warps");
     const auto width = [&style](const std::string& text) { return text_width(text, style); };
     const float barrier = text_width("barrier", Face::kSemiBold, style.px) + scene.u(12);
     gate = gate && width(plain) + barrier <= area.w;

@@ -18,7 +18,8 @@ struct CellWindow {
     [[nodiscard]] CellWindow scaled_to(const Rect& rect) const;
     [[nodiscard]] Rect cells(const CellRect& part) const;  // may extend beyond the window
     [[nodiscard]] Rect cell(Element at) const {
-        return cells({at.row, at.column, at.row + 1, at.column + 1});
+        return {window.x + (static_cast<float>(at.column) - column0) * pitch_x,
+                window.y + (static_cast<float>(at.row) - row0) * pitch_y, pitch_x, pitch_y};
     }
     // As cells(), but inside the window and at least `least` pixels wide and high.
     [[nodiscard]] Rect mark(const CellRect& part, float least) const;

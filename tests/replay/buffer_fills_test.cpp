@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 
 #include "app/replay/elements.h"
 #include "app/replay/replay.h"
@@ -82,9 +83,13 @@ TEST_P(Pipelines, EachPlaneHoldsOneTileAfterAnother) {
     const Case& c = GetParam();
     const Trace trace = record(c);
     Replay replay = Replay::of_block(trace, 0).value();
-    for (const auto& [input, shared] : {std::pair{kArrayA, ArrayId{3}}, {kArrayB, ArrayId{4}}}) {
+    constexpr std::array<ArrayId, 2> kShared = {3, 4};  // As and Bs
+    std::array<std::vector<Tile>, 2> tiles_of_input;
+    for (const ArrayId input : {kArrayA, kArrayB}) {
+        const ArrayId shared = kShared[input];
         ASSERT_EQ(trace.arrays[shared].planes(), c.planes);
-        const std::vector<Tile> tiles = tiles_of(trace, replay, c, input, shared);
+        const std::vector<Tile>& tiles = tiles_of_input[input] =
+            tiles_of(trace, replay, c, input, shared);
         for (std::uint32_t t = 0; t < tiles.size(); ++t) {
             const auto fills = replay.fills(shared, t % c.planes);
             ASSERT_GT(fills.size(), t / c.planes);
@@ -95,22 +100,24 @@ TEST_P(Pipelines, EachPlaneHoldsOneTileAfterAnother) {
             EXPECT_EQ(fill.phase, t);
             EXPECT_TRUE(fill.copied);
         }
-        // The state at every step, in both directions.
-        for (const bool forward : {true, false})
-            for (std::uint32_t i = 0; i < replay.schedule().steps.size(); i += 3) {
-                const auto steps = static_cast<std::uint32_t>(replay.schedule().steps.size());
-                const std::uint32_t step = forward ? i : steps - 1 - i;
-                const ReplayState& state = replay.seek(replay.schedule().steps[step].begin);
-                const SharedArrayState& array = state.shared[shared - ArrayId{3}];
+    }
+    // The state at every third step, in both directions.
+    const auto steps = static_cast<std::uint32_t>(replay.schedule().steps.size());
+    for (const bool forward : {true, false})
+        for (std::uint32_t i = 0; i < steps; i += 3) {
+            const std::uint32_t step = forward ? i : steps - 1 - i;
+            const ReplayState& state = replay.seek(replay.schedule().steps[step].begin);
+            for (const ArrayId input : {kArrayA, kArrayB}) {
+                const std::vector<Tile>& tiles = tiles_of_input[input];
                 for (std::uint32_t plane = 0; plane < c.planes; ++plane) {
                     BufferState expected = BufferState::kEmpty;
                     for (std::size_t t = plane; t < tiles.size(); t += c.planes)
                         if (tiles[t].begun <= step) expected = stage_of(tiles[t], step);
-                    ASSERT_EQ(array.planes[plane].stage, expected)
+                    ASSERT_EQ(state.shared[input].planes[plane].stage, expected)
                         << c.kernel << " step " << step << " plane " << plane;
                 }
             }
-    }
+        }
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Pipelines,

@@ -1,6 +1,7 @@
 // The gain of each idea of 20_champion: the kernel, variants of it with one idea changed each
-// (champion_steps.py) and cuBLAS (pedantic FP32) on a Hopper, interleaved in one process. Medians of
-// event times, tiles of 256 x 128; every variant's C is checked before it is timed. CSV on stdout.
+// (champion_steps.py) and cuBLAS (pedantic FP32) on a Hopper, interleaved in one process. Medians
+// of event times, tiles of 256 x 128; every variant's C is checked before it is timed. CSV on
+// stdout.
 //   champion_steps_benchmark [N ...]        4096 and 8192 without any
 #include <cstdio>
 #include <cstdlib>
@@ -8,8 +9,8 @@
 
 #include "app/race/gpu/gpu_matrices.h"
 #include "kernels/cuda/champion.h"
-#include "tests/benchmarks/interleaved_medians.h"
 #include "tests/benchmarks/champion_steps.h"
+#include "tests/benchmarks/interleaved_medians.h"
 
 namespace tilereel {
 namespace {

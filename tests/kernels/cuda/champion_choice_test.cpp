@@ -81,7 +81,8 @@ TEST(ChampionChoice, EveryChoiceTakesItsSize) {
 
 TEST(ChampionChoice, ByShape) {
     const auto kernel_of = [](const ChampionSize& size) {
-        return champion_configs()[static_cast<std::size_t>(choose_champion(size, kH100).config)].kernel;
+        return champion_configs()[static_cast<std::size_t>(choose_champion(size, kH100).config)]
+            .kernel;
     };
     EXPECT_EQ(kernel_of({8192, 8192, 8192}), ChampionKernel::kBulk);
     EXPECT_EQ(kernel_of({3001, 2999, 3003}), ChampionKernel::kBulk);
@@ -105,7 +106,8 @@ TEST(ChampionChoice, CopiesOnlyMatricesWithUnalignedRows) {
         const ChampionChoice copies{.config = config, .copies = true};
         EXPECT_EQ(expected_us(ragged, copies, kH100).has_value(), small);
         if (!small) continue;
-        EXPECT_EQ(expected_us(in_fours, copies, kH100), expected_us(in_fours, {.config = config}, kH100));
+        EXPECT_EQ(expected_us(in_fours, copies, kH100),
+                  expected_us(in_fours, {.config = config}, kH100));
     }
     // 256x128 always copies a matrix whose rows are not in fours: none, then A, then A and B. B is
     // as large as A, so its copy takes as long.
@@ -122,7 +124,8 @@ TEST(ChampionChoice, BlocksThatFitOneEachStayAlone) {
     };
     const auto configs = champion_configs();
     const auto config_of = [&](std::string_view name) {
-        return static_cast<int>(std::ranges::find(configs, name, &ChampionConfig::name) - configs.begin());
+        return static_cast<int>(std::ranges::find(configs, name, &ChampionConfig::name) -
+                                configs.begin());
     };
     const int square = config_of("128x128"), rows = config_of("4 rows");
     const ChampionSize size{1024, 1024, 1024};  // 64 tiles

@@ -1,5 +1,5 @@
-// Kernels that run in each exact order of threads (left_out_barrier.h). The line of the barrier to leave
-// out has no barrier, so all barriers stay in.
+// Kernels that run in each exact order of threads (left_out_barrier.h). The line of the barrier to
+// leave out has no barrier, so all barriers stay in.
 #include <cuda_runtime.h>
 
 #include "arrays.h"

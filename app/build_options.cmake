@@ -42,3 +42,53 @@ if(TARGET tilereel_trace)
     precompile_headers(fast -O3 ${fast_libraries})
     precompile_headers(other "SHELL:-O1 -finline-small-functions" ${other_libraries})
 endif()
+
+# linked_libraries(TARGET RESULT): adds to the list RESULT the libraries of this project that the target
+# links, directly or through another library.
+function(linked_libraries target result)
+    set(found ${${result}})
+    foreach(property LINK_LIBRARIES INTERFACE_LINK_LIBRARIES)
+        get_target_property(libraries ${target} ${property})
+        foreach(library IN LISTS libraries)
+            string(REGEX REPLACE "^\\$<LINK_ONLY:(.+)>$" "\\1" library "${library}")
+            if(library MATCHES "^tilereel_" AND TARGET ${library} AND NOT library IN_LIST found)
+                list(APPEND found ${library})
+                linked_libraries(${library} found)
+            endif()
+        endforeach()
+    endforeach()
+    set(${result} ${found} PARENT_SCOPE)
+endfunction()
+
+# Of an inline function that several object files hold, the linker keeps the first. So all programs
+# are linked with the fast libraries first, then the others, then what is compiled with -O0: the tests
+# and the command line. With the command line first, exporting a film took a sixth longer. A target with
+# the property TILEREEL_OWN_LINK_ORDER is left as it is.
+function(link_fast_libraries_first folder)
+    get_property(targets DIRECTORY ${folder} PROPERTY BUILDSYSTEM_TARGETS)
+    foreach(target IN LISTS targets)
+        get_target_property(type ${target} TYPE)
+        get_target_property(own_order ${target} TILEREEL_OWN_LINK_ORDER)
+        if(NOT type STREQUAL EXECUTABLE OR own_order)
+            continue()
+        endif()
+        set(linked "")
+        linked_libraries(${target} linked)
+        set(first "")
+        foreach(library ${fast_libraries} ${other_libraries})
+            if(tilereel_${library} IN_LIST linked)
+                string(APPEND first ",$<TARGET_FILE:tilereel_${library}>")
+            endif()
+        endforeach()
+        if(first)
+            target_link_options(${target} PRIVATE
+                "$<$<CONFIG:Release>:LINKER:--whole-archive${first},--no-whole-archive>")
+        endif()
+    endforeach()
+    get_property(folders DIRECTORY ${folder} PROPERTY SUBDIRECTORIES)
+    foreach(each IN LISTS folders)
+        link_fast_libraries_first(${each})
+    endforeach()
+endfunction()
+
+link_fast_libraries_first(${PROJECT_SOURCE_DIR})

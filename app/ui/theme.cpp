@@ -161,9 +161,10 @@ void style_imgui(const Look& look) {
     const Palette& colors = look.colors();
     ImGuiStyle& style = ImGui::GetStyle();
     style.WindowPadding = {0, 0};
-    style.WindowBorderSize = style.WindowRounding = 0;
+    style.WindowBorderSize = 0;
     style.WindowMinSize = {1, 1};
-    style.PopupRounding = style.FrameRounding = look.corner();
+    // Tooltips have WindowRounding.
+    style.WindowRounding = style.PopupRounding = style.FrameRounding = look.corner();
     style.PopupBorderSize = look.line();
     style.GrabRounding = look.tight();
     style.GrabMinSize = look.pad();

@@ -177,6 +177,7 @@ void style_imgui(const Look& look) {
         {ImGuiCol_FrameBgActive, mix(colors.raised, colors.ink, 0.12f)},
         {ImGuiCol_SliderGrab, colors.accent},
         {ImGuiCol_SliderGrabActive, colors.accent},
+        {ImGuiCol_TextSelectedBg, mix(colors.raised, colors.accent, 0.4f)},
         {ImGuiCol_ScrollbarBg, 0},
         {ImGuiCol_ScrollbarGrab, colors.ink3},
         {ImGuiCol_ScrollbarGrabHovered, colors.ink2},

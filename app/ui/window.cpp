@@ -195,6 +195,7 @@ Result<std::unique_ptr<Window>> Window::open(const WindowSize& size) {
     glfwSwapInterval(1);
     install_callbacks(window, state->events);
     state->imgui = std::make_unique<WindowImGui>(window);
+    install_key_callbacks(window);
     Result<std::unique_ptr<CellRenderer>> cells = CellRenderer::create();
     if (!cells) return cells.error();
     state->cells = std::move(cells).value();

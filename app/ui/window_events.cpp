@@ -2,6 +2,7 @@
 #include "app/ui/window_events.h"
 
 #include <GLFW/glfw3.h>
+#include <imgui_impl_glfw.h>
 
 #include "app/ui/keys.h"
 
@@ -74,17 +75,6 @@ void WindowEvents::wake() {
 
 void install_callbacks(GLFWwindow* window, WindowEvents& events) {
     glfwSetWindowUserPointer(window, &events);
-    glfwSetKeyCallback(window, [](GLFWwindow* w, int key, int, int action, int modifiers) {
-        wake(w);
-        const std::optional<Key> named = named_key(key, modifiers);
-        if (action == GLFW_RELEASE || !named) return;
-        push_key({*named, 0, (modifiers & GLFW_MOD_SHIFT) != 0, action == GLFW_REPEAT});
-    });
-    glfwSetCharCallback(window, [](GLFWwindow* w, unsigned character) {
-        wake(w);
-        const bool upper = character >= 'A' && character <= 'Z';
-        push_key({Key::kCharacter, upper ? character + ('a' - 'A') : character, upper, false});
-    });
     glfwSetCursorPosCallback(window, [](GLFWwindow* w, double, double) { wake(w); });
     glfwSetMouseButtonCallback(window, [](GLFWwindow* w, int, int, int) { wake(w); });
     glfwSetScrollCallback(window, [](GLFWwindow* w, double, double) { wake(w); });
@@ -97,6 +87,22 @@ void install_callbacks(GLFWwindow* window, WindowEvents& events) {
     glfwSetDropCallback(window, [](GLFWwindow* w, int count, const char** paths) {
         wake(w);
         if (count > 0) events_of(w).dropped = paths[0];
+    });
+}
+
+void install_key_callbacks(GLFWwindow* window) {
+    glfwSetKeyCallback(window, [](GLFWwindow* w, int key, int code, int action, int modifiers) {
+        wake(w);
+        if (key == GLFW_KEY_LEFT_SHIFT || key == GLFW_KEY_RIGHT_SHIFT)
+            ImGui_ImplGlfw_KeyCallback(w, key, code, action, modifiers);
+        const std::optional<Key> named = named_key(key, modifiers);
+        if (action == GLFW_RELEASE || !named) return;
+        push_key({*named, 0, (modifiers & GLFW_MOD_SHIFT) != 0, action == GLFW_REPEAT});
+    });
+    glfwSetCharCallback(window, [](GLFWwindow* w, unsigned character) {
+        wake(w);
+        const bool upper = character >= 'A' && character <= 'Z';
+        push_key({Key::kCharacter, upper ? character + ('a' - 'A') : character, upper, false});
     });
 }
 

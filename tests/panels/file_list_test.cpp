@@ -33,14 +33,7 @@ class Files : public ::testing::Test {
         closed_ = list.take({key, 0, false, false}, taken);
         return taken;
     }
-    void type(FileList& list, const std::string& text) {
-        std::optional<std::filesystem::path> taken;
-        for (const char c : text)
-            static_cast<void>(
-                list.take({Key::kCharacter, static_cast<char32_t>(static_cast<unsigned char>(c)),
-                           false, false},
-                          taken));
-    }
+    void type(FileList& list, const std::string& text) { list.search(list.field().text() + text); }
     ScratchFolder folder_;
     bool closed_ = false;
 };

@@ -158,14 +158,20 @@ bool FileList::take(const KeyPress& press, std::optional<std::filesystem::path>&
             enter(chosen_, taken);
         return taken.has_value();
     }
-    if (press.key == Key::kBackspace && field_.text().empty()) {
-        go_to(folder_.parent_path());
-        return false;
-    }
-    const std::string before = field_.text();
-    static_cast<void>(field_.take(press));
-    if (field_.text() != before) list();
+    if (press.key == Key::kBackspace && was_empty_) go_to(folder_.parent_path());
     return false;
+}
+
+void FileList::search(std::string text) {
+    field_.begin(std::move(text));
+    list();
+}
+
+void FileList::edit(std::string_view control, const Rect& rect, const TextStyle& style) {
+    const std::string before = field_.text();
+    static_cast<void>(field_.draw(control, rect, style));
+    was_empty_ = before.empty() && field_.text().empty();
+    if (field_.text() != before) list();
 }
 
 }  // namespace tilereel

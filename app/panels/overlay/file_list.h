@@ -29,7 +29,10 @@ class FileList {
     [[nodiscard]] std::size_t chosen() const { return chosen_; }  // index into rows()
     [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
     [[nodiscard]] const std::string& problem() const { return problem_; }  // a sentence, or empty
-    [[nodiscard]] TextEdit& field() { return field_; }
+    [[nodiscard]] const TextEdit& field() const { return field_; }
+    // Draws the text field. Typed text keeps only the names that contain it.
+    void edit(std::string_view control, const Rect& rect, const TextStyle& style);
+    void search(std::string text);
     // Moves the selection by so many rows. Headings are skipped.
     void move(int by);
     void choose(std::size_t row) { chosen_ = row; }
@@ -51,6 +54,7 @@ class FileList {
     TextEdit field_;
     std::vector<FileRow> rows_;
     std::size_t chosen_ = 0;
+    bool was_empty_ = true;  // the field, before the keys of the frame
     std::string problem_;
 };
 

@@ -26,9 +26,9 @@ class FilesCard {
 
     // Returns true when the list must be closed. `taken` receives the chosen file, if any.
     bool draw(std::optional<std::filesystem::path>& taken) {
-        bool done = take_keys(taken);
         begin_card(look_, "files", screen_, card_, true);
         const float top = draw_head();
+        bool done = take_keys(taken);
         const float foot = std::round(2.2f * px_) + pad_;
         draw_rows({card_.x, top, card_.w, card_.bottom() - foot - top}, taken);
         done |= draw_foot({card_.x + pad_, card_.bottom() - foot, card_.w - 2 * pad_, foot}, taken);
@@ -39,7 +39,6 @@ class FilesCard {
 
   private:
     bool take_keys(std::optional<std::filesystem::path>& taken) {
-        claim_keys(kField);
         for (const KeyPress& press : claimed_keys(kField))
             if (files_.take(press, taken)) return true;
         return false;
@@ -59,7 +58,7 @@ class FilesCard {
         if (files_.field().text().empty())
             draw_text_fit({inner.x + look_.snug(), field.center().y}, inner.w - look_.snug(),
                           "Type a part of a name, or a path", {Face::kRegular, px_, colors.ink3});
-        draw_text_edit(look_, inner, files_.field(), {Face::kMono, px_, colors.ink}, {});
+        files_.edit(kField, inner, {Face::kMono, px_, colors.ink});
         return field.bottom() + 0.4f * pad_;
     }
 

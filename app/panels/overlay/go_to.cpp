@@ -152,7 +152,7 @@ void PanelMemory::open_go_to() {
     memory.problem.clear();
     memory.edit.emplace();
     memory.edit->begin("");
-    claim_keys(kGoToField);
+    claim_keys(kGoToField, KeysOf::kWaiting);
 }
 
 namespace {
@@ -168,7 +168,7 @@ Commands commands_of(const GoToPlace& place, const Workbench& workbench, LocalsM
     return commands;
 }
 
-void draw_field(const Look& look, const Rect& card, GoToMemory& memory) {
+std::optional<EditEnd> draw_field(const Look& look, const Rect& card, GoToMemory& memory) {
     const Palette& colors = look.colors();
     const float px = type_px(look, 16), pad = look.pad();
     const std::string words = memory.problem.empty()
@@ -180,8 +180,7 @@ void draw_field(const Look& look, const Rect& card, GoToMemory& memory) {
     const Rect field{card.x + pad, card.y + 2.0f * px, card.w - 2 * pad, 1.8f * px};
     draw_box(field, colors.panel, colors.accent, look.frame(), look.corner());
     register_widget(kGoToField, field);
-    draw_text_edit(look, field.inset(look.tight()), *memory.edit, {Face::kMono, px, colors.ink},
-                   std::nullopt);
+    return memory.edit->draw(kGoToField, field.inset(look.tight()), {Face::kMono, px, colors.ink});
 }
 
 }  // namespace
@@ -193,7 +192,13 @@ Commands draw_go_to(const Look& look, const Rect& foot, const Workbench& workben
     const Replay* replay = workbench.replay();
     Commands commands;
     const std::string before = memory.edit->text();
-    const std::optional<EditEnd> end = memory.edit->take_keys(kGoToField);
+    const float px = type_px(look, 16);
+    const float width = std::min(foot.w, 42 * px), height = std::round(4.2f * px);
+    const Rect card{std::round(foot.center().x - width / 2), foot.bottom() - height, width, height};
+    begin_card(look, "goto", foot, card, false);
+    const std::optional<EditEnd> end = draw_field(look, card, memory);
+    const bool beside = ImGui::IsMouseClicked(0) && !card.contains(ImGui::GetIO().MousePos);
+    end_card();
     if (memory.edit->text() != before) memory.problem.clear();
     bool goes = false;
     if (end == EditEnd::kEnter && replay != nullptr) {
@@ -206,13 +211,6 @@ Commands draw_go_to(const Look& look, const Rect& foot, const Workbench& workben
         else
             memory.problem = place.error().message;
     }
-    const float px = type_px(look, 16);
-    const float width = std::min(foot.w, 42 * px), height = std::round(4.2f * px);
-    const Rect card{std::round(foot.center().x - width / 2), foot.bottom() - height, width, height};
-    begin_card(look, "goto", foot, card, false);
-    draw_field(look, card, memory);
-    const bool beside = ImGui::IsMouseClicked(0) && !card.contains(ImGui::GetIO().MousePos);
-    end_card();
     if (goes || beside || (end && end != EditEnd::kEnter)) memory.edit.reset();
     return commands;
 }

@@ -48,13 +48,8 @@ std::string note_of(const RaceMemory::SaveDialog& dialog, const std::filesystem:
 // Returns true when the dialog must be closed. `commands` receives the save command, if any.
 bool draw_save(const Look& look, const Rect& screen, RaceMemory::SaveDialog& dialog,
                Commands& commands) {
-    const std::optional<EditEnd> end = dialog.path.take_keys("save.path");
     const Palette& colors = look.colors();
     const float px = type_px(look, 16), pad = look.margin(), button = std::round(2.2f * px);
-    const std::filesystem::path path = path_typed(dialog.path.text(), dialog.what);
-    const bool asks = dialog.asked_about == path;
-    const std::string refused =
-        dialog.path.text().empty() ? "Type the name of a file" : refusal(path);
     const Rect card =
         centered_card(screen, std::min(look.px(900) * std::sqrt(look.text), screen.w - look.px(32)),
                       2 * button + 5 * px + 3 * pad);
@@ -62,15 +57,21 @@ bool draw_save(const Look& look, const Rect& screen, RaceMemory::SaveDialog& dia
     Column column(look, card.inset(pad));
     column.paragraph(kTitles[static_cast<std::size_t>(dialog.what)],
                      {Face::kBold, 1.3f * px, colors.ink});
-    column.row(button, [&](const Rect& field) {
-        const Interaction touch = interact(look, "save.path", field, "");
-        draw_box(field, colors.raised, refused.empty() ? colors.accent : colors.conflict,
-                 look.frame(), look.corner());
-        std::optional<ImVec2> clicked;
-        if (touch.held && ImGui::IsMouseClicked(0)) clicked = ImGui::GetIO().MousePos;
-        draw_text_edit(look, field.inset(look.px(10)), dialog.path, {Face::kMono, px, colors.ink},
-                       clicked);
+    Rect field;
+    std::optional<EditEnd> end;
+    column.row(button, [&](const Rect& place) {
+        field = place;
+        register_widget("save.path", field);
+        fill_rect(field, colors.raised, look.corner());
+        end =
+            dialog.path.draw("save.path", field.inset(look.px(10)), {Face::kMono, px, colors.ink});
     });
+    const std::filesystem::path path = path_typed(dialog.path.text(), dialog.what);
+    const bool asks = dialog.asked_about == path;
+    const std::string refused =
+        dialog.path.text().empty() ? "Type the name of a file" : refusal(path);
+    stroke_rect(field, refused.empty() ? colors.accent : colors.conflict, look.frame(),
+                look.corner());
     const bool strong = asks || !refused.empty();
     column.caption(
         note_of(dialog, path, refused),
@@ -99,7 +100,7 @@ void open_save_dialog(RaceMemory& memory, const RaceBench& bench, RaceExport wha
     memory.save = RaceMemory::SaveDialog{};  // clang 16 cannot compile emplace() here
     memory.save->what = what;
     memory.save->path.begin(bench.save_path(what).string());
-    claim_keys("save.path");
+    claim_keys("save.path", KeysOf::kWaiting);
 }
 
 Commands draw_race_dialogs(const Look& look, const Rect& screen, const Workbench& workbench,

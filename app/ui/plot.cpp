@@ -13,17 +13,9 @@ namespace {
 std::span<const float> pattern_of(Dash dash) {
     static constexpr std::array<float, 2> kDashed = {3.5f, 2.2f}, kDotted = {1.0f, 2.0f};
     static constexpr std::array<float, 4> kDashDot = {4.5f, 2.0f, 1.0f, 2.0f};
-    switch (dash) {
-        case Dash::kDashed:
-            return kDashed;
-        case Dash::kDotted:
-            return kDotted;
-        case Dash::kDashDot:
-            return kDashDot;
-        case Dash::kSolid:
-            break;
-    }
-    return {};
+    static constexpr std::array<std::span<const float>, 4> kByDash = {
+        {{}, kDashed, kDotted, kDashDot}};
+    return kByDash[static_cast<std::size_t>(dash)];
 }
 
 // The corners of a marker in half sizes, clockwise. Empty for circles and crosses.

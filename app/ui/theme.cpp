@@ -67,43 +67,18 @@ constexpr Palette kLight = {
 const Palette& palette(Theme theme) { return theme == Theme::kDark ? kDark : kLight; }
 
 ImU32 Palette::solid(ColorRole role) const {
-    switch (role) {
-        case ColorRole::kA:
-            return a;
-        case ColorRole::kB:
-            return b;
-        case ColorRole::kC:
-            return c;
-        case ColorRole::kWait:
-            return wait;
-        case ColorRole::kConflict:
-            return conflict;
-        case ColorRole::kAccent:
-            return accent;
-        case ColorRole::kNone:
-            break;
-    }
-    return ink;
+    static constexpr std::array<ImU32 Palette::*, 7> kByRole = {
+        &Palette::ink,  &Palette::a,        &Palette::b,     &Palette::c,
+        &Palette::wait, &Palette::conflict, &Palette::accent};
+    return this->*kByRole[static_cast<std::size_t>(role)];
 }
 
 ImU32 Palette::tint(ColorRole role) const {
-    switch (role) {
-        case ColorRole::kA:
-            return a_tint;
-        case ColorRole::kB:
-            return b_tint;
-        case ColorRole::kC:
-            return c_tint;
-        case ColorRole::kWait:
-            return mix(panel, wait, this == &kDark ? 0.27f : 0.17f);
-        case ColorRole::kConflict:
-            return conflict_tint;
-        case ColorRole::kAccent:
-            return accent_tint;
-        case ColorRole::kNone:
-            break;
-    }
-    return cell;
+    if (role == ColorRole::kWait) return mix(panel, wait, this == &kDark ? 0.27f : 0.17f);
+    static constexpr std::array<ImU32 Palette::*, 7> kByRole = {
+        &Palette::cell, &Palette::a_tint,        &Palette::b_tint,     &Palette::c_tint,
+        nullptr,        &Palette::conflict_tint, &Palette::accent_tint};
+    return this->*kByRole[static_cast<std::size_t>(role)];
 }
 
 ImU32 mix(ImU32 from, ImU32 to, float amount) {

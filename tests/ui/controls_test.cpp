@@ -238,12 +238,12 @@ TEST(TypeAhead, GoesToTheNumberAndToTheWord) {
     for (const char* title : {"cpu naive", "01 naive_by_column", "02 naive", "10 tiled_any_size",
                               "18 warp_tiled", "H100 (9.0)"})
         rows.push_back({.name = title, .title = title});
-    EXPECT_EQ(row_typed(rows, "1", 0), 2u);
-    EXPECT_EQ(row_typed(rows, "18", 0), 5u);
-    EXPECT_EQ(row_typed(rows, "2", 0), 3u);
-    EXPECT_EQ(row_typed(rows, "WARP", 0), 5u);
-    EXPECT_EQ(row_typed(rows, "9.0", 0), 6u);
-    EXPECT_EQ(row_typed(rows, "no such", 0), std::nullopt);
+    EXPECT_EQ(row_typed(rows, "1"), 2u);
+    EXPECT_EQ(row_typed(rows, "18"), 5u);
+    EXPECT_EQ(row_typed(rows, "2"), 3u);
+    EXPECT_EQ(row_typed(rows, "WARP"), 5u);
+    EXPECT_EQ(row_typed(rows, "9.0"), 6u);
+    EXPECT_EQ(row_typed(rows, "no such"), std::nullopt);
 }
 
 TEST_F(ControlsTest, TipAppearsAfterAMoment) {

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "app/ui/text_edit.h"
+#include "app/ui/utf8.h"
 #include "app/ui/widgets.h"
 
 namespace tilereel {
@@ -44,12 +45,6 @@ struct Editing {
     }
 };
 std::optional<Editing> g_editing;
-
-std::string_view trimmed(std::string_view text) {
-    const std::size_t first = text.find_first_not_of(' ');
-    if (first == std::string_view::npos) return {};
-    return text.substr(first, text.find_last_not_of(' ') + 1 - first);
-}
 
 std::optional<int> whole_number(std::string_view text) {
     int value = 0;

@@ -29,9 +29,9 @@ class Files : public ::testing::Test {
         return found;
     }
     std::optional<std::filesystem::path> press(FileList& list, Key key) {
-        std::optional<std::filesystem::path> taken;
-        closed_ = list.take({key, 0, false, false}, taken);
-        return taken;
+        list.taken.reset();
+        closed_ = list.take({key, 0, false, false});
+        return list.taken;
     }
     void type(FileList& list, const std::string& text) { list.search(list.field().text() + text); }
     ScratchFolder folder_;

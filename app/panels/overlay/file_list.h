@@ -19,6 +19,9 @@ struct FileRow {
     std::filesystem::path path{};  // empty: a heading
 };
 
+// The path of a typed text, in which "~" is the home folder.
+[[nodiscard]] std::filesystem::path path_typed(const std::string& text);
+
 class FileList {
   public:
     // `recent`: latest first; files that no longer exist are left out. Starts in the folder of the
@@ -36,18 +39,18 @@ class FileList {
     // Moves the selection by so many rows. Headings are skipped.
     void move(int by);
     void choose(std::size_t row) { chosen_ = row; }
-    // Handles a key. Returns true if the list must be closed. `taken` receives the file that was
-    // chosen.
-    bool take(const KeyPress& press, std::optional<std::filesystem::path>& taken);
+    // Handles a key. Returns true if the list must be closed.
+    bool take(const KeyPress& press);
     // Opens the folder of a row, or chooses its file.
-    void enter(std::size_t row, std::optional<std::filesystem::path>& taken);
-    float scroll = 0;         // pixels
-    bool show_chosen = true;  // scroll so that the chosen row is visible
+    void enter(std::size_t row);
+    std::optional<std::filesystem::path> taken{};  // the file that was chosen
+    float scroll = 0;                              // pixels
+    bool show_chosen = true;                       // scroll so that the chosen row is visible
 
   private:
     void go_to(const std::filesystem::path& folder);
     void list();
-    void enter_typed(std::optional<std::filesystem::path>& taken);
+    void enter_typed();
 
     std::vector<std::filesystem::path> recent_;
     std::filesystem::path folder_;

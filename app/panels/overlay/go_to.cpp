@@ -12,6 +12,7 @@
 #include "app/panels/memory.h"
 #include "app/panels/overlay/overlay.h"
 #include "app/replay/stops.h"
+#include "app/ui/utf8.h"
 
 namespace tilereel {
 namespace {
@@ -19,18 +20,12 @@ namespace {
 constexpr std::string_view kGoToField = "goto.field";
 constexpr const char* kForms = "Type a tick such as 120, or line 23, block 2,1, warp 3 or lane 5";
 
-std::string_view without_blanks(std::string_view text) {
-    text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
-    while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-    return text;
-}
-
 // Parses the integers of "2,1,0". nullopt if the text is anything else.
 std::optional<std::vector<std::uint64_t>> numbers_in(std::string_view text) {
     std::vector<std::uint64_t> numbers;
     while (true) {
         const std::size_t comma = std::min(text.find(','), text.size());
-        const std::string_view part = without_blanks(text.substr(0, comma));
+        const std::string_view part = trimmed(text.substr(0, comma));
         std::uint64_t number = 0;
         const char* const end = part.data() + part.size();
         const auto read = std::from_chars(part.data(), end, number);
@@ -126,7 +121,7 @@ Result<GoToPlace> place_of_lane(const Replay& replay, std::uint64_t lane, Tick n
 
 Result<GoToPlace> place_asked_for(const Replay& replay, std::string_view text, Tick now,
                                   std::uint32_t warp) {
-    text = without_blanks(text);
+    text = trimmed(text);
     std::string word;
     while (!text.empty() && ((text[0] | 0x20) >= 'a' && (text[0] | 0x20) <= 'z')) {
         word += static_cast<char>(text[0] | 0x20);

@@ -1,7 +1,6 @@
 // The dialog that asks for the path of a race, its table or its picture.
 #include <array>
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
 
 #include "app/panels/overlay/overlay.h"
@@ -14,12 +13,9 @@ constexpr std::array<const char*, 3> kTitles = {"Save this race", "Save every sa
                                                 "Save this view as PNG"};
 constexpr std::array<const char*, 3> kEndings = {".json", ".csv", ".png"};
 
-// The full path for the typed text. "~" is the home folder; a missing file extension is added.
-std::filesystem::path path_typed(const std::string& text, RaceExport what) {
-    std::filesystem::path path = text;
-    const char* const home = std::getenv("HOME");
-    if (home != nullptr && text.starts_with("~/"))
-        path = std::filesystem::path(home) / text.substr(2);
+// The full path for the typed text. A missing file extension is added.
+std::filesystem::path full_path(const std::string& text, RaceExport what) {
+    std::filesystem::path path = path_typed(text);
     if (!path.has_extension()) path += kEndings[static_cast<std::size_t>(what)];
     std::error_code unknown;
     const std::filesystem::path whole = std::filesystem::absolute(path, unknown);
@@ -66,7 +62,7 @@ bool draw_save(const Look& look, const Rect& screen, RaceMemory::SaveDialog& dia
         end =
             dialog.path.draw("save.path", field.inset(look.px(10)), {Face::kMono, px, colors.ink});
     });
-    const std::filesystem::path path = path_typed(dialog.path.text(), dialog.what);
+    const std::filesystem::path path = full_path(dialog.path.text(), dialog.what);
     const bool asks = dialog.asked_about == path;
     const std::string refused =
         dialog.path.text().empty() ? "Type the name of a file" : refusal(path);

@@ -63,7 +63,6 @@ void PanelMemory::show_files(bool shown, bool to_compare) {
     parts_->files.list.reset();
     if (shown) parts_->files.list.emplace(parts_->files.recent);
 }
-bool PanelMemory::shows_files() const { return parts_->files.list.has_value(); }
 bool PanelMemory::file_is_to_compare() const { return parts_->files.to_compare; }
 std::optional<std::filesystem::path> PanelMemory::take_file() {
     return std::exchange(parts_->files.chosen, std::nullopt);

@@ -58,7 +58,6 @@ class PanelMemory {
     // instead of replacing it.
     void show_files(bool shown, bool to_compare = false);
     [[nodiscard]] bool file_is_to_compare() const;  // for the file that take_file() returns next
-    [[nodiscard]] bool shows_files() const;
     [[nodiscard]] std::optional<std::filesystem::path> take_file();
     void set_recent_files(std::vector<std::filesystem::path> files);  // latest first
     void scroll_introduction(float pages);

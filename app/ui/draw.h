@@ -88,7 +88,6 @@ enum class Icon {
     kForward,
     kTheme,
     kFullScreen,
-    kChevron,
     kClose
 };
 void draw_icon(Icon icon, ImVec2 center, float size, ImU32 color, float stroke);

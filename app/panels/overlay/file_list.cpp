@@ -68,7 +68,7 @@ void FileList::list() {
         const std::string name = file.filename().string();
         if (!wanted(name)) continue;
         if (rows_.empty()) rows_.push_back({FileRow::Kind::kHeading, "Recent files", "", {}});
-        rows_.push_back({FileRow::Kind::kRecent, name, file.parent_path().string(), file});
+        rows_.push_back({FileRow::Kind::kFile, name, file.parent_path().string(), file});
     }
     rows_.push_back({FileRow::Kind::kHeading, folder_.string(), "", {}});
     const std::size_t first = rows_.size();
@@ -97,11 +97,9 @@ void FileList::list() {
     move(1);
     // A program in this folder is chosen before its subfolders.
     if (recent_.empty() || !typed.empty())
-        for (std::size_t i = 0; i < rows_.size(); ++i)
-            if (rows_[i].kind == FileRow::Kind::kFile || rows_[i].kind == FileRow::Kind::kRecent) {
-                chosen_ = i;
-                break;
-            }
+        if (const auto file = std::ranges::find(rows_, FileRow::Kind::kFile, &FileRow::kind);
+            file != rows_.end())
+            chosen_ = static_cast<std::size_t>(file - rows_.begin());
 }
 
 void FileList::move(int by) {

@@ -14,7 +14,7 @@
 namespace tilereel {
 
 struct FileRow {
-    enum class Kind { kHeading, kRecent, kFolder, kFile } kind = Kind::kFile;
+    enum class Kind { kHeading, kFolder, kFile } kind = Kind::kFile;
     std::string title, detail;
     std::filesystem::path path{};  // empty: a heading
 };

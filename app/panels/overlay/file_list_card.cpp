@@ -33,7 +33,7 @@ class FilesCard {
         draw_rows({card_.x, top, card_.w, card_.bottom() - foot - top});
         done |= draw_foot({card_.x + pad_, card_.bottom() - foot, card_.w - 2 * pad_, foot});
         done |= card_closed(look_, "files.close", card_);
-        end_card();
+        ImGui::End();
         return done || files_.taken.has_value();
     }
 

@@ -193,7 +193,7 @@ Commands draw_go_to(const Look& look, const Rect& foot, const Workbench& workben
     begin_card(look, "goto", foot, card, false);
     const std::optional<EditEnd> end = draw_field(look, card, memory);
     const bool beside = ImGui::IsMouseClicked(0) && !card.contains(ImGui::GetIO().MousePos);
-    end_card();
+    ImGui::End();
     if (memory.edit->text() != before) memory.problem.clear();
     bool goes = false;
     if (end == EditEnd::kEnter && replay != nullptr) {

@@ -206,7 +206,7 @@ Commands draw_race_pair(const Look& look, const Rect& stage, const Workbench& wo
                     Icon::kClose, false, "Close (Esc)"))
         commands.push_back(RaceAction{ClosePair{}});
     draw({card.x + pad, card.y + pad, room.w, 0});
-    end_card();
+    ImGui::End();
     return commands;
 }
 

@@ -79,7 +79,7 @@ bool draw_save(const Look& look, const Rect& screen, RaceMemory::SaveDialog& dia
     const bool cancelled = row.from_right("save.cancel", "Cancel (Esc)", false, "");
     const bool closed =
         card_closed(look, "save.close", card) || cancelled || end == EditEnd::kEscape;
-    end_card();
+    ImGui::End();
     if (closed || !refused.empty() || !(saves || end == EditEnd::kEnter)) return closed;
     std::error_code unknown;
     if (std::filesystem::exists(path, unknown) && !asks) {

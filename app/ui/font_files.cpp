@@ -18,8 +18,6 @@ FcConfig* installed_fonts() {
     return config.get();
 }
 
-bool is_mono(Face face) { return face == Face::kMono || face == Face::kMonoBold; }
-
 // By Face.
 constexpr std::array<int, 5> kWeights = {FC_WEIGHT_REGULAR, FC_WEIGHT_SEMIBOLD, FC_WEIGHT_BOLD,
                                          FC_WEIGHT_REGULAR, FC_WEIGHT_BOLD};
@@ -61,7 +59,7 @@ std::optional<std::string> nearest_file(const char* family, int weight, bool thi
 std::vector<std::string> files_of(Face face) {
     std::vector<std::string> files;
     if (installed_fonts() == nullptr) return files;
-    const bool mono = is_mono(face);
+    const bool mono = face == Face::kMono || face == Face::kMonoBold;
     const std::array<const char*, 3> families =
         mono ? std::array{"JetBrains Mono", "DejaVu Sans Mono", "monospace"}
              : std::array{"Inter", "DejaVu Sans", "sans-serif"};

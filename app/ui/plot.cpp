@@ -25,20 +25,9 @@ std::span<const ImVec2> corners_of(Marker marker) {
     static const std::array<ImVec2, 4> kDiamond = {{{0, -1.1f}, {1.1f, 0}, {0, 1.1f}, {-1.1f, 0}}};
     static const std::array<ImVec2, 3> kUp = {{{-1, 0.8f}, {0, -1}, {1, 0.8f}}};
     static const std::array<ImVec2, 3> kDown = {{{-1, -0.8f}, {0, 1}, {1, -0.8f}}};
-    switch (marker) {
-        case Marker::kSquare:
-        case Marker::kSquareOpen:
-            return kSquare;
-        case Marker::kDiamond:
-        case Marker::kDiamondOpen:
-            return kDiamond;
-        case Marker::kTriangle:
-            return kUp;
-        case Marker::kTriangleOpen:
-            return kDown;
-        default:
-            return {};
-    }
+    static const std::array<std::span<const ImVec2>, 10> kByMarker = {
+        {{}, kSquare, kSquare, kDiamond, kDiamond, {}, {}, kUp, kDown, {}}};
+    return kByMarker[static_cast<std::size_t>(marker)];
 }
 
 void draw_cross(ImVec2 c, float half, bool upright, ImU32 color, float stroke) {

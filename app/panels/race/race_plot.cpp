@@ -226,8 +226,8 @@ class PlotOverN {
     std::vector<PlottedPoint> points_;
 };
 
-constexpr std::array<const char*, 3> kTitles = {"GFLOPS over N", "Speed-up over naive",
-                                                "Effective bandwidth"};  // by RacePlot
+constexpr std::array<const char*, 3> kPlotTitles = {"GFLOPS over N", "Speed-up over naive",
+                                                    "Effective bandwidth"};  // by RacePlot
 
 std::string caption_of(const RaceContext& race) {
     const Race& shown = race.shown->race;
@@ -250,7 +250,7 @@ std::string caption_of(const RaceContext& race) {
 
 void draw_race_plot(const RaceContext& race, const Rect& card) {
     const CardTitle title =
-        draw_race_title(race, card, kTitles[static_cast<std::size_t>(race.bench.view().plot)],
+        draw_race_title(race, card, kPlotTitles[static_cast<std::size_t>(race.bench.view().plot)],
                         caption_of(race), line_chooser_width(race));
     draw_line_chooser(race, title.controls);
     PlotOverN(race, title.room).draw();

@@ -29,10 +29,10 @@ void PanelMemory::show_notice(std::string_view text, std::string_view kernel) {
     parts_->message.notice_since = -1;
 }
 
-void PanelMemory::dismiss_notice() {
+bool PanelMemory::dismiss_notice() {
     MessageMemory& s = parts_->message;
     if (!s.notice_kernel.empty()) s.dismissed.emplace(s.notice_kernel, s.notice);
-    s.notice.clear();
+    return !std::exchange(s.notice, {}).empty();
 }
 
 std::size_t PanelMemory::chosen_suggestion(const SizeSuggestions& suggestions) {
@@ -63,7 +63,6 @@ void PanelMemory::show_files(bool shown, bool to_compare) {
     parts_->files.list.reset();
     if (shown) parts_->files.list.emplace(parts_->files.recent);
 }
-bool PanelMemory::shows_files() const { return parts_->files.list.has_value(); }
 bool PanelMemory::file_is_to_compare() const { return parts_->files.to_compare; }
 std::optional<std::filesystem::path> PanelMemory::take_file() {
     return std::exchange(parts_->files.chosen, std::nullopt);
@@ -85,12 +84,6 @@ bool PanelMemory::working(const ViewState& view) const {
 void PanelMemory::scroll_introduction(float pages) {
     IntroductionMemory& introduction = parts_->introduction;
     introduction.scroll += 0.9f * pages * introduction.page;
-}
-
-bool PanelMemory::close_notice() {
-    if (parts_->message.notice.empty()) return false;
-    dismiss_notice();
-    return true;
 }
 
 void note_program_text(SourceMemory& memory, std::string_view file, std::string_view text) {

@@ -42,8 +42,7 @@ class PanelMemory {
     // Shows a sentence until it is dismissed or some seconds have passed. If `kernel` is given and
     // the user dismissed this sentence for that kernel before, it is not shown again.
     void show_notice(std::string_view text, std::string_view kernel = {});
-    void dismiss_notice();
-    bool close_notice();  // false: no notice was shown
+    bool dismiss_notice();  // false: no notice was shown
     // The suggested size that Enter applies: the first, until Tab chooses the next.
     [[nodiscard]] std::size_t chosen_suggestion(const SizeSuggestions& suggestions);
     void choose_next_suggestion(const SizeSuggestions& suggestions);
@@ -59,7 +58,6 @@ class PanelMemory {
     // instead of replacing it.
     void show_files(bool shown, bool to_compare = false);
     [[nodiscard]] bool file_is_to_compare() const;  // for the file that take_file() returns next
-    [[nodiscard]] bool shows_files() const;
     [[nodiscard]] std::optional<std::filesystem::path> take_file();
     void set_recent_files(std::vector<std::filesystem::path> files);  // latest first
     void scroll_introduction(float pages);

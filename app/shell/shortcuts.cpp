@@ -216,7 +216,7 @@ Commands commands_of_key(const KeyPress& press, const Workbench& workbench, Stag
     if (auto commands = lecture_command(press, workbench, panels)) return *std::move(commands);
     if (press.key == Key::kEscape) {
         if (workbench.view().introduction) return {ToggleIntroduction{}};
-        if (panels.close_notice()) return {};
+        if (panels.dismiss_notice()) return {};
         if (workbench.view().help) return {ToggleHelp{}};
         if (!workbench.message().empty()) return {DismissMessage{}};
         if (workbench.program() != nullptr && workbench.program()->running)

@@ -54,12 +54,13 @@ void draw_row_field(Buttons& buttons, const GlobalView& view, const std::string&
     const Rect field = buttons.take(scene.f(110));
     if (field.w <= 0) return chosen.row_edit.reset();
     const std::string widget = buttons.prefix + ".field";
-    const Interaction touch = interact(scene.look, widget, field, "Elements in a row, then Enter");
-    const bool beside = ImGui::IsMouseClicked(ImGuiMouseButton_Left) && !touch.hovered;
-    const std::optional<EditEnd> end = beside ? EditEnd::kEnter : typed.edit.take_keys(widget);
+    register_widget(widget, field);
+    const bool beside = ImGui::IsMouseClicked(ImGuiMouseButton_Left) &&
+                        !ImGui::IsMouseHoveringRect(field.min(), field.max());
     draw_box(field, scene.colors().raised, scene.colors().accent, scene.look.frame(), scene.u(4));
-    draw_text_edit(scene.look, field.inset(scene.u(5)), typed.edit,
-                   scene.text(Face::kMono, 15, scene.colors().ink), {});
+    std::optional<EditEnd> end = typed.edit.draw(widget, field.inset(scene.u(5)),
+                                                 scene.text(Face::kMono, 15, scene.colors().ink));
+    if (beside) end = EditEnd::kEnter;
     if (!typed.refused.empty()) {
         const TextStyle style = scene.text(Face::kSemiBold, 14, scene.colors().conflict);
         const float w = text_width(typed.refused, style);

@@ -302,8 +302,8 @@ void draw_hover(Scene& scene) {
     scene.view.hover_lines = hover.lines;
     const ImU32 ink =
         hover.role == ColorRole::kNone ? scene.colors().ink : scene.colors().solid(hover.role);
-    const HoverCard card(scene.look, hover.title, scene.text(Face::kMonoBold, 15, ink), hover.lines,
-                         scene.f(13));
+    const HoverCard card{scene.look, hover.title, scene.text(Face::kMonoBold, 15, ink), hover.lines,
+                         scene.f(13)};
     const Rect box = place_box(scene, {0, 0, card.size().x, card.size().y});
     register_widget("stage.hover", box);
     card.draw(box);

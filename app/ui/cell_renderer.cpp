@@ -64,19 +64,15 @@ Result<CellRenderer::Program> CellRenderer::load(const char* looks, const char* 
     if (!made) return made.error();
     Program p;
     p.program = std::move(made).value();
-    const auto find = [&p](const char* name) { return glGetUniformLocation(p.program.id(), name); };
-    p.display = find("u_display");
-    p.solid = find("u_solid");
-    p.tint = find("u_tint");
-    p.fixed = find("u_fixed");
-    p.lines = find("u_scale");
-    p.at = find("u_at");
-    p.pitch = find("u_pitch");
-    p.gap = find("u_gap");
-    p.radius = find("u_radius");
-    p.count = find("u_count");
-    p.bounds = find("u_bounds");
-    p.cells = find("u_cells");
+    static constexpr std::pair<GLint Program::*, const char*> kUniforms[] = {
+        {&Program::display, "u_display"}, {&Program::solid, "u_solid"},
+        {&Program::tint, "u_tint"},       {&Program::fixed, "u_fixed"},
+        {&Program::lines, "u_scale"},     {&Program::at, "u_at"},
+        {&Program::pitch, "u_pitch"},     {&Program::gap, "u_gap"},
+        {&Program::radius, "u_radius"},   {&Program::count, "u_count"},
+        {&Program::bounds, "u_bounds"},   {&Program::cells, "u_cells"}};
+    for (const auto& [uniform, name] : kUniforms)
+        p.*uniform = glGetUniformLocation(p.program.id(), name);
     return p;
 }
 

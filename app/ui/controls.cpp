@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "app/ui/text_edit.h"
+#include "app/ui/utf8.h"
 #include "app/ui/widgets.h"
 
 namespace tilereel {
@@ -44,12 +45,6 @@ struct Editing {
     }
 };
 std::optional<Editing> g_editing;
-
-std::string_view trimmed(std::string_view text) {
-    const std::size_t first = text.find_first_not_of(' ');
-    if (first == std::string_view::npos) return {};
-    return text.substr(first, text.find_last_not_of(' ') + 1 - first);
-}
 
 std::optional<int> whole_number(std::string_view text) {
     int value = 0;
@@ -91,7 +86,7 @@ void begin_edit(std::string_view chip, std::size_t field, const int values[3]) {
 
 // Draws the field that is being edited. It is as wide as its text needs and may cover its
 // neighbours.
-void draw_edited(const Look& look, Rect rect, std::optional<ImVec2> clicked) {
+std::optional<EditEnd> draw_edited(const Look& look, Rect rect, std::string_view chip) {
     const Palette& colors = look.colors();
     TextEdit& edit = g_editing->edit;
     const TextStyle style{Face::kMono, look.font_px(15), colors.ink};
@@ -103,7 +98,7 @@ void draw_edited(const Look& look, Rect rect, std::optional<ImVec2> clicked) {
     const bool wrong = !text.empty() && text != "-" && !whole_number(text);
     const Rect box{rect.x, rect.y + look.px(3), rect.w, rect.h - look.snug()};
     draw_box(box, colors.raised, wrong ? colors.conflict : colors.accent, look.frame(), look.px(4));
-    draw_text_edit(look, {rect.x + pad, rect.y, rect.w - 2 * pad, rect.h}, edit, style, clicked);
+    return edit.draw(chip, {rect.x + pad, rect.y, rect.w - 2 * pad, rect.h}, style);
 }
 
 float caption_width(const Look& look, std::string_view label) {
@@ -156,7 +151,7 @@ void set_tab_order(std::vector<std::string> controls) { g_tabs.controls = std::m
 void focus_control(std::string_view control) {
     g_tabs.wanted = control;
     g_tabs.wanted_frame = ImGui::GetFrameCount();
-    claim_keys(control);  // until the control takes the focus, no other control gets the keys
+    claim_keys(control, KeysOf::kWaiting);  // until the control takes the focus
 }
 
 void move_focus(std::string_view control, int direction) {
@@ -196,37 +191,16 @@ TypedExtents extents_chip(const Look& look, std::string_view name, const Rect& r
         fields[i] = {std::round(left + static_cast<float>(i) * width), rect.y, std::round(width),
                      rect.h};
         const std::string field = std::string(name) + kFields[i];
-        if (interact(look, field, fields[i], "").held && ImGui::IsMouseClicked(0)) clicked = i;
+        if (editing() && g_editing->field == i)
+            register_widget(field, fields[i]);
+        else if (interact(look, field, fields[i], "").held && ImGui::IsMouseClicked(0))
+            clicked = i;
         if (take_focus(field)) clicked = i;
     }
-    const bool beside = ImGui::IsMouseClicked(0) && !clicked;
-    std::optional<ImVec2> caret;
     if (clicked && !editing())
         begin_edit(name, *clicked, values);
-    else if (clicked && g_editing->field != *clicked)
-        g_editing->open(*clicked);
     else if (clicked)
-        caret = ImGui::GetIO().MousePos;
-    TypedExtents typed;
-    while (editing()) {
-        const std::string field = std::string(name) + kFields[g_editing->field];
-        const std::optional<EditEnd> end =
-            beside ? EditEnd::kEnter : g_editing->edit.take_keys(name);
-        if (!end) break;
-        const std::size_t now = g_editing->field;
-        if (end == EditEnd::kEscape) {
-            g_editing.reset();
-        } else if (end == EditEnd::kTab && now < 2) {
-            g_editing->open(now + 1);
-            break;
-        } else if (end == EditEnd::kBackTab && now > 0) {
-            g_editing->open(now - 1);
-            break;
-        } else {
-            typed = commit(values);
-            if (end == EditEnd::kTab && typed.refused.empty()) move_focus(field, +1);
-        }
-    }
+        g_editing->open(*clicked);
     const TextStyle style{Face::kMono, look.font_px(15), look.colors().ink};
     for (std::size_t i = 0; i < 3; ++i) {
         if (editing() && g_editing->field == i) continue;
@@ -234,9 +208,24 @@ TypedExtents extents_chip(const Look& look, std::string_view name, const Rect& r
         draw_text_fit({fields[i].x + look.tight(), rect.center().y}, fields[i].w - look.snug(),
                       text, style);
     }
-    if (editing()) {
-        draw_edited(look, fields[g_editing->field], caret);
-        g_editing->drawn_frame = frame;
+    if (!editing()) return {};
+    const std::size_t now = g_editing->field;
+    const bool beside = ImGui::IsMouseClicked(0) && !clicked &&
+                        !ImGui::IsMouseHoveringRect(fields[now].min(), fields[now].max());
+    g_editing->drawn_frame = frame;
+    std::optional<EditEnd> end = draw_edited(look, fields[now], name);
+    if (beside) end = EditEnd::kEnter;
+    TypedExtents typed;
+    if (end == EditEnd::kEscape) {
+        g_editing.reset();
+    } else if (end == EditEnd::kTab && now < 2) {
+        g_editing->open(now + 1);
+    } else if (end == EditEnd::kBackTab && now > 0) {
+        g_editing->open(now - 1);
+    } else if (end) {
+        typed = commit(values);
+        if (end == EditEnd::kTab && typed.refused.empty())
+            move_focus(std::string(name) + kFields[now], +1);
     }
     return typed;
 }

@@ -144,10 +144,6 @@ void draw_rule(const Look& look, ImVec2 from, float width) {
     fill_rect({from.x, std::round(from.y), width, look.px(1)}, look.colors().line);
 }
 
-void draw_raised_box(const Look& look, const Rect& rect) {
-    draw_box(rect, look.colors().raised, look.colors().line, look.line(), look.corner());
-}
-
 void draw_row_mark(const Look& look, const Rect& row, bool chosen, bool hovered) {
     const Palette& colors = look.colors();
     if (chosen || hovered)

@@ -71,8 +71,6 @@ void dashed_rect(const Rect& rect, ImU32 color, float width, float dash);
 void hatch_rect(const Rect& rect, ImU32 color, float spacing);  // 45 degrees
 // A thin horizontal line from `from` to the right.
 void draw_rule(const Look& look, ImVec2 from, float width);
-// The background of a tip or a card that is drawn over the picture.
-void draw_raised_box(const Look& look, const Rect& rect);
 // The background of a row in a list. The chosen row is tinted and has a border; the hovered row is
 // lighter.
 void draw_row_mark(const Look& look, const Rect& row, bool chosen, bool hovered);
@@ -90,7 +88,6 @@ enum class Icon {
     kForward,
     kTheme,
     kFullScreen,
-    kChevron,
     kClose
 };
 void draw_icon(Icon icon, ImVec2 center, float size, ImU32 color, float stroke);

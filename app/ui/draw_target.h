@@ -6,18 +6,7 @@
 
 namespace tilereel {
 
-// Where everything draws: the draw list of the current window, or that of the latest DrawOn.
-[[nodiscard]] ImDrawList* draw_list();
-class DrawOn {
-  public:
-    explicit DrawOn(ImDrawList* list);
-    ~DrawOn();
-    DrawOn(const DrawOn&) = delete;
-    DrawOn& operator=(const DrawOn&) = delete;
-
-  private:
-    ImDrawList* before_;
-};
+[[nodiscard]] ImDrawList* draw_list();  // of the current window: where everything draws
 
 // Clips everything that is drawn during its life to `rect`, and to the clips around it.
 class Clip {

@@ -18,21 +18,9 @@ FcConfig* installed_fonts() {
     return config.get();
 }
 
-bool is_mono(Face face) { return face == Face::kMono || face == Face::kMonoBold; }
-
-int weight_of(Face face) {
-    switch (face) {
-        case Face::kRegular:
-        case Face::kMono:
-            return FC_WEIGHT_REGULAR;
-        case Face::kSemiBold:
-            return FC_WEIGHT_SEMIBOLD;
-        case Face::kBold:
-        case Face::kMonoBold:
-            return FC_WEIGHT_BOLD;
-    }
-    return FC_WEIGHT_REGULAR;
-}
+// By Face.
+constexpr std::array<int, 5> kWeights = {FC_WEIGHT_REGULAR, FC_WEIGHT_SEMIBOLD, FC_WEIGHT_BOLD,
+                                         FC_WEIGHT_REGULAR, FC_WEIGHT_BOLD};
 
 const char* text_of(const FcPattern* pattern, const char* property, int at) {
     FcChar8* text = nullptr;
@@ -71,13 +59,13 @@ std::optional<std::string> nearest_file(const char* family, int weight, bool thi
 std::vector<std::string> files_of(Face face) {
     std::vector<std::string> files;
     if (installed_fonts() == nullptr) return files;
-    const bool mono = is_mono(face);
+    const bool mono = face == Face::kMono || face == Face::kMonoBold;
     const std::array<const char*, 3> families =
         mono ? std::array{"JetBrains Mono", "DejaVu Sans Mono", "monospace"}
              : std::array{"Inter", "DejaVu Sans", "sans-serif"};
     for (const char* const family : families) {
         const bool any_family = family == families.back();
-        if (auto file = nearest_file(family, weight_of(face), !any_family))
+        if (auto file = nearest_file(family, kWeights[static_cast<std::size_t>(face)], !any_family))
             files.push_back(*std::move(file));
     }
     return files;

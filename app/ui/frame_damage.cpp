@@ -17,24 +17,6 @@ std::uint64_t mixed(std::uint64_t hash, std::uint64_t value) {
     return (std::rotl(hash, 27) ^ value) * 0x9e3779b97f4a7c15u;
 }
 
-std::uint64_t bits(float a, float b) {
-    return std::uint64_t{std::bit_cast<std::uint32_t>(a)} << 32 | std::bit_cast<std::uint32_t>(b);
-}
-
-std::uint64_t bits(int a, int b) {
-    return std::uint64_t{static_cast<std::uint32_t>(a)} << 32 | static_cast<std::uint32_t>(b);
-}
-
-std::uint64_t mixed(std::uint64_t hash, const ImDrawVert& vertex) {
-    hash = mixed(hash, bits(vertex.pos.x, vertex.pos.y));
-    hash = mixed(hash, bits(vertex.uv.x, vertex.uv.y));
-    return mixed(hash, vertex.col);
-}
-
-std::uint64_t mixed(std::uint64_t hash, const PixelRect& rect) {
-    return mixed(mixed(hash, bits(rect.left, rect.top)), bits(rect.right, rect.bottom));
-}
-
 std::uint64_t mixed(std::uint64_t hash, const void* bytes, std::size_t count) {
     const auto* from = static_cast<const char*>(bytes);
     for (; count >= 8; count -= 8, from += 8) {
@@ -45,6 +27,13 @@ std::uint64_t mixed(std::uint64_t hash, const void* bytes, std::size_t count) {
     std::uint64_t rest = 0;
     std::memcpy(&rest, from, count);
     return mixed(hash, rest + (std::uint64_t{count} << 60));
+}
+
+// The bytes of values without padding.
+template <class... Values>
+std::uint64_t mixed_all(std::uint64_t hash, const Values&... values) {
+    ((hash = mixed(hash, &values, sizeof values)), ...);
+    return hash;
 }
 
 // The scissor box that Dear ImGui's backend and set_scissor() compute from a clip rectangle.
@@ -92,11 +81,8 @@ Corners corners_at(const ImDrawIdx* index, std::uint32_t left) {
 }
 
 std::uint64_t hash_of_look(const CellGrid& grid, Theme theme, float scale) {
-    std::uint64_t hash = mixed(1, bits(grid.at.x, grid.at.y));
-    hash = mixed(hash, bits(grid.pitch_x, grid.pitch_y));
-    hash = mixed(hash, bits(grid.gap, grid.radius));
-    hash = mixed(hash, bits(static_cast<int>(grid.rows), static_cast<int>(grid.columns)));
-    return mixed(mixed(hash, static_cast<std::uint64_t>(theme)), bits(scale, 0.0f));
+    return mixed_all(1, grid.at, grid.pitch_x, grid.pitch_y, grid.gap, grid.radius, grid.rows,
+                     grid.columns, theme, scale);
 }
 
 }  // namespace
@@ -113,7 +99,7 @@ void FrameDamage::add_triangles(const ImDrawList& list, const ImDrawCmd& command
                                 const PixelRect& clip) {
     const ImDrawVert* const vertices = list.VtxBuffer.Data + command.VtxOffset;
     const ImDrawIdx* const indices = list.IdxBuffer.Data;
-    const std::uint64_t seed = mixed(2, clip);
+    const std::uint64_t seed = mixed_all(2, clip);
     const std::uint32_t end = command.IdxOffset + command.ElemCount;
     for (std::uint32_t i = command.IdxOffset; i + 3 <= end;) {
         const Corners corners = corners_at(indices + i, end - i);
@@ -121,7 +107,7 @@ void FrameDamage::add_triangles(const ImDrawList& list, const ImDrawCmd& command
         ImVec2 least{1e9f, 1e9f}, most{-1e9f, -1e9f};
         for (std::uint32_t c = 0; c < corners.vertices; ++c) {
             const ImDrawVert& vertex = vertices[corners.at[c]];
-            hash = mixed(hash, vertex);
+            hash = mixed_all(hash, vertex);
             least = {std::min(least.x, vertex.pos.x), std::min(least.y, vertex.pos.y)};
             most = {std::max(most.x, vertex.pos.x), std::max(most.y, vertex.pos.y)};
         }
@@ -169,7 +155,7 @@ std::optional<PixelRect> FrameDamage::add_callback(const ImDrawCmd& command, ImV
         const ImVec4 part{std::max(clip.x, rect.x), std::max(clip.y, rect.y),
                           std::min(clip.z, rect.right()), std::min(clip.w, rect.bottom())};
         box = common_part(whole, scissor_box(part, size.y));
-        add(tiles_of(box), mixed(mixed(3, clear->color), box));
+        add(tiles_of(box), mixed_all(3, clear->color, box));
         panels_.push_back(tiles_of(box));
         return box;
     }
@@ -178,21 +164,18 @@ std::optional<PixelRect> FrameDamage::add_callback(const ImDrawCmd& command, ImV
         box = common_part(box, around(grid.at.x, grid.at.y,
                                       grid.at.x + grid.pitch_x * static_cast<float>(grid.columns),
                                       grid.at.y + grid.pitch_y * static_cast<float>(grid.rows)));
-        add_grid(grid, mixed(hash_of_look(grid, queued->theme, queued->scale), box), tiles_of(box));
+        add_grid(grid, mixed_all(hash_of_look(grid, queued->theme, queued->scale), box),
+                 tiles_of(box));
         return box;
     }
     if (const QueuedMoving* queued = queued_moving(command)) {
-        const std::uint64_t seed =
-            mixed(mixed(mixed(4, box), static_cast<std::uint64_t>(queued->theme)),
-                  bits(queued->scale, 0.0f));
+        const std::uint64_t seed = mixed_all(4, box, queued->theme, queued->scale);
         const float room = 3 * queued->scale;
         PixelRect all;
         for (const MovingCell& cell : queued->cells) {
             const Rect& rect = cell.rect;
-            std::uint64_t hash = mixed(seed, bits(rect.x, rect.y));
-            hash = mixed(hash, bits(rect.w, rect.h));
-            hash = mixed(hash, bits(static_cast<int>(cell.look), static_cast<int>(cell.role)));
-            hash = mixed(mixed(hash, cell.alpha), bits(cell.radius, 0.0f));
+            const std::uint64_t hash =
+                mixed_all(seed, rect, cell.look, cell.role, cell.alpha, cell.radius);
             const PixelRect pixels = common_part(
                 box,
                 around(rect.x - room, rect.y - room, rect.right() + room, rect.bottom() + room));

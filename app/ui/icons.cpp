@@ -88,9 +88,6 @@ void draw_icon(Icon icon, ImVec2 center, float size, ImU32 color, float stroke) 
         case Icon::kFullScreen:
             draw_corners(pen);
             break;
-        case Icon::kChevron:
-            pen.line({{-0.6f, -0.3f}, {0, 0.35f}, {0.6f, -0.3f}});
-            break;
         case Icon::kClose:
             pen.line({{-0.6f, -0.6f}, {0.6f, 0.6f}});
             pen.line({{-0.6f, 0.6f}, {0.6f, -0.6f}});

@@ -35,7 +35,7 @@ Magnifier::~Magnifier() = default;
 Magnifier::Magnifier(Magnifier&&) noexcept = default;
 Magnifier& Magnifier::operator=(Magnifier&&) noexcept = default;
 
-void Magnifier::draw(const Look& look, ImVec2 center, float radius, float zoom) {
+void Magnifier::draw(ImDrawList& list, const Look& look, ImVec2 center, float radius, float zoom) {
     if (CellRenderer::current() == nullptr) return;
     const ImGuiIO& io = ImGui::GetIO();
     const float scale = io.DisplayFramebufferScale.x;
@@ -47,16 +47,16 @@ void Magnifier::draw(const Look& look, ImVec2 center, float radius, float zoom) 
     state.resize(std::max(1, static_cast<int>(2 * half * scale)));
     state.x = static_cast<int>((x - half) * scale);
     state.y = static_cast<int>((io.DisplaySize.y - y - half) * scale);
-    draw_list()->AddCallback(&State::copy, &state);
-    draw_list()->AddCallback(ImDrawCallback_ResetRenderState, nullptr);
+    list.AddCallback(&State::copy, &state);
+    list.AddCallback(ImDrawCallback_ResetRenderState, nullptr);
     // The lens is centred on the pointer but moved so that it stays inside the window.
     const ImVec2 at{std::clamp(center.x, radius, std::max(radius, io.DisplaySize.x - radius)),
                     std::clamp(center.y, radius, std::max(radius, io.DisplaySize.y - radius))};
     const ImVec2 from{at.x - radius, at.y - radius}, to{at.x + radius, at.y + radius};
     // ImTextureID is a pointer or an integer, depending on the version of Dear ImGui.
     const auto texture = (ImTextureID)(std::intptr_t)state.texture.id();  // NOLINT
-    draw_list()->AddImageRounded(texture, from, to, {0, 1}, {1, 0}, IM_COL32_WHITE, radius);
-    draw_list()->AddCircle(at, radius, look.colors().accent, 96, look.px(4));
+    list.AddImageRounded(texture, from, to, {0, 1}, {1, 0}, IM_COL32_WHITE, radius);
+    list.AddCircle(at, radius, look.colors().accent, 96, look.px(4));
 }
 
 }  // namespace tilereel

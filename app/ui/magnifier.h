@@ -18,7 +18,7 @@ class Magnifier {
 
     // `list` must be drawn after everything that the lens magnifies. `center` and `radius` are in
     // pixels of the window.
-    void draw(const Look& look, ImVec2 center, float radius, float zoom);
+    void draw(ImDrawList& list, const Look& look, ImVec2 center, float radius, float zoom);
 
   private:
     struct State;

@@ -167,7 +167,7 @@ class Menu {
         if (look_.now_seconds - g_menu.typed_at > kTypeAheadSeconds) g_menu.typed.clear();
         g_menu.typed_at = look_.now_seconds;
         g_menu.typed.push_back(static_cast<char>(character));
-        if (const auto row = row_typed(rows_, g_menu.typed, 0)) go_to(*row, +1);
+        if (const auto row = row_typed(rows_, g_menu.typed)) go_to(*row, +1);
     }
 
     void scroll() {

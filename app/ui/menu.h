@@ -50,9 +50,8 @@ int choice_chip(const Look& look, std::string_view name, const Rect& rect, std::
 [[nodiscard]] std::string typed_in_menu(std::string_view name);
 
 // The row that typed text selects: the first whose title begins with it, ignoring case and leading
-// zeros; if there is none, the first with a word that begins with it. The search starts at row
-// `from` and wraps around.
+// zeros; if there is none, the first with a word that begins with it.
 [[nodiscard]] std::optional<std::size_t> row_typed(std::span<const MenuRow> rows,
-                                                   std::string_view typed, std::size_t from);
+                                                   std::string_view typed);
 
 }  // namespace tilereel

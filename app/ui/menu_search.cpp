@@ -31,14 +31,11 @@ bool has_word(std::string_view title, std::string_view typed) {
 
 }  // namespace
 
-std::optional<std::size_t> row_typed(std::span<const MenuRow> rows, std::string_view typed,
-                                     std::size_t from) {
+std::optional<std::size_t> row_typed(std::span<const MenuRow> rows, std::string_view typed) {
     if (typed.empty()) return std::nullopt;
     for (const auto matches : {begins, has_word})
-        for (std::size_t i = 0; i < rows.size(); ++i) {
-            const std::size_t at = (from + i) % rows.size();
-            if (!rows[at].heading && matches(rows[at].title, typed)) return at;
-        }
+        for (std::size_t i = 0; i < rows.size(); ++i)
+            if (!rows[i].heading && matches(rows[i].title, typed)) return i;
     return std::nullopt;
 }
 

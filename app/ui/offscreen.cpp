@@ -13,7 +13,7 @@
 #include "app/ui/cell_renderer.h"
 #include "app/ui/drivers.h"
 #include "app/ui/fonts.h"
-#include "app/ui/imgui_memory.h"
+#include "app/ui/imgui_context.h"
 #include "app/ui/leak_check.h"
 #include "app/ui/ui_frame.h"
 
@@ -96,28 +96,6 @@ class EglContext {
     EGLContext context_ = EGL_NO_CONTEXT;
 };
 
-// Dear ImGui with its OpenGL backend.
-class OffscreenImGui {
-  public:
-    OffscreenImGui() {
-        IMGUI_CHECKVERSION();
-        let_imgui_throw_bad_alloc();
-        ImGui::CreateContext();
-        ImGui::GetIO().IniFilename = nullptr;
-        started_ = ImGui_ImplOpenGL3_Init("#version 330 core");
-    }
-    ~OffscreenImGui() {
-        if (started_) ImGui_ImplOpenGL3_Shutdown();
-        ImGui::DestroyContext();
-    }
-    OffscreenImGui(const OffscreenImGui&) = delete;
-    OffscreenImGui& operator=(const OffscreenImGui&) = delete;
-    [[nodiscard]] bool started() const { return started_; }
-
-  private:
-    bool started_ = false;
-};
-
 constexpr int kSettlingFrames = 4;  // a new font size may change the layout and so request another
 
 }  // namespace
@@ -125,7 +103,7 @@ constexpr int kSettlingFrames = 4;  // a new font size may change the layout and
 struct OffscreenRenderer::State {  // members are destroyed from the last to the first
     EglContext egl;
     Canvas canvas;
-    std::unique_ptr<OffscreenImGui> imgui;
+    std::unique_ptr<ImGuiOnOpenGl> imgui;
     std::unique_ptr<CellRenderer> cells;
     FramePainter painter;
 };
@@ -146,7 +124,7 @@ Result<std::unique_ptr<OffscreenRenderer>> OffscreenRenderer::create(int width, 
     if (!canvas) return canvas.error();
     state->canvas = std::move(canvas).value();
     forget_fonts();  // a picture must not depend on earlier ones
-    state->imgui = std::make_unique<OffscreenImGui>();
+    state->imgui = std::make_unique<ImGuiOnOpenGl>();
     if (!state->imgui->started())
         return failed("Dear ImGui cannot start on this OpenGL; set LIBGL_ALWAYS_SOFTWARE=1");
     Result<std::unique_ptr<CellRenderer>> cells = CellRenderer::create();

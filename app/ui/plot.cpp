@@ -13,17 +13,9 @@ namespace {
 std::span<const float> pattern_of(Dash dash) {
     static constexpr std::array<float, 2> kDashed = {3.5f, 2.2f}, kDotted = {1.0f, 2.0f};
     static constexpr std::array<float, 4> kDashDot = {4.5f, 2.0f, 1.0f, 2.0f};
-    switch (dash) {
-        case Dash::kDashed:
-            return kDashed;
-        case Dash::kDotted:
-            return kDotted;
-        case Dash::kDashDot:
-            return kDashDot;
-        case Dash::kSolid:
-            break;
-    }
-    return {};
+    static constexpr std::array<std::span<const float>, 4> kByDash = {
+        {{}, kDashed, kDotted, kDashDot}};
+    return kByDash[static_cast<std::size_t>(dash)];
 }
 
 // The corners of a marker in half sizes, clockwise. Empty for circles and crosses.
@@ -33,20 +25,9 @@ std::span<const ImVec2> corners_of(Marker marker) {
     static const std::array<ImVec2, 4> kDiamond = {{{0, -1.1f}, {1.1f, 0}, {0, 1.1f}, {-1.1f, 0}}};
     static const std::array<ImVec2, 3> kUp = {{{-1, 0.8f}, {0, -1}, {1, 0.8f}}};
     static const std::array<ImVec2, 3> kDown = {{{-1, -0.8f}, {0, 1}, {1, -0.8f}}};
-    switch (marker) {
-        case Marker::kSquare:
-        case Marker::kSquareOpen:
-            return kSquare;
-        case Marker::kDiamond:
-        case Marker::kDiamondOpen:
-            return kDiamond;
-        case Marker::kTriangle:
-            return kUp;
-        case Marker::kTriangleOpen:
-            return kDown;
-        default:
-            return {};
-    }
+    static const std::array<std::span<const ImVec2>, 10> kByMarker = {
+        {{}, kSquare, kSquare, kDiamond, kDiamond, {}, {}, kUp, kDown, {}}};
+    return kByMarker[static_cast<std::size_t>(marker)];
 }
 
 void draw_cross(ImVec2 c, float half, bool upright, ImU32 color, float stroke) {

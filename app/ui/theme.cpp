@@ -67,43 +67,18 @@ constexpr Palette kLight = {
 const Palette& palette(Theme theme) { return theme == Theme::kDark ? kDark : kLight; }
 
 ImU32 Palette::solid(ColorRole role) const {
-    switch (role) {
-        case ColorRole::kA:
-            return a;
-        case ColorRole::kB:
-            return b;
-        case ColorRole::kC:
-            return c;
-        case ColorRole::kWait:
-            return wait;
-        case ColorRole::kConflict:
-            return conflict;
-        case ColorRole::kAccent:
-            return accent;
-        case ColorRole::kNone:
-            break;
-    }
-    return ink;
+    static constexpr std::array<ImU32 Palette::*, 7> kByRole = {
+        &Palette::ink,  &Palette::a,        &Palette::b,     &Palette::c,
+        &Palette::wait, &Palette::conflict, &Palette::accent};
+    return this->*kByRole[static_cast<std::size_t>(role)];
 }
 
 ImU32 Palette::tint(ColorRole role) const {
-    switch (role) {
-        case ColorRole::kA:
-            return a_tint;
-        case ColorRole::kB:
-            return b_tint;
-        case ColorRole::kC:
-            return c_tint;
-        case ColorRole::kWait:
-            return mix(panel, wait, this == &kDark ? 0.27f : 0.17f);
-        case ColorRole::kConflict:
-            return conflict_tint;
-        case ColorRole::kAccent:
-            return accent_tint;
-        case ColorRole::kNone:
-            break;
-    }
-    return cell;
+    if (role == ColorRole::kWait) return mix(panel, wait, this == &kDark ? 0.27f : 0.17f);
+    static constexpr std::array<ImU32 Palette::*, 7> kByRole = {
+        &Palette::cell, &Palette::a_tint,        &Palette::b_tint,     &Palette::c_tint,
+        nullptr,        &Palette::conflict_tint, &Palette::accent_tint};
+    return this->*kByRole[static_cast<std::size_t>(role)];
 }
 
 ImU32 mix(ImU32 from, ImU32 to, float amount) {
@@ -161,9 +136,10 @@ void style_imgui(const Look& look) {
     const Palette& colors = look.colors();
     ImGuiStyle& style = ImGui::GetStyle();
     style.WindowPadding = {0, 0};
-    style.WindowBorderSize = style.WindowRounding = 0;
+    style.WindowBorderSize = 0;
     style.WindowMinSize = {1, 1};
-    style.PopupRounding = style.FrameRounding = look.corner();
+    // Tooltips have WindowRounding.
+    style.WindowRounding = style.PopupRounding = style.FrameRounding = look.corner();
     style.PopupBorderSize = look.line();
     style.GrabRounding = look.tight();
     style.GrabMinSize = look.pad();
@@ -176,6 +152,7 @@ void style_imgui(const Look& look) {
         {ImGuiCol_FrameBgActive, mix(colors.raised, colors.ink, 0.12f)},
         {ImGuiCol_SliderGrab, colors.accent},
         {ImGuiCol_SliderGrabActive, colors.accent},
+        {ImGuiCol_TextSelectedBg, mix(colors.raised, colors.accent, 0.4f)},
         {ImGuiCol_ScrollbarBg, 0},
         {ImGuiCol_ScrollbarGrab, colors.ink3},
         {ImGuiCol_ScrollbarGrabHovered, colors.ink2},

@@ -1,5 +1,7 @@
 #include "app/ui/tip.h"
 
+#include <imgui_internal.h>
+
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -8,6 +10,17 @@
 #include "app/ui/wrap_text.h"
 
 namespace tilereel {
+namespace {
+
+void begin_tooltip(const Rect& box) {
+    ImGui::SetNextWindowPos(box.min());
+    ImGui::SetNextWindowSize({box.w, box.h});
+    ImGui::BeginTooltip();
+    // Dear ImGui hides a new tooltip for one frame to measure it. Here its size is known.
+    ImGui::GetCurrentWindow()->Hidden = false;
+}
+
+}  // namespace
 
 void draw_tip(const Look& look, const Rect& rect, std::string_view tip) {
     constexpr float kWidest = 560, kLeading = 1.4f;  // widest: units; leading: line height as a
@@ -24,36 +37,26 @@ void draw_tip(const Look& look, const Rect& rect, std::string_view tip) {
     if (rect.center().y > screen.y / 2 || box.bottom() > screen.y - look.tight())
         box.y = std::max(look.tight(), rect.y - look.snug() - height);
     register_widget("tip", box);
-    const DrawOn on(ImGui::GetForegroundDrawList());
-    draw_raised_box(look, box);
+    begin_tooltip(box);
     draw_lines({box.x + pad, box.center().y - kLeading * px * more / 2}, lines,
                {Face::kRegular, px, look.colors().ink}, kLeading * px);
+    ImGui::EndTooltip();
 }
 
-HoverCard::HoverCard(const Look& look, std::string_view title, const TextStyle& style,
-                     std::span<const std::string> lines, float px)
-    : look_(look),
-      title_(title),
-      style_(style),
-      lines_(lines),
-      px_(px),
-      line_(1.5f * px),
-      pad_(look.wide()) {}
-
 ImVec2 HoverCard::size() const {
-    const float width = std::max(text_width(title_, style_), widest(lines_, Face::kRegular, px_));
-    return {width + 2 * pad_, line_ * static_cast<float>(lines_.size() + 1) + 1.5f * pad_};
+    const float width = std::max(text_width(title, style), widest(lines, Face::kRegular, px));
+    return {width + 2 * look.wide(), leading() * static_cast<float>(lines.size()) + foot()};
 }
 
 void HoverCard::draw(const Rect& box) const {
-    const DrawOn on(ImGui::GetForegroundDrawList());
-    draw_raised_box(look_, box);
-    ImVec2 at{box.x + pad_, box.y + 0.75f * pad_ + line_ / 2};
-    draw_text(at, title_, style_);
-    for (const std::string& line : lines_) {
-        at.y += line_;
-        draw_text(at, line, {Face::kRegular, px_, look_.colors().ink2});
+    begin_tooltip(box);
+    ImVec2 at{box.x + look.wide(), box.y + foot() / 2};
+    draw_text(at, title, style);
+    for (const std::string& line : lines) {
+        at.y += leading();
+        draw_text(at, line, {Face::kRegular, px, look.colors().ink2});
     }
+    ImGui::EndTooltip();
 }
 
 }  // namespace tilereel

@@ -12,21 +12,20 @@ namespace tilereel {
 // the timeline and the sentence. Registered as "tip".
 void draw_tip(const Look& look, const Rect& rect, std::string_view tip);
 
-// A box with a title and lines about the item under the mouse, drawn over everything else. `px`:
-// font size of the lines.
-class HoverCard {
-  public:
-    HoverCard(const Look& look, std::string_view title, const TextStyle& style,
-              std::span<const std::string> lines, float px);
+// A title and lines about the item under the mouse, in Dear ImGui's tooltip.
+struct HoverCard {
+    const Look& look;
+    std::string_view title;
+    TextStyle style;  // of the title
+    std::span<const std::string> lines;
+    float px;  // font size of the lines
+
     [[nodiscard]] ImVec2 size() const;
     void draw(const Rect& box) const;
 
   private:
-    const Look& look_;
-    std::string_view title_;
-    TextStyle style_;
-    std::span<const std::string> lines_;
-    float px_, line_, pad_;
+    [[nodiscard]] float leading() const { return 1.5f * px; }
+    [[nodiscard]] float foot() const { return leading() + 1.5f * look.wide(); }
 };
 
 }  // namespace tilereel

@@ -1,5 +1,6 @@
 #pragma once
-// Finds the boundaries of characters in UTF-8 text. Positions are byte offsets.
+// Finds the boundaries of characters in UTF-8 text, as byte offsets; text without blanks around it.
+#include <algorithm>
 #include <cstddef>
 #include <string_view>
 
@@ -19,6 +20,11 @@ namespace tilereel {
     if (at >= text.size()) return text.size();
     for (++at; at < text.size() && continues_character(text[at]);) ++at;
     return at;
+}
+// The text without spaces and tabs at its ends.
+[[nodiscard]] inline std::string_view trimmed(std::string_view text) {
+    text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
+    return text.substr(0, text.find_last_not_of(" \t") + 1);
 }
 
 }  // namespace tilereel

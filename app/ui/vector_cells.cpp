@@ -62,14 +62,20 @@ class CellPen {
         const float period = std::clamp(0.34f * small_, 6 * scale_, 14 * scale_);
         lines(color, period, period / 2, -1);
     }
-    void fill_within(const Rect& part, ImU32 color) const {
+    // Draws in the colour what path() adds, clipped to the cell.
+    template <class Path>
+    void within(ImU32 color, void (*paint)(cairo_t*), Path&& path) const {
         cairo_save(picture_);
         rounded_box(picture_, box_, radius_);
         cairo_clip(picture_);
         set_source(picture_, color, alpha_);
-        cairo_rectangle(picture_, part.x, part.y, part.w, part.h);
-        cairo_fill(picture_);
+        path();
+        paint(picture_);
         cairo_restore(picture_);
+    }
+    void fill_within(const Rect& part, ImU32 color) const {
+        within(color, cairo_fill,
+               [&] { cairo_rectangle(picture_, part.x, part.y, part.w, part.h); });
     }
     void corner(ImU32 color) const;
     void dot(ImU32 color) const;
@@ -114,33 +120,25 @@ void CellPen::dashed(ImU32 color) const {
 void CellPen::lines(ImU32 color, float period, float width, float slope) const {
     const ImVec2 center = box_.center();
     const float reach = (box_.w + box_.h) / 2, step = period * std::numbers::sqrt2_v<float>;
-    cairo_save(picture_);
-    rounded_box(picture_, box_, radius_);
-    cairo_clip(picture_);
-    set_source(picture_, color, alpha_);
-    cairo_set_line_width(picture_, width);
     const int count = static_cast<int>(reach / step) + 1;
-    // The centre of the cell lies between two stripes, but on a line of the hatch.
-    for (int i = -count; i <= count; ++i) {
-        const float shift = (static_cast<float>(i) + (slope < 0 ? 0.5f : 0.0f)) * step;
-        cairo_move_to(picture_, center.x + shift - reach, center.y + slope * reach);
-        cairo_line_to(picture_, center.x + shift + reach, center.y - slope * reach);
-    }
-    cairo_stroke(picture_);
-    cairo_restore(picture_);
+    within(color, cairo_stroke, [&] {
+        cairo_set_line_width(picture_, width);
+        // The centre of the cell lies between two stripes, but on a line of the hatch.
+        for (int i = -count; i <= count; ++i) {
+            const float shift = (static_cast<float>(i) + (slope < 0 ? 0.5f : 0.0f)) * step;
+            cairo_move_to(picture_, center.x + shift - reach, center.y + slope * reach);
+            cairo_line_to(picture_, center.x + shift + reach, center.y - slope * reach);
+        }
+    });
 }
 
 void CellPen::corner(ImU32 color) const {
     const double leg = 0.36 * small_;
-    cairo_save(picture_);
-    rounded_box(picture_, box_, radius_);
-    cairo_clip(picture_);
-    set_source(picture_, color, alpha_);
-    cairo_move_to(picture_, box_.right() - leg, box_.bottom());
-    cairo_line_to(picture_, box_.right(), box_.bottom() - leg);
-    cairo_line_to(picture_, box_.right(), box_.bottom());
-    cairo_fill(picture_);
-    cairo_restore(picture_);
+    within(color, cairo_fill, [&] {
+        cairo_move_to(picture_, box_.right() - leg, box_.bottom());
+        cairo_line_to(picture_, box_.right(), box_.bottom() - leg);
+        cairo_line_to(picture_, box_.right(), box_.bottom());
+    });
 }
 
 void CellPen::dot(ImU32 color) const {

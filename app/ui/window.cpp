@@ -17,7 +17,7 @@
 #include "app/ui/cell_renderer.h"
 #include "app/ui/drivers.h"
 #include "app/ui/fonts.h"
-#include "app/ui/imgui_memory.h"
+#include "app/ui/imgui_context.h"
 #include "app/ui/leak_check.h"
 #include "app/ui/ui_frame.h"
 #include "app/ui/window_events.h"
@@ -64,20 +64,14 @@ using WindowHandle = std::unique_ptr<GLFWwindow, CloseWindow>;
 class WindowImGui {
   public:
     explicit WindowImGui(GLFWwindow* window) {
-        IMGUI_CHECKVERSION();
-        let_imgui_throw_bad_alloc();
-        ImGui::CreateContext();
-        ImGui::GetIO().IniFilename = nullptr;
         ImGui_ImplGlfw_InitForOpenGL(window, true);  // keeps the callbacks installed before
-        ImGui_ImplOpenGL3_Init("#version 330 core");
     }
-    ~WindowImGui() {
-        ImGui_ImplOpenGL3_Shutdown();
-        ImGui_ImplGlfw_Shutdown();
-        ImGui::DestroyContext();
-    }
+    ~WindowImGui() { ImGui_ImplGlfw_Shutdown(); }
     WindowImGui(const WindowImGui&) = delete;
     WindowImGui& operator=(const WindowImGui&) = delete;
+
+  private:
+    ImGuiOnOpenGl imgui_;
 };
 
 struct Place {
@@ -195,6 +189,7 @@ Result<std::unique_ptr<Window>> Window::open(const WindowSize& size) {
     glfwSwapInterval(1);
     install_callbacks(window, state->events);
     state->imgui = std::make_unique<WindowImGui>(window);
+    install_key_callbacks(window);
     Result<std::unique_ptr<CellRenderer>> cells = CellRenderer::create();
     if (!cells) return cells.error();
     state->cells = std::move(cells).value();

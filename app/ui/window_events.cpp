@@ -2,6 +2,10 @@
 #include "app/ui/window_events.h"
 
 #include <GLFW/glfw3.h>
+#include <imgui_impl_glfw.h>
+
+#include <array>
+#include <utility>
 
 #include "app/ui/keys.h"
 
@@ -14,55 +18,39 @@ WindowEvents& events_of(GLFWwindow* window) {
 
 void wake(GLFWwindow* window) { events_of(window).wake(); }
 
+constexpr std::array<std::pair<char, Key>, 5> kWithControl = {{{'v', Key::kPaste},
+                                                               {'a', Key::kSelectAll},
+                                                               {'c', Key::kCopy},
+                                                               {'o', Key::kOpen},
+                                                               {'r', Key::kRunAgain}}};
+constexpr std::array<std::pair<int, Key>, 17> kNamedKeys = {{{GLFW_KEY_LEFT, Key::kLeft},
+                                                             {GLFW_KEY_RIGHT, Key::kRight},
+                                                             {GLFW_KEY_UP, Key::kUp},
+                                                             {GLFW_KEY_DOWN, Key::kDown},
+                                                             {GLFW_KEY_PAGE_UP, Key::kPageUp},
+                                                             {GLFW_KEY_PAGE_DOWN, Key::kPageDown},
+                                                             {GLFW_KEY_HOME, Key::kHome},
+                                                             {GLFW_KEY_END, Key::kEnd},
+                                                             {GLFW_KEY_ENTER, Key::kEnter},
+                                                             {GLFW_KEY_KP_ENTER, Key::kEnter},
+                                                             {GLFW_KEY_ESCAPE, Key::kEscape},
+                                                             {GLFW_KEY_TAB, Key::kTab},
+                                                             {GLFW_KEY_BACKSPACE, Key::kBackspace},
+                                                             {GLFW_KEY_DELETE, Key::kDelete},
+                                                             {GLFW_KEY_F1, Key::kF1},
+                                                             {GLFW_KEY_F5, Key::kF5},
+                                                             {GLFW_KEY_F11, Key::kF11}}};
+
 std::optional<Key> named_key(int key, int modifiers) {
-    if ((modifiers & GLFW_MOD_CONTROL) != 0) {
-        // Compares the letter in the user's keyboard layout, because GLFW's key codes follow a US
-        // layout.
-        const char* const name = glfwGetKeyName(key, 0);
-        const char letter = name == nullptr ? '\0' : name[0];
-        if (letter == 'v') return Key::kPaste;
-        if (letter == 'a') return Key::kSelectAll;
-        if (letter == 'c') return Key::kCopy;
-        if (letter == 'o') return Key::kOpen;
-        if (letter == 'r') return Key::kRunAgain;
-    }
-    switch (key) {
-        case GLFW_KEY_LEFT:
-            return Key::kLeft;
-        case GLFW_KEY_RIGHT:
-            return Key::kRight;
-        case GLFW_KEY_UP:
-            return Key::kUp;
-        case GLFW_KEY_DOWN:
-            return Key::kDown;
-        case GLFW_KEY_PAGE_UP:
-            return Key::kPageUp;
-        case GLFW_KEY_PAGE_DOWN:
-            return Key::kPageDown;
-        case GLFW_KEY_HOME:
-            return Key::kHome;
-        case GLFW_KEY_END:
-            return Key::kEnd;
-        case GLFW_KEY_ENTER:
-        case GLFW_KEY_KP_ENTER:
-            return Key::kEnter;
-        case GLFW_KEY_ESCAPE:
-            return Key::kEscape;
-        case GLFW_KEY_TAB:
-            return Key::kTab;
-        case GLFW_KEY_BACKSPACE:
-            return Key::kBackspace;
-        case GLFW_KEY_DELETE:
-            return Key::kDelete;
-        case GLFW_KEY_F1:
-            return Key::kF1;
-        case GLFW_KEY_F5:
-            return Key::kF5;
-        case GLFW_KEY_F11:
-            return Key::kF11;
-        default:
-            return std::nullopt;
-    }
+    // Compares the letter in the user's keyboard layout, because GLFW's key codes follow a US
+    // layout.
+    const bool control = (modifiers & GLFW_MOD_CONTROL) != 0;
+    const char* const name = control ? glfwGetKeyName(key, 0) : nullptr;
+    for (const auto& [letter, named] : kWithControl)
+        if (name != nullptr && name[0] == letter) return named;
+    for (const auto& [code, named] : kNamedKeys)
+        if (key == code) return named;
+    return std::nullopt;
 }
 
 }  // namespace
@@ -74,17 +62,6 @@ void WindowEvents::wake() {
 
 void install_callbacks(GLFWwindow* window, WindowEvents& events) {
     glfwSetWindowUserPointer(window, &events);
-    glfwSetKeyCallback(window, [](GLFWwindow* w, int key, int, int action, int modifiers) {
-        wake(w);
-        const std::optional<Key> named = named_key(key, modifiers);
-        if (action == GLFW_RELEASE || !named) return;
-        push_key({*named, 0, (modifiers & GLFW_MOD_SHIFT) != 0, action == GLFW_REPEAT});
-    });
-    glfwSetCharCallback(window, [](GLFWwindow* w, unsigned character) {
-        wake(w);
-        const bool upper = character >= 'A' && character <= 'Z';
-        push_key({Key::kCharacter, upper ? character + ('a' - 'A') : character, upper, false});
-    });
     glfwSetCursorPosCallback(window, [](GLFWwindow* w, double, double) { wake(w); });
     glfwSetMouseButtonCallback(window, [](GLFWwindow* w, int, int, int) { wake(w); });
     glfwSetScrollCallback(window, [](GLFWwindow* w, double, double) { wake(w); });
@@ -97,6 +74,22 @@ void install_callbacks(GLFWwindow* window, WindowEvents& events) {
     glfwSetDropCallback(window, [](GLFWwindow* w, int count, const char** paths) {
         wake(w);
         if (count > 0) events_of(w).dropped = paths[0];
+    });
+}
+
+void install_key_callbacks(GLFWwindow* window) {
+    glfwSetKeyCallback(window, [](GLFWwindow* w, int key, int code, int action, int modifiers) {
+        wake(w);
+        if (key == GLFW_KEY_LEFT_SHIFT || key == GLFW_KEY_RIGHT_SHIFT)
+            ImGui_ImplGlfw_KeyCallback(w, key, code, action, modifiers);
+        const std::optional<Key> named = named_key(key, modifiers);
+        if (action == GLFW_RELEASE || !named) return;
+        push_key({*named, 0, (modifiers & GLFW_MOD_SHIFT) != 0, action == GLFW_REPEAT});
+    });
+    glfwSetCharCallback(window, [](GLFWwindow* w, unsigned character) {
+        wake(w);
+        const bool upper = character >= 'A' && character <= 'Z';
+        push_key({Key::kCharacter, upper ? character + ('a' - 'A') : character, upper, false});
     });
 }
 

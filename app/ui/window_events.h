@@ -1,5 +1,5 @@
 #pragma once
-// The state that GLFW's callbacks collect. Install them before Dear ImGui's, which call them.
+// The state that GLFW's callbacks collect.
 #include <filesystem>
 #include <optional>
 
@@ -14,8 +14,11 @@ struct WindowEvents {
     void wake();
 };
 
-// Key presses go to push_key() and dropped files to `events`; all other events only wake the
-// window. `events` must outlive the window.
+// Dropped files go to `events`; all other events only wake the window. `events` must outlive the
+// window. Install these before Dear ImGui's callbacks, which call them.
 void install_callbacks(GLFWwindow* window, WindowEvents& events);
+// Key presses go to push_key(). Install these after Dear ImGui's, which they replace: its text
+// fields get their keys from the queue of keys.h.
+void install_key_callbacks(GLFWwindow* window);
 
 }  // namespace tilereel

@@ -29,18 +29,11 @@ class Files : public ::testing::Test {
         return found;
     }
     std::optional<std::filesystem::path> press(FileList& list, Key key) {
-        std::optional<std::filesystem::path> taken;
-        closed_ = list.take({key, 0, false, false}, taken);
-        return taken;
+        list.taken.reset();
+        closed_ = list.take({key, 0, false, false});
+        return list.taken;
     }
-    void type(FileList& list, const std::string& text) {
-        std::optional<std::filesystem::path> taken;
-        for (const char c : text)
-            static_cast<void>(
-                list.take({Key::kCharacter, static_cast<char32_t>(static_cast<unsigned char>(c)),
-                           false, false},
-                          taken));
-    }
+    void type(FileList& list, const std::string& text) { list.search(list.field().text() + text); }
     ScratchFolder folder_;
     bool closed_ = false;
 };

@@ -5,6 +5,7 @@
 
 #include "app/ui/draw.h"
 #include "app/ui/offscreen.h"
+#include "tests/ui/offscreen_fixture.h"
 
 namespace tilereel::frame_on_time_test {
 namespace {
@@ -31,10 +32,11 @@ class FrameOnTimeTest : public testing::Test {
     std::vector<PixelRect> show(const std::array<int, count>& boxes, unsigned shade,
                                 Painting painting) {
         renderer_->build(0.1, [&] {
-            const DrawOn on(ImGui::GetBackgroundDrawList());
-            fill_rect({0, 0, kWidth, kHeight}, look_.colors().panel);
-            for (const int number : boxes)
-                fill_rect(box(number), IM_COL32(shade, 255 - shade, 128, 255));
+            draw_in_window([&] {
+                fill_rect({0, 0, kWidth, kHeight}, look_.colors().panel);
+                for (const int number : boxes)
+                    fill_rect(box(number), IM_COL32(shade, 255 - shade, 128, 255));
+            });
         });
         return renderer_->render(painting);
     }

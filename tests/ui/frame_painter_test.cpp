@@ -22,9 +22,10 @@ class FramePainterTest : public OffscreenTest {
     std::vector<PixelRect> show(const Drawing& draw) {
         for (int pass = 0; pass < 3; ++pass)
             renderer_->build(0.1, [&] {
-                const DrawOn on(ImGui::GetBackgroundDrawList());
-                fill_rect({0, 0, kWidth, kHeight}, look_.colors().panel);
-                draw();
+                draw_in_window([&] {
+                    fill_rect({0, 0, kWidth, kHeight}, look_.colors().panel);
+                    draw();
+                });
             });
         return renderer_->render();
     }
@@ -147,7 +148,7 @@ TEST_F(FramePainterTest, AFrameWithAMagnifierIsDrawnWhole) {
     Magnifier magnifier;
     const Drawing draw = [&] {
         add_cell_grid(look_, grid());
-        magnifier.draw(look_, {100, 100}, 40, 2);
+        magnifier.draw(*draw_list(), look_, {100, 100}, 40, 2);
     };
     show(draw);
     EXPECT_EQ(area(show(draw)), kWidth * kHeight);

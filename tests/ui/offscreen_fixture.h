@@ -28,6 +28,17 @@ inline int distance(ImU32 a, ImU32 b) {
     return most;
 }
 
+// Calls draw() in a window that covers the picture.
+inline void draw_in_window(const std::function<void()>& draw) {
+    ImGui::SetNextWindowPos({0, 0});
+    ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
+    ImGui::Begin("test", nullptr, ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground);
+    draw_list()->PushClipRectFullScreen();
+    draw();
+    draw_list()->PopClipRect();
+    ImGui::End();
+}
+
 class OffscreenTest : public testing::Test {
   protected:
     static constexpr int kWidth = 320, kHeight = 200;
@@ -39,15 +50,11 @@ class OffscreenTest : public testing::Test {
     // Draws on a full panel-coloured window.
     Image render(const std::function<void()>& draw) {
         renderer_->draw_settled(0, [&](double) {
-            ImGui::SetNextWindowPos({0, 0});
-            ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
-            ImGui::Begin("test", nullptr,
-                         ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground);
-            draw_list()->PushClipRectFullScreen();
-            draw_list()->AddRectFilled({0, 0}, ImGui::GetIO().DisplaySize, look_.colors().panel);
-            draw();
-            draw_list()->PopClipRect();
-            ImGui::End();
+            draw_in_window([&] {
+                draw_list()->AddRectFilled({0, 0}, ImGui::GetIO().DisplaySize,
+                                           look_.colors().panel);
+                draw();
+            });
         });
         return renderer_->read();
     }

@@ -128,7 +128,8 @@ void draw_item(Bar& bar, BarItem item, const Rect& rect) {
         case BarItem::kExtents:
             return draw_extents(bar, rect);
         case BarItem::kOpen:
-            if (text_button(look, "bar.open", rect, "open", bar.memory.shows_files(),
+            if (text_button(look, "bar.open", rect, "open",
+                            bar.memory.parts().files.list.has_value(),
                             "Open a CUDA program or a trace (Ctrl+O)"))
                 bar.memory.show_files(true);
             return;

@@ -4,6 +4,7 @@
 
 #include "app/panels/bar/top_bar_items.h"
 #include "app/panels/recorded_text.h"
+#include "app/panels/source/launch_list.h"
 #include "app/replay/block_name.h"
 
 namespace tilereel {
@@ -20,20 +21,6 @@ std::string kernel_text(const std::string& kernel) {
     if (arguments != std::string::npos && arguments + 3 <= kLongest)
         return kernel.substr(0, arguments) + "<\xe2\x80\xa6>";
     return kernel.substr(0, kLongest) + "\xe2\x80\xa6";
-}
-
-std::string recorded_text(const plain::LaunchSummary& launch) {
-    if (launch.trace.empty())
-        return launch.reason.empty() ? std::string("Not recorded.") : launch.reason;
-    const std::uint64_t blocks = launch.grid.count();
-    std::string words = extents_text(launch.grid, kBy) +
-                        (blocks == 1 ? " block of " : " blocks of ") +
-                        extents_text(launch.block, kBy) + " threads; ";
-    if (launch.recorded_blocks >= blocks)
-        words += blocks == 1 ? "recorded" : "all recorded";
-    else
-        words += with_commas(launch.recorded_blocks) + " of them recorded";
-    return words;
 }
 
 // Parses "17,4" as a block of the grid. nullopt if there is no such block.
@@ -120,11 +107,12 @@ BarMenu launch_menu(Bar& bar) {
     } else if (program != nullptr && program->run) {
         for (std::uint32_t i = 0; i < program->run->launches.size(); ++i) {
             const plain::LaunchSummary& launch = program->run->launches[i];
-            menu.add({.name = std::to_string(i),
-                      .title = std::to_string(launch.number + 1) + " " + launch.kernel,
-                      .detail = recorded_text(launch),
-                      .current = program->launch == i},
-                     bar, ChooseLaunch{i});
+            menu.add(
+                {.name = std::to_string(i),
+                 .title = std::to_string(launch.number + 1) + " " + launch.kernel,
+                 .detail = launch_extents_text(launch, kBy) + " threads; " + recording_text(launch),
+                 .current = program->launch == i},
+                bar, ChooseLaunch{i});
         }
     }
     return menu;

@@ -103,10 +103,9 @@ void draw_compare_head(const CompareView& view, const Rect& rect, Side side) {
     const ImU32 right_color = look.narrow && counted ? color : state.color;
     const float right_width = text_width(right, Face::kSemiBold, right_px);
     const float label_room = inner - right_width - px;
-    const float label_width = text_width(view.label(side), Face::kBold, label_px);
-    const float fit = std::min(1.0f, 0.97f * label_room / std::max(label_width, 1.0f));
-    draw_text_fit({rect.x + pad, middle}, label_room, view.label(side),
-                  {Face::kBold, std::max(std::floor(label_px * fit), look.px(11)), colors.ink});
+    draw_text_fit(
+        {rect.x + pad, middle}, label_room, view.label(side),
+        shrunk({Face::kBold, label_px, colors.ink}, view.label(side), label_room, look.px(11)));
     draw_text({rect.right() - pad, middle}, right,
               {Face::kSemiBold, right_px, right_color, Align::kRight});
     if (look.narrow) return;

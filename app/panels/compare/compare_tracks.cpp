@@ -96,10 +96,9 @@ class CompareTracks {
         const Rect bar = bar_of(side);
         const CompareTrack& track = track_of(side, bar.w);
         const float middle = bar.center().y, head = head_of(side);
-        const float width = text_width(view_.label(side), Face::kSemiBold, px_);
-        const float fit = std::min(1.0f, 0.97f * (label_ + look_.snug()) / width);
         draw_text_fit({left_, middle}, label_ + look_.snug(), view_.label(side),
-                      {Face::kSemiBold, std::max(std::floor(px_ * fit), look_.px(11)), colors.ink});
+                      shrunk({Face::kSemiBold, px_, colors.ink}, view_.label(side),
+                             label_ + look_.snug(), look_.px(11)));
         const auto blocks = [&](const std::vector<TrackBlock>& all, bool conflict) {
             for (const TrackBlock& block : all) {
                 const float begin = bar.x + block.begin;

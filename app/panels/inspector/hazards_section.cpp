@@ -33,7 +33,7 @@ class Section : public Column {
           words_(hazard_texts(memory, workbench)),
           commands_(commands) {}
 
-    void lay_out() {
+    float draw() {
         const bool left_out = launch().removed_barrier != 0;
         y_ += look_.gap();
         title();
@@ -49,6 +49,7 @@ class Section : public Column {
         list();
         y_ += look_.snug();
         rule();
+        return height();
     }
 
   private:
@@ -270,9 +271,7 @@ const HazardTexts& hazard_texts(InspectorMemory& memory, const Workbench& workbe
 float draw_hazards(const Look& look, const Rect& rect, const Workbench& workbench,
                    InspectorMemory& memory, Commands& commands) {
     if (!anything_to_say(workbench, memory)) return 0;
-    Section section(look, rect, workbench, memory, commands);
-    section.lay_out();
-    return section.height();
+    return Section(look, rect, workbench, memory, commands).draw();
 }
 
 }  // namespace tilereel

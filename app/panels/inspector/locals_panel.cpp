@@ -40,7 +40,7 @@ class LocalsColumn : public Column {
         }
     }
 
-    void draw_all() {
+    float draw() {
         const Palette& colors = look_.colors();
         space(look_.gap());
         styled(
@@ -48,15 +48,17 @@ class LocalsColumn : public Column {
               Face::kSemiBold, colors.ink},
              {"   keys: L lane, W warp", Face::kRegular, colors.ink3}},
             px_);
-        if (rows_.empty())
-            return paragraph("This warp has assigned no variable.",
-                             {Face::kRegular, px_, colors.ink2});
+        if (rows_.empty()) {
+            paragraph("This warp has assigned no variable.", {Face::kRegular, px_, colors.ink2});
+            return height();
+        }
         draw_variables();
         space(look_.gap());
         rule();
         space(look_.gap());
         draw_lanes(shown());
         space(look_.gap());
+        return height();
     }
 
   private:
@@ -159,10 +161,8 @@ Commands draw_locals(const Look& look, const Rect& rect, const Workbench& workbe
     const WarpLocals& locals = locals_of(own, replay, own.watched_warp);
     const float pad = look.pad();
     scrolled(look, rect, own.scroll, [&](const Rect& place) {
-        LocalsColumn column(look, {rect.x + pad, place.y, rect.w - 2 * pad, 0}, replay, locals,
-                            own);
-        column.draw_all();
-        return column.height();
+        const Rect room{rect.x + pad, place.y, rect.w - 2 * pad, 0};
+        return LocalsColumn(look, room, replay, locals, own).draw();
     });
     return {};
 }

@@ -14,7 +14,7 @@ class SceneColumn : public LessonRequest {
   public:
     using LessonRequest::LessonRequest;
 
-    void all() {
+    float draw() {
         text(scope_.prepared().text);
         const LessonBeat beat = scope_.lesson.beat_shown();
         if (!scope_.scene().race) {
@@ -27,6 +27,7 @@ class SceneColumn : public LessonRequest {
             if (hidden || beat.kind == Kind::kStop) prediction(beat);
         }
         question(beat);
+        return height();
     }
 
   private:
@@ -88,9 +89,7 @@ void draw_lesson_column(const LessonScope& scope, const Rect& rect) {
     for (const RequestDetail tried :
          {RequestDetail::kAll, RequestDetail::kNoLanes, RequestDetail::kFigure}) {
         const float fits = fitting_px(usual, rect.h, [&](float type) {
-            SceneColumn column(scope, rect, type, tried);
-            column.all();
-            return column.height();
+            return SceneColumn(scope, rect, type, tried).draw();
         });
         if (fits <= px) continue;
         px = fits;
@@ -98,7 +97,7 @@ void draw_lesson_column(const LessonScope& scope, const Rect& rect) {
         if (px >= kReadable * usual) break;
     }
     register_widget("lesson.column", rect);
-    SceneColumn(scope, rect, px, detail).all();
+    SceneColumn(scope, rect, px, detail).draw();
 }
 
 }  // namespace tilereel

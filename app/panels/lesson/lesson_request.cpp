@@ -4,6 +4,7 @@
 
 #include "app/panels/array_role.h"
 #include "app/panels/table.h"
+#include "app/ui/utf8.h"
 #include "app/ui/widgets.h"
 
 namespace tilereel {
@@ -11,24 +12,19 @@ namespace {
 
 constexpr const char *kArrow = "\xe2\x86\x92", *kDots = "\xe2\x80\xa6";
 
-std::string trimmed(std::string_view line) {
-    const std::size_t first = line.find_first_not_of(" \t");
-    if (first == std::string_view::npos) return {};
-    line.remove_prefix(first);
-    if (const std::size_t comment = line.find("  //"); comment != std::string_view::npos)
-        line = line.substr(0, comment);
-    return std::string(line);
+// The line without its indentation and its comment.
+std::string code_of(std::string_view line) {
+    return std::string(trimmed(line.substr(0, line.find("  //"))));
 }
 
 // The statement that begins in the line of a site. At most three lines are joined.
 std::string statement_at(const Trace& trace, const Site& site) {
     constexpr std::uint32_t kMostLines = 3;
-    std::string all = trimmed(source_line(trace, site.line, site.file));
+    std::string all = code_of(source_line(trace, site.line, site.file));
     for (std::uint32_t n = 1; n < kMostLines; ++n) {
-        while (all.ends_with(' ')) all.pop_back();
         if (all.empty() || std::string_view(";{}:").find(all.back()) != std::string_view::npos)
             break;
-        const std::string next = trimmed(source_line(trace, site.line + n, site.file));
+        const std::string next = code_of(source_line(trace, site.line + n, site.file));
         if (next.empty()) break;
         all += all.ends_with('(') ? next : " " + next;
     }

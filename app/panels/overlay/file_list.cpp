@@ -23,7 +23,12 @@ bool can_be_opened(const std::filesystem::path& path) {
     return ending == ".cu" || ending == ".npz";
 }
 
-// Expands "~" to the home folder.
+bool is_path(const std::string& text) {
+    return text.find('/') != std::string::npos || text == "~" || text == "..";
+}
+
+}  // namespace
+
 std::filesystem::path path_typed(const std::string& text) {
     const char* const home = std::getenv("HOME");
     if (home != nullptr && text == "~") return home;
@@ -31,12 +36,6 @@ std::filesystem::path path_typed(const std::string& text) {
         return std::filesystem::path(home) / text.substr(2);
     return text;
 }
-
-bool is_path(const std::string& text) {
-    return text.find('/') != std::string::npos || text == "~" || text == "..";
-}
-
-}  // namespace
 
 FileList::FileList(const std::vector<std::filesystem::path>& recent) {
     std::error_code unknown;
@@ -69,7 +68,7 @@ void FileList::list() {
         const std::string name = file.filename().string();
         if (!wanted(name)) continue;
         if (rows_.empty()) rows_.push_back({FileRow::Kind::kHeading, "Recent files", "", {}});
-        rows_.push_back({FileRow::Kind::kRecent, name, file.parent_path().string(), file});
+        rows_.push_back({FileRow::Kind::kFile, name, file.parent_path().string(), file});
     }
     rows_.push_back({FileRow::Kind::kHeading, folder_.string(), "", {}});
     const std::size_t first = rows_.size();
@@ -98,11 +97,9 @@ void FileList::list() {
     move(1);
     // A program in this folder is chosen before its subfolders.
     if (recent_.empty() || !typed.empty())
-        for (std::size_t i = 0; i < rows_.size(); ++i)
-            if (rows_[i].kind == FileRow::Kind::kFile || rows_[i].kind == FileRow::Kind::kRecent) {
-                chosen_ = i;
-                break;
-            }
+        if (const auto file = std::ranges::find(rows_, FileRow::Kind::kFile, &FileRow::kind);
+            file != rows_.end())
+            chosen_ = static_cast<std::size_t>(file - rows_.begin());
 }
 
 void FileList::move(int by) {
@@ -119,7 +116,7 @@ void FileList::move(int by) {
     show_chosen = true;
 }
 
-void FileList::enter(std::size_t row, std::optional<std::filesystem::path>& taken) {
+void FileList::enter(std::size_t row) {
     if (row >= rows_.size()) return;
     const FileRow& chosen = rows_[row];
     if (chosen.kind == FileRow::Kind::kHeading) return;
@@ -129,7 +126,7 @@ void FileList::enter(std::size_t row, std::optional<std::filesystem::path>& take
         taken = chosen.path;
 }
 
-void FileList::enter_typed(std::optional<std::filesystem::path>& taken) {
+void FileList::enter_typed() {
     std::filesystem::path path = path_typed(field_.text());
     if (path.is_relative()) path = folder_ / path;
     std::error_code unknown;
@@ -141,7 +138,7 @@ void FileList::enter_typed(std::optional<std::filesystem::path>& taken) {
         problem_ = "There is no file " + path.string();
 }
 
-bool FileList::take(const KeyPress& press, std::optional<std::filesystem::path>& taken) {
+bool FileList::take(const KeyPress& press) {
     constexpr std::array<std::pair<Key, int>, 4> kMoves = {
         {{Key::kUp, -1}, {Key::kDown, 1}, {Key::kPageUp, -kPage}, {Key::kPageDown, kPage}}};
     for (const auto& [key, by] : kMoves)
@@ -153,19 +150,25 @@ bool FileList::take(const KeyPress& press, std::optional<std::filesystem::path>&
     if (press.key == Key::kTab || press.key == Key::kOpen) return false;
     if (press.key == Key::kEnter) {
         if (is_path(field_.text()))
-            enter_typed(taken);
+            enter_typed();
         else
-            enter(chosen_, taken);
+            enter(chosen_);
         return taken.has_value();
     }
-    if (press.key == Key::kBackspace && field_.text().empty()) {
-        go_to(folder_.parent_path());
-        return false;
-    }
-    const std::string before = field_.text();
-    static_cast<void>(field_.take(press));
-    if (field_.text() != before) list();
+    if (press.key == Key::kBackspace && was_empty_) go_to(folder_.parent_path());
     return false;
+}
+
+void FileList::search(std::string text) {
+    field_.begin(std::move(text));
+    list();
+}
+
+void FileList::edit(std::string_view control, const Rect& rect, const TextStyle& style) {
+    const std::string before = field_.text();
+    static_cast<void>(field_.draw(control, rect, style));
+    was_empty_ = before.empty() && field_.text().empty();
+    if (field_.text() != before) list();
 }
 
 }  // namespace tilereel

@@ -14,10 +14,13 @@
 namespace tilereel {
 
 struct FileRow {
-    enum class Kind { kHeading, kRecent, kFolder, kFile } kind = Kind::kFile;
+    enum class Kind { kHeading, kFolder, kFile } kind = Kind::kFile;
     std::string title, detail;
     std::filesystem::path path{};  // empty: a heading
 };
+
+// The path of a typed text, in which "~" is the home folder.
+[[nodiscard]] std::filesystem::path path_typed(const std::string& text);
 
 class FileList {
   public:
@@ -29,28 +32,32 @@ class FileList {
     [[nodiscard]] std::size_t chosen() const { return chosen_; }  // index into rows()
     [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
     [[nodiscard]] const std::string& problem() const { return problem_; }  // a sentence, or empty
-    [[nodiscard]] TextEdit& field() { return field_; }
+    [[nodiscard]] const TextEdit& field() const { return field_; }
+    // Draws the text field. Typed text keeps only the names that contain it.
+    void edit(std::string_view control, const Rect& rect, const TextStyle& style);
+    void search(std::string text);
     // Moves the selection by so many rows. Headings are skipped.
     void move(int by);
     void choose(std::size_t row) { chosen_ = row; }
-    // Handles a key. Returns true if the list must be closed. `taken` receives the file that was
-    // chosen.
-    bool take(const KeyPress& press, std::optional<std::filesystem::path>& taken);
+    // Handles a key. Returns true if the list must be closed.
+    bool take(const KeyPress& press);
     // Opens the folder of a row, or chooses its file.
-    void enter(std::size_t row, std::optional<std::filesystem::path>& taken);
-    float scroll = 0;         // pixels
-    bool show_chosen = true;  // scroll so that the chosen row is visible
+    void enter(std::size_t row);
+    std::optional<std::filesystem::path> taken{};  // the file that was chosen
+    float scroll = 0;                              // pixels
+    bool show_chosen = true;                       // scroll so that the chosen row is visible
 
   private:
     void go_to(const std::filesystem::path& folder);
     void list();
-    void enter_typed(std::optional<std::filesystem::path>& taken);
+    void enter_typed();
 
     std::vector<std::filesystem::path> recent_;
     std::filesystem::path folder_;
     TextEdit field_;
     std::vector<FileRow> rows_;
     std::size_t chosen_ = 0;
+    bool was_empty_ = true;  // the field, before the keys of the frame
     std::string problem_;
 };
 

@@ -24,24 +24,23 @@ class FilesCard {
         card_ = centered_card(screen, width, height);
     }
 
-    // Returns true when the list must be closed. `taken` receives the chosen file, if any.
-    bool draw(std::optional<std::filesystem::path>& taken) {
-        bool done = take_keys(taken);
+    // Returns true when the list must be closed.
+    bool draw() {
         begin_card(look_, "files", screen_, card_, true);
         const float top = draw_head();
+        bool done = take_keys();
         const float foot = std::round(2.2f * px_) + pad_;
-        draw_rows({card_.x, top, card_.w, card_.bottom() - foot - top}, taken);
-        done |= draw_foot({card_.x + pad_, card_.bottom() - foot, card_.w - 2 * pad_, foot}, taken);
+        draw_rows({card_.x, top, card_.w, card_.bottom() - foot - top});
+        done |= draw_foot({card_.x + pad_, card_.bottom() - foot, card_.w - 2 * pad_, foot});
         done |= card_closed(look_, "files.close", card_);
-        end_card();
-        return done || taken.has_value();
+        ImGui::End();
+        return done || files_.taken.has_value();
     }
 
   private:
-    bool take_keys(std::optional<std::filesystem::path>& taken) {
-        claim_keys(kField);
+    bool take_keys() {
         for (const KeyPress& press : claimed_keys(kField))
-            if (files_.take(press, taken)) return true;
+            if (files_.take(press)) return true;
         return false;
     }
 
@@ -59,11 +58,11 @@ class FilesCard {
         if (files_.field().text().empty())
             draw_text_fit({inner.x + look_.snug(), field.center().y}, inner.w - look_.snug(),
                           "Type a part of a name, or a path", {Face::kRegular, px_, colors.ink3});
-        draw_text_edit(look_, inner, files_.field(), {Face::kMono, px_, colors.ink}, {});
+        files_.edit(kField, inner, {Face::kMono, px_, colors.ink});
         return field.bottom() + 0.4f * pad_;
     }
 
-    void draw_rows(const Rect& area, std::optional<std::filesystem::path>& taken) {
+    void draw_rows(const Rect& area) {
         const float length = row_ * static_cast<float>(files_.rows().size());
         if (files_.show_chosen) {
             const float top = row_ * static_cast<float>(files_.chosen());
@@ -77,7 +76,7 @@ class FilesCard {
             if (!rows.shows(y, row_) ||
                 !draw_row({area.x + look_.gap(), y, area.w - look_.pad(), row_}, i))
                 continue;
-            files_.enter(i, taken);
+            files_.enter(i);
             break;  // enter() may have replaced the rows
         }
     }
@@ -105,11 +104,10 @@ class FilesCard {
         return touch.clicked;
     }
 
-    bool draw_foot(const Rect& rect, std::optional<std::filesystem::path>& taken) {
+    bool draw_foot(const Rect& rect) {
         const Palette& colors = look_.colors();
         ButtonRow row(look_, {rect.x, std::round(rect.center().y - row_ / 2), rect.w, row_});
-        if (row.from_right("files.open", "Open (Enter)", true, ""))
-            files_.enter(files_.chosen(), taken);
+        if (row.from_right("files.open", "Open (Enter)", true, "")) files_.enter(files_.chosen());
         const bool cancelled = row.from_right("files.cancel", "Cancel (Esc)", false, "");
         const bool problem = !files_.problem().empty();
         draw_text_fit({rect.x, row.room().center().y}, row.room().w,
@@ -129,7 +127,9 @@ class FilesCard {
 void draw_files(const Look& look, const Rect& screen, PanelMemory& memory) {
     FilesMemory& files = memory.parts().files;
     if (!files.list) return;
-    if (FilesCard(look, screen, *files.list).draw(files.chosen)) files.list.reset();
+    const bool done = FilesCard(look, screen, *files.list).draw();
+    if (files.list->taken) files.chosen = files.list->taken;
+    if (done) files.list.reset();
 }
 
 }  // namespace tilereel

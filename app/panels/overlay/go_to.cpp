@@ -12,6 +12,7 @@
 #include "app/panels/memory.h"
 #include "app/panels/overlay/overlay.h"
 #include "app/replay/stops.h"
+#include "app/ui/utf8.h"
 
 namespace tilereel {
 namespace {
@@ -19,18 +20,12 @@ namespace {
 constexpr std::string_view kGoToField = "goto.field";
 constexpr const char* kForms = "Type a tick such as 120, or line 23, block 2,1, warp 3 or lane 5";
 
-std::string_view without_blanks(std::string_view text) {
-    text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
-    while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-    return text;
-}
-
 // Parses the integers of "2,1,0". nullopt if the text is anything else.
 std::optional<std::vector<std::uint64_t>> numbers_in(std::string_view text) {
     std::vector<std::uint64_t> numbers;
     while (true) {
         const std::size_t comma = std::min(text.find(','), text.size());
-        const std::string_view part = without_blanks(text.substr(0, comma));
+        const std::string_view part = trimmed(text.substr(0, comma));
         std::uint64_t number = 0;
         const char* const end = part.data() + part.size();
         const auto read = std::from_chars(part.data(), end, number);
@@ -126,7 +121,7 @@ Result<GoToPlace> place_of_lane(const Replay& replay, std::uint64_t lane, Tick n
 
 Result<GoToPlace> place_asked_for(const Replay& replay, std::string_view text, Tick now,
                                   std::uint32_t warp) {
-    text = without_blanks(text);
+    text = trimmed(text);
     std::string word;
     while (!text.empty() && ((text[0] | 0x20) >= 'a' && (text[0] | 0x20) <= 'z')) {
         word += static_cast<char>(text[0] | 0x20);
@@ -152,7 +147,7 @@ void PanelMemory::open_go_to() {
     memory.problem.clear();
     memory.edit.emplace();
     memory.edit->begin("");
-    claim_keys(kGoToField);
+    claim_keys(kGoToField, KeysOf::kWaiting);
 }
 
 namespace {
@@ -168,7 +163,7 @@ Commands commands_of(const GoToPlace& place, const Workbench& workbench, LocalsM
     return commands;
 }
 
-void draw_field(const Look& look, const Rect& card, GoToMemory& memory) {
+std::optional<EditEnd> draw_field(const Look& look, const Rect& card, GoToMemory& memory) {
     const Palette& colors = look.colors();
     const float px = type_px(look, 16), pad = look.pad();
     const std::string words = memory.problem.empty()
@@ -180,8 +175,7 @@ void draw_field(const Look& look, const Rect& card, GoToMemory& memory) {
     const Rect field{card.x + pad, card.y + 2.0f * px, card.w - 2 * pad, 1.8f * px};
     draw_box(field, colors.panel, colors.accent, look.frame(), look.corner());
     register_widget(kGoToField, field);
-    draw_text_edit(look, field.inset(look.tight()), *memory.edit, {Face::kMono, px, colors.ink},
-                   std::nullopt);
+    return memory.edit->draw(kGoToField, field.inset(look.tight()), {Face::kMono, px, colors.ink});
 }
 
 }  // namespace
@@ -193,7 +187,13 @@ Commands draw_go_to(const Look& look, const Rect& foot, const Workbench& workben
     const Replay* replay = workbench.replay();
     Commands commands;
     const std::string before = memory.edit->text();
-    const std::optional<EditEnd> end = memory.edit->take_keys(kGoToField);
+    const float px = type_px(look, 16);
+    const float width = std::min(foot.w, 42 * px), height = std::round(4.2f * px);
+    const Rect card{std::round(foot.center().x - width / 2), foot.bottom() - height, width, height};
+    begin_card(look, "goto", foot, card, false);
+    const std::optional<EditEnd> end = draw_field(look, card, memory);
+    const bool beside = ImGui::IsMouseClicked(0) && !card.contains(ImGui::GetIO().MousePos);
+    ImGui::End();
     if (memory.edit->text() != before) memory.problem.clear();
     bool goes = false;
     if (end == EditEnd::kEnter && replay != nullptr) {
@@ -206,13 +206,6 @@ Commands draw_go_to(const Look& look, const Rect& foot, const Workbench& workben
         else
             memory.problem = place.error().message;
     }
-    const float px = type_px(look, 16);
-    const float width = std::min(foot.w, 42 * px), height = std::round(4.2f * px);
-    const Rect card{std::round(foot.center().x - width / 2), foot.bottom() - height, width, height};
-    begin_card(look, "goto", foot, card, false);
-    draw_field(look, card, memory);
-    const bool beside = ImGui::IsMouseClicked(0) && !card.contains(ImGui::GetIO().MousePos);
-    end_card();
     if (goes || beside || (end && end != EditEnd::kEnter)) memory.edit.reset();
     return commands;
 }

@@ -118,7 +118,7 @@ Commands draw_help(const Look& look, const Rect& screen, const Workbench& workbe
         }
     }
     const bool closed = card_closed(look, "help.close", card);
-    end_card();
+    ImGui::End();
     return closed ? Commands{ToggleHelp{}} : Commands{};
 }
 

@@ -128,7 +128,7 @@ Commands draw_introduction(const Look& look, const Rect& screen, const Workbench
         write({card.x + margin, area.top()});
     }
     const bool closed = card_closed(look, "introduction.close", card);
-    end_card();
+    ImGui::End();
     return closed ? Commands{ToggleIntroduction{}} : Commands{};
 }
 

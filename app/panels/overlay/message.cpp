@@ -41,7 +41,7 @@ bool draw_words_card(const Look& look, const Rect& foot, std::string_view close,
         look, close,
         {card.right() - look.gap() - button, card.center().y - button / 2, button, button},
         Icon::kClose, false, tip);
-    end_card();
+    ImGui::End();
     return closed;
 }
 

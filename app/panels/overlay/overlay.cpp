@@ -35,8 +35,6 @@ void begin_card(const Look& look, const char* id, const Rect& screen, const Rect
              look.card_corner());
 }
 
-void end_card() { ImGui::End(); }
-
 Rect centered_card(const Rect& screen, float width, float height) {
     return {std::round(screen.center().x - width / 2), std::round(screen.center().y - height / 2),
             std::round(width), std::round(height)};

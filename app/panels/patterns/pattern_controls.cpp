@@ -49,25 +49,17 @@ void draw_expression(const PatternContext& lab, const Rect& box) {
     constexpr std::string_view kName = "patterns.expression";
     const PatternQuestion& question = lab.lab.question();
     std::optional<TextEdit>& edit = lab.memory.edit;
-    const Interaction touch = interact(lab.look, kName, box,
-                                       edit ? ""
-                                            : "An index of tx, ty, tz, lane, warp and numbers: "
-                                              "click and type (Enter)");
-    std::optional<ImVec2> caret;
-    if (touch.held && ImGui::IsMouseClicked(0)) {
-        if (edit) caret = ImGui::GetIO().MousePos;
-    } else if (ImGui::IsMouseClicked(0)) {
-        edit.reset();  // a click outside the field ends the edit
-    }
-    if ((touch.clicked || take_focus(kName)) && !edit) {
+    if (edit) {
+        register_widget(kName, box);
+        // A click outside the field ends the edit.
+        if (ImGui::IsMouseClicked(0) && !ImGui::IsMouseHoveringRect(box.min(), box.max()))
+            edit.reset();
+    } else if (interact(lab.look, kName, box,
+                        "An index of tx, ty, tz, lane, warp and numbers: click and type (Enter)")
+                   .clicked ||
+               take_focus(kName)) {
         edit.emplace();
         edit->begin(question.expression);
-    }
-    std::string text = question.expression;
-    bool ended = false;
-    if (edit) {
-        ended = edit->take_keys(kName).has_value();
-        text = edit->text();
     }
     const Palette& colors = lab.colors();
     const bool wrong = !lab.lab.problem().empty();
@@ -79,10 +71,14 @@ void draw_expression(const PatternContext& lab, const Rect& box) {
     const float pad = lab.look.wide();
     const Rect inner{box.x + pad, box.y, box.w - 2 * pad, box.h};
     const TextStyle style{Face::kMono, std::min(lab.type(20), 0.55f * box.h), colors.ink};
-    if (edit)
-        draw_text_edit(lab.look, inner, *edit, style, caret);
-    else
+    std::string text = question.expression;
+    bool ended = false;
+    if (edit) {
+        ended = edit->draw(kName, inner, style).has_value();
+        text = edit->text();
+    } else {
         draw_text_fit({inner.x, inner.center().y}, inner.w, text, style);
+    }
     if (const auto at = lab.lab.wrong_at(); at && text == question.expression)
         mark_wrong(lab, inner, style, text, *at);
     if (ended) edit.reset();

@@ -82,11 +82,6 @@ Sentence sentence_of_lab(const PatternLab& lab) {
 
 }  // namespace
 
-Rect PatternContext::titled(const Rect& card, std::string_view title,
-                            std::string_view caption) const {
-    return draw_title(look, card, title, caption, 16, 0).room;
-}
-
 Rect PatternRow::next(const char* caption, float width) {
     const float px = lab_.type(13), words = text_width(caption, Face::kRegular, px);
     width = std::round(std::min(width, width_));

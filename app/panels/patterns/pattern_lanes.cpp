@@ -54,7 +54,9 @@ void draw_unit(const PatternContext& lab, std::uint32_t lane, const Rect& area) 
 
 void draw_pattern_lanes(const PatternContext& lab, const Rect& card) {
     const Rect room =
-        lab.titled(card, "Warp " + std::to_string(lab.answer().warp) + ", lane by lane", "");
+        draw_title(lab.look, card, "Warp " + std::to_string(lab.answer().warp) + ", lane by lane",
+                   "", 16, 0)
+            .room;
     register_widget("patterns.lanes", room);
     // As many groups of lanes side by side as there is room for.
     const ScrollTable all = lanes_table(lab, 0, kWarpSize);

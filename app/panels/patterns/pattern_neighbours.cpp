@@ -47,13 +47,16 @@ TableCell cost_of(const PatternContext& lab, const std::optional<PatternAnswer>&
 
 void draw_pattern_neighbours(const PatternContext& lab, const Rect& card) {
     const Palette& colors = lab.colors();
-    const Rect room = lab.titled(
-        card, "Classical patterns",
-        lab.shared()
-            ? "wavefronts of warp 0; bars: wavefronts of each bank; click to take a pattern"
-            : std::string(lab.answer().generation->global.units) +
-                  " of warp 0; bars: share of the bytes moved that is used; click to take "
-                  "a pattern");
+    const Rect room =
+        draw_title(
+            lab.look, card, "Classical patterns",
+            lab.shared()
+                ? "wavefronts of warp 0; bars: wavefronts of each bank; click to take a pattern"
+                : std::string(lab.answer().generation->global.units) +
+                      " of warp 0; bars: share of the bytes moved that is used; click to take "
+                      "a pattern",
+            16, 0)
+            .room;
     register_widget("patterns.neighbours", room);
     const float px = lab.type(14), bars = 9 * px;
     ScrollTable table(lab.look, {px, 1.5f, 2.4f}, {{"", Align::kLeft}, {"", Align::kLeft}});

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "app/panels/column.h"
 #include "app/panels/measure.h"
 #include "app/panels/memory.h"
 #include "app/panels/wrap_row.h"
@@ -27,9 +28,6 @@ struct PatternContext {
     [[nodiscard]] float type(float units) const { return type_px(look, units); }
     [[nodiscard]] const PatternAnswer& answer() const { return lab.answer(); }
     [[nodiscard]] bool shared() const { return lab.answer().pattern.space == Space::kShared; }
-    // Draws a card's title, with `caption` beside or below it. Returns the room below.
-    [[nodiscard]] Rect titled(const Rect& card, std::string_view title,
-                              std::string_view caption) const;
     void ask(PatternQuestion question) const {
         commands.push_back(AskPattern{std::move(question)});
     }

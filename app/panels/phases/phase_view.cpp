@@ -68,9 +68,7 @@ void follow_phase(PhaseView& view) {
         float target = std::round(memory.x / view.phase) * view.phase;
         target = std::clamp(target, left - (visible - 1) * view.phase, left);
         target = std::clamp(target, 0.0f, most);
-        const float step = static_cast<float>(std::min(1.0, view.look.frame_seconds / 0.08));
-        memory.x += step * (target - memory.x);
-        if (std::abs(target - memory.x) < 1) memory.x = target;
+        memory.x = view.look.glide(memory.x, target);
         memory.moving = memory.x != target;
     }
     memory.x = std::clamp(memory.x, 0.0f, most);

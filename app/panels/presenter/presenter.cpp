@@ -26,7 +26,8 @@ void take_stroke(PresenterMemory& memory, const Rect& screen, ImVec2 pointer) {
     if (moved) stroke.push_back(point);
 }
 
-void draw_strokes(const Look& look, const PresenterMemory& memory, const Rect& screen) {
+void draw_strokes(ImDrawList& list, const Look& look, const PresenterMemory& memory,
+                  const Rect& screen) {
     const float width = std::max(3.0f, screen.h / 180);
     const ImU32 color = look.colors().accent;
     for (const std::vector<ImVec2>& stroke : memory.strokes) {
@@ -35,19 +36,18 @@ void draw_strokes(const Look& look, const PresenterMemory& memory, const Rect& s
             points.push_back({point.x * screen.w, point.y * screen.h});
         // The strokes have round ends. A stroke of one point is a dot.
         for (const ImVec2& end : {points.front(), points.back()})
-            draw_list()->AddCircleFilled(end, width / 2, color);
-        draw_list()->AddPolyline(points.data(), static_cast<int>(points.size()), color,
-                                 ImDrawFlags_None, width);
+            list.AddCircleFilled(end, width / 2, color);
+        list.AddPolyline(points.data(), static_cast<int>(points.size()), color, ImDrawFlags_None,
+                         width);
     }
 }
 
 // Dims everything outside a disc around the pointer. The dimmed part is a ring that is wider than
 // the window.
-void draw_spotlight(const Rect& screen, ImVec2 pointer) {
+void draw_spotlight(ImDrawList& list, const Rect& screen, ImVec2 pointer) {
     constexpr int kSegments = 128;
     const float inner = kSpotShare * screen.h, outer = 2 * (screen.w + screen.h);
-    draw_list()->AddCircle(pointer, (inner + outer) / 2, IM_COL32(0, 0, 0, 190), kSegments,
-                           outer - inner);
+    list.AddCircle(pointer, (inner + outer) / 2, IM_COL32(0, 0, 0, 190), kSegments, outer - inner);
 }
 
 }  // namespace
@@ -63,11 +63,10 @@ void draw_presenter(const Look& look, const Rect& screen, const ViewState& view,
         memory.drawing = false;
         return;
     }
-    const DrawOn on(ImGui::GetForegroundDrawList());
+    ImDrawList& list = *ImGui::GetForegroundDrawList();
     if (view.curtain != Curtain::kNone) {
-        draw_list()->AddRectFilled(
-            screen.min(), screen.max(),
-            view.curtain == Curtain::kBlack ? IM_COL32_BLACK : IM_COL32_WHITE);
+        list.AddRectFilled(screen.min(), screen.max(),
+                           view.curtain == Curtain::kBlack ? IM_COL32_BLACK : IM_COL32_WHITE);
         register_widget("presenter.curtain", screen);
         return;
     }
@@ -75,14 +74,14 @@ void draw_presenter(const Look& look, const Rect& screen, const ViewState& view,
         take_stroke(memory, screen, pointer);
     else
         memory.drawing = false;
-    draw_strokes(look, memory, screen);
+    draw_strokes(list, look, memory, screen);
     const bool here = screen.contains(pointer);
-    if (view.tool == PresenterTool::kSpotlight && here) draw_spotlight(screen, pointer);
+    if (view.tool == PresenterTool::kSpotlight && here) draw_spotlight(list, screen, pointer);
     if (view.tool == PresenterTool::kMagnifier && here)
-        memory.magnifier.draw(look, pointer, kLensShare * screen.h, kLensZoom);
+        memory.magnifier.draw(list, look, pointer, kLensShare * screen.h, kLensZoom);
     if (view.tool == PresenterTool::kPen && here)
-        draw_list()->AddCircle(pointer, std::max(4.0f, screen.h / 150), look.colors().accent, 24,
-                               look.hair());
+        list.AddCircle(pointer, std::max(4.0f, screen.h / 150), look.colors().accent, 24,
+                       look.hair());
 }
 
 }  // namespace tilereel

@@ -56,7 +56,7 @@ class PairCard : public Column {
         find_rows();
     }
 
-    void draw() {
+    float draw() {
         const Palette& colors = look_.colors();
         const std::string why = why_not_here();
         const Rect above{rect_.x, y_, rect_.w, 0};
@@ -76,6 +76,7 @@ class PairCard : public Column {
                         label, false, "The race of all kernels (2)"))
             commands_.push_back(SetMode{WindowMode::kRace});
         y_ = top + height;
+        return Column::height();
     }
 
   private:
@@ -192,9 +193,7 @@ Commands draw_race_pair(const Look& look, const Rect& stage, const Workbench& wo
     const float width =
         std::round(std::min(look.px(760) + 24 * extra_px(look), stage.w - look.margin()));
     const auto draw = [&](const Rect& room) {
-        PairCard pair(look, room, workbench, commands);
-        pair.draw();
-        return pair.height();
+        return PairCard(look, room, workbench, commands).draw();
     };
     Rect room{0, 0, width - 2 * pad - close, 0};
     room.h = measured([&] { return draw(room); });
@@ -207,7 +206,7 @@ Commands draw_race_pair(const Look& look, const Rect& stage, const Workbench& wo
                     Icon::kClose, false, "Close (Esc)"))
         commands.push_back(RaceAction{ClosePair{}});
     draw({card.x + pad, card.y + pad, room.w, 0});
-    end_card();
+    ImGui::End();
     return commands;
 }
 

@@ -1,5 +1,6 @@
 // The plot of GFLOPS, speed-up over naive, or effective bandwidth against N.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <set>
 
@@ -225,16 +226,8 @@ class PlotOverN {
     std::vector<PlottedPoint> points_;
 };
 
-const char* title_of_plot(RacePlot plot) {
-    switch (plot) {
-        case RacePlot::kSpeedUp:
-            return "Speed-up over naive";
-        case RacePlot::kBandwidth:
-            return "Effective bandwidth";
-        default:
-            return "GFLOPS over N";
-    }
-}
+constexpr std::array<const char*, 3> kPlotTitles = {"GFLOPS over N", "Speed-up over naive",
+                                                    "Effective bandwidth"};  // by RacePlot
 
 std::string caption_of(const RaceContext& race) {
     const Race& shown = race.shown->race;
@@ -256,8 +249,9 @@ std::string caption_of(const RaceContext& race) {
 }  // namespace
 
 void draw_race_plot(const RaceContext& race, const Rect& card) {
-    const CardTitle title = draw_race_title(race, card, title_of_plot(race.bench.view().plot),
-                                            caption_of(race), line_chooser_width(race));
+    const CardTitle title =
+        draw_race_title(race, card, kPlotTitles[static_cast<std::size_t>(race.bench.view().plot)],
+                        caption_of(race), line_chooser_width(race));
     draw_line_chooser(race, title.controls);
     PlotOverN(race, title.room).draw();
 }

@@ -26,7 +26,7 @@ void draw_point_card(const RaceContext& race, const PlottedPoint& point, float p
         lines.push_back("SM clock " + figure_text(*entry.conditions.sm_clock_mhz) + " MHz");
     if (find_kernel(contender.kernel) != nullptr) lines.push_back("click: replay it");
     const std::string head = short_name(contender) + ", " + size_text(race.sizes()[point.size]);
-    const HoverCard words(look, head, {Face::kSemiBold, px, race.colors().ink}, lines, px);
+    const HoverCard words{look, head, {Face::kSemiBold, px, race.colors().ink}, lines, px};
     const float away = look.px(18), edge = look.wide();
     Rect card{point.at.x + away, point.at.y + away, words.size().x, words.size().y};
     const ImVec2 screen = ImGui::GetIO().DisplaySize;

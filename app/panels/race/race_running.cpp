@@ -27,7 +27,7 @@ class RunningCard : public Column {
     RunningCard(const RaceContext& race, const Rect& room)
         : Column(race.look, room), race_(race), px_(race.type(14)) {}
 
-    void draw() {
+    float draw() {
         draw_state();
         if (race_.shown != nullptr) who_ = race_.focus ? race_.focus : leader();
         if (who_) draw_focus();
@@ -35,6 +35,7 @@ class RunningCard : public Column {
             draw_progress();
         else
             draw_rest();
+        return height();
     }
 
   private:
@@ -228,11 +229,7 @@ float draw_race_running(const RaceContext& race, const Rect& card, float& scroll
     const Rect room = inside_card(race.look, card);
     if (!measures()) register_widget("race.running", card);
     return scrolled(race.look, room, scroll,
-                    [&](const Rect& place) {
-                        RunningCard running(race, place);
-                        running.draw();
-                        return running.height();
-                    }) +
+                    [&](const Rect& place) { return RunningCard(race, place).draw(); }) +
            card.h - room.h;
 }
 

@@ -1,7 +1,6 @@
 // The dialog that asks for the path of a race, its table or its picture.
 #include <array>
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
 
 #include "app/panels/overlay/overlay.h"
@@ -14,12 +13,9 @@ constexpr std::array<const char*, 3> kTitles = {"Save this race", "Save every sa
                                                 "Save this view as PNG"};
 constexpr std::array<const char*, 3> kEndings = {".json", ".csv", ".png"};
 
-// The full path for the typed text. "~" is the home folder; a missing file extension is added.
-std::filesystem::path path_typed(const std::string& text, RaceExport what) {
-    std::filesystem::path path = text;
-    const char* const home = std::getenv("HOME");
-    if (home != nullptr && text.starts_with("~/"))
-        path = std::filesystem::path(home) / text.substr(2);
+// The full path for the typed text. A missing file extension is added.
+std::filesystem::path full_path(const std::string& text, RaceExport what) {
+    std::filesystem::path path = path_typed(text);
     if (!path.has_extension()) path += kEndings[static_cast<std::size_t>(what)];
     std::error_code unknown;
     const std::filesystem::path whole = std::filesystem::absolute(path, unknown);
@@ -48,13 +44,8 @@ std::string note_of(const RaceMemory::SaveDialog& dialog, const std::filesystem:
 // Returns true when the dialog must be closed. `commands` receives the save command, if any.
 bool draw_save(const Look& look, const Rect& screen, RaceMemory::SaveDialog& dialog,
                Commands& commands) {
-    const std::optional<EditEnd> end = dialog.path.take_keys("save.path");
     const Palette& colors = look.colors();
     const float px = type_px(look, 16), pad = look.margin(), button = std::round(2.2f * px);
-    const std::filesystem::path path = path_typed(dialog.path.text(), dialog.what);
-    const bool asks = dialog.asked_about == path;
-    const std::string refused =
-        dialog.path.text().empty() ? "Type the name of a file" : refusal(path);
     const Rect card =
         centered_card(screen, std::min(look.px(900) * std::sqrt(look.text), screen.w - look.px(32)),
                       2 * button + 5 * px + 3 * pad);
@@ -62,15 +53,21 @@ bool draw_save(const Look& look, const Rect& screen, RaceMemory::SaveDialog& dia
     Column column(look, card.inset(pad));
     column.paragraph(kTitles[static_cast<std::size_t>(dialog.what)],
                      {Face::kBold, 1.3f * px, colors.ink});
-    column.row(button, [&](const Rect& field) {
-        const Interaction touch = interact(look, "save.path", field, "");
-        draw_box(field, colors.raised, refused.empty() ? colors.accent : colors.conflict,
-                 look.frame(), look.corner());
-        std::optional<ImVec2> clicked;
-        if (touch.held && ImGui::IsMouseClicked(0)) clicked = ImGui::GetIO().MousePos;
-        draw_text_edit(look, field.inset(look.px(10)), dialog.path, {Face::kMono, px, colors.ink},
-                       clicked);
+    Rect field;
+    std::optional<EditEnd> end;
+    column.row(button, [&](const Rect& place) {
+        field = place;
+        register_widget("save.path", field);
+        fill_rect(field, colors.raised, look.corner());
+        end =
+            dialog.path.draw("save.path", field.inset(look.px(10)), {Face::kMono, px, colors.ink});
     });
+    const std::filesystem::path path = full_path(dialog.path.text(), dialog.what);
+    const bool asks = dialog.asked_about == path;
+    const std::string refused =
+        dialog.path.text().empty() ? "Type the name of a file" : refusal(path);
+    stroke_rect(field, refused.empty() ? colors.accent : colors.conflict, look.frame(),
+                look.corner());
     const bool strong = asks || !refused.empty();
     column.caption(
         note_of(dialog, path, refused),
@@ -82,7 +79,7 @@ bool draw_save(const Look& look, const Rect& screen, RaceMemory::SaveDialog& dia
     const bool cancelled = row.from_right("save.cancel", "Cancel (Esc)", false, "");
     const bool closed =
         card_closed(look, "save.close", card) || cancelled || end == EditEnd::kEscape;
-    end_card();
+    ImGui::End();
     if (closed || !refused.empty() || !(saves || end == EditEnd::kEnter)) return closed;
     std::error_code unknown;
     if (std::filesystem::exists(path, unknown) && !asks) {
@@ -99,7 +96,7 @@ void open_save_dialog(RaceMemory& memory, const RaceBench& bench, RaceExport wha
     memory.save = RaceMemory::SaveDialog{};  // clang 16 cannot compile emplace() here
     memory.save->what = what;
     memory.save->path.begin(bench.save_path(what).string());
-    claim_keys("save.path");
+    claim_keys("save.path", KeysOf::kWaiting);
 }
 
 Commands draw_race_dialogs(const Look& look, const Rect& screen, const Workbench& workbench,

@@ -18,10 +18,11 @@ class Setup : public Column {
     Setup(const RaceContext& race, const Rect& room)
         : Column(race.look, room), race_(race), px_(race.type(14)), chip_(std::round(2 * px_)) {}
 
-    void draw() {
+    float draw() {
         draw_sizes();
         draw_terms();
         draw_kernels();
+        return height();
     }
 
   private:
@@ -150,11 +151,8 @@ void draw_race_setup(const RaceContext& race, const Rect& card, float& scroll) {
         return;
     }
     register_widget("race.setup", title.room);
-    scrolled(race.look, title.room, scroll, [&](const Rect& place) {
-        Setup setup(race, place);
-        setup.draw();
-        return setup.height();
-    });
+    scrolled(race.look, title.room, scroll,
+             [&](const Rect& place) { return Setup(race, place).draw(); });
 }
 
 }  // namespace tilereel

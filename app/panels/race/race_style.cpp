@@ -102,18 +102,8 @@ std::string number_name(const Contender& contender) {
 }
 
 std::string_view outcome_word(const RaceEntry& entry) {
-    if (!entry.outcome) return {};
-    switch (*entry.outcome) {
-        case Outcome::kWrong:
-            return "wrong";
-        case Outcome::kFailed:
-            return "failed";
-        case Outcome::kSkipped:
-            return "skipped";
-        case Outcome::kVerified:
-            break;
-    }
-    return {};
+    static constexpr std::array<std::string_view, 4> kWords = {"", "wrong", "failed", "skipped"};
+    return entry.outcome ? kWords[static_cast<std::size_t>(*entry.outcome)] : "";
 }
 
 }  // namespace tilereel

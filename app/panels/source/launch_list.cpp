@@ -16,20 +16,6 @@
 namespace tilereel {
 namespace {
 
-std::string launch_extents_text(const plain::LaunchSummary& launch) {
-    const std::uint64_t blocks = launch.grid.count();
-    return extents_text(launch.grid) + (blocks == 1 ? " block of " : " blocks of ") +
-           extents_text(launch.block);
-}
-
-std::string recording_text(const plain::LaunchSummary& launch) {
-    if (launch.trace.empty())
-        return launch.reason.empty() ? std::string("not recorded") : launch.reason;
-    const std::uint64_t blocks = launch.grid.count();
-    if (launch.recorded_blocks >= blocks) return blocks == 1 ? "recorded" : "all blocks recorded";
-    return with_commas(launch.recorded_blocks) + " of " + with_commas(blocks) + " blocks recorded";
-}
-
 // "512 sectors, 896 conflicts". Empty if the launch has not been counted.
 std::string counts_text(const OpenedProgram& program, std::uint32_t launch) {
     if (program.running || launch >= program.counts.size() || !program.counts[launch]) return {};
@@ -124,6 +110,20 @@ void draw_launch(ProgramScope& panel, const plain::LaunchSummary& launch, const 
 }
 
 }  // namespace
+
+std::string launch_extents_text(const plain::LaunchSummary& launch, std::string_view by) {
+    return extents_text(launch.grid, by) +
+           (launch.grid.count() == 1 ? " block of " : " blocks of ") +
+           extents_text(launch.block, by);
+}
+
+std::string recording_text(const plain::LaunchSummary& launch) {
+    if (launch.trace.empty())
+        return launch.reason.empty() ? std::string("not recorded") : launch.reason;
+    const std::uint64_t blocks = launch.grid.count();
+    if (launch.recorded_blocks >= blocks) return blocks == 1 ? "recorded" : "all blocks recorded";
+    return with_commas(launch.recorded_blocks) + " of " + with_commas(blocks) + " blocks recorded";
+}
 
 float launch_height(const Look& look) {
     return std::round(1.7f * (type_px(look, 14) + type_px(look, 13)));

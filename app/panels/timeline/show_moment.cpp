@@ -1,6 +1,7 @@
 #include "app/panels/timeline/show_moment.h"
 
 #include <algorithm>
+#include <array>
 #include <tuple>
 
 #include "app/replay/moment.h"
@@ -127,16 +128,10 @@ std::string no_request_of(const FollowedThread& thread, int direction) {
 }
 
 std::string no_jump_target_text(JumpTarget target, int direction) {
-    const std::string where = direction > 0 ? " after this moment" : " before this moment";
-    switch (target) {
-        case JumpTarget::kConflict:
-            return "No bank conflict" + where + " in this block";
-        case JumpTarget::kBarrier:
-            return "No barrier" + where + " in this block";
-        case JumpTarget::kFinding:
-            break;
-    }
-    return "No finding" + where;
+    static constexpr std::array<const char*, 3> kWhat = {"bank conflict", "barrier", "finding"};
+    return std::string("No ") + kWhat[static_cast<std::size_t>(target)] +
+           (direction > 0 ? " after this moment" : " before this moment") +
+           (target == JumpTarget::kFinding ? "" : " in this block");
 }
 
 }  // namespace tilereel

@@ -7,6 +7,7 @@
 #include "app/panels/memory.h"
 #include "app/panels/timeline/timeline_former.h"
 #include "app/panels/timeline/timeline_header.h"
+#include "app/replay/wording.h"
 #include "app/ui/tip.h"
 #include "app/ui/widgets.h"
 
@@ -155,8 +156,7 @@ std::string tip_at(const Replay& replay, double tick) {
                                                        : " loads ") +
             replay.trace().arrays[site.array].name + ", line " + std::to_string(site.line);
     if (cost.bank_conflicts > 0)
-        text += ", " + with_commas(cost.bank_conflicts) +
-                (cost.bank_conflicts == 1 ? " bank conflict" : " bank conflicts");
+        text += ", " + counted(cost.bank_conflicts, "bank conflict", "bank conflicts");
     return text;
 }
 

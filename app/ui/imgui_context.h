@@ -1,0 +1,20 @@
+#pragma once
+// Dear ImGui with its OpenGL backend, for the window and for pictures without one.
+
+namespace tilereel {
+
+class ImGuiOnOpenGl {
+  public:
+    // Dear ImGui does not check whether an allocation succeeded. Here a failed allocation throws
+    // std::bad_alloc.
+    ImGuiOnOpenGl();
+    ~ImGuiOnOpenGl();
+    ImGuiOnOpenGl(const ImGuiOnOpenGl&) = delete;
+    ImGuiOnOpenGl& operator=(const ImGuiOnOpenGl&) = delete;
+    [[nodiscard]] bool started() const { return started_; }
+
+  private:
+    bool started_ = false;
+};
+
+}  // namespace tilereel

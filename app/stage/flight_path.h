@@ -36,10 +36,10 @@ struct FlightPath {  // a quadratic Bezier curve
 // The rectangle of a cell that flies from one grid to another. `along`: 0 to 1.
 struct FlyingCell {
     Rect from, to;
-    // `center`: of the result; `gap`: between two cells of a grid; `turned`: of a column that
+    // `center`: of the result; `gap`: between two cells of a grid; `transposed`: of a column that
     // becomes a row, whose cells are nearer to each other halfway.
-    [[nodiscard]] Rect at(float along, ImVec2 center, float gap, bool turned = false) const {
-        const float size = turned ? std::max(1 - along, along) : 1;
+    [[nodiscard]] Rect at(float along, ImVec2 center, float gap, bool transposed = false) const {
+        const float size = transposed ? std::max(1 - along, along) : 1;
         const float w = (from.w + (to.w - from.w) * along) * size - gap;
         const float h = (from.h + (to.h - from.h) * along) * size - gap;
         return Rect::around(center, {std::max(w, 3.0f), std::max(h, 3.0f)});

@@ -18,7 +18,7 @@ constexpr std::size_t kMostTails = 96;  // with more, tails would hide the cells
 constexpr float kBow = 0.16f;           // height of the curve as a share of the distance
 // Rows of shared memory that a store fills from the same columns: how much lower the next one's
 // curve is, in cells.
-constexpr float kTurnedApart = 2.5f;
+constexpr float kTransposedApart = 2.5f;
 
 ImVec2 inside(const Rect& rect, ImVec2 p) {
     return {std::clamp(p.x, rect.x, rect.right()), std::clamp(p.y, rect.y, rect.bottom())};
@@ -65,15 +65,15 @@ void for_each_group(std::span<Airborne> flying, Key key, Change&& change) {
 // Sorts the cells by rows, and keeps each row level. Where columns become rows, keeps each column
 // together, and the columns apart.
 void keep_apart(std::vector<Airborne>& flying, float pitch) {
-    const auto turned = std::ranges::stable_partition(
-        flying, [](const Airborne& one) { return !one.drawn->turned; });
-    std::ranges::stable_sort(turned, {}, &Airborne::column);
-    for_each_group(turned, &Airborne::column, [&](std::vector<FlightPath>& paths) {
-        lower_together(paths, turned.front().bow);
+    const auto transposed = std::ranges::stable_partition(
+        flying, [](const Airborne& one) { return !one.drawn->transposed; });
+    std::ranges::stable_sort(transposed, {}, &Airborne::column);
+    for_each_group(transposed, &Airborne::column, [&](std::vector<FlightPath>& paths) {
+        lower_together(paths, transposed.front().bow);
     });
-    for (Airborne& one : turned)
-        one.path.over.y += kTurnedApart * pitch * static_cast<float>(one.drawn->lands_in);
-    const std::span<Airborne> level(flying.begin(), turned.begin());
+    for (Airborne& one : transposed)
+        one.path.over.y += kTransposedApart * pitch * static_cast<float>(one.drawn->lands_in);
+    const std::span<Airborne> level(flying.begin(), transposed.begin());
     std::ranges::stable_sort(level, {}, &Airborne::together);
     for_each_group(level, &Airborne::together,
                    [](std::vector<FlightPath>& paths) { keep_level(paths); });
@@ -111,7 +111,7 @@ std::vector<Airborne> airborne(const Scene& scene, ArrayId from,
     keep_apart(found, m->pitch_y);
     for (Airborne& one : found)
         one.cell.rect =
-            one.ends.at(one.along, one.path.at(one.along), scene.u(2), one.drawn->turned);
+            one.ends.at(one.along, one.path.at(one.along), scene.u(2), one.drawn->transposed);
     return found;
 }
 

@@ -210,8 +210,8 @@ void draw_general_flights(Scene& scene, const GeneralLayout& layout) {
                                   : view.on_map({at.row, at.column, at.row + 1, at.column + 1});
             const FlyingCell path{from, to->cell_of(flight.target())};
             const ImVec2 at_now = path.straight(along);
-            moving.push_back({path.at(along, at_now, scene.u(2), drawn.turned), CellLook::kInFlight,
-                              view.role, 255, scene.look.tight()});
+            moving.push_back({path.at(along, at_now, scene.u(2), drawn.transposed),
+                              CellLook::kInFlight, view.role, 255, scene.look.tight()});
             scene.flying.push_back(moving.back().rect);
         }
     }

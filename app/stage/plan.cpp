@@ -128,7 +128,9 @@ void StagePlan::plan_flights(const Replay& replay) {
     struct Rows {
         std::set<std::uint32_t> from, to;
         std::set<std::pair<std::uint32_t, std::uint32_t>> pairs;
-        [[nodiscard]] bool turned() const { return pairs.size() > to.size() && from.size() > 1; }
+        [[nodiscard]] bool transposed() const {
+            return pairs.size() > to.size() && from.size() > 1;
+        }
     };
     std::map<std::pair<std::uint32_t, std::uint32_t>, Rows> rows;
     for (const Flight& f : flights) {
@@ -145,9 +147,9 @@ void StagePlan::plan_flights(const Replay& replay) {
             return static_cast<std::uint32_t>(std::distance(all.begin(), all.find(one)));
         };
         DrawnFlight& drawn_flight = drawn_flights_[i];
-        drawn_flight.turned = of.turned();
+        drawn_flight.transposed = of.transposed();
         drawn_flight.lands_in = index_in(of.to, f.to_row);
-        if (!drawn_flight.turned) {
+        if (!drawn_flight.transposed) {
             drawn_flight.rows = static_cast<std::uint32_t>(of.from.size());
             drawn_flight.row = index_in(of.from, f.from_row);
         }

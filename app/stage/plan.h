@@ -31,7 +31,7 @@ struct DrawnFlight {
     std::uint32_t phase = 0;
     // The store turns rows into columns: several rows of the matrix land in one shared row. They
     // all leave at once, because no row leads. `lands_in`: index among the store's shared rows.
-    bool turned = false;
+    bool transposed = false;
     std::uint32_t lands_in = 0;
     // When this row leaves and lands. `upward`: the rows move up, and the top row is first.
     [[nodiscard]] double leaves(bool upward) const;

@@ -271,7 +271,7 @@ TEST(Motion, ARowStaysLevelOnItsWayAndBelowTheCorner) {
         }
 }
 
-// A column of A becomes a row of As, as where a vector load is stored turned. Its cells neither
+// A column of A becomes a row of As, as where a vector load is stored transposed. Its cells neither
 // overlap nor cross the corner, wherever they are.
 TEST(Motion, AColumnThatBecomesARowStaysApart) {
     constexpr float kPitch = 20, kBow = 100, kGap = 2;
@@ -299,10 +299,11 @@ TEST(Motion, AColumnThatBecomesARowStaysApart) {
     }
 }
 
-// The kernels that store a vector load turned: all its cells leave at once, and the rows that one
-// store fills are told apart.
-TEST(Motion, TurnedStoresAreKnown) {
-    for (const auto& [kernel, turns] : {std::pair{"16_vectorized", true}, {"09_tiled", false}}) {
+// The kernels that store a vector load transposed: all its cells leave at once, and the rows that
+// one store fills are told apart.
+TEST(Motion, TransposingStoresAreKnown) {
+    for (const auto& [kernel, transposes] :
+         {std::pair{"16_vectorized", true}, {"09_tiled", false}}) {
         RecordRequest request;
         request.kernel = kernel;
         request.parameters = {.m = 16, .n = 16, .k = 16, .tile = 16, .pad = 0};
@@ -315,8 +316,8 @@ TEST(Motion, TurnedStoresAreKnown) {
         for (std::uint32_t i = 0; i < replay->flights().size(); ++i) {
             if (trace->arrays[replay->flights()[i].from].name != "A") continue;
             const DrawnFlight& drawn = plan.drawn_flight(i);
-            EXPECT_EQ(drawn.turned, turns) << kernel;
-            if (turns) EXPECT_EQ(drawn.leaves(true), drawn.leaves(false));
+            EXPECT_EQ(drawn.transposed, transposes) << kernel;
+            if (transposes) EXPECT_EQ(drawn.leaves(true), drawn.leaves(false));
             rows = std::max(rows, drawn.lands_in + 1);
         }
         // 16 lanes with 4 words each of 8 columns: a store of one word fills two rows of As.

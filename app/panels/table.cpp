@@ -151,6 +151,11 @@ void ScrollTable::draw(const Rect& place, TableScroll& scroll, const TableParts&
     Rect body{room.x, room.y + head, room.w, room.h - head - (sideways ? look_.gap() : 0)};
     const auto count = static_cast<float>(std::max<std::size_t>(rows_.size(), 1));
     row_ = std::clamp(std::floor(body.h / count), least, size_.most_row * px_);
+    // Of rows that scroll as many are seen as have room whole.
+    if (const float whole = std::floor(body.h / least); whole >= 1 && whole < count) {
+        row_ = std::floor(body.h / whole);
+        body.h = row_ * whole;
+    }
     const Rect beside{room.x + widths_[0], room.y, room.w - widths_[0],
                       room.h};  // scrolls sideways
     if (sideways) {

@@ -95,7 +95,8 @@ class WrapTable : public TableRows {
           aligns_(std::move(aligns)),
           second_(second) {}
 
-    void place(float width);  // after the last add(); pixels
+    void place(float width);                        // after the last add(); pixels
+    [[nodiscard]] float px() const { return px_; }  // font size
     [[nodiscard]] bool two_lines() const { return two_lines_; }
     [[nodiscard]] float row_height() const { return line() * (two_lines_ ? 2 : 1); }
     // The place of a column of a row with one line; `row`: its rectangle.

@@ -251,11 +251,7 @@ StepFacts facts_of(const ReplayModel& model) {
     const Trace& trace = model.trace;
     const ReplayState& state = model.state;
     StepFacts facts;
-    const Dim3& grid = trace.launch.grid;
-    const Dim3 at = index_of({std::max(grid.x, 1u), std::max(grid.y, 1u), grid.z}, model.block);
-    facts.block_x = at.x;
-    facts.block_y = at.y;
-    facts.block_z = at.z;
+    facts.block = model.block;
     facts.phases = model.rounds.empty() ? model.schedule.phases : 0;
     facts.ticks = model.schedule.ticks;
     facts.complete = trace.complete;

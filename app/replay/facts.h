@@ -96,7 +96,7 @@ struct StepFacts {
     WaitingFacts waiting;
 
     // The whole block, for kEnded.
-    std::uint32_t block_x = 0, block_y = 0, block_z = 0;
+    std::uint32_t block = 0;   // its number in the grid
     bool chosen = true;        // false: the block was not recorded
     std::uint32_t phases = 0;  // 0: a block of one thread has rounds instead
     std::uint32_t c_elements = 0;

@@ -2,6 +2,7 @@
 // Composes the step sentence. The words about the request itself are in sentence_access.cpp.
 #include <span>
 
+#include "app/replay/block_name.h"
 #include "app/replay/facts.h"
 #include "app/replay/sentence.h"
 #include "app/replay/wording.h"
@@ -68,9 +69,9 @@ class SentenceWriter {
         if (facts_.width_bytes == 4) return lanes();
         return joined({lanes(), " of ", counted(facts_.width_bytes, "byte", "bytes")});
     }
+    // As everywhere else: as many extents as the grid has.
     [[nodiscard]] std::string block_name() const {
-        return joined({with_commas(facts_.block_x), ",", with_commas(facts_.block_y),
-                       trace_.launch.grid.z > 1 ? "," + with_commas(facts_.block_z) : ""});
+        return tilereel::block_name(trace_.launch.grid, facts_.block);
     }
 
     void write_nothing();

@@ -17,8 +17,8 @@ struct FrameState {
 };
 
 // The largest Look::text of the stage in a lesson, where it has less room than in the replay.
-inline constexpr float kLessonStageText = 17.0f / 14;
-inline constexpr float kWideLessonStage = 1000;  // units; a narrower one has the smallest text
+inline constexpr float kLessonStageText = 18.0f / 14;
+inline constexpr float kWideLessonStage = 900;  // units; a narrower one has the smallest text
 
 // The look of a window of this size: app/README.md, "The look", Layout.
 [[nodiscard]] Look look_of(const Workbench& workbench, float width, float height,

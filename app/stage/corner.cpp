@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/replay/block_name.h"
 #include "app/stage/block_map.h"
 #include "app/stage/scene.h"
 #include "app/ui/widgets.h"
@@ -10,9 +11,7 @@ namespace tilereel::stage {
 namespace {
 
 std::string block_name(const Scene& scene) {
-    const std::uint32_t columns = std::max(1u, scene.trace.launch.grid.x);
-    return std::to_string(scene.replay.block() % columns) + "," +
-           std::to_string(scene.replay.block() / columns);
+    return tilereel::block_name(scene.trace.launch.grid, scene.replay.block());
 }
 
 }  // namespace

@@ -36,10 +36,12 @@ struct FlightPath {  // a quadratic Bezier curve
 // The rectangle of a cell that flies from one grid to another. `along`: 0 to 1.
 struct FlyingCell {
     Rect from, to;
-    // `center`: of the result; `gap`: between two cells of a grid.
-    [[nodiscard]] Rect at(float along, ImVec2 center, float gap) const {
-        const float w = from.w + (to.w - from.w) * along - gap;
-        const float h = from.h + (to.h - from.h) * along - gap;
+    // `center`: of the result; `gap`: between two cells of a grid; `transposed`: of a column that
+    // becomes a row, whose cells are nearer to each other halfway.
+    [[nodiscard]] Rect at(float along, ImVec2 center, float gap, bool transposed = false) const {
+        const float size = transposed ? std::max(1 - along, along) : 1;
+        const float w = (from.w + (to.w - from.w) * along) * size - gap;
+        const float h = (from.h + (to.h - from.h) * along) * size - gap;
         return Rect::around(center, {std::max(w, 3.0f), std::max(h, 3.0f)});
     }
     [[nodiscard]] ImVec2 straight(float along) const {
@@ -47,6 +49,17 @@ struct FlyingCell {
         return {a.x + (b.x - a.x) * along, a.y + (b.y - a.y) * along};
     }
 };
+
+// Keeps the distances between cells of which a column becomes a row: all control points are lowered
+// as far as the one that the corner lowers most. `bow`: as in path_of().
+inline void lower_together(std::span<FlightPath> column, float bow) {
+    float by = 0;
+    const auto middle = [bow](const FlightPath& path) {
+        return (path.from.y + path.to.y) / 2 - bow;
+    };
+    for (const FlightPath& path : column) by = std::max(by, path.over.y - middle(path));
+    for (FlightPath& path : column) path.over.y = middle(path) + by;
+}
 
 // Keeps cells that leave in one row and land in one row at the same height: all get the lowest
 // control point.

@@ -16,6 +16,9 @@ constexpr float kTail = 0.09f;          // share of the path
 constexpr float kTailGone = 0.875f;     // the tail is not drawn after this share of the path
 constexpr std::size_t kMostTails = 96;  // with more, tails would hide the cells
 constexpr float kBow = 0.16f;           // height of the curve as a share of the distance
+// Rows of shared memory that a store fills from the same columns: how much lower the next one's
+// curve is, in cells.
+constexpr float kTransposedApart = 2.5f;
 
 ImVec2 inside(const Rect& rect, ImVec2 p) {
     return {std::clamp(p.x, rect.x, rect.right()), std::clamp(p.y, rect.y, rect.bottom())};
@@ -36,21 +39,44 @@ struct Airborne {
     std::uint32_t plane = 0;             // of the array in which it lands
     std::uint32_t request = 0, row = 0;  // the loading step, and the row in the matrix
     int target_y = 0;                    // y of the row in which it lands, pixels
+    float bow = 0;                       // of its path
+    const DrawnFlight* drawn = nullptr;
+    // Cells of one column that land in one row.
+    [[nodiscard]] auto column() const {
+        return std::tuple(request, flight->store_step, drawn->lands_in, flight->from_column);
+    }
     // Cells with the same key leave and land in the same row.
     [[nodiscard]] auto together() const { return std::tuple(request, row, plane, target_y); }
 };
 
-// Sorts the cells by rows, and keeps each row level.
-void keep_rows_level(std::vector<Airborne>& flying) {
-    std::ranges::stable_sort(flying, {}, &Airborne::together);
+// Calls change(paths) with the paths of all neighbours that have the same key.
+template <class Key, class Change>
+void for_each_group(std::span<Airborne> flying, Key key, Change&& change) {
     std::vector<FlightPath> paths;
     for (std::size_t first = 0, last = 0; first < flying.size(); first = last) {
         paths.clear();
-        while (last < flying.size() && flying[last].together() == flying[first].together())
+        while (last < flying.size() && (flying[last].*key)() == (flying[first].*key)())
             paths.push_back(flying[last++].path);
-        keep_level(paths);
+        change(paths);
         for (std::size_t i = first; i < last; ++i) flying[i].path = paths[i - first];
     }
+}
+
+// Sorts the cells by rows, and keeps each row level. Where columns become rows, keeps each column
+// together, and the columns apart.
+void keep_apart(std::vector<Airborne>& flying, float pitch) {
+    const auto transposed = std::ranges::stable_partition(
+        flying, [](const Airborne& one) { return !one.drawn->transposed; });
+    std::ranges::stable_sort(transposed, {}, &Airborne::column);
+    for_each_group(transposed, &Airborne::column, [&](std::vector<FlightPath>& paths) {
+        lower_together(paths, transposed.front().bow);
+    });
+    for (Airborne& one : transposed)
+        one.path.over.y += kTransposedApart * pitch * static_cast<float>(one.drawn->lands_in);
+    const std::span<Airborne> level(flying.begin(), transposed.begin());
+    std::ranges::stable_sort(level, {}, &Airborne::together);
+    for_each_group(level, &Airborne::together,
+                   [](std::vector<FlightPath>& paths) { keep_level(paths); });
 }
 
 // Those of `flights` that come from this array.
@@ -59,7 +85,7 @@ std::vector<Airborne> airborne(const Scene& scene, ArrayId from,
     std::vector<Airborne> found;
     const MatrixView* m = matrix_of_array(scene, from);
     if (m == nullptr) return found;
-    for (const auto& [flight, along] : flights) {
+    for (const auto& [flight, along, drawn] : flights) {
         const SharedView* to = view_of_row(scene, flight.to, flight.to_row);
         if (flight.from != from || to == nullptr) continue;
         const Element at = flight.target();
@@ -67,9 +93,11 @@ std::vector<Airborne> airborne(const Scene& scene, ArrayId from,
         Airborne one;
         one.ends = {m->cell(flight.source()), target.cell};
         // A cell that is scrolled out of view leaves from, or lands at, the window's edge.
-        one.path = path_of(inside(m->window, one.ends.from.center()),
-                           inside(target.window, one.ends.to.center()),
-                           bow_of(m->window, target.window), scene.layout.corner);
+        one.bow = bow_of(m->window, target.window);
+        one.path =
+            path_of(inside(m->window, one.ends.from.center()),
+                    inside(target.window, one.ends.to.center()), one.bow, scene.layout.corner);
+        one.drawn = &drawn;
         one.along = along;
         one.cell.role = scene.plan.role(from);
         one.cell.radius = scene.look.tight();
@@ -80,9 +108,10 @@ std::vector<Airborne> airborne(const Scene& scene, ArrayId from,
         one.target_y = static_cast<int>(to->cell_of(at).y);
         found.push_back(one);
     }
-    keep_rows_level(found);
+    keep_apart(found, m->pitch_y);
     for (Airborne& one : found)
-        one.cell.rect = one.ends.at(one.along, one.path.at(one.along), scene.u(2));
+        one.cell.rect =
+            one.ends.at(one.along, one.path.at(one.along), scene.u(2), one.drawn->transposed);
     return found;
 }
 

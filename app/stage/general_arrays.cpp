@@ -198,7 +198,7 @@ void draw_global_arrays(Scene& scene, const GeneralLayout& layout) {
 // Draws the elements on their way from a global array to shared memory.
 void draw_general_flights(Scene& scene, const GeneralLayout& layout) {
     std::vector<MovingCell> moving;
-    for (const auto& [flight, along] : flights_under_way(scene)) {
+    for (const auto& [flight, along, drawn] : flights_under_way(scene)) {
         const std::uint64_t cell = flight.from_bytes / cell_bytes(scene.trace.arrays[flight.from]);
         const SharedView* to = view_of_row(scene, flight.to, flight.to_row);
         for (const GlobalView& view : layout.views) {
@@ -209,8 +209,9 @@ void draw_general_flights(Scene& scene, const GeneralLayout& layout) {
                                   ? view.cell(at)
                                   : view.on_map({at.row, at.column, at.row + 1, at.column + 1});
             const FlyingCell path{from, to->cell_of(flight.target())};
-            moving.push_back({path.at(along, path.straight(along), scene.u(2)), CellLook::kInFlight,
-                              view.role, 255, scene.look.tight()});
+            const ImVec2 at_now = path.straight(along);
+            moving.push_back({path.at(along, at_now, scene.u(2), drawn.transposed),
+                              CellLook::kInFlight, view.role, 255, scene.look.tight()});
             scene.flying.push_back(moving.back().rect);
         }
     }

@@ -75,6 +75,15 @@ SharedForm choose_form(const Measure& m, const Rect& rect, const Watched& watche
     return chosen;
 }
 
+// Whether a large text in the corner leaves the matrices below it no room.
+bool is_squeezed(const Measure& m, const Rect& rect, const SharedForm& form,
+                 const Watched& watched) {
+    constexpr float kLeastPitch = 4;  // units
+    const Room room = room_for(m, rect, form);
+    return room.stacked && m.look.text > 1 &&
+           fit_matrices(m, room, watched).pitch_y < m.look.px(kLeastPitch);
+}
+
 // The first row or column of C to show: the begin of the watched part, or `focus` if the part is
 // too large.
 float first_of_c(std::uint32_t begin, std::uint32_t end, std::uint32_t focus, float shown,
@@ -110,12 +119,19 @@ StageLayout layout_stage(const Look& look, const Rect& rect, const Trace& trace,
     StageLayout out;
     out.all = rect;
     Measure m(look, rect, trace, plan, banks);
-    out.small = m.small;
-    m.fragments = plan.fragments();
-    // Without a lane's fragments, if tiles or corner need all of the room.
-    if (!fragments_fit(m, rect)) m.fragments = {};
+    const auto form_of = [&] {
+        m.fragments = plan.fragments();
+        // Without a lane's fragments, if tiles or corner need all of the room.
+        if (!fragments_fit(m, rect)) m.fragments = {};
+        return choose_form(m, rect, zoom.watched);
+    };
     const Launch& launch = trace.launch;
-    const SharedForm form = choose_form(m, rect, zoom.watched);
+    SharedForm form = form_of();
+    if (is_squeezed(m, rect, form, zoom.watched)) {
+        m.small = true;
+        form = form_of();
+    }
+    out.small = m.small;
     out.watched = zoom.watched;
     out.banks = form.banks;
 

@@ -125,16 +125,34 @@ void StagePlan::plan_flights(const Replay& replay) {
     by_phase_.assign(std::max(1u, replay.schedule().phases), {});
     held_.assign(by_phase_.size(), {});
     longest_ticks_ = 0;
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::set<std::uint32_t>> rows;
-    for (const Flight& f : flights) rows[{f.load_step, f.store_step}].insert(f.from_row);
+    struct Rows {
+        std::set<std::uint32_t> from, to;
+        std::set<std::pair<std::uint32_t, std::uint32_t>> pairs;
+        [[nodiscard]] bool transposed() const {
+            return pairs.size() > to.size() && from.size() > 1;
+        }
+    };
+    std::map<std::pair<std::uint32_t, std::uint32_t>, Rows> rows;
+    for (const Flight& f : flights) {
+        Rows& of = rows[{f.load_step, f.store_step}];
+        of.from.insert(f.from_row);
+        of.to.insert(f.to_row);
+        of.pairs.insert({f.from_row, f.to_row});
+    }
     std::map<std::pair<ArrayId, std::uint64_t>, std::uint32_t> last;
     for (std::uint32_t i = 0; i < flights.size(); ++i) {
         const Flight& f = flights[i];
-        const std::set<std::uint32_t>& together = rows[{f.load_step, f.store_step}];
+        const Rows& of = rows[{f.load_step, f.store_step}];
+        const auto index_in = [](const std::set<std::uint32_t>& all, std::uint32_t one) {
+            return static_cast<std::uint32_t>(std::distance(all.begin(), all.find(one)));
+        };
         DrawnFlight& drawn_flight = drawn_flights_[i];
-        drawn_flight.rows = static_cast<std::uint32_t>(together.size());
-        drawn_flight.row =
-            static_cast<std::uint32_t>(std::distance(together.begin(), together.find(f.from_row)));
+        drawn_flight.transposed = of.transposed();
+        drawn_flight.lands_in = index_in(of.to, f.to_row);
+        if (!drawn_flight.transposed) {
+            drawn_flight.rows = static_cast<std::uint32_t>(of.from.size());
+            drawn_flight.row = index_in(of.from, f.from_row);
+        }
         drawn_flight.leave = static_cast<double>(f.depart);
         drawn_flight.land = landing(replay, f);
         drawn_flight.stored_from = static_cast<double>(replay.schedule().steps[f.store_step].begin);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/replay/block_name.h"
 #include "app/stage/matrix_parts.h"
 #include "app/workbench/wrong_product.h"
 
@@ -41,7 +42,7 @@ void draw_block_names(Scene& scene, const MatrixView& m) {
     const Rect one = m.cells(blocks.first);
     const float px = scene.f(14), short_px = scene.f(12);
     const std::string widest_name =
-        std::to_string(launch.grid.x - 1) + "," + std::to_string(launch.grid.y - 1);
+        block_name(launch.grid, static_cast<std::uint32_t>(launch.grid.count() - 1));
     const float pad = scene.u(2) + scene.f(8);
     const bool full =
         text_width("block " + widest_name, Face::kRegular, px) + pad <= one.w && one.h >= px * 1.4f;
@@ -53,7 +54,7 @@ void draw_block_names(Scene& scene, const MatrixView& m) {
         if (cells == scene.replay.regions().c) return;
         const Rect box = m.cells(cells).cut(m.window);
         if (box.w < one.w * 0.6f || box.h < short_px * 1.4f) return;
-        const std::string name = std::to_string(x) + "," + std::to_string(y);
+        const std::string name = block_name(launch.grid, y * launch.grid.x + x);
         const float size = full ? px : short_px;
         const std::string words = full ? "block " + name : name;
         if (scene.shows_wrong) {  // otherwise the crosses would cover the name

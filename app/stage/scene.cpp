@@ -122,7 +122,8 @@ std::vector<FlightUnderWay> flights_under_way(const Scene& scene) {
         const double p = flight_progress(scene, i);
         if (p > 0 && p < 1)  // slow at both ends
             found.push_back({scene.replay.flights()[i],
-                             static_cast<float>(0.5 - 0.5 * std::cos(std::numbers::pi * p))});
+                             static_cast<float>(0.5 - 0.5 * std::cos(std::numbers::pi * p)),
+                             scene.plan.drawn_flight(i)});
     }
     return found;
 }

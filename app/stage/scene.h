@@ -125,6 +125,7 @@ struct FlightRange {
 struct FlightUnderWay {
     const Flight& flight;
     float along = 0;  // share of the path, from 0 to 1
+    const DrawnFlight& drawn;
 };
 [[nodiscard]] std::vector<FlightUnderWay> flights_under_way(const Scene& scene);
 // The view that shows a row of a shared array; nullptr if there is none.

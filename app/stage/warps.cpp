@@ -84,7 +84,9 @@ float draw_lanes_of_warps(Scene& scene, const Rect& area, const FullLanes& lanes
                           const Lane& lane) {
     const auto n = static_cast<float>(scene.state.warps.size());
     const float name = full_token_width(scene, lanes.h, lanes.px);
-    const Clip clip({area.x, area.y, area.w, n * lanes.pitch + scene.u(8)});
+    // With room for the border of a token at the left edge.
+    const float border = scene.look.px(2);
+    const Clip clip({area.x - border, area.y, area.w + 2 * border, n * lanes.pitch + scene.u(8)});
     for (std::uint32_t i = 0; i < scene.state.warps.size(); ++i) {
         const WarpState& warp = scene.state.warps[i];
         const float rule = area.y + static_cast<float>(i + 1) * lanes.pitch;

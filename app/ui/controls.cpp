@@ -120,7 +120,7 @@ float value_chip_width(const Look& look, std::string_view label, std::string_vie
 float extents_chip_width(const Look& look, std::size_t digits) {
     const float figures =
         static_cast<float>(3 * digits) * text_width("0", Face::kMono, look.font_px(15));
-    return caption_width(look, "M N K") + figures + look.px(3 * 16 + 20);
+    return caption_width(look, "M N K") + figures + look.px(3 * 12 + 16);
 }
 
 float draw_caption(const Look& look, const Rect& rect, std::string_view label) {

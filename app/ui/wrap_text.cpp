@@ -24,6 +24,11 @@ void WrappedWords::add(std::string_view text, const TextStyle& style) {
             for (std::size_t next = end; width_of(at, next) <= width_;
                  next = character_after(text, next))
                 end = next;
+            // Code is broken behind a bracket or a comma, if that fills half of the line.
+            const std::size_t open = text.substr(0, end).find_last_of("([,");
+            if (open != std::string_view::npos && open > at && end < text.size() &&
+                width_of(at, open + 1) >= width_ / 2)
+                end = open + 1;
         }
         words_.push_back({text.substr(at, end - at), style, width_of(at, end),
                           static_cast<float>(spaces_) * space});

@@ -4,6 +4,7 @@
 
 #include "app/replay/block_name.h"
 #include "app/replay/wording.h"
+#include "app/workbench/compile_error_line.h"
 #include "app/workbench/program_bench_state.h"
 
 namespace tilereel {
@@ -65,9 +66,13 @@ void ProgramBench::take_run() {
     if (!run.compile_errors.empty()) {
         // The run before stays and can still be watched.
         forget_asked();
-        const std::uint32_t line = run.compile_errors.front().line;
+        const plain::CompileError& first = run.compile_errors.front();
+        const std::string file = std::filesystem::path(first.file).filename().string();
+        const bool own = file.empty() || file == program_->name();
+        const std::uint32_t line = own ? line_to_mend(program_->text, first) : first.line;
         message_ = program_->name() + " does not compile" +
-                   (line == 0 ? std::string() : ": line " + std::to_string(line)) +
+                   (line == 0 ? std::string()
+                              : ": " + (own ? "" : file + ", ") + "line " + std::to_string(line)) +
                    (program_->run ? ". The run before stays until it does." : ".");
         return;
     }

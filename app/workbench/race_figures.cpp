@@ -45,9 +45,11 @@ bool RaceFigures::unsteady(std::uint32_t contender, std::uint32_t size) const {
     return gflops && spread_is_large(*gflops);
 }
 
-bool spread_is_large(const Statistics& of) {
-    return of.median > 0 && (of.third_quartile - of.first_quartile) / of.median > kLargeSpread;
+double relative_spread(const Statistics& of) {
+    return of.median > 0 ? (of.third_quartile - of.first_quartile) / of.median : 0;
 }
+
+bool spread_is_large(const Statistics& of) { return relative_spread(of) > kLargeSpread; }
 
 RaceFigures figures_of(const Race& race, bool running) {
     const std::size_t contenders = race.request.contenders.size(),

@@ -21,7 +21,9 @@ struct RaceEntry {  // a contender at a size
     Conditions conditions;  // of the last sample
 };
 
-// The spread is large if the interquartile range exceeds this share of the median. The median then
+// The interquartile range as a share of the median.
+[[nodiscard]] double relative_spread(const Statistics& of);
+// The spread is large if it exceeds this share of the median. The median then
 // says little: the machine was probably busy with other work.
 inline constexpr double kLargeSpread = 0.2;
 [[nodiscard]] bool spread_is_large(const Statistics& of);

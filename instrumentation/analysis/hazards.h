@@ -15,8 +15,8 @@ namespace tilereel {
 // Sorted: errors before warnings, then by line.
 [[nodiscard]] std::vector<Finding> find_hazards(
     const Trace& trace, const Generation& generation = default_generation());
-// "thread (3,1) of warp 0"; in a three-dimensional block "thread (3,1,0) of warp 0". `thread`: its
-// number within the block.
+// "thread (3,1) of warp 0"; in a block of three extents "thread (3,1,0) of warp 0", in one of one
+// extent "thread 7 of warp 0". `thread`: its number within the block.
 [[nodiscard]] std::string name_of_thread(const Trace& trace, std::uint32_t thread);
 // One sentence that names both parties and what to do.
 [[nodiscard]] std::string sentence_of(const Trace& trace, const Finding& finding);

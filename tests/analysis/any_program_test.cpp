@@ -185,9 +185,10 @@ TEST(AnyProgram, PhasesAreEpochs) {
     EXPECT_FALSE(phase_table(trace, 0));
 }
 
-TEST(AnyProgram, ThreadsOfThreeDimensionalBlocksHaveThreeIndices) {
+TEST(AnyProgram, AThreadHasAsManyIndicesAsItsBlockHasExtents) {
     EXPECT_EQ(name_of_thread(tests::stencil_trace(), 39), "thread (3,1,2) of warp 1");
     EXPECT_EQ(name_of_thread(tests::transpose_trace(), 39), "thread (7,4) of warp 1");
+    EXPECT_EQ(name_of_thread(tests::reduction_trace(), 39), "thread 39 of warp 1");
 }
 
 }  // namespace

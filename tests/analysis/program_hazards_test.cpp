@@ -106,8 +106,8 @@ TEST(CopyHazards, ABarrierWithoutAWaitIsAnError) {
     EXPECT_EQ(trace.sites[found.second.site].operation, Operation::kLoad);
     EXPECT_NE(found.first.thread, found.second.thread);
     const std::string sentence = sentence_of(trace, found);
-    EXPECT_THAT(sentence, HasSubstr("thread (0,0) of warp 0 reads As[1]"));
-    EXPECT_THAT(sentence, HasSubstr("the copy into it that thread (1,0) of warp 0 began on line"));
+    EXPECT_THAT(sentence, HasSubstr("thread 0 of warp 0 reads As[1]"));
+    EXPECT_THAT(sentence, HasSubstr("the copy into it that thread 1 of warp 0 began on line"));
     EXPECT_THAT(sentence, HasSubstr("__pipeline_wait_prior(0), and then __syncthreads()"));
 }
 

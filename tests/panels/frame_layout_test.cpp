@@ -148,6 +148,27 @@ TEST(FrameLayout, TheLanesColumnsStandApart) {
         }
 }
 
+// A class reads the lanes in the window of a notebook and at the text size of a lecture hall, also
+// those of 16-byte accesses and of tiles with long element names. A digit is 0.6 of its type wide.
+TEST(FrameLayout, TheLanesCanBeReadFromTheLastRow) {
+    struct Shown {
+        float width, height, least;
+        int text;
+    };
+    for (const char* kernel : {"08_tiled_b_transposed", "16_vectorized", "18_warp_tiled"})
+        for (const Shown& shown : {Shown{1366, 768, 10.4f, 14}, {1920, 1080, 19, 28}}) {
+            FrameWindow window(small_request(kernel, 32, 32), shown.width, shown.height);
+            window.bench.apply(SetTextSize{shown.text});
+            const Tick ticks = window.bench.replay()->schedule().ticks;
+            for (int i = 0; i < 12; ++i) {
+                window.bench.apply(SeekTo{static_cast<double>(ticks) * i / 12, false});
+                window.driver.frames(2);
+                const float digit = window.driver.rect_of("inspector.lanes.0.lane").w / 2;
+                EXPECT_GE(digit, 0.595f * shown.least) << kernel << ", text " << shown.text;
+            }
+        }
+}
+
 class FrameSizes : public testing::TestWithParam<Size> {};
 
 TEST_P(FrameSizes, NothingOverlapsOrLeavesTheWindow) {

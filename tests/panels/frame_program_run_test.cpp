@@ -253,6 +253,9 @@ TEST(FrameProgram, ErrorsStandAtTheirLines) {
     // The compiler sees it in line 3; it is missing at the end of line 1.
     EXPECT_TRUE(std::ranges::any_of(
         texts, [](const DrawnText& t) { return t.text.starts_with("Line 1: A ; is missing"); }));
+    EXPECT_TRUE(std::ranges::any_of(texts, [](const DrawnText& t) {
+        return t.text.find("does not compile: line 1") != std::string::npos;
+    }));
     EXPECT_TRUE(window.bench.shows_program());
     EXPECT_TRUE(window.driver.has("stage.former"));
     Faults faults;

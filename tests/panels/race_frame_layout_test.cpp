@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/panels/race/race_views.h"
 #include "app/race/race_file.h"
 #include "app/workbench/race_sentence.h"
 #include "tests/panels/page_of_words.h"
@@ -128,6 +129,33 @@ TEST(RaceMode, TheRooflineNamesWhatMatters) {
         if (lines.shown(c) == LineShown::kStrong && !is_reference(race->request.contenders[c])) {
             EXPECT_TRUE(window.driver.has("race.roof.label." + std::to_string(c))) << c;
         }
+}
+
+// In the window of a notebook nothing of the race's main page has to be scrolled to: all columns of
+// the table are in sight, and the key of the roofline names every strong mark.
+TEST(RaceMode, ANotebookShowsAllColumnsAndTheWholeKey) {
+    auto race = read_race(std::filesystem::path(TILEREEL_RACES) / "h100_ladder.json");
+    ASSERT_TRUE(race.has_value());
+    RaceWindow window({.race = *race, .width = 1366, .height = 768});
+    const auto texts = texts_of([&] { window.driver.frame(); });
+    const auto seen = [&texts](std::string_view words) {
+        return std::ranges::any_of(texts, [&](const DrawnText& t) { return t.text == words; });
+    };
+    EXPECT_FALSE(window.driver.has("scrolls.sideways"));
+    EXPECT_TRUE(seen("spread"));
+    for (const char* word : {"sheet", "measured", "reference", "ridge"})
+        EXPECT_TRUE(window.driver.has(std::string("race.roof.word.") + word)) << word;
+    const Rect key = window.driver.rect_of("race.roofline");
+    const RaceLines& lines = window.races().view().lines;
+    for (std::uint32_t c = 0; c < lines.size(); ++c) {
+        const Contender& contender = race->request.contenders[c];
+        if (lines.shown(c) != LineShown::kStrong || is_reference(contender)) continue;
+        const std::string label = "race.roof.label." + std::to_string(c);
+        EXPECT_LE(window.driver.rect_of(label).bottom(), key.bottom() + 1) << label;
+        EXPECT_TRUE(std::ranges::any_of(texts, [&](const DrawnText& t) {
+            return key.contains(t.box.center()) && t.text == short_name(contender);
+        })) << short_name(contender);
+    }
 }
 
 // Where one view at a time fits, every view is one click away.

@@ -5,6 +5,7 @@
 
 #include "instrumentation/plain/ladder.h"
 #include "kernels/catalog.h"
+#include "tests/trace/program_traces.h"
 
 namespace tilereel::timeline_tracks_test {
 namespace {
@@ -75,6 +76,33 @@ TEST(TimelineTracks, NumbersALoadByThePhaseThatItServes) {
     EXPECT_EQ(labels_of(Replay::of_block(without, 0).value()),
               (std::vector<std::string>{"load 1", "compute 1", "load 2", "compute 2", "load 3",
                                         "compute 3", "store"}));
+}
+
+// A program that is no product has no loads and computations of tiles: the words say what each part
+// does, and to which memory. The reduction adds neighbours in 6 rounds; each reads two values and
+// stores their sum.
+TEST(TimelineTracks, SayWhatAProgramDoes) {
+    const Trace trace = tests::reduction_trace();
+    const Replay replay = Replay::of_block(trace, 0).value();
+    const std::vector<std::string> labels = labels_of(replay);
+    ASSERT_FALSE(labels.empty());
+    EXPECT_EQ(labels.front(), "load global, store shared 1");
+    EXPECT_EQ(labels[1], "load shared 2");
+    EXPECT_EQ(labels[2], "store shared 2");
+    EXPECT_EQ(labels.back(), "store global 8");
+    // With less room the kind of memory is left out.
+    EXPECT_EQ(make_tracks(replay, 100'000, 2, 1).labels.front().texts.back(), "load, store 1");
+    // No label says that a part loads while it stores.
+    const std::vector<Step>& steps = replay.schedule().steps;
+    for (const TrackLabel& label : make_tracks(replay, 100'000, 2, 1).labels) {
+        const PhaseSpan& span = replay.schedule().spans[label.span];
+        for (const Step& step : steps) {
+            if (step.begin < span.begin || step.begin >= span.end) continue;
+            const bool stores = writes(trace.sites[step.site].operation);
+            EXPECT_NE(label.texts[0].find(stores ? "store" : "load"), std::string::npos)
+                << label.texts[0];
+        }
+    }
 }
 
 // What a copy is of, where it goes, and when it arrives: tile t goes to stage t mod 3.

@@ -188,7 +188,7 @@ TEST(AnyProgram, ABlockThatWasNotRecordedSaysSo) {
     const Trace trace = tests::chosen_trace();
     Replay replay = replay_of(trace, 0);
     EXPECT_EQ(plain_text(replay.sentence()),
-              "Block 0,0 ran without being recorded: choose another block.");
+              "Block 0 ran without being recorded: choose another block.");
 }
 
 // x[i] = x[i] + 1, twice: the second read sees what the first store left.

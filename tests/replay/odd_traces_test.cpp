@@ -27,7 +27,7 @@ TEST(OddTraces, ABlockWithoutRecordsSaysSo) {
     EXPECT_EQ(replay->schedule().ticks, 0u);
     EXPECT_EQ(replay->seek(5).step, kNoStep);
     EXPECT_EQ(replay->state().warps.front().activity, Activity::kDone);
-    EXPECT_EQ(text_at(*replay, 0), "Block 1,0 made no access to memory.");
+    EXPECT_EQ(text_at(*replay, 0), "Block 1 made no access to memory.");
     for (const auto unit : {StepUnit::kPhase, StepUnit::kRequest, StepUnit::kWavefront}) {
         EXPECT_EQ(next_tick(*replay, unit, 0), 0u);
         EXPECT_EQ(previous_tick(*replay, unit, 0), 0u);
@@ -43,7 +43,7 @@ TEST(OddTraces, ARecordingCutOffSaysSo) {
     const Trace trace = hand.finish();
     Result<Replay> replay = Replay::of_block(trace, 0);
     EXPECT_EQ(text_at(*replay, 1),
-              "The recording was cut off here: block 0,0 is shown for 1 phase and 1 tick.");
+              "The recording was cut off here: block 0 is shown for 1 phase and 1 tick.");
 }
 
 // Warp 1 returns before the barrier that warps 0 and 2 still go through.
@@ -128,7 +128,7 @@ TEST(OddTraces, AKernelThatNeverStoresSaysSo) {
     EXPECT_TRUE(replay->regions().c.empty());
     EXPECT_TRUE(replay->seek(1).sums.empty());
     EXPECT_EQ(text_at(*replay, 1),
-              "Block 0,0 is done after 1 phase and 1 tick; it stored nothing in C.");
+              "Block 0 is done after 1 phase and 1 tick; it stored nothing in C.");
 }
 
 TEST(OddTraces, CMayBeStoredTwice) {

@@ -157,7 +157,7 @@ TEST(Sentence, TellsTheEnd) {
     EXPECT_EQ(text_at("09", {16, 16, 16, 4}, 6, 58),
               "Block 2,1 is done after 4 phases and 58 ticks: 16 elements of C are stored.");
     EXPECT_EQ(text_at("08", {32, 32, 32, 32}, 0, 34'944),
-              "Block 0,0 is done after 1 phase and 34,944 ticks: 1,024 elements of C are stored.");
+              "Block 0 is done after 1 phase and 34,944 ticks: 1,024 elements of C are stored.");
 }
 
 TEST(Sentence, ColoursArraysAndConflicts) {

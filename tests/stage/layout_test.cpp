@@ -74,6 +74,15 @@ TEST(StageLayout, SmallMatricesHaveLargeCells) {
         }
 }
 
+// The presenter's view has text of twice the size.
+TEST(StageLayout, MatricesKeepRoomBelowALargeCorner) {
+    Look look;
+    look.text = 2;
+    const StageLayout layout =
+        RecordedStage({"18_warp_tiled", {32, 32, 16, 32, 0}}).at(look, {8, 8, 1904, 954});
+    EXPECT_GE(layout.c.pitch_y, 11) << "no values";
+}
+
 // A digit is 0.6 times as wide as the font size. A font size of 10 pixels can still be read.
 TEST(StageLayout, CellsAreWideIfValuesDoNotFitSquareOnes) {
     const RecordedStage staged({"09_tiled", {16, 16, 16, 4, 0}});

@@ -271,6 +271,60 @@ TEST(Motion, ARowStaysLevelOnItsWayAndBelowTheCorner) {
         }
 }
 
+// A column of A becomes a row of As, as where a vector load is stored transposed. Its cells neither
+// overlap nor cross the corner, wherever they are.
+TEST(Motion, AColumnThatBecomesARowStaysApart) {
+    constexpr float kPitch = 20, kBow = 100, kGap = 2;
+    const Rect corner{0, 0, 300, 260};
+    std::vector<FlightPath> column;
+    std::vector<FlyingCell> ends;
+    for (int i = 0; i < 8; ++i) {
+        const auto at = static_cast<float>(i);
+        const ImVec2 from{200, 290 + kPitch * at}, to{700 + kPitch * at, 160};
+        const ImVec2 size{kPitch, kPitch};
+        column.push_back(path_of(from, to, kBow, corner));
+        ends.push_back({Rect::around(from, size), Rect::around(to, size)});
+    }
+    lower_together(column, kBow);
+    for (float t = 0; t <= 1; t += 0.02f) {
+        std::vector<Rect> cells;
+        for (std::size_t i = 0; i < column.size(); ++i)
+            cells.push_back(ends[i].at(t, column[i].at(t), kGap, true));
+        for (std::size_t i = 0; i < cells.size(); ++i) {
+            if (cells[i].center().x < corner.right())
+                EXPECT_GE(cells[i].center().y, corner.bottom() - 0.1f) << t;
+            for (std::size_t j = 0; j < i; ++j)
+                EXPECT_FALSE(cells[i].overlaps(cells[j])) << i << " and " << j << " at " << t;
+        }
+    }
+}
+
+// The kernels that store a vector load transposed: all its cells leave at once, and the rows that
+// one store fills are told apart.
+TEST(Motion, TransposingStoresAreKnown) {
+    for (const auto& [kernel, transposes] :
+         {std::pair{"16_vectorized", true}, {"09_tiled", false}}) {
+        RecordRequest request;
+        request.kernel = kernel;
+        request.parameters = {.m = 16, .n = 16, .k = 16, .tile = 16, .pad = 0};
+        const Result<Trace> trace = plain::record_built_in(request);
+        ASSERT_TRUE(trace.has_value()) << kernel;
+        const Result<Replay> replay = Replay::of_block(*trace, 0);
+        StagePlan plan;
+        plan.refresh(*replay);
+        std::uint32_t rows = 0;
+        for (std::uint32_t i = 0; i < replay->flights().size(); ++i) {
+            if (trace->arrays[replay->flights()[i].from].name != "A") continue;
+            const DrawnFlight& drawn = plan.drawn_flight(i);
+            EXPECT_EQ(drawn.transposed, transposes) << kernel;
+            if (transposes) EXPECT_EQ(drawn.leaves(true), drawn.leaves(false));
+            rows = std::max(rows, drawn.lands_in + 1);
+        }
+        // 16 lanes with 4 words each of 8 columns: a store of one word fills two rows of As.
+        EXPECT_EQ(rows, 2u) << kernel;
+    }
+}
+
 TEST(Progress, CountsPhasesFromOneAndOfOneThreadTheElementsOfC) {
     const auto at = [](const char* kernel, const KernelParameters& parameters, double share) {
         Watched watched(kernel, parameters);

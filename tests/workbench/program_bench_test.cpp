@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/workbench/compile_error_line.h"
 #include "app/workbench/workbench.h"
 #include "tests/trace/program_traces.h"
 
@@ -172,6 +173,22 @@ TEST(ProgramBench, AFileThatDoesNotCompileKeepsWhatRanBefore) {
     bench.run_again(true);
     EXPECT_TRUE(bench.program()->compile_errors.empty());
     EXPECT_NE(bench.take_trace(), nullptr);
+}
+
+// g++ reports a missing ';' at the word after it. The message and the source panel name the line
+// whose end lacks it.
+TEST(ProgramBench, AMissingSemicolonBelongsToTheLineThatLacksIt) {
+    const std::string text = "int a = 1;\nint b = 2\n\n// c\n    int c = 3;\nint d = 4 int e;\n";
+    const auto line = [&text](std::uint32_t at, std::uint32_t column, const char* words) {
+        return line_to_mend(text, {"homework.cu", at, column, words});
+    };
+    EXPECT_EQ(line(5, 5, "expected ',' or ';' before 'int'"), 2u);
+    EXPECT_EQ(line(5, 5, "expected \xe2\x80\x98;\xe2\x80\x99 before \xe2\x80\x98int\xe2\x80\x99"),
+              2u);
+    EXPECT_EQ(line(6, 11, "expected ',' or ';' before 'int'"), 6u);
+    EXPECT_EQ(line(5, 5, "expected ')' before ';' token"), 5u);
+    EXPECT_EQ(line(5, 5, "'c' was not declared in this scope"), 5u);
+    EXPECT_EQ(line(0, 0, "expected ';'"), 0u);
 }
 
 TEST(ProgramBench, TheWatchedLaunchFollowsItsKernelWhenLaunchesAreInserted) {

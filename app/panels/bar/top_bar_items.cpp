@@ -105,7 +105,7 @@ float width_of(const Bar& bar, BarItem item) {
     const KernelParameters& p = bar.workbench.request().parameters;
     switch (item) {
         case BarItem::kExtents: {
-            std::size_t digits = 4;  // at least 4, so that there is room to type
+            std::size_t digits = 3;  // at least 3, so that there is room to type
             for (const int extent : {p.m, p.n, p.k})
                 digits = std::max(digits, std::to_string(extent).size());
             return extents_chip_width(look, digits);

@@ -34,8 +34,9 @@ SideState state_of(const CompareView& view, Side side) {
     const Side other = side == Side::kLeft ? Side::kRight : Side::kLeft;
     if (at_end(view)) return {"done", colors.c};
     const RequestCost* cost = view.cost(side);
-    if (cost == nullptr) return {"no such step: waits for " + view.label(other), colors.accent};
-    if (!view.entry().has(other)) return {view.label(other) + " has no such step", colors.accent};
+    if (cost == nullptr) return {"no step like this one: waits", colors.accent};
+    if (!view.entry().has(other))
+        return {"a step that " + view.label(other) + " does not have", colors.accent};
     if (view.steps.waits(side, position)) return {"done: waits for " + view.label(other), colors.c};
     const std::uint32_t now = view.replay(side).state().request.wavefront + 1;
     if (cost->bank_conflicts > 0)
@@ -69,7 +70,7 @@ const RequestCost* CompareView::cost(Side side) const {
 
 CostFigure cost_figure(const CompareView& view, Side side) {
     const RequestCost* cost = view.cost(side);
-    if (cost == nullptr) return {0, "no such step"};
+    if (cost == nullptr) return {0, "no step like this"};
     if (cost->wavefronts > 0)
         return {cost->wavefronts, cost->wavefronts == 1 ? "wavefront" : "wavefronts",
                 cost->bank_conflicts > 0};

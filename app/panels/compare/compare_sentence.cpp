@@ -27,12 +27,13 @@ Sentence compare_sentence(const CompareView& view) {
     const Side other = told == Side::kLeft ? Side::kRight : Side::kLeft;
     sentence.push_back({Tone::kStrong, view.label(told) + ": "});
     append_sentence(sentence, view.replay(told).sentence());
-    sentence.push_back({Tone::kStrong, " " + view.label(other) + ": "});
     if (!entry.has(other)) {
-        sentence.push_back({Tone::kAccent, "no such step"});
+        sentence.push_back({Tone::kStrong, " " + view.label(other)});
+        sentence.push_back({Tone::kAccent, " has no step like this one"});
         sentence.push_back({Tone::kPlain, "."});
         return sentence;
     }
+    sentence.push_back({Tone::kStrong, " " + view.label(other) + ": "});
     const CostFigure figure = cost_figure(view, other), own = cost_figure(view, told);
     const std::string cost = std::to_string(figure.number) + " " + figure.unit;
     const bool same = figure.number == own.number && figure.unit == own.unit;

@@ -102,19 +102,36 @@ void add_lane(WrapTable& table, const Lanes& lanes, std::size_t i) {
     table.add(std::move(row));
 }
 
+// The smallest type that a class can read.
+float least_type(const Look& look) { return std::max(look.px(10.4f), look.px(9.5f) * look.text); }
+
+// A row that is not drawn, with the last element and the last bank: so the columns keep their
+// places from request to request.
+void add_widest(WrapTable& table, const Lanes& lanes) {
+    const std::uint32_t elements =
+        std::max(lanes.request.access.width_bytes / std::max(lanes.array.element_bytes, 1u), 1u);
+    LaneState last;
+    last.row = std::max(lanes.array.rows, 1u) - 1;
+    last.column = std::max(lanes.array.columns, elements) - elements;
+    table.add({{"31", Face::kMono},
+               {element_text(lanes, last), Face::kMono},
+               {lanes.shared && elements > 1 ? "28..31" : "", Face::kMonoBold}});
+}
+
 // The captions and all lanes.
 WrapTable table_of(const Lanes& lanes) {
     const Palette& colors = lanes.look.colors();
     std::vector<Align> aligns = {Align::kRight, Align::kLeft, Align::kRight};
     if (lanes.waves) aligns.push_back(Align::kRight);
-    // The figures grow half as fast as the text, so that all lanes can be seen.
-    const float px = lanes.look.px(6) * (1 + lanes.look.text);
+    // The figures grow more slowly than the text, so that all lanes can be seen.
+    const float px = std::max(lanes.look.px(6) * (1 + lanes.look.text), least_type(lanes.look));
     WrapTable table(lanes.look, px, aligns, 2, 1.22f);
     table.add({{},
                {lanes.array.name, Face::kMono, colors.solid(lanes.role)},
                {lanes.unit, Face::kMono, colors.ink3},
                {lanes.waves ? "wave" : "", Face::kMono, colors.ink3}});
     for (std::size_t i = 0; i < kWarpSize; ++i) add_lane(table, lanes, i);
+    add_widest(table, lanes);
     return table;
 }
 
@@ -198,14 +215,23 @@ float draw_lane_table(const Look& look, const Rect& rect, const Replay& replay,
                 .shared = shared,
                 .waves = shared && request.cost.wavefronts > 1};
     if (!shared) number_units(lanes, replay.generation().global);
-    // Two parts of 16 lanes or, where they are too narrow, one of all lanes.
-    const float rule = look.px(14);  // the room for a line at the right
-    WrapTable table = table_of(lanes);
-    table.place(rect.w / 2 - rule);
-    const std::size_t parts = table.two_lines() ? 1 : 2, count = kWarpSize / parts;
+    // Two parts of 16 lanes or, where they are too narrow for legible type, one of all lanes.
+    const float rule = look.px(10);  // the room for a line at the right
+    const auto placed = [&](float width) {
+        WrapTable table = table_of(lanes);
+        table.place(width - rule);
+        return table;
+    };
+    WrapTable halves = placed(rect.w / 2);
+    const bool fits = !halves.two_lines() && halves.px() >= least_type(look);
+    const std::size_t parts = fits ? 2 : 1, count = kWarpSize / parts;
     const float pitch = rect.w / static_cast<float>(parts);
-    if (parts == 1) table.place(pitch - rule);
+    const WrapTable table = fits ? std::move(halves) : placed(rect.w);
     float height = 0;
+    if (shared && fits)  // tells the numbers of the left part from the lanes of the right one
+        fill_rect({std::round(rect.x + pitch - 0.4f * rule), rect.y, look.line(),
+                   table.row_height() * static_cast<float>(count + 1)},
+                  look.colors().line);
     for (std::size_t part = 0; part < parts; ++part)
         height = draw_part(
             lanes, table, part * count, count,

@@ -37,9 +37,14 @@ BankGrid grid_of(const LessonScope& scope, const Array& array, const Rect& rect)
     grid.rows = std::min(kMostRows, last / grid.banks - grid.first_row + 1);
     const auto rows = static_cast<float>(grid.rows), banks = static_cast<float>(grid.banks);
     grid.pitch_x = std::floor(rect.w / banks);
-    grid.pitch_y = std::floor(std::min({rect.h / rows, 1.0f * grid.pitch_x, scope.measure.u(40)}));
+    grid.pitch_y = std::floor(std::min({rect.h / rows, 1.5f * grid.pitch_x, scope.measure.u(40)}));
     grid.cells = {rect.x, rect.y, grid.pitch_x * banks, grid.pitch_y * rows};
     return grid;
+}
+
+// The largest type of which so many digits fit into a cell. A digit is 0.6 of the type wide.
+float type_of(const BankGrid& grid, int digits) {
+    return 0.9f * (grid.pitch_x - 2) / (0.6f * static_cast<float>(digits));
 }
 
 // The cells must be visible against the background on a projector.
@@ -74,7 +79,6 @@ void draw_cells(const LessonScope& scope, const BankGrid& grid, const Array& arr
                 ColorRole role) {
     const Palette& colors = scope.colors();
     const bool conflicts = scope.replay()->state().request.cost.bank_conflicts > 0;
-    const float px = std::min(0.8f * grid.pitch_y, 0.5f * grid.pitch_x);
     const auto bytes = static_cast<std::uint32_t>(array.size_bytes());
     for (std::uint32_t word = array.base_bytes / 4; word * 4 < array.base_bytes + bytes; ++word) {
         if (word / grid.banks - grid.first_row >= grid.rows) break;
@@ -87,11 +91,13 @@ void draw_cells(const LessonScope& scope, const BankGrid& grid, const Array& arr
                                     : colors.solid(role),
                   scope.measure.u(3));
         if (is_padding(array, word)) hatch_rect(cell, colors.ink3, scope.measure.u(5));
-        if (use == uses.end() || px < 8) continue;
+        if (use == uses.end()) continue;
         const auto& [lanes, first_lane] = use->second;
-        draw_text(cell.center(),
-                  lanes > 1 ? "\xc3\x97" + std::to_string(lanes) : std::to_string(first_lane),
-                  {Face::kMonoBold, px, colors.on, Align::kCenter});
+        const std::string words =
+            lanes > 1 ? "\xc3\x97" + std::to_string(lanes) : std::to_string(first_lane);
+        const float px = std::min(0.85f * grid.pitch_y, type_of(grid, lanes > 9 ? 3 : 2));
+        if (px >= 8)
+            draw_text(cell.center(), words, {Face::kMonoBold, px, colors.on, Align::kCenter});
     }
 }
 
@@ -118,7 +124,7 @@ void draw_bank_row(const LessonScope& scope, const BankGrid& grid, float top,
         const bool named = bank % 8 == 0 || bank + 1 == grid.banks || bad;
         if (named && grid.pitch_x >= 12)
             draw_text(cell.center(), std::to_string(bank),
-                      {Face::kMonoBold, std::min(0.55f * grid.pitch_x, scope.measure.type(18)),
+                      {Face::kMonoBold, std::min(type_of(grid, 2), scope.measure.type(18)),
                        words == 0 ? colors.ink2 : colors.on, Align::kCenter});
     }
 }

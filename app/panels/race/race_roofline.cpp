@@ -13,7 +13,7 @@
 namespace tilereel {
 namespace {
 
-constexpr float kMostKey = 0.22f;  // the key takes no larger share of the height, and then scrolls
+constexpr float kMostKey = 0.45f;  // the key takes no larger share of the height, and then scrolls
 
 // The limit that bandwidth and peak set for the GFLOPS at an arithmetic intensity (FLOP per byte).
 struct Roof {
@@ -119,6 +119,8 @@ class Roofline {
     }
 
     [[nodiscard]] float key_line() const { return 1.5f * px_; }
+    // Beside a table there is room for short words only.
+    [[nodiscard]] bool is_narrow() const { return key_width() < 45 * px_; }
     [[nodiscard]] float key_width() const { return room_.w - look_.gap(); }  // beside the bar
 
     void draw_lines_of_roofs() const {
@@ -180,7 +182,6 @@ class Roofline {
     float draw_key(const Rect& place) const {
         const Palette& colors = race_.colors();
         WrapRow row(place, key_line(), 0, px_);
-        const bool narrow = place.w < 60 * px_;
         const auto add = [&](const std::string& name, const std::string& words,
                              const LineStyle& style, bool mark, ImU32 ink, Face face) {
             const Rect entry = row.next(2.6f * px_ + text_width(words, face, px_));
@@ -199,15 +200,16 @@ class Roofline {
             add(std::string("race.roof.word.") + name, words, {color, Marker::kCross, dash, width},
                 false, colors.ink2, Face::kRegular);
         };
-        const auto words_of = [](const Roof& one) {
-            return figure_text(one.peak_gflops) + " GFLOPS, " + figure_text(one.bandwidth_gbs) +
-                   " GB/s";
+        const auto words_of = [&](const char* origin, const Roof& one) {
+            const std::string peak = origin + (" " + figure_text(one.peak_gflops));
+            return is_narrow() ? peak
+                               : peak + " GFLOPS, " + figure_text(one.bandwidth_gbs) + " GB/s";
         };
         if (promised_.known())
-            add_line("sheet", words_of(promised_) + " by datasheet", colors.ink3, Dash::kDotted,
+            add_line("sheet", words_of("datasheet", promised_), colors.ink3, Dash::kDotted,
                      look_.px(2.5f));
         if (measured_.known())
-            add_line("measured", words_of(measured_) + " measured", colors.ink, Dash::kSolid,
+            add_line("measured", words_of("measured", measured_), colors.ink, Dash::kSolid,
                      look_.px(2.5f));
         if (roof().known())
             add_line("ridge", "ridge " + figure_text(roof().ridge()), colors.ink3, Dash::kDashed,
@@ -219,8 +221,7 @@ class Roofline {
                      colors.ink2, Dash::kDashed, look_.frame());
         for (const RooflinePoint& point : points_)
             if (const std::uint32_t c = point.contender; race_.strong(c))
-                add("race.roof.label." + std::to_string(c),
-                    narrow ? number_name(race_.contenders()[c]) : short_name(race_.contenders()[c]),
+                add("race.roof.label." + std::to_string(c), short_name(race_.contenders()[c]),
                     race_.styles[c], true, race_.styles[c].color,
                     c == race_.focus ? Face::kSemiBold : Face::kRegular);
         return row.bottom() - place.y +
@@ -246,6 +247,9 @@ class Roofline {
         const Contender& contender = race_.contenders()[point->contender];
         const double allowed = roof().at(point->intensity);
         const bool memory = point->intensity < roof().ridge();
+        if (is_narrow())
+            return short_name(contender) + ": " + figure_text(100 * point->gflops / allowed) +
+                   " % of what " + (memory ? "memory" : "arithmetic") + " allows.";
         std::string words = tile_size_text(contender) + (memory ? " memory" : " arithmetic") +
                             " would allow " + figure_text(allowed) + " GFLOPS. " +
                             short_name(contender) + " reaches " +

@@ -54,11 +54,11 @@ class RaceTable {
         if (!race_.size) return columns;
         if (const auto& reference = race_.shown->figures.reference)
             columns.push_back({.head = "of " + title_of(race_.contenders()[*reference]),
-                               .picture = 3.5f * px_,
+                               .picture = 2.5f * px_,
                                .stretch = true});
         else
             columns.push_back({});
-        columns.push_back({.head = "slowest \xe2\x80\x93 fastest"});
+        columns.push_back({.head = "spread"});
         return columns;
     }
 
@@ -114,13 +114,15 @@ class RaceTable {
         return static_cast<std::uint32_t>(race_.shown->race.request.repeats);
     }
 
-    // The slowest and the fastest sample at the focused size; bold if they lie far apart.
+    [[nodiscard]] const std::optional<Statistics>& samples_of(std::uint32_t c) const {
+        return race_.shown->figures.entries[c][*race_.size].gflops;
+    }
+    // The spread of the samples at the focused size; bold if they lie far apart.
     [[nodiscard]] TableCell spread_of(std::uint32_t c) const {
-        const auto& gflops = race_.shown->figures.entries[c][*race_.size].gflops;
+        const auto& gflops = samples_of(c);
         if (!gflops) return {};
         const bool large = spread_is_large(*gflops);
-        return {figure_text(gflops->least) + " \xe2\x80\x93 " + figure_text(gflops->most),
-                large ? Face::kMonoBold : Face::kMono,
+        return {percent_text(relative_spread(*gflops)), large ? Face::kMonoBold : Face::kMono,
                 large ? race_.colors().conflict : race_.colors().ink3};
     }
 
@@ -138,9 +140,12 @@ class RaceTable {
     [[nodiscard]] std::string share_text(std::uint32_t c) const {
         const auto share = share_of(c);
         if (!share) return {};
+        return (is_uncertain(c) ? "? " : "") + percent_text(*share);
+    }
+    [[nodiscard]] static std::string percent_text(double share) {
         char text[32];
-        std::snprintf(text, sizeof text, *share < 0.995 ? "%.1f %%" : "%.0f %%", 100 * *share);
-        return (is_uncertain(c) ? "? " : "") + std::string(text);
+        std::snprintf(text, sizeof text, share < 0.995 ? "%.1f %%" : "%.0f %%", 100 * share);
+        return text;
     }
 
     ImU32 draw_heading(std::size_t column, const Rect& area) const {
@@ -184,6 +189,11 @@ class RaceTable {
             tell(area,
                  "Uncertain: the samples of one of the two lie far apart; the machine was busy");
         }
+        if (column == share_column() + 1 && race_.size)
+            if (const auto& gflops = samples_of(c))
+                tell(area, "Slowest sample " + figure_text(gflops->least) + ", fastest " +
+                               figure_text(gflops->most) +
+                               " GFLOPS; spread: the middle half, of the median");
         if (column < kSizes || column >= share_column()) return;
         const std::uint32_t s = sizes_[column - kSizes];
         const RaceEntry& entry = race_.shown->figures.entries[c][s];

@@ -1,5 +1,7 @@
 #include "app/panels/source/compiler_error_text.h"
 
+#include "app/workbench/compile_error_line.h"
+
 namespace tilereel {
 namespace {
 
@@ -30,8 +32,7 @@ std::string quoted(const std::string& text) {
 std::string explain_compiler_error(std::string_view compiler_words) {
     const std::string text = with_plain_quotes(compiler_words);
     const auto has = [&text](const char* part) { return text.find(part) != std::string::npos; };
-    if (has("expected ';'") || has("expected ',' or ';'")) return std::string(kMissingSemicolon);
-    if (has("expected initializer before")) return std::string(kMissingSemicolon);
+    if (lacks_semicolon(text)) return std::string(kMissingSemicolon);
     if (has("expected '}'")) return "A } is missing";
     if (has("expected ')'")) return "A ) is missing";
     if (has("expected ']'")) return "A ] is missing";

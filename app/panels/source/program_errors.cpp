@@ -10,6 +10,7 @@
 #include "app/panels/source/compiler_error_text.h"
 #include "app/ui/scroll_bar.h"
 #include "app/ui/widgets.h"
+#include "app/workbench/compile_error_line.h"
 
 namespace tilereel {
 namespace {
@@ -29,15 +30,6 @@ struct ErrorPlace {
     std::string title{}, compiler{};
 };
 
-// If a token is missing before the first word of a line, the error belongs to the end of the line
-// above.
-std::uint32_t line_with_the_fault(const std::string& text, const plain::CompileError& error) {
-    if (error.column != indent_of(text, error.line) + 1) return error.line;
-    for (std::uint32_t line = error.line; line-- > 1;)
-        if (!line_of(text, line).empty()) return line;
-    return error.line;
-}
-
 ErrorPlace place_of(const OpenedProgram& program, const plain::CompileError& error) {
     const std::string file = std::filesystem::path(error.file).filename().string();
     const bool own = file.empty() || file == program.name();
@@ -45,14 +37,12 @@ ErrorPlace place_of(const OpenedProgram& program, const plain::CompileError& err
     std::string words = explain_compiler_error(error.message);
     place.compiler = words.empty() ? std::string() : "The compiler says: " + error.message;
     if (words.empty()) words = error.message;
-    if (own && words == kMissingSemicolon) {
-        place.line = line_with_the_fault(program.text, error);
-        if (place.line != error.line) {
-            words += " at the end";
-            place.column = 0;
-            place.compiler = "The compiler noticed it in line " + std::to_string(error.line) +
-                             " and says: " + error.message;
-        }
+    if (own) place.line = line_to_mend(program.text, error);
+    if (own && place.line != error.line) {
+        words += " at the end";
+        place.column = 0;
+        place.compiler = "The compiler noticed it in line " + std::to_string(error.line) +
+                         " and says: " + error.message;
     }
     const std::string line = std::to_string(own ? place.line : error.line);
     place.title = error.line == 0 ? words

@@ -198,6 +198,36 @@ std::vector<std::string> copy_texts(const Replay& replay, const PhaseSpan& span)
     return {"tile " + arrived.tiles() + " arrives", arrived.tiles() + " arrives"};
 }
 
+// "load global", "load, store shared": what the steps of a span do, and the same without the kind
+// of memory.
+std::vector<std::string> access_texts(const Replay& replay, const PhaseSpan& span) {
+    const std::vector<Step>& steps = replay.schedule().steps;
+    std::array<std::vector<std::string>, 2> verbs;  // of global and of shared memory
+    std::vector<std::string> all;
+    const auto add = [](std::vector<std::string>& to, const char* verb) {
+        if (std::ranges::find(to, verb) == to.end()) to.emplace_back(verb);
+    };
+    auto step = std::ranges::lower_bound(steps, span.begin, {}, &Step::begin);
+    for (; step != steps.end() && step->begin < span.end; ++step) {
+        const Operation operation = replay.trace().sites[step->site].operation;
+        const char* const verb = operation == Operation::kAtomic ? "add"
+                                 : writes(operation)             ? "store"
+                                                                 : "load";
+        add(verbs[is_global(replay, *step) ? 0 : 1], verb);
+        add(all, verb);
+    }
+    const auto listed = [](const std::vector<std::string>& words) {
+        std::string text;
+        for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+        return text;
+    };
+    std::string whole;
+    constexpr std::array<const char*, 2> kSpaces = {" global", " shared"};
+    for (std::size_t i = 0; i < verbs.size(); ++i)
+        if (!verbs[i].empty()) whole += (whole.empty() ? "" : ", ") + listed(verbs[i]) + kSpaces[i];
+    return {whole, listed(all)};
+}
+
 void add_labels(const Replay& replay, const Scale& scale, float label_px, TimelineTracks& out) {
     constexpr std::array<const char*, 3> kNames = {"load", "compute", "store"};
     for (std::uint32_t i = 0; i < replay.schedule().spans.size(); ++i) {
@@ -206,6 +236,12 @@ void add_labels(const Replay& replay, const Scale& scale, float label_px, Timeli
         if (end - begin < label_px) continue;
         TrackLabel label{begin, end, i};
         if (span.part == Part::kLoad) label.texts = copy_texts(replay, span);
+        if (label.texts.empty() && !replay.trace().product) {
+            label.texts = access_texts(replay, span);
+            if (replay.schedule().phases > 1)
+                for (std::string& text : label.texts)
+                    text.append(" ").append(std::to_string(span.phase + 1));
+        }
         if (label.texts.empty()) {
             std::string text = kNames[static_cast<std::size_t>(span.part)];
             if (span.part != Part::kStore && replay.rounds().empty())

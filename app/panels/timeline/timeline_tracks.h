@@ -23,8 +23,8 @@ struct TrackMark {
 struct TrackLabel {
     float begin = 0, end = 0;
     std::uint32_t span = 0;  // index into Schedule::spans of the first span below the label
-    // "load 1"; for asynchronous copies what is copied to where, or what arrives. Longest text
-    // first.
+    // "load 1"; for asynchronous copies what is copied to where, or what arrives; in a program that
+    // is no product what its steps do: "store shared 2". Longest text first.
     std::vector<std::string> texts{};
 };
 // The use of one plane of a shared array with several planes: it is filled (or copied to), or later

@@ -68,13 +68,13 @@ function wavefrontAt(step, tick) {
   return steps.tickWavefronts[step] === null ? within : steps.tickWavefronts[step][within];
 }
 
-// Thread of a lane: "(3,1)", or "(3,1,0)" in a block of three dimensions.
+// Thread of a lane: "(3,1)"; "(3,1,0)" in a block of three dimensions, "7" in one of one.
 function threadName(warp, lane) {
   const [x, y, z] = data.launch.threads, number = warp * 32 + lane;
   const name = [number % x];
   if (y > 1 || z > 1) name.push(Math.floor(number / x) % y);
   if (z > 1) name.push(Math.floor(number / (x * y)));
-  return '(' + name.join(',') + ')';
+  return name.length === 1 ? String(name[0]) : '(' + name.join(',') + ')';
 }
 
 const isWrite = (operation) => operation === Operation.store || operation === Operation.copyStore || operation === Operation.atomic;

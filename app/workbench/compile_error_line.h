@@ -1,0 +1,16 @@
+#pragma once
+// The place of a compiler's error, as whoever mends it sees it.
+#include <cstdint>
+#include <string_view>
+
+#include "instrumentation/plain/program_run.h"
+
+namespace tilereel {
+
+// Whether the compiler says that a ';' is missing.
+[[nodiscard]] bool lacks_semicolon(std::string_view compiler_words);
+// The line of the program's `text` to mend. The compiler reports a missing ';' at the next word; if
+// that begins a line, the ';' belongs to the end of a line above it.
+[[nodiscard]] std::uint32_t line_to_mend(std::string_view text, const plain::CompileError& error);
+
+}  // namespace tilereel

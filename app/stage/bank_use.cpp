@@ -9,97 +9,6 @@ namespace {
 
 constexpr std::uint32_t kLookBack = 4096;  // in steps; enough for 32 warps in any load part
 
-}  // namespace
-
-BanksNow banks_now(const Scene& scene) {
-    BanksNow now;
-    if (!scene.shared_request() || scene.state.step == kNoStep) return now;
-    now.idle = false;
-    const RequestState& request = scene.state.request;
-    now.lanes = request.cost.lanes;
-    now.width_bytes = request.access.width_bytes;
-    now.lanes_together = request.words.lanes_together;
-    now.merged = request.words.merged;
-    now.groups = static_cast<std::uint32_t>(request.words.groups.size());
-    for (std::uint32_t i = 0; i < now.groups; ++i)
-        if (request.words.groups[i].first_wavefront <= request.wavefront) now.group = i;
-    now.shares_by_move = request.cost.bank_conflicts == 0 && request.cost.wavefronts > now.groups;
-    if (now.groups > 0) now.served_now = request.words.groups[now.group];
-    std::set<std::uint32_t> seen, queued;
-    for (const ServedWord& served : request.words.words) {
-        BankUse& use = now.bank[served.bank % kMostBanks];
-        const LaneService service = scene.service_of_wavefront(served.wavefront);
-        if (service == LaneService::kNow) use.now.push_back(served.lane);
-        if (service == LaneService::kServed) ++use.served;
-        if (service == LaneService::kWaiting && queued.insert(served.word).second)
-            use.waiting.push_back(served.lane);
-        if (seen.insert(served.word).second) ++use.words;
-    }
-    now.words = static_cast<std::uint32_t>(seen.size());
-    for (std::uint32_t b = 0; b < kMostBanks; ++b) {
-        BankUse& use = now.bank[b];
-        use.wavefronts = request.service.worst_group_wavefronts[b];
-        if (request.cost.bank_conflicts == 0) use.wavefronts = std::min(use.wavefronts, 1u);
-        if (use.words > 0) ++now.used;
-        if (!use.conflicted()) continue;
-        ++now.queues;
-        if (now.worst == kNoIndex || use.wavefronts > now.bank[now.worst].wavefronts) now.worst = b;
-    }
-    return now;
-}
-
-LastShared last_shared(const Scene& scene, const BanksNow& now) {
-    const std::vector<Step>& steps = scene.replay.schedule().steps;
-    LastShared last;
-    if (!now.idle || scene.state.request.step == kNoStep) return last;
-    std::uint32_t from =
-        scene.state.step == kNoStep ? static_cast<std::uint32_t>(steps.size()) : scene.state.step;
-    for (std::uint32_t looked = 0; from > 0 && looked < kLookBack; ++looked) {
-        const Step& step = steps[--from];
-        const Site& site = scene.trace.sites[step.site];
-        if (site.array == kNoArray || scene.trace.arrays[site.array].space != Space::kShared)
-            continue;
-        last.site = &site;
-        last.wavefronts = scene.replay.schedule().costs[from].wavefronts;
-        const WordService service =
-            word_service(access_of(scene.trace, step.record), scene.replay.generation());
-        for (const ServedWord& served : service.words) last.banks |= 1u << served.bank % kMostBanks;
-        break;
-    }
-    return last;
-}
-
-void mark_last_shared(const Scene& scene, const Rect& rect, const LastShared& last,
-                      std::uint32_t bank) {
-    if ((last.banks >> bank & 1) == 0) return;
-    fill_rect({rect.x + scene.u(2), rect.bottom() - scene.u(5), rect.w - scene.u(4), scene.u(3)},
-              scene.colors().solid(scene.plan.role(last.site->array)));
-}
-
-std::string caption_of_banks(const Scene& scene, const BanksNow& now) {
-    const Site* site = scene.site();
-    if (site == nullptr) return "idle";
-    if (scene.state.step == kNoStep) return "idle: all done";
-    if (now.idle) {
-        const bool constant =
-            site->array != kNoArray && scene.trace.arrays[site->array].space == Space::kConstant;
-        if (constant) return "idle: constant load";
-        return writes(site->operation) ? "idle: global store" : "idle: global load";
-    }
-    const RequestCost& cost = scene.state.request.cost;
-    if (cost.bank_conflicts > 0)
-        return "wavefront " + std::to_string(scene.state.request.wavefront + 1) + " of " +
-               std::to_string(cost.wavefronts);
-    return counted(cost.wavefronts, "wavefront", "wavefronts") + ", no conflict";
-}
-
-TextStyle caption_style(const Scene& scene, const BanksNow& now, Align align) {
-    if (now.worst == kNoIndex) return scene.body(scene.colors().ink2, align);
-    return scene.text(Face::kSemiBold, 14, scene.colors().conflict, align);
-}
-
-namespace {
-
 // "lanes 8 to 15": the lanes of the group that is served.
 std::string lanes_of(const LaneGroup& group) {
     return range_of("lane", static_cast<std::uint32_t>(std::countr_zero(group.lanes)),
@@ -144,6 +53,94 @@ std::string queue_text(const Scene& scene, const BanksNow& now, bool brief) {
 
 }  // namespace
 
+BanksNow banks_now(const Scene& scene) {
+    BanksNow now;
+    if (!scene.shared_request() || scene.state.step == kNoStep) return now;
+    now.idle = false;
+    const RequestState& request = scene.state.request;
+    now.lanes = request.cost.lanes;
+    now.width_bytes = request.access.width_bytes;
+    now.lanes_together = request.words.lanes_together;
+    now.merged = request.words.merged;
+    now.groups = static_cast<std::uint32_t>(request.words.groups.size());
+    for (std::uint32_t i = 0; i < now.groups; ++i)
+        if (request.words.groups[i].first_wavefront <= request.wavefront) now.group = i;
+    now.shares_by_move = request.cost.bank_conflicts == 0 && request.cost.wavefronts > now.groups;
+    if (now.groups > 0) now.served_now = request.words.groups[now.group];
+    std::set<std::uint32_t> seen, queued;
+    for (const ServedWord& served : request.words.words) {
+        BankUse& use = now.bank[served.bank % kBankColumns];
+        const LaneService service = scene.service_of_wavefront(served.wavefront);
+        if (service == LaneService::kNow) use.now.push_back(served.lane);
+        if (service == LaneService::kServed) ++use.served;
+        if (service == LaneService::kWaiting && queued.insert(served.word).second)
+            use.waiting.push_back(served.lane);
+        if (seen.insert(served.word).second) ++use.words;
+    }
+    now.words = static_cast<std::uint32_t>(seen.size());
+    for (std::uint32_t b = 0; b < kBankColumns; ++b) {
+        BankUse& use = now.bank[b];
+        use.wavefronts = request.service.worst_group_wavefronts[b];
+        if (request.cost.bank_conflicts == 0) use.wavefronts = std::min(use.wavefronts, 1u);
+        if (use.words > 0) ++now.used;
+        if (!use.conflicted()) continue;
+        ++now.queues;
+        if (now.worst == kNoIndex || use.wavefronts > now.bank[now.worst].wavefronts) now.worst = b;
+    }
+    return now;
+}
+
+LastShared last_shared(const Scene& scene, const BanksNow& now) {
+    const std::vector<Step>& steps = scene.steps();
+    LastShared last;
+    if (!now.idle || scene.state.request.step == kNoStep) return last;
+    std::uint32_t from =
+        scene.state.step == kNoStep ? static_cast<std::uint32_t>(steps.size()) : scene.state.step;
+    for (std::uint32_t looked = 0; from > 0 && looked < kLookBack; ++looked) {
+        const Step& step = steps[--from];
+        const Site& site = scene.trace.sites[step.site];
+        if (site.array == kNoArray || scene.trace.arrays[site.array].space != Space::kShared)
+            continue;
+        last.site = &site;
+        last.wavefronts = scene.replay.schedule().costs[from].wavefronts;
+        const WordService service =
+            word_service(access_of(scene.trace, step.record), scene.replay.generation());
+        for (const ServedWord& served : service.words)
+            last.banks |= 1u << served.bank % kBankColumns;
+        break;
+    }
+    return last;
+}
+
+void mark_last_shared(const Scene& scene, const Rect& rect, const LastShared& last,
+                      std::uint32_t bank) {
+    if ((last.banks >> bank & 1) == 0) return;
+    fill_rect({rect.x + scene.u(2), rect.bottom() - scene.u(5), rect.w - scene.u(4), scene.u(3)},
+              scene.colors().solid(scene.plan.role(last.site->array)));
+}
+
+std::string caption_of_banks(const Scene& scene, const BanksNow& now) {
+    const Site* site = scene.site();
+    if (site == nullptr) return "idle";
+    if (scene.state.step == kNoStep) return "idle: all done";
+    if (now.idle) {
+        const bool constant =
+            site->array != kNoArray && scene.trace.arrays[site->array].space == Space::kConstant;
+        if (constant) return "idle: constant load";
+        return writes(site->operation) ? "idle: global store" : "idle: global load";
+    }
+    const RequestCost& cost = scene.state.request.cost;
+    if (cost.bank_conflicts > 0)
+        return "wavefront " + std::to_string(scene.state.request.wavefront + 1) + " of " +
+               std::to_string(cost.wavefronts);
+    return counted(cost.wavefronts, "wavefront", "wavefronts") + ", no conflict";
+}
+
+TextStyle caption_style(const Scene& scene, const BanksNow& now, Align align) {
+    if (now.worst == kNoIndex) return scene.body(scene.colors().ink2, align);
+    return scene.text(Face::kSemiBold, 14, scene.colors().conflict, align);
+}
+
 std::string banks_text(const Scene& scene, const BanksNow& now, bool brief) {
     if (now.idle) return {};
     if (now.worst != kNoIndex) return queue_text(scene, now, brief);
@@ -178,42 +175,23 @@ CellLook look_of_bank(const BankUse& use) {
     return use.conflicted() ? CellLook::kConflictCurrent : CellLook::kSolid;
 }
 
-void draw_bank_cell(Scene& scene, const Rect& rect, CellLook look, ColorRole role,
-                    const std::string& text, float px) {
-    const Palette& colors = scene.colors();
-    const float radius = scene.look.px(3);
-    ImU32 ink = colors.ink3;
-    Face face = Face::kMonoBold;
-    Rect box = rect;
-    switch (look) {
-        case CellLook::kConflictCurrent:
-            box = rect.inset(-scene.u(2));
-            draw_box(box, colors.conflict, colors.ink, scene.look.px(2), radius + 1);
-            ink = colors.on;
-            break;
-        case CellLook::kConflictWaiting:
-            fill_rect(rect, colors.conflict_tint, radius);
-            stroke_rect(rect, colors.conflict, scene.look.frame(), radius);
-            ink = colors.ink;
-            break;
-        case CellLook::kSolid:
-            fill_rect(rect, colors.solid(role), radius);
-            ink = colors.on;
-            break;
-        case CellLook::kValid:
-            fill_rect(rect, colors.tint(role), radius);
-            stroke_rect(rect, colors.solid(role), scene.look.frame(), radius);
-            ink = colors.ink;
-            break;
-        case CellLook::kStale:
-            dashed_rect(rect, colors.line, scene.look.line(), scene.u(3));
-            break;
-        default:
-            fill_rect(rect, colors.cell, radius);
-            face = Face::kMono;
-            break;
+void draw_bank_cells(Scene& scene, std::vector<BankCell> cells, float px) {
+    // Cells that are drawn larger come last, so that they are over their neighbours.
+    std::ranges::stable_partition(
+        cells, [](const BankCell& cell) { return cell.look != CellLook::kConflictCurrent; });
+    const ColorRole role = scene.role_of_request();
+    std::vector<MovingCell> boxes;
+    for (const BankCell& cell : cells)
+        boxes.push_back({cell.rect, cell.look, role, 255, scene.look.px(3)});
+    add_moving_cells(scene.look, std::move(boxes));
+    for (const BankCell& cell : cells) {
+        const TextStyle style = style_in_cell(scene.colors(), {cell.look, role}, px);
+        draw_text(cell.rect.center(), cell.number, style);
+        const float in = scene.u(3);
+        if (cell.broadcast)
+            fill_rect({cell.rect.x + in, cell.rect.y + in, cell.rect.w - 2 * in, scene.u(2)},
+                      style.color);
     }
-    if (px > 0 && !text.empty()) draw_text(rect.center(), text, {face, px, ink, Align::kCenter});
 }
 
 }  // namespace tilereel::stage

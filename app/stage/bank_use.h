@@ -8,8 +8,6 @@
 
 namespace tilereel::stage {
 
-inline constexpr std::uint32_t kMostBanks = kBankColumns;
-
 struct BankUse {
     std::vector<std::uint32_t> now;      // lanes served in this wavefront
     std::vector<std::uint32_t> waiting;  // one lane for each word that is not served yet, in order
@@ -23,7 +21,7 @@ struct BankUse {
 
 struct BanksNow {
     bool idle = true;  // no shared-memory request is running
-    std::array<BankUse, kMostBanks> bank;
+    std::array<BankUse, kBankColumns> bank;
     std::uint32_t lanes = 0;         // number of active lanes of the request
     std::uint32_t words = 0;         // number of distinct words that it accesses
     std::uint32_t used = 0;          // number of banks that it accesses
@@ -64,10 +62,15 @@ void mark_last_shared(const Scene& scene, const Rect& rect, const LastShared& la
 [[nodiscard]] std::uint32_t joined_banks(const Scene& scene, const BanksNow& now,
                                          std::uint32_t bank, std::uint32_t end);
 
-// Draws a bank or a token with a number or name in it.
-void draw_bank_cell(Scene& scene, const Rect& rect, CellLook look, ColorRole role,
-                    const std::string& text, float px);
-// The look of a bank, and the colour of the text in it.
+// Banks, lanes or wavefronts with a number in each.
+struct BankCell {
+    Rect rect;
+    CellLook look = CellLook::kIdle;
+    std::string number{};
+    bool broadcast = false;  // several lanes read the same word: a bar shows it
+};
+// `px`: font size of the numbers.
+void draw_bank_cells(Scene& scene, std::vector<BankCell> cells, float px);
 [[nodiscard]] CellLook look_of_bank(const BankUse& use);
 
 }  // namespace tilereel::stage

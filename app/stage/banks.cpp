@@ -1,4 +1,5 @@
-// The banks: in rows of 16 below the tiles, or 4 to a row beside them.
+// The banks: in rows of 16 below the tiles, 4 to a row beside them, or in one row below arrays that
+// are shown by bank.
 #include <algorithm>
 #include <cmath>
 
@@ -9,65 +10,58 @@
 namespace tilereel::stage {
 namespace {
 
+constexpr float kTypeInBank = 0.7f;  // font size as a share of a bank's width
+
 std::string number(std::uint32_t n) { return std::to_string(n); }
 
-// Draws a bank with `text`, or else the lane that it serves, and a bar if it serves several lanes
-// with one word.
-void draw_bank(Scene& scene, const Rect& rect, std::uint32_t bank, const BanksNow& now, float px,
-               std::string text = {}) {
-    const BankUse& use = now.bank[bank];
-    const CellLook look = look_of_bank(use);
-    if (text.empty() && !use.now.empty()) text = number(use.now.front());
-    draw_bank_cell(scene, rect, look, scene.role_of_request(), text, px);
-    if (use.now.size() > 1) {  // a broadcast: all these lanes read the same word
-        const Rect bar{rect.x + scene.u(3), rect.y + scene.u(3), rect.w - scene.u(6), scene.u(2)};
-        fill_rect(bar, scene.colors().on);
+// Banks or lanes as cells with gaps between them, and numbers of this font size.
+struct BankGrid : CellWindow {
+    ImVec2 gap{};
+    float px = 0;
+    [[nodiscard]] Rect place(std::uint32_t index, std::uint32_t joined = 1) const {
+        return slot(index, gap, joined);
     }
-    if (scene.points_at(rect)) hover_bank(scene, bank);
-}
+};
 
-// Draws the banks. Those of a wide access are drawn as one cell. `gap`: between two cells.
-void draw_cells_of_banks(Scene& scene, const CellWindow& grid, ImVec2 gap, const BanksNow& now,
-                         float px, bool index_inside) {
+// Draws the banks, each with the lane that it serves or, if `with_index`, its number. Those of a
+// wide access are drawn as one cell.
+void draw_cells_of_banks(Scene& scene, const BankGrid& grid, const BanksNow& now, bool with_index) {
+    std::vector<BankCell> cells;
     for (std::uint32_t bank = 0, joined = 1; bank < scene.banks(); bank += joined) {
-        const std::uint32_t row = bank / grid.columns, column = bank % grid.columns;
-        joined = joined_banks(scene, now, bank, (row + 1) * grid.columns);
-        const Rect cells = grid.cells({row, column, row + 1, column + joined});
-        draw_bank(scene,
-                  {std::round(cells.x), cells.y, std::floor(cells.w - gap.x), cells.h - gap.y},
-                  bank, now, px,
-                  index_inside ? number(bank) + (joined > 1 ? ".." + number(bank + joined - 1) : "")
-                               : std::string());
+        const BankUse& use = now.bank[bank];
+        joined = joined_banks(scene, now, bank, (bank / grid.columns + 1) * grid.columns);
+        std::string text = use.now.empty() ? "" : number(use.now.front());
+        if (with_index) text = number(bank) + (joined > 1 ? ".." + number(bank + joined - 1) : "");
+        const Rect rect = grid.place(bank, joined);
+        cells.push_back({rect, look_of_bank(use), text, use.now.size() > 1});
+        if (scene.points_at(rect)) hover_bank(scene, bank);
     }
+    draw_bank_cells(scene, std::move(cells), grid.px);
     register_widget("stage.banks", grid.window);
 }
 
 // The banks in rows of `across`.
-CellWindow grid_of_banks(const Scene& scene, const Rect& area, float top, std::uint32_t across,
-                         float pitch_y) {
-    const std::uint32_t rows = (scene.banks() + across - 1) / across;
-    return {{area.x, top, area.w, static_cast<float>(rows) * pitch_y},
-            area.w / static_cast<float>(across),
-            pitch_y,
-            0,
-            0,
-            rows,
-            across};
+BankGrid grid_of_banks(const Scene& scene, const Rect& area, float top, std::uint32_t across,
+                       float pitch_y) {
+    BankGrid grid{{.rows = (scene.banks() + across - 1) / across, .columns = across}};
+    grid.show_all({area.x, top}, {area.w / static_cast<float>(across), pitch_y});
+    return grid;
 }
 
-// Draws the lanes that wait at the bank with the longest queue.
-void draw_queue(Scene& scene, const Rect& area, float pitch, float height, const BanksNow& now) {
+// Draws the lanes that wait at the bank with the longest queue, as many as fit.
+void draw_queue(Scene& scene, const Rect& area, float pitch, const BanksNow& now) {
     if (now.worst == kNoIndex) return;
-    const BankUse& use = now.bank[now.worst];
-    const float px = std::min(scene.f(11), pitch * 0.66f);
-    const auto across = static_cast<std::uint32_t>(std::max(1.0f, area.w / pitch));
-    const CellWindow grid{area, pitch, height + scene.u(4)};
-    for (std::uint32_t i = 0; i < use.waiting.size(); ++i) {
-        const Rect cell = grid.cell({i / across, i % across});
-        if (cell.y + height > area.bottom()) return;
-        draw_bank_cell(scene, {std::round(cell.x), cell.y, pitch - scene.u(2), height},
-                       CellLook::kConflictWaiting, ColorRole::kNone, number(use.waiting[i]), px);
-    }
+    const std::vector<std::uint32_t>& waiting = now.bank[now.worst].waiting;
+    const ImVec2 gap{scene.u(2), scene.u(4)};
+    const CellWindow grid{.window = area,
+                          .pitch_x = pitch,
+                          .pitch_y = scene.u(4) + scene.f(14) + gap.y,
+                          .columns = static_cast<std::uint32_t>(std::max(1.0f, area.w / pitch))};
+    std::vector<BankCell> cells;
+    for (std::uint32_t i = 0; i < waiting.size(); ++i)
+        if (const Rect rect = grid.slot(i, gap); rect.bottom() <= area.bottom())
+            cells.push_back({rect, CellLook::kConflictWaiting, number(waiting[i])});
+    draw_bank_cells(scene, std::move(cells), std::min(scene.f(11), pitch * 0.66f));
 }
 
 void draw_two_rows(Scene& scene, const BanksNow& now) {
@@ -81,18 +75,17 @@ void draw_two_rows(Scene& scene, const BanksNow& now) {
                      caption_of_banks(scene, now), caption_style(scene, now, Align::kRight));
 
     const LastShared last = last_shared(scene, now);
-    const float cell_h = scene.u(30), index_h = scene.f(11), index_gap = scene.u(9);
-    const CellWindow grid = grid_of_banks(scene, area, heading + scene.u(11) + scene.f(12), 16,
-                                          cell_h + index_h + index_gap);
-    const float px = std::min(scene.f(11), grid.pitch_x * 0.7f);
-    draw_cells_of_banks(scene, grid, {scene.look.frame(), index_h + index_gap}, now, px, false);
+    const float index_h = scene.f(11) + scene.u(9);  // the banks' numbers below them
+    BankGrid grid =
+        grid_of_banks(scene, area, heading + scene.u(11) + scene.f(12), 16, scene.u(30) + index_h);
+    grid.gap = {scene.look.frame(), index_h};
+    grid.px = std::min(scene.f(11), grid.pitch_x * kTypeInBank);
+    draw_cells_of_banks(scene, grid, now, false);
     for (std::uint32_t bank = 0; bank < scene.banks(); ++bank) {
-        const Rect cell = grid.cell({bank / 16, bank % 16});
-        const Rect rect{std::round(cell.x), cell.y, std::floor(cell.w - scene.look.frame()),
-                        cell_h};
+        const Rect rect = grid.place(bank);
         mark_last_shared(scene, rect, last, bank);
-        draw_text({rect.center().x, rect.bottom() + scene.u(4) + index_h / 2}, number(bank),
-                  {Face::kMono, px, colors.ink3, Align::kCenter});
+        draw_text({rect.center().x, rect.bottom() + index_h / 2}, number(bank),
+                  {Face::kMono, grid.px, colors.ink3, Align::kCenter});
     }
     const float below = grid.window.bottom() + scene.u(5) + scene.f(8);
     if (below > area.bottom() - scene.u(6)) return;
@@ -110,7 +103,7 @@ void draw_two_rows(Scene& scene, const BanksNow& now) {
     draw_text_shrunk(scene, {area.x, below}, area.w, banks_text(scene, now, true), style);
     const float queue = below + scene.f(10) + scene.u(6);
     draw_queue(scene, {area.x, queue, area.w, area.bottom() - scene.u(6) - queue}, grid.pitch_x,
-               scene.u(4) + scene.f(14), now);
+               now);
 }
 
 void draw_eight_rows(Scene& scene, const BanksNow& now) {
@@ -128,9 +121,10 @@ void draw_eight_rows(Scene& scene, const BanksNow& now) {
     const auto bank_rows = static_cast<float>((scene.banks() + 3) / 4);
     const float pitch_y = std::min({scene.u(8) + scene.f(20), pitch_x * 0.9f,
                                     std::floor((area.bottom() - below - top) / bank_rows)});
-    const CellWindow grid = grid_of_banks(scene, area, top, 4, pitch_y);
-    draw_cells_of_banks(scene, grid, {scene.u(3), scene.u(4)}, now,
-                        std::min({scene.f(11), pitch_y * 0.6f, pitch_x * 0.5f}), true);
+    BankGrid grid = grid_of_banks(scene, area, top, 4, pitch_y);
+    grid.gap = {scene.u(3), scene.u(4)};
+    grid.px = std::min({scene.f(11), pitch_y * 0.6f, pitch_x * 0.5f});
+    draw_cells_of_banks(scene, grid, now, true);
     float y = grid.window.bottom() + scene.u(6) + scene.f(10);
     const bool conflict = now.worst != kNoIndex;
     std::string head = caption_of_banks(scene, now);
@@ -151,8 +145,102 @@ void draw_eight_rows(Scene& scene, const BanksNow& now) {
     if (conflict) words = "queue at bank " + number(now.worst);
     draw_text_shrunk(scene, {area.x, y}, area.w, words, scene.body(colors.ink2));
     y += scene.f(11) + scene.u(4);
-    draw_queue(scene, {area.x, y, area.w, area.bottom() - scene.u(8) - y}, area.w / 6,
-               scene.u(4) + scene.f(14), now);
+    draw_queue(scene, {area.x, y, area.w, area.bottom() - scene.u(8) - y}, area.w / 6, now);
+}
+
+constexpr std::uint32_t kMostWavefronts = 64;  // largest number of wavefronts drawn separately
+
+struct Rows {
+    BankGrid banks, lanes;  // the lanes are below the banks
+};
+
+// Draws a line from a bank to a point below it.
+void connect(Scene& scene, const Rect& bank, ImVec2 to, ImU32 color) {
+    draw_list()->AddLine({bank.center().x, bank.bottom() + scene.u(3)}, {to.x, to.y - scene.u(3)},
+                         color, scene.look.hair());
+}
+
+void draw_bank_row(Scene& scene, const BankGrid& banks, const BanksNow& now) {
+    std::vector<BankCell> cells;
+    for (std::uint32_t bank = 0; bank < scene.banks(); ++bank) {
+        cells.push_back({banks.place(bank), look_of_bank(now.bank[bank]), std::to_string(bank)});
+        if (scene.points_at(cells.back().rect)) hover_bank(scene, bank);
+    }
+    draw_bank_cells(scene, std::move(cells), banks.px);
+    const LastShared last = last_shared(scene, now);
+    for (std::uint32_t bank = 0; bank < scene.banks(); ++bank)
+        mark_last_shared(scene, banks.place(bank), last, bank);
+}
+
+// Draws one queue: the lane at the bank, then the waiting lanes to its right, as many as fit.
+void draw_long_queue(Scene& scene, const Rows& rows, const BanksNow& now) {
+    const BankUse& use = now.bank[now.worst];
+    const auto length = static_cast<std::uint32_t>(use.waiting.size()) + 1;
+    const std::uint32_t columns = scene.banks();
+    const std::uint32_t first = std::min(now.worst, columns - std::min(length, columns));
+    const Rect head = rows.lanes.place(first);
+    std::vector<BankCell> cells;
+    if (!use.now.empty()) {
+        // If the queue does not fit, it is shifted to the left, and the line is drawn at an angle.
+        connect(scene, rows.banks.place(now.worst), {head.center().x, head.y},
+                scene.colors().conflict);
+        cells.push_back({head, CellLook::kConflictCurrent, std::to_string(use.now.front())});
+    }
+    for (std::uint32_t i = 0; i < use.waiting.size() && first + 1 + i < columns; ++i)
+        cells.push_back({rows.lanes.place(first + 1 + i), CellLook::kConflictWaiting,
+                         std::to_string(use.waiting[i])});
+    draw_bank_cells(scene, std::move(cells), rows.lanes.px);
+    const TextStyle style = scene.text(Face::kSemiBold, 14, scene.colors().conflict);
+    if (const float left = rows.lanes.window.x;
+        head.x - left > text_width("queue", style) + scene.look.gap())
+        draw_text({left, head.center().y}, "queue", style);
+}
+
+// Draws below each bank the lane that it serves and, if lanes wait, the next one.
+void draw_lane_row(Scene& scene, const Rows& rows, const BanksNow& now) {
+    const ImU32 line = scene.colors().solid(scene.role_of_request());
+    std::vector<BankCell> cells;
+    std::uint32_t joined = 1;
+    for (std::uint32_t bank = 0; bank < scene.banks(); bank += joined) {
+        const BankUse& use = now.bank[bank];
+        joined = joined_banks(scene, now, bank, scene.banks());
+        if (use.now.empty() && use.waiting.empty()) continue;
+        const Rect rect = rows.lanes.place(bank, joined);
+        for (std::uint32_t i = bank; i < bank + joined; ++i) {
+            const Rect upper = rows.banks.place(i);
+            connect(scene, upper, {upper.center().x, rect.y},
+                    use.conflicted() ? scene.colors().conflict : line);
+        }
+        const CellLook look = look_of_bank(use);
+        cells.push_back({rect, look == CellLook::kSolid ? CellLook::kValid : look,
+                         std::to_string(use.now.empty() ? use.waiting.front() : use.now.front()),
+                         use.now.size() > 1});
+    }
+    draw_bank_cells(scene, std::move(cells), rows.lanes.px);
+}
+
+// `row`: as high as the row of lanes.
+void draw_wavefronts(Scene& scene, BankGrid row) {
+    const RequestState& request = scene.state.request;
+    // As many places as banks, or as wavefronts if there are more.
+    const std::uint32_t count = std::min(request.cost.wavefronts, kMostWavefronts);
+    row.columns = std::max(scene.banks(), count);
+    row.pitch_x = row.window.w / static_cast<float>(row.columns);
+    const bool conflict = request.cost.bank_conflicts > 0;
+    std::vector<BankCell> cells;
+    for (std::uint32_t i = 0; i < row.columns; ++i) {
+        const bool now = i == request.wavefront && scene.state.step != kNoStep;
+        CellLook look = conflict ? CellLook::kConflictWaiting : CellLook::kValid;
+        if (now && conflict)
+            look = CellLook::kConflictCurrent;
+        else if (now || i < request.wavefront)
+            look = CellLook::kSolid;
+        if (i < count)
+            cells.push_back({row.place(i), look, std::to_string(i + 1)});
+        else
+            cells.push_back({row.place(i), CellLook::kIdle});
+    }
+    draw_bank_cells(scene, std::move(cells), std::min(row.px, row.pitch_x * kTypeInBank));
 }
 
 }  // namespace
@@ -163,6 +251,57 @@ void draw_banks(Scene& scene) {
         draw_eight_rows(scene, now);
     else
         draw_two_rows(scene, now);
+}
+
+void draw_bank_columns(Scene& scene) {
+    const Palette& colors = scene.colors();
+    const Rect& area = scene.layout.bank_area;
+    const BanksNow now = banks_now(scene);
+    const bool small = scene.layout.small;
+    const float px =
+        std::min(scene.f(11), area.w / static_cast<float>(scene.banks()) * kTypeInBank);
+    // Leaves room for the number above the bar of the last request.
+    const float bank_h = std::max(scene.u(small ? 22 : 30), std::ceil(px) + scene.u(10));
+    const auto row_at = [&](float y, float h) {
+        return BankGrid{
+            CellWindow::filling({area.x, y, area.w, h}, 1, scene.banks()), {scene.u(2), 0}, px};
+    };
+    const BankGrid banks = row_at(area.y, bank_h);
+    BankGrid lanes =
+        row_at(banks.window.bottom() + scene.u(small ? 12 : 22), scene.u(small ? 20 : 26));
+    draw_bank_row(scene, banks, now);
+    register_widget("stage.banks", banks.window);
+    if (!now.idle) {
+        if (now.queues == 1)
+            draw_long_queue(scene, {banks, lanes}, now);
+        else
+            draw_lane_row(scene, {banks, lanes}, now);
+    }
+    float y = lanes.window.bottom() + scene.u(6) + scene.f(9);
+    if (y + scene.f(8) > area.bottom()) return;
+    const float w = draw_text({area.x, y}, caption_of_banks(scene, now), caption_style(scene, now));
+    float words_x = area.x + w + scene.u(16);
+    if (!now.idle) {
+        const TextStyle style = scene.body(colors.ink2);
+        const auto text_for = [&](float width) {
+            return longest_that_fits({banks_text(scene, now, small), banks_text(scene, now, true)},
+                                     width, style);
+        };
+        std::string words = text_for(area.right() - words_x);
+        if (text_width(words, style) > area.right() - words_x) {  // on a separate line
+            words_x = area.x;
+            y += scene.f(20);
+            words = text_for(area.w);
+        }
+        if (y + scene.f(6) <= area.bottom() && text_width(words, style) <= area.w)
+            draw_text({words_x, y}, words, style);
+    }
+    y += scene.u(12) + scene.f(14);
+    if (now.idle || y + scene.f(10) + lanes.window.h > area.bottom()) return;
+    draw_text({area.x, y}, "wavefronts of this request",
+              scene.text(Face::kRegular, 13, colors.ink3));
+    lanes.window.y = y + scene.u(6) + scene.f(8);
+    draw_wavefronts(scene, lanes);
 }
 
 }  // namespace tilereel::stage

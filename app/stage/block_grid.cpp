@@ -1,7 +1,6 @@
 #include "app/stage/block_grid.h"
 
 #include <algorithm>
-#include <optional>
 
 #include "app/replay/elements.h"
 
@@ -81,6 +80,14 @@ CellRect BlockGrid::at(std::uint32_t x, std::uint32_t y, const Launch& launch) c
     const std::uint32_t column = first.column0 + x * column_by_x + y * column_by_y;
     return {row, column, std::min(row + first.rows(), launch.m),
             std::min(column + first.columns(), launch.n)};
+}
+
+std::optional<std::uint32_t> BlockGrid::storing(Element element, const Launch& launch) const {
+    std::optional<std::uint32_t> found;
+    for_each(launch, [&](std::uint32_t x, std::uint32_t y) {
+        if (!found && contains(at(x, y, launch), element)) found = y * launch.grid.x + x;
+    });
+    return found;
 }
 
 BlockGrid grid_of_blocks(const Trace& trace, ArrayId c) {

@@ -1,6 +1,7 @@
 #pragma once
 // The elements of C that each block stores.
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "app/replay/replay.h"
@@ -18,6 +19,8 @@ struct BlockGrid {
     std::vector<std::uint32_t> listed{};
     static constexpr std::uint32_t kMostBlocks = 1u << 16;
     [[nodiscard]] CellRect at(std::uint32_t x, std::uint32_t y, const Launch& launch) const;
+    // The block that stores an element of C; nullopt if there is none.
+    [[nodiscard]] std::optional<std::uint32_t> storing(Element at, const Launch& launch) const;
     // Calls visit(x, y) for every block, or for those listed.
     template <class Visit>
     void for_each(const Launch& launch, Visit&& visit) const {

@@ -23,6 +23,9 @@ float draw_map_of_blocks(Scene& scene, const BlockMap& blocks, const Rect& rect,
                                                float width);
 // The block of this launch that is being recorded; nullopt if none is.
 [[nodiscard]] std::optional<std::uint32_t> asked_block(const Scene& scene);
+// The recorded blocks of a launch that was recorded in part, or as many of them as a map can mark.
+[[nodiscard]] std::vector<std::uint32_t> marked_blocks(const Scene& scene);
+void watch_block(Scene& scene, std::uint32_t block);
 // The effect of a click on a block: "click to watch it".
 [[nodiscard]] std::string click_text(const Scene& scene, std::uint32_t block);
 

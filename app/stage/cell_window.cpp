@@ -5,10 +5,17 @@
 
 namespace tilereel::stage {
 
-CellWindow CellWindow::scaled_to(const Rect& rect) const {
-    return {
-        rect,   rect.w / static_cast<float>(columns), rect.h / static_cast<float>(rows), 0, 0, rows,
-        columns};
+CellWindow CellWindow::filling(const Rect& rect, std::uint32_t rows, std::uint32_t columns) {
+    CellWindow grid{.rows = rows, .columns = columns};
+    grid.show_all(rect.min(),
+                  {rect.w / static_cast<float>(columns), rect.h / static_cast<float>(rows)});
+    return grid;
+}
+
+void CellWindow::show_all(ImVec2 at, ImVec2 pitch) {
+    pitch_x = pitch.x, pitch_y = pitch.y;
+    window = {at.x, at.y, pitch.x * static_cast<float>(columns),
+              pitch.y * static_cast<float>(rows)};
 }
 
 Rect CellWindow::cells(const CellRect& part) const {
@@ -18,8 +25,15 @@ Rect CellWindow::cells(const CellRect& part) const {
             static_cast<float>(part.rows()) * pitch_y};
 }
 
-Rect CellWindow::mark(const CellRect& part, float least) const {
-    Rect rect = cells(part).at_least(least);
+Rect CellWindow::slot(std::uint32_t index, ImVec2 gap, std::uint32_t joined) const {
+    const Rect first = cell({index / columns, index % columns});
+    return {std::round(first.x), first.y, std::floor(pitch_x * static_cast<float>(joined) - gap.x),
+            pitch_y - gap.y};
+}
+
+Rect CellWindow::mark(const CellRect& part) const {
+    constexpr float kThinnest = 2;  // pixels
+    Rect rect = cells(part).at_least(kThinnest);
     rect.x = std::min(rect.x, window.right() - rect.w);
     rect.y = std::min(rect.y, window.bottom() - rect.h);
     return rect;

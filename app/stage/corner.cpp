@@ -1,9 +1,11 @@
-// The corner: phase, block and its map, the parts of a phase, warps and lanes.
+// The corner: phase, block and its map, the parts of a phase, warps and lanes. Also the head of the
+// stage of arrays.
 #include <algorithm>
 #include <cmath>
 
 #include "app/replay/block_name.h"
 #include "app/stage/block_map.h"
+#include "app/stage/general.h"
 #include "app/stage/scene.h"
 #include "app/ui/widgets.h"
 
@@ -14,8 +16,13 @@ std::string block_name(const Scene& scene) {
     return tilereel::block_name(scene.trace.launch.grid, scene.replay.block());
 }
 
-}  // namespace
-
+// Draws "2 of 4" on one line with a smaller font if it is too long, or on two lines if that is not
+// enough. The text is never cut.
+struct Counted {
+    std::string now, last;         // the number, and the widest one: the size is that of `last`
+    std::string of;                // "of 4"
+    float largest = 0, least = 0;  // font sizes of the number on one line, units
+};
 void draw_counted(const Scene& scene, ImVec2 at, float room, const Counted& counted) {
     const Palette& colors = scene.colors();
     const float gap = scene.u(10);
@@ -38,8 +45,6 @@ void draw_counted(const Scene& scene, ImVec2 at, float room, const Counted& coun
     draw_text_shrunk(scene, {at.x, at.y + smaller.px / 2 + scene.f(12)}, room, counted.of,
                      scene.text(Face::kRegular, 18, colors.ink2));
 }
-
-namespace {
 
 // Draws "Phase", "2 of 4", "Block", "2,1" and the map.
 void draw_head(Scene& scene, const Rect& area) {
@@ -83,19 +88,17 @@ float draw_short_head(Scene& scene, const Rect& area) {
 }
 
 struct Chip {
-    const char* word;
+    std::string_view word;
     bool barrier;
     Part part;
+    bool operator==(const Chip&) const = default;
 };
 
 std::vector<Chip> chips_of_phase(const Scene& scene) {
     std::vector<Chip> chips;
     // Each part is listed once, even if the warps go through the parts one after another.
     const auto add = [&chips](const Chip& chip) {
-        const bool known = std::ranges::any_of(chips, [&chip](const Chip& other) {
-            return other.part == chip.part && other.barrier == chip.barrier;
-        });
-        if (!known) chips.push_back(chip);
+        if (std::ranges::find(chips, chip) == chips.end()) chips.push_back(chip);
     };
     for (const PhaseSpan& span : scene.plan.spans_of_phase(scene.state.phase)) {
         if (span.part == Part::kStore && scene.state.part != Part::kStore) continue;
@@ -107,11 +110,9 @@ std::vector<Chip> chips_of_phase(const Scene& scene) {
     }
     // Without shared memory there is no separate compute part: multiply-adds are executed during
     // the loads.
-    const auto is_compute = [](const Chip& c) { return c.part == Part::kCompute; };
-    const auto is_load = [](const Chip& c) { return c.part == Part::kLoad && !c.barrier; };
-    const auto load = std::find_if(chips.begin(), chips.end(), is_load);
+    const auto load = std::ranges::find(chips, Chip{"load", false, Part::kLoad});
     if (scene.plan.shared().empty() && load != chips.end() &&
-        std::none_of(chips.begin(), chips.end(), is_compute))
+        std::ranges::find(chips, Part::kCompute, &Chip::part) == chips.end())
         chips.insert(load + 1, {"compute", false, Part::kCompute});
     return chips;
 }
@@ -121,10 +122,8 @@ std::vector<Chip> chips_of_phase(const Scene& scene) {
 bool is_active(const Scene& scene, const Chip& chip) {
     if (chip.barrier || scene.state.step == kNoStep) return false;
     if (chip.part == scene.state.part) return true;
-    const std::vector<WarpState>& warps = scene.state.warps;
     return scene.plan.shared().empty() && chip.part == Part::kCompute &&
-           std::any_of(warps.begin(), warps.end(),
-                       [](const WarpState& warp) { return warp.activity == Activity::kComputes; });
+           std::ranges::count(scene.state.warps, Activity::kComputes, &WarpState::activity) > 0;
 }
 
 // Draws load | barrier | compute | barrier.
@@ -136,18 +135,15 @@ void draw_chips(Scene& scene, const Rect& area) {
     const float gap = scene.u(chips.size() > 4 ? 4 : 6);
     const float room = area.w - gap * (n - 1);
     // Each chip is as wide as its label plus an equal share of the remaining width.
-    float px = scene.f(15);
-    const auto words = [&] {
-        float sum = 0;
-        for (const Chip& chip : chips) sum += text_width(chip.word, Face::kSemiBold, px);
-        return sum;
-    };
-    while (px > scene.f(11) && words() + n * scene.u(8) > room) px -= 0.5f;
-    const float share = (room - words()) / n;
+    std::string words;
+    for (const Chip& chip : chips) words += chip.word;
+    const TextStyle label = shrunk(scene.text(Face::kSemiBold, 15, colors.ink), words,
+                                   room - n * scene.u(8), scene.f(11));
+    const float share = (room - text_width(words, label)) / n;
     bool after_current = false;
     float x = area.x;
     for (const Chip& chip : chips) {
-        const float w = text_width(chip.word, Face::kSemiBold, px) + share;
+        const float w = text_width(chip.word, label) + share;
         const Rect rect{std::round(x), area.y, std::round(w), area.h};
         x += w + gap;
         const bool current = is_active(scene, chip);
@@ -157,10 +153,31 @@ void draw_chips(Scene& scene, const Rect& area) {
         if (current) stroke_rect(rect, colors.accent, scene.look.px(2), scene.u(6));
         const ImU32 ink = current ? colors.ink : waited ? colors.wait_text : colors.ink3;
         draw_text(rect.center(), chip.word,
-                  {current ? Face::kSemiBold : Face::kRegular, px, ink, Align::kCenter});
+                  {current ? Face::kSemiBold : Face::kRegular, label.px, ink, Align::kCenter});
         if (waited)  // a small barrier: some warp waits here
             fill_rect({rect.x, rect.y, scene.u(4), rect.h}, colors.wait, scene.u(2));
     }
+}
+
+void draw_counted_figure(Scene& scene, ImVec2 at, float width, const char* caption,
+                         const std::string& figure, std::uint64_t of) {
+    draw_text(at, caption, scene.body(scene.colors().ink3));
+    draw_counted(scene, {at.x, at.y + scene.f(30)}, width,
+                 {figure, figure, "of " + with_commas(of), 32, 13});
+}
+
+// Draws the number of recorded blocks and the map below it. Returns the y position of the bottom.
+float draw_recorded(Scene& scene, const Rect& rect) {
+    constexpr float kLargest = 20;  // units
+    const TextStyle style = scene.text(Face::kRegular, 13, scene.colors().ink3);
+    const std::string words = recorded_blocks_text(scene, style, rect.w);
+    float top = rect.y;
+    if (!words.empty() && rect.h >= scene.f(20) + scene.u(24)) {
+        draw_text({rect.x, top + scene.f(6)}, words, style);
+        top += scene.f(16) + scene.u(4);
+    }
+    const Rect room{rect.x, top, rect.w, rect.bottom() - top};
+    return draw_map_of_blocks(scene, map_of_launch(scene, room), room, kLargest, Align::kLeft);
 }
 
 }  // namespace
@@ -177,7 +194,7 @@ void draw_lanes(Scene& scene, const Rect& area) {
     const float pitch = area.w / kWarpSize, h = scene.u(14);
     const float gap = std::min(scene.look.hair(), pitch * 0.2f);
     const Rect row{area.x, std::round(area.y + scene.f(16) + scene.u(7)), area.w, h};
-    const CellWindow lanes{row, pitch, h, 0, 0, 1, kWarpSize};
+    const CellWindow lanes = CellWindow::filling(row, 1, kWarpSize);
     std::vector<MovingCell> cells;
     for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
         Rect cell = lanes.cell({0, lane});
@@ -188,7 +205,7 @@ void draw_lanes(Scene& scene, const Rect& area) {
             cells.push_back({cell, CellLook::kOff, ColorRole::kNone, 255, scene.look.hair()});
     }
     if (area.w > kWarpSize) register_widget("stage.lanes", row);
-    if (const auto pointed = lanes.at(scene.mouse); pointed && scene.mouse_here) {
+    if (const auto pointed = scene.pointed(lanes)) {
         scene.hover = {"lane " + std::to_string(pointed->column),
                        ColorRole::kNone,
                        {"click to see its sums (L)"}};
@@ -200,12 +217,6 @@ void draw_lanes(Scene& scene, const Rect& area) {
     }
     scene.shows_off_lanes = scene.shows_off_lanes || !cells.empty();
     add_moving_cells(scene.look, std::move(cells));
-}
-
-void draw_block_map(Scene& scene, const Rect& rect) {
-    if (scene.layout.cropped) return draw_matrix_map(scene, rect);
-    constexpr float kLargest = 36;  // units
-    draw_map_of_blocks(scene, scene.plan.map(), rect, kLargest, Align::kRight);
 }
 
 void draw_corner(Scene& scene) {
@@ -234,6 +245,25 @@ void draw_corner(Scene& scene) {
     } else {
         draw_warps(scene, {corner.x, y, corner.w, bottom - y});
     }
+}
+
+void draw_general_head(Scene& scene, const Rect& rect) {
+    const Launch& launch = scene.trace.launch;
+    const float half = std::floor(rect.w * 0.54f), top = rect.y + scene.u(10) + scene.f(12);
+    draw_counted_figure(scene, {rect.x, top}, half - scene.u(10), "Phase",
+                        with_commas(scene.state.phase + 1), scene.replay.schedule().phases);
+    draw_counted_figure(scene, {rect.x + half, top}, rect.w - half, "Block",
+                        block_name(launch.grid, scene.replay.block()), launch.grid.count());
+    const float lanes_h = scene.f(16) + scene.u(24);
+    const float map_top = top + scene.f(54) + scene.u(4);
+    const float lanes_lowest = rect.bottom() - lanes_h;
+    const float map_room = std::min(lanes_lowest - map_top - scene.u(8), scene.u(150));
+    float map_bottom = map_top;
+    if (map_room > scene.u(16))
+        map_bottom = draw_recorded(scene, {rect.x, map_top, rect.w, map_room});
+    const float lanes_top =
+        std::min(lanes_lowest, std::max(map_top + scene.u(70), map_bottom + scene.u(12)));
+    if (lanes_top > top + scene.f(46)) draw_lanes(scene, {rect.x, lanes_top, rect.w, lanes_h});
 }
 
 }  // namespace tilereel::stage

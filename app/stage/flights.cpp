@@ -1,6 +1,7 @@
 // Cells on their way from global to shared memory.
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <tuple>
 
 #include "app/stage/flight_path.h"
@@ -165,12 +166,10 @@ void draw_tails(Scene& scene, const std::vector<Airborne>& cells) {
 // Groups cells that fly without values by their target array, or target plane. Each group gets one
 // name.
 void note_groups(Scene& scene, ArrayId from, const std::vector<Airborne>& flying) {
-    const std::size_t first = scene.groups.size();
     for (const Airborne& one : flying) {
-        const auto known = std::find_if(scene.groups.begin() + static_cast<std::ptrdiff_t>(first),
-                                        scene.groups.end(), [&one](const FlyingGroup& g) {
-                                            return g.to == one.flight->to && g.plane == one.plane;
-                                        });
+        const auto known = std::ranges::find_if(scene.groups, [&](const FlyingGroup& g) {
+            return g.from == from && g.to == one.flight->to && g.plane == one.plane;
+        });
         if (known != scene.groups.end())
             known->parts.push_back(one.cell.rect);
         else
@@ -202,12 +201,10 @@ bool draw_values(Scene& scene, const std::vector<Airborne>& cells) {
         if (px <= 0) continue;
         any = true;
         const Rect inner = a.cell.rect.inset(a.cell.rect.h * 0.2f);
-        const bool covered = std::any_of(
-            rows.begin() + static_cast<std::ptrdiff_t>(row) + 1, rows.end(),
-            [&inner](const Airborne& later) { return later.cell.rect.overlaps(inner); });
-        if (!covered)
-            draw_text(a.cell.rect.center(), text.view(),
-                      {Face::kMonoBold, px, scene.colors().on, Align::kCenter});
+        const bool covered = std::ranges::any_of(
+            std::span(rows).subspan(row + 1),
+            [&](const Airborne& later) { return later.cell.rect.overlaps(inner); });
+        if (!covered) draw_in_cell(scene, a.cell.rect, text.view(), {a.cell.look, a.cell.role}, px);
     }
     return any;
 }
@@ -218,12 +215,11 @@ void ask_for_type(const Scene& scene, ArrayId from) {
     const MatrixView* const m = matrix_of_array(scene, from);
     if (m == nullptr || scene.plan.flies_as_bars(from)) return;
     const float smallest = scene.look.px(kLeastType);
-    const int digits = scene.plan.digits_of_inputs();
+    const auto digits = static_cast<std::size_t>(scene.plan.digits_of_inputs());
     float least = 1e9f, most = 0;
     for (const SharedView& view : scene.layout.arrays) {
-        const float from_px = cell_type(scene.look, m->pitch_x, m->pitch_y, digits);
-        const float to_px = cell_type(scene.look, view.pitch_x, view.pitch_y, digits);
-        least = std::min({least, std::max(from_px, smallest), std::max(to_px, smallest)});
+        least = std::min({least, std::max(scene.type_in(*m, digits), smallest),
+                          std::max(scene.type_in(view, digits), smallest)});
         // During its flight a cell can be as wide as at one end and as high as at the other.
         most = std::max(most, cell_type(scene.look, std::max(m->pitch_x, view.pitch_x),
                                         std::max(m->pitch_y, view.pitch_y), 1));

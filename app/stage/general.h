@@ -29,6 +29,7 @@ namespace tilereel::stage {
 
 struct Measure;
 struct Scene;
+class SmallMap;
 struct StageLayout;
 class StagePlan;
 struct Zoom;
@@ -57,7 +58,6 @@ struct GlobalView : CellWindow {
     [[nodiscard]] bool whole() const;  // all cells are in the window
     [[nodiscard]] bool holds_values() const;
     [[nodiscard]] bool shows(std::uint64_t cell) const;
-    [[nodiscard]] Rect on_map(const CellRect& part) const { return scaled_to(map).mark(part, 2); }
     [[nodiscard]] std::optional<std::uint64_t> cell_at(ImVec2 point) const;
 };
 
@@ -83,11 +83,17 @@ void place_eye(const Measure& m, GeneralView& chosen, const std::string& name,
 [[nodiscard]] float least_value_type(const Look& look);
 // The width of a button with this label, in pixels.
 [[nodiscard]] float chooser_width(const Look& look, const std::string& label);
-// The place of a button with this label, a little above `bottom`.
-[[nodiscard]] Rect chip_at(const Scene& scene, float right, float bottom, const std::string& label);
-// The row length that the user typed; nullopt if it is not a whole number from 1 to `most`.
-[[nodiscard]] std::optional<std::uint32_t> row_length_typed(const std::string& text,
-                                                            std::uint64_t most);
+// Draws a button a little above its lower right corner. Returns true when it is clicked.
+bool chip(const Scene& scene, const char* name, ImVec2 lower_right, const std::string& label,
+          const char* tip);
+// The widths of the parts of an array's title in pixels. `part`: label of the button for the shown
+// part of the array; nullptr if it has none.
+struct TitleWidths {
+    float words = 0;    // the name, type and extents
+    float buttons = 0;  // the row length and the shown part
+};
+[[nodiscard]] TitleWidths title_widths(const Look& look, const Array& array, const GlobalArray& its,
+                                       std::uint32_t row_length, const char* part);
 [[nodiscard]] std::string rows_text(std::uint32_t row_length);  // "32 a row"
 [[nodiscard]] std::string array_text(const Array& array);       // "float, 64 x 64"
 // Font sizes of an array's name, in units: default and smallest.
@@ -102,13 +108,12 @@ inline constexpr float kNameType = 18, kLeastNameType = 13;
 void draw_general_head(Scene& scene, const Rect& rect);
 void draw_global_arrays(Scene& scene, const GeneralLayout& layout);
 void draw_choosers(Scene& scene, const GlobalView& view, const GlobalArray& array);
-void draw_map(Scene& scene, const GlobalView& view);
 // Fills `place` with the whole array: the part that the block uses, and the cells that the request
-// accesses. `least`: the smallest width and height of a part in pixels.
-void draw_uses(Scene& scene, const GlobalView& view, const Rect& place, float least);
+// accesses.
+SmallMap draw_uses(Scene& scene, const GlobalView& view, const Rect& place);
 void draw_strip(Scene& scene, const GlobalView& view);
-void drag_row_length(Scene& scene, const GlobalView& view);  // by the array's right edge
-void drag_window(Scene& scene, const GlobalView& view);      // on the map, in the window, by wheel
+// Draws the map of an array and handles what the user drags: the visible part, the right edge.
+void draw_map_and_drag(Scene& scene, const GlobalView& view, const GlobalArray& array);
 // Draws the button that opens the product card, or the card while it is open. Appends the user's
 // commands to Scene::commands. `stage`: the whole stage.
 void draw_product_card(Scene& scene, const Rect& stage);

@@ -2,12 +2,9 @@
 // values.
 #include <algorithm>
 #include <bit>
-#include <cmath>
-#include <span>
 
 #include "app/stage/flight_path.h"
 #include "app/stage/general.h"
-#include "app/stage/heat.h"
 #include "app/stage/scene.h"
 #include "app/ui/widgets.h"
 
@@ -18,16 +15,14 @@ constexpr std::uint64_t kMostCells = 60000;  // with more cells, a cell is small
 
 // The step whose request is shown. At the end: the number of steps.
 std::uint32_t present_step(const Scene& scene) {
-    return scene.state.step != kNoStep
-               ? scene.state.step
-               : static_cast<std::uint32_t>(scene.replay.schedule().steps.size());
+    return std::min(scene.state.step, static_cast<std::uint32_t>(scene.steps().size()));
 }
 
 Cell cell_of_use(const ArrayContents::Use& use, std::uint32_t step, ColorRole role) {
-    if (use.first == kNoStep) return {CellLook::kIdle, role, 0, 0};
-    if (step < use.first) return {CellLook::kBand, role, 0, 0};
-    if (step <= use.last || use.first_written != kNoStep) return {CellLook::kValid, role, 0, 0};
-    return {CellLook::kNothing, role, 0, 0};
+    if (use.first == kNoStep) return {CellLook::kIdle, role};
+    if (step < use.first) return {CellLook::kBand, role};
+    if (step <= use.last || use.first_written != kNoStep) return {CellLook::kValid, role};
+    return {CellLook::kNothing, role};
 }
 
 // Draws the values of an array, if possible with the same font size, which fits the longest visible
@@ -54,15 +49,13 @@ void draw_values(Scene& scene, const GlobalView& view, const CellRect& seen,
         longest = std::max(longest, text.length);
         values.push_back({at, text});
     });
-    const float px = cell_type(scene.look, view.pitch_x, view.pitch_y, static_cast<int>(longest));
+    const float px = scene.type_in(view, longest);
     const float least = least_value_type(scene.look);
     for (const Value& value : values) {
-        const float own = px >= least ? px
-                                      : cell_type(scene.look, view.pitch_x, view.pitch_y,
-                                                  static_cast<int>(value.text.length));
+        const float own = px >= least ? px : scene.type_in(view, value.text.length);
         if (own >= least)
-            draw_text(view.cell(value.at).center(), value.text.view(),
-                      style_in_cell(scene.colors(), looks[seen.index_of(value.at)], own));
+            draw_in_cell(scene, view.cell(value.at), value.text.view(),
+                         looks[seen.index_of(value.at)], own);
     }
 }
 
@@ -76,14 +69,14 @@ std::vector<Cell> looks_of(Scene& scene, const GlobalView& view, const CellRect&
         if (!cell) return;
         Cell& look = looks[seen.index_of(at)];
         if (view.shape.is_padding(*cell))
-            look = {CellLook::kOff, ColorRole::kNone, 0, 0}, scene.shows_padding = true;
+            look = {CellLook::kOff, ColorRole::kNone}, scene.shows_padding = true;
         else
             look = cell_of_use(contents.use(view.array, *cell), step, view.role);
     });
     if (scene.state.step == kNoStep) return looks;
     for_each_accessed(scene, view.array, [&](std::uint32_t, std::uint64_t cell) {
         if (view.shows(cell))
-            looks[seen.index_of(view.shape.place(cell))] = {CellLook::kSolid, view.role, 0, 0};
+            looks[seen.index_of(view.shape.place(cell))] = {CellLook::kSolid, view.role};
     });
     return looks;
 }
@@ -97,7 +90,7 @@ void draw_cells(Scene& scene, const GlobalView& view) {
         return;
     if (std::uint64_t{seen.rows()} * seen.columns() > kMostCells ||
         std::min(view.pitch_x, view.pitch_y) < 1)
-        return draw_uses(scene, view, view.window, 3);
+        return static_cast<void>(draw_uses(scene, view, view.window));
     const std::vector<Cell> looks = looks_of(scene, view, seen);
     CellGrid grid = view.grid(scene.look, seen, view.pitch_y >= scene.look.wide() ? 3 : 1);
     grid.cells = looks;
@@ -116,11 +109,8 @@ void say_change(Scene& scene, ArrayId array, std::uint64_t cell) {
     if (before.empty() || after.empty()) return;
     const std::string was = cell_text(scene.trace.arrays[array], cell, before),
                       is = cell_text(scene.trace.arrays[array], cell, after);
-    if (*write == present) {
-        scene.hover.add("before " + was + ", now " + is);
-        return;
-    }
-    const Step& step = scene.replay.schedule().steps[*write];
+    if (*write == present) return scene.hover.add("before " + was + ", now " + is);
+    const Step& step = scene.steps()[*write];
     scene.hover.add("was " + was + " until warp " + std::to_string(step.warp) + " wrote it, tick " +
                     with_commas(step.begin + 1));
 }
@@ -140,10 +130,7 @@ void hover_cell(Scene& scene, const GlobalView& view, std::uint64_t cell) {
     scene.hover.add("byte " + with_commas(cell * size) + " of " + array.name);
     say_change(scene, view.array, cell);
     const ArrayContents::Use use = contents.use(view.array, cell);
-    if (use.first == kNoStep) {
-        scene.hover.add("not used by this block");
-        return;
-    }
+    if (use.first == kNoStep) return scene.hover.add("not used by this block");
     say_uses(scene, view.array, array.base_bytes + cell * size, size, true);
     say_heat(scene, view.array, cell);
 }
@@ -154,9 +141,7 @@ void draw_array(Scene& scene, const GlobalView& view, const GlobalArray& array) 
     draw_cells(scene, view);
     const std::string name = "stage.global." + scene.trace.arrays[view.array].name;
     register_widget(name, view.window);
-    if (!view.whole()) draw_map(scene, view);
-    drag_window(scene, view);
-    if (array.one_extent) drag_row_length(scene, view);
+    draw_map_and_drag(scene, view, array);
     if (const auto cell = view.cell_at(scene.mouse); cell && scene.mouse_here)
         hover_cell(scene, view, *cell);
 }
@@ -205,9 +190,8 @@ void draw_general_flights(Scene& scene, const GeneralLayout& layout) {
             if (view.array != flight.from || to == nullptr) continue;
             if (!view.shows(cell) && view.whole()) continue;
             const Element at = view.shape.place(cell);
-            const Rect from = view.shows(cell)
-                                  ? view.cell(at)
-                                  : view.on_map({at.row, at.column, at.row + 1, at.column + 1});
+            const Rect from =
+                view.shows(cell) ? view.cell(at) : view.scaled_to(view.map).mark(one_cell(at));
             const FlyingCell path{from, to->cell_of(flight.target())};
             const ImVec2 at_now = path.straight(along);
             moving.push_back({path.at(along, at_now, scene.u(2), drawn.transposed),

@@ -27,8 +27,8 @@ struct Buttons {
     // The rectangle of a button with this width. Empty if there is no room.
     Rect take(float width) {
         if (right - width < left) return {};
-        right -= width + scene.u(4);
-        return {right + scene.u(4), y, width, h};
+        right -= width + scene.look.tight();
+        return {right + scene.look.tight(), y, width, h};
     }
     // Draws a button, if there is room. Returns true when it is clicked.
     bool press(const char* name, const std::string& label, float width, std::string_view tip) {
@@ -37,12 +37,22 @@ struct Buttons {
     }
 };
 
+float chooser_height(const Look& look) { return look.tight() + look.font_px(16); }
+
+// The width of the button that opens the list of row lengths.
+float rows_chooser_width(const Look& look, std::uint32_t row_length) {
+    return chooser_width(look, rows_text(row_length)) + look.px(14);
+}
+
 constexpr const char* kTypeANumber = "type a number\xe2\x80\xa6";
 
-void begin_row_edit(Scene& scene, const std::string& name, std::uint32_t now) {
-    GeneralView::RowEdit& edit = scene.view.general.row_edit.emplace();
-    edit.array = name;
-    edit.edit.begin(std::to_string(now));
+// The row length that the user typed; nullopt if it is not a whole number from 1 to `most`.
+std::optional<std::uint32_t> row_length_typed(const std::string& text, std::uint64_t most) {
+    std::uint64_t length = 0;
+    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), length);
+    if (problem != std::errc() || end != text.data() + text.size() || length < 1 || length > most)
+        return std::nullopt;
+    return static_cast<std::uint32_t>(length);
 }
 
 // Draws the text field until the edit ends. Enter or a click outside accepts the text if it is an
@@ -97,15 +107,16 @@ void draw_row_chooser(Buttons& buttons, const GlobalView& view, const GlobalArra
         if (lengths[i] == now) current = static_cast<int>(i);
     }
     labels.emplace_back(kTypeANumber);
-    const float w = chooser_width(scene.look, rows_text(now)) + scene.u(14);
-    if (const Rect chip = buttons.take(w); chip.w > 0) {
+    if (const Rect chip = buttons.take(rows_chooser_width(scene.look, now)); chip.w > 0) {
         const int asked =
             choice_chip(scene.look, buttons.prefix + ".rows", chip, "", labels, current,
                         "How many elements stand in a row; changes only the picture");
-        if (asked == static_cast<int>(lengths.size()))
-            begin_row_edit(scene, name, now);
-        else if (asked >= 0)
+        if (asked == static_cast<int>(lengths.size())) {
+            chosen.row_edit.emplace().array = name;
+            chosen.row_edit->edit.begin(std::to_string(now));
+        } else if (asked >= 0) {
             chosen.rows[name] = lengths[static_cast<std::size_t>(asked)];
+        }
     }
     if (buttons.press(".fewer", "-", buttons.h,
                       "One element less in a row; changes only the picture"))
@@ -126,46 +137,35 @@ void draw_part_chooser(Buttons& buttons, const GlobalView& view, const std::stri
     GeneralView& chosen = scene.view.general;
     const char* const label = part_label(chosen, view, name);
     if (label == nullptr) return;
-    const float width = chooser_width(scene.look, label);
-    if (label == std::string_view("follow")) {
-        if (buttons.press(".follow", label, width, "Show again what is accessed (0)")) {
-            if (const auto origin = chosen.origins.find(name); origin != chosen.origins.end())
-                origin->second.held = false;
-            std::erase(chosen.raised, name);
-        }
+    const bool follows = label == std::string_view("follow");
+    if (!buttons.press(follows ? ".follow" : ".part", label, chooser_width(scene.look, label),
+                       follows        ? "Show again what is accessed (0)"
+                       : view.whole() ? "A part of the array with its values"
+                                      : "The whole array without its values"))
+        return;
+    if (!follows) {
+        chosen.whole[name] = !view.whole();
         return;
     }
-    if (buttons.press(".part", label, width,
-                      view.whole() ? "A part of the array with its values"
-                                   : "The whole array without its values"))
-        chosen.whole[name] = !view.whole();
-}
-
-// The largest font size from `most` down to `least` (units) at which the text fits. 0 if there is
-// none.
-float px_that_fits(const Scene& scene, const std::string& words, Face face, float width, float most,
-                   float least) {
-    for (float units = most; units >= least; units -= 0.5f)
-        if (text_width(words, face, scene.f(units)) <= width) return scene.f(units);
-    return 0;
+    if (const auto origin = chosen.origins.find(name); origin != chosen.origins.end())
+        origin->second.held = false;
+    std::erase(chosen.raised, name);
 }
 
 // Draws the name and beside it type and extents, if they fit at a readable size.
 void draw_name(Scene& scene, const Array& array, ColorRole role, ImVec2 at, float width) {
-    constexpr float kWords = 14, kLeastWords = 11;  // units
-    const Palette& colors = scene.colors();
-    const float fitting =
-        px_that_fits(scene, array.name, Face::kSemiBold, width, kNameType, kLeastNameType);
-    const float px = fitting > 0 ? fitting : scene.f(kLeastNameType);
-    const ImU32 color = role == ColorRole::kNone ? colors.ink : colors.solid(role);
-    const float w = draw_text_fit(at, width, array.name, {Face::kSemiBold, px, color}) + scene.u(8);
+    constexpr float kLeastWords = 11;  // units
+    const TextStyle name = scene.text(Face::kSemiBold, kNameType, scene.colors().solid(role));
+    const TextStyle body = scene.body(scene.colors().ink2);
+    const float w =
+        scene.u(8) + draw_text_fit(at, width, array.name,
+                                   shrunk(name, array.name, width, scene.f(kLeastNameType)));
     std::string extents = array_text(array);
     extents.erase(0, array.type_text().size() + 2);
     for (const std::string& words : {array_text(array), extents}) {
-        const float size =
-            px_that_fits(scene, words, Face::kRegular, width - w, kWords, kLeastWords);
-        if (size <= 0) continue;
-        draw_text({at.x + w, at.y}, words, {Face::kRegular, size, colors.ink2});
+        const TextStyle style = shrunk(body, words, width - w, scene.f(kLeastWords));
+        if (text_width(words, style) > width - w) continue;
+        draw_text({at.x + w, at.y}, words, style);
         return;
     }
 }
@@ -177,100 +177,7 @@ void look_at(Scene& scene, const GlobalView& view, float row, float column) {
     origin = {row, column, true, true};
 }
 
-}  // namespace
-
-std::optional<std::uint32_t> row_length_typed(const std::string& text, std::uint64_t most) {
-    std::uint64_t length = 0;
-    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), length);
-    if (problem != std::errc() || end != text.data() + text.size() || length < 1 || length > most)
-        return std::nullopt;
-    return static_cast<std::uint32_t>(length);
-}
-
-float chooser_width(const Look& look, const std::string& label) {
-    return text_width(label, Face::kSemiBold, look.font_px(15)) + look.px(20);
-}
-
-Rect chip_at(const Scene& scene, float right, float bottom, const std::string& label) {
-    const float w = chooser_width(scene.look, label), h = scene.u(6) + scene.f(16);
-    return {right - w, bottom - h - scene.u(6), w, h};
-}
-
-std::string rows_text(std::uint32_t row_length) { return with_commas(row_length) + " a row"; }
-
-std::string array_text(const Array& array) {
-    std::string words = array.type_text();
-    const char* separator = ", ";
-    for (const std::uint32_t extent : array.extents()) {
-        words += separator + with_commas(extent);
-        separator = " \xc3\x97 ";
-    }
-    if (array.space == Space::kConstant) words += ", constant";
-    return words;
-}
-
-void draw_choosers(Scene& scene, const GlobalView& view, const GlobalArray& array) {
-    const Array& its = scene.trace.arrays[view.array];
-    const Rect& box = view.box;
-    const float y = box.y + scene.u(4) + scene.f(9);
-    const float h = scene.u(4) + scene.f(16);
-    const float line = view.two_lines ? y + scene.f(12) : y - h / 2;
-    const float name = text_width(its.name, Face::kSemiBold, scene.f(18)) + scene.u(8);
-    const float words = text_width(array_text(its), Face::kRegular, scene.f(14)) + scene.u(8);
-    Buttons buttons{scene,       "stage.global." + its.name,
-                    line,        h,
-                    box.right(), view.two_lines ? box.x : box.x + name + words};
-    if (view.two_lines) {  // left-aligned below the name
-        float needed = 0;
-        if (array.one_extent)
-            needed += chooser_width(scene.look, rows_text(view.shape.row_length())) + scene.u(14) +
-                      2 * h + 3 * scene.u(4);
-        if (const char* part = part_label(scene.view.general, view, its.name))
-            needed += chooser_width(scene.look, part) + scene.u(4);
-        buttons.right = std::min(box.right(), box.x + needed);
-    }
-    if (array.one_extent && array.offered_rows.size() > 1)
-        draw_row_chooser(buttons, view, array, its.name);
-    draw_part_chooser(buttons, view, its.name);
-    const float end = view.two_lines ? box.right() : buttons.right;
-    draw_name(scene, its, view.role, {box.x, y}, end - box.x);
-}
-
-void draw_uses(Scene& scene, const GlobalView& view, const Rect& place, float least) {
-    const Palette& colors = scene.colors();
-    const CellWindow all = view.scaled_to(place);
-    fill_rect(place, colors.cell, scene.u(2));
-    if (const CellRect& block = scene.view.general.plan.uses().of_block(view.array, view.shape);
-        !block.empty())
-        fill_rect(all.mark(block, least), colors.tint(view.role));
-    for_each_accessed(scene, view.array, [&](std::uint32_t, std::uint64_t cell) {
-        if (cell >= view.shape.cells()) return;
-        const Element at = view.shape.place(cell);
-        fill_rect(all.mark({at.row, at.column, at.row + 1, at.column + 1}, least),
-                  colors.solid(view.role));
-    });
-}
-
-void draw_map(Scene& scene, const GlobalView& view) {
-    draw_uses(scene, view, view.map, 2);
-    stroke_rect(view.on_map(view.visible()).inset(-1), scene.colors().ink,
-                std::max(1.0f, scene.look.frame()));
-    register_widget("stage.global." + scene.trace.arrays[view.array].name + ".map", view.map);
-}
-
-void draw_strip(Scene& scene, const GlobalView& view) {
-    const Palette& colors = scene.colors();
-    const std::string& name = scene.trace.arrays[view.array].name;
-    const Interaction touch = interact(scene.look, "stage.global." + name + ".raise", view.box,
-                                       "Show its values, and keep them in sight; back: 0");
-    if (touch.clicked) scene.view.general.raised.push_back(name);
-    const ImU32 color = view.role == ColorRole::kNone ? colors.ink : colors.solid(view.role);
-    draw_text_fit({view.box.x, view.box.center().y}, view.box.w, name,
-                  scene.text(Face::kSemiBold, kLeastNameType, touch.hovered ? colors.ink : color));
-    if (view.map.w > 0) draw_uses(scene, view, view.map, 2);
-    register_widget("stage.global." + name, view.map.w > 0 ? view.map : view.box);
-}
-
+// The user drags the right edge of an array: longer or shorter rows.
 void drag_row_length(Scene& scene, const GlobalView& view) {
     const std::string& name = scene.trace.arrays[view.array].name;
     std::optional<GeneralView::RowDrag>& drag = scene.view.general.drag;
@@ -292,6 +199,7 @@ void drag_row_length(Scene& scene, const GlobalView& view) {
               scene.u(1));
 }
 
+// The user moves the window: on the map, in the window itself, or by the wheel.
 void drag_window(Scene& scene, const GlobalView& view) {
     if (view.whole() || !scene.mouse_here) return;
     const ImGuiIO& io = ImGui::GetIO();
@@ -312,6 +220,97 @@ void drag_window(Scene& scene, const GlobalView& view) {
     }
     if (io.MouseWheel != 0 && inner.contains(scene.mouse))
         look_at(scene, view, view.row0 - 2 * io.MouseWheel, view.column0);
+}
+
+}  // namespace
+
+float chooser_width(const Look& look, const std::string& label) {
+    return button_width(look, label, 20);
+}
+
+bool chip(const Scene& scene, const char* name, ImVec2 lower_right, const std::string& label,
+          const char* tip) {
+    const float w = chooser_width(scene.look, label), h = scene.u(6) + scene.f(16);
+    const Rect rect{lower_right.x - w, lower_right.y - h - scene.u(6), w, h};
+    return text_button(scene.look, name, rect, label, false, tip);
+}
+
+TitleWidths title_widths(const Look& look, const Array& array, const GlobalArray& its,
+                         std::uint32_t row_length, const char* part) {
+    TitleWidths widths;
+    widths.words = text_width(array.name, Face::kSemiBold, look.font_px(kNameType)) +
+                   text_width(array_text(array), Face::kRegular, look.font_px(14)) + 2 * look.gap();
+    if (part != nullptr) widths.buttons = chooser_width(look, part) + look.tight();
+    if (its.chooses_rows())
+        widths.buttons +=
+            rows_chooser_width(look, row_length) + 2 * chooser_height(look) + 3 * look.tight();
+    return widths;
+}
+
+std::string rows_text(std::uint32_t row_length) { return with_commas(row_length) + " a row"; }
+
+std::string array_text(const Array& array) {
+    std::string words = array.type_text();
+    const char* separator = ", ";
+    for (const std::uint32_t extent : array.extents()) {
+        words += separator + with_commas(extent);
+        separator = " \xc3\x97 ";
+    }
+    if (array.space == Space::kConstant) words += ", constant";
+    return words;
+}
+
+void draw_choosers(Scene& scene, const GlobalView& view, const GlobalArray& array) {
+    const Array& its = scene.trace.arrays[view.array];
+    const Rect& box = view.box;
+    const float y = box.y + scene.u(4) + scene.f(9);
+    const float h = chooser_height(scene.look);
+    const TitleWidths widths = title_widths(scene.look, its, array, view.shape.row_length(),
+                                            part_label(scene.view.general, view, its.name));
+    Buttons buttons{scene,       "stage.global." + its.name, y - h / 2, h,
+                    box.right(), box.x + widths.words};
+    if (view.two_lines) {  // left-aligned below the name
+        buttons.y = y + scene.f(12);
+        buttons.left = box.x;
+        buttons.right = std::min(box.right(), box.x + widths.buttons);
+    }
+    if (array.chooses_rows()) draw_row_chooser(buttons, view, array, its.name);
+    draw_part_chooser(buttons, view, its.name);
+    const float end = view.two_lines ? box.right() : buttons.right;
+    draw_name(scene, its, view.role, {box.x, y}, end - box.x);
+}
+
+SmallMap draw_uses(Scene& scene, const GlobalView& view, const Rect& place) {
+    const SmallMap map(scene, view.scaled_to(place));
+    map.fill(scene.view.general.plan.uses().of_block(view.array, view.shape),
+             scene.colors().tint(view.role));
+    for_each_accessed(scene, view.array, [&](std::uint32_t, std::uint64_t cell) {
+        if (cell < view.shape.cells())
+            map.fill(one_cell(view.shape.place(cell)), scene.colors().solid(view.role));
+    });
+    return map;
+}
+
+void draw_strip(Scene& scene, const GlobalView& view) {
+    const std::string& name = scene.trace.arrays[view.array].name;
+    const Interaction touch = interact(scene.look, "stage.global." + name + ".raise", view.box,
+                                       "Show its values, and keep them in sight; back: 0");
+    if (touch.clicked) scene.view.general.raised.push_back(name);
+    const ImU32 color =
+        scene.colors().solid(touch.hovered ? ColorRole::kNone : view.role);  // kNone: ink
+    draw_text_fit({view.box.x, view.box.center().y}, view.box.w, name,
+                  scene.text(Face::kSemiBold, kLeastNameType, color));
+    if (view.map.w > 0) draw_uses(scene, view, view.map);
+    register_widget("stage.global." + name, view.map.w > 0 ? view.map : view.box);
+}
+
+void draw_map_and_drag(Scene& scene, const GlobalView& view, const GlobalArray& array) {
+    if (!view.whole()) {
+        draw_uses(scene, view, view.map).frame(scene, view.visible());
+        register_widget("stage.global." + scene.trace.arrays[view.array].name + ".map", view.map);
+    }
+    drag_window(scene, view);
+    if (array.one_extent) drag_row_length(scene, view);
 }
 
 }  // namespace tilereel::stage

@@ -1,5 +1,6 @@
-// The layout of the windows onto all global arrays. If not all have room for readable values, some
-// are large and the others are strips: a name and a small map.
+// The layout of the stage for a kernel that is not a matrix product, and of the windows onto all
+// global arrays. If not all have room for readable values, some are large and the others are
+// strips: a name and a small map.
 #include <algorithm>
 #include <cmath>
 
@@ -29,9 +30,7 @@ float worth_of(const GlobalView& view) {
 bool is_readable(const Measure& m, const GeneralView& chosen, const GlobalView& view) {
     const Array& array = m.trace.arrays[view.array];
     if (text_width(array.name, Face::kSemiBold, m.f(kLeastNameType)) > view.box.w) return false;
-    const auto asked = chosen.whole.find(array.name);
-    const bool without_values = asked != chosen.whole.end() && asked->second;
-    if (without_values || array.type == ElementType::kBytes) return true;
+    if (chosen.shows_whole(array.name) || array.type == ElementType::kBytes) return true;
     const auto rows = static_cast<float>(view.rows), columns = static_cast<float>(view.columns);
     return view.holds_values() && view.visible_rows() >= std::min(kReadRows, rows) - 0.01f &&
            view.visible_columns() >= std::min({kReadColumns, columns, view.wanted}) - 0.01f;
@@ -152,16 +151,15 @@ ArrayPlacement placement_of(const Trace& trace, const GeneralView& view, std::si
 // The places are computed again only if an input has changed, so nothing moves during playback.
 void arrange_anew_if_needed(const Measure& m, GeneralView& view, const Rect& area) {
     GeneralView::Arranged& known = view.arranged;
-    const GeneralView::ArrangedFor wanted{view.plan.replay(), area,       m.look.scale,
-                                          m.look.text,        m.small,    view.rows,
-                                          view.whole,         view.raised};
+    const GeneralView::ArrangedFor wanted{view.plan.replay(), area,    m.look.scale,
+                                          m.look.text,        m.small, view};
     if (known.inputs == wanted) return;
     known.inputs = wanted;
     known.places = arrange(m, view, area);
     // If there are several places, at least one follows the accesses.
     const std::size_t most = std::max<std::size_t>(known.places.large.size(), 2) - 1;
     while (view.raised.size() > most) view.raised.erase(view.raised.begin());
-    known.inputs.raised = view.raised;
+    known.inputs.choices.raised = view.raised;
     known.placement = placement_of(m.trace, view, known.places.large.size());
 }
 
@@ -178,6 +176,29 @@ GlobalView place_strip(const Measure& m, const GlobalArray& here, const GeneralV
     view.map = {box.x + name, box.y + m.u(2), map, box.h - m.u(4)};
     view.can_change = false;
     return view;
+}
+
+// Shows shared memory as declared if its cells have room for values, otherwise by bank.
+void place_shared(const Measure& m, const Rect& area, Zoom& zoom, StageLayout& out) {
+    out.shared = area;
+    SharedForm form = by_bank_form(m, area);
+    for (const SharedForm& other : shared_forms(m, area))
+        if (!other.by_bank() && other.pitch >= m.look.px(kValuesFrom) && other.width <= area.w)
+            form = other;
+    out.banks = form.banks;
+    layout_shared(m, form, 0, zoom, out);
+}
+
+// The height that shared memory, its banks and their request need when shown by bank.
+float height_by_bank(const Measure& m) {
+    float height = above_banks(m) + below_banks(m, false) + m.u(20);
+    for (const SharedUse& use : m.plan.shared()) {
+        const std::vector<SharedView> views =
+            views_of(m.trace.arrays[use.array], use.array, m.banks);
+        height += tall_row(m) * static_cast<float>(views.front().rows);
+        if (views.size() > 1) height += ring_below(m);
+    }
+    return height + between_arrays(m) * std::max(m.cells.arrays() - 1, 0.0f);
 }
 
 }  // namespace
@@ -206,6 +227,47 @@ std::vector<GlobalView> place_globals(const Measure& m, GeneralView& view, const
             place_eye(m, view, name, followed, views.back());
     }
     return views;
+}
+
+GeneralLayout layout_general(const Look& look, const Rect& rect, const Trace& trace,
+                             const StagePlan& plan, GeneralView& view, const Followed& followed,
+                             Zoom& zoom, std::uint32_t banks, StageLayout& out) {
+    const Measure m{look, rect, trace, plan, banks};
+    out.all = rect;
+    out.small = m.small;
+    out.small_corner = true;
+    GeneralLayout layout;
+    const float legend = out.small ? 0 : m.u(8) + m.f(22);
+    Rect inner{rect.x + m.left(), rect.y, rect.w - m.left() - m.right(), rect.h - legend - m.u(10)};
+    if (legend > 0) layout.legend = {inner.x, inner.bottom(), inner.w, m.f(22)};
+    const float gap = m.u(out.small ? 20 : 32);
+    const bool shared = !plan.shared().empty();
+    // Shared memory gets the height that it needs, but leaves a share to the global arrays.
+    const float top_h =
+        shared
+            ? std::floor(std::clamp(inner.h - height_by_bank(m), inner.h * 0.42f, inner.h * 0.6f))
+            : inner.h - m.u(8);
+    // Without shared memory, the warps with their labels are below the head.
+    const float least_head = shared ? m.f(170) : std::max(m.f(170), m.u(226));
+    const float head_w = std::clamp(inner.w * 0.2f, least_head, std::max(least_head, m.u(320)));
+    layout.head = {inner.x, inner.y, head_w, shared ? top_h : m.f(150) + m.u(30)};
+    const float right_w = shared ? 0 : std::clamp(inner.w * 0.27f, m.u(240), m.u(420));
+    if (shared) {
+        const float warps_w = std::clamp(inner.w * 0.2f, m.f(150), m.u(360));
+        layout.warps = {layout.head.right() + gap, inner.y + m.u(8), warps_w, top_h - m.u(12)};
+        place_shared(m, {inner.x, inner.y + top_h, inner.w, inner.bottom() - inner.y - top_h}, zoom,
+                     out);
+    } else {
+        layout.warps = {inner.x, layout.head.bottom(), head_w,
+                        inner.bottom() - layout.head.bottom() - m.u(8)};
+        out.shared = {inner.right() - right_w, inner.y, right_w, inner.h};
+    }
+    const float left = (shared ? layout.warps : layout.head).right() + gap;
+    const float right = shared ? inner.right() : out.shared.x - gap;
+    layout.globals = {left, inner.y + m.u(10), std::max(right - left, m.u(60)), top_h - m.u(14)};
+    if (view.plan.left_out() > 0) layout.globals.h -= m.f(22);  // room for the text that says so
+    layout.views = place_globals(m, view, followed, layout.globals);
+    return layout;
 }
 
 }  // namespace tilereel::stage

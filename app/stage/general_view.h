@@ -31,6 +31,7 @@ struct GlobalArray {
     std::vector<std::uint32_t> offered_rows{};  // row lengths that the user can choose
     int characters = 1;                         // length of the longest value that the block uses
     bool one_extent = true;                     // the user can choose the row length
+    [[nodiscard]] bool chooses_rows() const { return one_extent && offered_rows.size() > 1; }
 };
 
 // Values computed once for each replay.
@@ -58,12 +59,22 @@ struct ArrayPlaces {
     std::vector<Rect> large, strips;  // together one for each array
 };
 
-// The user's choices, by the array's name. They are kept when the program runs again.
-struct GeneralView {
-    GeneralPlan plan;
-    bool of_product = false;  // a program's matrix product is also shown as arrays
+// What the user chose for arrays, by the array's name.
+struct ArrayChoices {
     std::map<std::string, std::uint32_t> rows;  // row lengths in cells
     std::map<std::string, bool> whole;  // show the whole array without values instead of the window
+    std::vector<std::string> raised;    // arrays that are large at every step
+    [[nodiscard]] bool shows_whole(const std::string& array) const {
+        const auto asked = whole.find(array);
+        return asked != whole.end() && asked->second;
+    }
+    bool operator==(const ArrayChoices&) const = default;
+};
+
+// The user's choices. They are kept when the program runs again.
+struct GeneralView : ArrayChoices {
+    GeneralPlan plan;
+    bool of_product = false;  // a program's matrix product is also shown as arrays
     // The first cell in the window onto an array.
     struct WindowOrigin {
         float row = 0, column = 0;
@@ -71,16 +82,13 @@ struct GeneralView {
         bool held = false;    // the user moved it, so it does not follow the accesses
     };
     std::map<std::string, WindowOrigin> origins;
-    std::vector<std::string> raised;  // arrays that are large at every step
     // The inputs and results of the last arrangement.
     struct ArrangedFor {
         std::uint64_t replay = 0;  // Replay::id()
         Rect area;
         float scale = 0, text = 0;
         bool small = false;
-        std::map<std::string, std::uint32_t> rows;
-        std::map<std::string, bool> whole;
-        std::vector<std::string> raised;
+        ArrayChoices choices;
         bool operator==(const ArrangedFor&) const = default;
     };
     struct Arranged {

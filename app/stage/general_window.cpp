@@ -122,13 +122,9 @@ float title_height(const Measure& m, bool two_lines) {
 
 bool needs_two_lines(const Measure& m, const GlobalArray& here, std::uint32_t row_length,
                      float width) {
-    const Array& array = m.trace.arrays[here.id];
-    float needed = text_width(array.name, Face::kSemiBold, m.f(18)) + m.u(8) +
-                   text_width(array_text(array), Face::kRegular, m.f(14)) + m.u(12) +
-                   chooser_width(m.look, "all") + m.u(6);
-    if (here.one_extent)
-        needed += chooser_width(m.look, rows_text(row_length)) + m.u(14) + 2 * m.f(22);
-    return needed > width;
+    const TitleWidths needed =
+        title_widths(m.look, m.trace.arrays[here.id], here, row_length, "all");
+    return needed.words + needed.buttons > width;
 }
 
 // The pitch for the largest font at which all columns fit. If there is none: all columns that the
@@ -196,16 +192,13 @@ GlobalView place_one(const Measure& m, const GlobalArray& here, const GeneralVie
     const ImVec2 all = pitch_of_all(m, view.shape, values, room.w, room.h);
     const WindowParts split = split_box(m, view.shape, values, view.wanted, room);
     view.can_change = !can_hold_values(all, values) && is_window(split, view.shape);
-    const auto asked = chosen.whole.find(m.trace.arrays[here.id].name);
-    if (view.can_change && (asked == chosen.whole.end() || !asked->second)) {
+    if (view.can_change && !chosen.shows_whole(m.trace.arrays[here.id].name)) {
         view.pitch_x = values.x, view.pitch_y = values.y;
         view.window = split.window;
         view.map = split.map;
-        return view;
+    } else {
+        view.show_all(room.min(), all);
     }
-    view.pitch_x = all.x, view.pitch_y = all.y;
-    view.window = {room.x, room.y, all.x * static_cast<float>(view.columns),
-                   all.y * static_cast<float>(view.rows)};
     return view;
 }
 

@@ -1,6 +1,7 @@
 // Marks cells that a hazard affects, and wrong elements of C.
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "app/stage/matrix_parts.h"
 #include "app/ui/marks.h"
@@ -12,12 +13,6 @@ namespace {
 // Units of pitch. Below kMarksFrom a cell has no room for a shape; below kFramesFrom it has no room
 // for a frame and a value.
 constexpr float kMarksFrom = 9, kFramesFrom = 20;
-
-std::uint32_t epoch_now(const Scene& scene) {
-    const std::uint32_t step = scene.state.request.step;
-    return step < scene.replay.schedule().steps.size() ? scene.replay.schedule().steps[step].epoch
-                                                       : 0;
-}
 
 // Draws a diamond on the cell's corner: larger if the finding is in this epoch, and with a frame if
 // it is an error.
@@ -32,10 +27,9 @@ void mark_cell(Scene& scene, const Rect& cell, bool error, bool now) {
     }
     const float line = std::clamp(std::round(pitch * 0.08f), 1.0f, scene.look.px(3));
     if (now && error && pitch >= scene.look.px(kFramesFrom)) {
-        const float in = line / 2 + scene.look.px(1);
-        draw_list()->AddRect({cell.x + in - 1, cell.y + in - 1},
-                             {cell.right() - in - 1, cell.bottom() - in - 1}, colors.accent,
-                             scene.look.px(3), 0, line);
+        Rect inner = cell.inset(scene.look.line());
+        inner.x -= 1, inner.y -= 1;
+        stroke_rect(inner, colors.accent, line, scene.look.px(3));
     }
     const float size = std::min(scene.look.px(14), pitch * (now ? 0.4f : 0.3f));
     const float reach = 0.5f * size;
@@ -70,26 +64,20 @@ void say_hazards(Scene& scene, ArrayId array, Element at, std::uint32_t epoch) {
 
 // Wrong elements of the watched block are marked once the block has stored them. All others are
 // marked at the end of the replay, when the whole launch counts as done.
-class StoredElements {
-  public:
-    explicit StoredElements(const Scene& scene)
-        : scene_(scene),
-          all_(scene.state.tick >= scene.replay.schedule().ticks || scene.all_stored()) {}
-    [[nodiscard]] bool has(Element at) const {
-        const PartialSum* const sum = all_ ? nullptr : scene_.sum_of(at);
-        return all_ || (sum != nullptr && sum->stored);
-    }
-
-  private:
-    const Scene& scene_;
-    bool all_;
-};
+auto stored_elements(const Scene& scene) {
+    const bool all = scene.state.tick >= scene.replay.schedule().ticks || scene.all_stored();
+    return [&scene, all](Element at) {
+        const PartialSum* const sum = all ? nullptr : scene.sum_of(at);
+        return all || (sum != nullptr && sum->stored);
+    };
+}
 
 }  // namespace
 
 void draw_hazard_marks(Scene& scene) {
     if (scene.view.hazards.places().empty()) return;
-    const std::uint32_t epoch = epoch_now(scene);
+    const std::uint32_t step = scene.state.request.step;
+    const std::uint32_t epoch = step < scene.steps().size() ? scene.steps()[step].epoch : 0;
     for (const SharedView& view : scene.layout.arrays) {
         const Clip clip(view.window.inset(-scene.u(3)));
         for (const HazardPlan::Place& place : scene.view.hazards.places()) {
@@ -109,7 +97,7 @@ void draw_wrong_marks(Scene& scene) {
     const Recording& recording = *scene.workbench.recording();
     if (recording.wrong.empty()) return;
     const MatrixView& m = scene.layout.c;
-    const StoredElements stored(scene);
+    const auto stored = stored_elements(scene);
     const CellRect visible = m.visible();
     const float pitch = std::min(m.pitch_x, m.pitch_y);
     const Clip clip(m.window);
@@ -117,10 +105,10 @@ void draw_wrong_marks(Scene& scene) {
     for (const WrongElement& element : recording.wrong) {
         const Element at{element.row, element.column};
         if (at.row >= visible.row1) break;
-        if (!contains(visible, at) || !stored.has(at)) continue;
+        if (!contains(visible, at) || !stored(at)) continue;
         scene.shows_wrong = true;
         if (Cell* cell = filled.at(at)) {
-            *cell = {CellLook::kSolid, ColorRole::kAccent, 0, 0};
+            *cell = {CellLook::kSolid, ColorRole::kAccent};
             continue;
         }
         const Rect cell = m.cell(at);
@@ -134,9 +122,56 @@ void draw_wrong_marks(Scene& scene) {
 
 void say_wrong(Scene& scene, Element at) {
     const WrongElement* wrong = wrong_at(*scene.workbench.recording(), at);
-    if (wrong != nullptr && StoredElements(scene).has(at))
+    if (wrong != nullptr && stored_elements(scene)(at))
         scene.hover.add("wrong: found " + decimal_text(wrong->found) + ", expected " +
                         decimal_text(wrong->expected));
+}
+
+void HazardPlan::refresh(const Workbench& workbench, bool replaced) {
+    const Recording& recording = *workbench.recording();
+    if (!replaced && generation_ == recording.generation) return;
+    generation_ = recording.generation;
+    cells_ = affected_cells(*recording.trace, recording.findings, workbench.replay()->block(),
+                            *generation_);
+    places_.clear();
+    for (const AffectedCell& cell : cells_)
+        places_.push_back({cell.array,
+                           {cell.row, cell.column},
+                           recording.findings[cell.finding].severity == Severity::kError});
+    // Errors come first, so that unique() keeps an error.
+    std::ranges::sort(places_, {}, [](const Place& place) {
+        return std::tuple(place.array, place.at.row, place.at.column, !place.error);
+    });
+    const auto again = std::ranges::unique(
+        places_, {}, [](const Place& place) { return std::pair(place.array, place.at); });
+    places_.erase(again.begin(), again.end());
+}
+
+std::span<const AffectedCell> HazardPlan::at(ArrayId array, Element element,
+                                             std::uint32_t epoch) const {
+    return std::ranges::equal_range(cells_, std::tuple(epoch, array, element.row, element.column),
+                                    {}, [](const AffectedCell& cell) {
+                                        return std::tuple(cell.epoch, cell.array, cell.row,
+                                                          cell.column);
+                                    });
+}
+
+std::span<const AffectedCell> HazardPlan::nearest(ArrayId array, Element element,
+                                                  std::uint32_t epoch) const {
+    const std::uint32_t epochs = cells_.empty() ? 0 : cells_.back().epoch + 1;
+    for (std::uint32_t later = epoch; later < epochs; ++later)
+        if (const auto here = at(array, element, later); !here.empty()) return here;
+    for (std::uint32_t earlier = std::min(epoch, epochs); earlier-- > 0;)
+        if (const auto here = at(array, element, earlier); !here.empty()) return here;
+    return {};
+}
+
+const WrongElement* wrong_at(const Recording& recording, Element at) {
+    const auto found =
+        std::ranges::lower_bound(recording.wrong, std::tuple(at.row, at.column), {},
+                                 [](const WrongElement& e) { return std::tuple(e.row, e.column); });
+    const bool here = found != recording.wrong.end() && Element{found->row, found->column} == at;
+    return here ? &*found : nullptr;
 }
 
 }  // namespace tilereel::stage

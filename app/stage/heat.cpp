@@ -1,5 +1,4 @@
 // Heat maps of global arrays: how often each element was read.
-#include "app/stage/heat.h"
 
 #include <algorithm>
 #include <cmath>
@@ -33,7 +32,7 @@ const std::vector<std::uint8_t>& classes_of(HeatView& heat, ArrayId array, const
 }
 
 Cell cell_of_class(std::uint8_t number, std::size_t classes, ColorRole role) {
-    if (number == 0) return {CellLook::kIdle, role, 0, 0};
+    if (number == 0) return {CellLook::kIdle, role};
     const float share = heat_share(number - std::size_t{1}, classes);
     return {CellLook::kSolid, role, 0, static_cast<std::uint8_t>(std::lround(255 * (1 - share)))};
 }
@@ -41,8 +40,7 @@ Cell cell_of_class(std::uint8_t number, std::size_t classes, ColorRole role) {
 void draw_counts(Scene& scene, const CellWindow& view, const HeatView::OfArray& heat,
                  ColorRole role, const CellAt& cell_at) {
     if (heat.classes.empty()) return;
-    const auto digits = static_cast<int>(std::to_string(heat.classes.back().most).size());
-    const float px = cell_type(scene.look, view.pitch_x, view.pitch_y, digits);
+    const float px = scene.type_in(view, std::to_string(heat.classes.back().most).size());
     if (px <= 0) return;
     for_each_element(view.visible(), [&](Element at) {
         const std::uint32_t count = heat.count(cell_at(at));

@@ -3,9 +3,7 @@
 // each recording, on a thread of their own.
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "app/replay/element_reads.h"

@@ -1,15 +1,15 @@
 // The text for the cell under the pointer.
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 #include <optional>
 
+#include "app/replay/block_name.h"
 #include "app/replay/element_text.h"
 #include "app/replay/elements.h"
 #include "app/replay/provenance.h"
 #include "app/stage/bank_use.h"
 #include "app/stage/block_map.h"
-#include "app/stage/heat.h"
+#include "app/stage/scene.h"
 #include "app/ui/tip.h"
 #include "app/ui/widgets.h"
 #include "instrumentation/base/decimal_text.h"
@@ -24,20 +24,21 @@ std::string with_value(const std::string& name, float value) {
 }
 
 // "lanes 0 to 15 of warp 3 load it now"
-std::string lanes_at(const Scene& scene, ArrayId array, Element element) {
-    const Site* site = scene.site();
-    if (site == nullptr || site->array != array || scene.state.step == kNoStep) return {};
+void say_lanes(Scene& scene, ArrayId array, Element element) {
+    const Site* site = scene.running_on(array);
+    if (site == nullptr) return;
     std::vector<std::uint16_t> lanes;
     for_each_element(scene.state.request, scene.trace.arrays[array],
                      [&](std::uint32_t lane, std::uint32_t, Element at) {
                          if (at == element && (lanes.empty() || lanes.back() != lane))
                              lanes.push_back(static_cast<std::uint16_t>(lane));
                      });
-    if (lanes.empty()) return {};
+    if (lanes.empty()) return;
     const std::string warp =
-        " of warp " + std::to_string(scene.replay.schedule().steps[scene.state.request.step].warp);
+        " of warp " + std::to_string(scene.steps()[scene.state.request.step].warp);
     const char* const verb = reads(site->operation) ? " read" : " write";
-    return lanes_listed(lanes) + warp + verb + (lanes.size() == 1 ? "s it now" : " it now");
+    scene.hover.add(lanes_listed(lanes) + warp + verb +
+                    (lanes.size() == 1 ? "s it now" : " it now"));
 }
 
 // The text of an element. If it has more than 8 bytes, only its first component is known.
@@ -49,10 +50,8 @@ std::string text_of_element(const Array& array, std::uint64_t bits) {
 // The bits that the current request leaves in an element of shared memory, written by the last lane
 // that accesses it. nullopt if the request does not write all of the element.
 std::optional<std::uint64_t> bits_written(const Scene& scene, ArrayId id, Element at) {
-    const Site* site = scene.site();
-    if (site == nullptr || site->array != id || scene.state.step == kNoStep ||
-        !writes(site->operation))
-        return std::nullopt;
+    const Site* site = scene.running_on(id);
+    if (site == nullptr || !writes(site->operation)) return std::nullopt;
     const Array& array = scene.trace.arrays[id];
     const std::uint32_t size = std::min(array.element_bytes, 8u);
     const std::uint64_t begin = array.base_bytes + array.index_of(at) * array.element_bytes;
@@ -108,13 +107,9 @@ std::string place_in_memory(const Scene& scene, std::uint64_t byte) {
 void say_product(Scene& scene, Element at) {
     if (!contains(scene.replay.regions().c, at)) {
         const Launch& launch = scene.trace.launch;
-        bool found = false;
-        scene.plan.blocks().for_each(launch, [&](std::uint32_t x, std::uint32_t y) {
-            if (found || !contains(scene.plan.blocks().at(x, y, launch), at)) return;
-            scene.hover.add("computed by block " + std::to_string(x) + "," + std::to_string(y) +
-                            "; " + click_text(scene, y * launch.grid.x + x));
-            found = true;
-        });
+        if (const auto block = scene.plan.blocks().storing(at, launch))
+            scene.hover.add("computed by block " + block_name(launch.grid, *block) + "; " +
+                            click_text(scene, *block));
         return;
     }
     const PartialSum* const sum = scene.sum_of(at);
@@ -123,6 +118,41 @@ void say_product(Scene& scene, Element at) {
     scene.hover.add((sum->stored ? "stored after " : "partial sum of ") +
                     counted(sum->multiply_adds, "multiply-add", "multiply-adds") + " of " +
                     with_commas(scene.trace.launch.k));
+}
+
+const char* cell_state_text(CellState state) {
+    switch (state) {
+        case CellState::kValid:
+            return "valid: of this phase, or still to be read";
+        case CellState::kStale:
+            return "stale: from an earlier phase, and never read again";
+        case CellState::kUnderWay:
+            return "a copy into it is under way: wait for the copy before using it";
+        case CellState::kNeverWritten:
+            break;
+    }
+    return "never written";
+}
+
+constexpr double kRestSeconds = 0.15;
+
+// Places the box beside the cell under the pointer, inside the stage and not over the cell. It is
+// at the right and below if there is room, otherwise at the left or above.
+Rect place_box(const Scene& scene, Rect box) {
+    const ImVec2 tip = scene.mouse;
+    const Rect pointer{tip.x - scene.u(4), tip.y - scene.u(4), scene.u(16), scene.u(20)};
+    const Rect& cell = scene.hover.over;
+    const Rect avoided = cell.w > 0 ? pointer.joined(cell) : pointer;
+    const Rect room = scene.layout.all.inset(scene.u(4));
+    const float gap = scene.u(6);
+    box.x = avoided.right() + gap;
+    box.y = avoided.bottom() + gap;
+    if (box.right() > room.right()) box.x = avoided.x - gap - box.w;
+    if (box.bottom() > room.bottom()) box.y = avoided.y - gap - box.h;
+    // If the box is too large for that, it only avoids the cell in one direction.
+    box.x = std::clamp(box.x, room.x, std::max(room.x, room.right() - box.w));
+    box.y = std::clamp(box.y, room.y, std::max(room.y, room.bottom() - box.h));
+    return box;
 }
 
 }  // namespace
@@ -144,7 +174,7 @@ void go_to_next_use(Scene& scene) {
     const auto next = next_use(scene.replay, scene.view.pointed_element.uses, scene.state.tick);
     if (!next) return;
     if (scene.workbench.playing()) scene.commands.push_back(PlayPause{});
-    const Step& step = scene.replay.schedule().steps[next->step];
+    const Step& step = scene.steps()[next->step];
     scene.commands.push_back(SeekTo{static_cast<double>(step.begin), false});
 }
 
@@ -174,27 +204,8 @@ void hover_global(Scene& scene, ArrayId id, Element at) {
     }
     say_uses(scene, id, array.base_bytes + byte, array.element_bytes, values != nullptr);
     say_heat(scene, id, array.index_of(at));
-    const std::string lanes = lanes_at(scene, id, at);
-    if (!lanes.empty()) hover.add(lanes);
+    say_lanes(scene, id, at);
 }
-
-namespace {
-
-const char* cell_state_text(CellState state) {
-    switch (state) {
-        case CellState::kValid:
-            return "valid: of this phase, or still to be read";
-        case CellState::kStale:
-            return "stale: from an earlier phase, and never read again";
-        case CellState::kUnderWay:
-            return "a copy into it is under way: wait for the copy before using it";
-        case CellState::kNeverWritten:
-            break;
-    }
-    return "never written";
-}
-
-}  // namespace
 
 void hover_shared(Scene& scene, ArrayId id, Element at) {
     const Array& array = scene.trace.arrays[id];
@@ -232,8 +243,7 @@ void hover_shared(Scene& scene, ArrayId id, Element at) {
         hover.add("a copy of " + element_name(scene.trace.arrays[f.from], f.source()));
     }
     say_uses(scene, id, byte, array.element_bytes, true);
-    const std::string lanes = lanes_at(scene, id, at);
-    if (!lanes.empty()) hover.add(lanes);
+    say_lanes(scene, id, at);
 }
 
 void hover_bank(Scene& scene, std::uint32_t bank) {
@@ -244,14 +254,8 @@ void hover_bank(Scene& scene, std::uint32_t bank) {
     hover.title = "bank " + std::to_string(bank);
     hover.add("words " + std::to_string(bank) + ", " + std::to_string(bank + scene.banks()) + ", " +
               std::to_string(bank + 2 * scene.banks()) + " and so on");
-    if (now.idle) {
-        hover.add("idle: the request is not to shared memory");
-        return;
-    }
-    if (use.words == 0) {
-        hover.add("not used by this request");
-        return;
-    }
+    if (now.idle) return hover.add("idle: the request is not to shared memory");
+    if (use.words == 0) return hover.add("not used by this request");
     if (use.conflicted() && use.words > 1)
         hover.add(std::to_string(use.words) + " different words, " +
                   std::to_string(use.wavefronts) + " wavefronts");
@@ -265,34 +269,6 @@ void hover_bank(Scene& scene, std::uint32_t bank) {
     if (!use.waiting.empty()) hover.add(counted(use.waiting.size(), "lane waits", "lanes wait"));
 }
 
-namespace {
-
-constexpr double kRestSeconds = 0.15;
-
-// Places the box beside the cell under the pointer, inside the stage and not over the cell. It is
-// at the right and below if there is room, otherwise at the left or above.
-Rect place_box(const Scene& scene, Rect box) {
-    const ImVec2 tip = scene.mouse;
-    const Rect pointer{tip.x - scene.u(4), tip.y - scene.u(4), scene.u(16), scene.u(20)};
-    const Rect& cell = scene.hover.over;
-    const float left = std::min(pointer.x, cell.w > 0 ? cell.x : pointer.x);
-    const float top = std::min(pointer.y, cell.h > 0 ? cell.y : pointer.y);
-    const float right = std::max(pointer.right(), cell.right());
-    const float bottom = std::max(pointer.bottom(), cell.bottom());
-    const Rect room = scene.layout.all.inset(scene.u(4));
-    const float gap = scene.u(6);
-    box.x = right + gap;
-    box.y = bottom + gap;
-    if (box.right() > room.right()) box.x = left - gap - box.w;
-    if (box.bottom() > room.bottom()) box.y = top - gap - box.h;
-    // If the box is too large for that, it only avoids the cell in one direction.
-    box.x = std::clamp(box.x, room.x, std::max(room.x, room.right() - box.w));
-    box.y = std::clamp(box.y, room.y, std::max(room.y, room.bottom() - box.h));
-    return box;
-}
-
-}  // namespace
-
 // Draws a box beside the pointer.
 void draw_hover(Scene& scene) {
     const Hover& hover = scene.hover;
@@ -300,10 +276,9 @@ void draw_hover(Scene& scene) {
     const bool rests = scene.look.now_seconds - scene.view.pointer_moved >= kRestSeconds;
     if (hover.title.empty() || scene.view.dragging || !rests) return;
     scene.view.hover_lines = hover.lines;
-    const ImU32 ink =
-        hover.role == ColorRole::kNone ? scene.colors().ink : scene.colors().solid(hover.role);
-    const HoverCard card{scene.look, hover.title, scene.text(Face::kMonoBold, 15, ink), hover.lines,
-                         scene.f(13)};
+    const HoverCard card{scene.look, hover.title,
+                         scene.text(Face::kMonoBold, 15, scene.colors().solid(hover.role)),
+                         hover.lines, scene.f(13)};
     const Rect box = place_box(scene, {0, 0, card.size().x, card.size().y});
     register_widget("stage.hover", box);
     card.draw(box);

@@ -62,25 +62,24 @@ const LaneView::Parts& LaneView::parts(const Replay& replay, std::uint32_t warp,
 }
 
 const std::vector<bool>& LaneView::reads(const Replay& replay, std::uint32_t warp, ArrayId shared) {
-    const auto [entry, fresh] = reads_.try_emplace({warp, shared});
-    std::vector<bool>& cells = entry->second;
-    if (!fresh) return cells;
-    const Trace& trace = replay.trace();
-    const Array& array = trace.arrays[shared];
-    cells.assign(std::size_t{array.rows_of_plane()} * array.leading_dimension, false);
-    for (const Step& step : replay.schedule().steps) {
-        const Site& site = trace.sites[step.site];
-        if (step.warp != warp || site.array != shared || site.operation != Operation::kLoad)
-            continue;
-        for_each_element(lane_offsets(trace, step.record), array, site.width_bytes,
-                         [&](std::uint32_t, std::uint32_t, Element at) {
-                             const std::uint32_t row = at.row % std::max(1u, array.rows_of_plane());
-                             if (at.row < array.rows)
-                                 cells[std::size_t{row} * array.leading_dimension + at.column] =
-                                     true;
-                         });
-    }
-    return cells;
+    return kept(reads_, {warp, shared}, [&] {
+        const Trace& trace = replay.trace();
+        const Array& array = trace.arrays[shared];
+        const std::uint32_t rows = array.rows_of_plane();
+        std::vector<bool> cells(std::size_t{rows} * array.leading_dimension, false);
+        for (const Step& step : replay.schedule().steps) {
+            const Site& site = trace.sites[step.site];
+            if (step.warp != warp || site.array != shared || site.operation != Operation::kLoad)
+                continue;
+            for_each_element(lane_offsets(trace, step.record), array, site.width_bytes,
+                             [&](std::uint32_t, std::uint32_t, Element at) {
+                                 const std::size_t row = at.row % std::max(1u, rows);
+                                 if (at.row < array.rows)
+                                     cells[row * array.leading_dimension + at.column] = true;
+                             });
+        }
+        return cells;
+    });
 }
 
 }  // namespace tilereel::stage

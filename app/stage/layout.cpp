@@ -1,35 +1,32 @@
-#include "app/stage/layout.h"
-
 #include <algorithm>
 #include <cmath>
 
 #include "app/stage/layout_parts.h"
+#include "app/stage/stage_layout.h"
 
 namespace tilereel::stage {
 namespace {
 
-MatrixView matrix_view(ImVec2 at, float width, float height, ImVec2 pitch, std::uint32_t rows,
+MatrixView matrix_view(ImVec2 at, ImVec2 size, ImVec2 pitch, std::uint32_t rows,
                        std::uint32_t columns) {
     constexpr float kThinnest = 3;  // pixels; a matrix of one row must be visible
-    MatrixView view;
-    view.rows = rows;
-    view.columns = columns;
-    view.window = {at.x, at.y, std::max(width, kThinnest), std::max(height, kThinnest)};
-    view.pitch_x = std::max(pitch.x, kThinnest / static_cast<float>(columns));
-    view.pitch_y = std::max(pitch.y, kThinnest / static_cast<float>(rows));
-    return view;
+    return {.window = Rect{at.x, at.y, size.x, size.y}.at_least(kThinnest),
+            .pitch_x = std::max(pitch.x, kThinnest / static_cast<float>(columns)),
+            .pitch_y = std::max(pitch.y, kThinnest / static_cast<float>(rows)),
+            .rows = rows,
+            .columns = columns};
 }
 
 float legend_height(const Measure& m) { return m.small ? 0 : m.u(4) + m.f(20); }
 
-Room room_for(const Measure& m, const Rect& rect, const SharedForm& form) {
+Room room_for(const Measure& m, const SharedForm& form) {
     Room room;
     room.bottom = m.u(m.small ? 12 : 18) + legend_height(m) + m.registers_height();
     // By bank, the corner's text has no room beside B, so it is above A and B.
     room.stacked = form.by_bank() && !m.small;
     room.above = room.stacked ? m.u(20) + m.f(345) : 0;
-    room.width = rect.w - m.left() - m.gap() - m.shared_gap() - form.width - m.right();
-    room.height = rect.h - m.top() - room.above - m.between() - room.bottom;
+    room.width = m.stage.w - m.left() - m.gap() - m.shared_gap() - form.width - m.right();
+    room.height = m.stage.h - m.top() - room.above - m.between() - room.bottom;
     room.least_w = room.stacked ? 0 : std::min(m.corner_width(), room.width * 0.6f);
     room.least_h = room.stacked ? 0 : std::min(m.corner_height(), room.height * 0.6f);
     return room;
@@ -57,16 +54,17 @@ float worth_of(const Measure& m, const Room& room, const SharedForm& form, const
 
 // The form in which tiles and matrices together are most readable. Another form than the first,
 // which is the usual one, must be clearly better.
-SharedForm choose_form(const Measure& m, const Rect& rect, const Watched& watched) {
+SharedForm choose_form(const Measure& m, const Watched& watched) {
     constexpr float kClearly = 1.08f;
-    const std::vector<SharedForm> forms = shared_forms(m, rect);
+    const std::vector<SharedForm> forms = shared_forms(m, m.stage);
+    const float widest = m.stage.w * 0.6f;
     SharedForm chosen = forms.front();
     float best = 0;
     for (std::size_t i = 0; i < forms.size(); ++i) {
         SharedForm form = forms[i];
-        if (i > 0 && form.width > rect.w * 0.6f) continue;
-        form.width = std::min(form.width, rect.w * 0.6f);
-        const Room room = room_for(m, rect, form);
+        if (i > 0 && form.width > widest) continue;
+        form.width = std::min(form.width, widest);
+        const Room room = room_for(m, form);
         const float worth = worth_of(m, room, form, fit_matrices(m, room, watched));
         if (i > 0 && worth <= best * (chosen.width == forms[0].width ? kClearly : 1.0f)) continue;
         chosen = form;
@@ -76,10 +74,9 @@ SharedForm choose_form(const Measure& m, const Rect& rect, const Watched& watche
 }
 
 // Whether a large text in the corner leaves the matrices below it no room.
-bool is_squeezed(const Measure& m, const Rect& rect, const SharedForm& form,
-                 const Watched& watched) {
+bool is_squeezed(const Measure& m, const SharedForm& form, const Watched& watched) {
     constexpr float kLeastPitch = 4;  // units
-    const Room room = room_for(m, rect, form);
+    const Room room = room_for(m, form);
     return room.stacked && m.look.text > 1 &&
            fit_matrices(m, room, watched).pitch_y < m.look.px(kLeastPitch);
 }
@@ -103,45 +100,13 @@ void follow(const StageLayout& layout, Zoom& zoom) {
     zoom.pan_k = first_in_sight(w.k0, w.k1, w.k, shown, a.columns);
 }
 
-}  // namespace
-
-void scroll_matrices(StageLayout& layout, Zoom& zoom) {
-    MatrixView &a = layout.a, &b = layout.b, &c = layout.c;
-    c.scroll_to(zoom.pan);
-    zoom.pan = c.first();
-    a.scroll_to({zoom.pan_k, zoom.pan.y});
-    b.scroll_to({zoom.pan.x, zoom.pan_k});
-    zoom.pan_k = std::max(a.column0, b.row0);
-}
-
-StageLayout layout_stage(const Look& look, const Rect& rect, const Trace& trace,
-                         const StagePlan& plan, Zoom& zoom, std::uint32_t banks) {
-    StageLayout out;
-    out.all = rect;
-    Measure m(look, rect, trace, plan, banks);
-    const auto form_of = [&] {
-        m.fragments = plan.fragments();
-        // Without a lane's fragments, if tiles or corner need all of the room.
-        if (!fragments_fit(m, rect)) m.fragments = {};
-        return choose_form(m, rect, zoom.watched);
-    };
-    const Launch& launch = trace.launch;
-    SharedForm form = form_of();
-    if (is_squeezed(m, rect, form, zoom.watched)) {
-        m.small = true;
-        form = form_of();
-    }
-    out.small = m.small;
-    out.watched = zoom.watched;
-    out.banks = form.banks;
-
-    // The pitch of the matrices depends on the remaining width and height.
-    Room room = room_for(m, rect, form);
+// Places A, B and C beside and below the corner. Returns the pitch of their cells at zoom 1.
+float place_matrices(const Measure& m, Room& room, Zoom& zoom, StageLayout& out) {
+    const Launch& launch = m.trace.launch;
     MatrixFit fit = fit_matrices(m, room, zoom.watched);
     out.could_crop = fit.cropped;
     if (zoom.whole) fit = fit_matrices(m, room, {});
     out.cropped = fit.cropped;
-    const float base = std::min(fit.pitch_x, fit.pitch_y);
     if (room.stacked) {  // the warps get the room that the matrices do not need
         const float used = fit.y.inner + fit.y.outer;
         const float more = std::clamp(room.height - used, 0.0f, m.f(80));
@@ -159,57 +124,99 @@ StageLayout layout_stage(const Look& look, const Rect& rect, const Trace& trace,
         x.outer = std::max(x.outer, std::min(px(launch.n, pitch.x), room.width - corner_w));
         y.outer = std::max(y.outer, std::min(px(launch.m, pitch.y), room.height - corner_h));
     }
-
-    const float c_x = rect.x + m.left() + corner_w + m.gap();
-    const float c_y = rect.y + m.top() + room.above + corner_h + m.between();
+    const ImVec2 c{m.stage.x + m.left() + corner_w + m.gap(),
+                   m.stage.y + m.top() + room.above + corner_h + m.between()};
     out.a =
-        matrix_view({c_x - m.gap() - x.inner, c_y}, x.inner, y.outer, pitch, launch.m, launch.k);
-    out.b = matrix_view({c_x, c_y - m.between() - y.inner}, x.outer, y.inner, pitch, launch.k,
+        matrix_view({c.x - m.gap() - x.inner, c.y}, {x.inner, y.outer}, pitch, launch.m, launch.k);
+    out.b = matrix_view({c.x, c.y - m.between() - y.inner}, {x.outer, y.inner}, pitch, launch.k,
                         launch.n);
-    out.c = matrix_view({c_x, c_y}, x.outer, y.outer, pitch, launch.m, launch.n);
+    out.c = matrix_view(c, {x.outer, y.outer}, pitch, launch.m, launch.n);
     if (zoom.follows_watched()) follow(out, zoom);
     scroll_matrices(out, zoom);
+    const float label = m.small ? m.f(12) : m.u(5) + m.f(13);
+    out.title_a = {out.a.window.x, c.y - label};
+    out.title_c = {c.x, c.y - label};
+    out.title_b = m.small ? ImVec2{c.x - m.u(10), out.b.window.y + m.f(12)}
+                          : ImVec2{c.x, out.b.window.y - label};
+    return std::min(fit.pitch_x, fit.pitch_y);
+}
 
-    const float label = out.small ? m.f(12) : m.u(5) + m.f(13);
-    out.title_a = {out.a.window.x, c_y - label};
-    out.title_c = {c_x, c_y - label};
-    out.title_b = out.small ? ImVec2{c_x - m.u(10), out.b.window.y + m.f(12)}
-                            : ImVec2{c_x, out.b.window.y - label};
-    out.corner = {rect.x + m.left(), rect.y, corner_w - m.u(out.small ? 10 : 20),
-                  c_y - m.between() - rect.y};
-
-    // Shared memory is at the right. Spare width is added to the gap before it and to the margin
-    // after it in equal parts.
-    const float spare =
-        std::max(0.0f, rect.w - (c_x - rect.x) - x.outer - m.right() - form.width - m.shared_gap());
-    const float shared_x = std::round(out.c.window.right() + m.shared_gap() + spare * 0.5f);
-    if (room.stacked)
-        out.corner = {rect.x + m.left(), rect.y, shared_x - m.u(28) - rect.x - m.left(),
-                      m.top() + room.above - m.u(12) - m.f(26)};
-    out.small_corner = out.small || out.corner.w < m.f(268);
-    float shared_h = out.by_bank() && !out.small ? rect.h - legend_height(m) - m.u(10) : rect.h;
-    shared_h -= out.small ? zoom.below_shared : m.fragments_height();
-    out.shared = {shared_x, rect.y,
+// Places the corner, the legend and, at the right, the column of shared memory. Spare width is
+// added to the gap before that column and to the margin after it in equal parts.
+void place_columns(const Measure& m, const Room& room, const SharedForm& form, const Zoom& zoom,
+                   StageLayout& out) {
+    const Rect& rect = m.stage;
+    const float left = rect.x + m.left(), right = rect.right() - m.right();
+    const Rect& c = out.c.window;
+    const float spare = std::max(0.0f, right - form.width - c.right() - m.shared_gap());
+    out.shared = {std::round(c.right() + m.shared_gap() + spare * 0.5f), rect.y,
                   std::min(form.width + (out.by_bank() ? 0 : spare * 0.5f), form.width * 1.25f),
-                  shared_h};
-    if (!out.small)
-        out.legend = {rect.x + m.left(), rect.bottom() - m.u(11) - m.f(22),
-                      rect.w - m.left() - m.right(), m.f(22)};
+                  rect.h - (m.small ? zoom.below_shared : m.fragments_height())};
+    if (out.by_bank() && !m.small) out.shared.h -= legend_height(m) + m.u(10);
+    out.corner = {left, rect.y, c.x - m.gap() - m.u(m.small ? 10 : 20) - left,
+                  c.y - m.between() - rect.y};
+    if (room.stacked)
+        out.corner = {left, rect.y, out.shared.x - m.u(28) - left,
+                      m.top() + room.above - m.u(12) - m.f(26)};
+    out.small_corner = m.small || out.corner.w < m.f(268);
+    if (m.small) return;
+    out.legend = {left, rect.bottom() - m.u(11) - m.f(22), right - left, m.f(22)};
     // If tiles and banks form a column, the legend ends at the left of it.
-    if (!out.by_bank()) out.legend.w = std::min(out.legend.w, out.shared.x - m.u(8) - out.legend.x);
-    layout_shared(m, form, base, zoom, out);
-    if (m.fragments.rows > 0 && !out.small)
+    if (!out.by_bank()) out.legend.w = std::min(out.legend.w, out.shared.x - m.u(8) - left);
+}
+
+// Places what a lane holds in registers: below the matrices or, for its fragments in a large
+// window, below shared memory.
+void place_operands(const Measure& m, StageLayout& out) {
+    const Rect& rect = m.stage;
+    if (m.fragments.rows > 0 && !m.small) {
+        const float w = rect.right() - m.right() - out.shared.x;
         out.fragments = {out.shared.x, out.shared.bottom(),
-                         out.by_bank()
-                             ? rect.right() - m.right() - out.shared.x
-                             : std::min(out.shared.w, rect.right() - m.right() - out.shared.x),
+                         out.by_bank() ? w : std::min(out.shared.w, w),
                          m.fragments_height() - m.u(8)};
-    if (plan.holds_operands() || (out.small && m.fragments.rows > 0)) {
-        const float top = out.c.window.bottom() + m.u(m.small ? 12 : 18);
-        const float bottom = rect.bottom() - m.u(6) - legend_height(m) - (m.small ? 0 : m.u(10));
-        (plan.holds_operands() ? out.registers : out.fragments) =
-            Rect{out.corner.x, top, out.shared.x - m.u(28) - out.corner.x, bottom - top};
     }
+    if (!m.plan.holds_operands() && !(m.small && m.fragments.rows > 0)) return;
+    const float top = out.c.window.bottom() + m.u(m.small ? 12 : 18);
+    const float bottom = rect.bottom() - m.u(6) - legend_height(m) - (m.small ? 0 : m.u(10));
+    (m.plan.holds_operands() ? out.registers : out.fragments) =
+        Rect{out.corner.x, top, out.shared.x - m.u(28) - out.corner.x, bottom - top};
+}
+
+}  // namespace
+
+void scroll_matrices(StageLayout& layout, Zoom& zoom) {
+    MatrixView &a = layout.a, &b = layout.b, &c = layout.c;
+    c.scroll_to(zoom.pan);
+    zoom.pan = c.first();
+    a.scroll_to({zoom.pan_k, zoom.pan.y});
+    b.scroll_to({zoom.pan.x, zoom.pan_k});
+    zoom.pan_k = std::max(a.column0, b.row0);
+}
+
+StageLayout layout_stage(const Look& look, const Rect& rect, const Trace& trace,
+                         const StagePlan& plan, Zoom& zoom, std::uint32_t banks) {
+    Measure m{look, rect, trace, plan, banks};
+    const auto form_of = [&] {
+        m.fragments = plan.fragments();
+        // Without a lane's fragments, if tiles or corner need all of the room.
+        if (!fragments_fit(m)) m.fragments = {};
+        return choose_form(m, zoom.watched);
+    };
+    SharedForm form = form_of();
+    if (is_squeezed(m, form, zoom.watched)) {
+        m.small = true;
+        form = form_of();
+    }
+    StageLayout out;
+    out.all = rect;
+    out.small = m.small;
+    out.watched = zoom.watched;
+    out.banks = form.banks;
+    Room room = room_for(m, form);
+    const float pitch = place_matrices(m, room, zoom, out);
+    place_columns(m, room, form, zoom, out);
+    layout_shared(m, form, pitch, zoom, out);
+    place_operands(m, out);
     return out;
 }
 

@@ -30,6 +30,9 @@ float whole_or_part(float pitch) {
 
 }  // namespace
 
+float above_banks(const Measure& m) { return m.small ? m.f(16) + m.u(15) : m.u(30) + m.f(55); }
+float between_arrays(const Measure& m) { return m.u(14) + m.f(24); }
+float tall_row(const Measure& m) { return m.u(16 * m.stretch()); }
 float below_banks(const Measure& m, bool brief) {
     if (m.small) return m.u(80) + m.f(20);
     return brief ? m.u(88) + m.f(16) : m.u(110) + m.f(50);
@@ -39,8 +42,7 @@ void layout_by_bank(const Measure& m, StageLayout& out) {
     const std::vector<SharedUse>& uses = m.plan.shared();
     const auto banks = static_cast<float>(m.banks);
     const float width = std::floor(out.shared.w / banks) * banks;
-    const float title = out.small ? m.f(16) + m.u(15) : m.u(30) + m.f(55);
-    const float between = m.u(14) + m.f(24);
+    const float title = above_banks(m), between = between_arrays(m);
     std::uint32_t tall = 0, low = 0;
     std::vector<std::vector<SharedView>> planes;
     float rings = 0;
@@ -61,16 +63,15 @@ void layout_by_bank(const Measure& m, StageLayout& out) {
     const auto pitch_of_tall = [&](float low_pitch) {
         const float rest = height - low_pitch * static_cast<float>(low);
         const float share = rest / static_cast<float>(std::max(1u, tall));
-        return whole_or_part(std::min(m.u(16 * m.stretch()), share));
+        return whole_or_part(std::min(tall_row(m), share));
     };
     const float low_pitch = pitch_of_low(pitch_of_tall(pitch_of_low(3)) < m.u(kNumberRow) ? 2 : 3);
     const float tall_pitch = pitch_of_tall(low_pitch);
     float y = out.shared.y + title;
     for (std::size_t i = 0; i < planes.size(); ++i) {
         SharedView view = planes[i][out.planes[i]];
-        view.pitch_x = width / static_cast<float>(view.columns);
-        view.pitch_y = is_tall(m, uses[i]) ? tall_pitch : low_pitch;
-        view.window = {out.shared.x, y, width, view.pitch_y * static_cast<float>(view.rows)};
+        view.show_all({out.shared.x, y}, {width / static_cast<float>(view.columns),
+                                          is_tall(m, uses[i]) ? tall_pitch : low_pitch});
         view.title = {out.shared.x, y - (m.small ? m.u(4) + m.f(10) : m.u(7) + m.f(6))};
         out.arrays.push_back(view);
         y = view.window.bottom() + between;

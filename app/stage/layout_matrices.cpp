@@ -1,6 +1,6 @@
 // The size of the cells of A, B and C, and the part that is shown if not all cells fit.
-#include "app/stage/layout.h"
 #include "app/stage/layout_parts.h"
+#include "app/stage/stage_layout.h"
 
 namespace tilereel::stage {
 namespace {

@@ -25,24 +25,16 @@ struct SharedCells {
 // What a layout depends on, and lengths that depend on the size of the window and of the text. All
 // results are in pixels.
 struct Measure {
-    // `banks`: number of banks of the chosen generation, at most kBankColumns.
-    Measure(const Look& with, const Rect& stage, const Trace& of, const StagePlan& its,
-            std::uint32_t number_of_banks)
-        : look(with),
-          trace(of),
-          plan(its),
-          banks(number_of_banks),
-          cells(shared_cells(of, its)),
-          small(stage.h / with.scale < 480 + 140 * with.text ||
-                stage.w / with.scale < 600 + 300 * with.text),
-          crowded(stage.w / with.scale < 560 * with.text) {}
     const Look& look;
+    const Rect& stage;
     const Trace& trace;
     const StagePlan& plan;
-    std::uint32_t banks;
-    SharedCells cells;
-    bool small;                 // small window or large text: short texts
-    bool crowded;               // the window is small and also narrow
+    std::uint32_t banks;  // of the chosen generation; at most kBankColumns
+    SharedCells cells = shared_cells(trace, plan);
+    // A small window or large text: short texts.
+    bool small = stage.h / look.scale < 480 + 140 * look.text ||
+                 stage.w / look.scale < 600 + 300 * look.text;
+    bool crowded = stage.w / look.scale < 560 * look.text;  // it is also narrow
     FragmentShape fragments{};  // of one lane: below the banks or, if small, the matrices
     // Many warps are drawn as compact tokens.
     [[nodiscard]] bool many_warps() const { return trace.launch.warps() > 8; }
@@ -139,13 +131,16 @@ struct SharedForm {
     bool ring = false;  // laid out as MultiBufferPlaces
 };
 // Whether a lane's operands and sums fit below tiles and banks, or below the matrices if small.
-[[nodiscard]] bool fragments_fit(const Measure& m, const Rect& stage);
+[[nodiscard]] bool fragments_fit(const Measure& m);
 // One view for each plane of the array. `banks`: the number of banks if the view is shown by bank;
 // 0: it is shown as a tile.
 [[nodiscard]] std::vector<SharedView> views_of(const Array& array, ArrayId id, std::uint32_t banks);
 
-// Shared memory by bank. The height of everything below the arrays, in pixels:
+// Shared memory by bank. The heights of what is above the arrays, between them and below them:
+[[nodiscard]] float above_banks(const Measure& m);
+[[nodiscard]] float between_arrays(const Measure& m);
 [[nodiscard]] float below_banks(const Measure& m, bool brief);
+[[nodiscard]] float tall_row(const Measure& m);  // the largest height of a row
 [[nodiscard]] SharedForm by_bank_form(const Measure& m, const Rect& stage);
 // Places the arrays. Those with the most bank conflicts get taller rows.
 void layout_by_bank(const Measure& m, StageLayout& out);

@@ -43,23 +43,21 @@ MultiBufferPlaces ring_places(const Measure& m, float column, float height, floa
 
 void add_ring(const Measure& m, std::vector<SharedView> planes, const Rect& area, bool in_a_row,
               StageLayout& out) {
-    const auto n = static_cast<float>(planes.size());
-    const float w = in_a_row ? area.w / n : area.w, h = in_a_row ? area.h : area.h / n;
-    for (std::size_t i = 0; i < planes.size(); ++i) {
+    const auto n = static_cast<std::uint32_t>(planes.size());
+    const CellWindow boxes = CellWindow::filling(area, in_a_row ? 1 : n, in_a_row ? n : 1);
+    for (std::uint32_t i = 0; i < n; ++i) {
         SharedView& view = planes[i];
-        const auto place = static_cast<float>(i);
         view.small = true;
-        view.box = {area.x + (in_a_row ? place * w : 0), area.y + (in_a_row ? 0 : place * h), w, h};
+        view.box = boxes.cell({i / boxes.columns, i % boxes.columns});
         const float margin = m.u(3);
         const float tile_w = std::clamp(view.box.w - words_width(m) - m.u(kAroundTile),
                                         m.u(kLeastTile), m.u(kSmallTile));
         const float tile_h = std::min(view.box.h, m.u(kSmallTile) * 1.5f) - m.u(9);
-        view.pitch_x = tile_w / static_cast<float>(view.columns);
-        view.pitch_y = tile_h / static_cast<float>(view.rows);
-        if (!view.by_bank) view.pitch_x = view.pitch_y = std::min(view.pitch_x, view.pitch_y);
-        const float height = view.pitch_y * static_cast<float>(view.rows);
-        view.window = {view.box.x + margin, view.box.center().y - height / 2,
-                       view.pitch_x * static_cast<float>(view.columns), height};
+        ImVec2 pitch{tile_w / static_cast<float>(view.columns),
+                     tile_h / static_cast<float>(view.rows)};
+        if (!view.by_bank) pitch.x = pitch.y = std::min(pitch.x, pitch.y);
+        const float height = pitch.y * static_cast<float>(view.rows);
+        view.show_all({view.box.x + margin, view.box.center().y - height / 2}, pitch);
         out.arrays.push_back(view);
     }
 }

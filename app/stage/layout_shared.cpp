@@ -36,65 +36,51 @@ void place_banks(const Measure& m, float column, bool beside, float tiles_end, S
     }
 }
 
-// Stacks the arrays with several planes: the large plane of each, with its small planes.
-void place_rings(const Measure& m, const MultiBufferPlaces& places, float column,
-                 const TileHeights& heights, StageLayout& out) {
-    float y = out.shared.y + heights.title;
-    for (std::size_t i = 0; i < m.plan.shared().size(); ++i) {
-        const ArrayId id = m.plan.shared()[i].array;
-        const std::vector<SharedView> views = views_of(m.trace.arrays[id], id, 0);
-        SharedView large = views[out.planes[i]];
-        large.pitch_x = large.pitch_y = places.pitch;
-        const float w = places.pitch * static_cast<float>(large.columns);
-        const float h = places.pitch * static_cast<float>(large.rows);
-        // Cells fly in from the left, where they do not cross the large plane.
-        const float left =
-            places.beside[i] ? std::min(column - w, 1.4f * small_width(m) + m.u(16)) : 0;
-        large.window = {out.shared.x + left, y, w, h};
-        large.title = {out.shared.x, y - title_above(m)};
-        out.arrays.push_back(large);
-        Rect area{out.shared.x, y, left - m.u(16),
-                  std::max(h, small_height(m) * static_cast<float>(views.size()))};
-        if (!places.beside[i])
-            area = {out.shared.x, large.window.bottom() + m.u(12), column, small_height(m)};
-        if (views.size() > 1) add_ring(m, views, area, !places.beside[i], out);
-        y = (views.size() > 1 ? std::max(area.bottom(), large.window.bottom())
-                              : large.window.bottom()) +
-            heights.between;
-    }
-    place_banks(m, column, heights.banks == 0, y - heights.between, out);
-}
-
-// Stacks the tiles. The banks are below them or, if there is not enough height, beside them.
+// Stacks the tiles. The banks are below them or, if there is not enough height, beside them. In a
+// ring only one plane of each array is large, and its small planes are beside it or below it.
 void layout_tiles(const Measure& m, const SharedForm& form, float matrix_pitch, StageLayout& out) {
     const SharedCells& cells = m.cells;
     const bool beside = form.banks == BanksForm::kEightRows;
     const TileHeights heights = tile_heights(m, beside);
     const float column = beside ? form.tiles : out.shared.w;
-    if (form.ring) {
-        const MultiBufferPlaces places =
-            ring_places(m, column, heights.left_of(out.shared.h, cells.arrays()),
-                        m.largest_tile_pitch(matrix_pitch));
-        return place_rings(m, places, column, heights, out);
-    }
-    const float fitting = std::min({m.largest_tile_pitch(matrix_pitch), column / cells.columns,
-                                    heights.left_of(out.shared.h, cells.planes) / cells.rows});
-    const float pitch = std::max(std::floor(fitting), 2.0f);
+    const float largest = m.largest_tile_pitch(matrix_pitch);
+    MultiBufferPlaces places;
     float between = heights.between;
-    if (cells.planes > 1)  // with very many arrays the titles move closer together
-        between =
-            std::clamp((heights.left_of(out.shared.h, 1) - pitch * cells.rows) / (cells.planes - 1),
-                       0.0f, between);
+    if (form.ring) {
+        places = ring_places(m, column, heights.left_of(out.shared.h, cells.arrays()), largest);
+    } else {
+        const float down = heights.left_of(out.shared.h, cells.planes) / cells.rows;
+        places.pitch =
+            std::max(std::floor(std::min({largest, column / cells.columns, down})), 2.0f);
+        if (cells.planes > 1)  // with very many arrays the titles move closer together
+            between = std::clamp(
+                (heights.left_of(out.shared.h, 1) - places.pitch * cells.rows) / (cells.planes - 1),
+                0.0f, between);
+    }
     float y = out.shared.y + heights.title;
-    for (const SharedUse& use : m.plan.shared())
-        for (const SharedView& view : views_of(m.trace.arrays[use.array], use.array, 0))
-            out.arrays.push_back(view);
-    for (SharedView& view : out.arrays) {
-        view.pitch_x = view.pitch_y = pitch;
-        view.window = {out.shared.x, y, pitch * static_cast<float>(view.columns),
-                       pitch * static_cast<float>(view.rows)};
-        view.title = {out.shared.x, y - title_above(m)};
-        y = view.window.bottom() + between;
+    for (std::size_t i = 0; i < m.plan.shared().size(); ++i) {
+        const ArrayId id = m.plan.shared()[i].array;
+        const std::vector<SharedView> planes = views_of(m.trace.arrays[id], id, 0);
+        const bool ring = form.ring && planes.size() > 1;
+        const bool ring_beside = ring && places.beside[i];
+        const float w = places.pitch * static_cast<float>(planes.front().columns);
+        // Cells fly in from the left, where they do not cross the large plane.
+        const float left = ring_beside ? std::min(column - w, 1.4f * small_width(m) + m.u(16)) : 0;
+        for (const SharedView& plane : planes) {
+            if (ring && plane.plane != out.planes[i]) continue;
+            SharedView& tile = out.arrays.emplace_back(plane);
+            tile.show_all({out.shared.x + left, y}, {places.pitch, places.pitch});
+            tile.title = {out.shared.x, y - title_above(m)};
+            y = tile.window.bottom() + between;
+        }
+        if (!ring) continue;
+        const Rect large = out.arrays.back().window;
+        Rect area{out.shared.x, large.bottom() + m.u(12), column, small_height(m)};
+        if (ring_beside)
+            area = {out.shared.x, large.y, left - m.u(16),
+                    std::max(large.h, small_height(m) * static_cast<float>(planes.size()))};
+        add_ring(m, planes, area, !ring_beside, out);
+        y = std::max(area.bottom(), large.bottom()) + between;
     }
     place_banks(m, column, beside, y - between, out);
 }
@@ -136,10 +122,6 @@ void add_ring_forms(const Measure& m, const Rect& stage, float column, bool low,
                                        : banks_below(width, pitch, true));
         }
 }
-
-}  // namespace
-
-namespace {
 
 // The size in bytes of a cell in the picture by bank: an element. Two elements of 2 bytes are in
 // the same bank. If the elements do not divide a row of all banks evenly, they are drawn as words
@@ -193,13 +175,13 @@ SharedCells shared_cells(const Trace& trace, const StagePlan& plan) {
     return cells;
 }
 
-bool fragments_fit(const Measure& m, const Rect& stage) {
+bool fragments_fit(const Measure& m) {
     constexpr float kLeastPitch = 5, kLeastByBank = 0.5f;  // units
     const SharedCells& cells = m.cells;
     if (m.small)  // below the matrices; C keeps some of its height
-        return stage.h - m.top() - m.between() - m.u(12) - m.fragments_height() >=
+        return m.stage.h - m.top() - m.between() - m.u(12) - m.fragments_height() >=
                m.corner_height() + m.u(60);
-    const float height = shared_height(m, stage);
+    const float height = shared_height(m, m.stage);
     if (m.u(kColumn) / cells.columns < m.u(kSmallestTilePitch))  // by bank
         return height - m.u(50) - m.f(85) - below_banks(m, true) -
                    (cells.rings() ? ring_below(m) * cells.arrays() : 0) >=

@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "app/stage/general.h"
-#include "app/stage/heat.h"
 #include "app/stage/scene.h"
 #include "app/ui/marks.h"
 
@@ -76,22 +75,20 @@ void draw_entries(Scene& scene, const Rect& area, ColorRole role,
     while (wanted() > area.w && style.px > scene.f(12)) style.px -= 0.5f;
     float x = area.x;
     std::vector<MovingCell> boxes;
-    std::vector<std::pair<Rect, Mark>> marks;
     for (const Entry& entry : entries) {
         const float w = text_width(entry.words, style);
         if (x + side + beside + w > area.right() + 1) break;
         const Rect box{std::round(x), std::round(area.center().y - side / 2), side, side};
         boxes.push_back({box, entry.look, role, 255, scene.look.px(3)});
-        if (entry.mark != Mark::kNone) marks.emplace_back(box, entry.mark);
         x += side + beside;
         draw_text({x, area.center().y}, entry.words, style);
         x += w + between;
     }
-    add_moving_cells(scene.look, std::move(boxes));
-    for (const auto& [box, mark] : marks)
-        if (mark == Mark::kHazard)
+    add_moving_cells(scene.look, boxes);
+    for (std::size_t i = 0; i < boxes.size(); ++i)
+        if (const Rect& box = boxes[i].rect; entries[i].mark == Mark::kHazard)
             draw_hazard_mark(scene.colors(), box.center(), 0.66f * side, true);
-        else
+        else if (entries[i].mark == Mark::kWrong)
             draw_wrong_mark(scene.colors(), box.inset(0.26f * side), std::max(2.0f, 0.12f * side));
 }
 

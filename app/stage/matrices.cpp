@@ -1,13 +1,13 @@
 // A and B: band, tile, the cells being copied or read. Also the titles of all three matrices.
 #include <algorithm>
 #include <bit>
-#include <cmath>
 
 #include "app/replay/elements.h"
 #include "app/replay/provenance.h"
+#include "app/stage/block_map.h"
 #include "app/stage/general.h"
-#include "app/stage/heat.h"
 #include "app/stage/matrix_parts.h"
+#include "app/stage/scene.h"
 #include "app/ui/widgets.h"
 #include "instrumentation/analysis/name_product.h"
 
@@ -26,7 +26,7 @@ void for_each_flight_from(const Scene& scene, ArrayId array, Visit&& visit) {
 }
 
 // Marks the global elements whose copies the current request reads from shared memory.
-void mark_sources(Scene& scene, ArrayId array, ColorRole role, bool is_flat, Patch& patch) {
+void mark_sources(Scene& scene, ArrayId array, Patch& patch) {
     const Site* site = scene.site();
     if (!scene.shared_request() || !reads(site->operation)) return;
     const Array& shared = scene.trace.arrays[site->array];
@@ -41,41 +41,38 @@ void mark_sources(Scene& scene, ArrayId array, ColorRole role, bool is_flat, Pat
         if (flight.to != site->array || cell >= read.size() || !read[cell] ||
             !scene.plan.holds(scene.replay, index, scene.state.request.step))
             return;
-        if (Cell* c = patch.at(flight.source()))
-            *c = {is_flat ? CellLook::kSolid : CellLook::kValid, role, 0, 0};
+        patch.mark(flight.source(), patch.flat ? CellLook::kSolid : CellLook::kValid);
     });
 }
 
 // Marks the elements that the warp of the current request holds in registers.
-void mark_held(Scene& scene, ArrayId array, ColorRole role, bool is_flat, Patch& patch) {
+void mark_held(Scene& scene, ArrayId array, Patch& patch) {
     if (!scene.shared_request() || scene.site()->operation != Operation::kLoad) return;
     const HeldOperand held = held_at(scene.replay.held_operands(), scene.state.request.step);
     if (held.load_step == kNoStep) return;
-    const Step& load = scene.replay.schedule().steps[held.load_step];
+    const Step& load = scene.steps()[held.load_step];
     if (scene.trace.sites[load.site].array != array) return;
     const Array& matrix = scene.trace.arrays[array];
     const LaneOffsets lanes = lane_offsets(scene.trace, load.record);
     for (std::uint32_t left = lanes.mask; left != 0; left &= left - 1) {
         const Element at = element_at(matrix, lanes.bytes[std::countr_zero(left)]);
-        if (Cell* cell = patch.at(at))
-            *cell = {is_flat ? CellLook::kSolid : CellLook::kValid, role, 0, 0};
+        patch.mark(at, patch.flat ? CellLook::kSolid : CellLook::kValid);
     }
 }
 
-void mark_copies(Scene& scene, ArrayId array, ColorRole role, bool is_flat, Patch& patch) {
+void mark_copies(Scene& scene, ArrayId array, Patch& patch) {
     for_each_flight_from(scene, array, [&](const Flight& flight, std::uint32_t index) {
-        Cell* cell = patch.at(flight.source());
-        if (cell == nullptr) return;
+        if (patch.at(flight.source()) == nullptr) return;  // most flights of a large launch
         const double p = flight_progress(scene, index);
-        // In cells without gaps, triangles and dashes would be unreadable, so the strength of the
-        // colour shows the progress.
+        // In cells without gaps the strength of the colour shows the progress.
         if (p >= 1)
-            *cell = {is_flat ? CellLook::kBand : CellLook::kCopied, role, 0, 0};
+            patch.mark(flight.source(), patch.flat ? CellLook::kBand : CellLook::kCopied);
+        else if (p > 0 && patch.flat)
+            patch.mark(flight.source(), CellLook::kBand, 140);
         else if (p > 0)
-            *cell = {is_flat ? CellLook::kBand : CellLook::kBeingCopied, role, 0,
-                     static_cast<std::uint8_t>(is_flat ? 140 : 0)};
-        else if (!is_flat && scene.workbench.position() >= static_cast<double>(flight.depart))
-            *cell = {CellLook::kValid, role, 0, 0};
+            patch.mark(flight.source(), CellLook::kBeingCopied);
+        else if (!patch.flat && scene.workbench.position() >= static_cast<double>(flight.depart))
+            patch.mark(flight.source(), CellLook::kValid);
     });
 }
 
@@ -86,8 +83,7 @@ void draw_values(Scene& scene, const MatrixView& m, Patch& patch,
     for_each_element(patch.area, [&](Element at) {
         const std::size_t index = std::size_t{at.row} * m.columns + at.column;
         if (index >= values.size()) return;
-        draw_text(m.cell(at).center(), text_of(values[index]).view(),
-                  style_in_cell(scene.colors(), *patch.at(at), px));
+        draw_in_cell(scene, m.cell(at), text_of(values[index]).view(), *patch.at(at), px);
     });
 }
 
@@ -132,28 +128,21 @@ void draw_cells(Scene& scene, ArrayId array, const MatrixView& m, const Worked& 
     const CellRect visible = m.visible();
     const bool is_flat = m.flat(scene.look);
     if (is_flat) {
-        fill_rect(m.cells({0, 0, m.rows, m.columns}).cut(m.window), colors.cell);
+        fill_rect(m.cells(m.all()).cut(m.window), colors.cell);
         fill_rect(m.cells(band).cut(m.window), mix(colors.panel, colors.tint(role), 0.76f));
     }
     Patch patch(scene.look, m, is_flat ? cut(hull(tile, prefetched), visible) : visible,
-                {CellLook::kIdle, role, 0, 0});
-    patch.fill(band, {CellLook::kBand, role, 0, kBandDim});
-    patch.fill(tile, {CellLook::kBand, role, 0, 0});
-    patch.fill(prefetched, {CellLook::kBand, role, 0, 0});
-    mark_copies(scene, array, role, is_flat, patch);
-    mark_sources(scene, array, role, is_flat, patch);
-    mark_held(scene, array, role, is_flat, patch);
-    mark_request(scene, array, role, patch);
+                {CellLook::kIdle, role});
+    patch.fill(band, kBandDim);
+    patch.fill(tile, 0);
+    patch.fill(prefetched, 0);
+    mark_copies(scene, array, patch);
+    mark_sources(scene, array, patch);
+    mark_held(scene, array, patch);
+    mark_request(scene, array, patch);
     if (!patch.grid.cells.empty()) add_cell_grid(scene.look, patch.grid);
-    draw_small_request(scene, array, m, role);
+    draw_small_request(scene, array, m);
     draw_values(scene, m, patch, values);
-}
-
-// Draws how often each element was read. Returns false if heat maps are not shown.
-bool draw_heat_of(Scene& scene, ArrayId id, const MatrixView& m, ColorRole role) {
-    const Array& array = scene.trace.arrays[id];
-    return draw_heat(scene, id, role, m, array.leading_dimension,
-                     [&array](Element at) { return array.index_of(at); });
 }
 
 void draw_input(Scene& scene, const char* name, const MatrixView& m,
@@ -168,7 +157,10 @@ void draw_input(Scene& scene, const char* name, const MatrixView& m,
     const auto& [band, tile, prefetched] = worked;
     {
         const Clip clip(m.window);
-        if (!draw_heat_of(scene, array, m, role)) draw_cells(scene, array, m, worked, values);
+        const Array& its = scene.trace.arrays[array];
+        if (!draw_heat(scene, array, role, m, its.leading_dimension,
+                       [&its](Element at) { return its.index_of(at); }))
+            draw_cells(scene, array, m, worked, values);
     }
     const ImU32 faint = mix(colors.panel, colors.solid(role), 0.55f);
     if (!(band == tile)) frame(scene, m, band, faint, 1.5f);
@@ -198,8 +190,8 @@ std::string input_text(const Scene& scene, const char* name, const MatrixView& m
 
 void touch_matrix(Scene& scene, const char* name, const char* widget, const MatrixView& m) {
     register_widget(widget, m.window);
-    const std::optional<Element> here = m.at(scene.mouse);
-    if (!scene.mouse_here || !here) return;
+    const std::optional<Element> here = scene.pointed(m);
+    if (!here) return;
     hover_global(scene, scene.plan.find(name), *here);
     if (std::string_view(name) != "C" || !scene.clicked) return;
     if (contains(scene.replay.regions().c, *here)) {
@@ -213,11 +205,8 @@ void touch_matrix(Scene& scene, const char* name, const char* widget, const Matr
         lanes.choose_lane(lane);
         return;
     }
-    const Launch& launch = scene.trace.launch;
-    scene.plan.blocks().for_each(launch, [&](std::uint32_t x, std::uint32_t y) {
-        if (contains(scene.plan.blocks().at(x, y, launch), *here))
-            scene.commands.push_back(WatchBlock{x, y});
-    });
+    if (const auto block = scene.plan.blocks().storing(*here, scene.trace.launch))
+        watch_block(scene, *block);
 }
 
 }  // namespace

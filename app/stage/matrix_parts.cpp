@@ -7,6 +7,33 @@
 #include "app/ui/widgets.h"
 
 namespace tilereel::stage {
+namespace {
+
+// Calls visit(element) for what the current request accesses of this array, if it is not drawn by
+// flying cells.
+template <class Visit>
+void for_each_touched(const Scene& scene, ArrayId array, Visit&& visit) {
+    if (scene.running_on(array) == nullptr || scene.plan.flies(scene.state.step)) return;
+    for_each_element(scene.state.request, scene.trace.arrays[array],
+                     [&](std::uint32_t, std::uint32_t, Element at) { visit(at); });
+}
+
+// Draws an outline around each rectangle, or fills rectangles that are too small for that.
+void outline(Scene& scene, const MatrixView& m, const std::vector<CellRect>& cells, ImU32 color,
+             float width) {
+    const float line = std::max(1.0f, scene.look.px(width));
+    const Clip clip(m.window);
+    for (const CellRect& rect : cells) {
+        const Rect at = m.cells(cut(rect, m.visible()));
+        if (at.w <= 0 || at.h <= 0) continue;
+        if (std::min(at.w, at.h) < 3 * line)
+            fill_rect(at.at_least(1), color);
+        else
+            stroke_rect(at, color, line, scene.look.px(2));
+    }
+}
+
+}  // namespace
 
 void frame(Scene& scene, const MatrixView& m, const CellRect& cells, ImU32 color, float width,
            bool dashed) {
@@ -28,32 +55,15 @@ void register_part(const char* widget, const MatrixView& m, const CellRect& cell
     if (seen.w > 1 && seen.h > 1) register_widget(widget, seen);
 }
 
-namespace {
-
-// Calls visit(element) for what the current request accesses of this array, if it is not drawn by
-// flying cells.
-template <class Visit>
-void for_each_touched(const Scene& scene, ArrayId array, Visit&& visit) {
-    const Site* site = scene.site();
-    if (site == nullptr || site->array != array || scene.state.step == kNoStep) return;
-    if (scene.plan.flies(scene.state.step)) return;
-    for_each_element(scene.state.request, scene.trace.arrays[array],
-                     [&](std::uint32_t, std::uint32_t, Element at) { visit(at); });
+void mark_request(Scene& scene, ArrayId array, Patch& patch) {
+    for_each_touched(scene, array, [&](Element at) { patch.mark(at, CellLook::kInFlight); });
 }
 
-}  // namespace
-
-void mark_request(Scene& scene, ArrayId array, ColorRole role, Patch& patch) {
-    for_each_touched(scene, array, [&](Element at) {
-        if (Cell* cell = patch.at(at)) *cell = {CellLook::kInFlight, role, 0, 0};
-    });
-}
-
-void draw_small_request(Scene& scene, ArrayId array, const MatrixView& m, ColorRole role) {
+void draw_small_request(Scene& scene, ArrayId array, const MatrixView& m) {
     const float least = scene.u(3);
     if (m.pitch_x >= least) return;
     for_each_touched(scene, array, [&](Element at) {
-        fill_rect(m.cell(at).at_least(least), scene.colors().solid(role));
+        fill_rect(m.cell(at).at_least(least), scene.colors().solid(scene.plan.role(array)));
     });
 }
 
@@ -70,6 +80,24 @@ std::string part_of(const MatrixView& m) {
     };
     return range(m.row0, m.window.h, m.pitch_y, m.rows) +
            range(m.column0, m.window.w, m.pitch_x, m.columns) + " of " + size_of(m);
+}
+
+void draw_warp_parts(Scene& scene) {
+    const bool chosen = scene.view.lanes.chosen_warp().has_value();
+    if (!chosen && scene.plan.fragments().rows == 0) return;
+    const std::uint32_t warp = scene.view.lanes.warp(scene.state, scene.replay);
+    const LaneView::Parts& parts = scene.view.lanes.parts(scene.replay, warp, scene.state.phase);
+    const Palette& colors = scene.colors();
+    const ImU32 faint = mix(colors.panel, colors.accent, chosen ? 1.0f : 0.6f);
+    outline(scene, scene.layout.a, parts.a, faint, 1.5f);
+    outline(scene, scene.layout.b, parts.b, faint, 1.5f);
+    outline(scene, scene.layout.c, parts.c, faint, 1.5f);
+    const LaneWork& work = scene.view.lanes.work(scene.replay, warp, scene.view.lanes.lane());
+    outline(scene, scene.layout.c, work.cells, colors.accent, 2);
+    if (scene.lit_sum == kNoIndex) return;
+    const Clip clip(scene.layout.c.window);
+    fill_rect(scene.layout.c.cell(scene.element_of_sum(scene.lit_sum)).at_least(2), colors.accent,
+              scene.look.hair());
 }
 
 }  // namespace tilereel::stage

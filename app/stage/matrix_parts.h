@@ -9,16 +9,23 @@ namespace tilereel::stage {
 inline constexpr std::uint8_t kBandDim = 61;  // the band is drawn a quarter weaker than the tile
 inline constexpr std::uint8_t kOtherBlockDim = 117;
 
-// The cells of a part of a matrix, addressed by row and column of the matrix.
+// The cells of a part of a matrix, addressed by row and column of the matrix. All have its role.
 struct Patch {
     CellRect area;
     CellGrid grid;
+    ColorRole role;
+    bool flat;  // cells without gaps: their shapes would be unreadable
     Patch(const Look& look, const MatrixView& m, const CellRect& shown, const Cell& fill)
-        : area(shown), grid(m.grid(look, shown, 3, fill)) {}
+        : area(shown), grid(m.grid(look, shown, 3, fill)), role(fill.role), flat(m.flat(look)) {}
     [[nodiscard]] Cell* at(Element element) {  // nullptr outside
         return contains(area, element) ? &grid.cells[area.index_of(element)] : nullptr;
     }
-    void fill(const CellRect& rect, const Cell& cell) {
+    // `dim`: as in Cell.
+    void mark(Element element, CellLook look, std::uint8_t dim = 0) {
+        if (Cell* cell = at(element)) *cell = {look, role, 0, dim};
+    }
+    void fill(const CellRect& rect, std::uint8_t dim) {
+        const Cell cell{CellLook::kBand, role, 0, dim};
         for_each_element(cut(rect, area),
                          [&](Element at) { grid.cells[area.index_of(at)] = cell; });
     }
@@ -30,9 +37,9 @@ void frame(Scene& scene, const MatrixView& m, const CellRect& cells, ImU32 color
            bool dashed = false);
 // Registers the visible part of `cells` as a widget.
 void register_part(const char* widget, const MatrixView& m, const CellRect& cells);
-void mark_request(Scene& scene, ArrayId array, ColorRole role, Patch& patch);
+void mark_request(Scene& scene, ArrayId array, Patch& patch);
 // Draws accessed cells enlarged, if cells are too small to be seen.
-void draw_small_request(Scene& scene, ArrayId array, const MatrixView& m, ColorRole role);
+void draw_small_request(Scene& scene, ArrayId array, const MatrixView& m);
 [[nodiscard]] std::string size_of(const MatrixView& m);  // "16 x 16"
 // The visible part, if it is not the whole matrix: "[0..15][16..31] of 64 x 64".
 [[nodiscard]] std::string part_of(const MatrixView& m);

@@ -1,10 +1,8 @@
 // For kernels without shared memory: the transactions of the current request, and the bytes of them
 // that it requested.
 #include <algorithm>
-#include <array>
 #include <cmath>
 
-#include "app/replay/facts.h"
 #include "app/stage/request_rows.h"
 #include "app/stage/scene.h"
 #include "app/ui/widgets.h"
@@ -87,23 +85,16 @@ std::string percent(std::uint32_t part, std::uint32_t whole) {
 void draw_key(Scene& scene, const Rect& area, ColorRole role) {
     const Palette& colors = scene.colors();
     const float side = scene.u(2) + scene.f(12);
-    const std::array<std::pair<bool, const char*>, 2> rows = {
-        {{true, "bytes asked for"}, {false, "moved with them, unused"}}};
-    float y = area.y;
-    for (const auto& [solid, words] : rows) {
-        const Rect box{area.x, y, side, side};
-        draw_box(box, solid ? colors.solid(role) : colors.tint(role), colors.solid(role),
+    const float indent = side + scene.u(10);
+    float y = area.y + side / 2;
+    for (const auto& [fill, words] : {std::pair(colors.solid(role), "bytes asked for"),
+                                      std::pair(colors.tint(role), "moved with them, unused")}) {
+        draw_box({area.x, y - side / 2, side, side}, fill, colors.solid(role),
                  std::max(1.0f, scene.look.line()), scene.u(2));
-        const float last = draw_lines({area.x + side + scene.u(10), y + side / 2},
-                                      area.w - side - scene.u(10), words, scene.body(colors.ink2));
-        y = last - side / 2;
+        y = draw_lines({area.x + indent, y}, area.w - indent, words, scene.body(colors.ink2));
         y += side + scene.u(8);
     }
 }
-
-}  // namespace
-
-namespace {
 
 // Draws "load A" and "32 lanes want 4 words" on one line or two. Returns the y of the middle of the
 // last line.
@@ -140,15 +131,6 @@ void draw_request_figures(Scene& scene, const Rect& area, float y) {
                 "bytes used", third);
 }
 
-// Draws which lanes are served together, above their rows, if there is more than one such group.
-float draw_group_name(Scene& scene, ImVec2 at, float width, std::uint32_t first_lane,
-                      std::uint32_t together) {
-    draw_text_shrunk(scene, {at.x, at.y + scene.f(9)}, width,
-                     range_of("lane", first_lane, first_lane + together) + ", served together",
-                     scene.text(Face::kRegular, 13, scene.colors().ink3));
-    return scene.f(19);
-}
-
 // The whole pixels inside an area. Clipping within a pixel would cut off the edge of the last
 // sector.
 Rect whole_pixels(const Rect& area) {
@@ -165,25 +147,30 @@ float draw_rows(Scene& scene, const Rect& room_for_rows, const Site& site) {
     const std::vector<RequestRow> rows = request_rows(access, rules);
     const auto together = static_cast<std::uint32_t>(rules.lanes.of(access.width_bytes));
     const bool groups = together < kWarpSize;
+    // If there is more than one group of lanes, its lanes are named above its rows.
     const auto group_count = static_cast<float>(groups ? kWarpSize / together : 0);
+    const float group_h = scene.f(19);
     const auto count = static_cast<float>(std::max<std::size_t>(rows.size(), 1));
-    const float room = area.h - group_count * scene.f(19);
+    const float room = area.h - group_count * group_h;
     const float pitch = std::floor(std::clamp(room / count, scene.u(5), scene.u(24)));
     const bool named = pitch >= scene.f(12) && !rows.empty();
-    const float name_px = scene.f(11);
-    const float name_w = named ? std::ceil(text_width(element_of(array, rows.back().line) + "00",
-                                                      Face::kMono, name_px))
-                               : 0;
+    const TextStyle name = scene.number(Align::kLeft);
+    const float name_w =
+        named ? std::ceil(text_width(element_of(array, rows.back().line) + "00", name)) : 0;
     const float gap = scene.u(pitch >= scene.u(9) ? 4 : 2);
     const Clip clip(area);
     float y = area.y;
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const RequestRow& row = rows[i];
-        if (groups && (i == 0 || rows[i - 1].first_lane != row.first_lane))
-            y += draw_group_name(scene, {area.x, y}, area.w, row.first_lane, together);
+        if (groups && (i == 0 || rows[i - 1].first_lane != row.first_lane)) {
+            draw_text_shrunk(
+                scene, {area.x, y + group_h / 2}, area.w,
+                range_of("lane", row.first_lane, row.first_lane + together) + ", served together",
+                scene.text(Face::kRegular, 13, scene.colors().ink3));
+            y += group_h;
+        }
         if (named && (i == 0 || rows[i - 1].line != row.line))
-            draw_text({area.x, y + pitch / 2}, element_of(array, row.line),
-                      {Face::kMono, name_px, scene.colors().ink3, Align::kLeft});
+            draw_text({area.x, y + pitch / 2}, element_of(array, row.line), name);
         draw_row(scene, {area.x + name_w, y + 1, area.w - name_w, pitch - gap}, row,
                  scene.plan.role(site.array));
         y += pitch;

@@ -9,36 +9,6 @@ namespace {
 
 constexpr float kLargestZoomPitch = 64;
 
-}  // namespace
-
-void advance_motion(StageView& view, const Workbench& workbench, const Look& look) {
-    const double position = workbench.position(), from = workbench.moved_from();
-    const bool replaced = view.plan.refresh(*workbench.replay());
-    view.hazards.refresh(workbench, replaced);
-    // A movement that starts at the previous frame's position continues from its picture.
-    view.jumped = replaced || workbench.scrubbing() || !workbench.view().motion ||
-                  (from != view.last_moved_from && from != view.last_position);
-    view.settled_seconds = workbench.moving() ? 0 : view.settled_seconds + look.frame_seconds;
-    view.last_position = position;
-    view.last_moved_from = from;
-    const ImVec2 mouse = ImGui::GetCurrentContext() != nullptr ? ImGui::GetIO().MousePos : ImVec2{};
-    if (view.pointer && (mouse.x != view.pointer->x || mouse.y != view.pointer->y))
-        view.pointer_moved = look.now_seconds;
-    view.pointer = mouse;
-}
-
-namespace {
-
-// One axis of a window, in pixels.
-struct Axis {
-    float begin = 0, length = 0, pitch = 1;
-};
-Axis across(const MatrixView& m) { return {m.window.x, m.window.w, m.pitch_x}; }
-Axis down(const MatrixView& m) { return {m.window.y, m.window.h, m.pitch_y}; }
-
-// The first visible cell, if `cell` keeps its distance of `px` from the window's edge.
-float first_shown(float cell, float px, float pitch) { return cell - px / pitch; }
-
 // Zooms about the cell under the pointer. Along an axis that the matrix under the pointer does not
 // have, the middle keeps its place. The windows themselves may grow.
 void zoom_about(Scene& scene, const MatrixView& over, float factor) {
@@ -50,18 +20,19 @@ void zoom_about(Scene& scene, const MatrixView& over, float factor) {
     zoom.follows = false;
     const StageLayout after =
         layout_stage(scene.look, before.all, scene.trace, scene.plan, zoom, scene.banks());
-    const auto first = [](float shown, std::optional<float> pointer, const Axis& b, const Axis& a) {
-        const float from = pointer ? *pointer - b.begin : b.length / 2;
-        const float to = pointer ? *pointer - a.begin : a.length / 2;
-        return first_shown(shown + from / b.pitch, to, a.pitch);
-    };
     const bool in_a = &over == &before.a, in_b = &over == &before.b;
-    const auto x = std::optional(scene.mouse.x), y = std::optional(scene.mouse.y);
-    view.pan.x = first(view.pan.x, in_a ? std::nullopt : x, across(before.c), across(after.c));
-    view.pan.y = first(view.pan.y, in_b ? std::nullopt : y, down(before.c), down(after.c));
-    view.pan_k =
-        in_b ? first(view.pan_k, y, down(before.b), down(after.b))
-             : first(view.pan_k, in_a ? x : std::nullopt, across(before.a), across(after.a));
+    // The first visible cell of a matrix after the zoom.
+    const auto first = [&](MatrixView StageLayout::*matrix, bool about_x, bool about_y) {
+        const auto cells = [&](const MatrixView& m) {
+            return m.in_cells({about_x ? scene.mouse.x - m.window.x : m.window.w / 2,
+                               about_y ? scene.mouse.y - m.window.y : m.window.h / 2});
+        };
+        const ImVec2 was = cells(before.*matrix), is = cells(after.*matrix);
+        return ImVec2{(before.*matrix).column0 + was.x - is.x,
+                      (before.*matrix).row0 + was.y - is.y};
+    };
+    view.pan = first(&StageLayout::c, !in_a, !in_b);
+    view.pan_k = in_b ? first(&StageLayout::b, true, true).y : first(&StageLayout::a, in_a, true).x;
     view.zoom *= factor;
 }
 
@@ -90,10 +61,10 @@ void zoom_shared(Scene& scene, std::uint32_t over, float wheel) {
     for (std::uint32_t i = 0; i < scene.layout.arrays.size(); ++i) {
         const SharedView& array = scene.layout.arrays[i];
         // All arrays show the same part, so that tiles can be compared.
-        const float x = scene.mouse.x - under.window.x, y = scene.mouse.y - under.window.y;
-        ImVec2& pan = view.shared_pan[i];
-        pan.x = first_shown(pan.x + x / array.pitch_x, x, array.pitch_x * factor);
-        pan.y = first_shown(pan.y + y / array.pitch_y, y, array.pitch_y * factor);
+        const ImVec2 cells =
+            array.in_cells({scene.mouse.x - under.window.x, scene.mouse.y - under.window.y});
+        view.shared_pan[i].x += cells.x - cells.x / factor;
+        view.shared_pan[i].y += cells.y - cells.y / factor;
     }
     view.shared_zoom = wanted;
 }
@@ -102,11 +73,6 @@ const MatrixView* matrix_under(const Scene& scene, ImVec2 point) {
     for (const MatrixView* m : {&scene.layout.a, &scene.layout.b, &scene.layout.c})
         if (m->window.contains(point)) return m;
     return nullptr;
-}
-
-void reset(StageView& view) {
-    view.zoom = 1;
-    view.follows = true;
 }
 
 // Handles the mouse wheel and dragging.
@@ -137,6 +103,22 @@ void follow_mouse(Scene& scene, const MatrixView* over, std::uint32_t shared, bo
 
 }  // namespace
 
+void advance_motion(StageView& view, const Workbench& workbench, const Look& look) {
+    const double position = workbench.position(), from = workbench.moved_from();
+    const bool replaced = view.plan.refresh(*workbench.replay());
+    view.hazards.refresh(workbench, replaced);
+    // A movement that starts at the previous frame's position continues from its picture.
+    view.jumped = replaced || workbench.scrubbing() || !workbench.view().motion ||
+                  (from != view.last_moved_from && from != view.last_position);
+    view.settled_seconds = workbench.moving() ? 0 : view.settled_seconds + look.frame_seconds;
+    view.last_position = position;
+    view.last_moved_from = from;
+    const ImVec2 mouse = ImGui::GetCurrentContext() != nullptr ? ImGui::GetIO().MousePos : ImVec2{};
+    if (view.pointer && (mouse.x != view.pointer->x || mouse.y != view.pointer->y))
+        view.pointer_moved = look.now_seconds;
+    view.pointer = mouse;
+}
+
 void zoom_and_pan(Scene& scene) {
     StageView& view = scene.view;
     const bool down = ImGui::IsMouseClicked(ImGuiMouseButton_Left) ||
@@ -160,10 +142,10 @@ void zoom_and_pan(Scene& scene) {
     // themselves.
     if (scene.mouse_here && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left) &&
         over != &scene.layout.c) {
-        if (shared == kNoIndex) reset(view);
+        if (shared == kNoIndex) view.reset();
         if (over == nullptr) view.shared_zoom = 1;
     }
-    if (view.zoom <= 1.001f && !scene.layout.cropped) reset(view);
+    if (view.zoom <= 1.001f && !scene.layout.cropped) view.reset();
 }
 
 }  // namespace tilereel::stage

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cmath>
 #include <map>
 #include <set>
 
@@ -13,9 +12,6 @@
 
 namespace tilereel::stage {
 namespace {
-
-constexpr double kLeaveApart = 0.6, kLandApart = 0.4;    // ticks between rows
-constexpr double kLeaveSpread = 1.8, kLandSpread = 1.2;  // limits for all rows together
 
 ColorRole role_of_name(const std::string& name) {
     const int letter = name.empty() ? 0 : std::toupper(static_cast<unsigned char>(name[0]));
@@ -39,27 +35,22 @@ const List& of_phase(const std::vector<List>& lists, std::uint32_t phase) {
     return phase < lists.size() ? lists[phase] : none;
 }
 
+// When a flight lands in the picture: at the end of its store, or later so that it takes
+// kFlightTicks. But it lands before the barrier that waits for it, and before its cell is read or
+// overwritten.
+double landing(const Replay& replay, const Flight& flight) {
+    const std::vector<Step>& steps = replay.schedule().steps;
+    const auto barrier =
+        std::ranges::lower_bound(replay.schedule().barriers, flight.land, {}, &Barrier::at);
+    auto land = static_cast<double>(flight.depart) + kFlightTicks;
+    for (const std::uint32_t step : {flight.first_read, flight.replaced})
+        if (step < steps.size()) land = std::min(land, static_cast<double>(steps[step].begin));
+    if (barrier != replay.schedule().barriers.end())
+        land = std::min(land, static_cast<double>(barrier->at));
+    return std::max(land, static_cast<double>(flight.land));
+}
+
 }  // namespace
-
-double DrawnFlight::leaves(bool upward) const {
-    const double order = upward ? row : rows - 1 - row;
-    return leave + order * apart(kLeaveApart, kLeaveSpread);
-}
-
-double DrawnFlight::lands(bool upward) const {
-    const double behind = upward ? rows - 1 - row : row;
-    return land - behind * apart(kLandApart, std::min(kLandSpread, land - stored_from));
-}
-
-double DrawnFlight::apart(double ticks, double spread) const {
-    const double least = std::min(ticks, spread / std::max(1u, rows - 1));
-    return least * std::min(1.0, (land - leave) / kFlightTicks);
-}
-
-double DrawnFlight::progress(double ticks, bool upward) const {
-    const double from = leaves(upward), to = lands(upward);
-    return std::clamp((ticks - from) / std::max(to - from, 1e-6), 0.0, 1.0);
-}
 
 bool StagePlan::refresh(const Replay& replay) {
     const Trace& trace = replay.trace();
@@ -97,25 +88,6 @@ bool StagePlan::refresh(const Replay& replay) {
     digits_of_sums_ = widest(trace.c);
     return true;
 }
-
-namespace {
-
-// When a flight lands in the picture: at the end of its store, or later so that it takes
-// kFlightTicks. But it lands before the barrier that waits for it, and before its cell is read or
-// overwritten.
-double landing(const Replay& replay, const Flight& flight) {
-    const std::vector<Step>& steps = replay.schedule().steps;
-    const auto barrier =
-        std::ranges::lower_bound(replay.schedule().barriers, flight.land, {}, &Barrier::at);
-    auto land = static_cast<double>(flight.depart) + kFlightTicks;
-    for (const std::uint32_t step : {flight.first_read, flight.replaced})
-        if (step < steps.size()) land = std::min(land, static_cast<double>(steps[step].begin));
-    if (barrier != replay.schedule().barriers.end())
-        land = std::min(land, static_cast<double>(barrier->at));
-    return std::max(land, static_cast<double>(flight.land));
-}
-
-}  // namespace
 
 void StagePlan::plan_flights(const Replay& replay) {
     const std::vector<Flight>& flights = replay.flights();
@@ -223,8 +195,7 @@ void StagePlan::plan_shared(const Replay& replay) {
     const Trace& trace = replay.trace();
     shared_.clear();
     for (std::size_t i = 0; i < trace.arrays.size(); ++i)
-        if (trace.arrays[i].space == Space::kShared)
-            shared_.push_back({static_cast<ArrayId>(i), roles_[i]});
+        if (trace.arrays[i].space == Space::kShared) shared_.push_back({static_cast<ArrayId>(i)});
     for (std::uint32_t i = 0; i < replay.schedule().steps.size(); ++i) {
         const ArrayId array = trace.sites[replay.schedule().steps[i].site].array;
         for (SharedUse& use : shared_) {

@@ -1,6 +1,7 @@
 #pragma once
 // What the stage computes once for each replay, so that no frame walks a whole trace: the times of
 // each flight in the picture, the blocks' parts of C, the number of digits in a cell.
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -34,15 +35,29 @@ struct DrawnFlight {
     bool transposed = false;
     std::uint32_t lands_in = 0;
     // When this row leaves and lands. `upward`: the rows move up, and the top row is first.
-    [[nodiscard]] double leaves(bool upward) const;
-    [[nodiscard]] double lands(bool upward) const;
+    [[nodiscard]] double leaves(bool upward) const {
+        const double order = upward ? row : rows - 1 - row;
+        return leave + order * apart(kLeaveApart, kLeaveSpread);
+    }
+    [[nodiscard]] double lands(bool upward) const {
+        const double behind = upward ? rows - 1 - row : row;
+        return land - behind * apart(kLandApart, std::min(kLandSpread, land - stored_from));
+    }
     // The progress at a time: 0 before it leaves, 1 after it has landed.
-    [[nodiscard]] double progress(double ticks, bool upward) const;
+    [[nodiscard]] double progress(double ticks, bool upward) const {
+        const double from = leaves(upward), to = lands(upward);
+        return std::clamp((ticks - from) / std::max(to - from, 1e-6), 0.0, 1.0);
+    }
 
   private:
+    static constexpr double kLeaveApart = 0.6, kLandApart = 0.4;    // ticks between rows
+    static constexpr double kLeaveSpread = 1.8, kLandSpread = 1.2;  // limits for all rows together
     // The time from one row to the next: `ticks`, but at most `spread` from the first row to the
     // last, and less in a flight that is shorter than kFlightTicks.
-    [[nodiscard]] double apart(double ticks, double spread) const;
+    [[nodiscard]] double apart(double ticks, double spread) const {
+        const double least = std::min(ticks, spread / std::max(1u, rows - 1));
+        return least * std::min(1.0, (land - leave) / kFlightTicks);
+    }
 };
 
 struct TickSpan {
@@ -51,7 +66,6 @@ struct TickSpan {
 
 struct SharedUse {
     ArrayId array = kNoArray;
-    ColorRole role = ColorRole::kNone;
     std::uint64_t conflicts = 0;  // of all requests of the block
 };
 

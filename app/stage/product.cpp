@@ -1,6 +1,5 @@
 // C: partial sums of the watched block, names of the other blocks.
 #include <algorithm>
-#include <cmath>
 
 #include "app/replay/block_name.h"
 #include "app/stage/matrix_parts.h"
@@ -40,30 +39,29 @@ void draw_block_names(Scene& scene, const MatrixView& m) {
     const BlockGrid& blocks = scene.plan.blocks();
     if (blocks.first.empty()) return;
     const Rect one = m.cells(blocks.first);
-    const float px = scene.f(14), short_px = scene.f(12);
     const std::string widest_name =
         block_name(launch.grid, static_cast<std::uint32_t>(launch.grid.count() - 1));
-    const float pad = scene.u(2) + scene.f(8);
-    const bool full =
-        text_width("block " + widest_name, Face::kRegular, px) + pad <= one.w && one.h >= px * 1.4f;
-    const bool brief = text_width(widest_name, Face::kRegular, short_px) + pad <= one.w &&
-                       one.h >= short_px * 1.4f;
-    if (!full && !brief) return;
+    const auto fits = [&](const std::string& words, float px) {
+        return text_width(words, Face::kRegular, px) + scene.u(2) + scene.f(8) <= one.w &&
+               one.h >= px * 1.4f;
+    };
+    const float short_px = scene.f(12);
+    const bool full = fits("block " + widest_name, scene.f(14));
+    if (!full && !fits(widest_name, short_px)) return;
+    const TextStyle style =
+        scene.text(Face::kRegular, full ? 14 : 12, scene.colors().ink3, Align::kCenter);
     blocks.for_each(launch, [&](std::uint32_t x, std::uint32_t y) {
         const CellRect cells = blocks.at(x, y, launch);
         if (cells == scene.replay.regions().c) return;
         const Rect box = m.cells(cells).cut(m.window);
         if (box.w < one.w * 0.6f || box.h < short_px * 1.4f) return;
-        const std::string name = block_name(launch.grid, y * launch.grid.x + x);
-        const float size = full ? px : short_px;
-        const std::string words = full ? "block " + name : name;
+        const std::string words =
+            (full ? "block " : "") + block_name(launch.grid, y * launch.grid.x + x);
         if (scene.shows_wrong) {  // otherwise the crosses would cover the name
-            const float w = text_width(words, Face::kRegular, size) + scene.u(8);
-            fill_rect(
-                {std::round(box.center().x - w / 2), box.center().y - 0.75f * size, w, 1.5f * size},
-                scene.colors().panel, scene.u(3));
+            const ImVec2 plate{text_width(words, style) + scene.u(8), 1.5f * style.px};
+            fill_rect(Rect::around(box.center(), plate), scene.colors().panel, scene.u(3));
         }
-        draw_text(box.center(), words, {Face::kRegular, size, scene.colors().ink3, Align::kCenter});
+        draw_text(box.center(), words, style);
     });
 }
 
@@ -80,21 +78,21 @@ void draw_product(Scene& scene) {
     // Long sums stand apart where they are legible so.
     const float apart = type_in(m.pitch_x - scene.look.px(1.5f));
     const float px = apart > 0 ? apart : type_in(m.pitch_x);
-    draw_list()->PushClipRect(m.window.min(), m.window.max(), true);
     const bool is_flat = m.flat(scene.look);
-    if (is_flat)
-        fill_rect(m.cells({0, 0, m.rows, m.columns}).cut(m.window),
-                  mix(colors.panel, colors.cell, 0.54f));
-    Patch patch(scene.look, m, is_flat ? cut(own, visible) : visible,
-                {CellLook::kIdle, ColorRole::kC, 0, kOtherBlockDim});
-    fill_sums(scene, own, px > 0, patch);
-    mark_request(scene, scene.plan.find("C"), ColorRole::kC, patch);
-    if (!patch.grid.cells.empty()) add_cell_grid(scene.look, std::move(patch.grid));
-    draw_small_request(scene, scene.plan.find("C"), m, ColorRole::kC);
-    if (px > 0) draw_sums(scene, m, own, px);
-    draw_wrong_marks(scene);
-    draw_block_names(scene, m);
-    draw_list()->PopClipRect();
+    {
+        const Clip clip(m.window);
+        if (is_flat)
+            fill_rect(m.cells(m.all()).cut(m.window), mix(colors.panel, colors.cell, 0.54f));
+        Patch patch(scene.look, m, is_flat ? cut(own, visible) : visible,
+                    {CellLook::kIdle, ColorRole::kC, 0, kOtherBlockDim});
+        fill_sums(scene, own, px > 0, patch);
+        mark_request(scene, scene.plan.find("C"), patch);
+        if (!patch.grid.cells.empty()) add_cell_grid(scene.look, std::move(patch.grid));
+        draw_small_request(scene, scene.plan.find("C"), m);
+        if (px > 0) draw_sums(scene, m, own, px);
+        draw_wrong_marks(scene);
+        draw_block_names(scene, m);
+    }
     frame(scene, m, own, colors.c, 3);
     register_part("stage.c.tile", m, own);
 }

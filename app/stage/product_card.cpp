@@ -15,8 +15,7 @@ using ProductCard = GeneralView::ProductCard;
 
 constexpr std::string_view kCardWords =
     "C has M rows and N columns, A has K columns. Padding and transposed matrices are found by "
-    "what "
-    "the kernel accesses.";
+    "what the kernel accesses.";
 
 // The product that the user named and that is shown. nullptr if there is none.
 const NamedProduct* named_product(const Scene& scene) {
@@ -94,24 +93,18 @@ void draw_arrays(const Scene& scene, ProductCard& card, const Rect& row) {
 }
 
 // Returns true when the card must be closed.
-bool draw_buttons(Scene& scene, const ProductCard& card, const Rect& row) {
-    const auto button = [&](const char* name, const char* label, float x, float w, bool strong,
-                            const char* tip) {
-        return text_button(scene.look, name, {x, row.y, w, row.h}, label, strong, tip);
-    };
-    const auto width = [&](const char* label) {
-        return text_width(label, Face::kSemiBold, scene.f(15)) + scene.u(32);
-    };
-    const float show = row.right() - width("Show"), close = show - scene.u(8) - width("Close");
-    if (button("stage.product.show", "Show", show, width("Show"), true,
-               "Show it so; kept for this file")) {
+bool draw_buttons(Scene& scene, const ProductCard& card, const Rect& place) {
+    ButtonRow row(scene.look, place);
+    if (row.from_right("stage.product.show", "Show", true, "Show it so; kept for this file")) {
         scene.commands.push_back(NameProduct{product_of(card)});
         scene.view.general.of_product = false;
     }
-    if (card.named && button("stage.product.forget", "Forget", row.x, width("Forget"), false,
-                             "Show the kernel as if no product had been named for this file"))
+    const bool closed = row.from_right("stage.product.close", "Close", false, "Change nothing");
+    if (card.named &&
+        row.from_left("stage.product.forget", "Forget", false,
+                      "Show the kernel as if no product had been named for this file"))
         scene.commands.push_back(NameProduct{});
-    return button("stage.product.close", "Close", close, width("Close"), false, "Change nothing");
+    return closed;
 }
 
 // Draws the card from top to bottom. Returns true when it must be closed.
@@ -150,16 +143,14 @@ void draw_product_card(Scene& scene, const Rect& stage) {
     const bool named = named_product(scene) != nullptr;
     if (!scene.workbench.shows_program() || (scene.trace.product && !named)) return card.reset();
     if (!card && scene.has_controls()) {
-        const std::string label = named ? "product\xe2\x80\xa6" : "as a product\xe2\x80\xa6";
         // Beside the button that shows a product as arrays.
-        Rect chip;
-        const bool beside = scene.trace.product && find_widget("stage.as_arrays", chip);
-        const Rect rect =
-            chip_at(scene, (beside ? chip.x : stage.right() - scene.u(2)) - scene.u(8),
-                    stage.bottom(), label);
-        if (text_button(scene.look, "stage.name_product", rect, label, false,
-                        named ? "The product that was named: change or forget it"
-                              : "Say which arrays are A, B and C of a matrix product"))
+        Rect other;
+        const bool beside = scene.trace.product && find_widget("stage.as_arrays", other);
+        const float right = beside ? other.x : stage.right() - scene.u(2);
+        if (chip(scene, "stage.name_product", {right - scene.u(8), stage.bottom()},
+                 named ? "product\xe2\x80\xa6" : "as a product\xe2\x80\xa6",
+                 named ? "The product that was named: change or forget it"
+                       : "Say which arrays are A, B and C of a matrix product"))
             card = new_card(scene);
     }
     if (card && draw_opened_card(scene, *card, stage)) card.reset();

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/replay/flights.h"
 #include "app/stage/scene.h"
 #include "app/ui/widgets.h"
 
@@ -28,11 +27,10 @@ std::string range_of(const Scene& scene, const Array& array, const LaneOffsets& 
 // The longest text above the row that fits.
 std::string held_operand_text(const Scene& scene, const HeldOperand& held, float width,
                               const TextStyle& style) {
-    const std::string warp =
-        "warp " + std::to_string(scene.replay.schedule().steps[scene.state.request.step].warp);
+    const std::string warp = "warp " + std::to_string(scene.steps()[scene.state.request.step].warp);
     if (held.load_step == kNoStep)
         return longest_that_fits({warp + " has loaded none yet", "none yet"}, width, style);
-    const Step& load = scene.replay.schedule().steps[held.load_step];
+    const Step& load = scene.steps()[held.load_step];
     const Array& array = scene.trace.arrays[scene.trace.sites[load.site].array];
     const std::string range = range_of(scene, array, lane_offsets(scene.trace, load.record));
     const std::string used = "used " + with_commas(held.used) + " of " + with_commas(held.of_all) +
@@ -43,20 +41,10 @@ std::string held_operand_text(const Scene& scene, const HeldOperand& held, float
         width, style);
 }
 
-void hover_register(Scene& scene, const Array& array, ColorRole role, std::uint32_t lane,
-                    std::uint32_t byte, const std::string& value) {
-    scene.hover = {element_name(array, array.place_of(byte / array.element_bytes)) + " = " + value,
-                   role,
-                   {"in a register of lane " + std::to_string(lane)}};
-}
-
 // One row with all lanes, or two rows with half of them, which allows larger cells.
 struct Grid : CellWindow {
-    float cell_h = 0, number = 0;  // heights: of a cell, and of the lane's number below it
-    [[nodiscard]] Rect of_lane(std::uint32_t lane, float gap) const {
-        const Rect place = cell({lane / columns, lane % columns});
-        return {std::round(place.x), place.y, std::floor(pitch_x) - gap, cell_h};
-    }
+    float number = 0;  // height of the lane's number below its cell
+    ImVec2 gap{};
 };
 Grid grid_in(const Scene& scene, const Rect& area) {
     Grid grid;
@@ -64,18 +52,17 @@ Grid grid_in(const Scene& scene, const Rect& area) {
         grid.columns = across;
         grid.rows = kWarpSize / across;
         const auto columns = static_cast<float>(across), rows = static_cast<float>(grid.rows);
-        grid.pitch_x = std::min(area.w / columns, scene.u(20) + scene.f(32));
-        grid.number = grid.pitch_x >= scene.f(14) ? scene.f(16) : 0;
-        grid.pitch_y = std::min(std::floor(area.h / rows), grid.pitch_x + grid.number + scene.u(4));
-        grid.cell_h = grid.pitch_y - grid.number - scene.u(2);
-        grid.window = {area.x, area.y, columns * grid.pitch_x, rows * grid.pitch_y};
-        if (grid.cell_h >= grid.pitch_x * 0.6f) break;
+        const float pitch = std::min(area.w / columns, scene.u(20) + scene.f(32));
+        grid.number = pitch >= scene.f(14) ? scene.f(16) : 0;
+        grid.show_all(area.min(), {pitch, std::min(std::floor(area.h / rows),
+                                                   pitch + grid.number + scene.u(4))});
+        grid.gap = {scene.u(2), grid.number + scene.u(2)};
+        if (grid.slot(0, grid.gap).h >= pitch * 0.6f) break;
     }
     return grid;
 }
 
 void draw_lanes(Scene& scene, const Rect& area, const HeldOperand& held) {
-    const Palette& colors = scene.colors();
     const bool known = held.load_step != kNoStep;
     const bool loading = known && scene.state.step == held.load_step;
     const Grid grid = grid_in(scene, area);
@@ -83,7 +70,7 @@ void draw_lanes(Scene& scene, const Rect& area, const HeldOperand& held) {
     const Array* array = nullptr;
     ArrayId id = kNoArray;
     if (known) {
-        const Step& load = scene.replay.schedule().steps[held.load_step];
+        const Step& load = scene.steps()[held.load_step];
         id = scene.trace.sites[load.site].array;
         array = &scene.trace.arrays[id];
         lanes = lane_offsets(scene.trace, load.record);
@@ -96,23 +83,24 @@ void draw_lanes(Scene& scene, const Rect& area, const HeldOperand& held) {
                               : !on     ? CellLook::kOff
                               : loading ? CellLook::kInFlight
                                         : CellLook::kValid;
-        cells.push_back({grid.of_lane(lane, scene.u(2)), look, role, 255, scene.look.px(3)});
+        cells.push_back({grid.slot(lane, grid.gap), look, role, 255, scene.look.px(3)});
     }
-    add_moving_cells(scene.look, std::move(cells));
+    add_moving_cells(scene.look, cells);
     for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
-        const Rect cell = grid.of_lane(lane, scene.u(2));
+        const Rect& cell = cells[lane].rect;
         if (grid.number > 0)
             draw_text({cell.center().x, cell.bottom() + grid.number / 2}, std::to_string(lane),
-                      scene.text(Face::kMono, 11, colors.ink3, Align::kCenter));
+                      scene.number(Align::kCenter));
         if ((lanes.mask >> lane & 1) == 0) continue;
         const CellText text = text_of(input_value(scene.trace, id, lanes.bytes[lane]));
-        const float px =
-            cell_type(scene.look, grid.pitch_x, grid.cell_h, static_cast<int>(text.length));
-        if (px > 0)
-            draw_text(cell.center(), text.view(),
-                      {Face::kMonoBold, px, loading ? colors.on : colors.ink, Align::kCenter});
+        const float px = cell_type(scene.look, grid.pitch_x, cell.h, static_cast<int>(text.length));
+        draw_in_cell(scene, cell, text.view(), {cells[lane].look, role}, px);
         if (scene.points_at(cell))
-            hover_register(scene, *array, role, lane, lanes.bytes[lane], std::string(text.view()));
+            scene.hover = {
+                element_name(*array, array->place_of(lanes.bytes[lane] / array->element_bytes)) +
+                    " = " + std::string(text.view()),
+                role,
+                {"in a register of lane " + std::to_string(lane)}};
     }
     register_widget("stage.registers", grid.window);
 }

@@ -1,7 +1,6 @@
 #include "app/stage/ring.h"
 
 #include <algorithm>
-#include <array>
 
 #include "app/ui/widgets.h"
 
@@ -46,13 +45,13 @@ Around reads_around(const Replay& replay, ArrayId array, std::uint32_t step,
 Cell drawn(CellState state, ColorRole role) {
     switch (state) {
         case CellState::kValid:
-            return {CellLook::kBand, role, 0, 0};
+            return {CellLook::kBand, role};
         case CellState::kUnderWay:
             return {CellLook::kBand, role, 0, 170};
         case CellState::kStale:
-            return {CellLook::kNothing, role, 0, 0};
+            return {CellLook::kNothing, role};
         default:
-            return {CellLook::kIdle, role, 0, 0};
+            return {CellLook::kIdle, role};
     }
 }
 
@@ -67,7 +66,7 @@ void draw_coarse(Scene& scene, const SharedView& view, const SharedArrayState& m
     window.rows = coarse(view.window.h, view.rows);
     window.columns = coarse(view.window.w, view.columns);
     window = window.scaled_to(view.window);
-    const CellRect all{0, 0, window.rows, window.columns};
+    const CellRect all = window.all();
     CellGrid grid = window.grid(scene.look, all, 0);
     grid.gap = 0;
     const ColorRole role = scene.plan.role(view.array);
@@ -93,6 +92,18 @@ const SharedView* view_of_plane(const Scene& scene, ArrayId array, std::uint32_t
     for (const SharedView& view : scene.layout.arrays)
         if (view.array == array && view.plane == plane && view.small == small) return &view;
     return nullptr;
+}
+
+Rect mixed(const Rect& a, const Rect& b, float t) {
+    const auto mix = [t](float x, float y) { return x + (y - x) * t; };
+    return {mix(a.x, b.x), mix(a.y, b.y), mix(a.w, b.w), mix(a.h, b.h)};
+}
+
+// How far the planes of an array have moved to their new places, from 0 to 1.
+float turned(const Scene& scene, const StageView::Turning& turning) {
+    const double p = (scene.look.now_seconds - turning.changed) / kTurnSeconds;
+    if (p < 0 || p >= 1) return 1;
+    return static_cast<float>(1 - (1 - p) * (1 - p) * (1 - p));
 }
 
 }  // namespace
@@ -215,22 +226,6 @@ void note_turning(Scene& scene) {
             turning = {planes[i], turning.plane, scene.look.now_seconds};
 }
 
-namespace {
-
-Rect mixed(const Rect& a, const Rect& b, float t) {
-    const auto mix = [t](float x, float y) { return x + (y - x) * t; };
-    return {mix(a.x, b.x), mix(a.y, b.y), mix(a.w, b.w), mix(a.h, b.h)};
-}
-
-// How far the planes of an array have moved to their new places, from 0 to 1.
-float turned(const Scene& scene, const StageView::Turning& turning) {
-    const double p = (scene.look.now_seconds - turning.changed) / kTurnSeconds;
-    if (p < 0 || p >= 1) return 1;
-    return static_cast<float>(1 - (1 - p) * (1 - p) * (1 - p));
-}
-
-}  // namespace
-
 void draw_turning(Scene& scene) {
     for (std::size_t i = 0; i < scene.view.turning.size(); ++i) {
         const StageView::Turning& turning = scene.view.turning[i];
@@ -254,16 +249,12 @@ Target target_of(const Scene& scene, const SharedView& view, Element element) {
         const float t = turned(scene, turning);
         if (t >= 1) continue;
         // The plane that is large now was small before, and the other way round.
-        if (view.plane == turning.plane && !view.small)
-            if (const SharedView* was = view_of_plane(scene, view.array, view.plane, true))
-                return {mixed(was->cell_of(element), target.cell, t),
-                        mixed(was->window, target.window, t)};
-        if (view.plane == turning.former && view.small)
-            if (const SharedView* was = view_of_plane(scene, view.array, turning.plane, false)) {
-                element.row += was->first_row - view.first_row;
-                return {mixed(was->cell_of(element), target.cell, t),
-                        mixed(was->window, target.window, t)};
-            }
+        const bool grows = view.plane == turning.plane && !view.small;
+        if (!grows && !(view.plane == turning.former && view.small)) continue;
+        const SharedView* was = view_of_plane(scene, view.array, turning.plane, grows);
+        if (was == nullptr) continue;
+        element.row += was->first_row - view.first_row;
+        return {mixed(was->cell_of(element), target.cell, t), mixed(was->window, target.window, t)};
     }
     return target;
 }

@@ -19,9 +19,13 @@ bool Scene::has_controls() const {
 }
 
 const Site* Scene::site() const {
-    if (state.request.step == kNoStep || state.request.step >= replay.schedule().steps.size())
-        return nullptr;
-    return &trace.sites[replay.schedule().steps[state.request.step].site];
+    if (state.request.step >= steps().size()) return nullptr;
+    return &trace.sites[steps()[state.request.step].site];
+}
+
+const Site* Scene::running_on(ArrayId array) const {
+    const Site* s = state.step == kNoStep ? nullptr : site();
+    return s != nullptr && s->array == array ? s : nullptr;
 }
 
 ColorRole Scene::role_of_request() const {
@@ -184,6 +188,11 @@ void draw_words(Scene& scene) {
             draw_text_fit(words.at, words.width, words.text, words.style);
         else
             draw_text(words.at, words.text, words.style);
+}
+
+void draw_in_cell(const Scene& scene, const Rect& rect, std::string_view text, const Cell& cell,
+                  float px) {
+    if (px > 0) draw_text(rect.center(), text, style_in_cell(scene.colors(), cell, px));
 }
 
 TextStyle style_in_cell(const Palette& colors, const Cell& cell, float px) {

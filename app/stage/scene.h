@@ -1,11 +1,12 @@
 #pragma once
 // The data that all parts of the stage draw, and the functions that draw them.
 #include <cmath>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "app/replay/wording.h"
-#include "app/stage/layout.h"
+#include "app/stage/stage_layout.h"
 #include "app/stage/stage_view.h"
 #include "app/stage/values.h"
 #include "app/ui/cells.h"
@@ -49,13 +50,15 @@ struct Progress {
     std::uint32_t now = 0, done = 0, of = 1;  // now: from 1
 };
 
+// The number of banks of the replay's generation; at most kBankColumns.
+[[nodiscard]] inline std::uint32_t banks_of(const Replay& replay) {
+    return static_cast<std::uint32_t>(replay.generation().shared.banks);
+}
+
 struct Scene {
     const Look& look;
     const Workbench& workbench;
-    // The number of banks of the replay's generation; at most kBankColumns.
-    [[nodiscard]] std::uint32_t banks() const {
-        return static_cast<std::uint32_t>(replay.generation().shared.banks);
-    }
+    [[nodiscard]] std::uint32_t banks() const { return banks_of(replay); }
     const Replay& replay;
     const Trace& trace;
     const ReplayState& state;
@@ -65,6 +68,10 @@ struct Scene {
     bool mouse_here = false;  // the pointer is over the stage and nothing covers it
     [[nodiscard]] bool points_at(const Rect& rect) const {
         return mouse_here && rect.contains(mouse);
+    }
+    // The cell of a grid under the pointer.
+    [[nodiscard]] std::optional<Element> pointed(const CellWindow& grid) const {
+        return mouse_here ? grid.at(mouse) : std::nullopt;
     }
     ImVec2 mouse{};
     bool clicked = false;  // the button was released without a drag
@@ -86,6 +93,9 @@ struct Scene {
     [[nodiscard]] bool has_controls() const;
     // The site of the current request, or of the last one.
     [[nodiscard]] const Site* site() const;
+    // The site of the running request if it accesses this array, else nullptr.
+    [[nodiscard]] const Site* running_on(ArrayId array) const;
+    [[nodiscard]] const std::vector<Step>& steps() const { return replay.schedule().steps; }
     [[nodiscard]] ColorRole role_of_request() const;
     [[nodiscard]] bool shared_request() const;
     [[nodiscard]] bool conflicted() const;
@@ -102,6 +112,14 @@ struct Scene {
     }
     [[nodiscard]] TextStyle body(ImU32 color, Align align = Align::kLeft) const {
         return text(Face::kRegular, 14, color, align);
+    }
+    // The style of row, column, bank and lane numbers beside cells.
+    [[nodiscard]] TextStyle number(Align align) const {
+        return text(Face::kMono, 11, colors().ink3, align);
+    }
+    // The font size for `characters` in a cell of a grid; 0 if it would be too small to read.
+    [[nodiscard]] float type_in(const CellWindow& grid, std::size_t characters) const {
+        return cell_type(look, grid.pitch_x, grid.pitch_y, static_cast<int>(characters));
     }
     // The style with a smaller font, down to `least` units, if the text is wider than `width`.
     [[nodiscard]] TextStyle shrunk(const TextStyle& style, std::string_view text, float width,
@@ -155,8 +173,30 @@ void say_shrunk(Scene& scene, ImVec2 at, float width, const std::string& text,
 void draw_words(Scene& scene);
 [[nodiscard]] Rect plate_of(const SaidWords& words);  // the area that they cover
 
+// A small map of a whole grid, in which parts are filled.
+class SmallMap {
+  public:
+    SmallMap(const Scene& scene, const CellWindow& grid) : grid_(grid) {
+        fill_rect(grid.window, scene.colors().cell, scene.u(2));
+    }
+    void fill(const CellRect& part, ImU32 color) const {
+        if (!part.empty()) fill_rect(grid_.mark(part), color);
+    }
+    // Draws a frame around the part that is visible in the large picture.
+    void frame(const Scene& scene, const CellRect& visible) const {
+        stroke_rect(grid_.mark(visible).inset(-1), scene.colors().ink,
+                    std::max(1.0f, scene.look.frame()));
+    }
+
+  private:
+    const CellWindow grid_;
+};
+
 // The style of a value in a cell, by the look of the cell.
 [[nodiscard]] TextStyle style_in_cell(const Palette& colors, const Cell& cell, float px);
+// Draws text in the middle of a cell with this look. Draws nothing if the font size `px` is 0.
+void draw_in_cell(const Scene& scene, const Rect& rect, std::string_view text, const Cell& cell,
+                  float px);
 
 void draw_matrices(Scene& scene);
 // The button in C's title that switches between all of A, B and C and the watched part; empty if it
@@ -164,19 +204,11 @@ void draw_matrices(Scene& scene);
 [[nodiscard]] Rect whole_chip_rect(const Scene& scene);
 [[nodiscard]] const char* whole_chip_text(const Scene& scene);
 void draw_corner(Scene& scene);
-// Draws "2 of 4" on one line with a smaller font if it is too long, or on two lines if that is not
-// enough. The text is never cut.
-struct Counted {
-    std::string now, last;         // the number, and the widest one: the size is that of `last`
-    std::string of;                // "of 4"
-    float largest = 0, least = 0;  // font sizes of the number on one line, units
-};
-void draw_counted(const Scene& scene, ImVec2 at, float room, const Counted& counted);
+// The map of the blocks or, if not all cells are shown, of A, B and C.
 void draw_block_map(Scene& scene, const Rect& rect);
-void draw_matrix_map(Scene& scene, const Rect& rect);  // replaces it if not all cells are shown
-void hover_block(Scene& scene, std::uint32_t x, std::uint32_t y);  // a click watches it
-void draw_lanes(Scene& scene, const Rect& area);   // the active lanes; a click chooses one
-float draw_warps(Scene& scene, const Rect& rect);  // returns the lower edge of what it drew
+void hover_block(Scene& scene, std::uint32_t block);  // a click watches it
+void draw_lanes(Scene& scene, const Rect& area);      // the active lanes; a click chooses one
+float draw_warps(Scene& scene, const Rect& rect);     // returns the lower edge of what it drew
 void draw_shared(Scene& scene);
 void draw_banks(Scene& scene);
 void draw_bank_columns(Scene& scene);  // below shared arrays shown by bank
@@ -190,6 +222,20 @@ void draw_fragments(Scene& scene);
 void draw_warp_parts(Scene& scene);  // on A, B and C
 void draw_legend(Scene& scene);
 void draw_hover(Scene& scene);
+
+// Draws the visible part of an array's picture. Draws nothing and returns false if heat is not
+// shown or is still being counted. `row_length`: of the picture's layout. `cell_at`: the cell of
+// the array at a place of the picture.
+bool draw_heat(Scene& scene, ArrayId array, ColorRole role, const CellWindow& view,
+               std::uint32_t row_length, const std::function<std::uint64_t(Element)>& cell_at);
+// "read 4–64 × from global"; empty if draw_heat() draws nothing.
+[[nodiscard]] std::string heat_text(const Scene& scene, ArrayId array);
+// Adds the count of a cell to the box beside the pointer.
+void say_heat(Scene& scene, ArrayId array, std::uint64_t cell);
+// The height in pixels of the heat legend in a small stage, with its margins.
+[[nodiscard]] float height_of_heat_legend(const Look& look);
+// Draws the heat legend in place of the usual one. False if heat is not shown.
+bool draw_heat_legend(Scene& scene, const Rect& area);
 
 // Set Scene::hover for the element or bank under the pointer.
 void hover_global(Scene& scene, ArrayId array, Element at);

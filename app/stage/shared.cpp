@@ -1,6 +1,5 @@
 // The block's shared arrays: as tiles, or by bank if a tile is too wide.
 #include <algorithm>
-#include <cmath>
 
 #include "app/replay/elements.h"
 #include "app/stage/bank_use.h"
@@ -26,7 +25,7 @@ CellLook look_of(const SharedCell& cell) {
 }
 
 CellLook look_of_service(const Scene& scene, const WordHere& word, const BanksNow& banks) {
-    const BankUse& use = banks.bank[word.bank % kMostBanks];
+    const BankUse& use = banks.bank[word.bank % kBankColumns];
     switch (scene.service_of_wavefront(word.wavefront)) {
         case LaneService::kServed:
             return CellLook::kSolid;
@@ -56,7 +55,7 @@ Cell cell_of(Scene& scene, const Drawn& drawn, Element at) {
     const ColorRole role = scene.plan.role(view.array);
     if (const WordHere& word = drawn.words[index]; word.lane != kNoIndex)
         return {look_of_service(scene, word, drawn.banks), role, 0, 0};
-    Cell cell{CellLook::kNothing, role, 0, 0};
+    Cell cell{CellLook::kNothing, role};
     if (at.column >= view.used_columns)
         cell.look = CellLook::kOff, scene.shows_padding = true;
     else if (index < drawn.picture.cells.size())
@@ -86,7 +85,7 @@ float names_px(const Scene& scene, const SharedView& view, std::size_t digits) {
 
 // Draws the text in a cell. By bank it is the number of the lane that accesses it, otherwise the
 // value.
-void draw_word(Scene& scene, const Drawn& drawn, Element element, Cell look, ImVec2 at) {
+void draw_word(Scene& scene, const Drawn& drawn, Element element, Cell look, const Rect& place) {
     const SharedView& view = drawn.view;
     const std::size_t index = view.index(element);
     const std::uint32_t lane = drawn.words[index].lane;
@@ -100,11 +99,9 @@ void draw_word(Scene& scene, const Drawn& drawn, Element element, Cell look, ImV
         };
         const float least = scene.look.px(9);
         // Among values it has an L where there is room.
-        const bool letter =
-            px(3) >= least && cell_type(scene.look, view.pitch_x, view.pitch_y, 1) > 0;
+        const bool letter = px(3) >= least && scene.type_in(view, 1) > 0;
         if (const float size = px(letter ? 3 : 2); size >= least)
-            draw_text(at, (letter ? "L" : "") + std::to_string(lane),
-                      style_in_cell(scene.colors(), look, size));
+            draw_in_cell(scene, place, (letter ? "L" : "") + std::to_string(lane), look, size);
         return;
     }
     // While a lane stores, its cell shows the value being stored.
@@ -117,16 +114,12 @@ void draw_word(Scene& scene, const Drawn& drawn, Element element, Cell look, ImV
     if (drawn.placement != nullptr) {
         if (drawn.placement->along[index] == kNoIndex) return;
         const std::string name = std::to_string(drawn.placement->along[index]);
-        if (const float px = names_px(scene, view, name.size()); px > 0)
-            draw_text(at, name, style_in_cell(scene.colors(), look, px));
-        return;
+        return draw_in_cell(scene, place, name, look, names_px(scene, view, name.size()));
     }
     const std::uint32_t value = drawn.words[index].value % 4;
     const CellText text =
         text_of(stores ? scene.state.request.lanes[lane].values[value] : cell.value);
-    const float size =
-        cell_type(scene.look, view.pitch_x, view.pitch_y, static_cast<int>(text.length));
-    if (size > 0) draw_text(at, text.view(), style_in_cell(scene.colors(), look, size));
+    draw_in_cell(scene, place, text.view(), look, scene.type_in(view, text.length));
 }
 
 // Dims a cell that the chosen warp does not read.
@@ -138,7 +131,7 @@ void step_back(Cell& cell) {
 void draw_cells(Scene& scene, const Drawn& drawn) {
     const SharedView& view = drawn.view;
     const float radius = view.by_bank ? 2 : view.pitch_x >= scene.look.px(40) ? 5 : 4;
-    CellGrid grid = view.grid(scene.look, {0, 0, view.rows, view.columns}, radius);
+    CellGrid grid = view.grid(scene.look, view.all(), radius);
     const CellRect elements{view.first_row, 0, view.first_row + view.row_count,
                             view.leading_dimension};
     const auto cell_in_grid = [&](Element element) {
@@ -162,8 +155,9 @@ void draw_cells(Scene& scene, const Drawn& drawn) {
     add_cell_grid(scene.look, std::move(grid));
     const Rect seen = view.window.inset(-std::max(view.pitch_x, view.pitch_y));
     for_each_element(elements, [&](Element element) {
-        const ImVec2 at = view.cell_of(element).center();
-        if (seen.contains(at)) draw_word(scene, drawn, element, looks[cell_in_grid(element)], at);
+        const Rect place = view.cell_of(element);
+        if (seen.contains(place.center()))
+            draw_word(scene, drawn, element, looks[cell_in_grid(element)], place);
     });
 }
 
@@ -232,10 +226,7 @@ void draw_array(Scene& scene, const SharedView& view, const SharedArrayState& mo
 }  // namespace
 
 void draw_shared(Scene& scene) {
-    if (scene.layout.arrays.empty()) {
-        draw_memory_request(scene);
-        return;
-    }
+    if (scene.layout.arrays.empty()) return draw_memory_request(scene);
     const Rect& area = scene.layout.shared;
     if (!scene.layout.small) {
         const Palette& colors = scene.colors();

@@ -6,6 +6,23 @@
 
 namespace tilereel::stage {
 
+bool SharedView::zoomed() const {
+    return static_cast<float>(columns) > visible_columns() + 0.5f / pitch_x ||
+           static_cast<float>(rows) > visible_rows() + 0.5f / pitch_y;
+}
+
+std::optional<Element> SharedView::element_at(ImVec2 point) const {
+    std::optional<Element> here = at(point);
+    if (!here) return std::nullopt;
+    if (by_bank) {
+        const std::uint32_t from = first_cell % columns, word = here->row * columns + here->column;
+        if (word < from) return std::nullopt;
+        here = {(word - from) / leading_dimension, (word - from) % leading_dimension};
+    }
+    if (here->row >= row_count || here->column >= leading_dimension) return std::nullopt;
+    return Element{here->row + first_row, here->column};
+}
+
 Picture picture_of(const Scene& scene, const SharedArrayState& model, const SharedView& view) {
     const SharedPlaneState& plane = model.planes[view.plane];
     Picture picture{{}, plane.landed, plane.expected};
@@ -52,8 +69,8 @@ std::string shared_tile_text(const Scene& scene, const SharedView& view, const P
 
 void for_each_word_on(const Scene& scene, const SharedView& view,
                       const std::function<void(Element, const WordHere&)>& visit) {
-    const Site* site = scene.site();
-    if (site == nullptr || site->array != view.array || scene.state.step == kNoStep) return;
+    const Site* site = scene.running_on(view.array);
+    if (site == nullptr) return;
     // A store is shown by its landing flights, unless lanes wait for it or have loaded nothing.
     const bool lands = writes(site->operation) && scene.plan.flies(scene.state.step);
     const bool by_landing = lands && !scene.conflicted() && !view.by_bank;

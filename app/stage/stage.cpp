@@ -1,28 +1,23 @@
 #include "app/stage/stage.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "app/stage/general.h"
-#include "app/stage/heat.h"
+#include "app/stage/lane_view.h"
 #include "app/stage/ring.h"
-#include "app/stage/watched.h"
+#include "app/stage/scene.h"
 #include "app/ui/widgets.h"
 
 namespace tilereel {
 namespace {
-
-std::uint32_t banks_of(const Replay& replay) {
-    return static_cast<std::uint32_t>(replay.generation().shared.banks);
-}
 
 // Draws the zoom factor at the lower right of a zoomed view. Returns true when clicked.
 bool zoom_chip(stage::Scene& scene, const char* name, const Rect& of, float zoom) {
     if (zoom <= 1.001f) return false;
     char label[32];
     std::snprintf(label, sizeof label, "\xc3\x97%.1f", static_cast<double>(zoom));
-    const Rect rect = stage::chip_at(scene, of.right() - scene.u(6), of.bottom(), label);
-    return text_button(scene.look, name, rect, label, false, "Show it as before (0)");
+    return stage::chip(scene, name, {of.right() - scene.u(6), of.bottom()}, label,
+                       "Show it as before (0)");
 }
 
 // Draws the button that switches between the watched part with values and all of A, B and C.
@@ -40,9 +35,8 @@ void whole_chip(stage::Scene& scene) {
 void product_chip(stage::Scene& scene, const Rect& stage) {
     if (!scene.workbench.shows_program() || !scene.trace.product || !scene.has_controls()) return;
     bool& as_arrays = scene.view.general.of_product;
-    const std::string label = as_arrays ? "as a product" : "as arrays";
-    const Rect rect = stage::chip_at(scene, stage.right() - scene.u(10), stage.bottom(), label);
-    if (text_button(scene.look, "stage.as_arrays", rect, label, false,
+    const ImVec2 at{stage.right() - scene.u(10), stage.bottom()};
+    if (stage::chip(scene, "stage.as_arrays", at, as_arrays ? "as a product" : "as arrays",
                     as_arrays ? "Show that it is a matrix product"
                               : "Show A, B and C as arrays like any others"))
         as_arrays = !as_arrays;
@@ -50,10 +44,7 @@ void product_chip(stage::Scene& scene, const Rect& stage) {
 
 void draw_zoom_chips(stage::Scene& scene) {
     StageView& view = scene.view;
-    if (zoom_chip(scene, "stage.reset_zoom", scene.layout.c.window, view.zoom)) {
-        view.zoom = 1;
-        view.follows = true;
-    }
+    if (zoom_chip(scene, "stage.reset_zoom", scene.layout.c.window, view.zoom)) view.reset();
     const auto last =
         std::ranges::find_if(scene.layout.arrays.rbegin(), scene.layout.arrays.rend(),
                              [](const stage::SharedView& array) { return !array.small; });
@@ -89,7 +80,7 @@ stage::GeneralLayout place_general(const Look& look, const Rect& rect, const Rep
     const std::uint32_t step = state.request.step == kNoStep ? 0 : state.request.step;
     return stage::layout_general(look, rect, replay.trace(), view.plan, view.general,
                                  {step, state.phase, view.lanes.lane(), view.jumped}, zoom,
-                                 banks_of(replay), layout);
+                                 stage::banks_of(replay), layout);
 }
 
 void draw_parts_of_arrays(stage::Scene& scene, const stage::GeneralLayout& layout) {
@@ -135,8 +126,8 @@ void show_all_or_watched(StageView& view) {
         view.whole = !view.whole;
         return;
     }
-    view.zoom = view.shared_zoom = 1;
-    view.follows = true;
+    view.reset();
+    view.shared_zoom = 1;
 }
 
 Commands draw_stage(const Look& window_look, const Rect& rect, const Workbench& workbench,
@@ -166,8 +157,8 @@ Commands draw_stage(const Look& window_look, const Rect& rect, const Workbench& 
     } else {
         zoom.watched = stage::watched_part(*replay, view.plan, view.lanes);
         zoom.below_shared = view.heat.shown() ? stage::height_of_heat_legend(look) : 0;
-        layout =
-            stage::layout_stage(look, rect, replay->trace(), view.plan, zoom, banks_of(*replay));
+        layout = stage::layout_stage(look, rect, replay->trace(), view.plan, zoom,
+                                     stage::banks_of(*replay));
         move_eye(look, view, layout, zoom);
     }
     user_zoom = static_cast<const stage::UserZoom&>(zoom);

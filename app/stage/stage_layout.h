@@ -1,5 +1,5 @@
 #pragma once
-// The layout of the stage, as layout_stage() of layout.h computes it.
+// The layout of the stage. All lengths are in pixels.
 #include <vector>
 
 #include "app/replay/replay.h"
@@ -7,6 +7,8 @@
 #include "app/stage/plan.h"
 
 namespace tilereel::stage {
+
+class LaneView;
 
 inline constexpr std::uint32_t kBankColumns = 32;
 inline constexpr float kValuesFrom = 19;      // units: smallest pitch of cells with values
@@ -37,6 +39,7 @@ struct UserZoom {
     // Shared arrays: one zoom for all, and the first visible column and row of each.
     float shared_zoom = 1;
     std::vector<ImVec2> shared_pan{};
+    void reset() { zoom = 1, follows = true; }  // of A, B and C
 };
 // The same, with what else decides which cells are visible.
 struct Zoom : UserZoom {
@@ -73,7 +76,12 @@ struct SharedView : CellWindow {
     [[nodiscard]] std::size_t index(Element element) const {
         return std::size_t{element.row - first_row} * leading_dimension + element.column;
     }
-    [[nodiscard]] Element place(Element element) const;  // in the grid
+    [[nodiscard]] Element place(Element element) const {  // in the grid
+        const std::uint32_t row = element.row - first_row;
+        if (!by_bank) return {row, element.column};
+        const std::uint32_t word = first_cell % columns + row * leading_dimension + element.column;
+        return {word / columns, word % columns};
+    }
     [[nodiscard]] Rect cell_of(Element element) const { return cell(place(element)); }
     [[nodiscard]] std::optional<Element> element_at(ImVec2 point) const;
     [[nodiscard]] bool zoomed() const;  // a part of it is outside the window
@@ -104,5 +112,20 @@ struct StageLayout {
     Rect fragments;  // operands and sums of one lane; empty: none
     Rect legend;     // empty: none
 };
+
+// The font size for `digits` in a cell of `w` x `h` pixels. 0 if it would be too small to read.
+[[nodiscard]] float cell_type(const Look& look, float w, float h, int digits);
+// Sets the first visible cells to those in `zoom`, which is clamped to the existing cells.
+void scroll_matrices(StageLayout& layout, Zoom& zoom);
+
+// `banks`: number of banks of the chosen generation, at most kBankColumns.
+[[nodiscard]] StageLayout layout_stage(const Look& look, const Rect& rect, const Trace& trace,
+                                       const StagePlan& plan, Zoom& zoom,
+                                       std::uint32_t banks = kBankColumns);
+
+// The watched block's part of C, and the k of this phase. The lane is the chosen one, in warp 0 if
+// no warp is chosen, because the warp of the request in flight changes too often for the eye to
+// follow.
+[[nodiscard]] Watched watched_part(const Replay& replay, const StagePlan& plan, LaneView& lanes);
 
 }  // namespace tilereel::stage

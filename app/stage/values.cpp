@@ -9,18 +9,15 @@ namespace tilereel::stage {
 CellText text_of(double v) {
     CellText out;
     const double size = std::abs(v);
-    int written = 0;
-    if (std::isnan(v))
-        written = std::snprintf(out.text, sizeof out.text, "?");
-    else if (v == 0)
-        written = std::snprintf(out.text, sizeof out.text, "0");
-    else if (size < 1e6 && v == std::round(v))
-        written = std::snprintf(out.text, sizeof out.text, "%d", static_cast<int>(v));
-    else if (size >= 1e4 || size < 0.01)
-        written = std::snprintf(out.text, sizeof out.text, "%.0e", v);
-    else
-        written = std::snprintf(out.text, sizeof out.text,
-                                size < 10 ? "%.2f" : (size < 100 ? "%.1f" : "%.0f"), v);
+    const bool whole = size < 1e6 && v == std::round(v);
+    const char* const format = std::isnan(v)                ? "?"
+                               : v == 0                     ? "0"
+                               : whole                      ? "%.0f"
+                               : size >= 1e4 || size < 0.01 ? "%.0e"
+                               : size < 10                  ? "%.2f"
+                               : size < 100                 ? "%.1f"
+                                                            : "%.0f";
+    const int written = std::snprintf(out.text, sizeof out.text, format, v);
     out.length = static_cast<std::size_t>(std::clamp(written, 0, 15));
     return out;
 }

@@ -1,49 +1,20 @@
 #include "app/stage/warp_token.h"
 
-#include <algorithm>
-
 namespace tilereel::stage {
 namespace {
 
 constexpr double kToYellowSeconds = 0.12;
 constexpr float kCompactIcon = 0.85f;  // multiple of the number's font size
 
-struct Words {
-    const char* one;  // text for one warp
-    Icon icon;
-};
-Words words_of(Activity activity) {
-    switch (activity) {
-        case Activity::kLoads:
-            return {"loads", Icon::kLoad};
-        case Activity::kStores:
-            return {"stores", Icon::kLoad};
-        case Activity::kWaits:
-        case Activity::kAwaits:
-            return {"waits", Icon::kWait};
-        case Activity::kComputes:
-            return {"computes", Icon::kCompute};
-        case Activity::kDone:
-            return {"done", Icon::kDone};
-        case Activity::kReady:
-            break;
-    }
-    return {"ready", Icon::kForward};
-}
-
 // The role of the data that a warp moves; kC while it computes.
 ColorRole role_of(const Scene& scene, const WarpState& warp) {
     if (warp.activity == Activity::kComputes || warp.activity == Activity::kStores ||
         warp.activity == Activity::kDone)
         return ColorRole::kC;
-    if (warp.activity != Activity::kLoads || warp.step >= scene.replay.schedule().steps.size())
+    if (warp.activity != Activity::kLoads || warp.step >= scene.steps().size())
         return ColorRole::kNone;
-    const ArrayId array = scene.trace.sites[scene.replay.schedule().steps[warp.step].site].array;
+    const ArrayId array = scene.trace.sites[scene.steps()[warp.step].site].array;
     return array == kNoArray ? ColorRole::kNone : scene.plan.role(array);
-}
-
-float icon_size(const Scene& scene, const Token& token) {
-    return token.name ? std::min(scene.f(16), token.rect.h * 0.62f) : token.px * kCompactIcon;
 }
 
 }  // namespace
@@ -58,8 +29,6 @@ float compact_token_width(const Scene& scene, std::uint32_t count, float px) {
     return scene.u(3) + px * kCompactIcon + scene.u(3) + text_width(widest, Face::kMonoBold, px) +
            scene.u(4);
 }
-
-const char* word_of(Activity activity) { return words_of(activity).one; }
 
 void draw_token(Scene& scene, const Token& token, std::uint32_t index) {
     const Palette& colors = scene.colors();
@@ -77,10 +46,10 @@ void draw_token(Scene& scene, const Token& token, std::uint32_t index) {
     if (yellow < 1) stroke_rect(r, mix(edge, colors.wait, yellow), scene.look.px(2), radius);
     const bool dark = yellow > 0.5f;
     const ImU32 ink = dark ? colors.wait_ink : colors.ink;
-    const Words words = words_of(warp.activity);
+    const ActivityWords& words = words_of(warp.activity);
     const float y = r.center().y;
     const bool tiny = !token.name;
-    const float icon = icon_size(scene, token);
+    const float icon = tiny ? token.px * kCompactIcon : std::min(scene.f(16), r.h * 0.62f);
     const float icon_x = r.x + (tiny ? icon * 0.5f + scene.u(3) : scene.u(12) + icon * 0.5f);
     draw_icon(words.icon, {icon_x, y}, icon,
               dark                  ? colors.wait_ink
@@ -89,16 +58,16 @@ void draw_token(Scene& scene, const Token& token, std::uint32_t index) {
               scene.look.hair());
     const std::string name = tiny ? std::to_string(index) : "warp " + std::to_string(index);
     const float px = tiny ? token.px : std::min(token.px, r.h * 0.62f);
-    const float name_x = icon_x + icon * 0.5f + (tiny ? scene.u(4) : scene.u(9));
-    if (tiny)
+    if (tiny) {
         draw_text({r.right() - scene.u(4), y}, name, {Face::kMonoBold, px, ink, Align::kRight});
-    else
-        draw_text({name_x, y}, name, {Face::kSemiBold, px, ink, Align::kLeft});
-    const float word_px = std::max(px * 0.8f, std::min(px, scene.look.px(11)));
-    const float free = r.right() - scene.u(9) - name_x - text_width(name, Face::kSemiBold, px);
-    if (!tiny && text_width(words.one, Face::kRegular, word_px) + scene.u(8) <= free)
-        draw_text({r.right() - scene.u(9), y}, words.one,
-                  {Face::kRegular, word_px, dark ? colors.wait_ink : colors.ink2, Align::kRight});
+        return;
+    }
+    const float name_x = icon_x + icon * 0.5f + scene.u(9), right = r.right() - scene.u(9);
+    const float end = name_x + draw_text({name_x, y}, name, {Face::kSemiBold, px, ink});
+    const TextStyle word{Face::kRegular, std::max(px * 0.8f, std::min(px, scene.look.px(11))),
+                         dark ? colors.wait_ink : colors.ink2, Align::kRight};
+    if (end + text_width(words.one, word) + scene.u(8) <= right)
+        draw_text({right, y}, words.one, word);
 }
 
 }  // namespace tilereel::stage

@@ -1,5 +1,8 @@
 #pragma once
 // A warp's token: icon, name and word. It is filled yellow while the warp waits.
+#include <algorithm>
+#include <array>
+
 #include "app/stage/scene.h"
 
 namespace tilereel::stage {
@@ -15,7 +18,23 @@ void draw_token(Scene& scene, const Token& token, std::uint32_t warp);
 // `count` compact tokens.
 [[nodiscard]] float full_token_width(const Scene& scene, float height, float px);
 [[nodiscard]] float compact_token_width(const Scene& scene, std::uint32_t count, float px);
-// "loads", "waits"
-[[nodiscard]] const char* word_of(Activity activity);
+// What a warp does.
+struct ActivityWords {
+    Activity activity;
+    const char *one, *many;  // "loads", "load"
+    Icon icon;
+};
+// In the order in which they are listed.
+inline constexpr std::array<ActivityWords, 7> kActivities = {
+    {{Activity::kWaits, "waits", "wait", Icon::kWait},
+     {Activity::kAwaits, "waits", "wait for copies", Icon::kWait},
+     {Activity::kLoads, "loads", "load", Icon::kLoad},
+     {Activity::kComputes, "computes", "compute", Icon::kCompute},
+     {Activity::kStores, "stores", "store", Icon::kLoad},
+     {Activity::kReady, "ready", "ready", Icon::kForward},
+     {Activity::kDone, "done", "done", Icon::kDone}}};
+[[nodiscard]] inline const ActivityWords& words_of(Activity activity) {
+    return *std::ranges::find(kActivities, activity, &ActivityWords::activity);
+}
 
 }  // namespace tilereel::stage

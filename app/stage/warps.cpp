@@ -1,6 +1,5 @@
 // The warps of the block as tokens that move to the barrier.
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "app/stage/warp_token.h"
@@ -14,10 +13,8 @@ constexpr double kReleaseSeconds = 0.24;
 // The progress of a warp between two barriers, from 0 to 1.
 double advance_of(const Scene& scene, const WarpState& warp, std::uint32_t index) {
     if (warp.activity == Activity::kDone) return 1;
-    if (warp.activity == Activity::kReady || warp.step >= scene.replay.schedule().steps.size())
-        return 0;
-    const TickSpan span =
-        scene.plan.epoch_of_warp(scene.replay.schedule().steps[warp.step].epoch, index);
+    if (warp.activity == Activity::kReady || warp.step >= scene.steps().size()) return 0;
+    const TickSpan span = scene.plan.epoch_of_warp(scene.steps()[warp.step].epoch, index);
     const double length = std::max(span.end - span.begin, 1e-6);
     return std::clamp((scene.workbench.position() - span.begin) / length, 0.0, 1.0);
 }
@@ -92,7 +89,8 @@ float draw_lanes_of_warps(Scene& scene, const Rect& area, const FullLanes& lanes
         const float rule = area.y + static_cast<float>(i + 1) * lanes.pitch;
         draw_list()->AddLine({area.x, rule}, {lane.gate, rule}, scene.colors().line,
                              scene.look.px(1));
-        const float word_w = text_width(word_of(warp.activity), Face::kRegular, lanes.px * 0.8f);
+        const float word_w =
+            text_width(words_of(warp.activity).one, Face::kRegular, lanes.px * 0.8f);
         const float w = std::min(std::max(name + scene.u(9) + word_w, scene.u(148)),
                                  (lane.gate - lane.left) * 0.86f);
         const float at_gate = lane.gate - scene.u(8) - w;
@@ -206,20 +204,11 @@ struct Count {
     std::string words;  // "3 wait"
 };
 std::vector<Count> counts_of(const Scene& scene) {
-    constexpr std::array<std::pair<Activity, const char*>, 7> kWords = {
-        {{Activity::kWaits, "wait"},
-         {Activity::kAwaits, "wait for copies"},
-         {Activity::kLoads, "load"},
-         {Activity::kComputes, "compute"},
-         {Activity::kStores, "store"},
-         {Activity::kReady, "ready"},
-         {Activity::kDone, "done"}}};
     std::vector<Count> counts;
-    for (const auto& [activity, word] : kWords) {
+    for (const ActivityWords& words : kActivities) {
         const auto count =
-            std::count_if(scene.state.warps.begin(), scene.state.warps.end(),
-                          [wanted = activity](const WarpState& w) { return w.activity == wanted; });
-        if (count > 0) counts.push_back({activity, std::to_string(count) + " " + word});
+            std::ranges::count(scene.state.warps, words.activity, &WarpState::activity);
+        if (count > 0) counts.push_back({words.activity, std::to_string(count) + " " + words.many});
     }
     return counts;
 }

@@ -1,33 +1,29 @@
-#include "app/stage/watched.h"
-
-#include <algorithm>
+// The part of A, B and C that is shown if not all cells fit with their values.
 #include <bit>
+#include <utility>
 
 #include "app/replay/elements.h"
 #include "app/replay/provenance.h"
+#include "app/stage/lane_view.h"
+#include "app/stage/stage_layout.h"
 
 namespace tilereel::stage {
 namespace {
 
-struct Touched {  // an element of A, B or C
-    ArrayId matrix = kNoArray;
-    std::uint32_t row = 0, column = 0;
-};
-
-// The element that the first active lane of the current request accesses. For shared memory, the
-// element that was copied to that cell.
-Touched touched_by_request(const Replay& replay) {
+// The matrix and the element of it that the first active lane of the current request accesses. For
+// shared memory, the element that was copied to that cell.
+std::pair<ArrayId, Element> touched_by_request(const Replay& replay) {
     const RequestState& request = replay.state().request;
-    if (request.step == kNoStep || request.access.lanes.mask == 0) return {};
+    if (request.step == kNoStep || request.access.lanes.mask == 0) return {kNoArray, {}};
     const ArrayId array = replay.trace().sites[replay.schedule().steps[request.step].site].array;
-    if (array >= replay.trace().arrays.size()) return {};
+    if (array >= replay.trace().arrays.size()) return {kNoArray, {}};
     const LaneState& lane = request.lanes[std::countr_zero(request.access.lanes.mask)];
-    if (request.access.space == Space::kGlobal) return {array, lane.row, lane.column};
+    if (request.access.space == Space::kGlobal) return {array, {lane.row, lane.column}};
     const std::uint32_t flight =
         replay.provenance().flight_into(array, {lane.row, lane.column}, replay.state().tick);
-    if (flight == kNoStep) return {};
+    if (flight == kNoStep) return {kNoArray, {}};
     const Flight& from = replay.flights()[flight];
-    return {from.from, from.from_row, from.from_column};
+    return {from.from, from.source()};
 }
 
 }  // namespace
@@ -45,11 +41,11 @@ Watched watched_part(const Replay& replay, const StagePlan& plan, LaneView& lane
     watched.row = watched.c.row0;
     watched.column = watched.c.column0;
     watched.k = watched.k0;
-    const Touched touched = touched_by_request(replay);
+    const auto [matrix, touched] = touched_by_request(replay);
     // Loads access a whole tile in any order, whereas multiply-adds follow k.
     const bool loads_tile = !plan.shared().empty() && replay.state().part == Part::kLoad;
-    if (touched.matrix == a && !loads_tile) watched.k = touched.column;
-    if (touched.matrix == b && !loads_tile) watched.k = touched.row;
+    if (matrix == a && !loads_tile) watched.k = touched.column;
+    if (matrix == b && !loads_tile) watched.k = touched.row;
     if (lanes.chosen_warp() || plan.fragments().rows > 0) {
         const LaneWork& work = lanes.work(replay, lanes.chosen_warp().value_or(0), lanes.lane());
         if (!work.rows.empty() && !work.columns.empty()) {
@@ -57,8 +53,8 @@ Watched watched_part(const Replay& replay, const StagePlan& plan, LaneView& lane
             watched.column = work.columns.front();
         }
     } else if (replay.state().warps.size() == 1) {
-        if (touched.matrix == a || touched.matrix == c) watched.row = touched.row;
-        if (touched.matrix == b || touched.matrix == c) watched.column = touched.column;
+        if (matrix == a || matrix == c) watched.row = touched.row;
+        if (matrix == b || matrix == c) watched.column = touched.column;
     }
     // A phase that works on only a part of the block's rows or columns.
     if (!of_a.empty() && (watched.row < of_a.row0 || watched.row >= of_a.row1))

@@ -56,7 +56,7 @@ void expect_serves(ReplayedStage& staged, const Step& step, bool one_broadcast) 
         ASSERT_EQ(now.worst != kNoIndex, request.cost.bank_conflicts > 0);
         ASSERT_EQ(now.used, request.service.banks_used);
         std::set<std::uint32_t> broadcast;
-        for (std::uint32_t bank = 0; bank < kMostBanks; ++bank) {
+        for (std::uint32_t bank = 0; bank < kBankColumns; ++bank) {
             std::set<std::uint32_t> words;
             for (const std::uint32_t lane : now.bank[bank].now) {
                 ++served[lane];

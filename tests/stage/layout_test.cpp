@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
+#include "app/stage/lane_view.h"
 #include "app/stage/layout_parts.h"
-#include "app/stage/watched.h"
 #include "instrumentation/plain/ladder.h"
 
 namespace tilereel::stage::layout_test {

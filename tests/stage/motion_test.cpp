@@ -291,8 +291,8 @@ TEST(Motion, AColumnThatBecomesARowStaysApart) {
         for (std::size_t i = 0; i < column.size(); ++i)
             cells.push_back(ends[i].at(t, column[i].at(t), kGap, true));
         for (std::size_t i = 0; i < cells.size(); ++i) {
-            if (cells[i].center().x < corner.right())
-                EXPECT_GE(cells[i].center().y, corner.bottom() - 0.1f) << t;
+            const ImVec2 at_t = cells[i].center();
+            EXPECT_TRUE(at_t.x >= corner.right() || at_t.y >= corner.bottom() - 0.1f) << t;
             for (std::size_t j = 0; j < i; ++j)
                 EXPECT_FALSE(cells[i].overlaps(cells[j])) << i << " and " << j << " at " << t;
         }
@@ -317,7 +317,7 @@ TEST(Motion, TransposingStoresAreKnown) {
             if (trace->arrays[replay->flights()[i].from].name != "A") continue;
             const DrawnFlight& drawn = plan.drawn_flight(i);
             EXPECT_EQ(drawn.transposed, transposes) << kernel;
-            if (transposes) EXPECT_EQ(drawn.leaves(true), drawn.leaves(false));
+            EXPECT_TRUE(!transposes || drawn.leaves(true) == drawn.leaves(false)) << kernel;
             rows = std::max(rows, drawn.lands_in + 1);
         }
         // 16 lanes with 4 words each of 8 columns: a store of one word fills two rows of As.

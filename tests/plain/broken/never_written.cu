@@ -1,4 +1,4 @@
-// says: thread (31,0) of warp 0 reads tile[32] on line 7, but no thread has written it
+// says: thread 31 of warp 0 reads tile[32] on line 7, but no thread has written it
 // ends: exit 0
 __global__ void turn(const float* in, float* out) {
     __shared__ float tile[33];

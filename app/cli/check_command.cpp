@@ -5,6 +5,7 @@
 #include "app/cli/subcommands.h"
 #include "app/workbench/wrong_product.h"
 #include "instrumentation/analysis/value_check.h"
+#include "instrumentation/base/json_text.h"
 #include "instrumentation/record/kernel_of_trace.h"
 
 namespace tilereel {
@@ -52,7 +53,7 @@ Result<std::string> CheckCommand::run() const {
                                                 {"records", trace->records.size()},
                                                 {"accesses", access_count(*trace)},
                                                 {"findings", trace->findings.size()}};
-        return summary.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+        return json_text(summary, 1) + "\n";
     }
     return file + ": sound: " + trace->launch.kernel + ", recorded by " +
            (!by.device.empty()       ? by.device

@@ -5,6 +5,7 @@
 #include "app/cli/numbers.h"
 #include "app/cli/table.h"
 #include "app/cli/warp_access_csv.h"
+#include "instrumentation/base/json_text.h"
 #include "instrumentation/base/with_commas.h"
 
 namespace tilereel {
@@ -139,7 +140,7 @@ Result<std::string> pattern_json(const AskedPattern& asked, const std::string& e
         {"block_sectors", if_global(all->block.sectors)},
         {"least_pad", all->least_pad ? Json(*all->least_pad) : Json()},
     };
-    return object.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+    return json_text(object, 1) + "\n";
 }
 
 }  // namespace tilereel

@@ -3,6 +3,7 @@
 #include "app/cli/subcommands.h"
 #include "app/workbench/fit_parameters.h"
 #include "app/workbench/recorded_facts.h"
+#include "instrumentation/base/json_text.h"
 
 namespace tilereel {
 namespace {
@@ -97,7 +98,7 @@ Result<std::string> FactsCommand::run() const {
     if (json) {
         Json rows = Json::array();
         for (const RecordedFact& fact : facts) rows.push_back(json_of(fact));
-        return rows.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+        return json_text(rows, 1) + "\n";
     }
     std::string text;
     for (const RecordedFact& fact : facts) text += (text.empty() ? "" : "\n") + text_of(fact, all);

@@ -2,6 +2,7 @@
 
 #include "app/cli/subcommands.h"
 #include "app/cli/table.h"
+#include "instrumentation/base/json_text.h"
 #include "kernels/catalog.h"
 #include "kernels/variants.h"
 
@@ -33,7 +34,7 @@ Result<std::string> KernelsCommand::run() const {
     if (json) {
         Json rows = Json::array();
         for (const KernelInfo& kernel : catalog()) rows.push_back(json_of(kernel));
-        return rows.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+        return json_text(rows, 1) + "\n";
     }
     Table table("llllll");
     table.add({"KERNEL", "ON", "TILE", "PAD", "NEEDS", "IDEA"});

@@ -7,6 +7,7 @@
 #include "app/lesson/prepare_lesson.h"
 #include "app/lesson/shipped.h"
 #include "app/replay/wording.h"
+#include "instrumentation/base/json_text.h"
 
 namespace tilereel {
 namespace {
@@ -25,7 +26,7 @@ std::string listed(bool json) {
         text += file.stem().string() + ": " + lesson.title + ", " +
                 std::to_string(lesson.scenes.size()) + " scenes\n  " + lesson.about + "\n";
     }
-    return json ? rows.dump(1, ' ', false, Json::error_handler_t::replace) + "\n" : text;
+    return json ? json_text(rows, 1) + "\n" : text;
 }
 
 std::string summary(const PreparedLesson& prepared, bool json) {
@@ -37,10 +38,13 @@ std::string summary(const PreparedLesson& prepared, bool json) {
         races += scene.race ? 1 : 0;
     }
     if (json)
-        return Json{{"file", lesson.file.string()},   {"title", lesson.title},
-                    {"scenes", lesson.scenes.size()}, {"stops", stops},
-                    {"questions", questions},         {"races", races}}
-                   .dump(1, ' ', false, Json::error_handler_t::replace) +
+        return json_text(Json{{"file", lesson.file.string()},
+                              {"title", lesson.title},
+                              {"scenes", lesson.scenes.size()},
+                              {"stops", stops},
+                              {"questions", questions},
+                              {"races", races}},
+                         1) +
                "\n";
     return lesson.file.filename().string() + ": sound: \"" + lesson.title + "\", " +
            counted(lesson.scenes.size(), "scene", "scenes") + " with " +

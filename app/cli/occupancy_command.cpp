@@ -9,6 +9,7 @@
 #include "app/workbench/block_by_occupancy.h"
 #include "app/workbench/fit_parameters.h"
 #include "app/workbench/registers.h"
+#include "instrumentation/base/json_text.h"
 #include "instrumentation/plain/ladder.h"
 
 namespace tilereel {
@@ -238,7 +239,7 @@ Result<std::string> OccupancyCommand::run() const {
         Json& blocks = out["blocks"] = Json::array();
         for (const Row& row : *rows) blocks.push_back(json_of(row, *generation));
         if (suggested) out["suggested"] = json_of(*suggested);
-        return out.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+        return json_text(out, 1) + "\n";
     }
     std::string text =
         std::string(generation->title) + ", " + registers_in_words(*rows) + "\n" + text_of(*rows);

@@ -5,6 +5,7 @@
 
 #include "app/cli/removed_barrier.h"
 #include "app/cli/table.h"
+#include "instrumentation/base/json_text.h"
 
 namespace tilereel {
 namespace {
@@ -116,7 +117,7 @@ std::string phases_json(const Trace& trace, const PhaseTable& table) {
         entry["phases"] = std::move(phases);
         json["threads"].push_back(std::move(entry));
     }
-    return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+    return json_text(json, 1) + "\n";
 }
 
 }  // namespace tilereel

@@ -6,11 +6,13 @@
 
 #include "app/cli/numbers.h"
 #include "app/cli/options.h"
+#include "app/cli/report.h"
 #include "app/cli/subcommands.h"
 #include "app/workbench/wrong_product.h"
 #include "instrumentation/analysis/hazards.h"
 #include "instrumentation/analysis/name_product.h"
 #include "instrumentation/analysis/recognise_product.h"
+#include "instrumentation/base/json_text.h"
 #include "instrumentation/plain/program.h"
 #include "instrumentation/trace/trace_file.h"
 
@@ -202,7 +204,7 @@ Result<std::string> report_program(const std::string& file, const ProgramOptions
         text += "\n";
     }
     if (const Status used = product.check(); !used) return used.error();
-    if (json) return report.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+    if (json) return json_text(report, 1) + "\n";
     return text + end_text(*run);
 }
 
@@ -235,7 +237,7 @@ Result<std::string> trace_program(const std::string& file, const ProgramOptions&
                 " accesses\n";
     }
     if (const Status used = product.check(); !used) return used.error();
-    return json ? written.dump(1, ' ', false, Json::error_handler_t::replace) + "\n" : text;
+    return json ? json_text(written, 1) + "\n" : text;
 }
 
 void RunCommand::add_to(CLI::App& app) {

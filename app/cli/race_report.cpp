@@ -7,15 +7,14 @@
 #include "app/cli/numbers.h"
 #include "app/cli/table.h"
 #include "app/race/race_file.h"
+#include "instrumentation/base/json_text.h"
 
 namespace tilereel {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string line_of(const Json& json) {
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
-}
+std::string line_of(const Json& json) { return json_text(json) + "\n"; }
 
 Json place_json(const Contender& contender, const ProductSize& size) {
     Json json = {{"kernel", contender.kernel}};

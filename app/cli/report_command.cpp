@@ -2,6 +2,7 @@
 #include "app/cli/phase_report.h"
 #include "app/cli/program_report.h"
 #include "app/cli/removed_barrier.h"
+#include "app/cli/report.h"
 #include "app/cli/subcommands.h"
 #include "kernels/catalog.h"
 

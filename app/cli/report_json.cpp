@@ -5,9 +5,10 @@
 #include "app/cli/as_compiled_report.h"
 #include "app/cli/findings.h"
 #include "app/cli/removed_barrier.h"
+#include "app/cli/report.h"
 #include "app/cli/report_parts.h"
-#include "app/cli/subcommands.h"
 #include "app/workbench/wrong_product.h"
+#include "instrumentation/base/json_text.h"
 
 namespace tilereel {
 namespace {
@@ -124,8 +125,7 @@ Json report_object(const Trace& trace, const Generation& generation) {
 }
 
 std::string report_json(const Trace& trace, const Generation& generation) {
-    return report_object(trace, generation).dump(1, ' ', false, Json::error_handler_t::replace) +
-           "\n";
+    return json_text(report_object(trace, generation), 1) + "\n";
 }
 
 }  // namespace tilereel

@@ -2,7 +2,6 @@
 // The subcommands. Each adds its options to a CLI::App. run() returns the text to print.
 #include <CLI/CLI.hpp>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <string>
 
 #include "app/cli/explain_pattern.h"
@@ -72,12 +71,6 @@ struct ReportCommand {
   private:
     [[nodiscard]] Result<std::string> run_phases(const Trace& trace) const;
 };
-[[nodiscard]] nlohmann::ordered_json report_object(const Trace& trace,
-                                                   const Generation& generation);
-[[nodiscard]] std::string report_json(const Trace& trace, const Generation& generation);
-// `searched_failing_order`: other orders of the threads were tried in order to make C wrong.
-[[nodiscard]] std::string report_text(const Trace& trace, const Generation& generation,
-                                      bool searched_failing_order = false);
 
 // Runs a CUDA program without a GPU. Prints its output and how it ended.
 struct RunCommand {

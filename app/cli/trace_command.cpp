@@ -8,6 +8,7 @@
 #include "app/cli/subcommands.h"
 #include "app/workbench/wrong_product.h"
 #include "instrumentation/analysis/value_check.h"
+#include "instrumentation/base/json_text.h"
 #include "instrumentation/trace/trace_file.h"
 
 namespace tilereel {
@@ -64,7 +65,7 @@ Result<std::string> TraceCommand::run() const {
                                           {"accesses", access_count(*trace)}};
         put_removed_barrier(summary, *trace);
         put_wrong_elements(summary, *trace);
-        return summary.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+        return json_text(summary, 1) + "\n";
     }
     return output + ": " + with_commas(access_count(*trace)) + " accesses in " +
            with_commas(trace->records.size()) + " records, " + with_commas(file_bytes) +

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/numbers.h"
+#include "instrumentation/base/json_text.h"
 
 namespace tilereel {
 namespace {
@@ -240,7 +241,7 @@ std::string explain_json(const std::vector<NamedAccess>& accesses, const Generat
                         {"sectors", json_or_null(counted.sectors)},
                         {"l1_line_accesses", json_or_null(counted.l1_line_accesses)}});
     }
-    return rows.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+    return json_text(rows, 1) + "\n";
 }
 
 }  // namespace tilereel

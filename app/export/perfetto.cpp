@@ -10,6 +10,7 @@
 #include "app/replay/block_name.h"
 #include "app/replay/facts.h"
 #include "instrumentation/analysis/counters.h"
+#include "instrumentation/base/json_text.h"
 #include "instrumentation/base/replacing_file.h"
 
 namespace tilereel {
@@ -152,9 +153,7 @@ Status export_perfetto(const Trace& trace, std::uint32_t block_x, std::uint32_t 
     if (!replay) return replay.error();
     Result<ReplacingFile> file = ReplacingFile::open(path);  // errors come before the work
     if (!file) return file.error();
-    const std::string text =
-        perfetto_events(*replay).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) +
-        "\n";
+    const std::string text = json_text(perfetto_events(*replay)) + "\n";
     if (Status written = file->write(std::as_bytes(std::span(text))); !written) return written;
     return file->commit();
 }

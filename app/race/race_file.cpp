@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "instrumentation/base/bytes_text.h"
+#include "instrumentation/base/json_text.h"
 #include "instrumentation/base/replacing_file.h"
 
 namespace tilereel {
@@ -15,9 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string text_of(const Json& json) {
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
+std::string text_of(const Json& json) { return json_text(json); }
 
 // JSON has no infinity and no NaN.
 double finite(double value) {

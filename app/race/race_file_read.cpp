@@ -11,6 +11,7 @@
 
 #include "app/race/json_fields.h"
 #include "app/race/race_file.h"
+#include "instrumentation/base/json_text.h"
 #include "kernels/catalog.h"
 
 namespace tilereel {
@@ -181,7 +182,7 @@ Status check_version(const InputJson& json) {
 Result<Race> race_of_json(std::string_view text) {
     if (nests_deeper(text, kDeepest))
         return failed("it is not a race; name a file that 'tilereel race -o' wrote");
-    const InputJson json = InputJson::parse(text, nullptr, false);
+    const InputJson json = read_json(text);
     if (const Status checked = check_version(json); !checked) return checked.error();
     Race race;
     race.recorded = true;

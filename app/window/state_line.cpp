@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/ui/widgets.h"
+#include "instrumentation/base/json_text.h"
 
 namespace tilereel {
 
@@ -50,7 +51,7 @@ std::string state_line(const Workbench& workbench) {
         widgets[std::string(name)] = {std::lround(rect.x), std::lround(rect.y), std::lround(rect.w),
                                       std::lround(rect.h)};
     });
-    return state.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    return json_text(state);
 }
 
 }  // namespace tilereel

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "instrumentation/base/json_text.h"
 #include "instrumentation/base/replacing_file.h"
 
 namespace tilereel {
@@ -107,7 +108,7 @@ KeptState read_kept_state(const std::filesystem::path& file) {
     KeptState state;
     std::ifstream stream(file, std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(stream), {}};
-    const nlohmann::json json = nlohmann::json::parse(text, nullptr, false);
+    const nlohmann::json json = read_json(text);
     if (!json.is_object()) return state;
     if (const auto recent = json.find("recent_files"); recent != json.end() && recent->is_array())
         for (const auto& each : *recent)
@@ -145,8 +146,7 @@ Status write_kept_state(const KeptState& state, const std::filesystem::path& fil
     json["view"] = state.view;
     json["width"] = state.width;
     json["height"] = state.height;
-    const std::string text =
-        json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+    const std::string text = json_text(json, 2) + "\n";
     return replace_file(file, std::as_bytes(std::span(text)));
 }
 

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "instrumentation/base/json_text.h"
 #include "instrumentation/base/temporary_folder.h"
 #include "instrumentation/plain/compile.h"
 #include "instrumentation/plain/gpu/gpu_run.h"
@@ -40,7 +41,7 @@ class Listener {
         : request_(request), run_(run), progress_(progress) {}
 
     void hear(const std::string& line) {
-        const Json message = Json::parse(line, nullptr, false);
+        const Json message = read_json(line);
         if (message.is_discarded()) return;
         try {
             take(message);

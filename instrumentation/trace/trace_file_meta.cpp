@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "instrumentation/base/json_text.h"
 #include "instrumentation/trace/meta_reader.h"
 #include "instrumentation/trace/trace_file_columns.h"
 
@@ -222,7 +223,7 @@ Result<int> version_of(const Json& json) {
 }  // namespace
 
 Result<int> restore_meta(const std::vector<std::uint8_t>& meta, Trace& trace) {
-    const Json json = Json::parse(meta.begin(), meta.end(), nullptr, false);
+    const Json json = read_json({reinterpret_cast<const char*>(meta.data()), meta.size()});
     if (json.is_discarded()) return failed("its description cannot be read");
     const auto version = version_of(json);
     if (!version) return version.error();

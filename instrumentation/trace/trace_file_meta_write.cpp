@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <nlohmann/json.hpp>
 
+#include "instrumentation/base/json_text.h"
 #include "instrumentation/trace/trace_file_columns.h"
 
 namespace tilereel {
@@ -116,7 +117,7 @@ std::vector<std::uint8_t> meta_of(const Trace& trace) {
     for (const SourceFile& file : trace.more_sources)
         json["more_sources"].push_back({{"name", file.name}});
     // Names are UTF-8; a byte that is not would otherwise throw.
-    const std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    const std::string text = json_text(json);
     return {text.begin(), text.end()};
 }
 

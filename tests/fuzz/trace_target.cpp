@@ -3,7 +3,7 @@
 #include <memory>
 #include <utility>
 
-#include "app/cli/subcommands.h"
+#include "app/cli/report.h"
 #include "app/shell/frame.h"
 #include "app/ui/ui_frame.h"
 #include "app/workbench/workbench.h"

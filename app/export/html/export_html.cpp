@@ -5,6 +5,7 @@
 
 #include "app/export/html/page_data.h"
 #include "app/export/watched_block.h"
+#include "instrumentation/base/json_text.h"
 #include "instrumentation/base/replacing_file.h"
 #include "page_parts.h"
 
@@ -28,7 +29,7 @@ std::string escaped(std::string_view text) {
 
 // Escapes JSON within <script>, so that it contains neither "</script>" nor "<!--".
 std::string embeddable(const nlohmann::ordered_json& data) {
-    const std::string text = data.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    const std::string text = json_text(data);
     std::string out;
     out.reserve(text.size());
     for (const char c : text) {

@@ -104,7 +104,7 @@ TEST_F(LargeProgram, AnEndlessLoopIsFoundWithItsLine) {
 
 TEST_F(LargeProgram, ALaunchWhoseBlocksEndIsNotStopped) {
     setenv("TILEREEL_PLAIN_WORKERS", "1", 1);
-    request_.limits.seconds = 0.3;
+    request_.limits.seconds = 0.6;
     const ProgramRun ran = run(R"(
 __global__ void k(int* a, int clocks) {
     const bool recorded = blockIdx.x % 350 == 0 || blockIdx.x == 699;

@@ -67,17 +67,22 @@ void draw_block_names(Scene& scene, const MatrixView& m) {
 
 }  // namespace
 
-void draw_product(Scene& scene) {
+float type_of_sums(const Scene& scene) {
     const MatrixView& m = scene.layout.c;
-    const Palette& colors = scene.colors();
-    const CellRect own = scene.replay.regions().c;
-    const CellRect visible = m.visible();
     const auto type_in = [&](float width) {
         return cell_type(scene.look, width, m.pitch_y, scene.plan.digits_of_sums());
     };
     // Long sums stand apart where they are legible so.
     const float apart = type_in(m.pitch_x - scene.look.px(1.5f));
-    const float px = apart > 0 ? apart : type_in(m.pitch_x);
+    return apart > 0 ? apart : type_in(m.pitch_x);
+}
+
+void draw_product(Scene& scene) {
+    const MatrixView& m = scene.layout.c;
+    const Palette& colors = scene.colors();
+    const CellRect own = scene.replay.regions().c;
+    const CellRect visible = m.visible();
+    const float px = type_of_sums(scene);
     const bool is_flat = m.flat(scene.look);
     {
         const Clip clip(m.window);

@@ -100,6 +100,17 @@ TEST_F(BankDrawing, WavefrontsThatARequestDoesNotNeedHaveNoFill) {
     EXPECT_EQ(std::ranges::count(all, CellLook::kIdle, &MovingCell::look), 0);
 }
 
+TEST_F(BankDrawing, TheWavefrontsOfARequestHaveRoomAtAnyHeight) {
+    Workbench bench = workbench("08_tiled_b_transposed", {32, 32, 32, 32, 0});
+    ASSERT_TRUE(seek(bench, "Bs", Operation::kLoad, [](const Replay&) { return true; }));
+    for (const float height : {620.0f, 640.0f, 660.0f, 680.0f, 700.0f, 760.0f}) {
+        const std::vector<DrawnText> all = texts(bench, {0, 0, 1003, height});
+        EXPECT_TRUE(std::ranges::any_of(all, [](const DrawnText& text) {
+            return text.text == "wavefronts of this request";
+        })) << height;
+    }
+}
+
 TEST_F(BankDrawing, ALaneThatWaitsWithoutAConflictIsDashedInItsColour) {
     BankUse use;
     use.waiting = {8};

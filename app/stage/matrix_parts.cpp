@@ -100,7 +100,8 @@ void draw_warp_parts(Scene& scene) {
     const Rect cell = scene.layout.c.cell(lit);
     fill_rect(cell.at_least(2), colors.accent, scene.look.hair());
     const float px = type_of_sums(scene);
-    if (const PartialSum* const sum = scene.sum_of(lit); sum != nullptr && px > 0)
+    const PartialSum* const sum = scene.sum_of(lit);
+    if (sum != nullptr && (sum->multiply_adds > 0 || sum->stored))
         draw_in_cell(scene, cell, text_of(sum->value).view(), {CellLook::kSolid, ColorRole::kC},
                      px);
 }

@@ -27,6 +27,7 @@ void draw_sums(Scene& scene, const MatrixView& m, const CellRect& own, float px)
     for_each_element(cut(own, m.visible()), [&](Element at) {
         const PartialSum* const sum = scene.sum_of(at);
         if (sum == nullptr || (sum->multiply_adds == 0 && !sum->stored)) return;
+        if (scene.lit_sum != kNoIndex && at == scene.element_of_sum(scene.lit_sum)) return;
         const Rect box = m.cell(at);
         const float lift = sum->stored ? 0 : std::min(1.5f, box.h * 0.06f) * scene.look.scale;
         draw_text({box.center().x, box.center().y - lift}, text_of(sum->value).view(),

@@ -68,6 +68,11 @@ float ScrollTable::width() const {
     return width;
 }
 
+float ScrollTable::least_width() const {
+    // A pixel for each column is for rounding.
+    return width() - (gap_ - kLeastGap * px_ - 1) * static_cast<float>(columns_.size());
+}
+
 float ScrollTable::least_height() const {
     return head_height() + static_cast<float>(rows_.size()) * size_.least_row * px_;
 }

@@ -61,6 +61,7 @@ class ScrollTable : public TableRows {
     ScrollTable(const Look& look, const TableSize& size, std::vector<TableColumn> columns);
     void add_column(TableColumn column);       // before the first add()
     [[nodiscard]] float width() const;         // without columns that stretch, pixels
+    [[nodiscard]] float least_width() const;   // with its columns closest together
     [[nodiscard]] float least_height() const;  // pixels; a lower room scrolls
     [[nodiscard]] float most_height() const;
     void draw(const Rect& place, TableScroll& scroll, const TableParts& parts = {});

@@ -81,12 +81,14 @@ void draw_two_rows(Scene& scene, const BanksNow& now) {
     grid.gap = {scene.look.frame(), index_h};
     grid.px = std::min(scene.f(11), grid.pitch_x * kTypeInBank);
     draw_cells_of_banks(scene, grid, now, false);
+    std::vector<BankCell> numbers;
     for (std::uint32_t bank = 0; bank < scene.banks(); ++bank) {
         const Rect rect = grid.place(bank);
         mark_last_shared(scene, rect, last, bank);
-        draw_text({rect.center().x, rect.bottom() + index_h / 2}, number(bank),
-                  {Face::kMono, grid.px, colors.ink3, Align::kCenter});
+        numbers.push_back(
+            {{rect.x, rect.bottom(), rect.w, index_h}, CellLook::kNothing, number(bank)});
     }
+    draw_bank_cells(scene, std::move(numbers), grid.px);
     const float below = grid.window.bottom() + scene.u(5) + scene.f(8);
     if (below > area.bottom() - scene.u(6)) return;
     const TextStyle style = scene.body(colors.ink3);
@@ -238,7 +240,7 @@ void draw_wavefronts(Scene& scene, BankGrid row) {
         if (i < count)
             cells.push_back({row.place(i), look, std::to_string(i + 1)});
         else
-            cells.push_back({row.place(i), CellLook::kIdle});
+            cells.push_back({row.place(i), CellLook::kStale});  // not needed
     }
     draw_bank_cells(scene, std::move(cells), std::min(row.px, row.pitch_x * kTypeInBank));
 }
@@ -247,7 +249,8 @@ void draw_wavefronts(Scene& scene, BankGrid row) {
 
 void draw_banks(Scene& scene) {
     const BanksNow now = banks_now(scene);
-    if (scene.layout.banks == BanksForm::kEightRows)
+    const bool wide = scene.layout.bank_area.w >= 16 * scene.u(26);  // room for 16 in a row
+    if (scene.layout.banks == BanksForm::kEightRows && !wide)
         draw_eight_rows(scene, now);
     else
         draw_two_rows(scene, now);
@@ -267,8 +270,8 @@ void draw_bank_columns(Scene& scene) {
             CellWindow::filling({area.x, y, area.w, h}, 1, scene.banks()), {scene.u(2), 0}, px};
     };
     const BankGrid banks = row_at(area.y, bank_h);
-    BankGrid lanes =
-        row_at(banks.window.bottom() + scene.u(small ? 12 : 22), scene.u(small ? 20 : 26));
+    BankGrid lanes = row_at(banks.window.bottom() + scene.u(small ? 12 : 22),
+                            std::max(scene.u(small ? 20 : 26), std::ceil(px) + scene.u(4)));
     draw_bank_row(scene, banks, now);
     register_widget("stage.banks", banks.window);
     if (!now.idle) {

@@ -1,8 +1,10 @@
 // Cells on their way from global to shared memory.
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <span>
 #include <tuple>
+#include <utility>
 
 #include "app/stage/flight_path.h"
 #include "app/stage/ring.h"
@@ -17,6 +19,7 @@ constexpr float kTail = 0.09f;          // share of the path
 constexpr float kTailGone = 0.875f;     // the tail is not drawn after this share of the path
 constexpr std::size_t kMostTails = 96;  // with more, tails would hide the cells
 constexpr float kBow = 0.16f;           // height of the curve as a share of the distance
+constexpr float kAppears = 0.06f;       // share of the path of a cell that comes from outside
 // Rows of shared memory that a store fills from the same columns: how much lower the next one's
 // curve is, in cells.
 constexpr float kTransposedApart = 2.5f;
@@ -46,6 +49,7 @@ struct Airborne {
     [[nodiscard]] auto column() const {
         return std::tuple(request, flight->store_step, drawn->lands_in, flight->from_column);
     }
+    [[nodiscard]] std::pair<ArrayId, std::uint32_t> lands() const { return {flight->to, plane}; }
     // Cells with the same key leave and land in the same row.
     [[nodiscard]] auto together() const { return std::tuple(request, row, plane, target_y); }
 };
@@ -83,7 +87,7 @@ void keep_apart(std::vector<Airborne>& flying, float pitch) {
 // Those of `flights` that come from this array.
 std::vector<Airborne> airborne(const Scene& scene, ArrayId from,
                                const std::vector<FlightUnderWay>& flights) {
-    std::vector<Airborne> found;
+    std::vector<Airborne> found, at_edge;
     const MatrixView* m = matrix_of_array(scene, from);
     if (m == nullptr) return found;
     for (const auto& [flight, along, drawn] : flights) {
@@ -107,8 +111,15 @@ std::vector<Airborne> airborne(const Scene& scene, ArrayId from,
         one.request = flight.load_step;
         one.row = flight.from_row;
         one.target_y = static_cast<int>(to->cell_of(at).y);
-        found.push_back(one);
+        const bool from_outside = !m->window.contains(one.ends.from.center());
+        (from_outside && along < kAppears ? at_edge : found).push_back(one);
     }
+    // Many rows at the edge would cover each other. They appear when they have left it, unless
+    // nothing else flies to their array.
+    std::set<std::pair<ArrayId, std::uint32_t>> seen;
+    for (const Airborne& one : found) seen.insert(one.lands());
+    for (const Airborne& one : at_edge)
+        if (!seen.contains(one.lands())) found.push_back(one);
     keep_apart(found, m->pitch_y);
     for (Airborne& one : found)
         one.cell.rect =

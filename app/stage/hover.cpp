@@ -165,7 +165,8 @@ void say_uses(Scene& scene, ArrayId array, std::uint64_t byte, std::uint32_t byt
     const auto next = next_use(scene.replay, element.uses, scene.state.tick);
     if (!next) return;
     scene.hover.add(uses_text(element.uses));
-    scene.hover.add("next: " + use_text(scene.replay, *next));
+    const bool later = scene.steps()[next->step].begin > scene.state.tick;
+    scene.hover.add((later ? "next: " : "first: ") + use_text(scene.replay, *next));
     scene.hover.add(goes ? "click: go there" : "click: its thread; again: go there");
     if (goes && scene.clicked) go_to_next_use(scene);
 }

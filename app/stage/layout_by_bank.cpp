@@ -35,7 +35,7 @@ float between_arrays(const Measure& m) { return m.u(14) + m.f(24); }
 float tall_row(const Measure& m) { return m.u(16 * m.stretch()); }
 float below_banks(const Measure& m, bool brief) {
     if (m.small) return m.u(80) + m.f(20);
-    return brief ? m.u(88) + m.f(16) : m.u(110) + m.f(50);
+    return brief ? m.u(88) + m.f(16) : m.u(130) + m.f(50);
 }
 
 void layout_by_bank(const Measure& m, StageLayout& out) {

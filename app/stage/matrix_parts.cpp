@@ -96,8 +96,14 @@ void draw_warp_parts(Scene& scene) {
     outline(scene, scene.layout.c, work.cells, colors.accent, 2);
     if (scene.lit_sum == kNoIndex) return;
     const Clip clip(scene.layout.c.window);
-    fill_rect(scene.layout.c.cell(scene.element_of_sum(scene.lit_sum)).at_least(2), colors.accent,
-              scene.look.hair());
+    const Element lit = scene.element_of_sum(scene.lit_sum);
+    const Rect cell = scene.layout.c.cell(lit);
+    fill_rect(cell.at_least(2), colors.accent, scene.look.hair());
+    const float px = type_of_sums(scene);
+    const PartialSum* const sum = scene.sum_of(lit);
+    if (sum != nullptr && (sum->multiply_adds > 0 || sum->stored))
+        draw_in_cell(scene, cell, text_of(sum->value).view(), {CellLook::kSolid, ColorRole::kC},
+                     px);
 }
 
 }  // namespace tilereel::stage

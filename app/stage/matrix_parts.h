@@ -45,6 +45,7 @@ void draw_small_request(Scene& scene, ArrayId array, const MatrixView& m);
 [[nodiscard]] std::string part_of(const MatrixView& m);
 
 void draw_product(Scene& scene);
+[[nodiscard]] float type_of_sums(const Scene& scene);  // font size in C; 0: no values are shown
 // The text beside "C", in the longest form that fits.
 [[nodiscard]] std::string matrix_product_text(const Scene& scene, float width);
 

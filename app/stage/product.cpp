@@ -27,6 +27,7 @@ void draw_sums(Scene& scene, const MatrixView& m, const CellRect& own, float px)
     for_each_element(cut(own, m.visible()), [&](Element at) {
         const PartialSum* const sum = scene.sum_of(at);
         if (sum == nullptr || (sum->multiply_adds == 0 && !sum->stored)) return;
+        if (scene.lit_sum != kNoIndex && at == scene.element_of_sum(scene.lit_sum)) return;
         const Rect box = m.cell(at);
         const float lift = sum->stored ? 0 : std::min(1.5f, box.h * 0.06f) * scene.look.scale;
         draw_text({box.center().x, box.center().y - lift}, text_of(sum->value).view(),
@@ -67,17 +68,22 @@ void draw_block_names(Scene& scene, const MatrixView& m) {
 
 }  // namespace
 
-void draw_product(Scene& scene) {
+float type_of_sums(const Scene& scene) {
     const MatrixView& m = scene.layout.c;
-    const Palette& colors = scene.colors();
-    const CellRect own = scene.replay.regions().c;
-    const CellRect visible = m.visible();
     const auto type_in = [&](float width) {
         return cell_type(scene.look, width, m.pitch_y, scene.plan.digits_of_sums());
     };
     // Long sums stand apart where they are legible so.
     const float apart = type_in(m.pitch_x - scene.look.px(1.5f));
-    const float px = apart > 0 ? apart : type_in(m.pitch_x);
+    return apart > 0 ? apart : type_in(m.pitch_x);
+}
+
+void draw_product(Scene& scene) {
+    const MatrixView& m = scene.layout.c;
+    const Palette& colors = scene.colors();
+    const CellRect own = scene.replay.regions().c;
+    const CellRect visible = m.visible();
+    const float px = type_of_sums(scene);
     const bool is_flat = m.flat(scene.look);
     {
         const Clip clip(m.window);

@@ -94,11 +94,11 @@ void draw_parts_of_arrays(stage::Scene& scene, const stage::GeneralLayout& layou
 }
 
 void draw_parts_of_product(stage::Scene& scene) {
+    stage::draw_fragments(scene);  // before C, where the sum that it marks is drawn differently
     stage::draw_matrices(scene);
     stage::draw_shared(scene);
     stage::draw_hazard_marks(scene);
     stage::draw_registers(scene);
-    stage::draw_fragments(scene);
     stage::draw_warp_parts(scene);
     stage::draw_flights(scene);
     stage::draw_corner(scene);  // nothing flies over the warps and their barrier

@@ -1,12 +1,15 @@
 // The phase table in the window: opened, followed, clicked and scrolled.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <thread>
+#include <utility>
 
 #include "app/panels/memory.h"
 #include "app/replay/navigation.h"
 #include "tests/panels/frame_window.h"
+#include "tests/panels/page_of_words.h"
 
 namespace tilereel::phase_table_test {
 namespace {
@@ -35,6 +38,19 @@ TEST(PhaseTablePanel, AKeyAndAButtonOpenItInPlaceOfTheStage) {
     window.driver.press('h');
     window.driver.press(Key::kEscape);
     EXPECT_FALSE(window.driver.has("phases"));
+}
+
+// A grid of one column and one row has one index, as everywhere else in the window.
+TEST(PhaseTablePanel, TheBlockHasItsUsualName) {
+    for (const auto& [size, name] : {std::pair{4, "block 0,0"}, {2, "block 0"}}) {
+        FrameWindow window(small_request("09_tiled", size, 2));
+        window.driver.press('h');
+        wait_for_table(window);
+        const auto texts = texts_of([&] { window.driver.frame(); });
+        EXPECT_TRUE(std::ranges::any_of(texts, [&](const DrawnText& text) {
+            return text.text == name;
+        })) << name;
+    }
 }
 
 TEST(PhaseTablePanel, AClickOnAPhaseGoesToItsBeginning) {

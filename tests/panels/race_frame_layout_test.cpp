@@ -158,6 +158,19 @@ TEST(RaceMode, ANotebookShowsAllColumnsAndTheWholeKey) {
     }
 }
 
+// In the smallest window the table has a smaller font instead of columns out of sight.
+TEST(RaceMode, TheSmallestWindowShowsAllColumns) {
+    auto race = read_race(std::filesystem::path(TILEREEL_RACES) / "h100_ladder.json");
+    ASSERT_TRUE(race.has_value());
+    RaceWindow window({.race = *race, .width = 1280, .height = 720});
+    const auto texts = texts_of([&] { window.driver.frame(); });
+    EXPECT_FALSE(window.driver.has("scrolls.sideways"));
+    const auto spread = std::ranges::find(texts, "spread", &DrawnText::text);
+    ASSERT_NE(spread, texts.end());
+    EXPECT_LE(spread->box.right(), spread->clip.right());
+    EXPECT_GE(spread->px, 13);
+}
+
 // Where one view at a time fits, every view is one click away.
 TEST(RaceMode, SmallWindowsAndLargeTextShowOneViewAtATime) {
     RaceWindow window({.width = 1280, .height = 720, .text_px = 28});

@@ -77,6 +77,32 @@ TEST_F(StageFrame, BarsInFlightHaveALabelThatCoversNothing) {
     EXPECT_GT(names, 100u);
 }
 
+// Rows that are cropped leave from the edge of A. They do not cover each other there.
+TEST_F(StageFrame, RowsFromOutsideTheWindowDoNotPileUp) {
+    const Rect rect{0, 0, 1022, 548};
+    Workbench bench = workbench("08_tiled_b_transposed", {32, 32, 32, 32, 0});
+    std::size_t flying = 0;
+    for (int tick = 20; tick < 32; ++tick) {
+        bench.apply(Command{SeekTo{tick - 16.0, false}});
+        frame(bench, 0, rect);
+        bench.apply(Command{PlayPause{}});
+        bench.advance((tick - bench.position()) * kSecondsATick);
+        frame(bench, 0.5, rect);
+        bench.apply(Command{PlayPause{}});
+        Rect a;
+        ASSERT_TRUE(find_widget("stage.a", a));
+        std::vector<Rect> bars;
+        for (const MovingCell& cell : moving_cells())
+            if (cell.look == CellLook::kInFlight && a.contains(cell.rect.center()))
+                bars.push_back(cell.rect);
+        flying += bars.size();
+        for (std::size_t i = 0; i < bars.size(); ++i)
+            for (std::size_t j = 0; j < i; ++j)
+                EXPECT_FALSE(cross(bars[i], bars[j])) << "at tick " << tick;
+    }
+    EXPECT_GT(flying, 24u);
+}
+
 // Buffers of a ring change places while the next tiles are on their way to them.
 TEST_F(StageFrame, FlightsFollowABufferThatMoves) {
     const Rect rect{0, 0, 1400, 675};

@@ -11,6 +11,8 @@
 
 #include "app/replay/navigation.h"
 #include "app/stage/stage.h"
+#include "app/ui/cell_renderer.h"
+#include "app/ui/cells.h"
 #include "app/ui/drawn_text.h"
 #include "app/ui/ui_frame.h"
 #include "app/ui/widgets.h"
@@ -105,6 +107,16 @@ class StageFrame : public testing::Test {
                     << name << " on " << text.text << ", " << where;
         }
         return placed.size();
+    }
+    // The cells drawn in the last frame that are not part of a grid.
+    static std::vector<MovingCell> moving_cells() {
+        std::vector<MovingCell> found;
+        const ImDrawData& data = *ImGui::GetDrawData();
+        for (int i = 0; i < data.CmdListsCount; ++i)
+            for (const ImDrawCmd& command : data.CmdLists[i]->CmdBuffer)
+                if (const QueuedMoving* moving = queued_moving(command))
+                    found.insert(found.end(), moving->cells.begin(), moving->cells.end());
+        return found;
     }
     static bool cross(const Rect& a, const Rect& b) {
         return a.x + 1 < b.right() && b.x + 1 < a.right() && a.y + 1 < b.bottom() &&

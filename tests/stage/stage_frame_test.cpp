@@ -41,6 +41,24 @@ TEST_F(StageFrame, HoverShowsAZeroThatWasNotLoaded) {
     }
 }
 
+// After the last request to an element the box names the first one, and does not call it the next.
+TEST_F(StageFrame, HoverNamesTheNextRequestOrTheFirst) {
+    Workbench bench = workbench("09_tiled", {16, 16, 16, 4, 0});
+    const Tick ticks = bench.replay()->schedule().ticks;
+    for (const auto& [tick, word] : {std::pair{Tick{0}, "next: "}, {ticks, "first: "}}) {
+        bench.apply(Command{SeekTo{static_cast<double>(tick), false}});
+        ImGui::GetIO().MousePos = {-1, -1};
+        for (int i = 0; i < 60; ++i) frame(bench);
+        Rect tile;
+        ASSERT_TRUE(find_widget("stage.shared.Bs", tile));
+        ImGui::GetIO().MousePos = tile.center();
+        for (int i = 0; i < 15; ++i) frame(bench);
+        EXPECT_TRUE(std::ranges::any_of(view_.hover_lines, [&](const std::string& line) {
+            return line.starts_with(word);
+        })) << word;
+    }
+}
+
 // A pointer that lies over the picture as the window opens says nothing; one that rests after it
 // has moved does, beside the cell and inside the stage.
 TEST_F(StageFrame, TheHoverBoxWaitsForThePointerAndCoversNoHoveredCell) {

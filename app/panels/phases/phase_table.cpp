@@ -132,7 +132,7 @@ float draw_title(const Look& look, const Rect& rect, const Workbench& workbench,
         draw_text({place.x, place.center().y}, text, {face, px, color});
     };
     words("Phase table", Face::kSemiBold, colors.ink);
-    words("block (" + block_name(launch.grid, replay.block()) + ")", Face::kMono, colors.ink2);
+    words("block " + block_name(launch.grid, replay.block()), Face::kMono, colors.ink2);
     memory.warp = std::min(memory.warp, launch.warps() - 1);
     if (launch.warps() > 1)
         choose_warp(look, row.next(button_width(look, "warp 00", 36)), launch.warps(), memory);

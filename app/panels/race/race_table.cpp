@@ -9,14 +9,15 @@
 namespace tilereel {
 namespace {
 
+constexpr float kType = 14, kSmallType = 13;            // units: font sizes
 constexpr std::size_t kTile = 1, kPad = 2, kSizes = 3;  // the first columns after the kernel
 
 class RaceTable {
   public:
-    explicit RaceTable(const RaceContext& race)
+    explicit RaceTable(const RaceContext& race, float units = kType)
         : race_(race),
           look_(race.look),
-          px_(race.type(14)),
+          px_(race.type(units)),
           sizes_(sizes_by_edge(race.shown->race.request)),
           table_(look_, {px_, 1.75f, 2.6f}, columns()) {
         order_rows();
@@ -24,6 +25,10 @@ class RaceTable {
     }
 
     [[nodiscard]] float most_height() const { return table_.most_height(); }
+    // Whether it needs no scrolling sideways. There is room for the other scroll bar.
+    [[nodiscard]] bool fits(float width) const {
+        return table_.least_width() + look_.wide() < width;
+    }
 
     void draw(const Rect& room, TableScroll& scroll) {
         table_.draw(room, scroll,
@@ -229,7 +234,11 @@ float race_table_height(const RaceContext& race) {
 }
 
 void draw_race_table(const RaceContext& race, const Rect& card, TableScroll& scroll) {
-    RaceTable(race).draw(card.inset(race.look.gap()), scroll);
+    const Rect room = card.inset(race.look.gap());
+    RaceTable table(race);
+    if (table.fits(room.w)) return table.draw(room, scroll);
+    RaceTable smaller(race, kSmallType);
+    (smaller.fits(room.w) ? smaller : table).draw(room, scroll);
 }
 
 }  // namespace tilereel

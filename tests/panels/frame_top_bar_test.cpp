@@ -237,6 +237,26 @@ TEST(TopBar, EveryModeHasAPage) {
     });
 }
 
+TEST(TopBar, ATabOfTheLargestTextTakesClicksOverItsWholeWord) {
+    FrameWindow window(small_request(), 3840, 2160);
+    window.bench.apply(SetTextSize{32});
+    window.driver.frames(3);
+    for (const float share : {0.02f, 0.98f}) {
+        for (const char* tab : {"tab.patterns", "tab.replay"}) window.driver.click(tab, share);
+        EXPECT_EQ(window.bench.view().mode, WindowMode::kReplay) << share;
+        window.driver.click("tab.patterns", share);
+        EXPECT_EQ(window.bench.view().mode, WindowMode::kPatterns) << share;
+    }
+}
+
+TEST(TopBar, ATabUnderThePointerSaysWhatItShows) {
+    FrameWindow window;
+    window.driver.move_to(window.driver.rect_of("tab.race").center());
+    window.driver.frames(3, 0.3);
+    EXPECT_TRUE(window.driver.has("tip"));
+    EXPECT_EQ(window.bench.view().mode, WindowMode::kReplay) << "not before a click";
+}
+
 TEST(TopBar, ControlsThatDoNotFitAreInTheMenu) {
     FrameWindow window(small_request(), 1024, 640);
     window.bench.apply(SetTextSize{32});

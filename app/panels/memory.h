@@ -59,8 +59,8 @@ struct SourceMemory {
 };
 
 struct ProgramMemory {
-    // The tabs: launches, output of the program, compile errors.
-    enum class Tab : std::uint8_t { kLaunches, kOutput, kErrors };
+    // The tabs: compile errors, launches, output of the program.
+    enum class Tab : std::uint8_t { kErrors, kLaunches, kOutput };
     Tab tab = Tab::kLaunches;
     float scroll = 0;       // pixels
     std::string started{};  // OpenedProgram::started of the run whose errors were last shown

@@ -7,15 +7,14 @@ namespace tilereel {
 namespace {
 
 constexpr PanelTab kInspector = {
-    {"Inspector", "side.inspector", "The request lane by lane, and the counters"},
-    SideTab::kRequest};
-constexpr PanelTab kRequest = {{"Lanes", "side.inspector", "The request lane by lane"},
+    {"Inspector", "inspector", "The request lane by lane, and the counters"}, SideTab::kRequest};
+constexpr PanelTab kRequest = {{"Lanes", "inspector", "The request lane by lane"},
                                SideTab::kRequest};
-constexpr PanelTab kCounts = {{"Counts", "side.counts", "The whole kernel's counters"},
+constexpr PanelTab kCounts = {{"Counts", "counts", "The whole kernel's counters"},
                               SideTab::kCounts};
-constexpr PanelTab kSource = {
-    {"Source", "side.source", "The kernel's source and what each line costs"}, SideTab::kSource};
-constexpr PanelTab kVariables = {{"Variables", "side.variables", "The thread's own variables (V)"},
+constexpr PanelTab kSource = {{"Source", "source", "The kernel's source and what each line costs"},
+                              SideTab::kSource};
+constexpr PanelTab kVariables = {{"Variables", "variables", "The thread's own variables (V)"},
                                  SideTab::kVariables};
 
 // If the inspector has no room for its two parts, each part gets a tab.

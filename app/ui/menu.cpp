@@ -1,13 +1,11 @@
 #include "app/ui/menu.h"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 #include <vector>
 
 #include "app/ui/controls.h"
 #include "app/ui/menu_layout.h"
-#include "app/ui/scroll_bar.h"
 #include "app/ui/widgets.h"
 #include "app/ui/wrap_text.h"
 
@@ -20,8 +18,6 @@ constexpr std::size_t kNoRow = static_cast<std::size_t>(-1);
 // The state of the open menu. At most one is open.
 struct OpenMenu {
     std::size_t row = kNoRow;  // the row that Enter chooses
-    float scroll = 0;          // pixels
-    bool show_row = false;     // scroll so that the row is visible
     std::string name, typed;
     std::string typed_row;  // title of the last `typed` row that was selected automatically
     double typed_at = 0;
@@ -43,12 +39,17 @@ class Menu {
          const MenuKeys& keys)
         : look_(look), name_(name), rows_(rows), keys_(keys), layout_(look, chip, rows) {}
 
+    bool begin(const char* popup) {
+        ImGui::SetNextWindowContentSize({0, layout_.length + look_.gap()});
+        return begin_popup(popup, layout_.rect, true);
+    }
+
     // Draws the contents of the popup. Returns the chosen row, or row -1.
     MenuChoice draw() {
         if (ImGui::IsWindowAppearing()) open();
         go_to_typed_row();
         MenuChoice chosen = take_keys();
-        scroll();
+        if (ImGui::GetScrollMaxY() > 0) register_widget(name_ + ".scroll", layout_.body);
         const Clip clip(layout_.body);
         const ImVec2 mouse = ImGui::GetIO().MousePos;
         const bool moved = mouse.x != g_menu.mouse.x || mouse.y != g_menu.mouse.y;
@@ -61,8 +62,6 @@ class Menu {
         return chosen;
     }
 
-    [[nodiscard]] const Rect& rect() const { return layout_.rect; }
-
   private:
     void open() {
         const auto current = std::ranges::find(rows_, true, &MenuRow::current);
@@ -72,8 +71,8 @@ class Menu {
                                             : static_cast<std::size_t>(current - rows_.begin());
         // The current row is centred, so that its neighbours are visible too.
         if (g_menu.row < rows_.size())
-            g_menu.scroll = layout_.tops[g_menu.row] + layout_.height_of(rows_[g_menu.row]) / 2 -
-                            layout_.body.h / 2;
+            ImGui::SetScrollY(layout_.tops[g_menu.row] + layout_.height_of(rows_[g_menu.row]) / 2 -
+                              layout_.body.h / 2);
         g_menu.mouse = ImGui::GetIO().MousePos;
     }
 
@@ -149,7 +148,8 @@ class Menu {
         const std::size_t to = selectable(rows_, row, direction);
         if (rows_[to].heading) return;
         g_menu.row = to;
-        g_menu.show_row = true;
+        const float top = layout_.tops[to], bottom = top + layout_.height_of(rows_[to]);
+        ImGui::SetScrollY(std::clamp(ImGui::GetScrollY(), bottom - layout_.body.h, top));
     }
 
     // Moves by a page. Two consecutive pages have one row in common.
@@ -170,22 +170,12 @@ class Menu {
         if (const auto row = row_typed(rows_, g_menu.typed)) go_to(*row, +1);
     }
 
-    void scroll() {
-        if (std::exchange(g_menu.show_row, false)) {
-            const float top = layout_.tops[g_menu.row],
-                        bottom = top + layout_.height_of(rows_[g_menu.row]);
-            g_menu.scroll = std::clamp(g_menu.scroll, bottom - layout_.body.h, top);
-        }
-        g_menu.scroll =
-            scroll_in(look_, layout_.body, layout_.length, g_menu.scroll, name_ + ".scroll");
-    }
-
     MenuChoice draw_row(std::size_t i, bool mouse_moved) {
         const MenuRow& row = rows_[i];
         const Palette& colors = look_.colors();
-        const float y = layout_.body.y + layout_.tops[i] - g_menu.scroll,
+        const float y = layout_.body.y + layout_.tops[i] - ImGui::GetScrollY(),
                     height = layout_.height_of(row);
-        const float bar = layout_.length > layout_.body.h ? look_.px(10) : 0;
+        const float bar = ImGui::GetScrollMaxY() > 0 ? look_.px(10) : 0;
         Rect area{layout_.rect.x + look_.tight(), y,
                   layout_.rect.w - look_.gap() - layout_.actions - bar, height};
         if (row.actions.empty()) area.w += layout_.actions;
@@ -193,7 +183,11 @@ class Menu {
         if (row.heading) {
             draw_heading(row, area);
         } else {
-            const Interaction touch = interact(look_, name_ + "." + row.name, area, "");
+            const Interaction touch =
+                interact(look_, name_ + "." + row.name, area, "", [](ImVec2 size) {
+                    return ImGui::Selectable("##row", false, ImGuiSelectableFlags_DontClosePopups,
+                                             size);
+                });
             if (touch.clicked) chosen = {static_cast<int>(i), -1};
             if (touch.hovered && mouse_moved) g_menu.row = i;
             if (seen_part(area).h <= 0) return chosen;
@@ -276,12 +270,12 @@ std::string typed_in_menu(std::string_view name) {
     return open && g_menu.name == name ? g_menu.typed : std::string();
 }
 
-bool begin_popup(const char* id, const Rect& rect) {
+bool begin_popup(const char* id, const Rect& rect, bool scrolls) {
     ImGui::SetNextWindowPos(rect.min());
     ImGui::SetNextWindowSize({rect.w, rect.h});
     return ImGui::BeginPopup(
         id, ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoSavedSettings |
-                ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+                (scrolls ? 0 : ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse));
 }
 
 bool menu_is_open(const Look& look, std::string_view name, const Rect& rect, std::string_view label,
@@ -297,7 +291,7 @@ bool menu_is_open(const Look& look, std::string_view name, const Rect& rect, std
 MenuChoice draw_open_menu(const Look& look, std::string_view name, const Rect& chip,
                           std::span<const MenuRow> rows, const MenuKeys& keys) {
     Menu menu(look, name, chip, rows, keys);
-    if (!begin_popup(popup_of(name).c_str(), menu.rect())) return {};
+    if (!menu.begin(popup_of(name).c_str())) return {};
     MenuChoice chosen;
     if (rows.empty())
         ImGui::CloseCurrentPopup();

@@ -26,8 +26,8 @@ struct MenuKeys {
 };
 
 // The popup of ImGui::OpenPopup(id), a box at `rect`. While true, draw its contents and call
-// ImGui::EndPopup().
-bool begin_popup(const char* id, const Rect& rect);
+// ImGui::EndPopup(). `scrolls`: Dear ImGui scrolls it if its contents are higher.
+bool begin_popup(const char* id, const Rect& rect, bool scrolls = false);
 
 // Draws a chip ("TILE 4"), which opens the menu `name`. While it is open, make its rows and call
 // draw_open_menu(). So rows that take long to make are made only then.

@@ -144,6 +144,9 @@ void style_imgui(const Look& look) {
     style.GrabRounding = look.tight();
     style.GrabMinSize = look.pad();
     style.ScrollbarRounding = look.hair();
+    style.ScrollbarSize = look.px(4) + 6;  // Dear ImGui draws the bar 3 pixels inside it
+    style.ItemSpacing = {0, 0};
+    style.ItemInnerSpacing = {0, 0};
     const std::pair<ImGuiCol, ImU32> all[] = {
         {ImGuiCol_PopupBg, colors.panel},
         {ImGuiCol_Border, colors.line},
@@ -153,6 +156,14 @@ void style_imgui(const Look& look) {
         {ImGuiCol_SliderGrab, colors.accent},
         {ImGuiCol_SliderGrabActive, colors.accent},
         {ImGuiCol_TextSelectedBg, mix(colors.raised, colors.accent, 0.4f)},
+        // The rows of menus and the words of tabs have marks of their own.
+        {ImGuiCol_HeaderHovered, 0},
+        {ImGuiCol_HeaderActive, 0},
+        {ImGuiCol_Tab, 0},
+        {ImGuiCol_TabHovered, 0},
+        {ImGuiCol_TabActive, 0},
+        {ImGuiCol_TabUnfocused, 0},
+        {ImGuiCol_TabUnfocusedActive, 0},
         {ImGuiCol_ScrollbarBg, 0},
         {ImGuiCol_ScrollbarGrab, colors.ink3},
         {ImGuiCol_ScrollbarGrabHovered, colors.ink2},

@@ -72,8 +72,8 @@ struct Look {
     [[nodiscard]] float frame() const { return px(1.5f); }
 };
 
-// Gives Dear ImGui's own parts (popups, tooltips, text fields, scroll bars, sliders) the look. Call
-// it in each frame before the first window.
+// Gives Dear ImGui's own parts (popups, menu rows, tabs, tooltips, text fields, scroll bars,
+// sliders) the look. Call it in each frame before the first window.
 void style_imgui(const Look& look);
 
 }  // namespace tilereel

@@ -48,7 +48,7 @@ Rect seen_part(const Rect& rect) {
 }
 
 Interaction interact(const Look& look, std::string_view name, const Rect& whole,
-                     std::string_view tip) {
+                     std::string_view tip, const SubmitItem& submit) {
     if (measures()) return {};
     const Rect rect = seen_part(whole);
     if (rect.w <= 1 || rect.h <= 1) return {};
@@ -56,7 +56,8 @@ Interaction interact(const Look& look, std::string_view name, const Rect& whole,
     ImGui::PushID(name.data(), name.data() + name.size());
     ImGui::SetCursorScreenPos(rect.min());
     Interaction touch;
-    touch.clicked = ImGui::InvisibleButton("touch", {rect.w, rect.h});
+    const ImVec2 size{rect.w, rect.h};
+    touch.clicked = submit ? submit(size) : ImGui::InvisibleButton("touch", size);
     touch.hovered = ImGui::IsItemHovered();
     touch.held = ImGui::IsItemActive();
     ImGui::PopID();

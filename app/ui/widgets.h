@@ -3,6 +3,7 @@
 // shows `tip` (which names the key) on hover.
 #include <imgui.h>
 
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -53,15 +54,17 @@ int segmented(const Look& look, std::string_view name, const Rect& rect,
 
 // The base of all controls; panels use it for controls that they draw themselves. Registers `name`
 // with the visible part of `rect` (if larger than a pixel each way), shows `tip` after a moment of
-// hovering, and returns the state of the mouse.
+// hovering, and returns the state of the mouse. `submit` calls the control of Dear ImGui at the
+// cursor and returns whether it was clicked; without it, the control is an invisible button.
 struct Interaction {
     bool hovered = false;
     bool held = false;     // the button was pressed here and not released yet (a drag)
     bool clicked = false;  // the button was released over it
 };
+using SubmitItem = std::function<bool(ImVec2 size)>;
 // The part of `rect` inside the window's clip rectangle.
 [[nodiscard]] Rect seen_part(const Rect& rect);
 Interaction interact(const Look& look, std::string_view name, const Rect& rect,
-                     std::string_view tip);
+                     std::string_view tip, const SubmitItem& submit = {});
 
 }  // namespace tilereel

@@ -29,6 +29,17 @@ TEST(TopBar, AMenuLongerThanTheScreenIsDraggedByItsBar) {
     EXPECT_EQ(window.bench.request().kernel, "01_naive_by_column") << "no row was clicked";
 }
 
+TEST(TopBar, AMenuLongerThanTheScreenIsScrolledByTheWheel) {
+    FrameWindow window(small_request("01_naive_by_column"), 1366, 768);
+    window.driver.click("chip.kernel");
+    EXPECT_TRUE(window.driver.has("chip.kernel.01_naive_by_column"));
+    window.driver.scroll(window.driver.rect_of("chip.kernel.04_guide_a_shared").center(), -20);
+    EXPECT_TRUE(window.driver.has("chip.kernel.20_champion"));
+    EXPECT_FALSE(window.driver.has("chip.kernel.01_naive_by_column"));
+    window.driver.click("chip.kernel.19_async_pipeline");
+    EXPECT_EQ(window.bench.request().kernel, "19_async_pipeline");
+}
+
 // At 1366 x 768 the list is longer than the screen.
 TEST(TopBar, TheKernelMenuOpensAtTheCurrentOneAndIsUsedByKeys) {
     for (const char* id : {"01_naive_by_column", "09_tiled", "19_async_pipeline"}) {
@@ -224,6 +235,26 @@ TEST(TopBar, EveryModeHasAPage) {
                 << name;
         }
     });
+}
+
+TEST(TopBar, ATabOfTheLargestTextTakesClicksOverItsWholeWord) {
+    FrameWindow window(small_request(), 3840, 2160);
+    window.bench.apply(SetTextSize{32});
+    window.driver.frames(3);
+    for (const float share : {0.02f, 0.98f}) {
+        for (const char* tab : {"tab.patterns", "tab.replay"}) window.driver.click(tab, share);
+        EXPECT_EQ(window.bench.view().mode, WindowMode::kReplay) << share;
+        window.driver.click("tab.patterns", share);
+        EXPECT_EQ(window.bench.view().mode, WindowMode::kPatterns) << share;
+    }
+}
+
+TEST(TopBar, ATabUnderThePointerSaysWhatItShows) {
+    FrameWindow window;
+    window.driver.move_to(window.driver.rect_of("tab.race").center());
+    window.driver.frames(3, 0.3);
+    EXPECT_TRUE(window.driver.has("tip"));
+    EXPECT_EQ(window.bench.view().mode, WindowMode::kReplay) << "not before a click";
 }
 
 TEST(TopBar, ControlsThatDoNotFitAreInTheMenu) {

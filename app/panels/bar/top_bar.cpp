@@ -80,10 +80,10 @@ float draw_logo(const Look& look, const Rect& bar, bool word) {
 }
 
 constexpr std::array<TabWord, 4> kModes = {{
-    {"Replay", "tab.replay", "Replay a recorded kernel (1)"},
-    {"Race", "tab.race", "Race kernels at full speed (2)"},
-    {"Lessons", "tab.lessons", "Lessons for a class (3)"},
-    {"Patterns", "tab.patterns", "Try an index expression: banks, wavefronts, sectors (4)"},
+    {"Replay", "replay", "Replay a recorded kernel (1)"},
+    {"Race", "race", "Race kernels at full speed (2)"},
+    {"Lessons", "lessons", "Lessons for a class (3)"},
+    {"Patterns", "patterns", "Try an index expression: banks, wavefronts, sectors (4)"},
 }};
 constexpr std::array<WindowMode, 4> kModeOf = {WindowMode::kReplay, WindowMode::kRace,
                                                WindowMode::kLessons, WindowMode::kPatterns};
@@ -94,8 +94,8 @@ TabType mode_type(const Look& look) {
 
 void draw_modes(Bar& bar, const Rect& rect) {
     const auto now = std::ranges::find(kModeOf, bar.workbench.view().mode) - kModeOf.begin();
-    const int clicked =
-        draw_tabs(bar.look, rect, kModes, static_cast<std::size_t>(now), mode_type(bar.look));
+    const int clicked = draw_tabs(bar.look, "tab", rect, kModes, static_cast<std::size_t>(now),
+                                  mode_type(bar.look));
     if (clicked >= 0) bar.commands.push_back(SetMode{kModeOf[static_cast<std::size_t>(clicked)]});
 }
 

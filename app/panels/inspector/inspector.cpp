@@ -146,9 +146,8 @@ void draw_phase_button(const Look& look, const Rect& foot, const Workbench& work
 
 // The tabs of the inspector for kernels whose local variables were recorded.
 constexpr std::array<PanelTab, 2> kTabs = {
-    {{{"Request", "side.inspector", "The request lane by lane, and the counters"},
-      SideTab::kRequest},
-     {{"Variables", "side.variables", "The thread's own variables (V)"}, SideTab::kVariables}}};
+    {{{"Request", "inspector", "The request lane by lane, and the counters"}, SideTab::kRequest},
+     {{"Variables", "variables", "The thread's own variables (V)"}, SideTab::kVariables}}};
 
 }  // namespace
 

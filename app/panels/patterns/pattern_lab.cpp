@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/panels/patterns/pattern_views.h"
+#include "app/panels/tab_row.h"
 #include "app/ui/controls.h"
 #include "app/ui/menu.h"
 #include "app/ui/slider.h"
@@ -12,8 +13,8 @@ namespace tilereel {
 namespace {
 
 using View = PatternsMemory::View;
-constexpr std::array<std::string_view, 4> kViewsOfShared = {"Banks", "Lanes", "Patterns", "Rows"};
-constexpr std::array<std::string_view, 4> kViewsOfGlobal = {"Lines", "Lanes", "Patterns", "Rows"};
+constexpr std::array<TabWord, 4> kViewsOfShared = {{{"Banks"}, {"Lanes"}, {"Patterns"}, {"Rows"}}};
+constexpr std::array<TabWord, 4> kViewsOfGlobal = {{{"Lines"}, {"Lanes"}, {"Patterns"}, {"Rows"}}};
 // In multiples of the body font size. A smaller room shows one view at a time.
 constexpr float kLeastPatternColumns = 88, kLeastPatternRows = 46;
 
@@ -36,18 +37,12 @@ void draw_pattern_page(const PatternContext& lab, const Rect& room) {
 
 // `rows`: with the view of the rows' layout.
 void draw_pattern_view(const PatternContext& lab, const Rect& room, bool rows) {
-    draw_card(lab.look, room);
-    const float pad = lab.look.gap(),
-                height = std::max(lab.look.px(30), 1.7f * lab.look.font_px(15));
-    const Rect tabs{room.x + pad, room.y + pad, std::min(room.w - 2 * pad, 44 * lab.type(14)),
-                    height};
-    const int chosen =
-        segmented(lab.look, "patterns.views", tabs,
-                  std::span(lab.shared() ? kViewsOfShared : kViewsOfGlobal).first(rows ? 4 : 3),
-                  static_cast<int>(lab.memory.view), "");
-    if (chosen >= 0) lab.memory.view = static_cast<View>(chosen);
     if (!rows && lab.memory.view == View::kLayout) lab.memory.view = View::kPicture;
-    const Rect card{room.x, tabs.bottom(), room.w, room.bottom() - tabs.bottom()};
+    const Rect card = draw_tabbed_card(
+        lab.look, "patterns.views", room,
+        std::span(lab.shared() ? kViewsOfShared : kViewsOfGlobal).first(rows ? 4 : 3),
+        static_cast<std::size_t>(lab.memory.view),
+        [&](int chosen) { lab.memory.view = static_cast<View>(chosen); });
     switch (lab.memory.view) {
         case View::kPicture:
             return draw_pattern_picture(lab, card);

@@ -10,33 +10,20 @@
 namespace tilereel {
 namespace {
 
-constexpr std::array<std::string_view, 4> kPlots = {"GFLOPS", "Speed-up", "Bandwidth", "Sweep"};
-constexpr std::array<std::string_view, 3> kSides = {"Roofline", "Occupancy", "Next race"};
+constexpr std::array<TabWord, 4> kPlots = {{{"GFLOPS"}, {"Speed-up"}, {"Bandwidth"}, {"Sweep"}}};
+constexpr std::array<TabWord, 3> kSides = {{{"Roofline"}, {"Occupancy"}, {"Next race"}}};
 // The tabs if only one view fits, in the order of RaceTab.
-constexpr std::array<std::string_view, 9> kRaceTabs = {"GFLOPS",    "Table",     "Roofline",
-                                                       "Speed-up",  "Bandwidth", "Sweep",
-                                                       "Occupancy", "Next race", "Run"};
+constexpr std::array<TabWord, 9> kRaceTabs = {{{"GFLOPS"},
+                                               {"Table"},
+                                               {"Roofline"},
+                                               {"Speed-up"},
+                                               {"Bandwidth"},
+                                               {"Sweep"},
+                                               {"Occupancy"},
+                                               {"Next race"},
+                                               {"Run"}}};
 // In multiples of the body font size. A smaller room shows one view at a time.
 constexpr float kLeastColumns = 82, kLeastRows = 38;
-
-// Draws a card with tabs; their widgets are named <name>.<word>. Returns the room below them, and
-// calls chosen(index) when one is clicked.
-template <class Chosen>
-Rect draw_tabbed_card(const RaceContext& race, const Rect& card, const std::string& name,
-                      std::span<const std::string_view> words, std::size_t current,
-                      Chosen&& chosen) {
-    draw_card(race.look, card);
-    std::vector<std::string> widgets;
-    for (const std::string_view word : words) widgets.push_back(name + "." + std::string(word));
-    std::vector<TabWord> tabs;
-    for (std::size_t i = 0; i < words.size(); ++i) tabs.push_back({words[i], widgets[i]});
-    const float pad = race.look.pad(), height = tab_row_height(race.look);
-    const int clicked =
-        draw_tabs(race.look, {card.x + pad, card.y + race.look.tight(), card.w - 2 * pad, height},
-                  tabs, current, {race.type(14), race.look.margin()});
-    if (clicked >= 0) chosen(clicked);
-    return {card.x, card.y + height, card.w, card.h - height};
-}
 
 void draw_nothing(const RaceContext& race, const Rect& card) {
     const CardTitle title = draw_race_title(race, card, "Race", "");
@@ -78,7 +65,7 @@ void draw_wide(const RaceContext& race, const Rect& room, RaceMemory& memory) {
     const float wanted = race.shown == nullptr ? 0 : race_table_height(race) + gap;
     const float table = std::round(std::min(wanted, 0.42f * room.h));
     const Rect plot{room.x, room.y, left, room.h - table};
-    draw_plot_card(race, draw_tabbed_card(race, plot, "race.plots", kPlots,
+    draw_plot_card(race, draw_tabbed_card(race.look, "race.plots", plot, kPlots,
                                           static_cast<std::size_t>(view.plot), [&](int chosen) {
                                               race.ask(ShowRacePlot{static_cast<RacePlot>(chosen)});
                                           }));
@@ -99,8 +86,8 @@ void draw_wide(const RaceContext& race, const Rect& room, RaceMemory& memory) {
     const float top = running.bottom() + gap;
     draw_side(
         race,
-        draw_tabbed_card(race, {running.x, top, right, room.bottom() - top}, "race.sides", kSides,
-                         static_cast<std::size_t>(view.side),
+        draw_tabbed_card(race.look, "race.sides", {running.x, top, right, room.bottom() - top},
+                         kSides, static_cast<std::size_t>(view.side),
                          [&](int side) { race.ask(ShowRaceSide{static_cast<RaceSide>(side)}); }),
         view.side, memory);
 }
@@ -142,7 +129,7 @@ Commands draw_race_mode(const Look& look, const Rect& room, const Rect& sentence
     if (narrow)
         draw_tab(
             race,
-            draw_tabbed_card(race, room, "race.tabs", kRaceTabs,
+            draw_tabbed_card(race.look, "race.tabs", room, kRaceTabs,
                              static_cast<std::size_t>(race.bench.view().tab),
                              [&](int tab) { race.ask(ShowRaceTab{static_cast<RaceTab>(tab)}); }),
             memory.parts().race);

@@ -1,6 +1,7 @@
 #include "app/panels/source/program_panel.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <string>
 
@@ -11,6 +12,7 @@
 #include "app/panels/paragraph.h"
 #include "app/panels/source/launch_list.h"
 #include "app/panels/source/program_errors.h"
+#include "app/panels/tab_row.h"
 #include "app/replay/block_name.h"
 #include "app/ui/kept_shapes.h"
 #include "app/ui/scroll_bar.h"
@@ -133,26 +135,23 @@ bool has_errors(const OpenedProgram& program) {
     return !program.running && (!program.error.empty() || !program.compile_errors.empty());
 }
 
-// Draws the tabs "errors | launches | output". Returns the room below them.
-Rect draw_tabs(ProgramScope& panel, const Rect& rect) {
-    using Tab = ProgramMemory::Tab;
-    struct Choice {
-        Tab tab;
-        const char *name, *label, *tip;
-    };
-    constexpr Choice kChoices[] = {
-        {Tab::kErrors, "program.errors", "errors", "Why the program does not run"},
-        {Tab::kLaunches, "program.launches", "launches", "The program's kernel launches"},
-        {Tab::kOutput, "program.output", "output", "What the program printed"}};
+// Draws the tabs, in the order of ProgramMemory::Tab. Returns the room below them.
+Rect draw_program_tabs(ProgramScope& panel, const Rect& rect) {
+    constexpr std::array<TabWord, 3> kTabs = {
+        {{"Errors", "errors", "Why the program does not run"},
+         {"Launches", "launches", "The program's kernel launches"},
+         {"Output", "output", "What the program printed"}}};
     const Look& look = panel.look;
     const float h = row_px(look, 26);
-    ButtonRow row(look, {rect.x, rect.y, rect.w, h});
-    for (const Choice& choice : kChoices) {
-        if (choice.tab == Tab::kErrors && !has_errors(panel.program)) continue;
-        if (row.from_left(choice.name, choice.label, panel.memory.tab == choice.tab, choice.tip)) {
-            panel.memory.tab = choice.tab;
-            panel.memory.scroll = 0;
-        }
+    const int first = has_errors(panel.program) ? 0 : 1;
+    const int clicked =
+        draw_tabs(look, "program", {rect.x, rect.y, rect.w, h},
+                  std::span(kTabs).subspan(static_cast<std::size_t>(first)),
+                  static_cast<std::size_t>(static_cast<int>(panel.memory.tab) - first),
+                  {type_px(look, 14), look.px(20)});
+    if (clicked >= 0) {
+        panel.memory.tab = static_cast<ProgramMemory::Tab>(first + clicked);
+        panel.memory.scroll = 0;
     }
     const float top = rect.y + h + look.snug();
     return {rect.x, top, rect.w, rect.bottom() - top};
@@ -206,7 +205,7 @@ Commands draw_program(const Look& look, const Rect& rect, const Workbench& workb
                      rect.h - look.pad()};
     const float top = draw_head(panel, inner);
     choose_tab(panel);
-    const Rect room = draw_tabs(panel, {inner.x, top, inner.w, inner.bottom() - top});
+    const Rect room = draw_program_tabs(panel, {inner.x, top, inner.w, inner.bottom() - top});
     const Tab tab = panel.memory.tab;
     if (tab == Tab::kErrors)
         draw_program_errors(look, room, *program, panel.memory.scroll);

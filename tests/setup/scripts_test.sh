@@ -75,7 +75,7 @@ expected="<$world/elsewhere with spaces><report><two words><><*><it's>"
 try "$run" kernels
 [[ $(grep -c '^cmake' <<<"$calls") == 0 && $(grep -c '^dpkg-query' <<<"$calls") == 1 ]] ||
     fail "a second start configures nothing and asks for the packages once"
-[[ $calls == *"ninja -C $world/repo/build/release tilereel"* ]] || fail "a second start builds what changed"
+[[ $calls == *"ninja -C $world/repo/build/release -j"[0-9]*" tilereel"* ]] || fail "a second start builds what changed"
 
 new_world
 try "$run"

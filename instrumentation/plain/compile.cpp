@@ -227,9 +227,10 @@ Result<Compiled> compile_program(const ProgramRequest& request, const Toolchain&
         remove_repeated(compiled.errors);
         return compiled;
     }
-    std::vector<std::string> link = {tools.compiler, "-o", (folder / "program").string()};
-    for (const Unit& unit : units) link.push_back(unit.object.string());
-    link.insert(link.end(), tools.libraries.begin(), tools.libraries.end());
+    std::vector<std::string> objects;
+    for (const Unit& unit : units) objects.push_back(unit.object.string());
+    std::vector<std::string> link =
+        tools.link_command(folder / "program", objects, request.hands_trace_over);
     if (mirror.uses_openmp()) link.push_back("-fopenmp");
     const Result<ProcessResult> linked = run_tool(std::move(link), folder, cancel);
     if (!linked) return linked.error();

@@ -10,7 +10,6 @@
 #include "instrumentation/record/estimate.h"
 #include "instrumentation/record/numbers.h"
 #include "instrumentation/trace/handed_trace.h"
-#include "instrumentation/trace/trace_file.h"
 #include "kernels/variants.h"
 
 namespace tilereel::plain {
@@ -106,20 +105,9 @@ constexpr int kNoSuchKernel = 5;
 Status check_ended(const ProgramRun& run, const RecordRequest& request) {
     if (run.end == ProgramEnd::kCancelled) return cancelled();
     const bool launched = run.launches.size() == 1;
-    if (run.exit_code == 0 && launched &&
-        (run.launches[0].is_handed_over || !run.launches[0].trace.empty()))
-        return Done{};
+    if (run.exit_code == 0 && launched && run.launches[0].is_handed_over) return Done{};
     const std::string why = launched ? run.launches[0].reason : std::string();
     return failed(text_of(request) + " did not run: " + (why.empty() ? run.end_sentence : why));
-}
-
-// The trace that the program handed over in memory, or else wrote to a file.
-Result<Trace> recorded_trace(const LaunchSummary& launch, TraceReceiver& receiver,
-                             std::uint64_t memory_bytes) {
-    if (!launch.is_handed_over) return read_trace(launch.trace, {.memory_bytes = memory_bytes});
-    Result<Trace> trace = receiver.finish();
-    if (trace) number_in_order(trace.value(), launch.sums, launch.barriers);
-    return trace;
 }
 
 Result<Trace> run_once(const RequestedLaunch& launch, const RecordRequest& request,
@@ -150,9 +138,9 @@ Result<Trace> run_once(const RequestedLaunch& launch, const RecordRequest& reque
     if (const Status ended = check_ended(*run, request); !ended) return ended.error();
     Result<std::vector<float>> c = read_floats(**folder / "after", elements);
     if (!c) return c.error();
-    Result<Trace> trace =
-        recorded_trace(run->launches[0], receiver.value(), request.memory_limit_bytes);
+    Result<Trace> trace = receiver.value().finish();
     if (!trace) return trace;
+    number_in_order(trace.value(), run->launches[0].sums, run->launches[0].barriers);
     Result<Trace> result = as_ladder_trace(std::move(trace).value(), launch, request,
                                            std::move(inputs), std::move(c).value());
     if (!result) return failed(text_of(request) + ": the kernel " + result.error().message);

@@ -44,6 +44,7 @@ int main(int count, char** argument) {
     tilereel::plain::ProgramRequest request;
     request.file = argument[2];
     request.keeps_assignments = false;
+    request.hands_trace_over = true;
     for (int i = 3; i < count; ++i) request.include_folders.emplace_back(argument[i]);
     return tilereel::plain::build(argument[1], request);
 }

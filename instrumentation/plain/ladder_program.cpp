@@ -101,6 +101,7 @@ Result<LadderProgram> compile(const KernelInfo& kernel, const KernelParameters& 
     ProgramRequest program;
     program.file = **folder / "ladder_main.cu";
     program.keeps_assignments = false;
+    program.hands_trace_over = true;
     const std::string include = "#include \"" + std::string(kernel.file_name) + "\"\n";
     for (const Status& written : {write_text(**folder / kernel.file_name, kernel.source),
                                   write_text(**folder / "ladder_code.h", include),

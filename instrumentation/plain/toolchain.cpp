@@ -181,6 +181,24 @@ std::vector<std::string> Toolchain::host_flags(const std::string& standard) cons
     return result;
 }
 
+std::vector<std::string> Toolchain::link_command(const std::filesystem::path& program,
+                                                 const std::vector<std::string>& objects,
+                                                 bool hands_trace_over) const {
+    std::vector<std::string> command = {compiler, "-o", program.string()};
+    // It links in a third of the time of the usual linker.
+    if (has_gold) command.push_back("-fuse-ld=gold");
+    if (hands_trace_over)
+        command.push_back("-static");
+    else
+        command.push_back("-Wl,-u,tilereel_write_trace");
+    command.insert(command.end(), objects.begin(), objects.end());
+    command.insert(command.end(), libraries.begin(), libraries.end());
+    command.push_back("-lboost_context");
+    if (!hands_trace_over) command.insert(command.end(), {"-lzip", "-lz"});
+    command.insert(command.end(), {"-lpthread", "-ldl"});
+    return command;
+}
+
 Result<Toolchain> prepare_toolchain(const std::string& standard) {
     Toolchain tools;
     const char* const chosen = std::getenv("TILEREEL_CXX");
@@ -194,6 +212,7 @@ Result<Toolchain> prepare_toolchain(const std::string& standard) {
     if (!plugins) return plugins.error();
     const std::filesystem::path headers = std::filesystem::path(*plugins) / "include";
     tools.has_plugin = std::filesystem::exists(headers / "gcc-plugin.h");
+    tools.has_gold = bool(answer_of({"ld.gold", "--version"}));
     tools.libraries = linked_libraries();
     std::uint64_t hash = hash_of(tools.version);
     for (const std::string& library : tools.libraries) hash = hash_of(library, hash);

@@ -19,11 +19,16 @@ struct Toolchain {
     std::string version;   // "12.2.0"
     bool has_plugin = true;
     std::filesystem::path folder;        // in the cache: include/, plugin.so
-    std::vector<std::string> libraries;  // to link with, in this order
+    std::vector<std::string> libraries;  // Tilereel's own, in the order in which they are linked
+    bool has_gold = false;               // the linker ld.gold is installed
     // The compiler's flags for a file with device code and a C++ standard ("c++17").
     [[nodiscard]] std::vector<std::string> flags(const std::string& standard) const;
     // The same for a file without device code.
     [[nodiscard]] std::vector<std::string> host_flags(const std::string& standard) const;
+    // Links object files. `hands_trace_over`: see ProgramRequest.
+    [[nodiscard]] std::vector<std::string> link_command(const std::filesystem::path& program,
+                                                        const std::vector<std::string>& objects,
+                                                        bool hands_trace_over) const;
 };
 // Builds what is missing, which takes some seconds at the first use.
 [[nodiscard]] Result<Toolchain> prepare_toolchain(const std::string& standard);

@@ -6,10 +6,10 @@
 #include "instrumentation/plain/runtime/batch_sink.h"
 #include "instrumentation/plain/runtime/fault_findings.h"
 #include "instrumentation/plain/runtime/program.h"
+#include "instrumentation/plain/runtime/trace_files.h"
 #include "instrumentation/plain/runtime/worker.h"
 #include "instrumentation/record/merge.h"
 #include "instrumentation/trace/handed_trace.h"
-#include "instrumentation/trace/trace_file.h"
 
 namespace tilereel::plain {
 namespace {
@@ -94,7 +94,13 @@ void TraceRecorder::add(Batch& batch) {
 }
 
 Status TraceRecorder::write(Trace& trace, const std::string& path) {
-    if (!is_handed_over_) return write_trace(trace, path, Compression::kNone);
+    if (!is_handed_over_) {
+        if (tilereel_write_trace == nullptr)
+            return failed("this program only hands its trace over in memory");
+        Status written = Done{};
+        tilereel_write_trace(trace, path.c_str(), written);
+        return written;
+    }
     if (!sender_) return sender_.error();
     sender_->finish(std::move(trace));
     return Done{};

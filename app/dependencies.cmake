@@ -32,7 +32,7 @@ if(libdw_FOUND)
     add_library(libdw::libdw ALIAS tilereel_libdw)
 endif()
 
-# What the CPU's kernels are compared with: nothing is missing but that without it.
+# The reference of races on the CPU. Without it there is no reference, but everything else works.
 if(PkgConfig_FOUND)
     pkg_check_modules(openblas QUIET IMPORTED_TARGET openblas)
 endif()

@@ -1,9 +1,10 @@
-# What `cmake --install` puts where (GNUInstallDirs), and the Debian package that cpack makes of it.
-# The private libraries are installed by instrumentation/plain.
+# What `cmake --install` installs (in the folders of GNUInstallDirs), and the Debian package that
+# cpack makes of it. instrumentation/plain installs the libraries that users' programs are linked
+# with.
 set(id org.tilereel.Tilereel)
 set(from ${PROJECT_SOURCE_DIR}/assets/install)
 
-# The manual page is what the program says of itself.
+# `tilereel man-page` prints the manual page, made from the descriptions of the options.
 set(man_page ${PROJECT_BINARY_DIR}/tilereel.1)
 add_custom_command(OUTPUT ${man_page} COMMAND tilereel man-page > ${man_page} DEPENDS tilereel VERBATIM)
 add_custom_target(tilereel_man_page ALL DEPENDS ${man_page})
@@ -27,8 +28,8 @@ install(FILES ${from}/_tilereel DESTINATION ${TILEREEL_ZSH_COMPLETIONS})
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE RENAME copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/tilereel)
 
 # The libraries that the program is linked with come from dpkg-shlibdeps (package dpkg-dev). The
-# recommended packages compile CUDA programs and write films. The compiler's headers for plugins are
-# of the version that is the system's default.
+# recommended packages compile CUDA programs and write films. The plugin headers have the version of
+# the compiler that builds the package.
 string(REGEX MATCH "^[0-9]+" compiler_version "${CMAKE_CXX_COMPILER_VERSION}")
 string(CONCAT compile_programs "g++, gcc-${compiler_version}-plugin-dev, libboost-context-dev, libzip-dev, "
                                "zlib1g-dev, libopenblas0")

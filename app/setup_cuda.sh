@@ -57,9 +57,9 @@ host_compiler() {
     return 1
 }
 
-# gpu_architectures NVCC VERSION: what to build for, as CMAKE_CUDA_ARCHITECTURES has it. Machine
-# code for each GPU at hand; PTX of 8.0 where there is none. A GPU that the toolkit does not know
-# gets the newest PTX that it can run, which the driver translates.
+# gpu_architectures NVCC VERSION: the value of CMAKE_CUDA_ARCHITECTURES. Machine code for each GPU
+# at hand; PTX of 8.0 where there is none. A GPU that the toolkit does not know gets the newest PTX
+# that it can run, which the driver translates.
 gpu_architectures() {
     local nvcc=$1 version=$2 known='' capability number older newest architectures=''
     while read -r number; do known+=" ${number#sm_}"; done < <("$nvcc" --list-gpu-code 2>/dev/null)

@@ -50,21 +50,24 @@ struct ProgramRequest {
     // Recorded besides those, whatever the budget. A launch without such a block ignores it.
     std::vector<LaunchBlock> more_blocks;
     bool keeps_assignments = true;  // false: values of named locals are neither hooked nor recorded
-    // Of each sum every so manieth value is kept, and the last of an epoch; 0: all, up to a budget.
+    // Of the values of a sum, every n-th one is kept, and the last one of each epoch. 0: all, up to
+    // a budget.
     std::uint32_t accumulator_interval = 0;
     // The blocks of a launch depend neither on each other nor on their order: all cores record
     // them.
     bool independent_blocks = false;
     unsigned workers = 0;  // CPU threads that run blocks; 0: one a core
-    // The program is one of Tilereel's own, which starts no processes and writes no trace files. It
-    // is linked statically, so that it starts in half a millisecond instead of three.
+    // The program is one of Tilereel's own: it starts no processes and hands its trace over in
+    // memory instead of writing a file. It is linked statically, so that it starts in half a
+    // millisecond instead of three.
     bool hands_trace_over = false;
-    // Its only trace goes to the TraceReceiver with this descriptor (handed_trace.h). -1: to files.
+    // The descriptor of the TraceReceiver that gets the program's only trace (handed_trace.h). -1:
+    // traces are written to files.
     int memory_file = -1;
-    std::function<void()> on_piece{};  // called when the receiver shall take what has arrived
+    std::function<void()> on_piece{};  // called when the receiver should take what has arrived
 };
 
-// What a launch of the program was, and what came of it.
+// A launch of the program, and the result of its recording.
 struct LaunchSummary {
     std::uint32_t number = 0;  // from 0 on
     std::string kernel;        // "multiply<16>"

@@ -185,7 +185,7 @@ std::vector<std::string> Toolchain::link_command(const std::filesystem::path& pr
                                                  const std::vector<std::string>& objects,
                                                  bool hands_trace_over) const {
     std::vector<std::string> command = {compiler, "-o", program.string()};
-    // It links in a third of the time of the usual linker.
+    // gold links in a third of the time of the default linker.
     if (has_gold) command.push_back("-fuse-ld=gold");
     if (hands_trace_over)
         command.push_back("-static");

@@ -25,7 +25,7 @@ struct Toolchain {
     [[nodiscard]] std::vector<std::string> flags(const std::string& standard) const;
     // The same for a file without device code.
     [[nodiscard]] std::vector<std::string> host_flags(const std::string& standard) const;
-    // Links object files. `hands_trace_over`: see ProgramRequest.
+    // The command that links object files to `program`. `hands_trace_over`: see ProgramRequest.
     [[nodiscard]] std::vector<std::string> link_command(const std::filesystem::path& program,
                                                         const std::vector<std::string>& objects,
                                                         bool hands_trace_over) const;

@@ -1,5 +1,5 @@
 #pragma once
-// Our pass over the source text replaces kernel<<<grid, block, shared, stream>>>(arguments) by
+// Tilereel's text pass (compile.cpp) replaces kernel<<<grid, block, shared, stream>>>(arguments) by
 // this.
 #include <tuple>
 #include <utility>

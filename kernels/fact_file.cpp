@@ -67,11 +67,11 @@ WrittenFigure read_figure(TomlKeys& keys) {
     WrittenFigure figure{.name = keys.text("name"), .unit = keys.text("unit")};
     if (figure.name.empty()) keys.complain_of("name", "the figure has no name");
     const int values = static_cast<int>(keys.has("value")) + static_cast<int>(keys.has("computed"));
-    if (values != 1) keys.complain_of("name", "the figure needs a value, or computed, not both");
+    if (values != 1) keys.complain_of("name", "the figure needs a value or computed, and not both");
     figure.value = keys.number("value", 0);
     const double over = keys.number("over", 1);
     if (over == 0)
-        keys.complain_of("over", "over is 0, and nothing is divided by that");
+        keys.complain_of("over", "over is 0: a figure cannot be divided by 0");
     else
         figure.value /= over;
     figure.computed =

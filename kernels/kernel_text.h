@@ -4,7 +4,7 @@
 
 namespace tilereel {
 
-// Of kernels/plain/<stem>.cu; empty if there is none.
+// The text of kernels/plain/<stem>.cu; empty if there is no such file.
 [[nodiscard]] std::string_view kernel_text(std::string_view stem);
 
 }  // namespace tilereel

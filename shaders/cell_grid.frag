@@ -29,7 +29,7 @@ void main() {
     vec2 size = last - first - u_gap;
     vec2 p = pixel + 0.5 - (first + before) - 0.5 * size;
     vec4 color = shade_cell(look, int(cell.g), float(cell.b) / 255.0, p, size, u_radius);
-    // What flies or lands keeps a panel-coloured gap.
+    // A cell in flight covers its gap with the colour of the panel.
     if (look == kInFlight) color = vec4(mix(u_fixed[1].rgb, color.rgb, color.a), 1.0);
     o_color = vec4(color.rgb, color.a * (1.0 - float(cell.a) / 255.0));
 }

@@ -5,7 +5,8 @@
 namespace tilereel {
 namespace {
 
-// The longer name first: the first that a device's name contains is taken.
+// The first row whose name is a part of the device's name is used. So a longer name precedes a
+// shorter one that it contains.
 constexpr std::array<Datasheet, 8> kDatasheets = {{
     {"H100 80GB HBM3", 3350, 66900, "NVIDIA H100 Tensor Core GPU datasheet, SXM5"},
     {"H200", 4800, 66900, "NVIDIA H200 Tensor Core GPU datasheet, SXM"},

@@ -23,7 +23,7 @@ std::uint32_t assign_trips(const Trace& trace, std::uint64_t first, std::uint64_
     };
     std::unordered_map<std::uint32_t, Use> uses;  // by accumulator
     std::uint32_t trip = 0;
-    std::uint64_t assigned = first;  // records before it have their phase
+    std::uint64_t assigned = first;  // the trips of the records before this one are set
     for (std::uint64_t record = first; record < last; ++record) {
         if (!is_multiply_add(trace, record)) continue;
         const std::uint32_t lanes = trace.patterns[trace.records.pattern[record]].mask;

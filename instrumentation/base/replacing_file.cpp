@@ -43,7 +43,7 @@ std::string advice(int error_number) {
         case EDQUOT:
             return "the disk is full; free some space or write somewhere else";
         case EFBIG:
-            return "it would be larger than files may be here; write somewhere else";
+            return "the file would be larger than is allowed there; write somewhere else";
         case EACCES:
         case EPERM:
         case EROFS:

@@ -98,7 +98,7 @@ struct Array {
     [[nodiscard]] std::string type_text() const;  // type_name, or else the name of `type`
 };
 // As in the source: "A[4][8]", "As[1][3][5]" for row 19 of As[2][16][17], "buffer[5]" for an array
-// of one extent or a shared array of one row. Row and column count from the begin of the whole
+// of one extent or a shared array of one row. Row and column count from the beginning of the whole
 // array, with padding.
 [[nodiscard]] std::string element_name(const Array& array, std::uint32_t row, std::uint32_t column);
 [[nodiscard]] inline std::string element_name(const Array& array, ElementPlace place) {

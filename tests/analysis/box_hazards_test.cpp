@@ -25,7 +25,7 @@ Trace champion(int m, int n, int k, int tile, std::uint32_t removed = 0) {
     return std::move(trace).value();
 }
 
-// The kernel's `number`-th barrier of the kind, from 0.
+// The line of the kernel's `number`-th barrier of this kind, counted from 0.
 std::uint32_t line_of(WaitFor what, int number) {
     for (const KernelBarrier& barrier : find_kernel("20_champion")->barriers)
         if (barrier.function.what == what && number-- == 0)
@@ -40,7 +40,7 @@ TEST(BoxHazards, NoneWithAllBarriers) {
             EXPECT_TRUE(find_hazards(champion(m, n, k, tile)).empty()) << m << ' ' << tile;
 }
 
-// 6 stages through a ring of 4.
+// K = 192 takes 6 stages, which share 4 buffers.
 TEST(BoxHazards, NoneInTheLargeTile) {
     EXPECT_TRUE(find_hazards(champion(256, 128, 192, 256)).empty());
     EXPECT_TRUE(find_hazards(champion(270, 140, 50, 256)).empty());

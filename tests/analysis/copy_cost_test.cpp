@@ -85,7 +85,7 @@ TEST(CopyCost, EqualsTheHardware) {
     EXPECT_GE(exact, 75);
 }
 
-// A tile's rows copied straight: as many wavefronts as 128-byte rows.
+// All lanes copy 512 contiguous bytes to the same offsets: a wavefront for each 128 bytes.
 TEST(CopyCost, StraightCopiesMoveARowAWavefront) {
     LaneOffsets lanes{.mask = 0xffffffff};
     for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) lanes.bytes[lane] = 16 * lane;
@@ -96,8 +96,8 @@ TEST(CopyCost, StraightCopiesMoveARowAWavefront) {
 TEST(CopyCost, BeforeCopiesWereAsynchronousItIsALoadAndAStore) {
     WarpAccess access{.space = Space::kShared, .operation = Operation::kCopyStore};
     access.lanes.mask = access.other_side.mask = 0xffffffff;
-    for (std::uint32_t lane = 0; lane < kWarpSize; ++lane)
-        access.lanes.bytes[lane] = 4 * lane;  // all from one word: the GPU can give it to one lane
+    // All lanes copy the same global word, which an H100 gives to one lane in a wavefront.
+    for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) access.lanes.bytes[lane] = 4 * lane;
     EXPECT_EQ(cost_of(access, *find_generation("9.0")).wavefronts, 32u);
     EXPECT_EQ(cost_of(access, *find_generation("7.5")).wavefronts, 1u);
 }

@@ -30,7 +30,7 @@ constexpr std::uint64_t kMemoryLimitBytes = std::uint64_t{16} << 30;
 
 struct Round {
     double whole_ms = 0;
-    GpuTimes times;  // of the GPU's
+    GpuTimes times;  // of a recording on the GPU
     std::uint64_t accesses = 0;
 };
 

@@ -34,7 +34,7 @@ struct Case {
 struct ChampionCase {
     ChampionSize size;
     ChampionChoice choice;
-    std::size_t offset = 0;  // floats from a 16-byte boundary to the begin of each matrix
+    std::size_t offset = 0;  // floats from a 16-byte boundary to the first element of each matrix
 };
 // Small launches that cover every path of the champion's kernels.
 [[nodiscard]] std::vector<ChampionCase> champion_cases();

@@ -2,10 +2,11 @@
 import csv
 import io
 
-# Our name -> the hardware's counter, and the counter that Nsight Compute sums up over the
-# instructions of this kernel alone, where the hardware's also sees other traffic. Nsight Compute
-# has no such sum for bank conflicts: see conflicts_by_instruction(). The hardware counts asynchronous
-# copies as global loads, but they are separate instructions: COPIES are added to the sum.
+# Our name -> two metrics of Nsight Compute: a hardware counter, which also counts other
+# traffic, and the sum over the SASS instructions of this kernel alone. There is no such sum for bank
+# conflicts: see conflicts_by_instruction(). The hardware counter of global loads includes
+# asynchronous copies, which are instructions of their own: the metrics in COPIES are added to the
+# sum.
 COUNTERS = {
     "shared_load_requests": ("smsp__inst_executed_op_shared_ld.sum",
                              "smsp__sass_inst_executed_op_shared_ld.sum"),

@@ -146,9 +146,9 @@ TEST(CpuKernels, ACancelledBlockStopsBeforeItsEnd) {
     EXPECT_FALSE(naive->run({a.data(), b.data(), c.data(), n, n, n}, 1, &cancel));
     EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
     EXPECT_EQ(c.back(), kPoison);
-    // The next launch of the thread is a whole one.
+    // The thread's next launch is not cancelled.
     cancel = false;
-    constexpr int small = 416;  // 2^26 multiply-adds and more
+    constexpr int small = 416;  // at least 2^26 multiply-adds: a launch that can be cancelled
     EXPECT_TRUE(naive->run({a.data(), b.data(), c.data(), small, small, small}, 1, &cancel));
     EXPECT_EQ(c[std::size_t{small} * small - 1], static_cast<float>(small));
 }

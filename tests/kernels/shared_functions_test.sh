@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# The builds of the CPU's kernels for different instruction sets define one function each, for
-# others to call: of two with the same name the linker would keep one, for all CPUs.
+# The CPU's kernels are compiled once for each instruction set. Each of these builds may define only
+# one function with external linkage, cpu_table_*(). If two builds defined the same function, the
+# linker would keep one of them, which might use instructions that this CPU does not have.
 #   shared_functions_test.sh NM LIBRARY
 set -euo pipefail
 defined=$("$1" -A --defined-only --extern-only "$2" | grep 'instruction_set' | grep -v ' [bBdDrR] ')

@@ -85,7 +85,7 @@ TEST(FrameProgram, EveryWordCanBeRead) {
     faults.report();
 }
 
-// Values can be read of an array that is larger than its part of the stage.
+// Of an array that is larger than its part of the stage, some cells are shown with their values.
 TEST(FrameProgram, AWindowOntoALargeArrayShowsValues) {
     for (const auto& [width, height, text] :
          {std::tuple(1366.0f, 768.0f, 14), std::tuple(1920.0f, 1080.0f, 28)}) {
@@ -176,7 +176,8 @@ TEST(FrameProgram, TheRowLengthIsTyped) {
 }
 
 // Six arrays: those that are accessed stand large with values that can be read, the others as
-// strips with their names. Nothing but the array that takes a place moves.
+// strips with their names. Only two arrays move at a time: the one that becomes large and the one
+// that it replaces.
 TEST(FrameProgram, WhatIsAccessedStandsLarge) {
     Faults faults;
     for (const auto& [width, height] :

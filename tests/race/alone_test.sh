@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Fails if the race's own program needs more than the C library (and a sanitizer's), or does not race.
+# Fails if tilereel_race_alone needs a shared library other than the C library's and a sanitizer's,
+# or if it does not race.
 #   alone_test.sh PROGRAM
 set -euo pipefail
 needed=$(readelf -d "$1" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' | grep -Ev '^(libc|libm|libdl|libpthread|librt|ld-linux-x86-64|lib(a|t|ub)san)\.so' || true)

@@ -125,7 +125,8 @@ TEST(RunRace, SlowLaunchesAreSampledLess) {
     request.enough_ms = 5000;
     const Raced raced = run(request, runner);
     EXPECT_EQ(gflops_of(raced.race, 0, 0)->count, 7u);
-    EXPECT_EQ(gflops_of(raced.race, 1, 0)->count, 3u);  // two lasted long enough, three are due
+    // Two samples take 6,000 ms, which is enough, but at least three are taken.
+    EXPECT_EQ(gflops_of(raced.race, 1, 0)->count, 3u);
 }
 
 TEST(RunRace, AWrongKernelIsNeverTimed) {
@@ -199,7 +200,8 @@ TEST(RunRace, CancelEndsItBeforeTheNextLaunch) {
         EXPECT_EQ(raced.status.error().kind, ErrorKind::kCancelled);
         EXPECT_EQ(runner.calls.back(), moment);
         EXPECT_TRUE(raced.race.samples.empty());
-        for (const Verified& verified : raced.race.verified)  // a cancelled launch is no failed one
+        // A cancelled launch does not count as failed.
+        for (const Verified& verified : raced.race.verified)
             EXPECT_EQ(verified.outcome, Outcome::kVerified) << moment;
     }
 }

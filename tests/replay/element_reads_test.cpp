@@ -1,7 +1,7 @@
 // How often each element was read. A product of M x N x K multiplies each element of A with N
-// elements of B, so that it is read N times from where the sums are computed: by 02 from global
-// memory, by a tiled kernel from shared memory. There a tile of TILE columns of C loads it once, so
-// that it is read N / TILE times from global memory. Likewise for B with M.
+// elements of B, so that it is read N times: by 02 from global memory, by a tiled kernel from
+// shared memory. A block of a tiled kernel loads it once for TILE columns of C, so that it is read
+// N / TILE times from global memory. The same holds for B with M.
 #include "app/replay/element_reads.h"
 
 #include <gmock/gmock.h>
@@ -51,7 +51,8 @@ TEST(ElementReads, ATileDividesTheReadsFromGlobalMemory) {
     }
 }
 
-// Recorded by the plain build. 16 bytes a copy; M = N = TILE, so that each element is loaded once.
+// Recorded by the plain build. 16 bytes a copy. M = TILE and N = 2 TILE, so that each element of A
+// is copied twice, and each element of B once.
 TEST(ElementReads, AsynchronousCopiesAreReads) {
     RecordRequest request;
     request.kernel = "19_async_pipeline";
@@ -100,7 +101,7 @@ TEST(ElementReads, StopsWhenAsked) {
     EXPECT_EQ(done, 0u);
 }
 
-// The window waits for a count that it stops: also where one block is all there is.
+// The window stops a count and waits until it ends. So a count must stop inside a block, too.
 TEST(ElementReads, StopsInsideABlock) {
     using Clock = std::chrono::steady_clock;
     const Trace trace = trace_of("09", {16, 16, 1024, 16, 0});

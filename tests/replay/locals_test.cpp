@@ -1,4 +1,4 @@
-// The variables of a thread's own at each moment of a replay, forwards and backwards.
+// The local variables of a thread at each moment of a replay, forwards and backwards.
 #include "app/replay/locals.h"
 
 #include <gtest/gtest.h>

@@ -22,8 +22,8 @@ struct Pair {
     }
 };
 
-// Each read of Bs takes 32 wavefronts without padding and 1 with it. Of the same kernel every step
-// has a partner, and the slower side sets the time.
+// Each read of Bs takes 32 wavefronts without padding and 1 with it. Both sides run the same
+// kernel, so every step has a counterpart, and the slower side sets the time.
 TEST(LockStep, TheOtherSideWaitsForABankConflict) {
     Pair pair(trace_of("08", {32, 32, 32, 32, 0}), trace_of("08", {32, 32, 32, 32, 1}));
     const LockStep& steps = *pair.steps;
@@ -65,7 +65,7 @@ TEST(LockStep, AStepWithoutCounterpartIsAnEntryByItself) {
         for (const Side side : {Side::kLeft, Side::kRight})
             EXPECT_TRUE(entry.has(side) || steps.waits(side, begin));
         if (!entry.has(Side::kRight) || entry.has(Side::kLeft)) continue;
-        // TILE 8 has 2 phases; those of TILE 4 after them have no partner.
+        // TILE 8 has 2 phases; the later phases of TILE 4 have no counterpart.
         const Step& alone = pair.right_replay->schedule().steps[entry.step[1]];
         EXPECT_TRUE(alone.phase >= 2 || alone.part == Part::kStore) << alone.phase;
     }

@@ -135,7 +135,8 @@ TEST(StagePlan, KnowsTheFlightsWhoseValuesAreStillNeeded) {
     }
 }
 
-// The plan moves block (0, 0)'s rectangle; the replay finds each block's own from its stores.
+// The plan computes each block's part of C from that of block (0, 0); the replay finds it from the
+// block's own stores.
 void expect_blocks_where_they_store(const Trace& trace) {
     StagePlan plan;
     for (std::uint32_t block = 0; block < trace.launch.blocks(); ++block) {

@@ -69,7 +69,7 @@ TEST(Ring, TheLargePlaneIsThePlaneThatTheChosenWarpReads) {
     }
 }
 
-// 3 x 4 tiles in a row of blocks, which go down C before they go right.
+// The grid is one row of 12 blocks, which compute 3 x 4 tiles of C in column-major order.
 TEST(Ring, BlocksInColumnMajorOrderHaveTheirPlaces) {
     PlannedStage staged("20_champion", {40, 50, 8, 16, 0});
     const BlockMap& map = staged.plan.map();

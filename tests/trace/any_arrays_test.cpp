@@ -198,7 +198,7 @@ TEST(ElementType, WritesEveryValueExactly) {
     EXPECT_EQ(value_text(ElementType::kFloat32, std::as_bytes(std::span(pair))), "(0.5, -1)");
 }
 
-// Two bytes, a byte, and one that is no member's.
+// An element has 4 bytes: a member of two bytes, a member of one byte, and a byte of padding.
 Trace trace_with_components() {
     Trace trace = transpose_trace();
     Array& array = trace.arrays[0];

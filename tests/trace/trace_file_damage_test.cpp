@@ -24,9 +24,9 @@ class RewrittenFile : public ::testing::Test {
     }
 
     struct Change {
-        const char* sentence;    // that the reader must answer with
-        const char* change;      // to `t`, all columns, and `meta`, the description; then saved
-        const char* afterwards;  // to the saved file `bad`
+        const char* sentence;  // a part of the expected error message
+        const char* change;    // Python: changes `t` (all columns) or `meta` before they are saved
+        const char* afterwards;  // Python: changes the saved file `bad`
     };
 
     // All changes in one run of Python: good.npz -> 0.npz, 1.npz, ...

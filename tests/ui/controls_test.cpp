@@ -175,7 +175,7 @@ TEST_F(ControlsTest, AnInvalidNumberIsRefusedAndQuoted) {
     EXPECT_EQ(screen_.commits, 0);
 }
 
-// What is allowed is the kernel's to say.
+// The control accepts any whole number, because the kernel decides which sizes are valid.
 TEST_F(ControlsTest, ANegativeNumberIsPassedOn) {
     driver_.click("chip.extents.n");
     driver_.type("-1");

@@ -1,5 +1,5 @@
-// The palette against what it promises: text contrast by WCAG 2.1 "relative luminance", and role
-// colours that differ under full protanopia, deuteranopia and tritanopia (Machado, Oliveira and
+// Checks the palette: the contrast of text by WCAG 2.1, "relative luminance", and that the role
+// colours differ under full protanopia, deuteranopia and tritanopia (Machado, Oliveira and
 // Fernandes 2009, severity 1.0) by CIEDE2000 (Sharma, Wu and Dalal 2005).
 #include "app/ui/theme.h"
 

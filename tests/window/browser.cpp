@@ -8,8 +8,8 @@
 namespace tilereel {
 namespace {
 
-// Collects errors from the first line of the page on. A browser without a window draws no frames of
-// its own accord, so frames come by the clock.
+// Collects errors from the first line of the page on. A headless browser may draw no frames, so a
+// timer replaces requestAnimationFrame().
 constexpr const char* kBefore = R"(<script>
 const errors = [];
 addEventListener('error', (event) => errors.push(event.message));
@@ -46,7 +46,7 @@ std::optional<nlohmann::json> run_in_page(const std::filesystem::path& page,
     text.insert(text.rfind("</html>"), "<script>" + script + "</script>");
     const std::filesystem::path with_script = page.parent_path() / "with_script.html";
     std::ofstream(with_script) << text;
-    const auto printed = output_of(  // It complains of buses and GPUs that are not there.
+    const auto printed = output_of(  // Its warnings about D-Bus and the GPU are dropped.
         {"sh", "-c", "exec \"$0\" \"$@\" 2>/dev/null", installed_browser(), "--headless",
          "--no-sandbox", "--disable-gpu", "--dump-dom", "--virtual-time-budget=3000",
          "--window-size=" + window, "--user-data-dir=" + (page.parent_path() / "profile").string(),

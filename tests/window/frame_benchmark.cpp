@@ -58,7 +58,8 @@ double processor_ms() {
     return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) * 1e-6;
 }
 
-// Frames of a workbench; whether they were within the limits. `frames`: gets the time of each.
+// Draws frames of a workbench. Returns whether they were within the limits. `frames`: receives the
+// time of each frame.
 bool measure(const char* what, OffscreenRenderer& renderer, Workbench& workbench,
              double build_limit_ms = kBuildLimitMs, double limit_ms = kFrameLimitMs,
              Samples* frames = nullptr) {
@@ -195,7 +196,7 @@ class BesideRace {
         return true;
     }
 
-    // Frames of one page for so long; whether they were within the limits.
+    // Draws frames of one page for `seconds`. Returns whether they were within the limits.
     bool measure(const char* page, WindowMode mode, double seconds) {
         workbench_->apply(SetMode{mode});
         for (int i = 0; i < kWarmUpFrames; ++i) draw_one();
@@ -217,7 +218,8 @@ class BesideRace {
     }
 
   private:
-    // Milliseconds from when it was due. A race that has ended is started again.
+    // Draws a frame and returns the milliseconds since it was due. Starts the race again if it has
+    // ended.
     double draw_one() {
         const RaceBench& races = workbench_->races();
         if (races.machine() != nullptr && !races.racing())

@@ -7,7 +7,7 @@
 namespace tilereel::recorder_choice_test {
 namespace {
 
-// A workbench whose computer has such a GPU.
+// A workbench whose recordings on a GPU are made by `on_gpu`.
 WorkbenchOptions with_gpu(plain::RecordOnGpu on_gpu, bool on_worker = false) {
     WorkbenchOptions options = paused(request("09_tiled", 16, 8), on_worker);
     options.record = [on_gpu = std::move(on_gpu)](const RecordRequest& request,

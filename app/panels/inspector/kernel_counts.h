@@ -22,7 +22,7 @@ struct CountsRow {
     Difference difference;
     bool conflict_before = false, conflict_after = false;  // conflict counts that are not zero
 };
-// The figures that say most of such a change come first.
+// The counters that show most of the change come first.
 [[nodiscard]] std::vector<CountsRow> rows_of_counts(const CountsColumn& before,
                                                     const KernelCounts& after);
 // The caption of the "after" column: "09 tiled", or "PAD 1" next to "PAD 0".

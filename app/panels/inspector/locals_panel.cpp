@@ -68,7 +68,7 @@ class LocalsColumn : public Column {
     [[nodiscard]] std::size_t shown() const {
         for (std::size_t i = 0; i < rows_.size(); ++i)
             if (rows_[i].name == memory_.chosen) return i;
-        // A floating-point variable is mostly a sum, the most interesting one.
+        // A floating-point variable is usually a sum, which is what one wants to see.
         for (std::size_t i = 0; i < rows_.size(); ++i) {
             const Local& local = replay_.trace().locals[locals_.variables()[i].local];
             if (local.type <= ElementType::kBfloat16) return i;

@@ -20,7 +20,7 @@
 namespace tilereel::plain::gpu_ladder_test {
 namespace {
 
-// Which accumulator each multiply-add goes into.
+// The accumulator of each multiply-add.
 std::vector<std::uint32_t> accumulators_of(const Trace& trace) {
     std::vector<std::uint32_t> numbers;
     for (std::size_t i = 0; i < trace.records.size(); ++i)

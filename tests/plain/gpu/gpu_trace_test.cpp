@@ -1,3 +1,4 @@
+// The records that a kernel wrote on a GPU become a trace: arrays, sums, epochs, lines, findings.
 #include "instrumentation/plain/gpu/gpu_trace.h"
 
 #include <gtest/gtest.h>
@@ -77,7 +78,6 @@ TEST(GpuTrace, ASumOfDoublesHasTwoWords) {
     EXPECT_EQ(site_at(trace, 1).operation, Operation::kLoad);
 }
 
-// Diverged lanes that add to the same sum are joined; lanes that add to different sums are not.
 TEST(GpuTrace, ABarrierEndsTheEpochOfEachWarp) {
     Written written;
     for (unsigned warp = 0; warp < 2; ++warp) {
@@ -91,9 +91,6 @@ TEST(GpuTrace, ABarrierEndsTheEpochOfEachWarp) {
     EXPECT_EQ(trace.segments.record_begin, (std::vector<std::uint64_t>{0, 2, 4, 5, 6}));
 }
 
-// With the recorder's call, lanes in different iterations may execute one instruction together.
-// The store is in the iteration of the second load, which all lanes make together. The lanes that
-// skip it begin the next iteration first.
 TEST(GpuTrace, AnAccessOfAHeadersFunctionHasTheLineOfTheCall) {
     Written written;
     written.load(0, kAll, kHeaderLoad, kCallSite + 1);
@@ -122,7 +119,7 @@ TEST(GpuTrace, LanesBeyondTheEndOfAnArrayAreLeftOut) {
     EXPECT_EQ(trace.findings.at(0).count, 16u);
 }
 
-// The record before it is like it, but lies within the array.
+// The access before has the same pattern, but lies within the array.
 TEST(GpuTrace, LanesBeyondTheEndAreLeftOutOfARepeatedAccess) {
     Written written;
     written.load(0, kAll);

@@ -1,7 +1,7 @@
 // The value of a cell, and the threads that write and read it, from the recorded requests.
 const kLongList = 4;
 
-// "warp 0, lanes 0 to 3", "warp 0, 16 lanes", "warp 1, lane 5 = thread (5,1)"
+// "warp 0, lanes 0 to 15", "warp 0, lanes 1, 3, 5", "warp 0, 16 lanes", "thread (5,1) (warp 1, lane 5)"
 function lanesInWords(step, list) {
   const warp = 'warp ' + steps.warp[step];
   if (list.length === 1) return 'thread ' + threadName(steps.warp[step], list[0]) + ' (' + warp + ', lane ' + list[0] + ')';

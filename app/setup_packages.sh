@@ -111,7 +111,8 @@ install_packages() {
         stop "apt-get could not install them (is there a network?); put that right, or run: $command"
 }
 
-# install_packages_and_plugin_headers NAMES...: in one call where g++ is there, else after it has come.
+# install_packages_and_plugin_headers NAMES...: the plugin headers in the same call if g++ is installed,
+# else after it.
 install_packages_and_plugin_headers() {
     local headers missing
     headers=$(compiler_plugin_package)

@@ -4,7 +4,8 @@
 #   void launch_<name>(const float* A, const float* B, float* C, int M, int N, int K) {
 #       <kernel><...><<<...>>>(...)      <name> is the file's, without its number
 
-# The text with comments and what only the GPU runs blanked, line for line.
+# The host code of a file: comments and device code are replaced by empty lines, so that the other lines
+# keep their numbers.
 function(host_code_of text out)
     string(REGEX REPLACE "//[^\n]*" "" text "${text}")
     string(REGEX REPLACE "#(include|pragma)[^\n]*" "" text "${text}")
@@ -183,7 +184,8 @@ function(read_plain_kernel path)
     set(matrices "const float* A, const float* B, float* C, int M, int N, int K")
     set(any_value "[[maybe_unused]] std::int64_t TILE, [[maybe_unused]] std::int64_t PAD")
     if(launch MATCHES "<(TILE|PAD)")
-        # Constants: functions of what is built in, and of its numbers.
+        # The launch needs TILE and PAD as constants. Each generated function takes them as numbers, and
+        # calls the instantiation for these among the built-in ones.
         set(needs_constants true)
         set(calls "")
         set(calls_for_shared "")

@@ -34,7 +34,7 @@ struct LessonMoment {
     Access access = Access::kLoad;
     std::string array{};      // empty: any array
     std::uint32_t phase = 0;  // kRequest, kConflict: only in this phase, counted from 1; 0: any
-    bool after = false;       // at the end of the request instead of its begin
+    bool after = false;       // at the end of the request, not at its beginning
     std::string words{};      // the text in the file
     bool operator==(const LessonMoment&) const = default;
 };

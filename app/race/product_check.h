@@ -1,7 +1,7 @@
 #pragma once
-// Checks C against float64 on the CPU, for the matrices of race_values.h. Of a small product every
-// element is checked. Of a large one, which would take the CPU longer than the race, some whole
-// rows and columns are checked, and that all other elements were written.
+// Checks C against float64 on the CPU, for the matrices of race_values.h. All elements of a small
+// product are checked. A large product would take the CPU longer than the race: only some whole
+// rows and columns of it are checked, and whether all other elements were written.
 #include <cstdint>
 #include <span>
 #include <string>

@@ -99,7 +99,7 @@ std::vector<std::uint32_t> default_lines(const Race& race, const RaceFigures& fi
         std::uint32_t contender = 0;
         double gflops = 0, step = 0;  // over the fastest before it
     };
-    std::vector<Rung> rungs;  // the fastest of each kernel, by its place in the ladder: its id
+    std::vector<Rung> rungs;  // the fastest of each kernel, in the order of the ladder
     for (std::uint32_t c = 0; c < all.size(); ++c) {
         const auto gflops = figures.median(c, *size);
         if (is_reference(all[c]) || !gflops) continue;

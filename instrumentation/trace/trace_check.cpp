@@ -63,7 +63,8 @@ Status check_launch(const Trace& trace) {
     return Done{};
 }
 
-// A left-out barrier has no records. Only a launch without a barrier has an order of threads.
+// A left-out barrier has no records. Only a launch that leaves out a barrier names an order of
+// threads.
 Status check_removed_barrier(const Trace& trace) {
     const Launch& launch = trace.launch;
     if (launch.order > ThreadOrder::kLanes ||
@@ -244,7 +245,7 @@ Status check_tables(const Trace& trace) {
     if (const Status checked = check_names(trace); !checked) return checked;
     if (const Status checked = check_launch(trace); !checked) return checked;
     if (!trace.multiprocessors.empty() && trace.multiprocessors.size() != trace.launch.blocks())
-        return failed("its multiprocessors are not one a block");
+        return failed("it does not name one multiprocessor for each block");
     if (const Status checked = check_arrays(trace); !checked) return checked;
     if (const Status checked = check_sites(trace); !checked) return checked;
     if (const Status checked = check_removed_barrier(trace); !checked) return checked;

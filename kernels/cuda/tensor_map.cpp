@@ -30,7 +30,7 @@ Result<TensorMaps> TensorMaps::find(const char* instead) {
     const Status asked = cuda_status(error, "make a tensor map", instead);
     if (!asked) return asked.error();
     if (found != cudaDriverEntryPointSuccess)
-        return failed("the NVIDIA driver is too old for 20; install a newer one, or " +
+        return failed("the NVIDIA driver is too old for 20_champion; install a newer one, or " +
                       std::string(instead));
     TensorMaps maps;
     maps.encode_ = reinterpret_cast<PFN_cuTensorMapEncodeTiled_v12000>(function);

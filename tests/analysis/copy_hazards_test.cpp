@@ -49,8 +49,8 @@ TEST(PipelineHazards, ThePipelineWithoutItsWaitHasSome) {
     }
 }
 
-// By arithmetic: each of K / 8 tiles of A and of B is copied by 16 bytes a thread, as 64 threads
-// have 256 floats each way; 32 lanes copy 16 rows of 32 bytes of A, or 4 rows of 128 bytes of B.
+// Each of the K / 8 tiles of A and of B has 256 floats, of which each of the 64 threads copies 16
+// bytes. A warp copies 16 rows of 32 bytes of A, or 4 rows of 128 bytes of B.
 TEST(CopyCounts, OfThePipeline) {
     const KernelCounts counts =
         count_kernel(pipeline({.m = 32, .n = 32, .k = 64, .tile = 32, .pad = 0}));
@@ -63,7 +63,8 @@ TEST(CopyCounts, OfThePipeline) {
     EXPECT_EQ(counts.shared_store.requests, 0u);
     EXPECT_EQ(counts.barriers, tiles);
     EXPECT_EQ(counts.multiply_adds, 32u * 32 * 64);
-    // A: 4 rows of 32 bytes into each of 4 rows of banks, each crossed in its own way. B: straight.
+    // A wavefront copies from one 128-byte line (copy_cost.h). The 16 rows of A lie in 16 lines,
+    // the 4 rows of B in 4.
     EXPECT_EQ(counts.shared_copy.wavefronts, tiles * 2 * (16 + 4));
 }
 

@@ -16,7 +16,7 @@
 namespace tilereel::fuzz {
 namespace {
 
-// One frame of the window that opens the trace, at its middle. No window and no OpenGL.
+// Builds two frames that show the middle of the trace, without a window and without OpenGL.
 void draw(Trace trace) {
     ImGui::CreateContext();
     ImGuiIO& io = ImGui::GetIO();

@@ -29,7 +29,7 @@ LaunchFunction find(const Case& each) {
     return nullptr;
 }
 
-// One kernel on the GPU, so that a profiler's n-th launch is the n-th case.
+// Launches exactly one kernel, so that a profiler's n-th launch is the n-th case.
 Status launch_case(const Case& each) {
     const LaunchFunction launch = find(each);
     if (launch == nullptr) return failed("is not compiled with this TILE and PAD");

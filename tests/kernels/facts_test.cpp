@@ -1,5 +1,5 @@
-// Every figure of the facts against the arithmetic that it follows from, or the source's own
-// number.
+// Compares every figure of the facts with the arithmetic that it follows from, or with the number
+// in its source.
 #include "kernels/facts.h"
 
 #include <gmock/gmock.h>

@@ -115,7 +115,7 @@ TEST(HeaderRules, AllRulesOfTheLadderAreKnown) {
     }
 }
 
-// Its stages are 16 deep from TILE 64 on.
+// The stages of 19_async_pipeline are 16 deep from TILE 64 on.
 TEST(HeaderRules, ThePipelineTakesWholeStagesOnly) {
     const Result<LaunchShape> shape =
         validate(*find_kernel("19_async_pipeline"), {.m = 64, .n = 64, .k = 24, .tile = 64});

@@ -85,8 +85,8 @@ TEST(FrameLayout, TheLeastWindowHoldsEverything) {
     }
 }
 
-// Wide reads in the lane table, a lane's operands and sums, a chosen warp: at every size, and the
-// parts of the stage that hold text or cells stay apart.
+// Register tiles: with wide reads in the lane table, a lane's operands and sums, and a chosen warp.
+// The operands and sums do not overlap the other parts of the stage.
 TEST(FrameLayout, RegisterTilesAreTidy) {
     struct Case {
         const char* kernel;
@@ -149,7 +149,8 @@ TEST(FrameLayout, TheLanesColumnsStandApart) {
 }
 
 // A class reads the lanes in the window of a notebook and at the text size of a lecture hall, also
-// those of 16-byte accesses and of tiles with long element names. A digit is 0.6 of its type wide.
+// those of 16-byte accesses and of tiles with long element names. A digit is 0.6 times as wide as
+// the font size.
 TEST(FrameLayout, TheLanesCanBeReadFromTheLastRow) {
     struct Shown {
         float width, height, least;
@@ -246,7 +247,6 @@ TEST(Layout, TheStageKeepsRoomAtTheLargestText) {
     EXPECT_GE(layout.stage.w, 0.5f * 1280);
 }
 
-// Everything but the stage: at most a millisecond a frame at 64^3.
 // CPU time of this thread, so that other programs on the machine do not count.
 double thread_milliseconds() {
     timespec time{};
@@ -254,6 +254,7 @@ double thread_milliseconds() {
     return 1e3 * static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_nsec);
 }
 
+// Everything but the stage: at most a millisecond a frame, for a product of 64 x 64 x 64.
 TEST(Panels, AFrameOfThemIsCheap) {
     if (TILEREEL_ADDRESS_SANITIZER || TILEREEL_THREAD_SANITIZER)
         GTEST_SKIP() << "a sanitizer takes several times as long";

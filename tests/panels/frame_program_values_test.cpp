@@ -23,7 +23,7 @@
 namespace tilereel::frame_program_values_test {
 namespace {
 
-// A trace of C = A B that nobody has recognised.
+// A trace of a product C = A B of which it is not known that it is one.
 Trace unnamed_product() {
     Result<Trace> recorded = plain::record_built_in(small_request("02_naive"));
     Trace trace = std::move(recorded).value();
@@ -243,7 +243,7 @@ TEST(FrameProgram, ACellSaysWhatItWasBeforeAWrite) {
                 Contains("was 7 until warp 0 wrote it, tick " + std::to_string(stored + 1)));
 }
 
-// By bank the number of a lane stands at each of the two values that it accesses.
+// In the view by bank, the number of a lane stands at each of the two values that it accesses.
 TEST(FrameProgram, AHalf2LiesOnTwoCells) {
     const auto of_halves = [] {
         Trace made = tests::reduction_trace();

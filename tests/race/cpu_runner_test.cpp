@@ -177,8 +177,7 @@ TEST(CpuRunner, KnowsItsMachineAndMeasuresItsRoofs) {
     EXPECT_EQ(machine.threads, processor_threads());
     EXPECT_GT(machine.measured_bandwidth_gbs, 0.5);
     EXPECT_LT(machine.measured_bandwidth_gbs, 5000);
-    // Between one vector of 4 multiply-adds a cycle at 1 GHz and two of 32 at 6 GHz, which no CPU
-    // has.
+    // Every CPU reaches 1 GFLOPS. No CPU has two vectors of 32 multiply-adds a cycle at 6 GHz.
     EXPECT_GT(machine.measured_peak_gflops, 1);
     EXPECT_LT(machine.measured_peak_gflops, 2 * 64 * 6.0 * machine.threads);
     EXPECT_EQ(runner->machine(kGoOn).measured_peak_gflops, machine.measured_peak_gflops);  // once

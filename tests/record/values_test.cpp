@@ -88,7 +88,8 @@ TEST(Values, SumsAreKeptAtEachInterval) {
     }
 }
 
-// Sixteen sums a thread: of each warp every fifth multiply-add into each, and the last of an epoch.
+// Each thread has 16 sums. Of the multiply-adds of a warp into one sum, every fifth is kept, and
+// the last of each epoch.
 TEST(Values, EachOfManySumsIsKeptAtItsInterval) {
     const Trace trace = record("15_register_tile", {.m = 32, .n = 16, .k = 48, .tile = 16}, 5);
     EXPECT_EQ(trace.accumulators, 16u);

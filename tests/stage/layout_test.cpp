@@ -105,7 +105,8 @@ TEST(StageLayout, TheWatchedPartIsVisible) {
     EXPECT_EQ(first_in_sight(32, 64, 63, 10, 128), 54) << "no further than its end";
 }
 
-// The matrices are flat. A's tile gets enough room for its values, and the matrices get the rest.
+// The matrices have few rows. A's tile gets enough room for its values, and the matrices get the
+// rest.
 TEST(StageLayout, TheOuterProductShowsItsTileAndItsRegisters) {
     for (const char* kernel :
          {"12_outer_product", "13_outer_product_unrolled", "14_outer_product_prefetch"}) {
@@ -161,7 +162,7 @@ TEST(StageLayout, OneOfSeveralBuffersIsLarge) {
             }
             EXPECT_GT(layout.fragments.w, 0) << kernel << rect.w;
         }
-        // Another plane in the same place.
+        // Another buffer is drawn large in the same place.
         Zoom zoom;
         const StageLayout first =
             layout_stage({}, {464, 64, 1048, 800}, staged.trace, staged.plan, zoom);

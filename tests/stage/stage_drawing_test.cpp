@@ -161,7 +161,7 @@ TEST_F(StageFrame, ValuesInFlightDoNotCoverEachOther) {
     EXPECT_GT(values, 1000u);
 }
 
-// Tokens of the frame; none where there is only text.
+// The widgets of the warps; none if the warps are only text.
 std::vector<Rect> tokens() {
     std::vector<Rect> found;
     Rect rect;
@@ -254,7 +254,7 @@ TEST_F(StageFrame, AFrameIsBuiltQuickly) {
     EXPECT_LT(milliseconds[30], 2.0) << "median";
 }
 
-// A clip at a part of a pixel would cut the right edge of a row's last sector off.
+// A clip rectangle that ends within a pixel would cut off the right edge of a row's last sector.
 TEST_F(StageFrame, TheRowsOfAMemoryRequestEndAtAWholePixel) {
     const Workbench bench = workbench("02_naive", {.m = 16, .n = 16, .k = 16, .tile = 8, .pad = 0});
     for (const float width : {1000.0f, 1003.0f, 1005.3f, 1007.7f, 1011.0f, 1366.0f})

@@ -125,7 +125,7 @@ const std::vector<Damage>& damages() {
         {"offsets are missing", [](Trace& t) { t.patterns[2].irregular = 1; }},
         {"equally long", [](Trace& t) { t.records.base.pop_back(); }},
         {"equally long", [](Trace& t) { t.records.clock.pop_back(); }},
-        {"not one a block", [](Trace& t) { t.multiprocessors.pop_back(); }},
+        {"one multiprocessor for each block", [](Trace& t) { t.multiprocessors.pop_back(); }},
         {"equally long", [](Trace& t) { t.segments.warp.pop_back(); }},
         {"in order", [](Trace& t) { t.segments.record_begin[3] = 1; }},
         {"in order", [](Trace& t) { t.segments.record_begin.back() -= 1; }},

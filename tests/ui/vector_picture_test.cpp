@@ -52,7 +52,7 @@ class VectorPictureTest : public OffscreenTest {
         return sum / (3.0 * in.w * in.h);
     }
 
-    // Of both pictures, which must not be empty.
+    // The same, of a drawing by OpenGL and by the vector picture. It must not be empty.
     double difference(const Drawing& draw, const Rect& in) {
         const Image drawn = render(draw), vector = painted(draw);
         const Image empty = render([] {});

@@ -97,8 +97,8 @@ TEST(RaceFigures, EffectiveBandwidthMovesEachMatrixOnce) {
     EXPECT_NEAR(effective_bandwidth({2, 3, 5}, 60), 60 * 4.0 * (10 + 15 + 6) / 60, 1e-9);
 }
 
-// 2 FLOP / 8 B for naive; TILE times that with square tiles; 64 columns of 16 rows for 12: A's tile
-// of 16 x 16 words once, B's 16 x 64, for 16 x 16 x 64 multiply-adds.
+// 2 FLOP / 8 bytes for naive, and TILE times that with square tiles. A block of 12 computes 16 rows
+// of 64 columns: it reads 16 x 16 words of A and 16 x 64 of B for 16 x 16 x 64 multiply-adds.
 TEST(RaceFigures, CountedIntensityIsTheClassicalOne) {
     EXPECT_DOUBLE_EQ(*counted_intensity(counted("02_naive", 32, 16)), 0.25);
     EXPECT_DOUBLE_EQ(*counted_intensity(counted("01_naive_by_column", 32, 16)), 0.25);
@@ -109,7 +109,8 @@ TEST(RaceFigures, CountedIntensityIsTheClassicalOne) {
                      2.0 * 16 * 16 * 64 / (4 * (16 * 16 + 16 * 64)));
 }
 
-// 09 with TILE 32: sectors are full, so the bytes moved are those asked for; C's stores come to it.
+// 09 with TILE 32: sectors are full, so the bytes moved are the bytes requested. The stores to C
+// are added.
 TEST(RaceFigures, RecordedIntensityIsOfTheSizeRaced) {
     const SizedCounts small = counted("09_tiled", 64, 32);
     for (const int n : {64, 4096}) {
@@ -208,7 +209,8 @@ TEST(RaceChoice, WhatIsOfferedCanRace) {
     EXPECT_EQ(sweep_of("09_tiled").size(), 15u);  // TILE 2 4 8 16 32 x PAD 0 1 2
 }
 
-// Where an H100 raced it with tiles of 256 x 128, by the table of that race.
+// A race on an H100 (champion.csv) has the champion's tiles at each size. The recorded counts apply
+// where they were 256 x 128.
 TEST(RaceChoice, TheChampionIsCountedWhereItsTilesAreTheRecordedOnes) {
     const Contender champion{"20_champion"};
     std::ifstream table(TILEREEL_SOURCE_DIR "/tests/hardware/champion.csv");
@@ -226,7 +228,7 @@ TEST(RaceChoice, TheChampionIsCountedWhereItsTilesAreTheRecordedOnes) {
     EXPECT_GT(all, counted);
     EXPECT_FALSE(races_as_counted(champion, {8192, 8192, 8192}, 0));
     EXPECT_TRUE(races_as_counted({"09_tiled", 32, 0}, {64, 64, 64}, 0));
-    // Of each 64 k a block loads 256 x 64 floats of A and 64 x 128 of B.
+    // For 64 values of k a block loads 256 x 64 floats of A and 64 x 128 of B.
     const auto launch = small_launch(champion);
     ASSERT_TRUE(launch.has_value());
     EXPECT_DOUBLE_EQ(*counted_intensity(counted_launch(*launch)),

@@ -7,7 +7,7 @@ namespace tilereel {
 struct FormerEnd {
     Tick ticks = 0, now = 0;  // ticks of the former replay (0: there is none) and of the shown one
     float track = 0;          // width of the shown replay's time, pixels
-    float at = 0;             // distance from its begin to the mark, pixels
+    float at = 0;             // distance from its start to the mark, pixels
     bool to_scale = true;     // false: the former replay ended after the mark
     [[nodiscard]] bool any() const { return ticks > 0; }
 };

@@ -35,7 +35,8 @@ Result<GpuMatrices> GpuMatrices::make(const ProductSize& size, std::uint64_t cac
     try {
         const Rotation rotation(size, cache_bytes);
         auto matrices = make_with(rotation);
-        // With two sets, each is at least twice as large as the cache: a single one evicts itself.
+        // If there are two sets, each is at least twice as large as the cache. Then the cache is
+        // cold with a single set, too.
         if (!matrices && rotation.sets() == 2) return make_with(Rotation(size, 0));
         return matrices;
     } catch (const std::bad_alloc&) {

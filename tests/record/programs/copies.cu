@@ -5,8 +5,8 @@
 
 constexpr int kCopyThreads = 64;
 
-// Thread i copies A[i] and stores its neighbour's value in C[i]. STEP: 0 all in place; 1 no wait; 2
-// no barrier; 3 neither; 4 never committed.
+// Thread i copies A[i] and stores its neighbour's value in C[i]. STEP says what is missing: 0
+// nothing; 1 the wait; 2 the barrier; 3 both; 4 the commit.
 template <int STEP>
 __global__ void copy_to_neighbour(const float* A, const float* B, float* C) {
     __shared__ float As[kCopyThreads];

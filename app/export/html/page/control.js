@@ -77,8 +77,8 @@ function play() {
 
 const playOrStop = () => { if (position.playing) { stop(); seek(Math.floor(position.tick)); } else play(); };
 
-// Goes to the begin of the next or previous request. Backwards from within a request it goes to the
-// begin of that request.
+// Goes to the beginning of the next or previous request. Backwards from within a request it goes to
+// the beginning of that request.
 function stepBy(direction) {
   stop();
   const tick = Math.floor(position.tick), step = stepAt(tick);

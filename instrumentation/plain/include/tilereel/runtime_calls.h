@@ -13,7 +13,7 @@ LaneValues warp_exchange(unsigned mask, unsigned long long value) noexcept;
 LaneValues warp_shuffle(unsigned mask, unsigned long long value, unsigned source) noexcept;
 unsigned lane_number() noexcept;
 unsigned thread_number() noexcept;          // in the block
-int barrier_count(int predicate) noexcept;  // a barrier; threads whose predicate is not 0
+int barrier_count(int predicate) noexcept;  // a block barrier; counts predicate != 0
 void grid_barrier() noexcept;               // of all blocks of a cooperative launch
 long long clock_ticks() noexcept;
 [[noreturn]] void trap() noexcept;
@@ -21,7 +21,7 @@ long long clock_ticks() noexcept;
 // the end that are not read but set to 0.
 void start_copy(void* to, const void* from, unsigned long bytes, unsigned long zeros) noexcept;
 void commit_copies() noexcept;
-void wait_copies(unsigned newest) noexcept;  // for all groups but the newest
+void wait_copies(unsigned newest) noexcept;  // until at most `newest` groups are under way
 // Ends the launch, because the thread uses an unsupported feature. `what` completes the sentence
 // "Thread ...".
 [[noreturn]] void refuse(const char* what) noexcept;

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Finds the registers per thread of the native build, compiled by nvcc for compute capability 9.0.
 
-  registers.py NVCC SOURCE_FOLDER INCLUDE_FOLDERS           compares them with assets/registers.csv
-  registers.py NVCC SOURCE_FOLDER INCLUDE_FOLDERS --write   writes assets/registers.csv
-INCLUDE_FOLDERS, separated by ;, contain the files that CMake generates from the plain CUDA files. Needs
-no GPU. Exit codes: 0, 1 the table differs, 77 there is no nvcc, or another version than the table's.
+  registers.py NVCC SOURCE_FOLDER INCLUDE_FOLDERS PTX           compares them with assets/registers.csv
+  registers.py NVCC SOURCE_FOLDER INCLUDE_FOLDERS PTX --write   writes assets/registers.csv
+INCLUDE_FOLDERS, separated by ;, contain the files that CMake generates from the plain CUDA files. PTX is
+the native build of the files that run on any GPU, which the test ptx.native compiles. Needs no GPU.
+Exit codes: 0, 1 the table differs, 77 there is no nvcc, or another version than the table's.
 
 TILE 0 stands for every TILE, if the kernel is not a template of TILE.
 """
@@ -25,26 +26,26 @@ def toolkit_of(nvcc):
     return re.search(r"release ([\d.]+)", says).group(1)
 
 
-def compile_registers(nvcc, root, includes, capability):
-    """{mangled name: registers a thread}, of the files that need the compute capability"""
+def compile_registers(nvcc, *source):
+    """{mangled name: registers a thread}. `source`: a CUDA or PTX file, and nvcc's options for it"""
     with tempfile.TemporaryDirectory() as folder:
         says = subprocess.run(
-            [nvcc, "-std=c++20", "-O3", "-cubin", "-arch=sm_90", "-Xptxas=-v", f"-I{root}"]
-            + [f"-I{path}" for path in includes]
-            + [f'-DPLAIN_KERNELS="plain_kernels_{capability}.h"',
-               f'-DPLAIN_KERNEL_ROWS="plain_kernel_rows_{capability}.h"',
-               "-DNATIVE_KERNELS=kernels",
-               "-o", pathlib.Path(folder) / "kernels.cubin", root / "kernels/cuda/native.cu"],
+            [nvcc, "-std=c++20", "-O3", "-cubin", "-arch=sm_90", "-Xptxas=-v",
+             "-o", pathlib.Path(folder) / "kernels.cubin", *source],
             capture_output=True, text=True, check=True).stderr
     return {name: int(registers) for name, registers in re.findall(
         r"Compiling entry function '(\w+)'.*?Used (\d+) registers", says, re.DOTALL)}
 
 
-def registers_of_ladder(nvcc, root, includes):
+def registers_of_ladder(nvcc, root, includes, ptx):
     """[(kernel, tile, pad, registers)] in the ladder's order, without the CPU's kernels"""
     rows = []
-    compiled = compile_registers(nvcc, root, includes, 75)
-    compiled |= compile_registers(nvcc, root, includes, 90)
+    compiled = compile_registers(nvcc, ptx)
+    compiled |= compile_registers(nvcc, root / "kernels/cuda/native.cu", f"-I{root}",
+                                  *(f"-I{path}" for path in includes),
+                                  '-DPLAIN_KERNELS="plain_kernels_90.h"',
+                                  '-DPLAIN_KERNEL_ROWS="plain_kernel_rows_90.h"',
+                                  "-DNATIVE_KERNELS=kernels")
     for name, registers in compiled.items():
         # Each file is compiled in a namespace of its own: plain_09_tiled::tiled<16, 0>(...)
         length, rest = re.match(r"_ZN(\d+)(\w+)", name).groups()
@@ -64,13 +65,14 @@ def registers_of_ladder(nvcc, root, includes):
 def main():
     nvcc, root = sys.argv[1], pathlib.Path(sys.argv[2])
     includes = [path for path in sys.argv[3].split(";") if path]
+    ptx = sys.argv[4]
     if not nvcc:
         print("skipped: there is no nvcc")
         return SKIPPED
     table = root / "assets/registers.csv"
     toolkit = toolkit_of(nvcc)
     if "--write" in sys.argv:
-        rows = registers_of_ladder(nvcc, root, includes)
+        rows = registers_of_ladder(nvcc, root, includes, ptx)
         with table.open("w", newline="") as file:
             writer = csv.writer(file, lineterminator="\n")
             writer.writerow(COLUMNS)
@@ -83,7 +85,7 @@ def main():
         return SKIPPED
     kept_rows = [tuple([row["kernel"]] + [int(row[column]) for column in COLUMNS[1:4]])
                  for row in kept]
-    today = registers_of_ladder(nvcc, root, includes)
+    today = registers_of_ladder(nvcc, root, includes, ptx)
     for row in sorted(set(kept_rows) ^ set(today)):
         print(f"{'kept' if row in kept_rows else 'today'}: {row}")
     return 0 if kept_rows == today else DIFFERS

@@ -4,31 +4,30 @@
 native:     accesses as wide as in the file, sums in registers, fused multiply-adds
 as written: one instruction for each access that the plain CUDA file writes, and no other access
 
-  ptx_test.py native|as_written NVCC SOURCE_FOLDER INCLUDE_FOLDERS [OPTIONS]
+  ptx_test.py native|as_written NVCC SOURCE_FOLDER INCLUDE_FOLDERS OPTIONS FOLDER
 INCLUDE_FOLDERS are folders with files that CMake generates from the kernels. OPTIONS are nvcc's
-options that compile a file as written. Both are separated by ;. Exit code 77: there is no nvcc.
+options that compile a file as written. Both are separated by ;. The PTX is left in FOLDER, for other
+tests: native_compute_90.ptx. Exit code 77: there is no nvcc.
 """
 import functools
 import pathlib
 import re
 import subprocess
 import sys
-import tempfile
 
 ARCHITECTURES = ("compute_75", "compute_90")
 SKIPPED = 77
 
 
-def compile_ptx(nvcc, source, includes, architecture, options=()):
-    with tempfile.TemporaryDirectory() as folder:
-        ptx = pathlib.Path(folder) / "kernels.ptx"
-        subprocess.run(
-            [nvcc, "-std=c++20", "-O3", "-ptx", f"-arch={architecture}", "-o", ptx, source,
-             '-DPLAIN_KERNELS="plain_kernels_75.h"',
-             '-DPLAIN_KERNEL_ROWS="plain_kernel_rows_75.h"', "-DNATIVE_KERNELS=kernels"]
-            + [f"-I{path}" for path in includes]
-            + list(options), check=True)
-        return ptx.read_text()
+def compile_ptx(nvcc, source, includes, architecture, ptx, options=()):
+    """Writes the file `ptx`. Returns its text."""
+    subprocess.run(
+        [nvcc, "-std=c++20", "-O3", "-ptx", f"-arch={architecture}", "-o", ptx, source,
+         '-DPLAIN_KERNELS="plain_kernels_75.h"',
+         '-DPLAIN_KERNEL_ROWS="plain_kernel_rows_75.h"', "-DNATIVE_KERNELS=kernels"]
+        + [f"-I{path}" for path in includes]
+        + list(options), check=True)
+    return ptx.read_text()
 
 
 # Before 8.0 there are no asynchronous copies, and loads and stores take their place: there the
@@ -71,9 +70,10 @@ def faults_of_native(source, text, architecture):
     return faults
 
 
-def check_native(nvcc, root, includes, architecture):
+def check_native(nvcc, root, includes, architecture, folder):
     kernels = native_kernels_of(compile_ptx(nvcc, root / "kernels" / "cuda" / "native.cu",
-                                            includes, architecture))
+                                            includes, architecture,
+                                            folder / f"native_{architecture}.ptx"))
     failures = []
     for path in sorted((root / "kernels" / "plain").glob("*.cu")):
         if path.stem.startswith("20_"):
@@ -123,9 +123,10 @@ WRITTEN_INSTRUCTIONS = {
 ANY_ACCESS = r"\b(?:ld|st|atom|red|cp)\.(?!param|const|local|async\.(?:commit|wait)_group)[\w.:]*"
 
 
-def check_as_written(nvcc, root, includes, architecture, options):
+def check_as_written(nvcc, root, includes, architecture, folder, options):
     kernels = native_kernels_of(compile_ptx(nvcc, root / "kernels" / "cuda" / "native.cu",
-                                            includes, architecture, options=options))
+                                            includes, architecture,
+                                            folder / f"as_written_{architecture}.ptx", options))
     failures = []
     for path in sorted((root / "kernels" / "plain").glob("[0-9]*.cu")):
         if path.stem.startswith("20_"):
@@ -151,17 +152,18 @@ def check_as_written(nvcc, root, includes, architecture, options):
 
 
 def main():
-    build, nvcc, root, includes = sys.argv[1:5]
+    build, nvcc, root, includes, options, folder = sys.argv[1:]
     if not nvcc:
         print("skipped: there is no nvcc")
         return SKIPPED
-    options = sys.argv[5].split(";") if len(sys.argv) > 5 else []
     check = {"native": check_native,
-             "as_written": functools.partial(check_as_written, options=options)}[build]
+             "as_written": functools.partial(check_as_written,
+                                             options=options.split(";"))}[build]
     failures = []
     for architecture in ARCHITECTURES:
         failures += [f"{architecture}: {failure}" for failure
-                     in check(nvcc, pathlib.Path(root), includes.split(";"), architecture)]
+                     in check(nvcc, pathlib.Path(root), includes.split(";"), architecture,
+                              pathlib.Path(folder))]
     print("\n".join(failures))
     return 1 if failures else 0
 

@@ -58,8 +58,8 @@ struct ProgramRequest {
     bool independent_blocks = false;
     unsigned workers = 0;  // CPU threads that run blocks; 0: one a core
     // The program is one of Tilereel's own: it starts no processes and hands its trace over in
-    // memory instead of writing a file. It is linked statically, so that it starts in half a
-    // millisecond instead of three.
+    // memory instead of writing a file. It is linked statically, so that it starts in less
+    // than a millisecond instead of three.
     bool hands_trace_over = false;
     // The descriptor of the TraceReceiver that gets the program's only trace (handed_trace.h). -1:
     // traces are written to files.

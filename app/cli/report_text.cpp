@@ -10,6 +10,7 @@
 #include "app/cli/report.h"
 #include "app/cli/report_parts.h"
 #include "app/cli/table.h"
+#include "app/workbench/wrong_product.h"
 #include "instrumentation/record/kernel_of_trace.h"
 #include "kernels/catalog.h"
 

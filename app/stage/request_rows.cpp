@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "instrumentation/analysis/request_cost.h"
+
 namespace tilereel::stage {
 namespace {
 

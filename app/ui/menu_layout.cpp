@@ -5,6 +5,7 @@
 #include <string>
 
 #include "app/ui/controls.h"
+#include "app/ui/widgets.h"
 #include "app/ui/wrap_text.h"
 
 namespace tilereel {

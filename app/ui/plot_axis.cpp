@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 #include <limits>
+#include <span>
 
 #include "instrumentation/base/check.h"
 #include "instrumentation/base/with_commas.h"

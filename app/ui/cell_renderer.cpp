@@ -1,6 +1,7 @@
 #include "app/ui/cell_renderer.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstring>

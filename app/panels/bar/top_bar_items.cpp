@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "app/ui/controls.h"
 #include "app/ui/menu.h"
 
 namespace tilereel {

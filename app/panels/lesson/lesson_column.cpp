@@ -3,6 +3,7 @@
 #include <string>
 
 #include "app/panels/lesson/lesson_request.h"
+#include "app/panels/measure.h"
 #include "app/ui/widgets.h"
 
 namespace tilereel {

@@ -4,6 +4,7 @@
 #include "app/panels/race/race_views.h"
 #include "app/panels/table.h"
 #include "app/replay/wording.h"
+#include "app/ui/scroll_bar.h"
 #include "app/workbench/registers.h"
 #include "instrumentation/analysis/occupancy.h"
 

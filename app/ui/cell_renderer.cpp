@@ -89,14 +89,12 @@ Status CellRenderer::load(Programs& programs, const char* vertex, const char* fr
 
 Result<std::unique_ptr<CellRenderer>> CellRenderer::create() {
     std::unique_ptr<CellRenderer> renderer(new CellRenderer);
-    if (const Status grid =
-            load(renderer->grid_programs_, shaders::kCellGridVertex, shaders::kCellGridFragment);
-        !grid)
-        return grid.error();
-    if (const Status moving = load(renderer->moving_programs_, shaders::kMovingCellVertex,
-                                   shaders::kMovingCellFragment);
-        !moving)
-        return moving.error();
+    Status loaded =
+        load(renderer->grid_programs_, shaders::kCellGridVertex, shaders::kCellGridFragment);
+    if (loaded)
+        loaded = load(renderer->moving_programs_, shaders::kMovingCellVertex,
+                      shaders::kMovingCellFragment);
+    if (!loaded) return loaded.error();
     renderer->grid_vertices_ = make_vertex_array();
     renderer->moving_vertices_ = make_vertex_array();
     renderer->moving_buffer_ = make_buffer();

@@ -34,8 +34,6 @@ class CellRenderer {
     // Needs a current OpenGL 3.3 context; the renderer becomes current().
     static Result<std::unique_ptr<CellRenderer>> create();
     ~CellRenderer();
-    CellRenderer(const CellRenderer&) = delete;
-    CellRenderer& operator=(const CellRenderer&) = delete;
     // The renderer that exists; nullptr if there is no OpenGL.
     [[nodiscard]] static CellRenderer* current();
 

@@ -141,7 +141,7 @@ void draw_card(const Look& look, const Rect& rect) {
 }
 
 void draw_rule(const Look& look, ImVec2 from, float width) {
-    fill_rect({from.x, std::round(from.y), width, look.px(1)}, look.colors().line);
+    fill_rect({from.x, std::round(from.y), width, look.line()}, look.colors().line);
 }
 
 void draw_row_mark(const Look& look, const Rect& row, bool chosen, bool hovered) {

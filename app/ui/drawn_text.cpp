@@ -13,17 +13,15 @@ void record_drawn_text(std::vector<DrawnText>* into) { g_sink = into; }
 void note_drawn_text(const ImDrawList* list, ImVec2 left_middle, ImVec2 size, std::string_view text,
                      const TextStyle& style) {
     if (g_sink == nullptr) return;
-    DrawnText drawn;
-    drawn.text = text;
-    drawn.face = style.face;
-    drawn.px = style.px;
-    drawn.box = {left_middle.x, left_middle.y - size.y / 2, size.x, size.y};
     const ImVec4 clip = list->_CmdHeader.ClipRect;
-    drawn.clip = {clip.x, clip.y, clip.z - clip.x, clip.w - clip.y};
-    drawn.color = style.color;
-    drawn.list = list;
-    drawn.in_motion = g_in_motion > 0;
-    g_sink->push_back(std::move(drawn));
+    g_sink->push_back({.text = std::string(text),
+                       .face = style.face,
+                       .px = style.px,
+                       .box = {left_middle.x, left_middle.y - size.y / 2, size.x, size.y},
+                       .clip = {clip.x, clip.y, clip.z - clip.x, clip.w - clip.y},
+                       .color = style.color,
+                       .list = list,
+                       .in_motion = g_in_motion > 0});
 }
 
 void note_shortened_text(std::string_view whole) {

@@ -13,10 +13,6 @@ namespace {
 constexpr std::size_t kMostParts = 64;  // FramePainter keeps one bit for each
 constexpr int kAddedTiles = 5;  // two parts are joined if this adds at most so many unchanged tiles
 
-int count_of(const PixelRect& tiles) {
-    return (tiles.right - tiles.left) * (tiles.bottom - tiles.top);
-}
-
 }  // namespace
 
 // Joins two parts if they overlap or if their bounding rectangle has at most `added` tiles more
@@ -27,7 +23,7 @@ void FrameDamage::join_parts(int added) {
         for (std::size_t i = 0; i < parts_.size();) {
             const PixelRect both = around_both(parts_[i], part);
             const bool joined = !common_part(parts_[i], part).empty() ||
-                                count_of(both) <= count_of(parts_[i]) + count_of(part) + added;
+                                both.area() <= parts_[i].area() + part.area() + added;
             if (!joined) {
                 ++i;
                 continue;
@@ -87,10 +83,10 @@ int FrameDamage::panel_of(const PixelRect& part) const {
     int best = -1, least = 0;
     for (std::size_t i = 0; i < panels_.size(); ++i) {
         const PixelRect common = common_part(panels_[i], part);
-        if (common.empty() || 2 * count_of(common) < count_of(part)) continue;
-        if (best >= 0 && count_of(panels_[i]) > least) continue;
+        if (common.empty() || 2 * common.area() < part.area()) continue;
+        if (best >= 0 && panels_[i].area() > least) continue;
         best = static_cast<int>(i);
-        least = count_of(panels_[i]);
+        least = panels_[i].area();
     }
     return best;
 }
@@ -103,21 +99,21 @@ void FrameDamage::postpone(int most_tiles) {
     for (const PixelRect& part : parts_) {
         Sum& panel = panels[panel_of(part)];
         panel.frames = std::max(panel.frames, frames_waited(part));
-        panel.tiles += count_of(part);
+        panel.tiles += part.area();
     }
     // Order: the panel that waited longest, then the panel with most changed tiles. Within a panel,
     // large parts come first: they are arrays with moving cells, small parts are mostly text.
     std::ranges::sort(parts_, std::greater(), [&](const PixelRect& part) {
         const int number = panel_of(part);
         const Sum& panel = panels[number];
-        return std::tuple(panel.frames, panel.tiles, number, frames_waited(part), count_of(part));
+        return std::tuple(panel.frames, panel.tiles, number, frames_waited(part), part.area());
     });
     std::vector<PixelRect> kept;
     std::vector<std::uint8_t> waited(hashes_.size(), 0);
     int last = -2, room = most_tiles;
     bool fits = false;
     for (const PixelRect& part : parts_) {
-        const int number = panel_of(part), tiles = count_of(part);
+        const int number = panel_of(part), tiles = part.area();
         if (number != std::exchange(last, number)) fits = panels[number].tiles <= room;
         const bool is_first = number == panel_of(parts_.front());
         if (kept.empty() || fits || (is_first && tiles <= room)) {

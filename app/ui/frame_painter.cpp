@@ -71,8 +71,7 @@ const std::vector<PixelRect>& FramePainter::paint(Painting painting) {
 
 void FramePainter::postpone_some() {
     int changed = 0;
-    for (const PixelRect& part : damage_.parts())
-        changed += (part.right - part.left) * (part.bottom - part.top);
+    for (const PixelRect& part : damage_.parts()) changed += part.area();
     if (changed > kOnTimeTiles && changed < kPageShare * damage_.tile_count())
         damage_.postpone(std::max(kOnTimeTiles, changed / 3));
 }
@@ -80,8 +79,7 @@ void FramePainter::postpone_some() {
 // The parts that overlap these tiles, one bit for each part.
 std::uint64_t FramePainter::parts_touched(const PixelRect& tiles) const {
     std::uint64_t touched = 0;
-    const auto tile_count = static_cast<std::size_t>(tiles.right - tiles.left) *
-                            static_cast<std::size_t>(tiles.bottom - tiles.top);
+    const auto tile_count = static_cast<std::size_t>(tiles.area());
     const std::vector<PixelRect>& parts = damage_.parts();
     if (tile_count > parts.size()) {
         for (std::size_t part = 0; part < parts.size(); ++part)

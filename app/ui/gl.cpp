@@ -22,30 +22,29 @@ Result<GlObject> compile(GLenum kind, const char* prefix, const char* source) {
                   "); try LIBGL_ALWAYS_SOFTWARE=1");
 }
 
+// `generate`: glGenTextures() or another function that makes names of objects.
+GlObject make(PFNGLGENTEXTURESPROC generate, GlObject::Destroy destroy) {
+    GLuint id = 0;
+    generate(1, &id);
+    return {id, destroy};
+}
+
 }  // namespace
 
 GlObject make_texture() {
-    GLuint id = 0;
-    glGenTextures(1, &id);
-    return {id, [](GLuint old) { glDeleteTextures(1, &old); }};
+    return make(glGenTextures, [](GLuint id) { glDeleteTextures(1, &id); });
 }
 
 GlObject make_buffer() {
-    GLuint id = 0;
-    glGenBuffers(1, &id);
-    return {id, [](GLuint old) { glDeleteBuffers(1, &old); }};
+    return make(glGenBuffers, [](GLuint id) { glDeleteBuffers(1, &id); });
 }
 
 GlObject make_vertex_array() {
-    GLuint id = 0;
-    glGenVertexArrays(1, &id);
-    return {id, [](GLuint old) { glDeleteVertexArrays(1, &old); }};
+    return make(glGenVertexArrays, [](GLuint id) { glDeleteVertexArrays(1, &id); });
 }
 
 GlObject make_framebuffer() {
-    GLuint id = 0;
-    glGenFramebuffers(1, &id);
-    return {id, [](GLuint old) { glDeleteFramebuffers(1, &old); }};
+    return make(glGenFramebuffers, [](GLuint id) { glDeleteFramebuffers(1, &id); });
 }
 
 Result<GlObject> make_program(const char* prefix, const char* vertex, const char* fragment) {

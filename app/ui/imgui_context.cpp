@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <new>
 
+#include "app/ui/ui_frame.h"
+
 namespace tilereel {
 
 ImGuiOnOpenGl::ImGuiOnOpenGl() {
@@ -24,6 +26,14 @@ ImGuiOnOpenGl::ImGuiOnOpenGl() {
 ImGuiOnOpenGl::~ImGuiOnOpenGl() {
     if (started_) ImGui_ImplOpenGL3_Shutdown();
     ImGui::DestroyContext();
+}
+
+bool begin_frame_on_open_gl() {
+    const bool rebuilt = begin_ui_frame();
+    if (rebuilt) ImGui_ImplOpenGL3_DestroyFontsTexture();
+    ImGui_ImplOpenGL3_NewFrame();
+    if (ImGui::GetIO().Fonts->TexID == nullptr) ImGui_ImplOpenGL3_CreateFontsTexture();
+    return rebuilt;
 }
 
 }  // namespace tilereel

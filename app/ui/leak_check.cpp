@@ -15,22 +15,19 @@ extern "C" const char* __lsan_default_suppressions() {
            "leak:libGLdispatch\nleak:libglapi\nleak:libgbm\nleak:libdrm\nleak:libX11\n";
 }
 
+#endif
+
 namespace tilereel {
 
 void keep_drivers_for_leak_check() {
+#if TILEREEL_ADDRESS_SANITIZER
     const auto keep = [](dl_phdr_info* library, std::size_t, void*) {
         if (library->dlpi_name != nullptr && library->dlpi_name[0] != '\0')
             dlopen(library->dlpi_name, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
         return 0;
     };
     dl_iterate_phdr(keep, nullptr);
+#endif
 }
 
 }  // namespace tilereel
-#else
-namespace tilereel {
-
-void keep_drivers_for_leak_check() {}
-
-}  // namespace tilereel
-#endif

@@ -7,15 +7,9 @@
 namespace tilereel {
 namespace {
 
-std::array<ImVec2, 4> diamond(ImVec2 center, float half) {
-    return {{{center.x, center.y - half},
-             {center.x + half, center.y},
-             {center.x, center.y + half},
-             {center.x - half, center.y}}};
-}
-
-void fill_diamond(ImVec2 center, float half, ImU32 color) {
-    const std::array<ImVec2, 4> corners = diamond(center, half);
+void fill_diamond(ImVec2 at, float half, ImU32 color) {
+    const std::array<ImVec2, 4> corners = {
+        {{at.x, at.y - half}, {at.x + half, at.y}, {at.x, at.y + half}, {at.x - half, at.y}}};
     draw_list()->AddConvexPolyFilled(corners.data(), 4, color);
 }
 
@@ -26,7 +20,7 @@ void draw_hazard_mark(const Palette& colors, ImVec2 center, float size, bool err
     const float half = size / 2, edge = std::max(1.0f, size * 0.14f);
     fill_diamond(center, half + edge, colors.panel);
     fill_diamond(center, half, colors.accent);
-    if (!error) fill_diamond(center, half - 1.4f * std::max(1.0f, size * 0.14f), colors.panel);
+    if (!error) fill_diamond(center, half - 1.4f * edge, colors.panel);
 }
 
 void draw_wrong_mark(const Palette& colors, const Rect& rect, float width) {

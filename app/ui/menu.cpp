@@ -1,10 +1,10 @@
 #include "app/ui/menu.h"
 
 #include <algorithm>
-#include <utility>
 #include <vector>
 
 #include "app/ui/controls.h"
+#include "app/ui/keys.h"
 #include "app/ui/menu_layout.h"
 #include "app/ui/widgets.h"
 #include "app/ui/wrap_text.h"
@@ -105,41 +105,24 @@ class Menu {
 
     // Handles one key. Returns a value if the key closes the menu, with a choice or without.
     std::optional<MenuChoice> take(const KeyPress& press) {
-        switch (press.key) {
-            case Key::kEnter:
-                if (press.repeat || g_menu.row >= rows_.size()) return std::nullopt;
-                return MenuChoice{static_cast<int>(g_menu.row), -1, U'\n'};
-            case Key::kEscape:
-                return MenuChoice{};
-            case Key::kTab:
-                move_focus(name_, press.shift ? -1 : +1);
-                return MenuChoice{};
-            case Key::kCharacter:
-                if (keys_.keys.find(press.character) != std::u32string_view::npos)
-                    return MenuChoice{static_cast<int>(g_menu.row), -1, press.character};
-                type(press.character);
-                break;
-            case Key::kUp:
-                go_to(g_menu.row == 0 ? 0 : g_menu.row - 1, -1);
-                break;
-            case Key::kDown:
-                go_to(g_menu.row + 1, +1);
-                break;
-            case Key::kHome:
-                go_to(0, +1);
-                break;
-            case Key::kEnd:
-                go_to(rows_.size() - 1, -1);
-                break;
-            case Key::kPageUp:
-                page(-1);
-                break;
-            case Key::kPageDown:
-                page(+1);
-                break;
-            default:
-                break;
+        const Key key = press.key;
+        const bool chooses = keys_.keys.find(press.character) != std::u32string_view::npos;
+        if (key == Key::kEscape) return MenuChoice{};
+        if (key == Key::kTab) {
+            move_focus(name_, press.shift ? -1 : +1);
+            return MenuChoice{};
         }
+        if (key == Key::kEnter && !press.repeat && g_menu.row < rows_.size())
+            return MenuChoice{static_cast<int>(g_menu.row), -1, U'\n'};
+        if (key == Key::kCharacter && chooses)
+            return MenuChoice{static_cast<int>(g_menu.row), -1, press.character};
+        if (key == Key::kCharacter) type(press.character);
+        if (key == Key::kUp) go_to(g_menu.row == 0 ? 0 : g_menu.row - 1, -1);
+        if (key == Key::kDown) go_to(g_menu.row + 1, +1);
+        if (key == Key::kHome) go_to(0, +1);
+        if (key == Key::kEnd) go_to(rows_.size() - 1, -1);
+        if (key == Key::kPageUp) page(-1);
+        if (key == Key::kPageDown) page(+1);
         return std::nullopt;
     }
 
@@ -219,7 +202,7 @@ class Menu {
         const Palette& colors = look_.colors();
         register_widget(name_ + ".heading." + row.name, area);
         if (layout_.tops.front() + area.y > layout_.body.y + 1)
-            fill_rect({area.x + layout_.pad / 2, area.y, area.w - layout_.pad, look_.px(1)},
+            fill_rect({area.x + layout_.pad / 2, area.y, area.w - layout_.pad, look_.line()},
                       colors.line);
         draw_text_fit({area.x + layout_.pad, area.center().y}, area.w - 2 * layout_.pad, row.title,
                       {Face::kRegular, 0.87f * layout_.px, colors.ink3});
@@ -266,7 +249,7 @@ int choice_chip(const Look& look, std::string_view name, const Rect& rect, std::
 }
 
 std::string typed_in_menu(std::string_view name) {
-    const bool open = ImGui::IsPopupOpen((std::string(name) + ".list").c_str());
+    const bool open = ImGui::IsPopupOpen(popup_of(name).c_str());
     return open && g_menu.name == name ? g_menu.typed : std::string();
 }
 

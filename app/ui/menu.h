@@ -6,10 +6,8 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "app/ui/draw.h"
-#include "app/ui/keys.h"
 #include "app/ui/menu_row.h"
 
 namespace tilereel {

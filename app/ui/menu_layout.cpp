@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string>
 
-#include "app/ui/controls.h"
 #include "app/ui/widgets.h"
 #include "app/ui/wrap_text.h"
 

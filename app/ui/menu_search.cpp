@@ -8,11 +8,8 @@ namespace tilereel {
 namespace {
 
 bool same_letters(std::string_view text, std::string_view typed) {
-    return text.size() >= typed.size() &&
-           std::equal(typed.begin(), typed.end(), text.begin(), [](char a, char b) {
-               return std::tolower(static_cast<unsigned char>(a)) ==
-                      std::tolower(static_cast<unsigned char>(b));
-           });
+    const auto lower = [](unsigned char c) { return std::tolower(c); };
+    return std::ranges::equal(text.substr(0, typed.size()), typed, {}, lower, lower);
 }
 
 bool begins(std::string_view title, std::string_view typed) {

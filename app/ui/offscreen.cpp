@@ -3,7 +3,6 @@
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 #include <imgui.h>
-#include <imgui_impl_opengl3.h>
 
 #include <algorithm>
 #include <array>
@@ -15,7 +14,6 @@
 #include "app/ui/fonts.h"
 #include "app/ui/imgui_context.h"
 #include "app/ui/leak_check.h"
-#include "app/ui/ui_frame.h"
 
 namespace tilereel {
 namespace {
@@ -134,17 +132,12 @@ Result<std::unique_ptr<OffscreenRenderer>> OffscreenRenderer::create(int width, 
 }
 
 void OffscreenRenderer::build(double frame_seconds, const std::function<void()>& draw) {
-    if (begin_ui_frame()) {
-        ImGui_ImplOpenGL3_DestroyFontsTexture();  // created again below
-        state_->painter.forget();
-    }
+    if (begin_frame_on_open_gl()) state_->painter.forget();
     ImGuiIO& io = ImGui::GetIO();
     io.DisplaySize = {static_cast<float>(state_->canvas.width),
                       static_cast<float>(state_->canvas.height)};
     // Dear ImGui requires a positive time step.
     io.DeltaTime = std::max(static_cast<float>(frame_seconds), 1e-6f);
-    ImGui_ImplOpenGL3_NewFrame();
-    if (io.Fonts->TexID == nullptr) ImGui_ImplOpenGL3_CreateFontsTexture();
     ImGui::NewFrame();
     draw();
     ImGui::Render();

@@ -20,8 +20,6 @@ class OffscreenRenderer {
     // available.
     static Result<std::unique_ptr<OffscreenRenderer>> create(int width, int height);
     ~OffscreenRenderer();
-    OffscreenRenderer(const OffscreenRenderer&) = delete;
-    OffscreenRenderer& operator=(const OffscreenRenderer&) = delete;
 
     // Builds one frame without rendering it. `draw` runs between ImGui::NewFrame() and
     // ImGui::Render().

@@ -7,6 +7,7 @@ namespace tilereel {
 struct PixelRect {  // left and top are inclusive, right and bottom exclusive
     int left = 0, top = 0, right = 0, bottom = 0;
     [[nodiscard]] bool empty() const { return left >= right || top >= bottom; }
+    [[nodiscard]] int area() const { return (right - left) * (bottom - top); }
     bool operator==(const PixelRect&) const = default;
 };
 

@@ -99,16 +99,13 @@ void draw_dashed(std::span<const ImVec2> way, ImU32 color, float width, Dash das
 }
 
 float y_labels_width(const Axis& y, const GridStyle& style) {
-    float width = 0;
-    for (const double tick : ticks_of(y, style.most_y))
-        width = std::max(width, text_width(style.y_label(tick), Face::kMono, style.px));
-    return width + style.px;
+    return widest(ticks_of(y, style.most_y), Face::kMono, style.px, style.y_label) + style.px;
 }
 
 void draw_grid(const Look& look, const PlotArea& area, const GridStyle& style) {
     const Palette& colors = look.colors();
     const Rect& rect = area.rect;
-    const float line = std::max(1.0f, look.px(1));
+    const float line = std::max(1.0f, look.line());
     const ImU32 faint = mix(colors.panel, colors.line, 0.6f);
     std::vector<double> xs(style.x_ticks.begin(), style.x_ticks.end());
     if (xs.empty()) xs = ticks_of(area.x, style.most_x);

@@ -31,12 +31,8 @@ std::vector<double> multiples(double step, double low, double high) {
 std::vector<double> linear_ticks(double low, double high, int most) {
     // Rounding the step up to 1, 2 or 5 times a power of ten may still leave too many ticks.
     double step = round_step((high - low) / std::max(1, most));
-    std::vector<double> values = multiples(step, low, high);
-    while (static_cast<int>(values.size()) > most) {
-        step = round_step(step * 1.01);
-        values = multiples(step, low, high);
-    }
-    return values;
+    while (std::ssize(multiples(step, low, high)) > most) step = round_step(step * 1.01);
+    return multiples(step, low, high);
 }
 
 // digit x 10^n for each digit and every `stride`-th n.
@@ -106,23 +102,15 @@ Axis axis_over(AxisScale scale, double least, double most) {
         if (!(least > 0)) least = most;
     }
     if (least > most) std::swap(least, most);
-    switch (scale) {
-        case AxisScale::kLog2: {
-            double low = std::exp2(std::floor(std::log2(least) + kSlack));
-            double high = std::exp2(std::ceil(std::log2(most) - kSlack));
-            if (low >= high) high = 2 * low;
-            return {scale, low, high};
-        }
-        case AxisScale::kLog10: {
-            double low = round_outwards(least, -1), high = round_outwards(most, +1);
-            if (low >= high) {
-                low = round_outwards(low / 1.5, -1);
-                high = round_outwards(high * 1.5, +1);
-            }
-            return {scale, low, high};
-        }
-        case AxisScale::kLinear:
-            break;
+    if (scale == AxisScale::kLog2) {
+        const double low = std::exp2(std::floor(std::log2(least) + kSlack));
+        const double high = std::exp2(std::ceil(std::log2(most) - kSlack));
+        return {scale, low, low >= high ? 2 * low : high};
+    }
+    if (scale == AxisScale::kLog10) {
+        const double low = round_outwards(least, -1), high = round_outwards(most, +1);
+        if (low < high) return {scale, low, high};
+        return {scale, round_outwards(low / 1.5, -1), round_outwards(high * 1.5, +1)};
     }
     if (least > 0) least = 0;
     if (least == most) most = least + 1;

@@ -15,7 +15,7 @@ bool whole_slider(const Look& look, std::string_view name, const Rect& rect, int
     ImGui::SetCursorScreenPos(rect.min());
     ImGui::SetNextItemWidth(rect.w);
     const float sides = std::max(0.0f, (rect.h - ImGui::GetFontSize()) / 2);
-    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {look.px(4), sides});
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {look.tight(), sides});
     const bool moved = ImGui::SliderInt("##slider", &value, least, most, "",
                                         ImGuiSliderFlags_AlwaysClamp | ImGuiSliderFlags_NoInput);
     if (ImGui::IsItemHovered() && !ImGui::IsItemActive() && !tip.empty()) draw_tip(look, rect, tip);

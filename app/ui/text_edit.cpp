@@ -9,16 +9,10 @@ namespace tilereel {
 namespace {
 
 std::optional<EditEnd> end_of(const KeyPress& press) {
-    switch (press.key) {
-        case Key::kEnter:
-            return EditEnd::kEnter;
-        case Key::kEscape:
-            return EditEnd::kEscape;
-        case Key::kTab:
-            return press.shift ? EditEnd::kBackTab : EditEnd::kTab;
-        default:
-            return std::nullopt;
-    }
+    if (press.key == Key::kEnter) return EditEnd::kEnter;
+    if (press.key == Key::kEscape) return EditEnd::kEscape;
+    if (press.key == Key::kTab) return press.shift ? EditEnd::kBackTab : EditEnd::kTab;
+    return std::nullopt;
 }
 
 }  // namespace

@@ -4,13 +4,11 @@
 #include <GLFW/glfw3.h>
 #include <imgui.h>
 #include <imgui_impl_glfw.h>
-#include <imgui_impl_opengl3.h>
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstdlib>
-#include <string>
 #include <string_view>
 
 #include "app/ui/canvas.h"
@@ -19,7 +17,6 @@
 #include "app/ui/fonts.h"
 #include "app/ui/imgui_context.h"
 #include "app/ui/leak_check.h"
-#include "app/ui/ui_frame.h"
 #include "app/ui/window_events.h"
 
 namespace tilereel {
@@ -67,8 +64,6 @@ class WindowImGui {
         ImGui_ImplGlfw_InitForOpenGL(window, true);  // keeps the callbacks installed before
     }
     ~WindowImGui() { ImGui_ImplGlfw_Shutdown(); }
-    WindowImGui(const WindowImGui&) = delete;
-    WindowImGui& operator=(const WindowImGui&) = delete;
 
   private:
     ImGuiOnOpenGl imgui_;
@@ -232,12 +227,7 @@ Image Window::frame_and_read(const std::function<void(double)>& draw) {
 
 void Window::draw_behind(const std::function<void(double)>& draw, Painting painting) {
     State& s = *state_;
-    if (begin_ui_frame()) {
-        ImGui_ImplOpenGL3_DestroyFontsTexture();
-        s.painter.forget();
-    }
-    ImGui_ImplOpenGL3_NewFrame();
-    if (ImGui::GetIO().Fonts->TexID == nullptr) ImGui_ImplOpenGL3_CreateFontsTexture();
+    if (begin_frame_on_open_gl()) s.painter.forget();
     ImGui_ImplGlfw_NewFrame();
     const double now = glfwGetTime();
     const double seconds = std::min(now - s.last_frame, kLongestFrameSeconds);

@@ -22,8 +22,6 @@ class Window {
     // kFailed with a sentence if there is no display or no OpenGL 3.3.
     static Result<std::unique_ptr<Window>> open(const WindowSize& size);
     ~Window();
-    Window(const Window&) = delete;
-    Window& operator=(const Window&) = delete;
 
     [[nodiscard]] bool should_close() const;
     // Handles events. Returns at once if `moving`, or within 0.8 s of the last event (tips appear,

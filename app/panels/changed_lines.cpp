@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "app/ui/utf8.h"
+
 namespace tilereel {
 namespace {
 
@@ -10,38 +12,14 @@ using Lines = std::vector<std::string_view>;
 
 constexpr std::size_t kMostCompared = std::size_t{1} << 21;  // pairs of lines
 
-Lines lines_of(std::string_view text) {
-    Lines lines;
-    while (!text.empty()) {
-        const std::size_t end = std::min(text.find('\n'), text.size());
-        lines.push_back(text.substr(0, end));
-        text.remove_prefix(std::min(text.size(), end + 1));
-    }
-    return lines;
-}
-
 bool is_space(char c) { return c == ' ' || c == '\t'; }
 
-// The words of `before` that `now` changes: "tile[16][16]", "in[i]".
-std::string changed_part(std::string_view before, std::string_view now) {
-    std::size_t first = 0, last = 0;
-    const std::size_t most = std::min(before.size(), now.size());
-    while (first < most && before[first] == now[first]) ++first;
-    while (last < most - first && before[before.size() - 1 - last] == now[now.size() - 1 - last])
-        ++last;
-    while (first > 0 && !is_space(before[first - 1])) --first;
-    while (last > 0 && !is_space(before[before.size() - last])) --last;
-    std::string_view part = before.substr(first, before.size() - last - first);
-    while (!part.empty() && is_space(part.front())) part.remove_prefix(1);
-    while (!part.empty() && (is_space(part.back()) || part.back() == ';')) part.remove_suffix(1);
-    return std::string(part);
-}
-
-// The numbers of equal lines at the beginning and at the end of both texts.
+// The numbers of equal lines, or equal characters, at the beginning and at the end of both texts.
 struct CommonEnds {
     std::size_t head = 0, tail = 0;
 };
-CommonEnds common_ends(const Lines& before, const Lines& now) {
+template <class Text>
+CommonEnds common_ends(const Text& before, const Text& now) {
     CommonEnds ends;
     const std::size_t most = std::min(before.size(), now.size());
     while (ends.head < most && before[ends.head] == now[ends.head]) ++ends.head;
@@ -49,6 +27,17 @@ CommonEnds common_ends(const Lines& before, const Lines& now) {
            before[before.size() - 1 - ends.tail] == now[now.size() - 1 - ends.tail])
         ++ends.tail;
     return ends;
+}
+
+// The words of `before` that `now` changes: "tile[16][16]", "in[i]".
+std::string changed_part(std::string_view before, std::string_view now) {
+    auto [first, last] = common_ends(before, now);
+    while (first > 0 && !is_space(before[first - 1])) --first;
+    while (last > 0 && !is_space(before[before.size() - last])) --last;
+    std::string_view part = before.substr(first, before.size() - last - first);
+    while (!part.empty() && is_space(part.front())) part.remove_prefix(1);
+    while (!part.empty() && (is_space(part.back()) || part.back() == ';')) part.remove_suffix(1);
+    return std::string(part);
 }
 
 // For each line of `now` (index from 0): its counterpart in `before`, counted from 1; 0 if it is
@@ -101,7 +90,7 @@ std::optional<std::vector<std::uint32_t>> pair_lines(const Lines& before, const 
 }  // namespace
 
 std::map<std::uint32_t, ChangedLine> changed_lines(std::string_view before, std::string_view now) {
-    const Lines old_lines = lines_of(before), new_lines = lines_of(now);
+    const Lines old_lines = split(before, "\n"), new_lines = split(now, "\n");
     const auto former = pair_lines(old_lines, new_lines);
     if (!former || std::ranges::all_of(*former, [](std::uint32_t line) { return line == 0; }))
         return {};
@@ -120,9 +109,9 @@ std::map<std::uint32_t, ChangedLine> changed_lines(std::string_view before, std:
 }
 
 std::vector<std::uint32_t> former_lines(std::string_view before, std::string_view now) {
-    const Lines new_lines = lines_of(now);
+    const Lines new_lines = split(now, "\n");
     std::vector<std::uint32_t> lines(new_lines.size() + 1, 0);
-    const auto former = pair_lines(lines_of(before), new_lines);
+    const auto former = pair_lines(split(before, "\n"), new_lines);
     for (std::size_t line = 1; line < lines.size(); ++line)
         lines[line] = former ? (*former)[line - 1] : static_cast<std::uint32_t>(line);
     return lines;

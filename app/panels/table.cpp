@@ -4,18 +4,12 @@
 #include <cmath>
 
 #include "app/ui/scroll_bar.h"
+#include "app/ui/utf8.h"
 
 namespace tilereel {
 namespace {
 
-constexpr float kHeadLine = 1.25f;  // line height of a heading / font size
-
-std::vector<std::string_view> head_lines(std::string_view head) {
-    const std::size_t end = head.find('\n');
-    if (end == std::string_view::npos) return {head};
-    return {head.substr(0, end), head.substr(end + 1)};
-}
-
+constexpr float kHeadLine = 1.25f;                // line height of a heading / font size
 constexpr float kGap = 1.25f, kLeastGap = 0.75f;  // between columns / font size
 constexpr float kLeastFit = 0.8f;  // the least share of the font size in a row of one line
 
@@ -49,13 +43,13 @@ void ScrollTable::add_column(TableColumn column) {
 }
 
 float ScrollTable::width_of(std::size_t column) const {
-    const float head = widest(head_lines(columns_[column].head), Face::kRegular, px_);
+    const float head = widest(split(columns_[column].head, "\n"), Face::kRegular, px_);
     return std::ceil(std::max(head, texts_[column] + columns_[column].picture) + gap_);
 }
 
 float ScrollTable::head_height() const {
     const bool two = std::ranges::any_of(
-        columns_, [](const TableColumn& column) { return head_lines(column.head).size() > 1; });
+        columns_, [](const TableColumn& column) { return split(column.head, "\n").size() > 1; });
     const bool none = std::ranges::all_of(columns_, &std::string::empty, &TableColumn::head);
     if (none) return 0;
     return std::round(
@@ -73,12 +67,8 @@ float ScrollTable::least_width() const {
     return width() - (gap_ - kLeastGap * px_ - 1) * static_cast<float>(columns_.size());
 }
 
-float ScrollTable::least_height() const {
-    return head_height() + static_cast<float>(rows_.size()) * size_.least_row * px_;
-}
-
-float ScrollTable::most_height() const {
-    return head_height() + static_cast<float>(rows_.size()) * size_.most_row * px_;
+float ScrollTable::height_with(float row) const {
+    return head_height() + static_cast<float>(rows_.size()) * row * px_;
 }
 
 void ScrollTable::place_columns(float room) {
@@ -107,7 +97,7 @@ void ScrollTable::draw_heads(const Rect& room, float x, std::size_t from, std::s
         if (area.right() <= room.x || area.x >= room.right()) continue;
         const ImU32 color = parts.heading ? parts.heading(i, area) : 0;
         const float leading = kHeadLine * px_;
-        const std::vector<std::string_view> lines = head_lines(columns_[i].head);
+        const std::vector<std::string_view> lines = split(columns_[i].head, "\n");
         float y = area.center().y - leading * static_cast<float>(lines.size()) / 2;
         for (const std::string_view line : lines) {
             draw_in(
@@ -168,7 +158,7 @@ void ScrollTable::draw(const Rect& place, TableScroll& scroll, const TableParts&
         const float wheel = io.MouseWheelH + (io.KeyShift ? io.MouseWheel : 0);
         if (ImGui::IsWindowHovered() && room.contains(io.MousePos))
             scroll.x -= wheel * look_.px(60);
-        scroll_bar(look_, beside, length - widths_[0], scroll.x, true, "scrolls.sideways");
+        scroll_bar(look_, beside, length - widths_[0], scroll.x, true);
     }
     scroll.x = std::clamp(scroll.x, 0.0f, std::max(0.0f, length - room.w));
     const float x = room.x - std::round(scroll.x);

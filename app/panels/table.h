@@ -59,16 +59,22 @@ struct TableParts {
 class ScrollTable : public TableRows {
   public:
     ScrollTable(const Look& look, const TableSize& size, std::vector<TableColumn> columns);
-    void add_column(TableColumn column);       // before the first add()
-    [[nodiscard]] float width() const;         // without columns that stretch, pixels
-    [[nodiscard]] float least_width() const;   // with its columns closest together
-    [[nodiscard]] float least_height() const;  // pixels; a lower room scrolls
-    [[nodiscard]] float most_height() const;
+    void add_column(TableColumn column);      // before the first add()
+    [[nodiscard]] float width() const;        // without columns that stretch, pixels
+    [[nodiscard]] float least_width() const;  // with its columns closest together
+    // Pixels. A room lower than the least height scrolls.
+    [[nodiscard]] float least_height() const { return height_with(size_.least_row); }
+    [[nodiscard]] float most_height() const { return height_with(size_.most_row); }
     void draw(const Rect& place, TableScroll& scroll, const TableParts& parts = {});
+    void draw(const Rect& place, const TableParts& parts = {}) {  // from the first row on
+        TableScroll none;
+        draw(place, none, parts);
+    }
 
   private:
     [[nodiscard]] float width_of(std::size_t column) const;
     [[nodiscard]] float head_height() const;
+    [[nodiscard]] float height_with(float row) const;  // `row`: a row's height / font size
     void place_columns(float room);
     void draw_heads(const Rect& room, float x, std::size_t from, std::size_t to,
                     const TableParts& parts) const;

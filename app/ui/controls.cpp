@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <optional>
 #include <utility>
@@ -23,8 +22,7 @@ struct TabOrder {
 TabOrder g_tabs;
 
 bool is_figure(std::string_view text) {
-    return !text.empty() &&
-           std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+    return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
 constexpr std::array<const char*, 3> kFields = {".m", ".n", ".k"};
@@ -46,14 +44,6 @@ struct Editing {
 };
 std::optional<Editing> g_editing;
 
-std::optional<int> whole_number(std::string_view text) {
-    int value = 0;
-    const char* const end = text.data() + text.size();
-    const auto [rest, fault] = std::from_chars(text.data(), end, value);
-    if (fault != std::errc() || rest != end) return std::nullopt;
-    return value;
-}
-
 // Ends the edit. A field that was left empty keeps its old value.
 TypedExtents commit(int values[3]) {
     Editing done = *std::exchange(g_editing, std::nullopt);
@@ -62,7 +52,7 @@ TypedExtents commit(int values[3]) {
     std::array<int, 3> numbers{};
     for (std::size_t i = 0; i < 3; ++i) {
         const std::string_view text = trimmed(done.typed[i]);
-        const std::optional<int> number = text.empty() ? values[i] : whole_number(text);
+        const std::optional<int> number = text.empty() ? values[i] : whole_number<int>(text);
         if (!number) {
             typed.refused = text;
             typed.field = i;
@@ -76,12 +66,11 @@ TypedExtents commit(int values[3]) {
 }
 
 void begin_edit(std::string_view chip, std::size_t field, const int values[3]) {
-    Editing editing;
+    Editing& editing = g_editing.emplace();
     editing.chip = chip;
     editing.field = field;
     for (std::size_t i = 0; i < 3; ++i) editing.typed[i] = std::to_string(values[i]);
     editing.edit.begin(editing.typed[field]);
-    g_editing = std::move(editing);
 }
 
 // Draws the field that is being edited. It is as wide as its text needs and may cover its
@@ -95,7 +84,7 @@ std::optional<EditEnd> draw_edited(const Look& look, Rect rect, std::string_view
     rect.w = std::min(rect.w, screen - pad);
     rect.x = std::min(rect.x, screen - pad - rect.w);
     const std::string_view text = trimmed(edit.text());
-    const bool wrong = !text.empty() && text != "-" && !whole_number(text);
+    const bool wrong = !text.empty() && text != "-" && !whole_number<int>(text);
     const Rect box{rect.x, rect.y + look.px(3), rect.w, rect.h - look.snug()};
     draw_box(box, colors.raised, wrong ? colors.conflict : colors.accent, look.frame(), look.px(4));
     return edit.draw(chip, {rect.x + pad, rect.y, rect.w - 2 * pad, rect.h}, style);
@@ -184,7 +173,7 @@ TypedExtents extents_chip(const Look& look, std::string_view name, const Rect& r
     draw_chip(look, rect, hovered, editing());
     const float left = draw_caption(look, rect, "M N K") - look.tight();
     interact(look, std::string(name) + ".caption", {rect.x, rect.y, left - rect.x, rect.h}, tip);
-    const float width = (rect.right() - look.px(4) - left) / 3;
+    const float width = (rect.right() - look.tight() - left) / 3;
     std::array<Rect, 3> fields;
     std::optional<std::size_t> clicked;
     for (std::size_t i = 0; i < 3; ++i) {

@@ -10,30 +10,27 @@
 
 namespace tilereel {
 
-float scroll_in(const Look& look, const Rect& place, float length, float& offset,
-                std::string_view name) {
+float scroll_in(const Look& look, const Rect& place, float length, float& offset) {
     const ImGuiIO& io = ImGui::GetIO();
     if (io.MouseWheel != 0 && !io.KeyShift && ImGui::IsWindowHovered() &&
         place.contains(io.MousePos))
         offset -= io.MouseWheel * look.px(60);
     offset = std::clamp(offset, 0.0f, std::max(0.0f, length - place.h));
-    scroll_bar(look, place, length, offset, false, name);
+    scroll_bar(look, place, length, offset, false);
     return std::round(offset);
 }
 
-ScrollArea::ScrollArea(const Look& look, const Rect& place, float length, float& offset,
-                       std::string_view name)
-    : place_(place), top_(place.y - scroll_in(look, place, length, offset, name)) {
+ScrollArea::ScrollArea(const Look& look, const Rect& place, float length, float& offset)
+    : place_(place), top_(place.y - scroll_in(look, place, length, offset)) {
     ImGui::PushClipRect(place.min(), place.max(), true);
 }
 
 ScrollArea::~ScrollArea() { ImGui::PopClipRect(); }
 
-bool scroll_bar(const Look& look, const Rect& place, float length, float& offset, bool sideways,
-                std::string_view name) {
+bool scroll_bar(const Look& look, const Rect& place, float length, float& offset, bool sideways) {
     const float room = sideways ? place.w : place.h;
     if (length <= room) return false;
-    register_widget(name, place);
+    register_widget(sideways ? "scrolls.sideways" : "scrolls", place);
     if (room < 1) return false;  // too small for the bar
     // Dear ImGui draws the bar 3 pixels inside the area that reacts to the mouse.
     constexpr float kAround = 3;

@@ -1,8 +1,12 @@
 #pragma once
-// Finds the boundaries of characters in UTF-8 text, as byte offsets; text without blanks around it.
+// Finds the boundaries of characters in UTF-8 text, as byte offsets; text without blanks around it,
+// its parts, and the numbers in it.
 #include <algorithm>
+#include <charconv>
 #include <cstddef>
+#include <optional>
 #include <string_view>
+#include <vector>
 
 namespace tilereel {
 
@@ -25,6 +29,26 @@ namespace tilereel {
 [[nodiscard]] inline std::string_view trimmed(std::string_view text) {
     text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
     return text.substr(0, text.find_last_not_of(" \t") + 1);
+}
+// The parts between the separators. An empty part at the end is left out.
+[[nodiscard]] inline std::vector<std::string_view> split(std::string_view text,
+                                                         std::string_view separator) {
+    std::vector<std::string_view> parts;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find(separator), text.size());
+        parts.push_back(text.substr(0, end));
+        text.remove_prefix(std::min(text.size(), end + separator.size()));
+    }
+    return parts;
+}
+// nullopt if the text is anything but a whole number that a Number can hold.
+template <class Number>
+[[nodiscard]] std::optional<Number> whole_number(std::string_view text) {
+    Number value = 0;
+    const char* const end = text.data() + text.size();
+    const auto [rest, fault] = std::from_chars(text.data(), end, value);
+    if (fault != std::errc() || rest != end) return std::nullopt;
+    return value;
 }
 
 }  // namespace tilereel

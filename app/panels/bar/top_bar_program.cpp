@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "app/panels/bar/top_bar_items.h"
+#include "app/panels/overlay/go_to.h"
 #include "app/panels/recorded_text.h"
 #include "app/panels/source/launch_list.h"
 #include "app/replay/block_name.h"
@@ -25,20 +26,10 @@ std::string kernel_text(const std::string& kernel) {
 
 // Parses "17,4" as a block of the grid. nullopt if there is no such block.
 std::optional<std::uint32_t> block_typed(const Dim3& grid, const std::string& typed) {
-    std::uint64_t at[3] = {0, 0, 0};
-    std::size_t extent = 0, digits = 0;
-    for (const char c : typed) {
-        if (c == ',' && digits > 0 && extent < 2) {
-            ++extent;
-            digits = 0;
-        } else if (c >= '0' && c <= '9' && digits < 9) {
-            at[extent] = 10 * at[extent] + static_cast<std::uint64_t>(c - '0');
-            ++digits;
-        } else {
-            return std::nullopt;
-        }
-    }
-    if (digits == 0 || at[0] >= grid.x || at[1] >= grid.y || at[2] >= grid.z) return std::nullopt;
+    std::vector<std::uint64_t> at = numbers_in(typed).value_or(std::vector<std::uint64_t>());
+    if (at.empty()) return std::nullopt;
+    at.resize(3);  // coordinates that were not typed are 0
+    if (at[0] >= grid.x || at[1] >= grid.y || at[2] >= grid.z) return std::nullopt;
     const auto block = static_cast<std::uint32_t>((at[2] * grid.y + at[1]) * grid.x + at[0]);
     return block_name(grid, block) == typed ? std::optional(block) : std::nullopt;
 }

@@ -1,7 +1,6 @@
 #include "app/panels/overlay/file_list.h"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <cstdlib>
 #include <utility>
@@ -139,15 +138,11 @@ void FileList::enter_typed() {
 }
 
 bool FileList::take(const KeyPress& press) {
-    constexpr std::array<std::pair<Key, int>, 4> kMoves = {
-        {{Key::kUp, -1}, {Key::kDown, 1}, {Key::kPageUp, -kPage}, {Key::kPageDown, kPage}}};
-    for (const auto& [key, by] : kMoves)
-        if (press.key == key) {
-            move(by);
-            return false;
-        }
     if (press.key == Key::kEscape) return true;
-    if (press.key == Key::kTab || press.key == Key::kOpen) return false;
+    if (press.key == Key::kUp) move(-1);
+    if (press.key == Key::kDown) move(+1);
+    if (press.key == Key::kPageUp) move(-kPage);
+    if (press.key == Key::kPageDown) move(+kPage);
     if (press.key == Key::kEnter) {
         if (is_path(field_.text()))
             enter_typed();

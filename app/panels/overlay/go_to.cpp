@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <set>
 #include <string>
@@ -19,22 +18,6 @@ namespace {
 
 constexpr std::string_view kGoToField = "goto.field";
 constexpr const char* kForms = "Type a tick such as 120, or line 23, block 2,1, warp 3 or lane 5";
-
-// Parses the integers of "2,1,0". nullopt if the text is anything else.
-std::optional<std::vector<std::uint64_t>> numbers_in(std::string_view text) {
-    std::vector<std::uint64_t> numbers;
-    while (true) {
-        const std::size_t comma = std::min(text.find(','), text.size());
-        const std::string_view part = trimmed(text.substr(0, comma));
-        std::uint64_t number = 0;
-        const char* const end = part.data() + part.size();
-        const auto read = std::from_chars(part.data(), end, number);
-        if (read.ec != std::errc{} || read.ptr != end) return std::nullopt;
-        numbers.push_back(number);
-        if (comma == text.size()) return numbers;
-        text.remove_prefix(comma + 1);
-    }
-}
 
 Result<GoToPlace> place_of_tick(const Replay& replay, std::uint64_t tick) {
     const Tick ticks = replay.schedule().ticks;
@@ -118,6 +101,18 @@ Result<GoToPlace> place_of_lane(const Replay& replay, std::uint64_t lane, Tick n
 }
 
 }  // namespace
+
+std::optional<std::vector<std::uint64_t>> numbers_in(std::string_view text) {
+    std::vector<std::uint64_t> numbers;
+    while (true) {
+        const std::size_t comma = std::min(text.find(','), text.size());
+        const auto number = whole_number<std::uint64_t>(trimmed(text.substr(0, comma)));
+        if (!number) return std::nullopt;
+        numbers.push_back(*number);
+        if (comma == text.size()) return numbers;
+        text.remove_prefix(comma + 1);
+    }
+}
 
 Result<GoToPlace> place_asked_for(const Replay& replay, std::string_view text, Tick now,
                                   std::uint32_t warp) {

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "app/replay/replay.h"
 #include "instrumentation/base/result.h"
@@ -16,6 +17,9 @@ struct GoToPlace {
     std::optional<std::pair<std::uint32_t, std::uint32_t>> block{};  // block x, y as in WatchBlock
     std::optional<std::uint32_t> warp{}, lane{};                     // to watch
 };
+
+// The integers of "2,1,0". nullopt if the text is anything else.
+[[nodiscard]] std::optional<std::vector<std::uint64_t>> numbers_in(std::string_view text);
 
 // Parses the text of the prompt:
 // "120", "tick 120": that tick, counted from 1 as on the timeline

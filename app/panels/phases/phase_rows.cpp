@@ -78,14 +78,6 @@ bool contains(const std::vector<ArrayId>& arrays, ArrayId array) {
     return std::ranges::find(arrays, array) != arrays.end();
 }
 
-// Whether the load belongs to the column. A value that was stored but not loaded belongs to the
-// column whose loads are stored to the same shared array.
-bool belongs(const PhaseColumn& column, const PhaseLoad& load) {
-    if (column.sums) return false;
-    if (load.from) return load.from->array == column.array;
-    return load.to && contains(column.targets, load.to->array);
-}
-
 template <class Visit>
 void for_each_cell(const PhaseTable& table, const Visit& visit) {
     for (const PhaseThread& thread : table.threads)
@@ -120,6 +112,12 @@ std::vector<PhaseColumn> columns_of(const PhaseTable& table) {
 }
 
 }  // namespace
+
+bool belongs(const PhaseColumn& column, const PhaseLoad& load) {
+    if (column.sums) return false;
+    if (load.from) return load.from->array == column.array;
+    return load.to && contains(column.targets, load.to->array);
+}
 
 PhaseLayout lay_out(const Trace& trace, const PhaseTable& table) {
     PhaseLayout layout{.columns = columns_of(table)};

@@ -22,6 +22,10 @@ struct PhaseLayout {
 // Reads the whole table, so it is too slow to call in every frame.
 [[nodiscard]] PhaseLayout lay_out(const Trace& trace, const PhaseTable& table);
 
+// Whether the load belongs to the column. A value that was stored but not loaded belongs to the
+// column whose loads are stored to the same shared array.
+[[nodiscard]] bool belongs(const PhaseColumn& column, const PhaseLoad& load);
+
 struct PhaseCellText {
     std::vector<std::string> lines;
     bool not_loaded = false;  // a value was stored that was not loaded before

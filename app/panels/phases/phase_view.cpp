@@ -60,7 +60,7 @@ void follow_phase(PhaseView& view) {
         memory.free_until_seconds = view.look.now_seconds + kTableHeldSeconds;
     }
     const Rect above_foot{view.body.x, view.body.y, view.body.w, view.foot.y - view.body.y};
-    if (scroll_bar(view.look, above_foot, view.body.w + most, memory.x, true, "scrolls.sideways"))
+    if (scroll_bar(view.look, above_foot, view.body.w + most, memory.x, true))
         memory.free_until_seconds = view.look.now_seconds + kTableHeldSeconds;
     if (view.look.now_seconds >= memory.free_until_seconds) {
         const std::uint32_t running = view.replay.state().phase;
@@ -86,11 +86,7 @@ bool runs_now(const PhaseView& view, const PhaseCell& cell, const PhaseColumn& c
     };
     if (column.sums) return shared && reads(site.operation) && !cell.sums.empty();
     return std::ranges::any_of(cell.loads, [&](const PhaseLoad& load) {
-        const bool here = load.from
-                              ? load.from->array == column.array
-                              : load.to && std::ranges::find(column.targets, load.to->array) !=
-                                               column.targets.end();
-        return here && (reads(site.operation) ? is(load.from) : is(load.to));
+        return belongs(column, load) && is(reads(site.operation) ? load.from : load.to);
     });
 }
 
@@ -198,7 +194,7 @@ void draw_thread_names(const PhaseView& view, std::optional<std::uint32_t> marke
               {Face::kRegular, view.px, colors.ink3});
     draw_list()->AddRectFilled({view.body.x - 1, view.head.y}, {view.body.x, view.bottom()},
                                colors.line);
-    draw_list()->PushClipRect({left, view.body.y}, {view.body.right(), view.body.bottom()}, true);
+    const Clip clip({left, view.body.y, view.body.right() - left, view.body.h});
     for (std::uint32_t i = 0; i < view.threads; ++i) {
         const float top = view.top_of(i);
         if (top > view.body.bottom() || top + view.row < view.body.y) continue;
@@ -210,7 +206,6 @@ void draw_thread_names(const PhaseView& view, std::optional<std::uint32_t> marke
                   name_of(view.table.threads[view.first + i]),
                   {Face::kMonoBold, view.px, marked == i ? colors.ink : colors.ink2});
     }
-    draw_list()->PopClipRect();
 }
 
 }  // namespace tilereel

@@ -26,21 +26,19 @@ class Sweep {
         : race_(race), look_(race.look), kernel_(std::move(kernel)), room_(room) {
         px_ = race.type(14);
         for (const Contender& contender : sweep_of(kernel_)) {
-            SweepCell cell{.contender = contender, .place = {}, .gflops = {}, .conflicts = {}};
+            SweepCell cell{contender, {}, {}, conflicts_of(race.bench.counts(contender))};
             tiles_.insert(contender.tile);
             pads_.insert(contender.pad);
-            cell.place =
-                race.shown ? find_contender(race.shown->race.request, contender) : std::nullopt;
+            if (race.shown) cell.place = find_contender(race.shown->race.request, contender);
             if (cell.place && race.size)
                 cell.gflops = race.shown->figures.median(*cell.place, *race.size);
-            cell.conflicts = conflicts_of(race.bench.counts(contender));
             cells_.push_back(std::move(cell));
         }
     }
 
     [[nodiscard]] bool has_all() const {
-        return std::ranges::all_of(cells_,
-                                   [](const SweepCell& cell) { return cell.place.has_value(); });
+        return std::ranges::all_of(cells_, &std::optional<std::uint32_t>::has_value,
+                                   &SweepCell::place);
     }
 
     void draw() {
@@ -77,8 +75,7 @@ class Sweep {
                                                                              : race_.colors().ink});
             table.add(std::move(cells));
         }
-        TableScroll none;
-        table.draw({rect.x, rect.y + 1.5f * px_, rect.w, rect.h - 1.5f * px_}, none,
+        table.draw({rect.x, rect.y + 1.5f * px_, rect.w, rect.h - 1.5f * px_},
                    {.cell = [&](std::size_t row_at, std::size_t column, const Rect& area) {
                        if (column == 0) return;
                        const SweepCell& cell = cells_[row_at * pads_.size() + column - 1];

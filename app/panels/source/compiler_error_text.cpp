@@ -7,16 +7,10 @@ namespace {
 
 // The quotes in a compiler's messages depend on the locale: \u2018 and \u2019, or '.
 std::string with_plain_quotes(std::string_view words) {
-    std::string text;
-    for (std::size_t i = 0; i < words.size(); ++i) {
-        const std::string_view three = words.substr(i, 3);
-        if (three == "\xe2\x80\x98" || three == "\xe2\x80\x99") {
-            text += '\'';
-            i += 2;
-        } else {
-            text += words[i];
-        }
-    }
+    std::string text(words);
+    for (const std::string_view quote : {"\xe2\x80\x98", "\xe2\x80\x99"})
+        for (std::size_t at = text.find(quote); at != std::string::npos; at = text.find(quote, at))
+            text.replace(at, quote.size(), "'");
     return text;
 }
 

@@ -16,6 +16,7 @@
 #include "app/replay/block_name.h"
 #include "app/ui/kept_shapes.h"
 #include "app/ui/scroll_bar.h"
+#include "app/ui/utf8.h"
 #include "app/ui/widgets.h"
 
 namespace tilereel {
@@ -55,7 +56,7 @@ void draw_spinner(const Look& look, ImVec2 center, float radius) {
     const auto turn = static_cast<float>(std::fmod(look.now_seconds * 5, 6.28318530718));
     draw_list()->PathClear();
     draw_list()->PathArcTo(center, radius, turn, turn + 4.5f, 24);
-    stroke_path(look.colors().accent, std::max(look.px(2), radius * 0.3f));
+    stroke_path(look.colors().accent, std::max(look.hair(), radius * 0.3f));
 }
 
 struct RunState {
@@ -122,11 +123,8 @@ void draw_output(ProgramScope& panel, const Rect& area) {
         column.paragraph(run.end_sentence, {Face::kRegular, px, color});
         std::string_view rest = run.output;
         rest.remove_prefix(rest.size() - std::min(rest.size(), kMostCharacters));
-        while (!rest.empty()) {
-            const std::size_t end = std::min(rest.find('\n'), rest.size());
-            column.paragraph(rest.substr(0, end), {Face::kMono, px, look.colors().ink});
-            rest.remove_prefix(std::min(end + 1, rest.size()));
-        }
+        for (const std::string_view line : split(rest, "\n"))
+            column.paragraph(line, {Face::kMono, px, look.colors().ink});
         return column.height();
     });
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "app/panels/measure.h"
 #include "app/panels/paragraph.h"
 #include "app/ui/widgets.h"
 
@@ -19,8 +20,10 @@ struct Figure {
 
 class Column {
   public:
-    // Starts at the top left corner of `rect` and has its width.
-    Column(const Look& look, const Rect& rect) : look_(look), rect_(rect), y_(rect.y) {}
+    // Starts at the top left corner of `rect` and has its width. `px`: font size.
+    Column(const Look& look, const Rect& rect, float px)
+        : look_(look), rect_(rect), px_(px), y_(rect.y) {}
+    Column(const Look& look, const Rect& rect) : Column(look, rect, type_px(look, kBodyUnits)) {}
 
     [[nodiscard]] float y() const { return y_; }
     [[nodiscard]] float height() const { return y_ - rect_.y; }
@@ -34,6 +37,10 @@ class Column {
     }
     // Wrapped text, `indent` pixels from the left.
     void paragraph(std::string_view text, const TextStyle& style, float indent = 0);
+    // The same in the font size of the column.
+    void paragraph(std::string_view text, Face face, ImU32 color, float indent = 0) {
+        paragraph(text, {face, px_, color}, indent);
+    }
     // A line of text that stands alone: its middle is `middle` pixels below the position, which
     // moves down by `height`.
     void caption(std::string_view text, const TextStyle& style, float middle, float height) {
@@ -59,6 +66,7 @@ class Column {
   protected:
     const Look& look_;
     const Rect rect_;
+    const float px_;  // font size
     float y_;
 };
 // The room inside a card, and a card's title with `caption` beside or below it.

@@ -54,27 +54,23 @@ class Section : public Column {
 
   private:
     [[nodiscard]] const Launch& launch() const { return recording_.trace->launch; }
-    [[nodiscard]] float px() const { return type_px(look_, 14); }
 
     void ask(Commands commands) { append(commands_, std::move(commands)); }
-    void paragraph(std::string_view text, Face face, ImU32 color, float left = 0) {
-        Column::paragraph(text, {face, px(), color}, left);
-    }
 
     // The title "Hazards" ("Findings" for a program) with the number of errors and warnings, or of
     // new ones.
     void title() {
         const Palette& colors = look_.colors();
-        const float mark = 0.8f * px();
-        WrapRow row({rect_.x, y_, rect_.w, 0}, 1.6f * px(), 0, look_.px(14));
+        const float mark = 0.8f * px_;
+        WrapRow row({rect_.x, y_, rect_.w, 0}, 1.6f * px_, 0, look_.px(14));
         const auto count = [&](std::string_view text, std::optional<bool> error) {
             const float left = error ? 1.5f * mark : 0;
             const Face face = error ? Face::kSemiBold : Face::kRegular;
-            const Rect place = row.next(left + text_width(text, face, px()));
+            const Rect place = row.next(left + text_width(text, face, px_));
             if (error)
                 draw_hazard_mark(colors, {place.x + 0.6f * mark, place.center().y}, mark, *error);
             draw_text({place.x + left, place.center().y}, text,
-                      {face, px(), error ? colors.ink : colors.ink3});
+                      {face, px_, error ? colors.ink : colors.ink3});
         };
         count(workbench_.is_of_program() ? "Findings" : "Hazards", {});
         const auto new_error = [](const ListedFinding& one) { return one.is_new && one.error; };
@@ -92,8 +88,8 @@ class Section : public Column {
     // A button on a line of its own. Returns true when clicked.
     bool button(std::string_view name, std::string_view label, std::string_view tip) {
         const bool clicked =
-            Column::button(name, label, px(), rect_.x, button_width(label, px()), false, tip);
-        y_ += column_button_height(px()) + look_.tight();
+            Column::button(name, label, px_, rect_.x, button_width(label, px_), false, tip);
+        y_ += column_button_height(px_) + look_.tight();
         return clicked;
     }
 
@@ -109,13 +105,13 @@ class Section : public Column {
     void orders() {
         paragraph("The threads run", Face::kRegular, look_.colors().ink3);
         const bool independent = recording_.generation->independent_lanes;
-        WrapRow row({rect_.x, y_ + look_.hair(), rect_.w, 0}, column_button_height(px()),
+        WrapRow row({rect_.x, y_ + look_.hair(), rect_.w, 0}, column_button_height(px_),
                     look_.snug(), look_.snug());
         for (const OrderChoice& choice : order_choices()) {
             const bool available = choice.order != ThreadOrder::kLanes || independent;
-            const Rect place = row.next(button_width(choice.label, px()));
+            const Rect place = row.next(button_width(choice.label, px_));
             y_ = place.y;
-            if (Column::button(choice.widget, choice.label, px(), place.x, place.w,
+            if (Column::button(choice.widget, choice.label, px_, place.x, place.w,
                                choice.order == launch().order,
                                available ? choice.tip : kLanesTogether, available))
                 ask({SetThreadOrder{choice.order}});
@@ -152,9 +148,9 @@ class Section : public Column {
         const Palette& colors = look_.colors();
         const std::size_t wrong = recording_.wrong.size();
         const std::uint64_t all = std::uint64_t{launch().m} * launch().n;
-        const float mark = 0.62f * px(), left = mark + look_.gap();
-        draw_wrong_mark(colors, {rect_.x + look_.px(1), y_ + 0.72f * px() - mark / 2, mark, mark},
-                        std::max(2.0f, px() / 7));
+        const float mark = 0.62f * px_, left = mark + look_.gap();
+        draw_wrong_mark(colors, {rect_.x + look_.px(1), y_ + 0.72f * px_ - mark / 2, mark, mark},
+                        std::max(2.0f, px_ / 7));
         paragraph(with_commas(wrong) + " of " + counted(all, "element", "elements") + " of C " +
                       (wrong == 1 ? "is" : "are") + " wrong",
                   Face::kBold, colors.ink, left);
@@ -165,7 +161,7 @@ class Section : public Column {
                                      decimal_text(element.found) + ", should be " +
                                      decimal_text(element.expected);
             const Rect row{rect_.x, y_, rect_.w,
-                           paragraph_height(text, rect_.w - left, {Face::kRegular, px()})};
+                           paragraph_height(text, rect_.w - left, {Face::kRegular, px_})};
             const Interaction touched = interact(look_, "hazards.wrong." + std::to_string(i), row,
                                                  "Go to where this element of C is stored");
             draw_row_mark(look_, row, false, touched.hovered);
@@ -193,13 +189,13 @@ class Section : public Column {
     void finding(std::size_t index) {
         const Palette& colors = look_.colors();
         const ListedFinding& found = words_.findings[index];
-        const float mark = 0.8f * px(), left = mark + look_.gap();
+        const float mark = 0.8f * px_, left = mark + look_.gap();
         const auto write = [&] {
             const float top = y_;
             styled({{found.is_new ? "new " : "", Face::kSemiBold, colors.ink},
                     {found.error ? "error " : "warning ", Face::kSemiBold, colors.ink},
                     {found.where, Face::kRegular, colors.ink2}},
-                   px(), left);
+                   px_, left);
             paragraph(found.sentence, Face::kRegular, found.is_new ? colors.ink : colors.ink2,
                       left);
             const float height = y_ - top;
@@ -208,7 +204,7 @@ class Section : public Column {
         };
         const float height = measured(write);
         touch_finding(index, {rect_.x - look_.snug(), y_, rect_.w + look_.wide(), height});
-        draw_hazard_mark(colors, {rect_.x + mark / 2, y_ + 0.72f * px()}, mark, found.error);
+        draw_hazard_mark(colors, {rect_.x + mark / 2, y_ + 0.72f * px_}, mark, found.error);
         write();
         y_ += height + look_.snug();
     }

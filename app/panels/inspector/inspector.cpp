@@ -43,10 +43,7 @@ std::array<Figure, 3> figures_of(const RequestState& request, const GlobalRules&
 class InspectorColumn : public Column {
   public:
     InspectorColumn(const Look& look, const Rect& rect, const Workbench& workbench)
-        : Column(look, rect),
-          workbench_(workbench),
-          replay_(*workbench.replay()),
-          px_(type_px(look, 14)) {}
+        : Column(look, rect), workbench_(workbench), replay_(*workbench.replay()) {}
 
     void request() {
         const RequestState& request = replay_.state().request;
@@ -104,7 +101,6 @@ class InspectorColumn : public Column {
 
     const Workbench& workbench_;
     const Replay& replay_;
-    const float px_;
 };
 
 Commands draw_body(const Look& look, const Rect& rect, const Workbench& workbench,

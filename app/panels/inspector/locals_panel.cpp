@@ -26,7 +26,6 @@ class LocalsColumn : public Column {
           replay_(replay),
           locals_(locals),
           memory_(memory),
-          px_(type_px(look, 14)),
           small_(type_px(look, 13)) {
         const Trace& trace = replay_.trace();
         for (std::size_t i = 0; i < locals_.variables().size(); ++i) {
@@ -49,7 +48,7 @@ class LocalsColumn : public Column {
              {"   keys: L lane, W warp", Face::kRegular, colors.ink3}},
             px_);
         if (rows_.empty()) {
-            paragraph("This warp has assigned no variable.", {Face::kRegular, px_, colors.ink2});
+            paragraph("This warp has assigned no variable.", Face::kRegular, colors.ink2);
             return height();
         }
         draw_variables();
@@ -133,7 +132,7 @@ class LocalsColumn : public Column {
     const Replay& replay_;
     const WarpLocals& locals_;
     LocalsMemory& memory_;
-    const float px_, small_;  // sizes of type, pixels
+    const float small_;  // font size
     std::vector<Row> rows_;
 };
 

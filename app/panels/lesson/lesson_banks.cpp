@@ -47,8 +47,11 @@ float type_of(const BankGrid& grid, int digits) {
     return 0.9f * (grid.pitch_x - 2) / (0.6f * static_cast<float>(digits));
 }
 
-// The cells must be visible against the background on a projector.
-ImU32 idle_color(const Palette& colors) { return mix(colors.cell, colors.line, 0.45f); }
+// Cells that are not requested must be visible against the background on a projector.
+ImU32 color_of(const Palette& colors, ColorRole role, bool requested, bool conflict) {
+    if (!requested) return mix(colors.cell, colors.line, 0.45f);
+    return conflict ? colors.conflict : colors.solid(role);
+}
 
 struct WordUse {
     std::uint32_t lanes = 0, first_lane = 0;
@@ -85,11 +88,7 @@ void draw_cells(const LessonScope& scope, const BankGrid& grid, const Array& arr
         const Rect cell = grid.cell(word);
         const auto use = uses.find(word);
         const bool bad = conflicts && words_in_bank[word % grid.banks] > 1;
-        fill_rect(cell,
-                  use == uses.end() ? idle_color(colors)
-                  : bad             ? colors.conflict
-                                    : colors.solid(role),
-                  scope.measure.u(3));
+        fill_rect(cell, color_of(colors, role, use != uses.end(), bad), scope.measure.u(3));
         if (is_padding(array, word)) hatch_rect(cell, colors.ink3, scope.measure.u(5));
         if (use == uses.end()) continue;
         const auto& [lanes, first_lane] = use->second;
@@ -113,11 +112,7 @@ void draw_bank_row(const LessonScope& scope, const BankGrid& grid, float top,
                         grid.pitch_x - 2, height};
         const std::uint32_t words = words_in_bank[bank];
         const bool bad = conflicts && words > 1;
-        fill_rect(cell,
-                  words == 0 ? idle_color(colors)
-                  : bad      ? colors.conflict
-                             : colors.solid(role),
-                  scope.measure.u(4));
+        fill_rect(cell, color_of(colors, role, words > 0, bad), scope.measure.u(4));
         if (bad)
             stroke_rect(cell.inset(-scope.measure.u(3)), colors.ink, scope.measure.u(2.5f),
                         scope.measure.u(5));

@@ -4,6 +4,7 @@
 
 #include "app/panels/lesson/lesson_request.h"
 #include "app/panels/measure.h"
+#include "app/ui/utf8.h"
 #include "app/ui/widgets.h"
 
 namespace tilereel {
@@ -33,14 +34,12 @@ class SceneColumn : public LessonRequest {
 
   private:
     void text(std::string_view words) {
-        while (!words.empty()) {
-            const std::size_t end = std::min(words.find("\n\n"), words.size());
-            std::string part(words.substr(0, end));
-            words.remove_prefix(std::min(words.size(), end + 2));
+        for (const std::string_view each : split(words, "\n\n")) {
+            std::string part(each);
             std::ranges::replace(part, '\n', ' ');
             while (!part.empty() && part.back() == ' ') part.pop_back();
             if (part.empty()) continue;
-            paragraph(part, {Face::kRegular, px_, look_.colors().ink});
+            paragraph(part, Face::kRegular, look_.colors().ink);
             space(0.6f * px_);
         }
     }
@@ -51,7 +50,7 @@ class SceneColumn : public LessonRequest {
         const std::string& say = scope_.prepared().stops[beat.stop].say;
         if (say.empty()) return;
         const float top = y();
-        paragraph(say, {Face::kSemiBold, px_, look_.colors().ink}, 0.8f * px_);
+        paragraph(say, Face::kSemiBold, look_.colors().ink, 0.8f * px_);
         fill_rect({rect_.x, top + 0.2f * px_, 0.2f * px_, y() - top - 0.4f * px_},
                   look_.colors().accent, 0.1f * px_);
         space(0.6f * px_);

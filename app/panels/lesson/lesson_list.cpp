@@ -27,7 +27,7 @@ void read_titles(LessonMemory& memory, const std::vector<std::filesystem::path>&
 
 class ListColumn : public Column {
   public:
-    ListColumn(const Look& look, const Rect& rect, float px) : Column(look, rect), px_(px) {}
+    using Column::Column;
 
     // True when clicked.
     bool entry(const std::string& name, const LessonMemory::Entry& entry, bool chosen) {
@@ -48,9 +48,6 @@ class ListColumn : public Column {
         space(0.4f * px_);
         return clicked;
     }
-
-  private:
-    const float px_;
 };
 
 }  // namespace

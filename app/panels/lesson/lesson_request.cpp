@@ -139,7 +139,7 @@ void LessonRequest::figure(const LessonSubject& subject) {
         styled({{with_commas(value) + " ", Face::kBold, bad ? colors.conflict : colors.c},
                 {unit, Face::kBold, colors.ink}},
                2.2f * px_);
-        paragraph(detail, {Face::kRegular, px_, colors.ink2});
+        paragraph(detail, Face::kRegular, colors.ink2);
         register_widget("lesson.figure", {rect_.x, top, rect_.w, y_ - top});
         return y_ - top;
     };

@@ -26,7 +26,7 @@ enum class RequestDetail : std::uint8_t { kAll, kNoLanes, kFigure };
 class LessonRequest : public Column {
   public:
     LessonRequest(const LessonScope& scope, const Rect& rect, float px, RequestDetail detail)
-        : Column(scope.look, rect), scope_(scope), px_(px), detail_(detail) {}
+        : Column(scope.look, rect, px), scope_(scope), detail_(detail) {}
 
     void request(const LessonSubject& subject);
 
@@ -37,7 +37,6 @@ class LessonRequest : public Column {
 
   protected:
     const LessonScope& scope_;
-    const float px_;
     const RequestDetail detail_;
 };
 

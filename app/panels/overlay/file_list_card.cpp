@@ -32,8 +32,7 @@ class FilesCard {
         const float foot = std::round(2.2f * px_) + pad_;
         draw_rows({card_.x, top, card_.w, card_.bottom() - foot - top});
         done |= draw_foot({card_.x + pad_, card_.bottom() - foot, card_.w - 2 * pad_, foot});
-        done |= card_closed(look_, "files.close", card_);
-        ImGui::End();
+        done |= end_card(look_, "files.close", card_);
         return done || files_.taken.has_value();
     }
 

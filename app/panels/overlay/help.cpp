@@ -1,12 +1,12 @@
 // A card with all keyboard shortcuts.
 #include <algorithm>
 #include <array>
-#include <string>
 
 #include "app/panels/measure.h"
 #include "app/panels/memory.h"
 #include "app/panels/overlay/overlay.h"
 #include "app/ui/scroll_bar.h"
+#include "app/ui/utf8.h"
 
 namespace tilereel {
 namespace {
@@ -74,15 +74,12 @@ constexpr float kKeyRow = 2.05f;  // row height, as a multiple of the font size
 float draw_caps(const Look& look, ImVec2 at, float px, std::string_view keys) {
     const Palette& colors = look.colors();
     const float left = at.x;
-    while (!keys.empty()) {
-        const std::size_t end = std::min(keys.find("  "), keys.size());
-        const std::string_view cap = keys.substr(0, end);
+    for (const std::string_view cap : split(keys, "  ")) {
         const float width = text_width(cap, Face::kSemiBold, px) + 0.9f * px;
         const Rect box{at.x, at.y - 0.82f * px, width, 1.64f * px};
         draw_box(box, colors.raised, colors.line, look.line(), look.corner());
         draw_text(box.center(), cap, {Face::kSemiBold, px, colors.ink, Align::kCenter});
         at.x += width + 0.4f * px;
-        keys.remove_prefix(std::min(keys.size(), end + 2));
     }
     return at.x - left;
 }
@@ -117,9 +114,7 @@ Commands draw_help(const Look& look, const Rect& screen, const Workbench& workbe
             draw_text({x + keys, y}, kKeys[i].does, {Face::kRegular, px, look.colors().ink2});
         }
     }
-    const bool closed = card_closed(look, "help.close", card);
-    ImGui::End();
-    return closed ? Commands{ToggleHelp{}} : Commands{};
+    return end_card(look, "help.close", card) ? Commands{ToggleHelp{}} : Commands{};
 }
 
 }  // namespace tilereel

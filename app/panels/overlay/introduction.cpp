@@ -20,9 +20,7 @@ namespace {
 const std::vector<RecordedFact>& facts_of(IntroductionMemory& memory, const Workbench& workbench) {
     const Recording* recording = workbench.recording();
     const RecordRequest& request = workbench.request();
-    FactsKey key;
-    key.kernel = request.kernel;
-    key.tile = request.parameters.tile;
+    FactsKey key{.kernel = request.kernel, .tile = request.parameters.tile};
     const bool recorded = recording != nullptr && workbench.replay() != nullptr &&
                           recording->request.kernel == request.kernel;
     if (recorded) {
@@ -43,12 +41,11 @@ const std::vector<RecordedFact>& facts_of(IntroductionMemory& memory, const Work
 
 class IntroductionColumn : public Column {
   public:
-    IntroductionColumn(const Look& look, const Rect& rect, float px)
-        : Column(look, rect), px_(px) {}
+    using Column::Column;
 
     void section(const char* title, const std::string& text) {
         heading(title);
-        paragraph(text, {Face::kRegular, px_, look_.colors().ink});
+        paragraph(text, Face::kRegular, look_.colors().ink);
         space(1.2f * px_);
     }
     void heading(const char* title) {
@@ -58,10 +55,10 @@ class IntroductionColumn : public Column {
         const Palette& colors = look_.colors();
         const float rule = look_.px(3), indent = look_.px(14);
         const float top = y();
-        paragraph(of.fact.text, {Face::kRegular, px_, colors.ink}, indent);
+        paragraph(of.fact.text, Face::kRegular, colors.ink, indent);
         if (!of.recorded.empty()) {
             space(0.2f * px_);
-            paragraph("This launch: " + of.recorded, {Face::kSemiBold, px_, colors.accent}, indent);
+            paragraph("This launch: " + of.recorded, Face::kSemiBold, colors.accent, indent);
         }
         space(0.2f * px_);
         std::string source = "\"";
@@ -72,9 +69,6 @@ class IntroductionColumn : public Column {
         space(0.9f * px_);
     }
     void register_banks() { space(draw_register_banks(look_, {rect_.x, y_, rect_.w, 0}, px_)); }
-
-  private:
-    float px_;
 };
 
 // Returns the height in pixels.
@@ -127,9 +121,8 @@ Commands draw_introduction(const Look& look, const Rect& screen, const Workbench
         const ScrollArea area(look, body, length, own.scroll);
         write({card.x + margin, area.top()});
     }
-    const bool closed = card_closed(look, "introduction.close", card);
-    ImGui::End();
-    return closed ? Commands{ToggleIntroduction{}} : Commands{};
+    if (end_card(look, "introduction.close", card)) return {ToggleIntroduction{}};
+    return {};
 }
 
 }  // namespace tilereel

@@ -7,13 +7,6 @@
 #include "app/ui/menu.h"
 
 namespace tilereel {
-namespace {
-
-constexpr ImGuiWindowFlags kStill = ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize |
-                                    ImGuiWindowFlags_NoSavedSettings |
-                                    ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoTitleBar;
-
-}  // namespace
 
 bool begin_menu(const char* id, const Rect& rect) {
     if (!begin_popup(id, rect)) return false;
@@ -27,7 +20,9 @@ void begin_card(const Look& look, const char* id, const Rect& screen, const Rect
     const Rect window = dim ? screen : card;
     ImGui::SetNextWindowPos(window.min());
     ImGui::SetNextWindowSize({window.w, window.h});
-    ImGui::Begin(id, nullptr, kStill | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoNav);
+    ImGui::Begin(id, nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoNav |
+                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBackground);
     const Palette& colors = look.colors();
     register_widget(id, card);
     if (dim) fill_rect(screen, (colors.bg & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 210));
@@ -40,13 +35,14 @@ Rect centered_card(const Rect& screen, float width, float height) {
             std::round(width), std::round(height)};
 }
 
-bool card_closed(const Look& look, std::string_view name, const Rect& card) {
+bool end_card(const Look& look, std::string_view name, const Rect& card) {
     const float size = look.px(32) + extra_px(look);
     const bool closed = icon_button(
         look, name, {card.right() - look.wide() - size, card.y + look.wide(), size, size},
         Icon::kClose, false, "Close (Esc)");
     const bool beside = ImGui::IsMouseClicked(0) && ImGui::IsWindowHovered() &&
                         !card.contains(ImGui::GetIO().MousePos);
+    ImGui::End();
     return closed || beside;
 }
 

@@ -12,10 +12,10 @@ namespace tilereel {
 bool begin_menu(const char* id, const Rect& rect);
 
 // Begins a card over `screen`. `dim`: darken everything below it. The card is registered as `id`.
-// Always call ImGui::End().
+// Always call end_card() or ImGui::End().
 void begin_card(const Look& look, const char* id, const Rect& screen, const Rect& card, bool dim);
 [[nodiscard]] Rect centered_card(const Rect& screen, float width, float height);
-// Returns true when the card's close button or a point outside the card was clicked.
-bool card_closed(const Look& look, std::string_view name, const Rect& card);
+// Draws the close button. Returns true when it or a point outside the card was clicked.
+bool end_card(const Look& look, std::string_view name, const Rect& card);
 
 }  // namespace tilereel

@@ -81,15 +81,14 @@ std::vector<ResourceRow> resource_rows(const Needs& needs, const Occupancy& occu
 
 void draw_warps(const RaceContext& race, Column& column, const Needs& needs,
                 const Occupancy& occupancy, const Generation& generation) {
-    const float px = race.type(14);
     column.paragraph(figure_text(100 * occupancy.share()) + " %",
-                     {Face::kBold, 2.4f * px, race.colors().ink});
+                     {Face::kBold, 2.4f * race.type(14), race.colors().ink});
     column.paragraph(std::to_string(occupancy.warps) + " of " +
                          std::to_string(occupancy.most_warps) + " warps an SM: " +
                          counted(static_cast<std::uint64_t>(occupancy.blocks), "block", "blocks") +
                          " of " + std::to_string(needs.block.threads) + " threads, " +
                          std::string(generation.title),
-                     {Face::kSemiBold, px, race.colors().ink});
+                     Face::kSemiBold, race.colors().ink);
 }
 
 // The occupancy by our rules beside CUDA's answer, or what was assumed without it.
@@ -132,21 +131,20 @@ float draw_occupancy(const RaceContext& race, const Rect& place, const Needs& ne
     Column column(race.look, place);
     const Generation& generation = generation_of(race);
     const Result<Occupancy> occupancy = occupancy_of(needs.block, generation);
-    const TextStyle plain{Face::kRegular, race.type(14), race.colors().ink2};
     if (!occupancy) {
-        column.paragraph(as_sentence(occupancy.error().message), plain);
+        column.paragraph(as_sentence(occupancy.error().message), Face::kRegular,
+                         race.colors().ink2);
         return column.height();
     }
     draw_warps(race, column, needs, *occupancy, generation);
     const std::vector<ResourceRow> rows = resource_rows(needs, *occupancy, generation);
     ScrollTable table = limits_table(race, rows);
     column.row(table.most_height(), [&](const Rect& room) {
-        TableScroll none;
-        table.draw(room, none, {.row = [&](std::size_t row, const Rect& area) {
+        table.draw(room, {.row = [&](std::size_t row, const Rect& area) {
                        draw_row_mark(race.look, area, rows[row].limits, false);
                    }});
     });
-    column.paragraph(answer_text(needs, *occupancy), plain);
+    column.paragraph(answer_text(needs, *occupancy), Face::kRegular, race.colors().ink2);
     return column.height();
 }
 

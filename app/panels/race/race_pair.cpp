@@ -48,10 +48,9 @@ Counted counted_of(const std::array<PairRow, 2>& rows) {
 class PairCard : public Column {
   public:
     PairCard(const Look& look, const Rect& room, const Workbench& workbench, Commands& commands)
-        : Column(look, room),
+        : Column(look, room, type_px(look, 15)),
           bench_(workbench.races()),
           pair_(*bench_.pair()),
-          px_(type_px(look, 15)),
           commands_(commands) {
         find_rows();
     }
@@ -158,10 +157,7 @@ class PairCard : public Column {
             table.add({{rows_[i].name, i == 0 ? Face::kSemiBold : Face::kRegular, colors.ink},
                        bar_of(i, true),
                        bar_of(i, false)});
-        row(table.most_height(), [&](const Rect& room) {
-            TableScroll none;
-            table.draw(room, none);
-        });
+        row(table.most_height(), [&](const Rect& room) { table.draw(room); });
     }
 
     // Compares the two kernels.
@@ -178,7 +174,6 @@ class PairCard : public Column {
 
     const RaceBench& bench_;
     const PairRace& pair_;
-    const float px_;
     Commands& commands_;
     std::array<PairRow, 2> rows_;
     std::optional<std::uint32_t> size_;

@@ -24,8 +24,7 @@ constexpr std::array<RaceButton, 3> kSaves = {
 
 class RunningCard : public Column {
   public:
-    RunningCard(const RaceContext& race, const Rect& room)
-        : Column(race.look, room), race_(race), px_(race.type(14)) {}
+    RunningCard(const RaceContext& race, const Rect& room) : Column(race.look, room), race_(race) {}
 
     float draw() {
         draw_state();
@@ -75,7 +74,7 @@ class RunningCard : public Column {
                                          running    ? colors.accent
                                          : recorded ? colors.wait
                                                     : colors.ink3);
-        paragraph(state_words(), {Face::kRegular, px_, colors.ink2}, px_);
+        paragraph(state_words(), Face::kRegular, colors.ink2, px_);
     }
 
     // The focused contender: its last median, and the effect of padding.
@@ -86,7 +85,7 @@ class RunningCard : public Column {
                 {"   " + parameters_text(request, *who_), Face::kRegular, colors.ink3}},
                px_);
         const auto size = largest_size(race_.shown->race, race_.shown->figures, {*who_});
-        if (!size) return paragraph("Not measured yet.", {Face::kRegular, px_, colors.ink2});
+        if (!size) return paragraph("Not measured yet.", Face::kRegular, colors.ink2);
         const double median = *race_.shown->figures.median(*who_, *size);
         styled({{figure_text(median), Face::kBold, colors.accent, 2.6f * px_},
                 {"  GFLOPS", Face::kSemiBold, colors.ink, 1.1f * px_},
@@ -169,7 +168,7 @@ class RunningCard : public Column {
 
     // A description of the next race, and the buttons.
     void draw_rest() {
-        paragraph(rest_words(), {Face::kRegular, px_, race_.colors().ink2});
+        paragraph(rest_words(), Face::kRegular, race_.colors().ink2);
         space(look_.gap());
         WrapRow row({rect_.x, y_, rect_.w, 0}, button_height(), look_.gap(), look_.gap());
         const auto add = [&](const RaceButton& button) {
@@ -207,7 +206,6 @@ class RunningCard : public Column {
 
     const RaceContext& race_;
     std::optional<std::uint32_t> who_;  // the contender whose figures are large
-    const float px_;
 };
 
 }  // namespace

@@ -77,9 +77,7 @@ bool draw_save(const Look& look, const Rect& screen, RaceMemory::SaveDialog& dia
     const bool saves =
         row.from_right("save.save", asks ? "Replace (Enter)" : "Save (Enter)", refused.empty(), "");
     const bool cancelled = row.from_right("save.cancel", "Cancel (Esc)", false, "");
-    const bool closed =
-        card_closed(look, "save.close", card) || cancelled || end == EditEnd::kEscape;
-    ImGui::End();
+    const bool closed = end_card(look, "save.close", card) || cancelled || end == EditEnd::kEscape;
     if (closed || !refused.empty() || !(saves || end == EditEnd::kEnter)) return closed;
     std::error_code unknown;
     if (std::filesystem::exists(path, unknown) && !asks) {

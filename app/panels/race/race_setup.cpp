@@ -16,7 +16,7 @@ constexpr int kRepeatSteps[] = {1, 3, 5, 7, 10, 15, 25, 50};
 class Setup : public Column {
   public:
     Setup(const RaceContext& race, const Rect& room)
-        : Column(race.look, room), race_(race), px_(race.type(14)), chip_(std::round(2 * px_)) {}
+        : Column(race.look, room), race_(race), chip_(std::round(2 * px_)) {}
 
     float draw() {
         draw_sizes();
@@ -52,7 +52,7 @@ class Setup : public Column {
         for (const ProductSize& size : next().sizes)
             if (std::ranges::find(offered, size) == offered.end()) offered.push_back(size);
         for (const ProductSize& size : offered) {
-            const bool on = std::ranges::find(next().sizes, size) != next().sizes.end();
+            const bool on = std::ranges::count(next().sizes, size) > 0;
             if (chip(row, "race.setup.size." + name_of(size), name_of(size), on,
                      on ? "Leave this size out" : "Race at this size"))
                 race_.ask(ToggleSize{size});
@@ -61,7 +61,7 @@ class Setup : public Column {
         // them.
         for (const ProductSize& size :
              {ProductSize{1000, 1000, 1000}, ProductSize{1000, 3000, 700}}) {
-            if (std::ranges::find(next().sizes, size) != next().sizes.end()) continue;
+            if (std::ranges::count(next().sizes, size) > 0) continue;
             if (!gpu() && flops(size) > 2.1e9) continue;
             if (chip(row, "race.setup.size." + name_of(size), name_of(size), false,
                      "A size that no TILE divides"))
@@ -124,8 +124,7 @@ class Setup : public Column {
                 if (contender.pad > 0) label += "+" + std::to_string(contender.pad);
                 name += "." + std::to_string(contender.tile) + "." + std::to_string(contender.pad);
             }
-            const bool on =
-                std::ranges::find(next().contenders, contender) != next().contenders.end();
+            const bool on = std::ranges::count(next().contenders, contender) > 0;
             if (chip(row, name, label, on, on ? "Leave it out" : "Race it"))
                 race_.ask(ToggleContender{contender});
         }
@@ -133,7 +132,7 @@ class Setup : public Column {
     }
 
     const RaceContext& race_;
-    const float px_, chip_;
+    const float chip_;
 };
 
 }  // namespace

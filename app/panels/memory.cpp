@@ -10,8 +10,7 @@ const std::vector<AccessCounts>& counts_by_line(SourceMemory& memory, const Repl
     memory.by_line.clear();
     for (const SiteCounts& site : count_sites(trace, {replay.block()}, replay.generation())) {
         const Site& where = trace.sites[site.site];
-        const bool access = is_access(where.operation);
-        if (!access) continue;
+        if (!is_access(where.operation)) continue;
         if (memory.by_line.size() <= where.line) memory.by_line.resize(where.line + 1);
         memory.by_line[where.line] += site.counts;
     }

@@ -83,10 +83,10 @@ Rect draw_tab_row(const Look& look, const Rect& rect, std::span<const PanelTab> 
     for (const PanelTab& each : tabs) words.push_back(each.tab);
     const auto at = std::ranges::find(tabs, chosen, &PanelTab::shows) - tabs.begin();
     const int clicked =
-        draw_tabs(look, "side", {rect.x + pad, rect.y, rect.w - 2 * pad, height - look.px(1)},
+        draw_tabs(look, "side", {rect.x + pad, rect.y, rect.w - 2 * pad, height - look.line()},
                   words, static_cast<std::size_t>(at), {type_px(look, 14), look.px(20)});
     if (clicked >= 0) commands.push_back(SelectTab{tabs[static_cast<std::size_t>(clicked)].shows});
-    draw_rule(look, {rect.x, rect.y + height - look.px(1)}, rect.w);
+    draw_rule(look, {rect.x, rect.y + height - look.line()}, rect.w);
     return {rect.x, rect.y + height, rect.w, rect.h - height};
 }
 

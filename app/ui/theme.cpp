@@ -8,10 +8,6 @@
 namespace tilereel {
 namespace {
 
-constexpr ImU32 rgb(std::uint32_t hex) {  // 0xRRGGBB
-    return IM_COL32((hex >> 16) & 0xff, (hex >> 8) & 0xff, hex & 0xff, 0xff);
-}
-
 constexpr Palette kDark = {
     .bg = rgb(0x0A0D12),
     .panel = rgb(0x12161D),

@@ -30,6 +30,9 @@ struct Palette {
     [[nodiscard]] ImU32 tint(ColorRole role) const;
 };
 [[nodiscard]] const Palette& palette(Theme theme);
+[[nodiscard]] constexpr ImU32 rgb(std::uint32_t hex) {  // 0xRRGGBB
+    return IM_COL32((hex >> 16) & 0xff, (hex >> 8) & 0xff, hex & 0xff, 0xff);
+}
 [[nodiscard]] ImU32 mix(ImU32 from, ImU32 to, float amount);  // linear in sRGB; amount: 0..1
 
 // The largest number of steps in a heat map. More could not be distinguished under every

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/panels/bar/top_bar_items.h"
+#include "app/panels/overlay/overlay.h"
 #include "app/panels/tab_row.h"
 #include "app/ui/controls.h"
 
@@ -99,19 +100,20 @@ void draw_modes(Bar& bar, const Rect& rect) {
     if (clicked >= 0) bar.commands.push_back(SetMode{kModeOf[static_cast<std::size_t>(clicked)]});
 }
 
+// The width of the items, with the button of the menu if there are others.
+float width_of(const Bar& bar, const std::vector<BarItem>& items, bool others) {
+    float width = others ? bar.control : -bar.look.gap();
+    for (const BarItem item : items) width += width_of(bar, item) + bar.look.gap();
+    return width;
+}
+
 // The items that fit into `room` pixels. The other items go into the menu.
 std::vector<BarItem> items_that_fit(const Bar& bar, float room) {
     const BarPlan& plan = plan_of(bar.workbench);
     std::vector<BarItem> staying = plan.items;
-    const float gap = bar.look.gap();
-    const auto needed = [&] {
-        float width = staying.size() < plan.items.size() ? bar.control : -gap;
-        for (const BarItem item : staying) width += width_of(bar, item) + gap;
-        return width;
-    };
     for (const BarItem item : plan.leaving) {
-        if (needed() <= room) break;
-        staying.erase(std::find(staying.begin(), staying.end(), item));
+        if (width_of(bar, staying, staying.size() < plan.items.size()) <= room) break;
+        std::erase(staying, item);
     }
     return staying;
 }
@@ -151,9 +153,8 @@ Commands draw_top_bar(const Look& look, const Rect& rect, const Workbench& workb
 
     std::vector<BarItem> moved;
     for (const BarItem item : all)
-        if (std::find(items.begin(), items.end(), item) == items.end()) moved.push_back(item);
-    float width = moved.empty() ? -gap : bar.control;
-    for (const BarItem item : items) width += width_of(bar, item) + gap;
+        if (std::ranges::count(items, item) == 0) moved.push_back(item);
+    const float width = width_of(bar, items, !moved.empty());
     const float y = std::round(rect.center().y - bar.control / 2);
     float x = std::max(rect.right() - gap - width, left);
     for (const BarItem item : items) {

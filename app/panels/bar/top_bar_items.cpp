@@ -5,6 +5,7 @@
 
 #include "app/ui/controls.h"
 #include "app/ui/menu.h"
+#include "app/ui/widgets.h"
 
 namespace tilereel {
 namespace {
@@ -30,7 +31,7 @@ std::string program_value(const Bar& bar) {
     return value_of_program_item(bar.workbench, kItem);
 }
 
-constexpr std::array<BarChip, 9> kChips = {{
+constexpr std::array<BarChip, 10> kChips = {{
     {BarItem::kKernel, "chip.kernel", "kernel", "The kernel that is recorded",
      [](const Bar& bar) { return kernel_name(bar.workbench); }, kernel_menu},
     {BarItem::kProgram, "chip.program", "program", "The program that is open",
@@ -52,12 +53,11 @@ constexpr std::array<BarChip, 9> kChips = {{
      "Another launch beside this one, in lock-step (C)", value_of_compare, compare_menu, 220},
     {BarItem::kRace, "chip.race", "race", "The race that is shown, and the one it is compared with",
      race_choice_text, race_menu, 420},
+    {BarItem::kRaceScale, "chip.scale", "scale", "Axes of the plots over N", race_scale_text,
+     race_scale_menu},
 }};
-constexpr BarChip kScale{BarItem::kRaceScale,        "chip.scale",    "scale",
-                         "Axes of the plots over N", race_scale_text, race_scale_menu};
 
 const BarChip* chip_of(BarItem item) {
-    if (item == BarItem::kRaceScale) return &kScale;
     const auto* found = std::ranges::find(kChips, item, &BarChip::item);
     return found == kChips.end() ? nullptr : found;
 }
@@ -103,21 +103,14 @@ float width_of(const Bar& bar, BarItem item) {
     if (const BarChip* chip = chip_of(item))
         return std::min(value_chip_width(look, caption_of(bar, *chip), chip->value(bar)),
                         look.px(chip->most) * look.text);
+    if (item == BarItem::kOpen) return std::max(bar.control, button_width(look, "open", 22));
+    if (item == BarItem::kText) return std::max(bar.control, button_width(look, "A+", 10));
+    if (item != BarItem::kExtents) return bar.control;
     const KernelParameters& p = bar.workbench.request().parameters;
-    switch (item) {
-        case BarItem::kExtents: {
-            std::size_t digits = 3;  // at least 3, so that there is room to type
-            for (const int extent : {p.m, p.n, p.k})
-                digits = std::max(digits, std::to_string(extent).size());
-            return extents_chip_width(look, digits);
-        }
-        case BarItem::kOpen:
-            return std::max(bar.control, button_width(look, "open", 22));
-        case BarItem::kText:
-            return std::max(bar.control, button_width(look, "A+", 10));
-        default:
-            return bar.control;
-    }
+    std::size_t digits = 3;  // at least 3, so that there is room to type
+    for (const int extent : {p.m, p.n, p.k})
+        digits = std::max(digits, std::to_string(extent).size());
+    return extents_chip_width(look, digits);
 }
 
 void draw_item(Bar& bar, BarItem item, const Rect& rect) {
@@ -125,52 +118,32 @@ void draw_item(Bar& bar, BarItem item, const Rect& rect) {
     const ViewState& view = bar.workbench.view();
     const bool largest = view.text_px >= kLargestTextPx;
     if (const BarChip* chip = chip_of(item)) return draw_chip_of(bar, *chip, rect);
-    switch (item) {
-        case BarItem::kExtents:
-            return draw_extents(bar, rect);
-        case BarItem::kOpen:
-            if (text_button(look, "bar.open", rect, "open",
-                            bar.memory.parts().files.list.has_value(),
-                            "Open a CUDA program or a trace (Ctrl+O)"))
-                bar.memory.show_files(true);
-            return;
-        case BarItem::kTheme:
-            if (icon_button(look, "bar.theme", rect, Icon::kTheme, false,
-                            view.light ? "Dark theme (T)" : "Light theme (T)"))
-                bar.ask(ToggleTheme{});
-            return;
-        case BarItem::kText:
-            if (text_button(look, "bar.text_larger", rect, "A+", false,
-                            largest ? "Back to the smallest text (smaller: -)"
-                                    : "Larger text (+); smaller: -"))
-                bar.ask(ChangeTextSize{largest ? -kLargestTextPx : 1});
-            return;
-        case BarItem::kFull:
-            if (icon_button(look, "bar.full_screen", rect, Icon::kFullScreen, view.full_screen,
-                            "Full screen (F or F11)"))
-                bar.ask(ToggleFullScreen{});
-            return;
-        default:
-            if (text_button(look, "bar.help", rect, "?", view.help, "All keys (?)"))
-                bar.ask(ToggleHelp{});
-    }
+    if (item == BarItem::kExtents) return draw_extents(bar, rect);
+    if (item == BarItem::kOpen &&
+        text_button(look, "bar.open", rect, "open", bar.memory.parts().files.list.has_value(),
+                    "Open a CUDA program or a trace (Ctrl+O)"))
+        bar.memory.show_files(true);
+    if (item == BarItem::kTheme && icon_button(look, "bar.theme", rect, Icon::kTheme, false,
+                                               view.light ? "Dark theme (T)" : "Light theme (T)"))
+        bar.ask(ToggleTheme{});
+    if (item == BarItem::kText && text_button(look, "bar.text_larger", rect, "A+", false,
+                                              largest ? "Back to the smallest text (smaller: -)"
+                                                      : "Larger text (+); smaller: -"))
+        bar.ask(ChangeTextSize{largest ? -kLargestTextPx : 1});
+    if (item == BarItem::kFull && icon_button(look, "bar.full_screen", rect, Icon::kFullScreen,
+                                              view.full_screen, "Full screen (F or F11)"))
+        bar.ask(ToggleFullScreen{});
+    if (item == BarItem::kHelp &&
+        text_button(look, "bar.help", rect, "?", view.help, "All keys (?)"))
+        bar.ask(ToggleHelp{});
 }
 
 const char* text_of(BarItem item) {
-    switch (item) {
-        case BarItem::kOpen:
-            return "a program, a trace (Ctrl+O)";
-        case BarItem::kTheme:
-            return "theme (T)";
-        case BarItem::kText:
-            return "larger text (+)";
-        case BarItem::kFull:
-            return "full screen (F)";
-        case BarItem::kHelp:
-            return "all keys (?)";
-        default:
-            return "";
-    }
+    if (item == BarItem::kOpen) return "a program, a trace (Ctrl+O)";
+    if (item == BarItem::kTheme) return "theme (T)";
+    if (item == BarItem::kText) return "larger text (+)";
+    if (item == BarItem::kFull) return "full screen (F)";
+    return item == BarItem::kHelp ? "all keys (?)" : "";
 }
 
 }  // namespace tilereel

@@ -4,7 +4,6 @@
 #include <string>
 
 #include "app/panels/memory.h"
-#include "app/panels/overlay/overlay.h"
 #include "app/ui/menu.h"
 
 namespace tilereel {
@@ -50,6 +49,11 @@ struct BarMenu {
     void add(MenuRow row, std::function<void(const MenuChoice&)> effect) {
         rows.push_back(std::move(row));
         effects.push_back(std::move(effect));
+    }
+    // The row adds this command. The current row does nothing.
+    void add_choice(MenuRow row, Bar& bar, Command command) {
+        if (row.current) return add(std::move(row), {});
+        add(std::move(row), bar, std::move(command));
     }
     // The row adds this command.
     void add(MenuRow row, Bar& bar, Command command) {

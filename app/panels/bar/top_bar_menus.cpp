@@ -41,13 +41,12 @@ void add_number(Bar& bar, BarMenu& to, bool tile, int value, const std::string& 
     int& changed = tile ? parameters.tile : parameters.pad;
     const bool current = changed == value;
     changed = value;
-    to.add({.name = title,
-            .title = title,
-            .current = current,
-            .typed = std::to_string(value) == typed_in_menu(tile ? "chip.tile" : "chip.pad")},
-           [&bar, parameters, current](const MenuChoice&) {
-               if (!current) bar.ask(SetParameters{parameters});
-           });
+    to.add_choice(
+        {.name = title,
+         .title = title,
+         .current = current,
+         .typed = std::to_string(value) == typed_in_menu(tile ? "chip.tile" : "chip.pad")},
+        bar, SetParameters{parameters});
 }
 
 }  // namespace
@@ -111,23 +110,17 @@ BarMenu number_menu(Bar& bar, bool tile) {
 BarMenu gpu_menu(Bar& bar) {
     BarMenu menu;
     menu.heading("rules", "Counted by the rules of");
-    for (const Generation& generation : generations()) {
-        const bool current = &generation == &bar.workbench.generation();
-        menu.add({.name = std::string(generation.title),
-                  .title = std::string(generation.title),
-                  .current = current},
-                 [&bar, &generation, current](const MenuChoice&) {
-                     if (!current) bar.ask(SetGeneration{std::string(generation.id)});
-                 });
-    }
+    for (const Generation& generation : generations())
+        menu.add_choice({.name = std::string(generation.title),
+                         .title = std::string(generation.title),
+                         .current = &generation == &bar.workbench.generation()},
+                        bar, SetGeneration{std::string(generation.id)});
     menu.heading("recorders", "Recorded by");
-    for (const RecorderName& each : kRecorders) {
-        const bool current = each.recorder == bar.workbench.request().recorder;
-        menu.add({.name = each.name, .title = each.title, .current = current},
-                 [&bar, &each, current](const MenuChoice&) {
-                     if (!current) bar.ask(SetRecorder{each.recorder});
-                 });
-    }
+    for (const RecorderName& each : kRecorders)
+        menu.add_choice({.name = each.name,
+                         .title = each.title,
+                         .current = each.recorder == bar.workbench.request().recorder},
+                        bar, SetRecorder{each.recorder});
     return menu;
 }
 

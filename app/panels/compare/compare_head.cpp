@@ -1,6 +1,4 @@
 // The header above each picture of a comparison.
-#include <algorithm>
-#include <cmath>
 
 #include "app/panels/compare/compare_views.h"
 #include "app/panels/measure.h"
@@ -99,16 +97,15 @@ void draw_compare_head(const CompareView& view, const Rect& rect, Side side) {
     const float inner = rect.w - 2 * pad;
     // If there is only one line, the cost is drawn at its right end.
     std::string right = state.words;
-    float right_px = px;
     if (look.narrow) right = counted ? figure.number + " " + figure.unit : figure.unit;
     const ImU32 right_color = look.narrow && counted ? color : state.color;
-    const float right_width = text_width(right, Face::kSemiBold, right_px);
+    const float right_width = text_width(right, Face::kSemiBold, px);
     const float label_room = inner - right_width - px;
     draw_text_fit(
         {rect.x + pad, middle}, label_room, view.label(side),
         shrunk({Face::kBold, label_px, colors.ink}, view.label(side), label_room, look.px(11)));
     draw_text({rect.right() - pad, middle}, right,
-              {Face::kSemiBold, right_px, right_color, Align::kRight});
+              {Face::kSemiBold, px, right_color, Align::kRight});
     if (look.narrow) return;
     const float large = type_px(look, 36), y = rect.bottom() - 0.75f * large;
     const float after = rect.x + pad +

@@ -2,13 +2,6 @@
 #include "app/panels/compare/compare_views.h"
 
 namespace tilereel {
-namespace {
-
-void append_sentence(Sentence& to, const Sentence& more) {
-    to.insert(to.end(), more.begin(), more.end());
-}
-
-}  // namespace
 
 Sentence compare_sentence(const CompareView& view) {
     const double position = view.workbench.common_position();
@@ -26,7 +19,8 @@ Sentence compare_sentence(const CompareView& view) {
     const Side told = entry.has(Side::kLeft) ? Side::kLeft : Side::kRight;
     const Side other = told == Side::kLeft ? Side::kRight : Side::kLeft;
     sentence.push_back({Tone::kStrong, view.label(told) + ": "});
-    append_sentence(sentence, view.replay(told).sentence());
+    const Sentence request = view.replay(told).sentence();
+    sentence.insert(sentence.end(), request.begin(), request.end());
     if (!entry.has(other)) {
         sentence.push_back({Tone::kStrong, " " + view.label(other)});
         sentence.push_back({Tone::kAccent, " has no step like this one"});

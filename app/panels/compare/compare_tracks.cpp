@@ -124,7 +124,7 @@ class CompareTracks {
     void draw_head(Side side) {
         const Rect bar = bar_of(side);
         const float x = head_of(side), half = look_.px(1.5f);
-        draw_list()->AddRectFilled({x - half, bar.y - look_.px(4)},
+        draw_list()->AddRectFilled({x - half, bar.y - look_.tight()},
                                    {x + half, bar.bottom() + look_.tight()}, look_.colors().accent);
     }
     void scrub(Side side, Commands& commands) {

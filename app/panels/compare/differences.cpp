@@ -7,7 +7,7 @@
 #include "app/panels/inspector/kernel_counts.h"
 #include "app/panels/measure.h"
 #include "app/panels/table.h"
-#include "app/ui/widgets.h"
+#include "app/ui/widget_registry.h"
 
 namespace tilereel {
 namespace {

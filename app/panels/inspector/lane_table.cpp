@@ -27,6 +27,10 @@ struct Lanes {
     // Global memory: the sector, line or transaction of each lane.
     std::array<std::uint32_t, kWarpSize> units{};
     std::string unit = "bank";
+    // Elements of an access.
+    [[nodiscard]] std::uint32_t elements() const {
+        return request.access.width_bytes / std::max(array.element_bytes, 1u);
+    }
     [[nodiscard]] bool current(std::size_t i) const {
         return waves && request.lanes[i].active && request.lanes[i].wavefront == request.wavefront;
     }
@@ -71,11 +75,9 @@ ImU32 place_color(const Lanes& lanes, const LaneState& lane) {
 std::string element_text(const Lanes& lanes, const LaneState& lane) {
     std::string text = element_name(lanes.array, lane.row, lane.column);
     text.erase(0, text.find('['));
-    const std::uint32_t elements =
-        lanes.request.access.width_bytes / std::max(lanes.array.element_bytes, 1u);
-    if (elements < 2) return text;
+    if (lanes.elements() < 2) return text;
     text.pop_back();
-    return text + ".." + std::to_string(lane.column + elements - 1) + "]";
+    return text + ".." + std::to_string(lane.column + lanes.elements() - 1) + "]";
 }
 std::string place_text(const Lanes& lanes, std::size_t i) {
     if (!lanes.shared) return std::to_string(lanes.units[i]);
@@ -108,8 +110,7 @@ float least_type(const Look& look) { return std::max(look.px(10.4f), look.px(9.5
 // A row that is not drawn, with the last element and the last bank: so the columns keep their
 // places from request to request.
 void add_widest(WrapTable& table, const Lanes& lanes) {
-    const std::uint32_t elements =
-        std::max(lanes.request.access.width_bytes / std::max(lanes.array.element_bytes, 1u), 1u);
+    const std::uint32_t elements = std::max(lanes.elements(), 1u);
     LaneState last;
     last.row = std::max(lanes.array.rows, 1u) - 1;
     last.column = std::max(lanes.array.columns, elements) - elements;
@@ -175,7 +176,7 @@ void draw_group_rules(const Lanes& lanes, const Rect& rows, float height) {
     const float pitch = static_cast<float>(lanes.request.words.lanes_together) * height;
     for (float y = pitch; y < rows.h - 1; y += pitch)
         fill_rect(
-            {rows.x - lanes.look.px(3), std::round(rows.y + y) - 1, rows.w + lanes.look.px(6), 2},
+            {rows.x - lanes.look.px(3), std::round(rows.y + y) - 1, rows.w + lanes.look.snug(), 2},
             lanes.look.colors().ink3);
 }
 

@@ -62,7 +62,7 @@ void draw_bar(const Look& look, const Rect& rect, const ShownLanes& shown,
     const float from = std::min(at(0), at(number)), to = std::max(at(0), at(number));
     const Palette& colors = look.colors();
     const float h = std::round(rect.h * 0.5f);
-    fill_rect({from, std::round(rect.center().y - h / 2), std::max(to - from, look.px(1)), h},
+    fill_rect({from, std::round(rect.center().y - h / 2), std::max(to - from, look.line()), h},
               value.changed ? colors.c : mix(colors.c, colors.panel, 0.45f), look.px(2));
 }
 

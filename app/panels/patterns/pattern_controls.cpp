@@ -25,12 +25,6 @@ float width_of(const PatternContext& lab, std::span<const std::string_view> labe
     return width;
 }
 
-template <std::size_t Count, class Value>
-int place_in(const std::array<Value, Count>& all, const Value& value) {
-    const auto found = std::ranges::find(all, value);
-    return found == all.end() ? -1 : static_cast<int>(found - all.begin());
-}
-
 // Draws a bar below the character at which the expression is wrong.
 void mark_wrong(const PatternContext& lab, const Rect& text, const TextStyle& style,
                 const std::string& expression, std::size_t at) {
@@ -96,7 +90,8 @@ void draw_choice(const PatternContext& lab, PatternRow& row, const char* caption
                  const char* tip) {
     const Rect place = row.next(caption, width_of(lab, labels));
     PatternQuestion next = lab.lab.question();
-    const int chosen = segmented(lab.look, name, place, labels, place_in(values, next.*field), tip);
+    const auto now = std::ranges::find(values, next.*field) - values.begin();
+    const int chosen = segmented(lab.look, name, place, labels, static_cast<int>(now), tip);
     if (chosen < 0) return;
     next.*field = values[static_cast<std::size_t>(chosen)];
     lab.ask(next);

@@ -72,9 +72,8 @@ void draw_pattern_neighbours(const PatternContext& lab, const Rect& card) {
     }
     const auto draw_row = [&](std::size_t row, const Rect& area) {
         const bool own = all[row].title.empty();
-        Interaction touch;
-        if (!own)
-            touch = interact(lab.look, "patterns.preset." + std::to_string(row - 1), area, "");
+        const std::string name = "patterns.preset." + std::to_string(row - 1);
+        const Interaction touch = own ? Interaction{} : interact(lab.look, name, area, "");
         draw_row_mark(lab.look, area, own, touch.hovered);
         if (touch.clicked) lab.ask(all[row].question);
     };

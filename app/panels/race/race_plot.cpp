@@ -209,7 +209,7 @@ class PlotOverN {
         register_widget(
             "race.point." + std::to_string(point.contender) + "." + std::to_string(point.size),
             box);
-        draw_list()->AddCircle(point.at, 0.6f * size, race_.colors().ink, 0, look_.px(1.5f));
+        draw_list()->AddCircle(point.at, 0.6f * size, race_.colors().ink, 0, look_.frame());
         draw_point_card(race_, point, px_);
         if (ImGui::IsMouseClicked(0)) race_.replay(race_.contenders()[point.contender]);
     }
@@ -236,14 +236,11 @@ std::string caption_of(const RaceContext& race) {
     if (const ShownRace* other = race.bench.compared())
         return where + "; dotted behind: " + machine_text(other->race.machine) + ", " +
                other->race.date.substr(0, 10);
-    switch (race.bench.view().plot) {
-        case RacePlot::kSpeedUp:
-            return "medians over those of naive, at the same N and TILE; " + where;
-        case RacePlot::kBandwidth:
-            return "GB/s if each matrix moved once; " + where + "; 4 (MK + KN + MN) bytes / time";
-        default:
-            return where + "; float32, random data, medians";
-    }
+    if (race.bench.view().plot == RacePlot::kSpeedUp)
+        return "medians over those of naive, at the same N and TILE; " + where;
+    if (race.bench.view().plot == RacePlot::kBandwidth)
+        return "GB/s if each matrix moved once; " + where + "; 4 (MK + KN + MN) bytes / time";
+    return where + "; float32, random data, medians";
 }
 
 }  // namespace

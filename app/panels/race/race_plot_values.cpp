@@ -8,16 +8,11 @@ namespace tilereel {
 
 std::optional<double> plotted_value(const RaceContext& race, const ShownRace& shown,
                                     std::uint32_t c, std::uint32_t s) {
-    switch (race.bench.view().plot) {
-        case RacePlot::kSpeedUp:
-            return speed_up(shown.race.request, shown.figures, c, s);
-        case RacePlot::kBandwidth:
-            if (const auto gflops = shown.figures.median(c, s))
-                return effective_bandwidth(shown.race.request.sizes[s], *gflops);
-            return std::nullopt;
-        default:
-            return shown.figures.median(c, s);
-    }
+    const RacePlot plot = race.bench.view().plot;
+    if (plot == RacePlot::kSpeedUp) return speed_up(shown.race.request, shown.figures, c, s);
+    const auto gflops = shown.figures.median(c, s);
+    if (plot != RacePlot::kBandwidth || !gflops) return gflops;
+    return effective_bandwidth(shown.race.request.sizes[s], *gflops);
 }
 
 std::string value_text(const RaceContext& race, double value) {
@@ -25,15 +20,12 @@ std::string value_text(const RaceContext& race, double value) {
 }
 
 std::vector<Level> levels_of(const RaceContext& race) {
+    const RacePlot plot = race.bench.view().plot;
+    if (plot == RacePlot::kSpeedUp) return {{1, "naive", true}};
+    const bool bandwidth = plot == RacePlot::kBandwidth;
     const RaceMachine& machine = race.shown->race.machine;
     const Datasheet* sheet = machine.gpu ? datasheet_of(machine.device) : nullptr;
     std::vector<Level> levels;
-    const RacePlot plot = race.bench.view().plot;
-    const bool bandwidth = plot == RacePlot::kBandwidth;
-    if (plot == RacePlot::kSpeedUp) {
-        levels.push_back({1, "naive", true});
-        return levels;
-    }
     const double promised = sheet == nullptr ? 0
                             : bandwidth      ? sheet->bandwidth_gbs
                                              : sheet->peak_gflops;

@@ -14,14 +14,10 @@ constexpr std::array kMarkers = {Marker::kSquare,      Marker::kCircle,     Mark
 constexpr std::array kDashes = {Dash::kSolid, Dash::kDashed, Dash::kDotted, Dash::kDashDot};
 // The hues differ from each other and from accent and conflict. Lines also differ in marker and
 // name.
-constexpr std::array kDarkHues = {IM_COL32(0x45, 0x90, 0xFC, 255), IM_COL32(0xE9, 0x93, 0x3F, 255),
-                                  IM_COL32(0x60, 0xE6, 0xBD, 255), IM_COL32(0xFF, 0xEC, 0x2E, 255),
-                                  IM_COL32(0x9D, 0xC3, 0x4F, 255), IM_COL32(0xC9, 0x9E, 0x7C, 255),
-                                  IM_COL32(0x7F, 0xD6, 0xF2, 255)};
-constexpr std::array kLightHues = {IM_COL32(0x00, 0x66, 0xCC, 255), IM_COL32(0xC0, 0x52, 0x00, 255),
-                                   IM_COL32(0x00, 0x80, 0x6F, 255), IM_COL32(0x7A, 0x5A, 0x00, 255),
-                                   IM_COL32(0x4A, 0x7A, 0x10, 255), IM_COL32(0x80, 0x4A, 0x2C, 255),
-                                   IM_COL32(0x00, 0x74, 0x94, 255)};
+constexpr std::array kDarkHues = {rgb(0x4590FC), rgb(0xE9933F), rgb(0x60E6BD), rgb(0xFFEC2E),
+                                  rgb(0x9DC34F), rgb(0xC99E7C), rgb(0x7FD6F2)};
+constexpr std::array kLightHues = {rgb(0x0066CC), rgb(0xC05200), rgb(0x00806F), rgb(0x7A5A00),
+                                   rgb(0x4A7A10), rgb(0x804A2C), rgb(0x007494)};
 
 LineStyle style_of_slot(const Look& look, std::size_t slot) {
     const auto& hues = look.theme == Theme::kDark ? kDarkHues : kLightHues;

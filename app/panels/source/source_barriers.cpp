@@ -18,7 +18,7 @@ constexpr std::string_view kLeftOut = "left out";
 // out.
 void draw_gate(const Look& look, const Rect& box, bool left_out, bool hovered) {
     const Palette& colors = look.colors();
-    const float edge = std::max(1.0f, look.px(1.5f));
+    const float edge = std::max(1.0f, look.frame());
     if (hovered) fill_rect(box.inset(-look.hair()), mix(colors.panel, colors.ink, 0.16f), 3);
     if (left_out) {
         dashed_rect(box, colors.accent, edge, look.px(2.5f));

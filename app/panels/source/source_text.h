@@ -6,8 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "instrumentation/trace/trace.h"
-
 namespace tilereel {
 
 enum class CodeColor : std::uint8_t { kPlain, kComment, kKeyword, kA, kB, kC, kSum, kBarrier };

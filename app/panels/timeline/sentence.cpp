@@ -38,7 +38,7 @@ Sentence sentence_of(const Workbench& workbench) {
 
 void draw_sentence_text(const Look& look, const Rect& rect, const Sentence& sentence) {
     fill_rect(rect, look.colors().panel, look.px(8));
-    draw_list()->AddRectFilled(rect.min(), {rect.x + look.px(6), rect.bottom()},
+    draw_list()->AddRectFilled(rect.min(), {rect.x + look.snug(), rect.bottom()},
                                look.colors().accent, look.px(3));
     register_widget("sentence", rect);
 

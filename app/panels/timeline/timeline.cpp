@@ -80,7 +80,7 @@ void draw_blocks(const Look& look, const std::vector<TrackBlock>& blocks, const 
 // and within each plane As is above Bs.
 void draw_uses(const Look& look, const TimelineTracks& tracks, const Places& p, float head) {
     const Palette& colors = look.colors();
-    const float lane = (p.bottom - p.rows[3] - look.px(1)) / static_cast<float>(tracks.planes);
+    const float lane = (p.bottom - p.rows[3] - look.line()) / static_cast<float>(tracks.planes);
     const float line = std::max(1.0f, std::floor((lane - 1) / 2));
     for (const TrackUse& use : tracks.uses) {
         const float begin = p.track.x + use.begin, end = p.track.x + use.end;
@@ -104,8 +104,8 @@ void draw_barriers(const Look& look, const TimelineTracks& tracks, const Places&
     const float width = std::clamp(spacing / 3, 1.0f, look.px(4));
     for (const TrackMark& mark : tracks.barriers) {
         const float x = std::round(p.track.x + mark.at - width / 2);
-        draw_list()->AddRectFilled({x, p.rows[0] - look.px(4)}, {x + width, p.bottom},
-                                   look.colors().wait, width > 2 ? look.px(1) : 0);
+        draw_list()->AddRectFilled({x, p.rows[0] - look.tight()}, {x + width, p.bottom},
+                                   look.colors().wait, width > 2 ? look.line() : 0);
     }
 }
 
@@ -135,7 +135,7 @@ void draw_labels(const Look& look, const TimelineTracks& tracks, const Replay& r
 
 void draw_head(const Look& look, const Rect& panel, const Places& p, float x) {
     const ImU32 accent = look.colors().accent;
-    const float half = look.px(7), top = p.header.bottom() + look.px(1);
+    const float half = look.px(7), top = p.header.bottom() + look.line();
     draw_list()->AddRectFilled({x - look.px(1.5f), top},
                                {x + look.px(1.5f), panel.bottom() - look.tight()}, accent);
     draw_list()->AddTriangleFilled({x - half, top}, {x + half, top}, {x, top + half * 1.25f},
@@ -170,8 +170,8 @@ void scrub(const Look& look, const Rect& panel, const Places& p, const Replay& r
     const Interaction touch = interact(look, "timeline.track", area, "");
     if (touch.hovered && !touch.held) {
         draw_tip(look, {mouse.x, panel.y, 1, panel.h}, tip_at(replay, tick));
-        draw_list()->AddRectFilled({mouse.x, p.rows[0] - look.px(4)},
-                                   {mouse.x + look.px(1), p.bottom}, look.colors().ink3);
+        draw_list()->AddRectFilled({mouse.x, p.rows[0] - look.tight()},
+                                   {mouse.x + look.line(), p.bottom}, look.colors().ink3);
     }
     if (touch.held)
         commands.push_back(SeekTo{tick, true});

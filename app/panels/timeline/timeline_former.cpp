@@ -34,7 +34,7 @@ Rect draw_former_end(const Look& look, const FormerEnd& end, const Rect& rows, f
                      float px) {
     if (!end.any()) return {};
     const Palette& colors = look.colors();
-    const float width = std::max(1.0f, look.px(2)), dash = look.tight();
+    const float width = std::max(1.0f, look.hair()), dash = look.tight();
     const Rect mark{std::min(std::round(rows.x + end.at), rows.right() - width), rows.y - dash,
                     width, rows.h + dash};
     for (float y = mark.y; y < mark.bottom(); y += 2 * dash)

@@ -107,18 +107,16 @@ class Header {
     }
 
     void units() {
-        constexpr std::array<std::string_view, 3> kUnits = {"phase", "request", "wavefront"};
-        constexpr std::array<StepUnit, 3> kValues = {StepUnit::kPhase, StepUnit::kRequest,
-                                                     StepUnit::kWavefront};
+        constexpr std::array<std::string_view, 3> kUnits = {"phase", "request",
+                                                            "wavefront"};  // by StepUnit
         float width = 0;
         for (const std::string_view unit : kUnits)
             width += text_width(unit, Face::kRegular, look_.font_px(15)) +
                      look_.px(look_.narrow ? 14 : 28);
-        const auto current = std::ranges::find(kValues, workbench_.unit()) - kValues.begin();
-        const int clicked =
-            segmented(look_, "unit", take(width, look_.pad()), kUnits, static_cast<int>(current),
-                      "What one step is: a phase, a request or a wavefront");
-        if (clicked >= 0) commands_.push_back(SetUnit{kValues[static_cast<std::size_t>(clicked)]});
+        const int clicked = segmented(look_, "unit", take(width, look_.pad()), kUnits,
+                                      static_cast<int>(workbench_.unit()),
+                                      "What one step is: a phase, a request or a wavefront");
+        if (clicked >= 0) commands_.push_back(SetUnit{static_cast<StepUnit>(clicked)});
     }
 
     void speed() {

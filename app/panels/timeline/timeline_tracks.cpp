@@ -171,6 +171,12 @@ struct Copies {
     }
 };
 
+std::string listed(const std::vector<std::string>& words) {
+    std::string text;
+    for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+    return text;
+}
+
 // "copy tile 3 → As[0], Bs[0]", "tile 1 arrives". Empty if nothing is copied in this span.
 std::vector<std::string> copy_texts(const Replay& replay, const PhaseSpan& span) {
     Copies begun, arrived;
@@ -187,12 +193,10 @@ std::vector<std::string> copy_texts(const Replay& replay, const PhaseSpan& span)
     if (begun.any()) {
         const std::string tiles = begun.tiles();
         if (begun.first != begun.last) return {"copy tiles " + tiles, "copy " + tiles};
-        std::string places;
-        for (const std::string& place : begun.places)
-            places += (places.empty() ? "" : ", ") + place;
         const std::string to = " \xe2\x86\x92 ";
-        return {"copy tile " + tiles + to + places, "copy tile " + tiles + to + begun.index,
-                "copy " + tiles + to + begun.index, "copy " + tiles};
+        return {"copy tile " + tiles + to + listed(begun.places),
+                "copy tile " + tiles + to + begun.index, "copy " + tiles + to + begun.index,
+                "copy " + tiles};
     }
     if (!arrived.any()) return {};
     return {"tile " + arrived.tiles() + " arrives", arrived.tiles() + " arrives"};
@@ -216,16 +220,11 @@ std::vector<std::string> access_texts(const Replay& replay, const PhaseSpan& spa
         add(verbs[is_global(replay, *step) ? 0 : 1], verb);
         add(all, verb);
     }
-    const auto listed = [](const std::vector<std::string>& words) {
-        std::string text;
-        for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-        return text;
-    };
-    std::string whole;
+    std::vector<std::string> whole;
     constexpr std::array<const char*, 2> kSpaces = {" global", " shared"};
     for (std::size_t i = 0; i < verbs.size(); ++i)
-        if (!verbs[i].empty()) whole += (whole.empty() ? "" : ", ") + listed(verbs[i]) + kSpaces[i];
-    return {whole, listed(all)};
+        if (!verbs[i].empty()) whole.push_back(listed(verbs[i]) + kSpaces[i]);
+    return {listed(whole), listed(all)};
 }
 
 void add_labels(const Replay& replay, const Scale& scale, float label_px, TimelineTracks& out) {

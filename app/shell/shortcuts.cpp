@@ -38,9 +38,9 @@ Commands replay_command(const KeyPress& press) {
             if (press.repeat) return {};
             return {PlayPause{}};
         case U'[':
-            return {FasterSlower{-1}};
+            return {ChangeSpeed{-1}};
         case U']':
-            return {FasterSlower{1}};
+            return {ChangeSpeed{1}};
         case U'p':
             if (press.repeat) return {};
             return {TogglePad{}};

@@ -16,7 +16,7 @@ std::string lanes_of(const LaneGroup& group) {
 }
 
 // "quarter-warp 2 of 4: lanes 8 to 15, 32 words from 32 banks"
-std::string group_text(const BanksNow& now, bool brief) {
+std::string group_text(const RequestBanks& now, bool brief) {
     const bool by_word =
         now.groups * now.lanes_together > kWarpSize;  // each lane is served one word per round
     const std::string name = by_word ? "round" : name_of_lanes(now.lanes_together);
@@ -33,7 +33,7 @@ std::string group_text(const BanksNow& now, bool brief) {
 }
 
 // The lanes at the bank with the longest queue: the one served and those that wait.
-std::string queue_text(const Scene& scene, const BanksNow& now, bool brief) {
+std::string queue_text(const Scene& scene, const RequestBanks& now, bool brief) {
     const BankUse& use = now.bank[now.worst];
     const std::string at = "bank " + std::to_string(now.worst);
     if (use.wavefronts > scene.state.request.service.worst_group_words[now.worst])
@@ -53,8 +53,8 @@ std::string queue_text(const Scene& scene, const BanksNow& now, bool brief) {
 
 }  // namespace
 
-BanksNow banks_now(const Scene& scene) {
-    BanksNow now;
+RequestBanks banks_of_request(const Scene& scene) {
+    RequestBanks now;
     if (!scene.shared_request() || scene.state.step == kNoStep) return now;
     now.idle = false;
     const RequestState& request = scene.state.request;
@@ -90,7 +90,7 @@ BanksNow banks_now(const Scene& scene) {
     return now;
 }
 
-LastShared last_shared(const Scene& scene, const BanksNow& now) {
+LastShared last_shared(const Scene& scene, const RequestBanks& now) {
     const std::vector<Step>& steps = scene.steps();
     LastShared last;
     if (!now.idle || scene.state.request.step == kNoStep) return last;
@@ -119,7 +119,7 @@ void mark_last_shared(const Scene& scene, const Rect& rect, const LastShared& la
               scene.colors().solid(scene.plan.role(last.site->array)));
 }
 
-std::string caption_of_banks(const Scene& scene, const BanksNow& now) {
+std::string caption_of_banks(const Scene& scene, const RequestBanks& now) {
     const Site* site = scene.site();
     if (site == nullptr) return "idle";
     if (scene.state.step == kNoStep) return "idle: all done";
@@ -136,12 +136,12 @@ std::string caption_of_banks(const Scene& scene, const BanksNow& now) {
     return counted(cost.wavefronts, "wavefront", "wavefronts") + ", no conflict";
 }
 
-TextStyle caption_style(const Scene& scene, const BanksNow& now, Align align) {
+TextStyle caption_style(const Scene& scene, const RequestBanks& now, Align align) {
     if (now.worst == kNoIndex) return scene.body(scene.colors().ink2, align);
     return scene.text(Face::kSemiBold, 14, scene.colors().conflict, align);
 }
 
-std::string banks_text(const Scene& scene, const BanksNow& now, bool brief) {
+std::string banks_text(const Scene& scene, const RequestBanks& now, bool brief) {
     if (now.idle) return {};
     if (now.worst != kNoIndex) return queue_text(scene, now, brief);
     if (now.shares_by_move)
@@ -156,7 +156,7 @@ std::string banks_text(const Scene& scene, const BanksNow& now, bool brief) {
     return "every lane has a bank of its own";
 }
 
-std::uint32_t joined_banks(const Scene& scene, const BanksNow& now, std::uint32_t bank,
+std::uint32_t joined_banks(const Scene& scene, const RequestBanks& now, std::uint32_t bank,
                            std::uint32_t end) {
     const std::uint32_t most = std::max(now.width_bytes / 4, 1u);
     const BankUse& first = now.bank[bank];

@@ -19,7 +19,8 @@ struct BankUse {
     [[nodiscard]] bool conflicted() const { return wavefronts > 1; }
 };
 
-struct BanksNow {
+// How the current request uses the banks.
+struct RequestBanks {
     bool idle = true;  // no shared-memory request is running
     std::array<BankUse, kBankColumns> bank;
     std::uint32_t lanes = 0;         // number of active lanes of the request
@@ -35,7 +36,7 @@ struct BanksNow {
     bool merged = false;
     bool shares_by_move = false;  // a copy by the 16-byte rule of copy_cost.h
 };
-[[nodiscard]] BanksNow banks_now(const Scene& scene);
+[[nodiscard]] RequestBanks banks_of_request(const Scene& scene);
 
 // The last shared-memory request before the running one.
 struct LastShared {
@@ -44,22 +45,22 @@ struct LastShared {
     std::uint32_t banks = 0;  // mask of the banks that it used
 };
 // Nothing if there is none, or if a shared-memory request is running.
-[[nodiscard]] LastShared last_shared(const Scene& scene, const BanksNow& now);
+[[nodiscard]] LastShared last_shared(const Scene& scene, const RequestBanks& now);
 // Draws a bar in a bank that the last request used.
 void mark_last_shared(const Scene& scene, const Rect& rect, const LastShared& last,
                       std::uint32_t bank);
 
 // "wavefront 8 of 32", "1 wavefront, no conflict", "idle: global load"
-[[nodiscard]] std::string caption_of_banks(const Scene& scene, const BanksNow& now);
+[[nodiscard]] std::string caption_of_banks(const Scene& scene, const RequestBanks& now);
 // In the conflict colour if there is a conflict.
-[[nodiscard]] TextStyle caption_style(const Scene& scene, const BanksNow& now,
+[[nodiscard]] TextStyle caption_style(const Scene& scene, const RequestBanks& now,
                                       Align align = Align::kLeft);
 // "lanes 8 to 31 wait, one wavefront each", "32 lanes read 2 words: a broadcast"
-[[nodiscard]] std::string banks_text(const Scene& scene, const BanksNow& now, bool brief);
+[[nodiscard]] std::string banks_text(const Scene& scene, const RequestBanks& now, bool brief);
 
 // The number of banks from `bank` on, before `end`, that serve consecutive words of the same lanes:
 // 4 if a lane reads 16 bytes.
-[[nodiscard]] std::uint32_t joined_banks(const Scene& scene, const BanksNow& now,
+[[nodiscard]] std::uint32_t joined_banks(const Scene& scene, const RequestBanks& now,
                                          std::uint32_t bank, std::uint32_t end);
 
 // Banks, lanes or wavefronts with a number in each.

@@ -25,7 +25,8 @@ struct BankGrid : CellWindow {
 
 // Draws the banks, each with the lane that it serves or, if `with_index`, its number. Those of a
 // wide access are drawn as one cell.
-void draw_cells_of_banks(Scene& scene, const BankGrid& grid, const BanksNow& now, bool with_index) {
+void draw_cells_of_banks(Scene& scene, const BankGrid& grid, const RequestBanks& now,
+                         bool with_index) {
     std::vector<BankCell> cells;
     for (std::uint32_t bank = 0, joined = 1; bank < scene.banks(); bank += joined) {
         const BankUse& use = now.bank[bank];
@@ -49,7 +50,7 @@ BankGrid grid_of_banks(const Scene& scene, const Rect& area, float top, std::uin
 }
 
 // Draws the lanes that wait at the bank with the longest queue, as many as fit.
-void draw_queue(Scene& scene, const Rect& area, float pitch, const BanksNow& now) {
+void draw_queue(Scene& scene, const Rect& area, float pitch, const RequestBanks& now) {
     if (now.worst == kNoIndex) return;
     const std::vector<std::uint32_t>& waiting = now.bank[now.worst].waiting;
     const ImVec2 gap{scene.u(2), scene.u(4)};
@@ -64,7 +65,7 @@ void draw_queue(Scene& scene, const Rect& area, float pitch, const BanksNow& now
     draw_bank_cells(scene, std::move(cells), std::min(scene.f(11), pitch * 0.66f));
 }
 
-void draw_two_rows(Scene& scene, const BanksNow& now) {
+void draw_two_rows(Scene& scene, const RequestBanks& now) {
     const Palette& colors = scene.colors();
     const Rect& area = scene.layout.bank_area;
     const float heading = area.y + scene.u(8) + scene.f(9);
@@ -108,7 +109,7 @@ void draw_two_rows(Scene& scene, const BanksNow& now) {
                now);
 }
 
-void draw_eight_rows(Scene& scene, const BanksNow& now) {
+void draw_eight_rows(Scene& scene, const RequestBanks& now) {
     const Palette& colors = scene.colors();
     const Rect& area = scene.layout.bank_area;
     const bool small = scene.layout.small;
@@ -162,7 +163,7 @@ void connect(Scene& scene, const Rect& bank, ImVec2 to, ImU32 color) {
                          color, scene.look.hair());
 }
 
-void draw_bank_row(Scene& scene, const BankGrid& banks, const BanksNow& now) {
+void draw_bank_row(Scene& scene, const BankGrid& banks, const RequestBanks& now) {
     std::vector<BankCell> cells;
     for (std::uint32_t bank = 0; bank < scene.banks(); ++bank) {
         cells.push_back({banks.place(bank), look_of_bank(now.bank[bank]), std::to_string(bank)});
@@ -175,7 +176,7 @@ void draw_bank_row(Scene& scene, const BankGrid& banks, const BanksNow& now) {
 }
 
 // Draws one queue: the lane at the bank, then the waiting lanes to its right, as many as fit.
-void draw_long_queue(Scene& scene, const Rows& rows, const BanksNow& now) {
+void draw_long_queue(Scene& scene, const Rows& rows, const RequestBanks& now) {
     const BankUse& use = now.bank[now.worst];
     const auto length = static_cast<std::uint32_t>(use.waiting.size()) + 1;
     const std::uint32_t columns = scene.banks();
@@ -199,7 +200,7 @@ void draw_long_queue(Scene& scene, const Rows& rows, const BanksNow& now) {
 }
 
 // Draws below each bank the lane that it serves and, if lanes wait, the next one.
-void draw_lane_row(Scene& scene, const Rows& rows, const BanksNow& now) {
+void draw_lane_row(Scene& scene, const Rows& rows, const RequestBanks& now) {
     const ImU32 line = scene.colors().solid(scene.role_of_request());
     std::vector<BankCell> cells;
     std::uint32_t joined = 1;
@@ -248,7 +249,7 @@ void draw_wavefronts(Scene& scene, BankGrid row) {
 }  // namespace
 
 void draw_banks(Scene& scene) {
-    const BanksNow now = banks_now(scene);
+    const RequestBanks now = banks_of_request(scene);
     const bool wide = scene.layout.bank_area.w >= 16 * scene.u(26);  // room for 16 in a row
     if (scene.layout.banks == BanksForm::kEightRows && !wide)
         draw_eight_rows(scene, now);
@@ -259,7 +260,7 @@ void draw_banks(Scene& scene) {
 void draw_bank_columns(Scene& scene) {
     const Palette& colors = scene.colors();
     const Rect& area = scene.layout.bank_area;
-    const BanksNow now = banks_now(scene);
+    const RequestBanks now = banks_of_request(scene);
     const bool small = scene.layout.small;
     const float px =
         std::min(scene.f(11), area.w / static_cast<float>(scene.banks()) * kTypeInBank);

@@ -77,7 +77,7 @@ void draw_flight_names(Scene& scene) {
     const StageLayout& layout = scene.layout;
     std::vector<Rect> taken = {layout.corner, layout.bank_area, layout.registers, layout.fragments,
                                layout.legend};
-    for (const SaidWords& words : scene.words) taken.push_back(plate_of(words));
+    for (const TextOnTop& text : scene.texts_on_top) taken.push_back(area_of(text));
     if (const Rect chip = whole_chip_rect(scene); chip.w > 0) taken.push_back(chip);
     std::vector<StageView::FlightName> names;
     for (const FlyingGroup& group : scene.groups) {

@@ -77,7 +77,7 @@ void draw_row_field(Buttons& buttons, const GlobalView& view, const std::string&
         const Rect said{std::max(field.right() - w - scene.u(12), view.box.x), field.bottom(),
                         w + scene.u(12), scene.f(24)};
         fill_rect(said, scene.colors().panel, scene.u(4));
-        say(scene, {said.x + scene.u(6), said.center().y}, typed.refused, style);
+        draw_text_on_top(scene, {said.x + scene.u(6), said.center().y}, typed.refused, style);
     }
     if (!end) return;
     const std::uint64_t most = std::clamp<std::uint64_t>(view.shape.cells(), 1, kLongestRow);

@@ -248,7 +248,7 @@ void hover_shared(Scene& scene, ArrayId id, Element at) {
 }
 
 void hover_bank(Scene& scene, std::uint32_t bank) {
-    const BanksNow now = banks_now(scene);
+    const RequestBanks now = banks_of_request(scene);
     const BankUse& use = now.bank[bank];
     Hover& hover = scene.hover;
     hover.role = use.conflicted() ? ColorRole::kConflict : scene.role_of_request();

@@ -101,12 +101,12 @@ void draw_title(Scene& scene, ImVec2 at, bool to_the_left, const std::string& na
     const float px = scene.f(scene.layout.small ? 18 : 24);
     const TextStyle letter{Face::kBold, px, scene.colors().solid(role),
                            to_the_left ? Align::kRight : Align::kLeft};
-    const float w = say(scene, at, name, letter);
+    const float w = draw_text_on_top(scene, at, name, letter);
     if (to_the_left) return;
     const float gap = scene.u(scene.layout.small ? 8 : 9);
     const TextStyle style = scene.body(scene.colors().ink2);
     if (text_width(words, style) <= width - w - gap)
-        say(scene, {at.x + w + gap, at.y}, words, style);
+        draw_text_on_top(scene, {at.x + w + gap, at.y}, words, style);
 }
 
 CellRect hull(const CellRect& a, const CellRect& b) {

@@ -77,7 +77,7 @@ void draw_coarse(Scene& scene, const SharedView& view, const SharedArrayState& m
             grid.cells[all.index_of(at)] =
                 drawn(model.cells[first + view.index(*element)].state, role);
     });
-    for_each_word_on(scene, view, [&](Element element, const WordHere&) {
+    for_each_accessed_word(scene, view, [&](Element element, const AccessedWord&) {
         const Element at = view.place(element);
         if (at.row >= view.rows || at.column >= view.columns) return;
         grid.cells[std::size_t{at.row} * grid.rows / view.rows * grid.columns +
@@ -197,18 +197,18 @@ void draw_small_plane(Scene& scene, const SharedView& view, const SharedArraySta
         scene.text(Face::kSemiBold, size + 1, colors.solid(scene.plan.role(view.array)));
     const std::string full = plane_name(array, view.plane);
     const bool fits = text_width(full, name) <= width;
-    const float w =
-        say(scene, {x, middle - apart / 2}, fits ? full : full.substr(array.name.size()), name);
+    const float w = draw_text_on_top(scene, {x, middle - apart / 2},
+                                     fits ? full : full.substr(array.name.size()), name);
     const std::string tile = "tile " + with_commas(plane.phase + 1);
     const TextStyle faint = scene.text(Face::kRegular, size, colors.ink3);
     if (plane.stage != BufferState::kEmpty && w + scene.u(6) + text_width(tile, faint) <= width)
-        say(scene, {x + w + scene.u(6), middle - apart / 2}, tile, faint);
+        draw_text_on_top(scene, {x + w + scene.u(6), middle - apart / 2}, tile, faint);
     TextStyle style =
         scene.text(plane.stage == BufferState::kBeingRead ? Face::kSemiBold : Face::kRegular, size,
                    colors.ink2);
     const auto words = [&] { return stage_text(scene, view, plane, width, style.px); };
     while (words().empty() && style.px > scene.look.px(11)) --style.px;
-    say(scene, {x, middle + apart / 2}, std::string(words()), style);
+    draw_text_on_top(scene, {x, middle + apart / 2}, std::string(words()), style);
     register_widget("stage.ring." + array.name + "." + std::to_string(view.plane), view.box);
     if (const auto here = view.element_at(scene.mouse); here && scene.mouse_here)
         hover_shared(scene, view.array, *here);

@@ -160,34 +160,34 @@ float draw_request(const Scene& scene, ImVec2 at, const std::string& before, con
                          {Face::kSemiBold, style.px, color});
 }
 
-float say(Scene& scene, ImVec2 at, const std::string& text, const TextStyle& style) {
-    scene.words.push_back({at, 0, text, style});
+float draw_text_on_top(Scene& scene, ImVec2 at, const std::string& text, const TextStyle& style) {
+    scene.texts_on_top.push_back({at, 0, text, style});
     return text_width(text, style);
 }
 
-void say_shrunk(Scene& scene, ImVec2 at, float width, const std::string& text,
-                const TextStyle& style) {
-    scene.words.push_back({at, width, text, scene.shrunk(style, text, width)});
+void draw_text_on_top_shrunk(Scene& scene, ImVec2 at, float width, const std::string& text,
+                             const TextStyle& style) {
+    scene.texts_on_top.push_back({at, width, text, scene.shrunk(style, text, width)});
 }
 
-Rect plate_of(const SaidWords& words) {
-    float w = text_width(words.text, words.style.face, words.style.px);
-    if (words.width > 0) w = std::min(w, words.width);
-    const float x = words.at.x - (words.style.align == Align::kRight ? w : 0);
-    return {x - 1, words.at.y - 0.55f * words.style.px, w + 2, 1.1f * words.style.px};
+Rect area_of(const TextOnTop& text) {
+    float w = text_width(text.text, text.style.face, text.style.px);
+    if (text.width > 0) w = std::min(w, text.width);
+    const float x = text.at.x - (text.style.align == Align::kRight ? w : 0);
+    return {x - 1, text.at.y - 0.55f * text.style.px, w + 2, 1.1f * text.style.px};
 }
 
-void draw_words(Scene& scene) {
-    for (const SaidWords& words : scene.words) {
-        const Rect plate = plate_of(words);
-        const auto covers = [&plate](const Rect& rect) { return rect.overlaps(plate); };
-        if (std::ranges::any_of(scene.flying, covers)) fill_rect(plate, scene.colors().panel);
+void draw_texts_on_top(Scene& scene) {
+    for (const TextOnTop& text : scene.texts_on_top) {
+        const Rect area = area_of(text);
+        const auto covers = [&area](const Rect& rect) { return rect.overlaps(area); };
+        if (std::ranges::any_of(scene.flying, covers)) fill_rect(area, scene.colors().panel);
     }
-    for (const SaidWords& words : scene.words)
-        if (words.width > 0)
-            draw_text_fit(words.at, words.width, words.text, words.style);
+    for (const TextOnTop& text : scene.texts_on_top)
+        if (text.width > 0)
+            draw_text_fit(text.at, text.width, text.text, text.style);
         else
-            draw_text(words.at, words.text, words.style);
+            draw_text(text.at, text.text, text.style);
 }
 
 void draw_in_cell(const Scene& scene, const Rect& rect, std::string_view text, const Cell& cell,

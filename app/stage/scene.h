@@ -28,8 +28,8 @@ struct Hover {
     Rect over{};  // the box does not cover this; empty: it does not cover the pointer
 };
 
-// Text that flights must not cover.
-struct SaidWords {
+// Text that is drawn after the flights, so that they do not cover it.
+struct TextOnTop {
     ImVec2 at{};
     float width = 0;  // the text is cut to this width; 0: it is not cut
     std::string text;
@@ -77,8 +77,8 @@ struct Scene {
     bool clicked = false;  // the button was released without a drag
     Commands commands{};
     Hover hover{};
-    std::vector<SaidWords> words{};  // drawn after the flights
-    std::vector<Rect> flying{};      // the flights, which may cover words
+    std::vector<TextOnTop> texts_on_top{};
+    std::vector<Rect> flying{};  // the flights
     std::vector<FlyingGroup> groups{};
     bool shows_off_lanes = false;  // this and the next three: what the legend explains
     bool shows_padding = false;
@@ -167,11 +167,11 @@ void draw_heading(const Scene& scene, ImVec2 at, float width, const std::string&
 float draw_request(const Scene& scene, ImVec2 at, const std::string& before, const Site& site,
                    const TextStyle& style);
 // As draw_text and draw_text_shrunk, but above the flights.
-float say(Scene& scene, ImVec2 at, const std::string& text, const TextStyle& style);
-void say_shrunk(Scene& scene, ImVec2 at, float width, const std::string& text,
-                const TextStyle& style);
-void draw_words(Scene& scene);
-[[nodiscard]] Rect plate_of(const SaidWords& words);  // the area that they cover
+float draw_text_on_top(Scene& scene, ImVec2 at, const std::string& text, const TextStyle& style);
+void draw_text_on_top_shrunk(Scene& scene, ImVec2 at, float width, const std::string& text,
+                             const TextStyle& style);
+void draw_texts_on_top(Scene& scene);
+[[nodiscard]] Rect area_of(const TextOnTop& text);
 
 // A small map of a whole grid, in which parts are filled.
 class SmallMap {

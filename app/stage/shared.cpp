@@ -24,7 +24,7 @@ CellLook look_of(const SharedCell& cell) {
     return CellLook::kNeverWritten;
 }
 
-CellLook look_of_service(const Scene& scene, const WordHere& word, const BanksNow& banks) {
+CellLook look_of_service(const Scene& scene, const AccessedWord& word, const RequestBanks& banks) {
     const BankUse& use = banks.bank[word.bank % kBankColumns];
     switch (scene.service_of_wavefront(word.wavefront)) {
         case LaneService::kServed:
@@ -43,8 +43,8 @@ struct Drawn {
     const SharedView& view;
     const Picture& picture;
     const Placement* placement;  // nullptr: cells show values
-    const BanksNow& banks;
-    std::vector<WordHere> words;  // by cell
+    const RequestBanks& banks;
+    std::vector<AccessedWord> words;  // by cell
 };
 
 // The look of an element.
@@ -53,7 +53,7 @@ Cell cell_of(Scene& scene, const Drawn& drawn, Element at) {
     const Placement* const placement = drawn.placement;
     const std::size_t index = view.index(at);
     const ColorRole role = scene.plan.role(view.array);
-    if (const WordHere& word = drawn.words[index]; word.lane != kNoIndex)
+    if (const AccessedWord& word = drawn.words[index]; word.lane != kNoIndex)
         return {look_of_service(scene, word, drawn.banks), role, 0, 0};
     Cell cell{CellLook::kNothing, role};
     if (at.column >= view.used_columns)
@@ -195,25 +195,28 @@ std::string plane_text(const Scene& scene, const SharedView& view, const SharedP
 }
 
 void draw_array(Scene& scene, const SharedView& view, const SharedArrayState& model,
-                const BanksNow& banks) {
+                const RequestBanks& banks) {
     const Palette& colors = scene.colors();
     const Array& array = scene.trace.arrays[view.array];
     const Picture picture = picture_of(scene, model, view);
     const Placement placement = placement_of(scene, view, picture);
     scene.view.names_some = scene.view.names_some || placement.moved;
     const bool names = scene.view.names_elements.value_or(placement.moved);
-    draw_cells(scene, {view, picture, names ? &placement : nullptr, banks, words_on(scene, view)});
+    draw_cells(scene,
+               {view, picture, names ? &placement : nullptr, banks, accessed_words(scene, view)});
     if (view.planes > 1) frame_plane(scene, view, model.planes[view.plane]);
     const ColorRole role = scene.plan.role(view.array);
     const bool brief = scene.layout.small;
-    const float w = say(scene, view.title, plane_name(array, view.plane),
-                        scene.text(Face::kSemiBold, brief ? 15 : 20, colors.solid(role)));
+    const float w =
+        draw_text_on_top(scene, view.title, plane_name(array, view.plane),
+                         scene.text(Face::kSemiBold, brief ? 15 : 20, colors.solid(role)));
     const float x = view.title.x + w + scene.u(9), right = right_of_tiles(scene);
-    say_shrunk(scene, {x, view.title.y}, right - x,
-               names             ? names_text(scene, view, placement, right - x)
-               : view.planes > 1 ? plane_text(scene, view, model.planes[view.plane], right - x)
-                                 : shared_tile_text(scene, view, picture),
-               scene.body(colors.ink2));
+    draw_text_on_top_shrunk(scene, {x, view.title.y}, right - x,
+                            names ? names_text(scene, view, placement, right - x)
+                            : view.planes > 1
+                                ? plane_text(scene, view, model.planes[view.plane], right - x)
+                                : shared_tile_text(scene, view, picture),
+                            scene.body(colors.ink2));
     const std::string plane = view.planes > 1 ? "." + std::to_string(view.plane) : "";
     register_widget("stage.shared." + array.name + plane, view.window);
     const std::optional<Element> here = view.element_at(scene.mouse);
@@ -231,15 +234,15 @@ void draw_shared(Scene& scene) {
     if (!scene.layout.small) {
         const Palette& colors = scene.colors();
         const float y = area.y + scene.u(14) + scene.f(18);
-        say_shrunk(scene, {area.x, y}, right_of_tiles(scene) - area.x, "Shared memory",
-                   scene.text(Face::kSemiBold, 20, colors.ink));
+        draw_text_on_top_shrunk(scene, {area.x, y}, right_of_tiles(scene) - area.x, "Shared memory",
+                                scene.text(Face::kSemiBold, 20, colors.ink));
         if (scene.layout.by_bank())
             draw_text_shrunk(scene, {area.x + scene.f(160), y}, area.w - scene.f(160),
                              "as it lies in the banks: one column is one bank",
                              scene.body(colors.ink2));
     }
     note_turning(scene);
-    const BanksNow banks = banks_now(scene);
+    const RequestBanks banks = banks_of_request(scene);
     scene.view.names_some = false;
     for (const SharedView& view : scene.layout.arrays)
         for (const SharedArrayState& model : scene.state.shared)

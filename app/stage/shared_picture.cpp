@@ -67,8 +67,8 @@ std::string shared_tile_text(const Scene& scene, const SharedView& view, const P
            (scene.trace.product ? " landed" : " written");
 }
 
-void for_each_word_on(const Scene& scene, const SharedView& view,
-                      const std::function<void(Element, const WordHere&)>& visit) {
+void for_each_accessed_word(const Scene& scene, const SharedView& view,
+                            const std::function<void(Element, const AccessedWord&)>& visit) {
     const Site* site = scene.running_on(view.array);
     if (site == nullptr) return;
     // A store is shown by its landing flights, unless lanes wait for it or have loaded nothing.
@@ -91,9 +91,9 @@ void for_each_word_on(const Scene& scene, const SharedView& view,
     }
 }
 
-std::vector<WordHere> words_on(const Scene& scene, const SharedView& view) {
-    std::vector<WordHere> words(cell_count(view));
-    for_each_word_on(scene, view, [&](Element at, const WordHere& word) {
+std::vector<AccessedWord> accessed_words(const Scene& scene, const SharedView& view) {
+    std::vector<AccessedWord> words(cell_count(view));
+    for_each_accessed_word(scene, view, [&](Element at, const AccessedWord& word) {
         if (const std::size_t cell = view.index(at); cell < words.size()) words[cell] = word;
     });
     return words;

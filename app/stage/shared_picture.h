@@ -19,17 +19,17 @@ struct Picture {
     return std::size_t{view.row_count} * view.leading_dimension;
 }
 
-// A word of the current request.
-struct WordHere {
+// A word that the current request accesses.
+struct AccessedWord {
     std::uint32_t lane = kNoIndex;  // kNoIndex: no lane accesses it
     std::uint32_t value = 0;        // index of the value in the lane's access
     std::uint32_t bank = 0, wavefront = 0;
 };
-// Calls visit(element, word) for the accessed words in a view; words_on() returns them by cell.
-// A word of values narrower than 4 bytes appears on each cell that its lane accesses.
-void for_each_word_on(const Scene& scene, const SharedView& view,
-                      const std::function<void(Element, const WordHere&)>& visit);
-[[nodiscard]] std::vector<WordHere> words_on(const Scene& scene, const SharedView& view);
+// Calls visit(element, word) for the accessed words in a view; accessed_words() returns them by
+// cell. A word of values narrower than 4 bytes appears on each cell that its lane accesses.
+void for_each_accessed_word(const Scene& scene, const SharedView& view,
+                            const std::function<void(Element, const AccessedWord&)>& visit);
+[[nodiscard]] std::vector<AccessedWord> accessed_words(const Scene& scene, const SharedView& view);
 
 // The text beside a tile's name: its size, or the number of cells that have landed in this phase.
 [[nodiscard]] std::string shared_tile_text(const Scene& scene, const SharedView& view,

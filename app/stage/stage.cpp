@@ -175,7 +175,7 @@ Commands draw_stage(const Look& window_look, const Rect& rect, const Workbench& 
             draw_parts_of_arrays(scene, general);
         else
             draw_parts_of_product(scene);
-        stage::draw_words(scene);
+        stage::draw_texts_on_top(scene);
         draw_zoom_chips(scene);
         whole_chip(scene);
         product_chip(scene, rect);

@@ -44,7 +44,7 @@ struct SetUnit {
 struct SetSpeed {
     double factor = 1.0;
 };
-struct FasterSlower {
+struct ChangeSpeed {
     int steps = 0;
 };  // +1, -1: the next or previous of offered_speeds()
 // If the block was not recorded, the open program runs again to record it.
@@ -162,7 +162,7 @@ struct DrawCurtain {
 class Command
     : public OneOf<PlayPause, StepForward, StepBack, PartForward, PartBack, PhaseForward, PhaseBack,
                    GoToStart, GoToEnd, BackToOpening, ToggleLoop, SeekTo, SetUnit, SetSpeed,
-                   FasterSlower, WatchBlock, SetKernel, SetParameters, SetTileByOccupancy,
+                   ChangeSpeed, WatchBlock, SetKernel, SetParameters, SetTileByOccupancy,
                    TakeSuggestion, SetGeneration, SetRecorder, RemoveBarrier, SetThreadOrder,
                    FindFailingOrder, TogglePad, SetTheme, ToggleTheme, SetTextSize, ChangeTextSize,
                    ToggleFullScreen, ToggleHelp, ToggleIntroduction, TogglePhaseTable, SelectTab,

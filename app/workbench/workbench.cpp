@@ -70,7 +70,7 @@ void Workbench::apply(const Command& command) {
         },
         [&](const SetUnit& to) { head.set_unit(to.unit); },
         [&](const SetSpeed& to) { head.set_speed(to.factor); },
-        [&](const FasterSlower& by) { head.change_speed(by.steps); },
+        [&](const ChangeSpeed& by) { head.change_speed(by.steps); },
         [&](const WatchBlock& block) {
             if (!s.recording) return;
             const Dim3& grid = s.recording->trace->launch.grid;

@@ -50,7 +50,7 @@ void expect_serves(ReplayedStage& staged, const Step& step, bool one_broadcast) 
     std::uint32_t lanes = 0;
     for (Tick tick = step.begin; tick < step.end(); ++tick) {
         const Scene scene = staged.scene_at(tick);
-        const BanksNow now = banks_now(scene);
+        const RequestBanks now = banks_of_request(scene);
         const RequestState& request = scene.state.request;
         lanes = now.lanes;
         ASSERT_EQ(now.worst != kNoIndex, request.cost.bank_conflicts > 0);
@@ -75,7 +75,7 @@ void expect_serves(ReplayedStage& staged, const Step& step, bool one_broadcast) 
     for (const std::uint32_t times : served) EXPECT_LE(times, 1u);
 }
 
-TEST(BanksNow, ServeEveryLaneOnceOnEveryGeneration) {
+TEST(RequestBanks, ServeEveryLaneOnceOnEveryGeneration) {
     const std::vector<std::pair<const char*, KernelParameters>> cases = {
         {"08_tiled_b_transposed", {16, 16, 16, 16, 0}},
         {"08_tiled_b_transposed", {32, 32, 32, 32, 0}},
@@ -101,7 +101,7 @@ TEST(BanksNow, ServeEveryLaneOnceOnEveryGeneration) {
 
 // Bank conflicts are wavefronts beyond the ideal. A request of 16 bytes a lane takes several
 // wavefronts without a conflict, and so does a copy that bypasses the L1 cache.
-TEST(BanksNow, ShowAConflictOnlyWhereTheCountersHaveOne) {
+TEST(RequestBanks, ShowAConflictOnlyWhereTheCountersHaveOne) {
     const std::vector<std::pair<const char*, KernelParameters>> cases = {
         {"16_vectorized", {16, 16, 16, 16, 0}}, {"16_vectorized", {16, 16, 16, 16, 4}},
         {"18_warp_tiled", {32, 32, 8, 32, 0}},  {"19_async_pipeline", {32, 32, 16, 32, 0}},
@@ -113,7 +113,7 @@ TEST(BanksNow, ShowAConflictOnlyWhereTheCountersHaveOne) {
             const RequestCost cost = staged.replay().schedule().costs[i];
             const Scene scene = staged.scene_at(staged.replay().schedule().steps[i].begin);
             if (!scene.shared_request()) continue;
-            const BanksNow now = banks_now(scene);
+            const RequestBanks now = banks_of_request(scene);
             const bool conflict = cost.bank_conflicts > 0;
             longer_without += !conflict && cost.wavefronts > 4;
             ASSERT_EQ(now.queues > 0, conflict) << kernel << " request " << i;
@@ -138,7 +138,7 @@ TEST(BanksNow, ShowAConflictOnlyWhereTheCountersHaveOne) {
 // wavefront broadcasts only one of them, so each of the two half-warps takes two wavefronts; on 9.0
 // the whole warp takes one. The bank of the second word has the conflict, although it serves only
 // one word.
-TEST(BanksNow, AWordThatMustWaitForItsBroadcastIsAConflict) {
+TEST(RequestBanks, AWordThatMustWaitForItsBroadcastIsAConflict) {
     for (const char* id : {"1.0", "9.0"}) {
         ReplayedStage staged("09_tiled", {8, 8, 8, 8, 0}, id);
         bool found = false;
@@ -147,7 +147,7 @@ TEST(BanksNow, AWordThatMustWaitForItsBroadcastIsAConflict) {
             if (site.array != 3 || site.operation != Operation::kLoad) continue;
             found = true;
             const Scene scene = staged.scene_at(step.begin);
-            const BanksNow now = banks_now(scene);
+            const RequestBanks now = banks_of_request(scene);
             const bool old = id[0] == '1';
             EXPECT_EQ(scene.state.request.cost.wavefronts, old ? 4u : 1u);
             EXPECT_EQ(scene.state.request.cost.bank_conflicts, old ? 2u : 0u);
@@ -166,7 +166,7 @@ TEST(BanksNow, AWordThatMustWaitForItsBroadcastIsAConflict) {
 
 // 08 at TILE 16 reads Bs[tx][k], a stride of 16 words. With 16 banks, all 16 words of a half-warp
 // lie in one bank. With 32 banks they lie in two, and the second half-warp reads the same words.
-TEST(BanksNow, AColumnOfSixteenOn16BanksAnd32) {
+TEST(RequestBanks, AColumnOfSixteenOn16BanksAnd32) {
     struct Expected {
         const char* id;
         std::uint32_t wavefronts, conflicts, banks;
@@ -180,7 +180,7 @@ TEST(BanksNow, AColumnOfSixteenOn16BanksAnd32) {
             if (site.array != 4 || site.operation != Operation::kLoad) continue;
             found = true;
             const Scene scene = staged.scene_at(step.begin);
-            const BanksNow now = banks_now(scene);
+            const RequestBanks now = banks_of_request(scene);
             EXPECT_EQ(scene.state.request.cost.wavefronts, expected.wavefronts) << expected.id;
             EXPECT_EQ(scene.state.request.cost.bank_conflicts, expected.conflicts) << expected.id;
             EXPECT_EQ(now.used, expected.banks) << expected.id;
@@ -192,7 +192,7 @@ TEST(BanksNow, AColumnOfSixteenOn16BanksAnd32) {
 
 // Half-warps that are served one after another have no conflict. The caption says how many
 // wavefronts there are.
-TEST(BanksNow, HalfWarpsServedOneAfterAnotherAreNoConflict) {
+TEST(RequestBanks, HalfWarpsServedOneAfterAnotherAreNoConflict) {
     for (const char* id : {"1.0", "9.0"}) {
         ReplayedStage staged("12_outer_product", {16, 64, 16, 16, 0}, id);
         const bool old = id[0] == '1';
@@ -202,7 +202,7 @@ TEST(BanksNow, HalfWarpsServedOneAfterAnotherAreNoConflict) {
             if (site.array != 3 || site.operation != Operation::kLoad) continue;
             found = true;
             const Scene scene = staged.scene_at(step.begin);
-            EXPECT_EQ(caption_of_banks(scene, banks_now(scene)),
+            EXPECT_EQ(caption_of_banks(scene, banks_of_request(scene)),
                       old ? "2 wavefronts, no conflict" : "1 wavefront, no conflict");
             const std::string said = plain_text(scene.replay.sentence());
             EXPECT_NE(said.find(old ? "so 2 wavefronts serve them all"

@@ -69,7 +69,7 @@ TEST(Workbench, StepsByTheChosenUnitAndPauses) {
     workbench.apply(SeekTo{.tick = 8});
     EXPECT_FALSE(workbench.scrubbing());
     workbench.apply(SetSpeed{4});
-    workbench.apply(FasterSlower{-1});
+    workbench.apply(ChangeSpeed{-1});
     EXPECT_EQ(workbench.speed(), 2);
 }
 
@@ -146,7 +146,7 @@ TEST(Workbench, CommandsOutOfRangeAreIgnored) {
     Workbench workbench(paused(request("09_tiled", 16, 4)));
     workbench.apply(Commands{WatchBlock{4, 0}, WatchBlock{0, 4}, WatchBlock{UINT_MAX, UINT_MAX}});
     EXPECT_EQ(workbench.replay()->block(), 0u);
-    workbench.apply(Commands{FasterSlower{INT_MAX}, ChangeTextSize{INT_MAX}});
+    workbench.apply(Commands{ChangeSpeed{INT_MAX}, ChangeTextSize{INT_MAX}});
     EXPECT_EQ(workbench.view().text_px, 32);
     workbench.apply(ChangeTextSize{INT_MIN});
     EXPECT_EQ(workbench.view().text_px, 14);

@@ -7,11 +7,11 @@
 #include "app/export/counter_rows.h"
 #include "app/export/watched_block.h"
 #include "app/panels/recorded_text.h"
-#include "app/replay/block_name.h"
 #include "app/replay/facts.h"
 #include "instrumentation/analysis/counters.h"
 #include "instrumentation/base/json_text.h"
 #include "instrumentation/base/replacing_file.h"
+#include "instrumentation/trace/launch_names.h"
 
 namespace tilereel {
 namespace {

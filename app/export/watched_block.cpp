@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "app/replay/block_name.h"
+#include "instrumentation/trace/launch_names.h"
 
 namespace tilereel {
 

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "app/replay/block_name.h"
 #include "app/replay/schedule_by_clocks.h"
 #include "instrumentation/base/with_commas.h"
+#include "instrumentation/trace/launch_names.h"
 
 namespace tilereel {
 

@@ -2,10 +2,10 @@
 // Composes the step sentence. The words about the request itself are in sentence_access.cpp.
 #include <span>
 
-#include "app/replay/block_name.h"
 #include "app/replay/facts.h"
 #include "app/replay/sentence.h"
 #include "app/replay/wording.h"
+#include "instrumentation/trace/launch_names.h"
 
 namespace tilereel {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/replay/block_name.h"
 #include "app/ui/widgets.h"
+#include "instrumentation/trace/launch_names.h"
 
 namespace tilereel::stage {
 namespace {

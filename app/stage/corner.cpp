@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/replay/block_name.h"
 #include "app/stage/block_map.h"
 #include "app/stage/general.h"
 #include "app/stage/scene.h"
 #include "app/ui/widgets.h"
+#include "instrumentation/trace/launch_names.h"
 
 namespace tilereel::stage {
 namespace {

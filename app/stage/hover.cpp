@@ -3,7 +3,6 @@
 #include <cstring>
 #include <optional>
 
-#include "app/replay/block_name.h"
 #include "app/replay/element_text.h"
 #include "app/replay/elements.h"
 #include "app/replay/provenance.h"
@@ -13,6 +12,7 @@
 #include "app/ui/tip.h"
 #include "app/ui/widgets.h"
 #include "instrumentation/base/decimal_text.h"
+#include "instrumentation/trace/launch_names.h"
 
 namespace tilereel::stage {
 namespace {

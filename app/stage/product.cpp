@@ -1,9 +1,9 @@
 // C: partial sums of the watched block, names of the other blocks.
 #include <algorithm>
 
-#include "app/replay/block_name.h"
 #include "app/stage/matrix_parts.h"
 #include "app/workbench/wrong_product.h"
+#include "instrumentation/trace/launch_names.h"
 
 namespace tilereel::stage {
 namespace {

@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/replay/block_name.h"
 #include "app/replay/wording.h"
 #include "app/workbench/compile_error_line.h"
 #include "app/workbench/program_bench_state.h"
+#include "instrumentation/trace/launch_names.h"
 
 namespace tilereel {
 namespace {

@@ -7,6 +7,7 @@
 #include "instrumentation/analysis/finding_table.h"
 #include "instrumentation/analysis/phase_races.h"
 #include "instrumentation/analysis/shared_races.h"
+#include "instrumentation/trace/launch_names.h"
 
 namespace tilereel {
 namespace {
@@ -143,12 +144,8 @@ std::vector<Finding> find_hazards(const Trace& trace, const Generation& generati
 }
 
 std::string name_of_thread(const Trace& trace, std::uint32_t thread) {
-    const Dim3& block = trace.launch.block;
-    const std::string of_warp = " of warp " + std::to_string(thread / kWarpSize);
-    if (block.y <= 1 && block.z <= 1) return "thread " + std::to_string(thread) + of_warp;
-    const Dim3 at = index_of({std::max(block.x, 1u), std::max(block.y, 1u), block.z}, thread);
-    return "thread (" + std::to_string(at.x) + "," + std::to_string(at.y) +
-           (block.z > 1 ? "," + std::to_string(at.z) : "") + ")" + of_warp;
+    return "thread " + thread_name(trace.launch.block, thread) + " of warp " +
+           std::to_string(thread / kWarpSize);
 }
 
 std::string sentence_of(const RecordedFinding& finding) {

@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "instrumentation/analysis/hazards.h"
+#include "instrumentation/trace/launch_names.h"
 
 namespace tilereel {
 namespace {
@@ -236,8 +237,9 @@ void ValueCounter::count(std::uint64_t record, WarpRegisters::Verdict verdict, s
     if (counted.unexplained++ != 0) return;
     counted.first_record = record;
     counted.first = name_of_thread(trace_, std::uint32_t{warp_} * kWarpSize + lane) + " of block " +
-                    std::to_string(trace_.segments.block[segment_]) + does + nine_digits(value) +
-                    " on line " + std::to_string(trace_.sites[site_of(trace_, record)].line);
+                    block_name(trace_.launch.grid, trace_.segments.block[segment_]) + does +
+                    nine_digits(value) + " on line " +
+                    std::to_string(trace_.sites[site_of(trace_, record)].line);
 }
 
 }  // namespace tilereel

@@ -168,14 +168,14 @@ MadeUpRun run_with(const std::string& text, std::vector<RecordedFinding> finding
 
 TEST(ListedFindings, AreNewWhereTheFormerRunHadNone) {
     EditedProgram program(
-        {run_with("a\nb\nc\nd\n", {finding_on(2, "Thread (3,0,0) reads in[64]")}),
+        {run_with("a\nb\nc\nd\n", {finding_on(2, "Thread 3 reads in[64]")}),
          // A line is added above, and another element is read first: the mistake is the same.
-         run_with("x\na\nb\nc\nd\n", {finding_on(3, "Thread (5,0,0) reads in[66]"),
-                                      finding_on(5, "Thread (5,0,0) reads in[66]"),
-                                      finding_on(3, "Thread (5,0,0) writes in[66]")}),
+         run_with("x\na\nb\nc\nd\n",
+                  {finding_on(3, "Thread 5 reads in[66]"), finding_on(5, "Thread 5 reads in[66]"),
+                   finding_on(3, "Thread 5 writes in[66]")}),
          // One finding is gone, and one is on another line.
-         run_with("x\na\nb\nc\ne\n", {finding_on(2, "Thread (5,0,0) reads in[66]"),
-                                      finding_on(5, "Thread (5,0,0) reads in[66]")})});
+         run_with("x\na\nb\nc\ne\n", {finding_on(2, "Thread 5 reads in[66]"),
+                                      finding_on(5, "Thread 5 reads in[66]")})});
     Workbench bench(program.options());
     program.open(bench);
     EXPECT_EQ(list_findings(bench).size(), 1u);
@@ -192,7 +192,7 @@ TEST(ListedFindings, OfOtherLaunchesAndOfTheProgramAreListed) {
     reduce.trace = "reduce.npz";
     MadeUpRun clean = run_with("a\nb\n", {}), edited = run_with("a\nc\n", {});
     clean.other_launches = {reduce};
-    reduce.findings = {finding_on(2, "Thread (255,0,0) reads in[2048]")};
+    reduce.findings = {finding_on(2, "Thread 255 reads in[2048]")};
     edited.other_launches = {reduce};
     RecordedFinding leak = finding_on(1, "16 bytes were never freed");
     leak.error = false;
@@ -224,9 +224,9 @@ TEST(FrameFormer, EveryWordCanBeRead) {
             other.kernel = "convolve<float, 16>";
             other.trace = "other.npz";
             first.other_launches = {other};
-            other.findings = {finding_on(3, "Thread (255,0,0) of block (7,0,0) reads in[2048]")};
+            other.findings = {finding_on(3, "Thread 255 of block 7 reads in[2048]")};
             second.other_launches = {other};
-            second.trace.findings = {finding_on(2, "Thread (5,0,0) reads data[66]")};
+            second.trace.findings = {finding_on(2, "Thread 5 reads data[66]")};
             EditedProgram program({first, second});
             FrameWindow window(program.options(), width, height);
             window.bench.apply(SetTextSize{text});

@@ -53,7 +53,7 @@ int main() {
     ASSERT_EQ(ran.launches.size(), 2u);
     ASSERT_EQ(ran.launches[0].findings.size(), 1u);
     EXPECT_THAT(ran.launches[0].findings[0].what,
-                HasSubstr("Thread (5,0,0) of block (0,0,0) fails the assertion"));
+                HasSubstr("Thread 5 of block 0 fails the assertion"));
     EXPECT_THAT(ran.launches[1].reason, HasSubstr("never ran"));
 }
 
@@ -72,7 +72,7 @@ int main() {
     ASSERT_EQ(ran.launches.size(), 1u);
     ASSERT_EQ(ran.launches[0].findings.size(), 1u);
     EXPECT_THAT(ran.launches[0].findings[0].what,
-                HasSubstr("Thread (63,0,0) of block (0,0,0) reads in[64], beyond its 64 elements, "
+                HasSubstr("Thread 63 of block 0 reads in[64], beyond its 64 elements, "
                           "on line 2"));
 }
 

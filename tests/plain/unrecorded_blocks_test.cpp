@@ -88,7 +88,7 @@ int main() {
     ASSERT_EQ(ran.launches.size(), 1u);
     ASSERT_EQ(ran.launches[0].findings.size(), 1u);
     EXPECT_THAT(ran.launches[0].findings[0].what,
-                HasSubstr("Thread (3,0,0) of block (70,0,0) reads a[10400], beyond its 6400 "
+                HasSubstr("Thread 3 of block 70 reads a[10400], beyond its 6400 "
                           "elements, on line 5"));
 }
 
@@ -144,9 +144,8 @@ int main() {
     EXPECT_EQ(ran.exit_code, 0);
     ASSERT_EQ(ran.launches.size(), 1u);
     ASSERT_EQ(ran.launches[0].findings.size(), 1u);
-    EXPECT_THAT(
-        ran.launches[0].findings[0].what,
-        HasSubstr("of block (70,0,0) accesses an address where there is no memory, on line 4"));
+    EXPECT_THAT(ran.launches[0].findings[0].what,
+                HasSubstr("of block 70 accesses an address where there is no memory, on line 4"));
 }
 
 TEST_F(LargeProgram, AFailedAssertionOfABlockThatIsNotRecordedStays) {
@@ -163,7 +162,7 @@ int main() {
     ASSERT_EQ(ran.launches.size(), 1u);
     ASSERT_EQ(ran.launches[0].findings.size(), 1u);
     EXPECT_THAT(ran.launches[0].findings[0].what,
-                HasSubstr("Thread (5,0,0) of block (70,0,0) fails the assertion"));
+                HasSubstr("Thread 5 of block 70 fails the assertion"));
 }
 
 TEST_F(LargeProgram, WhatBlocksPrintComesInTheirOrder) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "instrumentation/trace/launch_names.h"
 #include "tests/trace/sample_trace.h"
 
 namespace tilereel::trace_test {
@@ -73,6 +74,15 @@ TEST(SegmentsOfBlock, FindsEachBlockAndNoOther) {
 TEST(AccessCount, CountsLanesOfLoadsAndStoresOnly) {
     // Each of 2 blocks: loads 32 + 8, shared stores 32 + 8, C's stores 32 + 8.
     EXPECT_EQ(access_count(tests::sample_trace()), 2u * 3 * 40);
+}
+
+TEST(LaunchNames, HaveAsManyNumbersAsTheLaunchHasExtents) {
+    EXPECT_EQ(block_name({100, 1, 1}, 70), "70");
+    EXPECT_EQ(block_name({8, 4, 1}, 10), "2,1");
+    EXPECT_EQ(block_name({8, 1, 3}, 10), "2,0,1");
+    EXPECT_EQ(thread_name({64, 1, 1}, 3), "3");
+    EXPECT_EQ(thread_name({16, 16, 1}, 19), "(3,1)");
+    EXPECT_EQ(thread_name({4, 2, 2}, 13), "(1,1,1)");
 }
 
 TEST(MemoryBytes, GrowsByWhatAColumnHolds) {

@@ -7,11 +7,11 @@
 #include "app/export/html/array_picture.h"
 #include "app/export/html/page_steps.h"
 #include "app/panels/recorded_text.h"
-#include "app/replay/block_name.h"
 #include "app/replay/moment.h"
 #include "app/replay/stops.h"
 #include "app/workbench/wrong_product.h"
 #include "instrumentation/analysis/hazards.h"
+#include "instrumentation/trace/launch_names.h"
 #include "kernels/catalog.h"
 
 namespace tilereel {

@@ -6,7 +6,7 @@
 #include "app/panels/overlay/go_to.h"
 #include "app/panels/recorded_text.h"
 #include "app/panels/source/launch_list.h"
-#include "app/replay/block_name.h"
+#include "instrumentation/trace/launch_names.h"
 
 namespace tilereel {
 namespace {

@@ -10,10 +10,10 @@
 #include "app/panels/phases/phase_table_memory.h"
 #include "app/panels/phases/phase_view.h"
 #include "app/panels/wrap_row.h"
-#include "app/replay/block_name.h"
 #include "app/ui/menu.h"
 #include "app/ui/scroll_bar.h"
 #include "app/ui/widgets.h"
+#include "instrumentation/trace/launch_names.h"
 
 namespace tilereel {
 namespace {

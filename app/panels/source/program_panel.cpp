@@ -13,11 +13,11 @@
 #include "app/panels/source/launch_list.h"
 #include "app/panels/source/program_errors.h"
 #include "app/panels/tab_row.h"
-#include "app/replay/block_name.h"
 #include "app/ui/kept_shapes.h"
 #include "app/ui/scroll_bar.h"
 #include "app/ui/utf8.h"
 #include "app/ui/widgets.h"
+#include "instrumentation/trace/launch_names.h"
 
 namespace tilereel {
 namespace {

@@ -2,16 +2,14 @@
 
 #include <string>
 
+#include "instrumentation/trace/launch_names.h"
+
 namespace tilereel::plain {
 namespace {
 
 std::string place_text(const Trace& trace, std::uint32_t block, std::uint32_t thread) {
-    const auto text = [](const Dim3& index) {
-        return "(" + std::to_string(index.x) + "," + std::to_string(index.y) + "," +
-               std::to_string(index.z) + ")";
-    };
-    return "Thread " + text(index_of(trace.launch.block, thread)) + " of block " +
-           text(index_of(trace.launch.grid, block));
+    return "Thread " + thread_name(trace.launch.block, thread) + " of block " +
+           block_name(trace.launch.grid, block);
 }
 
 std::string times(std::uint64_t count) {

@@ -12,6 +12,7 @@
 #include "instrumentation/plain/runtime/running_kernel.h"
 #include "instrumentation/plain/runtime/source_line.h"
 #include "instrumentation/plain/runtime/team.h"
+#include "instrumentation/trace/launch_names.h"
 
 namespace tilereel::plain {
 namespace {
@@ -228,12 +229,14 @@ void GridRun::report_out_of_bounds() {
         MemoryArray* const array = DeviceMemory::instance().nearest(access.address);
         const Site* site = site_of(access, array);
         if (recorder_ == nullptr) {
-            send_finding(RecordedFindingKind::kOutOfBounds,
-                         "A thread of block " + std::to_string(access.block) + " of launch " +
-                             std::to_string(facts_.number) + " accesses memory outside of all " +
-                             "allocations, on line " + std::to_string(site->line) + ".",
-                         "Check the index against the length before the access.", site->file,
-                         site->line);
+            send_finding(
+                RecordedFindingKind::kOutOfBounds,
+                "A thread of block " +
+                    block_name({facts_.grid.x, facts_.grid.y, facts_.grid.z}, access.block) +
+                    " of launch " + std::to_string(facts_.number) +
+                    " accesses memory outside of all allocations, on line " +
+                    std::to_string(site->line) + ".",
+                "Check the index against the length before the access.", site->file, site->line);
             continue;
         }
         // A recorded block may have made the same access: then both count as one fault.

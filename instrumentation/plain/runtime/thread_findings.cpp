@@ -4,7 +4,7 @@
 
 #include "instrumentation/plain/runtime/program.h"
 #include "instrumentation/plain/runtime/running_block.h"
-#include "instrumentation/trace/trace.h"
+#include "instrumentation/trace/launch_names.h"
 
 namespace tilereel::plain {
 namespace {
@@ -21,18 +21,14 @@ void report(RecordedFindingKind kind, const std::string& what, std::uint32_t lin
     const Site* const site = running_block->last_site();
     if (line == 0 && site != nullptr) line = site->line;
     const auto extents = [](const Index3& index) { return Dim3{index.x, index.y, index.z}; };
-    const auto text = [](const Dim3& i) {
-        return "(" + std::to_string(i.x) + "," + std::to_string(i.y) + "," + std::to_string(i.z) +
-               ")";
-    };
     RecordedFinding finding;
     finding.kind = kind;
     finding.line = line;
     finding.block = running_block->block();
     finding.thread = running_block->thread();
-    finding.what = "Thread " + text(index_of(extents(running_block->extents()), finding.thread)) +
-                   " of block " + text(index_of(extents(running_block->grid()), finding.block)) +
-                   " " + what + (line == 0 ? "." : ", on line " + std::to_string(line) + ".");
+    finding.what = "Thread " + thread_name(extents(running_block->extents()), finding.thread) +
+                   " of block " + block_name(extents(running_block->grid()), finding.block) + " " +
+                   what + (line == 0 ? "." : ", on line " + std::to_string(line) + ".");
     finding.advice = "The launch ends here; every later call of the runtime gives the error.";
     static std::mutex mutex;  // blocks run on several CPU threads
     const std::lock_guard lock(mutex);

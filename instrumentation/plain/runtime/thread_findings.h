@@ -13,8 +13,8 @@ namespace tilereel::plain {
 // Later findings go to the recorder. Null: they are sent to the parent as findings of the program.
 void set_finding_recorder(LaunchRecorder* recorder);
 
-// Reports a finding of the running thread. The caller ends the launch. `what` follows "Thread (..)
-// of block (..)". `line` 0: the line of RunningBlock::last_site().
+// Reports a finding of the running thread. The caller ends the launch. `what` follows "Thread 3 of
+// block 2". `line` 0: the line of RunningBlock::last_site().
 void report(RecordedFindingKind kind, const std::string& what, std::uint32_t line = 0);
 [[noreturn]] void report_and_end_launch(RecordedFindingKind kind, const std::string& what,
                                         cudaError_t error, std::uint32_t line = 0);

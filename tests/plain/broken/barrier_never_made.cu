@@ -1,4 +1,4 @@
-// says: Thread (0,0,0) of block (0,0,0) arrives at a barrier in shared memory that no thread has initialised, on line 7
+// says: Thread 0 of block 0 arrives at a barrier in shared memory that no thread has initialised, on line 7
 // ends: exit 1
 #include <cuda/ptx>
 

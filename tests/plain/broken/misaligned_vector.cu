@@ -1,4 +1,4 @@
-// says: Thread (0,0,0) of block (0,0,0) reads 16 bytes of in at byte 4, which is not a multiple of 16, on line 4
+// says: Thread 0 of block 0 reads 16 bytes of in at byte 4, which is not a multiple of 16, on line 4
 // ends: exit 0
 __global__ void copy(const float* in, float4* out) {
     out[threadIdx.x] = *reinterpret_cast<const float4*>(in + 1 + 4 * threadIdx.x);

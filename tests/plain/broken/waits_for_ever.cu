@@ -1,4 +1,4 @@
-// says: Thread (0,0,0) of block (0,0,0) waits for ever: fewer bytes arrive than are expected, on line 17
+// says: Thread 0 of block 0 waits for ever: fewer bytes arrive than are expected, on line 17
 // ends: exit 1
 #include <cuda/ptx>
 namespace ptx = cuda::ptx;

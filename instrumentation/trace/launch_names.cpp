@@ -1,4 +1,4 @@
-#include "app/replay/block_name.h"
+#include "instrumentation/trace/launch_names.h"
 
 #include <algorithm>
 
@@ -10,6 +10,11 @@ std::string block_name(const Dim3& grid, std::uint32_t block) {
     if (grid.y > 1 || grid.z > 1) name += "," + std::to_string(at.y);
     if (grid.z > 1) name += "," + std::to_string(at.z);
     return name;
+}
+
+std::string thread_name(const Dim3& block, std::uint32_t thread) {
+    const std::string index = block_name(block, thread);  // numbered as the blocks of a grid
+    return block.y > 1 || block.z > 1 ? "(" + index + ")" : index;
 }
 
 }  // namespace tilereel

@@ -1,72 +1,71 @@
 #pragma once
 // The path of a cell from global to shared memory on the screen.
 #include <algorithm>
-#include <span>
+#include <cmath>
 
 #include "app/ui/draw.h"
 
 namespace tilereel::stage {
 
-struct FlightPath {  // a quadratic Bezier curve
-    ImVec2 from, over, to;
-    [[nodiscard]] ImVec2 at(float t) const {
-        const float a = (1 - t) * (1 - t), b = 2 * t * (1 - t), c = t * t;
-        return {a * from.x + b * over.x + c * to.x, a * from.y + b * over.y + c * to.y};
+// The form of the paths of all cells that fly from a matrix to a shared array. The cells move along
+// each axis by a share of their way that is the same for all of them, so they keep their order and
+// do not cover each other.
+struct FlightCurve {
+    // By how many pixels a Bezier curve's control point lies above the middle of the way.
+    float bow = 0;
+    float turn = 1;        // 1: straight, apart from the bow; more: first sideways, then up or down
+    bool upright = false;  // first up or down, then sideways
+    // The shares of the way along x and y after a share of the time.
+    [[nodiscard]] ImVec2 shares(float t) const {
+        if (upright) return {t * t, t};
+        return {1 - std::pow(1 - t, turn), std::pow(t, turn)};
+    }
+    [[nodiscard]] ImVec2 at(float t, ImVec2 from, ImVec2 to) const {
+        const ImVec2 s = shares(t);
+        return {from.x + (to.x - from.x) * s.x,
+                from.y + (to.y - from.y) * s.y - 2 * t * (1 - t) * bow};
     }
 };
 
-// A path whose control point is `bow` pixels above the middle. It does not cross `corner`, where
-// phase, warps and lanes are shown: a path that starts below the corner stays below it until it has
-// passed its right edge.
-[[nodiscard]] inline FlightPath path_of(ImVec2 from, ImVec2 to, float bow, const Rect& corner) {
-    ImVec2 over{(from.x + to.x) / 2, (from.y + to.y) / 2 - bow};
-    if (from.x < corner.right() && to.x > corner.right()) {
-        // x is linear in t. At the corner's right edge the path must not be above the corner's
-        // lower edge. Then it is not above it before either, because the curve bends only once.
-        const float t = (corner.right() - from.x) / (to.x - from.x);
-        const float least =
-            to.y >= corner.bottom()
-                ? corner.bottom()
-                : (corner.bottom() - (1 - t) * (1 - t) * from.y - t * t * to.y) / (2 * t * (1 - t));
-        over.y = std::max(over.y, least);
-    }
-    return {from, over, to};
+// The height of the path above the lower edge of `corner`, in pixels, at its highest point before
+// it passes the right edge. 0 if it passes below the corner.
+[[nodiscard]] inline float height_at_corner(const FlightCurve& curve, ImVec2 from, ImVec2 to,
+                                            const Rect& corner) {
+    if (from.x >= corner.right() || to.x <= corner.right()) return 0;
+    const float share = (corner.right() - from.x) / (to.x - from.x);
+    float t = curve.upright ? std::sqrt(share) : 1 - std::pow(1 - share, 1 / curve.turn);
+    // The bow may be highest before.
+    if (curve.bow > 0) t = std::clamp(0.5f - (to.y - from.y) / (4 * curve.bow), 0.0f, t);
+    return std::max(0.0f, corner.bottom() - curve.at(t, from, to).y);
 }
 
-// The rectangle of a cell that flies from one grid to another. `along`: 0 to 1.
+// The curve for all cells that start not farther to the left or higher than `from`, and land not
+// farther to the left or higher than `to`. If `from` is below `corner`, which shows phase, warps
+// and lanes, none of them crosses it: the bow is lower or, if that is not enough, the path turns
+// upwards behind the corner.
+[[nodiscard]] inline FlightCurve curve_of(ImVec2 from, ImVec2 to, float bow, const Rect& corner) {
+    constexpr float kSharpest = 16;
+    FlightCurve curve{bow};
+    const auto crosses = [&] { return height_at_corner(curve, from, to, corner) > 0; };
+    while (curve.bow > 0 && crosses()) curve.bow = std::max(0.0f, curve.bow - bow / 32);
+    while (curve.turn < kSharpest && crosses()) curve.turn += 0.25f;
+    return curve;
+}
+
+// A cell that flies from one grid to another.
 struct FlyingCell {
     Rect from, to;
-    // `center`: of the result; `gap`: between two cells of a grid; `transposed`: of a column that
-    // becomes a row, whose cells are nearer to each other halfway.
-    [[nodiscard]] Rect at(float along, ImVec2 center, float gap, bool transposed = false) const {
-        const float size = transposed ? std::max(1 - along, along) : 1;
-        const float w = (from.w + (to.w - from.w) * along) * size - gap;
-        const float h = (from.h + (to.h - from.h) * along) * size - gap;
-        return Rect::around(center, {std::max(w, 3.0f), std::max(h, 3.0f)});
-    }
-    [[nodiscard]] ImVec2 straight(float along) const {
-        const ImVec2 a = from.center(), b = to.center();
-        return {a.x + (b.x - a.x) * along, a.y + (b.y - a.y) * along};
+    FlightCurve curve;
+    // Its rectangle after a share of the time. `gap`: between two cells of a grid; `transposed`: of
+    // a column that becomes a row, whose cells are nearer to each other halfway.
+    [[nodiscard]] Rect at(float t, float gap, bool transposed = false) const {
+        const ImVec2 s = curve.shares(t);
+        const float size = transposed ? std::max(1 - t, t) : 1;
+        const float w = (from.w + (to.w - from.w) * s.x) * size - gap;
+        const float h = (from.h + (to.h - from.h) * s.y) * size - gap;
+        return Rect::around(curve.at(t, from.center(), to.center()),
+                            {std::max(w, 3.0f), std::max(h, 3.0f)});
     }
 };
-
-// Keeps the distances between cells of which a column becomes a row: all control points are lowered
-// as far as the one that the corner lowers most. `bow`: as in path_of().
-inline void lower_together(std::span<FlightPath> column, float bow) {
-    float by = 0;
-    const auto middle = [bow](const FlightPath& path) {
-        return (path.from.y + path.to.y) / 2 - bow;
-    };
-    for (const FlightPath& path : column) by = std::max(by, path.over.y - middle(path));
-    for (FlightPath& path : column) path.over.y = middle(path) + by;
-}
-
-// Keeps cells that leave in one row and land in one row at the same height: all get the lowest
-// control point.
-inline void keep_level(std::span<FlightPath> row) {
-    float lowest = 0;
-    for (const FlightPath& path : row) lowest = std::max(lowest, path.over.y);
-    for (FlightPath& path : row) path.over.y = lowest;
-}
 
 }  // namespace tilereel::stage

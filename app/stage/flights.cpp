@@ -1,11 +1,12 @@
 // Cells on their way from global to shared memory.
 #include <algorithm>
 #include <cmath>
-#include <set>
+#include <map>
 #include <span>
 #include <tuple>
 #include <utility>
 
+#include "app/stage/cropped_start.h"
 #include "app/stage/flight_path.h"
 #include "app/stage/ring.h"
 #include "app/stage/scene.h"
@@ -19,7 +20,6 @@ constexpr float kTail = 0.09f;          // share of the path
 constexpr float kTailGone = 0.875f;     // the tail is not drawn after this share of the path
 constexpr std::size_t kMostTails = 96;  // with more, tails would hide the cells
 constexpr float kBow = 0.16f;           // height of the curve as a share of the distance
-constexpr float kAppears = 0.06f;       // share of the path of a cell that comes from outside
 // Rows of shared memory that a store fills from the same columns: how much lower the next one's
 // curve is, in cells.
 constexpr float kTransposedApart = 2.5f;
@@ -28,80 +28,88 @@ ImVec2 inside(const Rect& rect, ImVec2 p) {
     return {std::clamp(p.x, rect.x, rect.right()), std::clamp(p.y, rect.y, rect.bottom())};
 }
 
-// The same for all cells between two arrays, so that a row stays level.
-float bow_of(const Rect& from, const Rect& to) {
-    const ImVec2 a = from.center(), b = to.center();
-    return kBow * std::hypot(b.x - a.x, b.y - a.y);
-}
-
 struct Airborne {
     MovingCell cell;
-    FlightPath path;
-    FlyingCell ends;
+    FlyingCell flying;
+    CroppedStart start;
     float along = 0;
     const Flight* flight = nullptr;
     std::uint32_t plane = 0;             // of the array in which it lands
     std::uint32_t request = 0, row = 0;  // the loading step, and the row in the matrix
     int target_y = 0;                    // y of the row in which it lands, pixels
-    float bow = 0;                       // of its path
     const DrawnFlight* drawn = nullptr;
+    // `gap`: between two cells of a grid.
+    [[nodiscard]] Rect rect_at(float t, float gap) const {
+        return start.unrolled(t, flying.curve.shares(t).x, flying.at(t, gap, drawn->transposed));
+    }
     // Cells of one column that land in one row.
     [[nodiscard]] auto column() const {
         return std::tuple(request, flight->store_step, drawn->lands_in, flight->from_column);
     }
-    [[nodiscard]] std::pair<ArrayId, std::uint32_t> lands() const { return {flight->to, plane}; }
     // Cells with the same key leave and land in the same row.
     [[nodiscard]] auto together() const { return std::tuple(request, row, plane, target_y); }
 };
 
-// Calls change(paths) with the paths of all neighbours that have the same key.
-template <class Key, class Change>
-void for_each_group(std::span<Airborne> flying, Key key, Change&& change) {
-    std::vector<FlightPath> paths;
-    for (std::size_t first = 0, last = 0; first < flying.size(); first = last) {
-        paths.clear();
-        while (last < flying.size() && (flying[last].*key)() == (flying[first].*key)())
-            paths.push_back(flying[last++].path);
-        change(paths);
-        for (std::size_t i = first; i < last; ++i) flying[i].path = paths[i - first];
-    }
-}
-
-// Sorts the cells by rows, and keeps each row level. Where columns become rows, keeps each column
-// together, and the columns apart.
-void keep_apart(std::vector<Airborne>& flying, float pitch) {
+// Sorts the cells by rows. Where columns become rows, the columns fly apart.
+void sort_by_rows(std::vector<Airborne>& flying, float pitch) {
     const auto transposed = std::ranges::stable_partition(
         flying, [](const Airborne& one) { return !one.drawn->transposed; });
     std::ranges::stable_sort(transposed, {}, &Airborne::column);
-    for_each_group(transposed, &Airborne::column, [&](std::vector<FlightPath>& paths) {
-        lower_together(paths, transposed.front().bow);
-    });
     for (Airborne& one : transposed)
-        one.path.over.y += kTransposedApart * pitch * static_cast<float>(one.drawn->lands_in);
-    const std::span<Airborne> level(flying.begin(), transposed.begin());
-    std::ranges::stable_sort(level, {}, &Airborne::together);
-    for_each_group(level, &Airborne::together,
-                   [](std::vector<FlightPath>& paths) { keep_level(paths); });
+        one.flying.curve.bow -= kTransposedApart * pitch * static_cast<float>(one.drawn->lands_in);
+    std::ranges::stable_sort(flying.begin(), transposed.begin(), {}, &Airborne::together);
+}
+
+// The curve of all cells that fly from a part of a matrix to a shared array.
+FlightCurve curve_between(const Scene& scene, const MatrixView& from, const CellRect& part,
+                          const Target& to) {
+    const ImVec2 a = from.window.center(), b = to.window.center();
+    const Rect cells = from.cells(part), &seen = from.window;
+    const ImVec2 half{from.pitch_x / 2, from.pitch_y / 2};
+    const ImVec2 first{std::clamp(cells.x, seen.x, seen.right() - half.x) + half.x,
+                       std::clamp(cells.y, seen.y, seen.bottom() - half.y) + half.y};
+    return curve_of(first, {to.window.x + to.cell.w / 2, to.window.y + to.cell.h / 2},
+                    kBow * std::hypot(b.x - a.x, b.y - a.y), scene.layout.corner);
+}
+
+// Whether a cell from outside the window first leaves its upper or lower edge.
+bool leaves_upright(const Airborne& one, const Rect& corner) {
+    FlightCurve curve = one.flying.curve;
+    if (!one.start.leaves_upright() || curve.turn > 1) return false;
+    curve.upright = true;
+    return height_at_corner(curve, one.flying.from.center(), one.flying.to.center(), corner) <= 0;
+}
+
+// Whether a cell from outside the window has come out of its edge. It may then still be outside the
+// stage.
+bool is_shown(const StageLayout& layout, const Airborne& one) {
+    if (!one.start.cropped()) return true;
+    const Rect &rect = one.cell.rect, &all = layout.all;
+    return one.start.is_out(one.along, rect) && !rect.overlaps(layout.corner) && rect.x >= all.x &&
+           rect.right() <= all.right() && rect.y >= all.y && rect.bottom() <= all.bottom();
 }
 
 // Those of `flights` that come from this array.
 std::vector<Airborne> airborne(const Scene& scene, ArrayId from,
                                const std::vector<FlightUnderWay>& flights) {
-    std::vector<Airborne> found, at_edge;
+    std::vector<Airborne> found;
     const MatrixView* m = matrix_of_array(scene, from);
     if (m == nullptr) return found;
+    std::map<std::pair<const SharedView*, std::uint32_t>, FlightCurve> curves;  // by phase
     for (const auto& [flight, along, drawn] : flights) {
         const SharedView* to = view_of_row(scene, flight.to, flight.to_row);
         if (flight.from != from || to == nullptr) continue;
         const Element at = flight.target();
         const Target target = target_of(scene, *to, at);
         Airborne one;
-        one.ends = {m->cell(flight.source()), target.cell};
-        // A cell that is scrolled out of view leaves from, or lands at, the window's edge.
-        one.bow = bow_of(m->window, target.window);
-        one.path =
-            path_of(inside(m->window, one.ends.from.center()),
-                    inside(target.window, one.ends.to.center()), one.bow, scene.layout.corner);
+        const CellRect part = scene.replay.regions().touched(from, drawn.phase);
+        one.start = CroppedStart(*m, flight.source(), part, target.cell);
+        // A cell whose target is scrolled out of view lands at the window's edge.
+        const ImVec2 lands = inside(target.window, target.cell.center());
+        const auto [curve, fresh] = curves.try_emplace({to, drawn.phase}, FlightCurve{});
+        if (fresh) curve->second = curve_between(scene, *m, part, target);
+        one.flying = {one.start.cell(), Rect::around(lands, target.cell.size()), curve->second};
+        one.flying.curve.upright = leaves_upright(one, scene.layout.corner);
         one.drawn = &drawn;
         one.along = along;
         one.cell.role = scene.plan.role(from);
@@ -111,19 +119,11 @@ std::vector<Airborne> airborne(const Scene& scene, ArrayId from,
         one.request = flight.load_step;
         one.row = flight.from_row;
         one.target_y = static_cast<int>(to->cell_of(at).y);
-        const bool from_outside = !m->window.contains(one.ends.from.center());
-        (from_outside && along < kAppears ? at_edge : found).push_back(one);
+        found.push_back(one);
     }
-    // Many rows at the edge would cover each other. They appear when they have left it, unless
-    // nothing else flies to their array.
-    std::set<std::pair<ArrayId, std::uint32_t>> seen;
-    for (const Airborne& one : found) seen.insert(one.lands());
-    for (const Airborne& one : at_edge)
-        if (!seen.contains(one.lands())) found.push_back(one);
-    keep_apart(found, m->pitch_y);
-    for (Airborne& one : found)
-        one.cell.rect =
-            one.ends.at(one.along, one.path.at(one.along), scene.u(2), one.drawn->transposed);
+    sort_by_rows(found, m->pitch_y);
+    for (Airborne& one : found) one.cell.rect = one.rect_at(one.along, scene.u(2));
+    std::erase_if(found, [&](const Airborne& one) { return !is_shown(scene.layout, one); });
     return found;
 }
 
@@ -167,10 +167,12 @@ std::vector<Airborne> as_bars(const Scene& scene, const std::vector<Airborne>& c
 void draw_tails(Scene& scene, const std::vector<Airborne>& cells) {
     for (const Airborne& a : cells) {
         if (a.along > kTailGone) continue;
-        const ImVec2 head = a.path.at(a.along);
-        const ImVec2 end = a.path.at(std::max(0.0f, a.along - kTail));
+        const ImVec2 head = a.cell.rect.center();
+        const float behind = std::max(0.0f, a.along - kTail);
+        const Rect end = a.rect_at(behind, scene.u(2));
+        if (a.start.unrolls_at(behind) || !a.start.is_out(behind, end)) continue;
         const ImU32 color = mix(scene.colors().panel, scene.colors().solid(a.cell.role), 0.55f);
-        draw_list()->AddLine(end, head, color, scene.look.px(2));
+        draw_list()->AddLine(end.center(), head, color, scene.look.px(2));
     }
 }
 

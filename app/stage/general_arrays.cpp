@@ -192,10 +192,9 @@ void draw_general_flights(Scene& scene, const GeneralLayout& layout) {
             const Element at = view.shape.place(cell);
             const Rect from =
                 view.shows(cell) ? view.cell(at) : view.scaled_to(view.map).mark(one_cell(at));
-            const FlyingCell path{from, to->cell_of(flight.target())};
-            const ImVec2 at_now = path.straight(along);
-            moving.push_back({path.at(along, at_now, scene.u(2), drawn.transposed),
-                              CellLook::kInFlight, view.role, 255, scene.look.tight()});
+            const FlyingCell flying{from, to->cell_of(flight.target()), {}};
+            moving.push_back({flying.at(along, scene.u(2), drawn.transposed), CellLook::kInFlight,
+                              view.role, 255, scene.look.tight()});
             scene.flying.push_back(moving.back().rect);
         }
     }

@@ -239,62 +239,17 @@ TEST(Motion, NothingFliesAcrossTheCorner) {
                                 return static_cast<float>(i / place % 3) / 2;
                             };
                             const Rect &a = matrix->window, &b = to.window;
-                            const FlightPath path =
-                                path_of({a.x + share(1) * a.w, a.y + share(3) * a.h},
-                                        {b.x + share(9) * b.w, b.y + share(27) * b.h}, bow, corner);
+                            const FlightCurve curve =
+                                curve_of(matrix->window.min(), to.window.min(), bow, corner);
                             for (int t = 1; t < 20; ++t) {
-                                const ImVec2 at = path.at(static_cast<float>(t) / 20);
+                                const ImVec2 at =
+                                    curve.at(static_cast<float>(t) / 20,
+                                             {a.x + share(1) * a.w, a.y + share(3) * a.h},
+                                             {b.x + share(9) * b.w, b.y + share(27) * b.h});
                                 ASSERT_FALSE(corner.contains(at))
                                     << kernel << " at " << at.x << "," << at.y;
                             }
                         }
-        }
-    }
-}
-
-// From a row below the corner to one beside it, and likewise between any two rows.
-TEST(Motion, ARowStaysLevelOnItsWayAndBelowTheCorner) {
-    const Rect corner{0, 0, 400, 300};
-    for (const float from_y : {310.0f, 500.0f})
-        for (const float to_y : {20.0f, 250.0f, 600.0f}) {
-            std::vector<FlightPath> row;
-            for (float i = 0; i < 8; ++i)
-                row.push_back(
-                    path_of({20.0f + 40 * i, from_y}, {900.0f + 20 * i, to_y}, 100, corner));
-            keep_level(row);
-            for (int t = 0; t <= 20; ++t)
-                for (const FlightPath& path : row) {
-                    const ImVec2 at = path.at(static_cast<float>(t) / 20);
-                    EXPECT_NEAR(at.y, row[0].at(static_cast<float>(t) / 20).y, 1e-3);
-                    EXPECT_FALSE(corner.contains(at)) << at.x << "," << at.y;
-                }
-        }
-}
-
-// A column of A becomes a row of As, as where a vector load is stored transposed. Its cells neither
-// overlap nor cross the corner, wherever they are.
-TEST(Motion, AColumnThatBecomesARowStaysApart) {
-    constexpr float kPitch = 20, kBow = 100, kGap = 2;
-    const Rect corner{0, 0, 300, 260};
-    std::vector<FlightPath> column;
-    std::vector<FlyingCell> ends;
-    for (int i = 0; i < 8; ++i) {
-        const auto at = static_cast<float>(i);
-        const ImVec2 from{200, 290 + kPitch * at}, to{700 + kPitch * at, 160};
-        const ImVec2 size{kPitch, kPitch};
-        column.push_back(path_of(from, to, kBow, corner));
-        ends.push_back({Rect::around(from, size), Rect::around(to, size)});
-    }
-    lower_together(column, kBow);
-    for (float t = 0; t <= 1; t += 0.02f) {
-        std::vector<Rect> cells;
-        for (std::size_t i = 0; i < column.size(); ++i)
-            cells.push_back(ends[i].at(t, column[i].at(t), kGap, true));
-        for (std::size_t i = 0; i < cells.size(); ++i) {
-            const ImVec2 at_t = cells[i].center();
-            EXPECT_TRUE(at_t.x >= corner.right() || at_t.y >= corner.bottom() - 0.1f) << t;
-            for (std::size_t j = 0; j < i; ++j)
-                EXPECT_FALSE(cells[i].overlaps(cells[j])) << i << " and " << j << " at " << t;
         }
     }
 }

@@ -1,4 +1,5 @@
-// Places the name of a flying group on it or beside it, without covering other text.
+// Places the name of a flying group on it or beside it, without covering other text and values. If
+// there is no room, it is left out.
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -42,6 +43,10 @@ Rect hull_of(std::span<const Rect> parts) {
     return hull;
 }
 
+bool is_free(const Rect& place, std::span<const Rect> taken) {
+    return std::ranges::none_of(taken, [&](const Rect& rect) { return place.overlaps(rect); });
+}
+
 // A rectangle of `size` inside `all` that overlaps none of `taken`: in the middle of one of
 // `parts`, beside all of them, or near `wanted`. Of these it is the one whose centre is closest to
 // `wanted`. nullopt if there is none.
@@ -64,8 +69,7 @@ std::optional<Rect> place_of_name(ImVec2 wanted, ImVec2 size, std::span<const Re
         middles, {}, [&](ImVec2 at) { return std::hypot(at.x - wanted.x, at.y - wanted.y); });
     for (const ImVec2 at : middles) {
         const Rect place = around(at, size);
-        const auto covers = [&place](const Rect& rect) { return place.overlaps(rect); };
-        if (inside(place, all) && std::ranges::none_of(taken, covers)) return place;
+        if (inside(place, all) && is_free(place, taken)) return place;
     }
     return std::nullopt;
 }
@@ -79,6 +83,7 @@ void draw_flight_names(Scene& scene) {
                                layout.legend};
     for (const TextOnTop& text : scene.texts_on_top) taken.push_back(area_of(text));
     if (const Rect chip = whole_chip_rect(scene); chip.w > 0) taken.push_back(chip);
+    taken.insert(taken.end(), scene.values.begin(), scene.values.end());
     std::vector<StageView::FlightName> names;
     for (const FlyingGroup& group : scene.groups) {
         const Rect hull = hull_of(group.parts);
@@ -101,6 +106,7 @@ void draw_flight_names(Scene& scene) {
             offset = {scene.look.glide(former->x, offset.x), scene.look.glide(former->y, offset.y)};
         names.push_back({group.to, group.plane, offset});
         const Rect plate = around({middle.x + offset.x, middle.y + offset.y}, size);
+        if (!is_free(plate, taken)) continue;  // on its way to its new place
         taken.push_back(plate);
         draw_box(plate, scene.colors().panel, color, scene.look.frame(), scene.u(5));
         draw_text(plate.center(), words, style);

@@ -83,7 +83,9 @@ void draw_values(Scene& scene, const MatrixView& m, Patch& patch,
     for_each_element(patch.area, [&](Element at) {
         const std::size_t index = std::size_t{at.row} * m.columns + at.column;
         if (index >= values.size()) return;
-        draw_in_cell(scene, m.cell(at), text_of(values[index]).view(), *patch.at(at), px);
+        const Rect cell = m.cell(at);
+        note_value(scene, cell.cut(m.window));
+        draw_in_cell(scene, cell, text_of(values[index]).view(), *patch.at(at), px);
     });
 }
 

@@ -29,6 +29,7 @@ void draw_sums(Scene& scene, const MatrixView& m, const CellRect& own, float px)
         if (sum == nullptr || (sum->multiply_adds == 0 && !sum->stored)) return;
         if (scene.lit_sum != kNoIndex && at == scene.element_of_sum(scene.lit_sum)) return;
         const Rect box = m.cell(at);
+        note_value(scene, box.cut(m.window));
         const float lift = sum->stored ? 0 : std::min(1.5f, box.h * 0.06f) * scene.look.scale;
         draw_text({box.center().x, box.center().y - lift}, text_of(sum->value).view(),
                   {Face::kMonoBold, px, scene.colors().ink, Align::kCenter});

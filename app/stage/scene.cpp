@@ -190,6 +190,15 @@ void draw_texts_on_top(Scene& scene) {
             draw_text(text.at, text.text, text.style);
 }
 
+void note_value(Scene& scene, const Rect& cell) {
+    Rect* const row = scene.values.empty() ? nullptr : &scene.values.back();
+    if (row != nullptr && row->y == cell.y && row->h == cell.h && cell.x >= row->x &&
+        cell.x <= row->right() + 1)
+        *row = row->joined(cell);
+    else
+        scene.values.push_back(cell);
+}
+
 void draw_in_cell(const Scene& scene, const Rect& rect, std::string_view text, const Cell& cell,
                   float px) {
     if (px > 0) draw_text(rect.center(), text, style_in_cell(scene.colors(), cell, px));

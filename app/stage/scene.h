@@ -79,6 +79,7 @@ struct Scene {
     Hover hover{};
     std::vector<TextOnTop> texts_on_top{};
     std::vector<Rect> flying{};  // the flights
+    std::vector<Rect> values{};  // rows of cells that show values
     std::vector<FlyingGroup> groups{};
     bool shows_off_lanes = false;  // this and the next three: what the legend explains
     bool shows_padding = false;
@@ -171,6 +172,7 @@ float draw_text_on_top(Scene& scene, ImVec2 at, const std::string& text, const T
 void draw_text_on_top_shrunk(Scene& scene, ImVec2 at, float width, const std::string& text,
                              const TextStyle& style);
 void draw_texts_on_top(Scene& scene);
+void note_value(Scene& scene, const Rect& cell);  // the cell shows a value
 [[nodiscard]] Rect area_of(const TextOnTop& text);
 
 // A small map of a whole grid, in which parts are filled.

@@ -119,7 +119,9 @@ void draw_word(Scene& scene, const Drawn& drawn, Element element, Cell look, con
     const std::uint32_t value = drawn.words[index].value % 4;
     const CellText text =
         text_of(stores ? scene.state.request.lanes[lane].values[value] : cell.value);
-    draw_in_cell(scene, place, text.view(), look, scene.type_in(view, text.length));
+    const float px = scene.type_in(view, text.length);
+    if (px > 0) note_value(scene, place.cut(view.window));
+    draw_in_cell(scene, place, text.view(), look, px);
 }
 
 // Dims a cell that the chosen warp does not read.

@@ -77,6 +77,34 @@ TEST_F(StageFrame, BarsInFlightHaveALabelThatCoversNothing) {
     EXPECT_GT(names, 60u);
 }
 
+// Values are those of cells that stand still: they are not drawn in motion.
+TEST_F(StageFrame, NamesOfCopiesDoNotCoverValues) {
+    std::size_t names = 0, values = 0;
+    Workbench bench = workbench("19_async_pipeline", opening_of(*find_kernel("19_async_pipeline")));
+    bench.apply(Command{SeekTo{0, false}});
+    bench.apply(Command{PlayPause{}});
+    while (bench.position() < 130) {
+        bench.advance(kSecondsATick / 2);
+        std::vector<DrawnText> texts;
+        record_drawn_text(&texts);
+        frame(bench, kSecondsATick / 2, {0, 0, 1400, 675}, 2);
+        record_drawn_text(nullptr);
+        std::erase_if(texts, [](const DrawnText& t) {
+            return t.in_motion || (t.face != Face::kMono && t.face != Face::kMonoBold);
+        });
+        values += texts.size();
+        for_each_widget([&](std::string_view name, const Rect& box) {
+            if (!name.starts_with("stage.flight.")) return;
+            ++names;
+            for (const DrawnText& text : texts)
+                ASSERT_FALSE(cross(box, text.box))
+                    << name << " on " << text.text << " at " << bench.position();
+        });
+    }
+    EXPECT_GT(names, 200u);
+    EXPECT_GT(values, 10000u);
+}
+
 // Rows of A and B from outside the window are drawn when they have come out of its edge. On their
 // way they cover neither each other nor the rows that were visible. (Columns that become rows do,
 // as those of A in 18_warp_tiled.)

@@ -176,32 +176,6 @@ CellLook look_of_bank(const BankUse& use) {
     return use.conflicted() ? CellLook::kConflictCurrent : CellLook::kSolid;
 }
 
-namespace {
-
-// Whether each cell gets its number. If the numbers that fit into all cells are too small to read,
-// they become larger, up to `most`, and those without room are left out. The bank or lane that is
-// served comes first.
-std::vector<bool> numbers_with_room(const Scene& scene, const std::vector<BankCell>& cells,
-                                    float most, float& px) {
-    std::vector<bool> shown(cells.size(), true);
-    if (px >= scene.look.px(kLeastType)) return shown;
-    constexpr float kLarger = 1.2f;  // two digits are then as wide as a cell and its gap
-    px = std::min(most, px * kLarger);
-    std::vector<Rect> taken;
-    for (const bool served : {true, false})
-        for (std::size_t i = 0; i < cells.size(); ++i) {
-            if ((cells[i].look == CellLook::kConflictCurrent) != served) continue;
-            const float w = text_width(cells[i].number, Face::kMonoBold, px);
-            const Rect text = Rect::around(cells[i].rect.center(), {w + scene.u(3), px});
-            const auto meets = [&](const Rect& other) { return other.overlaps(text); };
-            shown[i] = std::ranges::none_of(taken, meets);
-            if (shown[i] && !cells[i].number.empty()) taken.push_back(text);
-        }
-    return shown;
-}
-
-}  // namespace
-
 void draw_bank_cells(Scene& scene, std::vector<BankCell> cells, float px) {
     // Cells that are drawn larger come last, so that they are over their neighbours.
     std::ranges::stable_partition(
@@ -211,11 +185,10 @@ void draw_bank_cells(Scene& scene, std::vector<BankCell> cells, float px) {
     for (const BankCell& cell : cells)
         boxes.push_back({cell.rect, cell.look, role, 255, scene.look.px(3)});
     add_moving_cells(scene.look, std::move(boxes));
-    const std::vector<bool> shown = numbers_with_room(scene, cells, scene.f(11), px);
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-        const BankCell& cell = cells[i];
+    const bool legible = px >= scene.look.px(kLeastNumber);
+    for (const BankCell& cell : cells) {
         const TextStyle style = style_in_cell(scene.colors(), {cell.look, role}, px);
-        if (shown[i]) draw_text(cell.rect.center(), cell.number, style);
+        if (legible) draw_text(cell.rect.center(), cell.number, style);
         const float in = scene.u(3);
         if (cell.broadcast)
             fill_rect({cell.rect.x + in, cell.rect.y + in, cell.rect.w - 2 * in, scene.u(2)},

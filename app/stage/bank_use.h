@@ -70,7 +70,8 @@ struct BankCell {
     std::string number{};
     bool broadcast = false;  // several lanes read the same word: a bar shows it
 };
-// `px`: font size of the numbers.
+inline constexpr float kLeastNumber = 8;  // units: smallest font size of a number
+// `px`: font size of the numbers. If it is too small to read, none of them is drawn.
 void draw_bank_cells(Scene& scene, std::vector<BankCell> cells, float px);
 [[nodiscard]] CellLook look_of_bank(const BankUse& use);
 

@@ -99,7 +99,7 @@ TEST(CheckValues, AChangeOfAnyKeptValueIsFound) {
 TEST(CheckValues, AChangedSumOrTileIsNamed) {
     Trace trace = tiled();
     add(trace, first_value(trace, Operation::kMultiplyAdd, kNoArray), 1);
-    EXPECT_THAT(fault(trace), HasSubstr("thread (0,0) of warp 0 of block 0 has a sum of"));
+    EXPECT_THAT(fault(trace), HasSubstr("thread (0,0) of warp 0 of block 0,0 has a sum of"));
     trace = tiled();
     add(trace, first_value(trace, Operation::kStore, 3), 7);
     EXPECT_THAT(fault(trace), HasSubstr("stores"));

@@ -142,7 +142,7 @@ Json json_of(const Row& row, const Generation& generation) {
     json["shared_bytes_given"] = found.shared_bytes_per_block;
     json["asks_for_shared_memory"] =
         row.block.shared_bytes >
-        static_cast<std::uint32_t>(generation.limits.shared_bytes_without_asking);
+        static_cast<std::uint32_t>(generation.limits.default_shared_bytes_per_block);
     return json;
 }
 

@@ -205,7 +205,7 @@ Result<RecordRequest> request_of(const std::string& kernel, const KernelOptions&
     request.removed_barrier = static_cast<std::uint32_t>(options.without_barrier.value_or(0));
     request.order = options.order.value_or(request.order);
     request.find_failing_order = options.find_failing_order;
-    request.lanes_may_part = options.generation->independent_lanes;
+    request.lanes_may_diverge = options.generation->independent_lanes;
     if (const Status sound = check_removed_barrier(*info, request); !sound) return sound.error();
     return request;
 }

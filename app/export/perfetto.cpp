@@ -99,7 +99,7 @@ class Waits {
     explicit Waits(std::size_t warps) : since_(warps) {}
     void look(const std::vector<WarpState>& warps, Tick now, Json& events) {
         for (std::size_t warp = 0; warp < warps.size(); ++warp) {
-            const bool waits = warps[warp].activity == Activity::kWaits;
+            const bool waits = warps[warp].activity == Activity::kWaitsAtBarrier;
             if (waits && !since_[warp]) since_[warp] = now;
             if (waits || !since_[warp]) continue;
             if (now > *since_[warp])

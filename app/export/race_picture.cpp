@@ -73,8 +73,8 @@ class RaceFilm : public FilmSource {
     Status samples(int count, const Take& take) override {
         begin();
         for (int i = 0; i < count; ++i) {
-            tell_up_to(events_.size() * static_cast<std::size_t>(i + 1) /
-                       static_cast<std::size_t>(count));
+            play_events_up_to(events_.size() * static_cast<std::size_t>(i + 1) /
+                              static_cast<std::size_t>(count));
             if (Status taken = take(player_.frame(step_seconds_), 1); !taken) return taken;
         }
         return Done{};
@@ -83,11 +83,11 @@ class RaceFilm : public FilmSource {
     Status play(const Take& take) override {
         begin();
         for (int i = 0; i < running_frames_; ++i) {
-            tell_up_to(events_.size() * static_cast<std::size_t>(i) /
-                       static_cast<std::size_t>(running_frames_));
+            play_events_up_to(events_.size() * static_cast<std::size_t>(i) /
+                              static_cast<std::size_t>(running_frames_));
             if (Status taken = take(player_.frame(step_seconds_), 1); !taken) return taken;
         }
-        tell_up_to(events_.size());
+        play_events_up_to(events_.size());
         player_.workbench().races().end();
         player_.skip_frame(step_seconds_);
         return take(player_.frame(step_seconds_), holding_frames_);
@@ -96,18 +96,18 @@ class RaceFilm : public FilmSource {
   private:
     void begin() {
         player_.workbench().races().begin_again(request_.race);
-        told_ = 0;
+        played_ = 0;
         choose_view(player_, request_);
         player_.skip_frame(kOneFrame);
     }
-    void tell_up_to(std::size_t count) {
-        for (; told_ < count; ++told_) player_.workbench().races().tell(events_[told_]);
+    void play_events_up_to(std::size_t count) {
+        for (; played_ < count; ++played_) player_.workbench().races().tell(events_[played_]);
     }
 
     Player& player_;
     const RacePictureRequest& request_;
     std::vector<RaceEvent> events_;
-    std::size_t told_ = 0;
+    std::size_t played_ = 0;
     int running_frames_, holding_frames_;
     double step_seconds_;
 };

@@ -75,7 +75,8 @@ void put_moment_figures(LessonFigures& figures, const Replay& replay) {
     const Schedule& schedule = replay.schedule();
     const std::uint32_t step = state.request.step;
     const auto line = step == kNoStep ? 0 : replay.trace().sites[schedule.steps[step].site].line;
-    const auto waiting = std::ranges::count(state.warps, Activity::kWaits, &WarpState::activity);
+    const auto waiting =
+        std::ranges::count(state.warps, Activity::kWaitsAtBarrier, &WarpState::activity);
     for (const auto& [name, value] : std::initializer_list<std::pair<const char*, std::uint64_t>>{
              {"tick", state.tick},
              {"ticks", schedule.ticks},

@@ -88,7 +88,7 @@ class Preparation {
     [[nodiscard]] Result<Trace> record(const LessonLaunch& launch) const {
         if (!launch.program.empty()) return record_program(launch);
         RecordRequest request = launch.request;
-        request.lanes_may_part = launch.generation->independent_lanes;
+        request.lanes_may_diverge = launch.generation->independent_lanes;
         return tools_.record ? tools_.record(request) : plain::record_ladder(request);
     }
 

@@ -23,7 +23,7 @@ using Clock = std::chrono::steady_clock;
 
 // Lowers the priority of this thread and of those that it starts from now on. On Linux each thread
 // has a priority of its own.
-void give_way() {
+void lower_priority() {
     constexpr int kNice = 10;
     static_cast<void>(::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), kNice));
 }
@@ -34,7 +34,7 @@ class CpuRunner : public Runner {
         : threads_(options.threads > 0 ? options.threads : processor_threads()),
           measure_roofs_(options.measure_roofs),
           racers_(std::move(racers)) {
-        if (options.give_way) give_way();
+        if (options.lower_priority) lower_priority();
         if (!options.reference) return;
         auto openblas = Openblas::open(threads_);
         if (openblas)

@@ -26,7 +26,7 @@ struct CpuRunnerOptions {
     bool reference = true;  // with OpenBLAS, if it is installed
     bool measure_roofs = true;
     // Beside a window: the calling thread and the threads that it starts get a low priority.
-    bool give_way = false;
+    bool lower_priority = false;
 };
 [[nodiscard]] std::unique_ptr<Runner> make_cpu_runner(const CpuRunnerOptions& options = {},
                                                       std::vector<CpuRacer> racers = cpu_racers());

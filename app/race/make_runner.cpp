@@ -10,7 +10,7 @@ FoundRunner make_runner(const RunnerOptions& options) {
     if (gpu) return {.runner = *std::move(gpu), .why_no_gpu = ""};
     return {.runner = make_cpu_runner({.threads = options.threads,
                                        .reference = options.reference,
-                                       .give_way = options.give_way}),
+                                       .lower_priority = options.lower_priority}),
             .why_no_gpu = gpu.error().message};
 }
 

@@ -14,7 +14,8 @@ struct FoundRunner {
 struct RunnerOptions {
     bool reference = true;  // with cuBLAS or OpenBLAS, if it is installed
     int threads = 0;        // on the CPU; 0: one for each core
-    bool give_way = false;  // CpuRunnerOptions::give_way; call make_runner() on the racing thread
+    // CpuRunnerOptions::lower_priority; then call make_runner() on the thread that races.
+    bool lower_priority = false;
 };
 // The GPU if there is a usable one, else the CPU.
 [[nodiscard]] FoundRunner make_runner(const RunnerOptions& options = {});

@@ -21,7 +21,7 @@ void for_each_lane(const Trace& trace, std::uint64_t record, std::uint32_t words
         visit(lanes.bytes[static_cast<std::size_t>(std::countr_zero(mask))], word);
 }
 
-bool is_told(const Trace& trace, const Site& site) {
+bool is_shown_access(const Trace& trace, const Site& site) {
     return accesses(trace, site) && trace.arrays[site.array].space != Space::kShared;
 }
 
@@ -69,7 +69,7 @@ ArrayContents::ArrayContents(const Replay& replay)
 void ArrayContents::find_ranges(const Replay& replay) {
     for (const Step& step : replay.schedule().steps) {
         const Site& site = trace_.sites[step.site];
-        if (!is_told(trace_, site)) continue;
+        if (!is_shown_access(trace_, site)) continue;
         const Array& array = trace_.arrays[site.array];
         Range& used = arrays_[site.array].used;
         for_each_lane(trace_, step.record, 1, [&](std::uint64_t offset, std::size_t) {
@@ -86,7 +86,7 @@ void ArrayContents::find_uses(const Replay& replay) {
     for (std::uint32_t number = 0; number < replay.schedule().steps.size(); ++number) {
         const Step& step = replay.schedule().steps[number];
         const Site& site = trace_.sites[step.site];
-        if (!is_told(trace_, site)) continue;
+        if (!is_shown_access(trace_, site)) continue;
         const Array& array = trace_.arrays[site.array];
         PerArray& here = arrays_[site.array];
         const std::span<const std::uint32_t> values = words_of_record(trace_, records, step.record);

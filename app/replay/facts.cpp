@@ -227,7 +227,7 @@ WaitingFacts waiting(const ReplayModel& model) {
     bool first = true;
     for (std::size_t segment = range.first; segment < range.last; ++segment) {
         const std::uint16_t warp = trace.segments.warp[segment];
-        if (model.at.warps[warp].activity != Activity::kWaits) continue;
+        if (model.at.warps[warp].activity != Activity::kWaitsAtBarrier) continue;
         const SegmentWork work = work_of(trace, segment);
         result.warps.push_back(warp);
         last_waiting = segment;

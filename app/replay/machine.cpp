@@ -9,7 +9,7 @@ constexpr std::size_t kNeverRan = ~std::size_t{0};
 
 Activity activity_of(const Trace& trace, const Site& site) {
     const bool shared = trace.arrays[site.array].space != Space::kGlobal;
-    if (site.operation == Operation::kCopyStore) return Activity::kAwaits;
+    if (site.operation == Operation::kCopyStore) return Activity::kWaitsForCopy;
     if (site.operation == Operation::kAtomic)
         return shared ? Activity::kComputes : Activity::kStores;
     if (site.operation == Operation::kStore) return shared ? Activity::kLoads : Activity::kStores;
@@ -84,7 +84,7 @@ void Machine::begin_epochs(BlockState& state) const {
 void Machine::begin_epoch(BlockState& state, const EpochSpan& epoch) const {
     state.arrived = 0;
     for (WarpState& warp : state.warps) {
-        if (warp.activity == Activity::kWaits) warp.activity = Activity::kReady;
+        if (warp.activity == Activity::kWaitsAtBarrier) warp.activity = Activity::kReady;
         warp.arrival = 0;
     }
     for (std::size_t segment = epoch.segments.first; segment < epoch.segments.last; ++segment) {
@@ -120,7 +120,7 @@ void Machine::begin_step(BlockState& state) const {
 void Machine::stop_at_wait(BlockState& state, std::uint64_t record, std::uint16_t warp) const {
     const Site& site = trace_.sites[site_of(trace_, record)];
     if (site.operation != Operation::kWaitCopies && site.operation != Operation::kWaitPhase) return;
-    state.warps[warp].activity = Activity::kAwaits;
+    state.warps[warp].activity = Activity::kWaitsForCopy;
     state.warps[warp].line = site.line;
 }
 
@@ -142,7 +142,7 @@ void Machine::finish_segment(BlockState& state, std::size_t segment) const {
     const bool at_barrier =
         end > begin && trace_.sites[site_of(trace_, end - 1)].operation == Operation::kBarrier;
     if (at_barrier) {
-        warp.activity = Activity::kWaits;
+        warp.activity = Activity::kWaitsAtBarrier;
         warp.line = trace_.sites[site_of(trace_, end - 1)].line;
         warp.arrival = state.arrived++;
     } else if (last_segment_[warp_number] == segment) {

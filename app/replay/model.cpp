@@ -144,7 +144,7 @@ void ReplayModel::show(Tick tick) {
     if (!steps.empty()) state.request.wavefront = wavefront_at(shown_step, tick);
     state.warps = at.warps;
     state.at_barrier = std::ranges::any_of(
-        at.warps, [](const WarpState& warp) { return warp.activity == Activity::kWaits; });
+        at.warps, [](const WarpState& warp) { return warp.activity == Activity::kWaitsAtBarrier; });
     state.sums = at.sums;
     const auto& until = schedule.steps_until_phase_done;
     state.phases_done =

@@ -40,11 +40,19 @@ struct SharedArrayState {
     std::uint32_t expected = 0;
 };
 
-// kLoads: loads from global memory, or stores a tile. kStores: stores C. kWaits: at a block
-// barrier. kComputes: reads shared memory or operands, and multiplies. kReady: no request since the
-// begin or since the last barrier. kDone: all threads have returned. kAwaits: waits for
-// asynchronous copies.
-enum class Activity : std::uint8_t { kLoads, kStores, kWaits, kComputes, kReady, kDone, kAwaits };
+// kLoads: loads from global memory, or stores a tile. kStores: stores C. kWaitsAtBarrier: at a
+// block barrier. kComputes: reads shared memory or operands, and multiplies. kReady: no request
+// since the begin or since the last barrier. kDone: all threads have returned. kWaitsForCopy: waits
+// for asynchronous copies.
+enum class Activity : std::uint8_t {
+    kLoads,
+    kStores,
+    kWaitsAtBarrier,
+    kComputes,
+    kReady,
+    kDone,
+    kWaitsForCopy
+};
 struct WarpState {
     Activity activity = Activity::kReady;
     std::uint32_t line = 0;        // of its current or last request, or of the barrier if it waits

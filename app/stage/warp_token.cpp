@@ -35,7 +35,8 @@ void draw_token(Scene& scene, const Token& token, std::uint32_t index) {
     const WarpState& warp = scene.state.warps[index];
     const StageView::WarpMotion& motion = scene.view.warps[index];
     const double since = scene.look.now_seconds - motion.changed;
-    const bool waits = warp.activity == Activity::kWaits || warp.activity == Activity::kAwaits;
+    const bool waits =
+        warp.activity == Activity::kWaitsAtBarrier || warp.activity == Activity::kWaitsForCopy;
     const float yellow =
         waits ? static_cast<float>(std::clamp(since / kToYellowSeconds, 0.0, 1.0)) : 0.0f;
     const ColorRole role = role_of(scene, warp);

@@ -26,8 +26,8 @@ struct ActivityWords {
 };
 // In the order in which they are listed.
 inline constexpr std::array<ActivityWords, 7> kActivities = {
-    {{Activity::kWaits, "waits", "wait", Icon::kWait},
-     {Activity::kAwaits, "waits", "wait for copies", Icon::kWait},
+    {{Activity::kWaitsAtBarrier, "waits", "wait", Icon::kWait},
+     {Activity::kWaitsForCopy, "waits", "wait for copies", Icon::kWait},
      {Activity::kLoads, "loads", "load", Icon::kLoad},
      {Activity::kComputes, "computes", "compute", Icon::kCompute},
      {Activity::kStores, "stores", "store", Icon::kLoad},

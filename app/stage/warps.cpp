@@ -26,7 +26,7 @@ void note_change(Scene& scene, std::size_t index, Activity now) {
         motion.released = false;
         motion.activity = now;
     } else if (motion.activity != now) {
-        motion.released = motion.activity == Activity::kWaits && now != Activity::kDone;
+        motion.released = motion.activity == Activity::kWaitsAtBarrier && now != Activity::kDone;
         motion.changed = scene.look.now_seconds;
         motion.activity = now;
     }
@@ -97,7 +97,7 @@ float draw_lanes_of_warps(Scene& scene, const Rect& area, const FullLanes& lanes
         float x = at_gate;
         if (const auto share = release_share(scene, i))
             x = at_gate + *share * (area.right() + scene.u(8) - at_gate);
-        else if (warp.activity != Activity::kWaits)
+        else if (warp.activity != Activity::kWaitsAtBarrier)
             x = lane.left + static_cast<float>(advance_of(scene, warp, i)) *
                                 std::max(0.0f, at_gate - scene.u(24) - lane.left);
         const float y = rule - scene.u(4) - lanes.h;
@@ -143,7 +143,7 @@ std::uint32_t place_of_others(const Scene& scene, std::uint32_t index) {
     const std::vector<WarpState>& warps = scene.state.warps;
     std::uint32_t place = 0;
     for (std::uint32_t i = index + 1; i < warps.size(); ++i)
-        if (warps[i].activity != Activity::kWaits) ++place;
+        if (warps[i].activity != Activity::kWaitsAtBarrier) ++place;
     return place;
 }
 
@@ -162,7 +162,7 @@ float release_of_all(const Scene& scene) {
     std::size_t released = 0;
     float least = 1;
     for (std::size_t i = 0; i < scene.state.warps.size(); ++i) {
-        if (scene.state.warps[i].activity == Activity::kWaits) return -1;
+        if (scene.state.warps[i].activity == Activity::kWaitsAtBarrier) return -1;
         const auto share = release_share(scene, i);
         if (share) ++released;
         least = std::min(least, share.value_or(1.0f));
@@ -179,7 +179,7 @@ float draw_slots(Scene& scene, const Rect& area, const Slots& slots, const Lane&
     for (std::uint32_t i = 0; i < warps.size(); ++i) {
         StageView::WarpMotion& motion = scene.view.warps[i];
         ImVec2 at{};
-        if (warps[i].activity == Activity::kWaits) {
+        if (warps[i].activity == Activity::kWaitsAtBarrier) {
             motion.place = warps[i].arrival;
             at = corner_of_slot(slots, shown, area.y, motion.place, true);
         } else if (share >= 0) {
@@ -231,8 +231,8 @@ float draw_counts(Scene& scene, const Rect& area) {
     const float line = scene.f(20), space = scene.f(12);
     float x = area.x, y = area.y + line / 2;
     for (const Count& count : counts) {
-        const bool waits =
-            count.activity == Activity::kWaits || count.activity == Activity::kAwaits;
+        const bool waits = count.activity == Activity::kWaitsAtBarrier ||
+                           count.activity == Activity::kWaitsForCopy;
         const TextStyle style = scene.text(waits ? Face::kSemiBold : Face::kRegular, 14,
                                            waits ? colors.wait_text : colors.ink2);
         const float w = text_width(count.words, style);

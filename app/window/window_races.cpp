@@ -30,7 +30,7 @@ std::vector<std::filesystem::path> recorded_races(const std::filesystem::path& f
 
 RaceBenchOptions window_races(bool on_worker) {
     // Only a worker thread may lower its priority. The window's thread must not.
-    return {.runner = [on_worker] { return make_runner({.give_way = on_worker}); },
+    return {.runner = [on_worker] { return make_runner({.lower_priority = on_worker}); },
             .recorded = recorded_races(program_folder()),
             .shown = {},
             .on_worker = on_worker};

@@ -24,7 +24,7 @@ Status check_generation_runs(const KernelInfo& kernel, const KernelParameters& p
     const bool dynamic = shape->dynamic_shared_bytes != 0;
     const std::uint64_t bytes = dynamic ? shape->dynamic_shared_bytes : shape->static_shared_bytes;
     const auto most_bytes = static_cast<std::uint64_t>(
-        dynamic ? limits.shared_bytes_per_block : limits.shared_bytes_without_asking);
+        dynamic ? limits.shared_bytes_per_block : limits.default_shared_bytes_per_block);
     if (bytes > most_bytes) return refused(bytes, most_bytes, " bytes of shared memory");
     return Done{};
 }

@@ -82,8 +82,8 @@ void Workbench::State::submit(std::shared_ptr<const Trace> trace) {
     const Recording* former = recording ? &*recording : nullptr;
     const LogicalPlace place =
         replay ? place_at(*replay, static_cast<Tick>(left_position())) : LogicalPlace{};
-    request.lanes_may_part = generation->independent_lanes;
-    if (trace == nullptr && request.order == ThreadOrder::kLanes && !request.lanes_may_part)
+    request.lanes_may_diverge = generation->independent_lanes;
+    if (trace == nullptr && request.order == ThreadOrder::kLanes && !request.lanes_may_diverge)
         request.order = ThreadOrder::kRoundRobin;  // here lanes of a warp cannot run one by one
     BeforePlan plan = plan_before(former, before_launch, before, request, *generation);
     if (std::exchange(was_edited, false))

@@ -17,11 +17,11 @@ struct DeviceLimits {
                          // rounded up to a multiple of this
     int family_partitions = 0;  // of related compute capabilities, on which a block must also run
 
-    int shared_bytes = 49152;                 // per SM
-    int shared_bytes_per_block = 49152;       // limit after cudaFuncSetAttribute()
-    int shared_bytes_without_asking = 49152;  // limit without it
-    int shared_unit_bytes = 256;              // shared memory is allocated in multiples of this
-    int shared_reserved_bytes = 0;            // reserved by the system, per block
+    int shared_bytes = 49152;                    // per SM
+    int shared_bytes_per_block = 49152;          // limit after cudaFuncSetAttribute()
+    int default_shared_bytes_per_block = 49152;  // limit without it
+    int shared_unit_bytes = 256;                 // shared memory is allocated in multiples of this
+    int shared_reserved_bytes = 0;               // reserved by the system, per block
 
     [[nodiscard]] int threads() const { return 32 * warps; }
 };

@@ -16,7 +16,7 @@ constexpr LanesTogether kByWidth{.of_4_bytes = 32, .of_8_bytes = 16, .of_16_byte
 // with a stride of two for a double.
 constexpr SharedRules kShared1{.banks = 16,
                                .lanes = kHalfWarps,
-                               .alike_wide_loads_merge = false,
+                               .same_address_wide_loads_merge = false,
                                .word_by_word = true,
                                .broadcasts_one_word = true};
 // The same guide, "Devices of Compute Capability 1.0 and 1.1" (F.3.2.1): thread k of a half-warp
@@ -41,7 +41,7 @@ constexpr GlobalRules kGlobal12{.coalescing = Coalescing::kSegments,
 //
 // 3.x is counted like 2.x. Its own rule is kinder: "32-Bit Mode" (F.5.3.2) also serves words i and
 // i + 32 of one aligned segment of 64 words together, so that it has as many conflicts or fewer.
-constexpr SharedRules kShared2{.lanes = kByWidth, .alike_wide_loads_merge = false};
+constexpr SharedRules kShared2{.lanes = kByWidth, .same_address_wide_loads_merge = false};
 // The same guide, "Compute Capability 2.x", "Global Memory" (F.4.2): accesses cached in L1, which
 // is the default, move whole 128-byte lines, those cached in L2 only move 32 bytes; a warp's
 // request for 8-byte words is split in two, for 16-byte words in four. 3.0 does the same (F.5.2).
@@ -67,7 +67,7 @@ constexpr DeviceLimits limits_1(bool later) {
             .partitions = 2,
             .shared_bytes = 16 * kKiB,
             .shared_bytes_per_block = 16 * kKiB,
-            .shared_bytes_without_asking = 16 * kKiB,
+            .default_shared_bytes_per_block = 16 * kKiB,
             .shared_unit_bytes = 512};
 }
 

@@ -23,7 +23,7 @@ struct SharedRules {
     LanesTogether lanes{.of_4_bytes = 32, .of_8_bytes = 16, .of_16_bytes = 8};
     // Twice as many lanes of a load wider than 4 bytes are served together if lanes at distance one
     // or two load the same address.
-    bool alike_wide_loads_merge = true;
+    bool same_address_wide_loads_merge = true;
     // A wide access is one request for each of its 4-byte words.
     bool word_by_word = false;
     // True: one step of a load broadcasts a single word; every other bank serves one lane. False:

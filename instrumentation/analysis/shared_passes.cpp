@@ -71,7 +71,7 @@ std::uint32_t serve_one_broadcast(std::span<WantedWord> wanted, std::uint32_t ba
 
 int lanes_in_group(const WarpAccess& access, const SharedRules& rules) {
     const int apart = rules.lanes.of(access.width_bytes);
-    const bool merged = rules.alike_wide_loads_merge && access.width_bytes > kWordBytes &&
+    const bool merged = rules.same_address_wide_loads_merge && access.width_bytes > kWordBytes &&
                         access.operation == Operation::kLoad &&
                         (neighbours_agree(access.lanes, 1) || neighbours_agree(access.lanes, 2));
     return merged ? apart * 2 : apart;

@@ -24,7 +24,7 @@ struct SharedPass {
 };
 
 // The number of neighbouring lanes that are served together: SharedRules::lanes, doubled if
-// SharedRules::alike_wide_loads_merge applies.
+// SharedRules::same_address_wide_loads_merge applies.
 [[nodiscard]] int lanes_in_group(const WarpAccess& access, const SharedRules& rules);
 
 // Visits the passes in the order of service; there is none without active lanes.

@@ -25,7 +25,7 @@ struct WordService {
     std::vector<ServedWord> words;             // group after group, lanes ascending
     std::vector<LaneGroup> groups;             // those with active lanes
     std::uint32_t lanes_together = kWarpSize;  // 32, a half-warp of 16 or a quarter-warp of 8
-    // Twice as many lanes as usual for the width (SharedRules::alike_wide_loads_merge).
+    // Twice as many lanes as usual for the width (SharedRules::same_address_wide_loads_merge).
     bool merged = false;
 };
 [[nodiscard]] WordService word_service(const WarpAccess& access,

@@ -150,7 +150,8 @@ Result<Trace> run_once(const RequestedLaunch& launch, const RecordRequest& reque
 // The request with the order of threads that gives the most records.
 RecordRequest largest_of(const RecordRequest& request) {
     RecordRequest largest = request;
-    if (request.find_failing_order && request.lanes_may_part) largest.order = ThreadOrder::kLanes;
+    if (request.find_failing_order && request.lanes_may_diverge)
+        largest.order = ThreadOrder::kLanes;
     return largest;
 }
 
@@ -176,7 +177,7 @@ std::vector<ThreadOrder> orders_of(const RecordRequest& request) {
     std::vector<ThreadOrder> orders{request.order};
     for (const ThreadOrder order : {ThreadOrder::kRoundRobin, ThreadOrder::kWarpsForward,
                                     ThreadOrder::kWarpsBackward, ThreadOrder::kLanes})
-        if (order != request.order && (order != ThreadOrder::kLanes || request.lanes_may_part))
+        if (order != request.order && (order != ThreadOrder::kLanes || request.lanes_may_diverge))
             orders.push_back(order);
     return orders;
 }

@@ -24,7 +24,7 @@ std::uint32_t blocks_of(const RequestedLaunch& launch) {
 }
 
 // The smallest multiple of TILE that is at least 64.
-int multiple_of(int tile) { return (63 + tile) / tile * tile; }
+int sample_extent(int tile) { return (63 + tile) / tile * tile; }
 
 // Whether threads wait for phases of barriers in shared memory. If so, the recorder keeps the
 // events of each warp until the epoch ends.
@@ -101,7 +101,7 @@ double extrapolate(double k1, double value1, double k2, double value2, double k)
 Result<SizeEstimate> estimate_size(const RequestedLaunch& launch, const RecordRequest& request,
                                    const SampleBlock& record, std::uint32_t extra_record_bytes) {
     const KernelParameters& p = request.parameters;
-    const int first_k = multiple_of(p.tile), second_k = 2 * first_k;
+    const int first_k = sample_extent(p.tile), second_k = 2 * first_k;
     const bool small = p.k <= second_k;
     const Result<BlockSample> one = sample_block(launch, request, record, small ? p.k : first_k);
     if (!one) return one.error();
@@ -132,7 +132,7 @@ namespace {
 
 // An upper bound for a kernel that makes a few accesses for each multiply-add. If it is within the
 // limit, no sample is needed.
-double certainly_enough_bytes(const RecordRequest& request) {
+double upper_bound_bytes(const RecordRequest& request) {
     const KernelParameters& p = request.parameters;
     const double bytes_per_multiply_add = request.removed_barrier != 0 ? 512 : 128;
     return bytes_per_multiply_add * (double(p.m) + 64) * (double(p.n) + 64) * (double(p.k) + 64);
@@ -147,8 +147,8 @@ RecordRequest sample_of(const RequestedLaunch& launch, const RecordRequest& requ
     // A block of one thread does the same for each element of C, so a small C is enough.
     if (blocks_of(launch) > 1 || launch.shape.block_x * launch.shape.block_y == 1) {
         KernelParameters one = p;
-        one.m = std::min(p.m, multiple_of(p.tile));
-        one.n = std::min(p.n, multiple_of(std::max(p.tile, launch.shape.tile_columns)));
+        one.m = std::min(p.m, sample_extent(p.tile));
+        one.n = std::min(p.n, sample_extent(std::max(p.tile, launch.shape.tile_columns)));
         if (validate(*launch.kernel, one)) p = one;
     }
     sample.inputs = {};
@@ -167,7 +167,7 @@ Error too_large(std::uint64_t bytes, std::uint64_t limit_bytes) {
 Status check_fits(const RequestedLaunch& launch, const RecordRequest& request,
                   const SampleBlock& record, std::uint32_t extra_record_bytes) {
     const auto limit = double(request.memory_limit_bytes);
-    if (certainly_enough_bytes(request) <= limit) return Done{};
+    if (upper_bound_bytes(request) <= limit) return Done{};
     const Result<SizeEstimate> found = estimate_size(launch, request, record, extra_record_bytes);
     if (!found) return found.error();
     const double bytes = found->trace_bytes + found->work_bytes;

@@ -36,7 +36,7 @@ struct RecordRequest {
     // With a removed barrier: tries one order after another until C is wrong; uses `order` if C is
     // right in all of them.
     bool find_failing_order = false;
-    bool lanes_may_part = true;  // allows ThreadOrder::kLanes; see Generation::independent_lanes
+    bool lanes_may_diverge = true;  // allows ThreadOrder::kLanes; see Generation::independent_lanes
 };
 
 // kWrongCall, with the kernel's barriers, if the kernel does not have the removed barrier, or if

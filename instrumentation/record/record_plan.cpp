@@ -61,7 +61,7 @@ Status check_removed_barrier(const KernelInfo& kernel, const RecordRequest& requ
             "the order of the threads matters only without one of the barriers: give its line, "
             "too");
     }
-    if (request.order == ThreadOrder::kLanes && !request.lanes_may_part)
+    if (request.order == ThreadOrder::kLanes && !request.lanes_may_diverge)
         return wrong_call(
             "the lanes of a warp run one after another only from compute capability 7.0 on: choose "
             "such a GPU generation, or another order");

@@ -46,7 +46,7 @@ TEST(BoxHazards, NoneInTheLargeTile) {
     EXPECT_TRUE(find_hazards(champion(270, 140, 50, 256)).empty());
 }
 
-TEST(BoxHazards, AReadWithoutAWaitIsOfABoxUnderWay) {
+TEST(BoxHazards, AReadWithoutAWaitIsACopyUnderWay) {
     for (const int wait : {0, 2}) {  // the first tile's, a later one's
         const Trace trace = champion(32, 32, 64, kTwoByTwoWarps, line_of(WaitFor::kPhase, wait));
         const auto findings = find_hazards(trace);
@@ -79,7 +79,7 @@ TEST(BoxHazards, ABoxThatOverwritesDataStillReadIsAFinding) {
 }
 
 // One block: its affected cells are those that the findings count.
-TEST(BoxHazards, EveryStruckCellIsListed) {
+TEST(BoxHazards, EveryAffectedCellIsListed) {
     const Trace trace = champion(32, 32, 64, kTwoByTwoWarps, line_of(WaitFor::kPhase, 0));
     const auto findings = find_hazards(trace);
     ASSERT_FALSE(findings.empty());

@@ -86,14 +86,14 @@ TEST(CopyCost, EqualsTheHardware) {
 }
 
 // All lanes copy 512 contiguous bytes to the same offsets: a wavefront for each 128 bytes.
-TEST(CopyCost, StraightCopiesMoveARowAWavefront) {
+TEST(CopyCost, AContiguousCopyMovesARowPerWavefront) {
     LaneOffsets lanes{.mask = 0xffffffff};
     for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) lanes.bytes[lane] = 16 * lane;
     EXPECT_EQ(cost_of_copy(lanes, lanes, 16).wavefronts, 4u);
     EXPECT_EQ(cost_of_copy(lanes, lanes, 16).sectors, 16u);
 }
 
-TEST(CopyCost, BeforeCopiesWereAsynchronousItIsALoadAndAStore) {
+TEST(CopyCost, WithoutAsynchronousCopiesItCostsALoadAndAStore) {
     WarpAccess access{.space = Space::kShared, .operation = Operation::kCopyStore};
     access.lanes.mask = access.other_side.mask = 0xffffffff;
     // All lanes copy the same global word, which an H100 gives to one lane in a wavefront.

@@ -171,7 +171,7 @@ TEST(Catalog, LaunchesOneThreadABlockForTheCpu) {
         EXPECT_EQ(kernel.on_cpu, kernel.id.starts_with("cpu_")) << kernel.id;
 }
 
-TEST(Catalog, LaunchesSharedMemoryOfItsOwn) {
+TEST(Catalog, LaunchesDynamicSharedMemoryOfTheRightSize) {
     const LaunchShape block = launch("06_single_block", {.m = 20, .n = 40, .k = 7, .pad = 1});
     EXPECT_EQ(block.grid_x * block.grid_y, 1u);
     EXPECT_EQ(block.block_x, 40u);

@@ -84,7 +84,7 @@ TEST(BuiltInLadder, FindsTheFirstOrderThatMakesCWrong) {
     const Result<Trace> lanes = record_built_in(request);
     ASSERT_TRUE(lanes) << lanes.error().message;
     EXPECT_EQ(lanes->launch.order, ThreadOrder::kLanes);
-    request.lanes_may_part = false;
+    request.lanes_may_diverge = false;
     const Result<Trace> together = record_built_in(request);
     ASSERT_TRUE(together) << together.error().message;
     EXPECT_EQ(together->wrong_elements, 0u);

@@ -53,7 +53,7 @@ TEST(FailingOrder, WithoutOneTheOrderStays) {
 // Before compute capability 7.0 the lanes of a warp cannot run one by one.
 TEST(FailingOrder, LanesThatCannotPartAreNotTried) {
     RecordRequest request = request_without("04_guide_a_shared", 0, {16, 16, 8, 8, 0});
-    request.lanes_may_part = false;
+    request.lanes_may_diverge = false;
     const Trace trace = with_failing_order(request);
     EXPECT_EQ(trace.launch.order, ThreadOrder::kRoundRobin);
     EXPECT_TRUE(wrong_elements(trace).empty());

@@ -92,7 +92,7 @@ TEST(AsyncCopyReplay, AWarpWaitsForItsCopies) {
     for (const Step& step : replay.schedule().steps) {
         const ReplayState& state = replay.seek(step.begin);
         const bool arrives = operation(trace, step) == Operation::kCopyStore;
-        EXPECT_EQ(state.warps[step.warp].activity == Activity::kAwaits, arrives);
+        EXPECT_EQ(state.warps[step.warp].activity == Activity::kWaitsForCopy, arrives);
         EXPECT_FALSE(state.at_barrier);  // it is the only warp
         const std::string sentence = plain_text(replay.sentence());
         EXPECT_EQ(sentence.find("waits for its copy into") != sentence.npos, arrives) << sentence;

@@ -134,7 +134,7 @@ bool expect_the_same_in_both_directions(const Trace& trace) {
     const auto look = [&] {
         std::vector<Activity> warps;
         for (const WarpState& warp : replay.state().warps) warps.push_back(warp.activity);
-        some_wait = some_wait || std::ranges::count(warps, Activity::kAwaits) > 1;
+        some_wait = some_wait || std::ranges::count(warps, Activity::kWaitsForCopy) > 1;
         return std::pair(under_way(replay.state()), warps);
     };
     for (Tick tick = 0; tick <= replay.schedule().ticks; ++tick) {

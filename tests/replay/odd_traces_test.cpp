@@ -61,9 +61,9 @@ TEST(OddTraces, AWarpMayExitBeforeABarrier) {
     ASSERT_EQ(replay->schedule().ticks, 6u);
     const std::vector<std::vector<Activity>> expected = {
         {Activity::kLoads, Activity::kReady, Activity::kReady},
-        {Activity::kWaits, Activity::kLoads, Activity::kReady},
-        {Activity::kWaits, Activity::kDone, Activity::kLoads},
-        {Activity::kWaits, Activity::kDone, Activity::kLoads},
+        {Activity::kWaitsAtBarrier, Activity::kLoads, Activity::kReady},
+        {Activity::kWaitsAtBarrier, Activity::kDone, Activity::kLoads},
+        {Activity::kWaitsAtBarrier, Activity::kDone, Activity::kLoads},
         {Activity::kLoads, Activity::kDone, Activity::kReady},
         {Activity::kDone, Activity::kDone, Activity::kLoads},
         {Activity::kDone, Activity::kDone, Activity::kDone}};

@@ -156,7 +156,7 @@ TEST(State, WarpsAtEveryStep) {
             for (int warp = 0; warp < static_cast<int>(state.warps.size()); ++warp) {
                 const Activity activity = state.warps[warp].activity;
                 const bool waits = std::ranges::count(request.waiting, warp) > 0;
-                ASSERT_EQ(activity == Activity::kWaits, waits) << "tick " << request.begin;
+                ASSERT_EQ(activity == Activity::kWaitsAtBarrier, waits) << "tick " << request.begin;
                 if (warp == request.warp) {
                     ASSERT_EQ(activity, running(*request.operation));
                 }

@@ -36,7 +36,7 @@ TEST(AnyArrays, TracesOfAnyProgramAreSound) {
     }
 }
 
-TEST(AnyArrays, RoundTripKeepsEveryColumnPackedOrNot) {
+TEST(AnyArrays, RoundTripKeepsEveryColumnCompressedOrNot) {
     const ScratchFolder folder;
     for (const Compression compression : {Compression::kDeflate, Compression::kNone})
         for (const Trace& trace : all_programs()) {

@@ -173,7 +173,7 @@ class BesideRace {
         WorkbenchOptions options = tiled(64, 16);
         options.races = std::make_unique<RaceBench>(RaceBenchOptions{.runner = [gpu] {
             Result<std::unique_ptr<Runner>> made =
-                gpu ? make_gpu_runner({}) : make_cpu_runner({.give_way = true});
+                gpu ? make_gpu_runner({}) : make_cpu_runner({.lower_priority = true});
             return made ? FoundRunner{std::move(made).value(), {}}
                         : FoundRunner{nullptr, made.error().message};
         }});

@@ -76,7 +76,7 @@ TEST(RecorderChoice, WithoutAGpuAutoIsQuiet) {
     EXPECT_EQ(bench.request().recorder, Recorder::kAuto);
 }
 
-TEST(RecorderChoice, ALostBarrierIsRecordedOnTheCpu) {
+TEST(RecorderChoice, AKernelWithoutABarrierIsRecordedOnTheCpu) {
     Workbench bench(with_gpu(working_gpu));
     bench.apply(Command{SetRecorder{Recorder::kGpu}});
     const int line = find_kernel("09_tiled")->barriers.front().line;

@@ -67,7 +67,7 @@ class BlockConverter final : public BlockRecorder {
     // ends there.
     [[nodiscard]] bool is_whole(std::size_t i, std::size_t end) const {
         return events_.at(i).mask != 0 && events_.at(i).site < facts_.sites.size() &&
-               events_.behind(i) <= end;
+               events_.after(i) <= end;
     }
 
     void add_block(std::uint32_t slot) {
@@ -95,7 +95,7 @@ class BlockConverter final : public BlockRecorder {
         phases_.begin_block();
         for (std::uint32_t warp = 0; warp < streams_.size(); ++warp)
             for (std::size_t i = streams_[warp].next;
-                 i < streams_[warp].end && is_whole(i, streams_[warp].end); i = events_.behind(i))
+                 i < streams_[warp].end && is_whole(i, streams_[warp].end); i = events_.after(i))
                 if (is_mbarrier_operation(events_.site(i).operation))
                     phases_.add(static_cast<std::uint32_t>(i), warp, events_.at(i),
                                 events_.words(i));
@@ -110,7 +110,7 @@ class BlockConverter final : public BlockRecorder {
         bool apart = false;
         const DeviceRecord* barrier = nullptr;
         sum_records_.clear();
-        for (; stream.next < stream.end; stream.next = events_.behind(stream.next)) {
+        for (; stream.next < stream.end; stream.next = events_.after(stream.next)) {
             if (!is_whole(stream.next, stream.end)) {
                 stream.end = stream.next;
                 break;

@@ -40,7 +40,9 @@ class GpuEvents {
     }
     [[nodiscard]] const PtxSite& site(std::size_t i) const { return facts_.sites[at(i).site]; }
     // The index of the record that follows record i and its rows of values.
-    [[nodiscard]] std::size_t behind(std::size_t i) const { return i + 1 + site(i).rows_behind(); }
+    [[nodiscard]] std::size_t after(std::size_t i) const {
+        return i + 1 + site(i).following_rows();
+    }
 
     // Asks for the record's words before they are read.
     void prefetch(std::size_t i) const {
@@ -59,7 +61,7 @@ class GpuEvents {
         for (std::size_t i = begin; i < end; i += next) {
             const DeviceRecord& record = at(i);
             const PtxSite& site = facts_.sites[record.site];
-            next = 1 + site.rows_behind();
+            next = 1 + site.following_rows();
             if (site.operation == Operation::kBarrier) continue;
             GpuEvent event;
             event.site = record.site;

@@ -90,7 +90,7 @@ PtxWork atomic_work(const PtxContext& context) {
     site.value_words = bits == 64 ? 2 : 1;
     site.variety = static_cast<std::uint8_t>(*kind);
     return {.sites = {site},
-            .hook = {.before = {}, .behind = {}, .instead = in_braces(text + call.text())}};
+            .hook = {.before = {}, .after = {}, .instead = in_braces(text + call.text())}};
 }
 
 }  // namespace tilereel::plain

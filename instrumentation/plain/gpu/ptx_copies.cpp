@@ -45,7 +45,7 @@ PtxWork phase(const PtxContext& context, Operation operation, std::size_t place,
     call.pass(32, bytes);
     const std::string text = in_braces(call.text());
     PtxHook hook;
-    (operation == Operation::kWaitPhase ? hook.behind : hook.before) = text;
+    (operation == Operation::kWaitPhase ? hook.after : hook.before) = text;
     return {.sites = {phase_site(operation)}, .hook = hook};
 }
 

@@ -19,7 +19,7 @@ class PtxEdits {
     void insert_before(std::string_view token, std::string text) {
         insert(offset_of(token), std::move(text));
     }
-    void insert_behind(std::string_view token, std::string text) {
+    void insert_after(std::string_view token, std::string text) {
         insert(offset_of(token) + token.size(), std::move(text));
     }
     [[nodiscard]] std::string text();

@@ -31,7 +31,7 @@ struct PtxSite {
     [[nodiscard]] unsigned own_words() const {
         return operation == Operation::kMultiplyAdd ? 1 : 0;
     }
-    [[nodiscard]] unsigned rows_behind() const { return value_words - own_words() + arguments; }
+    [[nodiscard]] unsigned following_rows() const { return value_words - own_words() + arguments; }
 };
 
 // A shared or constant array. Numbered from PtxNumbers::variable on.

@@ -72,7 +72,7 @@ PtxWork event_work(const PtxContext& context, const std::vector<PtxSite>& sites)
         call.pass(32, context.caller);
         text += in_braces(call.text());
     }
-    return {.sites = sites, .hook = {.before = text, .behind = {}, .instead = {}}};
+    return {.sites = sites, .hook = {.before = text, .after = {}, .instead = {}}};
 }
 
 PtxWork ptx_work(const PtxInstruction& instruction, const PtxRegisters& registers,

@@ -34,7 +34,7 @@ struct PtxContext {
 // The sites, with `text` in a scope of its own before the instruction.
 [[nodiscard]] inline PtxWork work_before(const std::vector<PtxSite>& sites,
                                          const std::string& text) {
-    return {.sites = sites, .hook = {.before = in_braces(text), .behind = {}, .instead = {}}};
+    return {.sites = sites, .hook = {.before = in_braces(text), .after = {}, .instead = {}}};
 }
 
 }  // namespace tilereel::plain

@@ -147,7 +147,7 @@ class Patcher {
         const std::string parameter = ".param .b32 tilereel_caller";
         const auto& tokens = header.tokens;
         if (name + 1 >= tokens.size() || tokens[name + 1] != "(") {
-            edits_.insert_behind(tokens[name], "(" + parameter + ")");
+            edits_.insert_after(tokens[name], "(" + parameter + ")");
             return;
         }
         const std::size_t close = ptx_closing(tokens, name + 1);
@@ -179,7 +179,7 @@ class Patcher {
         if (!work.hook.before.empty()) edits_.insert(statement.begin, work.hook.before);
         if (!work.hook.instead.empty())
             edits_.replace(statement.begin, statement.end - statement.begin, work.hook.instead);
-        if (!work.hook.behind.empty()) edits_.insert(statement.end, "\n" + work.hook.behind);
+        if (!work.hook.after.empty()) edits_.insert(statement.end, "\n" + work.hook.after);
     }
     // Sums in functions of CUDA's headers are not the user's, so they are not recorded.
     void pass_sum(const PtxPlace& place) {
@@ -195,7 +195,7 @@ class Patcher {
         site.sum = sum->number;
         site.place = place;
         result_.sites.push_back(site);
-        edits_.insert(statements_[sum->behind].end, "\n" + sum->hook);
+        edits_.insert(statements_[sum->after].end, "\n" + sum->hook);
     }
     // A backward branch, to a label that has been seen, closes a loop.
     void add_loop(const PtxStatement& statement) {
@@ -229,7 +229,7 @@ class Patcher {
         edits_.insert(statement.begin,
                       ".param .b32 " + name + ";\nst.param.b32 [" + name + "], " + value + ";\n");
         if (call.arguments == 0) {
-            edits_.insert_behind(target, ", (" + name + ")");
+            edits_.insert_after(target, ", (" + name + ")");
             return;
         }
         const std::size_t close = ptx_closing(tokens, call.arguments);

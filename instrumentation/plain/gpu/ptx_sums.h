@@ -15,7 +15,7 @@
 namespace tilereel::plain {
 
 struct PtxSum {
-    std::size_t behind = 0;  // index of the statement after which it is recorded
+    std::size_t after = 0;  // index of the statement after which it is recorded
     std::string hook;
     std::uint32_t number = 0;  // with kSumInRegister if the sum is in a register; else 0
 };

@@ -8,7 +8,7 @@
 namespace tilereel::plain {
 
 struct PtxHook {
-    std::string before, behind;
+    std::string before, after;
     std::string instead;  // of the instruction; empty: it stays
 };
 // What an instruction does that is recorded, or why it is not.

@@ -49,7 +49,7 @@ int attribute(cudaDeviceAttr wanted) {
         case cudaDevAttrMaxGridDimZ:
             return 65535;
         case cudaDevAttrMaxSharedMemoryPerBlock:
-            return limits.shared_bytes_without_asking;
+            return limits.default_shared_bytes_per_block;
         case cudaDevAttrMaxSharedMemoryPerBlockOptin:
             return limits.shared_bytes_per_block;
         case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
@@ -117,7 +117,7 @@ void fill(cudaDeviceProp& p) {
     std::snprintf(p.name, sizeof p.name, "Tilereel, as %s",
                   std::string(generation_chosen().title).c_str());
     p.totalGlobalMem = memory_capacity_bytes();
-    p.sharedMemPerBlock = static_cast<size_t>(limits.shared_bytes_without_asking);
+    p.sharedMemPerBlock = static_cast<size_t>(limits.default_shared_bytes_per_block);
     p.sharedMemPerBlockOptin = static_cast<size_t>(limits.shared_bytes_per_block);
     p.sharedMemPerMultiprocessor = static_cast<size_t>(limits.shared_bytes);
     p.reservedSharedMemPerBlock = static_cast<size_t>(limits.shared_reserved_bytes);

@@ -103,7 +103,7 @@ TEST(PtxPatch, BarriersInSharedMemoryAreRecorded) {
     EXPECT_EQ(ptx.sites[2].operation, Operation::kArrive);
     EXPECT_EQ(ptx.sites[3].operation, Operation::kWaitPhase);
     EXPECT_EQ(ptx.sites[4].operation, Operation::kWaitPhase);
-    EXPECT_EQ(ptx.sites[3].rows_behind(), 2u);
+    EXPECT_EQ(ptx.sites[3].following_rows(), 2u);
     EXPECT_LT(ptx.text.find("call tilereel_gpu_phase"), ptx.text.find("mbarrier.init"));
     EXPECT_LT(ptx.text.find("mbarrier.try_wait"), ptx.text.find("@%p1 call tilereel_gpu_phase"));
     EXPECT_THAT(ptx.text, HasSubstr("[tilereel_p3], %r4;"));
@@ -144,7 +144,7 @@ TEST(PtxPatch, ASumInARegisterIsRecordedAfterItsInstruction) {
     EXPECT_EQ(ptx.sites[0].operation, Operation::kMultiplyAdd);
     EXPECT_EQ(ptx.sites[0].width_bytes, 4);
     EXPECT_EQ(ptx.sites[0].value_words, 1);
-    EXPECT_EQ(ptx.sites[0].rows_behind(), 0u);
+    EXPECT_EQ(ptx.sites[0].following_rows(), 0u);
     EXPECT_EQ(ptx.sites[0].place.line, 7u);
     EXPECT_LT(ptx.text.find("fma.rn.f32"), ptx.text.find("call tilereel_gpu_sum"));
     EXPECT_THAT(ptx.text, HasSubstr("mov.b32 %tilereel_w0, %f3;"));

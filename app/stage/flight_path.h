@@ -21,7 +21,10 @@ struct FlightCurve {
         return {1 - std::pow(1 - t, turn), std::pow(t, turn)};
     }
     [[nodiscard]] ImVec2 at(float t, ImVec2 from, ImVec2 to) const {
-        const ImVec2 s = shares(t);
+        return at(t, shares(t), from, to);
+    }
+    // `s`: shares(t).
+    [[nodiscard]] ImVec2 at(float t, ImVec2 s, ImVec2 from, ImVec2 to) const {
         return {from.x + (to.x - from.x) * s.x,
                 from.y + (to.y - from.y) * s.y - 2 * t * (1 - t) * bow};
     }
@@ -56,6 +59,7 @@ struct FlightCurve {
 struct FlyingCell {
     Rect from, to;
     FlightCurve curve;
+    float least = 3;  // width and height, pixels
     // Its rectangle after a share of the time. `gap`: between two cells of a grid; `transposed`: of
     // a column that becomes a row, whose cells are nearer to each other halfway.
     [[nodiscard]] Rect at(float t, float gap, bool transposed = false) const {
@@ -63,8 +67,8 @@ struct FlyingCell {
         const float size = transposed ? std::max(1 - t, t) : 1;
         const float w = (from.w + (to.w - from.w) * s.x) * size - gap;
         const float h = (from.h + (to.h - from.h) * s.y) * size - gap;
-        return Rect::around(curve.at(t, from.center(), to.center()),
-                            {std::max(w, 3.0f), std::max(h, 3.0f)});
+        return Rect::around(curve.at(t, s, from.center(), to.center()),
+                            {std::max(w, least), std::max(h, least)});
     }
 };
 

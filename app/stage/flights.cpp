@@ -1,5 +1,6 @@
 // Cells on their way from global to shared memory.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <span>
@@ -23,6 +24,7 @@ constexpr float kBow = 0.16f;           // height of the curve as a share of the
 // Rows of shared memory that a store fills from the same columns: how much lower the next one's
 // curve is, in cells.
 constexpr float kTransposedApart = 2.5f;
+constexpr float kLeastBar = 3;  // width and height, pixels
 
 ImVec2 inside(const Rect& rect, ImVec2 p) {
     return {std::clamp(p.x, rect.x, rect.right()), std::clamp(p.y, rect.y, rect.bottom())};
@@ -40,24 +42,34 @@ struct Airborne {
     const DrawnFlight* drawn = nullptr;
     // `gap`: between two cells of a grid.
     [[nodiscard]] Rect rect_at(float t, float gap) const {
-        return start.unrolled(t, flying.curve.shares(t).x, flying.at(t, gap, drawn->transposed));
-    }
-    // Cells of one column that land in one row.
-    [[nodiscard]] auto column() const {
-        return std::tuple(request, flight->store_step, drawn->lands_in, flight->from_column);
+        const Rect rect = flying.at(t, gap, drawn->transposed);
+        return start.unrolls_at(t) ? start.unrolled(t, flying.curve.shares(t).x, rect) : rect;
     }
     // Cells with the same key leave and land in the same row.
     [[nodiscard]] auto together() const { return std::tuple(request, row, plane, target_y); }
+    [[nodiscard]] bool lands_with(const Airborne& other) const {
+        return flight->to == other.flight->to && plane == other.plane;
+    }
 };
 
-// Sorts the cells by rows. Where columns become rows, the columns fly apart.
-void sort_by_rows(std::vector<Airborne>& flying, float pitch) {
-    const auto transposed = std::ranges::stable_partition(
-        flying, [](const Airborne& one) { return !one.drawn->transposed; });
-    std::ranges::stable_sort(transposed, {}, &Airborne::column);
-    for (Airborne& one : transposed)
-        one.flying.curve.bow -= kTransposedApart * pitch * static_cast<float>(one.drawn->lands_in);
-    std::ranges::stable_sort(flying.begin(), transposed.begin(), {}, &Airborne::together);
+// The cells by rows. Those of which columns become rows come last, by columns.
+std::vector<Airborne> by_rows(const std::vector<Airborne>& cells) {
+    using Key = std::array<std::uint32_t, 4>;
+    std::vector<std::tuple<bool, Key, std::size_t>> order;
+    for (const Airborne& one : cells) {
+        const Flight& flight = *one.flight;
+        const bool transposed = one.drawn->transposed;
+        const auto y = static_cast<std::uint32_t>(one.target_y);
+        const Key column = {one.request, flight.store_step, one.drawn->lands_in,
+                            flight.from_column};
+        const Key row = {one.request, one.row, one.plane, y};
+        order.emplace_back(transposed, transposed ? column : row, order.size());
+    }
+    std::ranges::sort(order);
+    std::vector<Airborne> sorted;
+    sorted.reserve(cells.size());
+    for (const auto& [transposed, key, index] : order) sorted.push_back(cells[index]);
+    return sorted;
 }
 
 // The curve of all cells that fly from a part of a matrix to a shared array.
@@ -95,6 +107,8 @@ std::vector<Airborne> airborne(const Scene& scene, ArrayId from,
     std::vector<Airborne> found;
     const MatrixView* m = matrix_of_array(scene, from);
     if (m == nullptr) return found;
+    const bool bars = scene.plan.flies_as_bars(from);
+    const float gap = bars ? 0 : scene.u(2);
     std::map<std::pair<const SharedView*, std::uint32_t>, FlightCurve> curves;  // by phase
     for (const auto& [flight, along, drawn] : flights) {
         const SharedView* to = view_of_row(scene, flight.to, flight.to_row);
@@ -109,9 +123,16 @@ std::vector<Airborne> airborne(const Scene& scene, ArrayId from,
         const auto [curve, fresh] = curves.try_emplace({to, drawn.phase}, FlightCurve{});
         if (fresh) curve->second = curve_between(scene, *m, part, target);
         one.flying = {one.start.cell(), Rect::around(lands, target.cell.size()), curve->second};
+        if (bars) one.flying.least = 0;
         one.flying.curve.upright = leaves_upright(one, scene.layout.corner);
+        // Columns that become rows fly apart.
+        if (drawn.transposed)
+            one.flying.curve.bow -=
+                kTransposedApart * m->pitch_y * static_cast<float>(drawn.lands_in);
         one.drawn = &drawn;
         one.along = along;
+        one.cell.rect = one.rect_at(along, gap);
+        if (!is_shown(scene.layout, one)) continue;
         one.cell.role = scene.plan.role(from);
         one.cell.radius = scene.look.tight();
         one.flight = &flight;
@@ -121,10 +142,7 @@ std::vector<Airborne> airborne(const Scene& scene, ArrayId from,
         one.target_y = static_cast<int>(to->cell_of(at).y);
         found.push_back(one);
     }
-    sort_by_rows(found, m->pitch_y);
-    for (Airborne& one : found) one.cell.rect = one.rect_at(one.along, scene.u(2));
-    std::erase_if(found, [&](const Airborne& one) { return !is_shown(scene.layout, one); });
-    return found;
+    return by_rows(found);
 }
 
 // One bar for each row, from its first to its last cell.
@@ -141,10 +159,27 @@ std::vector<Airborne> rows_as_bars(const std::vector<Airborne>& cells) {
     return bars;
 }
 
-// The bars for many rows.
-std::vector<Airborne> as_bars(const Scene& scene, const std::vector<Airborne>& cells) {
-    std::vector<Airborne> bars = rows_as_bars(cells);
-    // The bars are translucent, even where so many of them overlap.
+// Joins the bars of rows that are too close to be told apart.
+std::vector<Airborne> join_close_bars(const std::vector<Airborne>& bars) {
+    std::vector<Airborne> joined;
+    Rect first;  // of the bars that are joined
+    const auto is_close = [&first](const Rect& bar) {
+        return std::abs(bar.y - first.y) <= kLeastBar && bar.x <= first.right() &&
+               std::abs(bar.bottom() - first.bottom()) <= kLeastBar && first.x <= bar.right();
+    };
+    for (const Airborne& bar : bars) {
+        if (!joined.empty() && joined.back().lands_with(bar) && is_close(bar.cell.rect)) {
+            joined.back().cell.rect = joined.back().cell.rect.joined(bar.cell.rect);
+            continue;
+        }
+        joined.push_back(bar);
+        first = bar.cell.rect;
+    }
+    return joined;
+}
+
+// The bars are translucent, even where many of them overlap.
+std::uint8_t alpha_of(const std::vector<Airborne>& bars) {
     Rect all = bars.front().cell.rect;
     float area = 0;
     for (const Airborne& bar : bars) {
@@ -152,15 +187,25 @@ std::vector<Airborne> as_bars(const Scene& scene, const std::vector<Airborne>& c
         area += bar.cell.rect.w * bar.cell.rect.h;
     }
     const float layers = std::max(1.0f, area / std::max(all.w * all.h, 1.0f));
-    const auto alpha = static_cast<std::uint8_t>(std::max(24.0f, 170 / layers));
+    return static_cast<std::uint8_t>(std::max(24.0f, 170 / layers));
+}
+
+// The bars for many rows.
+std::vector<Airborne> as_bars(const Scene& scene, const std::vector<Airborne>& cells) {
+    std::vector<Airborne> bars = join_close_bars(rows_as_bars(cells));
+    const float gap = scene.u(2);
     for (Airborne& bar : bars) {
-        bar.cell.radius = scene.look.px(3);
-        bar.cell.alpha = alpha;
+        Rect& rect = bar.cell.rect;
         // The gap around a low bar would be larger than the bar.
-        if (bar.cell.rect.h >= scene.look.px(5)) continue;
-        bar.cell.look = CellLook::kSolid;
-        bar.cell.radius = 0;
+        const bool low = rect.h - gap < scene.look.px(5);
+        const float h = low ? rect.h : rect.h - gap;
+        rect = Rect::around(rect.center(),
+                            {std::max(rect.w - gap, kLeastBar), std::max(h, kLeastBar)});
+        bar.cell.radius = low ? 0 : scene.look.px(3);
+        if (low) bar.cell.look = CellLook::kSolid;
     }
+    const std::uint8_t alpha = alpha_of(bars);
+    for (Airborne& bar : bars) bar.cell.alpha = alpha;
     return bars;
 }
 

@@ -145,6 +145,29 @@ TEST_F(StageFrame, RowsFromOutsideTheWindowDoNotPileUp) {
     }
 }
 
+// Bars of rows that are less than a pixel apart would cover each other many times.
+TEST_F(StageFrame, RowsThatCannotBeToldApartFlyAsOneBar) {
+    Workbench bench = workbench("20_champion", {256, 128, 64, 256, 0});
+    const double ticks = static_cast<double>(bench.replay()->schedule().ticks);
+    std::size_t bars = 0, most_layers = 0;
+    for (double part = 0.3; part < 0.4; part += 0.02) {
+        bench.apply(Command{SeekTo{part * ticks, false}});
+        frame(bench, 0.5);
+        std::vector<MovingCell> cells = moving_cells();
+        std::erase_if(cells, [](const MovingCell& cell) {
+            return cell.role != ColorRole::kA || cell.alpha == 255;
+        });
+        bars += cells.size();
+        for (const MovingCell& one : cells)
+            most_layers = std::max<std::size_t>(
+                most_layers, std::ranges::count_if(cells, [&](const MovingCell& other) {
+                    return other.rect.contains(one.rect.center());
+                }));
+    }
+    EXPECT_GT(bars, 50u);
+    EXPECT_LE(most_layers, 2u);
+}
+
 // Buffers of a ring change places while the next tiles are on their way to them.
 TEST_F(StageFrame, FlightsFollowABufferThatMoves) {
     const Rect rect{0, 0, 1400, 675};

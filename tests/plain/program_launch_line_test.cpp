@@ -1,4 +1,4 @@
-// Files without main(), launched as a comment or the command says.
+// Kernels launched as a launch line says: a comment in the file, or the option --call.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -34,7 +34,7 @@ TEST_F(Program, AFileWithoutMainIsLaunchedAsItsCommentSays) {
     EXPECT_EQ(after[3 * 16 + 5], 3 + 5 + 1);
 }
 
-TEST_F(Program, ALaunchLineOfTheCommandStandsForMain) {
+TEST_F(Program, TheCallOptionReplacesMain) {
     request_.launch_lines = {"fill<float> grid=1 block=4 a[64]=zeros n=8"};
     const ProgramRun ran = run(std::string(kWithoutMain) + "int main() { return 3; }");
     EXPECT_EQ(ran.exit_code, 0);
@@ -42,7 +42,7 @@ TEST_F(Program, ALaunchLineOfTheCommandStandsForMain) {
     EXPECT_EQ(ran.launches[0].kernel, "fill<float>");
 }
 
-TEST_F(Program, AWrongLaunchLineOfTheCommandIsAWrongCall) {
+TEST_F(Program, ACallOptionThatLacksAParameterIsAWrongCall) {
     request_.launch_lines = {"fill<float> grid=1 block=4 a[64]=zeros"};
     request_.file = folder_ / "program.cu";
     std::ofstream(request_.file) << kWithoutMain;

@@ -17,7 +17,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-const std::atomic<bool> kGoOn = false;
+const std::atomic<bool> kNotCancelled = false;
 
 void multiply(const CpuMatrices& m) {
     for (int i = 0; i < m.size.m; ++i)
@@ -49,11 +49,11 @@ TEST(CpuRunner, PassesARightKernelAndTimesIt) {
     const auto runner = runner_of(stand_ins());
     for (const Caches caches : {Caches::kWarm, Caches::kCold}) {
         ASSERT_TRUE(runner->prepare({33, 20, 17}, caches, 1));
-        const auto verified = runner->verify({"right"}, kGoOn);
+        const auto verified = runner->verify({"right"}, kNotCancelled);
         ASSERT_TRUE(verified);
         EXPECT_EQ(verified->outcome, Outcome::kVerified) << verified->sentence;
         EXPECT_GT(verified->worst_error, 0);  // float32 rounds
-        const auto time = runner->time({"right"}, 3, kGoOn);
+        const auto time = runner->time({"right"}, 3, kNotCancelled);
         ASSERT_TRUE(time);
         EXPECT_GT(*time, 0);
     }
@@ -85,8 +85,8 @@ TEST(CpuRunner, FindsAWrongKernel) {
     ASSERT_TRUE(runner->prepare({8, 8, 8}, Caches::kWarm, 1));
     for (const auto& [id, word] :
          {std::pair{"idle", "C[0][0] was not written"}, {"late", "C[7][7] is"}}) {
-        ASSERT_TRUE(runner->verify({"right"}, kGoOn));  // the next must not pass with its C
-        const auto verified = runner->verify({id}, kGoOn);
+        ASSERT_TRUE(runner->verify({"right"}, kNotCancelled));  // the next must not pass with its C
+        const auto verified = runner->verify({id}, kNotCancelled);
         ASSERT_TRUE(verified);
         EXPECT_EQ(verified->outcome, Outcome::kWrong);
         EXPECT_THAT(verified->sentence, HasSubstr(word));
@@ -96,7 +96,7 @@ TEST(CpuRunner, FindsAWrongKernel) {
 TEST(CpuRunner, DoesNotTakeAKernelOfTheGpu) {
     const auto runner = runner_of(stand_ins());
     ASSERT_TRUE(runner->prepare({16, 16, 16}, Caches::kWarm, 1));
-    const auto verified = runner->verify({"09_tiled", 16, 0}, kGoOn);
+    const auto verified = runner->verify({"09_tiled", 16, 0}, kNotCancelled);
     ASSERT_FALSE(verified);
     EXPECT_EQ(verified.error().kind, ErrorKind::kWrongCall);
     EXPECT_THAT(verified.error().message, HasSubstr("GPU"));
@@ -110,7 +110,7 @@ TEST(CpuRunner, RefusesMatricesLargerThanTheMemory) {
     EXPECT_EQ(prepared.error().kind, ErrorKind::kFailed);
     EXPECT_THAT(prepared.error().message, HasSubstr("race a smaller size"));
     ASSERT_TRUE(runner->prepare({8, 8, 8}, Caches::kCold, 1));  // and goes on
-    EXPECT_TRUE(runner->verify({"right"}, kGoOn));
+    EXPECT_TRUE(runner->verify({"right"}, kNotCancelled));
 }
 
 TEST(CpuRunner, CancelEndsALaunchAndTheLaunchesAfterIt) {
@@ -140,21 +140,21 @@ TEST(CpuRunner, ColdTakesOtherMatricesEachTimeWarmTheSame) {
                         seen.insert(m.c);
                     }}});
     ASSERT_TRUE(runner->prepare({64, 64, 64}, Caches::kWarm, 1));
-    ASSERT_TRUE(runner->time({"watch"}, 10, kGoOn));
+    ASSERT_TRUE(runner->time({"watch"}, 10, kNotCancelled));
     EXPECT_EQ(seen.size(), 3u);
     seen.clear();
     ASSERT_TRUE(runner->prepare({64, 64, 64}, Caches::kCold, 1));
-    ASSERT_TRUE(runner->time({"watch"}, 10, kGoOn));
+    ASSERT_TRUE(runner->time({"watch"}, 10, kNotCancelled));
     EXPECT_EQ(seen.size(), last_cache_bytes() > 0 ? 30u : 3u);
 }
 
 TEST(CpuRunner, OpenblasComputesTheProduct) {
     if (!Openblas::open(1)) GTEST_SKIP() << Openblas::open(1).error().message;
     const auto runner = runner_of({});
-    EXPECT_THAT(runner->machine(kGoOn).reference, HasSubstr("OpenBLAS 0."));
+    EXPECT_THAT(runner->machine(kNotCancelled).reference, HasSubstr("OpenBLAS 0."));
     for (const ProductSize size : {ProductSize{64, 64, 64}, {100, 37, 65}, {1, 300, 2}}) {
         ASSERT_TRUE(runner->prepare(size, Caches::kWarm, 3));
-        const auto verified = runner->verify({"openblas"}, kGoOn);
+        const auto verified = runner->verify({"openblas"}, kNotCancelled);
         ASSERT_TRUE(verified) << verified.error().message;
         EXPECT_EQ(verified->outcome, Outcome::kVerified) << verified->sentence;
     }
@@ -162,16 +162,16 @@ TEST(CpuRunner, OpenblasComputesTheProduct) {
 
 TEST(CpuRunner, SaysWhereThereIsNoReference) {
     const auto runner = make_cpu_runner({.reference = false, .measure_roofs = false}, {});
-    EXPECT_EQ(runner->machine(kGoOn).reference, "");
+    EXPECT_EQ(runner->machine(kNotCancelled).reference, "");
     ASSERT_TRUE(runner->prepare({4, 4, 4}, Caches::kWarm, 1));
-    const auto verified = runner->verify({"openblas"}, kGoOn);
+    const auto verified = runner->verify({"openblas"}, kNotCancelled);
     ASSERT_FALSE(verified);
     EXPECT_EQ(verified.error().kind, ErrorKind::kWrongCall);
 }
 
 TEST(CpuRunner, KnowsItsMachineAndMeasuresItsRoofs) {
     const auto runner = make_cpu_runner({}, {});
-    const RaceMachine machine = runner->machine(kGoOn);
+    const RaceMachine machine = runner->machine(kNotCancelled);
     EXPECT_FALSE(machine.gpu);
     EXPECT_NE(machine.device, "");
     EXPECT_EQ(machine.threads, processor_threads());
@@ -180,7 +180,8 @@ TEST(CpuRunner, KnowsItsMachineAndMeasuresItsRoofs) {
     // Every CPU reaches 1 GFLOPS. No CPU has two vectors of 32 multiply-adds a cycle at 6 GHz.
     EXPECT_GT(machine.measured_peak_gflops, 1);
     EXPECT_LT(machine.measured_peak_gflops, 2 * 64 * 6.0 * machine.threads);
-    EXPECT_EQ(runner->machine(kGoOn).measured_peak_gflops, machine.measured_peak_gflops);  // once
+    EXPECT_EQ(runner->machine(kNotCancelled).measured_peak_gflops,
+              machine.measured_peak_gflops);  // once
 }
 
 TEST(CpuRunner, ACancelledMeasurementIsMadeByTheNextCall) {
@@ -190,7 +191,7 @@ TEST(CpuRunner, ACancelledMeasurementIsMadeByTheNextCall) {
     EXPECT_EQ(cancelled.threads, processor_threads());
     EXPECT_EQ(cancelled.measured_bandwidth_gbs, 0);
     EXPECT_EQ(cancelled.measured_peak_gflops, 0);
-    EXPECT_GT(runner->machine(kGoOn).measured_peak_gflops, 1);
+    EXPECT_GT(runner->machine(kNotCancelled).measured_peak_gflops, 1);
 }
 
 TEST(Rotation, TouchesTwiceTheCacheBetweenTwoUsesOfASet) {

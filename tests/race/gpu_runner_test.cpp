@@ -15,7 +15,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-const std::atomic<bool> kGoOn = false;
+const std::atomic<bool> kNotCancelled = false;
 
 class GpuRunner : public ::testing::Test {
   protected:
@@ -35,7 +35,7 @@ TEST(NoGpu, IsOneSentenceThatSaysWhatToDo) {
     EXPECT_EQ(made.error().message.find('\n'), std::string::npos);
 }
 
-// Every kernel at every TILE and PAD, where it takes a size.
+// Every kernel at every TILE and PAD, at those of these sizes that it takes.
 TEST_F(GpuRunner, VerifiesEveryKernelOfTheLadder) {
     for (const ProductSize size : {ProductSize{64, 64, 64},
                                    {64, 128, 16},
@@ -50,9 +50,9 @@ TEST_F(GpuRunner, VerifiesEveryKernelOfTheLadder) {
                     const Contender contender{std::string(kernel.id), tile, pad};
                     if (kernel.on_cpu || !takes(contender, size)) continue;
                     if (capability_text(kernel.compute_capability) >
-                        runner_->machine(kGoOn).compute_capability)
+                        runner_->machine(kNotCancelled).compute_capability)
                         continue;
-                    const auto verified = runner_->verify(contender, kGoOn);
+                    const auto verified = runner_->verify(contender, kNotCancelled);
                     ASSERT_TRUE(verified) << name_of(contender) << verified.error().message;
                     EXPECT_EQ(verified->outcome, Outcome::kVerified)
                         << name_of(contender) << " at " << name_of(size) << verified->sentence;
@@ -63,7 +63,7 @@ TEST_F(GpuRunner, VerifiesEveryKernelOfTheLadder) {
 TEST_F(GpuRunner, ReportsTimesAndResourcesOfAKernel) {
     ASSERT_TRUE(runner_->prepare({512, 512, 512}, Caches::kCold, 1));
     const Contender tiled{"09_tiled", 32, 0};
-    const auto time = runner_->time(tiled, 5, kGoOn);
+    const auto time = runner_->time(tiled, 5, kNotCancelled);
     ASSERT_TRUE(time);
     EXPECT_GT(*time, 0);
     const auto resources = runner_->resources(tiled);
@@ -85,13 +85,14 @@ TEST_F(GpuRunner, RefusesMatricesLargerThanItsMemoryAndContinues) {
     ASSERT_FALSE(prepared);
     EXPECT_THAT(prepared.error().message, HasSubstr("race a smaller size"));
     ASSERT_TRUE(runner_->prepare({64, 64, 64}, Caches::kCold, 1));
-    EXPECT_TRUE(runner_->verify({"09_tiled", 16, 0}, kGoOn));
+    EXPECT_TRUE(runner_->verify({"09_tiled", 16, 0}, kNotCancelled));
 }
 
 TEST_F(GpuRunner, RefusesKernelsOfTheCpu) {
     ASSERT_TRUE(runner_->prepare({16, 16, 16}, Caches::kWarm, 1));
-    EXPECT_EQ(runner_->verify({"cpu_tiled", 16, 0}, kGoOn).error().kind, ErrorKind::kWrongCall);
-    EXPECT_EQ(runner_->verify({"openblas"}, kGoOn).error().kind, ErrorKind::kWrongCall);
+    EXPECT_EQ(runner_->verify({"cpu_tiled", 16, 0}, kNotCancelled).error().kind,
+              ErrorKind::kWrongCall);
+    EXPECT_EQ(runner_->verify({"openblas"}, kNotCancelled).error().kind, ErrorKind::kWrongCall);
 }
 
 TEST_F(GpuRunner, StopsWhenCancelled) {
@@ -135,11 +136,11 @@ TEST_F(GpuRunner, WithoutAReferenceChecksRowsAndColumns) {
     auto made = make_gpu_runner({.reference = false, .measure_roofs = false});
     ASSERT_TRUE(made);
     ASSERT_TRUE((*made)->prepare({1024, 1024, 1024}, Caches::kWarm, 1));
-    const auto verified = (*made)->verify({"09_tiled", 32, 0}, kGoOn);
+    const auto verified = (*made)->verify({"09_tiled", 32, 0}, kNotCancelled);
     ASSERT_TRUE(verified) << verified.error().message;
     EXPECT_EQ(verified->outcome, Outcome::kVerified) << verified->sentence;
     EXPECT_THAT(verified->checked, HasSubstr("rows and"));
-    EXPECT_EQ((*made)->verify({"cublas"}, kGoOn).error().kind, ErrorKind::kWrongCall);
+    EXPECT_EQ((*made)->verify({"cublas"}, kNotCancelled).error().kind, ErrorKind::kWrongCall);
 }
 
 }  // namespace

@@ -24,7 +24,8 @@ TEST(FailingOrder, IsTheFirstThatMakesCWrong) {
     EXPECT_EQ(two_warps.launch.order, ThreadOrder::kWarpsForward);
     EXPECT_FALSE(wrong_elements(two_warps).empty());
     EXPECT_GT(two_warps.records.size(), 0u);
-    // One warp, or a warp that reads only what it wrote: only its lanes can.
+    // Blocks of one warp, or warps that read only what they wrote: C is wrong only if one lane runs
+    // after another.
     for (const RecordRequest& request :
          {request_without("09_tiled", 0, {8, 8, 8, 4, 0}),
           request_without("04_guide_a_shared", 0, {16, 16, 8, 8, 0})}) {
@@ -40,8 +41,8 @@ TEST(FailingOrder, ARequestedOrderThatMakesCWrongStays) {
     EXPECT_EQ(trace.launch.order, ThreadOrder::kWarpsBackward);
 }
 
-TEST(FailingOrder, WithoutOneTheOrderStays) {
-    // One phase: after the second barrier nothing is overwritten.
+TEST(FailingOrder, TheRequestedOrderStaysIfNoOrderFails) {
+    // With one phase nothing is overwritten after the second barrier, so C is right without it.
     for (const ThreadOrder order : kAllOrders) {
         const Trace trace =
             with_failing_order(request_without("09_tiled", 1, {16, 16, 8, 8, 0}, order));
@@ -51,7 +52,7 @@ TEST(FailingOrder, WithoutOneTheOrderStays) {
 }
 
 // Before compute capability 7.0 the lanes of a warp cannot run one by one.
-TEST(FailingOrder, LanesThatCannotPartAreNotTried) {
+TEST(FailingOrder, LanesThatCannotDivergeAreNotRunOneByOne) {
     RecordRequest request = request_without("04_guide_a_shared", 0, {16, 16, 8, 8, 0});
     request.lanes_may_diverge = false;
     const Trace trace = with_failing_order(request);
@@ -59,7 +60,7 @@ TEST(FailingOrder, LanesThatCannotPartAreNotTried) {
     EXPECT_TRUE(wrong_elements(trace).empty());
 }
 
-TEST(FailingOrder, GivesTheTraceOfThatOrderAlone) {
+TEST(FailingOrder, TheTraceIsThatOfARequestForTheOrder) {
     RecordRequest request = request_without("05_guide_ab_shared", 0, {16, 16, 8, 8, 0});
     const Trace found = with_failing_order(request);
     request.order = found.launch.order;
@@ -105,12 +106,12 @@ TEST(FailingOrder, ABlockCanBeCancelledBeforeItsEnd) {
     EXPECT_EQ(trace.error().kind, ErrorKind::kCancelled);
 }
 
-// For all kernels, each barrier, several shapes and each order the estimate is an upper bound, and
-// not a useless one.
-TEST(FailingOrder, EstimatesBoundTheTraceInEveryOrder) {
+// The estimate is an upper bound and at most 30 % too large: for each kernel without bulk copies,
+// each of its barriers and several shapes. Each case takes the next of the four orders.
+TEST(FailingOrder, TheEstimateIsAnUpperBoundInEveryOrder) {
     std::size_t number = 0;
     for (const KernelInfo& info : catalog()) {
-        if (info.boxes) continue;  // without a barrier or a wait it may wait for ever
+        if (info.boxes) continue;  // without a barrier or a wait the kernel may never end
         for (std::size_t barrier = 0; barrier < info.barriers.size(); ++barrier) {
             for (const KernelParameters& p :
                  {KernelParameters{32, 64, 16, 16, 0}, KernelParameters{16, 64, 160, 16, 1},
@@ -131,7 +132,8 @@ TEST(FailingOrder, EstimatesBoundTheTraceInEveryOrder) {
 }
 
 TEST(FailingOrder, LogsCountAgainstTheLimit) {
-    // Without the barrier at the end of a phase, a block's whole loop waits in its logs.
+    // Without the barrier at the end of a phase, a block's whole loop is one epoch. Its events stay
+    // in the logs of the warps until the epoch ends.
     RecordRequest request =
         request_without("14_outer_product_prefetch", 1, {16, 64, 2048, 16, 0}, ThreadOrder::kLanes);
     const Result<std::uint64_t> estimate = plain::estimate_trace_bytes(request);

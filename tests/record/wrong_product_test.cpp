@@ -1,4 +1,4 @@
-// A wrong C is recorded like a right one; C may be read.
+// A wrong C is recorded like a right one; a kernel may read C.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,8 +9,8 @@
 namespace tilereel::wrong_product_test {
 namespace {
 
-// Without the first barrier, the first of two warps multiplies what the second has not stored yet:
-// shared memory that holds no number.
+// Without the first barrier, the first of two warps multiplies elements that the second has not
+// stored yet. They are still NaN, with which shared memory is filled.
 TEST(WrongProduct, IsACompleteTraceWhoseStoresAreSound) {
     const Trace trace =
         recorded(request_without("09_tiled", 0, {16, 16, 16, 8, 0}, ThreadOrder::kWarpsForward));
@@ -20,7 +20,7 @@ TEST(WrongProduct, IsACompleteTraceWhoseStoresAreSound) {
     EXPECT_TRUE(check_stores(trace));
 }
 
-TEST(WrongProduct, GivenCIsReadAndKept) {
+TEST(WrongProduct, AGivenCIsKeptAndMustHaveItsSize) {
     RecordRequest request;
     request.kernel = "02_naive";
     request.parameters = {4, 4, 4, 2, 0};
@@ -33,7 +33,7 @@ TEST(WrongProduct, GivenCIsReadAndKept) {
     EXPECT_FALSE(plain::record_built_in(request));
 }
 
-// After the first tile of K it adds to what it has stored in C.
+// After the first tile of K, cpu_tiled adds to the sums that it has stored in C.
 TEST(WrongProduct, CMayBeRead) {
     RecordRequest request;
     request.kernel = "cpu_tiled";

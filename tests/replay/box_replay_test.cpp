@@ -57,7 +57,7 @@ TEST(BoxReplay, EveryBoxBeginsOnceAndLandsOnce) {
             EXPECT_TRUE(landed.insert(step.record).second);
         }
     }
-    // 5 stages of 32 x 8 of A and 8 x 32 of B: 64 pieces each, 32 a record.
+    // 5 stages of 32 x 8 of A and 8 x 32 of B: 64 pieces of 16 bytes each, 32 pieces a record.
     EXPECT_EQ(begun.size(), 5u * 2 * 2);
     EXPECT_EQ(landed, begun);
     EXPECT_EQ(replay.schedule().phases, 40u / kDepth);
@@ -103,8 +103,9 @@ TEST(BoxReplay, TheLargeTileHasItsWarpsAndSums) {
         EXPECT_EQ(replay.provenance().cells_of_warp(1, warp, 1),
                   (std::vector<CellRect>{{32, column, 64, column + 64}}));
     }
-    const LaneWork work =
-        replay.provenance().of_lane(3, 5);  // lane / 2 % 8 = 2, lane % 2 + lane / 16 * 2 = 1
+    // Warp 3 begins at row 64 and column 64. In it, lane 5 has index lane / 2 % 8 = 2 among the
+    // rows and index lane % 2 + lane / 16 * 2 = 1 among groups of 4 columns.
+    const LaneWork work = replay.provenance().of_lane(3, 5);
     std::vector<std::uint32_t> rows, columns;
     for (std::uint32_t r = 0; r < 8; ++r) rows.push_back(64 + 2 + 8 * r);
     for (std::uint32_t c = 0; c < 16; ++c) columns.push_back(64 + 4 + c / 4 * 16 + c % 4);

@@ -17,7 +17,7 @@ namespace {
 struct Case {
     const char* kernel;
     KernelParameters parameters;
-    std::uint32_t sums;  // rows and columns that a lane owns
+    std::uint32_t side;  // a lane owns side x side sums
 };
 const std::vector<Case> kCases = {
     {"15_register_tile", {8, 8, 16, 8, 0}, 4},    {"15_register_tile", {32, 32, 16, 32, 0}, 4},
@@ -47,15 +47,15 @@ TEST(LaneWork, OperandsAndProductsMakeC) {
         for (const std::uint32_t thread : {0u, 3u, last}) {
             const LaneWork work =
                 replay.provenance().of_lane(thread / kWarpSize, thread % kWarpSize);
-            ASSERT_EQ(work.rows.size(), c.sums);
-            ASSERT_EQ(work.columns.size(), c.sums);
+            ASSERT_EQ(work.rows.size(), c.side);
+            ASSERT_EQ(work.columns.size(), c.side);
             ASSERT_EQ(work.products.size(), k);
             std::map<std::pair<std::uint32_t, std::uint32_t>, float> a, b, sum;
             auto operand = work.operands.begin();
             for (std::uint32_t i = 0; i < k; ++i) {
                 const LaneProducts& products = work.products[i];
                 EXPECT_EQ(products.k, i);
-                EXPECT_EQ(products.count, c.sums * c.sums);
+                EXPECT_EQ(products.count, c.side * c.side);
                 for (; operand != work.operands.end() && operand->step <= products.step; ++operand)
                     (operand->matrix == 0 ? a : b)[{operand->row, operand->column}] =
                         operand->value;
@@ -67,7 +67,7 @@ TEST(LaneWork, OperandsAndProductsMakeC) {
                     sum[{row, column}] += a[{row, i}] * b[{i, column}];
                 }
             }
-            EXPECT_EQ(sum.size(), std::size_t{c.sums} * c.sums);
+            EXPECT_EQ(sum.size(), std::size_t{c.side} * c.side);
             for (const auto& [at, value] : sum)  // small whole numbers: exact
                 EXPECT_EQ(value, trace.c[std::size_t{at.first} * n + at.second]);
         }
@@ -129,7 +129,7 @@ TEST(PartOfWarp, PartsOfAllWarpsAreTheBlocksPartOfC) {
     }
 }
 
-TEST(Provenance, NamesTheCopyInEachCell) {
+TEST(Provenance, FindsTheFlightIntoACell) {
     const Trace trace = recorded({"09_tiled", {8, 8, 8, 4, 0}, 1});
     const Replay replay = Replay::of_block(trace, 0).value();
     EXPECT_FALSE(replay.provenance().lanes_own_tiles());

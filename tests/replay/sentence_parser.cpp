@@ -88,7 +88,7 @@ std::optional<ParsedRange> parse_range(const std::string& text) {
     return ParsedRange{first, match[2].matched ? parse_number(match[2]) : first};
 }
 
-// "Warps 0 to 2 have done their multiply-adds and wait at the barrier; "
+// "Warps 0 to 2 have done their multiply-adds and wait at the barrier"
 bool parse_waiting(const std::string& text, ParsedSentence& result) {
     static const std::regex pattern(
         "(?:Warps? ([\\d, a-z]+?)|([\\d,]+) warps) (?:(?:has|have) (.*) and )?waits? at the "
@@ -110,7 +110,7 @@ bool parse_waiting(const std::string& text, ParsedSentence& result) {
     return true;
 }
 
-// "Warp 3 reads column 5 of Bs", without what follows.
+// Parses the beginning, such as "Warp 3 reads column 5 of Bs". Returns the rest.
 std::optional<std::string> parse_place(const std::string& text, ParsedSentence& result) {
     static const std::regex pattern(
         "[Ww]arp (\\d+) (?:still )?(loads|reads|stores its sums in|stores) "

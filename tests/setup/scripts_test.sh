@@ -34,7 +34,8 @@ new_world() {
         ln -s "$(type -P "$tool")" "$world/bin/$tool"
     done
     echo 'ID=debian' >"$world/os-release"
-    # Every package but $world/missing is installed; the program prints what it was given, and where.
+    # All packages are installed but those in the file $world/missing. The program that is built
+    # prints its folder and its arguments.
     stand_in dpkg-query 'for p; do case $p in -*|*db:*) ;; *) grep -qsx "$p" "'"$world"'/missing" ||
         echo "$p installed";; esac; done'
     stand_in cmake '/bin/mkdir -p build/$2; : >build/$2/build.ninja
@@ -144,10 +145,10 @@ stand_in apt-get 'case " $* " in *" install "*) [[ -e "'"$world"'/lists" ]] || {
 try "$run" kernels
 [[ $status == 0 && $stderr == *"installing 1 missing packages: libzip-dev"* ]] || fail "it says what it installs"
 [[ $(grep -c '^apt-get.* update' <<<"$calls") == 1 && $stderr != *stale* ]] ||
-    fail "stale package lists are fetched, and not complained about"
+    fail "stale package lists are fetched again, without a complaint"
 [[ $calls == *"--no-install-recommends libzip-dev"* ]] || fail "it installs no more than what is missing"
 try "$run" kernels
-[[ $calls != *" update"* ]] || fail "package lists that do are not fetched again"
+[[ $calls != *" update"* ]] || fail "package lists that offer what is missing are not fetched again"
 
 # A system whose archive lacks two of the packages by these names.
 printf 'libzip-dev\nlibimgui-dev\npython3-glad\nxvfb\n' >"$world/missing"
@@ -243,7 +244,7 @@ try "$run" kernels
 try "$run" kernels
 [[ $calls != *$'\ncmake'* ]] || fail "the same GPU: nothing is configured again"
 
-# With what each toolkit builds for a GPU: VERSION CAPABILITY ARCHITECTURES
+# What is built for a GPU with each toolkit: VERSION CAPABILITY ARCHITECTURES
 while read -r version capability architectures; do
     new_world
     fake_nvcc "$version" 14 50 60 70 75 80 86 87 89 90 $([[ $version < 12.8 ]] || echo 100 101 120)

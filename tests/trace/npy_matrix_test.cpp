@@ -21,7 +21,7 @@ std::string bytes_of(std::initializer_list<T> values) {
     return bytes;
 }
 
-// A .npy file of any version around a header of one's own.
+// A .npy file of version `major`.0 with this header and this data.
 std::string npy(int major, const std::string& header, const std::string& data) {
     std::string file = "\x93NUMPY";
     file += {static_cast<char>(major), '\0'};
@@ -126,7 +126,7 @@ TEST_F(NpyMatrix, DamagedFilesAreRefused) {
 }
 
 TEST_F(NpyMatrix, NotANumberIsRefusedWithItsPlace) {
-    expect_refused("element [1][0] is infinite, not a number",
+    expect_refused("element [1][0] is infinite, not a number or too large",
                    npy(1, kTwoByTwo, bytes_of<float>({1, 2, std::strtof("nan", nullptr), 4})));
     expect_refused("element [0][1]",
                    npy(1, kTwoByTwo, bytes_of<float>({1, -std::strtof("inf", nullptr), 3, 4})));

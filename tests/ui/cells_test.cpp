@@ -21,7 +21,7 @@ class CellsTest : public OffscreenTest {
     static ImU32 center(const Image& image) {
         return pixel(image, kLeft + kSize / 2, kTop + kSize / 2);
     }
-    // Off the middle, clear of dot and hatch lines' symmetry.
+    // A pixel that the dot of kNeverWritten does not cover.
     static ImU32 body(const Image& image) { return pixel(image, kLeft + 10, kTop + 12); }
     static ImU32 edge(const Image& image) { return pixel(image, kLeft, kTop + kSize / 2); }
     // Along the left edge, how many pixels have `color`.

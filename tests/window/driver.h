@@ -113,8 +113,7 @@ class Driver {
 #endif
         frames(2);
     }
-    // Types into the field that is being edited; Enter ends the edit. Press and release of a key
-    // are in one frame.
+    // Types into the field being edited, all characters in one frame. enter() ends the edit.
     void type(std::string_view text) {
         for (const char c : text) push_key({Key::kCharacter, static_cast<unsigned char>(c)});
         frames(2);

@@ -122,7 +122,8 @@ TEST(CountersCsv, HasARowForEachPlaceThatAccessesMemory) {
     std::istringstream lines(counters_csv(recorded_09(), default_generation()));
     std::vector<std::string> rows;
     for (std::string line; std::getline(lines, line);) rows.push_back(line);
-    ASSERT_EQ(rows.size(), 1u + 7u) << "A, B, As and Bs twice each but for A and B, and C";
+    ASSERT_EQ(rows.size(), 1u + 7u)
+        << "loads of A and B; stores and loads of As and Bs; stores of C";
     EXPECT_THAT(rows[0], ::testing::StartsWith("file,line,column,array,space,operation"));
     EXPECT_THAT(rows[1], ::testing::HasSubstr(",A,global,load,no,4,512,16,64,"));
     EXPECT_THAT(rows[1], ::testing::EndsWith(",2048,2048,,,\r"));

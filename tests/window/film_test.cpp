@@ -31,7 +31,7 @@ TEST_F(FilmTest, GifPlaysAndIsSmall) {
     EXPECT_EQ(files(), 1);
 }
 
-TEST_F(FilmTest, WithoutFfmpegAFilmIsASentence) {
+TEST_F(FilmTest, WithoutFfmpegTheErrorNamesIt) {
     const char* path = std::getenv("PATH");
     const std::string saved = path == nullptr ? "" : path;
     ::setenv("PATH", folder_.c_str(), 1);
@@ -173,7 +173,7 @@ TEST_F(FilmTest, AFilmOfARaceShowsItsSamplesComing) {
     const std::filesystem::path film = folder_ / "race.gif";
     if (!made(export_race_film(request, FilmKind::kGif, film, options))) GTEST_SKIP() << "no EGL";
     EXPECT_EQ(frames_of(film), 8 + 4);
-    // Frames of a GIF keep their colours.
+    // A GIF is compressed without loss, so equal frames have equal pixels.
     const auto colours_at = [&](int frame) {
         const std::filesystem::path png = folder_ / "frame.png";
         EXPECT_TRUE(output_of({"ffmpeg", "-v", "error", "-y", "-i", film.string(), "-vf",
@@ -188,7 +188,7 @@ TEST_F(FilmTest, AFilmOfARaceShowsItsSamplesComing) {
     EXPECT_EQ(colours_at(9), last) << "nothing changes at the end";
 }
 
-// Whatever ffmpeg does, it reports success in the first two cases.
+// Stand-ins for ffmpeg fail in several ways. The first, the second and the fifth exit with 0.
 TEST_F(FilmTest, AFilmThatIsNotWholeNeverReplacesAnother) {
     if (!is_installed("ffmpeg")) GTEST_SKIP() << "ffmpeg is not installed";
     const FilmOptions options{.frames_per_second = 5, .longest_seconds = 0.6, .hold_seconds = 0.4};
@@ -213,7 +213,7 @@ TEST_F(FilmTest, AFilmThatIsNotWholeNeverReplacesAnother) {
     expect_kept("ffmpeg \"$@\"; exit 3", "ended early");
     expect_kept("case $* in *paletteuse*) kill -9 $$;; *) ffmpeg \"$@\";; esac", "ended early");
     expect_kept("exit 0", "");
-    // More words than a pipe holds, while the frames are still coming.
+    // More error messages than a pipe holds, while ffmpeg is still being sent frames.
     expect_kept("yes 'trouble' | head -c 200000 >&2; cat >/dev/null; exit 1", "trouble");
 }
 

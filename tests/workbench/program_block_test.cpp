@@ -25,7 +25,8 @@ plain::ProgramRequest request_of(const char* file) {
     return request;
 }
 
-// A program whose one launch has two blocks, of which the budget pays for the first.
+// A program whose one launch has two blocks. Only the first is recorded unless the request also
+// asks for the second.
 plain::ProgramRun one_of_two_blocks(const plain::ProgramRequest& request) {
     plain::ProgramRun run;
     plain::LaunchSummary launch;
@@ -43,7 +44,7 @@ plain::ProgramRun one_of_two_blocks(const plain::ProgramRequest& request) {
     return run;
 }
 
-Result<Trace> read_in_part(const std::filesystem::path& file) {
+Result<Trace> stub_trace(const std::filesystem::path& file) {
     Trace trace = reduction_trace();
     trace.launch.number = 3;
     if (file == "first.npz") trace.chosen_blocks = {0};
@@ -55,7 +56,7 @@ Workbench bench_of(RunProgram run, bool on_thread = false) {
     options.playing = false;
     options.record_on_worker = false;
     options.programs = std::make_unique<ProgramBench>(
-        ProgramBenchOptions{.on_thread = on_thread, .run = std::move(run), .read = read_in_part});
+        ProgramBenchOptions{.on_thread = on_thread, .run = std::move(run), .read = stub_trace});
     return Workbench(std::move(options));
 }
 
@@ -150,7 +151,7 @@ TEST(ProgramBench, RecordingABlockCanBeCancelled) {
 // The trace of a file: there is no program that could run again.
 TEST(ProgramBench, AMissingBlockOfATraceFileIsAMessage) {
     WorkbenchOptions options;
-    options.trace = read_in_part("first.npz").value();
+    options.trace = stub_trace("first.npz").value();
     options.record_on_worker = false;
     Workbench bench(std::move(options));
     bench.apply(WatchBlock{1, 0});

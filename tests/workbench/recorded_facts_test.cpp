@@ -93,8 +93,9 @@ TEST(RecordedFacts, BarriersPhasesAndOperands) {
     EXPECT_EQ(figure(outer, "iterations a phase"), 16);
 }
 
-// 3 x 3 in 2 x 2 tiles: 4 blocks x 2 phases x 4 threads x 2 stores; a block row loads 9 of A, and
-// there are two; likewise B.
+// 3 x 3 in 2 x 2 tiles: 4 blocks x 2 phases x 4 threads x 2 stores. The two blocks of a block
+// column load the 9 elements of A once, and there are two such columns; likewise the block rows and
+// B.
 TEST(RecordedFacts, ZeroFillAtTheEdges) {
     const RecordedFact fact = recorded(request("10_tiled_any_size", 3, 2), "invalid_loads");
     EXPECT_EQ(figure(fact, "cells stored"), 64);
@@ -113,7 +114,7 @@ TEST(RecordedFacts, OccupancyFollowsTheGeneration) {
     EXPECT_THAT(recorded(tiled, "occupancy_formula", "1.3").recorded, HasSubstr("at most 512"));
 }
 
-TEST(RecordedFacts, EveryKernelsFactsAreRead) {
+TEST(RecordedFacts, EachFactThatNamesARecordedFigureHasIt) {
     for (const KernelInfo& kernel : catalog()) {
         RecordRequest small = request(std::string(kernel.id), 64, 16);
         if (kernel.id == "06_single_block") small.parameters = {.m = 16, .n = 16, .k = 16};

@@ -21,7 +21,7 @@ using tilereel_gpu::DumpHeader;
 using tilereel_gpu::DumpRegion;
 using tilereel_gpu::kInSharedMemory;
 
-constexpr std::uint64_t kArray = 0x7f00'0000'0000;  // 64 floats
+constexpr std::uint64_t kArray = 0x7f00'0000'0000;  // address of A, which has 64 floats
 constexpr std::uint32_t kAll = 0xffffffff;
 enum SiteNumber : std::uint32_t {
     kLoadA,
@@ -33,6 +33,8 @@ enum SiteNumber : std::uint32_t {
     kDoubleSum
 };
 
+// The values of a store, and the upper halves of 8-byte sums, follow as further records, of which
+// only the words count (DeviceRecord).
 struct Written {
     std::vector<DeviceRecord> records[2];  // by warp
     std::vector<std::array<std::uint32_t, 32>> words[2];
@@ -116,8 +118,7 @@ inline GpuFacts facts_of_test() {
 
 class Dump {
   public:
-    explicit Dump(const Written& written, std::uint64_t cut = 0)
-        : folder_(temporary_folder().value()) {
+    explicit Dump(const Written& written) : folder_(temporary_folder().value()) {
         std::ofstream file(path(), std::ios::binary);
         const auto put = [&](const void* from, std::size_t bytes) {
             file.write(static_cast<const char*>(from), static_cast<std::streamsize>(bytes));
@@ -143,7 +144,7 @@ class Dump {
         put(&chosen, 4);
         const std::uint64_t begin[3] = {0, first, first + second};
         put(begin, sizeof begin);
-        const std::uint64_t counts[2] = {first, second + cut};
+        const std::uint64_t counts[2] = {first, second};
         put(counts, sizeof counts);
         const std::uint32_t multiprocessors[2] = {5, 5};
         put(multiprocessors, sizeof multiprocessors);
@@ -153,7 +154,7 @@ class Dump {
         auto words = written.words[0];
         words.insert(words.end(), written.words[1].begin(), written.words[1].end());
         put(words.data(), words.size() * 128);
-        const std::uint64_t place = 64 + 1;  // tile lies at byte 64
+        const std::uint64_t place = 64 + 1;  // tile's address + 1
         put(&place, 8);
         const DumpRegion region{kArray, 256, 8, 8 + 256, 0, 0};
         put(&region, sizeof region);

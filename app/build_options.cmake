@@ -62,8 +62,10 @@ endfunction()
 
 # Of an inline function that several object files hold, the linker keeps the first. So all programs
 # are linked with the fast libraries first, then the others, then the tests and the command line,
-# which are compiled with few optimisations. With the command line first, exporting a film took a
-# sixth longer. A target with the property TILEREEL_OWN_LINK_ORDER is left as it is.
+# which are compiled with few or no optimisations. With the command line first, exporting a film
+# took a sixth longer. --whole-archive makes the linker take all object files of these libraries,
+# although nothing refers to them yet. A target with the property TILEREEL_OWN_LINK_ORDER is left as
+# it is.
 function(link_fast_libraries_first folder)
     get_property(targets DIRECTORY ${folder} PROPERTY BUILDSYSTEM_TARGETS)
     foreach(target IN LISTS targets)

@@ -22,9 +22,9 @@ struct ProgramOptions {
     std::optional<int> launch;              // counted from 0
     std::vector<std::uint32_t> blocks;      // block numbers
     std::optional<std::uint64_t> accesses;  // largest number recorded for each launch
-    std::optional<int> seconds;
+    std::optional<int> seconds;             // without progress; then the program is stopped
     std::vector<std::string> include_folders, defines, more_files;
-    std::vector<std::string> launch_lines;  // called instead of main()
+    std::vector<std::string> launch_lines;  // kernel launches to run instead of main()
     std::string standard = "c++17";
     std::vector<std::string> arguments;
     std::optional<NamedProduct> product;
@@ -37,7 +37,7 @@ void add_program_options(CLI::App& app, ProgramOptions& options);
 [[nodiscard]] ProgramOptions on_device(const ProgramOptions& options,
                                        const std::optional<Recorder>& device);
 
-// kWrongCall if any of these options is given although `subject` is not a program.
+// kWrongCall if any of these options except --std was given. Call it if `subject` is not a program.
 [[nodiscard]] Status check_no_program_options(const std::string& subject,
                                               const ProgramOptions& options);
 // Whether this is the name of a CUDA or C++ source file.

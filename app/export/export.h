@@ -16,11 +16,12 @@ Status export_png(PictureRequest request, const std::filesystem::path& path);
 
 // A picture of a race; it contains the names of the machine and the race. Errors as above.
 Status export_race_png(RacePictureRequest request, const std::filesystem::path& path);
-// The part of the image at (x, y), limited to the image.
+// Crops the image to a rectangle with its top left corner at (x, y), clipped to the image.
 [[nodiscard]] Image cut_out(const Image& image, int x, int y, int width, int height);
 
-// A film of the replay from the start (or from `tick`) to its end. Needs ffmpeg. An existing file
-// is replaced only by a complete film. The same request gives the same bytes.
+// A film of the replay from `request.tick` (by default the start) to `options.until` (by default
+// the end). All films need ffmpeg. An existing file is replaced only by a complete film. The same
+// request gives the same bytes.
 Status export_film(PictureRequest request, FilmKind kind, const std::filesystem::path& path,
                    const FilmOptions& options = {});
 

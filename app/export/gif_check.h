@@ -31,15 +31,15 @@ class GifCheck {
         kEnd,
         kBroken
     };
-    void go(State state, std::size_t bytes);
-    void step();
+    void go(State state, std::size_t bytes);  // collects so many bytes with this meaning next
+    void step();                              // all of them were collected
     void after_colours(std::uint8_t flags, State next);
     [[nodiscard]] std::uint8_t byte(std::size_t at) const { return kept_[at]; }
 
     State state_ = State::kHeader, after_table_ = State::kBlock;
     std::size_t wanted_ = 13, got_ = 0;
     std::array<std::uint8_t, 16> kept_{};  // the first bytes of the current part
-    bool control_ = false;
+    bool control_ = false;                 // the last label was that of a graphic control extension
     int images_ = 0, hundredths_ = 0;
 };
 

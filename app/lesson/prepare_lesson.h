@@ -23,7 +23,7 @@ struct PreparedStop {
 
 struct PreparedScene {
     std::shared_ptr<const Trace> trace;  // nullptr: a race, or a scene with a mistake
-    RecordRequest request;               // as recorded
+    RecordRequest request;               // of `trace`, with the thread order it was recorded in
     std::uint32_t block = 0;
     std::shared_ptr<const Trace> other;  // right side of a comparison; nullptr: there is none
     std::vector<PreparedStop> stops;

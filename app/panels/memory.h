@@ -84,7 +84,7 @@ struct CompareTrack {
     std::uint64_t replay = 0;  // Replay::id() of `tracks`; 0: none
     float width = 0;
     TimelineTracks tracks;
-    std::vector<TrackBlock> alone;  // steps that have no counterpart on the other side
+    std::vector<TrackInterval> alone;  // steps that have no counterpart on the other side
 };
 
 struct CompareMemory {

@@ -6,7 +6,8 @@
 namespace tilereel {
 namespace {
 
-constexpr float kLargeLeading = 1.1f;  // what a line grows by / what its font is larger by
+// A line with a larger font is higher: by so many pixels for each additional pixel of font size.
+constexpr float kLargeLeading = 1.1f;
 
 }  // namespace
 

@@ -11,7 +11,8 @@
 
 namespace tilereel {
 
-// SplitMix64 (Steele, Lea and Flood 2014), by index instead of in sequence.
+// The mixing function of SplitMix64 (Steele, Lea and Flood 2014). race_value() applies it to an
+// index, so that elements need not be computed in sequence.
 TILEREEL_BOTH inline std::uint64_t scrambled(std::uint64_t z) {
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
@@ -20,8 +21,8 @@ TILEREEL_BOTH inline std::uint64_t scrambled(std::uint64_t z) {
 
 // Uniform in [-1, 1), a multiple of 2^-23. All bits are random, because a GPU that multiplies zeros
 // or small integers draws less power, and may clock higher, than with real data.
-TILEREEL_BOTH inline float race_value(std::uint64_t seed, std::uint64_t place) {
-    const std::uint64_t bits = scrambled((seed + place + 1) * 0x9e3779b97f4a7c15u);
+TILEREEL_BOTH inline float race_value(std::uint64_t seed, std::uint64_t index) {
+    const std::uint64_t bits = scrambled((seed + index + 1) * 0x9e3779b97f4a7c15u);
     return static_cast<float>(static_cast<std::int32_t>(bits >> 40) - (1 << 23)) * 0x1p-23f;
 }
 

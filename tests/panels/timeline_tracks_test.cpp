@@ -1,4 +1,4 @@
-// The timeline's blocks: one a request while there is room, one a pixel when there is not.
+// The timeline's intervals: one a request while there is room, one a pixel when there is not.
 #include "app/panels/timeline/timeline_tracks.h"
 
 #include <gtest/gtest.h>
@@ -31,7 +31,7 @@ void replay_block(Recorded& recorded, std::uint32_t block) {
 }
 
 // TILE 4, 16^3, one warp: per phase 2 loads of 3 and 3 or so ticks, 2 stores, 8 reads, then C.
-TEST(TimelineTracks, OneBlockARequestWhereThereIsRoom) {
+TEST(TimelineTracks, OneIntervalARequestWhereThereIsRoom) {
     Recorded recorded = record("09_tiled", 16, 4, 0);
     replay_block(recorded, 6);
     const Replay& replay = *recorded.replay;
@@ -164,9 +164,9 @@ TEST(TimelineTracks, MergesIntoPixelsAndKeepsTheBusyTime) {
         const bool in_shared = recorded.trace.arrays[site.array].space == Space::kShared;
         (in_shared ? shared : global) += step.ticks;
     }
-    const auto filled = [](const std::vector<TrackBlock>& blocks) {
+    const auto filled = [](const std::vector<TrackInterval>& intervals) {
         double sum = 0;
-        for (const TrackBlock& block : blocks) sum += block.fill;
+        for (const TrackInterval& interval : intervals) sum += interval.fill;
         return sum;
     };
     const double pixels = width / static_cast<double>(replay.schedule().ticks);
@@ -183,7 +183,7 @@ TEST(TimelineTracks, PaddingEmptiesTheConflictTrack) {
     EXPECT_FALSE(make_tracks(*recorded.replay, 500, 2, 40).any_conflict);
 }
 
-TEST(TimelineTracks, NeverMoreThanOneBarrierOrBlockAPixel) {
+TEST(TimelineTracks, NeverMoreThanOneBarrierOrIntervalAPixel) {
     Recorded recorded = record("09_tiled", 256, 2, 0);
     replay_block(recorded, 5);
     const TimelineTracks tracks = make_tracks(*recorded.replay, 100, 2, 40);

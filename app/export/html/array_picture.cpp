@@ -74,7 +74,7 @@ void choose_cells(ArrayPicture& picture, const Replay& replay) {
     const bool shared = replay.trace().arrays[picture.array].space == Space::kShared;
     if (shared || picture.cells <= kShownWhole) return;
     const UsedCells used = used_cells(replay, picture);
-    if (used.rows.empty()) {  // shows the first rows of a product's matrix
+    if (used.rows.empty()) {  // a product's matrix that the block does not access: its corner
         picture.rows = {{0, std::min<std::uint64_t>(rows, 16)}};
         picture.columns = {0, std::min<std::uint64_t>(columns, 16)};
         return;
@@ -141,8 +141,9 @@ Status check_drawable(const std::vector<ArrayPicture>& pictures, const Trace& tr
             largest = &picture;
     }
     if (all <= kMostShown) return Done{};
-    return failed("the block accesses " + with_commas(largest->shown_cells()) + " cells of " +
-                  trace.arrays[largest->array].name + ", and a page shows " +
+    return failed("the page would show " + with_commas(all) + " cells, " +
+                  with_commas(largest->shown_cells()) + " of them of " +
+                  trace.arrays[largest->array].name + ", but a page can show " +
                   with_commas(kMostShown) + " at most; choose smaller sizes");
 }
 

@@ -52,7 +52,7 @@ std::string title_of(const Trace& trace) {
     return kernel != nullptr ? std::string(kernel->title) : trace.launch.kernel;
 }
 
-// Only source files that have requests.
+// All source files, but the text only of the first one and of those with requests.
 Json sources_of(const Replay& replay) {
     const Trace& trace = replay.trace();
     std::vector<bool> used(trace.more_sources.size() + 1, false);
@@ -71,7 +71,8 @@ Json timeline_of(const Replay& replay) {
         spans.push_back({span.phase, static_cast<int>(span.part), span.begin, span.end});
     for (const Barrier& barrier : replay.schedule().barriers)
         barriers.push_back({barrier.at, barrier.line});
-    for (const double stop : part_stops(replay))  // one just before a barrier is in the tick before
+    // Rounded down: a stop just before a barrier becomes the tick before it.
+    for (const double stop : part_stops(replay))
         stops.push_back(static_cast<Tick>(std::floor(stop)));
     return {{"ticks", replay.schedule().ticks},   {"words", long_time_text(replay)},
             {"phases", replay.schedule().phases}, {"spans", std::move(spans)},
@@ -95,7 +96,7 @@ Json flights_of(const Replay& replay, const std::vector<ArrayPicture>& pictures)
     return flights;
 }
 
-// Only rows that are not 0 in the launch or in the block.
+// All rows. The page shows those that are not 0 in the launch.
 Json counters_of(const Replay& replay) {
     const Trace& trace = replay.trace();
     const Generation& generation = replay.generation();

@@ -16,11 +16,11 @@ constexpr std::array<const char*, 2> kTrackNames = {"compare.track.left", "compa
 
 // The steps of one side that have no counterpart on the other. Steps at most a pixel apart are
 // merged.
-std::vector<TrackBlock> steps_alone(const CompareView& view, Side side, float width) {
+std::vector<TrackInterval> steps_alone(const CompareView& view, Side side, float width) {
     const Side other = side == Side::kLeft ? Side::kRight : Side::kLeft;
     const Schedule& schedule = view.replay(side).schedule();
     const float scale = width / static_cast<float>(std::max<Tick>(schedule.ticks, 1));
-    std::vector<TrackBlock> alone;
+    std::vector<TrackInterval> alone;
     for (const LockStepEntry& entry : view.steps.entries()) {
         if (!entry.has(side) || entry.has(other)) continue;
         const Step& step = schedule.steps[entry.step[static_cast<std::size_t>(side)]];
@@ -99,20 +99,21 @@ class CompareTracks {
         draw_text_fit({left_, middle}, label_ + look_.snug(), view_.label(side),
                       shrunk({Face::kSemiBold, px_, colors.ink}, view_.label(side),
                              label_ + look_.snug(), look_.px(11)));
-        const auto blocks = [&](const std::vector<TrackBlock>& all, bool conflict) {
-            for (const TrackBlock& block : all) {
-                const float begin = bar.x + block.begin;
-                const float end = std::max(bar.x + block.end, begin + 1);
-                const ImU32 solid = conflict ? colors.conflict : color_of_block(colors, block);
+        const auto intervals = [&](const std::vector<TrackInterval>& all, bool conflict) {
+            for (const TrackInterval& interval : all) {
+                const float begin = bar.x + interval.begin;
+                const float end = std::max(bar.x + interval.end, begin + 1);
+                const ImU32 solid =
+                    conflict ? colors.conflict : color_of_interval(colors, interval);
                 const float toward = begin > head ? 0.62f : 0.1f;
                 draw_list()->AddRectFilled({begin, bar.y}, {end, bar.bottom()},
                                            mix(solid, colors.panel, toward));
             }
         };
-        blocks(track.tracks.global, false);
-        blocks(track.tracks.shared, false);
-        blocks(track.tracks.conflicts, true);
-        for (const TrackBlock& alone : track.alone)
+        intervals(track.tracks.global, false);
+        intervals(track.tracks.shared, false);
+        intervals(track.tracks.conflicts, true);
+        for (const TrackInterval& alone : track.alone)
             draw_list()->AddRectFilled(
                 {bar.x + alone.begin, bar.bottom() + look_.hair()},
                 {std::max(bar.x + alone.end, bar.x + alone.begin + 1), bar.bottom() + look_.px(5)},

@@ -54,9 +54,9 @@ class InspectorColumn : public Column {
         title(request, step);
         space(look_.tight());
         figures(figures_of(request, replay_.generation().global));
-        between();
+        separator();
         y_ += draw_lane_table(look_, {rect_.x, y_, rect_.w, 0}, replay_, request, step);
-        between();
+        separator();
     }
 
     void counts() {
@@ -74,7 +74,7 @@ class InspectorColumn : public Column {
     }
 
   private:
-    void between() {
+    void separator() {
         space(look_.snug());
         rule();
         space(look_.snug());

@@ -103,8 +103,8 @@ std::string short_text(const Trace& trace, const LocalVariable& variable, const 
     return rounded;
 }
 
-std::string in_warp_of(const Trace& trace, const LocalVariable& variable,
-                       const LaneValues& values) {
+std::string warp_values_text(const Trace& trace, const LocalVariable& variable,
+                             const LaneValues& values) {
     std::set<std::uint64_t> different;
     const LocalValue *least = nullptr, *most = nullptr;
     std::size_t known = 0, yes = 0;

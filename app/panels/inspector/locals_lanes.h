@@ -12,9 +12,9 @@ namespace tilereel {
 
 inline constexpr std::size_t kLaneRows = kWarpSize / 2;  // the lanes are drawn in two columns
 
-// The range of a variable's values in the warp: "0 to 31", "2 in all lanes".
-[[nodiscard]] std::string in_warp_of(const Trace& trace, const LocalVariable& variable,
-                                     const LaneValues& values);
+// A variable's values in the warp: "0 to 31", "2 in all lanes", "true in 5 lanes".
+[[nodiscard]] std::string warp_values_text(const Trace& trace, const LocalVariable& variable,
+                                           const LaneValues& values);
 
 struct ShownLanes {
     const Replay& replay;
@@ -27,7 +27,7 @@ struct ShownLanes {
 std::optional<std::uint32_t> draw_lane_values(const Look& look, const Rect& rect, float px,
                                               const ShownLanes& shown);
 // "lane 5: 2.0, 6.0, 14.0": the latest values in the watched lane, the current one last. Empty if
-// there is only one.
+// there are fewer than two.
 [[nodiscard]] std::vector<StyledText> latest_values(const Palette& colors, const ShownLanes& shown);
 
 // Draws the iterations of the loop that changes a variable: the loop variable, and below it the

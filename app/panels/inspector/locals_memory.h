@@ -18,10 +18,12 @@ namespace tilereel {
 struct LocalsMemory {
     std::uint64_t replay = 0;  // Replay::id() that this state belongs to; 0: none
     std::map<std::uint32_t, std::unique_ptr<WarpLocals>> by_warp{};
-    std::string chosen{};  // name of the chosen variable; empty: the first floating-point one
-    float scroll = 0;      // pixels
+    // Name of the chosen variable. Empty: the first floating-point one or, without one, the last.
+    std::string chosen{};
+    float scroll = 0;  // pixels
     std::uint32_t watched_warp = 0, watched_lane = 0;
-    std::optional<std::uint32_t> warp_asked{}, lane_asked{};  // requested, not yet taken
+    // Chosen by the user; PanelMemory::take_warp() and take_lane() return and clear them.
+    std::optional<std::uint32_t> warp_asked{}, lane_asked{};
 };
 
 }  // namespace tilereel

@@ -33,7 +33,7 @@ class LocalsColumn : public Column {
             Row row{.values = locals_.values(i), .name = variable.name, .type = variable.type};
             const LocalValue& own = row.values[lane()];
             row.value = own.known ? short_text(trace, variable, own) : "-";
-            row.in_warp = in_warp_of(trace, variable, row.values);
+            row.in_warp = warp_values_text(trace, variable, row.values);
             row.changed = own.changed;
             rows_.push_back(std::move(row));
         }

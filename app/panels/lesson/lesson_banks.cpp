@@ -42,7 +42,8 @@ BankGrid grid_of(const LessonScope& scope, const Array& array, const Rect& rect)
     return grid;
 }
 
-// The largest type of which so many digits fit into a cell. A digit is 0.6 of the type wide.
+// The largest font size at which so many digits fit into a cell. A digit's width is 0.6 of the font
+// size.
 float type_of(const BankGrid& grid, int digits) {
     return 0.9f * (grid.pitch_x - 2) / (0.6f * static_cast<float>(digits));
 }
@@ -75,8 +76,8 @@ bool is_padding(const Array& array, std::uint32_t word) {
     return element % array.leading_dimension >= array.columns;
 }
 
-// Draws the array's words. A requested one has its lane, or the number of its lanes. It is a
-// conflict if a bank has several of them.
+// Draws the array's words. A requested word contains the number of its lane or, if several lanes
+// request it, how many. It is drawn as a conflict if several words of its bank are requested.
 void draw_cells(const LessonScope& scope, const BankGrid& grid, const Array& array,
                 const WordUses& uses, const std::array<std::uint32_t, 32>& words_in_bank,
                 ColorRole role) {
@@ -131,7 +132,7 @@ std::string title_of(const Array& array) {
 }
 
 // The step whose array is drawn. While a question about its cost is open, the step has not begun,
-// and the array is drawn without its words.
+// and no word is marked as requested.
 std::uint32_t step_shown(const LessonScope& scope, const Replay& replay) {
     if (scope.lesson.beat_shown().kind != LessonBeat::Kind::kPrediction)
         return replay.state().request.step;

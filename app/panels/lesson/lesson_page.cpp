@@ -13,7 +13,7 @@
 namespace tilereel {
 namespace {
 
-constexpr float kBody = 14;  // smallest font size, pixels
+constexpr float kBody = 14;  // the smallest text size that a user can choose, pixels
 constexpr std::string_view kFootKeys = "Page Down: next   Space: play   Esc: leave";
 constexpr double kRaceSeconds = 1.6;  // time in which the bars of a race grow
 
@@ -42,7 +42,8 @@ void draw_title(const LessonScope& scope, const Rect& rect) {
     register_widget("lesson.title", rect);
 }
 
-// The progress of the scene's animation, from 0 to 1.
+// Notes in `memory` when the lesson and the scene were opened. Returns the progress of the scene's
+// animation, from 0 to 1.
 float grown(LessonMemory& memory, const Look& look, const OpenedLesson& lesson) {
     if (memory.scene != lesson.scene || memory.file != lesson.file) {
         memory.scene = lesson.scene;
@@ -102,7 +103,8 @@ void draw_foot(const LessonScope& scope, const Rect& rect, std::optional<double>
 // Frames around the parts of the stage that the scene highlights.
 void draw_highlights(const LessonScope& scope) {
     for (const std::string& name : scope.scene().highlight) {
-        // A matrix, a part of the picture, or a shared array, of which each plane has a widget.
+        // The name of a matrix, of a part of the picture, or of a shared array. A shared array with
+        // several planes has a widget for each of them.
         const std::string matrix(1, static_cast<char>(name[0] | 0x20)), shared = "stage.shared.";
         std::vector<std::string> widgets = {"stage." + (name.size() == 1 ? matrix : name),
                                             shared + name};

@@ -1,6 +1,6 @@
 #pragma once
-// The list of files to open: recent ones first, then a folder's programs and traces. Typed text
-// keeps only the names that contain it. For a typed path, Enter opens that file or folder.
+// The list of files to open: recent ones first, then a folder's programs and traces. Only names
+// that contain the typed text are listed. For a typed path, Enter opens that file or folder.
 //
 // Names under which its parts are registered (register_widget):
 //   files files.field files.open files.cancel files.close files.<n>: row n of rows(), from 0
@@ -33,7 +33,7 @@ class FileList {
     [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
     [[nodiscard]] const std::string& problem() const { return problem_; }  // a sentence, or empty
     [[nodiscard]] const TextEdit& field() const { return field_; }
-    // Draws the text field. Typed text keeps only the names that contain it.
+    // Draws the text field. Only names that contain its text are listed.
     void edit(std::string_view control, const Rect& rect, const TextStyle& style);
     void search(std::string text);
     // Moves the selection by so many rows. Headings are skipped.
@@ -57,7 +57,7 @@ class FileList {
     TextEdit field_;
     std::vector<FileRow> rows_;
     std::size_t chosen_ = 0;
-    bool was_empty_ = true;  // the field, before the keys of the frame
+    bool was_empty_ = true;  // the field was empty before and after the last edit()
     std::string problem_;
 };
 

@@ -16,8 +16,8 @@ constexpr double kShowProgressAfterSeconds = 0.15;
 constexpr double kNoticeSeconds = 8;
 constexpr std::string_view kDismiss = "message.dismiss";
 
-// Begins the card of a message over the sentence, extended upwards as needed, so that it does not
-// cover the picture. Returns its rectangle.
+// Begins the card of a message. It covers the sentence (`foot`), not the picture. A card that needs
+// more height extends upwards. Returns its rectangle.
 Rect begin_message(const Look& look, const Rect& foot, float height) {
     const float tall = std::round(std::max(height, foot.h));
     const Rect card{foot.x, std::max(0.0f, foot.bottom() - tall), foot.w, tall};
@@ -26,8 +26,8 @@ Rect begin_message(const Look& look, const Rect& foot, float height) {
     return card;
 }
 
-// Draws a card with what write(room) writes, and returns true when it was dismissed. write()
-// returns its height; `room` begins where it writes.
+// Draws a card with a close button. write(room) draws the contents from the top left corner of
+// `room` and returns their height. Returns true when the card was dismissed.
 template <class Write>
 bool draw_words_card(const Look& look, const Rect& foot, std::string_view close,
                      std::string_view tip, Write&& write) {

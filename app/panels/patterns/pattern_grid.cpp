@@ -1,4 +1,4 @@
-// Rows of cells, one for each bank or each word of a line.
+// Draws rows of cells. Each cell is a bank, or a word of a cache line.
 #include <algorithm>
 
 #include "app/panels/patterns/pattern_views.h"

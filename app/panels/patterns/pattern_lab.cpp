@@ -34,7 +34,7 @@ void draw_pattern_page(const PatternContext& lab, const Rect& room) {
     draw_pattern_lanes(lab, lanes);
 }
 
-// `rows`: with the view of the rows' layout.
+// One view at a time, with tabs. `rows`: there is a tab for the layout of the array's rows.
 void draw_pattern_view(const PatternContext& lab, const Rect& room, bool rows) {
     if (!rows && lab.memory.view == View::kLayout) lab.memory.view = View::kPicture;
     const Rect card = draw_tabbed_card(
@@ -114,7 +114,8 @@ Commands draw_pattern_lab(const Look& look, const Rect& room, const Rect& senten
     const auto height_of = [&](bool rows) {
         return measured([&] { return draw_pattern_controls(lab, {0, 0, inner, 0}, rows); });
     };
-    // Where they take no line more, the controls of the rows stand with the others.
+    // The controls of the row layout are beside the others if all views are shown, or if they need
+    // no additional line. Otherwise they have a tab.
     const float all = height_of(true), height = whole ? all : height_of(false);
     const bool with_rows = all <= height;
     const Rect controls{room.x, room.y, room.w, std::round(height + 1.25f * pad)};

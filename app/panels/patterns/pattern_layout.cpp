@@ -12,7 +12,9 @@
 namespace tilereel {
 namespace {
 
-constexpr int kMostPad = 32;  // elements; a larger PAD only repeats the bank pattern
+// The slider's largest PAD, in elements. With elements of 4 bytes or more, a larger PAD only
+// repeats the bank pattern.
+constexpr int kMostPad = 32;
 constexpr std::array<std::int64_t, 8> kRowLengths = {8, 16, 32, 33, 64, 128, 256, 1024};
 constexpr std::array<std::int64_t, 4> kUnits = {1, 2, 4, 8};
 
@@ -30,7 +32,7 @@ std::optional<std::int64_t> number_chosen(PatternRow& row, const char* caption, 
     return *std::next(values.begin(), static_cast<std::ptrdiff_t>(*chosen));
 }
 
-int power_of(std::int64_t value) { return std::countr_zero(static_cast<std::uint64_t>(value)); }
+int log2_of(std::int64_t value) { return std::countr_zero(static_cast<std::uint64_t>(value)); }
 
 void draw_rows(const PatternContext& lab, PatternRow& row, PatternQuestion next) {
     const RowLayout now = next.layout;
@@ -42,8 +44,8 @@ void draw_rows(const PatternContext& lab, PatternRow& row, PatternQuestion next)
     if (row.slider("PAD: unused elements a row", "patterns.pad", std::to_string(now.pad), padding,
                    kMostPad, "Unused elements at the end of each row (Left, Right)"))
         layout.pad = padding;
-    int exponent = power_of(now.swizzle);
-    const int most = std::max(power_of(largest_swizzle(now)), 0);
+    int exponent = log2_of(now.swizzle);
+    const int most = std::max(log2_of(largest_swizzle(now)), 0);
     if (most == 0) {
         const TextStyle style{Face::kRegular, lab.type(14), lab.colors().ink3};
         const char* const words = "rows of 2, 4, 8 ... only";
@@ -77,7 +79,7 @@ void draw_least_pad(const PatternContext& lab, PatternRow& row) {
         return;
     }
     if (!text_button(lab.look, "patterns.least_pad", place, label, on,
-                     "The least PAD with which no warp of the block has a conflict: takes it"))
+                     "Set PAD to the least value with which no warp of the block has a conflict"))
         return;
     PatternQuestion next = lab.lab.question();
     next.layout.pad = *pad;

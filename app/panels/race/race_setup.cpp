@@ -20,7 +20,7 @@ class Setup : public Column {
 
     float draw() {
         draw_sizes();
-        draw_terms();
+        draw_repeats_and_caches();
         draw_kernels();
         return height();
     }
@@ -32,7 +32,7 @@ class Setup : public Column {
     void caption(const char* text) {
         Column::caption(text, {Face::kRegular, px_, race_.colors().ink3}, 0.8f * px_, 1.7f * px_);
     }
-    // A row of switches at the position, `left` pixels from the left edge.
+    // A row of switches at the current height, `left` pixels from the left edge.
     [[nodiscard]] WrapRow chips(float left = 0) const {
         return {{rect_.x + left, y_, rect_.w - left, 0}, chip_, look_.tight(), look_.snug()};
     }
@@ -57,21 +57,21 @@ class Setup : public Column {
                      on ? "Leave this size out" : "Race at this size"))
                 race_.ask(ToggleSize{size});
         }
-        // Sizes that are not multiples of any TILE. Only kernels for any size and the reference run
-        // them.
+        // Sizes that are not multiples of 16. With a larger TILE than 8, only kernels for any size
+        // and the reference run them.
         for (const ProductSize& size :
              {ProductSize{1000, 1000, 1000}, ProductSize{1000, 3000, 700}}) {
             if (std::ranges::count(next().sizes, size) > 0) continue;
             if (!gpu() && flops(size) > 2.1e9) continue;
             if (chip(row, "race.setup.size." + name_of(size), name_of(size), false,
-                     "A size that no TILE divides"))
+                     "Not a multiple of 16: most kernels with TILE 16 or more leave it out"))
                 race_.ask(ToggleSize{size});
         }
         end_row(row);
     }
 
-    void draw_terms() {
-        caption("repeats; between two launches the caches are");
+    void draw_repeats_and_caches() {
+        caption("repeats; caches at each launch");
         WrapRow row = chips();
         const auto step = [&](int direction) {
             const int now = next().repeats;

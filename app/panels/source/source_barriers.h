@@ -7,8 +7,8 @@
 
 namespace tilereel {
 
-// The watched kernel, if its barriers can be left out by the lines of `source`. nullptr if `source`
-// is not the text that was compiled into the program.
+// The watched kernel, if `source` is its text as compiled into this program, so that a line number
+// of `source` identifies a barrier to leave out. Otherwise nullptr.
 [[nodiscard]] const KernelInfo* kernel_with_lines(const Workbench& workbench,
                                                   std::string_view source);
 [[nodiscard]] bool is_barrier(const KernelInfo* kernel, std::uint32_t line);

@@ -77,7 +77,8 @@ bool is_recorded_at(const Trace& trace, const RecordedFinding& finding) {
     return finding.block < trace.launch.blocks() && is_chosen(trace, finding.block);
 }
 
-// Findings are ordered by block, then by tick. In other blocks they keep the order of the list.
+// Findings are ordered by block, then by tick. Only the ticks of the watched block are known; in
+// another block findings keep the order of the list.
 Commands go_to_finding(const Workbench& workbench, int direction) {
     const Recording* recording = workbench.recording();
     const Replay* replay = workbench.replay();

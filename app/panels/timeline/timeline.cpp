@@ -20,7 +20,7 @@ struct Places {
     Rect track;                 // the time axis; its height includes labels, rows and baseline
     float labels;               // middle of the phase labels
     std::array<float, 4> rows;  // tops: global, shared, conflicts, buffers
-    float row, bar;             // heights of a row and of the blocks in it
+    float row, bar;             // heights of a row and of the intervals in it
     float bottom;               // of the last row
     float caption_px;
     bool conflicts, buffers;  // the row is shown
@@ -58,20 +58,20 @@ Places places_of(const Look& look, const Rect& rect, bool conflicts, bool buffer
     return p;
 }
 
-constexpr float kPast = 0.38f, kFuture = 0.73f;  // share of the panel's colour in a block
+constexpr float kPast = 0.38f, kFuture = 0.73f;  // share of the panel's colour in an interval
 
-// Blocks before the play head are strong, the current one solid, those after it pale. `color`: of
-// all blocks; otherwise each has the colour of its arrays.
-void draw_blocks(const Look& look, const std::vector<TrackBlock>& blocks, const Rect& row,
-                 float head, bool merged, std::optional<ImU32> color = {}) {
+// Intervals before the play head are strong, the current one solid, those after it pale. `color`:
+// of all intervals; otherwise each has the colour of its arrays.
+void draw_intervals(const Look& look, const std::vector<TrackInterval>& intervals, const Rect& row,
+                    float head, bool merged, std::optional<ImU32> color = {}) {
     const Palette& colors = look.colors();
-    for (const TrackBlock& block : blocks) {
-        const float begin = row.x + block.begin, end = std::max(row.x + block.end, begin + 1);
+    for (const TrackInterval& interval : intervals) {
+        const float begin = row.x + interval.begin, end = std::max(row.x + interval.end, begin + 1);
         const float toward = begin > head ? kFuture : !merged && head < end + 1 ? 0 : kPast;
-        const float height = std::max(1.0f, block.fill * row.h);
+        const float height = std::max(1.0f, interval.fill * row.h);
         draw_list()->AddRectFilled(
             {begin, row.bottom() - height}, {end, row.bottom()},
-            mix(color.value_or(color_of_block(colors, block)), colors.panel, toward),
+            mix(color.value_or(color_of_interval(colors, interval)), colors.panel, toward),
             merged ? 0 : look.px(2));
     }
 }
@@ -231,10 +231,10 @@ Commands draw_timeline(const Look& look, const Rect& rect, const Workbench& work
     const double share = workbench.position() / static_cast<double>(replay->schedule().ticks);
     const float head = p.track.x + p.track.w * static_cast<float>(std::clamp(share, 0.0, 1.0));
     const auto row = [&](std::size_t i) { return Rect{p.track.x, p.rows[i], p.track.w, p.bar}; };
-    draw_blocks(look, tracks.global, row(0), head, tracks.merged);
-    draw_blocks(look, tracks.shared, row(1), head, tracks.merged);
+    draw_intervals(look, tracks.global, row(0), head, tracks.merged);
+    draw_intervals(look, tracks.shared, row(1), head, tracks.merged);
     if (p.conflicts)
-        draw_blocks(look, tracks.conflicts, row(2), head, true, look.colors().conflict);
+        draw_intervals(look, tracks.conflicts, row(2), head, true, look.colors().conflict);
     if (p.buffers) draw_uses(look, tracks, p, head);
     draw_barriers(look, tracks, p);
     const Rect taken = draw_former_end(

@@ -9,8 +9,8 @@
 namespace tilereel {
 namespace {
 
-constexpr float kLeastBlockPx = 3;    // narrower blocks are merged into columns of one pixel
-constexpr float kMostConflicts = 31;  // largest number for 4 bytes per lane and 32 banks
+constexpr float kLeastIntervalPx = 3;  // narrower intervals are merged into columns of one pixel
+constexpr float kMostConflicts = 31;   // largest number for 4 bytes per lane and 32 banks
 
 struct TrackColumn {
     double global = 0, shared = 0;                             // ticks
@@ -34,19 +34,20 @@ ColorRole role_of_step(const Replay& replay, const Step& step) {
     return role_of_array(replay, replay.trace().sites[step.site].array);
 }
 
-void add_single_blocks(const Replay& replay, const Scale& scale, float gap_px,
-                       TimelineTracks& out) {
+void add_single_intervals(const Replay& replay, const Scale& scale, float gap_px,
+                          TimelineTracks& out) {
     for (std::uint32_t i = 0; i < replay.schedule().steps.size(); ++i) {
         const Step& step = replay.schedule().steps[i];
         const ColorRole role = role_of_step(replay, step);
-        TrackBlock block{scale.at(step.begin), scale.at(step.end()) - gap_px, 1,
-                         role == ColorRole::kA ? 1.0f : 0.0f, role == ColorRole::kB ? 1.0f : 0.0f};
-        (is_global(replay, step) ? out.global : out.shared).push_back(block);
+        TrackInterval interval{scale.at(step.begin), scale.at(step.end()) - gap_px, 1,
+                               role == ColorRole::kA ? 1.0f : 0.0f,
+                               role == ColorRole::kB ? 1.0f : 0.0f};
+        (is_global(replay, step) ? out.global : out.shared).push_back(interval);
         const std::uint32_t conflicts = replay.schedule().costs[i].bank_conflicts;
         if (conflicts == 0) continue;
         out.any_conflict = true;
-        block.fill = std::min(1.0f, static_cast<float>(conflicts) / kMostConflicts);
-        out.conflicts.push_back(block);
+        interval.fill = std::min(1.0f, static_cast<float>(conflicts) / kMostConflicts);
+        out.conflicts.push_back(interval);
     }
 }
 
@@ -74,14 +75,14 @@ void add_to_columns(const Replay& replay, std::uint32_t index, const Scale& scal
     }
 }
 
-TrackBlock column_block(std::size_t x, double busy, const std::array<double, 2>& by_role) {
+TrackInterval column_interval(std::size_t x, double busy, const std::array<double, 2>& by_role) {
     const auto left = static_cast<float>(x);
     return {left, left + 1, static_cast<float>(std::min(1.0, busy)),
             static_cast<float>(by_role[0] / busy), static_cast<float>(by_role[1] / busy)};
 }
 
-void add_merged_blocks(const Replay& replay, const Scale& scale, float width_px,
-                       TimelineTracks& out) {
+void add_merged_intervals(const Replay& replay, const Scale& scale, float width_px,
+                          TimelineTracks& out) {
     out.merged = true;
     std::vector<TrackColumn> columns(static_cast<std::size_t>(std::ceil(width_px)));
     for (std::uint32_t i = 0; i < replay.schedule().steps.size(); ++i)
@@ -89,14 +90,14 @@ void add_merged_blocks(const Replay& replay, const Scale& scale, float width_px,
     for (std::size_t x = 0; x < columns.size(); ++x) {
         const TrackColumn& column = columns[x];
         if (column.global > 0)
-            out.global.push_back(column_block(x, column.global, column.by_role_global));
+            out.global.push_back(column_interval(x, column.global, column.by_role_global));
         if (column.shared > 0)
-            out.shared.push_back(column_block(x, column.shared, column.by_role_shared));
+            out.shared.push_back(column_interval(x, column.shared, column.by_role_shared));
         if (column.conflicts == 0) continue;
         out.any_conflict = true;
-        TrackBlock block = column_block(x, 1, {});
-        block.fill = std::min(1.0f, static_cast<float>(column.conflicts) / kMostConflicts);
-        out.conflicts.push_back(block);
+        TrackInterval interval = column_interval(x, 1, {});
+        interval.fill = std::min(1.0f, static_cast<float>(column.conflicts) / kMostConflicts);
+        out.conflicts.push_back(interval);
     }
 }
 
@@ -260,10 +261,10 @@ TimelineTracks make_tracks(const Replay& replay, float width_px, float gap_px, f
     const double mean_px =
         static_cast<double>(width_px) /
         static_cast<double>(std::max<std::size_t>(1, replay.schedule().steps.size()));
-    if (mean_px >= kLeastBlockPx)
-        add_single_blocks(replay, scale, gap_px, out);
+    if (mean_px >= kLeastIntervalPx)
+        add_single_intervals(replay, scale, gap_px, out);
     else
-        add_merged_blocks(replay, scale, width_px, out);
+        add_merged_intervals(replay, scale, width_px, out);
     add_barriers(replay, scale, out);
     add_uses(replay, scale, out);
     add_labels(replay, scale, label_px, out);
@@ -279,10 +280,10 @@ std::uint32_t step_at(const Replay& replay, double tick) {
     return after == steps.begin() ? 0 : static_cast<std::uint32_t>(after - steps.begin() - 1);
 }
 
-ImU32 color_of_block(const Palette& colors, const TrackBlock& block) {
-    const float ab = block.share_a + block.share_b;
+ImU32 color_of_interval(const Palette& colors, const TrackInterval& interval) {
+    const float ab = interval.share_a + interval.share_b;
     if (ab <= 0) return colors.c;
-    const ImU32 pair = mix(colors.a, colors.b, block.share_b / ab);
+    const ImU32 pair = mix(colors.a, colors.b, interval.share_b / ab);
     return mix(colors.c, pair, ab);
 }
 

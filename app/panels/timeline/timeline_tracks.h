@@ -10,12 +10,12 @@
 
 namespace tilereel {
 
-struct TrackBlock {  // positions in pixels from the track's left edge
+struct TrackInterval {  // positions in pixels from the track's left edge
     float begin = 0, end = 0;
-    float fill = 1;  // block height: share of its width in which the memory pipe is busy
+    float fill = 1;  // interval height: share of its width in which the memory pipe is busy
     float share_a = 0, share_b = 0;  // share of A and of B in the busy time; the rest is C's
 };
-[[nodiscard]] ImU32 color_of_block(const Palette& colors, const TrackBlock& block);
+[[nodiscard]] ImU32 color_of_interval(const Palette& colors, const TrackInterval& interval);
 struct TrackMark {
     float at = 0;
     std::uint32_t index = 0;  // index into Schedule::barriers
@@ -36,17 +36,17 @@ struct TrackUse {
     bool read = false;
 };
 struct TimelineTracks {
-    bool merged = false;  // blocks are columns of one pixel instead of requests
+    bool merged = false;  // intervals are columns of one pixel instead of requests
     bool any_conflict = false;
-    std::vector<TrackBlock> global, shared;
-    std::vector<TrackBlock> conflicts;  // fill: conflicts of the worst request in the block / 31
-    std::vector<TrackMark> barriers;    // at most one for each pixel
-    std::vector<TrackUse> uses;         // at least a pixel wide
+    std::vector<TrackInterval> global, shared;
+    std::vector<TrackInterval> conflicts;  // fill: conflicts of the worst request in it / 31
+    std::vector<TrackMark> barriers;       // at most one for each pixel
+    std::vector<TrackUse> uses;            // at least a pixel wide
     std::uint32_t planes = 0;  // largest number of planes of an array; 0: no array has several
     std::vector<TrackLabel> labels;  // only labels at least `label_px` wide
 };
-// In pixels: `width_px`: width of the track; `gap_px`: gap between neighbouring blocks; `label_px`:
-// smallest width of a label.
+// In pixels: `width_px`: width of the track; `gap_px`: gap between neighbouring intervals;
+// `label_px`: smallest width of a label.
 [[nodiscard]] TimelineTracks make_tracks(const Replay& replay, float width_px, float gap_px,
                                          float label_px);
 

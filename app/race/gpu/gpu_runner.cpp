@@ -33,7 +33,8 @@ std::string cuda_version() {
 
 std::string pci_bus_id() {
     char id[32] = "";
-    static_cast<void>(race_status(cudaDeviceGetPCIBusId(id, sizeof id, 0), "tell its place"));
+    // race_status() clears an error of CUDA, after which the id is empty.
+    static_cast<void>(race_status(cudaDeviceGetPCIBusId(id, sizeof id, 0), "give its PCI bus id"));
     return id;
 }
 
@@ -78,7 +79,7 @@ class GpuRunner : public Runner {
     Result<KernelResources> resources(const Contender& contender) override;
 
     Status prepare(const ProductSize& size, Caches caches, std::uint64_t seed) override {
-        release();  // frees the memory of the size before
+        release();  // frees the memory of the previous size
         const int l2_bytes = properties_.l2CacheSize;
         auto matrices = GpuMatrices::make(
             size, caches == Caches::kCold ? static_cast<std::uint64_t>(l2_bytes) : 0, seed);
@@ -111,8 +112,8 @@ class GpuRunner : public Runner {
         if (!launch) return launch.error();
         const Status begun = race_status(cudaEventRecord(begin_.get()), "start its clock");
         if (!begun) return begun.error();
-        // The launches are queued. Those that are queued when the race is cancelled still run,
-        // which is short: a sample of long launches has one.
+        // Launches that are already queued when the race is cancelled still run. This takes little
+        // time, because a sample of long launches has only one.
         for (int each = 0; each < launches && !cancel; ++each)
             if (const Status started = start(*launch, matrices_->next()); !started)
                 return started.error();
@@ -133,7 +134,7 @@ class GpuRunner : public Runner {
     struct Launch {
         const DeviceKernel* kernel = nullptr;
         ChampionPlan* champion = nullptr;
-        // cuBLAS is neither.
+        // cuBLAS has neither.
         [[nodiscard]] bool is_reference() const { return !kernel && !champion; }
     };
 
@@ -220,7 +221,7 @@ Result<KernelResources> GpuRunner::resources(const Contender& contender) {
     const KernelInfo* const info = find_kernel(contender.kernel);
     const DeviceKernel* const kernel = find_native(contender);
     const auto shape = info && kernel ? some_launch(*info, contender) : std::nullopt;
-    if (!shape) return failed(contender.kernel + " is not a kernel of the ladder");
+    if (!shape) return failed("CUDA reports no resources for " + name_of(contender));
     const Status allowed =
         allow_shared_bytes(kernel->function, shape->dynamic_shared_bytes, kRaceOnTheCpu);
     if (!allowed) return allowed.error();
@@ -236,7 +237,7 @@ Result<KernelResources> GpuRunner::resources(const Contender& contender) {
         error = cudaOccupancyMaxPotentialBlockSizeVariableSMem(
             &resources.suggested_grid_blocks, &resources.suggested_block_threads, kernel->function,
             [&](int threads) { return dynamic_bytes(*info, contender.pad, threads); });
-    if (const Status told = race_status(error, "tell what a kernel takes"); !told)
+    if (const Status told = race_status(error, "report the resources of a kernel"); !told)
         return told.error();
     resources.registers_per_thread = attributes.numRegs;
     resources.static_shared_bytes = attributes.sharedSizeBytes;

@@ -18,10 +18,10 @@ __device__ std::uint64_t first_element() {
 }
 __device__ std::uint64_t stride() { return std::uint64_t{gridDim.x} * blockDim.x; }
 
-__global__ void fill(float* to, std::uint64_t seed, std::uint64_t first_place,
+__global__ void fill(float* to, std::uint64_t seed, std::uint64_t first_index,
                      std::uint64_t elements) {
     for (std::uint64_t i = first_element(); i < elements; i += stride())
-        to[i] = race_value(seed, first_place + i);
+        to[i] = race_value(seed, first_index + i);
 }
 
 __global__ void absolute(float* to, const float* from, std::uint64_t elements) {
@@ -35,10 +35,10 @@ __global__ void compare(const float* c, const float* reference, const float* mag
     for (std::uint64_t i = first_element(); i < elements; i += stride()) {
         const float off = fabsf(c[i] - reference[i]);
         const float error = off == 0 ? 0 : off / (float(kUnitRoundOff) * magnitude[i]);
-        if (!(error <= allowed) && i < first_wrong) first_wrong = i;  // nor is NaN right
+        if (!(error <= allowed) && i < first_wrong) first_wrong = i;  // also if NaN
         if (isfinite(error)) worst = fmaxf(worst, error);
     }
-    // Bits of floats that are not negative are in the order of the floats.
+    // Non-negative floats have the same order as their bits.
     if (worst > 0) atomicMax(&result->worst_error, __float_as_uint(worst));
     if (first_wrong != kNoneWrong)
         atomicMin(reinterpret_cast<unsigned long long*>(&result->first_wrong), first_wrong);
@@ -58,14 +58,14 @@ __global__ void chains(float* to, int steps, float factor, float term) {
         for (int chain = 0; chain < kChains; ++chain) sums[chain] = sums[chain] * factor + term;
     float all = 0;
     for (const float sum : sums) all += sum;
-    to[first_element()] = all;  // or nothing would be computed
+    to[first_element()] = all;  // otherwise the compiler would remove the loop
 }
 
 }  // namespace
 
-cudaError_t start_fill(float* to, std::uint64_t seed, std::uint64_t first_place,
+cudaError_t start_fill(float* to, std::uint64_t seed, std::uint64_t first_index,
                        std::uint64_t elements) {
-    fill<<<blocks_for(elements), kThreads>>>(to, seed, first_place, elements);
+    fill<<<blocks_for(elements), kThreads>>>(to, seed, first_index, elements);
     return cudaGetLastError();
 }
 

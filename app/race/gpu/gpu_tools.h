@@ -6,8 +6,8 @@
 
 namespace tilereel {
 
-// to[i] = race_value(seed, first_place + i)
-cudaError_t start_fill(float* to, std::uint64_t seed, std::uint64_t first_place,
+// to[i] = race_value(seed, first_index + i)
+cudaError_t start_fill(float* to, std::uint64_t seed, std::uint64_t first_index,
                        std::uint64_t elements);
 // to[i] = |from[i]|
 cudaError_t start_absolute(float* to, const float* from, std::uint64_t elements);

@@ -42,7 +42,8 @@ function costOf(step) {
   return { lanes, wavefronts, conflicts, transactions, lines, asked, used, moved, adds: row.slice(8) };
 }
 
-// The active lanes: [{lane, byte}]. byte: as in the trace.
+// The active lanes: [{lane, byte}]. byte: offset of the lane's first byte, from the start of the
+// array (global memory) or of the block's shared memory.
 function lanesOf(step) {
   const pattern = tables.patterns[steps.pattern[step]], lanes = [];
   for (let lane = 0, next = 1; lane < 32; ++lane)
@@ -62,7 +63,7 @@ function serviceOf(step) {
 }
 
 // Index from 0 of the wavefront (for global memory: the line) that runs at a tick. In modelled time
-// each takes one tick. In measured time it is recorded for each tick.
+// each takes one tick. For measured time the data has it for each tick.
 function wavefrontAt(step, tick) {
   const within = tick - steps.begin[step];
   return steps.tickWavefronts[step] === null ? within : steps.tickWavefronts[step][within];

@@ -1,4 +1,4 @@
-// validate() of catalog.h, which needs what variants.h says of TILE and PAD.
+// validate() of catalog.h. In a file of its own, because it uses the rules of variants.h.
 #include <array>
 #include <cstdint>
 #include <string>

@@ -33,10 +33,10 @@ struct CpuKernel {
 
 // The sets that this CPU supports and for which the program was compiled, the widest last.
 [[nodiscard]] std::span<const CpuSet> cpu_sets();
-// Every CPU kernel at every TILE and PAD the catalogue offers; `set` must be one of cpu_sets().
+// Every CPU kernel at every built-in TILE and PAD; `set` must be one of cpu_sets().
 [[nodiscard]] std::span<const CpuKernel> cpu_kernels(CpuSet set);
-[[nodiscard]] std::span<const CpuKernel> cpu_kernels();  // of the widest
-// nullptr if there is none, or it is not a kernel for the CPU.
+[[nodiscard]] std::span<const CpuKernel> cpu_kernels();  // of the widest set
+// Of the widest set. nullptr if this TILE or PAD is not built in, or the kernel is not for the CPU.
 [[nodiscard]] const CpuKernel* find_cpu_kernel(std::string_view id, int tile, int pad);
 
 }  // namespace tilereel

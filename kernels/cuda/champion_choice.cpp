@@ -29,26 +29,31 @@ constexpr double kBytesOfUs = 2.75e6;      // of global memory, per microsecond
 constexpr double kRowsBytesOfUs = 3.0e6;  // the same for kRows, which does little else
 constexpr std::array<double, 4> kLaunch{3.78, 2.83, 1.87, 2.78};  // by ChampionKernel
 constexpr double kNextWave = 2.43;  // to start the blocks of each further wave
-constexpr double kCluster = 1.3, kClusterOfKilobyte = 0.044;  // sum in a cluster; per kB of tile
-constexpr double kRounds = 1.44, kRoundsOfKilobyte = 0.033;  // sum of rounds; per kB of a block
+// To add up the partial sums of a cluster, and per kB of its tile.
+constexpr double kCluster = 1.3, kClusterOfKilobyte = 0.044;
+// To add up those of the rounds, and per kB that a block adds up.
+constexpr double kRounds = 1.44, kRoundsOfKilobyte = 0.033;
 constexpr double kCuts = 1, kCutsOfMegabyte = 17.8;  // stream-K; per MB of a tile's partial sums
 constexpr double kAllCutsOfMegabyte = 0.14;  // stream-K: per MB of all partial sums
 constexpr double kCopy = 1, kCopiedBytesOfUs = 2.5e6;  // aligned copy of A or B; bytes per us
 // The share of a rate that remains if rows are not 16-byte aligned.
 constexpr double kUnalignedA = 0.78, kUnalignedB = 0.81;  // kSmall
 constexpr double kUnalignedRows = 0.262, kUnalignedColumns = 0.624, kUnalignedBy32Rows = 0.532;
-// In addition to kCopy: kSmall starts no block before the copies are done.
+// In addition to kCopy: kSmall starts no block before the copies are done, unless its blocks stay
+// alone.
 constexpr double kCopyBeforeSmall = 1.3;
 // The share of multiprocessors that clusters of 3 blocks and more can occupy.
-constexpr double kPlacesOfLargeClusters = 0.913;
-constexpr double kRateOfEights = 0.86;  // share of the rate: clusters of 8 that share SMs
-constexpr int kMostSharing = 8;  // blocks per multiprocessor, if tiles are small
+constexpr double kShareForLargeClusters = 0.913;
+// The share of the rate that remains if clusters of 8 share multiprocessors.
+constexpr double kRateOfEights = 0.86;
+// The most blocks per multiprocessor if several blocks share a tile (not kBulk).
+constexpr int kMostSharing = 8;
 constexpr double kNearlyFull = 0.95;  // share of a wave
 constexpr int kLeastCutDepth = 128;  // least extent along K that is worth a partial sum
 constexpr int kMostRounds = 32;
-constexpr int kLeastRowsDepth = 128;  // the same for a block of kRows
+constexpr int kLeastRowsDepth = 128;  // kRows: least extent along K that is worth a block
 
-constexpr int up(int extent, int step) { return (extent + step - 1) / step; }
+constexpr int ceil_div(int extent, int step) { return (extent + step - 1) / step; }
 double whole(double quotient) { return static_cast<double>(static_cast<long long>(quotient)); }
 
 struct Launch {
@@ -56,20 +61,22 @@ struct Launch {
     const ChampionChoice& choice;
     int multiprocessors;
     const ChampionConfig& config = kConfigs[static_cast<std::size_t>(choice.config)];
-    int stages = up(size.k, config.depth);
+    int stages = ceil_div(size.k, config.depth);
     int share = choice.cluster * choice.rounds;  // blocks that share a tile
-    double tiles = static_cast<double>(up(size.m, config.rows)) * up(size.n, config.columns);
+    double tiles =
+        static_cast<double>(ceil_div(size.m, config.rows)) * ceil_div(size.n, config.columns);
     double tile_bytes = 4.0 * config.rows * config.columns;
     // The number of multiprocessors that clusters of this size can occupy.
-    double for_clusters = multiprocessors * (choice.cluster > 2 ? kPlacesOfLargeClusters : 1.0);
-    double places = for_clusters * config.blocks;  // blocks that run at once
-    // Blocks of small tiles finish soon: it is faster to let the next launch start early.
+    double for_clusters = multiprocessors * (choice.cluster > 2 ? kShareForLargeClusters : 1.0);
+    double slots = for_clusters * config.blocks;  // blocks that run at once
+    // Blocks of large tiles stay alone on a multiprocessor. Small ones finish soon: for them it is
+    // faster to let the next launch start early.
     bool large = tile_bytes >= 4 * 64 * 32 && config.kernel != ChampionKernel::kRows;
     bool alone = large && !choice.stream_k && tiles * share <= for_clusters;
-    // Which matrices are copied first, and whether the kernel then reads four floats at once.
+    // Which matrices are copied first, and whether the kernel then finds 16-byte aligned rows.
     bool copies = choice.copies || config.kernel == ChampionKernel::kBulk;
     bool copy_a = copies && size.k % 4 != 0, copy_b = copies && size.n % 4 != 0;
-    bool a_in_fours = size.k % 4 == 0 || copy_a, b_in_fours = size.n % 4 == 0 || copy_b;
+    bool a_is_aligned = size.k % 4 == 0 || copy_a, b_is_aligned = size.n % 4 == 0 || copy_b;
 };
 
 bool takes(const Launch& l) {
@@ -86,14 +93,14 @@ bool takes(const Launch& l) {
 // at once.
 bool can_be_fastest(const Launch& l) {
     // It does not pay to cut a last wave that is nearly full.
-    const double cut = l.tiles - whole(l.tiles / l.places) * l.places;
-    if (l.choice.stream_k && cut > kNearlyFull * l.places) return false;
+    const double cut = l.tiles - whole(l.tiles / l.slots) * l.slots;
+    if (l.choice.stream_k && cut > kNearlyFull * l.slots) return false;
     if (l.choice.copies && !l.copy_a && !l.copy_b) return false;
     // Speed depends on the number of loads in flight: use as many blocks as fit, and no clusters,
     // which start later (measured on an H100: 1 x 4096 x 4096 takes 21.3 us in 16 rounds, 23.2 in
     // 8, 26.1 in 4, and 28.0 in a cluster of 8).
     if (l.config.kernel == ChampionKernel::kRows) {
-        const bool more_fit = 4 * l.tiles * l.share <= 3 * l.places && l.share < kMostRounds &&
+        const bool more_fit = 4 * l.tiles * l.share <= 3 * l.slots && l.share < kMostRounds &&
                               l.stages >= 2 * l.share * kLeastRowsDepth;
         return l.choice.cluster == 1 && !more_fit;
     }
@@ -125,11 +132,11 @@ double full_wave_us(const Launch& l, double work) {
 
 double stream_k_us(const Launch& l) {
     const double work = l.tile_bytes / 4 * l.stages * l.config.depth;
-    const double waves = whole(l.tiles / l.places), cut = l.tiles - waves * l.places;
+    const double waves = whole(l.tiles / l.slots), cut = l.tiles - waves * l.slots;
     const double us = waves * full_wave_us(l, work);
     if (cut == 0) return us;
     const double runs =
-        std::clamp(cut * l.stages * l.config.depth / kLeastCutDepth, 1.0, l.places);
+        std::clamp(cut * l.stages * l.config.depth / kLeastCutDepth, 1.0, l.slots);
     return us + together_us(l, runs, work * cut / runs) + kCuts +
            kCutsOfMegabyte * std::max(2.0, runs / cut) * l.tile_bytes / 1e6 +
            kAllCutsOfMegabyte * runs * l.tile_bytes / 1e6;
@@ -139,11 +146,11 @@ double stream_k_us(const Launch& l) {
 double rate_left(const Launch& l) {
     switch (l.config.kernel) {
         case ChampionKernel::kSmall:
-            return (l.a_in_fours ? 1 : kUnalignedA) * (l.b_in_fours ? 1 : kUnalignedB);
+            return (l.a_is_aligned ? 1 : kUnalignedA) * (l.b_is_aligned ? 1 : kUnalignedB);
         case ChampionKernel::kRows:
-            return l.b_in_fours ? 1 : kUnalignedRows;
+            return l.b_is_aligned ? 1 : kUnalignedRows;
         case ChampionKernel::kColumns:
-            if (l.a_in_fours) return 1;
+            if (l.a_is_aligned) return 1;
             return kUnalignedColumns * (l.config.rows == 32 ? kUnalignedBy32Rows : 1);
         case ChampionKernel::kBulk:
             break;
@@ -151,10 +158,11 @@ double rate_left(const Launch& l) {
     return 1;  // it reads aligned copies
 }
 
-double shared_us(const Launch& l) {
+double waves_us(const Launch& l) {
     const double blocks = l.tiles * l.share;
-    const double work = l.tile_bytes / 4 * up(l.stages, l.share) * l.config.depth / rate_left(l);
-    const double waves = whole(blocks / l.places), last = blocks - waves * l.places;
+    const double work =
+        l.tile_bytes / 4 * ceil_div(l.stages, l.share) * l.config.depth / rate_left(l);
+    const double waves = whole(blocks / l.slots), last = blocks - waves * l.slots;
     double us = waves * full_wave_us(l, work);
     if (last > 0) us += together_us(l, last, work);
     return us + kNextWave * (waves + (last > 0 ? 1 : 0) - 1);
@@ -190,9 +198,9 @@ std::optional<double> expected_us(const ChampionSize& size, const ChampionChoice
     const double asking =
         choice.stream_k ? 1 : std::min(1.0, l.tiles * l.share / multiprocessors);
     const double bytes_of_us =
-        l.config.kernel == ChampionKernel::kRows && l.b_in_fours ? kRowsBytesOfUs : kBytesOfUs;
+        l.config.kernel == ChampionKernel::kRows && l.b_is_aligned ? kRowsBytesOfUs : kBytesOfUs;
     const double memory_us = 4 * (m * k + k * n + m * n) / bytes_of_us / asking;
-    const double compute_us = choice.stream_k ? stream_k_us(l) : shared_us(l);
+    const double compute_us = choice.stream_k ? stream_k_us(l) : waves_us(l);
     return kLaunch[static_cast<std::size_t>(l.config.kernel)] + copies_us(l) +
            std::max(compute_us, memory_us) + sums_us(l);
 }
@@ -223,13 +231,13 @@ ChampionChoice choose_champion(const ChampionSize& size, int multiprocessors) {
     return best;
 }
 
-ChampionCuts cut_champion(int tiles, int stages_of_a_tile, int depth, int places) {
+ChampionCuts cut_champion(int tiles, int stages_of_a_tile, int depth, int slots) {
     ChampionCuts cuts;
-    cuts.cut_tiles = tiles % places;
+    cuts.cut_tiles = tiles % slots;
     const std::int64_t all = std::int64_t{cuts.cut_tiles} * stages_of_a_tile;
     if (all == 0) return cuts;
     // Run r holds the stages from all * r / runs on and goes to one block.
-    const std::int64_t runs = std::clamp<std::int64_t>(all * depth / kLeastCutDepth, 1, places);
+    const std::int64_t runs = std::clamp<std::int64_t>(all * depth / kLeastCutDepth, 1, slots);
     std::int64_t run = 0;
     for (int tile = 0; tile < cuts.cut_tiles; ++tile) {
         const std::int64_t begin = std::int64_t{tile} * stages_of_a_tile;

@@ -1,7 +1,7 @@
 // 02 naive: one thread, one element of C
 // Idea   neighbouring threads, neighbouring columns
-// Watch  A is one address a row, sent to all lanes;
-//        B a run of words. Yet 0.25 FLOP a byte
+// Watch  one word of A is broadcast to the lanes of
+//        a row, B is coalesced. Yet 0.25 FLOP a byte
 // Next   03 guide_simple cuts the product in tiles
 // Source "Memory Coalescing and Tiled Matrix
 //        Multiplication", snippet 1

@@ -1,9 +1,9 @@
 // 17 swizzled: no bank conflicts, no padding
 // Idea   store As[k][row] at As[k][row ^ swap], swap
-//        made from k: rows change places, none is
-//        longer
+//        computed from k: elements change places
+//        within a row of As, which needs no padding
 // Watch  no conflicts and no PAD. 16 vectorized with
-//        PAD 4 moves every 4th k on by 16 banks; XOR
+//        PAD 4 shifts As[k + 4] by 16 banks; the XOR
 //        swaps halves of 16 banks instead
 // Next   18 warp_tiled arranges threads by warps
 // Source "CUDA C++ Programming Guide", Tensor Map

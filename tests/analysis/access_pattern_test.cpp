@@ -60,7 +60,7 @@ TEST(AccessPattern, LanesWithANegativeIndexAreInactive) {
               "Warp 0 takes no part: every index is negative.");
 }
 
-TEST(AccessPattern, PaddingMovesEachRowByItsNumber) {
+TEST(AccessPattern, PaddingShiftsEachRowToOtherBanks) {
     AccessPattern by_column = pattern("tx*32 + ty");
     EXPECT_EQ(cost_of(*access_of(by_column, 0)).wavefronts, 32u);
     EXPECT_EQ(**least_pad(by_column, default_generation()), 1);
@@ -71,7 +71,7 @@ TEST(AccessPattern, PaddingMovesEachRowByItsNumber) {
     EXPECT_EQ(cost_of(*access_of(by_column, 0)).wavefronts, 2u);
 }
 
-TEST(AccessPattern, ASwizzleNeedsNoRoom) {
+TEST(AccessPattern, ASwizzleRemovesConflictsWithoutPadding) {
     AccessPattern by_column = pattern("tx*32 + ty");
     by_column.layout.swizzle = 32;
     const Result<WarpAccess> access = access_of(by_column, 3);  // ty is 3

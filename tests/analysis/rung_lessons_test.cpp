@@ -1,4 +1,4 @@
-// The lesson of each rung in the counts of the analysis. Expected numbers follow from the kernel's
+// What single rungs teach, in the counts of the analysis. Expected numbers follow from the kernel's
 // index arithmetic and the hardware's rules.
 #include <gtest/gtest.h>
 
@@ -57,8 +57,9 @@ TEST(RungLessons, WalkingDownAColumnTakesASectorALane) {
     EXPECT_EQ(only_cost(naive, "C", Operation::kStore).sectors, 4u);
 }
 
-// A half-warp of 03 reads one word of A: its lanes are not in step with the words, so 1.0 and 1.1
-// give each a transaction of 32 bytes. 1.2 and 1.3 need one. B is read in step.
+// All lanes of a half-warp of 03 read the same word of A. Generations 1.0 and 1.1 coalesce only if
+// lane k reads word k of a segment, so each lane takes a transaction of 32 bytes; in 1.2 and 1.3
+// the half-warp takes one. B is read in that order.
 TEST(RungLessons, GuideSimpleTakes16TransactionsAHalfWarpOrOne) {
     const Trace trace = record_kernel("03_guide_simple", {.m = 64, .n = 64, .k = 16, .tile = 16});
     constexpr unsigned kHalfWarps = 2;
@@ -77,7 +78,8 @@ TEST(RungLessons, GuideSimpleTakes16TransactionsAHalfWarpOrOne) {
         EXPECT_EQ(a.bytes_used, 4 * kHalfWarps);  // of 32 bytes, 4
         EXPECT_EQ(only_cost(trace, "B", Operation::kLoad, generation).transactions, 1 * kHalfWarps);
     }
-    const RequestCost today = only_cost(trace, "A", Operation::kLoad);  // two rows, two sectors
+    const RequestCost today =
+        only_cost(trace, "A", Operation::kLoad);  // 9.0: two rows, two sectors
     EXPECT_EQ(today.sectors, 2u);
     EXPECT_EQ(today.bytes_used, 8u);
 }
@@ -154,7 +156,7 @@ TEST(RungLessons, TransposedTileConflictsInNumbers) {
 }
 
 // Two rows of a tile of 16 share a warp: PAD 1 shifts the second into the first one's banks.
-TEST(RungLessons, PaddingGivesStraightStoresATwoWayConflict) {
+TEST(RungLessons, PaddingGivesStoresOfTwoRowsATwoWayConflict) {
     for (const char* kernel : {"05_guide_ab_shared", "07_tiled_b_uncoalesced", "09_tiled",
                                "10_tiled_any_size", "11_tiled_dynamic"}) {
         const int k = std::string_view(kernel).starts_with("05") ? 16 : 32;

@@ -48,7 +48,7 @@ TEST(WordService, EightBytesGoByHalfWarps) {
     EXPECT_EQ(service.groups[1].lanes, 0xffff0000u);
 }
 
-TEST(WordService, LoadsOfLikeNeighboursGoTwoGroupsAtATimeStoresDoNot) {
+TEST(WordService, LoadsMergeGroupsIfPairsOfLanesShareAnAddressStoresDoNot) {
     for (const std::uint32_t distance : {1u, 2u}) {
         const auto alike = [distance](std::uint32_t lane) { return 16 * (lane & ~distance); };
         const WordService load = word_service(shared_access(16, alike));
@@ -62,7 +62,7 @@ TEST(WordService, LoadsOfLikeNeighboursGoTwoGroupsAtATimeStoresDoNot) {
     }
 }
 
-TEST(WordService, ApartBy32BytesTwoWordsMeetInEachBank) {
+TEST(WordService, AStrideOf32BytesTakesTwoWavefrontsAGroup) {
     const WordService service =
         word_service(shared_access(16, [](std::uint32_t lane) { return 32 * lane; }));
     ASSERT_EQ(service.groups.size(), 4u);

@@ -29,9 +29,9 @@ double seconds_since(Clock::time_point begin) {
     return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-double cpu_seconds(int of) {
+double cpu_seconds(int who) {
     rusage used{};
-    getrusage(of, &used);
+    getrusage(who, &used);
     const auto seconds = [](const timeval& time) {
         return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
     };
@@ -82,19 +82,19 @@ ProgramRequest product(int size, int tile) {
     return request;
 }
 
-ProgramRequest whole(ProgramRequest request) {
+ProgramRequest all_recorded(ProgramRequest request) {
     request.limits.accesses_a_launch = request.limits.accesses = std::uint64_t{1} << 32;
     return request;
 }
 
 void tell_figures() {
     measure(product(16, 16));  // also builds the plugin and the precompiled header: not counted
-    std::printf("%-58s %8s   bar\n", "", "measured");
+    std::printf("%-58s %8s   goal\n", "", "measured");
     const Measured first = measure(product(64, 16));
-    std::printf("%-58s %6.2f s   2 s\n", "file to first picture, 64 x 64 x 64, wall", first.wall);
+    std::printf("%-58s %6.2f s   2 s\n", "CUDA file to trace, 64 x 64 x 64, wall", first.wall);
     std::printf("%-58s %6.2f s   0.3 s\n", "64 x 64 x 64 recorded, wall", first.run.run_seconds);
     for (const int tile : {32, 16}) {
-        const Measured large = measure(whole(product(256, tile)));
+        const Measured large = measure(all_recorded(product(256, tile)));
         const double rate = static_cast<double>(large.accesses) / large.run_cpu * 1e-6;
         std::printf("tiled product 256 x 256 x 256, TILE %d, all recorded%*s %5.0f M/s   100 M/s\n",
                     tile, 8, "", rate);

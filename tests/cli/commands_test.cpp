@@ -33,7 +33,7 @@ class Commands : public ::testing::Test {
     ScratchFolder folder_;
 };
 
-TEST_F(Commands, EachSubcommandHasHelp) {
+TEST_F(Commands, SubcommandsHaveHelp) {
     for (const char* command :
          {"", "kernels ", "facts ", "trace ", "report ", "explain ", "occupancy ", "export "}) {
         const Ended ended = shell("tilereel " + std::string(command) + "--help");

@@ -70,9 +70,9 @@ TEST_F(RemovedBarrier, IsReportedAsTextAndCsv) {
               HasSubstr("ERROR: "), HasSubstr("C IS WRONG in 192 of 384 elements\n"),
               HasSubstr("  0       0    NaN  ")));
     EXPECT_THAT(shell(five_).out, HasSubstr("C IS RIGHT in this order"));
-    const std::string two = "tilereel report 09_tiled --m 8 --n 8 --k 8 --tile 8" +
-                            without("09_tiled", 1) + "--order adversarial";
-    EXPECT_THAT(shell(two).out, HasSubstr("C IS RIGHT: no order of the threads changes it"));
+    const std::string nine = "tilereel report 09_tiled --m 8 --n 8 --k 8 --tile 8" +
+                             without("09_tiled", 1) + "--order adversarial";
+    EXPECT_THAT(shell(nine).out, HasSubstr("C IS RIGHT: no order of the threads changes it"));
     const Ended csv = shell(five_ + "--order warps --csv");
     EXPECT_EQ(csv.exit_code, 0) << csv.err;
     EXPECT_THAT(csv.out, AllOf(HasSubstr("kind,line,thread,row,column,found,expected,text\n"),

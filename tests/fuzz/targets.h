@@ -10,7 +10,7 @@ using Input = std::span<const std::uint8_t>;
 
 // The members of a trace file (members.h): read, checked, reported and drawn.
 void run_trace(Input input);
-// A race file: read, written again, reported and counted.
+// A race file: read, written again, reported and compared with itself.
 void run_race(Input input);
 // A .npy file with a matrix.
 void run_npy(Input input);

@@ -5,8 +5,8 @@
   gpu_programs.py TILEREEL --device gpu                 records on the GPU, and compares with the table
   gpu_programs.py TILEREEL                              records on the CPU, and compares with the table
 
-The programs are those of tests/plain/programs and the kernels of the ladder in plain CUDA
-(kernels/plain), each launched once at a small size. A row has the counts of one statement, identified
+The programs are those of tests/plain/programs, and one for each kernel from 01 to 19 (kernels/plain),
+which launches it once at a small size. A row has the counts of one statement, identified
 by its first line, and one array in a launch. Exits with 1 if a row differs, with 77 without a GPU or nvcc.
 """
 import argparse

@@ -1,5 +1,5 @@
-// Runs on a machine with a GPU what measure.py makes tables of. One subcommand a table, CSV on
-// stdout; errors in one line on stderr.
+// Measures on a machine with a GPU what measure.py writes into tables. One subcommand for each
+// measurement; CSV on stdout, errors in one line on stderr.
 //   gpu_tables machine              the GPU, its driver, the toolkit
 //   gpu_tables cases                the launches of ladder_as_written and ladder_as_compiled, in
 //                                   order, with what the analysis counts in them
@@ -82,7 +82,8 @@ int print_cases(const Chosen& chosen) {
     return 0;
 }
 
-// Empty if the traces are equal except for the clocks.
+// Empty if the traces are equal, except for the clocks, the bytes of shared memory and what
+// comparable_events() leaves out.
 std::string difference_of(const Trace& gpu, const Trace& cpu) {
     if (gpu.c != cpu.c) return "C";
     // Each compiler aligns a block's shared memory in its own way.
@@ -116,7 +117,7 @@ int print_machine(const Gpu& gpu) {
 
 int compare_recorders(GpuLadder& gpu, const std::vector<Case>& cases) {
     if (cases.empty()) {
-        std::fprintf(stderr, "skipped: this GPU takes no such kernel\n");
+        std::fprintf(stderr, "skipped: this GPU cannot run the chosen kernel\n");
         return kNoGpu;
     }
     std::printf("%s,records,accesses,multiprocessors,difference\n", kCaseColumns);
@@ -168,7 +169,7 @@ int print_speeds(GpuLadder& gpu) {
                 best = times;
             }
         }
-        const double mega = double(accesses) / 1e6;  // a ms of them is a G a second
+        const double mega = double(accesses) / 1e6;  // 1e6 per ms are 1e9 per s
         std::printf("%s,%llu,%llu,%llu,%.2f,%.2f,%.1f,%.1f,%.2f,%.2f,%.2f\n",
                     case_text(each).c_str(), static_cast<unsigned long long>(accesses),
                     static_cast<unsigned long long>(best.records),

@@ -9,7 +9,7 @@ namespace {
 using std::chrono::milliseconds;
 using ::testing::HasSubstr;
 
-TEST(FramePace, AFrameInTimeLeavesTheBeat) {
+TEST(FramePace, OnlyALateFrameDelaysTheNext) {
     const FramePace::Clock::time_point start{milliseconds(1000)};
     const auto next = [&](int took_ms) {
         return FramePace::next_due(start, start + milliseconds(took_ms), milliseconds(40)) - start;
@@ -20,7 +20,7 @@ TEST(FramePace, AFrameInTimeLeavesTheBeat) {
     EXPECT_EQ(next(41), milliseconds(41));
 }
 
-TEST(FramePace, WaitsForTheBeat) {
+TEST(FramePace, WaitsUntilTheNextFrameIsDue) {
     FramePace pace;
     const auto first = pace.wait(milliseconds(5));
     const auto second = pace.wait(milliseconds(5));
@@ -28,12 +28,11 @@ TEST(FramePace, WaitsForTheBeat) {
     EXPECT_GE(second - first, milliseconds(5));
 }
 
-// Twenty frames a second are reached while a race runs on the processor.
-TEST(FramePace, BesideARaceTheWindowStaysUsable) {
+TEST(FramePace, StartsAtLeast20FramesASecondDuringACpuRace) {
     EXPECT_LE(kFrameIntervalDuringRace, milliseconds(50));
 }
 
-TEST(FrameTimes, TellsSharesAndLimits) {
+TEST(FrameTimes, ReportsQuantilesAndShares) {
     FrameTimes times;
     EXPECT_EQ(times.within(0.5), 0);
     EXPECT_EQ(times.share_over(10), 0);

@@ -120,7 +120,7 @@ TEST(PhaseTablePanel, ABlockOf1024ThreadsShowsAWarpAtATime) {
     EXPECT_TRUE(window.driver.has("phases.phase.0"));
 }
 
-TEST(PhaseTablePanel, ATableTooLargeToReadSaysSo) {
+TEST(PhaseTablePanel, ATableTooLargeToReadIsNotMade) {
     FrameWindow window({.kernel = "09_tiled",
                         .parameters = {.m = 32, .n = 32, .k = 128, .tile = 32},
                         .inputs = {}});
@@ -132,8 +132,8 @@ TEST(PhaseTablePanel, ATableTooLargeToReadSaysSo) {
     EXPECT_FALSE(window.driver.has("phases"));
 }
 
-// Wheel: down the rows; with shift, along the phases.
-TEST(PhaseTablePanel, ScrollsBothWays) {
+// With shift it scrolls along the phases.
+TEST(PhaseTablePanel, TheWheelScrollsTheRowsOnlyWithoutShift) {
     FrameWindow window(small_request("09_tiled", 32, 16), 1280, 720);
     window.driver.press('h');
     wait_for_table(window);

@@ -37,7 +37,7 @@ struct Step {
     std::uint32_t trip = 0, site = 0;
     auto operator<=>(const Step&) const = default;
 };
-// What a lane's value, offset and clock say about the step.
+// The value of a lane in a step. Its offset is the same, less the event's shift.
 std::uint32_t value_of(unsigned lane, Step step) { return lane << 16 | step.trip << 8 | step.site; }
 
 // Each lane runs through its steps. A schedule takes some of the lanes that are at one instruction,

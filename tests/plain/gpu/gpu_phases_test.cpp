@@ -11,7 +11,7 @@ namespace {
 
 using tilereel_gpu::kParityUnknown;
 
-constexpr std::uint32_t kFull = 64, kEmpty = 96;  // places in shared memory
+constexpr std::uint32_t kFull = 64, kEmpty = 96;  // addresses in shared memory
 enum SiteNumber : std::uint32_t { kMake, kArriveSite, kStart, kWait };
 
 class NoMemory final : public GpuMemory {
@@ -39,6 +39,7 @@ class GpuPhasesTest : public testing::Test {
   protected:
     GpuPhasesTest() : facts_(facts_of_test()), phases_(facts_, memory_) { phases_.begin_block(); }
 
+    // `first`, `second`: rows kPhaseCount and kPhaseBytes of dump.h; `second` of a copy: its bytes.
     std::uint32_t at(std::uint64_t clock, SiteNumber site, std::uint32_t barrier,
                      std::uint32_t first = 0, std::uint32_t second = 0, std::uint32_t mask = 1) {
         auto& words = words_.emplace_back();
@@ -47,7 +48,7 @@ class GpuPhasesTest : public testing::Test {
             words[lane] = barrier;
             words[kWarpSize + lane] = first;
             words[2 * kWarpSize + lane] = second;
-            words[4 * kWarpSize + lane] = second;  // kBoxFirst: of bytes, how many
+            words[4 * kWarpSize + lane] = second;  // row kBoxFirst of a copy: its bytes
         }
         const tilereel_gpu::DeviceRecord record{site, 0, mask, 0, clock};
         phases_.add(records_, 0, record, words.data());

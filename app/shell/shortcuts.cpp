@@ -87,7 +87,7 @@ Commands follow_command(int direction, const Workbench& workbench, const stage::
     const Replay& replay = *workbench.replay();
     const FollowedThread thread{lanes.warp(replay.state(), replay), lanes.chosen_lane()};
     Commands commands = go_to_request_of(workbench, thread, direction);
-    if (commands.empty()) panels.show_notice(no_request_of(thread, direction));
+    if (commands.empty()) panels.show_notice(no_request_text(thread, direction));
     return commands;
 }
 
@@ -289,7 +289,7 @@ Commands commands_of_key(const KeyPress& press, const Workbench& workbench, Stag
     if (const Replay* replay = workbench.replay(); replay != nullptr) {
         if (press.character == U'w') stage.lanes.next_warp(*replay, press.shift ? -1 : 1);
         if (press.character == U'o')
-            stage.names_elements = !stage.names_elements.value_or(stage.names_some);
+            stage.names_elements = !stage.names_elements.value_or(stage.any_moved);
         if (press.character == U'l') stage.lanes.next_lane(press.shift ? -1 : 1);
         if (press.character == U'y')
             return follow_command(press.shift ? -1 : 1, workbench, stage.lanes, panels);

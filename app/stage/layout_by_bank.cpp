@@ -23,8 +23,8 @@ bool is_tall(const Measure& m, const SharedUse& use) {
     return !any_padded || padded(use);
 }
 
-// Whole pixels. A pitch under 2 is rounded to eighths.
-float whole_or_part(float pitch) {
+// Rounds a pitch down to whole pixels. A pitch under 2 is rounded to eighths, at least one.
+float rounded_down(float pitch) {
     return pitch >= 2 ? std::floor(pitch) : std::max(std::floor(pitch * 8) / 8, 0.125f);
 }
 
@@ -55,15 +55,15 @@ void layout_by_bank(const Measure& m, StageLayout& out) {
     const float free = out.shared.h - title - between * (m.cells.arrays() - 1) - rings;
     const bool many = free - below_banks(m, false) < m.look.px(1) * static_cast<float>(tall + low);
     const float height = free - below_banks(m, many);
-    // Low rows shrink until a lane's number fits into a tall row.
+    // Low rows are up to 3 units high, or up to 2 if the tall rows would be too low for a number.
     const auto pitch_of_low = [&](float most) {
         const float share = height * 0.3f / static_cast<float>(std::max(1u, low));
-        return low == 0 ? 0 : whole_or_part(std::min(m.u(most), share));
+        return low == 0 ? 0 : rounded_down(std::min(m.u(most), share));
     };
     const auto pitch_of_tall = [&](float low_pitch) {
         const float rest = height - low_pitch * static_cast<float>(low);
         const float share = rest / static_cast<float>(std::max(1u, tall));
-        return whole_or_part(std::min(tall_row(m), share));
+        return rounded_down(std::min(tall_row(m), share));
     };
     const float low_pitch = pitch_of_low(pitch_of_tall(pitch_of_low(3)) < m.u(kNumberRow) ? 2 : 3);
     const float tall_pitch = pitch_of_tall(low_pitch);

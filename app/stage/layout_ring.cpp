@@ -1,5 +1,5 @@
-// Arrays with several planes: one plane of each array is drawn large, and all planes are drawn
-// small in their order.
+// Multi-buffered arrays: one plane of each array is drawn large, and all of its planes are drawn
+// small in their order. The small ones are called the ring.
 #include "app/stage/layout_parts.h"
 
 namespace tilereel::stage {

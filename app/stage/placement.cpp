@@ -43,7 +43,7 @@ bool rows_run_along(const SharedView& view, const Sources& sources) {
 
 // The XOR value by which all complete pieces of a row are moved, if it is the same for all.
 // kNoIndex otherwise.
-std::uint32_t swap_of_row(const SharedView& view, const Placement& placement, std::uint32_t row) {
+std::uint32_t xor_of_row(const SharedView& view, const Placement& placement, std::uint32_t row) {
     std::uint32_t swap = kNoIndex;
     const std::size_t first = std::size_t{row} * view.leading_dimension;
     for (std::uint32_t column = 0; column + kPiece <= view.used_columns; column += kPiece) {
@@ -64,12 +64,12 @@ Placement placement_of(const Scene& scene, const SharedView& view, const Picture
     Placement placement;
     const Sources sources = sources_of(scene, view, picture, placement);
     placement.along.assign(sources.size(), kNoIndex);
-    placement.swap.assign(view.row_count, kNoIndex);
+    placement.row_xor.assign(view.row_count, kNoIndex);
     // Rows and columns are meaningful only if the arrays are known to be matrices.
     if (!scene.trace.product) placement.matrix = kNoArray;
     if (placement.matrix == kNoArray) return placement;
-    placement.of_rows = rows_run_along(view, sources);
-    const auto along = [&](Element e) { return placement.of_rows ? e.row : e.column; };
+    placement.transposed = rows_run_along(view, sources);
+    const auto along = [&](Element e) { return placement.transposed ? e.row : e.column; };
     std::uint32_t least = kNoIndex;
     for (const auto& source : sources)
         if (source) least = std::min(least, along(*source));
@@ -79,23 +79,23 @@ Placement placement_of(const Scene& scene, const SharedView& view, const Picture
         placement.moved = placement.moved || placement.along[i] != i % view.leading_dimension;
     }
     for (std::uint32_t row = 0; row < view.row_count; ++row)
-        placement.swap[row] = swap_of_row(view, placement, row);
+        placement.row_xor[row] = xor_of_row(view, placement, row);
     return placement;
 }
 
-std::string swap_text(const SharedView& view, const Placement& placement, Element at) {
+std::string swizzle_text(const SharedView& view, const Placement& placement, Element at) {
     const std::uint32_t here = at.row - view.first_row;
-    if (here >= placement.swap.size() || at.column >= view.used_columns) return {};
-    const std::uint32_t swap = placement.swap[here];
+    if (here >= placement.row_xor.size() || at.column >= view.used_columns) return {};
+    const std::uint32_t swap = placement.row_xor[here];
     if (swap == kNoIndex || swap == 0) return {};
     const std::uint32_t place = at.column / kPiece, piece = place ^ swap;
     return "piece " + std::to_string(piece) + " of row " + std::to_string(here) + " lies at " +
            std::to_string(piece) + " XOR " + std::to_string(swap) + " = " + std::to_string(place);
 }
 
-std::string some_swap_text(const SharedView& view, const Placement& placement) {
-    for (std::uint32_t row = 0; row < placement.swap.size(); ++row)
-        if (std::string words = swap_text(view, placement, {view.first_row + row, 0});
+std::string some_swizzle_text(const SharedView& view, const Placement& placement) {
+    for (std::uint32_t row = 0; row < placement.row_xor.size(); ++row)
+        if (std::string words = swizzle_text(view, placement, {view.first_row + row, 0});
             !words.empty())
             return words;
     return {};

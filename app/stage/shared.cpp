@@ -174,10 +174,10 @@ float right_of_tiles(const Scene& scene) {
 std::string names_text(const Scene& scene, const SharedView& view, const Placement& placement,
                        float width) {
     if (placement.matrix == kNoArray) return {};
-    const std::string swap = some_swap_text(view, placement);
+    const std::string swap = some_swizzle_text(view, placement);
     const bool named = names_px(scene, view, 2) > 0;  // there is room for names
     const std::string what = named ? std::string("in each cell its ") +
-                                         (placement.of_rows ? "row" : "column") + " of " +
+                                         (placement.transposed ? "row" : "column") + " of " +
                                          scene.trace.arrays[placement.matrix].name
                                    : "brighter: not in place";
     const float px = std::min(scene.f(14), std::max(scene.look.wide(), scene.f(12)));
@@ -202,7 +202,7 @@ void draw_array(Scene& scene, const SharedView& view, const SharedArrayState& mo
     const Array& array = scene.trace.arrays[view.array];
     const Picture picture = picture_of(scene, model, view);
     const Placement placement = placement_of(scene, view, picture);
-    scene.view.names_some = scene.view.names_some || placement.moved;
+    scene.view.any_moved = scene.view.any_moved || placement.moved;
     const bool names = scene.view.names_elements.value_or(placement.moved);
     draw_cells(scene,
                {view, picture, names ? &placement : nullptr, banks, accessed_words(scene, view)});
@@ -224,7 +224,7 @@ void draw_array(Scene& scene, const SharedView& view, const SharedArrayState& mo
     const std::optional<Element> here = view.element_at(scene.mouse);
     if (!scene.mouse_here || !here) return;
     hover_shared(scene, view.array, *here);
-    if (const std::string swap = swap_text(view, placement, *here); !swap.empty())
+    if (const std::string swap = swizzle_text(view, placement, *here); !swap.empty())
         scene.hover.add("16-byte " + swap);
 }
 
@@ -245,7 +245,7 @@ void draw_shared(Scene& scene) {
     }
     note_turning(scene);
     const RequestBanks banks = banks_of_request(scene);
-    scene.view.names_some = false;
+    scene.view.any_moved = false;
     for (const SharedView& view : scene.layout.arrays)
         for (const SharedArrayState& model : scene.state.shared)
             if (model.array == view.array && view.small)

@@ -59,7 +59,7 @@ struct StageView : stage::UserZoom {
     // Whether shared cells show which element they hold instead of its value. nullopt: only in
     // arrays with elements that are not in their original column.
     std::optional<bool> names_elements{};
-    bool names_some = false;  // an array had such elements in the last frame
+    bool any_moved = false;  // an array had such elements in the last frame
     stage::HazardPlan hazards;
     stage::HeatView heat;
     stage::GeneralView general;

@@ -48,18 +48,18 @@ TEST(Placement, TheSwizzledKernelMovesPiecesByXor) {
     Placed placed("17_swizzled", {16, 16, 16, 16, 0});
     const Placement as = placed.of(0), bs = placed.of(1);
     EXPECT_TRUE(as.moved);
-    EXPECT_TRUE(as.of_rows);
+    EXPECT_TRUE(as.transposed);
     EXPECT_EQ(as.matrix, 0u);
     for (std::uint32_t k = 0; k < 8; ++k) {
-        EXPECT_EQ(as.swap[k], k < 4 ? 0u : 2u);
+        EXPECT_EQ(as.row_xor[k], k < 4 ? 0u : 2u);
         for (std::uint32_t y = 0; y < 16; ++y)
             EXPECT_EQ(as.along[k * 16 + y], k < 4 ? y : (y + 8) % 16);
     }
-    EXPECT_EQ(swap_text(placed.view(0), as, {5, 4}), "piece 3 of row 5 lies at 3 XOR 2 = 1");
-    EXPECT_EQ(swap_text(placed.view(0), as, {0, 4}), "");
-    EXPECT_EQ(some_swap_text(placed.view(0), as), "piece 2 of row 4 lies at 2 XOR 2 = 0");
+    EXPECT_EQ(swizzle_text(placed.view(0), as, {5, 4}), "piece 3 of row 5 lies at 3 XOR 2 = 1");
+    EXPECT_EQ(swizzle_text(placed.view(0), as, {0, 4}), "");
+    EXPECT_EQ(some_swizzle_text(placed.view(0), as), "piece 2 of row 4 lies at 2 XOR 2 = 0");
     EXPECT_FALSE(bs.moved);
-    EXPECT_FALSE(bs.of_rows);
+    EXPECT_FALSE(bs.transposed);
 }
 
 // Rows are counted in the plane. Of 8 k, rows 4 to 7 and 12 to 15 have their halves swapped.
@@ -67,8 +67,8 @@ TEST(Placement, RowsCountFromTheStartOfTheirPlane) {
     Placed placed("20_champion", {16, 16, 32, 16, 0});
     const Placement as = placed.of(0);
     EXPECT_TRUE(as.moved);
-    EXPECT_FALSE(as.of_rows);
-    EXPECT_EQ(some_swap_text(placed.view(0), as), "piece 1 of row 4 lies at 1 XOR 1 = 0");
+    EXPECT_FALSE(as.transposed);
+    EXPECT_EQ(some_swizzle_text(placed.view(0), as), "piece 1 of row 4 lies at 1 XOR 1 = 0");
 }
 
 TEST(Placement, PaddingMovesNothingWithinItsRow) {
@@ -76,8 +76,8 @@ TEST(Placement, PaddingMovesNothingWithinItsRow) {
         Placed placed("16_vectorized", {16, 16, 16, 16, pad});
         const Placement as = placed.of(0);
         EXPECT_FALSE(as.moved) << pad;
-        EXPECT_TRUE(as.of_rows);
-        EXPECT_EQ(some_swap_text(placed.view(0), as), "");
+        EXPECT_TRUE(as.transposed);
+        EXPECT_EQ(some_swizzle_text(placed.view(0), as), "");
     }
 }
 

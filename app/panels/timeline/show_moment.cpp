@@ -122,7 +122,7 @@ Commands go_to_request_of(const Workbench& workbench, const FollowedThread& thre
     return go_to_stop(workbench, request_stops(*replay, thread.warp, thread.lane), direction);
 }
 
-std::string no_request_of(const FollowedThread& thread, int direction) {
+std::string no_request_text(const FollowedThread& thread, int direction) {
     const std::string of_lane = thread.lane ? "lane " + std::to_string(*thread.lane) + " of " : "";
     return "No request of " + of_lane + "warp " + std::to_string(thread.warp) +
            (direction > 0 ? " after this moment" : " before this moment");

@@ -27,7 +27,7 @@ struct FollowedThread {
 [[nodiscard]] Commands go_to_request_of(const Workbench& workbench, const FollowedThread& thread,
                                         int direction);
 // The message if there is none: "No request of lane 3 of warp 1 after this moment".
-[[nodiscard]] std::string no_request_of(const FollowedThread& thread, int direction);
+[[nodiscard]] std::string no_request_text(const FollowedThread& thread, int direction);
 // The message if there is none: "No bank conflict after this moment in this block".
 [[nodiscard]] std::string no_jump_target_text(JumpTarget target, int direction);
 

@@ -6,7 +6,7 @@
 namespace tilereel::plain {
 namespace {
 
-// A structure of pointers and integers in the order given, as static data of this file.
+// A structure of pointers and integers in the order given, as static data of the compiled file.
 class Data {
   public:
     void pointer(tree value) { add(const_ptr_type_node, value ? value : null_pointer_node); }
@@ -118,7 +118,7 @@ ElementType element_type(tree type) {
     ElementType element;
     element.scalar_bytes = bytes_of(type);
     if (TREE_CODE(type) == REAL_TYPE)
-        element.scalar = 3;
+        element.scalar = 3;  // Scalar::kFloating of hooks.h
     else if (POINTER_TYPE_P(type))
         element.scalar = 4;
     else if (INTEGRAL_TYPE_P(type))
@@ -130,7 +130,7 @@ namespace {
 
 constexpr unsigned kMostMembers = 64;
 
-// Adds the innermost members of a type that begins at `offset_bytes`. Returns false if they are
+// Adds the innermost members of a value of the type at `offset_bytes`. Returns false if they are
 // unknown.
 bool add_members(tree type, unsigned long offset_bytes, const std::string& name,
                  std::vector<std::string>& members);
@@ -152,7 +152,8 @@ bool add_fields(tree type, unsigned long offset_bytes, const std::string& name,
 
 bool add_members(tree type, unsigned long offset_bytes, const std::string& name,
                  std::vector<std::string>& members) {
-    const bool is_half = bytes_of(type) == 2 && type_name(type).find("_") == 0;  // __half
+    const bool is_half =
+        bytes_of(type) == 2 && type_name(type).find("_") == 0;  // __half, __nv_bfloat16
     if (TREE_CODE(type) == ARRAY_TYPE) {
         const unsigned inner = bytes_of(TREE_TYPE(type));
         if (inner == 0 || bytes_of(type) / inner > kMostMembers) return false;
@@ -229,6 +230,7 @@ tree Descriptors::variable(tree decl) {
     data.text(type_name(element));
     data.pointer(shared ? NULL_TREE : build_fold_addr_expr(decl));
     data.wide(dynamic ? 0 : bytes_of(TREE_TYPE(decl)));
+    // VariableSpace of hooks.h.
     data.word(dynamic                                                        ? 1
               : shared                                                       ? 0
               : lookup_attribute("tilereel_constant", DECL_ATTRIBUTES(decl)) ? 3
@@ -245,15 +247,15 @@ tree Descriptors::variable(tree decl) {
     return build_fold_addr_expr(found);
 }
 
-static std::map<tree, tree>& known_kernel_cells() {
+static std::map<tree, tree>& known_kernel_descriptors() {
     static std::map<tree, tree> known;
     return known;
 }
 
-const std::map<tree, tree>& Descriptors::kernel_cells() { return known_kernel_cells(); }
+const std::map<tree, tree>& Descriptors::kernel_descriptors() { return known_kernel_descriptors(); }
 
-tree Descriptors::kernel_cell(tree decl) {
-    tree& found = known_kernel_cells()[decl];
+tree Descriptors::kernel_descriptor(tree decl) {
+    tree& found = known_kernel_descriptors()[decl];
     if (found) return found;
     unsigned line = 0, column = 0;
     Data data;

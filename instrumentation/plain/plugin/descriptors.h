@@ -28,13 +28,13 @@ struct SiteNumbers {
 class Descriptors {
   public:
     explicit Descriptors(tree function);
-    // Each returns the address of a structure; kernel_cell() returns the variable itself.
+    // Each returns the address of a structure; kernel_descriptor() returns the variable itself.
     tree site(location_t location, const SiteText& text, const SiteNumbers& numbers, tree loop,
               tree variable);
     tree loop(tree outer, unsigned ordinal);
-    static tree variable(tree decl);                    // one per variable and compilation
-    static tree kernel_cell(tree decl);                 // one per kernel and compilation
-    static const std::map<tree, tree>& kernel_cells();  // all so far, by kernel
+    static tree variable(tree decl);                          // one per variable and compilation
+    static tree kernel_descriptor(tree decl);                 // one per kernel and compilation
+    static const std::map<tree, tree>& kernel_descriptors();  // all so far, by kernel
 
   private:
     std::string function_name_;

@@ -46,9 +46,9 @@ void Instrument::on_entry() {
                                               Descriptors::variable(decl)));
     if (lookup_attribute("tilereel_global", DECL_ATTRIBUTES(function_->decl))) {
         gimple_seq_add_stmt(
-            &sequence,
-            gimple_build_call(hooks().begin, 1,
-                              build_fold_addr_expr(Descriptors::kernel_cell(function_->decl))));
+            &sequence, gimple_build_call(
+                           hooks().begin, 1,
+                           build_fold_addr_expr(Descriptors::kernel_descriptor(function_->decl))));
         block_ = NULL;
         location_ = DECL_SOURCE_LOCATION(function_->decl);
         for (tree parameter = DECL_ARGUMENTS(function_->decl); parameter;

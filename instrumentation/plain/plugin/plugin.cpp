@@ -40,8 +40,8 @@ void redirect_kernel_calls(function* function) {
         tree callee = gimple_call_fndecl(statement);
         gcall* lookup = NULL;
         if (callee && marked(callee, "tilereel_global"))
-            lookup = gimple_build_call(hooks().kernel, 1,
-                                       build_fold_addr_expr(Descriptors::kernel_cell(callee)));
+            lookup = gimple_build_call(
+                hooks().kernel, 1, build_fold_addr_expr(Descriptors::kernel_descriptor(callee)));
         else if (!callee && may_call_kernel(statement))
             lookup = gimple_build_call(hooks().entry, 1, gimple_call_fn(statement));
         if (!lookup) continue;

@@ -10,9 +10,10 @@
 namespace tilereel::plain {
 namespace {
 
-using Versions = std::map<cgraph_node*, cgraph_node*>;  // of a function with hooks
+using Versions = std::map<cgraph_node*, cgraph_node*>;  // without hooks, by function
 
-// Removes a hook. Where its result is used, the address that it was given takes its place.
+// Removes a call of a hook. If its result is used, the hook's first argument, an address, takes its
+// place.
 void drop_hook(gimple_stmt_iterator& at) {
     gimple* statement = gsi_stmt(at);
     tree target = gimple_call_lhs(statement);
@@ -27,8 +28,8 @@ void drop_hook(gimple_stmt_iterator& at) {
     }
 }
 
-// A call of a warp collective needs its site, by which lanes find each other. __syncthreads() does
-// not.
+// Whether a call of a hook must stay. The hook `at` gives a warp collective its site, by which
+// lanes find each other. __syncthreads() does not need it.
 bool is_needed(gimple_stmt_iterator at, tree hook) {
     if (hook != hooks().at) return false;
     gsi_next(&at);
@@ -78,16 +79,17 @@ void redirect_calls(function* function, const Versions& versions) {
     }
 }
 
+// Sets Kernel::unhooked of each kernel's descriptor.
 void set_entries(const Versions& versions) {
-    for (const auto& [kernel, cell] : Descriptors::kernel_cells()) {
+    for (const auto& [kernel, descriptor] : Descriptors::kernel_descriptors()) {
         cgraph_node* node = cgraph_node::get(kernel);
         const auto found = versions.find(node ? node->ultimate_alias_target() : NULL);
         if (found == versions.end()) continue;
-        constructor_elt& entry = (*CONSTRUCTOR_ELTS(DECL_INITIAL(cell)))[1];
+        constructor_elt& entry = (*CONSTRUCTOR_ELTS(DECL_INITIAL(descriptor)))[1];
         entry.value =
             build1(NOP_EXPR, const_ptr_type_node, build_fold_addr_expr(found->second->decl));
         found->second->mark_address_taken();
-        varpool_node::get(cell)->create_reference(found->second, IPA_REF_ADDR);
+        varpool_node::get(descriptor)->create_reference(found->second, IPA_REF_ADDR);
     }
 }
 

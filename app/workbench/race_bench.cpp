@@ -128,7 +128,7 @@ void RaceBench::apply(const RaceAction& command) {
                 s.message = "A race is running: cancel it first";
                 return;
             }
-            ++s.errands;
+            ++s.files_pending;
             s.worker.read(file.path, RaceFor::kShowing);
         },
         [&](const ShowOwnRace&) {
@@ -137,7 +137,7 @@ void RaceBench::apply(const RaceAction& command) {
         [&](const CompareRace& with) {
             s.compared.reset();
             if (!with.path) return;
-            ++s.errands;
+            ++s.files_pending;
             s.worker.read(*with.path, RaceFor::kComparison);
         },
         [&](const SaveRace& to) { s.save(to); },
@@ -165,7 +165,8 @@ bool RaceBench::racing() const {
 }
 bool RaceBench::busy() const {
     const State& s = *state_;
-    return racing() || s.looking || s.errands > 0 || !s.counting.empty() || s.picture.has_value();
+    return racing() || s.looking || s.files_pending > 0 || !s.counting.empty() ||
+           s.picture.has_value();
 }
 bool RaceBench::cancelling() const { return state_->cancelling; }
 bool RaceBench::has_own() const { return state_->own.has_value(); }

@@ -71,7 +71,7 @@ void RaceBench::State::find_device() {
 void RaceBench::State::show_first_recorded() {
     if (shown || files.empty() || began_first_sight) return;
     began_first_sight = true;
-    ++errands;
+    ++files_pending;
     worker.read(files.front(), RaceFor::kFirstSight);
 }
 
@@ -207,7 +207,7 @@ void RaceBench::State::race_pair() {
         return;
     }
     pair->looking = "Looking for both in the recorded races";
-    ++errands;
+    ++files_pending;
     worker.find_race_with(pair->race.id, files, {pair->watched, pair->counterpart});
 }
 
@@ -236,7 +236,7 @@ void RaceBench::State::save(const SaveRace& to) {
         picture = path;
         return;
     }
-    ++errands;
+    ++files_pending;
     worker.write(path, [race = shown->race, path, table = to.what == RaceExport::kTable] {
         return table ? write_text(race_csv(race), path) : write_race(race, path);
     });

@@ -50,7 +50,7 @@ struct RaceBench::State {
     std::optional<ShownRace> shown, own, compared;  // own: set while another race is shown
     std::optional<PairRace> pair;
     RaceId newest = 0;
-    int errands = 0;             // number of files being read and written
+    int files_pending = 0;       // number of files being read and written
     bool begun_waiting = false;  // a requested race has not begun
     bool cancelling = false;     // a cancelled race has not ended
     bool changed = false, pair_changed = false;

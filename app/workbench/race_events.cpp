@@ -72,13 +72,14 @@ void RaceBench::State::take(LaunchCounted& update) {
     counted.emplace_back(update.launch, update.counts);
     if (!update.counts) return;
     const auto& [kernel, parameters] = update.launch;
+    // The launch also counts for the contender without a TILE if that chooses the same tiles.
     for (const Contender& contender :
          {Contender{kernel, parameters.tile, parameters.pad}, Contender{kernel}})
         if (small_launch(contender) == update.launch) sized.emplace_back(contender, *update.counts);
 }
 
 void RaceBench::State::take(RaceRead& update) {
-    --errands;
+    --files_pending;
     if (!update.race) {
         message = update.race.error().message;
         return;
@@ -96,7 +97,7 @@ void RaceBench::State::take(RaceRead& update) {
 }
 
 void RaceBench::State::take(RacesScanned& update) {
-    --errands;
+    --files_pending;
     if (!pair || pair->race.id != update.id) return;
     pair->looking.clear();
     if (!update.race) {
@@ -111,7 +112,7 @@ void RaceBench::State::take(RacesScanned& update) {
 }
 
 void RaceBench::State::take(FileWritten& update) {
-    --errands;
+    --files_pending;
     saved(update.path, update.status);
 }
 

@@ -206,7 +206,7 @@ constexpr std::array kFields = {
           [](const std::string& value, SavedView& view) {
               return read_name(value, kSidesNames, view.view.sides);
           }},
-    Field{"pattern", "what Ctrl+C wrote of the Pattern lab",
+    Field{"pattern", "a question of the Pattern lab as Ctrl+C copies it",
           [](const std::string& value, SavedView& view) {
               view.pattern = pattern_in(value);
               return view.pattern.has_value();
@@ -236,7 +236,7 @@ Status read_field(std::string_view field, SavedView& view) {
     return wrong_call("a saved view has no field '" + name + "'");
 }
 
-// Writes the fields of a view that differ from their defaults.
+// Writes fields of a view; put_unless() only if the value differs from the default.
 class Writer {
   public:
     void put(std::string_view name, std::string_view value) {
@@ -319,7 +319,8 @@ std::string text_of(const SavedView& view) {
 }
 
 Result<SavedView> parse_view(std::string_view text) {
-    if (text.size() > kLongest) return wrong_call("a saved view has no more than 65,536 letters");
+    if (text.size() > kLongest)
+        return wrong_call("a saved view has no more than 65,536 characters");
     SavedView view;
     while (!text.empty()) {
         const std::size_t comma = std::min(text.find(','), text.size());

@@ -81,8 +81,8 @@ void limit(int what, std::uint64_t value) {
     static_cast<void>(setrlimit(static_cast<__rlimit_resource>(what), &set));
 }
 
-// Runs in the child between vfork and exec. The child still shares the memory of its parent, so this
-// calls only what is safe there and changes nothing that the parent reads.
+// Runs in the child between vfork and exec. The child still shares the memory of its parent, so
+// this calls only what is safe there and changes nothing that the parent reads.
 [[noreturn]] void become(const ProcessRequest& request, const Words& command,
                          const Words& environment, const char* folder, int output, int messages) {
     setpgid(0, 0);
@@ -190,7 +190,7 @@ void attend(const ProcessRequest& request, pid_t process, int output, int messag
         if (waitpid(process, &status, WNOHANG) == process) break;
         const bool cancelled = request.cancel != nullptr && request.cancel->load();
         const bool late = request.seconds > 0 && (elapsed() - heard_at > request.seconds ||
-                                                  elapsed() > request.seconds * kMostTimesSeconds);
+                                                  elapsed() > request.seconds * kWholeRunFactor);
         if ((cancelled || late) && !asked) {
             asked = true;
             asked_at = result.stopped_after = elapsed();
@@ -225,10 +225,10 @@ Result<ProcessResult> run_process(const ProcessRequest& request) {
     const Words command(request.command), environment(environment_of(request));
     const std::string folder = request.folder.string();
     const auto begin = Clock::now();
-    // Not fork(), for two reasons. It copies the page tables, which takes milliseconds if the caller
-    // holds large traces. And it runs the handlers that libraries registered with pthread_atfork():
-    // that of OpenBLAS ends its threads, so a recording would wait for the product that a race
-    // computes, and two recordings at once would wait for ever.
+    // Not fork(), for two reasons. It copies the page tables, which takes milliseconds if the
+    // caller holds large traces. And it runs the handlers that libraries registered with
+    // pthread_atfork(): that of OpenBLAS ends its threads, so a recording would wait for the
+    // product that a race computes, and two recordings at once would wait for ever.
     const pid_t process = vfork();
     if (process < 0)
         return failed("the system starts no process: " + std::string(std::strerror(errno)));

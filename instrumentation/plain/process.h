@@ -17,8 +17,8 @@ struct ProcessRequest {
     std::filesystem::path folder;      // working directory; empty: that of this process
     std::vector<std::pair<std::string, std::string>> variables;  // added to the environment
     std::uint64_t output_bytes = std::uint64_t{1} << 20;  // kept of the output; more is discarded
-    // Time limit. With an on_message it is the longest time between messages, and
-    // kMostTimesSeconds times as long the limit of the whole run. 0: no limit.
+    // Time limit; 0: none. With an on_message it limits the time between two messages, and the
+    // whole run may take kWholeRunFactor times as long.
     double seconds = 0;
     std::uint64_t address_bytes = 0;  // limit of the address space; 0: no limit
     std::uint64_t file_bytes = 0;     // limit of each file that it writes; 0: no limit
@@ -29,7 +29,7 @@ struct ProcessRequest {
     std::function<void(const std::string& line)> on_message;  // lines on kMessagePipe
     const std::atomic<bool>* cancel = nullptr;
 };
-inline constexpr double kMostTimesSeconds = 10;
+inline constexpr double kWholeRunFactor = 10;
 inline constexpr int kMessagePipe = 3;  // the child's descriptor, if there is an on_message
 inline constexpr int kMemoryFile = 4;   // the child's descriptor, if there is a memory_file
 
@@ -43,7 +43,7 @@ struct ProcessResult {
     double stopped_after = 0;  // seconds until it was asked to end; 0: it was not
     [[nodiscard]] bool succeeded() const { return end == ProcessEnd::kExit && code == 0; }
 };
-// Standard input is closed. When the process ends, its process group is killed.
+// Standard input is empty. When the process ends, its process group is killed.
 [[nodiscard]] Result<ProcessResult> run_process(const ProcessRequest& request);
 
 }  // namespace tilereel::plain

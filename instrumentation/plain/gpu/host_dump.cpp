@@ -8,7 +8,8 @@
 namespace tilereel_gpu {
 namespace {
 
-constexpr std::uint64_t kKeptOfOne = std::uint64_t{16} << 20;  // most content of a region, bytes
+// In bytes. The contents of a larger region are not kept, nor those of regions beyond the total.
+constexpr std::uint64_t kKeptOfOne = std::uint64_t{16} << 20;
 constexpr std::uint64_t kKeptOfAll = std::uint64_t{96} << 20;
 
 template <class T>

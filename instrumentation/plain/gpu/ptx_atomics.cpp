@@ -43,8 +43,8 @@ std::optional<AtomicKind> atomic_kind(const PtxInstruction& instruction) {
 
 }  // namespace
 
-// The recorder computes the value that the lane left from the old value and the operands. A
-// reduction (red) returns no old value, so the corresponding atomic (atom) replaces it.
+// The recorder computes the new value from the old value and the operands. A reduction (red)
+// returns no old value, so the corresponding atomic (atom) replaces it.
 PtxWork atomic_work(const PtxContext& context) {
     const PtxInstruction& instruction = context.instruction;
     const bool reduces = instruction.parts[0] == "red";

@@ -114,7 +114,8 @@ TILEREEL_BLAS_OF(D, double)
 #undef TILEREEL_BLAS_OF
 TILEREEL_BLAS cublasIsamax(cublasHandle_t handle, int n, const float* x, int incx, int* result);
 TILEREEL_BLAS cublasIdamax(cublasHandle_t handle, int n, const double* x, int incx, int* result);
-// Products of other element types. They accumulate in float, or in double for CUDA_R_64F.
+// Products of half, bfloat16, float and double elements. They accumulate in double for
+// CUBLAS_COMPUTE_64F, otherwise in float.
 TILEREEL_BLAS cublasGemmEx(cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b,
                            int m, int n, int k, const void* alpha, const void* a,
                            cudaDataType type_a, int lda, const void* b, cudaDataType type_b,

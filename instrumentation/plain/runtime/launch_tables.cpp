@@ -133,7 +133,7 @@ tilereel::Site LaunchTables::site_of(const Site& site, const MemoryArray* array,
     tilereel::Site made;
     made.line = site.line;
     made.column = static_cast<std::uint16_t>(std::min(site.column, 0xffffu));
-    made.file = known_file(site.file);
+    made.file = find_or_add_file(site.file);
     made.width_bytes = static_cast<std::uint8_t>(width_bytes);
     if (array != nullptr)
         made.array = arrays_.number_of(*const_cast<MemoryArray*>(array), site);
@@ -149,7 +149,7 @@ tilereel::Site LaunchTables::site_of_call(const Site& site, CollectiveKind colle
     tilereel::Site made;
     made.line = site.line;
     made.column = static_cast<std::uint16_t>(std::min(site.column, 0xffffu));
-    made.file = known_file(site.file);
+    made.file = find_or_add_file(site.file);
     made.operation = kind.operation;
     made.variety = kind.variety;
     return made;
@@ -169,10 +169,10 @@ std::uint32_t LaunchTables::number_of_barrier(std::uint32_t place) {
 
 std::uint16_t LaunchTables::number_of_file(const char* path) {
     const std::lock_guard lock(mutex_);
-    return known_file(path);
+    return find_or_add_file(path);
 }
 
-std::uint16_t LaunchTables::known_file(const char* path) {
+std::uint16_t LaunchTables::find_or_add_file(const char* path) {
     const std::string name = path == nullptr ? "" : path;
     const auto found = std::ranges::find(files_, name);
     if (found == files_.end()) {

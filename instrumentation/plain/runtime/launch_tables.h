@@ -47,7 +47,7 @@ class LaunchTables {
     [[nodiscard]] const TraceArrays& arrays() const { return arrays_; }
 
   private:
-    [[nodiscard]] std::uint16_t known_file(const char* path);
+    [[nodiscard]] std::uint16_t find_or_add_file(const char* path);
     [[nodiscard]] LocalId local_of(const Site& site);
 
     std::mutex mutex_;

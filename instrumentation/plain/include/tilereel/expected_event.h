@@ -8,12 +8,13 @@ namespace plain {
 
 struct Site;
 
-// An access of an array or a value. Few words, because a long time slice has many events.
+// An access of an array, or a value. The structure is small, because a long time slice has many
+// events.
 struct ExpectedEvent {
     Site* site = nullptr;
     std::uint64_t base = 0;       // access: the array's address; value: offset in the local
     std::uint32_t limit = 0;      // access: the largest valid offset
-    std::uint16_t words = 0;      // number of rows in the matrix of words (words x lanes)
+    std::uint16_t words = 0;      // its rows in the matrix of words, which has a column per lane
     std::uint8_t misaligned = 0;  // access: bits of an offset that must be 0
     bool slow = false;            // stores at this site always call Worker::access()
 };

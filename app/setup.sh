@@ -71,8 +71,8 @@ configure() {
     configured_for >"$folder/configured_for"
 }
 
-# Reads ninja's output. Its progress becomes one line, which counts the steps on a terminal. All other
-# output, such as compiler errors, is shown in full.
+# Reads ninja's output. On a terminal, its progress is one line that is overwritten at each step; elsewhere
+# it is one message. All other output, such as compiler errors, is shown in full.
 show_progress() {
     local line counting=no columns
     columns=$(tput cols 2>/dev/null) || columns=80
@@ -97,7 +97,8 @@ show_progress() {
 build() {
     local preset=$1
     shift
-    # By default ninja starts one job more than there are processors: on two, that takes 1.13 times as long.
+    # By default ninja starts more jobs than there are processors: on two, it starts three and takes 1.13
+    # times as long.
     ninja -C "$root/build/$preset" -j"$(nproc)" "$@" 2>&1 | show_progress ||
         stop "the build failed; the reason is above"
 }

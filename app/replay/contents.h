@@ -29,7 +29,7 @@ namespace tilereel {
 // block. Stores of other blocks are ignored, because their time is unknown.
 class ArrayContents {
   public:
-    // Walks all requests of the block once.
+    // Walks all requests of the block twice.
     explicit ArrayContents(const Replay& replay);
 
     // The block's accesses of one cell, as numbers of steps; kNoStep: none.
@@ -54,7 +54,7 @@ class ArrayContents {
 
   private:
     struct Write {
-        std::uint64_t offset = 0;  // bytes from the begin of the array
+        std::uint64_t offset = 0;  // bytes from the start of the array
         std::uint32_t step = 0;
         std::uint8_t width_bytes = 0;
         std::size_t word = 0;  // index in Trace::words; kUnknownWord: no value was recorded

@@ -25,9 +25,9 @@ struct Flight {
     float value = 0.0f;
 };
 
-// Sorted by depart. A word of a shared store is paired with a word that the same warp loaded from
-// global memory in this or the previous epoch, earlier loads first: preferably with one that agrees
-// in all lanes, else lane by lane. Each loaded word is paired once (CopiedLoads).
+// Sorted by depart. A word of a shared store is paired with a word of the same value that the same
+// warp loaded from global memory in this or the previous epoch; CopiedLoads describes the search.
+// Each loaded word is paired once. The source of an asynchronous copy is recorded.
 [[nodiscard]] std::vector<Flight> find_flights(const Trace& trace, const BlockRecords& records,
                                                const Schedule& schedule, const LoadedWords& loaded);
 

@@ -60,9 +60,9 @@ void WarpLocals::add_event(const Site& site, std::uint64_t record, std::size_t w
                                       static_cast<std::uint8_t>(site.words())});
 }
 
-// A sum is recorded with the number of its accumulator. Accumulators are numbered in the order of
-// their first use, as elements are in a loop over them: the n-th accumulator of a local is its n-th
-// element.
+// A sum is recorded with the number of its accumulator, not of its element. Accumulators are
+// numbered in the order of their first use. A loop over the elements uses them in their order, so
+// the n-th accumulator of a local array is its n-th element.
 void WarpLocals::name_variables() {
     const Trace& trace = replay_.trace();
     std::map<LocalId, std::vector<std::size_t>> elements, sums;  // by number
@@ -71,7 +71,7 @@ void WarpLocals::name_variables() {
     for (const auto& [local, of_local] : sums) {
         std::vector<std::size_t>& own = elements[local];
         for (std::size_t i = 0; i < of_local.size(); ++i) {
-            if (i >= own.size()) {  // never assigned: a sum that begins as a parameter
+            if (i >= own.size()) {  // no assignment was recorded, as for a parameter
                 variables_[of_local[i]].element = static_cast<std::uint32_t>(i);
                 own.push_back(of_local[i]);
                 continue;
@@ -177,13 +177,13 @@ LaneValues WarpLocals::values(std::size_t variable) const {
 
 std::vector<LocalValue> WarpLocals::history(std::size_t variable, std::uint32_t lane,
                                             std::size_t most) const {
-    constexpr std::size_t kFurthest = 4096;  // events that are examined
+    constexpr std::size_t kMostExamined = 4096;  // events
     const Moment now = moment();
     const std::vector<Event>& events = events_[variable];
     auto at = static_cast<std::size_t>(
         std::ranges::lower_bound(events, now.end, {}, &Event::record) - events.begin());
     std::vector<LocalValue> found;
-    const std::size_t least = at > kFurthest ? at - kFurthest : 0;
+    const std::size_t least = at > kMostExamined ? at - kMostExamined : 0;
     while (at-- > least && found.size() < most) {
         if ((events[at].mask >> lane & 1u) == 0 || events[at].word == kNoWord) continue;
         LaneValues values{};
@@ -214,7 +214,7 @@ std::optional<LoopIterations> WarpLocals::iterations(std::size_t variable, std::
 std::optional<LoopIterations> WarpLocals::iterations_by(std::size_t counter, std::size_t variable,
                                                         std::uint32_t lane,
                                                         std::size_t most) const {
-    constexpr std::size_t kFurthest = 65'536;  // assignments that are examined, backwards
+    constexpr std::size_t kMostExamined = 65'536;  // assignments before the present one
     const std::vector<Event>& counts = events_[counter];
     const std::vector<Event>& values = events_[variable];
     const std::uint64_t end = moment().end;
@@ -223,17 +223,17 @@ std::optional<LoopIterations> WarpLocals::iterations_by(std::size_t counter, std
         static_cast<std::size_t>(std::max<std::ptrdiff_t>(first_after - counts.begin(), 1) - 1);
     const SiteId start = site_of_event(counts.front());
     std::size_t first = present;
-    while (first > 0 && site_of_event(counts[first]) != start && present - first < kFurthest)
+    while (first > 0 && site_of_event(counts[first]) != start && present - first < kMostExamined)
         --first;
-    // If all assignments have one site, the runs of the loop cannot be distinguished.
-    const bool one_place = counts.size() > first + 1 && site_of_event(counts[first + 1]) == start;
-    if (one_place) first = 0;
+    // If the next assignment has that site, too, the runs of the loop cannot be distinguished.
+    const bool one_site = counts.size() > first + 1 && site_of_event(counts[first + 1]) == start;
+    if (one_site) first = 0;
     LoopIterations found{.counter = counter, .all = {}};
     const std::size_t page = first + (present - first) / most * most;
     found.more_before = page > first;
     found.now = most;
     for (std::size_t i = page; i < counts.size(); ++i) {
-        if (i > first && !one_place && site_of_event(counts[i]) == start) break;
+        if (i > first && !one_site && site_of_event(counts[i]) == start) break;
         const std::uint64_t until =
             i + 1 < counts.size() ? counts[i + 1].record : ~std::uint64_t{0};
         auto last = std::ranges::lower_bound(values, until, {}, &Event::record);
@@ -252,7 +252,7 @@ std::optional<LoopIterations> WarpLocals::iterations_by(std::size_t counter, std
                              std::prev(last)->record < end});
     }
     found.now = std::min(found.now, found.all.size());
-    // A value that the loop does not change has nothing to show.
+    // Fewer than two iterations assign the variable: there is nothing to show.
     if (found.all.size() + (found.more_before ? 1 : 0) < 2) return std::nullopt;
     return found;
 }

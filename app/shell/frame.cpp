@@ -91,7 +91,7 @@ Commands draw_lessons_mode(Workbench& workbench, FrameState& state, const Look& 
         const bool pair = layout.compares && steps != nullptr && steps->ticks() > 0;
         const float gap = look.px(8), half = std::floor((picture.w - gap) / 2);
         Look smaller = look, heads = look;
-        heads.narrow = false;  // two lines, with a large figure
+        heads.narrow = false;  // each head has two lines and a large figure
         heads.text = std::min(look.text, kLessonStageText);
         const bool wide = (pair ? half : picture.w) >= look.px(kWideLessonStage);
         smaller.text = std::min(look.text, wide ? kLessonStageText : 1.0f);

@@ -11,7 +11,7 @@ constexpr int kPresentedTextPx = 24;  // smallest text size of a replay that is 
 constexpr int kNarrowTextPx = 24;     // from this text size on, source and inspector share a panel
 constexpr float kNarrowWidth = 1600;  // units; source and inspector share a panel below this width
 constexpr float kLowHeight = 850;     // units; rows are closer below this height
-constexpr float kMostChrome = 0.52f;  // largest share of bar, timeline and sentence in the height
+constexpr float kMostChrome = 0.52f;  // largest share of the height for bars, sentence and gaps
 
 struct Heights {
     float bar, timeline, sentence;

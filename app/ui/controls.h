@@ -26,7 +26,8 @@ bool draw_value_chip(const Look& look, std::string_view name, const Rect& rect,
 
 // The names of the controls that Tab visits, from first to last.
 void set_tab_order(std::vector<std::string> controls);
-// In the next frame the control gets the keyboard focus: a number field is edited, a menu opens.
+// The control gets the keyboard focus when it is drawn next: a number field is edited, a menu
+// opens. The request expires if it is not drawn in this or the next frame.
 void focus_control(std::string_view control);
 // Moves the focus to the control after (direction 1) or before (-1) `control` in the Tab order.
 // Beyond either end of the order nothing happens.

@@ -11,11 +11,12 @@
 
 namespace tilereel {
 
-// Suffix of the array's name in the role of B, if one array is both factors.
+// If A and B are one array, B becomes a copy of it. Suffix of that copy's name:
 inline constexpr std::string_view kSecondFactor = " (2nd)";
 
-// Checks that the matrices fit into their arrays, and that all accesses of the arrays are inside
-// the matrices. The error (kWrongCall) says in one sentence which extent does not fit.
+// Checks that the matrices fit into their arrays, that all accesses of the arrays are inside the
+// matrices, that the contents of the arrays are known, and that C is stored. The error (kWrongCall)
+// says in one sentence what is wrong.
 class FormCheck {
   public:
     explicit FormCheck(const Trace& trace);

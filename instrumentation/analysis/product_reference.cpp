@@ -48,7 +48,7 @@ double roundoff_of_sums(const Trace& trace) {
     return worst;
 }
 
-// Computes alpha A B + beta C row by row: in double, or exactly for integers.
+// Computes alpha A B + beta C row by row: in double, or modulo 2^64 for integers.
 class Reference {
   public:
     Reference(const Trace& trace, const ProductForm& form)

@@ -16,11 +16,13 @@ namespace tilereel {
 //   executes about K multiply-adds for an element, adds the terms of a product (product_terms.h),
 //   and some block stores neither whole rows nor whole columns of C.
 // A row-major C = A B is also a column-major C = B A of the transposed matrices. Only between two
-// such correct readings, the names of the arrays decide. nullopt if contents are unknown.
+// such correct readings, the names of the arrays decide. nullopt also if contents are unknown or
+// the trace names its product.
 [[nodiscard]] std::optional<ProductForm> recognise_product(const Trace& trace);
 
-// The first form whose values are right, with alpha and beta; else the first form that the accesses
-// fit; else the first form. `forms` must not be empty.
+// The first form that the accesses fit and whose values are right; else the first form that the
+// accesses fit; else the first form. alpha and beta are set: if the values are not right, to the
+// most likely ones. `forms` must not be empty.
 [[nodiscard]] ProductForm likeliest_form(const Trace& trace, const std::vector<ProductForm>& forms);
 
 }  // namespace tilereel

@@ -1,7 +1,7 @@
 #pragma once
 // A model of a PTX mbarrier: a phase completes when the expected number of threads has arrived and
 // the announced bytes (tx-count) have been copied. Copies complete as late as possible: when a
-// thread waits for the phase.
+// thread waits for the phase, or uses the barrier in the next phase.
 #include <cstdint>
 #include <vector>
 

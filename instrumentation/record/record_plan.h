@@ -1,6 +1,5 @@
 #pragma once
-// The parts that all recorders share: they check the request, make the inputs, and compare C with
-// the reference after the launch.
+// What all recorders of the ladder do before a launch: they check the request and make the inputs.
 #include <cstdint>
 
 #include "instrumentation/base/result.h"

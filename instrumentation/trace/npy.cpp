@@ -147,7 +147,7 @@ Result<NpyHeader> parse_npy_header(std::span<const std::byte> bytes) {
 }
 
 Result<std::uint64_t> element_count(const NpyHeader& header) {
-    // NumPy also refuses a shape with an extent of 0 if the product of the others overflows.
+    // Also refuses a shape such as (2^63, 4, 0), as NumPy does.
     std::uint64_t count = 1;
     for (const std::uint64_t extent : header.shape)
         if (__builtin_mul_overflow(count, extent, &count))

@@ -13,8 +13,8 @@ namespace tilereel {
 
 struct NpyHeader {
     std::string descr;                 // "<f4": byte order, kind, bytes per element
-    bool fortran_order = false;        // columns first
-    std::vector<std::uint64_t> shape;  // rows first
+    bool fortran_order = false;        // true: column-major
+    std::vector<std::uint64_t> shape;  // outermost extent first
     std::size_t header_bytes = 0;      // offset of the first element
 };
 
@@ -23,7 +23,7 @@ inline constexpr std::size_t kNpyPrefixBytes = 12;
 inline constexpr std::size_t kLargestNpyHeader = std::size_t{1} << 16;
 
 // The offset of the first element. `prefix`: the first kNpyPrefixBytes, or fewer if the file is
-// shorter. The errors of this and the next function complete "it ...".
+// shorter. In the errors of this and the next two functions, "it" is the file.
 Result<std::size_t> npy_header_bytes(std::span<const std::byte> prefix);
 // `bytes`: at least the first npy_header_bytes() of the file.
 Result<NpyHeader> parse_npy_header(std::span<const std::byte> bytes);

@@ -1,5 +1,5 @@
 #pragma once
-// Errors that only the recorder can detect, because the trace has no record of them.
+// Errors and warnings that only the recorder can detect, because the trace has no record of them.
 #include <cstdint>
 #include <string>
 

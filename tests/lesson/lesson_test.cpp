@@ -101,7 +101,7 @@ class ProgramScene : public testing::Test {
         const Result<Trace> trace = plain::record_ladder(request);
         EXPECT_TRUE(trace && write_trace(*trace, folder_ / "launch.npz"));
         tools_.run = [this](const plain::ProgramRequest& asked) -> Result<plain::ProgramRun> {
-            EXPECT_EQ(asked.file, folder_ / "homework.cu") << "seen from the lesson's folder";
+            EXPECT_EQ(asked.file, folder_ / "homework.cu") << "relative to the lesson's folder";
             EXPECT_EQ(asked.generation, "1.3");
             plain::ProgramRun run;
             run.launches.resize(2);

@@ -1,8 +1,6 @@
 // Cells on their way from global to shared memory.
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <map>
 #include <span>
 #include <tuple>
 #include <utility>
@@ -52,23 +50,24 @@ struct Airborne {
     }
 };
 
-// The cells by rows. Those of which columns become rows come last, by columns.
-std::vector<Airborne> by_rows(const std::vector<Airborne>& cells) {
-    using Key = std::array<std::uint32_t, 4>;
-    std::vector<std::tuple<bool, Key, std::size_t>> order;
-    for (const Airborne& one : cells) {
-        const Flight& flight = *one.flight;
-        const bool transposed = one.drawn->transposed;
-        const auto y = static_cast<std::uint32_t>(one.target_y);
-        const Key column = {one.request, flight.store_step, one.drawn->lands_in,
-                            flight.from_column};
-        const Key row = {one.request, one.row, one.plane, y};
-        order.emplace_back(transposed, transposed ? column : row, order.size());
-    }
+// The order of the cells: by rows. Those of which columns become rows come last, by columns.
+auto order_of(const Airborne& one) {
+    const Flight& flight = *one.flight;
+    using Key = std::tuple<bool, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>;
+    if (one.drawn->transposed)
+        return Key{true, one.request, flight.store_step, one.drawn->lands_in, flight.from_column};
+    return Key{false, one.request, one.row, one.plane, static_cast<std::uint32_t>(one.target_y)};
+}
+
+std::vector<Airborne> by_rows(std::vector<Airborne> cells) {
+    if (std::ranges::is_sorted(cells, {}, order_of)) return cells;
+    std::vector<std::pair<decltype(order_of(cells[0])), std::size_t>> order;
+    order.reserve(cells.size());
+    for (const Airborne& one : cells) order.emplace_back(order_of(one), order.size());
     std::ranges::sort(order);
     std::vector<Airborne> sorted;
     sorted.reserve(cells.size());
-    for (const auto& [transposed, key, index] : order) sorted.push_back(cells[index]);
+    for (const auto& [key, index] : order) sorted.push_back(cells[index]);
     return sorted;
 }
 
@@ -82,6 +81,24 @@ FlightCurve curve_between(const Scene& scene, const MatrixView& from, const Cell
                        std::clamp(cells.y, seen.y, seen.bottom() - half.y) + half.y};
     return curve_of(first, {to.window.x + to.cell.w / 2, to.window.y + to.cell.h / 2},
                     kBow * std::hypot(b.x - a.x, b.y - a.y), scene.layout.corner);
+}
+
+// What the cells that fly to one shared array in one phase have in common.
+struct Route {
+    const SharedView* to;
+    std::uint32_t phase;
+    CellRect part;  // the cells of the matrix that the phase touches
+    FlightCurve curve;
+};
+
+const Route& route_of(std::vector<Route>& routes, const Scene& scene, const MatrixView& matrix,
+                      ArrayId from, const SharedView& to, std::uint32_t phase,
+                      const Target& target) {
+    const auto known = std::ranges::find_if(
+        routes, [&](const Route& route) { return route.to == &to && route.phase == phase; });
+    if (known != routes.end()) return *known;
+    const CellRect part = scene.replay.regions().touched(from, phase);
+    return routes.emplace_back(&to, phase, part, curve_between(scene, matrix, part, target));
 }
 
 // Whether a cell from outside the window first leaves its upper or lower edge.
@@ -109,20 +126,18 @@ std::vector<Airborne> airborne(const Scene& scene, ArrayId from,
     if (m == nullptr) return found;
     const bool bars = scene.plan.flies_as_bars(from);
     const float gap = bars ? 0 : scene.u(2);
-    std::map<std::pair<const SharedView*, std::uint32_t>, FlightCurve> curves;  // by phase
+    std::vector<Route> routes;
     for (const auto& [flight, along, drawn] : flights) {
         const SharedView* to = view_of_row(scene, flight.to, flight.to_row);
         if (flight.from != from || to == nullptr) continue;
         const Element at = flight.target();
         const Target target = target_of(scene, *to, at);
         Airborne one;
-        const CellRect part = scene.replay.regions().touched(from, drawn.phase);
-        one.start = CroppedStart(*m, flight.source(), part, target.cell);
+        const Route& route = route_of(routes, scene, *m, from, *to, drawn.phase, target);
+        one.start = CroppedStart(*m, flight.source(), route.part, target.cell);
         // A cell whose target is scrolled out of view lands at the window's edge.
         const ImVec2 lands = inside(target.window, target.cell.center());
-        const auto [curve, fresh] = curves.try_emplace({to, drawn.phase}, FlightCurve{});
-        if (fresh) curve->second = curve_between(scene, *m, part, target);
-        one.flying = {one.start.cell(), Rect::around(lands, target.cell.size()), curve->second};
+        one.flying = {one.start.cell(), Rect::around(lands, target.cell.size()), route.curve};
         if (bars) one.flying.least = 0;
         one.flying.curve.upright = leaves_upright(one, scene.layout.corner);
         // Columns that become rows fly apart.
@@ -140,9 +155,12 @@ std::vector<Airborne> airborne(const Scene& scene, ArrayId from,
         one.request = flight.load_step;
         one.row = flight.from_row;
         one.target_y = static_cast<int>(to->cell_of(at).y);
-        found.push_back(one);
+        if (bars && !found.empty() && found.back().together() == one.together())
+            found.back().cell.rect = found.back().cell.rect.joined(one.cell.rect);
+        else
+            found.push_back(one);
     }
-    return by_rows(found);
+    return by_rows(std::move(found));
 }
 
 // One bar for each row, from its first to its last cell.

@@ -48,6 +48,10 @@ struct DrawnFlight {
         const double from = leaves(upward), to = lands(upward);
         return std::clamp((ticks - from) / std::max(to - from, 1e-6), 0.0, 1.0);
     }
+    [[nodiscard]] bool has_times_of(const DrawnFlight& other) const {
+        return leave == other.leave && land == other.land && stored_from == other.stored_from &&
+               row == other.row && rows == other.rows;
+    }
 
   private:
     static constexpr double kLeaveApart = 0.6, kLandApart = 0.4;    // ticks between rows

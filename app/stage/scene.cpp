@@ -92,16 +92,25 @@ bool upward(const Scene& scene, const Flight& flight) {
     return to->cell_of(flight.target()).y <= from->cell(flight.source()).y;
 }
 
+// Whether two flights are cells of one row that lands as one row.
+bool is_same_row(const Flight& a, const Flight& b) {
+    return a.from == b.from && a.to == b.to && a.from_row == b.from_row && a.to_row == b.to_row &&
+           a.land == b.land;
+}
+
 double flight_progress(const Scene& scene, std::uint32_t index) {
     const Flight& flight = scene.replay.flights()[index];
     const DrawnFlight& drawn_flight = scene.plan.drawn_flight(index);
     const double land = static_cast<double>(flight.land) - kAllButLanded;
     if (!scene.workbench.view().motion) return land <= scene.workbench.position() ? 1 : 0;
     if (land <= scene.workbench.moved_from()) return 1;
-    const bool up = upward(scene, flight);
     double ticks = scene.workbench.position();
+    const bool run_out = !scene.workbench.moving() && land <= ticks;
+    if (ticks <= drawn_flight.leave) return 0;
+    if (ticks >= drawn_flight.land && !run_out) return 1;
+    const bool up = drawn_flight.rows > 1 && upward(scene, flight);
     // While the replay is paused, flights that have landed in the model are drawn to their end.
-    if (!scene.workbench.moving() && land <= scene.workbench.position()) {
+    if (run_out) {
         const double s = std::clamp(scene.view.settled_seconds / kRunOutSeconds, 0.0, 1.0);
         ticks += (std::max(drawn_flight.lands(up), ticks) - ticks) * s;
     }
@@ -122,12 +131,19 @@ FlightRange recent_flights(const Scene& scene) {
 std::vector<FlightUnderWay> flights_under_way(const Scene& scene) {
     std::vector<FlightUnderWay> found;
     const auto [begin, end] = recent_flights(scene);
+    const std::vector<Flight>& flights = scene.replay.flights();
+    double progress = 0;
+    float along = 0;
     for (std::uint32_t i = begin; i < end; ++i) {
-        const double p = flight_progress(scene, i);
-        if (p > 0 && p < 1)  // slow at both ends
-            found.push_back({scene.replay.flights()[i],
-                             static_cast<float>(0.5 - 0.5 * std::cos(std::numbers::pi * p)),
-                             scene.plan.drawn_flight(i)});
+        const DrawnFlight& drawn = scene.plan.drawn_flight(i);
+        const bool as_before = i > begin && is_same_row(flights[i - 1], flights[i]) &&
+                               drawn.has_times_of(scene.plan.drawn_flight(i - 1));
+        if (!as_before) {
+            progress = flight_progress(scene, i);
+            // Slow at both ends.
+            along = static_cast<float>(0.5 - 0.5 * std::cos(std::numbers::pi * progress));
+        }
+        if (progress > 0 && progress < 1) found.push_back({flights[i], along, drawn});
     }
     return found;
 }

@@ -161,7 +161,7 @@ Status FormCheck::check_anew(const char* role, ArrayId id, const StoredMatrix& m
         return wrong_call(name + " has " + std::to_string(numbers) + " elements, but " +
                           extents_text(matrix) + " needs " + std::to_string(matrix.elements()) +
                           "; give smaller extents");
-    if (const auto outside = accesses_.outside(id, matrix))
+    if (const auto outside = accesses_.first_outside(id, matrix))
         return wrong_call("the kernel accesses element " + std::to_string(*outside) + " of " +
                           name + ", outside of " + extents_text(matrix) + "; give larger extents");
     if (first_content(trace_, id).empty() || last_content(trace_, id).empty())

@@ -56,7 +56,7 @@ void RaceBench::begin_again(Race race) {
     state_->take(begun);
 }
 
-void RaceBench::tell(const RaceEvent& event) {
+void RaceBench::add_event(const RaceEvent& event) {
     RaceProgressed progress{state_->newest, event};
     state_->take(progress);
 }

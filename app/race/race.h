@@ -171,7 +171,7 @@ class Runner {
     [[nodiscard]] virtual RaceMachine machine(const std::atomic<bool>& cancel) = 0;
     // kFailed if the runner does not know them.
     virtual Result<KernelResources> resources(const Contender&) {
-        return failed("only a GPU tells what a kernel takes of it");
+        return failed("the registers and shared memory of a kernel are known only on a GPU");
     }
     // Replaces the matrices by ones of this size. kFailed, for example, if there is not enough
     // memory; the race goes on with the next size.

@@ -10,7 +10,7 @@
 namespace tilereel::plain {
 namespace {
 
-// Splits a text at the separators outside of brackets and literals.
+// Splits a text at the separators outside of brackets and literals. `angles`: < and > are brackets.
 template <class IsSeparator>
 std::vector<std::string> split(std::string_view text, bool angles, IsSeparator&& is_separator) {
     std::vector<std::string> parts(1);

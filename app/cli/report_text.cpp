@@ -108,7 +108,8 @@ std::string tile_of_c(const Trace& trace) {
     return words.find('x') == std::string::npos ? std::string() : " (" + words + " of C)";
 }
 
-// The kernel with the sizes of its product or, without a product, its integer arguments.
+// The kernel with the sizes of its product, then TILE and PAD (ladder) or the other integer
+// arguments (program).
 std::string title_text(const Trace& trace) {
     const Launch& launch = trace.launch;
     const auto number = [](const std::string& name, std::int64_t value) {
@@ -139,7 +140,8 @@ std::string recorder_text(const RecordedBy& by) {
            (by.compiler.empty() ? "" : " (" + by.compiler + ")");
 }
 
-// "C = 2 A B + 0.5 C, A stored by columns". Empty for a kernel of the ladder.
+// "A product: C = 2 A B + 0.5 C with A = x, B = w, C = y; stored by columns: A". Empty for a kernel
+// of the ladder.
 std::string product_text(const Trace& trace) {
     if (!trace.product || kernel_of_trace(trace) != nullptr) return {};
     const MatrixProduct& product = *trace.product;
@@ -163,7 +165,7 @@ std::string launch_text(const Trace& trace, const Generation& generation) {
     std::string chosen;
     if (!trace.chosen_blocks.empty())
         chosen = "Recorded: " + with_commas(trace.chosen_blocks.size()) + " of " +
-                 with_commas(launch.blocks()) + " blocks; the counts are theirs\n";
+                 with_commas(launch.blocks()) + " blocks; the counts are of these blocks\n";
     return title_text(trace) + "\n" + product_text(trace) + "Grid " + extent(launch.grid) +
            ", blocks of " + extent(launch.block) + " threads, " + with_commas(launch.shared_bytes) +
            " bytes of shared memory a block\n" + "Recorded by " + recorder_text(trace.recorded_by) +

@@ -72,7 +72,8 @@ struct ReportCommand {
     [[nodiscard]] Result<std::string> run_phases(const Trace& trace) const;
 };
 
-// Runs a CUDA program without a GPU. Prints its output and how it ended.
+// Runs a CUDA program without a GPU. Prints the program's output and the recorder's findings. Fails
+// if the program does not exit with 0.
 struct RunCommand {
     std::string file;
     ProgramOptions program;
@@ -91,7 +92,7 @@ struct LessonCommand {
     FilmFiles films;
     std::optional<int> words_a_minute;
     PictureOptions picture;
-    [[nodiscard]] Result<std::filesystem::path> found() const;
+    [[nodiscard]] Result<std::filesystem::path> find_file() const;
     [[nodiscard]] bool writes() const { return !png.empty() || films.any(); }
     [[nodiscard]] bool opens_window() const {
         return !file.empty() && !check && !script_wanted && !writes() && !words_a_minute;

@@ -224,7 +224,7 @@ std::vector<GlobalView> place_globals(const Measure& m, GeneralView& view, const
         if (views.back().whole())
             view.origins.erase(name);
         else
-            place_eye(m, view, name, followed, views.back());
+            follow_accesses(m, view, name, followed, views.back());
     }
     return views;
 }

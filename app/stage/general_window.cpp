@@ -83,7 +83,7 @@ WindowParts split_box(const Measure& m, const ArrayShape& shape, ImVec2 values, 
 }
 
 // Whether the window has enough cells to be useful.
-bool is_window(const WindowParts& split, const ArrayShape& shape) {
+bool is_useful_window(const WindowParts& split, const ArrayShape& shape) {
     return split.rows >= std::min(kFewestRows, static_cast<float>(shape.rows())) &&
            split.columns >= std::min(kFewestColumns, static_cast<float>(shape.columns()));
 }
@@ -151,8 +151,8 @@ ImVec2 values_that_fit(const Measure& m, const ArrayShape& shape, const GlobalAr
 
 }  // namespace
 
-void place_eye(const Measure& m, GeneralView& chosen, const std::string& name,
-               const Followed& followed, GlobalView& view) {
+void follow_accesses(const Measure& m, GeneralView& chosen, const std::string& name,
+                     const Followed& followed, GlobalView& view) {
     GeneralView::WindowOrigin& origin = chosen.origins[name];
     if (!origin.held) {
         ArrayUses& uses = chosen.plan.uses();
@@ -191,7 +191,7 @@ GlobalView place_one(const Measure& m, const GlobalArray& here, const GeneralVie
     view.values = values;
     const ImVec2 all = pitch_of_all(m, view.shape, values, room.w, room.h);
     const WindowParts split = split_box(m, view.shape, values, view.wanted, room);
-    view.can_change = !can_hold_values(all, values) && is_window(split, view.shape);
+    view.can_change = !can_hold_values(all, values) && is_useful_window(split, view.shape);
     if (view.can_change && !chosen.shows_whole(m.trace.arrays[here.id].name)) {
         view.pitch_x = values.x, view.pitch_y = values.y;
         view.window = split.window;

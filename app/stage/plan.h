@@ -84,7 +84,7 @@ class StagePlan {
     [[nodiscard]] const DrawnFlight& drawn_flight(std::uint32_t flight) const {
         return drawn_flights_[flight];
     }
-    [[nodiscard]] double longest_ticks() const { return longest_ticks_; }
+    [[nodiscard]] double longest_flight_ticks() const { return longest_flight_ticks_; }
     // The flights that leave in a phase, and those that left in an earlier phase with data that
     // this or a later phase reads.
     [[nodiscard]] const std::vector<std::uint32_t>& flights_of_phase(std::uint32_t phase) const;
@@ -137,7 +137,7 @@ class StagePlan {
     std::vector<std::vector<PhaseSpan>> spans_;
     std::vector<TickSpan> epochs_;  // [epoch * warps + warp]
     std::uint32_t warps_ = 1;
-    double longest_ticks_ = 0;
+    double longest_flight_ticks_ = 0;
     BlockGrid blocks_;
     BlockMap map_;
     std::vector<SharedUse> shared_;

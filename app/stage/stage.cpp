@@ -54,7 +54,8 @@ void draw_zoom_chips(stage::Scene& scene) {
 }
 
 // Moves the first visible cells towards the wanted ones; at once if the replay has jumped.
-void move_eye(const Look& look, StageView& view, stage::StageLayout& layout, stage::Zoom& zoom) {
+void glide_to_watched(const Look& look, StageView& view, stage::StageLayout& layout,
+                      stage::Zoom& zoom) {
     if (zoom.follows_watched() && layout.cropped && view.was_cropped && !view.jumped) {
         zoom.pan = {look.glide(view.pan.x, zoom.pan.x), look.glide(view.pan.y, zoom.pan.y)};
         zoom.pan_k = look.glide(view.pan_k, zoom.pan_k);
@@ -159,7 +160,7 @@ Commands draw_stage(const Look& window_look, const Rect& rect, const Workbench& 
         zoom.below_shared = view.heat.shown() ? stage::height_of_heat_legend(look) : 0;
         layout = stage::layout_stage(look, rect, replay->trace(), view.plan, zoom,
                                      stage::banks_of(*replay));
-        move_eye(look, view, layout, zoom);
+        glide_to_watched(look, view, layout, zoom);
     }
     user_zoom = static_cast<const stage::UserZoom&>(zoom);
 

@@ -317,7 +317,7 @@ Result<Trace> as_ladder_trace(Trace trace, const RequestedLaunch& requested,
                               const RecordRequest& request, Inputs inputs, std::vector<float> c) {
     Launch launch = traced_launch(requested, request);
     if (trace.launch.grid != launch.grid || trace.launch.block != launch.block)
-        return failed("was launched with another grid or block than its rule says");
+        return failed("was launched with another grid or block than its launch function gives");
     launch.shared_bytes = trace.launch.shared_bytes;
     trace.launch = std::move(launch);
     LadderConverter converter(trace, requested);

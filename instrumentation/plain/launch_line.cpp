@@ -87,7 +87,8 @@ Parsed parse(std::string_view text) {
     Parsed parsed;
     std::vector<std::string> words = split(text, true, is_space);
     if (words.empty()) {
-        parsed.error = "the line names no kernel";
+        parsed.error =
+            "the line names no kernel; write its name first, as in saxpy<float> block=256";
         return parsed;
     }
     parsed.kernel = words[0];

@@ -175,8 +175,7 @@ std::string sentence_of(const Trace& trace, const Finding& finding) {
         return access_text(trace, finding.second, cell) + " while the bulk copy that " +
                name_of_thread(trace, finding.first.thread) + " started on line " +
                line(finding.first) +
-               " may still be under way: let the thread wait for the mbarrier phase that the copy "
-               "completes";
+               " may still be under way: let the thread wait for the phase of the copy's mbarrier";
     if (is_bulk_copy(trace, finding.second))
         return access_text(trace, finding.first, cell) + " and a bulk copy that " +
                name_of_thread(trace, finding.second.thread) + " starts on line " +

@@ -69,7 +69,7 @@ struct DeviceTrace {
 // Memory of the program: an allocation, or a variable.
 struct DumpRegion {
     std::uint64_t address, bytes;
-    std::uint64_t first, last;  // file offsets: content before and after launch; 0: unknown
+    std::uint64_t first, last;  // offsets in the contents, before and after launch; 0: unknown
     std::uint32_t is_constant;
     std::uint32_t name_bytes;  // length of the variable's symbol in the file's names
 };

@@ -92,7 +92,7 @@ std::string sites_text(const Trace& trace, const std::vector<SiteCounts>& sites)
                                      operation_name(site.operation)};
         for (const Counter& counter : kCounters)
             if (is_shown(counter, kOfEachLine))
-                row.push_back(is_shown(counter, place_of(trace, site))
+                row.push_back(is_shown(counter, counter_place_of(trace, site))
                                   ? with_commas(counted.counts.*counter.sum)
                                   : "");
         table.add(std::move(row));
@@ -140,7 +140,7 @@ std::string recorder_text(const RecordedBy& by) {
            (by.compiler.empty() ? "" : " (" + by.compiler + ")");
 }
 
-// "A product: C = 2 A B + 0.5 C with A = x, B = w, C = y; stored by columns: A". Empty for a kernel
+// "A product: C = 2 A B + 0.5 C with A = x, B = w, C = y; column-major: A". Empty for a kernel
 // of the ladder.
 std::string product_text(const Trace& trace) {
     if (!trace.product || kernel_of_trace(trace) != nullptr) return {};
@@ -152,7 +152,7 @@ std::string product_text(const Trace& trace) {
     std::string by_columns;
     for (const auto& [name, array] : {std::pair("A", &a), std::pair("B", &b), std::pair("C", &c)})
         if (array->by_columns) by_columns += (by_columns.empty() ? "" : ", ") + std::string(name);
-    if (!by_columns.empty()) text += "; stored by columns: " + by_columns;
+    if (!by_columns.empty()) text += "; column-major: " + by_columns;
     return text + "\n";
 }
 

@@ -82,8 +82,8 @@ struct RunCommand {
     [[nodiscard]] Result<std::string> run() const;
 };
 
-// Checks a lesson, prints its text, or writes it as a picture or a film. Without any of these the
-// window opens it, which is not done here.
+// Checks a lesson, prints its text, or writes it as a picture or a film; without a lesson, lists
+// those that are shipped. run() is not called if the window is to open the lesson (opens_window()).
 struct LessonCommand {
     std::string file;
     std::optional<int> scene;  // the scene to open or to write, counted from 1

@@ -7,7 +7,7 @@
 namespace tilereel::stage {
 namespace {
 
-constexpr std::uint32_t kLookBack = 4096;  // in steps; enough for 32 warps in any load part
+constexpr std::uint32_t kLookBack = 4096;  // steps searched for the last shared-memory request
 
 // "lanes 8 to 15": the lanes of the group that is served.
 std::string lanes_of(const LaneGroup& group) {

@@ -34,7 +34,7 @@ struct Airborne {
     MovingCell cell;
     FlyingCell flying;
     CroppedStart start;
-    float along = 0;
+    float along = 0;  // share of the path, from 0 to 1
     const Flight* flight = nullptr;
     std::uint32_t plane = 0;             // of the array in which it lands
     std::uint32_t request = 0, row = 0;  // the loading step, and the row in the matrix

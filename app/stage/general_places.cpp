@@ -15,7 +15,7 @@ constexpr float kReadRows = 2, kReadColumns = 4;      // smallest useful window,
 constexpr float kStripGap = 4;                        // units: gap between stacked strips
 constexpr float kLeastBox = 40, kLeastStripMap = 48;  // units: smallest widths
 
-// The value of an arrangement: how much of the array it shows with readable values.
+// How useful this view of an array is: how much of the array it shows with readable values.
 float worth_of(const GlobalView& view) {
     constexpr float kMany = 400;  // cells; more are not read at one glance
     const float cells = view.visible_columns() * view.visible_rows();

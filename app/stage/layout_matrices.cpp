@@ -143,8 +143,9 @@ float cell_type(const Look& look, float w, float h, int digits) {
     return std::min(fits, most);
 }
 
-// The largest font size at which the whole watched part is visible. If there is none, the largest
-// part that is readable.
+// Shows all cells if their values are readable. Otherwise crops to the watched part, with the
+// largest font size at which all of it is visible or, if there is none, with the smallest readable
+// one. If that is not clearly better, shows all cells.
 MatrixFit fit_matrices(const Measure& m, const Room& room, const Watched& watched) {
     const MatrixFit all = fit_whole(m, room);
     if (all.type >= 0.8f * m.good_type() || watched.empty()) return all;

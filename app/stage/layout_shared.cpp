@@ -10,6 +10,7 @@ constexpr float kColumn = 268;            // units: default width of the column
 // The heights in a column of tiles, without the tiles themselves.
 struct TileHeights {
     float title = 0, between = 0, banks = 0, bottom = 0;
+    // What `height` leaves for the tiles of so many arrays.
     [[nodiscard]] float height_for_tiles(float height, float arrays) const {
         return height - title - between * (arrays - 1) - banks - bottom;
     }

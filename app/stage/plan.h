@@ -30,8 +30,8 @@ struct DrawnFlight {
     // The previous and the next flight into the same shared cell.
     std::uint32_t previous = kNoIndex, next = kNoIndex;
     std::uint32_t phase = 0;
-    // The store turns rows into columns: several rows of the matrix land in one shared row. They
-    // all leave at once, because no row leads. `lands_in`: index among the store's shared rows.
+    // The store turns rows into columns: several rows of the matrix land in one shared row, so all
+    // of them leave at the same time. `lands_in`: index among the store's shared rows.
     bool transposed = false;
     std::uint32_t lands_in = 0;
     // When this row leaves and lands. `upward`: the rows move up, and the top row is first.

@@ -41,7 +41,7 @@ Around reads_around(const Replay& replay, ArrayId array, std::uint32_t step,
     return around;
 }
 
-// The look for a state: full, half full, hollow or empty.
+// The look of a cell in a small plane.
 Cell coarse_look(CellState state, ColorRole role) {
     switch (state) {
         case CellState::kValid:

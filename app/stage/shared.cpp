@@ -98,7 +98,7 @@ void draw_word(Scene& scene, const Drawn& drawn, Element element, Cell look, con
             return std::min({most, view.pitch_y * 0.86f, 1.36f * view.pitch_x / digits});
         };
         const float least = scene.look.px(9);
-        // Among values it has an L where there is room.
+        // An L before the number distinguishes it from values, if there is room.
         const bool letter = px(3) >= least && scene.type_in(view, 1) > 0;
         if (const float size = px(letter ? 3 : 2); size >= least)
             draw_in_cell(scene, place, (letter ? "L" : "") + std::to_string(lane), look, size);
@@ -179,7 +179,7 @@ std::string names_text(const Scene& scene, const SharedView& view, const Placeme
     const std::string what = named ? std::string("in each cell its ") +
                                          (placement.transposed ? "row" : "column") + " of " +
                                          scene.trace.arrays[placement.matrix].name
-                                   : "brighter: not in place";
+                                   : "brighter: not in its own column";
     const float px = std::min(scene.f(14), std::max(scene.look.wide(), scene.f(12)));
     const std::string all = swap.empty() ? what : what + "; " + swap;
     return longest_that_fits({all, swap.empty() ? what : swap, what, ""}, width,

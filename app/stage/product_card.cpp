@@ -97,7 +97,7 @@ bool draw_buttons(Scene& scene, const ProductCard& card, const Rect& place) {
     if (row.from_right("stage.product.show", "Show", true,
                        "Show this product; remembered for this file")) {
         scene.commands.push_back(NameProduct{product_of(card)});
-        scene.view.general.of_product = false;
+        scene.view.general.product_as_arrays = false;
     }
     const bool closed = row.from_right("stage.product.close", "Close", false, "Change nothing");
     if (card.named &&

@@ -34,7 +34,7 @@ void whole_chip(stage::Scene& scene) {
 // Draws the button that shows a program's product as A, B and C, or as separate arrays.
 void product_chip(stage::Scene& scene, const Rect& stage) {
     if (!scene.workbench.shows_program() || !scene.trace.product || !scene.has_controls()) return;
-    bool& as_arrays = scene.view.general.of_product;
+    bool& as_arrays = scene.view.general.product_as_arrays;
     const ImVec2 at{stage.right() - scene.u(10), stage.bottom()};
     if (stage::chip(scene, "stage.as_arrays", at, as_arrays ? "as a product" : "as arrays",
                     as_arrays ? "Show A, B and C as a matrix product"
@@ -148,7 +148,7 @@ Commands draw_stage(const Look& window_look, const Rect& rect, const Workbench& 
     view.heat.refresh(workbench);
     view.lanes.refresh(*replay);
     const bool as_arrays =
-        !replay->trace().product || (workbench.shows_program() && view.general.of_product);
+        !replay->trace().product || (workbench.shows_program() && view.general.product_as_arrays);
     stage::UserZoom& user_zoom = view;
     stage::Zoom zoom{user_zoom, stage::large_planes(*replay, view.plan, view.lanes.chosen_warp())};
     stage::StageLayout layout;

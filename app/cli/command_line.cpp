@@ -21,7 +21,7 @@ struct AllCommands {
     ExplainCommand explain;
     OccupancyCommand occupancy;
     LessonCommand lesson;
-    ExportCommand picture;
+    ExportCommand export_picture;
     RacePictureCommand race;
 };
 
@@ -51,7 +51,7 @@ std::vector<Entry> add_commands(CLI::App& app, AllCommands& all) {
         add_command(app, all.occupancy, "occupancy", "Show how many warps an SM holds"),
         add_command(app, all.lesson, "lesson", "Show, check or list lessons"),
         add_command(app, all.race, "race", "Race kernels at full speed"),
-        add_command(app, all.picture, "export", "Write a picture or film of the replay")};
+        add_command(app, all.export_picture, "export", "Write a picture or film of the replay")};
 }
 
 // Answers requests from packages: the manual page and shell completion. Users do not type these
@@ -68,7 +68,7 @@ std::optional<std::string> answer_for_package(const CLI::App& app, int argc, cha
 
 // `tilereel lesson FILE`
 CommandLine window_with_lesson(const LessonCommand& lesson, const WindowCall& call) {
-    const Result<std::filesystem::path> file = lesson.found();
+    const Result<std::filesystem::path> file = lesson.find_file();
     if (!file)
         return {std::nullopt,
                 report_error("tilereel lesson", file.error().message, file.error().kind)};
@@ -88,24 +88,24 @@ CommandLine run_parsed(int argc, char** argv) {
     AllCommands all;
     WindowCall call;
     add_window_options(app, call);
-    WindowCall opened, shown;
+    WindowCall open_call, lesson_call;
     CLI::App* const open =
         app.add_subcommand("open", "Open a CUDA program, a trace or a race in the window");
-    add_open_options(*open, opened);
+    add_open_options(*open, open_call);
     const std::vector<Entry> entries = add_commands(app, all);
     app.require_subcommand(0, 1);
-    add_test_options(*app.get_subcommand("lesson"), shown);
+    add_test_options(*app.get_subcommand("lesson"), lesson_call);
     if (const auto answer = answer_for_package(app, argc, argv))
         return {std::nullopt, exit_code_of("tilereel", *answer)};
     if (const auto code = parse(app, argc, argv)) return {std::nullopt, *code};
     if (*app.get_subcommand("lesson") && all.lesson.opens_window()) {
-        shown.picture = all.lesson.picture;
-        return window_with_lesson(all.lesson, shown);
+        lesson_call.picture = all.lesson.picture;
+        return window_with_lesson(all.lesson, lesson_call);
     }
     for (const Entry& entry : entries)
         if (*entry.app)
             return {std::nullopt, exit_code_of("tilereel " + entry.app->get_name(), entry.run())};
-    auto window = window_of(*open ? opened : call);
+    auto window = window_of(*open ? open_call : call);
     if (window) return {*std::move(window), 0};
     return {std::nullopt, report_error("tilereel", window.error().message, window.error().kind)};
 }

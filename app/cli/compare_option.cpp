@@ -13,12 +13,12 @@
 namespace tilereel {
 namespace {
 
-constexpr std::string_view kTakes =
+constexpr std::string_view kAcceptedText =
     "--compare takes a kernel, a trace, a CUDA program, or what differs, such as pad=1, tile=16, "
     "n=32, generation=1.3, barrier=24";
 
 Error refused(const std::string& word) {
-    return wrong_call(std::string(kTakes) + "; not '" + word + "'");
+    return wrong_call(std::string(kAcceptedText) + "; not '" + word + "'");
 }
 
 bool is_file_to_compare(const std::string& what) {
@@ -48,14 +48,16 @@ Status set_field(CompareSide& side, const std::string& name, const std::string& 
     if (name == "generation") {
         const Generation* generation = find_generation(value);
         if (generation == nullptr)
-            return wrong_call("there is no GPU generation '" + value + "'; use 1.0 to 9.0");
+            return wrong_call("there is no GPU generation '" + value +
+                              "'; use a compute capability from 1.0 to 9.0, such as 8.6");
         side.generation = generation->id;
         return Done{};
     }
     const std::optional<std::int64_t> number = parse_whole(value);
     if (!number || *number < 0 || *number > kLargestExtent) return refused(name + "=" + value);
     if (side.kernel.empty())
-        return wrong_call("of a recorded launch only the generation can differ; not " + name);
+        return wrong_call(
+            "a recorded launch can be compared with another generation, not with another " + name);
     const int whole = static_cast<int>(*number);
     const std::array<std::pair<std::string_view, int*>, 5> fields = {
         {{"m", &side.parameters.m},

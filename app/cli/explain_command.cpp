@@ -56,7 +56,7 @@ void ExplainCommand::add_to(CLI::App& app) {
         app.add_option("--op", operation, "Operation (default load)")->type_name("load|store"));
     row_option(
         add_whole_option(app, "--width", width_bytes, 1, 1024,
-                         "Bytes each lane accesses: 4, 8 or 16; of an expression 1 and 2, too "
+                         "Bytes each lane accesses: 4, 8 or 16; with --expression also 1 or 2 "
                          "(default 4)"));
     CLI::Option* const from_lanes =
         app.add_option("--lanes", lanes,
@@ -76,13 +76,13 @@ void ExplainCommand::add_to(CLI::App& app) {
                        ->type_name("XxY[xZ]"));
     pattern_option(add_whole_option(app, "--warp", pattern.warp, 0, 31, "Warp shown (default 0)"));
     pattern_option(add_whole_option(app, "--row", pattern.row, 1, 1 << 24,
-                                    "Elements of the array's rows, which --pad and --swizzle "
-                                    "move (default 32)"));
+                                    "Elements in a row of the array, which --pad and --swizzle "
+                                    "change (default 32)"));
     pattern_option(add_whole_option(app, "--pad", pattern.pad, 0, 1 << 24,
                                     "Unused elements at the end of each row (default 0)"));
     pattern_option(add_whole_option(app, "--swizzle", pattern.swizzle, 1, 1 << 24,
                                     "XOR an element's place in its row with the row's number "
-                                    "modulo this power of 2 (default 1: as it is)"));
+                                    "modulo this power of 2 (default 1: no swizzle)"));
     pattern_option(add_whole_option(app, "--swizzle-unit", pattern.swizzle_unit, 1, 1 << 24,
                                     "Elements that a swizzle keeps together (default 1)"));
     add_generation_option(app, generation);

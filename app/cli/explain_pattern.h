@@ -22,8 +22,8 @@ struct AskedPattern {
 Result<AskedPattern> pattern_of(const PatternOptions& options, const std::string& space,
                                 const std::string& operation, int width_bytes);
 
-// The sentence, the totals of the block, the smallest PAD without conflicts, and a line for each
-// lane.
+// The sentence, the totals of the block, the smallest PAD without conflicts if there are conflicts,
+// and a line for each active lane.
 Result<std::string> pattern_text(const AskedPattern& asked, const Generation& generation);
 // The same as a JSON object.
 Result<std::string> pattern_json(const AskedPattern& asked, const std::string& expression,

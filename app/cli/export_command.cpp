@@ -74,7 +74,7 @@ Status write_html(const ExportCommand& command) {
                         .generation = command.generation,
                         .light = command.picture.light,
                         .tick = command.picture.tick,
-                        .interrupted = interruption.question()},
+                        .interrupted = interruption.callback()},
                        command.html);
 }
 

@@ -52,7 +52,7 @@ Result<std::vector<RecordedFact>> facts_of_launch(const FactsCommand& command) {
     const KernelInfo* kernel = find_kernel(command.subject.name);
     Subject subject = command.subject;
     subject.options.generation = command.generation;
-    if (kernel != nullptr && !subject.options.any_of_sizes()) {
+    if (kernel != nullptr && !subject.options.gives_sizes()) {
         KernelParameters usual;
         usual.tile = subject.options.tile.value_or(usual.tile);
         usual.pad = subject.options.pad.value_or(usual.pad);
@@ -86,7 +86,7 @@ Result<std::string> FactsCommand::run() const {
     std::vector<RecordedFact> facts;
     const bool all = subject.name.empty();
     if (all) {
-        if (subject.options.any_of_recording())
+        if (subject.options.has_recording_option())
             return wrong_call("name the kernel that the options are for, such as 09_tiled");
         for (Fact& fact : all_facts(KernelParameters{}.tile))
             facts.push_back({.fact = std::move(fact), .recorded = {}, .figures = {}});

@@ -11,7 +11,7 @@ namespace tilereel {
 namespace {
 
 constexpr int kVideoFrames = 30;       // per second
-constexpr double kLongestVideo = 120;  // seconds; longer replays are played faster
+constexpr double kLongestVideo = 120;  // seconds; longer replays and races are played faster
 
 // A progress counter on a terminal. It is erased at the end.
 class FrameCount {
@@ -58,7 +58,7 @@ Status FilmFiles::write_all(const Write& write) const {
         Interruption interruption;
         const FrameCount count;
         FilmOptions film = film_of(kind);
-        film.interrupted = interruption.question();
+        film.interrupted = interruption.callback();
         film.progress = [&count](int done, int all) { count.show(done, all); };
         if (Status done = write(kind, path, film); !done) return done;
     }

@@ -10,11 +10,12 @@
 
 namespace tilereel {
 
-// Lets work ask whether the user pressed Ctrl+C. Before the first question a signal ends the
-// process. From then on it only sets a flag, so that the work can remove unfinished files.
+// Reports whether the user pressed Ctrl+C. Until the callback is called for the first time, a
+// signal ends the process. From then on the first signal only sets a flag, so that unfinished files
+// can be removed.
 class Interruption {
   public:
-    [[nodiscard]] std::function<bool()> question() {
+    [[nodiscard]] std::function<bool()> callback() {
         return [this] {
             if (!flag_) flag_.emplace();
             return flag_->flag().load();
@@ -33,8 +34,9 @@ struct FilmFiles {
     [[nodiscard]] bool any() const { return !(gif.empty() && mp4.empty() && webm.empty()); }
     // kFailed if a file cannot be written. Call it before work that takes long.
     [[nodiscard]] Status can_be_written() const;
-    // Calls `write` for each file with its kind, path and options. A GIF has 15 frames per second
-    // and lasts at most 18 s; a video has 30 and lasts at most 120 s.
+    // Calls `write` for each file with its kind, path and options. A GIF has 15 frames per second,
+    // a video 30. A replay or a race is played faster if it would last more than 18 s in a GIF, or
+    // 120 s in a video.
     using Write = std::function<Status(FilmKind, const std::string& path, const FilmOptions&)>;
     [[nodiscard]] Status write_all(const Write& write) const;
 };

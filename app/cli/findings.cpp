@@ -31,9 +31,9 @@ const char* name_of(Severity severity) {
     return severity == Severity::kError ? "error" : "warning";
 }
 
-// The wrong elements of C, if the kernel has all its barriers. If one is removed, wrong elements
+// The wrong elements of C, if no barrier was removed. If one was removed, wrong elements
 // are reported separately from the findings.
-std::vector<WrongElement> wrong_by_itself(const Trace& trace) {
+std::vector<WrongElement> wrong_with_all_barriers(const Trace& trace) {
     if (trace.launch.removed_barrier != 0) return {};
     return wrong_elements_of(trace);
 }
@@ -89,7 +89,7 @@ nlohmann::ordered_json findings_json(const Trace& trace, const Generation& gener
         json.push_back(finding_json(trace, finding));
     const std::vector<Finding> findings = find_hazards(trace, generation);
     for (const Finding& finding : findings) json.push_back(finding_json(trace, finding));
-    const std::vector<WrongElement> wrong = wrong_by_itself(trace);
+    const std::vector<WrongElement> wrong = wrong_with_all_barriers(trace);
     if (wrong.empty()) return json;
     json.push_back({{"kind", "wrong_product"},
                     {"severity", name_of(Severity::kError)},
@@ -116,7 +116,7 @@ std::string findings_text(const Trace& trace, const Generation& generation) {
         text += (finding.severity == Severity::kError ? "ERROR: " : "WARNING: ") +
                 sentence_of(trace, finding) +
                 (finding.cells > 1 ? " (" + with_commas(finding.cells) + " cells)" : "") + "\n";
-    if (const std::vector<WrongElement> wrong = wrong_by_itself(trace); !wrong.empty())
+    if (const std::vector<WrongElement> wrong = wrong_with_all_barriers(trace); !wrong.empty())
         text += "ERROR: " + wrong_product_sentence(trace, wrong) + ". " +
                 why_wrong(trace, wrong, findings) + "\n";
     return text.empty() ? text : "\nFINDINGS\n" + text;

@@ -8,9 +8,12 @@
 
 namespace tilereel {
 
-// A list of {"kind", "severity", "message", "block": [x, y], "epoch", "lines", "threads"}; for
-// shared memory also "array", "cell": [row, column], "cells". Findings of the recorder come first;
-// they also have "count" and "offset_bytes".
+// A list. The findings of the recorder come first: {"kind", "severity", "message", "count"} and,
+// where they are known, "block": [x, y] or [x, y, z], "lines", "file", "threads", "array" and
+// "offset_bytes". Then the hazards: {"kind", "severity", "message", "block": [x, y], "epoch",
+// "lines", "threads"}, and "array", "cell": [row, column] and "cells" if an array is involved.
+// Last a wrong C, if no barrier was removed: {"kind": "wrong_product", "severity", "message",
+// "why", "array", "cell", "cells"}.
 [[nodiscard]] nlohmann::ordered_json findings_json(const Trace& trace,
                                                    const Generation& generation);
 // Sentences: what happened, and what to do.

@@ -46,7 +46,7 @@ Result<std::string> KernelsCommand::run() const {
         if (kernel.tiles.size() > 1 && !takes_other_tiles(kernel) && !takes_other_pads(kernel))
             built_in_only += (built_in_only.empty() ? "" : ", ") + std::string(kernel.id);
     return table.text() + "\nThese TILEs and PADs are built in. Others that fit are compiled" +
-           (built_in_only.empty() ? "" : ", but for " + built_in_only) + ".\n";
+           (built_in_only.empty() ? "" : ", except for " + built_in_only) + ".\n";
 }
 
 }  // namespace tilereel

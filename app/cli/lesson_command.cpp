@@ -81,24 +81,26 @@ std::string script(const PreparedLesson& prepared) {
 
 void LessonCommand::add_to(CLI::App& app) {
     app.add_option("FILE", file,
-                   "A lesson (.toml), or the name of one that is shipped; without one, the list "
-                   "of these")
+                   "A lesson (.toml), or the name of one that is shipped; without one, the "
+                   "shipped lessons are listed")
         ->type_name("");
-    add_whole_option(app, "--scene", scene, 1, 1000, "Open the window at this scene, from 1 on");
-    app.add_flag("--check", check, "Check it instead of showing it: exit 0, or 1 with the lines");
+    add_whole_option(app, "--scene", scene, 1, 1000, "Scene to open or to write, counted from 1");
+    app.add_flag(
+        "--check", check,
+        "Check the lesson instead of showing it: exit code 0, or 1 with each mistake and its line");
     app.add_flag("--script", script_wanted, "Print its sentences with their figures");
     app.add_flag("--json", json, "Print JSON");
-    add_file_option(app, "--png", png,
-                    "Picture of a scene to write: the first, or that of --scene");
+    add_file_option(app, "--png", png, "Picture to write, of --scene or else of the first scene");
     films.add_to(app,
                  "Film of the lesson to write, or of one --scene, as Page Down walks through it");
-    add_whole_option(app, "--words", words_a_minute, 30, 1000,
-                     "Words a minute that a viewer reads: a film waits so long at each stop "
-                     "(default 180)");
+    add_whole_option(
+        app, "--words", words_a_minute, 30, 1000,
+        "Words a minute that a viewer reads; decides how long a film waits at each stop "
+        "(default 180)");
     add_look_options(app, picture);
 }
 
-Result<std::filesystem::path> LessonCommand::found() const {
+Result<std::filesystem::path> LessonCommand::find_file() const {
     if (const auto path = find_lesson(file)) return *path;
     return wrong_call("there is no lesson '" + file + "'; 'tilereel lesson' lists those shipped");
 }
@@ -121,10 +123,10 @@ Result<std::string> LessonCommand::run() const {
         return wrong_call("--words is for a film; give --gif, --mp4 or --webm with a FILE");
     if (file.empty()) {
         if (check || script_wanted || writes())
-            return wrong_call("name the lesson to check or to write");
+            return wrong_call("name the lesson to check, to print or to write, such as tiling");
         return listed(json);
     }
-    const Result<std::filesystem::path> path = found();
+    const Result<std::filesystem::path> path = find_file();
     if (!path) return path.error();
     if (writes()) {
         if (check || script_wanted)

@@ -200,8 +200,8 @@ void OccupancyCommand::add_to(CLI::App& app) {
                               "Bytes of shared memory a block, static and dynamic (default 0)"));
     add_whole_option(
         app, "--registers", registers, 1, 255,
-        "Registers a thread, as nvcc -Xptxas -v says (without: as a kernel was compiled for "
-        "9.0, and " +
+        "Registers a thread, as nvcc -Xptxas -v says (default: as the kernel was compiled for "
+        "9.0, or " +
             std::to_string(kAssumedRegisters) + " where that is not known)");
     add_generation_option(app, generation);
     const auto of_launch = [&](const char* name, std::optional<int>& value, const char* says) {
@@ -217,7 +217,8 @@ void OccupancyCommand::add_to(CLI::App& app) {
 
 Result<std::string> OccupancyCommand::run() const {
     if (kernel.empty() && !threads)
-        return wrong_call("say which block: a kernel, or --threads, --registers and --shared");
+        return wrong_call(
+            "there is no block; name a kernel, or give --threads (with --registers and --shared)");
     std::optional<Registers> given;
     if (registers) given = Registers{*registers, Registers::From::kGiven};
     const Result<std::vector<Row>> rows = rows_of(*this, given);

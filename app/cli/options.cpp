@@ -54,7 +54,7 @@ Status take_matrices(const KernelOptions& options, RecordRequest& request) {
 }
 
 // Reads C as it is before the launch.
-Status take_first_c(const std::string& path, RecordRequest& request) {
+Status take_initial_c(const std::string& path, RecordRequest& request) {
     auto c = read_npy_matrix(path);
     if (!c) return c.error();
     const KernelParameters& p = request.parameters;
@@ -67,8 +67,8 @@ Status take_first_c(const std::string& path, RecordRequest& request) {
 }
 
 // If the kernel does not accept the usual parameters, sizes that the user did not give are rounded
-// up to multiples of TILE. If the user gave no size and no TILE, the kernel's opening sizes are
-// used.
+// up to multiples of TILE. If the kernel does not accept these either, and the user gave no size
+// and no TILE, the parameters are those with which the kernel opens in the window.
 void fit_usual_values(const KernelInfo& kernel, const KernelOptions& options, KernelParameters& p) {
     if (validate(kernel, p) || p.tile < 1) return;
     KernelParameters rounded = p;
@@ -97,11 +97,12 @@ void add_tile_option(CLI::App& app, KernelOptions& options) {
         options.tile = static_cast<int>(*number);
         return "";
     };
-    add_checked_option(app, "--tile", parse,
-                       "Edge of a tile (default 16, or what the kernel opens with), any that the "
-                       "kernel can have; auto: the one "
-                       "of highest occupancy, for kernels whose tile is set at launch",
-                       "NUMBER");
+    add_checked_option(
+        app, "--tile", parse,
+        "Edge of a tile: any that fits the kernel (default 16, or that with which the "
+        "kernel opens in the window); auto: the one "
+        "of highest occupancy, for kernels whose tile is set at launch",
+        "NUMBER");
 }
 
 void add_device_option(CLI::App& app, KernelOptions& options) {
@@ -132,8 +133,8 @@ bool on_disk(const std::string& name) {
 
 }  // namespace
 
-bool KernelOptions::any_of_recording() const {
-    return any_of_sizes() || tile || tile_by_occupancy || pad || seed || workers || device ||
+bool KernelOptions::has_recording_option() const {
+    return gives_sizes() || tile || tile_by_occupancy || pad || seed || workers || device ||
            without_barrier || order || find_failing_order;
 }
 
@@ -201,7 +202,7 @@ Result<RecordRequest> request_of(const std::string& kernel, const KernelOptions&
     if (const auto runs = check_generation_runs(*info, parameters, *options.generation); !runs)
         return runs.error();
     if (!options.c.empty())
-        if (const Status taken = take_first_c(options.c, request); !taken) return taken.error();
+        if (const Status taken = take_initial_c(options.c, request); !taken) return taken.error();
     request.removed_barrier = static_cast<std::uint32_t>(options.without_barrier.value_or(0));
     request.order = options.order.value_or(request.order);
     request.find_failing_order = options.find_failing_order;
@@ -273,7 +274,7 @@ Result<Trace> obtain_trace(const Subject& subject) {
         if (!request) return request.error();
         return record_as_asked(*request);
     }
-    if (subject.options.any_of_recording())
+    if (subject.options.has_recording_option())
         return wrong_call(
             "'" + subject.name +
             "' is a recorded trace: leave out the options that choose what to record");

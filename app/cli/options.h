@@ -13,7 +13,7 @@
 
 namespace tilereel {
 
-// --m --n --k --tile --pad --seed --a --b --memory-limit --workers --device --without-barrier
+// --m --n --k --tile --pad --seed --a --b --c --memory-limit --workers --device --without-barrier
 // --order
 struct KernelOptions {
     std::optional<int> m, n, k, tile, pad;
@@ -26,9 +26,9 @@ struct KernelOptions {
     std::optional<Recorder> device;
     std::optional<int> without_barrier;  // source line
     std::optional<ThreadOrder> order;
-    bool find_failing_order = false;
-    [[nodiscard]] bool any_of_sizes() const { return m || n || k || !a.empty() || !b.empty(); }
-    [[nodiscard]] bool any_of_recording() const;  // options that a recorded file fixes
+    bool find_failing_order = false;  // --order adversarial
+    [[nodiscard]] bool gives_sizes() const { return m || n || k || !a.empty() || !b.empty(); }
+    [[nodiscard]] bool has_recording_option() const;  // needs a new recording
 };
 void add_kernel_options(CLI::App& app, KernelOptions& options);
 // --without-barrier LINE --order ORDER: two of the options above.
@@ -51,13 +51,13 @@ void add_block_option(CLI::App& app, std::uint32_t& x, std::uint32_t& y,
 // --generation ID: the GPU whose rules the counts follow.
 void add_generation_option(CLI::App& app, const Generation*& generation);
 
-// FILE|KERNEL: the id of a kernel or the path of a trace file.
+// KERNEL-OR-FILE: the id of a kernel, or the path of a trace or a CUDA file.
 struct Subject {
     std::string name;
     KernelOptions options;
 };
 void add_subject(CLI::App& app, Subject& subject);
-// Records the kernel or reads the file.
+// Records the kernel or reads the trace file.
 Result<Trace> obtain_trace(const Subject& subject);
 // Records on the requested device. If the CPU replaces a GPU, prints this to stderr.
 Result<Trace> record_as_asked(const RecordRequest& request);

@@ -44,7 +44,7 @@ std::optional<unsigned> control_of(std::string_view text, std::size_t length) {
     return second < 0xa0 ? std::optional<unsigned>(second) : std::nullopt;
 }
 
-bool stays(std::string_view text, bool one_line) {
+bool is_kept_whitespace(std::string_view text, bool one_line) {
     return text[0] == '\t' || (!one_line && (text[0] == '\n' || text.starts_with("\r\n")));
 }
 
@@ -58,7 +58,7 @@ std::string printable(std::string_view text, bool one_line) {
         const std::optional<unsigned> control = control_of(text, length);
         if (length == 0)
             all += "\xef\xbf\xbd";
-        else if (control && !stays(text, one_line))
+        else if (control && !is_kept_whitespace(text, one_line))
             all += escaped(*control);
         else
             all += text.substr(0, length);

@@ -1,5 +1,5 @@
 #pragma once
-// Options for the look of the window, shared by the window and `export`.
+// Options for the look of the window and of pictures.
 #include <CLI/CLI.hpp>
 #include <optional>
 
@@ -8,7 +8,7 @@
 
 namespace tilereel {
 
-// --size --light --text
+// --size --light --text --tick --block
 struct PictureOptions {
     Extent2 size{1920, 1080};
     bool size_given = false;
@@ -17,9 +17,10 @@ struct PictureOptions {
     std::optional<double> tick;
     std::uint32_t block_x = 0, block_y = 0;
 };
+// --size --light --text
 void add_look_options(CLI::App& app, PictureOptions& options);
 [[nodiscard]] PictureLook look_of(const PictureOptions& options, int text_px = 14);
-// Adds also --tick and --block: the position of the replay.
+// The same, with --tick and --block: the position of the replay.
 void add_picture_options(CLI::App& app, PictureOptions& options);
 
 }  // namespace tilereel

@@ -1,5 +1,5 @@
 #pragma once
-// The work of a command line program around its commands.
+// What every command line program does: it parses the call, prints the result and reports errors.
 #include <functional>
 #include <optional>
 #include <string>

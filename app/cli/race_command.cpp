@@ -74,7 +74,7 @@ std::string file_among(const std::vector<std::string>& names) {
     return file == names.end() ? "" : *file;
 }
 
-// The errors of single contenders. Done if there are none.
+// An error with the numbers of wrong and failed products. Done if there are none.
 Status verdict_on(const Race& race) {
     const auto count = [&](Outcome outcome) {
         return std::ranges::count(race.verified, outcome, &Verified::outcome);
@@ -94,7 +94,7 @@ void RaceCommand::add_to(CLI::App& app) {
     app.add_flag("--csv", csv, "Print the samples as CSV")->excludes(as_json);
     add_file_option(app, "-o,--output", output, "Save the race (.json)");
     add_file_option(app, "--open", open, "Show a saved race instead of racing");
-    add_file_option(app, "--compare", compare, "Compare it with a saved race");
+    add_file_option(app, "--compare", compare, "Compare the race with a saved one");
 }
 
 Result<std::string> RaceCommand::report(const Race& race, const std::optional<Race>& before) const {
@@ -131,7 +131,7 @@ Result<std::string> RaceCommand::show_saved(const std::string& file,
     if (open.empty()) chosen.kernels.erase(std::ranges::find(chosen.kernels, file));
     if (chosen.any() || !output.empty())
         return wrong_call("'" + file +
-                          "' is shown as it was saved; leave out what chooses a new race");
+                          "' is shown as it was saved; leave out the options for a new race");
     const auto race = read_race(file);
     if (!race) return race.error();
     if (and_then)

@@ -15,7 +15,7 @@ namespace tilereel {
 namespace {
 
 constexpr int kMostThreads = 1024, kMostSeconds = 86'400;
-constexpr int kUsualTile = 32;  // largest TILE of all tiled kernels: a block of 1024 threads
+constexpr int kUsualTile = 32;  // a block of 1024 threads, if each thread computes one element of C
 
 // Splits "a,b,c".
 std::vector<std::string> parts_of(const std::string& text, char separator) {
@@ -111,7 +111,7 @@ Status add_named(const std::string& name, const RaceOptions& options,
                     return wrong_call(parts[0] + " is not built in with " + what +
                                       std::to_string(value) +
                                       ", and only what is built in can race; 'tilereel kernels' "
-                                      "lists it");
+                                      "lists the TILEs and PADs that are");
         add_variants(*kernel, options.tiles, options.pads, contenders);
     } else {
         contenders.push_back({parts[0], numbers[0], numbers.size() > 1 ? numbers[1] : 0});
@@ -125,7 +125,7 @@ bool on_cpu(const Contender& contender) {
 }
 
 // The device on which the named contenders run, if they or an option determine it.
-Result<RaceOn> place_of(const RaceOptions& options, const std::vector<Contender>& contenders) {
+Result<RaceOn> device_of(const RaceOptions& options, const std::vector<Contender>& contenders) {
     if (options.cpu) return RaceOn::kCpu;
     if (options.gpu) return RaceOn::kGpu;
     const auto of_cpu = std::ranges::find_if(contenders, on_cpu);
@@ -134,14 +134,14 @@ Result<RaceOn> place_of(const RaceOptions& options, const std::vector<Contender>
         return wrong_call(of_cpu->kernel + " races on the CPU and " + of_gpu->kernel +
                           " on the GPU: name kernels of one of them");
     if (of_cpu != contenders.end()) return RaceOn::kCpu;
-    return of_gpu != contenders.end() ? RaceOn::kGpu : RaceOn::kWhateverThereIs;
+    return of_gpu != contenders.end() ? RaceOn::kGpu : RaceOn::kAny;
 }
 
-Result<std::unique_ptr<Runner>> runner_on(RaceOn place, const RaceOptions& options,
+Result<std::unique_ptr<Runner>> runner_on(RaceOn device, const RaceOptions& options,
                                           std::string& note) {
     const int threads = options.threads.value_or(0);
-    if (place == RaceOn::kGpu) return make_gpu_runner({.reference = !options.no_reference});
-    if (place == RaceOn::kCpu)
+    if (device == RaceOn::kGpu) return make_gpu_runner({.reference = !options.no_reference});
+    if (device == RaceOn::kCpu)
         return make_cpu_runner({.threads = threads, .reference = !options.no_reference});
     FoundRunner found = make_runner({.reference = !options.no_reference, .threads = threads});
     if (!found.why_no_gpu.empty()) note += found.why_no_gpu + ": this race is on the CPU\n";
@@ -205,8 +205,9 @@ void add_race_options(CLI::App& app, RaceOptions& options) {
     add_list_option(app, "--pad", options.pads, 0, "PAD of each kernel (default 0)");
     add_whole_option(app, "--repeats", options.repeats, 1, kMostRepeats,
                      "Samples of each kernel at each size (default 7)");
-    add_whole_option(app, "--seconds", options.seconds, 0, kMostSeconds,
-                     "Take fewer samples, but at least 3, once they lasted so long (default 5)");
+    add_whole_option(
+        app, "--seconds", options.seconds, 0, kMostSeconds,
+        "Seconds after which a kernel gets no more samples at a size, if it has 3 (default 5)");
     add_whole_option(app, "--seed", options.seed, 0, std::numeric_limits<std::int64_t>::max(),
                      "Seed of the random matrices (default 1)");
     CLI::Option* const cold =
@@ -221,7 +222,8 @@ void add_race_options(CLI::App& app, RaceOptions& options) {
     CLI::Option* const reference = app.add_flag_callback(
         "--reference", [] {},
         "Race against cuBLAS or OpenBLAS, where it is installed (the default)");
-    app.add_flag("--no-reference", options.no_reference, "Race without it")->excludes(reference);
+    app.add_flag("--no-reference", options.no_reference, "Race without cuBLAS and OpenBLAS")
+        ->excludes(reference);
 }
 
 Result<PlannedRace> plan_race(const RaceOptions& options) {
@@ -230,9 +232,9 @@ Result<PlannedRace> plan_race(const RaceOptions& options) {
     for (const std::string& name : options.kernels)
         if (const Status added = add_named(name, options, request.contenders); !added)
             return added.error();
-    const auto place = place_of(options, request.contenders);
-    if (!place) return place.error();
-    auto runner = runner_on(*place, options, plan.note);
+    const auto device = device_of(options, request.contenders);
+    if (!device) return device.error();
+    auto runner = runner_on(*device, options, plan.note);
     if (!runner) return runner.error();
     plan.runner = *std::move(runner);
     const std::atomic<bool> never = false;  // Ctrl+C ends the program until the race begins

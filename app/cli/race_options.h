@@ -10,7 +10,7 @@
 
 namespace tilereel {
 
-enum class RaceOn { kWhateverThereIs, kGpu, kCpu };
+enum class RaceOn { kAny, kGpu, kCpu };  // kAny: the GPU if there is one
 
 struct RaceOptions {
     std::vector<std::string>

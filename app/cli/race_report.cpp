@@ -16,7 +16,7 @@ using Json = nlohmann::ordered_json;
 
 std::string line_of(const Json& json) { return json_text(json) + "\n"; }
 
-Json place_json(const Contender& contender, const ProductSize& size) {
+Json contender_json(const Contender& contender, const ProductSize& size) {
     Json json = {{"kernel", contender.kernel}};
     if (!is_reference(contender)) {
         json["tile"] = contender.tile;
@@ -28,7 +28,7 @@ Json place_json(const Contender& contender, const ProductSize& size) {
     return json;
 }
 
-// 8,215 or 3.14: only significant digits.
+// "8,215" or "3.14": decimals only below 100.
 std::string speed(double gflops) {
     return gflops < 100 ? with_decimals(gflops)
                         : with_commas(static_cast<std::uint64_t>(std::llround(gflops)));
@@ -125,18 +125,19 @@ std::string race_text(const Race& race) {
 }
 
 std::string race_json_line(const Race& race, const RaceEvent& event) {
-    const auto place = [&](const auto& each) {
-        return place_json(race.request.contenders[each.contender], race.request.sizes[each.size]);
+    const auto contender_of = [&](const auto& each) {
+        return contender_json(race.request.contenders[each.contender],
+                              race.request.sizes[each.size]);
     };
     if (const auto* verified = std::get_if<Verified>(&event)) {
         if (verified->outcome == Outcome::kVerified) return "";
-        Json json = place(*verified);
+        Json json = contender_of(*verified);
         json["outcome"] = name_of(verified->outcome);
         json["sentence"] = verified->sentence;
         return line_of(json);
     }
     const auto& sample = std::get<Sample>(event);
-    Json json = place(sample);
+    Json json = contender_of(sample);
     json["repeat"] = sample.repeat;
     json["launches"] = sample.launches;
     json["milliseconds"] = sample.milliseconds;
@@ -183,7 +184,7 @@ std::string comparison_text(const Race& before, const Race& after) {
 std::string comparison_json_lines(const Race& before, const Race& after) {
     std::string text;
     for (const ComparedSpeed& row : compare_races(before, after)) {
-        Json json = place_json(row.contender, row.size);
+        Json json = contender_json(row.contender, row.size);
         json["before_gflops"] = row.before_gflops;
         json["after_gflops"] = row.after_gflops;
         json["ratio"] = row.ratio;

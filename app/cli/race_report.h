@@ -8,8 +8,8 @@
 
 namespace tilereel {
 
-// The machine, then a table: kernel, size, GFLOPS, share of the reference, share of the peak,
-// verified.
+// The machine, then a table: kernel, size, GFLOPS, spread, share of the reference, share of the
+// peak, verified.
 [[nodiscard]] std::string race_text(const Race& race);
 // A sample with all its values, or the reason why it is missing. Empty for a successful
 // verification.

@@ -79,7 +79,8 @@ std::string wrong_elements_text(const Trace& trace, bool searched) {
     const std::vector<WrongElement> wrong = wrong_elements_of(trace);
     if (wrong.empty() && trace.launch.removed_barrier == 0) return "";
     if (wrong.empty())
-        return searched ? "\nC IS RIGHT: no order of the threads changes it with these matrices\n"
+        return searched ? "\nC IS RIGHT with these matrices in each order of the threads that was "
+                          "tried\n"
                         : "\nC IS RIGHT in this order of the threads\n";
     Table table("rrrr");
     table.add({"ROW", "COLUMN", "FOUND", "EXPECTED"});

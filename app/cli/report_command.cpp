@@ -16,7 +16,7 @@ void ReportCommand::add_to(CLI::App& app) {
     app.add_flag(
         "--phases", phases,
         "Print what each thread of one block loads and adds in each phase, counted from 1; "
-        "with --json, the first of a thread's phases is phase 1");
+        "in the JSON, the first entry of a thread's phases is phase 1");
     app.add_flag("--csv", csv, "Print the phases, or what leaving out a barrier does, as CSV")
         ->excludes(as_json);
     add_block_option(app, block_x, block_y,

@@ -27,8 +27,8 @@ Json counts_json(const AccessCounts& counts, unsigned places) {
     return json;
 }
 
-// Counters that only programs have: atomics and constant memory.
-void put_others(Json& json, const KernelCounts& counts) {
+// Atomics and accesses of constant memory, if the trace has any.
+void put_atomics_and_constants(Json& json, const KernelCounts& counts) {
     if (counts.global_atomic.requests > 0)
         json["global_atomic"] = counts_json(counts.global_atomic, kOfGlobal | kOfAtomics);
     if (counts.shared_atomic.requests > 0)
@@ -47,7 +47,7 @@ Json totals_json(const KernelCounts& counts, bool has_sums) {
                  {"shared_load", counts_json(counts.shared_load, kOfShared)},
                  {"shared_store", counts_json(counts.shared_store, kOfShared)},
                  {"shared_copy", counts_json(counts.shared_copy, kOfShared)}};
-    put_others(json, counts);
+    put_atomics_and_constants(json, counts);
     json["barriers"] = counts.barriers;
     json["multiply_adds"] = counts.multiply_adds;
     json["flop"] = counts.flop();
@@ -69,7 +69,7 @@ Json site_json(const Trace& trace, const SiteCounts& counted) {
     json["width"] = site.width_bytes;
     json["array"] = site.array == kNoArray ? Json(nullptr) : Json(trace.arrays[site.array].name);
     json["operation"] = operation_name(site.operation);
-    put_counts(json, counted.counts, place_of(trace, site));
+    put_counts(json, counted.counts, counter_place_of(trace, site));
     return json;
 }
 

@@ -40,7 +40,7 @@ const char* operation_name(Operation operation) {
     return "";
 }
 
-CounterPlace place_of(const Trace& trace, const Site& site) {
+CounterPlace counter_place_of(const Trace& trace, const Site& site) {
     if (!is_access(site.operation)) return kOfOthers;
     return trace.arrays[site.array].space == Space::kGlobal ? kOfGlobal : kOfShared;
 }

@@ -92,7 +92,7 @@ std::string sites_text(const Trace& trace, const std::vector<SiteCounts>& sites)
                                      operation_name(site.operation)};
         for (const Counter& counter : kCounters)
             if (is_shown(counter, kOfEachLine))
-                row.push_back(is_shown(counter, place_of(trace, site))
+                row.push_back(is_shown(counter, counter_place_of(trace, site))
                                   ? with_commas(counted.counts.*counter.sum)
                                   : "");
         table.add(std::move(row));
@@ -108,7 +108,8 @@ std::string tile_of_c(const Trace& trace) {
     return words.find('x') == std::string::npos ? std::string() : " (" + words + " of C)";
 }
 
-// The kernel with the sizes of its product or, without a product, its integer arguments.
+// The kernel with the sizes of its product, then TILE and PAD (ladder) or the other integer
+// arguments (program).
 std::string title_text(const Trace& trace) {
     const Launch& launch = trace.launch;
     const auto number = [](const std::string& name, std::int64_t value) {
@@ -139,7 +140,8 @@ std::string recorder_text(const RecordedBy& by) {
            (by.compiler.empty() ? "" : " (" + by.compiler + ")");
 }
 
-// "C = 2 A B + 0.5 C, A stored by columns". Empty for a kernel of the ladder.
+// "A product: C = 2 A B + 0.5 C with A = x, B = w, C = y; column-major: A". Empty for a kernel
+// of the ladder.
 std::string product_text(const Trace& trace) {
     if (!trace.product || kernel_of_trace(trace) != nullptr) return {};
     const MatrixProduct& product = *trace.product;
@@ -150,7 +152,7 @@ std::string product_text(const Trace& trace) {
     std::string by_columns;
     for (const auto& [name, array] : {std::pair("A", &a), std::pair("B", &b), std::pair("C", &c)})
         if (array->by_columns) by_columns += (by_columns.empty() ? "" : ", ") + std::string(name);
-    if (!by_columns.empty()) text += "; stored by columns: " + by_columns;
+    if (!by_columns.empty()) text += "; column-major: " + by_columns;
     return text + "\n";
 }
 
@@ -163,7 +165,7 @@ std::string launch_text(const Trace& trace, const Generation& generation) {
     std::string chosen;
     if (!trace.chosen_blocks.empty())
         chosen = "Recorded: " + with_commas(trace.chosen_blocks.size()) + " of " +
-                 with_commas(launch.blocks()) + " blocks; the counts are theirs\n";
+                 with_commas(launch.blocks()) + " blocks; the counts are of these blocks\n";
     return title_text(trace) + "\n" + product_text(trace) + "Grid " + extent(launch.grid) +
            ", blocks of " + extent(launch.block) + " threads, " + with_commas(launch.shared_bytes) +
            " bytes of shared memory a block\n" + "Recorded by " + recorder_text(trace.recorded_by) +

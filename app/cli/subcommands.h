@@ -72,7 +72,8 @@ struct ReportCommand {
     [[nodiscard]] Result<std::string> run_phases(const Trace& trace) const;
 };
 
-// Runs a CUDA program without a GPU. Prints its output and how it ended.
+// Runs a CUDA program without a GPU. Prints the program's output and the recorder's findings. Fails
+// if the program does not exit with 0.
 struct RunCommand {
     std::string file;
     ProgramOptions program;
@@ -81,8 +82,8 @@ struct RunCommand {
     [[nodiscard]] Result<std::string> run() const;
 };
 
-// Checks a lesson, prints its text, or writes it as a picture or a film. Without any of these the
-// window opens it, which is not done here.
+// Checks a lesson, prints its text, or writes it as a picture or a film; without a lesson, lists
+// those that are shipped. run() is not called if the window is to open the lesson (opens_window()).
 struct LessonCommand {
     std::string file;
     std::optional<int> scene;  // the scene to open or to write, counted from 1
@@ -91,7 +92,7 @@ struct LessonCommand {
     FilmFiles films;
     std::optional<int> words_a_minute;
     PictureOptions picture;
-    [[nodiscard]] Result<std::filesystem::path> found() const;
+    [[nodiscard]] Result<std::filesystem::path> find_file() const;
     [[nodiscard]] bool writes() const { return !png.empty() || films.any(); }
     [[nodiscard]] bool opens_window() const {
         return !file.empty() && !check && !script_wanted && !writes() && !words_a_minute;

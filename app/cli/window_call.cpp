@@ -46,7 +46,7 @@ void add_frame_options(CLI::App& app, WindowCall& call) {
 // with the nearest sizes that fit them.
 KernelOptions opening_options(KernelOptions options, const std::string& id) {
     const KernelInfo* const kernel = find_kernel(id);
-    if (kernel == nullptr || options.any_of_sizes() || options.tile_by_occupancy) return options;
+    if (kernel == nullptr || options.gives_sizes() || options.tile_by_occupancy) return options;
     KernelParameters wanted = opening_of(*kernel);
     wanted.tile = options.tile.value_or(wanted.tile);
     wanted.pad = options.pad.value_or(wanted.pad);
@@ -75,7 +75,7 @@ void take_subject(WindowCall& call, const SavedView& view) {
 
 // The call that opens a saved view. Look options of the command line take precedence over the view.
 Result<WindowCall> call_of_view(WindowCall call, const SavedView& view) {
-    if (!call.subject.empty() || !call.kernel.empty() || call.options.any_of_recording())
+    if (!call.subject.empty() || !call.kernel.empty() || call.options.has_recording_option())
         return wrong_call("--state says what is opened: leave out the other options that do");
     take_subject(call, view);
     call.options.seed = view.seed;
@@ -102,7 +102,7 @@ WindowCall with_kept(WindowCall call, const KeptState& kept) {
     if (!call.motion) call.motion = view->view.motion;
     if (!call.speed) call.speed = view->speed;
     const bool names_any =
-        !call.subject.empty() || !call.kernel.empty() || call.options.any_of_recording();
+        !call.subject.empty() || !call.kernel.empty() || call.options.has_recording_option();
     if (names_any || view->kernel.empty()) return call;
     WindowCall shown_last = call;
     shown_last.as_last_time = true;
@@ -190,7 +190,7 @@ Result<WindowOptions> window_of(WindowCall call) {
             request_of_program(call.subject, call.program, window.generation));
         window.product = call.program.product;
     } else if (!call.subject.empty() && !find_kernel(call.subject)) {
-        if (call.options.any_of_recording())
+        if (call.options.has_recording_option())
             return wrong_call("'" + call.subject +
                               "' is a recorded trace: leave out the options that choose what to "
                               "record");
@@ -203,7 +203,7 @@ Result<WindowOptions> window_of(WindowCall call) {
         if (!request) return request.error();
         window.request = *std::move(request);
         window.sizes_chosen = call.as_last_time ? chose_sizes(*find_kernel(id), call.options)
-                                                : call.options.any_of_sizes();
+                                                : call.options.gives_sizes();
     }
     if (!call.compare.empty()) {
         RecordRequest own = window.request;

@@ -32,9 +32,8 @@ void add_open_options(CLI::App& app, WindowCall& call);
 // --frames, --screenshot and --print-state.
 void add_test_options(CLI::App& app, WindowCall& call);
 
-// What the call opens. Options that it does not give keep the values of the last session, except
-// with
-// --frames. kWrongCall if options exclude each other, or if there is no such kernel or file.
+// What the call opens. Without --frames, options that the call does not give keep the values of the
+// last session. kWrongCall if options exclude each other, or if there is no such kernel or file.
 [[nodiscard]] Result<WindowOptions> window_of(WindowCall call);
 
 }  // namespace tilereel

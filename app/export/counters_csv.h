@@ -10,7 +10,7 @@
 namespace tilereel {
 
 // A header row, then a row for each place in the source that accesses memory, with the sums of all
-// recorded blocks (RFC 4180). The columns are the fields of `report --json`. A cell is empty if a
+// recorded blocks (RFC 4180). Counters are named as in `report --json`. A cell is empty if a
 // counter does not apply to the memory space.
 [[nodiscard]] std::string counters_csv(const Trace& trace, const Generation& generation);
 

@@ -17,7 +17,7 @@ class FilmSource {
 
     virtual ~FilmSource() = default;
     [[nodiscard]] virtual int frames() const = 0;  // number of frames in the whole film
-    // Passes at most `count` pictures spread over the film. A GIF's colours are chosen from them.
+    // Passes at most `count` pictures of the film. A GIF's colours are chosen from them.
     virtual Status samples(int count, const Take& take) = 0;
     virtual Status play(const Take& take) = 0;  // passes the whole film, from its first frame
 };

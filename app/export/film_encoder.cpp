@@ -20,7 +20,7 @@ extern "C" char** environ;
 namespace tilereel {
 namespace {
 
-constexpr std::size_t kMostWords = 300;  // longest part of ffmpeg's messages in an error
+constexpr std::size_t kMostMessageBytes = 300;  // of ffmpeg's messages, in an error
 
 class SpawnActions {
   public:
@@ -92,7 +92,7 @@ FilmEncoder::FilmEncoder(FilmEncoder&& other) noexcept
       cut_(other.cut_),
       frames_(std::exchange(other.frames_, -1)),
       film_(std::exchange(other.film_, -1)),
-      words_(std::exchange(other.words_, -1)),
+      messages_(std::exchange(other.messages_, -1)),
       process_(std::exchange(other.process_, -1)) {}
 
 FilmEncoder::~FilmEncoder() {
@@ -102,7 +102,7 @@ FilmEncoder::~FilmEncoder() {
 
 void FilmEncoder::stop() {
     if (process_ > 0) ::kill(process_, SIGKILL);  // ffmpeg has no files that it could leave behind
-    for (int* descriptor : {&frames_, &film_, &words_})
+    for (int* descriptor : {&frames_, &film_, &messages_})
         if (*descriptor >= 0) ::close(std::exchange(*descriptor, -1));
 }
 
@@ -112,14 +112,14 @@ Result<FilmEncoder> FilmEncoder::start(const FilmFormat& format, FilmCall call) 
     for (std::string& word : line) argv.push_back(word.data());
     argv.push_back(nullptr);
     // A socket, because send() with MSG_NOSIGNAL to an ended process raises no SIGPIPE.
-    std::array<Descriptor, 2> frames = socket_pair(), film = pipe_pair(), words = pipe_pair(),
+    std::array<Descriptor, 2> frames = socket_pair(), film = pipe_pair(), messages = pipe_pair(),
                               side = pipe_pair();
-    for (const auto* pair : {&frames, &film, &words, &side})
+    for (const auto* pair : {&frames, &film, &messages, &side})
         if (!(*pair)[0] || !(*pair)[1]) return no_more_files();
     SpawnActions actions;
     if (!fill(side[1], call.side_input) || !actions.connect(frames[1].get(), STDIN_FILENO) ||
         !actions.connect(film[1].get(), STDOUT_FILENO) ||
-        !actions.connect(words[1].get(), STDERR_FILENO) || !actions.connect(side[0].get(), 3))
+        !actions.connect(messages[1].get(), STDERR_FILENO) || !actions.connect(side[0].get(), 3))
         return cannot_start(ENOMEM);
     FilmEncoder encoder(std::move(call));
     pid_t process = -1;
@@ -129,7 +129,7 @@ Result<FilmEncoder> FilmEncoder::start(const FilmFormat& format, FilmCall call) 
     encoder.process_ = process;
     encoder.frames_ = frames[0].release();
     encoder.film_ = film[0].release();
-    encoder.words_ = words[0].release();
+    encoder.messages_ = messages[0].release();
     return encoder;
 }
 
@@ -151,12 +151,12 @@ void FilmEncoder::take_film() {
     if (got <= 0 || !taken_) ::close(std::exchange(film_, -1));
 }
 
-void FilmEncoder::take_words() {
+void FilmEncoder::take_messages() {
     std::array<char, 512> part{};
-    const ssize_t got = ::read(words_, part.data(), part.size());
+    const ssize_t got = ::read(messages_, part.data(), part.size());
     if (got < 0 && errno == EINTR) return;
-    if (got <= 0) ::close(std::exchange(words_, -1));
-    for (ssize_t i = 0; i < got && printed_.size() < kMostWords; ++i)
+    if (got <= 0) ::close(std::exchange(messages_, -1));
+    for (ssize_t i = 0; i < got && printed_.size() < kMostMessageBytes; ++i)
         printed_ +=
             part[static_cast<std::size_t>(i)] == '\n' ? ' ' : part[static_cast<std::size_t>(i)];
 }
@@ -164,16 +164,16 @@ void FilmEncoder::take_words() {
 // Sends the frame or, once the frame socket is closed, waits until ffmpeg has closed its outputs.
 // Reads ffmpeg's output meanwhile, so that neither process blocks the other.
 Status FilmEncoder::exchange(std::span<const std::uint8_t> frame) {
-    while (frames_ >= 0 ? !frame.empty() : film_ >= 0 || words_ >= 0) {
+    while (frames_ >= 0 ? !frame.empty() : film_ >= 0 || messages_ >= 0) {
         std::array<pollfd, 3> waiting = {pollfd{frames_, POLLOUT, 0}, pollfd{film_, POLLIN, 0},
-                                         pollfd{words_, POLLIN, 0}};
+                                         pollfd{messages_, POLLIN, 0}};
         if (::poll(waiting.data(), waiting.size(), -1) < 0) {
             if (errno == EINTR) continue;
             return failed("ffmpeg cannot be waited for; close some programs");
         }
         if (waiting[0].revents != 0) send(frame);
         if (waiting[1].revents != 0) take_film();
-        if (waiting[2].revents != 0) take_words();
+        if (waiting[2].revents != 0) take_messages();
         if (!taken_) return taken_;
     }
     return Done{};

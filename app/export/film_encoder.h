@@ -45,17 +45,17 @@ class FilmEncoder {
     Status exchange(std::span<const std::uint8_t> frame);
     void send(std::span<const std::uint8_t>& frame);
     void take_film();
-    void take_words();
+    void take_messages();
     void stop();
 
     FilmCall call_;
     Status taken_ = Done{};  // result of call_.take
     std::string printed_;
-    bool cut_ = false;  // ffmpeg did not take every frame
-    int frames_ = -1;   // socket from which ffmpeg reads frames
-    int film_ = -1;     // pipe to which ffmpeg writes the film
-    int words_ = -1;    // pipe to which ffmpeg writes messages
-    int process_ = -1;  // -1: none, or already waited for
+    bool cut_ = false;   // ffmpeg did not take every frame
+    int frames_ = -1;    // socket from which ffmpeg reads frames
+    int film_ = -1;      // pipe to which ffmpeg writes the film
+    int messages_ = -1;  // pipe to which ffmpeg writes messages
+    int process_ = -1;   // -1: none, or already waited for
 };
 
 }  // namespace tilereel

@@ -140,12 +140,12 @@ class LessonFilm : public FilmSource {
         do {
             while (workbench().moving()) {
                 move();
-                if (Status told = taken(true, 1); !told) return told;
+                if (Status result = taken(true, 1); !result) return result;
             }
             const int words = new_words(*workbench().lessons().lesson());
             const double seconds =
                 std::max(kLeastSecondsAStop, 60 * words / request_.words_a_minute);
-            if (Status told = taken(false, frames_of(seconds)); !told) return told;
+            if (Status result = taken(false, frames_of(seconds)); !result) return result;
         } while (step());
         return Done{};
     }

@@ -151,7 +151,8 @@ Status export_perfetto(const Trace& trace, std::uint32_t block_x, std::uint32_t 
                        const Generation& generation, const std::filesystem::path& path) {
     auto replay = replay_of_watched_block(trace, block_x, block_y, generation);
     if (!replay) return replay.error();
-    Result<ReplacingFile> file = ReplacingFile::open(path);  // errors come before the work
+    // Opened first, so that a path that cannot be written is reported before the work.
+    Result<ReplacingFile> file = ReplacingFile::open(path);
     if (!file) return file.error();
     const std::string text = json_text(perfetto_events(*replay)) + "\n";
     if (Status written = file->write(std::as_bytes(std::span(text))); !written) return written;

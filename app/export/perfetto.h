@@ -15,8 +15,8 @@ namespace tilereel {
 // Source: Trace Event Format (Google, 2016), JSON object format: events X, i, C and M.
 [[nodiscard]] nlohmann::ordered_json perfetto_events(Replay& replay);
 
-// kWrongCall if the grid has no such block. kFailed if the file cannot be written. An existing file
-// is replaced only by a complete one.
+// kWrongCall if the grid has no such block or it was not recorded. kFailed if the file cannot be
+// written. An existing file is replaced only by a complete one.
 Status export_perfetto(const Trace& trace, std::uint32_t block_x, std::uint32_t block_y,
                        const Generation& generation, const std::filesystem::path& path);
 

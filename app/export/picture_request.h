@@ -32,7 +32,7 @@ struct PictureRequest {
     std::optional<CompareSide> compare{};  // the other side of a comparison, in lock-step
 };
 
-// The Race mode of the window with a race in it.
+// The Race page of the window with a race in it.
 struct RacePictureRequest {
     Race race;
     PictureLook look{};

@@ -9,7 +9,7 @@
 namespace tilereel {
 namespace {
 
-// Duplicates the descriptor to a number of at least 4.
+// Replaces a descriptor below 4 by a duplicate with a number of at least 4.
 Descriptor above_standard(Descriptor low) {
     constexpr int kFirst = 4;
     if (!low || low.get() >= kFirst) return low;

@@ -21,7 +21,7 @@ class Player {
     // In ticks of the replay. There must be a replay.
     [[nodiscard]] double ticks() const;
     [[nodiscard]] double position() const;
-    // Plays on from the tick `from`. No flights are in progress.
+    // Starts playing at the tick `from`, with no flights in progress.
     void play_from(double from);
     // Builds one frame of the window without rendering it: animations advance.
     void skip_frame(double frame_seconds);

@@ -101,7 +101,7 @@ class RaceFilm : public FilmSource {
         player_.skip_frame(kOneFrame);
     }
     void play_events_up_to(std::size_t count) {
-        for (; played_ < count; ++played_) player_.workbench().races().tell(events_[played_]);
+        for (; played_ < count; ++played_) player_.workbench().races().add_event(events_[played_]);
     }
 
     Player& player_;

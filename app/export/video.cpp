@@ -82,7 +82,8 @@ bool is_whole_video(VideoKind kind, std::string_view bytes) {
 
 Status write_video(VideoKind kind, const FilmFormat& format, const std::filesystem::path& path,
                    const std::function<Status(FilmEncoder&)>& add_frames) {
-    Result<ReplacingFile> file = ReplacingFile::open(path);  // errors come before the work
+    // Opened first, so that a path that cannot be written is reported before the work.
+    Result<ReplacingFile> file = ReplacingFile::open(path);
     if (!file) return file.error();
     auto folder = TemporaryFolder::make();
     if (!folder) return folder.error();

@@ -17,7 +17,8 @@ std::optional<double> numbered(const std::vector<double>& positions, std::uint32
     return number == 0 ? positions.back() : positions[number - 1];
 }
 
-bool does(const Site& site, Space space, Access access, bool any_space) {
+// Loads and writes access global memory, reads and stores shared memory; with `any_space`, either.
+bool matches_access(const Site& site, Space space, Access access, bool any_space) {
     const bool shared = space == Space::kShared;
     switch (access) {
         case Access::kLoad:
@@ -42,7 +43,7 @@ bool is_meant(const Replay& replay, const Step& step, const LessonMoment& moment
     if (site.array == kNoArray) return false;
     const Array& array = replay.trace().arrays[site.array];
     if (!moment.array.empty() && array.name != moment.array) return false;
-    return does(site, array.space, moment.access, !moment.array.empty());
+    return matches_access(site, array.space, moment.access, !moment.array.empty());
 }
 
 double place_in(const Step& step, bool after) {
@@ -50,7 +51,7 @@ double place_in(const Step& step, bool after) {
                  : static_cast<double>(step.begin);
 }
 
-std::vector<double> requests(const Replay& replay, const LessonMoment& moment) {
+std::vector<double> request_positions(const Replay& replay, const LessonMoment& moment) {
     std::vector<double> positions;
     const Schedule& schedule = replay.schedule();
     for (std::size_t i = 0; i < schedule.steps.size(); ++i) {
@@ -67,7 +68,7 @@ std::vector<double> requests(const Replay& replay, const LessonMoment& moment) {
     return positions;
 }
 
-std::optional<double> of_phase(const Replay& replay, const LessonMoment& moment) {
+std::optional<double> phase_position(const Replay& replay, const LessonMoment& moment) {
     const std::vector<PhaseSpan>& spans = replay.schedule().spans;
     const auto begins = std::ranges::find_if(spans, [&](const PhaseSpan& span) {
         return span.phase + 1 == moment.number && (!moment.part || span.part == *moment.part);
@@ -77,8 +78,8 @@ std::optional<double> of_phase(const Replay& replay, const LessonMoment& moment)
     return stop_beside(barrier_stops(replay), static_cast<double>(begins->begin), 1);
 }
 
-std::optional<double> finding(const Replay& replay, const std::vector<Finding>& findings,
-                              std::uint32_t number) {
+std::optional<double> finding_position(const Replay& replay, const std::vector<Finding>& findings,
+                                       std::uint32_t number) {
     std::vector<double> positions;
     for (const Finding& each : findings)
         if (const auto tick = moment_of(replay, each))
@@ -97,16 +98,16 @@ std::optional<double> find(const Replay& replay, const std::vector<Finding>& fin
             if (moment.number > replay.schedule().ticks) return std::nullopt;
             return moment.number;
         case What::kPhase:
-            return of_phase(replay, moment);
+            return phase_position(replay, moment);
         case What::kBarrier:
             return numbered(barrier_stops(replay), moment.number);
         case What::kFinding:
-            return finding(replay, findings, moment.number);
+            return finding_position(replay, findings, moment.number);
         case What::kLine:
-            return numbered(requests(replay, moment), 1);
+            return numbered(request_positions(replay, moment), 1);
         case What::kConflict:
         case What::kRequest:
-            return numbered(requests(replay, moment), moment.number);
+            return numbered(request_positions(replay, moment), moment.number);
     }
     return std::nullopt;
 }

@@ -111,8 +111,9 @@ void read_launch(TomlKeys& keys, const LessonReading& reading, LessonScene& scen
     if (before != scenes.rend()) scene.launch = before->launch;
     const bool named = keys.has("kernel") || keys.has("program");
     if (!named && before == scenes.rend())
-        keys.complain(scene.line,
-                      "the first scene names a kernel: for example kernel = \"09_tiled\"");
+        keys.complain(
+            scene.line,
+            "the first scene must name a kernel or a program, such as kernel = \"09_tiled\"");
     if (keys.has("kernel"))
         read_kernel(keys, scene.launch);
     else if (keys.has("program"))
@@ -134,7 +135,7 @@ void read_compare(TomlKeys& keys, LessonReading& reading, LessonScene& scene) {
     LessonLaunch other = scene.launch;
     TomlKeys fields(*table, keys.line("compare"), reading.mistakes);
     if (fields.has("kernel") && fields.has("program"))
-        fields.complain_of("program", "a launch is of a kernel or of a program, not of both");
+        fields.complain_of("program", "name a kernel or a program, not both");
     else if (fields.has("kernel"))
         read_kernel(fields, other);
     else if (fields.has("program"))

@@ -6,7 +6,7 @@
 namespace tilereel {
 
 // Adds the scene to the lesson. A scene that names neither a kernel nor a program shows the launch
-// of the scene before.
+// of the last scene before it that is not a race.
 void read_scene(const toml::table& table, LessonReading& reading);
 // The contender for words such as "09_tiled TILE 32 PAD 1" or "cublas". kWrongCall if there is
 // none.

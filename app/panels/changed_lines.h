@@ -9,7 +9,8 @@
 namespace tilereel {
 
 struct ChangedLine {
-    std::string was;     // the part of the former line that changed; empty: the line is new
+    // The part of the former line that changed. Empty if the line is new or only gained text.
+    std::string was;
     bool fresh = false;  // the line is new
     bool operator==(const ChangedLine&) const = default;
 };

@@ -22,6 +22,7 @@ inline constexpr float kBodyUnits = 14;
     return look.px(units) + 1.2f * extra_px(look);
 }
 // The largest font size, up to `px`, at which what height_of(px) draws is no higher than `height`.
+// Not below about 8 pixels, at which it may still be too high. Tries sizes in steps of 6 %.
 template <class HeightOf>
 [[nodiscard]] float fitting_px(float px, float height, HeightOf&& height_of) {
     constexpr float kLeast = 8;

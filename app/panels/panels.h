@@ -69,7 +69,7 @@ class PanelMemory {
 };
 
 inline constexpr std::string_view kNoBarrier =
-    "This kernel has no barrier to leave out; 05 guide_ab_shared and 09 tiled have.";
+    "This kernel has no barrier to leave out; 05 guide_ab_shared and 09 tiled have some.";
 
 Commands draw_top_bar(const Look& look, const Rect& rect, const Workbench& workbench,
                       PanelMemory& memory);

@@ -18,11 +18,11 @@ namespace tilereel {
 
 // "measured, H100, SM 17", or "modelled".
 [[nodiscard]] std::string time_text(const Replay& replay);
-// The same with an explanation of a tick.
+// time_text() with the meaning of a tick.
 [[nodiscard]] std::string long_time_text(const Replay& replay);
 
-// For the inspector: "Ran on SM 17. Blocks by SM: 0,0 on 17; 1,0 on 33; ...", the watched block and
-// then the first `most` blocks. Empty if the trace does not contain the SMs.
+// For the inspector: "This block ran on SM 17. SM of each block: 0,0 17; 1,0 33; ...", the watched
+// block and then the first `most` blocks. Empty if the trace does not contain the SMs.
 [[nodiscard]] std::string multiprocessors_text(const Replay& replay, std::size_t most);
 
 }  // namespace tilereel

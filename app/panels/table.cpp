@@ -11,7 +11,7 @@ namespace {
 
 constexpr float kHeadLine = 1.25f;                // line height of a heading / font size
 constexpr float kGap = 1.25f, kLeastGap = 0.75f;  // between columns / font size
-constexpr float kLeastFit = 0.8f;  // the least share of the font size in a row of one line
+constexpr float kLeastFit = 0.8f;  // smaller factors of the font size: rows take two lines
 
 // Draws a text between the left and the right edge of `area`.
 void draw_in(const Rect& area, std::string_view text, const TextStyle& style) {
@@ -137,7 +137,7 @@ void ScrollTable::draw(const Rect& place, TableScroll& scroll, const TableParts&
     const float head = head_height(), least = size_.least_row * px_;
     Rect room = place;
     if (least_height() > room.h) room.w -= look_.wide();  // beside the scroll bar
-    // Columns stand closer where they fit so. A pixel is for rounding.
+    // Narrows the gaps if the columns then fit. One pixel for each column is for rounding.
     const float closer = (room.w - width()) / static_cast<float>(columns_.size()) - 1;
     if (closer < -1 && closer > (kLeastGap - kGap) * px_) gap_ += closer;
     place_columns(room.w);
@@ -146,7 +146,7 @@ void ScrollTable::draw(const Rect& place, TableScroll& scroll, const TableParts&
     Rect body{room.x, room.y + head, room.w, room.h - head - (sideways ? look_.gap() : 0)};
     const auto count = static_cast<float>(std::max<std::size_t>(rows_.size(), 1));
     row_ = std::clamp(std::floor(body.h / count), least, size_.most_row * px_);
-    // Of rows that scroll as many are seen as have room whole.
+    // If the rows scroll, only whole rows are visible: their height divides that of the body.
     if (const float whole = std::floor(body.h / least); whole >= 1 && whole < count) {
         row_ = std::floor(body.h / whole);
         body.h = row_ * whole;
@@ -178,7 +178,7 @@ void ScrollTable::draw(const Rect& place, TableScroll& scroll, const TableParts&
     draw_cells(rest, x, area.top(), 1, columns_.size(), parts);
 }
 
-float WrapTable::needed(std::size_t first, std::size_t last) const {
+float WrapTable::needed_width(std::size_t first, std::size_t last) const {
     float width = -gap_;
     for (std::size_t i = first; i < last; ++i) width += widths_[i] + gap_;
     return width;
@@ -187,7 +187,7 @@ float WrapTable::needed(std::size_t first, std::size_t last) const {
 void WrapTable::place(float width) {
     width_ = width;
     widths_ = texts_;
-    const float fit = std::min(1.0f, width / needed(0, widths_.size()));
+    const float fit = std::min(1.0f, width / needed_width(0, widths_.size()));
     two_lines_ = fit < kLeastFit;
     if (two_lines_) return;
     px_ *= fit;
@@ -195,14 +195,14 @@ void WrapTable::place(float width) {
     for (float& each : widths_) each *= fit;
 }
 
-float WrapTable::between(std::size_t first, std::size_t last) const {
+float WrapTable::column_gap(std::size_t first, std::size_t last) const {
     const auto gaps = static_cast<float>(std::max<std::size_t>(last - first, 2) - 1);
-    return gap_ + std::max(width_ - needed(first, last), 0.0f) / gaps;
+    return gap_ + std::max(width_ - needed_width(first, last), 0.0f) / gaps;
 }
 
 Rect WrapTable::column(std::size_t index, const Rect& row) const {
     float x = row.x;
-    for (std::size_t i = 0; i < index; ++i) x += widths_[i] + between(0, widths_.size());
+    for (std::size_t i = 0; i < index; ++i) x += widths_[i] + column_gap(0, widths_.size());
     return {x, row.y, widths_[index], row.h};
 }
 
@@ -210,13 +210,13 @@ void WrapTable::draw_line(std::size_t index, std::size_t first, std::size_t last
     const std::vector<TableCell>& cells = rows_[index];
     float x = at.x;
     for (std::size_t i = first; i < std::min(last, cells.size()); ++i) {
-        const float missing = std::min(width_ - needed(first, last), 0.0f);
+        const float missing = std::min(width_ - needed_width(first, last), 0.0f);
         const float width = widths_[i] + (i == first ? missing : 0);
-        // A column that stands alone in its line has the whole line.
+        // The last column ends at the right edge, so one that is alone in its line has all of it.
         const float right = i + 1 == last ? at.x + width_ : x + width;
         draw_in({x, at.y, right - x, line()}, cells[i].text,
                 {cells[i].face, px_, cells[i].color, aligns_[i]});
-        x += width + between(first, last);
+        x += width + column_gap(first, last);
     }
 }
 

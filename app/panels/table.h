@@ -114,9 +114,9 @@ class WrapTable : public TableRows {
 
   private:
     [[nodiscard]] float line() const { return leading_ * px_; }
-    [[nodiscard]] float needed(std::size_t first, std::size_t last) const;
+    [[nodiscard]] float needed_width(std::size_t first, std::size_t last) const;
     // The space between two columns of a line.
-    [[nodiscard]] float between(std::size_t first, std::size_t last) const;
+    [[nodiscard]] float column_gap(std::size_t first, std::size_t last) const;
     void draw_line(std::size_t index, std::size_t first, std::size_t last, ImVec2 at) const;
 
     float gap_, leading_, width_ = 0;  // pixels

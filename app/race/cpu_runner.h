@@ -19,10 +19,10 @@ struct CpuRacer {
     Contender contender;
     std::function<void(const CpuMatrices&, int threads, const std::atomic<bool>& cancel)> multiply;
 };
-[[nodiscard]] std::vector<CpuRacer> cpu_racers();  // of the ladder
+[[nodiscard]] std::vector<CpuRacer> cpu_racers();  // the ladder's CPU kernels
 
 struct CpuRunnerOptions {
-    int threads = 0;        // 0: one for each core
+    int threads = 0;        // 0: one for each hardware thread
     bool reference = true;  // with OpenBLAS, if it is installed
     bool measure_roofs = true;
     // Beside a window: the calling thread and the threads that it starts get a low priority.

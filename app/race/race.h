@@ -64,8 +64,9 @@ struct RaceRequest {
     std::vector<Contender> contenders;
     std::vector<ProductSize> sizes;  // in the order raced
     int repeats = 7;                 // samples of each contender at each size, interleaved
-    int warm_ups = 2;                // least number of launches before the first sample
-    double least_sample_ms = 2.0;    // short launches are repeated back to back to last this long
+    // Least number of launches before the first sample; fewer are enough if they take 250 ms.
+    int warm_ups = 2;
+    double least_sample_ms = 2.0;  // short launches are repeated back to back to last this long
     // Slow contenders get fewer samples: at each size, a contender with at least kLeastRepeats
     // samples gets no more samples after this total time.
     double enough_ms = 5000;
@@ -88,7 +89,7 @@ enum class Outcome : std::uint8_t {
     kVerified = 0,  // C is right
     kWrong = 1,     // C is wrong, and the contender is not timed
     kFailed = 2,    // could not be launched, or out of memory
-    kSkipped = 3,   // the kernel does not take this size
+    kSkipped = 3,   // does not take this size, or does not run on this device
 };
 
 // The indices are those of RaceRequest::contenders and ::sizes.
@@ -171,7 +172,7 @@ class Runner {
     [[nodiscard]] virtual RaceMachine machine(const std::atomic<bool>& cancel) = 0;
     // kFailed if the runner does not know them.
     virtual Result<KernelResources> resources(const Contender&) {
-        return failed("only a GPU tells what a kernel takes of it");
+        return failed("the registers and shared memory of a kernel are known only on a GPU");
     }
     // Replaces the matrices by ones of this size. kFailed, for example, if there is not enough
     // memory; the race goes on with the next size.

@@ -1,6 +1,6 @@
 #pragma once
 // A race as a table for other programs: one row for each sample, and one row without a speed for
-// each contender and size that was not timed.
+// each contender and size that was skipped, failed or gave a wrong C.
 #include <string>
 
 #include "app/race/race.h"

@@ -8,7 +8,7 @@ namespace tilereel {
 namespace {
 
 constexpr int kMostTrials = 4;   // to find how many launches a sample needs
-constexpr double kWarmMs = 250;  // after this much work a device is warm, however few the launches
+constexpr double kWarmMs = 250;  // after this much work the device is warm, even after few launches
 
 class Engine {
   public:
@@ -34,13 +34,13 @@ class Engine {
 
     [[nodiscard]] bool is_cancelled() const { return cancel_.load(std::memory_order_relaxed); }
 
-    void tell(Verified verified, std::uint32_t contender) const {
+    void report(Verified verified, std::uint32_t contender) const {
         verified.contender = contender;
         verified.size = static_cast<std::uint32_t>(size_);
         listener_(verified);
     }
-    void tell(Outcome outcome, const std::string& sentence, std::uint32_t contender) const {
-        tell(Verified{.outcome = outcome, .sentence = sentence}, contender);
+    void report(Outcome outcome, const std::string& sentence, std::uint32_t contender) const {
+        report(Verified{.outcome = outcome, .sentence = sentence}, contender);
     }
 
     // The contenders that take this size and compute a right C.
@@ -51,7 +51,7 @@ class Engine {
             if (taken)
                 entrants.push_back({.contender = at});
             else
-                tell(Outcome::kSkipped, taken.error().message, at);
+                report(Outcome::kSkipped, taken.error().message, at);
         }
         if (entrants.empty()) return entrants;
         const Status prepared =
@@ -60,17 +60,17 @@ class Engine {
             if (is_cancelled()) return cancelled();
             entrant.failed = true;
             if (!prepared) {
-                tell(Outcome::kFailed, prepared.error().message, entrant.contender);
+                report(Outcome::kFailed, prepared.error().message, entrant.contender);
                 continue;
             }
             const auto verified = runner_.verify(request_.contenders[entrant.contender], cancel_);
             if (!verified && is_cancelled()) return cancelled();
             if (verified)
-                tell(*verified, entrant.contender);
+                report(*verified, entrant.contender);
             else
-                tell(verified.error().kind == ErrorKind::kWrongCall ? Outcome::kSkipped
-                                                                    : Outcome::kFailed,
-                     verified.error().message, entrant.contender);
+                report(verified.error().kind == ErrorKind::kWrongCall ? Outcome::kSkipped
+                                                                      : Outcome::kFailed,
+                       verified.error().message, entrant.contender);
             entrant.failed = !verified || verified->outcome != Outcome::kVerified;
         }
         std::erase_if(entrants, [](const Entrant& entrant) { return entrant.failed; });
@@ -82,7 +82,7 @@ class Engine {
         const auto timed = runner_.time(request_.contenders[entrant.contender], launches, cancel_);
         if (timed) return *timed;
         entrant.failed = true;
-        if (!is_cancelled()) tell(Outcome::kFailed, timed.error().message, entrant.contender);
+        if (!is_cancelled()) report(Outcome::kFailed, timed.error().message, entrant.contender);
         return std::nullopt;
     }
 

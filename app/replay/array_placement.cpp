@@ -34,7 +34,7 @@ ArrayPlacement::ArrayPlacement(std::span<const std::vector<std::uint32_t>* const
     const auto is_kept = [&](std::size_t array) {
         return std::ranges::find(kept, array) != kept.end();
     };
-    // A kept array without a place takes the last one that no kept array has.
+    // A kept array that is not large takes the place of the last large array that is not kept.
     for (const std::size_t array : kept) {
         if (place[array] < places) continue;
         for (std::size_t other = steps.size(); other-- > 0;)
@@ -46,15 +46,15 @@ ArrayPlacement::ArrayPlacement(std::span<const std::vector<std::uint32_t>* const
     changes_.push_back({0, place});
     for (const Use& use : uses_in_order(steps)) {
         if (place[use.array] < places) continue;
-        std::size_t gives = steps.size();
+        std::size_t evicted = steps.size();
         std::uint32_t farthest = 0;
         for (std::size_t other = 0; other < steps.size(); ++other) {
             if (place[other] >= places || is_kept(other)) continue;
             const std::uint32_t next = next_use(*steps[other], use.step);
-            if (gives == steps.size() || next > farthest) gives = other, farthest = next;
+            if (evicted == steps.size() || next > farthest) evicted = other, farthest = next;
         }
-        if (gives == steps.size()) continue;  // all arrays with a place are kept
-        std::swap(place[use.array], place[gives]);
+        if (evicted == steps.size()) continue;  // all large arrays are kept
+        std::swap(place[use.array], place[evicted]);
         if (changes_.back().step == use.step)
             changes_.back().places = place;
         else

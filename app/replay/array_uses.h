@@ -31,7 +31,8 @@ class ArrayUses {
                                                          const ArrayShape& shape) const;
     [[nodiscard]] CellRect of_step(ArrayId array, const ArrayShape& shape,
                                    std::uint32_t step) const;
-    // The access of one lane; of the lowest active lane if that one is inactive.
+    // The access of one lane; the first cell of the lowest active lane's access if that lane is
+    // inactive.
     [[nodiscard]] CellRect of_lane(ArrayId array, const ArrayShape& shape, std::uint32_t step,
                                    std::uint32_t lane) const;
 
@@ -48,12 +49,12 @@ class ArrayUses {
     mutable std::vector<Boxes> boxes_;               // by array
 };
 
+struct PictureSpan {  // rows or columns [begin, end)
+    std::uint32_t begin = 0, end = 0;
+};
 // The first of the `shown` visible rows (or columns) out of `count`. The first span that fits into
 // the window is visible; if none fits, the begin of the last span is. The window moves in steps of
 // half its size, so that it rests while the spans move little.
-struct PictureSpan {
-    std::uint32_t begin = 0, end = 0;
-};
 [[nodiscard]] std::uint32_t window_begin(const std::vector<PictureSpan>& spans, std::uint32_t shown,
                                          std::uint32_t count);
 

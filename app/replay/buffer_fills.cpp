@@ -76,8 +76,8 @@ class FillFinder {
         }
     }
 
-    // Words begin to be stored in a plane. If it has been read or is full, they begin its next
-    // tile.
+    // A store or a copy to a plane begins. If the plane has been read or is full, a new fill
+    // begins.
     void begin(const Touched& to, std::uint32_t step, bool copied) {
         std::vector<BufferFill>& fills = fills_.of_plane[to.plane];
         const std::uint32_t all = words_of_plane(to.plane);
@@ -96,8 +96,8 @@ class FillFinder {
         fills.back().last_begun = step;
     }
 
-    // Whether the current fill has not been read yet. Zeros outside of the matrix arrive with its
-    // copies.
+    // Whether the plane has a fill that has not been read yet. Zeros for elements outside of the
+    // matrix belong to it.
     [[nodiscard]] bool is_filling(std::uint32_t plane) const {
         const std::vector<BufferFill>& fills = fills_.of_plane[plane];
         return !fills.empty() && fills.back().first_read == kNoStep;
@@ -141,10 +141,10 @@ BufferFills find_buffer_fills(const Trace& trace, const Schedule& schedule) {
     return FillFinder(trace, schedule).run();
 }
 
-BufferState BufferFill::stage_at(std::uint32_t step) const {
+BufferState BufferFill::state_at(std::uint32_t step) const {
     if (first_read != kNoStep && step > last_read) return BufferState::kAllRead;
     if (first_read != kNoStep && step >= first_read) return BufferState::kBeingRead;
-    // A copy that never lands is under way to the end.
+    // A copy that never completes is under way to the end.
     if (last_filled == kNoStep || step <= last_filled || step <= last_begun)
         return copied ? BufferState::kUnderWay : BufferState::kBeingFilled;
     return BufferState::kFilled;

@@ -19,9 +19,9 @@ struct BufferFill {
     std::uint32_t first_filled = kNoStep, last_filled = kNoStep;  // a store, or the end of a copy
     std::uint32_t first_read = kNoStep, last_read = kNoStep;
     std::vector<std::uint32_t> first_read_of_warp{}, last_read_of_warp{};
-    std::uint32_t phase = 0;  // in which it is first read; if it is not read, begins to be filled
+    std::uint32_t phase = 0;  // of the first read; if there is none, of the first store or copy
     bool copied = false;      // filled by asynchronous copies
-    [[nodiscard]] BufferState stage_at(std::uint32_t step) const;
+    [[nodiscard]] BufferState state_at(std::uint32_t step) const;
 };
 // The last fill of a plane that has begun by a step; nullptr if there is none.
 [[nodiscard]] const BufferFill* fill_at(std::span<const BufferFill> fills, std::uint32_t step);

@@ -57,17 +57,18 @@ struct StepFacts {
     CellRect cells;             // a rectangle that contains the accessed elements
     bool in_one_plane = false;  // of a multi-buffered array: `plane`
     std::uint32_t plane = 0;
-    std::uint32_t elements = 0;      // number of distinct accessed elements
-    std::string member;              // the accessed member of these elements, if it is one; or ""
+    std::uint32_t elements = 0;  // number of distinct accessed elements
+    std::string member;  // the member of the elements, if all lanes access the same one; else ""
     std::uint32_t rows_touched = 0;  // number of distinct accessed rows
     // Shared: the access covers the array (or plane) without padding, whole rows, whole columns.
     bool whole_array = false, whole_rows = false, whole_columns = false;
     bool copies = false;  // global load: its values are later stored to shared memory
     // An asynchronous copy that begins (load) or completes (store).
     bool asynchronous = false;
-    bool box = false;         // a TMA copy: pieces take the place of lanes
-    SharedTile copied_to;     // destination of the copy
-    bool whole_tile = false;  // global load: of all that the block loads of the array in this phase
+    bool box = false;      // a bulk copy (TMA): it has no lanes, `lanes` counts its pieces
+    SharedTile copied_to;  // destination of the copy
+    // Global load: it loads all that the block loads of the array in this phase.
+    bool whole_tile = false;
 
     std::uint32_t lanes = 0;
     std::uint32_t width_bytes = 4;
@@ -83,8 +84,8 @@ struct StepFacts {
     std::uint32_t words = 0;                        // number of distinct 4-byte words
     std::uint32_t banks = 0;                        // number of banks that serve the request
     std::uint32_t worst_bank = 0, worst_words = 0;  // the bank with the most distinct words
-    // Lanes served together access one word of each bank. More wavefronts are needed only because
-    // one word per step is broadcast (SharedRules::broadcasts_one_word).
+    // Lanes served together access at most one word of each bank. More wavefronts are needed only
+    // because one word per step is broadcast (SharedRules::broadcasts_one_word).
     bool one_broadcast = false;
 
     // Atomics. `collisions`: lanes beyond the first at each address.

@@ -25,6 +25,7 @@ class FlightFinder {
     std::vector<Flight> run() {
         if (!stores_to_shared()) return {};
         find();
+        // Then stores of a constant 0 were taken for copies: the search is repeated without them.
         if (sites_.contradicted()) {
             loaded_.clear();
             copied_.clear();

@@ -5,9 +5,9 @@ namespace {
 
 // The distinct words that a load reads, computed once for each pattern: there are many loads, and
 // most are broadcasts.
-class DistinctPlaces {
+class DistinctWords {
   public:
-    explicit DistinctPlaces(const Trace& trace) : trace_(trace), of_(trace.patterns.size()) {}
+    explicit DistinctWords(const Trace& trace) : trace_(trace), of_(trace.patterns.size()) {}
 
     // Byte offsets from the record's base.
     const std::vector<std::uint32_t>& operator()(std::uint64_t record, std::uint32_t words) {
@@ -25,12 +25,12 @@ class DistinctPlaces {
     }
 
   private:
-    struct Places {
+    struct Words {
         std::uint32_t words = 0;  // of one lane's access, for which the offsets were computed
         std::vector<std::uint32_t> offsets;
     };
     const Trace& trace_;
-    std::vector<Places> of_;  // per pattern
+    std::vector<Words> of_;  // per pattern
 };
 
 class LifetimeFinder {
@@ -38,7 +38,7 @@ class LifetimeFinder {
     LifetimeFinder(const Trace& trace, const Schedule& schedule)
         : trace_(trace),
           schedule_(schedule),
-          places_(trace),
+          distinct_words_(trace),
           holds_(shared_words_of(trace), kNever) {}
 
     Lifetimes run() {
@@ -46,11 +46,11 @@ class LifetimeFinder {
             const Step& step = schedule_.steps[index];
             const Site& site = trace_.sites[step.site];
             if (trace_.arrays[site.array].space != Space::kShared) continue;
-            if (reads(site.operation)) take_all(step, site, index);
+            if (reads(site.operation)) load_words(step, site, index);
             if (writes(site.operation))
                 for_each_word(lane_offsets(trace_, step.record), words_of(site),
                               [&](std::uint32_t, std::uint32_t, std::uint32_t offset) {
-                                  put(offset / 4, index);
+                                  store_word(offset / 4, index);
                               });
         }
         finish();
@@ -58,23 +58,23 @@ class LifetimeFinder {
     }
 
   private:
-    void put(std::uint32_t place, std::uint32_t step) {
+    void store_word(std::uint32_t address, std::uint32_t step) {
         const auto word = static_cast<std::uint32_t>(result_.words.size());
         result_.words.push_back({.phase = schedule_.steps[step].phase});
         last_use_.push_back(step);
-        if (place >= holds_.size()) return;
-        if (holds_[place] != kNever) result_.words[holds_[place]].replaced = step;
-        holds_[place] = word;
+        if (address >= holds_.size()) return;
+        if (holds_[address] != kNever) result_.words[holds_[address]].replaced = step;
+        holds_[address] = word;
     }
 
-    void take_all(const Step& step, const Site& site, std::uint32_t index) {
+    void load_words(const Step& step, const Site& site, std::uint32_t index) {
         const std::uint32_t base = trace_.records.base[step.record];
-        for (const std::uint32_t offset : places_(step.record, words_of(site)))
-            if (const std::uint32_t place = (base + offset) / 4; place < holds_.size())
-                take(holds_[place], index);
+        for (const std::uint32_t offset : distinct_words_(step.record, words_of(site)))
+            if (const std::uint32_t address = (base + offset) / 4; address < holds_.size())
+                load_word(holds_[address], index);
     }
 
-    void take(std::uint32_t word, std::uint32_t step) {
+    void load_word(std::uint32_t word, std::uint32_t step) {
         if (word == kNever) return;  // read before anybody wrote it
         StoredWord& read = result_.words[word];
         const std::uint32_t phase = schedule_.steps[step].phase;
@@ -103,7 +103,7 @@ class LifetimeFinder {
 
     const Trace& trace_;
     const Schedule& schedule_;
-    DistinctPlaces places_;
+    DistinctWords distinct_words_;
     Lifetimes result_;
     std::vector<std::uint32_t> last_use_;  // per stored word: the step
     std::vector<std::uint32_t> holds_;     // per word of shared memory: the stored word in it

@@ -6,8 +6,8 @@
 namespace tilereel {
 namespace {
 
-// The global arrays that are both read and stored to, without the float matrices of a product: of
-// those only C is stored to, and its sums are known.
+// The global arrays that are both read and stored to, except the float matrices of a product: of
+// these only C is stored to, and its sums are known.
 std::vector<bool> arrays_read_and_stored(const Trace& trace) {
     const MatrixProduct matrices = matrices_of(trace);
     std::vector<bool> read(trace.arrays.size()), stored(trace.arrays.size());

@@ -54,7 +54,7 @@ class Machine {
     const BlockRecords& records_;
     const Schedule& schedule_;
     const SumMap& sums_;
-    // By warp: its last segment with records; the number of segments if it has none.
+    // By warp: its last segment with records; kNeverRan (machine.cpp) if it has none.
     std::vector<std::size_t> last_segment_;
     std::size_t shared_words_ = 0;
 };

@@ -51,7 +51,8 @@ ReplayModel::ReplayModel(const Trace& the_trace, std::uint32_t the_block,
     show(0);
 }
 
-// Sets, for each flight, when its value is read first and when it is replaced.
+// Sets for each flight when its value is read first and last and when it is replaced, and marks the
+// words that flights store as loaded.
 void ReplayModel::note_reads() {
     std::vector<std::uint32_t> last_phase(lifetimes.words.size(), 0);
     for (const Lifetimes::Reading& reading : lifetimes.readings)
@@ -66,8 +67,8 @@ void ReplayModel::note_reads() {
 
 namespace {
 
-// In a product the first letter of a shared array's name decides its colour. The matrices have
-// their own.
+// In a product an array whose name begins with A, B or C has the colour of that matrix. The three
+// matrices have their colours whatever their names.
 void add_tones_of_product(const Trace& trace, std::vector<Tone>& tones) {
     constexpr std::array kRoles = {Tone::kA, Tone::kB, Tone::kC};
     for (std::size_t id = 0; id < tones.size(); ++id) {
@@ -81,7 +82,8 @@ void add_tones_of_product(const Trace& trace, std::vector<Tone>& tones) {
         if (ids[i] < tones.size()) tones[ids[i]] = kRoles[i];
 }
 
-// Arrays get colours in the order of their first access, which is the order of the sites.
+// The first three global arrays get colours, in the order of their first access, which is the order
+// of the sites.
 void add_tones_by_first_access(const Trace& trace, std::vector<Tone>& tones) {
     constexpr std::array kRoles = {Tone::kA, Tone::kB, Tone::kC};
     std::size_t next = 0;
@@ -240,7 +242,7 @@ void ReplayModel::show_planes(SharedArrayState& view) const {
         view.expected += plane.expected;
         const BufferFill* fill = fill_at(fills.of_plane[fills.first[view.array] + i], at.step);
         if (fill == nullptr) continue;
-        plane.stage = fill->stage_at(at.step);
+        plane.state = fill->state_at(at.step);
         plane.phase = fill->phase;
     }
 }

@@ -7,13 +7,14 @@
 
 namespace tilereel {
 
-// The begin of the later one of the finding's two accesses. For barrier divergence: a tick at which
-// the first warp waits. nullopt if the finding belongs to another block, or if the replay has no
-// such access.
+// The begin of the later one of the finding's two accesses. For barrier divergence: the last tick
+// before the barrier is released. nullopt if the finding belongs to another block, or if the replay
+// has no such access.
 [[nodiscard]] std::optional<Tick> moment_of(const Replay& replay, const Finding& finding);
 
-// The begin of the finding's line: the first request of that line by the finding's warp without the
-// finding's lane, because the recorder suppressed the access; else the first request of that line.
+// The begin of the request that contains the access that the recorder suppressed: the first request
+// of the finding's line by its warp in which its lane is not active. If there is none, the begin of
+// the first request of that line.
 [[nodiscard]] std::optional<Tick> moment_of(const Replay& replay, const RecordedFinding& finding);
 
 // The first tick at which C contains the element; nullopt if this block does not store it.

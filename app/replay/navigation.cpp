@@ -33,8 +33,8 @@ std::uint32_t index_at(double fraction, std::uint32_t count) {
     return std::min(static_cast<std::uint32_t>(std::min(fraction, 1.0) * count), count - 1);
 }
 
-// The steps of a part in a phase. If there are none: those of the nearest part in that phase; for
-// the final store, those of the phase that stores.
+// The steps of a part in a phase. If there are none: those of the nearest part in the nearest
+// phase; for the store part, those of the nearest phase that stores.
 std::vector<std::uint32_t> steps_of_part(const std::vector<Step>& steps, std::uint32_t phase,
                                          Part part) {
     using Key = std::array<std::uint64_t, 4>;
@@ -92,8 +92,8 @@ constexpr double kSamePlace = 1e-9;  // fractions closer than this are the same
 // A distance that is least for the block that contains `wanted`: its corner is the nearest of those
 // above and to the left.
 double distance(Point corner, Point wanted) {
-    const auto along = [](double ahead) {
-        return ahead >= -kSamePlace ? std::max(ahead, 0.0) : 1 - ahead;
+    const auto along = [](double offset) {
+        return offset >= -kSamePlace ? std::max(offset, 0.0) : 1 - offset;
     };
     return along(wanted.x - corner.x) + along(wanted.y - corner.y);
 }
@@ -179,16 +179,17 @@ std::uint32_t block_at(const Trace& trace, const LogicalPlace& place) {
     const auto corner = [&](std::uint32_t block) {
         return corner_of(trace, block, stored_rect(trace, block));
     };
-    // Blocks cover C in equal steps along x and y of the grid, but a kernel may lay x along the
-    // rows of C, so the steps are measured.
+    // Usually blocks cover C in equal steps along x and y of the grid. blockIdx.x may count columns
+    // or rows of C, so the steps are measured.
     const std::uint32_t across = std::max(launch.grid.x, 1u), down = std::max(launch.grid.y, 1u);
     const Point origin = corner(0);
     const Point right = across > 1 ? corner(1) : origin;
-    const bool x_along_columns = across > 1
-                                     ? std::abs(right.x - origin.x) >= std::abs(right.y - origin.y)
-                                     : down == 1 || std::abs(corner(across).y - origin.y) >=
-                                                        std::abs(corner(across).x - origin.x);
-    // Blocks that go through C in another order: takes the nearest of those that have records.
+    const bool x_counts_columns = across > 1
+                                      ? std::abs(right.x - origin.x) >= std::abs(right.y - origin.y)
+                                      : down == 1 || std::abs(corner(across).y - origin.y) >=
+                                                         std::abs(corner(across).x - origin.x);
+    // If the blocks of one long row do not cover C in equal steps, the nearest block with records
+    // is taken.
     if (down == 1 && across > 2) {
         const double steps = across - 1;
         const Point last = corner(across - 1);
@@ -199,8 +200,8 @@ std::uint32_t block_at(const Trace& trace, const LogicalPlace& place) {
             return nearest_with_records(trace, wanted);
         }
     }
-    const std::uint32_t x = index_at(x_along_columns ? wanted.x : wanted.y, across);
-    const std::uint32_t y = index_at(x_along_columns ? wanted.y : wanted.x, down);
+    const std::uint32_t x = index_at(x_counts_columns ? wanted.x : wanted.y, across);
+    const std::uint32_t y = index_at(x_counts_columns ? wanted.y : wanted.x, down);
     // Blocks at the edge may cover less of C than others, so the neighbours are compared, too.
     std::uint32_t best = y * across + x;
     for (std::uint32_t near_y = y == 0 ? 0 : y - 1; near_y < std::min(y + 2, down); ++near_y)

@@ -22,8 +22,8 @@ struct LogicalPlace {
     double block_x = 0, block_y = 0;
     double phase = 0;  // as a fraction of the phases
     Part part = Part::kLoad;
-    double within = 0;  // as a fraction of the part's steps
-    std::uint32_t wavefront = 0;
+    double within = 0;            // as a fraction of the part's steps
+    std::uint32_t wavefront = 0;  // tick of the step, from 0; in modelled time its wavefront
 };
 [[nodiscard]] LogicalPlace place_at(const Replay& replay, Tick tick);
 [[nodiscard]] Tick tick_of(const Replay& replay, const LogicalPlace& place);

@@ -137,8 +137,8 @@ void Provenance::for_each_operand(std::uint32_t index, Visit&& visit) const {
                   });
 }
 
-// Adds the multiply-adds that take effect with a step. One that adds to the same sum again begins
-// the next k.
+// Adds the multiply-adds that take effect at the end of a step. One that adds to the same sum again
+// begins the next k.
 void Provenance::add_products(LaneWork& work, std::uint32_t index) const {
     const std::uint32_t thread = work.warp * kWarpSize + work.lane;
     std::set<std::uint32_t> seen;
@@ -158,7 +158,7 @@ void Provenance::add_products(LaneWork& work, std::uint32_t index) const {
     }
 }
 
-LaneWork Provenance::of_lane(std::uint32_t warp, std::uint32_t lane) const {
+LaneWork Provenance::lane_work(std::uint32_t warp, std::uint32_t lane) const {
     LaneWork work;
     work.warp = warp;
     work.lane = lane;

@@ -17,11 +17,11 @@ class Provenance {
     [[nodiscard]] std::uint32_t flight_into(ArrayId shared, Element cell, Tick tick) const;
     // Whether a thread owns several rows and several columns of C and reads shared memory.
     [[nodiscard]] bool lanes_own_tiles() const { return lanes_own_tiles_; }
-    [[nodiscard]] LaneWork of_lane(std::uint32_t warp, std::uint32_t lane) const;
+    [[nodiscard]] LaneWork lane_work(std::uint32_t warp, std::uint32_t lane) const;
     // The thread whose sum is stored to an element of C; kNoStep if there is none.
     [[nodiscard]] std::uint32_t owner_of(Element of_c) const;
     // The elements of C that the warp's lanes own, or the elements of another matrix of which it
-    // reads copies in a phase; as rectangles_of().
+    // reads copies in a phase, as rectangles (rectangles_of()).
     [[nodiscard]] std::vector<CellRect> cells_of_warp(ArrayId matrix, std::uint32_t warp,
                                                       std::uint32_t phase) const;
 

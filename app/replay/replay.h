@@ -1,9 +1,10 @@
 #pragma once
 // The replay of one block: a schedule of ticks, and the state at any of them. No window, no GL.
 //
-// Modelled time: within an epoch the warps of a block take turns, one request each. A request takes
-// as many ticks as it has wavefronts (shared) or lines (global). Multiply-adds and barriers take no
-// time; a barrier waits for the last warp of the block.
+// Modelled time: within an epoch the warps of a block run in Launch::order, by default in turn, one
+// request each. A request takes as many ticks as it has wavefronts (shared) or lines (global).
+// Multiply-adds and barriers take no time; a barrier waits for the last warp of the block.
+//
 // Measured time (a GPU's trace): requests in the order of their clocks, each until the next one.
 #include <cstdint>
 #include <memory>
@@ -56,7 +57,8 @@ class Replay {
     [[nodiscard]] bool stores_unloaded() const;
     // The colour of an array. The matrices of a product have their own. In other launches the first
     // three global arrays in the order of access have those of A, B and C, and further ones have
-    // none. A shared array has the colour of the array that is copied to it.
+    // none. A shared array has the colour of the array that is copied to it; in a product without
+    // such a copy, that of the matrix A, B or C with which its name begins.
     [[nodiscard]] Tone tone_of(ArrayId array) const;
 
     // State at a tick; seeks from the nearest keyframe in either direction.

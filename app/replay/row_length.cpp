@@ -42,8 +42,8 @@ std::vector<Access> accesses_of(const Replay& replay, ArrayId array) {
     return found;
 }
 
-// The distance that all added ones have in common; none if they differ or there are none.
-class Shared {
+// The distance between the accesses of each added pair; none if the distances differ.
+class CommonDistance {
   public:
     void add(std::int64_t distance) {
         differs_ = differs_ || (distance_ && *distance_ != distance);
@@ -60,34 +60,35 @@ class Shared {
 };
 
 // The row length from the distances between accesses of neighbouring threads in y, or in x.
-std::optional<std::uint32_t> by_neighbours(std::vector<Access> all, bool in_y) {
+std::optional<std::uint32_t> length_by_neighbours(std::vector<Access> all, bool in_y) {
     const auto along = [in_y](const Dim3& thread) { return in_y ? thread.y : thread.x; };
     const auto across = [in_y](const Dim3& thread) { return in_y ? thread.x : thread.y; };
     std::ranges::sort(all, {}, [&](const Access& a) {
         return std::tuple(a.site, a.repetition, a.thread.z, across(a.thread), along(a.thread));
     });
-    Shared shared;
+    CommonDistance common;
     for (std::size_t i = 1; i < all.size(); ++i) {
         const Access &a = all[i - 1], &b = all[i];
         if (a.site == b.site && a.repetition == b.repetition && a.thread.z == b.thread.z &&
             across(a.thread) == across(b.thread) && along(a.thread) + 1 == along(b.thread))
-            shared.add(b.cell - a.cell);
+            common.add(b.cell - a.cell);
     }
-    return shared.length();
+    return common.length();
 }
 
-std::optional<std::uint32_t> by_repetitions(std::vector<Access> all) {
+// The row length from the distances between successive accesses of one thread.
+std::optional<std::uint32_t> length_by_repetitions(std::vector<Access> all) {
     const auto key = [](const Access& a) {
         return std::tuple(a.site, a.thread.z, a.thread.y, a.thread.x, a.repetition);
     };
     std::ranges::sort(all, {}, key);
-    Shared shared;
+    CommonDistance common;
     for (std::size_t i = 1; i < all.size(); ++i) {
         const Access &a = all[i - 1], &b = all[i];
         if (a.site == b.site && a.thread == b.thread && a.repetition + 1 == b.repetition)
-            shared.add(b.cell - a.cell);
+            common.add(b.cell - a.cell);
     }
-    return shared.length();
+    return common.length();
 }
 
 }  // namespace
@@ -97,9 +98,9 @@ std::optional<std::uint32_t> found_row_length(const Replay& replay, ArrayId id) 
     const std::uint32_t cells = std::max(array.element_bytes / cell_bytes(array), 1u);
     if (!array.one_extent && array.rows > 1) return array.leading_dimension * cells;
     const std::vector<Access> all = accesses_of(replay, id);
-    std::optional<std::uint32_t> length = by_neighbours(all, true);
-    if (!length) length = by_neighbours(all, false);
-    if (!length) length = by_repetitions(all);
+    std::optional<std::uint32_t> length = length_by_neighbours(all, true);
+    if (!length) length = length_by_neighbours(all, false);
+    if (!length) length = length_by_repetitions(all);
     const std::uint64_t most = std::max<std::uint64_t>(cell_count(array), 1);
     return length && *length < most ? length : std::nullopt;
 }

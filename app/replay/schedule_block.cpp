@@ -17,7 +17,7 @@ struct WarpCursor {
     std::uint32_t segment = 0;      // from the block's first
     std::uint16_t warp = 0;
     std::vector<std::uint64_t> arriving;  // copies for which `at` waits, in reverse order
-    bool held = false;                    // `at` waits for a phase that is not complete
+    bool held = false;                    // `at` waits for an mbarrier phase that is not complete
     std::uint64_t deferred_from = 0;      // records from here on take effect with the next request
     std::uint32_t last_step = kNoStep;
 };
@@ -26,16 +26,16 @@ struct WarpCursor {
 struct CopiesOfWarp {
     std::array<CopyGroups<std::uint64_t>, kWarpSize> by_lane;
     std::unordered_set<std::uint64_t> arrived;
-    bool in_box = false;          // the current copy is part of a box
-    std::uint32_t box_phase = 0;  // the phase to which the box counts
+    bool in_box = false;          // the current copy is part of a box (a bulk copy of the TMA)
+    std::uint32_t box_phase = 0;  // the mbarrier phase that counts the box
     std::uint32_t box_line = 0;   // the line of the box
 };
 
-// A phase of a barrier in shared memory.
+// A phase of an mbarrier.
 struct PhaseOfBarrier {
     std::uint64_t missing = 0;          // arrivals, and records of boxes, that are still to come
     std::vector<std::uint64_t> copies;  // storing records under way
-    std::size_t landing = 0;  // storing records that a waiting warp has taken, not yet landed
+    std::size_t landing = 0;  // storing records that a warp took from `copies`, not yet scheduled
 };
 
 class Scheduler {
@@ -74,7 +74,7 @@ class Scheduler {
         for (; record < cursor.end; ++record) {
             const Operation operation = site(record).operation;
             if (operation == Operation::kWaitPhase) {
-                cursor.held = is_missing(record) && !goes_on_alone_;
+                cursor.held = is_missing(record) && !release_held_;
                 if (cursor.held) break;
                 cursor.arriving = arriving_in_phase(record);
             } else if (operation == Operation::kWaitCopies) {
@@ -199,16 +199,16 @@ class Scheduler {
         add_barrier(range);
     }
 
-    // Takes the request with the earliest clock. Each warp keeps its own order.
+    // Schedules the requests in the order of their clocks. Each warp keeps its own order.
     void take_by_clock(std::vector<WarpCursor>& cursors) {
         while (!cursors.empty()) {
             const auto earliest =
                 std::ranges::min_element(cursors, {}, [&](const WarpCursor& cursor) {
                     return std::pair(cursor.held, trace_.records.clock[cursor.at]);
                 });
-            goes_on_alone_ = earliest->held;  // no other warp can go on: the trace was cut off
+            release_held_ = earliest->held;  // no other warp can go on: the trace was cut off
             if (may_take(*earliest)) take(*earliest);
-            goes_on_alone_ = false;
+            release_held_ = false;
             for (WarpCursor& cursor : cursors)
                 if (cursor.held) static_cast<void>(may_take(cursor));
             std::erase_if(cursors,
@@ -242,10 +242,10 @@ class Scheduler {
             }
             std::erase_if(cursors,
                           [](const WarpCursor& cursor) { return cursor.at == cursor.end; });
-            // If no warp could go on, as in a trace that was cut off, none is held.
-            goes_on_alone_ = steps == schedule_.steps.size() && left == cursors.size();
+            // If no warp could go on, as in a trace that was cut off, held warps are released.
+            release_held_ = steps == schedule_.steps.size() && left == cursors.size();
         }
-        goes_on_alone_ = false;
+        release_held_ = false;
     }
 
     void take(WarpCursor& cursor) {
@@ -300,7 +300,7 @@ class Scheduler {
     bool measured_;
     std::unordered_map<std::uint16_t, CopiesOfWarp> copies_;                // by warp
     std::unordered_map<std::uint32_t, PhaseOfBarrier> phases_of_barriers_;  // by Records::base
-    bool goes_on_alone_ = false;                                            // held warps go on
+    bool release_held_ = false;  // held warps go on although their phase is not complete
     Schedule schedule_;
 };
 

@@ -23,8 +23,8 @@ std::vector<std::uint64_t> issue_times(const Trace& trace, const BlockRecords& r
     return times;
 }
 
-// The cycles of a tick: half the average time between requests. Gaps that are far longer than three
-// quarters of all gaps are waits and do not count.
+// The cycles of a tick: half the average gap between requests. Gaps over kFar times the third
+// quartile are waits and do not count.
 std::uint64_t tick_cycles(const std::vector<std::uint64_t>& times) {
     std::vector<std::uint64_t> gaps;
     for (std::size_t i = 1; i < times.size(); ++i) gaps.push_back(times[i] - times[i - 1]);

@@ -6,8 +6,8 @@
 
 namespace tilereel {
 
-// One piece of the step sentence.
 enum class Tone : std::uint8_t { kPlain, kStrong, kA, kB, kC, kConflict, kWait, kAccent };
+// One piece of the step sentence.
 struct Span {
     Tone tone = Tone::kPlain;
     std::string text;

@@ -88,7 +88,7 @@ void SentenceWriter::write_global() {
 // Writes when a copied value may be read, and by which warps.
 void SentenceWriter::write_copy() {
     if (facts_.box && facts_.verb == Verb::kStores)
-        return plain("; the box has arrived: who waits for its phase may read it");
+        return plain("; the box has arrived: warps that wait for its phase may read it");
     if (facts_.verb == Verb::kStores)
         return plain("; it has arrived, and the other warps may read it after the next barrier");
     plain("; the values are on their way to ");
@@ -168,7 +168,7 @@ void SentenceWriter::write_wide() {
     if (facts_.words < words_asked()) plain(different_words(), ": ");
     if (facts_.wavefronts > facts_.groups) {  // a copy past the L1 cache
         strong(wavefronts(facts_.wavefronts));
-        return plain(", one for the pieces that move alike, no conflict");
+        return plain(", one for each XOR of source and target position, no conflict");
     }
     if (facts_.merged)
         plain("neighbours share addresses, so ",

@@ -22,10 +22,10 @@ void SentenceWriter::write_atomic() {
     strong(std::string(function_name(facts_.atomic)) + "()");
     if (facts_.collisions == 0)
         return plain(": ", lanes(),
-                     facts_.lanes == 1 ? " has its place" : " each have their own place");
-    plain(": ", lanes(), " want ", counted(facts_.elements, "place", "places"), ", so ");
+                     facts_.lanes == 1 ? " has its own address" : " each have their own address");
+    plain(": ", lanes(), " want ", counted(facts_.elements, "address", "addresses"), ", so ");
     add(Tone::kConflict, counted(facts_.collisions, "lane waits", "lanes wait"));
-    plain(" until another has changed the same place");
+    plain(" until another lane is done at the same address");
 }
 
 // CUDA C++ Programming Guide, "Constant Memory".

@@ -1,5 +1,6 @@
 #pragma once
-// Composes the step sentence. The words about the request itself are in sentence_access.cpp.
+// Composes the step sentence. The words about the request itself are in sentence_access.cpp and
+// sentence_any.cpp.
 #include <span>
 
 #include "app/replay/facts.h"
@@ -69,7 +70,7 @@ class SentenceWriter {
         if (facts_.width_bytes == 4) return lanes();
         return joined({lanes(), " of ", counted(facts_.width_bytes, "byte", "bytes")});
     }
-    // As everywhere else: as many extents as the grid has.
+    // With as many coordinates as the grid has dimensions.
     [[nodiscard]] std::string block_name() const {
         return tilereel::block_name(trace_.launch.grid, facts_.block);
     }

@@ -27,8 +27,8 @@ struct SharedCell {
 struct SharedPlaneState {
     std::uint32_t landed = 0;    // distinct cells written in the current phase so far
     std::uint32_t expected = 0;  // distinct cells that the current phase writes in total
-    // For a multi-buffered array: BufferFill::stage_at() and BufferFill::phase.
-    BufferState stage = BufferState::kEmpty;
+    // For a multi-buffered array: BufferFill::state_at() and BufferFill::phase.
+    BufferState state = BufferState::kEmpty;
     std::uint32_t phase = 0;
     bool operator==(const SharedPlaneState&) const = default;
 };
@@ -76,7 +76,7 @@ struct LaneState {
 };
 struct RequestState {
     std::uint32_t step = kNoStep;
-    std::uint32_t wavefront = 0;  // the current tick of the request, from 0
+    std::uint32_t wavefront = 0;  // the current wavefront (global: line) of the request, from 0
     WarpAccess access;
     RequestCost cost;
     BankService service;  // shared only
@@ -100,7 +100,7 @@ struct PartialSum {
 
 struct ReplayState {
     Tick tick = 0;
-    std::uint32_t step = kNoStep;  // running at this tick; kNoStep at the very end
+    std::uint32_t step = kNoStep;  // running at this tick; kNoStep at the end and before the first
     std::uint32_t phase = 0;
     Part part = Part::kLoad;
     bool at_barrier = false;  // a warp waits at a barrier

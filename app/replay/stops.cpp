@@ -7,9 +7,10 @@
 namespace tilereel {
 namespace {
 
-constexpr double kSame = 1e-9;  // ticks: positions closer than this are one
+constexpr double kSame = 1e-9;  // ticks: positions closer than this are the same stop
 
-// The beginning of the first span of each part. `group_of(span)`: the phase or round of the span.
+// The begin of each part of each group: of its first span. `group_of(span)`: the phase or round of
+// the span.
 template <class GroupOf>
 std::vector<double> first_of_parts(const Replay& replay, bool with_stores,
                                    const GroupOf& group_of) {

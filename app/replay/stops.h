@@ -13,8 +13,8 @@ namespace tilereel {
 inline constexpr double kBeforeBarrier = 1.0 / 32;
 
 // Ascending. With block barriers a phase has four stops: load, barrier, compute, barrier. Without
-// them there is one at the first request of each part of a phase. A block of one thread has those
-// of its rounds (Replay::rounds()).
+// them there is one at the first request of each part of a phase. With rounds (Replay::rounds())
+// there is one at the first load and the first compute request of each round.
 [[nodiscard]] std::vector<double> part_stops(const Replay& replay);
 [[nodiscard]] std::vector<double> barrier_stops(const Replay& replay);
 // The begins of the requests with bank conflicts.

@@ -35,8 +35,8 @@ struct ThreadSums {
         ++adds[accumulator];
         if (value) final[accumulator] = value;
     }
-    // The numbers of the accumulators that are sums over K, ascending. One with far fewer
-    // multiply-adds than others is not: alpha * sum + beta * C is a multiply-add, too.
+    // The numbers of the accumulators that are sums over K, ascending. One with fewer than
+    // half the multiply-adds of another is not: alpha * sum + beta * C is a multiply-add, too.
     [[nodiscard]] std::vector<std::uint32_t> used_accumulators() const {
         std::vector<std::uint32_t> numbers;
         const std::uint32_t most = adds.empty() ? 0 : std::ranges::max(adds);

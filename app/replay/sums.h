@@ -12,12 +12,13 @@ struct SumMap {
     // [thread * accumulators + accumulator]: row-major index in c_rect; kNoElement if the sum is
     // never stored to C.
     std::vector<std::uint32_t> element;
-    // If a thread uses its accumulators for one part of C after another, a round ends with the
-    // stores of a part. By thread; empty if `element` is valid for all its records.
+    // A thread may use its accumulators for several parts of C, one after another. A round ends
+    // with the stores of one part.
     struct Round {
         std::uint64_t end = 0;               // one past its last record
         std::vector<std::uint32_t> element;  // by accumulator
     };
+    // By thread; empty: `element` is valid for all records of the thread.
     std::vector<std::vector<Round>> rounds;
 
     [[nodiscard]] std::size_t size() const {

@@ -18,7 +18,8 @@ struct FrameState {
 
 // The largest Look::text of the stage in a lesson, where it has less room than in the replay.
 inline constexpr float kLessonStageText = 18.0f / 14;
-inline constexpr float kWideLessonStage = 900;  // units; a narrower one has the smallest text
+// Units. In a narrower stage of a lesson the text has its smallest size, Look::text 1.
+inline constexpr float kWideLessonStage = 900;
 
 // The look of a window of this size: app/README.md, "The look", Layout.
 [[nodiscard]] Look look_of(const Workbench& workbench, float width, float height,

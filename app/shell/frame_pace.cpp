@@ -33,7 +33,7 @@ FramePace::Clock::time_point FramePace::wait(Clock::duration interval) {
     return due_;
 }
 
-double FrameTimes::within(double share) const {
+double FrameTimes::quantile(double share) const {
     if (all_.empty()) return 0;
     std::vector<double> sorted = all_;
     std::ranges::sort(sorted);
@@ -49,7 +49,7 @@ double FrameTimes::share_over(double milliseconds) const {
 
 std::string FrameTimes::report() const {
     std::string text = formatted("median %.2f ms   95%% %.2f ms   99%% %.2f ms   longest %.2f ms\n",
-                                 within(0.5), within(0.95), within(0.99), within(1.0));
+                                 quantile(0.5), quantile(0.95), quantile(0.99), quantile(1.0));
     text += formatted("over 16.7 ms: %.2f%% of %zu frames   over 50 ms: %.2f%%\n",
                       100 * share_over(kScreenMs), all_.size(), 100 * share_over(kSlowMs));
     double from = 0;

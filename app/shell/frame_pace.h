@@ -1,5 +1,5 @@
 #pragma once
-// The time at which the next frame is due, and the times from due to drawn.
+// The time at which the next frame is due, and statistics of the time that frames take.
 #include <array>
 #include <chrono>
 #include <string>
@@ -26,12 +26,13 @@ class FramePace {
 // race.
 inline constexpr std::chrono::milliseconds kFrameIntervalDuringRace{40};
 
+// Each time is from when a frame was due until it was drawn.
 class FrameTimes {
   public:
     void add(double milliseconds) { all_.push_back(milliseconds); }
     [[nodiscard]] std::size_t count() const { return all_.size(); }
     // The quantile for `share` (0 to 1) in milliseconds; 0 without frames.
-    [[nodiscard]] double within(double share) const;
+    [[nodiscard]] double quantile(double share) const;
     [[nodiscard]] double share_over(double milliseconds) const;
     // Median, 95th and 99th percentile, maximum, the shares over 16.7 and 50 ms, and a histogram.
     [[nodiscard]] std::string report() const;

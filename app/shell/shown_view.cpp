@@ -7,10 +7,10 @@
 namespace tilereel {
 namespace {
 
-std::filesystem::path whole_path(const std::filesystem::path& file) {
+std::filesystem::path absolute_path(const std::filesystem::path& file) {
     std::error_code unknown;
-    const std::filesystem::path whole = std::filesystem::absolute(file, unknown);
-    return (unknown ? file : whole).lexically_normal();
+    const std::filesystem::path absolute = std::filesystem::absolute(file, unknown);
+    return (unknown ? file : absolute).lexically_normal();
 }
 
 void note_kernel(const RecordRequest& request, SavedView& view) {
@@ -28,7 +28,7 @@ void note_kernel(const RecordRequest& request, SavedView& view) {
 }
 
 void note_program(const OpenedProgram& program, SavedView& view) {
-    view.file = whole_path(program.request.file);
+    view.file = absolute_path(program.request.file);
     view.arguments = program.request.arguments;
     view.defines = program.request.defines;
     view.launch = program.launch.value_or(0);
@@ -44,7 +44,7 @@ std::optional<SavedView> shown_view(const Workbench& workbench, const StageView&
     if (workbench.shows_program())
         note_program(*workbench.program(), view);
     else if (const auto file = workbench.shown_file(); !file.empty())
-        view.file = whole_path(file);
+        view.file = absolute_path(file);
     else
         note_kernel(recording->request, view);
     if (&workbench.generation() != &default_generation())
@@ -67,7 +67,7 @@ std::optional<SavedView> shown_view(const Workbench& workbench, const StageView&
     if (const CompareSide* side = workbench.compared_with();
         side != nullptr && side->trace == nullptr) {
         view.compared = *side;
-        if (!side->file.empty()) view.compared->file = whole_path(side->file);
+        if (!side->file.empty()) view.compared->file = absolute_path(side->file);
     }
     if (workbench.lab().question() != PatternQuestion{}) view.pattern = workbench.lab().question();
     view.view = workbench.view();
@@ -79,7 +79,8 @@ std::string copy_view(const Workbench& workbench, const StageView& stage) {
     if (!view) return "There is nothing to copy yet";
     ImGui::SetClipboardText(("tilereel --state " + text_of(*view)).c_str());
     const bool own = !view->kernel.empty() && !workbench.recording()->request.inputs.a.empty();
-    return own ? "Copied a command that opens this view again, with random matrices for yours"
+    return own ? "Copied a command that opens this view again, with random matrices instead of "
+                 "yours"
                : "Copied a command that opens this view again";
 }
 

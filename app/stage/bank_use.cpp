@@ -7,7 +7,7 @@
 namespace tilereel::stage {
 namespace {
 
-constexpr std::uint32_t kLookBack = 4096;  // in steps; enough for 32 warps in any load part
+constexpr std::uint32_t kLookBack = 4096;  // steps searched for the last shared-memory request
 
 // "lanes 8 to 15": the lanes of the group that is served.
 std::string lanes_of(const LaneGroup& group) {
@@ -43,7 +43,9 @@ std::string queue_text(const Scene& scene, const RequestBanks& now, bool brief) 
     std::string text = use.now.empty() ? at + " is done"
                                        : "lane " + std::to_string(use.now.front()) + " is at " + at;
     if (use.now.empty() && !use.waiting.empty()) text = at + " is not served yet";
-    if (now.queues > 1 && !brief) text += ", as at " + std::to_string(now.queues - 1) + " more";
+    if (now.queues > 1 && !brief)
+        text +=
+            " (" + counted(now.queues - 1, "more bank has a queue", "more banks have queues") + ")";
     if (use.waiting.empty()) return text + "; nobody waits";
     if (use.waiting.size() == 1)
         return text + "; lane " + std::to_string(use.waiting[0]) + " waits";
@@ -145,8 +147,9 @@ std::string banks_text(const Scene& scene, const RequestBanks& now, bool brief) 
     if (now.idle) return {};
     if (now.worst != kNoIndex) return queue_text(scene, now, brief);
     if (now.shares_by_move)
-        return brief ? "pieces that move alike go together"
-                     : "pieces of 16 bytes that move alike share a wavefront";
+        return brief ? "one wavefront for each XOR of positions"
+                     : "16-byte pieces with the same XOR of source and target position share a "
+                       "wavefront";
     if (now.width_bytes > 4 || now.groups > 1) return group_text(now, brief);
     const std::string lanes = counted(now.lanes, "lane", "lanes");
     const bool load = reads(scene.site()->operation);

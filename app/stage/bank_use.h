@@ -13,7 +13,7 @@ struct BankUse {
     std::vector<std::uint32_t> waiting;  // one lane for each word that is not served yet, in order
     std::uint32_t served = 0;            // lanes served in earlier wavefronts
     std::uint32_t words = 0;             // distinct words of this bank that the request accesses
-    // The most wavefronts of this bank for one group of lanes; 1 if the request has no conflict. (A
+    // The most wavefronts of this bank for one group of lanes; at most 1 without a conflict. (A
     // copy that bypasses the L1 cache takes several wavefronts that do not count as conflicts.)
     std::uint32_t wavefronts = 0;
     [[nodiscard]] bool conflicted() const { return wavefronts > 1; }
@@ -26,15 +26,15 @@ struct RequestBanks {
     std::uint32_t lanes = 0;         // number of active lanes of the request
     std::uint32_t words = 0;         // number of distinct words that it accesses
     std::uint32_t used = 0;          // number of banks that it accesses
-    std::uint32_t queues = 0;        // number of banks with waiting lanes or conflicts
+    std::uint32_t queues = 0;        // number of banks with a conflict
     std::uint32_t worst = kNoIndex;  // the bank with a conflict that takes the most wavefronts
-    // The number of groups of lanes that are served one after another, and the current one.
+    // Groups of lanes are served one after another: the current one, and their number.
     std::uint32_t group = 0, groups = 0;
     LaneGroup served_now{};
     std::uint32_t width_bytes = 4;
     std::uint32_t lanes_together = kWarpSize;
     bool merged = false;
-    bool shares_by_move = false;  // a copy by the 16-byte rule of copy_cost.h
+    bool shares_by_move = false;  // a copy of 16 bytes that bypasses the L1 cache: copy_cost.h
 };
 [[nodiscard]] RequestBanks banks_of_request(const Scene& scene);
 
@@ -44,7 +44,7 @@ struct LastShared {
     std::uint32_t wavefronts = 0;
     std::uint32_t banks = 0;  // mask of the banks that it used
 };
-// Nothing if there is none, or if a shared-memory request is running.
+// LastShared{} if there is none, or if a shared-memory request is running.
 [[nodiscard]] LastShared last_shared(const Scene& scene, const RequestBanks& now);
 // Draws a bar in a bank that the last request used.
 void mark_last_shared(const Scene& scene, const Rect& rect, const LastShared& last,
@@ -55,7 +55,7 @@ void mark_last_shared(const Scene& scene, const Rect& rect, const LastShared& la
 // In the conflict colour if there is a conflict.
 [[nodiscard]] TextStyle caption_style(const Scene& scene, const RequestBanks& now,
                                       Align align = Align::kLeft);
-// "lanes 8 to 31 wait, one wavefront each", "32 lanes read 2 words: a broadcast"
+// "lane 3 is at bank 5; 4 wait, one wavefront each", "32 lanes read 2 words: a broadcast"
 [[nodiscard]] std::string banks_text(const Scene& scene, const RequestBanks& now, bool brief);
 
 // The number of banks from `bank` on, before `end`, that serve consecutive words of the same lanes:
@@ -63,7 +63,7 @@ void mark_last_shared(const Scene& scene, const Rect& rect, const LastShared& la
 [[nodiscard]] std::uint32_t joined_banks(const Scene& scene, const RequestBanks& now,
                                          std::uint32_t bank, std::uint32_t end);
 
-// Banks, lanes or wavefronts with a number in each.
+// A cell for a bank, lane or wavefront, with a number in it.
 struct BankCell {
     Rect rect;
     CellLook look = CellLook::kIdle;

@@ -117,8 +117,8 @@ void draw_eight_rows(Scene& scene, const RequestBanks& now) {
     draw_text_shrunk(scene, {area.x, heading}, area.w, number(scene.banks()) + " banks",
                      scene.text(Face::kSemiBold, small ? 15 : 20, colors.ink));
     const float top = heading + scene.u(8) + scene.f(small ? 10 : 14);
-    // Below the banks: the number of wavefronts, then lanes and banks, or the queue if it is only
-    // partly visible.
+    // The banks leave room below them for the number of wavefronts. More lines are drawn if they
+    // fit: the number of lanes and banks, or the longest queue.
     const float below = scene.u(6) + scene.f(10) + scene.f(12) + scene.u(4);
     const float pitch_x = area.w / 4;
     const auto bank_rows = static_cast<float>((scene.banks() + 3) / 4);
@@ -199,7 +199,7 @@ void draw_long_queue(Scene& scene, const Rows& rows, const RequestBanks& now) {
         draw_text({left, head.center().y}, "queue", style);
 }
 
-// Draws below each bank the lane that it serves and, if lanes wait, the next one.
+// Draws below each bank the lane that it serves or, if it serves none now, the next waiting one.
 void draw_lane_row(Scene& scene, const Rows& rows, const RequestBanks& now) {
     const ImU32 line = scene.colors().solid(scene.role_of_request());
     std::vector<BankCell> cells;

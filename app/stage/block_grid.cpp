@@ -35,7 +35,7 @@ bool fits_step(std::uint32_t at, std::uint32_t from, std::uint32_t to,
 
 // If only some blocks were recorded, block (1, 0) or (0, 1) may be missing. Then the distance
 // between neighbours is computed from the recorded blocks. `turned`: blocks with a larger x store
-// further down in C. False if the blocks are not in such a grid.
+// further down in C. False if the distances are not proportional to x and y.
 bool find_steps(const Trace& trace, ArrayId c, bool turned, BlockGrid& grid) {
     std::optional<std::uint32_t> by_x, by_y;
     for (const std::uint32_t block : trace.chosen_blocks) {

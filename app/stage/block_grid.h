@@ -14,7 +14,8 @@ struct BlockGrid {
     CellRect first;
     std::uint32_t row_by_x = 0, column_by_x = 0;
     std::uint32_t row_by_y = 0, column_by_y = 0;
-    std::vector<CellRect> each{};  // by index in `listed`, or by block; empty: see above
+    // By index in `listed`, or by block. Empty: the rectangles follow from `first`.
+    std::vector<CellRect> each{};
     // If the grid has more than kMostBlocks: the blocks with records, ascending. Else empty.
     std::vector<std::uint32_t> listed{};
     static constexpr std::uint32_t kMostBlocks = 1u << 16;

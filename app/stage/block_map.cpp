@@ -84,8 +84,8 @@ void mark_recorded(Scene& scene, const SmallMap& map) {
     if (const auto asked = asked_block(scene)) map.fill(cells_of(*asked), scene.colors().accent);
 }
 
-void draw_one(Scene& scene, const CellWindow& place, const MatrixView& m, ColorRole role,
-              const CellRect& band, const CellRect& tile) {
+void draw_one_matrix(Scene& scene, const CellWindow& place, const MatrixView& m, ColorRole role,
+                     const CellRect& band, const CellRect& tile) {
     const SmallMap map(scene, place);
     if (role == ColorRole::kC) mark_recorded(scene, map);
     map.fill(band, scene.colors().tint(role));
@@ -111,11 +111,11 @@ void draw_matrix_map(Scene& scene, const Rect& rect) {
     const CellWindow c = layout.c.scaled_to({c_x, c_y, c_w, c_h});
     const std::uint32_t phase = scene.state.phase;
     const ArrayId of_a = scene.plan.find("A"), of_b = scene.plan.find("B");
-    draw_one(scene, a, layout.a, ColorRole::kA, scene.replay.regions().band(of_a),
-             scene.replay.regions().tile(of_a, phase));
-    draw_one(scene, b, layout.b, ColorRole::kB, scene.replay.regions().band(of_b),
-             scene.replay.regions().tile(of_b, phase));
-    draw_one(scene, c, layout.c, ColorRole::kC, {}, scene.replay.regions().c);
+    draw_one_matrix(scene, a, layout.a, ColorRole::kA, scene.replay.regions().band(of_a),
+                    scene.replay.regions().tile(of_a, phase));
+    draw_one_matrix(scene, b, layout.b, ColorRole::kB, scene.replay.regions().band(of_b),
+                    scene.replay.regions().tile(of_b, phase));
+    draw_one_matrix(scene, c, layout.c, ColorRole::kC, {}, scene.replay.regions().c);
     register_widget("stage.map", c.window);
     if (const auto here = scene.pointed(c))
         if (const auto block = scene.plan.blocks().storing(*here, scene.trace.launch))

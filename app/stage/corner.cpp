@@ -19,7 +19,7 @@ std::string block_name(const Scene& scene) {
 // Draws "2 of 4" on one line with a smaller font if it is too long, or on two lines if that is not
 // enough. The text is never cut.
 struct Counted {
-    std::string now, last;         // the number, and the widest one: the size is that of `last`
+    std::string now, last;         // the number, and the widest one, which decides the font size
     std::string of;                // "of 4"
     float largest = 0, least = 0;  // font sizes of the number on one line, units
 };
@@ -65,7 +65,7 @@ void draw_head(Scene& scene, const Rect& area) {
                    {area.right() - map_side, top - scene.u(1) - scene.f(6), map_side, map_side});
 }
 
-// Draws "Phase 2 of 2 block 1,0" and, if it fits, the map.
+// Draws "Phase 2 of 2" and "block 1,0" on one line or two. Returns the lower edge.
 float draw_short_head(Scene& scene, const Rect& area) {
     const Palette& colors = scene.colors();
     const float y = area.y + scene.u(10) + scene.f(14);
@@ -117,8 +117,8 @@ std::vector<Chip> chips_of_phase(const Scene& scene) {
     return chips;
 }
 
-// Whether the part is active at this tick. Multiply-adds during loads: as long as a warp executes
-// them.
+// Whether the part is active at this tick. Without shared memory the compute part is active while a
+// warp multiplies, also during loads.
 bool is_active(const Scene& scene, const Chip& chip) {
     if (chip.barrier || scene.state.step == kNoStep) return false;
     if (chip.part == scene.state.part) return true;
@@ -154,7 +154,7 @@ void draw_chips(Scene& scene, const Rect& area) {
         const ImU32 ink = current ? colors.ink : waited ? colors.wait_text : colors.ink3;
         draw_text(rect.center(), chip.word,
                   {current ? Face::kSemiBold : Face::kRegular, label.px, ink, Align::kCenter});
-        if (waited)  // a small barrier: some warp waits here
+        if (waited)  // a bar at the left edge: a warp waits here
             fill_rect({rect.x, rect.y, scene.u(4), rect.h}, colors.wait, scene.u(2));
     }
 }

@@ -9,7 +9,8 @@ namespace tilereel::stage {
 
 // The cell starts where it would be if the window were larger, so rows keep their distances and
 // their order. It is not drawn before it has come out of the window's edge. Cells beyond the right
-// edge are never behind it, because they fly to the right: they unroll from the edge instead.
+// edge fly to the right and would never come out of the edge: they unroll from it instead, growing
+// to their place and width.
 class CroppedStart {
   public:
     CroppedStart() = default;
@@ -20,7 +21,8 @@ class CroppedStart {
         const Rect all = matrix.cells(tile);
         beyond_ = {beyond(cell_.center().x, window_.x, window_.right(), all.x, all.right()),
                    beyond(cell_.center().y, window_.y, window_.bottom(), all.y, all.bottom())};
-        // If the target's rows are lower, the rows start at the distances of the target.
+        // Outside the window cells have the size and the distances of the target, if those are
+        // less.
         if (beyond_.x < 0) cell_.w = std::min(cell_.w, target.w);
         if (beyond_.y != 0) cell_.h = std::min(cell_.h, target.h);
         if (beyond_.x < 0) beyond_.x *= cell_.w / matrix.pitch_x;
@@ -37,8 +39,8 @@ class CroppedStart {
         return beyond_.y != 0 && (beyond_.y > 0) == (target_.center().y < edge_y());
     }
     [[nodiscard]] bool unrolls_at(float t) const { return beyond_.x > 0 && t < kUnrolled; }
-    // The rectangle at this time of the cell that would be at `rect` if it did not unroll.
-    // `share`: of its way along x.
+    // The rectangle at time t of a cell that unrolls. `rect`: where it would be without unrolling.
+    // `share`: the share of its way along x that is done.
     [[nodiscard]] Rect unrolled(float t, float share, const Rect& rect) const {
         if (!unrolls_at(t)) return rect;
         const float still = (1 - share) * (1 - unrolls(t));
@@ -58,9 +60,9 @@ class CroppedStart {
     }
 
   private:
-    static constexpr float kUnrolled = 0.15f;  // share of the time
-    static constexpr float kReadable = 0.7f;   // share of its width
-    static constexpr float kOutAnyway = 0.6f;  // share of the time
+    static constexpr float kUnrolled = 0.15f;  // share of the time at which it has unrolled
+    static constexpr float kReadable = 0.7f;   // share of its width from which it is drawn
+    static constexpr float kOutAnyway = 0.6f;  // share of the time from which it is always drawn
 
     // The distance from the window's edge, less the one of the nearest cell that flies.
     static float beyond(float at, float low, float high, float first, float last) {

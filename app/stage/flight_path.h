@@ -37,7 +37,7 @@ struct FlightCurve {
     if (from.x >= corner.right() || to.x <= corner.right()) return 0;
     const float share = (corner.right() - from.x) / (to.x - from.x);
     float t = curve.upright ? std::sqrt(share) : 1 - std::pow(1 - share, 1 / curve.turn);
-    // The bow may be highest before.
+    // With a bow the highest point may come earlier.
     if (curve.bow > 0) t = std::clamp(0.5f - (to.y - from.y) / (4 * curve.bow), 0.0f, t);
     return std::max(0.0f, corner.bottom() - curve.at(t, from, to).y);
 }

@@ -19,8 +19,8 @@ constexpr float kTail = 0.09f;          // share of the path
 constexpr float kTailGone = 0.875f;     // the tail is not drawn after this share of the path
 constexpr std::size_t kMostTails = 96;  // with more, tails would hide the cells
 constexpr float kBow = 0.16f;           // height of the curve as a share of the distance
-// Rows of shared memory that a store fills from the same columns: how much lower the next one's
-// curve is, in cells.
+// A transposing store fills several rows of shared memory at once: how much lower the curve to the
+// next row is, in cells.
 constexpr float kTransposedApart = 2.5f;
 constexpr float kLeastBar = 3;  // width and height, pixels
 
@@ -32,7 +32,7 @@ struct Airborne {
     MovingCell cell;
     FlyingCell flying;
     CroppedStart start;
-    float along = 0;
+    float along = 0;  // share of the path, from 0 to 1
     const Flight* flight = nullptr;
     std::uint32_t plane = 0;             // of the array in which it lands
     std::uint32_t request = 0, row = 0;  // the loading step, and the row in the matrix
@@ -44,13 +44,13 @@ struct Airborne {
         return start.unrolls_at(t) ? start.unrolled(t, flying.curve.shares(t).x, rect) : rect;
     }
     // Cells with the same key leave and land in the same row.
-    [[nodiscard]] auto together() const { return std::tuple(request, row, plane, target_y); }
+    [[nodiscard]] auto row_key() const { return std::tuple(request, row, plane, target_y); }
     [[nodiscard]] bool lands_with(const Airborne& other) const {
         return flight->to == other.flight->to && plane == other.plane;
     }
 };
 
-// The order of the cells: by rows. Those of which columns become rows come last, by columns.
+// The key by which cells are sorted: by row. Those that are transposed come last, by column.
 auto order_of(const Airborne& one) {
     const Flight& flight = *one.flight;
     using Key = std::tuple<bool, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>;
@@ -59,7 +59,7 @@ auto order_of(const Airborne& one) {
     return Key{false, one.request, one.row, one.plane, static_cast<std::uint32_t>(one.target_y)};
 }
 
-std::vector<Airborne> by_rows(std::vector<Airborne> cells) {
+std::vector<Airborne> sorted_by_row(std::vector<Airborne> cells) {
     if (std::ranges::is_sorted(cells, {}, order_of)) return cells;
     std::vector<std::pair<decltype(order_of(cells[0])), std::size_t>> order;
     order.reserve(cells.size());
@@ -101,7 +101,7 @@ const Route& route_of(std::vector<Route>& routes, const Scene& scene, const Matr
     return routes.emplace_back(&to, phase, part, curve_between(scene, matrix, part, target));
 }
 
-// Whether a cell from outside the window first leaves its upper or lower edge.
+// Whether a cell from outside the window first flies up or down, out of its upper or lower edge.
 bool leaves_upright(const Airborne& one, const Rect& corner) {
     FlightCurve curve = one.flying.curve;
     if (!one.start.leaves_upright() || curve.turn > 1) return false;
@@ -109,8 +109,8 @@ bool leaves_upright(const Airborne& one, const Rect& corner) {
     return height_at_corner(curve, one.flying.from.center(), one.flying.to.center(), corner) <= 0;
 }
 
-// Whether a cell from outside the window has come out of its edge. It may then still be outside the
-// stage.
+// Whether the cell is drawn. One that starts outside the window is drawn if it has come out of the
+// window's edge, is on the stage and does not cover the corner.
 bool is_shown(const StageLayout& layout, const Airborne& one) {
     if (!one.start.cropped()) return true;
     const Rect &rect = one.cell.rect, &all = layout.all;
@@ -140,7 +140,7 @@ std::vector<Airborne> airborne(const Scene& scene, ArrayId from,
         one.flying = {one.start.cell(), Rect::around(lands, target.cell.size()), route.curve};
         if (bars) one.flying.least = 0;
         one.flying.curve.upright = leaves_upright(one, scene.layout.corner);
-        // Columns that become rows fly apart.
+        // Cells for different rows fly at different heights.
         if (drawn.transposed)
             one.flying.curve.bow -=
                 kTransposedApart * m->pitch_y * static_cast<float>(drawn.lands_in);
@@ -155,19 +155,19 @@ std::vector<Airborne> airborne(const Scene& scene, ArrayId from,
         one.request = flight.load_step;
         one.row = flight.from_row;
         one.target_y = static_cast<int>(to->cell_of(at).y);
-        if (bars && !found.empty() && found.back().together() == one.together())
+        if (bars && !found.empty() && found.back().row_key() == one.row_key())
             found.back().cell.rect = found.back().cell.rect.joined(one.cell.rect);
         else
             found.push_back(one);
     }
-    return by_rows(std::move(found));
+    return sorted_by_row(std::move(found));
 }
 
 // One bar for each row, from its first to its last cell.
 std::vector<Airborne> rows_as_bars(const std::vector<Airborne>& cells) {
     std::vector<Airborne> bars;
     for (const Airborne& cell : cells) {
-        if (bars.empty() || bars.back().together() != cell.together()) {
+        if (bars.empty() || bars.back().row_key() != cell.row_key()) {
             bars.push_back(cell);
             continue;
         }
@@ -270,7 +270,7 @@ bool draw_values(Scene& scene, const std::vector<Airborne>& cells) {
     std::size_t row = 0;
     bool any = false;
     for (const Airborne& a : cells) {
-        while (rows[row].together() != a.together()) ++row;
+        while (rows[row].row_key() != a.row_key()) ++row;
         const CellText text = text_of(a.flight->value);
         const Rect cell = a.cell.rect.inset(-scene.u(1));
         const float px = cell_type(scene.look, cell.w, cell.h, static_cast<int>(text.length));

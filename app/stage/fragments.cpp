@@ -39,7 +39,7 @@ struct LaneNow {
 };
 
 // The values of k that one read loads together with `k`.
-std::vector<std::uint32_t> together(std::uint32_t k, std::uint32_t count) {
+std::vector<std::uint32_t> k_loaded_with(std::uint32_t k, std::uint32_t count) {
     std::vector<std::uint32_t> all;
     const std::uint32_t first = k == kNoIndex ? 0 : k / count * count;
     for (std::uint32_t i = 0; i < count; ++i) all.push_back(first + i);
@@ -92,9 +92,10 @@ LaneNow lane_now(Scene& scene) {
             ++shown.product;
         shown.k = work.products[shown.product].k;
     }
-    shown.a = {work.rows, together(shown.k, work.k_of_a)};
-    shown.b = {together(shown.k, work.k_of_b), work.columns};
-    // A register keeps its value in the next phase, but the value is not used again.
+    shown.a = {work.rows, k_loaded_with(shown.k, work.k_of_a)};
+    shown.b = {k_loaded_with(shown.k, work.k_of_b), work.columns};
+    // Shows only operands with the shown k. Registers keep older ones, but these are not used
+    // again.
     if (last != kNoStep) fill_operands(scene, last, shown);
     return shown;
 }

@@ -72,9 +72,10 @@ struct GeneralLayout {
 // The window onto an array that fits into `box`.
 [[nodiscard]] GlobalView place_one(const Measure& m, const GlobalArray& here,
                                    const GeneralView& chosen, const Rect& box);
-// Moves an array's eye towards what `followed` accesses, and sets the first cell that `view` shows.
-void place_eye(const Measure& m, GeneralView& chosen, const std::string& name,
-               const Followed& followed, GlobalView& view);
+// Sets the first cell that `view` shows: moves its window towards what `followed` accesses, unless
+// the user has moved it.
+void follow_accesses(const Measure& m, GeneralView& chosen, const std::string& name,
+                     const Followed& followed, GlobalView& view);
 // The height of each row of arrays, `across` of which stand side by side: each row gets what it can
 // use, and all rows share the rest. `width`: of one array. Pixels.
 [[nodiscard]] std::vector<float> heights_of(const Measure& m, const GeneralView& chosen,
@@ -83,7 +84,7 @@ void place_eye(const Measure& m, GeneralView& chosen, const std::string& name,
 [[nodiscard]] float least_value_type(const Look& look);
 // The width of a button with this label, in pixels.
 [[nodiscard]] float chooser_width(const Look& look, const std::string& label);
-// Draws a button a little above its lower right corner. Returns true when it is clicked.
+// Draws a button a little above the point `lower_right`. Returns true when it is clicked.
 bool chip(const Scene& scene, const char* name, ImVec2 lower_right, const std::string& label,
           const char* tip);
 // The widths of the parts of an array's title in pixels. `part`: label of the button for the shown

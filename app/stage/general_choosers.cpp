@@ -11,7 +11,7 @@
 namespace tilereel::stage {
 namespace {
 
-constexpr std::uint32_t kLongestRow = 1u << 20;  // as long as a kept row length can be
+constexpr std::uint32_t kLongestRow = 1u << 20;  // the same as in KeptState
 
 std::uint32_t row_length_within(const GlobalView& view, double wanted) {
     const auto most = static_cast<double>(
@@ -55,8 +55,8 @@ std::optional<std::uint32_t> row_length_typed(const std::string& text, std::uint
     return static_cast<std::uint32_t>(length);
 }
 
-// Draws the text field until the edit ends. Enter or a click outside accepts the text if it is an
-// integer from 1 to the number of elements; Escape discards it.
+// Draws the text field until the edit ends. Enter or a click outside accepts a valid row length.
+// Enter keeps the field open if the text is not valid; a click outside or Escape discards it.
 void draw_row_field(Buttons& buttons, const GlobalView& view, const std::string& name) {
     Scene& scene = buttons.scene;
     GeneralView& chosen = scene.view.general;
@@ -84,7 +84,7 @@ void draw_row_field(Buttons& buttons, const GlobalView& view, const std::string&
     const auto length = row_length_typed(typed.edit.text(), most);
     if (length) chosen.rows[name] = *length;
     if (length || end != EditEnd::kEnter || beside) return chosen.row_edit.reset();
-    typed.refused = "a whole number from 1 to " + with_commas(most);
+    typed.refused = "type a whole number from 1 to " + with_commas(most);
 }
 
 void draw_row_chooser(Buttons& buttons, const GlobalView& view, const GlobalArray& array,
@@ -123,7 +123,7 @@ void draw_row_chooser(Buttons& buttons, const GlobalView& view, const GlobalArra
         chosen.rows[name] = row_length_within(view, now - 1.0);
 }
 
-// What the button for the shown part of an array says; nullptr if it has none.
+// The label of the button that chooses which part of an array is shown; nullptr if there is none.
 const char* part_label(const GeneralView& chosen, const GlobalView& view, const std::string& name) {
     const auto origin = chosen.origins.find(name);
     const bool held = origin != chosen.origins.end() && origin->second.held;

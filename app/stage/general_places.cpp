@@ -15,7 +15,7 @@ constexpr float kReadRows = 2, kReadColumns = 4;      // smallest useful window,
 constexpr float kStripGap = 4;                        // units: gap between stacked strips
 constexpr float kLeastBox = 40, kLeastStripMap = 48;  // units: smallest widths
 
-// The value of an arrangement: how much of the array it shows with readable values.
+// How useful this view of an array is: how much of the array it shows with readable values.
 float worth_of(const GlobalView& view) {
     constexpr float kMany = 400;  // cells; more are not read at one glance
     const float cells = view.visible_columns() * view.visible_rows();
@@ -224,7 +224,7 @@ std::vector<GlobalView> place_globals(const Measure& m, GeneralView& view, const
         if (views.back().whole())
             view.origins.erase(name);
         else
-            place_eye(m, view, name, followed, views.back());
+            follow_accesses(m, view, name, followed, views.back());
     }
     return views;
 }

@@ -34,7 +34,7 @@ struct GlobalArray {
     [[nodiscard]] bool chooses_rows() const { return one_extent && offered_rows.size() > 1; }
 };
 
-// Values computed once for each replay.
+// Computed once for each replay: the arrays that are shown, their contents and uses.
 class GeneralPlan {
   public:
     // Returns true if `replay` is another one than before.
@@ -74,7 +74,7 @@ struct ArrayChoices {
 // The user's choices. They are kept when the program runs again.
 struct GeneralView : ArrayChoices {
     GeneralPlan plan;
-    bool of_product = false;  // a program's matrix product is also shown as arrays
+    bool product_as_arrays = false;  // a program's matrix product is drawn as separate arrays
     // The first cell in the window onto an array.
     struct WindowOrigin {
         float row = 0, column = 0;

@@ -13,12 +13,12 @@ constexpr float kFewestRows = 2, kFewestColumns = 2;  // cells of a window with 
 constexpr float kBetween = 10;                        // units: gap between stacked arrays
 constexpr float kLeastWidth = 15, kLeastHeight = 17;  // units: smallest cell with a value
 constexpr float kTypeInRow = 0.68f;                   // font size as a share of the cell's height
-constexpr float kCharacter = 0.6f, kAir = 0.8f;       // width of a character, margin; / font size
+constexpr float kCharacter = 0.6f, kMargin = 0.8f;    // width of a character, margin; / font size
 
 // The pitch of cells that show values of `characters` characters at this font size.
 ImVec2 pitch_of_values(const Measure& m, int characters, float type) {
     const float y = std::ceil(std::max(m.look.px(kLeastHeight), type / kTypeInRow));
-    const float wide = type * (kCharacter * static_cast<float>(characters) + kAir);
+    const float wide = type * (kCharacter * static_cast<float>(characters) + kMargin);
     return {std::ceil(std::max(m.look.px(kLeastWidth), wide)), y};
 }
 
@@ -83,7 +83,7 @@ WindowParts split_box(const Measure& m, const ArrayShape& shape, ImVec2 values, 
 }
 
 // Whether the window has enough cells to be useful.
-bool is_window(const WindowParts& split, const ArrayShape& shape) {
+bool is_useful_window(const WindowParts& split, const ArrayShape& shape) {
     return split.rows >= std::min(kFewestRows, static_cast<float>(shape.rows())) &&
            split.columns >= std::min(kFewestColumns, static_cast<float>(shape.columns()));
 }
@@ -99,7 +99,7 @@ std::vector<PictureSpan> spans_of(const std::vector<CellRect>& boxes, bool rows)
 }
 
 // The picture's shape. The row length is the user's choice, else the one that the accesses suggest.
-// If the accesses suggest none, it is a warp, or half or a quarter of it if no more values fit into
+// If they suggest none, it is the warp size, or half or a quarter of it if no more values fit into
 // `width`.
 ArrayShape shape_of(const Measure& m, const GlobalArray& here, const GeneralView& chosen,
                     float width) {
@@ -127,9 +127,9 @@ bool needs_two_lines(const Measure& m, const GlobalArray& here, std::uint32_t ro
     return needed.words + needed.buttons > width;
 }
 
-// The pitch for the largest font at which all columns fit. If there is none: all columns that the
-// block uses, or a phase of it, or those of one plane. Otherwise the smallest font that can be read
-// from the last row. `wanted` receives the number of columns.
+// The pitch of cells at the largest readable font with which all columns fit. If there is none,
+// tries the columns that the block uses, then those of a phase, then those of one plane. If none of
+// these fit, returns the pitch at good_type(). `wanted` receives the number of columns.
 ImVec2 values_that_fit(const Measure& m, const ArrayShape& shape, const GlobalArray& here,
                        const ArrayUses& uses, float width, float& wanted) {
     const float good = m.good_type(), least = std::max(0.8f * good, m.least_type());
@@ -151,8 +151,8 @@ ImVec2 values_that_fit(const Measure& m, const ArrayShape& shape, const GlobalAr
 
 }  // namespace
 
-void place_eye(const Measure& m, GeneralView& chosen, const std::string& name,
-               const Followed& followed, GlobalView& view) {
+void follow_accesses(const Measure& m, GeneralView& chosen, const std::string& name,
+                     const Followed& followed, GlobalView& view) {
     GeneralView::WindowOrigin& origin = chosen.origins[name];
     if (!origin.held) {
         ArrayUses& uses = chosen.plan.uses();
@@ -191,7 +191,7 @@ GlobalView place_one(const Measure& m, const GlobalArray& here, const GeneralVie
     view.values = values;
     const ImVec2 all = pitch_of_all(m, view.shape, values, room.w, room.h);
     const WindowParts split = split_box(m, view.shape, values, view.wanted, room);
-    view.can_change = !can_hold_values(all, values) && is_window(split, view.shape);
+    view.can_change = !can_hold_values(all, values) && is_useful_window(split, view.shape);
     if (view.can_change && !chosen.shows_whole(m.trace.arrays[here.id].name)) {
         view.pitch_x = values.x, view.pitch_y = values.y;
         view.window = split.window;

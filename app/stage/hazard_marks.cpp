@@ -14,8 +14,8 @@ namespace {
 // for a frame and a value.
 constexpr float kMarksFrom = 9, kFramesFrom = 20;
 
-// Draws a diamond on the cell's corner: larger if the finding is in this epoch, and with a frame if
-// it is an error.
+// Draws a diamond on the cell's corner: larger if the finding is in this epoch, and with a frame
+// around the cell if it is also an error.
 void mark_cell(Scene& scene, const Rect& cell, bool error, bool now) {
     const Palette& colors = scene.colors();
     const float pitch = std::min(cell.w, cell.h);
@@ -36,7 +36,7 @@ void mark_cell(Scene& scene, const Rect& cell, bool error, bool now) {
     draw_hazard_mark(colors, {cell.right() - reach - 1, cell.y + reach}, size, error);
 }
 
-// "thread (3,1) of warp 0 writes it, line 24"
+// "thread (3,1) of warp 0 writes it on line 24"
 std::string access_words(const Scene& scene, const HazardParty& party) {
     const bool writes = tilereel::writes(scene.trace.sites[party.site].operation);
     return name_of_thread(scene.trace, party.thread) + (writes ? " writes" : " reads") +
@@ -62,8 +62,9 @@ void say_hazards(Scene& scene, ArrayId array, Element at, std::uint32_t epoch) {
     }
 }
 
-// Wrong elements of the watched block are marked once the block has stored them. All others are
-// marked at the end of the replay, when the whole launch counts as done.
+// A wrong element of the watched block is marked once the block has stored it. Those of other
+// blocks are marked when the watched block has stored all of its elements, or at the end of the
+// replay.
 auto stored_elements(const Scene& scene) {
     const bool all = scene.state.tick >= scene.replay.schedule().ticks || scene.all_stored();
     return [&scene, all](Element at) {

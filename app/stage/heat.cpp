@@ -10,8 +10,8 @@ namespace {
 
 using CellAt = std::function<std::uint64_t(Element)>;
 
-// The class of each cell of the picture. If there are more cells than pixels, the class of each
-// square of `each` x `each` cells.
+// HeatView::Picture::classes of the visible cells. If there are more cells than pixels, one class
+// for each square of `key.each` x `key.each` cells.
 const std::vector<std::uint8_t>& classes_of(HeatView& heat, ArrayId array, const CellGrid& grid,
                                             const HeatView::PictureKey& key,
                                             const CellAt& cell_at) {
@@ -127,7 +127,7 @@ bool draw_heat_legend(Scene& scene, const Rect& area) {
                           (read_in == all && all > 1 ? "all " : "") + blocks;
     if (arrays.empty()) caption += ": none";
     const float side = scene.u(4) + scene.f(14), beside = scene.u(6), between = scene.u(12);
-    bool ends_only = false;  // of each array only the weakest and the strongest class
+    bool ends_only = false;  // draw only the lowest and the highest class of each array
     const auto draw = [&] {
         const float y = area.center().y;
         float x = area.x + draw_text({area.x, y}, caption, style);

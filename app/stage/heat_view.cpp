@@ -10,7 +10,8 @@
 namespace tilereel::stage {
 namespace {
 
-constexpr double kFarApart = 32;  // largest / smallest count: above it, equal ratios
+// Largest / smallest count. Above this, the classes have equal ratios.
+constexpr double kFarApart = 32;
 // With fewer accesses the counting takes less than a frame, so no other thread is used.
 constexpr std::uint64_t kFewAccesses = 100'000;
 

@@ -1,6 +1,6 @@
 #pragma once
 // Heat maps: how often each element of the global arrays was read. The reads are counted once for
-// each recording, on a thread of their own.
+// each recording, on a thread of their own if there are many.
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -50,7 +50,7 @@ class HeatView {
         // The class of a count from 1 on.
         [[nodiscard]] std::size_t class_of(std::uint32_t count) const;
     };
-    // nullptr if nothing is counted yet, or if the array is not in global memory.
+    // nullptr while counting, if heat is not shown, or if the array is not in global memory.
     [[nodiscard]] const OfArray* of(ArrayId array) const;
 
     // The cached picture of an array. If there are more cells than pixels, several cells are drawn
@@ -76,7 +76,7 @@ class HeatView {
     std::vector<std::unique_ptr<Job>> retired_;
     Heat heat_ = Heat::kOff;
     std::uint64_t recording_ = 0;  // Recording::id of the job; 0: none
-    Heat classed_ = Heat::kOff;    // for which arrays_ was made
+    Heat classed_ = Heat::kOff;    // the heat for which arrays_ was made
     std::vector<OfArray> arrays_;
     std::vector<Picture> pictures_;
 };

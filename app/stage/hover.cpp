@@ -23,7 +23,7 @@ std::string with_value(const std::string& name, float value) {
     return name + " = " + text;
 }
 
-// "lanes 0 to 15 of warp 3 load it now"
+// "lanes 0 to 15 of warp 3 read it now"
 void say_lanes(Scene& scene, ArrayId array, Element element) {
     const Site* site = scene.running_on(array);
     if (site == nullptr) return;
@@ -69,8 +69,8 @@ std::optional<std::uint64_t> bits_written(const Scene& scene, ArrayId id, Elemen
     return bits;
 }
 
-// The location of a global element in shared memory in this phase, or the location to which it is
-// copied.
+// "copied to As[2][3] in this phase": the copy of a global element in shared memory that this phase
+// makes or reads. Empty if there is none.
 std::string copy_of(const Scene& scene, ArrayId array, Element at) {
     for (const auto* flights : {&scene.plan.flights_of_phase(scene.state.phase),
                                 &scene.plan.flights_held(scene.state.phase)}) {

@@ -48,7 +48,7 @@ std::uint32_t LaneView::warp(const ReplayState& state, const Replay& replay) con
 }
 
 const LaneWork& LaneView::work(const Replay& replay, std::uint32_t warp, std::uint32_t lane) {
-    return kept(work_, {warp, lane}, [&] { return replay.provenance().of_lane(warp, lane); });
+    return kept(work_, {warp, lane}, [&] { return replay.provenance().lane_work(warp, lane); });
 }
 
 const LaneView::Parts& LaneView::parts(const Replay& replay, std::uint32_t warp,

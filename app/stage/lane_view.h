@@ -13,7 +13,8 @@ namespace tilereel::stage {
 
 class LaneView {
   public:
-    // Clears the caches if `replay` is another one.
+    // If `replay` is another one: clears the caches, and resets a chosen warp or lane that it does
+    // not have.
     void refresh(const Replay& replay);
 
     // nullopt: the warp of the current request is watched.
@@ -27,7 +28,8 @@ class LaneView {
         if (!warp) lane_chosen_ = false;
     }
     void choose_lane(std::uint32_t lane) { lane_ = lane, lane_chosen_ = true; }
-    // Moves on by `by`, cyclically. Without a chosen warp: chooses the first one.
+    // Move the choice by `by`, cyclically. Without a chosen warp, next_warp() chooses the first one
+    // or, if `by` is negative, the last one.
     void next_warp(const Replay& replay, int by);
     void next_lane(int by);
 
@@ -37,6 +39,7 @@ class LaneView {
     // Computed once for each warp and lane.
     [[nodiscard]] const LaneWork& work(const Replay& replay, std::uint32_t warp,
                                        std::uint32_t lane);
+    // The cells of A, B and C that a warp works on in a phase.
     struct Parts {
         std::vector<CellRect> a, b, c;
     };

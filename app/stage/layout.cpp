@@ -198,7 +198,7 @@ StageLayout layout_stage(const Look& look, const Rect& rect, const Trace& trace,
     Measure m{look, rect, trace, plan, banks};
     const auto form_of = [&] {
         m.fragments = plan.fragments();
-        // Without a lane's fragments, if tiles or corner need all of the room.
+        // A lane's fragments are left out if the tiles or the corner need all of the room.
         if (!fragments_fit(m)) m.fragments = {};
         return choose_form(m, zoom.watched);
     };

@@ -38,7 +38,7 @@ float type_of_values(const Measure& m, float pitch_x, float pitch_y) {
     return std::min(inputs, sums);
 }
 
-MatrixFit whole(const Measure& m, const Room& room, float pitch_x, float pitch_y) {
+MatrixFit fit_with_pitch(const Measure& m, const Room& room, float pitch_x, float pitch_y) {
     const Launch& launch = m.trace.launch;
     const auto px = [](std::uint32_t n, float pitch) { return static_cast<float>(n) * pitch; };
     MatrixFit fit{pitch_x, pitch_y};
@@ -56,7 +56,7 @@ MatrixFit fit_whole(const Measure& m, const Room& room) {
         std::min(fitting_pitch(room.width, launch.k, launch.n, room.least_w), most);
     const float down = std::min(fitting_pitch(room.height, launch.k, launch.m, room.least_h), most);
     const float square = whole_pitch(std::min(across, down), m.look.snug());
-    MatrixFit fit = whole(m, room, square, square);
+    MatrixFit fit = fit_with_pitch(m, room, square, square);
     if (fit.type >= m.good_type()) return fit;
     const float high = whole_pitch(down, m.look.snug());
     const float type = std::min(high * kTypeInCell, m.good_type());
@@ -64,7 +64,7 @@ MatrixFit fit_whole(const Measure& m, const Room& room) {
         std::ceil(type * kDigitWidth * static_cast<float>(m.plan.digits_of_sums())) + m.u(1);
     const float wide = std::floor(std::min({across, high * kWidestCell, wanted}));
     if (wide <= high) return fit;
-    const MatrixFit rectangles = whole(m, room, wide, high);
+    const MatrixFit rectangles = fit_with_pitch(m, room, wide, high);
     return rectangles.type > fit.type ? rectangles : fit;
 }
 
@@ -143,8 +143,9 @@ float cell_type(const Look& look, float w, float h, int digits) {
     return std::min(fits, most);
 }
 
-// The largest font size at which the whole watched part is visible. If there is none, the largest
-// part that is readable.
+// Shows all cells if their values are readable. Otherwise crops to the watched part, with the
+// largest font size at which all of it is visible or, if there is none, with the smallest readable
+// one. If that is not clearly better, shows all cells.
 MatrixFit fit_matrices(const Measure& m, const Room& room, const Watched& watched) {
     const MatrixFit all = fit_whole(m, room);
     if (all.type >= 0.8f * m.good_type() || watched.empty()) return all;

@@ -34,7 +34,8 @@ struct Measure {
     // A small window or large text: short texts.
     bool small = stage.h / look.scale < 480 + 140 * look.text ||
                  stage.w / look.scale < 600 + 300 * look.text;
-    bool crowded = stage.w / look.scale < 560 * look.text;  // it is also narrow
+    // The stage is narrow for this text size.
+    bool crowded = stage.w / look.scale < 560 * look.text;
     FragmentShape fragments{};  // of one lane: below the banks or, if small, the matrices
     // Many warps are drawn as compact tokens.
     [[nodiscard]] bool many_warps() const { return trace.launch.warps() > 8; }

@@ -10,7 +10,8 @@ constexpr float kColumn = 268;            // units: default width of the column
 // The heights in a column of tiles, without the tiles themselves.
 struct TileHeights {
     float title = 0, between = 0, banks = 0, bottom = 0;
-    [[nodiscard]] float left_of(float height, float arrays) const {
+    // What `height` leaves for the tiles of so many arrays.
+    [[nodiscard]] float height_for_tiles(float height, float arrays) const {
         return height - title - between * (arrays - 1) - banks - bottom;
     }
 };
@@ -47,15 +48,17 @@ void layout_tiles(const Measure& m, const SharedForm& form, float matrix_pitch, 
     MultiBufferPlaces places;
     float between = heights.between;
     if (form.ring) {
-        places = ring_places(m, column, heights.left_of(out.shared.h, cells.arrays()), largest);
+        places =
+            ring_places(m, column, heights.height_for_tiles(out.shared.h, cells.arrays()), largest);
     } else {
-        const float down = heights.left_of(out.shared.h, cells.planes) / cells.rows;
+        const float down = heights.height_for_tiles(out.shared.h, cells.planes) / cells.rows;
         places.pitch =
             std::max(std::floor(std::min({largest, column / cells.columns, down})), 2.0f);
         if (cells.planes > 1)  // with very many arrays the titles move closer together
-            between = std::clamp(
-                (heights.left_of(out.shared.h, 1) - places.pitch * cells.rows) / (cells.planes - 1),
-                0.0f, between);
+            between =
+                std::clamp((heights.height_for_tiles(out.shared.h, 1) - places.pitch * cells.rows) /
+                               (cells.planes - 1),
+                           0.0f, between);
     }
     float y = out.shared.y + heights.title;
     for (std::size_t i = 0; i < m.plan.shared().size(); ++i) {
@@ -115,7 +118,7 @@ void add_ring_forms(const Measure& m, const Rect& stage, float column, bool low,
         for (const bool beside : {true, false}) {
             if (low && !beside) continue;
             const float height =
-                tile_heights(m, beside).left_of(shared_height(m, stage), m.cells.arrays());
+                tile_heights(m, beside).height_for_tiles(shared_height(m, stage), m.cells.arrays());
             const float pitch = ring_places(m, width, height, m.largest_tile_pitch(0)).pitch;
             if (pitch > 0)
                 forms.push_back(beside ? banks_beside(m, width, pitch, true)
@@ -190,10 +193,10 @@ bool fragments_fit(const Measure& m) {
     const float values = m.look.px(kTileValuesFrom);
     if (cells.rings() &&
         ring_places(m, values * cells.columns + small_width(m) + m.u(kColumn),
-                    heights.left_of(height, cells.arrays()), m.largest_tile_pitch(0))
+                    heights.height_for_tiles(height, cells.arrays()), m.largest_tile_pitch(0))
                 .pitch >= values)
         return true;
-    return heights.left_of(height, cells.planes) >= m.look.px(kLeastPitch) * cells.rows;
+    return heights.height_for_tiles(height, cells.planes) >= m.look.px(kLeastPitch) * cells.rows;
 }
 
 std::vector<SharedForm> shared_forms(const Measure& m, const Rect& stage) {
@@ -209,7 +212,8 @@ std::vector<SharedForm> shared_forms(const Measure& m, const Rect& stage) {
     const float column = low ? m.tile_column() : m.u(kColumn);
     if (column / cells.columns < m.u(kSmallestTilePitch)) return {by_bank_form(m, stage)};
     const auto tallest = [&](bool beside) {
-        const float height = tile_heights(m, beside).left_of(shared_height(m, stage), cells.planes);
+        const float height =
+            tile_heights(m, beside).height_for_tiles(shared_height(m, stage), cells.planes);
         return std::floor(height / cells.rows);
     };
     const float pitch = std::floor(std::min(column / cells.columns, tallest(low)));

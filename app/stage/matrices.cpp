@@ -182,9 +182,9 @@ std::string input_text(const Scene& scene, const char* name, const MatrixView& m
     if (const std::string heat = heat_text(scene, array); !heat.empty())
         return longest_that_fits({heat, heat.substr(0, heat.find(" from"))}, room, style);
     std::vector<std::string> choices;
-    if (prefetched) choices = {size_of(m) + ", dashed: for later", "dashed: for later"};
+    if (prefetched) choices = {size_of(m) + ", dashed: prefetch", "dashed: prefetch"};
     if (array != kNoArray && scene.trace.arrays[array].by_columns)
-        choices.push_back(size_of(m) + ", stored by columns");
+        choices.push_back(size_of(m) + ", column-major");
     if (scene.layout.cropped) choices.push_back(part_of(m));
     choices.push_back(size_of(m));
     return longest_that_fits(choices, room, style);

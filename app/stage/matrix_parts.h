@@ -9,7 +9,8 @@ namespace tilereel::stage {
 inline constexpr std::uint8_t kBandDim = 61;  // the band is drawn a quarter weaker than the tile
 inline constexpr std::uint8_t kOtherBlockDim = 117;
 
-// The cells of a part of a matrix, addressed by row and column of the matrix. All have its role.
+// The cells of a part of a matrix, addressed by row and column of the matrix. All have the same
+// role.
 struct Patch {
     CellRect area;
     CellGrid grid;

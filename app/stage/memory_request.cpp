@@ -147,7 +147,7 @@ float draw_rows(Scene& scene, const Rect& room_for_rows, const Site& site) {
     const std::vector<RequestRow> rows = request_rows(access, rules);
     const auto together = static_cast<std::uint32_t>(rules.lanes.of(access.width_bytes));
     const bool groups = together < kWarpSize;
-    // If there is more than one group of lanes, its lanes are named above its rows.
+    // If there is more than one group of lanes, the lanes of each group are named above its rows.
     const auto group_count = static_cast<float>(groups ? kWarpSize / together : 0);
     const float group_h = scene.f(19);
     const auto count = static_cast<float>(std::max<std::size_t>(rows.size(), 1));

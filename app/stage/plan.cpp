@@ -80,7 +80,7 @@ bool StagePlan::refresh(const Replay& replay) {
     holds_operands_ = !replay.held_operands().empty();
     fragments_ = {};
     if (replay.provenance().lanes_own_tiles()) {
-        const LaneWork work = replay.provenance().of_lane(0, 0);
+        const LaneWork work = replay.provenance().lane_work(0, 0);
         fragments_ = {static_cast<std::uint32_t>(work.rows.size()),
                       static_cast<std::uint32_t>(work.columns.size()), work.k_of_a, work.k_of_b};
     }
@@ -96,7 +96,7 @@ void StagePlan::plan_flights(const Replay& replay) {
     flying_lanes_.assign(replay.schedule().steps.size(), 0);
     by_phase_.assign(std::max(1u, replay.schedule().phases), {});
     held_.assign(by_phase_.size(), {});
-    longest_ticks_ = 0;
+    longest_flight_ticks_ = 0;
     struct Rows {
         std::set<std::uint32_t> from, to;
         std::set<std::pair<std::uint32_t, std::uint32_t>> pairs;
@@ -129,7 +129,8 @@ void StagePlan::plan_flights(const Replay& replay) {
         drawn_flight.land = landing(replay, f);
         drawn_flight.stored_from = static_cast<double>(replay.schedule().steps[f.store_step].begin);
         drawn_flight.phase = replay.schedule().steps[f.load_step].phase;
-        longest_ticks_ = std::max(longest_ticks_, drawn_flight.land - drawn_flight.leave);
+        longest_flight_ticks_ =
+            std::max(longest_flight_ticks_, drawn_flight.land - drawn_flight.leave);
         const std::uint64_t cell = std::uint64_t{f.to_row} << 32 | f.to_column;
         const auto [entry, fresh] = last.try_emplace({f.to, cell}, i);
         if (!fresh) {

@@ -30,8 +30,8 @@ struct DrawnFlight {
     // The previous and the next flight into the same shared cell.
     std::uint32_t previous = kNoIndex, next = kNoIndex;
     std::uint32_t phase = 0;
-    // The store turns rows into columns: several rows of the matrix land in one shared row. They
-    // all leave at once, because no row leads. `lands_in`: index among the store's shared rows.
+    // The store turns rows into columns: several rows of the matrix land in one shared row, so all
+    // of them leave at the same time. `lands_in`: index among the store's shared rows.
     bool transposed = false;
     std::uint32_t lands_in = 0;
     // When this row leaves and lands. `upward`: the rows move up, and the top row is first.
@@ -88,7 +88,7 @@ class StagePlan {
     [[nodiscard]] const DrawnFlight& drawn_flight(std::uint32_t flight) const {
         return drawn_flights_[flight];
     }
-    [[nodiscard]] double longest_ticks() const { return longest_ticks_; }
+    [[nodiscard]] double longest_flight_ticks() const { return longest_flight_ticks_; }
     // The flights that leave in a phase, and those that left in an earlier phase with data that
     // this or a later phase reads.
     [[nodiscard]] const std::vector<std::uint32_t>& flights_of_phase(std::uint32_t phase) const;
@@ -141,7 +141,7 @@ class StagePlan {
     std::vector<std::vector<PhaseSpan>> spans_;
     std::vector<TickSpan> epochs_;  // [epoch * warps + warp]
     std::uint32_t warps_ = 1;
-    double longest_ticks_ = 0;
+    double longest_flight_ticks_ = 0;
     BlockGrid blocks_;
     BlockMap map_;
     std::vector<SharedUse> shared_;

@@ -8,7 +8,7 @@
 namespace tilereel::stage {
 namespace {
 
-// Partial sums of the watched block.
+// Fills the cells of the watched block by the share of their multiply-adds that are done.
 void fill_sums(Scene& scene, const CellRect& own, bool with_values, Patch& patch) {
     const float all = static_cast<float>(std::max(1u, scene.trace.launch.k));
     for_each_element(cut(own, patch.area), [&](Element at) {
@@ -74,7 +74,7 @@ float type_of_sums(const Scene& scene) {
     const auto type_in = [&](float width) {
         return cell_type(scene.look, width, m.pitch_y, scene.plan.digits_of_sums());
     };
-    // Long sums stand apart where they are legible so.
+    // Leaves a gap between the sums of neighbouring cells if they are still legible.
     const float apart = type_in(m.pitch_x - scene.look.px(1.5f));
     return apart > 0 ? apart : type_in(m.pitch_x);
 }

@@ -23,8 +23,7 @@ const NamedProduct* named_product(const Scene& scene) {
     return program != nullptr && program->named ? &*program->named : nullptr;
 }
 
-// Starts with the named product. Without one, guesses from the names of the arrays, or else from
-// the order of their first access: the last is the one that is stored.
+// A card with the named product or, without one, with the product that guess_product() finds.
 ProductCard new_card(const Scene& scene) {
     ProductCard card;
     card.replay = scene.replay.id();
@@ -86,7 +85,7 @@ void draw_arrays(const Scene& scene, ProductCard& card, const Rect& row) {
          {std::tuple("A", "stage.product.a", &card.a), std::tuple("B", "stage.product.b", &card.b),
           std::tuple("C", "stage.product.c", &card.c)}) {
         const int chosen = choice_chip(scene.look, name, {x, row.y, w, row.h}, label, card.arrays,
-                                       *index, "Which array it is");
+                                       *index, "Which array this matrix is");
         if (chosen >= 0) *index = chosen;
         x += w + gap;
     }
@@ -95,9 +94,10 @@ void draw_arrays(const Scene& scene, ProductCard& card, const Rect& row) {
 // Returns true when the card must be closed.
 bool draw_buttons(Scene& scene, const ProductCard& card, const Rect& place) {
     ButtonRow row(scene.look, place);
-    if (row.from_right("stage.product.show", "Show", true, "Show it so; kept for this file")) {
+    if (row.from_right("stage.product.show", "Show", true,
+                       "Show this product; remembered for this file")) {
         scene.commands.push_back(NameProduct{product_of(card)});
-        scene.view.general.of_product = false;
+        scene.view.general.product_as_arrays = false;
     }
     const bool closed = row.from_right("stage.product.close", "Close", false, "Change nothing");
     if (card.named &&
@@ -138,7 +138,7 @@ bool draw_opened_card(Scene& scene, ProductCard& card, const Rect& stage) {
 
 void draw_product_card(Scene& scene, const Rect& stage) {
     std::optional<ProductCard>& card = scene.view.general.product_card;
-    // The card is closed when another launch, or the product itself, is shown.
+    // The card is closed when another launch is shown, or a product that the user did not name.
     if (card && card->replay != scene.replay.id()) card.reset();
     const bool named = named_product(scene) != nullptr;
     if (!scene.workbench.shows_program() || (scene.trace.product && !named)) return card.reset();

@@ -29,7 +29,8 @@ std::string held_operand_text(const Scene& scene, const HeldOperand& held, float
                               const TextStyle& style) {
     const std::string warp = "warp " + std::to_string(scene.steps()[scene.state.request.step].warp);
     if (held.load_step == kNoStep)
-        return longest_that_fits({warp + " has loaded none yet", "none yet"}, width, style);
+        return longest_that_fits(
+            {warp + " has loaded no operand yet", "no operand yet", "none yet"}, width, style);
     const Step& load = scene.steps()[held.load_step];
     const Array& array = scene.trace.arrays[scene.trace.sites[load.site].array];
     const std::string range = range_of(scene, array, lane_offsets(scene.trace, load.record));
@@ -41,7 +42,7 @@ std::string held_operand_text(const Scene& scene, const HeldOperand& held, float
         width, style);
 }
 
-// One row with all lanes, or two rows with half of them, which allows larger cells.
+// One row with all lanes, or two rows with 16 lanes each, which allows larger cells.
 struct Grid : CellWindow {
     float number = 0;  // height of the lane's number below its cell
     ImVec2 gap{};

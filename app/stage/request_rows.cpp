@@ -34,8 +34,8 @@ std::string why_in_order(const std::vector<GlobalTransaction>& moved, const Requ
     const auto alone = static_cast<std::uint32_t>(
         std::ranges::count_if(moved, [&](const GlobalTransaction& t) { return t.bytes == least; }));
     if (alone == 0) return "coalesced: lane k is at word k";
-    if (alone == cost.lanes) return "lane k is not at word k: one a lane";
-    return "one half-warp in order, the other not: one a lane";
+    if (alone == cost.lanes) return "lane k is not at word k: one transaction a lane";
+    return "one half-warp not in order: one transaction a lane";
 }
 
 std::string why_segments(const std::vector<GlobalTransaction>& moved, const RequestCost& cost,

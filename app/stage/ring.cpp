@@ -7,7 +7,7 @@
 namespace tilereel::stage {
 namespace {
 
-constexpr double kTurnSeconds = 0.24;
+constexpr double kPlaneChangeSeconds = 0.24;
 constexpr float kCoarsePx = 2.5f;  // smallest size of a cell in a small plane
 
 // The reads of one tile in a plane.
@@ -41,8 +41,8 @@ Around reads_around(const Replay& replay, ArrayId array, std::uint32_t step,
     return around;
 }
 
-// The look for a state: full, half full, hollow or empty.
-Cell drawn(CellState state, ColorRole role) {
+// The look of a cell in a small plane.
+Cell coarse_look(CellState state, ColorRole role) {
     switch (state) {
         case CellState::kValid:
             return {CellLook::kBand, role};
@@ -75,7 +75,7 @@ void draw_coarse(Scene& scene, const SharedView& view, const SharedArrayState& m
         const auto element = view.element_at(window.cell(at).center());
         if (element && element->column < view.used_columns)
             grid.cells[all.index_of(at)] =
-                drawn(model.cells[first + view.index(*element)].state, role);
+                coarse_look(model.cells[first + view.index(*element)].state, role);
     });
     for_each_accessed_word(scene, view, [&](Element element, const AccessedWord&) {
         const Element at = view.place(element);
@@ -100,8 +100,8 @@ Rect mixed(const Rect& a, const Rect& b, float t) {
 }
 
 // How far the planes of an array have moved to their new places, from 0 to 1.
-float turned(const Scene& scene, const StageView::Turning& turning) {
-    const double p = (scene.look.now_seconds - turning.changed) / kTurnSeconds;
+float progress_of(const Scene& scene, const StageView::PlaneChange& change) {
+    const double p = (scene.look.now_seconds - change.changed) / kPlaneChangeSeconds;
     if (p < 0 || p >= 1) return 1;
     return static_cast<float>(1 - (1 - p) * (1 - p) * (1 - p));
 }
@@ -134,15 +134,15 @@ std::vector<std::uint32_t> large_planes(const Replay& replay, const StagePlan& p
     return large;
 }
 
-std::string_view stage_text(const Scene& scene, const SharedView& view,
-                            const SharedPlaneState& plane, float width, float px) {
+std::string_view buffer_state_text(const Scene& scene, const SharedView& view,
+                                   const SharedPlaneState& plane, float width, float px) {
     const auto longest = [&](std::initializer_list<const char*> words) {
         return first_that_fits(words, width, Face::kSemiBold, px);
     };
     const BufferFill* fill =
         fill_at(scene.replay.fills(view.array, view.plane), scene.state.request.step);
     const bool copied = fill != nullptr && fill->copied;
-    switch (plane.stage) {
+    switch (plane.state) {
         case BufferState::kBeingFilled:
             return longest({"being filled", "filling"});
         case BufferState::kUnderWay:
@@ -166,7 +166,7 @@ void frame_plane(Scene& scene, const SharedView& view, const SharedPlaneState& p
     const ImU32 color = colors.solid(scene.plan.role(view.array));
     const auto line = [&](float units) { return std::max(1.0f, scene.look.px(units)); };
     const float radius = scene.look.px(view.small ? 3 : 5);
-    switch (plane.stage) {
+    switch (plane.state) {
         case BufferState::kBeingRead:
             return stroke_rect(rect, color, line(view.small ? 2.5f : 3), radius);
         case BufferState::kBeingFilled:
@@ -201,12 +201,12 @@ void draw_small_plane(Scene& scene, const SharedView& view, const SharedArraySta
                                      fits ? full : full.substr(array.name.size()), name);
     const std::string tile = "tile " + with_commas(plane.phase + 1);
     const TextStyle faint = scene.text(Face::kRegular, size, colors.ink3);
-    if (plane.stage != BufferState::kEmpty && w + scene.u(6) + text_width(tile, faint) <= width)
+    if (plane.state != BufferState::kEmpty && w + scene.u(6) + text_width(tile, faint) <= width)
         draw_text_on_top(scene, {x + w + scene.u(6), middle - apart / 2}, tile, faint);
     TextStyle style =
-        scene.text(plane.stage == BufferState::kBeingRead ? Face::kSemiBold : Face::kRegular, size,
+        scene.text(plane.state == BufferState::kBeingRead ? Face::kSemiBold : Face::kRegular, size,
                    colors.ink2);
-    const auto words = [&] { return stage_text(scene, view, plane, width, style.px); };
+    const auto words = [&] { return buffer_state_text(scene, view, plane, width, style.px); };
     while (words().empty() && style.px > scene.look.px(11)) --style.px;
     draw_text_on_top(scene, {x, middle + apart / 2}, std::string(words()), style);
     register_widget("stage.ring." + array.name + "." + std::to_string(view.plane), view.box);
@@ -214,26 +214,26 @@ void draw_small_plane(Scene& scene, const SharedView& view, const SharedArraySta
         hover_shared(scene, view.array, *here);
 }
 
-void note_turning(Scene& scene) {
+void note_plane_changes(Scene& scene) {
     StageView& seen = scene.view;
     const std::vector<std::uint32_t>& planes = scene.layout.planes;
-    if (seen.turning.size() != planes.size() || seen.jumped) {
-        seen.turning.clear();
-        for (const std::uint32_t plane : planes) seen.turning.push_back({plane, plane});
+    if (seen.plane_changes.size() != planes.size() || seen.jumped) {
+        seen.plane_changes.clear();
+        for (const std::uint32_t plane : planes) seen.plane_changes.push_back({plane, plane});
     }
     for (std::size_t i = 0; i < planes.size(); ++i)
-        if (StageView::Turning& turning = seen.turning[i]; turning.plane != planes[i])
-            turning = {planes[i], turning.plane, scene.look.now_seconds};
+        if (StageView::PlaneChange& change = seen.plane_changes[i]; change.plane != planes[i])
+            change = {planes[i], change.plane, scene.look.now_seconds};
 }
 
-void draw_turning(Scene& scene) {
-    for (std::size_t i = 0; i < scene.view.turning.size(); ++i) {
-        const StageView::Turning& turning = scene.view.turning[i];
-        const float t = turned(scene, turning);
+void draw_plane_changes(Scene& scene) {
+    for (std::size_t i = 0; i < scene.view.plane_changes.size(); ++i) {
+        const StageView::PlaneChange& change = scene.view.plane_changes[i];
+        const float t = progress_of(scene, change);
         if (t >= 1) continue;
         const ArrayId array = scene.plan.shared()[i].array;
-        const SharedView* from = view_of_plane(scene, array, turning.plane, true);
-        const SharedView* to = view_of_plane(scene, array, turning.plane, false);
+        const SharedView* from = view_of_plane(scene, array, change.plane, true);
+        const SharedView* to = view_of_plane(scene, array, change.plane, false);
         if (from == nullptr || to == nullptr) continue;
         stroke_rect(mixed(from->window, to->window, t),
                     scene.colors().solid(scene.plan.role(array)), scene.look.px(3),
@@ -243,15 +243,15 @@ void draw_turning(Scene& scene) {
 
 Target target_of(const Scene& scene, const SharedView& view, Element element) {
     const Target target{view.cell_of(element), view.window};
-    for (std::size_t i = 0; i < scene.view.turning.size(); ++i) {
-        const StageView::Turning& turning = scene.view.turning[i];
-        if (scene.plan.shared()[i].array != view.array || turning.plane == turning.former) continue;
-        const float t = turned(scene, turning);
+    for (std::size_t i = 0; i < scene.view.plane_changes.size(); ++i) {
+        const StageView::PlaneChange& change = scene.view.plane_changes[i];
+        if (scene.plan.shared()[i].array != view.array || change.plane == change.former) continue;
+        const float t = progress_of(scene, change);
         if (t >= 1) continue;
         // The plane that is large now was small before, and the other way round.
-        const bool grows = view.plane == turning.plane && !view.small;
-        if (!grows && !(view.plane == turning.former && view.small)) continue;
-        const SharedView* was = view_of_plane(scene, view.array, turning.plane, grows);
+        const bool grows = view.plane == change.plane && !view.small;
+        if (!grows && !(view.plane == change.former && view.small)) continue;
+        const SharedView* was = view_of_plane(scene, view.array, change.plane, grows);
         if (was == nullptr) continue;
         element.row += was->first_row - view.first_row;
         return {mixed(was->cell_of(element), target.cell, t), mixed(was->window, target.window, t)};

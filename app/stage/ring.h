@@ -11,17 +11,18 @@ namespace tilereel::stage {
                                                       const std::optional<std::uint32_t>& warp);
 
 // "being read", "arrived", in the longest form that fits; empty if none does.
-[[nodiscard]] std::string_view stage_text(const Scene& scene, const SharedView& view,
-                                          const SharedPlaneState& plane, float width, float px);
+[[nodiscard]] std::string_view buffer_state_text(const Scene& scene, const SharedView& view,
+                                                 const SharedPlaneState& plane, float width,
+                                                 float px);
 
 void draw_small_plane(Scene& scene, const SharedView& view, const SharedArrayState& model);
 // Draws a frame that shows the state of the plane by its shape.
 void frame_plane(Scene& scene, const SharedView& view, const SharedPlaneState& plane);
-// Detects changes of the large plane. Call it once per frame, before draw_turning() and
+// Detects changes of the large plane. Call it once per frame, before draw_plane_changes() and
 // target_of().
-void note_turning(Scene& scene);
+void note_plane_changes(Scene& scene);
 // Draws a frame that grows from the small plane to the large one.
-void draw_turning(Scene& scene);
+void draw_plane_changes(Scene& scene);
 // The destination of a flight to a cell. It moves with the plane while the large plane changes.
 struct Target {
     Rect cell, window;

@@ -122,7 +122,7 @@ FlightRange recent_flights(const Scene& scene) {
     const double now = scene.workbench.position();
     const auto depart = [](const Flight& flight) { return static_cast<double>(flight.depart); };
     const auto begin = std::ranges::lower_bound(
-        flights, now - scene.plan.longest_ticks() - 2 * kFlightTicks, {}, depart);
+        flights, now - scene.plan.longest_flight_ticks() - 2 * kFlightTicks, {}, depart);
     const auto end = std::ranges::upper_bound(begin, flights.end(), now, {}, depart);
     return {static_cast<std::uint32_t>(begin - flights.begin()),
             static_cast<std::uint32_t>(end - flights.begin())};

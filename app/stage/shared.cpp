@@ -98,7 +98,7 @@ void draw_word(Scene& scene, const Drawn& drawn, Element element, Cell look, con
             return std::min({most, view.pitch_y * 0.86f, 1.36f * view.pitch_x / digits});
         };
         const float least = scene.look.px(9);
-        // Among values it has an L where there is room.
+        // An L before the number distinguishes it from values, if there is room.
         const bool letter = px(3) >= least && scene.type_in(view, 1) > 0;
         if (const float size = px(letter ? 3 : 2); size >= least)
             draw_in_cell(scene, place, (letter ? "L" : "") + std::to_string(lane), look, size);
@@ -125,7 +125,7 @@ void draw_word(Scene& scene, const Drawn& drawn, Element element, Cell look, con
 }
 
 // Dims a cell that the chosen warp does not read.
-void step_back(Cell& cell) {
+void dim_unread(Cell& cell) {
     if (cell.look == CellLook::kValid) cell.look = CellLook::kBand;
     if (cell.look == CellLook::kBand) cell.dim = std::max<std::uint8_t>(cell.dim, 170);
 }
@@ -148,7 +148,7 @@ void draw_cells(Scene& scene, const Drawn& drawn) {
         const std::size_t plane = std::size_t{view.first_row} * view.leading_dimension;
         for_each_element(elements, [&](Element element) {
             if (!its[(plane + view.index(element)) % its.size()])
-                step_back(grid.cells[cell_in_grid(element)]);
+                dim_unread(grid.cells[cell_in_grid(element)]);
         });
     }
     const std::vector<Cell> looks = grid.cells;
@@ -179,7 +179,7 @@ std::string names_text(const Scene& scene, const SharedView& view, const Placeme
     const std::string what = named ? std::string("in each cell its ") +
                                          (placement.transposed ? "row" : "column") + " of " +
                                          scene.trace.arrays[placement.matrix].name
-                                   : "brighter: not in place";
+                                   : "brighter: not in its own column";
     const float px = std::min(scene.f(14), std::max(scene.look.wide(), scene.f(12)));
     const std::string all = swap.empty() ? what : what + "; " + swap;
     return longest_that_fits({all, swap.empty() ? what : swap, what, ""}, width,
@@ -190,10 +190,10 @@ std::string names_text(const Scene& scene, const SharedView& view, const Placeme
 std::string plane_text(const Scene& scene, const SharedView& view, const SharedPlaneState& plane,
                        float width) {
     const float px = scene.f(14);
-    const bool filled = plane.stage != BufferState::kEmpty;
+    const bool filled = plane.state != BufferState::kEmpty;
     const std::string tile = filled ? "tile " + with_commas(plane.phase + 1) + ": " : "";
     const float left = width - text_width(tile, Face::kRegular, px);
-    return tile + std::string(stage_text(scene, view, plane, left, px));
+    return tile + std::string(buffer_state_text(scene, view, plane, left, px));
 }
 
 void draw_array(Scene& scene, const SharedView& view, const SharedArrayState& model,
@@ -243,7 +243,7 @@ void draw_shared(Scene& scene) {
                              "as it lies in the banks: one column is one bank",
                              scene.body(colors.ink2));
     }
-    note_turning(scene);
+    note_plane_changes(scene);
     const RequestBanks banks = banks_of_request(scene);
     scene.view.any_moved = false;
     for (const SharedView& view : scene.layout.arrays)
@@ -252,7 +252,7 @@ void draw_shared(Scene& scene) {
                 draw_small_plane(scene, view, model);
             else if (model.array == view.array)
                 draw_array(scene, view, model, banks);
-    draw_turning(scene);
+    draw_plane_changes(scene);
     if (scene.layout.by_bank())
         draw_bank_columns(scene);
     else

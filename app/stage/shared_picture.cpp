@@ -71,7 +71,8 @@ void for_each_accessed_word(const Scene& scene, const SharedView& view,
                             const std::function<void(Element, const AccessedWord&)>& visit) {
     const Site* site = scene.running_on(view.array);
     if (site == nullptr) return;
-    // A store is shown by its landing flights, unless lanes wait for it or have loaded nothing.
+    // A tile shows a store by its landing flights, so lanes with flights are skipped, unless the
+    // store has bank conflicts.
     const bool lands = writes(site->operation) && scene.plan.flies(scene.state.step);
     const bool by_landing = lands && !scene.conflicted() && !view.by_bank;
     const std::uint32_t flying = by_landing ? scene.plan.flying_lanes(scene.state.step) : 0;

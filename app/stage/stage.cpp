@@ -17,7 +17,7 @@ bool zoom_chip(stage::Scene& scene, const char* name, const Rect& of, float zoom
     char label[32];
     std::snprintf(label, sizeof label, "\xc3\x97%.1f", static_cast<double>(zoom));
     return stage::chip(scene, name, {of.right() - scene.u(6), of.bottom()}, label,
-                       "Show it as before (0)");
+                       "Reset the zoom (0)");
 }
 
 // Draws the button that switches between the watched part with values and all of A, B and C.
@@ -34,10 +34,10 @@ void whole_chip(stage::Scene& scene) {
 // Draws the button that shows a program's product as A, B and C, or as separate arrays.
 void product_chip(stage::Scene& scene, const Rect& stage) {
     if (!scene.workbench.shows_program() || !scene.trace.product || !scene.has_controls()) return;
-    bool& as_arrays = scene.view.general.of_product;
+    bool& as_arrays = scene.view.general.product_as_arrays;
     const ImVec2 at{stage.right() - scene.u(10), stage.bottom()};
     if (stage::chip(scene, "stage.as_arrays", at, as_arrays ? "as a product" : "as arrays",
-                    as_arrays ? "Show that it is a matrix product"
+                    as_arrays ? "Show A, B and C as a matrix product"
                               : "Show A, B and C as arrays like any others"))
         as_arrays = !as_arrays;
 }
@@ -53,8 +53,9 @@ void draw_zoom_chips(stage::Scene& scene) {
         view.shared_zoom = 1;
 }
 
-// Moves the first visible cells towards the wanted ones; at once if the replay has jumped.
-void move_eye(const Look& look, StageView& view, stage::StageLayout& layout, stage::Zoom& zoom) {
+// Moves the visible part of A, B and C towards the watched part; at once if the replay has jumped.
+void glide_to_watched(const Look& look, StageView& view, stage::StageLayout& layout,
+                      stage::Zoom& zoom) {
     if (zoom.follows_watched() && layout.cropped && view.was_cropped && !view.jumped) {
         zoom.pan = {look.glide(view.pan.x, zoom.pan.x), look.glide(view.pan.y, zoom.pan.y)};
         zoom.pan_k = look.glide(view.pan_k, zoom.pan_k);
@@ -72,7 +73,7 @@ void draw_empty(const Look& look, const Rect& rect, const Workbench& workbench) 
               {Face::kRegular, look.font_px(18), look.colors().ink2, Align::kCenter});
 }
 
-// A kernel that is not a matrix product.
+// Lays out a kernel that is not a matrix product, or whose arrays are shown instead.
 stage::GeneralLayout place_general(const Look& look, const Rect& rect, const Replay& replay,
                                    StageView& view, stage::Zoom& zoom, stage::StageLayout& layout) {
     if (view.general.plan.refresh(replay, view.plan)) view.general.origins.clear();
@@ -105,8 +106,8 @@ void draw_parts_of_product(stage::Scene& scene) {
     stage::draw_legend(scene);
 }
 
-// If the user moved windows, they follow the accesses again. If all follow already, switches
-// between whole arrays and windows.
+// If the user moved windows or enlarged strips, all follow the accesses again. If all follow
+// already, switches between whole arrays and windows.
 void show_arrays_or_windows(stage::GeneralView& view) {
     const bool held =
         !view.raised.empty() ||
@@ -147,7 +148,7 @@ Commands draw_stage(const Look& window_look, const Rect& rect, const Workbench& 
     view.heat.refresh(workbench);
     view.lanes.refresh(*replay);
     const bool as_arrays =
-        !replay->trace().product || (workbench.shows_program() && view.general.of_product);
+        !replay->trace().product || (workbench.shows_program() && view.general.product_as_arrays);
     stage::UserZoom& user_zoom = view;
     stage::Zoom zoom{user_zoom, stage::large_planes(*replay, view.plan, view.lanes.chosen_warp())};
     stage::StageLayout layout;
@@ -159,7 +160,7 @@ Commands draw_stage(const Look& window_look, const Rect& rect, const Workbench& 
         zoom.below_shared = view.heat.shown() ? stage::height_of_heat_legend(look) : 0;
         layout = stage::layout_stage(look, rect, replay->trace(), view.plan, zoom,
                                      stage::banks_of(*replay));
-        move_eye(look, view, layout, zoom);
+        glide_to_watched(look, view, layout, zoom);
     }
     user_zoom = static_cast<const stage::UserZoom&>(zoom);
 

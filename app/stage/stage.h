@@ -8,7 +8,7 @@
 //   stage.reset_shared_zoom stage.whole (where values do not fit into all cells)
 //   stage.warp.<n>, e.g. stage.warp.3, where each warp has a token: a click chooses it
 //   stage.lane.<n>: likewise the lanes of the request
-//   stage.flight.<array>, e.g. stage.flight.Bs[1]: the name of what flies there without its values
+//   stage.flight.<array>, e.g. stage.flight.Bs[1]: the name of cells that fly there without values
 //   stage.fragments stage.fragments.a .b .c (where lanes own several rows and columns of C)
 //   stage.shared.<array>, e.g. stage.shared.As; of an array of several planes, those that stand
 //   large, e.g. stage.shared.As.0; stage.ring.As.0 .1 ... where they stand small

@@ -27,11 +27,11 @@ struct StageView : stage::UserZoom {
         std::uint32_t place = 0;  // last place in the queue at the barrier
     };
     std::vector<WarpMotion> warps;
-    struct Turning {  // for each shared array: the large plane, and the previous one
+    struct PlaneChange {  // for each shared array: the large plane, and the previous one
         std::uint32_t plane = 0, former = 0;
         double changed = -1e9;  // seconds, of Look::now_seconds
     };
-    std::vector<Turning> turning;
+    std::vector<PlaneChange> plane_changes;
     struct FlightName {  // its position, relative to the middle of its group
         ArrayId to = kNoArray;
         std::uint32_t plane = 0;

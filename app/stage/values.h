@@ -1,5 +1,5 @@
 #pragma once
-// Numbers as text for cells: integers in full, others shortened.
+// Numbers as text for cells: integers below a million in full, others shortened.
 #include <cstddef>
 #include <span>
 #include <string_view>

@@ -6,7 +6,7 @@ namespace {
 constexpr double kToYellowSeconds = 0.12;
 constexpr float kCompactIcon = 0.85f;  // multiple of the number's font size
 
-// The role of the data that a warp moves; kC while it computes.
+// The role of the data that a warp loads; kC when it computes, stores or is done.
 ColorRole role_of(const Scene& scene, const WarpState& warp) {
     if (warp.activity == Activity::kComputes || warp.activity == Activity::kStores ||
         warp.activity == Activity::kDone)

@@ -32,12 +32,13 @@ void note_change(Scene& scene, std::size_t index, Activity now) {
     }
 }
 
-struct Lane {
-    float left = 0, gate = 0;  // range of x in which tokens move
+// The range of x in which tokens move. `right`: left edge of the barrier, if there is one.
+struct TokenRange {
+    float left = 0, right = 0;
 };
 
 // The progress of a released token: it passes the barrier in 240 ms and then returns to the start
-// of its lane. nullopt: it is not released.
+// of its row. nullopt: it is not released.
 std::optional<float> release_share(const Scene& scene, std::size_t index) {
     const StageView::WarpMotion& motion = scene.view.warps[index];
     const double since = scene.look.now_seconds - motion.changed;
@@ -60,50 +61,50 @@ void put_token(Scene& scene, const Token& token, std::uint32_t index) {
     if (scene.clicked) lanes.choose_warp(chosen ? std::nullopt : std::optional(index));
 }
 
-// One lane for each warp, with full tokens.
-struct FullLanes {
+// One row for each warp, with full tokens.
+struct FullRows {
     float pitch = 0, h = 0, px = 0;
     bool fit = false;
 };
-FullLanes full_lanes(const Scene& scene, const Lane& lane, float room) {
+FullRows full_rows(const Scene& scene, const TokenRange& range, float room) {
     const auto n = static_cast<float>(scene.state.warps.size());
     const float least_pitch = scene.look.snug() + scene.f(24);
-    FullLanes lanes;
-    lanes.pitch = std::floor(std::clamp(room / n, least_pitch, scene.look.px(14) + scene.f(31)));
-    lanes.h = std::min(scene.u(14) + scene.f(20), lanes.pitch - scene.u(5));
-    lanes.px = std::min(scene.f(15), lanes.h * 0.52f);
-    const float name = full_token_width(scene, lanes.h, lanes.px);
-    lanes.fit = n * lanes.pitch <= room + scene.u(4) && name <= (lane.gate - lane.left) * 0.8f;
-    return lanes;
+    FullRows rows;
+    rows.pitch = std::floor(std::clamp(room / n, least_pitch, scene.look.px(14) + scene.f(31)));
+    rows.h = std::min(scene.u(14) + scene.f(20), rows.pitch - scene.u(5));
+    rows.px = std::min(scene.f(15), rows.h * 0.52f);
+    const float name = full_token_width(scene, rows.h, rows.px);
+    rows.fit = n * rows.pitch <= room + scene.u(4) && name <= (range.right - range.left) * 0.8f;
+    return rows;
 }
 
-float draw_lanes_of_warps(Scene& scene, const Rect& area, const FullLanes& lanes,
-                          const Lane& lane) {
+float draw_full_rows(Scene& scene, const Rect& area, const FullRows& rows,
+                     const TokenRange& range) {
     const auto n = static_cast<float>(scene.state.warps.size());
-    const float name = full_token_width(scene, lanes.h, lanes.px);
-    // With room for the border of a token at the left edge.
+    const float name = full_token_width(scene, rows.h, rows.px);
+    // The clip rectangle leaves room for the border of a token at the left edge.
     const float border = scene.look.px(2);
-    const Clip clip({area.x - border, area.y, area.w + 2 * border, n * lanes.pitch + scene.u(8)});
+    const Clip clip({area.x - border, area.y, area.w + 2 * border, n * rows.pitch + scene.u(8)});
     for (std::uint32_t i = 0; i < scene.state.warps.size(); ++i) {
         const WarpState& warp = scene.state.warps[i];
-        const float rule = area.y + static_cast<float>(i + 1) * lanes.pitch;
-        draw_list()->AddLine({area.x, rule}, {lane.gate, rule}, scene.colors().line,
+        const float rule = area.y + static_cast<float>(i + 1) * rows.pitch;
+        draw_list()->AddLine({area.x, rule}, {range.right, rule}, scene.colors().line,
                              scene.look.px(1));
         const float word_w =
-            text_width(words_of(warp.activity).one, Face::kRegular, lanes.px * 0.8f);
+            text_width(words_of(warp.activity).one, Face::kRegular, rows.px * 0.8f);
         const float w = std::min(std::max(name + scene.u(9) + word_w, scene.u(148)),
-                                 (lane.gate - lane.left) * 0.86f);
-        const float at_gate = lane.gate - scene.u(8) - w;
-        float x = at_gate;
+                                 (range.right - range.left) * 0.86f);
+        const float at_barrier = range.right - scene.u(8) - w;
+        float x = at_barrier;
         if (const auto share = release_share(scene, i))
-            x = at_gate + *share * (area.right() + scene.u(8) - at_gate);
+            x = at_barrier + *share * (area.right() + scene.u(8) - at_barrier);
         else if (warp.activity != Activity::kWaitsAtBarrier)
-            x = lane.left + static_cast<float>(advance_of(scene, warp, i)) *
-                                std::max(0.0f, at_gate - scene.u(24) - lane.left);
-        const float y = rule - scene.u(4) - lanes.h;
-        put_token(scene, {{std::round(x), std::round(y), w, lanes.h}, true, scene.f(15)}, i);
+            x = range.left + static_cast<float>(advance_of(scene, warp, i)) *
+                                 std::max(0.0f, at_barrier - scene.u(24) - range.left);
+        const float y = rule - scene.u(4) - rows.h;
+        put_token(scene, {{std::round(x), std::round(y), w, rows.h}, true, scene.f(15)}, i);
     }
-    return area.y + n * lanes.pitch;
+    return area.y + n * rows.pitch;
 }
 
 // Compact tokens in columns. Waiting warps fill the columns from the barrier in order of arrival;
@@ -116,8 +117,8 @@ struct Slots {
 Slots slots_for(const Scene& scene, std::uint32_t n, float width, float height) {
     constexpr float kLargest = 15, kLeast = 11, kLegible = 15, kStep = 0.5f;  // units
     const float gap = scene.u(2);
-    // Large text is read from a distance. Then a warp's number may be as small as a lane's, but not
-    // smaller.
+    // Large text is read from a distance. The smallest font does not grow beyond kLegible, so that
+    // tokens still fit.
     const float least = std::min(scene.f(kLeast), scene.look.px(kLegible));
     for (float px = scene.f(kLargest); px >= least; px -= scene.look.px(kStep)) {
         Slots slots;
@@ -147,12 +148,13 @@ std::uint32_t place_of_others(const Scene& scene, std::uint32_t index) {
     return place;
 }
 
-ImVec2 corner_of_slot(const Slots& slots, const Lane& lane, float top, std::uint32_t place,
-                      bool from_gate) {
+ImVec2 corner_of_slot(const Slots& slots, const TokenRange& range, float top, std::uint32_t place,
+                      bool from_barrier) {
     const auto column = static_cast<float>(place / slots.rows);
     const std::uint32_t down = place % slots.rows;
-    const auto row = static_cast<float>(from_gate ? down : slots.rows - 1 - down);
-    const float x = from_gate ? lane.gate - (column + 1) * slots.w : lane.left + column * slots.w;
+    const auto row = static_cast<float>(from_barrier ? down : slots.rows - 1 - down);
+    const float x =
+        from_barrier ? range.right - (column + 1) * slots.w : range.left + column * slots.w;
     return {x, top + row * slots.h};
 }
 
@@ -170,10 +172,11 @@ float release_of_all(const Scene& scene) {
     return released > 0 && released + 1 >= scene.state.warps.size() ? least : -1;
 }
 
-float draw_slots(Scene& scene, const Rect& area, const Slots& slots, const Lane& lane, bool gate) {
+float draw_slots(Scene& scene, const Rect& area, const Slots& slots, const TokenRange& range,
+                 bool has_barrier) {
     const std::vector<WarpState>& warps = scene.state.warps;
     const float gap = scene.u(2);
-    const Lane shown{lane.left, lane.gate - (gate ? scene.u(3) - gap : 0)};
+    const TokenRange shown{range.left, range.right - (has_barrier ? scene.u(3) - gap : 0)};
     const float share = release_of_all(scene);
     const Clip clip({area.x, area.y, area.w, area.h + gap});
     for (std::uint32_t i = 0; i < warps.size(); ++i) {
@@ -186,11 +189,11 @@ float draw_slots(Scene& scene, const Rect& area, const Slots& slots, const Lane&
             // The last warp to arrive did not wait, so it follows behind the others.
             const auto last = static_cast<std::uint32_t>(warps.size() - 1);
             at = corner_of_slot(slots, shown, area.y, motion.released ? motion.place : last, true);
-            at.x += share * (area.right() - lane.left);
-        } else if (gate) {
+            at.x += share * (area.right() - range.left);
+        } else if (has_barrier) {
             at = corner_of_slot(slots, shown, area.y, place_of_others(scene, i), false);
         } else {
-            at = {lane.left + static_cast<float>(i % slots.columns) * slots.w,
+            at = {range.left + static_cast<float>(i % slots.columns) * slots.w,
                   area.y + static_cast<float>(i / slots.columns) * slots.h};
         }
         const Rect rect{std::round(at.x), std::round(at.y), slots.w - gap, slots.h - gap};
@@ -245,18 +248,18 @@ float draw_counts(Scene& scene, const Rect& area) {
 }
 
 // Draws the text above the tokens, as much of it as fits.
-void draw_label(Scene& scene, const Rect& area, float y, bool gate, bool with_counts) {
+void draw_label(Scene& scene, const Rect& area, float y, bool has_barrier, bool with_counts) {
     const Palette& colors = scene.colors();
     const TextStyle style = scene.body(colors.ink3);
     const std::string plain = counted(scene.state.warps.size(), "warp", "warps");
     const auto width = [&style](const std::string& text) { return text_width(text, style); };
     const float barrier = text_width("barrier", Face::kSemiBold, style.px) + scene.u(12);
-    gate = gate && width(plain) + barrier <= area.w;
-    const float free = area.w - (gate ? barrier : 0);
+    const bool names_barrier = has_barrier && width(plain) + barrier <= area.w;
+    const float free = area.w - (names_barrier ? barrier : 0);
     const std::string full = summary(scene);
     draw_text_shrunk(scene, {area.x, y}, free, with_counts && width(full) <= free ? full : plain,
                      style);
-    if (gate)
+    if (names_barrier)
         draw_text({area.right(), y}, "barrier",
                   scene.text(Face::kSemiBold, 14, colors.wait_text, Align::kRight));
 }
@@ -269,24 +272,25 @@ float draw_warps(Scene& scene, const Rect& area) {
     scene.view.warps.resize(n);
     for (std::size_t i = 0; i < n; ++i) note_change(scene, i, scene.state.warps[i].activity);
     register_widget("stage.warps", area);
-    const bool gate = !scene.replay.schedule().barriers.empty();
+    const bool has_barrier = !scene.replay.schedule().barriers.empty();
     const float label_y = area.y + scene.f(8);
     const float top = label_y + scene.f(12) + scene.u(6);
     const float room = area.bottom() - top - scene.u(6);
-    Lane lane{area.x, area.right() - scene.u(gate ? 22 : 0)};
-    const FullLanes lanes = full_lanes(scene, lane, room);
-    if (!lanes.fit && gate) lane.gate = area.right() - scene.u(10);
-    const Slots slots = slots_for(scene, n, lane.gate - scene.u(gate ? 4 : 0) - lane.left, room);
-    const bool tokens = lanes.fit || slots.rows > 0;
-    draw_label(scene, area, label_y, gate && tokens, tokens && !lanes.fit);
+    TokenRange range{area.x, area.right() - scene.u(has_barrier ? 22 : 0)};
+    const FullRows rows = full_rows(scene, range, room);
+    if (!rows.fit && has_barrier) range.right = area.right() - scene.u(10);
+    const Slots slots =
+        slots_for(scene, n, range.right - scene.u(has_barrier ? 4 : 0) - range.left, room);
+    const bool tokens = rows.fit || slots.rows > 0;
+    draw_label(scene, area, label_y, has_barrier && tokens, tokens && !rows.fit);
     const Rect inner{area.x, top, area.w, room};
     if (!tokens)
         return draw_counts(
             scene, {area.x, label_y + scene.f(10), area.w, area.bottom() - label_y - scene.f(10)});
-    const float bottom = lanes.fit ? draw_lanes_of_warps(scene, inner, lanes, lane)
-                                   : draw_slots(scene, inner, slots, lane, gate);
-    if (gate)
-        fill_rect({lane.gate, top, scene.u(6), bottom + scene.u(lanes.fit ? 6 : 0) - top},
+    const float bottom = rows.fit ? draw_full_rows(scene, inner, rows, range)
+                                  : draw_slots(scene, inner, slots, range, has_barrier);
+    if (has_barrier)
+        fill_rect({range.right, top, scene.u(6), bottom + scene.u(rows.fit ? 6 : 0) - top},
                   scene.colors().wait, scene.look.px(2));
     return bottom;
 }

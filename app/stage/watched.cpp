@@ -56,7 +56,7 @@ Watched watched_part(const Replay& replay, const StagePlan& plan, LaneView& lane
         if (matrix == a || matrix == c) watched.row = touched.row;
         if (matrix == b || matrix == c) watched.column = touched.column;
     }
-    // A phase that works on only a part of the block's rows or columns.
+    // A phase may work on only a part of the block's rows or columns.
     if (!of_a.empty() && (watched.row < of_a.row0 || watched.row >= of_a.row1))
         watched.row = of_a.row0;
     if (!of_b.empty() && (watched.column < of_b.column0 || watched.column >= of_b.column1))

@@ -12,7 +12,7 @@ Result<Canvas> make_canvas(int width, int height) {
                            0);
     if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
         return failed(
-            "the graphics driver gives no picture of this size; ask for less with --size");
+            "the graphics driver cannot draw a picture of this size; choose a smaller --size");
     return canvas;
 }
 

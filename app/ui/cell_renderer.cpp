@@ -24,7 +24,7 @@ Color color_of(ImU32 color) {
 }
 
 // The looks that cell_looks.glsl can draw when FEW_LOOKS is defined.
-bool is_of_few(CellLook look) {
+bool few_looks_include(CellLook look) {
     return look == CellLook::kNothing || look == CellLook::kIdle || look == CellLook::kValid ||
            look == CellLook::kInFlight || look == CellLook::kBand || look == CellLook::kSolid;
 }
@@ -68,7 +68,7 @@ Result<CellRenderer::Program> CellRenderer::load(const char* looks, const char* 
     static constexpr std::pair<GLint Program::*, const char*> kUniforms[] = {
         {&Program::display, "u_display"}, {&Program::solid, "u_solid"},
         {&Program::tint, "u_tint"},       {&Program::fixed, "u_fixed"},
-        {&Program::lines, "u_scale"},     {&Program::at, "u_at"},
+        {&Program::scale, "u_scale"},     {&Program::at, "u_at"},
         {&Program::pitch, "u_pitch"},     {&Program::gap, "u_gap"},
         {&Program::radius, "u_radius"},   {&Program::count, "u_count"},
         {&Program::bounds, "u_bounds"},   {&Program::cells, "u_cells"}};
@@ -117,7 +117,7 @@ void CellRenderer::use(const Program& program, Theme theme, float scale) const {
     glUseProgram(program.program.id());
     glUniform4f(program.display, data.DisplayPos.x, data.DisplayPos.y, data.DisplaySize.x,
                 data.DisplaySize.y);
-    glUniform1f(program.lines, scale);
+    glUniform1f(program.scale, scale);
     set_colors(program.solid, program.tint, program.fixed, palette(theme));
 }
 
@@ -144,8 +144,8 @@ void CellRenderer::upload(GridTexture& texture, const CellGrid& grid) {
     texture.rows = grid.rows;
     texture.columns = grid.columns;
     texture.cells = grid.cells;
-    texture.few_looks =
-        std::ranges::all_of(grid.cells, [](const Cell& cell) { return is_of_few(cell.look); });
+    texture.few_looks = std::ranges::all_of(
+        grid.cells, [](const Cell& cell) { return few_looks_include(cell.look); });
     ++uploads_;
 }
 
@@ -190,7 +190,7 @@ void CellRenderer::prepare(const QueuedMoving& queued) {
     }
     prepared_ = Prepared::kMoving;
     const bool few = std::ranges::all_of(
-        queued.cells, [](const MovingCell& cell) { return is_of_few(cell.look); });
+        queued.cells, [](const MovingCell& cell) { return few_looks_include(cell.look); });
     use(few ? moving_programs_.few : moving_programs_.all, queued.theme, queued.scale);
     glBindVertexArray(moving_vertices_.id());
     glBindBuffer(GL_ARRAY_BUFFER, moving_buffer_.id());

@@ -49,7 +49,7 @@ class CellRenderer {
   private:
     struct Program {
         GlObject program;
-        GLint display = -1, solid = -1, tint = -1, fixed = -1, lines = -1;
+        GLint display = -1, solid = -1, tint = -1, fixed = -1, scale = -1;
         GLint at = -1, pitch = -1, gap = -1, radius = -1, count = -1, bounds = -1, cells = -1;
     };
     struct Programs {

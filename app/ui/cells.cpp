@@ -14,7 +14,7 @@ CellQueue g_queue;  // of the current frame; callbacks hold pointers into it
 
 // Whether the previous command drew the same cells with another clip rectangle. Then OpenGL's state
 // is already set.
-bool goes_on(const ImDrawList& list, const ImDrawCmd& command) {
+bool continues_previous(const ImDrawList& list, const ImDrawCmd& command) {
     if (&command == list.CmdBuffer.Data) return false;
     const ImDrawCmd& before = *(&command - 1);
     return before.UserCallback == command.UserCallback &&
@@ -26,7 +26,7 @@ template <class Queued>
 void draw_queued(const ImDrawList* list, const ImDrawCmd* command) {
     CellRenderer* const renderer = CellRenderer::current();
     if (renderer == nullptr) return;
-    if (!goes_on(*list, *command))
+    if (!continues_previous(*list, *command))
         renderer->prepare(*static_cast<const Queued*>(command->UserCallbackData));
     renderer->draw(command->ClipRect);
 }

@@ -12,7 +12,7 @@
 
 namespace tilereel {
 
-// Both functions queue on `list`. The data lives until the next new_frame_of_cells().
+// Both functions queue on draw_list(). The data lives until the next new_frame_of_cells().
 void add_cell_grid(const Look& look, CellGrid grid);
 void add_moving_cells(const Look& look, std::vector<MovingCell> cells);
 void new_frame_of_cells();

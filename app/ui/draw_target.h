@@ -17,7 +17,7 @@ class Clip {
     Clip& operator=(const Clip&) = delete;
 };
 
-// While an instance exists, the functions below draw nothing and controls neither register nor
+// While an instance exists, the drawing functions draw nothing, and controls neither register nor
 // react. So the code that draws a part also measures it.
 class Measuring {
   public:

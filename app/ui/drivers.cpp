@@ -28,10 +28,10 @@ bool threads_can_be_started() {
 }  // namespace
 
 void prepare_drivers() {
-    constexpr int kUnlessTheUserDid = 0;
-    ::setenv("EGL_LOG_LEVEL", "fatal", kUnlessTheUserDid);
-    ::setenv("LIBGL_DEBUG", "quiet", kUnlessTheUserDid);
-    ::setenv("MESA_DEBUG", "silent", kUnlessTheUserDid);
+    constexpr int kDoNotOverwrite = 0;
+    ::setenv("EGL_LOG_LEVEL", "fatal", kDoNotOverwrite);
+    ::setenv("LIBGL_DEBUG", "quiet", kDoNotOverwrite);
+    ::setenv("MESA_DEBUG", "silent", kDoNotOverwrite);
     // Mesa's software renderer waits forever for threads that it could not start.
     if (!threads_can_be_started()) ::setenv("LP_NUM_THREADS", "0", 1);
 }
@@ -47,13 +47,14 @@ void take_over_display_errors() {
     if (xlib == nullptr) return;
     auto* const on_loss = reinterpret_cast<SetOnLoss*>(::dlsym(xlib, "XSetIOErrorHandler"));
     if (on_loss != nullptr)
-        on_loss(
-            [](void*) -> int { end_with("tilereel: the display is gone; start again on one\n"); });
+        on_loss([](void*) -> int {
+            end_with("tilereel: the connection to the display was lost; start Tilereel again\n");
+        });
     auto* const on_error = reinterpret_cast<SetOnError*>(::dlsym(xlib, "XSetErrorHandler"));
     if (on_error != nullptr)
         on_error([](void*, void*) -> int {
             end_with(
-                "tilereel: the display refuses what the window needs; set "
+                "tilereel: the display refused a request of the window; start again with "
                 "LIBGL_ALWAYS_SOFTWARE=1\n");
         });
 }

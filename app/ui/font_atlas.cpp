@@ -13,9 +13,10 @@
 namespace tilereel {
 namespace {
 
-constexpr int kTallestTexture = 1 << 15;  // pixels; the packed rectangles end far above
+constexpr int kTallestTexture = 1 << 15;  // pixels; the packed rectangles stay far below it
 
-// A power of two, so that the texture is about as wide as high, and each rectangle fits.
+// A power of two that makes the texture about as wide as high, or the width of the widest rectangle
+// if that is larger.
 int texture_width(std::span<const RasterisedSize* const> sizes) {
     double area = 0;
     int widest = 512;
@@ -60,7 +61,7 @@ RasterisedSize rasterise(const std::function<void(ImFontAtlas&)>& add_font) {
     size.ascent = font.Ascent;
     size.descent = font.Descent;
     for (ImFontGlyph glyph : font.Glyphs) {
-        if (glyph.Codepoint == '\t') continue;  // Dear ImGui makes it of the space
+        if (glyph.Codepoint == '\t') continue;  // Dear ImGui derives the tab from the space
         glyph.U0 = std::round(glyph.U0 * static_cast<float>(size.width));
         glyph.U1 = std::round(glyph.U1 * static_cast<float>(size.width));
         glyph.V0 = std::round(glyph.V0 * static_cast<float>(size.height));

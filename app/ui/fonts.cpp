@@ -51,16 +51,16 @@ struct Size {
 using Request = std::pair<Face, int>;
 
 // Global, because the process has one Dear ImGui context with one atlas.
-struct Shelf {
+struct FontCache {
     std::array<std::optional<FaceFile>, 5> files;
     std::map<Request, Size> sizes;
     std::map<Request, RasterisedSize> rasterised;
     const ImFontAtlas* atlas = nullptr;
     int fonts_in_atlas = 0;
-    bool wanting = true;
+    bool needs_rebuild = true;
 };
-Shelf& shelf() {
-    static Shelf instance;
+FontCache& font_cache() {
+    static FontCache instance;
     return instance;
 }
 
@@ -88,7 +88,7 @@ FaceFile load_face(Face face) {
 }
 
 const FaceFile& face_file(Face face) {
-    std::optional<FaceFile>& slot = shelf().files[static_cast<std::size_t>(face)];
+    std::optional<FaceFile>& slot = font_cache().files[static_cast<std::size_t>(face)];
     if (!slot) slot = load_face(face);
     return *slot;
 }
@@ -101,13 +101,13 @@ int rounded_px(float px) {
 }
 
 // If Dear ImGui has a new context or atlas, all ImFont pointers are invalid.
-void forget_if_atlas_changed(Shelf& s) {
+void forget_if_atlas_changed(FontCache& s) {
     const ImFontAtlas* atlas = ImGui::GetIO().Fonts;
     if (s.atlas == atlas && s.fonts_in_atlas == atlas->Fonts.Size) return;
     for (auto& [request, size] : s.sizes) size.font = nullptr;
     s.atlas = atlas;
     s.fonts_in_atlas = atlas->Fonts.Size;
-    s.wanting = true;
+    s.needs_rebuild = true;
 }
 
 struct Found {
@@ -115,12 +115,12 @@ struct Found {
     int px = kDefaultPx;
 };
 Found find_font(Face face, int px) {
-    Shelf& s = shelf();
+    FontCache& s = font_cache();
     forget_if_atlas_changed(s);
     Size& size = s.sizes[{face, px}];
     size.last_frame = ImGui::GetFrameCount();
     if (size.font != nullptr) return {size.font, px};
-    s.wanting = true;
+    s.needs_rebuild = true;
     Found nearest{ImGui::GetFont(), kDefaultPx};
     int distance = 1 << 20;
     for (const auto& [request, other] : s.sizes) {
@@ -148,7 +148,7 @@ ImFont* add_to_atlas(ImFontAtlas& atlas, Face face, int px) {
 }
 
 const RasterisedSize& rasterised_size(const Request& request) {
-    const auto [place, is_new] = shelf().rasterised.try_emplace(request);
+    const auto [place, is_new] = font_cache().rasterised.try_emplace(request);
     if (is_new)
         place->second = rasterise(
             [&](ImFontAtlas& atlas) { add_to_atlas(atlas, request.first, request.second); });
@@ -169,9 +169,9 @@ PlacedFont placed_font(Face face, float px) {
 }
 
 bool bake_requested_fonts() {
-    Shelf& s = shelf();
+    FontCache& s = font_cache();
     forget_if_atlas_changed(s);
-    if (!s.wanting) return false;
+    if (!s.needs_rebuild) return false;
     ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
     const int now = ImGui::GetFrameCount();
     std::erase_if(s.sizes,
@@ -192,15 +192,15 @@ bool bake_requested_fonts() {
                       [&s](const auto& each) { return !s.sizes.contains(each.first); });
     s.atlas = &atlas;
     s.fonts_in_atlas = atlas.Fonts.Size;
-    s.wanting = false;
+    s.needs_rebuild = false;
     return true;
 }
 
-bool fonts_wanted() { return shelf().wanting; }
+bool fonts_wanted() { return font_cache().needs_rebuild; }
 
 void forget_fonts() {
-    shelf().sizes.clear();
-    shelf().wanting = true;
+    font_cache().sizes.clear();
+    font_cache().needs_rebuild = true;
 }
 
 }  // namespace tilereel

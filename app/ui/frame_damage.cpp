@@ -112,7 +112,7 @@ void FrameDamage::add_triangles(const ImDrawList& list, const ImDrawCmd& command
             most = {std::max(most.x, vertex.pos.x), std::max(most.y, vertex.pos.y)};
         }
         const PixelRect tiles =
-            tiles_of(common_part(clip, around(least.x, least.y, most.x, most.y)));
+            tiles_of(intersection(clip, around(least.x, least.y, most.x, most.y)));
         if (!tiles.empty()) {
             add(tiles, hash);
             primitives_.push_back({i, corners.indices, tiles});
@@ -149,21 +149,21 @@ std::optional<PixelRect> FrameDamage::add_callback(const ImDrawCmd& command, ImV
     const ImVec4 clip{std::max(command.ClipRect.x, 0.0f), std::max(command.ClipRect.y, 0.0f),
                       command.ClipRect.z, std::min(command.ClipRect.w, size.y)};
     const PixelRect whole{0, 0, static_cast<int>(size.x), static_cast<int>(size.y)};
-    PixelRect box = common_part(whole, scissor_box(clip, size.y));
+    PixelRect box = intersection(whole, scissor_box(clip, size.y));
     if (const QueuedClear* clear = queued_clear(command)) {
         const Rect& rect = clear->rect;
         const ImVec4 part{std::max(clip.x, rect.x), std::max(clip.y, rect.y),
                           std::min(clip.z, rect.right()), std::min(clip.w, rect.bottom())};
-        box = common_part(whole, scissor_box(part, size.y));
+        box = intersection(whole, scissor_box(part, size.y));
         add(tiles_of(box), mixed_all(3, clear->color, box));
         panels_.push_back(tiles_of(box));
         return box;
     }
     if (const QueuedGrid* queued = queued_grid(command)) {
         const CellGrid& grid = queued->grid;
-        box = common_part(box, around(grid.at.x, grid.at.y,
-                                      grid.at.x + grid.pitch_x * static_cast<float>(grid.columns),
-                                      grid.at.y + grid.pitch_y * static_cast<float>(grid.rows)));
+        box = intersection(box, around(grid.at.x, grid.at.y,
+                                       grid.at.x + grid.pitch_x * static_cast<float>(grid.columns),
+                                       grid.at.y + grid.pitch_y * static_cast<float>(grid.rows)));
         add_grid(grid, mixed_all(hash_of_look(grid, queued->theme, queued->scale), box),
                  tiles_of(box));
         return box;
@@ -176,11 +176,11 @@ std::optional<PixelRect> FrameDamage::add_callback(const ImDrawCmd& command, ImV
             const Rect& rect = cell.rect;
             const std::uint64_t hash =
                 mixed_all(seed, rect, cell.look, cell.role, cell.alpha, cell.radius);
-            const PixelRect pixels = common_part(
+            const PixelRect pixels = intersection(
                 box,
                 around(rect.x - room, rect.y - room, rect.right() + room, rect.bottom() + room));
             add(tiles_of(pixels), hash);
-            all = around_both(all, pixels);
+            all = bounding_box(all, pixels);
         }
         return all;
     }
@@ -222,7 +222,7 @@ bool FrameDamage::compare(const ImDrawData& data) {
                 forget();
                 return false;
             } else {
-                entry.clip = common_part(whole, scissor_box(command.ClipRect, size.y));
+                entry.clip = intersection(whole, scissor_box(command.ClipRect, size.y));
                 add_triangles(drawn, command, entry.clip);
             }
             entry.count = static_cast<std::uint32_t>(primitives_.size()) - entry.first;

@@ -21,8 +21,8 @@ void FrameDamage::join_parts(int added) {
     const std::vector<PixelRect> before = std::exchange(parts_, {});
     for (PixelRect part : before) {
         for (std::size_t i = 0; i < parts_.size();) {
-            const PixelRect both = around_both(parts_[i], part);
-            const bool joined = !common_part(parts_[i], part).empty() ||
+            const PixelRect both = bounding_box(parts_[i], part);
+            const bool joined = !intersection(parts_[i], part).empty() ||
                                 both.area() <= parts_[i].area() + part.area() + added;
             if (!joined) {
                 ++i;
@@ -82,7 +82,7 @@ int FrameDamage::frames_waited(const PixelRect& part) const {
 int FrameDamage::panel_of(const PixelRect& part) const {
     int best = -1, least = 0;
     for (std::size_t i = 0; i < panels_.size(); ++i) {
-        const PixelRect common = common_part(panels_[i], part);
+        const PixelRect common = intersection(panels_[i], part);
         if (common.empty() || 2 * common.area() < part.area()) continue;
         if (best >= 0 && panels_[i].area() > least) continue;
         best = static_cast<int>(i);
@@ -102,7 +102,8 @@ void FrameDamage::postpone(int most_tiles) {
         panel.tiles += part.area();
     }
     // Order: the panel that waited longest, then the panel with most changed tiles. Within a panel,
-    // large parts come first: they are arrays with moving cells, small parts are mostly text.
+    // the part that waited longest, then the largest: large parts are arrays with moving cells,
+    // small parts are mostly text.
     std::ranges::sort(parts_, std::greater(), [&](const PixelRect& part) {
         const int number = panel_of(part);
         const Sum& panel = panels[number];

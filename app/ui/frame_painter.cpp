@@ -29,7 +29,7 @@ constexpr int kMostVertices = 0xffff - 6;
 
 PixelRect pixels_of(const PixelRect& tiles, const PixelRect& whole) {
     constexpr int kTile = FrameDamage::kTile;
-    return common_part(
+    return intersection(
         whole, {tiles.left * kTile, tiles.top * kTile, tiles.right * kTile, tiles.bottom * kTile});
 }
 
@@ -83,7 +83,7 @@ std::uint64_t FramePainter::parts_touched(const PixelRect& tiles) const {
     const std::vector<PixelRect>& parts = damage_.parts();
     if (tile_count > parts.size()) {
         for (std::size_t part = 0; part < parts.size(); ++part)
-            if (!common_part(parts[part], tiles).empty()) touched |= std::uint64_t{1} << part;
+            if (!intersection(parts[part], tiles).empty()) touched |= std::uint64_t{1} << part;
         return touched;
     }
     for (int row = tiles.top; row < tiles.bottom; ++row)
@@ -100,7 +100,7 @@ void FramePainter::find_covers(const ImDrawData& data) {
         const ImDrawList& list = *data.CmdLists[commands[c].list];
         if (queued_clear(list.CmdBuffer[commands[c].command]) == nullptr) continue;
         for (std::size_t part = 0; part < parts_.size(); ++part)
-            if (common_part(commands[c].clip, painted_[part]) == painted_[part])
+            if (intersection(commands[c].clip, painted_[part]) == painted_[part])
                 parts_[part].first = c;
     }
 }
@@ -151,7 +151,7 @@ void FramePainter::add(const DrawnCommand& drawn, const ImDrawList& from, std::u
     const ImDrawVert* const vertices = from.VtxBuffer.Data + command.VtxOffset;
     for (; into != 0; into &= into - 1) {
         const auto number = static_cast<std::size_t>(std::countr_zero(into));
-        command.ClipRect = clip_of(common_part(drawn.clip, painted_[number]));
+        command.ClipRect = clip_of(intersection(drawn.clip, painted_[number]));
         begin_command(list, command);
         for (const DrawnPrimitive* const primitive : parts_[number].primitives) {
             if (list.vertices.Size - static_cast<int>(command.VtxOffset) > kMostVertices)

@@ -16,7 +16,8 @@ class ImGuiOnOpenGl {
   private:
     bool started_ = false;
 };
-// begin_ui_frame(), the font texture and the backend's frame. Call it before ImGui::NewFrame().
+// Calls begin_ui_frame(), makes the font texture if it is missing or outdated, and begins the
+// backend's frame. Call it before ImGui::NewFrame().
 // Returns true if the texture is new, so that everything must be drawn again.
 [[nodiscard]] bool begin_frame_on_open_gl();
 

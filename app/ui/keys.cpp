@@ -37,7 +37,7 @@ constexpr std::array<TextKey, 9> kTextKeys = {{{Key::kLeft, ImGuiKey_LeftArrow},
                                                {Key::kSelectAll, ImGuiKey_A, true},
                                                {Key::kCopy, ImGuiKey_C, true}}};
 
-// Each press is one of its own, even if the former frame had the same key.
+// Each press counts as a new one, even if the same key was down in the former frame.
 void set_in_imgui(const TextKey& key, bool down, bool shift) {
     ImGuiIO& io = ImGui::GetIO();
 #if IMGUI_VERSION_NUM < 18700

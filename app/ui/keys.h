@@ -45,10 +45,13 @@ void push_key(const KeyPress& press);
 [[nodiscard]] std::span<const KeyPress> keys_of_frame();
 
 // A control that reads the keyboard (a text field, an open menu) claims the keys of the next frame,
-// and repeats this in every frame. The last claim in a frame wins. The characters of a text field
-// go to Dear ImGui, too, and at most one other key a frame; the presses after it wait. A text field
-// without focus makes them all wait.
-enum class KeysOf { kControl, kText, kWaiting };
+// and repeats this in every frame. The last claim in a frame wins.
+enum class KeysOf {
+    kControl,  // the control reads all presses
+    kText,     // a text field: Dear ImGui also gets the characters, and at most one other key a
+               // frame; the presses after that key stay queued
+    kWaiting,  // a text field that does not have the focus yet: all presses stay queued
+};
 void claim_keys(std::string_view control, KeysOf kind = KeysOf::kControl);
 // The presses since the previous frame, in order. Empty if the control has no claim on this frame.
 [[nodiscard]] std::span<const KeyPress> claimed_keys(std::string_view control);

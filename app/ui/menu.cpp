@@ -103,7 +103,8 @@ class Menu {
         return {};
     }
 
-    // Handles one key. Returns a value if the key closes the menu, with a choice or without.
+    // Handles one key. Returns a value if the key chooses a row (row >= 0) or closes the menu
+    // without a choice (row -1).
     std::optional<MenuChoice> take(const KeyPress& press) {
         const Key key = press.key;
         const bool chooses = keys_.keys.find(press.character) != std::u32string_view::npos;

@@ -14,7 +14,7 @@ namespace tilereel {
 
 struct MenuChoice {
     int row = -1;
-    int action = -1;   // the button of the row that was clicked
+    int action = -1;   // index of the clicked button of the row; -1: the row itself
     char32_t key = 0;  // the key that chose the row: Enter, or one of MenuKeys; 0: the mouse
 };
 
@@ -23,17 +23,18 @@ struct MenuKeys {
     bool stays = false;          // the menu stays open after a choice
 };
 
-// The popup of ImGui::OpenPopup(id), a box at `rect`. While true, draw its contents and call
-// ImGui::EndPopup(). `scrolls`: Dear ImGui scrolls it if its contents are higher.
+// Begins the popup that ImGui::OpenPopup(id) opened, at `rect`. If it returns true, draw the
+// contents and call ImGui::EndPopup(). `scrolls`: Dear ImGui scrolls it if its contents are higher.
 bool begin_popup(const char* id, const Rect& rect, bool scrolls = false);
 
-// Draws a chip ("TILE 4"), which opens the menu `name`. While it is open, make its rows and call
-// draw_open_menu(). So rows that take long to make are made only then.
+// Draws a chip ("TILE 4") that opens the menu `name`. Returns true while that menu is open: then
+// make its rows and call draw_open_menu(). So rows that take long to make are made only when
+// needed.
 bool menu_is_open(const Look& look, std::string_view name, const Rect& rect, std::string_view label,
                   std::string_view value, std::string_view tip);
 MenuChoice draw_open_menu(const Look& look, std::string_view name, const Rect& chip,
                           std::span<const MenuRow> rows, const MenuKeys& keys = {});
-// Both.
+// Draws the chip and, while it is open, the menu.
 MenuChoice menu_chip(const Look& look, std::string_view name, const Rect& rect,
                      std::string_view label, std::string_view value, std::span<const MenuRow> rows,
                      std::string_view tip);

@@ -7,21 +7,21 @@
 namespace tilereel {
 namespace {
 
-bool same_letters(std::string_view text, std::string_view typed) {
+bool begins_ignoring_case(std::string_view text, std::string_view typed) {
     const auto lower = [](unsigned char c) { return std::tolower(c); };
     return std::ranges::equal(text.substr(0, typed.size()), typed, {}, lower, lower);
 }
 
 bool begins(std::string_view title, std::string_view typed) {
-    if (same_letters(title, typed)) return true;
+    if (begins_ignoring_case(title, typed)) return true;
     title.remove_prefix(std::min(title.find_first_not_of('0'), title.size()));
-    return !title.empty() && same_letters(title, typed);
+    return !title.empty() && begins_ignoring_case(title, typed);
 }
 
 bool has_word(std::string_view title, std::string_view typed) {
     for (std::size_t at = 1; at < title.size(); ++at)
         if ((title[at - 1] == ' ' || title[at - 1] == '_' || title[at - 1] == '(') &&
-            same_letters(title.substr(at), typed))
+            begins_ignoring_case(title.substr(at), typed))
             return true;
     return false;
 }

@@ -32,7 +32,8 @@ class OffscreenRenderer {
     [[nodiscard]] bool is_unfinished() const;
     void forget();
     // Builds frames with a time step of 0 until all requested fonts are in the atlas (a few at
-    // most), then one with `frame_seconds`, and renders it.
+    // most), then one with `frame_seconds`, then again some with 0 if that one requested fonts.
+    // Renders the last one.
     void draw_settled(double frame_seconds, const std::function<void(double frame_seconds)>& draw);
     [[nodiscard]] Image read() const;
     [[nodiscard]] std::string graphics() const;  // the renderer: "llvmpipe ...", "NVIDIA H100 ..."

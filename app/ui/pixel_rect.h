@@ -11,12 +11,12 @@ struct PixelRect {  // left and top are inclusive, right and bottom exclusive
     bool operator==(const PixelRect&) const = default;
 };
 
-[[nodiscard]] inline PixelRect common_part(const PixelRect& a, const PixelRect& b) {
+[[nodiscard]] inline PixelRect intersection(const PixelRect& a, const PixelRect& b) {
     return {std::max(a.left, b.left), std::max(a.top, b.top), std::min(a.right, b.right),
             std::min(a.bottom, b.bottom)};
 }
 
-[[nodiscard]] inline PixelRect around_both(const PixelRect& a, const PixelRect& b) {
+[[nodiscard]] inline PixelRect bounding_box(const PixelRect& a, const PixelRect& b) {
     if (a.empty() || b.empty()) return a.empty() ? b : a;
     return {std::min(a.left, b.left), std::min(a.top, b.top), std::max(a.right, b.right),
             std::max(a.bottom, b.bottom)};

@@ -18,7 +18,7 @@ std::span<const float> pattern_of(Dash dash) {
     return kByDash[static_cast<std::size_t>(dash)];
 }
 
-// The corners of a marker in half sizes, clockwise. Empty for circles and crosses.
+// The corners of a marker, in half sizes from its centre. Empty for circles and crosses.
 std::span<const ImVec2> corners_of(Marker marker) {
     static const std::array<ImVec2, 4> kSquare = {
         {{-0.8f, -0.8f}, {0.8f, -0.8f}, {0.8f, 0.8f}, {-0.8f, 0.8f}}};
@@ -66,10 +66,10 @@ void draw_marker(Marker marker, ImVec2 c, float size, ImU32 color, ImU32 ground)
     stroke_path(color, stroke, true);
 }
 
-void draw_dashed(std::span<const ImVec2> way, ImU32 color, float width, Dash dash) {
+void draw_dashed(std::span<const ImVec2> points, ImU32 color, float width, Dash dash) {
     const std::span<const float> pattern = pattern_of(dash);
     if (pattern.empty()) {
-        for (const ImVec2& at : way) draw_list()->PathLineTo(at);
+        for (const ImVec2& at : points) draw_list()->PathLineTo(at);
         stroke_path(color, width);
         return;
     }
@@ -78,8 +78,8 @@ void draw_dashed(std::span<const ImVec2> way, ImU32 color, float width, Dash das
                                         // skipped, so that `at` always advances
     std::size_t part = 0;
     float left = pattern[0] * unit;  // length left of the current dash or gap
-    for (std::size_t i = 1; i < way.size(); ++i) {
-        const ImVec2 from = way[i - 1], to = way[i];
+    for (std::size_t i = 1; i < points.size(); ++i) {
+        const ImVec2 from = points[i - 1], to = points[i];
         const float length = std::hypot(to.x - from.x, to.y - from.y);
         for (float at = 0; at < length;) {
             const float end = std::min(length, at + left);

@@ -42,7 +42,7 @@ struct LineStyle {
 // `size` is the marker's height. Open markers are filled with `ground`.
 void draw_marker(Marker marker, ImVec2 center, float size, ImU32 color, ImU32 ground);
 // Draws a polyline. The dash pattern continues across its corners.
-void draw_dashed(std::span<const ImVec2> way, ImU32 color, float width, Dash dash);
+void draw_dashed(std::span<const ImVec2> points, ImU32 color, float width, Dash dash);
 
 struct GridStyle {
     float px = 14;  // font size of the labels

@@ -28,7 +28,8 @@ struct Axis {
 // The smallest 1, 2 or 5 times a power of ten that is at least `step`; `step` is positive.
 [[nodiscard]] double round_step(double step);
 
-// "16,384", "0.25", "1.5e-07": at most six significant digits.
+// "16,384", "0.25", "1.5e-07". Whole numbers have all their digits, others at most six significant
+// ones.
 [[nodiscard]] std::string axis_label(double value);
 
 }  // namespace tilereel

@@ -23,7 +23,8 @@ class TextEdit {
 
   private:
     std::string text_;
-    bool begins_ = false, selects_ = false;  // all, when it gets the focus
+    bool begins_ = false;   // begin() was called since the last draw()
+    bool selects_ = false;  // select all text when the field gets the focus
 };
 
 }  // namespace tilereel

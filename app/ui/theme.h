@@ -56,8 +56,8 @@ struct Look {
     [[nodiscard]] const Palette& colors() const { return palette(theme); }
     [[nodiscard]] float px(float units) const { return units * scale; }              // lengths
     [[nodiscard]] float font_px(float units) const { return units * scale * text; }  // type
-    // How far something that moves from `from` to `to` gets in a frame. Two thirds of the way take
-    // 80 ms.
+    // The position, after one frame, of something that moves from `from` to `to`. Two thirds of the
+    // way take 80 ms.
     [[nodiscard]] float glide(float from, float to) const;
     // Distances, from the smallest to the largest, in pixels.
     [[nodiscard]] float hair() const { return px(2); }

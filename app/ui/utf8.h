@@ -1,6 +1,6 @@
 #pragma once
-// Finds the boundaries of characters in UTF-8 text, as byte offsets; text without blanks around it,
-// its parts, and the numbers in it.
+// Functions for text: the boundaries of characters in UTF-8 (as byte offsets), trimming, splitting,
+// and reading whole numbers.
 #include <algorithm>
 #include <charconv>
 #include <cstddef>
@@ -41,7 +41,7 @@ namespace tilereel {
     }
     return parts;
 }
-// nullopt if the text is anything but a whole number that a Number can hold.
+// The value of the text; nullopt if it is anything but a whole number that a Number can hold.
 template <class Number>
 [[nodiscard]] std::optional<Number> whole_number(std::string_view text) {
     Number value = 0;

@@ -112,7 +112,7 @@ struct Window::State {  // members are destroyed from the last to the first
     std::optional<Place> windowed;  // place before full screen; empty while not in full screen
     int least_width = 0, least_height = 0;
     double last_frame = 0;
-    int frames_held = 0;  // frames not shown yet because a font was missing
+    int frames_held = 0;  // number of frames that were not shown because a font was missing
 };
 
 namespace {
@@ -211,12 +211,12 @@ bool Window::wait(bool moving) {
 }
 
 void Window::frame(const std::function<void(double)>& draw) {
-    draw_behind(draw, state_->is_software ? Painting::kOnTime : Painting::kWhole);
+    draw_to_back_buffer(draw, state_->is_software ? Painting::kOnTime : Painting::kWhole);
     show();
 }
 
 Image Window::frame_and_read(const std::function<void(double)>& draw) {
-    draw_behind(draw, Painting::kWhole);
+    draw_to_back_buffer(draw, Painting::kWhole);
     // Read before the swap: after it, the driver decides what the buffers contain.
     int width = 0, height = 0;
     glfwGetFramebufferSize(state_->window.get(), &width, &height);
@@ -225,7 +225,7 @@ Image Window::frame_and_read(const std::function<void(double)>& draw) {
     return image;
 }
 
-void Window::draw_behind(const std::function<void(double)>& draw, Painting painting) {
+void Window::draw_to_back_buffer(const std::function<void(double)>& draw, Painting painting) {
     State& s = *state_;
     if (begin_frame_on_open_gl()) s.painter.forget();
     ImGui_ImplGlfw_NewFrame();
@@ -260,7 +260,7 @@ void Window::paint(int width, int height, Painting painting) {
 
 void Window::show() {
     State& s = *state_;
-    // A first frame that lacks fonts is not shown.
+    // The first four frames of a session that lack fonts are not shown.
     if (!fonts_wanted() || s.frames_held++ > 3) glfwSwapBuffers(s.window.get());
 }
 

@@ -41,7 +41,8 @@ class Window {
     [[nodiscard]] std::optional<std::filesystem::path> take_dropped_file();
 
   private:
-    void draw_behind(const std::function<void(double frame_seconds)>& draw, Painting painting);
+    void draw_to_back_buffer(const std::function<void(double frame_seconds)>& draw,
+                             Painting painting);
     void paint(int width, int height, Painting painting);  // pixels
     void show();
     struct State;

@@ -43,8 +43,9 @@ std::uint64_t at(const CompiledCounts& counts, CompiledCounter counter) {
     return counts[static_cast<std::size_t>(counter)];
 }
 
-// Whether at least half of a warp's requests at a site have a neighbour between the same two
-// barriers: the same lanes 4 bytes before or after. Examines the first recorded block.
+// Whether at least half of the requests at a site have a neighbour: a request of the same warp
+// between the same two barriers, with the same lanes, 4 bytes before or after. Examines only the
+// first few thousand requests of the trace.
 bool has_neighbours(const Trace& trace, SiteId site) {
     const Segments& segments = trace.segments;
     std::uint64_t all = 0, with = 0;
@@ -72,8 +73,8 @@ unsigned most_at_once(const Array& array) {
     return 1;
 }
 
-std::vector<ArrayAccess> parts_of(const Trace& trace, const std::vector<SiteCounts>& sites,
-                                  const Kind& kind) {
+std::vector<ArrayAccess> array_accesses(const Trace& trace, const std::vector<SiteCounts>& sites,
+                                        const Kind& kind) {
     std::vector<ArrayAccess> parts;
     for (const SiteCounts& counted : sites) {
         const Site& site = trace.sites[counted.site];
@@ -147,7 +148,7 @@ void explain(const Kind& kind, const Trace& trace, const std::vector<SiteCounts>
     const std::uint64_t written_cost = at(row.written, kind.cost);
     const std::uint64_t compiled_cost = at(row.compiled, kind.cost);
     if (compiled < written) {
-        std::vector<ArrayAccess> parts = parts_of(trace, sites, kind);
+        std::vector<ArrayAccess> parts = array_accesses(trace, sites, kind);
         sentences.push_back(ways_to_merge(parts, compiled) == 1
                                 ? merged_words(parts, kind)
                                 : fewer_words(parts, kind, written, compiled));
@@ -183,7 +184,8 @@ std::string missing_words(const Launch& launch, const AsCompiledTable& table) {
 AsCompiled as_compiled(const Trace& trace, const std::vector<SiteCounts>& sites,
                        const AsCompiledTable& table) {
     if (trace.launch.removed_barrier != 0)
-        return {nullptr, {"A kernel without one of its barriers is not compiled."}};
+        return {nullptr,
+                {"There are no counts of the compiled kernel without one of its barriers."}};
     AsCompiled result{table.find(trace.launch.kernel, parameters_of(trace.launch)), {}};
     const bool of_ladder = trace.launch.tile != 0;
     if (!of_ladder) {

@@ -84,7 +84,7 @@ Result<AsCompiledTable> read_as_compiled(std::string_view csv) {
             std::tie(table.gpu, table.driver, table.toolkit, table.date) = std::tuple_cat(machine);
         if (std::tie(table.gpu, table.driver, table.toolkit) !=
             std::tie(machine[0], machine[1], machine[2]))
-            return wrong("was measured elsewhere than the first");
+            return wrong("was measured with another GPU, driver or toolkit than the first one");
         if (table.find(row.kernel, row.parameters) != nullptr) return wrong("repeats a launch");
         table.rows.push_back(std::move(row));
     }

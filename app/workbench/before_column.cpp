@@ -48,7 +48,7 @@ BeforeLaunch launch_of(const Recording& shown, const RecordRequest& next,
     return launch;
 }
 
-bool is_of(const Recording& shown, const BeforeLaunch& launch) {
+bool is_recording_of(const Recording& shown, const BeforeLaunch& launch) {
     const RecordRequest& request = shown.request;
     return request.kernel == launch.kernel && request.parameters.tile == launch.tile &&
            request.parameters.pad == launch.pad &&
@@ -98,7 +98,7 @@ BeforePlan plan_before(const Recording* former, const BeforeLaunch& present,
     const std::uint32_t removed = former == nullptr ? 0 : former->request.removed_barrier;
     if (next.removed_barrier != removed && next.removed_barrier != 0) {
         plan.launch = launch_with_all_barriers(next, generation);
-        if (former != nullptr && is_of(*former, plan.launch) && sizes_stay)
+        if (former != nullptr && is_recording_of(*former, plan.launch) && sizes_stay)
             plan.counts = former->counts;
     } else if (former == nullptr) {
         plan.launch = first_before(next, generation);

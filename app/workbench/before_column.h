@@ -32,7 +32,7 @@ struct BeforePlan {
                                         const Generation& generation = default_generation());
 // The column for the recording of `next`. If a barrier was just removed, it is the same kernel with
 // all barriers. `former`: the recording on the screen (nullptr: none). `present`, `column`: the
-// column beside it.
+// launch and the counts of the column beside it.
 [[nodiscard]] BeforePlan plan_before(const Recording* former, const BeforeLaunch& present,
                                      const CountsColumn& column, const RecordRequest& next,
                                      const Generation& generation = default_generation());

@@ -19,7 +19,7 @@ Result<BlockByOccupancy> block_by_occupancy(const KernelInfo& kernel, int pad,
                           " has its block size compiled in; give TILE a number, or choose a kernel "
                           "whose tile is set at launch");
     BlockByOccupancy block;
-    // The launch chooses TILE, and the kernel is the same for each.
+    // TILE is set at launch, so each TILE runs the same compiled kernel with the same registers.
     block.registers = registers.value_or(registers_of(kernel.id, kernel.tiles.front(), pad));
     const int a_thread = block.registers.a_thread;
     const Result<Occupancy> of_one_thread = occupancy_of({.threads = 1}, generation);

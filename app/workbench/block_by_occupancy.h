@@ -11,7 +11,7 @@ namespace tilereel {
 struct BlockByOccupancy {
     int threads = 0;      // block size with the most active threads on an SM
     int tile = 0;         // edge of the square block within that size
-    Registers registers;  // that were used to find it
+    Registers registers;  // the registers of a thread that the rule was given
     Occupancy of_threads, of_tile;
 };
 

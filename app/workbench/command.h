@@ -57,7 +57,7 @@ struct SetKernel {
 struct SetParameters {
     KernelParameters parameters;
 };                             // any of M, N, K, TILE, PAD
-struct SetTileByOccupancy {};  // of the generation chosen; for a block set at launch
+struct SetTileByOccupancy {};  // on the chosen generation, for a block size set at launch
 struct TakeSuggestion {
     std::size_t number = 0;
 };  // of Workbench::size_suggestions()
@@ -78,7 +78,7 @@ struct SetThreadOrder {
     ThreadOrder order = ThreadOrder::kRoundRobin;
 };                           // with a removed barrier
 struct FindFailingOrder {};  // with a removed barrier: finds an order that makes C wrong
-struct TogglePad {};         // between 0 and the kernel's next PAD
+struct TogglePad {};         // between the first two built-in PADs of the kernel
 struct SetTheme {
     bool light = false;
 };
@@ -154,10 +154,10 @@ struct ChooseInQuiz {
 struct TogglePresenting {};
 struct UseTool {
     PresenterTool tool = PresenterTool::kNone;
-};  // the tool in use is put away
+};  // if this tool is in use, puts it away
 struct DrawCurtain {
     Curtain curtain = Curtain::kNone;
-};  // the curtain that is drawn is opened
+};  // if this curtain is drawn, opens it
 
 class Command
     : public OneOf<PlayPause, StepForward, StepBack, PartForward, PartBack, PhaseForward, PhaseBack,

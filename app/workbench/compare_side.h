@@ -1,5 +1,5 @@
 #pragma once
-// One side of a comparison.
+// A description of what one side of a comparison shows.
 #include <cstdint>
 #include <filesystem>
 #include <memory>

@@ -1,5 +1,5 @@
 #pragma once
-// The place of a compiler's error, as whoever mends it sees it.
+// The line of a program that must be changed to mend a compiler's error.
 #include <cstdint>
 #include <string_view>
 

@@ -27,8 +27,8 @@ struct Candidate {
     int multiple_of = 1;
 };
 
-// The extent itself, then rounded up to what tiles, warps and half-warps make kernels need, then
-// lowered to what fits in one tile (K = TILE, everything in one block).
+// The extent itself; the extent rounded up to multiples that kernels need (their TILE, 16, 32 and
+// 64); the extent lowered to at most one tile, for kernels with K = TILE or with one block.
 std::vector<Candidate> candidates(int extent, int tile) {
     std::vector<Candidate> all = {{.value = extent}};
     for (const int multiple : {tile, 16, 32, 64})

@@ -24,7 +24,7 @@ struct LessonBenchOptions {
 struct LessonBeat {
     enum class Kind : std::uint8_t {
         kPrediction,  // before the request at the first stop, asks for its cost
-        kStop,        // at a stop, or playing up to it; a race has one
+        kStop,        // at a stop, or playing up to it; a scene with a race has one such beat
         kQuestion,
         kAnswer,
     };

@@ -72,7 +72,7 @@ void Workbench::State::show_other_of_scene() {
 void Workbench::State::step_lesson(int direction) {
     if (!lessons->step(direction)) return;
     show_beat();
-    // Back goes at once, without playing.
+    // A step back jumps, without playing.
     if (direction < 0 && replay && head.moving()) {
         const OpenedLesson& lesson = *lessons->lesson();
         if (lesson.prepared_scene().trace == nullptr) return;

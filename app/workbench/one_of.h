@@ -23,7 +23,7 @@ class OneOf {
     [[nodiscard]] bool holds() const {
         return get_if<T>() != nullptr;
     }
-    // Calls `visitor`, which takes a value of each of the types, with the value.
+    // Calls `visitor` with the value. `visitor` must accept each of the types.
     template <class Visitor>
     void visit(const Visitor& visitor) const {
         (visit_as<Types>(visitor) || ...);

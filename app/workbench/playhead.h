@@ -53,7 +53,7 @@ class PlayHead {
     [[nodiscard]] bool moving() const { return playing_ || stepping_; }
     // The begin of the current or last continuous movement; after a jump, its destination.
     [[nodiscard]] double moved_from() const { return moved_from_; }
-    // Whether playing repeats the phase in which it began.
+    // Whether playing repeats the current phase.
     [[nodiscard]] bool looping() const { return looping_; }
     [[nodiscard]] bool scrubbing() const { return scrubbing_; }
     [[nodiscard]] StepUnit unit() const { return unit_; }

@@ -71,7 +71,7 @@ std::string text_of_file(const std::filesystem::path& path) {
 // Shows a trace as a matrix product: the one that the user named, or else the one that is
 // recognised.
 template <class Work>
-Result<Trace> named(Result<Trace> trace, Work& work) {
+Result<Trace> as_product(Result<Trace> trace, Work& work) {
     if (!trace) return trace;
     if (const NamedProduct* const product = product_of(work.products, work.kernel, *trace)) {
         const Status shown = show_as(*trace, *product);
@@ -183,7 +183,7 @@ void ProgramBench::start(std::shared_ptr<Work> work) {
     thread_.submit([this, work = work_] {
         if (work->trace_file) {
             work->trace =
-                guarded_call([&] { return named(options_.read(*work->trace_file), *work); });
+                guarded_call([&] { return as_product(options_.read(*work->trace_file), *work); });
         } else {
             work->text = text_of_file(work->request.file);
             work->run = guarded_call([&] { return options_.run(work->request, &work->progress); });

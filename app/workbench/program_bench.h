@@ -57,11 +57,10 @@ struct OpenedProgram {
     std::optional<FormerRun> former{};
     std::vector<std::optional<LaunchCounts>> counts{};  // by launch of `run`; nullopt: not yet
     std::string error{};  // why the last run could not start; empty: it did
-    // The errors of the last run if it did not compile, and the file's text then.
-    std::vector<plain::CompileError> compile_errors{};
-    std::string text{};
-    std::string started{};                  // time of day at which the last run began: "14:01:12"
-    bool saved = false;                     // it ran again because its file had changed on disk
+    std::vector<plain::CompileError> compile_errors{};  // of the last run; empty: it compiled
+    std::string text{};     // the file's text when the last run began, whether it compiled or not
+    std::string started{};  // time of day at which the last run began: "14:01:12"
+    bool saved = false;     // it ran again because its file had changed on disk
     std::optional<std::uint32_t> launch{};  // index of the shown launch in run->launches
     // The block that this run is to record: ProgramBench::record_block(). Its launch by number.
     std::optional<plain::LaunchBlock> asked{};

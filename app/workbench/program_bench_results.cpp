@@ -73,7 +73,7 @@ void ProgramBench::take_run() {
         message_ = program_->name() + " does not compile" +
                    (line == 0 ? std::string()
                               : ": " + (own ? "" : file + ", ") + "line " + std::to_string(line)) +
-                   (program_->run ? ". The run before stays until it does." : ".");
+                   (program_->run ? ". The former run is shown until it compiles." : ".");
         return;
     }
     if (keeps_former(run)) return;
@@ -95,8 +95,9 @@ void ProgramBench::take_run() {
     take_counts();
 }
 
-// Whether the run before is kept. A run that was to record a block and did not is dropped, unless
-// the file has been saved since.
+// Whether the former run is kept. A run that was to record a block and did not is dropped, unless
+// it was started because the file was saved. If the former run is kept,
+// message_ says why.
 bool ProgramBench::keeps_former(const plain::ProgramRun& run) {
     if (!program_->asked || program_->saved || is_recorded(run, *program_->asked)) return false;
     const plain::LaunchBlock asked = *program_->asked;

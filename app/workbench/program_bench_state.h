@@ -20,7 +20,7 @@ struct ProgramBench::Work {
     std::uint32_t launch = 0;                         // of the trace
     std::string kernel;                               // of the trace
     NamedProducts products;
-    // The products that the user named before, if `products` is new and the launch is shown.
+    // Set by name_product(): the named products before, restored if the new product does not fit.
     std::optional<NamedProducts> former;
     // Results; read after `done`:
     std::string refused;                // why the named product does not fit

@@ -56,7 +56,7 @@ void RaceBench::begin_again(Race race) {
     state_->take(begun);
 }
 
-void RaceBench::tell(const RaceEvent& event) {
+void RaceBench::add_event(const RaceEvent& event) {
     RaceProgressed progress{state_->newest, event};
     state_->take(progress);
 }
@@ -161,7 +161,7 @@ const RaceView& RaceBench::view() const { return state_->view; }
 const RaceRequest& RaceBench::next() const { return state_->next; }
 bool RaceBench::racing() const {
     const State& s = *state_;
-    return (s.shown && s.shown->running) || (s.pair && s.pair->race.running) || s.begun_waiting;
+    return (s.shown && s.shown->running) || (s.pair && s.pair->race.running) || s.awaiting_begin;
 }
 bool RaceBench::busy() const {
     const State& s = *state_;

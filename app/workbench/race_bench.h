@@ -43,7 +43,7 @@ struct PairRace {
 struct RaceView {
     RacePlot plot = RacePlot::kGflops;
     RaceSide side = RaceSide::kRoofline;
-    RaceTab tab = RaceTab::kGflops;  // if one view at a time fits
+    RaceTab tab = RaceTab::kGflops;  // the view that is shown where only one fits
     bool log_sizes = true, log_figures = true;
     bool recorded_intensity = false;
     std::optional<std::uint32_t> contender;  // selected by a click
@@ -59,10 +59,10 @@ class RaceBench {
     void apply(const RaceAction& command);
     void advance();
 
-    // Replays a recorded race for films: begin_again() without events, tell() for each event in
-    // order, end().
+    // Replay a recorded race for films: begin_again() shows the race without its results,
+    // add_event() adds the next of its events, end() marks it as finished.
     void begin_again(Race race);
-    void tell(const RaceEvent& event);
+    void add_event(const RaceEvent& event);
     void end();
 
     [[nodiscard]] const ShownRace* shown() const;     // nullptr: there is none yet
@@ -74,7 +74,7 @@ class RaceBench {
     // The race was cancelled, but its current launch has not ended.
     [[nodiscard]] bool cancelling() const;
     [[nodiscard]] bool busy() const;     // a worker is busy
-    [[nodiscard]] bool has_own() const;  // there was a race on this computer
+    [[nodiscard]] bool has_own() const;  // ShowOwnRace leads back to a race of this computer
     // The device is being opened. A CPU is also measured, which takes up to 1 GiB of memory.
     [[nodiscard]] bool looking_for_device() const;
     [[nodiscard]] bool looked_for_device() const;
@@ -102,8 +102,8 @@ class RaceBench {
     std::unique_ptr<State> state_;
 };
 
-// Every contender that can race on a GPU or on the CPU: the references, then each kernel with each
-// of its built-in TILEs and PADs.
+// Every contender that can race on a GPU or on the CPU: the reference, then each kernel with each
+// of its built-in TILEs and PADs, and 20_champion also without a TILE.
 [[nodiscard]] std::vector<Contender> contenders_offered(bool gpu);
 // The initial request. On a GPU it has a selection of the kernels, on a CPU those of ladder_of().
 [[nodiscard]] RaceRequest first_request(bool gpu);

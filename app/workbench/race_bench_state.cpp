@@ -30,14 +30,14 @@ Status write_text(const std::string& text, const std::filesystem::path& path) {
     return replace_file(path, std::as_bytes(std::span(text)));
 }
 
-// A large product that the watched kernel and, if possible, its counterpart take.
+// A large product that both kernels take; nullopt if none is found.
 std::optional<ProductSize> pair_size(const Contender& watched, const Contender& counterpart,
                                      bool gpu) {
     const int extent = gpu ? 4096 : 512;
     KernelParameters p{
         .m = extent, .n = extent, .k = extent, .tile = watched.tile, .pad = watched.pad};
     for (const Contender& each : {watched, counterpart}) {
-        if (chooses_tiles(each)) continue;  // takes any
+        if (chooses_tiles(each)) continue;  // takes any size
         const KernelInfo* kernel = find_kernel(each.kernel);
         if (kernel == nullptr) return std::nullopt;
         p.tile = each.tile;
@@ -69,10 +69,10 @@ void RaceBench::State::find_device() {
 
 // Shows the first recorded race until something is raced on this computer.
 void RaceBench::State::show_first_recorded() {
-    if (shown || files.empty() || began_first_sight) return;
-    began_first_sight = true;
+    if (shown || files.empty() || asked_for_first_recorded) return;
+    asked_for_first_recorded = true;
     ++files_pending;
-    worker.read(files.front(), RaceFor::kFirstSight);
+    worker.read(files.front(), RaceFor::kFirstShown);
 }
 
 void RaceBench::State::start(RaceRequest request) {
@@ -85,7 +85,7 @@ void RaceBench::State::start(RaceRequest request) {
         message = "The two kernels of the stage are racing: wait for them, or close their card";
         return;
     }
-    if (begun_waiting) return;
+    if (awaiting_begin) return;
     if (!looked) {
         message = "Still looking for a device to race on";
         find_device();
@@ -99,7 +99,7 @@ void RaceBench::State::start(RaceRequest request) {
         message = sound.error().message;
         return;
     }
-    begun_waiting = true;
+    awaiting_begin = true;
     count_for(request, true);
     worker.race(++newest, std::move(request));
 }
@@ -163,7 +163,7 @@ void RaceBench::State::begin_pair(const RacePair& asked) {
                   "against";
         return;
     }
-    if ((shown && shown->running) || begun_waiting || (pair && pair->race.running)) {
+    if ((shown && shown->running) || awaiting_begin || (pair && pair->race.running)) {
         message = "A race is running: cancel it first";
         return;
     }

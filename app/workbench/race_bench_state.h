@@ -44,21 +44,22 @@ struct RaceBench::State {
     RaceBenchOptions options;
     std::vector<std::filesystem::path> files;
     RaceRequest next;
-    bool looked = false, looking = false, began_first_sight = false;
+    bool looked = false, looking = false;  // for the device
+    bool asked_for_first_recorded = false;
     std::optional<RaceMachine> machine;
     std::string fault, why_no_gpu, message;
     std::optional<ShownRace> shown, own, compared;  // own: set while another race is shown
     std::optional<PairRace> pair;
     RaceId newest = 0;
-    int files_pending = 0;       // number of files being read and written
-    bool begun_waiting = false;  // a requested race has not begun
-    bool cancelling = false;     // a cancelled race has not ended
+    int files_pending = 0;        // number of files being read and written
+    bool awaiting_begin = false;  // a requested race has not begun
+    bool cancelling = false;      // a cancelled race has not ended
     bool changed = false, pair_changed = false;
     RaceView view;
     std::vector<std::pair<CountedLaunch, std::optional<SizedCounts>>> counted;
-    std::vector<CountedLaunch> counting;
+    std::vector<CountedLaunch> counting;   // requested, not counted yet
     std::vector<CountedLaunch> postponed;  // those of `counting` that wait for the device
-    std::vector<std::pair<Contender, SizedCounts>> sized;
+    std::vector<std::pair<Contender, SizedCounts>> sized;  // `counted`, by contender
     std::optional<std::filesystem::path> picture;
     RaceWorker worker;  // last: its threads end first
 };

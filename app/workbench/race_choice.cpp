@@ -10,7 +10,7 @@
 namespace tilereel {
 namespace {
 
-constexpr int kCountedExtent = 64;  // small, and a multiple of every TILE
+constexpr int kCountedExtent = 64;  // small; larger where a TILE of 128 or 256 needs it
 constexpr std::array kGpuSizes = {256, 512, 1024, 2048, 4096, 8192, 16384};
 constexpr std::array kCpuSizes = {64, 128, 256, 512, 1024, 2048};
 

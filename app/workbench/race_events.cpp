@@ -33,7 +33,7 @@ void RaceBench::State::take(RaceBegun& update) {
         return;
     }
     if (update.id != newest) return;
-    begun_waiting = false;
+    awaiting_begin = false;
     ShownRace begun{.race = std::move(update.race),
                     .figures = {},
                     .file = {},
@@ -53,7 +53,7 @@ void RaceBench::State::take(RaceProgressed& update) {
 
 void RaceBench::State::take(RaceEnded& update) {
     ShownRace* race = race_of(update.id);
-    if (update.id == newest) begun_waiting = false;
+    if (update.id == newest) awaiting_begin = false;
     cancelling = false;
     if (race != nullptr) {
         race->running = false;
@@ -84,7 +84,7 @@ void RaceBench::State::take(RaceRead& update) {
         message = update.race.error().message;
         return;
     }
-    if (update.purpose == RaceFor::kFirstSight && (shown || begun_waiting)) return;
+    if (update.purpose == RaceFor::kFirstShown && (shown || awaiting_begin)) return;
     Race race = std::move(update.race).value();
     race.recorded = true;
     ShownRace read{.race = std::move(race), .figures = {}, .file = update.path};

@@ -33,7 +33,7 @@ struct RaceFigures {
     std::vector<std::vector<RaceEntry>> entries;      // [contender][size]
     std::optional<std::uint32_t> reference;           // the contender that is cuBLAS or OpenBLAS
     std::optional<std::uint32_t> running_size;        // being raced now; none once the race ended
-    std::uint32_t samples = 0, samples_expected = 0;  // expected: none of contenders that failed
+    std::uint32_t samples = 0, samples_expected = 0;  // a failed contender expects no more
 
     // GFLOPS.
     [[nodiscard]] std::optional<double> median(std::uint32_t contender, std::uint32_t size) const;

@@ -83,8 +83,8 @@ void say_conflicts(Sentence& sentence, const SizedCounts& plain, const SizedCoun
                           "-way conflict seen in the replay is gone here too.");
     } else if (before.bank_conflicts != after.bank_conflicts) {
         say(sentence, " The replay counts " + conflicts_a_request(before) +
-                          " conflicts a load request without it, " + conflicts_a_request(after) +
-                          " with it.");
+                          " conflicts a load request without padding, " +
+                          conflicts_a_request(after) + " with it.");
     } else if (padded.counts.shared_store.bank_conflicts >
                plain.counts.shared_store.bank_conflicts) {
         say(sentence,

@@ -10,7 +10,7 @@
 namespace tilereel {
 namespace {
 
-// Turns an exception of a runner into an error. Libraries that it uses may throw.
+// Turns an exception into an error. A runner calls libraries that may throw.
 template <class Work>
 auto guarded(const Work& work) -> decltype(work()) {
     try {

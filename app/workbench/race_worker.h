@@ -1,5 +1,5 @@
 #pragma once
-// Does the slow work of races on threads of its own: opening the device, racing, recording small
+// Does the slow work of races on two threads: opening the device, racing, recording small
 // traces for their counts, reading and writing files. The window takes the results later.
 #include <atomic>
 #include <filesystem>
@@ -31,7 +31,7 @@ struct CountedLaunch {
 using RaceId = std::uint64_t;
 struct DeviceFound {
     Result<RaceMachine> machine;
-    std::string why_no_gpu;  // empty if the machine is a GPU, or if there is none
+    std::string why_no_gpu;  // FoundRunner::why_no_gpu
 };
 struct RaceBegun {
     RaceId id = 0;
@@ -51,7 +51,7 @@ struct LaunchCounted {
 };
 enum class RaceFor : std::uint8_t {
     kShowing = 0,
-    kFirstSight = 1,  // shown unless another race has been shown or begun
+    kFirstShown = 1,  // shown unless another race has been shown or begun
     kComparison = 2
 };
 struct RaceRead {

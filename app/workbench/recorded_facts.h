@@ -1,5 +1,5 @@
 #pragma once
-// Facts about a kernel with figures of a recorded launch beside the document's.
+// Facts about a kernel: what its sources say, and the same figures of a recorded launch.
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,7 +14,7 @@ namespace tilereel {
 // A fact and the recorded figure, which is computed from `sites` by the rules of `generation`.
 struct RecordedFact {
     Fact fact;
-    std::string recorded;  // "this launch: 4 FLOP a byte"; empty: nothing to show
+    std::string recorded;  // "4 FLOP a byte read"; empty: nothing to show
     std::vector<FactFigure> figures;
 };
 // The facts about the trace's kernel. Walks one block of the trace: do not call it in every frame.

@@ -17,8 +17,8 @@
 
 namespace tilereel {
 
-// The counts in the "before" column. After a change of PAD they are those of the same kernel with
-// the former PAD; otherwise those of 02_naive in the same blocks, or of the former kernel.
+// The counts in the "before" column (plan_before()): at first those of 02_naive, after a change of
+// kernel, TILE, PAD, barrier or generation those of the launch before the change.
 struct CountsColumn {
     std::string label;  // "02 naive", "PAD 0"
     KernelCounts counts;

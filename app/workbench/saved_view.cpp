@@ -199,7 +199,7 @@ constexpr std::array kFields = {
           }},
     Field{"compare", "kernel:m:n:k:tile:pad:barrier:generation, or a file and a generation",
           [](const std::string& value, SavedView& view) {
-              view.compared = side_in(value);
+              view.compared = parse_side(value);
               return view.compared.has_value();
           }},
     Field{"sides", "both, left or right",
@@ -208,7 +208,7 @@ constexpr std::array kFields = {
           }},
     Field{"pattern", "a question of the Pattern lab as Ctrl+C copies it",
           [](const std::string& value, SavedView& view) {
-              view.pattern = pattern_in(value);
+              view.pattern = parse_pattern(value);
               return view.pattern.has_value();
           }},
     Field{"theme", "light or dark",

@@ -26,8 +26,8 @@ bool waits_at_barriers(const KernelInfo& kernel) {
     });
 }
 
-// The nearest kernel of the ladder that takes any size and is of the same kind (tiled or not); the
-// later of two equally near ones.
+// The nearest kernel of the ladder that takes any size, runs on the same device (CPU or GPU) and
+// has block barriers exactly if `kernel` has them; the later of two equally near ones.
 const KernelInfo* nearest_for_any_size(const KernelInfo& kernel) {
     const auto index = [](const KernelInfo& of) {
         const auto found = std::ranges::find(catalog(), of.id, &KernelInfo::id);

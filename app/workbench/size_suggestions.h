@@ -1,6 +1,6 @@
 #pragma once
-// Suggestions for sizes that a kernel cannot run: the violated rule, and the text of a button for
-// each suggestion.
+// What the window offers if a kernel cannot run the requested sizes: the violated rule, and
+// launches that can run, each with the text of its button.
 #include <string>
 #include <vector>
 

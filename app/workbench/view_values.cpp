@@ -18,7 +18,7 @@ bool stands_for_itself(char letter) {
     return alphanumeric || std::string_view("._-+:/@").find(letter) != std::string_view::npos;
 }
 
-// The parts of "a:b:c"; the last of `most` keeps its colons.
+// Splits "a:b:c" into at most `most` parts; the last part keeps its colons.
 std::vector<std::string> parts_of(std::string_view text, std::size_t most) {
     std::vector<std::string> parts;
     while (parts.size() + 1 < most && text.find(':') != std::string_view::npos) {
@@ -71,7 +71,7 @@ std::string text_of(const CompareSide& side) {
     return words + ":" + std::to_string(side.removed_barrier) + ":" + side.generation;
 }
 
-std::optional<CompareSide> side_in(const std::string& text) {
+std::optional<CompareSide> parse_side(const std::string& text) {
     CompareSide side;
     const std::vector<std::string> file = parts_of(text, 2);
     if (find_generation(file[0]) != nullptr && file.size() == 2) {
@@ -105,7 +105,7 @@ std::string text_of(const PatternQuestion& question) {
     return words + question.generation + ":" + question.expression;
 }
 
-std::optional<PatternQuestion> pattern_in(const std::string& text) {
+std::optional<PatternQuestion> parse_pattern(const std::string& text) {
     constexpr std::size_t kParts = 13;
     constexpr std::int64_t kMost = 1 << 20;
     const std::vector<std::string> parts = parts_of(text, kParts);

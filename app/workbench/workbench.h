@@ -75,7 +75,7 @@ class Workbench {
         const;  // the last request (may still be recording)
     [[nodiscard]] const Generation& generation() const;              // the last one chosen
     [[nodiscard]] const RecordProgress* recording_progress() const;  // nullptr when idle
-    [[nodiscard]] const std::string& message() const;                // an error to show, or empty
+    [[nodiscard]] const std::string& message() const;                // an error or notice, or empty
     // Suggestions if the kernel cannot run the requested sizes; message() is then their `problem`.
     // nullptr: none. request() keeps the last request that can run.
     [[nodiscard]] const SizeSuggestions* size_suggestions() const;

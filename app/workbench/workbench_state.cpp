@@ -84,7 +84,7 @@ void Workbench::State::submit(std::shared_ptr<const Trace> trace) {
         replay ? place_at(*replay, static_cast<Tick>(left_position())) : LogicalPlace{};
     request.lanes_may_diverge = generation->independent_lanes;
     if (trace == nullptr && request.order == ThreadOrder::kLanes && !request.lanes_may_diverge)
-        request.order = ThreadOrder::kRoundRobin;  // here lanes of a warp cannot run one by one
+        request.order = ThreadOrder::kRoundRobin;  // this generation cannot run single lanes
     BeforePlan plan = plan_before(former, before_launch, before, request, *generation);
     if (std::exchange(was_edited, false))
         plan = {.launch = {.label = "before",
@@ -148,7 +148,8 @@ void Workbench::State::show(FinishedRecording finished) {
         replay ? place_at(*replay, static_cast<Tick>(left_position())) : LogicalPlace{};
     const Trace& trace = *finished.recording.trace;
     Replay fresh = std::move(finished.replay);
-    // The same block of the same grid, if it was recorded. A LogicalPlace has no third dimension.
+    // Whether the same block can stay: it is in the same grid, and was recorded. block_at() may
+    // return another one, because a LogicalPlace has no third dimension.
     const bool stays = !trace.product && recording && replay && is_chosen(trace, replay->block()) &&
                        recording->trace->launch.grid == trace.launch.grid &&
                        recording->trace->launch.kernel == trace.launch.kernel;
@@ -158,7 +159,7 @@ void Workbench::State::show(FinishedRecording finished) {
     if (of_lesson) block = lesson_place->block;
     if (shows_program) block = std::exchange(wanted_block, std::nullopt).value_or(block);
     if (block != fresh.block()) {
-        // The user chose another block while this was being recorded.
+        // Another block than the worker's was chosen: by the user meanwhile, a lesson or a program.
         if (Result<Replay> chosen = Replay::of_block(trace, block, *finished.recording.generation))
             fresh = std::move(chosen).value();
     }
@@ -199,7 +200,7 @@ void Workbench::State::note_former_ticks() {
 }
 
 void Workbench::State::stay_at(const LogicalPlace& place) {
-    // The start stays the start: a LogicalPlace names the middle of a step.
+    // A replay at its start stays there: a LogicalPlace always names a tick within a step.
     const bool at_start = left_position() < 1.0;
     const Tick tick = at_start ? 0 : tick_of(*replay, place);
     if (comparing) comparing->steps.reset();

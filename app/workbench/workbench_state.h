@@ -1,6 +1,6 @@
 #pragma once
-// The state of a Workbench and the implementation of its commands (workbench_state.cpp). Private to
-// its files.
+// The state of a Workbench and the functions that its commands call. Private to workbench*.cpp,
+// comparison.cpp and lesson_state.cpp.
 #include <array>
 #include <filesystem>
 #include <limits>
@@ -145,7 +145,7 @@ struct Workbench::State {
 
     RecordRequest request;                                 // Workbench::request()
     const Generation* generation = &default_generation();  // Workbench::generation()
-    bool only_counting = false;                            // the busy worker counts, not records
+    bool only_counting = false;                            // the worker only counts a given trace
     Inputs own_inputs;  // the user's matrices, and the sizes to which they belong
     KernelParameters own_inputs_for;
 

@@ -9,7 +9,7 @@
 namespace tilereel {
 namespace {
 
-constexpr std::int64_t kMostBlockThreads = 1024;            // of a block
+constexpr std::int64_t kMostBlockThreads = 1024;            // and of each extent
 constexpr std::int64_t kMostRow = std::int64_t{1} << 24;    // elements
 constexpr std::int64_t kMostBytes = std::int64_t{1} << 32;  // of the array
 
@@ -31,7 +31,7 @@ Status check_layout(const RowLayout& layout) {
     if (sound) return Done{};
     return wrong_call("a swizzle of " + number(layout.swizzle) + " rows in units of " +
                       number(layout.swizzle_unit) + " does not fit a row of " + number(layout.row) +
-                      "; all three are powers of 2, and rows times unit is at most the row");
+                      "; all three must be powers of 2, and rows times unit at most the row");
 }
 
 // The offset of an element in the padded and swizzled array, in elements.

@@ -50,13 +50,13 @@ struct PatternCost {
 [[nodiscard]] Result<PatternCost> block_cost(const AccessPattern& pattern,
                                              const Generation& generation);
 
-// The smallest PAD, less than one row of banks, with which no warp of the block has a bank
+// The smallest PAD, less than the number of banks, with which no warp of the block has a bank
 // conflict; nullopt if there is none. Errors as block_cost().
 [[nodiscard]] Result<std::optional<std::int64_t>> least_pad(AccessPattern pattern,
                                                             const Generation& generation);
 
-// The cost of one warp's access as a sentence: "Warp 0 reads 32 words from 17 banks; 15 banks are
-// asked for 2 words, so the read takes 2 wavefronts, 1 more than it needs."
+// The cost of one warp's access as a sentence: "Warp 0 reads 32 words in 17 banks; 15 banks serve 2
+// words one after the other, so it takes 2 wavefronts where 1 would do: 1 conflict."
 [[nodiscard]] std::string pattern_sentence(const AccessPattern& pattern, std::uint32_t warp,
                                            const WarpAccess& access, const Generation& generation);
 

@@ -31,7 +31,7 @@ std::uint32_t CopiedLoads::agreeing(const WarpWord& a, const WarpWord& b) {
     return agree;
 }
 
-std::array<CopiedLoads::Range, 3> CopiedLoads::in_order_of_asking(std::uint32_t epoch) {
+std::array<CopiedLoads::Range, 3> CopiedLoads::ranges_to_search(std::uint32_t epoch) {
     while (!loads_.empty() && loads_.front().epoch + 1 < epoch) loads_.pop_front();
     const auto of_epoch =
         std::ranges::partition_point(loads_, [&](const Load& load) { return load.epoch < epoch; });

@@ -57,11 +57,12 @@ class CopiedLoads {
     template <class Visit, class MayCopy>
     void store(std::uint32_t epoch, WarpWord word, Visit&& visit, MayCopy&& may_copy);
 
-    // `lane` has used a value as an operand: its loads for which is_it(tag) holds are not copied.
-    template <class IsIt>
-    void forget(std::uint32_t lane, IsIt&& is_it) {
+    // `lane` has used a value as an operand: loads of it, those with is_operand(tag), are no longer
+    // searched.
+    template <class IsOperand>
+    void forget(std::uint32_t lane, IsOperand&& is_operand) {
         for (Load& load : loads_)
-            if ((load.word.mask >> lane & 1u) != 0 && is_it(load.word.tag))
+            if ((load.word.mask >> lane & 1u) != 0 && is_operand(load.word.tag))
                 load.word.mask &= ~(1u << lane);
         std::erase_if(loads_, is_used);
     }
@@ -80,7 +81,7 @@ class CopiedLoads {
     [[nodiscard]] static std::uint32_t agreeing(const WarpWord& a, const WarpWord& b);
     // The ranges of loads that store() searches, in this order: since the last multiply-add, before
     // it in this epoch, in the previous epoch.
-    [[nodiscard]] std::array<Range, 3> in_order_of_asking(std::uint32_t epoch);
+    [[nodiscard]] std::array<Range, 3> ranges_to_search(std::uint32_t epoch);
 
     Loads loads_;
     std::uint32_t batch_ = 0;  // counts multiply-adds: the loads between two are a batch
@@ -89,7 +90,7 @@ class CopiedLoads {
 template <class Visit, class MayCopy>
 void CopiedLoads::store(std::uint32_t epoch, WarpWord word, Visit&& visit, MayCopy&& may_copy) {
     for (const bool whole : {true, false})
-        for (const auto& [first, last] : in_order_of_asking(epoch)) {
+        for (const auto& [first, last] : ranges_to_search(epoch)) {
             bool found = false;
             for (auto load = first; load != last && word.mask != 0; ++load) {
                 std::uint32_t agree = agreeing(load->word, word);

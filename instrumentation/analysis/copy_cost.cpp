@@ -21,7 +21,7 @@ void for_each_lane(std::uint32_t mask, std::uint32_t first, std::uint32_t count,
         if ((mask >> lane & 1u) != 0) visit(lane);
 }
 
-void add_past_the_cache(const LaneOffsets& to, const LaneOffsets& from, CopyCost& cost) {
+void add_bypassing_l1(const LaneOffsets& to, const LaneOffsets& from, CopyCost& cost) {
     std::map<std::uint32_t, std::uint32_t> source;  // by where it is written
     for_each_lane(to.mask, 0, kWarpSize,
                   [&](std::uint32_t lane) { source[to.bytes[lane]] = from.bytes[lane]; });
@@ -57,8 +57,8 @@ std::uint32_t wavefronts_of_group(const LaneOffsets& to, const LaneOffsets& from
     return wavefronts;
 }
 
-void add_through_the_cache(const LaneOffsets& to, const LaneOffsets& from,
-                           std::uint32_t width_bytes, CopyCost& cost) {
+void add_through_l1(const LaneOffsets& to, const LaneOffsets& from, std::uint32_t width_bytes,
+                    CopyCost& cost) {
     const std::uint32_t together = kRowBytes / width_bytes;
     for (std::uint32_t first = 0; first < kWarpSize; first += together) {
         std::uint32_t mask = 0;
@@ -77,9 +77,9 @@ void add_through_the_cache(const LaneOffsets& to, const LaneOffsets& from,
 CopyCost cost_of_copy(const LaneOffsets& to, const LaneOffsets& from, std::uint32_t width_bytes) {
     CopyCost cost;
     if (width_bytes == kPieceBytes)
-        add_past_the_cache(to, from, cost);
+        add_bypassing_l1(to, from, cost);
     else
-        add_through_the_cache(to, from, std::max(width_bytes, kWordBytes), cost);
+        add_through_l1(to, from, std::max(width_bytes, kWordBytes), cost);
     return cost;
 }
 

@@ -137,7 +137,7 @@ KernelCounts count_kernel(const Trace& trace, const CountRange& range,
 KernelCounts count_warps(const Trace& trace) {
     std::vector<SiteCounts> sites = count_sites(trace);
     std::erase_if(sites, [&](const SiteCounts& counted) {
-        return is_of_engine(trace, trace.sites[counted.site]);
+        return is_of_tma(trace, trace.sites[counted.site]);
     });
     return sum_of(trace, sites, {});
 }

@@ -81,7 +81,7 @@ struct KernelCounts {
     std::uint64_t barriers = 0;       // most block barriers that a block executes
     std::uint64_t multiply_adds = 0;  // counted per thread
     [[nodiscard]] std::uint64_t flop() const { return 2 * multiply_adds; }
-    // FLOP over global bytes, loads and stores together; nullopt if no byte moved.
+    // FLOP over global bytes of loads, stores and atomics together; nullopt if there are no bytes.
     [[nodiscard]] std::optional<double> flop_per_byte_requested() const;
     [[nodiscard]] std::optional<double> flop_per_byte_moved() const;
     bool operator==(const KernelCounts&) const = default;

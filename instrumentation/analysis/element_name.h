@@ -13,7 +13,7 @@ struct ElementName {  // A[row,column]
     bool operator==(const ElementName&) const = default;
 };
 
-// Of the array at an offset as Records::base has it.
+// The element of array `id` at a byte offset as in Records::base.
 [[nodiscard]] inline ElementName element_name(const Trace& trace, ArrayId id,
                                               std::uint32_t offset_bytes) {
     const Array& array = trace.arrays[id];

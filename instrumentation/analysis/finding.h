@@ -10,18 +10,17 @@ enum class Hazard : std::uint8_t {
     // Two threads of a block access the same bytes of shared memory in one epoch, and at least one
     // of them writes. They are not both atomics, and no __syncwarp() of both threads is between
     // them. Different warps: an error. The same warp, different instructions: a warning on GPUs
-    // with
-    // independent thread scheduling (compute capability 7.0 and up); older GPUs run a warp in
+    // with independent thread scheduling (compute capability 7.0 and up); older GPUs run a warp in
     // program order.
     kRace = 0,
     kBarrierDivergence = 1,  // threads of a block wait at different barriers, or not all of them do
     kNeverWritten = 2,       // a read of shared memory that no thread had written
     // Shared memory is accessed while an asynchronous copy to it may be pending. A thread of the
     // copying warp must access it after the copying thread has waited for the copy; a thread of
-    // another warp must also pass a barrier after that. Always an error. CUDA C++ Programming
-    // Guide,
-    // "Asynchronous Data Copies"; PTX ISA, cp.async.wait_group: the writes are made visible to the
-    // executing thread.
+    // another warp must also pass a barrier after that. A bulk copy is over for a thread that has
+    // waited for its mbarrier phase, or is ordered after such a thread. Always an error. CUDA C++
+    // Programming Guide, "Asynchronous Data Copies"; PTX ISA, cp.async.wait_group: the writes are
+    // made visible to the executing thread.
     kCopyUnderWay = 3,
     // A thread uses an mbarrier, and its initialisation is not ordered before the use. Always an
     // error.

@@ -185,7 +185,7 @@ GlobalTransactions global_transactions(const WarpAccess& access, const GlobalRul
         sum.lines += lines_of(moved, rules);
         for (const GlobalTransaction& transaction : moved) sum.bytes += transaction.bytes;
         sum.bytes_used += rules.coalescing == Coalescing::kInOrder
-                              ? group.count * group.width_bytes  // none is shared
+                              ? group.count * group.width_bytes  // counted per lane
                               : distinct_bytes(group);
     });
     return sum;

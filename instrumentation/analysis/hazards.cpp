@@ -90,8 +90,8 @@ std::string access_text(const Trace& trace, const HazardParty& party, const std:
 }
 
 // Whether the party's access is part of a bulk copy.
-bool is_box(const Trace& trace, const HazardParty& party) {
-    return is_of_engine(trace, trace.sites[party.site]);
+bool is_bulk_copy(const Trace& trace, const HazardParty& party) {
+    return is_of_tma(trace, trace.sites[party.site]);
 }
 
 }  // namespace
@@ -171,18 +171,17 @@ std::string sentence_of(const Trace& trace, const Finding& finding) {
     if (finding.hazard == Hazard::kNeverWritten)
         return access_text(trace, finding.first, cell) +
                ", but no thread has written it: store to it, and pass a barrier, before the read";
-    if (finding.hazard == Hazard::kCopyUnderWay && is_box(trace, finding.first))
-        return access_text(trace, finding.second, cell) + " while the box that " +
+    if (finding.hazard == Hazard::kCopyUnderWay && is_bulk_copy(trace, finding.first))
+        return access_text(trace, finding.second, cell) + " while the bulk copy that " +
                name_of_thread(trace, finding.first.thread) + " started on line " +
                line(finding.first) +
-               " may still be under way: let the thread wait for the phase that the box counts "
-               "towards";
-    if (is_box(trace, finding.second))
-        return access_text(trace, finding.first, cell) + " and a box that " +
+               " may still be under way: let the thread wait for the phase of the copy's mbarrier";
+    if (is_bulk_copy(trace, finding.second))
+        return access_text(trace, finding.first, cell) + " and a bulk copy that " +
                name_of_thread(trace, finding.second.thread) + " starts on line " +
                line(finding.second) +
-               " overwrites it: either may come first; wait for the others to arrive before "
-               "asking for the box";
+               " overwrites it: either may come first; wait until all threads that use it have "
+               "arrived, then start the copy";
     if (finding.hazard == Hazard::kCopyUnderWay)
         return access_text(trace, finding.second, cell) + " while the copy into it that " +
                name_of_thread(trace, finding.first.thread) + " began on line " +

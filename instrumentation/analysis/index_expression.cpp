@@ -9,7 +9,7 @@
 namespace tilereel {
 namespace {
 
-constexpr std::string_view kNamesTaken =
+constexpr std::string_view kAllowedNames =
     "tx, ty, tz, lane, warp, threadIdx.x and blockDim.x (and .y, .z)";
 constexpr int kDeepest = 200;               // nested operands
 constexpr std::size_t kMostLetters = 1000;  // of an expression
@@ -70,11 +70,11 @@ class IndexParser {
     };
     // From the lowest precedence to the highest. In a level, longer operators come first.
     static constexpr std::array<std::array<Binary, 4>, 10> kLevels = {{
-        {{{"||", Operator::kEither}}},
-        {{{"&&", Operator::kBoth}}},
-        {{{"|", Operator::kOr}}},
-        {{{"^", Operator::kXor}}},
-        {{{"&", Operator::kAnd}}},
+        {{{"||", Operator::kLogicalOr}}},
+        {{{"&&", Operator::kLogicalAnd}}},
+        {{{"|", Operator::kBitOr}}},
+        {{{"^", Operator::kBitXor}}},
+        {{{"&", Operator::kBitAnd}}},
         {{{"==", Operator::kEqual}, {"!=", Operator::kUnequal}}},
         {{{"<=", Operator::kLessOrEqual},
           {">=", Operator::kGreaterOrEqual},
@@ -130,7 +130,7 @@ class IndexParser {
             const std::uint32_t yes = choice();
             if (!take(":")) complain("':'");
             const std::uint32_t no = error_ ? 0 : choice();
-            result = add(Operator::kChoose, 0, {condition, yes, no});
+            result = add(Operator::kConditional, 0, {condition, yes, no});
         }
         --depth_;
         return result;
@@ -213,7 +213,7 @@ class IndexParser {
                 error_ =
                     wrong_call("letter " + std::to_string(at_ + 1) + " of the expression: '" +
                                std::string(word) + "' is no name that the expression knows; use " +
-                               std::string(kNamesTaken) + ", and write constants as numbers");
+                               std::string(kAllowedNames) + ", and write constants as numbers");
             return 0;
         }
         at_ = end;
@@ -252,19 +252,19 @@ Result<std::int64_t> IndexExpression::value_of(std::uint32_t number,
         return kNames[static_cast<std::size_t>(node.number)].value(place);
     const Result<std::int64_t> first = value_of(node.operands[0], place);
     if (!first) return first;
-    switch (node.op) {  // operators that may not evaluate their second operand
+    switch (node.op) {  // operators that need not evaluate operand 1
         case Operator::kNegate:
             return apply(Operator::kSubtract, 0, *first);
         case Operator::kNot:
             return std::int64_t{*first == 0};
         case Operator::kComplement:
             return ~*first;
-        case Operator::kChoose:
+        case Operator::kConditional:
             return value_of(node.operands[*first != 0 ? 1 : 2], place);
-        case Operator::kBoth:
+        case Operator::kLogicalAnd:
             if (*first == 0) return std::int64_t{0};
             break;
-        case Operator::kEither:
+        case Operator::kLogicalOr:
             if (*first != 0) return std::int64_t{1};
             break;
         default:
@@ -310,13 +310,13 @@ Result<std::int64_t> IndexExpression::apply(Operator op, std::int64_t a, std::in
             return std::int64_t{a == b};
         case Operator::kUnequal:
             return std::int64_t{a != b};
-        case Operator::kAnd:
+        case Operator::kBitAnd:
             return a & b;
-        case Operator::kXor:
+        case Operator::kBitXor:
             return a ^ b;
-        case Operator::kOr:
+        case Operator::kBitOr:
             return a | b;
-        default:  // kBoth, kEither
+        default:  // kLogicalAnd, kLogicalOr: operand 0 has not decided
             return std::int64_t{b != 0};
     }
 }

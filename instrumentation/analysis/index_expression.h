@@ -30,8 +30,8 @@ class IndexExpression {
   private:
     friend class IndexParser;
     enum class Operator : std::uint8_t {
-        kNumber,
-        kName,  // leaves
+        kNumber,  // a leaf
+        kName,    // a leaf
         kNegate,
         kNot,
         kComplement,
@@ -48,12 +48,12 @@ class IndexExpression {
         kGreaterOrEqual,
         kEqual,
         kUnequal,
-        kAnd,
-        kXor,
-        kOr,
-        kBoth,
-        kEither,
-        kChoose,
+        kBitAnd,
+        kBitXor,
+        kBitOr,
+        kLogicalAnd,
+        kLogicalOr,
+        kConditional,
     };
     struct Node {
         Operator op = Operator::kNumber;

@@ -133,7 +133,8 @@ class SumFinder {
     std::uint64_t stores_ = 0;
 };
 
-// Multiply-adds are recorded only for floating-point sums (plain/hooks.h).
+// Turns the assignments of the sum into multiply-adds if the trace has none: only those of
+// floating-point sums are recorded (plain/hooks.h).
 void adopt_sums(Trace& trace) {
     const auto is_sum = [](const Site& site) { return site.operation == Operation::kMultiplyAdd; };
     if (std::ranges::any_of(trace.sites, is_sum)) return;
@@ -161,12 +162,13 @@ Status FormCheck::check_anew(const char* role, ArrayId id, const StoredMatrix& m
         return wrong_call(name + " has " + std::to_string(numbers) + " elements, but " +
                           extents_text(matrix) + " needs " + std::to_string(matrix.elements()) +
                           "; give smaller extents");
-    if (const auto outside = accesses_.outside(id, matrix))
+    if (const auto outside = accesses_.first_outside(id, matrix))
         return wrong_call("the kernel accesses element " + std::to_string(*outside) + " of " +
                           name + ", outside of " + extents_text(matrix) + "; give larger extents");
     if (first_content(trace_, id).empty() || last_content(trace_, id).empty())
-        return wrong_call("the contents of " + name +
-                          " were not kept, because it is too large; run it with smaller matrices");
+        return wrong_call(
+            "the contents of " + name +
+            " were not kept, because it is too large; run the program with smaller matrices");
     return Done{};
 }
 

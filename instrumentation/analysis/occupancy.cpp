@@ -14,8 +14,8 @@ constexpr int kUnlimited = std::numeric_limits<int>::max();
 std::int64_t rounded_up(std::int64_t value, std::int64_t unit) {
     return (value + unit - 1) / unit * unit;
 }
-int in_an_sm(std::int64_t all, std::int64_t one) {
-    return one == 0 ? kUnlimited : static_cast<int>(all / one);
+int blocks_that_fit(std::int64_t in_sm, std::int64_t per_block) {
+    return per_block == 0 ? kUnlimited : static_cast<int>(in_sm / per_block);
 }
 
 Error too_much(const Generation& generation, std::int64_t has, std::string_view what,
@@ -26,7 +26,7 @@ Error too_much(const Generation& generation, std::int64_t has, std::string_view 
                       "; use fewer");
 }
 
-// What the launch itself checks, before anything shares an SM.
+// The limits of one block that a launch checks, whatever else the SM holds.
 Status check_block(const BlockResources& block, const DeviceLimits& limits,
                    const Generation& generation) {
     if (block.threads < 1) return wrong_call("a block has at least 1 thread; use more");
@@ -57,7 +57,7 @@ RegisterUse registers_of(const BlockResources& block, const DeviceLimits& limits
         use.given =
             rounded_up(rounded_up(warps, limits.partitions) * of_warp, limits.register_unit);
         use.checked = use.given;
-        use.blocks = in_an_sm(limits.registers, use.given);
+        use.blocks = blocks_that_fit(limits.registers, use.given);
         return use;
     }
     const std::int64_t given_to_warp = rounded_up(of_warp, limits.register_unit);
@@ -96,7 +96,7 @@ Result<Occupancy> occupancy_of(const BlockResources& block, const Generation& ge
         std::int64_t{block.shared_bytes} + limits.shared_reserved_bytes, limits.shared_unit_bytes);
     Occupancy occupancy;
     occupancy.blocks_by = {limits.warps / warps, limits.blocks, registers.blocks,
-                           in_an_sm(limits.shared_bytes, shared)};
+                           blocks_that_fit(limits.shared_bytes, shared)};
     occupancy.blocks = std::ranges::min(occupancy.blocks_by);
     occupancy.warps = occupancy.blocks * warps;
     occupancy.threads = occupancy.blocks * block.threads;

@@ -86,28 +86,28 @@ void PhaseRaces::add_epoch(std::size_t first, std::size_t last) {
                 any = true;
             }
         std::erase_if(cursors, [](const Cursor& cursor) { return cursor.next == cursor.end; });
-        if (!any) pass_by(cursors);
+        if (!any) release_held(cursors);
     }
 }
 
-void PhaseRaces::pass_by(std::vector<Cursor>& held) {
+void PhaseRaces::release_held(std::vector<Cursor>& held) {
     const auto misses_others = [this](const Cursor& cursor) {
         return misses_arrivals(trace_.records.base[cursor.next], cursor.warp);
     };
     const bool all = std::ranges::all_of(held, misses_others);
     for (Cursor& cursor : held)
         if (all)
-            pass_wait(cursor.next++, cursor.warp, Passed::kInVain);
+            pass_wait(cursor.next++, cursor.warp, Passed::kIncomplete);
         else if (!misses_others(cursor))
             pass_wait(cursor.next++, cursor.warp, Passed::kEarly);
 }
 
-// Whether the phase, or one before it, lacks an arrival of a warp other than `but_of`.
-bool PhaseRaces::misses_arrivals(std::uint32_t base, std::uint32_t but_of) const {
+// Whether the phase, or one before it, lacks an arrival of a warp other than `except_warp`.
+bool PhaseRaces::misses_arrivals(std::uint32_t base, std::uint32_t except_warp) const {
     const std::uint32_t first = MBarrierPhase{MBarrierPhase::of(base).barrier, 0}.base();
     for (auto at = missing_.lower_bound({first, 0});
          at != missing_.end() && at->first.first <= base; ++at)
-        if (at->first.second != but_of) return true;
+        if (at->first.second != except_warp) return true;
     return false;
 }
 
@@ -144,10 +144,10 @@ bool PhaseRaces::add_record(std::uint64_t record, std::uint32_t warp) {
             });
             return true;
         case Operation::kWaitPhase:
-            pass_wait(record, warp, Passed::kOver);
+            pass_wait(record, warp, Passed::kComplete);
             return true;
         case Operation::kInitBarrier:
-            for_each_thread(record, warp, [&](std::uint32_t i) { add_making(record, i); });
+            for_each_thread(record, warp, [&](std::uint32_t i) { add_initialisation(record, i); });
             return true;
         default:
             if (is_access(site.operation) && trace_.arrays[site.array].space == Space::kShared)
@@ -165,48 +165,49 @@ void PhaseRaces::pass_wait(std::uint64_t record, std::uint32_t warp, Passed pass
         add_use(record, i);
         if (const auto seen = phases_.find(base); seen != phases_.end())
             join(clocks_[i], seen->second);
-        if (passed == Passed::kInVain) return;
+        if (passed == Passed::kIncomplete) return;
         std::uint32_t& over =
-            passed == Passed::kOver ? clocks_[i][component] : passed_early_[{i, component}];
+            passed == Passed::kComplete ? clocks_[i][component] : passed_early_[{i, component}];
         over = std::max(over, phase.phase + 1);
     });
 }
 
 // Adds a thread's use of a barrier. Reports each initialisation of it that is not ordered before.
 void PhaseRaces::add_use(std::uint64_t record, std::uint32_t thread) {
-    BarrierUses& barrier = barriers_[MBarrierPhase::of(trace_.records.base[record]).barrier];
-    OfBarrier use{{site_of(trace_, record), thread}, clocks_[thread][thread]};
-    for (const OfBarrier& maker : barrier.makers) {
-        if (seen(maker, thread))
-            use.made = true;
+    BarrierOperations& barrier = barriers_[MBarrierPhase::of(trace_.records.base[record]).barrier];
+    BarrierOperation use{{site_of(trace_, record), thread}, clocks_[thread][thread]};
+    for (const BarrierOperation& initialisation : barrier.initialisations) {
+        if (seen(initialisation, thread))
+            use.initialised = true;
         else
-            add_not_initialised(maker.by, use.by);
+            add_not_initialised(initialisation.by, use.by);
     }
-    const auto same = std::ranges::find_if(barrier.users, [&use](const OfBarrier& other) {
+    const auto same = std::ranges::find_if(barrier.uses, [&use](const BarrierOperation& other) {
         return other.by.site == use.by.site && other.by.thread == use.by.thread &&
-               other.made == use.made;
+               other.initialised == use.initialised;
     });
-    if (same == barrier.users.end())
-        barrier.users.push_back(use);
+    if (same == barrier.uses.end())
+        barrier.uses.push_back(use);
     else
         *same = use;
 }
 
 // Adds an initialisation of a barrier. Reports each earlier use that is not ordered before it, or
 // before which there was no initialisation.
-void PhaseRaces::add_making(std::uint64_t record, std::uint32_t thread) {
-    BarrierUses& barrier = barriers_[MBarrierPhase::of(trace_.records.base[record]).barrier];
-    const OfBarrier making{{site_of(trace_, record), thread}, clocks_[thread][thread]};
-    for (const OfBarrier& use : barrier.users)
-        if (!use.made || !seen(use, thread)) add_not_initialised(making.by, use.by);
-    barrier.makers.push_back(making);
+void PhaseRaces::add_initialisation(std::uint64_t record, std::uint32_t thread) {
+    BarrierOperations& barrier = barriers_[MBarrierPhase::of(trace_.records.base[record]).barrier];
+    const BarrierOperation initialisation{{site_of(trace_, record), thread},
+                                          clocks_[thread][thread]};
+    for (const BarrierOperation& use : barrier.uses)
+        if (!use.initialised || !seen(use, thread)) add_not_initialised(initialisation.by, use.by);
+    barrier.initialisations.push_back(initialisation);
 }
 
-void PhaseRaces::add_not_initialised(const HazardParty& maker, const HazardParty& user) {
+void PhaseRaces::add_not_initialised(const HazardParty& initialiser, const HazardParty& user) {
     clashes_.add({.hazard = Hazard::kNotInitialised,
                   .block = block_,
                   .epoch = epoch_,
-                  .first = maker,
+                  .first = initialiser,
                   .second = user},
                  FindingTable::kNoWord, false);
 }
@@ -227,7 +228,7 @@ void PhaseRaces::for_each_access(std::uint64_t record, std::uint32_t warp, Visit
                             .thread = thread,
                             .component = of_box ? threads_ + phase.barrier : thread,
                             .seen_at = of_box ? phase.phase + 1 : clocks_[thread][thread],
-                            .asked_at = of_box ? box.asked_at : 0};
+                            .started_at = of_box ? box.started_at : 0};
         for (std::uint32_t i = 0; i < trace_.sites[site].words(); ++i)
             visit(lanes.bytes[lane] / 4 + i, access);
     }
@@ -235,8 +236,8 @@ void PhaseRaces::for_each_access(std::uint64_t record, std::uint32_t warp, Visit
 
 // Accesses are visited in an order in which each comes after those that are ordered before it. Two
 // are unordered if the later one has not seen the earlier one. Then it has not seen later accesses
-// of that thread, either, so the latest access of each site and thread is enough. All boxes are
-// kept: the earliest unseen one decides whether it is under way.
+// of that thread, either, so the latest access of each site and thread is enough. Every bulk copy
+// is kept, because only an early one may be known to be under way: see compare().
 void PhaseRaces::add_accesses(std::uint64_t record, std::uint32_t warp) {
     const bool writing = writes(trace_.sites[site_of(trace_, record)].operation);
     for_each_access(record, warp, [&](std::uint32_t word, const Access& access) {
@@ -258,9 +259,9 @@ void PhaseRaces::add_accesses(std::uint64_t record, std::uint32_t warp) {
     });
 }
 
-// The trace leaves open whether a box or an access comes first. The box may be under way where the
-// access is ordered after its request, or where it is the first box that its barrier counts. Else
-// it may as well overwrite what is still in use: see ClashTable::add().
+// The trace does not tell whether a bulk copy or an access comes first. The copy is certainly under
+// way if the access is ordered after its start, if both are bulk copies, or if it belongs to the
+// first phase of its barrier. Otherwise it may overwrite data in use: see ClashTable::add().
 void PhaseRaces::compare(std::uint32_t word, const Access& earlier, const Access& access) {
     const Clock& seen = clocks_[access.thread];
     if (seen[earlier.component] >= earlier.seen_at) return;
@@ -286,18 +287,20 @@ void PhaseRaces::compare(std::uint32_t word, const Access& earlier, const Access
                   .array = other.array,
                   .row = element / row_elements,
                   .column = element % row_elements};
-    const bool asked = earlier_box && (earlier.thread == access.thread ||
-                                       seen[earlier.thread] >= earlier.asked_at);
-    // A box is first; of two, that of the lower line; of two threads the lower one.
+    const bool after_start = earlier_box && (earlier.thread == access.thread ||
+                                             seen[earlier.thread] >= earlier.started_at);
+    // `first` is the bulk copy. Of two bulk copies it is the one on the lower line, of two other
+    // accesses that of the lower thread, unless their order is known.
     const auto rank = [&](const HazardParty& party) {
         return std::pair(boxes ? trace_.sites[party.site].line : 0, party.thread);
     };
     const bool swaps = earlier_box == of_box
-                           ? !within_warp && !asked && rank(found.second) < rank(found.first)
+                           ? !within_warp && !after_start && rank(found.second) < rank(found.first)
                            : of_box;
     if (swaps) std::swap(found.first, found.second);
     const Access& box = earlier_box ? earlier : access;
-    clashes_.add(found, word, boxes && (asked || (earlier_box && of_box) || box.seen_at == 1));
+    clashes_.add(found, word,
+                 boxes && (after_start || (earlier_box && of_box) || box.seen_at == 1));
 }
 
 void PhaseRaces::join_all() {
@@ -307,7 +310,8 @@ void PhaseRaces::join_all() {
         clocks_[thread] = all;
         ++clocks_[thread][thread];
     }
-    // All threads have seen each other's accesses, but not the boxes that nobody has waited for.
+    // All threads have seen each other's accesses, but not the bulk copies that nobody has waited
+    // for.
     for (auto& [word, known] : words_) {
         std::erase_if(known.writes, [&](const Access& access) {
             return all[access.component] >= access.seen_at;

@@ -31,46 +31,48 @@ class PhaseRaces {
         // A thread whose clock has at least `seen_at` in this component has seen the access. It is
         // the component of the accessing thread; for a bulk copy that of its barrier.
         std::uint32_t component = 0, seen_at = 0;
-        std::uint32_t asked_at = 0;  // bulk copy: the component of the thread that started it
+        // Bulk copy: the component of the thread that started it, when it was started.
+        std::uint32_t started_at = 0;
     };
     struct Word {  // the latest access of each site and thread, and every bulk copy
         std::vector<Access> writes, reads;
     };
     // An initialisation or another use of a barrier by a thread. A thread whose clock has at least
     // `seen_at` in the component of that thread has seen it.
-    struct OfBarrier {
+    struct BarrierOperation {
         HazardParty by{};
         std::uint32_t seen_at = 0;
-        bool made = false;  // of a use: the thread has seen the initialisation
+        bool initialised = false;  // of a use: the thread has seen the initialisation
     };
-    struct BarrierUses {
-        std::vector<OfBarrier> makers, users;  // users: the latest of each site and thread
+    struct BarrierOperations {
+        std::vector<BarrierOperation> initialisations;
+        std::vector<BarrierOperation> uses;  // the latest of each site and thread
     };
     struct Cursor {  // the position in a warp's segment
         std::uint64_t next = 0, end = 0;
         std::uint32_t warp = 0;
     };
-    struct Box {
-        bool open = false;
-        std::uint32_t phase = 0, line = 0, thread = 0, asked_at = 0;
+    struct Box {            // a bulk copy that a thread of the warp started
+        bool open = false;  // the warp's next copy records belong to it
+        std::uint32_t phase = 0, line = 0, thread = 0, started_at = 0;
     };
 
     void begin_block(SegmentRange range);
     void add_epoch(std::size_t first, std::size_t last);
     [[nodiscard]] bool add_record(std::uint64_t record, std::uint32_t warp);
-    void pass_by(std::vector<Cursor>& held);
-    // Why a wait ends. kOver: the phase is complete. kEarly: only arrivals by other lanes of the
-    // same warp are missing. kInVain: arrivals are missing, and no warp can go on.
-    enum class Passed { kOver, kEarly, kInVain };
+    void release_held(std::vector<Cursor>& held);
+    // Why a wait ends. kComplete: the phase is complete. kEarly: only arrivals by other lanes of
+    // the same warp are missing. kIncomplete: arrivals are missing, and no warp can go on.
+    enum class Passed { kComplete, kEarly, kIncomplete };
     void pass_wait(std::uint64_t record, std::uint32_t warp, Passed passed);
-    [[nodiscard]] bool misses_arrivals(std::uint32_t base, std::uint32_t but_of) const;
+    [[nodiscard]] bool misses_arrivals(std::uint32_t base, std::uint32_t except_warp) const;
     void add_accesses(std::uint64_t record, std::uint32_t warp);
     template <class Visit>
     void for_each_access(std::uint64_t record, std::uint32_t warp, Visit&& visit) const;
     void add_use(std::uint64_t record, std::uint32_t thread);
-    void add_making(std::uint64_t record, std::uint32_t thread);
-    void add_not_initialised(const HazardParty& maker, const HazardParty& user);
-    [[nodiscard]] bool seen(const OfBarrier& earlier, std::uint32_t by) const {
+    void add_initialisation(std::uint64_t record, std::uint32_t thread);
+    void add_not_initialised(const HazardParty& initialiser, const HazardParty& user);
+    [[nodiscard]] bool seen(const BarrierOperation& earlier, std::uint32_t by) const {
         return earlier.by.thread == by || clocks_[by][earlier.by.thread] >= earlier.seen_at;
     }
     void compare(std::uint32_t word, const Access& earlier, const Access& access);
@@ -88,8 +90,8 @@ class PhaseRaces {
     // Number of outstanding arrivals, by phase and warp; no entry: none.
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> missing_;
     std::unordered_map<std::uint32_t, Word> words_;
-    std::unordered_map<std::uint32_t, BarrierUses> barriers_;
-    std::vector<Box> boxes_;  // by warp: the bulk copy that it is starting
+    std::unordered_map<std::uint32_t, BarrierOperations> barriers_;
+    std::vector<Box> boxes_;  // by warp: the last one
     ClashTable clashes_;      // of the block
     // By thread and component: phases that ended for this thread by kEarly. Clocks
     // of other threads do not learn of them.

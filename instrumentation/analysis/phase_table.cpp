@@ -14,7 +14,7 @@
 namespace tilereel {
 namespace {
 
-// The value that a thread loads from A or B. It pairs the load with the store of the same value.
+// The value that a thread loads from A or B, to find the store of the same value.
 std::optional<float> input_value(const Trace& trace, const ElementName& at) {
     const MatrixProduct matrices = matrices_of(trace);
     if (at.array != matrices.a && at.array != matrices.b) return std::nullopt;
@@ -56,8 +56,8 @@ class PhaseTableBuilder {
                                       std::vector<PhaseCell>(phases_.count)});
     }
 
-    // An upper bound for the entries: loads from global memory, stores to shared memory and
-    // multiply-adds, of each lane.
+    // An estimate of the entries: lanes that access global memory, and multiply-adds. It omits
+    // stores to shared memory without a load, and counts a wide access once.
     [[nodiscard]] std::uint64_t entries() const {
         std::uint64_t count = 0;
         for_each_record([&](std::uint64_t record, std::uint32_t, std::uint32_t) {
@@ -294,6 +294,7 @@ class PhaseTableBuilder {
     std::optional<std::uint32_t> box_thread_;  // while a box is copied
     std::uint32_t box_line_ = 0;
     std::vector<CopiedLoads> copied_;  // by warp
+    // By shared element: the global element whose value it holds.
     std::map<std::tuple<ArrayId, std::uint32_t, std::uint32_t>, ElementName> held_;
     CopyingSites sites_;
     bool sites_known_ = false;

@@ -24,7 +24,7 @@ struct Operand {
 };
 
 struct Product {
-    std::optional<Operand> a, b;  // nullopt: unknown, because it was loaded too long ago
+    std::optional<Operand> a, b;  // nullopt: the loads do not show which value it is
 };
 
 struct PhaseSum {
@@ -46,12 +46,13 @@ struct PhaseThread {
 struct PhaseTable {
     std::uint32_t block_x = 0, block_y = 0;
     std::uint32_t phases = 0;
-    std::vector<PhaseThread> threads;  // by y, then x
+    std::vector<PhaseThread> threads;  // by thread number: by z, then y, then x
 };
 
 inline constexpr std::uint64_t kMostPhaseEntries = 100'000;  // loads and products in one table
 
-// kWrongCall if there is no such block, or if its table would exceed kMostPhaseEntries.
+// kWrongCall if there is no such block, if the launch is not a product of float matrices, or if the
+// table would exceed kMostPhaseEntries.
 [[nodiscard]] Result<PhaseTable> phase_table(const Trace& trace, std::uint32_t block);
 
 // "A[0,2]"

@@ -17,9 +17,9 @@ enum class Kind {
     kSharedLoad,
     kSharedStore,
     kMultiplyAdd,
-    kCopies,  // commits of copies and waits for them
+    kCopies,  // starts of, commits of and waits for copies; operations of mbarriers
     kBarrier,
-    kOwn,  // no array in global or shared memory: has the part of the record before it
+    kOther,  // not a global or shared access: has the part of the record before it
 };
 
 Kind kind_of(const Trace& trace, std::uint64_t record) {
@@ -39,7 +39,7 @@ Kind kind_of(const Trace& trace, std::uint64_t record) {
             return Kind::kCopies;
         case Operation::kExchange:
         case Operation::kAssign:
-            return Kind::kOwn;
+            return Kind::kOther;
         case Operation::kAtomic:
             return trace.arrays[site.array].space == Space::kShared ? Kind::kSharedLoad
                                                                     : Kind::kGlobalStore;
@@ -49,7 +49,7 @@ Kind kind_of(const Trace& trace, std::uint64_t record) {
         case Operation::kCopyStore:
             break;
     }
-    if (trace.arrays[site.array].space == Space::kConstant) return Kind::kOwn;
+    if (trace.arrays[site.array].space == Space::kConstant) return Kind::kOther;
     const bool load = reads(site.operation);
     if (trace.arrays[site.array].space == Space::kShared)
         return load ? Kind::kSharedLoad : Kind::kSharedStore;
@@ -84,9 +84,9 @@ std::vector<Epoch> epochs_of(const Trace& trace, const SegmentRange& range, bool
     return epochs;
 }
 
-// The phase of each epoch. An epoch that computes begins a phase even without storing if its tile
-// was stored ahead: in the epoch before, which computed on another tile (a prefetch), or before an
-// epoch that did neither. Epochs after the last computing one belong to the last phase.
+// The phase of each epoch. If the current phase has computed, a phase begins at an epoch that
+// stores to shared memory, or that computes after an epoch that stored to shared memory (a
+// prefetch) or did not compute. Epochs after the last computing one belong to the last phase.
 std::vector<std::uint32_t> phase_of_epochs(const std::vector<Epoch>& epochs) {
     std::size_t computing_end = 0;  // one past the last computing epoch
     for (std::size_t i = 0; i < epochs.size(); ++i) {
@@ -94,12 +94,12 @@ std::vector<std::uint32_t> phase_of_epochs(const std::vector<Epoch>& epochs) {
     }
     std::vector<std::uint32_t> phases(epochs.size(), 0);
     std::uint32_t phase = 0;
-    bool computed = false;  // the present phase has computed
+    bool computed = false;  // the current phase has computed
     for (std::size_t i = 0; i < epochs.size(); ++i) {
         const Epoch& epoch = epochs[i];
-        const bool tile_stored_ahead =
+        const bool computes_on_new_tile =
             i > 0 && epoch.computes && (epochs[i - 1].stores_shared || !epochs[i - 1].computes);
-        if (computed && i < computing_end && (epoch.stores_shared || tile_stored_ahead)) {
+        if (computed && i < computing_end && (epoch.stores_shared || computes_on_new_tile)) {
             ++phase;
             computed = false;
         }
@@ -111,10 +111,10 @@ std::vector<std::uint32_t> phase_of_epochs(const std::vector<Epoch>& epochs) {
 
 // Assigns the part of every record of one warp, in its program order.
 //
-// A global load is the load of a tile if the warp stores to shared memory or barriers before it
-// next multiplies; if a multiply-add comes first it was an operand, which in a block that stages
-// tiles is computing (the outer product reads B so), and in a block that stages nothing is all the
-// loading there is.
+// A global load belongs to a tile if a store or a block barrier of the warp comes before its next
+// multiply-add: it is of the load part. Otherwise it loads an operand. That is of the compute part
+// if the block copies tiles to shared memory (outer_product loads B like this), else of the load
+// part.
 class PartsOfWarp {
   public:
     PartsOfWarp(const Trace& trace, BlockPhases& block, bool stages_tiles)
@@ -149,7 +149,7 @@ class PartsOfWarp {
                 set(row, Part::kLoad);
                 return;
             case Kind::kBarrier:
-            case Kind::kOwn:
+            case Kind::kOther:
                 add_barrier(record, row, epoch_computes);
                 return;
         }
@@ -164,7 +164,7 @@ class PartsOfWarp {
             first_in_segment_ = false;
         }
     }
-    // A barrier has the part of the record before it.
+    // Barriers and kOther have the part of the record before them.
     void add_barrier(std::uint64_t record, std::uint64_t row, bool epoch_computes) {
         Part part = epoch_computes ? Part::kCompute : Part::kLoad;
         if (!first_in_segment_) part = block_.part[last_row_];
@@ -240,7 +240,7 @@ void assign_phases_by_epoch(const Trace& trace, const SegmentRange& range,
     block.count = phases.back() + 1;
 }
 
-// The phases of barriers in shared memory to which boxes count.
+// The mbarrier phases that bulk copies complete.
 std::unordered_set<std::uint32_t> phases_with_boxes(const Trace& trace, std::uint64_t first,
                                                     std::uint64_t last) {
     std::unordered_set<std::uint32_t> phases;
@@ -276,8 +276,8 @@ void assign_phases_by_boxes(const Trace& trace, const SegmentRange& range,
     }
 }
 
-// Of a kernel that is not a product only its barriers are known, so each epoch is a phase. Loads
-// from global memory and stores to shared memory are the load part.
+// In a kernel that is not a product each epoch is a phase, because only its barriers show phases.
+// Loads from global memory and stores to shared memory are the load part.
 void assign_plainly(const Trace& trace, const SegmentRange& range, BlockPhases& block) {
     const std::uint32_t first_epoch = trace.segments.epoch[range.first];
     std::unordered_map<std::uint16_t, Part> part_of_warp;

@@ -11,13 +11,14 @@ namespace tilereel {
 enum class Part : std::uint8_t { kLoad = 0, kCompute = 1, kStore = 2 };
 
 // The phases of one block, record by record.
-// - With block barriers: a phase begins at each epoch that stores to shared memory, if the phase
-//   before has computed. Everything after the last computing epoch (the store of C) belongs to the
-//   last phase. An epoch that both computes and stores to shared memory (a prefetch) is a phase of
-//   its own. If the loop has no barrier at its end, a warp's loads after its multiply-adds belong
-//   to the next phase.
-// - Without block barriers: a phase of a warp ends with each multiply-add into the group of its
-//   first accumulator: one phase for each iteration of the k loop.
+// - With bulk copies: a phase of a warp begins where it first waits for an mbarrier phase that
+//   bulk copies complete.
+// - Otherwise with block barriers: a phase begins at each epoch that stores to shared memory, if
+//   the phase before has computed. Everything after the last computing epoch (the store of C)
+//   belongs to the last phase. An epoch that both computes and stores to shared memory (a prefetch)
+//   is a phase of its own. If a barrier was left out, a warp's loads into shared memory after its
+//   last multiply-add of an epoch belong to the next phase.
+// - Without block barriers: a phase of a warp is one iteration of its k loop (loop_trips.h).
 // - A launch that is not a product has one phase for each epoch.
 struct BlockPhases {
     std::uint32_t block = 0;

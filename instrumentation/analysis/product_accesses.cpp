@@ -149,8 +149,8 @@ std::optional<StoredMatrix> ProductAccesses::runs(ArrayId array) const {
                         false};
 }
 
-std::optional<std::uint32_t> ProductAccesses::outside(ArrayId array,
-                                                      const StoredMatrix& matrix) const {
+std::optional<std::uint32_t> ProductAccesses::first_outside(ArrayId array,
+                                                            const StoredMatrix& matrix) const {
     for (const Block& block : blocks_)
         for (const auto& [site, elements] : block.elements)
             if (trace_.sites[site].array == array)
@@ -168,7 +168,7 @@ bool ProductAccesses::fill(ArrayId array, const StoredMatrix& matrix) const {
 }
 
 // If one array is both factors: finds the sites that load B. Returns false if a site fits neither
-// factor.
+// factor, or if no site remains for one of them.
 bool ProductAccesses::split_sites(const ProductForm& form, std::vector<SiteId>& of_b) const {
     std::map<SiteId, std::pair<bool, bool>> can_be;  // A, B
     for (const Block& block : blocks_) {
@@ -230,7 +230,7 @@ ProductAccesses::Fit ProductAccesses::fit(const ProductForm& form) const {
         const std::uint64_t stored = stores == block.stores.end() ? 0 : stores->second;
         fit.multiplies_enough =
             fit.multiplies_enough && 2 * block.multiply_adds >= stored * form.k();
-        fit.tells_apart = fit.tells_apart || (c.rows() < form.m() && c.columns() < form.n());
+        fit.is_conclusive = fit.is_conclusive || (c.rows() < form.m() && c.columns() < form.n());
         any = true;
     }
     fit.holds = any;

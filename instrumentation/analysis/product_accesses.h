@@ -29,7 +29,7 @@ class ProductAccesses {
         bool multiplies_enough = false;
         // A block stores only some of the rows and some of the columns of C. Otherwise the accesses
         // may fit by chance.
-        bool tells_apart = false;
+        bool is_conclusive = false;
         std::vector<SiteId> of_b;  // if one array is A and B: the sites that load B
     };
     [[nodiscard]] Fit fit(const ProductForm& form) const;
@@ -40,8 +40,8 @@ class ProductAccesses {
     // unless there are several runs, of equal length and distance, beginning at element 0.
     [[nodiscard]] std::optional<StoredMatrix> runs(ArrayId array) const;
     // The first element that is accessed outside the matrix.
-    [[nodiscard]] std::optional<std::uint32_t> outside(ArrayId array,
-                                                       const StoredMatrix& matrix) const;
+    [[nodiscard]] std::optional<std::uint32_t> first_outside(ArrayId array,
+                                                             const StoredMatrix& matrix) const;
 
   private:
     struct Block {

@@ -43,8 +43,8 @@ std::vector<std::uint32_t> sizes_of_launch(const Trace& trace) {
     return {sizes.begin(), sizes.end()};
 }
 
-// The pitch of `count` lines of `length` that take `numbers` together, with or without the padding
-// after the last; 0 if there is none.
+// The pitch of `count` lines of `length` elements that together occupy `numbers` elements, with or
+// without the padding after the last line; 0 if no pitch fits.
 std::uint32_t pitch_of(std::uint64_t numbers, std::uint32_t count, std::uint32_t length,
                        bool padded_end) {
     const std::uint64_t lines = padded_end ? count : count - 1;

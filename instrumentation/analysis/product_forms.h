@@ -23,8 +23,9 @@ struct AccessedShapes {
 // follow from runs of accesses. Only forms whose matrices the accesses fill.
 [[nodiscard]] std::vector<ProductForm> padded_forms(const Trace& trace, const MatrixProduct& arrays,
                                                     const AccessedShapes& accessed);
-// All layouts for given M, N and K, dense ones first. A pitch is the smallest one, or the one with
-// which the lines fill the array, or an integer of the launch. The forms need not fit.
+// All layouts for given M, N and K. Forms with fewer column-major matrices come first. A pitch is
+// the smallest one (no padding), or the one with which the lines fill the array, or an integer of
+// the launch. The forms need not fit.
 [[nodiscard]] std::vector<ProductForm> forms_of_extents(const Trace& trace,
                                                         const MatrixProduct& arrays,
                                                         std::uint32_t m, std::uint32_t n,

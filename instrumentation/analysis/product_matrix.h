@@ -59,7 +59,7 @@ struct ProductForm {
     }
 };
 
-// The number of scalars in the array; components count for a vector type ("float4").
+// The number of scalars in the array; each component of a vector type ("float4") counts.
 [[nodiscard]] std::uint64_t count_of_numbers(const Array& array);
 // The values of the matrix, row-major without padding, before the launch or (`last`) after it.
 // 64-bit integers are rounded to double. Empty if unknown, or if the array is too small.

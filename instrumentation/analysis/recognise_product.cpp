@@ -16,7 +16,7 @@ namespace tilereel {
 namespace {
 
 constexpr std::size_t kSamples = 96;     // elements of C that are computed anew
-constexpr std::size_t kMostArrays = 6;   // of either kind
+constexpr std::size_t kMostArrays = 6;   // that are only read, and that are written
 constexpr std::size_t kMostForms = 512;  // with padding, of three arrays
 
 bool is_of_numbers(const Array& array) {
@@ -53,7 +53,7 @@ class Recogniser {
                     const Reading reading = read(form);
                     if (reading.right) return by_names(*reading.right);
                     if (!reading.known) continue;
-                    if (fit.multiplies_enough && fit.tells_apart && adds_terms_of(trace_, form))
+                    if (fit.multiplies_enough && fit.is_conclusive && adds_terms_of(trace_, form))
                         wrong.push_back(form);
                 }
         if (wrong.empty()) return std::nullopt;
@@ -122,7 +122,7 @@ class Recogniser {
     }
 
     struct Reading {
-        bool known = false;                // A and B, which are finite, and C
+        bool known = false;                // the values of C, and of A and B, which are finite
         std::optional<ProductForm> right;  // with alpha and beta, if C is that product
     };
     [[nodiscard]] Reading read(const ProductForm& form) const {
@@ -157,10 +157,11 @@ class Recogniser {
         return {true, found};
     }
 
-    // If the names say C = B A: the same product by columns, C = A B.
+    // If the factors are arrays named B and A, in this order: the same product as C = A B of
+    // column-major matrices.
     [[nodiscard]] ProductForm by_names(const ProductForm& found) const {
         const MatrixProduct& ids = found.matrices;
-        const auto turned = [](StoredMatrix matrix) {
+        const auto transposed = [](StoredMatrix matrix) {
             std::swap(matrix.rows, matrix.columns);
             matrix.by_columns = !matrix.by_columns;
             return matrix;
@@ -170,9 +171,9 @@ class Recogniser {
             return found;
         ProductForm other = found;
         std::swap(other.matrices.a, other.matrices.b);
-        other.a = turned(found.b);
-        other.b = turned(found.a);
-        other.c = turned(found.c);
+        other.a = transposed(found.b);
+        other.b = transposed(found.a);
+        other.c = transposed(found.c);
         return other;
     }
 

@@ -24,8 +24,8 @@ namespace tilereel {
 
 struct RequestCost {
     std::uint32_t lanes = 0;             // active
-    std::uint32_t wavefronts = 0;        // shared only
-    std::uint32_t ideal_wavefronts = 0;  // shared only: non-empty groups of lanes
+    std::uint32_t wavefronts = 0;        // shared and constant
+    std::uint32_t ideal_wavefronts = 0;  // without bank conflicts; constant: 1
     std::uint32_t bank_conflicts = 0;    // shared only: wavefronts - ideal_wavefronts
     std::uint32_t transactions = 0;      // global: in units of GlobalRules::unit
     std::uint32_t sectors = 0;           // global: 32 bytes each, bytes_moved / 32
@@ -44,8 +44,8 @@ struct RequestCost {
 [[nodiscard]] WarpAccess access_of(const Trace& trace, std::size_t record);
 
 // cost_of() for the records of one trace, computed once for each distinct combination of pattern,
-// site and base mod 128 (for a copy of both sides). The trace must outlive it. References are valid
-// during the lifetime of the cache.
+// site and base mod 128 (for a copy: of its load and its store). The trace must outlive it.
+// References are valid during the lifetime of the cache.
 class CostCache {
   public:
     explicit CostCache(const Trace& trace, const Generation& generation = default_generation());

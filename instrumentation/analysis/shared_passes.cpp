@@ -13,8 +13,7 @@ constexpr std::size_t kMostWords = kWarpSize * 4;  // a full warp of 16-byte acc
 
 bool is_active(const LaneOffsets& lanes, int lane) { return (lanes.mask >> lane & 1u) != 0; }
 
-// True if every two active lanes whose numbers differ by `distance` in that bit alone have the same
-// address.
+// True if lane and lane ^ distance have the same address wherever both are active.
 bool neighbours_agree(const LaneOffsets& lanes, int distance) {
     for (int lane = 0; lane < kWarpSize; ++lane) {
         const int other = lane ^ distance;
@@ -44,7 +43,7 @@ std::uint32_t serve_every_word(std::span<WantedWord> wanted, std::uint32_t banks
     return *std::ranges::max_element(length);
 }
 
-// One word per wavefront is broadcast; every other bank serves one lane. The hardware does not
+// One word per wavefront is broadcast; every other bank serves one lane. NVIDIA does not
 // specify which word is broadcast and which lane is served: here the lowest remaining lane decides.
 std::uint32_t serve_one_broadcast(std::span<WantedWord> wanted, std::uint32_t banks) {
     std::array<bool, kMostWords> served{};
@@ -70,11 +69,11 @@ std::uint32_t serve_one_broadcast(std::span<WantedWord> wanted, std::uint32_t ba
 }  // namespace
 
 int lanes_in_group(const WarpAccess& access, const SharedRules& rules) {
-    const int apart = rules.lanes.of(access.width_bytes);
+    const int usual = rules.lanes.of(access.width_bytes);
     const bool merged = rules.same_address_wide_loads_merge && access.width_bytes > kWordBytes &&
                         access.operation == Operation::kLoad &&
                         (neighbours_agree(access.lanes, 1) || neighbours_agree(access.lanes, 2));
-    return merged ? apart * 2 : apart;
+    return merged ? usual * 2 : usual;
 }
 
 void for_each_pass(const WarpAccess& access, const SharedRules& rules,

@@ -184,14 +184,14 @@ void SharedRaces::add_group_operation(std::uint64_t record, std::uint32_t warp) 
         CopyGroups<Copy>& copies =
             copies_[warp * kWarpSize + static_cast<std::uint32_t>(std::countr_zero(left))];
         if (waits)
-            copies.wait(newest, [&](const Copy& copy) { land(copy); });
+            copies.wait(newest, [&](const Copy& copy) { complete(copy); });
         else
             copies.commit();
     }
 }
 
 // From now on the copy counts as a store that its thread has just made.
-void SharedRaces::land(const Copy& copy) {
+void SharedRaces::complete(const Copy& copy) {
     for_each_word_of(copy, [&](std::uint32_t word) {
         const auto found = under_way_.find(place_of(word, copy.thread));
         if (found != under_way_.end() && found->second.record == copy.record &&
@@ -205,7 +205,7 @@ void SharedRaces::land(const Copy& copy) {
     });
 }
 
-// Checks an access by the thread that copies: its operations are in program order.
+// Checks an access to a word to which the same warp has a copy under way.
 void SharedRaces::check_under_way(std::uint32_t word, const Access& access, SiteId site) {
     const auto found = under_way_.find(place_of(word, access.thread));
     if (found == under_way_.end()) return;
@@ -215,7 +215,7 @@ void SharedRaces::check_under_way(std::uint32_t word, const Access& access, Site
            {site_of(trace_, copy.record), copy.thread}, {site, access.thread});
 }
 
-// The site's use of the word; a new one begins with `access`.
+// Returns the site's Use of the word. A new Use begins with `access`.
 SharedRaces::Use& SharedRaces::use_of(std::uint32_t word, SiteId site, bool begun_before,
                                       const Access& access) {
     for (std::uint32_t at = head_[word]; at != kNone; at = uses_[at].next)

@@ -12,7 +12,8 @@ namespace tilereel {
 
 class SharedRaces {
   public:
-    // Called for each pair of accesses that clash, with the 4-byte word of shared memory.
+    // Called for each pair of accesses that race, and for each read of a never-written cell, with
+    // the 4-byte word of shared memory.
     using Report = std::function<void(const Finding& found, std::uint32_t word)>;
     SharedRaces(const Trace& trace, bool warn_within_warps, Report report);
 
@@ -53,7 +54,7 @@ class SharedRaces {
     void add_record(std::uint64_t record, std::uint32_t warp);
     void add_copies_under_way(std::uint32_t warp);
     void add_group_operation(std::uint64_t record, std::uint32_t warp);
-    void land(const Copy& copy);
+    void complete(const Copy& copy);
     void check_under_way(std::uint32_t word, const Access& access, SiteId site);
     [[nodiscard]] bool is_under_way(std::uint32_t word, const Access& access) const;
     [[nodiscard]] static std::uint64_t place_of(std::uint32_t word, std::uint32_t thread) {
@@ -74,17 +75,17 @@ class SharedRaces {
     bool races_ = true;
     Report report_;
     std::uint32_t block_ = 0, epoch_ = 0;
-    // The granularity of the analysis ("word" below): 4 bytes, or less if the block has narrower
+    // The granularity of the analysis ("word" below): 4 bytes, or less if the launch has narrower
     // accesses, so that accesses of different bytes never race.
     std::uint32_t cell_bytes_ = 4;
     std::vector<bool> written_;                   // by word, in this block so far
-    std::unordered_set<std::uint64_t> readable_;  // (pattern, base) of reads known to be written
+    std::unordered_set<std::uint64_t> readable_;  // reads of written words: pattern, base, width
     std::vector<std::uint32_t> head_;             // by word: its first Use in this epoch
     std::vector<std::uint32_t> touched_;          // words with a Use
     std::vector<Use> uses_;
     std::vector<std::uint32_t> barrier_masks_;           // of the current warp in this epoch
     std::vector<CopyGroups<Copy>> copies_;               // by thread; empty until the first copy
-    std::unordered_map<std::uint64_t, Copy> under_way_;  // a warp's latest to a word, by place_of()
+    std::unordered_map<std::uint64_t, Copy> under_way_;  // by place_of(): the warp's latest copy
 };
 
 }  // namespace tilereel

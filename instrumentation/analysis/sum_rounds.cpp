@@ -10,7 +10,7 @@ void add_new(std::vector<ElementName>& elements, const ElementName& element) {
     if (std::ranges::find(elements, element) == elements.end()) elements.push_back(element);
 }
 
-// A thread with as many accumulators as elements has one for each, so its rounds are one.
+// If a thread has an accumulator for each of its elements of C, all its rounds are one round.
 void join_rounds(SumRounds& rounds) {
     SumRound all;
     for (const SumRound& round : rounds) {

@@ -10,7 +10,7 @@
 
 namespace tilereel {
 
-// The work of a thread until it stores its current sums: a part of its elements of C, or all.
+// The multiply-adds of a thread for some or all of its elements of C, until it has stored these.
 struct SumRound {
     std::vector<ElementName> stored;       // elements of C, in order of the first store
     std::set<std::uint32_t> accumulators;  // that were added to

@@ -28,7 +28,7 @@ std::uint64_t blocks_with_records(const Trace& trace) {
 }
 
 Status check_stores(const Trace& trace, const ValueCounter& counter) {
-    if (!counter.false_copy().empty()) return failed("a thread of it " + counter.false_copy());
+    if (!counter.false_copy().empty()) return failed("a thread " + counter.false_copy());
     if (!trace.complete || !trace.chosen_blocks.empty()) return Done{};
     const std::uint64_t blocks = blocks_with_records(trace);
     if (blocks != trace.launch.blocks())

@@ -24,7 +24,8 @@ struct ValueCount {
 [[nodiscard]] ValueCount count_values(const Trace& trace);
 
 // Checks what holds for any kernel: a complete trace has every block, C contains the values that
-// were stored last, an asynchronous copy stores what it loads. The error completes "it ...".
+// were stored last, an asynchronous copy stores what it loads. The error begins with its subject:
+// "its C[0][1] is 3, which is not what was stored there last".
 Status check_stores(const Trace& trace);
 
 // check_stores(), and checks that the number of unexplained values equals that at the time of

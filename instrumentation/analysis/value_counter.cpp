@@ -49,7 +49,7 @@ void ValueCounter::begin_block() {
     ++block_;
     shared_.begin_block();
     for (WarpRegisters& warp : warps_) warp.clear();
-    resumes_.assign(resumes_.size(), false);
+    loads_c_.assign(loads_c_.size(), false);
 }
 
 void ValueCounter::add_segment(std::size_t segment) {
@@ -92,7 +92,7 @@ void ValueCounter::load(std::uint64_t record, const Site& site) {
                             if (!found.known) word.unknown |= 1u << lane;
                         });
     const bool global = trace_.arrays[site.array].space == Space::kGlobal;
-    if (site.array == matrices_.c) resumes_[warp_] = true;
+    if (site.array == matrices_.c) loads_c_[warp_] = true;
     for (std::uint32_t at = 0; at < site.words(); ++at) warps_[warp_].load(words[at], global);
 }
 
@@ -154,7 +154,7 @@ WarpRegisters::Verdict ValueCounter::explain(std::uint32_t lane, float value) {
         const Sum& sum = sum_of(lane, i);
         if (sum.block != block_) continue;
         unknown_sum = unknown_sum || !sum.known;
-        if (sum.known && (same_value(sum.apart, value) || same_value(sum.together, value)))
+        if (sum.known && (same_value(sum.unfused, value) || same_value(sum.fused, value)))
             return WarpRegisters::Verdict::kExplained;
     }
     const WarpRegisters::Verdict loaded = warps_[warp_].has_loaded(lane, value);
@@ -168,7 +168,7 @@ ValueCounter::Sum& ValueCounter::sum_of(std::uint32_t lane, std::uint32_t accumu
     return sums_[thread * trace_.accumulators + accumulator];
 }
 
-ValueCounter::Sum& ValueCounter::present_sum(std::uint32_t lane, std::uint32_t accumulator) {
+ValueCounter::Sum& ValueCounter::current_sum(std::uint32_t lane, std::uint32_t accumulator) {
     Sum& sum = sum_of(lane, accumulator);
     if (sum.block != block_) sum = {.block = block_, .known = true};
     return sum;
@@ -178,53 +178,53 @@ void ValueCounter::multiply_add(std::uint64_t record, const std::uint32_t* value
     const std::uint32_t mask = trace_.patterns[trace_.records.pattern[record]].mask;
     const std::uint32_t accumulator = trace_.records.base[record];
     accumulators_used_ = std::max(accumulators_used_, accumulator + 1);
-    if (!has_values(trace_, record)) return pass_over(mask, accumulator);
-    std::array<float, kWarpSize> apart{}, together{}, after{};
+    if (!has_values(trace_, record)) return compute_sum(mask, accumulator);
+    std::array<float, kWarpSize> unfused{}, fused{}, after{};
     const std::array<float, kWarpSize> zero{};
     bool known = true;
     std::size_t next = 0;
     for_each_lane(mask, [&](std::uint32_t lane) {
-        const Sum& sum = present_sum(lane, accumulator);
+        const Sum& sum = current_sum(lane, accumulator);
         known = known && sum.known;
-        apart[lane] = sum.apart;
-        together[lane] = sum.together;
+        unfused[lane] = sum.unfused;
+        fused[lane] = sum.fused;
         after[lane] = std::bit_cast<float>(values[next++]);
     });
     const SiteId site = site_of(trace_, record);
     WarpRegisters& warp = warps_[warp_];
     using Verdict = WarpRegisters::Verdict;
     Verdict verdict = Verdict::kUndecided;
-    if (resumes_[warp_]) {  // a sum may begin with a value loaded from C
+    if (loads_c_[warp_]) {  // a sum may begin with a value loaded from C
         warp.skip_multiply_add();
     } else if (known) {
-        verdict = warp.multiply_add(site, mask, apart, after);
+        verdict = warp.multiply_add(site, mask, unfused, after);
         // A product may have been rounded together with the sum, or the sum may have begun
         // again.
-        if (verdict == Verdict::kUnexplained && together != apart)
-            verdict = warp.check_again(mask, together, after);
+        if (verdict == Verdict::kUnexplained && fused != unfused)
+            verdict = warp.check_again(mask, fused, after);
         if (verdict == Verdict::kUnexplained) verdict = warp.check_again(mask, zero, after);
     } else {
         warp.skip_multiply_add();
     }
     for_each_lane(mask, [&](std::uint32_t lane) {
-        present_sum(lane, accumulator) = {
-            .block = block_, .apart = after[lane], .together = after[lane], .known = true};
+        current_sum(lane, accumulator) = {
+            .block = block_, .unfused = after[lane], .fused = after[lane], .known = true};
     });
     const auto lane = static_cast<std::uint32_t>(std::countr_zero(mask));
     count(record, verdict, lane, " has a sum of ", after[lane]);
 }
 
-void ValueCounter::pass_over(std::uint32_t mask, std::uint32_t accumulator) {
+void ValueCounter::compute_sum(std::uint32_t mask, std::uint32_t accumulator) {
     const auto operands = warps_[warp_].only_operands(mask);
     for_each_lane(mask, [&](std::uint32_t lane) {
-        Sum& sum = present_sum(lane, accumulator);
+        Sum& sum = current_sum(lane, accumulator);
         sum.known = sum.known && !sum.stored && operands.has_value();
         sum.stored = false;
         if (!sum.known) return;
         const float x = operands->first->values[lane], y = operands->second->values[lane];
         const float product = x * y;
-        sum.apart += product;
-        sum.together = std::fma(x, y, sum.together);
+        sum.unfused += product;
+        sum.fused = std::fma(x, y, sum.fused);
     });
     warps_[warp_].skip_multiply_add();
 }

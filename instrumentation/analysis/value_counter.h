@@ -18,26 +18,27 @@ class ValueCounter {
     explicit ValueCounter(const Trace& trace);
     void run();
     [[nodiscard]] const ProductState& product() const { return product_; }
-    // What the first asynchronous copy did that stored another value than it loaded; else empty.
+    // "copies 7 on line 20 ...": the first asynchronous copy that stored another value than it
+    // loaded. Empty if there is none.
     [[nodiscard]] const std::string& false_copy() const { return false_copy_; }
 
     // Counts by site, so that a site that computes in another way is not mixed with others.
     struct SiteCount {
         std::uint64_t explained = 0, unexplained = 0;
         std::uint64_t first_record = 0;  // of the unexplained ones
-        std::string first{};             // likewise, in words
+        std::string first{};             // the same one, as a sentence
     };
     [[nodiscard]] const std::vector<SiteCount>& sites() const { return counts_; }
 
   private:
-    // An accumulator of a thread. Where sums were not kept, its two possible values: with products
-    // rounded separately, or together with the sum (FMA). `known` is false if they cannot be
+    // An accumulator of a thread. If its sums were not recorded, it has two possible values: with
+    // products rounded before they are added, or fused (FMA). `known` is false if they cannot be
     // computed.
     struct Sum {
         std::uint64_t block = 0;  // the block that used it last
-        float apart = 0, together = 0;
+        float unfused = 0, fused = 0;
         bool known = false;
-        bool stored = false;  // the thread has stored since: the sum may begin again
+        bool stored = false;  // C was stored since the last multiply-add: the sum may begin again
     };
 
     void begin_block();
@@ -46,16 +47,16 @@ class ValueCounter {
                                                std::uint32_t offset) const;
     void load(std::uint64_t record, const Site& site);
     void copy_load(std::uint64_t record);
-    // Zeros that a box brings have no load.
+    // Zeros that a bulk copy stores for elements outside the matrix have no load.
     void copy_store(std::uint64_t record, const std::uint32_t* values);
     void store(std::uint64_t record, const Site& site, const std::uint32_t* values);
     [[nodiscard]] WarpRegisters::Verdict explain(std::uint32_t lane, float value);
     [[nodiscard]] Sum& sum_of(std::uint32_t lane, std::uint32_t accumulator);
     // The sum of an accumulator in this block; it begins with 0.
-    [[nodiscard]] Sum& present_sum(std::uint32_t lane, std::uint32_t accumulator);
+    [[nodiscard]] Sum& current_sum(std::uint32_t lane, std::uint32_t accumulator);
     void multiply_add(std::uint64_t record, const std::uint32_t* values);
-    // The sum was not kept: it can be computed if its operands are known.
-    void pass_over(std::uint32_t mask, std::uint32_t accumulator);
+    // For a multiply-add whose sum was not recorded: computes it if the operands are known.
+    void compute_sum(std::uint32_t mask, std::uint32_t accumulator);
     void count(std::uint64_t record, WarpRegisters::Verdict verdict, std::uint32_t lane,
                const char* does, float value);
 
@@ -64,7 +65,7 @@ class ValueCounter {
     SharedState shared_;
     ProductState product_;
     std::vector<WarpRegisters> warps_;
-    std::vector<bool> resumes_ = std::vector<bool>(trace_.launch.warps());  // by warp: it loads C
+    std::vector<bool> loads_c_ = std::vector<bool>(trace_.launch.warps());  // by warp
     std::vector<Sum> sums_;  // [thread * accumulators + accumulator]
     std::vector<SiteCount> counts_ = std::vector<SiteCount>(trace_.sites.size());
     std::vector<SharedState::Content>

@@ -18,7 +18,7 @@ struct LoadedWord {
     std::array<float, kWarpSize> values{};
 };
 
-// The same value to the bit, or NaN on both sides.
+// Whether both are equal or both are NaN.
 [[nodiscard]] bool same_value(float a, float b);
 
 class WarpRegisters {
@@ -39,7 +39,7 @@ class WarpRegisters {
     [[nodiscard]] Verdict check_again(std::uint32_t mask,
                                       const std::array<float, kWarpSize>& before,
                                       const std::array<float, kWarpSize>& after) const;
-    // A multiply-add whose sum was not kept.
+    // Call it for a multiply-add that is not checked.
     void skip_multiply_add() { ++position_; }
     // The operands of a multiply-add, if exactly two words were loaded since the last one.
     [[nodiscard]] std::optional<std::pair<const LoadedWord*, const LoadedWord*>> only_operands(

@@ -8,8 +8,8 @@
 namespace tilereel {
 namespace {
 
-// An asynchronous copy is not served like a store: its lanes are one group, in as many wavefronts
-// as it costs. Its words share these wavefronts in the order of a store's.
+// An asynchronous copy is not served like a store: its lanes are one group, which takes as many
+// wavefronts as the copy costs. Its words are spread over them in the order of a store's.
 void share_wavefronts(WordService& service, std::uint32_t wavefronts) {
     if (service.groups.empty() || wavefronts == 0) return;
     const LaneGroup& last = service.groups.back();

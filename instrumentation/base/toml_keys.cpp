@@ -32,7 +32,7 @@ bool TomlKeys::flag(std::string_view key, bool otherwise) {
     const toml::node* const node = take(key);
     if (node == nullptr) return otherwise;
     if (const auto flag = node->value_exact<bool>()) return *flag;
-    complain_of(key, std::string(key) + " is true or false");
+    complain_of(key, std::string(key) + " must be true or false");
     return otherwise;
 }
 
@@ -42,7 +42,8 @@ int TomlKeys::whole(std::string_view key, int least, int otherwise) {
     const auto number = node->value_exact<std::int64_t>();
     if (number && *number >= least && *number <= std::numeric_limits<int>::max())
         return static_cast<int>(*number);
-    complain_of(key, std::string(key) + " is a whole number from " + std::to_string(least) + " on");
+    complain_of(
+        key, std::string(key) + " must be a whole number, " + std::to_string(least) + " or more");
     return otherwise;
 }
 
@@ -50,7 +51,7 @@ double TomlKeys::number(std::string_view key, double otherwise) {
     const toml::node* const node = take(key);
     if (node == nullptr) return otherwise;
     if (node->is_number()) return *node->value<double>();
-    complain_of(key, std::string(key) + " is a number");
+    complain_of(key, std::string(key) + " must be a number");
     return otherwise;
 }
 
@@ -61,7 +62,7 @@ std::vector<std::string> TomlKeys::texts(std::string_view key) {
     const auto add = [&](const toml::node& each) {
         if (const auto text = each.value_exact<std::string>()) return texts.push_back(*text);
         complain(line_of(each, line(key)),
-                 std::string(key) + " is a text or a list of texts in quotation marks");
+                 std::string(key) + " must be a text or a list of texts in quotation marks");
     };
     if (const toml::array* const list = node->as_array())
         for (const toml::node& each : *list) add(each);

@@ -69,9 +69,9 @@ std::string_view replacement_of(std::string_view callee) {
 
 // The relocations that name thread-local variables. Those of variables in an unnamed namespace are
 // the local-exec ones (@tpoff, :tprel_...:).
-constexpr std::array<std::string_view, 3> kRelocationsBehind = {"@gottpoff", "@tlsgd",
-                                                                "@tpoff"};  // x86-64
-constexpr std::array<std::string_view, 5> kRelocationsBefore = {
+constexpr std::array<std::string_view, 3> kRelocationSuffixes = {"@gottpoff", "@tlsgd",
+                                                                 "@tpoff"};  // x86-64
+constexpr std::array<std::string_view, 5> kRelocationPrefixes = {
     ":gottprel:", ":gottprel_lo12:", ":tprel_hi12:", ":tprel_lo12_nc:", ":tprel_lo12:"};  // AArch64
 constexpr std::string_view kDynamicShared = "tilereel_dynamic_shared";
 
@@ -167,14 +167,14 @@ class Marker {
     // The instruction with each name of dynamic shared memory replaced.
     [[nodiscard]] std::string with_dynamic_shared(std::string_view line) const {
         std::string text(line);
-        for (const std::string_view sign : kRelocationsBehind)
+        for (const std::string_view sign : kRelocationSuffixes)
             if (const std::size_t at = text.find(sign); at != std::string::npos) {
                 std::size_t begin = at;
                 while (begin > 0 && is_symbol(text[begin - 1])) --begin;
                 if (text[begin] == '$') ++begin;  // of a constant operand
                 replace(text, begin, at);
             }
-        for (const std::string_view sign : kRelocationsBefore)
+        for (const std::string_view sign : kRelocationPrefixes)
             if (const std::size_t at = text.find(sign); at != std::string::npos) {
                 const std::size_t begin = at + sign.size();
                 std::size_t end = begin;

@@ -212,7 +212,7 @@ Result<Compiled> compile_program(const ProgramRequest& request, const Toolchain&
     helpers.clear();
     for (const Unit& unit : units) {
         if (!unit.result) return unit.result.error();
-        compiled.compiler_output += without_rewriting(unit.result->output, tools.folder.string());
+        compiled.compiler_output += without_our_headers(unit.result->output, tools.folder.string());
         if (unit.result->succeeded()) continue;
         const std::vector<CompileError> errors =
             errors_in(unit.result->output, tools.folder.string());
@@ -244,10 +244,10 @@ Result<Compiled> compile_program(const ProgramRequest& request, const Toolchain&
     }
     compiled.program = folder / "program";
     if (!tools.has_plugin)
-        if (const Status told = write_program_facts(compiled.program, tools.folder.string(),
-                                                    folder / kProgramFacts);
-            !told)
-            return told.error();
+        if (const Status written = write_program_facts(compiled.program, tools.folder.string(),
+                                                       folder / kProgramFacts);
+            !written)
+            return written.error();
     return compiled;
 }
 

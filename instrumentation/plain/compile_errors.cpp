@@ -45,7 +45,7 @@ std::vector<CompileError> errors_in(const std::string& output, const std::string
     return errors;
 }
 
-std::string without_rewriting(const std::string& output, const std::string& ours) {
+std::string without_our_headers(const std::string& output, const std::string& ours) {
     // A message begins with a line that is not an excerpt of the source; its other lines are hidden
     // with it.
     std::istringstream lines(output);

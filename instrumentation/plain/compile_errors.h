@@ -7,8 +7,8 @@
 
 namespace tilereel::plain {
 
-// The compiler's output without its notes about our headers, which lie in the folder `ours`.
-[[nodiscard]] std::string without_rewriting(const std::string& output, const std::string& ours);
+// The compiler's output without its messages about our headers, which lie in the folder `ours`.
+[[nodiscard]] std::string without_our_headers(const std::string& output, const std::string& ours);
 // The errors ("file.cu:12:5: error: ...") in the compiler's output. An error in our headers is
 // reported at the launch that caused it.
 [[nodiscard]] std::vector<CompileError> errors_in(const std::string& output,

@@ -92,7 +92,7 @@ void add_extent(Dwarf_Die* range, DebugType& result) {
 void describe(Dwarf_Die* type, DebugType& result);
 
 // Where a member lies in its structure. g++ writes a number, nvcc an expression (DWARF, "Member
-// Location"); libdw tells both as one.
+// Location"); libdw returns both as DW_OP_plus_uconst.
 std::optional<std::uint64_t> member_offset(Dwarf_Die* member) {
     Dwarf_Attribute attribute;
     if (dwarf_attr(member, DW_AT_data_member_location, &attribute) == nullptr) return 0;

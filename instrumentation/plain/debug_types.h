@@ -29,7 +29,8 @@ struct DebugType {
     std::array<std::uint32_t, 4> extents{};  // outermost first
     std::uint32_t extent_count = 0;
     bool is_structure = false;
-    // Of an element that is a structure; empty if it has a bit-field or too many members.
+    // Of an element that is a structure; empty for a union, or if the structure has a bit-field or
+    // too many members.
     std::vector<DebugMember> members;
 };
 // In the format of struct_members.h.

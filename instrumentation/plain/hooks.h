@@ -109,11 +109,12 @@ void tilereel_at(Site* site);
 // Called before and after a call of another device function.
 void tilereel_enter(Site* site);
 void tilereel_leave(Site* site);
-// Called on entry to a function: one of its shared variables, or a variable whose address it takes.
+// Called on entry to a function, for each shared variable that it uses and each variable of device
+// code whose address it takes.
 void tilereel_shared(void* address, Variable* variable);
 // Returns the address that host code calls to run the kernel: with or without hooks.
 void* tilereel_kernel(Kernel* kernel);
-// The same for a call through a function pointer.
+// The same for a call through a function pointer. `function`: the address that it points to.
 void* tilereel_entry(void* function);
 // Called on entry to a kernel, after tilereel_shared(). Host code may have called it through a
 // pointer.

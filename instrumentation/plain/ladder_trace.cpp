@@ -21,15 +21,15 @@ bool has_padded_rows(std::string_view source, const std::string& array) {
 }
 
 // A tile in dynamic shared memory.
-struct CarvedTile {
+struct DynamicTile {
     std::string name;
     std::uint32_t stages, rows, columns;
 };
 
 // The tiles that the kernel's header lists, or the boxes of its tensor maps. Empty if it has
 // neither: the layout of its dynamic shared memory is not known.
-std::vector<CarvedTile> carved_tiles(const Launch& launch, const RequestedLaunch& requested) {
-    std::vector<CarvedTile> tiles;
+std::vector<DynamicTile> dynamic_tiles(const Launch& launch, const RequestedLaunch& requested) {
+    std::vector<DynamicTile> tiles;
     const KernelInfo& kernel = *requested.kernel;
     const KernelParameters p = parameters_of(launch);
     for (const SharedRules::Tile& tile : kernel.shared_rules->tiles)
@@ -46,12 +46,12 @@ std::vector<CarvedTile> carved_tiles(const Launch& launch, const RequestedLaunch
         tiles.push_back({.name = name, .stages = 1, .rows = rows, .columns = columns});
         stage_bytes += std::uint64_t{rows} * columns * sizeof(float);
     }
-    for (CarvedTile& each : tiles)
+    for (DynamicTile& each : tiles)
         each.stages = static_cast<std::uint32_t>(launched.dynamic_shared_bytes / stage_bytes);
     return tiles;
 }
 
-bool carves(const RequestedLaunch& requested) {
+bool has_dynamic_tiles(const RequestedLaunch& requested) {
     const KernelInfo& kernel = *requested.kernel;
     return requested.shape.dynamic_shared_bytes != 0 &&
            (kernel.boxes || !kernel.shared_rules->tiles.empty());
@@ -79,11 +79,11 @@ std::uint32_t first_line_of_statement(std::string_view source, std::uint32_t lin
 
 }  // namespace
 
-std::vector<Array> carved_arrays(const Launch& launch, const RequestedLaunch& requested) {
+std::vector<Array> dynamic_shared_arrays(const Launch& launch, const RequestedLaunch& requested) {
     std::vector<Array> arrays;
-    if (!carves(requested)) return arrays;
+    if (!has_dynamic_tiles(requested)) return arrays;
     std::uint32_t at = 0;
-    for (const CarvedTile& tile : carved_tiles(launch, requested)) {
+    for (const DynamicTile& tile : dynamic_tiles(launch, requested)) {
         Array& array = arrays.emplace_back(Array{.name = tile.name,
                                                  .space = Space::kShared,
                                                  .rows = tile.stages * tile.rows,
@@ -113,7 +113,7 @@ Array declared_array(const RequestedLaunch& requested, const Launch& launch,
     return array;
 }
 
-void take_pitch(std::uint64_t bytes, std::span<const std::byte> content, Array& matrix) {
+void set_leading_dimension(std::uint64_t bytes, std::span<const std::byte> content, Array& matrix) {
     if (bytes == matrix.size_bytes()) return;
     matrix.leading_dimension =
         static_cast<std::uint32_t>(bytes / matrix.rows / matrix.element_bytes);
@@ -137,19 +137,20 @@ class LadderConverter {
     LadderConverter(Trace& trace, const RequestedLaunch& requested) : trace_(trace) {
         const Launch& launch = trace.launch;
         arrays_ = ladder_matrices(launch);
-        const bool has_carved = carves(requested);
-        for (Array& array : carved_arrays(launch, requested)) arrays_.push_back(std::move(array));
+        const bool has_dynamic = has_dynamic_tiles(requested);
+        for (Array& array : dynamic_shared_arrays(launch, requested))
+            arrays_.push_back(std::move(array));
         for (const Array& array : trace.arrays) {
             ArrayId number = kNoArray;
             if (array.space == Space::kGlobal) {
                 const auto name = std::ranges::find(kMatrices, array.name);
                 if (name != std::end(kMatrices)) {
                     number = static_cast<ArrayId>(name - std::begin(kMatrices));
-                    take_pitch(array.size_bytes(), array.first_bytes, arrays_[number]);
+                    set_leading_dimension(array.size_bytes(), array.first_bytes, arrays_[number]);
                 }
-            } else if (array.space == Space::kShared && has_carved) {
-                number = kCarved;
-                carved_from_ = array.base_bytes;
+            } else if (array.space == Space::kShared && has_dynamic) {
+                number = kDynamicArray;
+                dynamic_begin_ = array.base_bytes;
             } else if (array.space == Space::kShared) {
                 number = static_cast<ArrayId>(arrays_.size());
                 arrays_.push_back(array);
@@ -171,7 +172,7 @@ class LadderConverter {
     }
 
   private:
-    static constexpr ArrayId kCarved = 0xfffd;  // one of the arrays of dynamic shared memory
+    static constexpr ArrayId kDynamicArray = 0xfffd;  // one of the arrays of dynamic shared memory
 
     // The ladder shows no assignments to locals and no accesses of constant memory.
     [[nodiscard]] bool stays(const tilereel::Site& site) const {
@@ -236,7 +237,7 @@ class LadderConverter {
             const SiteId before = site_of(trace_, i);
             std::uint32_t& base = trace_.records.base[i];
             const ArrayId array = trace_.sites[before].array;
-            if (array != kNoArray && numbers_[array] == kCarved) base -= carved_from_;
+            if (array != kNoArray && numbers_[array] == kDynamicArray) base -= dynamic_begin_;
             NewSite& known = new_sites_[before];
             if (base - known.begin >= known.bytes) {
                 const Status found = find_site(before, base, known);
@@ -248,7 +249,7 @@ class LadderConverter {
         return Done{};
     }
     // The new number of a site, for records whose base lies in [begin, begin + bytes): the range of
-    // a carved tile, or all.
+    // a dynamic tile, or all.
     struct NewSite {
         SiteId site = 0;
         std::uint64_t begin = 0, bytes = 0;
@@ -258,13 +259,14 @@ class LadderConverter {
         found = {.begin = 0, .bytes = std::uint64_t{1} << 32};
         if (site.array != kNoArray) {
             site.array = numbers_[site.array];
-            if (site.array == kCarved) {
-                site.array = carved_at(base);
+            if (site.array == kDynamicArray) {
+                site.array = dynamic_array_at(base);
                 if (site.array != kNoArray)
                     found = {.begin = arrays_[site.array].base_bytes,
                              .bytes = arrays_[site.array].size_bytes()};
             }
-            if (site.array == kNoArray) return failed("accesses an array that it should not have");
+            if (site.array == kNoArray)
+                return failed("accesses an array other than A, B, C and its shared arrays");
         }
         site.local = kNoLocal;
         site.column = 0;
@@ -278,7 +280,7 @@ class LadderConverter {
         if (place == sites_.end()) sites_.push_back(site);
         return Done{};
     }
-    [[nodiscard]] ArrayId carved_at(std::uint32_t base) const {
+    [[nodiscard]] ArrayId dynamic_array_at(std::uint32_t base) const {
         for (std::size_t i = std::size(kMatrices); i < arrays_.size(); ++i)
             if (base >= arrays_[i].base_bytes &&
                 base < arrays_[i].base_bytes + arrays_[i].size_bytes())
@@ -289,7 +291,7 @@ class LadderConverter {
     Trace& trace_;
     std::vector<Array> arrays_;
     std::vector<ArrayId> numbers_;         // by array of the program
-    std::uint32_t carved_from_ = 0;        // where dynamic shared memory begins
+    std::uint32_t dynamic_begin_ = 0;      // where dynamic shared memory begins
     std::size_t records_ = 0, words_ = 0;  // kept so far
     std::vector<tilereel::Site> sites_;
     std::vector<NewSite> new_sites_;  // by site of the program
@@ -315,7 +317,7 @@ Result<Trace> as_ladder_trace(Trace trace, const RequestedLaunch& requested,
                               const RecordRequest& request, Inputs inputs, std::vector<float> c) {
     Launch launch = traced_launch(requested, request);
     if (trace.launch.grid != launch.grid || trace.launch.block != launch.block)
-        return failed("was launched with another grid or block than its rule says");
+        return failed("was launched with another grid or block than its launch function gives");
     launch.shared_bytes = trace.launch.shared_bytes;
     trace.launch = std::move(launch);
     LadderConverter converter(trace, requested);

@@ -1,6 +1,6 @@
 #pragma once
 // Converts the trace of a plain CUDA program that launched a ladder kernel to the trace of that
-// kernel. The CPU's and the GPU's recorder share the parts.
+// kernel. Recordings on a GPU (gpu/ladder_memory.h, gpu/gpu_ladder.h) use the other functions.
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -22,11 +22,11 @@ Result<Trace> as_ladder_trace(Trace trace, const RequestedLaunch& requested,
 // Sets the leading dimension of a matrix that the launch has copied to 16-byte aligned rows
 // (20 champion) and that occupies `bytes` with the given `content`. Leaves other matrices
 // unchanged.
-void take_pitch(std::uint64_t bytes, std::span<const std::byte> content, Array& matrix);
+void set_leading_dimension(std::uint64_t bytes, std::span<const std::byte> content, Array& matrix);
 // The tiles As and Bs that a kernel places one after the other in its dynamic shared memory. Their
-// base is relative to its first byte.
-[[nodiscard]] std::vector<Array> carved_arrays(const Launch& launch,
-                                               const RequestedLaunch& requested);
+// base is relative to the first byte of that memory.
+[[nodiscard]] std::vector<Array> dynamic_shared_arrays(const Launch& launch,
+                                                       const RequestedLaunch& requested);
 // A static shared array of float.
 [[nodiscard]] Array declared_array(const RequestedLaunch& requested, const Launch& launch,
                                    const DeclaredArray& declared, std::uint32_t base_bytes);

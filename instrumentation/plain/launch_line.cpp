@@ -10,7 +10,7 @@
 namespace tilereel::plain {
 namespace {
 
-// Splits a text at the separators outside of brackets and literals.
+// Splits a text at the separators outside of brackets and literals. `angles`: < and > are brackets.
 template <class IsSeparator>
 std::vector<std::string> split(std::string_view text, bool angles, IsSeparator&& is_separator) {
     std::vector<std::string> parts(1);
@@ -87,7 +87,8 @@ Parsed parse(std::string_view text) {
     Parsed parsed;
     std::vector<std::string> words = split(text, true, is_space);
     if (words.empty()) {
-        parsed.error = "the line names no kernel";
+        parsed.error =
+            "the line names no kernel; write its name first, as in saxpy<float> block=256";
         return parsed;
     }
     parsed.kernel = words[0];

@@ -23,6 +23,7 @@ struct LaunchLine {
 // The launch lines of a file. `comments`: comments_of() its text (launch_text.h).
 [[nodiscard]] std::vector<LaunchLine> find_launch_lines(std::string_view comments,
                                                         const std::string& file);
+// `masked`: masked_text() of a file (launch_text.h).
 [[nodiscard]] bool has_main(std::string_view masked);
 
 // `message`: a sentence that explains the mistake.

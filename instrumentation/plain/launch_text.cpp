@@ -151,7 +151,7 @@ class Rewriter {
         return at;
     }
     // The position after three brackets, which spaces can separate.
-    [[nodiscard]] std::optional<std::size_t> three(std::size_t at, char bracket) const {
+    [[nodiscard]] std::optional<std::size_t> after_three(std::size_t at, char bracket) const {
         for (int i = 0; i < 3; ++i) {
             if (i > 0) at = skip_space(at);
             if (at >= mask_.size() || mask_[at] != bracket) return std::nullopt;
@@ -161,7 +161,7 @@ class Rewriter {
     }
     [[nodiscard]] std::optional<Launch> launch_at(std::size_t at, std::size_t from) const {
         if (mask_[at] != '<') return std::nullopt;
-        const std::optional<std::size_t> open = three(at, '<');
+        const std::optional<std::size_t> open = after_three(at, '<');
         if (!open) return std::nullopt;
         const std::optional<std::size_t> kernel = kernel_before(at, from);
         if (!kernel) return std::nullopt;
@@ -173,7 +173,7 @@ class Rewriter {
             if (c == ')' || c == ']' || c == '}') --depth;
             if (depth < 0 || c == ';') return std::nullopt;
             if (depth != 0 || c != '>') continue;
-            const std::optional<std::size_t> close = three(i, '>');
+            const std::optional<std::size_t> close = after_three(i, '>');
             if (!close) continue;
             const std::size_t arguments = skip_space(*close);
             if (arguments >= mask_.size() || mask_[arguments] != '(') continue;

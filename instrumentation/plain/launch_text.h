@@ -14,7 +14,8 @@
 
 namespace tilereel::plain {
 
-// The text with the contents of comments and literals blanked: same length, same lines.
+// The text with comments and literals blanked: same length, same lines. A 0 stays in place of each
+// literal that is not raw.
 [[nodiscard]] std::string masked_text(std::string_view text);
 // The text with all but the comments blanked.
 [[nodiscard]] std::string comments_of(std::string_view text);

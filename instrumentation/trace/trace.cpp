@@ -48,7 +48,7 @@ LaneOffsets lane_offsets(const Trace& trace, std::size_t record) {
                   trace.irregular_offsets);
 }
 
-bool is_of_engine(const Trace& trace, const Site& site) {
+bool is_of_tma(const Trace& trace, const Site& site) {
     return is_copy(site.operation) && std::ranges::any_of(trace.sites, [&](const Site& other) {
                return other.operation == Operation::kStartBulkCopy && other.line == site.line;
            });

@@ -234,7 +234,7 @@ struct LaneOffsets {
             trace.sites[site_of(trace, record - 1)].operation != Operation::kCopyLoad);
 }
 // Whether the site's copies are made by the TMA, not by lanes.
-[[nodiscard]] bool is_of_engine(const Trace& trace, const Site& site);
+[[nodiscard]] bool is_of_tma(const Trace& trace, const Site& site);
 // The record of a copy's store for that of its load, and vice versa. A store of zeros has no load:
 // its own record is returned.
 [[nodiscard]] inline std::size_t other_side_of(const Trace& trace, std::size_t record) {

@@ -98,7 +98,7 @@ std::multiset<std::string> told(const Trace& trace) {
         const bool both_copy =
             one.operation == Operation::kCopyStore && one.operation == other.operation;
         const bool alike = finding.hazard == Hazard::kBarrierDivergence || both_copy ||
-                           (finding.hazard == Hazard::kRace && !is_of_engine(trace, other));
+                           (finding.hazard == Hazard::kRace && !is_of_tma(trace, other));
         if (alike && second < first) std::swap(first, second);
         all.insert("hazard " + std::to_string(static_cast<int>(finding.hazard)) + " severity " +
                    std::to_string(static_cast<int>(finding.severity)) + " epoch " +

@@ -85,7 +85,7 @@ TEST(FactFile, EachMistakeIsReportedWithItsLine) {
                   "\"hint\" is no key of a figure"},
           Mistake{"a value in words",
                   reading_with("figures = [\n{name = \"ratio\", value = \"one\"}]\n"), 10,
-                  "value is a number"},
+                  "value must be a number"},
           Mistake{"no value", reading_with("figures = [\n{name = \"ratio\"}]\n"), 10,
                   "needs a value"},
           Mistake{"a division by zero",

@@ -34,12 +34,12 @@ TEST(FramePace, StartsAtLeast20FramesASecondDuringACpuRace) {
 
 TEST(FrameTimes, ReportsQuantilesAndShares) {
     FrameTimes times;
-    EXPECT_EQ(times.within(0.5), 0);
+    EXPECT_EQ(times.quantile(0.5), 0);
     EXPECT_EQ(times.share_over(10), 0);
     for (int i = 1; i <= 100; ++i) times.add(i);
-    EXPECT_EQ(times.within(0.5), 50);
-    EXPECT_EQ(times.within(0.95), 95);
-    EXPECT_EQ(times.within(1.0), 100);
+    EXPECT_EQ(times.quantile(0.5), 50);
+    EXPECT_EQ(times.quantile(0.95), 95);
+    EXPECT_EQ(times.quantile(1.0), 100);
     EXPECT_DOUBLE_EQ(times.share_over(50), 0.5);
     EXPECT_DOUBLE_EQ(times.share_over(16.7), 0.84);
     const std::string report = times.report();

@@ -168,7 +168,7 @@ TEST(FrameProgram, TheRowLengthIsTyped) {
         for (const char* wrong : {"0", "129", "1x", "-3"}) {  // it has 128 elements
             type(wrong);
             ASSERT_TRUE(view.row_edit.has_value()) << wrong;
-            EXPECT_EQ(view.row_edit->refused, "a whole number from 1 to 128") << wrong;
+            EXPECT_EQ(view.row_edit->refused, "type a whole number from 1 to 128") << wrong;
             window.driver.press(Key::kEscape);
             EXPECT_EQ(view.rows["in"], 20u) << wrong;
         }

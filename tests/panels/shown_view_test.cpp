@@ -119,7 +119,7 @@ TEST(ShownView, SaysThatYourMatricesAreNotInIt) {
     request.inputs.b.assign(256, 2);
     FrameWindow window(request);
     EXPECT_THAT(copy_view(window.bench, window.state.stage),
-                ::testing::HasSubstr("random matrices for yours"));
+                ::testing::HasSubstr("random matrices instead of yours"));
 }
 
 }  // namespace

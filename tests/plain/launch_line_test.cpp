@@ -63,7 +63,8 @@ TEST(LaunchLine, EachMistakeIsReportedWithACorrection) {
               "n is no pointer: give it a value, as in n=1");
     EXPECT_EQ(problem_with("scale block=1 x[4]=ones x[4]=ones"), "'x' is given twice");
     EXPECT_THAT(problem_with("scale block=1 x[4"), HasSubstr("is not understood"));
-    EXPECT_EQ(problem_with(""), "the line names no kernel");
+    EXPECT_EQ(problem_with(""),
+              "the line names no kernel; write its name first, as in saxpy<float> block=256");
 }
 
 TEST(LaunchLine, AFileWithoutMainGetsALineForItsKernel) {

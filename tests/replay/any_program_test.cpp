@@ -143,10 +143,11 @@ TEST(AnyProgram, AtomicsAreStepsThatChangeTheirCells) {
     const auto change = moment(replay, 5, Operation::kAtomic);
     ASSERT_TRUE(change);
     replay.seek(*change);
-    // i * i % 8 is 0, 1 or 4: 32 lanes, 3 places.
-    EXPECT_EQ(plain_text(replay.sentence()),
-              "Warp 0 changes 3 of elements 0 to 4 of bins by atomicAdd(): 32 lanes want 3 places, "
-              "so 29 lanes wait until another has changed the same place.");
+    // i * i % 8 is 0, 1 or 4: 32 lanes, 3 addresses.
+    EXPECT_EQ(
+        plain_text(replay.sentence()),
+        "Warp 0 changes 3 of elements 0 to 4 of bins by atomicAdd(): 32 lanes want 3 addresses, "
+        "so 29 lanes wait until another lane is done at the same address.");
     const auto total = moment(replay, 7, Operation::kAtomic);
     ASSERT_TRUE(total);
     replay.seek(*total);

@@ -105,7 +105,7 @@ TEST(BoxReplay, TheLargeTileHasItsWarpsAndSums) {
     }
     // Warp 3 begins at row 64 and column 64. In it, lane 5 has index lane / 2 % 8 = 2 among the
     // rows and index lane % 2 + lane / 16 * 2 = 1 among groups of 4 columns.
-    const LaneWork work = replay.provenance().of_lane(3, 5);
+    const LaneWork work = replay.provenance().lane_work(3, 5);
     std::vector<std::uint32_t> rows, columns;
     for (std::uint32_t r = 0; r < 8; ++r) rows.push_back(64 + 2 + 8 * r);
     for (std::uint32_t c = 0; c < 16; ++c) columns.push_back(64 + 4 + c / 4 * 16 + c % 4);

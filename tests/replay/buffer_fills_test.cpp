@@ -113,7 +113,7 @@ TEST_P(Pipelines, EachPlaneHoldsOneTileAfterAnother) {
                     BufferState expected = BufferState::kEmpty;
                     for (std::size_t t = plane; t < tiles.size(); t += c.planes)
                         if (tiles[t].begun <= step) expected = stage_of(tiles[t], step);
-                    ASSERT_EQ(state.shared[input].planes[plane].stage, expected)
+                    ASSERT_EQ(state.shared[input].planes[plane].state, expected)
                         << c.kernel << " step " << step << " plane " << plane;
                 }
             }

@@ -144,19 +144,19 @@ TEST(Cells, Of14AreValidInTheBufferThatIsRead) {
                 using enum BufferState;
                 const bool read = epoch > 0 && (epoch - 1) % 2 == buffer;
                 const bool filled = epoch < kPhases && epoch % 2 == buffer;
-                const bool rests = plane.stage == kAllRead;  // before it is filled, after the last
+                const bool rests = plane.state == kAllRead;  // before it is filled, after the last
                 if (read) {
-                    EXPECT_TRUE(rests || plane.stage == kFilled || plane.stage == kBeingRead)
+                    EXPECT_TRUE(rests || plane.state == kFilled || plane.state == kBeingRead)
                         << tick;
                     EXPECT_EQ(plane.phase, epoch - 1) << tick;
                 } else if (filled) {
-                    EXPECT_TRUE(rests || plane.stage == kBeingFilled || plane.stage == kFilled ||
-                                (plane.stage == kEmpty && epoch < 2))
+                    EXPECT_TRUE(rests || plane.state == kBeingFilled || plane.state == kFilled ||
+                                (plane.state == kEmpty && epoch < 2))
                         << tick;
                 } else {
-                    EXPECT_TRUE(rests || (plane.stage == kEmpty && epoch == 0)) << tick;
+                    EXPECT_TRUE(rests || (plane.state == kEmpty && epoch == 0)) << tick;
                 }
-                stages.insert(plane.stage);
+                stages.insert(plane.state);
                 const bool first = state.phase == 0 && buffer == 0;
                 const bool next = state.phase + 1 < kPhases && (state.phase + 1) % 2 == buffer;
                 EXPECT_EQ(plane.expected, first || next ? 256u : 0u) << tick;

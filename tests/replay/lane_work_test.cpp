@@ -46,7 +46,7 @@ TEST(LaneWork, OperandsAndProductsMakeC) {
         const std::uint32_t last = trace.launch.threads() - 1;
         for (const std::uint32_t thread : {0u, 3u, last}) {
             const LaneWork work =
-                replay.provenance().of_lane(thread / kWarpSize, thread % kWarpSize);
+                replay.provenance().lane_work(thread / kWarpSize, thread % kWarpSize);
             ASSERT_EQ(work.rows.size(), c.side);
             ASSERT_EQ(work.columns.size(), c.side);
             ASSERT_EQ(work.products.size(), k);
@@ -76,23 +76,23 @@ TEST(LaneWork, OperandsAndProductsMakeC) {
 
 TEST(LaneWork, A16ByteReadAlongARowHolds4ValuesOfK) {
     const Trace along = recorded({"19_async_pipeline", {32, 32, 32, 16, 0}, 4});
-    const LaneWork of_pipeline = Replay::of_block(along, 0).value().provenance().of_lane(0, 0);
+    const LaneWork of_pipeline = Replay::of_block(along, 0).value().provenance().lane_work(0, 0);
     EXPECT_EQ(of_pipeline.k_of_a, 4u);
     EXPECT_EQ(of_pipeline.k_of_b, 1u);
     const Trace transposed = recorded({"16_vectorized", {16, 16, 16, 16, 0}, 4});
-    EXPECT_EQ(Replay::of_block(transposed, 0).value().provenance().of_lane(0, 0).k_of_a, 1u);
+    EXPECT_EQ(Replay::of_block(transposed, 0).value().provenance().lane_work(0, 0).k_of_a, 1u);
 }
 
 // In 15, the rows and columns of a thread lie EDGE = 2 apart. In 16, a thread has a piece of 4 x 4.
 TEST(LaneWork, SumsAreAtTheCellsThatTheKernelAssigns) {
     const Trace apart = recorded({"15_register_tile", {8, 8, 8, 8, 0}, 4});
     const LaneWork one =
-        Replay::of_block(apart, 0).value().provenance().of_lane(0, 1);  // thread (1, 0)
+        Replay::of_block(apart, 0).value().provenance().lane_work(0, 1);  // thread (1, 0)
     EXPECT_EQ(one.rows, (std::vector<std::uint32_t>{0, 2, 4, 6}));
     EXPECT_EQ(one.columns, (std::vector<std::uint32_t>{1, 3, 5, 7}));
     const Trace pieces = recorded({"16_vectorized", {16, 16, 8, 16, 0}, 4});
     const Replay replay = Replay::of_block(pieces, 0).value();
-    EXPECT_EQ(replay.provenance().of_lane(0, 2).cells, (std::vector<CellRect>{{0, 8, 4, 12}}));
+    EXPECT_EQ(replay.provenance().lane_work(0, 2).cells, (std::vector<CellRect>{{0, 8, 4, 12}}));
     EXPECT_EQ(replay.provenance().owner_of({3, 8}), 2u);
     EXPECT_EQ(replay.provenance().owner_of({4, 0}), 4u);
 }

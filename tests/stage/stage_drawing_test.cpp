@@ -171,7 +171,7 @@ TEST_F(StageFrame, RowsThatCannotBeToldApartFlyAsOneBar) {
 // Buffers of a ring change places while the next tiles are on their way to them.
 TEST_F(StageFrame, FlightsFollowABufferThatMoves) {
     const Rect rect{0, 0, 1400, 675};
-    std::size_t turns = 0;
+    std::size_t changes = 0;
     for (const char* kernel : {"19_async_pipeline", "20_champion"}) {
         Workbench bench = workbench(kernel, opening_of(*find_kernel(kernel)));
         frame(bench, 0, rect, 2);
@@ -183,7 +183,7 @@ TEST_F(StageFrame, FlightsFollowABufferThatMoves) {
         for (int i = 0; i < 100; ++i) {
             bench.advance(1.0 / 60);
             frame(bench, 1.0 / 60, rect, 2);
-            turns += view_.turning[0].plane != view_.turning[0].former;
+            changes += view_.plane_changes[0].plane != view_.plane_changes[0].former;
             std::map<std::string, ImVec2> now;
             for_each_widget([&](std::string_view name, const Rect& place) {
                 if (name.starts_with("stage.flight.")) now[std::string(name)] = place.center();
@@ -196,7 +196,7 @@ TEST_F(StageFrame, FlightsFollowABufferThatMoves) {
             before = now;
         }
     }
-    EXPECT_GT(turns, 0u);
+    EXPECT_GT(changes, 0u);
 }
 
 // Rows that pass each other: only the value of the upper cell is shown.

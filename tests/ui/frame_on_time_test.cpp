@@ -45,7 +45,7 @@ class FrameOnTimeTest : public testing::Test {
         const int x = static_cast<int>(at.x) + kBoxWidth / 2;
         const int y = static_cast<int>(at.y) + kBoxHeight / 2;
         return std::ranges::any_of(parts, [&](const PixelRect& part) {
-            return !common_part(part, {x, y, x + 1, y + 1}).empty();
+            return !intersection(part, {x, y, x + 1, y + 1}).empty();
         });
     }
     static int area(const std::vector<PixelRect>& parts) {

@@ -38,7 +38,7 @@ class FramePainterTest : public OffscreenTest {
     }
     static bool contains(const std::vector<PixelRect>& parts, int x, int y) {
         return std::ranges::any_of(parts, [&](const PixelRect& part) {
-            return !common_part(part, {x, y, x + 1, y + 1}).empty();
+            return !intersection(part, {x, y, x + 1, y + 1}).empty();
         });
     }
     static long area(const std::vector<PixelRect>& parts) {

@@ -214,7 +214,7 @@ class BesideRace {
         std::printf("%s, beside a race that took %zu samples: %.1f frames a second\n%s", page,
                     samples, static_cast<double>(times.count()) / elapsed, times.report().c_str());
         const double limit_ms = gpu_ ? kFrameLimitMs : 50;
-        return times.within(0.99) <= limit_ms;
+        return times.quantile(0.99) <= limit_ms;
     }
 
   private:

@@ -224,7 +224,8 @@ TEST_F(RealWindowTest, ADisplayThatGoesIsOneSentence) {
     std::vector<std::string> said;
     while (const auto line = program.read_line())
         if (!line->starts_with("{")) said.push_back(*line);
-    EXPECT_EQ(said, std::vector<std::string>{"tilereel: the display is gone; start again on one"});
+    EXPECT_EQ(said, std::vector<std::string>{
+                        "tilereel: the connection to the display was lost; start Tilereel again"});
     EXPECT_EQ(program.wait(), 1);
 }
 

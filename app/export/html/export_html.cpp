@@ -64,7 +64,8 @@ Status export_html(const Trace& trace, const HtmlRequest& request,
     auto replay =
         replay_of_watched_block(trace, request.block_x, request.block_y, *request.generation);
     if (!replay) return replay.error();
-    Result<ReplacingFile> file = ReplacingFile::open(path);  // errors come before the work
+    // Opened first, so that a path that cannot be written is reported before the work.
+    Result<ReplacingFile> file = ReplacingFile::open(path);
     if (!file) return file.error();
     auto data = page_data(*replay, [&]() -> Status {
         if (!request.interrupted || !request.interrupted()) return Done{};

@@ -27,7 +27,7 @@ struct Lanes {
     // Global memory: the sector, line or transaction of each lane.
     std::array<std::uint32_t, kWarpSize> units{};
     std::string unit = "bank";
-    // Elements of an access.
+    // Elements that one lane accesses.
     [[nodiscard]] std::uint32_t elements() const {
         return request.access.width_bytes / std::max(array.element_bytes, 1u);
     }
@@ -45,8 +45,8 @@ std::uint32_t last_bank(const Lanes& lanes, std::size_t lane) {
 }
 
 // Global memory: sets the number of the sector or line that each lane accesses, counted from the
-// array's start. Under rules with other transactions, it is the number of the request's transaction
-// that serves the lane, counted from 1.
+// array's start. On a GPU generation that does not load by sectors (Coalescing), sets the number of
+// the transaction that serves the lane, counted from 1 within the request.
 void number_units(Lanes& lanes, const GlobalRules& rules) {
     const bool in_place = rules.coalescing == Coalescing::kSectors;
     const std::vector<GlobalTransaction> moved = list_transactions(lanes.request.access, rules);
@@ -104,11 +104,13 @@ void add_lane(WrapTable& table, const Lanes& lanes, std::size_t i) {
     table.add(std::move(row));
 }
 
-// The smallest type that a class can read.
-float least_type(const Look& look) { return std::max(look.px(10.4f), look.px(9.5f) * look.text); }
+// The smallest font size, in pixels, that is legible from the back of a classroom.
+float least_legible_px(const Look& look) {
+    return std::max(look.px(10.4f), look.px(9.5f) * look.text);
+}
 
-// A row that is not drawn, with the last element and the last bank: so the columns keep their
-// places from request to request.
+// Adds a row that is not drawn, with the last element and the last bank. It keeps the columns
+// equally wide from request to request.
 void add_widest(WrapTable& table, const Lanes& lanes) {
     const std::uint32_t elements = std::max(lanes.elements(), 1u);
     LaneState last;
@@ -125,7 +127,8 @@ WrapTable table_of(const Lanes& lanes) {
     std::vector<Align> aligns = {Align::kRight, Align::kLeft, Align::kRight};
     if (lanes.waves) aligns.push_back(Align::kRight);
     // The figures grow more slowly than the text, so that all lanes can be seen.
-    const float px = std::max(lanes.look.px(6) * (1 + lanes.look.text), least_type(lanes.look));
+    const float px =
+        std::max(lanes.look.px(6) * (1 + lanes.look.text), least_legible_px(lanes.look));
     WrapTable table(lanes.look, px, aligns, 2, 1.22f);
     table.add({{},
                {lanes.array.name, Face::kMono, colors.solid(lanes.role)},
@@ -140,7 +143,7 @@ WrapTable table_of(const Lanes& lanes) {
 void draw_mark(const Lanes& lanes, std::size_t i, const Rect& row, float left) {
     const Look& look = lanes.look;
     const Palette& colors = look.colors();
-    // Red for a bank conflict, not if half-warps are served one after another.
+    // Red only for bank conflicts: half-warps that are served one after another are not conflicts.
     if (lanes.current(i)) {
         const bool conflict = lanes.request.cost.bank_conflicts > 0;
         draw_box({row.x - look.px(3), row.y, row.w + look.snug(), row.h},
@@ -180,7 +183,7 @@ void draw_group_rules(const Lanes& lanes, const Rect& rows, float height) {
             lanes.look.colors().ink3);
 }
 
-// Draws so many lanes from the one numbered `first` on. Returns the height in pixels.
+// Draws `count` lanes from lane `first` on. Returns the height in pixels.
 float draw_part(const Lanes& lanes, const WrapTable& table, std::size_t first, std::size_t count,
                 const Rect& rect) {
     const float height = table.row_height();
@@ -224,12 +227,12 @@ float draw_lane_table(const Look& look, const Rect& rect, const Replay& replay,
         return table;
     };
     WrapTable halves = placed(rect.w / 2);
-    const bool fits = !halves.two_lines() && halves.px() >= least_type(look);
+    const bool fits = !halves.two_lines() && halves.px() >= least_legible_px(look);
     const std::size_t parts = fits ? 2 : 1, count = kWarpSize / parts;
     const float pitch = rect.w / static_cast<float>(parts);
     const WrapTable table = fits ? std::move(halves) : placed(rect.w);
     float height = 0;
-    if (shared && fits)  // tells the numbers of the left part from the lanes of the right one
+    if (shared && fits)  // separates the left part's last column from the right part's first
         fill_rect({std::round(rect.x + pitch - 0.4f * rule), rect.y, look.line(),
                    table.row_height() * static_cast<float>(count + 1)},
                   look.colors().line);

@@ -23,7 +23,7 @@ struct GoToPlace {
 
 // Parses the text of the prompt:
 // "120", "tick 120": that tick, counted from 1 as on the timeline
-// "line 23": the next request of that line after `now`, continuing with the first
+// "line 23": the next request of that line after `now`, or its first request if none follows
 // "block 2,1", "block 2,1,0": blockIdx.x, .y, .z
 // "warp 3": that warp, at its next request
 // "lane 5": that lane of `warp`, at its next request

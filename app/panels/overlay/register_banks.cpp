@@ -58,8 +58,9 @@ float draw_register_banks(const Look& look, const Rect& rect, float px) {
         column.space(0.6f * px);
     };
     draw(sources_of(look, px), "A bank gives one operand a cycle.");
-    draw(order_of(look, px),
-         "The order through a thread's sums: along a row a is used again, at a turn b.");
+    draw(
+        order_of(look, px),
+        "The order of a thread's multiply-adds: a is reused along a row, b where the row changes.");
     return column.height();
 }
 

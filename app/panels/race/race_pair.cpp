@@ -19,7 +19,8 @@ struct PairRow {
     const SizedCounts* counts = nullptr;
 };
 
-// The count that the card compares: bank conflicts, or sectors if neither kernel has conflicts.
+// The count that the card compares: bank conflicts, or sectors if both kernels are counted
+// and neither has conflicts.
 struct Counted {
     bool conflicts = true;
     std::array<std::optional<double>, 2> values;
@@ -105,8 +106,9 @@ class PairCard : public Column {
     [[nodiscard]] std::string why_not_here() const {
         if (!pair_.has_race() || !pair_.race.race.recorded) return {};
         if (bench_.machine() == nullptr) return as_sentence(bench_.device_fault());
-        return bench_.machine()->gpu ? "It races on a CPU; here a GPU does."
-                                     : "It needs a GPU: there is none here.";
+        return bench_.machine()->gpu
+                   ? "It cannot race here: it runs on a CPU, and this computer races on its GPU."
+                   : "It cannot race here: it needs a GPU, and this computer has none.";
     }
 
     [[nodiscard]] std::string head() const {

@@ -27,7 +27,8 @@ LineNames::LineNames(const RaceContext& race, const std::vector<Level>& levels,
     for (const Name& name : names_) table_.add(cells_of(name));
 }
 
-// The value of the contender's last point; -1 if it has none.
+// The value at the end of the contender's line, or of its first point if it has no line; -1 if it
+// has no point.
 double LineNames::last_value(const std::vector<PlottedPoint>& points, std::uint32_t c) {
     double value = -1;
     for (const PlottedPoint& point : points)

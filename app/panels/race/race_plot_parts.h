@@ -27,7 +27,7 @@ struct Level {
     }
 };
 
-// In the unit of the current plot. nullopt if nothing was measured.
+// The contender's value at a size, in the unit of the current plot. nullopt if none was measured.
 [[nodiscard]] std::optional<double> plotted_value(const RaceContext& race, const ShownRace& shown,
                                                   std::uint32_t contender, std::uint32_t size);
 [[nodiscard]] std::vector<Level> levels_of(const RaceContext& race);  // highest first

@@ -38,7 +38,7 @@ class Roofline {
         const RaceMachine& machine = race.shown->race.machine;
         measured_ = {machine.measured_bandwidth_gbs, machine.measured_peak_gflops};
         if (const Datasheet* sheet = machine.gpu ? datasheet_of(machine.device) : nullptr)
-            promised_ = {sheet->bandwidth_gbs, sheet->peak_gflops};
+            datasheet_ = {sheet->bandwidth_gbs, sheet->peak_gflops};
         place();
         lay_out(room);
     }
@@ -47,7 +47,7 @@ class Roofline {
         register_widget("race.roofline", room_);
         draw_grid(look_, area_, grid_);
         draw_text({area_.rect.center().x, area_.rect.bottom() + 2.75f * px_},
-                  recorded() ? "FLOP per byte moved, recorded small and scaled to N"
+                  recorded() ? "FLOP per byte moved, small recording scaled to N"
                              : "FLOP per byte, as counted: 2 FLOP / 8 B loaded, \xc3\x97 TILE",
                   {Face::kRegular, px_, race_.colors().ink3, Align::kCenter});
         draw_lines_of_roofs();
@@ -64,7 +64,7 @@ class Roofline {
     [[nodiscard]] bool recorded() const {
         return race_.bench.view().recorded_intensity && race_.shown->race.machine.gpu;
     }
-    [[nodiscard]] const Roof& roof() const { return measured_.known() ? measured_ : promised_; }
+    [[nodiscard]] const Roof& roof() const { return measured_.known() ? measured_ : datasheet_; }
 
     [[nodiscard]] std::optional<double> intensity_of(std::uint32_t c) const {
         const Contender& contender = race_.contenders()[c];
@@ -95,7 +95,7 @@ class Roofline {
             low_y = std::min(low_y, point.gflops);
             high_y = std::max(high_y, point.gflops);
         }
-        for (const Roof& one : {measured_, promised_})
+        for (const Roof& one : {measured_, datasheet_})
             if (one.known()) {
                 high_y = std::max(high_y, one.peak_gflops);
                 low_y = std::min(low_y, one.at(0.25));
@@ -121,11 +121,12 @@ class Roofline {
     [[nodiscard]] float key_line() const { return 1.5f * px_; }
     // Beside a table there is room for short words only.
     [[nodiscard]] bool is_narrow() const { return key_width() < 45 * px_; }
-    [[nodiscard]] float key_width() const { return room_.w - look_.gap(); }  // beside the bar
+    // Beside the scroll bar.
+    [[nodiscard]] float key_width() const { return room_.w - look_.gap(); }
 
     void draw_lines_of_roofs() const {
         const Clip clip(area_.rect);
-        if (promised_.known()) draw_roof(promised_, Dash::kDotted, race_.colors().ink3);
+        if (datasheet_.known()) draw_roof(datasheet_, Dash::kDotted, race_.colors().ink3);
         if (measured_.known()) draw_roof(measured_, Dash::kSolid, race_.colors().ink);
         const float thin = look_.frame();
         if (const double ridge = roof().known() ? roof().ridge() : 0; ridge > 0)
@@ -205,8 +206,8 @@ class Roofline {
             return is_narrow() ? peak
                                : peak + " GFLOPS, " + figure_text(one.bandwidth_gbs) + " GB/s";
         };
-        if (promised_.known())
-            add_line("sheet", words_of("datasheet", promised_), colors.ink3, Dash::kDotted,
+        if (datasheet_.known())
+            add_line("sheet", words_of("datasheet", datasheet_), colors.ink3, Dash::kDotted,
                      look_.px(2.5f));
         if (measured_.known())
             add_line("measured", words_of("measured", measured_), colors.ink, Dash::kSolid,
@@ -258,12 +259,12 @@ class Roofline {
             if (other.contender == race_.counterpart)
                 words += ", PAD 0 " + figure_text(100 * other.gflops / allowed) + " %";
         words += ". " + above_text();
-        return words + (measured_.known() ? "Roof as measured on it by a copy and an FMA loop."
+        return words + (measured_.known() ? "Roof as measured by a copy and an FMA loop."
                                           : "Roof by datasheet.");
     }
 
-    // The intensity of a point comes from a small recording of its kernel. Empty if none is missing
-    // or none is under way.
+    // The progress of the small recordings from which the intensities are computed. Empty if all
+    // are done, or if nothing is being recorded.
     [[nodiscard]] std::string waiting_text() const {
         std::size_t all = 0, recorded = 0;
         for (const Contender& contender : race_.contenders()) {
@@ -288,7 +289,7 @@ class Roofline {
     float px_;
     Rect room_, below_;
     float key_height_ = 0;
-    Roof measured_, promised_;
+    Roof measured_, datasheet_;
     std::vector<RooflinePoint> points_;
     PlotArea area_;
     GridStyle grid_;

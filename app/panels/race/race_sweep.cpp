@@ -1,4 +1,4 @@
-// TILE x PAD of one kernel: GFLOPS and the bank conflicts that the replay counts.
+// TILE x PAD of one kernel: GFLOPS, and the bank conflicts of a small recorded launch.
 #include <algorithm>
 #include <set>
 
@@ -60,7 +60,7 @@ class Sweep {
         double most = 0;
         for (const SweepCell& cell : cells_)
             most = std::max(most, value_of(cell, conflicts).value_or(0));
-        // As many rows as fill the room.
+        // The row height at which the rows fill the room, as a multiple of the font size.
         const float row = rect.h / px_ / static_cast<float>(tiles_.size() + 1);
         ScrollTable table(look_, {px_, 1.5f, std::max(1.5f, row)}, {{"", Align::kLeft}});
         for (const int pad : pads_)

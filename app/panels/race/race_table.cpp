@@ -25,7 +25,7 @@ class RaceTable {
     }
 
     [[nodiscard]] float most_height() const { return table_.most_height(); }
-    // Whether it needs no scrolling sideways. There is room for the other scroll bar.
+    // Whether all columns fit beside the vertical scroll bar.
     [[nodiscard]] bool fits(float width) const {
         return table_.least_width() + look_.wide() < width;
     }
@@ -168,7 +168,7 @@ class RaceTable {
         const std::string id = std::to_string(c);
         const Interaction mark =
             interact(look_, "race.table.line." + id, {row.x, row.y, marks(), row.h},
-                     "Its line in a colour of its own, or thin");
+                     "Draw its line in a colour of its own, or thin");
         if (mark.clicked) race_.ask(HighlightLine{c});
         const Interaction touch =
             interact(look_, "race.row." + id, {row.x + marks(), row.y, row.w - marks(), row.h},
@@ -191,14 +191,16 @@ class RaceTable {
     void draw_cell(std::uint32_t c, std::size_t column, const Rect& area) const {
         if (column == share_column() && race_.size && is_uncertain(c)) {
             register_widget("race.uncertain." + std::to_string(c), area);
-            tell(area,
-                 "Uncertain: the samples of one of the two lie far apart; the machine was busy");
+            show_tip(area,
+                     "Uncertain: the samples of this kernel or of the reference vary widely; the "
+                     "machine was busy");
         }
         if (column == share_column() + 1 && race_.size)
             if (const auto& gflops = samples_of(c))
-                tell(area, "Slowest sample " + figure_text(gflops->least) + ", fastest " +
-                               figure_text(gflops->most) +
-                               " GFLOPS; spread: the middle half, of the median");
+                show_tip(area,
+                         "Slowest sample " + figure_text(gflops->least) + ", fastest " +
+                             figure_text(gflops->most) +
+                             " GFLOPS; spread: interquartile range, as a share of the median");
         if (column < kSizes || column >= share_column()) return;
         const std::uint32_t s = sizes_[column - kSizes];
         const RaceEntry& entry = race_.shown->figures.entries[c][s];
@@ -210,10 +212,10 @@ class RaceTable {
                 entry.samples, repeats(),
                 c == race_.focus ? race_.colors().accent : race_.colors().ink2);
         else if (!outcome_word(entry).empty())
-            tell(area, entry.sentence);
+            show_tip(area, entry.sentence);
     }
 
-    void tell(const Rect& area, std::string_view tip) const {
+    void show_tip(const Rect& area, std::string_view tip) const {
         const Rect seen = seen_part(area);
         if (!tip.empty() && ImGui::IsMouseHoveringRect(seen.min(), seen.max()) &&
             ImGui::IsWindowHovered())

@@ -38,8 +38,8 @@ std::string launch_findings_text(const plain::LaunchSummary& launch, std::uint32
     return counted(launch.findings.size(), "finding", "findings");
 }
 
-// Draws one cell for each block. A recorded block is filled, the watched one solid. A large grid is
-// not drawn.
+// Draws one cell for each block: filled if the block was recorded, green if it is watched. Draws
+// nothing for a large grid or a launch that was not recorded. Returns the width in pixels.
 float draw_grid(ProgramScope& panel, const plain::LaunchSummary& launch, bool shown,
                 const Rect& room) {
     constexpr std::uint64_t kMostCells = 256;
@@ -68,7 +68,7 @@ float draw_grid(ProgramScope& panel, const plain::LaunchSummary& launch, bool sh
 }
 
 // Draws the number, the kernel and its findings; below them its extents, and its counters or what
-// was recorded. The tip has all of it.
+// was recorded. The tip has all of these but the number and the findings, and the accesses.
 void draw_launch(ProgramScope& panel, const plain::LaunchSummary& launch, const Rect& row,
                  std::uint32_t index) {
     const Look& look = panel.look;

@@ -22,9 +22,10 @@ struct ProgramScope {
 [[nodiscard]] float launch_height(const Look& look);  // height of a row, pixels
 void draw_launches(ProgramScope& panel, const Rect& area);
 
-// "4 x 4 blocks of 8 x 8", and how many of its blocks were recorded, or why none was.
+// "4 x 4 blocks of 8 x 8".
 [[nodiscard]] std::string launch_extents_text(const plain::LaunchSummary& launch,
                                               std::string_view by = " \xc3\x97 ");
+// How many of the launch's blocks were recorded, or why none was.
 [[nodiscard]] std::string recording_text(const plain::LaunchSummary& launch);
 
 }  // namespace tilereel

@@ -62,7 +62,8 @@ Face face_of(CodeColor color) {
     return name ? Face::kMonoBold : Face::kMono;
 }
 
-// The names of a program's arrays, with the colours that they have on the stage.
+// The names of a trace's arrays, with the colours that they have on the stage. Empty if the plain
+// build did not record the trace: then prepare_source() knows the names of the ladder's arrays.
 CodeNames names_of(const Replay* replay) {
     CodeNames names;
     if (replay == nullptr || replay->trace().recorded_by.recorder != "plain") return names;
@@ -119,7 +120,8 @@ void follow(SourceMemory& memory, const Look& look, const Measures& m, std::uint
     if (std::abs(target - memory.scroll) < 0.02f) memory.scroll = target;
 }
 
-// Draws "was tile[16][16]" between the code and its cost, or only "~" if there is no room.
+// Draws "was tile[16][16]" between the code and its cost, or only "~" if there is no room or the
+// edit only added text.
 void draw_change(const Look& look, const Measures& m, const ChangedLine& change, float middle,
                  float code_end, float cost_begin) {
     const Palette& colors = look.colors();
@@ -254,7 +256,8 @@ void draw_head(const Look& look, const Rect& head, std::string_view name, LineFi
                              false, tip);
     };
     if (button("source.figure", unit,
-               "What the numbers below count, and the bars their shares (Shift+U)"))
+               "What the numbers below count; the bars show shares. Click: count something else "
+               "(Shift+U)"))
         commands.push_back(
             SetLineFigure{static_cast<LineFigure>((static_cast<int>(figure) + 1) % 4)});
     if (button("source.introduction", "about",
@@ -266,7 +269,8 @@ void draw_head(const Look& look, const Rect& head, std::string_view name, LineFi
                   {Face::kMono, px, look.colors().ink2});
 }
 
-// What is said about a line under the mouse: its share of the costs, and what it was.
+// The tooltip of the line under the mouse: its former text if it was edited, otherwise its share of
+// the costs.
 std::string tip_of(const SourceMemory& memory, const Measures& m, const LineCosts& costs) {
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     const auto row =

@@ -48,12 +48,12 @@ Result<Cublas> Cublas::open() {
         return status_error("start", status);
     cublas.handle_ = {handle, DestroyHandle{destroy}};
     if (const int status = set_math_mode(handle, kPedanticMath); status != kCublasSuccess)
-        return status_error("take pedantic math", status);
+        return status_error("accept pedantic math", status);
     cublas.version_ = "cuBLAS";
     for (int property = 0; property < 3; ++property) {  // major, minor, patch level
         int number = 0;
         if (const int status = get_property(property, &number); status != kCublasSuccess)
-            return status_error("tell its version", status);
+            return status_error("report its version", status);
         cublas.version_ += (property == 0 ? " " : ".") + std::to_string(number);
     }
     return cublas;

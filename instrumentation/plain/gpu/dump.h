@@ -7,8 +7,8 @@ namespace tilereel_gpu {
 
 constexpr std::uint32_t kNotRecorded = 0xffffffff;
 constexpr std::uint32_t kInSharedMemory = 0xffffffff;
-// A bit of DeviceRecord::high of a sum. Set: the sum is in a register, whose number is in the other
-// bits. Clear: `high` is the address of the sum in the thread's local memory.
+// A bit of DeviceRecord::high in the record of a sum. Set: the sum is in a register, whose number
+// is in the other bits. Clear: `high` is the address of the sum in the thread's local memory.
 constexpr std::uint32_t kSumInRegister = 0x80000000;
 constexpr std::uint32_t kMostVariables = 1024;  // shared and constant arrays of a program
 // Prefix of a symbol in the table of kernels: that kernel calls malloc() or free().
@@ -69,7 +69,7 @@ struct DeviceTrace {
 // Memory of the program: an allocation, or a variable.
 struct DumpRegion {
     std::uint64_t address, bytes;
-    std::uint64_t first, last;  // file offsets of its content before and after; 0: unknown
+    std::uint64_t first, last;  // offsets in the contents, before and after launch; 0: unknown
     std::uint32_t is_constant;
     std::uint32_t name_bytes;  // length of the variable's symbol in the file's names
 };

@@ -53,7 +53,7 @@ GpuArrays::GpuArrays(const GpuDump& dump, const GpuFacts& facts) : dump_(dump) {
     for (std::vector<std::uint32_t>* order : {&global_, &shared_})
         std::ranges::sort(*order, {}, [&](std::uint32_t i) { return known_[i].place.begin; });
     name_by_parameters(facts);
-    find_constant_content();
+    find_changed_regions();
 }
 
 // Adds the shared and constant arrays, whose addresses the kernel has reported.
@@ -105,7 +105,7 @@ const GpuArrays::Place* GpuArrays::find(bool shared, std::uint64_t address) cons
     return nullptr;
 }
 
-void GpuArrays::find_constant_content() {
+void GpuArrays::find_changed_regions() {
     for (const tilereel_gpu::DumpRegion& region : dump_.regions) {
         const std::uint64_t size = dump_.contents.size();
         const bool is_known = region.first != 0 && region.bytes <= size &&

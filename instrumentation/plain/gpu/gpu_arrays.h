@@ -35,7 +35,7 @@ class GpuArrays final : public GpuMemory {
     };
     void add_shared(const GpuDump& dump, const GpuFacts& facts);
     void name_by_parameters(const GpuFacts& facts);
-    void find_constant_content();
+    void find_changed_regions();
     // `width_bytes`: of the first access, for an array without a type.
     [[nodiscard]] Array make(const Known& known, std::uint32_t width_bytes) const;
 

@@ -106,8 +106,8 @@ class BlockConverter final : public BlockRecorder {
     // arrived, so the epoch ends before the first record of a lane that waits.
     void add_epoch(Stream& stream) {
         const std::size_t begin = stream.next;
-        std::uint32_t waiting = 0, all = 0;  // lanes at the barrier; with other records
-        bool apart = false;
+        std::uint32_t waiting = 0, all = 0;  // lanes at the barrier; lanes with other records
+        bool diverged = false;
         const DeviceRecord* barrier = nullptr;
         sum_records_.clear();
         for (; stream.next < stream.end; stream.next = events_.after(stream.next)) {
@@ -126,16 +126,16 @@ class BlockConverter final : public BlockRecorder {
                 barrier = barrier == nullptr ? &record : barrier;
                 waiting |= record.mask;
             } else {
-                apart = apart || (all != 0 && record.mask != all);
+                diverged = diverged || (all != 0 && record.mask != all);
                 all |= record.mask;
             }
         }
         last_sums_of_.clear();
         if (all_.accumulator_interval > 1) find_last_sums();
-        if (apart) {
-            add_apart(begin, stream.next, all);
+        if (diverged) {
+            add_diverged(begin, stream.next, all);
         } else {
-            events_.each(
+            events_.for_each_event(
                 begin, stream.next, last_sums_of_,
                 [this](const GpuEvent& event) { writer_.write(event); },
                 [this](const DeviceRecord& record, const std::uint32_t* words,
@@ -154,21 +154,21 @@ class BlockConverter final : public BlockRecorder {
         writer_.write(event);
     }
 
-    // `all`: the lanes of the records. While lanes are together, most accesses are written at once.
-    void add_apart(std::size_t begin, std::size_t end, std::uint32_t all) {
+    // `all`: the lanes of the records. While they are converged, most accesses are written at once.
+    void add_diverged(std::size_t begin, std::size_t end, std::uint32_t all) {
         const auto put = [this](const GpuEvent& event) { writer_.write(event); };
         const DeviceRecord* written = nullptr;  // the latest record, if it was written at once
         lanes_.begin_epoch(all);
-        events_.each(
+        events_.for_each_event(
             begin, end, last_sums_of_,
             [&](const GpuEvent& event) {
-                if (written != nullptr && event.mask != all) tell_before(*written);
+                if (written != nullptr && event.mask != all) remember_written(*written);
                 written = nullptr;
                 lanes_.add(event, put);
             },
             [&](const DeviceRecord& record, const std::uint32_t* words,
                 const GpuMemory::Place& place) {
-                if (lanes_.is_apart() || record.mask != all ||
+                if (lanes_.is_diverged() || record.mask != all ||
                     !writer_.write_like_last(record, words, place))
                     return false;
                 written = &record;
@@ -176,9 +176,10 @@ class BlockConverter final : public BlockRecorder {
             });
         lanes_.end_epoch(put);
     }
-    void tell_before(const DeviceRecord& record) {
+    // Calls lanes_.set_before() for a record that was written at once.
+    void remember_written(const DeviceRecord& record) {
         const std::size_t i = events_.index_of(record);
-        events_.each(
+        events_.for_each_event(
             i, i + 1, {}, [this](const GpuEvent& event) { lanes_.set_before(event); },
             [](const auto&...) { return false; });
     }
@@ -205,10 +206,10 @@ class BlockConverter final : public BlockRecorder {
     GpuWriter writer_;
     LastSums last_sums_;
     Batch* batch_ = nullptr;
-    std::uint64_t first_ = 0;  // record of the batch, among all
+    std::uint64_t first_ = 0;  // the batch's first record, among all
     std::vector<Stream> streams_;
     std::vector<std::uint32_t> sum_records_;   // multiply-adds of an epoch
-    std::vector<std::uint32_t> last_sums_of_;  // of them: GpuEvent::last_lanes
+    std::vector<std::uint32_t> last_sums_of_;  // GpuEvent::last_lanes of each of these
 };
 
 }  // namespace

@@ -7,8 +7,8 @@
 
 namespace tilereel::plain {
 
-// Fills the trace's columns, sites and patterns. A warp of which the buffer lacks records ends with
-// the last that is there.
+// Fills the trace's columns, sites and patterns. If the buffer lacks records of a warp,
+// the warp ends with its last record in the buffer.
 Status convert_gpu_records(const GpuConversion& conversion, Trace& trace);
 
 }  // namespace tilereel::plain

@@ -24,9 +24,9 @@ std::int64_t GpuBox::bytes(const GpuMemory& memory) const {
 }
 
 BoxCopy GpuBox::pieces(const GpuMemory& memory) const {
-    if (rank_ == 0) return bytes_of(from_, to_, static_cast<std::uint32_t>(coordinates_[0]));
+    if (rank_ == 0) return contiguous_copy(from_, to_, static_cast<std::uint32_t>(coordinates_[0]));
     const TensorMap* const map = memory.map(from_);
-    return map == nullptr ? BoxCopy() : box_of(*map, coordinates_, to_);
+    return map == nullptr ? BoxCopy() : box_copy(*map, coordinates_, to_);
 }
 
 }  // namespace tilereel::plain

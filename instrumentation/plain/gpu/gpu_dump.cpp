@@ -11,7 +11,7 @@
 namespace tilereel::plain {
 namespace {
 
-Error damaged() { return failed("the GPU's recording is not whole; record again"); }
+Error damaged() { return failed("the GPU's recording is incomplete; record again"); }
 
 // Reads the parts of the file one after another.
 class Parts {
@@ -20,26 +20,26 @@ class Parts {
     template <class T>
     std::span<const T> take(std::uint64_t count) {
         if (count > left_ / sizeof(T)) {
-            whole_ = false;
+            complete_ = false;
             return {};
         }
         const std::span<const T> part(reinterpret_cast<const T*>(at_), count);
         const std::size_t bytes = (count * sizeof(T) + 7) / 8 * 8;
-        if (bytes > left_) whole_ = false;
-        at_ += whole_ ? bytes : 0;
-        left_ -= whole_ ? bytes : 0;
+        if (bytes > left_) complete_ = false;
+        at_ += complete_ ? bytes : 0;
+        left_ -= complete_ ? bytes : 0;
         return part;
     }
     std::string_view text(std::uint64_t bytes) {
         const std::span<const char> part = take<char>(bytes);
         return {part.data(), part.size()};
     }
-    [[nodiscard]] bool whole() const { return whole_; }
+    [[nodiscard]] bool complete() const { return complete_; }
 
   private:
     const std::byte* at_;
     std::size_t left_;
-    bool whole_ = true;
+    bool complete_ = true;
 };
 
 }  // namespace
@@ -106,7 +106,7 @@ Status GpuDump::read() {
     parameters = parts.take<std::uint64_t>(header.parameter_count);
     maps = parts.take<tilereel_gpu::DumpMap>(header.maps);
     contents = parts.take<std::byte>(header.content_bytes);
-    if (!parts.whole() || segment_begin.back() != header.records) return damaged();
+    if (!parts.complete() || segment_begin.back() != header.records) return damaged();
     for (const tilereel_gpu::DumpRegion& region : regions) {
         if (region.name_bytes > names.size()) return damaged();
         symbols.emplace_back(names.substr(0, region.name_bytes));

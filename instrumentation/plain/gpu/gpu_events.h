@@ -52,11 +52,12 @@ class GpuEvents {
 
     // Calls work(event) for each event of the records [begin, end), except block barriers. An event
     // and what it points to is valid as long as the records. `last_sums`: GpuEvent::last_lanes of
-    // each multiply-add; or empty. An access in one place is not an event if
-    // written(record, words, place) is true.
+    // each multiply-add; or empty. For an access whose first lane is in an array,
+    // written(record, words, place) is called first; if it returns true, it has written the access,
+    // which is then not an event.
     template <class Work, class Written>
-    void each(std::size_t begin, std::size_t end, std::span<const std::uint32_t> last_sums,
-              Work&& work, Written&& written) {
+    void for_each_event(std::size_t begin, std::size_t end,
+                        std::span<const std::uint32_t> last_sums, Work&& work, Written&& written) {
         std::size_t next = 0, sums = 0;
         for (std::size_t i = begin; i < end; i += next) {
             const DeviceRecord& record = at(i);
@@ -78,7 +79,7 @@ class GpuEvents {
                 ++sums;
             }
             if (is_access(site.operation))
-                each_array(record, site, words(i), event, work, written);
+                for_each_array(record, site, words(i), event, work, written);
             else
                 work(event);
         }
@@ -87,8 +88,8 @@ class GpuEvents {
   private:
     // Calls work(event) for each array that lanes of the record access.
     template <class Work, class Written>
-    void each_array(const DeviceRecord& record, const PtxSite& site, const std::uint32_t* words,
-                    GpuEvent& event, Work&& work, Written&& written) {
+    void for_each_array(const DeviceRecord& record, const PtxSite& site, const std::uint32_t* words,
+                        GpuEvent& event, Work&& work, Written&& written) {
         const bool shared = record.high == tilereel_gpu::kInSharedMemory;
         const std::uint64_t upper = shared ? 0 : std::uint64_t{record.high} << 32;
         const GpuMemory::Place*& place = place_of_site_[record.site];
@@ -97,7 +98,7 @@ class GpuEvents {
             place = places_.find(shared, first);
         if (place != nullptr && !place->is_left_out && written(record, words, *place)) return;
         if (place == nullptr || !is_within(record.mask, words, site.width_bytes, *place)) {
-            each_of_several(record, site, words, event, work);
+            for_each_of_several_arrays(record, site, words, event, work);
             return;
         }
         if (place->is_left_out) return;
@@ -110,8 +111,8 @@ class GpuEvents {
         event.offsets = words;
         event.shift = 0u - static_cast<std::uint32_t>(place.origin);
     }
-    // False if a lane accesses memory outside of `place`, which is rare. The loop has no branches,
-    // so that it can be vectorised.
+    // False if a lane accesses memory outside of `place`, which is rare, or if `place` is too large
+    // for 32-bit offsets. The loop has no branches, so that it can be vectorised.
     bool is_within(std::uint32_t mask, const std::uint32_t* words, std::uint32_t width_bytes,
                    const GpuMemory::Place& place) {
         const std::uint64_t bytes = place.end - place.begin;
@@ -131,8 +132,8 @@ class GpuEvents {
         return beyond >> 31 == 0;
     }
     template <class Work>
-    void each_of_several(const DeviceRecord& record, const PtxSite& site,
-                         const std::uint32_t* words, GpuEvent& event, Work&& work) {
+    void for_each_of_several_arrays(const DeviceRecord& record, const PtxSite& site,
+                                    const std::uint32_t* words, GpuEvent& event, Work&& work) {
         const bool shared = record.high == tilereel_gpu::kInSharedMemory;
         const std::uint64_t upper = shared ? 0 : std::uint64_t{record.high} << 32;
         for (std::uint32_t left = record.mask; left != 0;) {

@@ -49,10 +49,12 @@ void add_ptx(const PatchedPtx& patched, GpuFacts& facts);
 // that cannot be read are left out.
 void add_names(const std::filesystem::path& cubin, GpuFacts& facts);
 
-// Where the source says it: of a function of CUDA's headers, where that is called.
+// The place of the site in the source. If the site is in a function of CUDA's headers, the place of
+// the call of that function.
 [[nodiscard]] PtxPlace place_of(const GpuFacts& facts, const PtxSite& site, std::uint32_t caller);
 
-// "void tiled<8, 0>(float const*)" -> "tiled<8, 0>"; what is not mangled stays.
+// The mangled symbol of "void tiled<8, 0>(float const*)" -> "tiled<8, 0>". A symbol that is not
+// mangled stays as it is.
 [[nodiscard]] std::string kernel_name(const std::string& symbol);
 
 }  // namespace tilereel::plain

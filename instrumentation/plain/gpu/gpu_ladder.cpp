@@ -41,7 +41,7 @@ bool stop_asked(const RecordProgress* progress) {
 }
 
 // Pads rows so that each begins at a multiple of 16 bytes, as the TMA requires.
-std::vector<float> in_whole_fours(const std::vector<float>& matrix, int rows, int columns) {
+std::vector<float> with_padded_rows(const std::vector<float>& matrix, int rows, int columns) {
     const int pitch = (columns + 3) / 4 * 4;
     if (pitch == columns) return matrix;
     std::vector<float> wide(static_cast<std::size_t>(rows) * static_cast<std::size_t>(pitch));
@@ -58,8 +58,8 @@ class LadderLaunch {
                  const Inputs& inputs)
         : gpu_(gpu), requested_(requested), p_(request.parameters) {
         const bool boxes = requested.kernel->boxes;
-        a_ = boxes ? in_whole_fours(inputs.a, p_.m, p_.k) : inputs.a;
-        b_ = boxes ? in_whole_fours(inputs.b, p_.k, p_.n) : inputs.b;
+        a_ = boxes ? with_padded_rows(inputs.a, p_.m, p_.k) : inputs.a;
+        b_ = boxes ? with_padded_rows(inputs.b, p_.k, p_.n) : inputs.b;
         before_ = inputs.c;
         if (before_.empty())
             before_.resize(static_cast<std::size_t>(p_.m) * static_cast<std::size_t>(p_.n));

@@ -72,13 +72,13 @@ void GpuLanes::begin_epoch(std::uint32_t all) {
     has_before_ = false;
 }
 
-bool GpuLanes::ends_stretch(const GpuEvent& event) {
-    if (!apart_) {
+bool GpuLanes::add_to_stretch(const GpuEvent& event) {
+    if (!diverged_) {
         ++stretch_;
         events_.clear();
         if (has_before_) events_.push_back(before_);
     }
-    apart_ = true;
+    diverged_ = true;
     events_.push_back(event);
     const bool in_one_trip = count(event);
     if (event.mask != all_ || !in_one_trip) return false;

@@ -1,11 +1,11 @@
 #pragma once
 // Joins lanes of a warp that diverged on the GPU. Without the recorder they would reconverge after
-// a branch, but the recorder's calls may keep them apart. Therefore a stretch of events in which
-// lanes diverged is split into sequences again. Then lanes with the same event at the same place in
-// the program are joined, as on the CPU.
+// a branch, but the recorder's calls may keep them diverged. Therefore a stretch of events in which
+// lanes diverged is split into one sequence for each lane. Then lanes with the same event at the
+// same place in the program are joined, as on the CPU.
 //
-// Lanes that took part in the same events of a stretch have one sequence: they are a group. Most
-// stretches have two groups, so that little more is done than for two lanes.
+// Lanes that took part in the same events of a stretch share a sequence: they are a group. Most
+// stretches have two groups, which take little more work than two lanes.
 //
 // A stretch ends at an event of all lanes if all are in the same iteration of their loops. This is
 // checked, because with the recorder's calls lanes in different iterations may execute one
@@ -49,28 +49,29 @@ class GpuLanes {
     // Calls put(event) for each event whose lanes are joined. It is valid until the next add().
     template <class Put>
     void add(const GpuEvent& event, Put&& put) {
-        if (!apart_ && event.mask == all_) {
+        if (!diverged_ && event.mask == all_) {
             set_before(event);
             put(event);
-        } else if (ends_stretch(event)) {
+        } else if (add_to_stretch(event)) {
             put_joined(put);
-            apart_ = false;
+            diverged_ = false;
             set_before(event);
         }
     }
-    // Between two events: whether the lanes are diverged. If not, the caller may leave out an event
-    // of all lanes that it puts itself, and name the last one of these before the next add().
-    [[nodiscard]] bool is_apart() const { return apart_; }
+    // Between two events: whether the lanes are diverged. If not, the caller may write events of
+    // all lanes itself instead of adding them. It must pass the last one of these to set_before()
+    // before the next add().
+    [[nodiscard]] bool is_diverged() const { return diverged_; }
     void set_before(const GpuEvent& event) {
         before_ = event;
         has_before_ = true;
     }
     template <class Put>
     void end_epoch(Put&& put) {
-        if (!apart_) return;
+        if (!diverged_) return;
         align();
         put_joined(put);
-        apart_ = false;
+        diverged_ = false;
     }
 
   private:
@@ -85,9 +86,9 @@ class GpuLanes {
     // Counts an execution. False if lanes of the event have executed it more often than others in
     // this stretch: they are in different iterations of a loop.
     [[nodiscard]] bool count(const GpuEvent& event);
-    // Adds an event to the stretch, or begins one with it. True if the stretch ends with it; then
-    // it is aligned.
-    [[nodiscard]] bool ends_stretch(const GpuEvent& event);
+    // Adds an event to the current stretch, or begins a stretch with it. True if the stretch ends
+    // with it; then align() was called.
+    [[nodiscard]] bool add_to_stretch(const GpuEvent& event);
     void find_groups();
     // Sets aligned_. The masks of its events are of groups, and their words are indices of events_.
     void align();
@@ -106,18 +107,18 @@ class GpuLanes {
     std::vector<Loop> loops_;
     std::vector<const Loop*> loop_of_;  // by site: the innermost enclosing loop
     std::map<std::pair<std::uint32_t, std::uint32_t>, Instruction> instructions_;
-    std::vector<Instruction*> without_caller_;  // by site: those of instructions_, or null
+    std::vector<Instruction*> without_caller_;  // by site: in instructions_, or null
     std::deque<MemoryArray> arrays_;            // one for each number of an array
-    std::vector<std::uint32_t> groups_;         // their lanes, by the lowest lane
+    std::vector<std::uint32_t> groups_;         // the lanes of each, by the lowest lane
     WarpRows rows_;                             // with groups in place of lanes
     const std::vector<WarpEvent>* aligned_ = nullptr;
     std::uint32_t stretch_ = 0;  // number of stretches with diverged lanes so far
     std::uint32_t all_ = 0;      // the lanes of the epoch
-    bool apart_ = false;         // in a stretch
+    bool diverged_ = false;      // a stretch has begun and not ended
     GpuEvent before_;  // the last event of all lanes, in the same iterations of their loops
     bool has_before_ = false;
     std::vector<GpuEvent> events_;  // of the stretch, after before_ if there is one
-    // Offsets and values of events that were joined, each with the same room.
+    // Offsets and values of joined events: kMostRows rows of 32 words for each event.
     static constexpr std::uint32_t kMostRows = 5;
     std::vector<std::unique_ptr<std::uint32_t[]>> joined_rows_;
     std::size_t joined_used_ = 0;

@@ -102,8 +102,9 @@ Status GpuPasses::lay_out() {
         begin_[warp + 1] = begin_[warp] + (has_room ? counts_[warp] & 0xffffffff : 0);
     }
     if (blocks == 0)
-        return failed("the GPU has too little free memory for the recording of even one block; " +
-                      std::string("close what else uses the GPU, or record without the GPU"));
+        return failed(
+            "the GPU has too little free memory for the recording of even one block; " +
+            std::string("close other programs that use the GPU, or record without the GPU"));
     blocks_.resize(blocks);
     times_.records = begin_.back();
     times_.buffer_bytes = begin_.back() * kBytesOfRecord;

@@ -47,7 +47,7 @@ void GpuPhases::find() {
     }
 }
 
-// By address.
+// Numbers the barriers by address.
 void GpuPhases::number_barriers() {
     for (const Found& found : found_) {
         const std::uint32_t first = found.words[std::countr_zero(found.mask)];
@@ -111,8 +111,9 @@ std::int64_t GpuPhases::start_bulk_copy(const Found& found, unsigned lane, Barri
     return static_cast<std::int64_t>(phase);
 }
 
-// The last completed phase of this parity; -1 is the phase before the first, which is always
-// completed.
+// The phase that a wait waited for: the last completed one of its parity, or, if the parity is
+// unknown, the one at which the thread arrived last. -1 is the phase before the first, which is
+// always completed.
 std::int64_t GpuPhases::waited(const Found& found, unsigned lane, const Barrier& barrier) {
     const std::uint32_t parity = found.words[(1 + kPhaseCount) * kWarpSize + lane];
     const std::int64_t last = static_cast<std::int64_t>(barrier.arrived_phases()) - 1;

@@ -18,8 +18,8 @@ namespace tilereel::plain {
 
 class GpuPhases {
   public:
-    static constexpr std::uint32_t kNone = 0xffffffff;  // the trace has no record of it
-    // Two rows of 32: MBarrierPhase::base() or kNone, and the number of the record of the lane.
+    static constexpr std::uint32_t kNone = 0xffffffff;  // no phase that the trace can name
+    // Two rows of 32: MBarrierPhase::base() or kNone of each lane, and the record's number.
     using Rows = std::array<std::uint32_t, 2 * kWarpSize>;
 
     GpuPhases(const GpuFacts& facts, const GpuMemory& memory) : facts_(facts), memory_(memory) {}

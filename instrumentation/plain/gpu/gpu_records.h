@@ -1,5 +1,5 @@
 #pragma once
-// The records of a GPU, and what converting them takes (gpu_blocks.h).
+// The records of a GPU, and the input of their conversion (gpu_blocks.h).
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -17,7 +17,7 @@
 
 namespace tilereel::plain {
 
-// Gives records to one worker. What it gave is valid until it is asked again.
+// Reads records for one worker. The returned memory is valid until the next call.
 class GpuRecords {
   public:
     struct Part {
@@ -26,7 +26,7 @@ class GpuRecords {
     };
     virtual ~GpuRecords() = default;
     virtual Result<Part> read(std::uint64_t begin, std::uint64_t count) = 0;
-    // Without their words. What has not been written has a mask of 0.
+    // The records without their words. A record that was not written has a mask of 0.
     virtual Result<const tilereel_gpu::DeviceRecord*> read_heads(std::uint64_t begin,
                                                                  std::uint64_t count) = 0;
 };
@@ -51,12 +51,12 @@ struct GpuConversion {
     const GpuMemory* memory = nullptr;
     std::uint32_t warps = 0;                               // of a block
     std::span<const std::uint32_t> blocks;                 // recorded, ascending
-    std::span<const std::uint64_t> segment_begin;          // [warps + 1] of all of them
+    std::span<const std::uint64_t> segment_begin;          // [warps of all blocks + 1]
     std::span<const std::uint64_t> counts;                 // [warps]: records in the lower half
     std::function<std::unique_ptr<GpuRecords>()> records;  // one for each worker
     // A site as the trace has it. Its array is a Place's number, its file an index of facts->files.
     std::function<tilereel::Site(const tilereel::Site&)> finish_site;
-    std::uint32_t accumulator_interval = 1;  // every so many values of a sum are kept
+    std::uint32_t accumulator_interval = 1;  // one of so many values of a sum is kept
     unsigned workers = 0;                    // 0: one a core
     RecordProgress* progress = nullptr;
     GpuOutOfBounds* out_of_bounds = nullptr;

@@ -9,7 +9,7 @@
 namespace tilereel::plain {
 namespace {
 
-// The line of the host's code that calls from `address`, counted from the program's beginning.
+// Sets the line of the call in host code that returns to `address`, an offset in the program.
 void find_line(Dwarf* dwarf, std::uint64_t address, LaunchSummary& launch) {
     Dwarf_Die unit;
     if (dwarf == nullptr || address == 0 || dwarf_addrdie(dwarf, address - 1, &unit) == nullptr)
@@ -30,8 +30,9 @@ std::string unrecorded_wait(const GpuFacts& facts, const std::string& symbol) {
     if (waiting == found->second.end()) return {};
     const std::string where =
         waiting->place.in_library ? "" : " on line " + std::to_string(waiting->place.line);
-    return "The kernel's threads wait for each other by " + waiting->instruction + where +
-           " (PTX), which is not recorded on the GPU; record it on the CPU.";
+    return "The kernel's threads wait for each other by the PTX instruction " +
+           waiting->instruction + where +
+           ", which is not recorded on the GPU; record it on the CPU.";
 }
 
 void convert(const ProgramRequest& request, const GpuFacts& facts, const std::string& symbol,

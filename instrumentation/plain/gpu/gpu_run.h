@@ -8,8 +8,8 @@
 
 namespace tilereel::plain {
 
-// Each launch gets its kernel's name and line, and its dump is converted to a trace file in the
-// same folder. If that fails, LaunchSummary::reason says why.
+// Each launch gets its kernel's name and the line of its call in host code, and its dump is
+// converted to a trace file in the same folder. If that fails, LaunchSummary::reason says why.
 void finish_gpu_run(const ProgramRequest& request, const std::filesystem::path& program,
                     const GpuFacts& facts, ProgramRun& run);
 

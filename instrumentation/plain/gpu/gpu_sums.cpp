@@ -71,11 +71,11 @@ class SumSearch {
 }  // namespace
 
 GpuSums::GpuSums(std::vector<std::uint32_t> sums)
-    : sums_(std::move(sums)), places_(std::bit_ceil(4 * sums_.size() + 4)) {
+    : sums_(std::move(sums)), slots_(std::bit_ceil(4 * sums_.size() + 4)) {
     for (std::uint32_t number = 0; number < count(); ++number) {
-        std::size_t at = place_of(sums_[number]);
-        while (places_[at].number != kNone) at = (at + 1) & (places_.size() - 1);
-        places_[at] = {sums_[number], number};
+        std::size_t at = slot_of(sums_[number]);
+        while (slots_[at].number != kNone) at = (at + 1) & (slots_.size() - 1);
+        slots_[at] = {sums_[number], number};
     }
 }
 

@@ -15,29 +15,28 @@ class GpuSums {
   public:
     // Finds the sums of all records.
     static Result<GpuSums> of(const GpuConversion& conversion);
-    // `sum`: DeviceRecord::high of one of these records. Another one has no number: kNone.
+    // `sum`: DeviceRecord::high of a record of a sum. Returns kNone for any other value.
     [[nodiscard]] std::uint32_t number_of(std::uint32_t sum) const {
-        const std::size_t all = places_.size() - 1;
-        std::size_t at = place_of(sum);
-        while (places_[at].sum != sum && places_[at].number != kNone) at = (at + 1) & all;
-        return places_[at].number;
+        const std::size_t all = slots_.size() - 1;
+        std::size_t at = slot_of(sum);
+        while (slots_[at].sum != sum && slots_[at].number != kNone) at = (at + 1) & all;
+        return slots_[at].number;
     }
     [[nodiscard]] std::uint32_t count() const { return static_cast<std::uint32_t>(sums_.size()); }
 
   private:
     static constexpr std::uint32_t kNone = 0xffffffff;
-    struct Place {
+    struct Slot {
         std::uint32_t sum = 0, number = kNone;
     };
     explicit GpuSums(std::vector<std::uint32_t> sums);
-    [[nodiscard]] std::size_t place_of(std::uint32_t sum) const {
-        return (sum * 0x9e3779b1u >> 8) & (places_.size() - 1);
+    [[nodiscard]] std::size_t slot_of(std::uint32_t sum) const {
+        return (sum * 0x9e3779b1u >> 8) & (slots_.size() - 1);
     }
 
     std::vector<std::uint32_t> sums_;  // ascending: those in registers have the highest bit
-    // A hash table of them, of a power of two places of which most are free. A sum that is not in
-    // its place is in one of the next.
-    std::vector<Place> places_;
+    // A hash table with linear probing. Its size is a power of two, and most slots are free.
+    std::vector<Slot> slots_;
 };
 
 // Finds the multiply-adds that are the last ones of an epoch for their sum and a lane. last_lanes()
@@ -46,7 +45,7 @@ class LastSums {
   public:
     explicit LastSums(const GpuSums& sums) : sums_(sums) {}
     void begin_epoch() { later_.assign(sums_.count(), 0); }
-    // Of the lanes of `mask`.
+    // The lanes of `mask` that do not add to the sum again in this epoch.
     [[nodiscard]] std::uint32_t last_lanes(std::uint32_t sum, std::uint32_t mask) {
         std::uint32_t& later = later_[sums_.number_of(sum)];
         const std::uint32_t last = mask & ~later;

@@ -57,8 +57,8 @@ class DumpConverter {
     }
 
   private:
-    // Adds findings for accesses outside of the known arrays: of memory whose allocation the
-    // recorder did not see, such as by malloc() in a kernel, or of no memory at all.
+    // Adds findings for accesses outside of the known arrays: to memory whose allocation the
+    // recorder did not see, such as by malloc() in an earlier kernel, or to no allocation at all.
     void add_out_of_bounds() {
         for (const auto& [key, count] : out_of_bounds_.counts()) {
             const PtxSite& site = facts_.sites[key.first];

@@ -38,15 +38,16 @@ class GpuWriter {
     // Later events belong to this warp and to the batch's current segment.
     void begin_warp(std::uint32_t warp) { warp_ = warp; }
     void write(const GpuEvent& event);
-    // Writes the record of a load, store or atomic in `place` if its lanes do the same as in the
-    // site's latest record: nearly always. Otherwise it writes nothing and returns false.
+    // Writes the record of a load, store or atomic in `place` if its lanes and the distances
+    // between their addresses are those of the site's latest record, as is nearly always so.
+    // Otherwise it writes nothing and returns false.
     [[nodiscard]] bool write_like_last(const tilereel_gpu::DeviceRecord& record,
                                        const std::uint32_t* words, const GpuMemory::Place& place);
     // Writes a pending load of a copy, whose store has not come, as a load.
     void flush_copy();
 
   private:
-    // The trace's site of a site's latest event.
+    // The trace's site for the latest event of a PTX site.
     struct LatestSite {
         std::uint32_t caller = 0, array = 0;
         Operation operation = Operation::kLoad;
@@ -59,7 +60,7 @@ class GpuWriter {
                    width_bytes == width;
         }
     };
-    // A bulk copy has three operations at one site, each with a place of its own.
+    // A bulk copy has three operations at one site, each with an entry of its own in `latest_`.
     static constexpr std::size_t kLatestOfSite = 3;
     [[nodiscard]] LatestSite& latest(std::uint32_t site, Operation operation) {
         return latest_[site * kLatestOfSite + static_cast<std::size_t>(operation) % kLatestOfSite];

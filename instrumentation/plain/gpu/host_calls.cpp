@@ -27,7 +27,7 @@ std::recursive_mutex& mutex() {
 }
 thread_local std::uint64_t called_from = 0;
 
-std::uint64_t in_program(const void* address) {
+std::uint64_t offset_in_program(const void* address) {
     return reinterpret_cast<std::uint64_t>(address) -
            reinterpret_cast<std::uint64_t>(&__executable_start);
 }
@@ -75,10 +75,10 @@ TILEREEL_WRAP(void, __cudaRegisterFatBinaryEnd, (void** module)) {
     __real___cudaRegisterFatBinaryEnd(module);
 }
 
-// kernel<<<...>>>() calls this, so the return address is the place of the launch.
+// kernel<<<...>>>() calls this, so the return address is in the line of the launch.
 TILEREEL_WRAP(unsigned, __cudaPushCallConfiguration,
               (dim3 grid, dim3 block, size_t shared, CUstream_st* stream)) {
-    tilereel_gpu::called_from = tilereel_gpu::in_program(__builtin_return_address(0));
+    tilereel_gpu::called_from = tilereel_gpu::offset_in_program(__builtin_return_address(0));
     return __real___cudaPushCallConfiguration(grid, block, shared, stream);
 }
 
@@ -87,7 +87,7 @@ TILEREEL_WRAP(cudaError_t, cudaLaunchKernel,
                cudaStream_t stream)) {
     const std::uint64_t from = tilereel_gpu::called_from != 0
                                    ? tilereel_gpu::called_from
-                                   : tilereel_gpu::in_program(__builtin_return_address(0));
+                                   : tilereel_gpu::offset_in_program(__builtin_return_address(0));
     tilereel_gpu::called_from = 0;
     return tilereel_gpu::run(kernel, grid, block, parameters, shared, from, [=] {
         return __real_cudaLaunchKernel(kernel, grid, block, parameters, shared, stream);
@@ -118,14 +118,14 @@ TILEREEL_WRAP(cudaError_t, __cudaLaunchKernel,
 TILEREEL_WRAP(cudaError_t, cudaLaunchCooperativeKernel,
               (const void* kernel, dim3 grid, dim3 block, void** parameters, size_t shared,
                cudaStream_t stream)) {
-    const std::uint64_t from = tilereel_gpu::in_program(__builtin_return_address(0));
+    const std::uint64_t from = tilereel_gpu::offset_in_program(__builtin_return_address(0));
     return tilereel_gpu::run(kernel, grid, block, parameters, shared, from, [=] {
         return __real_cudaLaunchCooperativeKernel(kernel, grid, block, parameters, shared, stream);
     });
 }
 TILEREEL_WRAP(cudaError_t, cudaLaunchKernelExC,
               (const cudaLaunchConfig_t* config, const void* kernel, void** parameters)) {
-    const std::uint64_t from = tilereel_gpu::in_program(__builtin_return_address(0));
+    const std::uint64_t from = tilereel_gpu::offset_in_program(__builtin_return_address(0));
     return tilereel_gpu::run(
         kernel, config->gridDim, config->blockDim, parameters, config->dynamicSmemBytes, from,
         [=] { return __real_cudaLaunchKernelExC(config, kernel, parameters); });

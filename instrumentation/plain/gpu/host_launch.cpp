@@ -12,6 +12,9 @@ namespace {
 constexpr std::uint64_t kMostCountedWarps = std::uint64_t{1} << 22;
 constexpr std::uint64_t kMostBlocks = std::uint64_t{1} << 28;
 constexpr std::uint64_t kRecordBytes = sizeof(DeviceRecord) + 32 * sizeof(std::uint32_t);
+constexpr char kNotRestored[] =
+    "The program's memory could not be put back after the first pass, so its results may be wrong; "
+    "record it on the CPU.";
 
 std::uint32_t launches = 0;
 std::uint64_t accesses_so_far = 0;
@@ -19,7 +22,7 @@ std::uint64_t accesses_so_far = 0;
 bool is_recorded(std::uint32_t number) {
     if (options().pipe < 0) return false;
     if (options().launch >= 0) return number == options().launch;
-    return accesses_so_far < options().of_all;
+    return accesses_so_far < options().accesses;
 }
 
 }  // namespace
@@ -38,41 +41,44 @@ cudaError_t Recording::run() {
 cudaError_t Recording::record() {
     if (blocks_ == 0 || warps_ == 0 || warps_ > 32) return call_.launch();  // CUDA refuses it
     if (kernel_table().use_heap.count(call_.symbol) != 0)
-        return unrecorded(
+        return run_unrecorded(
             "The kernel calls malloc() or free(), so it cannot run twice, as "
             "recording on the GPU requires; record it on the CPU.");
-    if (blocks_ > kMostBlocks) return unrecorded("The grid has too many blocks to record.");
+    if (blocks_ > kMostBlocks)
+        return run_unrecorded("The grid has more than 268435456 blocks; record it on the CPU.");
     if (!save())
-        return unrecorded(
+        return run_unrecorded(
             "The GPU has too little free memory to keep a copy of the program's memory, which "
-            "recording needs.");
+            "recording needs; use smaller arrays, or record it on the CPU.");
     std::vector<std::uint32_t> counted = blocks_to_count();
     cudaError_t error = pass(counted, true);
-    if (error != cudaSuccess) return refused(error);
+    if (error != cudaSuccess) return report_failure(error);
     const std::vector<std::uint32_t> chosen = choose(counted);
     if (!std::includes(counted.begin(), counted.end(), chosen.begin(), chosen.end())) {
-        if (!restore()) return unrecorded("The program's memory could not be put back.");
+        if (!restore()) return run_unrecorded(kNotRestored);
         counted = chosen;
         error = pass(counted, true);
-        if (error != cudaSuccess) return refused(error);
+        if (error != cudaSuccess) return report_failure(error);
     }
-    if (!restore()) return unrecorded("The program's memory could not be put back.");
+    if (!restore()) return run_unrecorded(kNotRestored);
     if (!make_room(counted, chosen))
-        return unrecorded("The GPU has too little free memory for the recording.");
+        return run_unrecorded(
+            "The GPU has too little free memory for the recording; record fewer blocks, or record "
+            "it on the CPU.");
     error = pass(chosen, false);
-    if (error != cudaSuccess) return refused(error);
-    tell(chosen);
+    if (error != cudaSuccess) return report_failure(error);
+    write_and_report(chosen);
     return error;
 }
 
-cudaError_t Recording::unrecorded(const char* why) {
+cudaError_t Recording::run_unrecorded(const char* why) {
     cudaGetLastError();
     use_trace({});
     launch_message().add("reason", std::string(why)).send();
     return call_.launch();
 }
 
-cudaError_t Recording::refused(cudaError_t error) {
+cudaError_t Recording::report_failure(cudaError_t error) {
     launch_message()
         .add("reason", std::string("The launch failed: ") + cudaGetErrorString(error) + ".")
         .send();
@@ -139,21 +145,21 @@ bool Recording::restore() {
 }
 
 std::vector<std::uint32_t> Recording::blocks_to_count() const {
-    if (!options().blocks.empty()) return asked_blocks();
+    if (!options().blocks.empty()) return requested_blocks();
     return spread(std::max<std::uint64_t>(kMostCountedWarps / warps_, 3));
 }
 
-std::vector<std::uint32_t> Recording::asked_blocks() const {
+std::vector<std::uint32_t> Recording::requested_blocks() const {
     std::vector<std::uint32_t> asked;
     for (const std::uint32_t block : options().blocks)
         if (block < blocks_) asked.push_back(block);
-    return with_more(std::move(asked));
+    return with_more_blocks(std::move(asked));
 }
 
-std::vector<std::uint32_t> Recording::with_more(std::vector<std::uint32_t> chosen) const {
-    for (std::size_t i = 0; i + 1 < options().more.size(); i += 2)
-        if (options().more[i] == number_ && options().more[i + 1] < blocks_)
-            chosen.push_back(options().more[i + 1]);
+std::vector<std::uint32_t> Recording::with_more_blocks(std::vector<std::uint32_t> chosen) const {
+    for (std::size_t i = 0; i + 1 < options().more_blocks.size(); i += 2)
+        if (options().more_blocks[i] == number_ && options().more_blocks[i + 1] < blocks_)
+            chosen.push_back(options().more_blocks[i + 1]);
     std::sort(chosen.begin(), chosen.end());
     chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
     return chosen;
@@ -182,9 +188,9 @@ std::vector<std::uint32_t> Recording::choose(const std::vector<std::uint32_t>& c
     std::uint64_t cost = 0;
     for (std::uint32_t warp = 0; warp < warps_; ++warp) cost += counts_[warp] >> 32;
     const std::uint64_t left =
-        options().of_all > accesses_so_far ? options().of_all - accesses_so_far : 0;
-    return with_more(
-        spread(std::min(options().of_launch, left) / std::max<std::uint64_t>(cost, 1)));
+        options().accesses > accesses_so_far ? options().accesses - accesses_so_far : 0;
+    return with_more_blocks(
+        spread(std::min(options().accesses_a_launch, left) / std::max<std::uint64_t>(cost, 1)));
 }
 
 bool Recording::make_room(const std::vector<std::uint32_t>& counted,
@@ -228,7 +234,7 @@ cudaError_t Recording::pass(const std::vector<std::uint32_t>& recorded, bool cou
     return error;
 }
 
-void Recording::tell(const std::vector<std::uint32_t>& chosen) {
+void Recording::write_and_report(const std::vector<std::uint32_t>& chosen) {
     std::uint64_t accesses = 0;
     bool whole = true;
     for (std::size_t warp = 0; warp < counts_.size(); ++warp) {

@@ -1,5 +1,5 @@
-// The tensor maps that a recorded program makes with cuTensorMapEncodeTiled. It gets that function
-// from cudaGetDriverEntryPoint...(), whose calls the linker redirects here (--wrap).
+// The tensor maps that a recorded program makes with cuTensorMapEncodeTiled. The program gets that
+// function from cudaGetDriverEntryPoint...(), whose calls the linker redirects here (--wrap).
 #include <cuda.h>
 #include <cuda_runtime.h>
 
@@ -27,10 +27,10 @@ CUresult encode(CUtensorMap* result, CUtensorMapDataType type, cuuint32_t rank, 
                 CUtensorMapFloatOOBfill fill) {
     const CUresult made = encode_of_driver(result, type, rank, first, extents, strides, box, steps,
                                            interleave, swizzle, promotion, fill);
-    // Copies by other maps are recorded without the data that they bring.
-    const bool is_plain = interleave == CU_TENSOR_MAP_INTERLEAVE_NONE &&
-                          swizzle <= CU_TENSOR_MAP_SWIZZLE_128B && element_bytes_of(type) != 0;
-    if (made != CUDA_SUCCESS || !is_plain || rank > 5) return made;
+    // Other maps are not kept. The elements that copies through them write are not recorded.
+    const bool is_supported = interleave == CU_TENSOR_MAP_INTERLEAVE_NONE &&
+                              swizzle <= CU_TENSOR_MAP_SWIZZLE_128B && element_bytes_of(type) != 0;
+    if (made != CUDA_SUCCESS || !is_supported || rank > 5) return made;
     DumpMap map{};
     std::uint32_t words[32];
     static_assert(sizeof words == sizeof *result);
@@ -51,7 +51,7 @@ CUresult encode(CUtensorMap* result, CUtensorMapDataType type, cuuint32_t rank, 
     return made;
 }
 
-void* through_us(const char* name, void* function) {
+void* redirected(const char* name, void* function) {
     if (function == nullptr || std::strcmp(name, "cuTensorMapEncodeTiled") != 0) return function;
     encode_of_driver = reinterpret_cast<decltype(&cuTensorMapEncodeTiled)>(function);
     return reinterpret_cast<void*>(&encode);
@@ -75,7 +75,7 @@ TILEREEL_WRAP(cudaError_t, cudaGetDriverEntryPoint,
               (const char* name, void** function, unsigned long long flags,
                cudaDriverEntryPointQueryResult* found)) {
     const cudaError_t error = __real_cudaGetDriverEntryPoint(name, function, flags, found);
-    if (error == cudaSuccess) *function = tilereel_gpu::through_us(name, *function);
+    if (error == cudaSuccess) *function = tilereel_gpu::redirected(name, *function);
     return error;
 }
 #endif
@@ -85,7 +85,7 @@ TILEREEL_WRAP(cudaError_t, cudaGetDriverEntryPointByVersion,
                cudaDriverEntryPointQueryResult* found)) {
     const cudaError_t error =
         __real_cudaGetDriverEntryPointByVersion(name, function, version, flags, found);
-    if (error == cudaSuccess) *function = tilereel_gpu::through_us(name, *function);
+    if (error == cudaSuccess) *function = tilereel_gpu::redirected(name, *function);
     return error;
 }
 #endif

@@ -37,9 +37,9 @@ Options read_options() {
     read.folder = text_of("TILEREEL_PLAIN_FOLDER", "");
     read.launch = std::atoll(text_of("TILEREEL_PLAIN_LAUNCH", "-1").c_str());
     read.blocks = numbers_in(text_of("TILEREEL_PLAIN_BLOCKS", ""));
-    read.more = numbers_in(text_of("TILEREEL_PLAIN_MORE_BLOCKS", ""));
-    read.of_launch = number_of("TILEREEL_PLAIN_ACCESSES_A_LAUNCH", 1 << 24);
-    read.of_all = number_of("TILEREEL_PLAIN_ACCESSES", 1 << 26);
+    read.more_blocks = numbers_in(text_of("TILEREEL_PLAIN_MORE_BLOCKS", ""));
+    read.accesses_a_launch = number_of("TILEREEL_PLAIN_ACCESSES_A_LAUNCH", 1 << 24);
+    read.accesses = number_of("TILEREEL_PLAIN_ACCESSES", 1 << 26);
     return read;
 }
 

@@ -1,5 +1,5 @@
-// What a recorded program is asked for by Tilereel, and what it tells: the same variables and
-// messages as of the CPU's runtime. C++17.
+// The options that Tilereel passes to a recorded program in environment variables, and the messages
+// that the program sends back. Both are those of the CPU's runtime (runtime/program.h). C++17.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -11,10 +11,13 @@ namespace tilereel_gpu {
 
 struct Options {
     int pipe = -1;
-    std::string folder;                       // for the dumps
-    long long launch = -1;                    // the only launch that is recorded; -1: all
-    std::vector<std::uint32_t> blocks, more;  // more: launch, block, launch, block ...
-    std::uint64_t of_launch = 0, of_all = 0;  // most accesses: of one launch, of all
+    std::string folder;                 // for the dumps
+    long long launch = -1;              // the only launch that is recorded; -1: all
+    std::vector<std::uint32_t> blocks;  // the only blocks that are recorded; empty: by budget
+    // Blocks that are recorded in addition: launch, block, launch, block ...
+    std::vector<std::uint32_t> more_blocks;
+    std::uint64_t accesses_a_launch = 0;  // budget of recorded accesses
+    std::uint64_t accesses = 0;           // of all launches together
 };
 const Options& options();
 

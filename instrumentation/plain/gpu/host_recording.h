@@ -1,4 +1,4 @@
-// One launch of a recorded program that is recorded, and memory for it. C++17.
+// Records one launch of a program, and allocates the GPU memory that this needs. C++17.
 #pragma once
 #include <cuda_runtime.h>
 
@@ -51,7 +51,7 @@ bool get(const Buffer& from, std::vector<T>& to) {
            cudaSuccess;
 }
 
-// One launch that is recorded.
+// Records one launch (host_launch.cpp describes the two passes).
 class Recording {
   public:
     Recording(const LaunchCall& call, std::uint32_t number) : call_(call), number_(number) {
@@ -64,34 +64,36 @@ class Recording {
   private:
     cudaError_t record();
 
-    // Runs without being recorded, and says why.
-    cudaError_t unrecorded(const char* why);
-    cudaError_t refused(cudaError_t error);
+    // Runs the launch without recording it, and reports why.
+    cudaError_t run_unrecorded(const char* why);
+    cudaError_t report_failure(cudaError_t error);
     Message launch_message() const;
-    // The system's own part of a block's shared memory lies before it.
+    // The bytes of shared memory that CUDA reserves before a block's own.
     static std::uint32_t shared_begin();
     std::uint64_t shared_bytes() const;
 
-    // The program's memory as it is before the launch.
+    // Copies the program's memory before the launch; puts the copy back. False on failure.
     bool save();
     bool restore();
 
     std::vector<std::uint32_t> blocks_to_count() const;
-    std::vector<std::uint32_t> asked_blocks() const;
-    std::vector<std::uint32_t> with_more(std::vector<std::uint32_t> chosen) const;
-    // As the CPU's runtime spreads them: the first, the middle and the last before others, which
-    // lie evenly between them.
+    std::vector<std::uint32_t> requested_blocks() const;
+    std::vector<std::uint32_t> with_more_blocks(std::vector<std::uint32_t> chosen) const;
+    // `count` blocks, chosen as by spread_blocks() of the CPU's runtime: the first, the middle and
+    // the last one, and others at equal distances.
     std::vector<std::uint32_t> spread(std::uint64_t count) const;
-    // What the budget allows by the accesses of the first block.
+    // The blocks to record: as many as the budget allows if each makes as many accesses as the
+    // first one.
     std::vector<std::uint32_t> choose(const std::vector<std::uint32_t>& counted) const;
 
-    // Segments as long as the counts of the pass before.
+    // Lays out a segment for each warp, as long as the previous pass counted, and allocates memory
+    // for all. False if the GPU has too little.
     bool make_room(const std::vector<std::uint32_t>& counted,
                    const std::vector<std::uint32_t>& chosen);
 
     cudaError_t pass(const std::vector<std::uint32_t>& recorded, bool counts_only);
 
-    void tell(const std::vector<std::uint32_t>& chosen);
+    void write_and_report(const std::vector<std::uint32_t>& chosen);
 
     bool write_dump(const std::string& path, const std::vector<std::uint32_t>& chosen);
 

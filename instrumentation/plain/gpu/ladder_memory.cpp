@@ -15,8 +15,8 @@ bool is_symbol_of(std::string_view symbol, std::string_view name) {
 }
 
 // Dynamic shared memory as one array, for a kernel whose layout of it is not known.
-Array whole_pool(const RequestedLaunch& requested, const Launch& launch, const std::string& symbol,
-                 std::uint64_t begin) {
+Array dynamic_shared_array(const RequestedLaunch& requested, const Launch& launch,
+                           const std::string& symbol, std::uint64_t begin) {
     const std::string name = kernel_name(symbol);
     const std::size_t colons = name.rfind("::");
     const std::string own = colons == std::string::npos ? name : name.substr(colons + 2);
@@ -43,7 +43,7 @@ void LadderMemory::add_matrices() {
         const std::uint64_t bytes = matrix.values->size() * sizeof(float);
         global_.push_back(
             {.number = number, .begin = begin, .end = begin + bytes, .origin = begin});
-        take_pitch(bytes, std::as_bytes(std::span(*matrix.values)), arrays_[number]);
+        set_leading_dimension(bytes, std::as_bytes(std::span(*matrix.values)), arrays_[number]);
         ++number;
     }
 }
@@ -52,7 +52,7 @@ void LadderMemory::add_shared(const Launch& launch, const RequestedLaunch& reque
                               const GpuFacts& facts, const std::vector<std::uint64_t>& places) {
     const std::vector<DeclaredArray> declared =
         requested.kernel->plain->shared_arrays(launch.tile, launch.pad);
-    const std::vector<Array> carved = carved_arrays(launch, requested);
+    const std::vector<Array> dynamic = dynamic_shared_arrays(launch, requested);
     std::vector<std::pair<Array, std::uint64_t>> found;  // with its origin
     for (std::size_t i = 0; i < std::min(places.size(), facts.variables.size()); ++i) {
         if (places[i] == 0) continue;
@@ -67,9 +67,10 @@ void LadderMemory::add_shared(const Launch& launch, const RequestedLaunch& reque
             continue;
         }
         if (variable.bytes == 0) {
-            for (const Array& array : carved) found.emplace_back(array, begin);
-            if (carved.empty())
-                found.emplace_back(whole_pool(requested, launch, variable.symbol, begin), 0);
+            for (const Array& array : dynamic) found.emplace_back(array, begin);
+            if (dynamic.empty())
+                found.emplace_back(dynamic_shared_array(requested, launch, variable.symbol, begin),
+                                   0);
             continue;
         }
         for (const DeclaredArray& each : declared)

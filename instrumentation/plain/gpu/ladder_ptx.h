@@ -25,7 +25,8 @@ struct LadderPtx {
                                            std::atomic<bool>* compiling);
 
 // Removes all kernels except the one of this name, such as "plain_09_tiled::tiled<8, 0>", and
-// returns that kernel's symbol. Both are empty if there is no such kernel.
+// returns the remaining text and that kernel's symbol. The symbol is empty if there is no such
+// kernel.
 struct KernelInPtx {
     std::string text, symbol;
 };
@@ -36,7 +37,7 @@ struct EmbeddedPtx {
     int capability = 0;
     std::string_view text;
 };
-extern const EmbeddedPtx kEmbeddedPtx[];  // one for each least capability that kernels need
+extern const EmbeddedPtx kEmbeddedPtx[];  // one for each minimum capability of kernels
 extern const unsigned kEmbeddedPtxCount;  // 0: built without nvcc
 extern const std::string_view kEmbeddedRecorderPtx;
 extern const std::string_view kEmbeddedPtxCompiler;  // "nvcc 13.0"

@@ -7,7 +7,7 @@
 namespace tilereel::plain {
 namespace {
 
-// The number of bits of a register; `otherwise` for a number or a name.
+// The number of bits of a register; `otherwise` for a literal or the name of a variable.
 unsigned bits_of(const PtxRegisters& registers, const std::string& name, unsigned otherwise) {
     const unsigned bits = registers.bits_of(name);
     return bits == 0 ? otherwise : bits;

@@ -35,7 +35,8 @@ class PtxCall {
 // Encloses `text` in braces: a scope for the registers that it declares.
 [[nodiscard]] std::string in_braces(const std::string& text);
 
-// The state space that an instruction accesses. kNone: local memory or a parameter.
+// The state space that an instruction accesses. kNone: local memory or a parameter, which are not
+// recorded. kUnknown: shared memory that may be another block's (.shared::cluster).
 enum class PtxMemory : std::uint8_t { kGeneric, kGlobal, kShared, kConstant, kNone, kUnknown };
 [[nodiscard]] PtxMemory memory_of(const PtxInstruction& instruction);
 

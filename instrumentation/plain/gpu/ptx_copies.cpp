@@ -23,20 +23,22 @@ bool prepare_address(PtxCall& call, const PtxContext& context, std::size_t opera
     return true;
 }
 
-PtxSite phase_site(Operation operation) {
+PtxSite mbarrier_site(Operation operation) {
     PtxSite site = plain_site(operation);
     site.arguments = tilereel_gpu::kPhaseRows;
     return site;
 }
 
-// A barrier in shared memory: PTX ISA, "mbarrier". `place`: the index of the operand that is its
-// address.
-PtxWork phase(const PtxContext& context, Operation operation, std::size_t place,
-              const std::string& guard, const std::string& count, const std::string& bytes) {
+// Records an operation on a barrier in shared memory (PTX ISA, "mbarrier"). `address`: the index of
+// the operand that is the barrier's address. `count`, `bytes`: the arguments for the rows of
+// PhaseRow.
+PtxWork mbarrier_work(const PtxContext& context, Operation operation, std::size_t address,
+                      const std::string& guard, const std::string& count,
+                      const std::string& bytes) {
     const PtxMemory memory = memory_of(context.instruction);
     PtxCall call("tilereel_gpu_phase", guard);
     if ((memory != PtxMemory::kShared && memory != PtxMemory::kGeneric) ||
-        !prepare_address(call, context, place, memory, "%tilereel_a"))
+        !prepare_address(call, context, address, memory, "%tilereel_a"))
         return left_out_work();
     call.pass(64, "%tilereel_a");
     call.pass(32, site_number(context.first, memory));
@@ -46,7 +48,7 @@ PtxWork phase(const PtxContext& context, Operation operation, std::size_t place,
     const std::string text = in_braces(call.text());
     PtxHook hook;
     (operation == Operation::kWaitPhase ? hook.after : hook.before) = text;
-    return {.sites = {phase_site(operation)}, .hook = hook};
+    return {.sites = {mbarrier_site(operation)}, .hook = hook};
 }
 
 // The coordinates of "[map, {c0, c1}]".
@@ -114,22 +116,23 @@ PtxWork shared_barrier_work(const PtxContext& context) {
     const bool takes_bytes = instruction.has("expect_tx");
     if (instruction.has("inval") || instruction.has("pending_count")) return {};
     if (instruction.has("init") && operands == 2)
-        return phase(context, Operation::kInitBarrier, 0, instruction.guard, instruction.operand(1),
-                     "0");
+        return mbarrier_work(context, Operation::kInitBarrier, 0, instruction.guard,
+                             instruction.operand(1), "0");
     if (instruction.has("arrive") && operands >= 2) {
         const std::string more = operands > 2 ? instruction.operand(2) : "1";
-        return phase(context, Operation::kArrive, 1, instruction.guard, takes_bytes ? "1" : more,
-                     takes_bytes ? more : "0");
+        return mbarrier_work(context, Operation::kArrive, 1, instruction.guard,
+                             takes_bytes ? "1" : more, takes_bytes ? more : "0");
     }
     if (takes_bytes && operands == 2)
-        return phase(context, Operation::kArrive, 0, instruction.guard, "0",
-                     instruction.operand(1));
+        return mbarrier_work(context, Operation::kArrive, 0, instruction.guard, "0",
+                             instruction.operand(1));
     const bool waits = instruction.has("try_wait") || instruction.has("test_wait");
     if (!waits || operands < 3 || !instruction.guard.empty()) return left_out_work();
     const std::string parity = instruction.has("parity")
                                    ? instruction.operand(2)
                                    : std::to_string(tilereel_gpu::kParityUnknown);
-    return phase(context, Operation::kWaitPhase, 1, "@" + instruction.operand(0), parity, "0");
+    return mbarrier_work(context, Operation::kWaitPhase, 1, "@" + instruction.operand(0), parity,
+                         "0");
 }
 
 // A bulk copy from global to shared memory: PTX ISA, "cp.async.bulk",

@@ -1,5 +1,5 @@
 #pragma once
-// What patched PTX is (ptx_patch.h): its sites, arrays, loops and kernels.
+// What patched PTX (ptx_patch.h) contains: sites, arrays, loops and kernels.
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -11,10 +11,10 @@ namespace tilereel::plain {
 struct PtxPlace {
     std::uint32_t file = 0;  // index into PatchedPtx::files; 0: unknown
     std::uint32_t line = 0, column = 0;
-    bool in_library = false;  // a header of CUDA's: the caller's place is the one to show
+    bool in_library = false;  // in a header of CUDA's: the caller's place is shown instead
 };
 
-// What a record of the recorder's means. Numbered from PtxNumbers::site on.
+// What the records with one site number mean. Sites are numbered from PtxNumbers::site on.
 struct PtxSite {
     Operation operation = Operation::kLoad;
     bool is_call = false;  // no record: where a function of a header is called
@@ -23,9 +23,9 @@ struct PtxSite {
     std::uint8_t variety = 0;      // AtomicKind
     std::uint8_t groups = 0;       // a wait for copies: groups that need not arrive
     std::uint8_t arguments = 0;    // rows after its record that are not values: gpu/dump.h
-    std::uint8_t rank = 0;         // of the tensor that a bulk copy takes a box of; 0: bytes
-    bool in_register = false;      // a sum that is in no array
-    std::uint32_t sum = 0;         // then: which, as its records say
+    std::uint8_t rank = 0;         // bulk copy: rank of the tensor; 0: contiguous bytes
+    bool in_register = false;      // a sum that is in a register, not in an array
+    std::uint32_t sum = 0;         // if in_register: DeviceRecord::high of its records
     PtxPlace place;
     // The first word of a sum is in its record's own row.
     [[nodiscard]] unsigned own_words() const {
@@ -34,7 +34,7 @@ struct PtxSite {
     [[nodiscard]] unsigned following_rows() const { return value_words - own_words() + arguments; }
 };
 
-// A shared or constant array. Numbered from PtxNumbers::variable on.
+// A shared or constant array. Arrays are numbered from PtxNumbers::variable on.
 struct PtxVariable {
     std::string symbol;  // mangled
     bool is_shared = true;
@@ -45,7 +45,7 @@ struct PtxVariable {
 struct PtxLeftOut {
     std::string instruction;  // "ldmatrix"
     PtxPlace place;
-    // Threads meet there: without it, a recording would seem to have races.
+    // Whether threads synchronize there. A recording without it would seem to have races.
     [[nodiscard]] bool synchronizes() const {
         return instruction == "mbarrier" || instruction == "bar" || instruction == "barrier" ||
                instruction == "cp";
@@ -65,7 +65,7 @@ struct PtxKernel {
     bool uses_heap = false;  // calls malloc() or free(): it cannot run twice
 };
 
-// Where the numbers of a program's next PTX begin.
+// The first numbers of a PTX file's sites and variables, if a program has several PTX files.
 struct PtxNumbers {
     std::uint32_t site = 0, variable = 0;
 };
@@ -79,7 +79,7 @@ struct PatchedPtx {
     std::vector<PtxLoop> loops;  // inner ones after outer ones
 };
 
-// The states of memory that a site number says in its two lowest bits; recorder.cu reads them.
+// The state space of an access, in the two lowest bits of a hook's site argument (recorder.cu).
 enum class PtxSpace : std::uint32_t { kGeneric = 0, kGlobal = 1, kShared = 2 };
 
 }  // namespace tilereel::plain

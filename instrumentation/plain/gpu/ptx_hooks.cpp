@@ -9,7 +9,7 @@
 namespace tilereel::plain {
 namespace {
 
-constexpr unsigned kWidest = 16;  // bytes of an access that a trace can hold
+constexpr unsigned kWidest = 16;  // most bytes of an access in a trace
 
 PtxWork load_or_store(const PtxContext& context) {
     const PtxInstruction& instruction = context.instruction;
@@ -41,7 +41,8 @@ PtxWork load_or_store(const PtxContext& context) {
     return work_before({site}, call.text());
 }
 
-// Barrier 0 with all threads is __syncthreads(). Other barriers are left out.
+// Records __syncwarp() and barrier 0 with all threads, which is __syncthreads(). Other barriers are
+// left out.
 PtxWork barrier(const PtxContext& context) {
     const PtxInstruction& instruction = context.instruction;
     if (instruction.has("warp")) return event_work(context, {plain_site(Operation::kWarpBarrier)});

@@ -9,8 +9,8 @@
 
 namespace tilereel::plain {
 
-// `first`: the number of the first of its sites. `caller`: what a call hands over, a number or a
-// register.
+// `first`: the number of the instruction's first site. `caller`: the hook's argument for the
+// caller, a number or a register.
 [[nodiscard]] PtxWork ptx_work(const PtxInstruction& instruction, const PtxRegisters& registers,
                                std::uint32_t first, const std::string& caller);
 

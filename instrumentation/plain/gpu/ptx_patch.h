@@ -15,7 +15,7 @@
 namespace tilereel::plain {
 
 // `recorder`: the PTX of recorder.cu for the same architecture, which becomes part of the text.
-// `libraries`: folders whose files are CUDA's own or the system's.
+// `libraries`: folders or files of CUDA's own or the system's headers.
 [[nodiscard]] PatchedPtx patch_ptx(std::string_view text, std::string_view recorder,
                                    const PtxNumbers& first,
                                    const std::vector<std::string>& libraries);

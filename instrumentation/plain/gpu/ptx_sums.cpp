@@ -5,7 +5,7 @@
 namespace tilereel::plain {
 namespace {
 
-constexpr std::size_t kFarthestStore = 12;  // statements from a sum to where it is stored
+constexpr std::size_t kFarthestStore = 12;  // most statements between a sum and its store
 
 // The code that passes a sum to the recorder. `sum` is its number, or a register that identifies
 // it.
@@ -27,7 +27,7 @@ std::string hook_text(const std::string& prepared, const std::string& sum, const
     return text + "call tilereel_gpu_sum, (" + names + ");\n}\n";
 }
 
-// The store of a sum to a thread's own array, if one of the next statements is one.
+// The store of a sum to a local array: the index of its statement, and its address.
 struct Stored {
     std::size_t at = 0;
     PtxAddress address;

@@ -1,7 +1,8 @@
 #pragma once
 // Finds the multiply-adds in a function's PTX: fma, or an add or sub of the result of a mul in the
 // same basic block, as the plugin does on the CPU (plugin/instrument.cpp). At -O1 nvcc keeps a sum
-// either in a register, or in an element of a local array to which the next instruction stores it.
+// either in a register, or in an element of a local array to which one of the next instructions
+// stores it.
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -24,8 +25,8 @@ class PtxSums {
   public:
     void begin_function() { *this = {}; }
     void begin_basic_block() { products_.clear(); }
-    // `statements[at]`: an instruction without a record of its own. `first`, `caller`: see
-    // ptx_work().
+    // Returns the sum that statements[at] computes; nullopt if it computes none. Must be called for
+    // each instruction for which ptx_work() has no site. `first`, `caller`: see ptx_work().
     std::optional<PtxSum> pass(std::span<const PtxStatement> statements, std::size_t at,
                                const PtxRegisters& registers, std::uint32_t first,
                                const std::string& caller);

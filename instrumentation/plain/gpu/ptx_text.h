@@ -8,7 +8,7 @@
 namespace tilereel::plain {
 
 enum class PtxKind : std::uint8_t {
-    kDirective,    // .version, .target, .reg, .pragma ... up to its end
+    kDirective,    // .version, .target, .reg, .pragma ...
     kLocation,     // .loc
     kFile,         // .file
     kVariable,     // .shared, .global, .const: a declaration

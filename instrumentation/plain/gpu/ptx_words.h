@@ -31,9 +31,9 @@ class PtxWords {
     }
     [[nodiscard]] const std::string& text() const { return text_; }
     [[nodiscard]] unsigned count() const { return word_; }
-    // Passes `most` arguments: the words, then zeros.
-    void pass_to(PtxCall& call, unsigned most) const {
-        for (unsigned i = 0; i < most; ++i)
+    // Passes this number of arguments: the words, then zeros.
+    void pass_to(PtxCall& call, unsigned arguments) const {
+        for (unsigned i = 0; i < arguments; ++i)
             call.pass(32, i < word_ ? "%tilereel_w" + std::to_string(i) : "0");
     }
 

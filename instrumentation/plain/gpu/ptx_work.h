@@ -9,13 +9,13 @@ namespace tilereel::plain {
 
 struct PtxHook {
     std::string before, after;
-    std::string instead;  // of the instruction; empty: it stays
+    std::string instead;  // replaces the instruction; empty: it stays
 };
-// What an instruction does that is recorded, or why it is not.
+// How an instruction is recorded.
 struct PtxWork {
     std::vector<PtxSite> sites;  // in the order of their records; empty: nothing is recorded
     PtxHook hook;
-    bool left_out = false;  // it touches memory, and is not recorded
+    bool left_out = false;  // it accesses memory or synchronizes, and is not recorded
 };
 
 }  // namespace tilereel::plain

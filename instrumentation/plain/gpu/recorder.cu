@@ -79,7 +79,7 @@ TILEREEL_GPU_INLINE void tilereel_gpu_append(unsigned site, unsigned caller, uns
 
 // Splits an address: its lower half is the lane's word, its upper half the record's. An address in
 // shared memory becomes an offset from the block's own memory, with kInSharedMemory as upper half.
-// Since sm_80 the system reserves a region before it (cudaDevAttrReservedSharedMemoryPerBlock).
+// Since sm_80 CUDA reserves a region before that memory (cudaDevAttrReservedSharedMemoryPerBlock).
 // Returns false for a thread's local memory.
 TILEREEL_GPU_INLINE bool tilereel_gpu_address(unsigned long long address, unsigned site,
                                               unsigned& high, unsigned& low) {
@@ -140,7 +140,7 @@ TILEREEL_GPU_HOOK void tilereel_gpu_copy(unsigned long long to, unsigned long lo
         tilereel_gpu_append((site + 1) << 2 | 2, caller, high, low, bytes / 4, values);
 }
 
-// Records an operation on a barrier in shared memory. The rows are PhaseRow.
+// Records an operation on a barrier in shared memory, with the rows of PhaseRow.
 TILEREEL_GPU_HOOK void tilereel_gpu_phase(unsigned long long address, unsigned site,
                                           unsigned caller, unsigned count, unsigned bytes) {
     unsigned high, low;
@@ -149,8 +149,8 @@ TILEREEL_GPU_HOOK void tilereel_gpu_phase(unsigned long long address, unsigned s
     tilereel_gpu_append(site, caller, 0, low, tilereel_gpu::kPhaseRows, values, false);
 }
 
-// Records a bulk copy to shared memory. The rows are BoxRow. For a tensor, `from` is the address of
-// its map.
+// Records a bulk copy to shared memory, with the rows of BoxRow. For a tensor, `from` is the
+// address of its map.
 TILEREEL_GPU_HOOK void tilereel_gpu_box(unsigned long long barrier, unsigned site, unsigned caller,
                                         unsigned long long to, unsigned long long from,
                                         unsigned is_tensor, unsigned c0, unsigned c1, unsigned c2,

@@ -1,6 +1,7 @@
 #pragma once
-// The header that nvcc includes before every file, for g++ with Tilereel's plugin. A file without
-// device code gets only the declarations that nvcc gives to the host compiler.
+// The header that nvcc includes before every file, for g++ with Tilereel's plugin, or with g++'s
+// thread sanitizer in its place (TILEREEL_COMPILER_HOOKS). A file without device code
+// (TILEREEL_HOST_FILE) gets only the declarations that nvcc gives to the host compiler.
 #define __CUDA_RUNTIME_H__
 #include "cuda_runtime_api.h"
 #include "tilereel/language.h"

@@ -1,3 +1,3 @@
 #pragma once
-// CUDA declares this part of the runtime in a separate header; ours is in cuda_runtime.h.
+// Programs may include this header of CUDA's, but surfaces are not supported.
 #include "cuda_runtime.h"

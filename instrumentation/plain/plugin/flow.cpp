@@ -8,7 +8,8 @@ namespace {
 
 using LoopPointer = decltype(basic_block_def::loop_father);
 
-// What lies directly in a loop: its own blocks, and the loops in it as one node each, by header.
+// Sorts the blocks loop by loop. The nodes of a loop are its own blocks and the headers of the
+// loops directly inside it; each of these headers stands for its whole loop.
 class Order {
   public:
     explicit Order(function* function) : function_(function) {}

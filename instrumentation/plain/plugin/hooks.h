@@ -10,6 +10,6 @@ struct Hooks {
     tree at, enter, leave, shared, kernel, begin, entry;
 };
 const Hooks& hooks();
-bool is_hook(tree function);  // one of those for device code
+bool is_hook(tree function);  // whether it is a hook that device code calls
 
 }  // namespace tilereel::plain

@@ -1,6 +1,7 @@
 // An inline hook takes the position among the expected events from a local variable. The variable
-// is read at the beginning of the function and after each call of another function, which advances
-// the position. It is written before these calls and at the end.
+// is read from the runtime's position at the beginning of the function and after each call of
+// another function, which advances that position. It is written back before these calls and at the
+// end.
 #include "inline_hooks.h"
 
 #include <string>
@@ -28,7 +29,7 @@ tree inline_version_of(tree hook) {
 }
 
 // Whether a call can run hooks. GCC's built-in functions run none.
-bool leaves_function(gimple* call) {
+bool may_run_hooks(gimple* call) {
     if (gimple_call_internal_p(call)) return false;
     tree callee = gimple_call_fndecl(call);
     return !callee || !fndecl_built_in_p(callee);
@@ -49,8 +50,8 @@ class PositionInFunction {
         FOR_EACH_BB_FN(bb, function)
         for (gimple_stmt_iterator at = gsi_start_bb(bb); !gsi_end_p(at); gsi_next(&at))
             statement(at);
-        behind_.push_back(single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(function)));
-        for (edge place : behind_) gsi_insert_on_edge_immediate(place, call_of(read_));
+        read_on_.push_back(single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(function)));
+        for (edge place : read_on_) gsi_insert_on_edge_immediate(place, call_of(read_));
     }
 
   private:
@@ -65,12 +66,12 @@ class PositionInFunction {
         if (!is_gimple_call(here)) return;
         if (inlined_.count(here)) {
             put_inline(at);
-        } else if (leaves_function(here)) {
+        } else if (may_run_hooks(here)) {
             gsi_insert_before(&at, call_of(write_), GSI_SAME_STMT);
             if (!stmt_ends_bb_p(here))
                 gsi_insert_after(&at, call_of(read_), GSI_NEW_STMT);
             else if (edge next = find_fallthru_edge(gimple_bb(here)->succs))
-                behind_.push_back(next);
+                read_on_.push_back(next);
         }
     }
 
@@ -92,7 +93,7 @@ class PositionInFunction {
     const InlineHooks& inlined_;
     tree read_, write_;
     tree position_ = NULL_TREE;
-    std::vector<edge> behind_;  // of calls that end their block
+    std::vector<edge> read_on_;  // the edges on which the position is read
 };
 
 }  // namespace

@@ -11,7 +11,7 @@
 
 namespace tilereel::plain {
 
-// The values of SiteKind in hooks.h, in the same order.
+// The values of SiteKind (hooks.h) that the plugin uses.
 enum Kind : unsigned {
     kLoad = 0,
     kStore = 1,

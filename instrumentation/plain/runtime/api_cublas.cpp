@@ -112,7 +112,7 @@ extern "C" {
             .check_memory(x, vector_extent(plain ? n : m, incx), sizeof(T))                        \
             .check_memory(y, vector_extent(plain ? m : n, incy), sizeof(T));                       \
         return call.run([&] {                                                                      \
-            with->gemv(kColumnMajor, transposed(op), m, n, *alpha, a, lda, x, incx, *beta, y,      \
+            with->gemv(kColumnMajor, cblas_code(op), m, n, *alpha, a, lda, x, incx, *beta, y,      \
                        incy);                                                                      \
         });                                                                                        \
     }                                                                                              \

@@ -169,7 +169,7 @@ bool wait_for_phase(const void* address, unsigned long long awaited, bool polls)
     for (bool waited = false;; waited = true) {
         if (SharedBarriers::is_complete(barriers.at(address), phase)) break;
         if (waited && polls) return false;
-        barriers.wait(block.thread(), {address, phase, polls, call});
+        barriers.add_waiting(block.thread(), {address, phase, polls, call});
         block.stop_at_phase();
         block.set_call_site(call);
     }
@@ -206,7 +206,7 @@ void start_tensor_copy(void* to, const void* map_address, const int* coordinates
              cudaErrorIllegalInstruction, RecordedFindingKind::kMisaligned);
     constexpr std::uint32_t kUnit = 128;  // PTX ISA, cp.async.bulk.tensor
     const auto target = reinterpret_cast<std::uint64_t>(to);
-    BoxCopy copy = box_of(map, coordinates, target);
+    BoxCopy copy = box_copy(map, coordinates, target);
     check_source(copy, map.first);
     check_target(copy, target, kUnit);
     start(std::move(copy), barrier, map.is_floating != 0 ? Scalar::kFloating : Scalar::kUnsigned,
@@ -221,7 +221,7 @@ void start_bulk_copy(void* to, const void* from, unsigned bytes, const void* bar
     if (bytes % kUnit != 0 || source % kUnit != 0)
         fail("copies bytes in bulk whose first address or number is no multiple of 16",
              cudaErrorMisalignedAddress, RecordedFindingKind::kMisaligned);
-    BoxCopy copy = bytes_of(source, target, bytes);
+    BoxCopy copy = contiguous_copy(source, target, bytes);
     check_source(copy, source);
     check_target(copy, target, kUnit);
     start(std::move(copy), barrier, Scalar::kFloating, 4);

@@ -71,7 +71,7 @@ void add_row(const TensorMap& map, int column, std::uint64_t row, bool inside, s
 
 }  // namespace
 
-BoxCopy box_of(const TensorMap& map, const int* coordinates, std::uint64_t to) {
+BoxCopy box_copy(const TensorMap& map, const int* coordinates, std::uint64_t to) {
     BoxPieces pieces(map.element_bytes);
     std::array<std::uint32_t, TensorMap::kMostRank> at{};  // of a row in the box; at[0] unused
     for (bool more = true; more;) {
@@ -94,7 +94,7 @@ BoxCopy box_of(const TensorMap& map, const int* coordinates, std::uint64_t to) {
     return pieces.copy();
 }
 
-BoxCopy bytes_of(std::uint64_t from, std::uint64_t to, std::uint32_t bytes) {
+BoxCopy contiguous_copy(std::uint64_t from, std::uint64_t to, std::uint32_t bytes) {
     BoxPieces pieces(kGroup);
     for (std::uint32_t at = 0; at < bytes; at += kGroup)
         pieces.add(false, true, from + at, to + at);

@@ -13,7 +13,7 @@ struct ThreadIndex {
 };
 void set_block(std::uint32_t x, std::uint32_t y, std::uint32_t z);
 // threadIdx of the thread with this number in its block.
-[[nodiscard]] inline ThreadIndex index_in(const Index3& block, std::uint32_t thread) {
+[[nodiscard]] inline ThreadIndex thread_index(const Index3& block, std::uint32_t thread) {
     return {thread % block.x, thread / block.x % block.y, thread / (block.x * block.y)};
 }
 // Whether the address is in a built-in variable (threadIdx, ...) of this CPU thread.

@@ -77,9 +77,9 @@ void CooperativeRun::run_block(std::uint32_t block) {
     const bool hooked = std::ranges::binary_search(chosen_, block) || kernel == nullptr ||
                         kernel->unhooked == nullptr;
     if (hooked)
-        run_recorded(block);
+        run_with_hooks(block);
     else
-        run_unrecorded(block);
+        run_without_hooks(block);
 }
 
 Job CooperativeRun::job_of(BlockSink* sink) {
@@ -98,7 +98,7 @@ Job CooperativeRun::job_of(BlockSink* sink) {
 
 // Runs a block in lockstep from the start: it cannot be undone and run again, because other blocks
 // may have seen its stores.
-void CooperativeRun::run_recorded(std::uint32_t block) {
+void CooperativeRun::run_with_hooks(std::uint32_t block) {
     const auto place = std::ranges::find(chosen_, block);
     EventBuffer others;
     auto worker = std::make_unique<Worker>(
@@ -119,7 +119,7 @@ void CooperativeRun::run_recorded(std::uint32_t block) {
     std::fwrite(running_worker->printed.data(), 1, running_worker->printed.size(), stdout);
 }
 
-void CooperativeRun::run_unrecorded(std::uint32_t block) {
+void CooperativeRun::run_without_hooks(std::uint32_t block) {
     UnhookedWorker worker(unhooked_);
     worker.on_grid_barrier = [&] {
         schedule_next(block, false);

@@ -29,8 +29,8 @@ class CooperativeRun {
   private:
     [[nodiscard]] Job job_of(BlockSink* sink);
     void run_block(std::uint32_t block);
-    void run_recorded(std::uint32_t block);
-    void run_unrecorded(std::uint32_t block);
+    void run_with_hooks(std::uint32_t block);
+    void run_without_hooks(std::uint32_t block);
     void wait_until_scheduled(std::uint32_t block);
     void schedule_next(std::uint32_t block, bool done);
 

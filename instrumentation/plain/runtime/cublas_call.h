@@ -15,7 +15,7 @@ namespace tilereel::plain {
 
 // CBLAS's codes: CblasColMajor; CblasNoTrans (111), CblasTrans, CblasConjTrans.
 inline constexpr int kColumnMajor = 102;
-inline int transposed(cublasOperation_t op) { return 111 + static_cast<int>(op); }
+inline int cblas_code(cublasOperation_t op) { return 111 + static_cast<int>(op); }
 
 // The number of elements from the first to the last one of a vector or a matrix.
 inline std::uint64_t vector_extent(int n, int increment) {
@@ -113,7 +113,7 @@ struct Product {
     [[nodiscard]] std::uint64_t extent_c() const { return matrix_extent(m, n, ldc); }
     void multiply(const Blas<T>& with) const {
         if (m == 0 || n == 0) return;
-        with.gemm(kColumnMajor, transposed(op_a), transposed(op_b), m, n, k, *alpha, a, lda, b, ldb,
+        with.gemm(kColumnMajor, cblas_code(op_a), cblas_code(op_b), m, n, k, *alpha, a, lda, b, ldb,
                   *beta, c, ldc);
     }
 };

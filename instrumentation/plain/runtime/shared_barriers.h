@@ -49,7 +49,7 @@ class SharedBarriers {
         barrier.complete_phase([](const InFlight& copy) { write_to_shared(*copy.copy); });
     }
 
-    void wait(std::uint32_t thread, const Awaited& awaited) {
+    void add_waiting(std::uint32_t thread, const Awaited& awaited) {
         const std::uint32_t warp = thread / kLanes;
         if (waiting_.size() <= warp) waiting_.resize(warp + 1);
         waiting_[warp].lanes |= 1u << thread % kLanes;

@@ -30,7 +30,7 @@ UnhookedWorker::UnhookedWorker(const UnhookedJob& job)
       by_thread_(threads_),
       warps_((threads_ + kLanes - 1) / kLanes) {
     const Index3& block = job.block;
-    for (std::uint32_t i = 0; i < threads_; ++i) by_thread_[i].index = index_in(block, i);
+    for (std::uint32_t i = 0; i < threads_; ++i) by_thread_[i].index = thread_index(block, i);
     stack_body = &UnhookedWorker::run_threads;
     free_.reserve(threads_);
     const std::uint32_t grid[] = {job.grid.x, job.grid.y, job.grid.z};

@@ -33,7 +33,7 @@ Worker::Worker(const Job& job)
       leaves_out_a_barrier_(leaves_out_a_barrier()),
       scratch_(256) {
     main_ = suspended_main();
-    for (std::uint32_t i = 0; i < threads_; ++i) by_thread_[i].index = index_in(job.block, i);
+    for (std::uint32_t i = 0; i < threads_; ++i) by_thread_[i].index = thread_index(job.block, i);
     // In lockstep a block cannot be undone, so it gets logs from the start if it may need them.
     if (leaves_out_a_barrier() || (lockstep_ && uses_shared_barriers())) keep_logs();
 }

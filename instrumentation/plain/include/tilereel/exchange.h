@@ -10,7 +10,7 @@
 namespace tilereel::plain {
 template <class T>
 unsigned long long to_bits(T value) {
-    static_assert(sizeof(T) <= 8, "a lane gives at most 8 bytes");
+    static_assert(sizeof(T) <= 8, "a lane passes at most 8 bytes to the others");
     unsigned long long bits = 0;
     std::memcpy(&bits, &value, sizeof value);
     return bits;

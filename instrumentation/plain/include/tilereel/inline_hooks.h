@@ -1,9 +1,9 @@
 #pragma once
 // The hooks that the plugin puts inline; hooks.h has all hooks. An inline hook compares the event
-// with the expected one and notes it. An unexpected event goes to the runtime's hook of the same
+// with the expected one and records it. An unexpected event goes to the runtime's hook of the same
 // name. The thread's position among the expected events is a local variable of the function, so
-// that it stays in registers. The plugin adds this variable. It reads the position at the beginning
-// of the function and after each call, and writes it before each call and at the end.
+// that it stays in registers. The plugin adds this variable. It is read from `running` at the
+// beginning of the function and after each call, and written back before each call and at the end.
 #include <cstdint>
 
 #include "expected_event.h"
@@ -13,7 +13,7 @@
 namespace tilereel {
 namespace plain {
 
-// Running::next and Running::word, of the function that runs.
+// The local copy of Running::next and Running::word in the function that runs.
 struct Position {
     ExpectedEvent* next;
     std::uint32_t* word;
@@ -81,7 +81,7 @@ TILEREEL_INLINE_HOOK bool tilereel_stores_expected(void* address, tilereel::plai
     return true;
 }
 
-// Of at most 4 bytes.
+// For values of at most 4 bytes.
 TILEREEL_INLINE_HOOK void* tilereel_inline_store_int(void* address, tilereel::plain::Site* site,
                                                      unsigned long value,
                                                      tilereel::plain::Position* position,
@@ -119,7 +119,7 @@ TILEREEL_INLINE_HOOK bool tilereel_has_expected_value(
     return true;
 }
 
-// Of at most 4 bytes.
+// For values of at most 4 bytes.
 TILEREEL_INLINE_HOOK void tilereel_inline_value_int(tilereel::plain::Site* site,
                                                     unsigned long value, unsigned offset_bytes,
                                                     tilereel::plain::Position* position) noexcept {

@@ -20,11 +20,13 @@ void start_bulk_copy(void* to, const void* from, unsigned bytes, const void* bar
 // The running thread will not arrive in later phases (mbarrier.arrive_drop).
 void drop_arrival(const void* barrier) noexcept;
 // Called if kernels of this program may use mbarriers: their lanes and warps wait for each other at
-// any point. `by_bytes`: cuda::barrier is an mbarrier, too.
+// any point. `by_bytes`: some mbarriers count bytes, so cuda::barrier must be an mbarrier, too.
 void note_shared_barriers(bool by_bytes) noexcept;
+// Whether note_shared_barriers() was called with `by_bytes`.
 bool barriers_count_bytes() noexcept;
 
-// `noted` is initialised only in programs that call a function that names it.
+// Calls note_shared_barriers(true) before main() in programs that contain a call of a function that
+// names `noted`.
 template <class T>
 struct CountsBytes {
     static const bool noted;

@@ -1,6 +1,7 @@
 #pragma once
-// 16-bit floating-point numbers. They are stored as bits, and operations compute in float. Each
-// result is rounded once, to nearest even, as in hardware.
+// 16-bit floating-point numbers. They are stored as bits. Operations compute in float, and the
+// result is rounded to 16 bits, to nearest even. For + - * / and square roots this gives the
+// correctly rounded result, as in hardware.
 #include <cstring>
 
 namespace tilereel::plain {

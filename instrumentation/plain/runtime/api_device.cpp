@@ -158,7 +158,7 @@ std::map<cudaLimit, size_t>& limits_set() {
     return limits;
 }
 
-// The state of the kernel with the size of its static shared memory, which needs no launch.
+// The state of the kernel, with the size of its static shared memory even before its first launch.
 KernelState& known_state(const void* kernel) {
     find_static_shared(kernel);
     return state_of_kernel(kernel);

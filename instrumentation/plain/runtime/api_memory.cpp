@@ -127,10 +127,13 @@ cudaError_t fill_rows(void* to, std::size_t pitch, int value, std::size_t width,
     const HostCall call;
     if (sticky_error() != cudaSuccess) return set_error(sticky_error());
     const auto address = reinterpret_cast<std::uint64_t>(to);
-    if (memory().find(address) == nullptr || !is_inside(to, (height - 1) * pitch + width)) {
+    const std::uint64_t bytes = (height - 1) * pitch + width;
+    const bool known = memory().find(address) != nullptr;
+    if (!known || !is_inside(to, bytes)) {
         send_finding(RecordedFindingKind::kHostAccess,
-                     "cudaMemset writes " + std::to_string((height - 1) * pitch + width) +
-                         " bytes, more than the allocation there has.",
+                     known ? "cudaMemset writes " + std::to_string(bytes) +
+                                 " bytes, more than the allocation there has."
+                           : "cudaMemset is called with a pointer that is not device memory.",
                      "Sizes are in bytes; the pointer must come from cudaMalloc.", "", 0,
                      reinterpret_cast<std::uint64_t>(caller));
         return set_error(cudaErrorInvalidValue);

@@ -243,7 +243,7 @@ void enter_kernel(Function& kernel, const char* frame) {
         report_parameters(kernel, frame);
         return;
     }
-    // The launch is only prepared: it finds the kernel and its shared memory.
+    // The probe before a launch, which finds the kernel and its shared memory (running_kernel.h).
     CompilerFacts::instance().declare_variables();
     declare_shared(kernel);
     tilereel_begin(&kernel.kernel);

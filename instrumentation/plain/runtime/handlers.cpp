@@ -140,7 +140,7 @@ void on_end_of_time(int, siginfo_t*, void* context) {
         return;
     } else {
         send_finding(RecordedFindingKind::kEndlessLoop, "Host code did not end in time.",
-                     "Check its loops, or raise the limit.");
+                     "Check its loops, or raise the limit with --seconds.");
     }
     _exit(124);
 }

@@ -58,11 +58,11 @@ Refusal refusal_of(const LaunchFacts& facts, const KernelState& kernel) {
         return {cudaErrorInvalidConfiguration,
                 "A grid of " + text_of(grid) + " is too large: at most 2147483647 x 65535 x 65535.",
                 "Put the long extent into x."};
-    const auto unasked = static_cast<std::uint64_t>(limits.default_shared_bytes_per_block);
+    const auto default_bytes = static_cast<std::uint64_t>(limits.default_shared_bytes_per_block);
     // cudaFuncSetAttribute() limits dynamic shared memory only. Static shared memory is added.
-    const std::uint64_t most = kernel.most_dynamic_bytes > unasked
+    const std::uint64_t most = kernel.most_dynamic_bytes > default_bytes
                                    ? kernel.most_dynamic_bytes + kernel.static_shared_bytes
-                                   : unasked;
+                                   : default_bytes;
     const std::uint64_t asked =
         std::uint64_t{facts.dynamic_shared_bytes} + kernel.static_shared_bytes;
     if (asked >

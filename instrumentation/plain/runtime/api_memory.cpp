@@ -305,9 +305,10 @@ cudaError_t tilereel_copy_to_symbol(void* symbol, size_t symbol_bytes, const voi
     if (sticky_error() != cudaSuccess) return set_error(sticky_error());
     if (offset + bytes > symbol_bytes) {
         send_finding(tilereel::RecordedFindingKind::kHostAccess,
-                     "cudaMemcpyToSymbol copies " + std::to_string(bytes) +
-                         " bytes into a variable of " + std::to_string(symbol_bytes) + ".",
-                     "Copy at most sizeof of the variable.", "", 0,
+                     "cudaMemcpyToSymbol copies " + std::to_string(bytes) + " bytes to offset " +
+                         std::to_string(offset) + " of a variable of " +
+                         std::to_string(symbol_bytes) + " bytes.",
+                     "Copy no more than fits: sizes and offsets are in bytes.", "", 0,
                      reinterpret_cast<std::uint64_t>(CALLER));
         return set_error(cudaErrorInvalidValue);
     }

@@ -77,7 +77,7 @@ void CompilerFacts::read(const std::string& path) {
         std::istringstream text(line);
         for (std::string field; std::getline(text, field, '\t');) fields.push_back(field);
         fields.resize(std::max<std::size_t>(fields.size(), 15));
-        take(fields);
+        add_fact(fields);
     }
 }
 
@@ -85,7 +85,7 @@ const char* CompilerFacts::keep(const std::string& text) {
     return texts_.emplace_back(text).c_str();
 }
 
-void CompilerFacts::take(const std::vector<std::string>& fields) {
+void CompilerFacts::add_fact(const std::vector<std::string>& fields) {
     const std::string& kind = fields[0];
     if (kind == "file") {
         files_.push_back(keep(fields[2]));

@@ -87,7 +87,7 @@ class CompilerFacts {
         return reinterpret_cast<std::uint64_t>(address) * 0x9e3779b97f4a7c15u >> 32;
     }
     void read(const std::string& path);
-    void take(const std::vector<std::string>& fields);
+    void add_fact(const std::vector<std::string>& fields);
     void add_function(const std::vector<std::string>& fields);
     void add_call(const std::vector<std::string>& fields);
     void add_parameter(const std::vector<std::string>& fields);

@@ -195,10 +195,10 @@ bool run_guarded(const std::function<void()>& work) {
     sigjmp_buf* const outer = guard;
     sigjmp_buf begin;
     guard = &begin;
-    const bool whole = sigsetjmp(begin, 1) == 0;
-    if (whole) work();
+    const bool complete = sigsetjmp(begin, 1) == 0;
+    if (complete) work();
     guard = outer;
-    return whole;
+    return complete;
 }
 
 bool time_is_up() { return late != 0; }

@@ -117,20 +117,20 @@ void run_blocks(const LaunchFacts& facts, void (*body)(void*), void* data) {
     set_finding_recorder(recorder.get());
     if (facts.cooperative && facts.grid.count() > 1) {
         CooperativeRun run(facts, body, data, recorder.get());
-        const bool whole = run.run();
+        const bool complete = run.run();
         set_finding_recorder(nullptr);
         if (!recorder) return;
         accesses_so_far += run.accesses();
         recorder->finish(run.worker(), run.recorded_blocks(),
-                         facts.grid.count() - run.recorded_blocks().size(), whole);
+                         facts.grid.count() - run.recorded_blocks().size(), complete);
         return;
     }
     GridRun run(facts, body, data, recorder.get(), budget_of_launch());
-    const bool whole = run.run();
+    const bool complete = run.run();
     set_finding_recorder(nullptr);
     if (!recorder) return;
     accesses_so_far += run.budgeted_accesses();
-    recorder->finish(run.worker(), run.recorded_blocks(), run.unhooked_blocks(), whole);
+    recorder->finish(run.worker(), run.recorded_blocks(), run.unhooked_blocks(), complete);
 }
 
 }  // namespace

@@ -222,7 +222,8 @@ void read_until_end(const ProcessRequest& request, pid_t process, int output, in
 Result<ProcessResult> run_process(const ProcessRequest& request) {
     Pipe output, messages;
     if (!output.open() || (request.on_message && !messages.open()))
-        return failed("cannot create a pipe: " + std::string(std::strerror(errno)));
+        return failed("cannot create a pipe: " + std::string(std::strerror(errno)) +
+                      "; close some programs and try again");
     const Words command(request.command), environment(environment_of(request));
     const std::string folder = request.folder.string();
     const auto begin = Clock::now();
@@ -231,7 +232,9 @@ Result<ProcessResult> run_process(const ProcessRequest& request) {
     // pthread_atfork(): that of OpenBLAS ends its threads, so a recording would wait for the
     // product that a race computes, and two recordings at once would wait for ever.
     const pid_t process = vfork();
-    if (process < 0) return failed("cannot start a process: " + std::string(std::strerror(errno)));
+    if (process < 0)
+        return failed("cannot start a process: " + std::string(std::strerror(errno)) +
+                      "; close some programs and try again");
     if (process == 0)
         exec_child(request, command, environment, folder.c_str(), output.write.get(),
                    messages.write.get());

@@ -95,7 +95,7 @@ TEST(WorkbenchBarrier, AFailingOrderIsLookedForAmongThoseOfTheGeneration) {
     EXPECT_FALSE(workbench.recording()->wrong.empty());
 }
 
-TEST(WorkbenchBarrier, StaysAwayWhileSizesChangeAndComesBackWithAnotherKernel) {
+TEST(WorkbenchBarrier, StaysRemovedWhileSizesChangeAndComesBackWithAnotherKernel) {
     Workbench workbench(paused(request("09_tiled", 16, 8)));
     workbench.apply(RemoveBarrier{barrier_of("09_tiled")});
     workbench.apply(SetThreadOrder{ThreadOrder::kWarpsBackward});

@@ -118,7 +118,7 @@ TEST(RaceMode, TheRooflineNamesWhatMatters) {
         points += name.starts_with("race.roof.") && !name.starts_with("race.roof.label.") &&
                   !name.starts_with("race.roof.word.");
     });
-    // Every contender that can be recorded has a point, although the user has recorded none.
+    // Every contender but the references has a point, although the user has recorded none.
     const auto recorded =
         std::ranges::count_if(race->request.contenders, [](const Contender& contender) {
             return has_parameters(contender) || chooses_tiles(contender);

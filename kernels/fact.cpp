@@ -48,7 +48,7 @@ std::string with_value(std::string text, const std::string& name, const std::str
 }  // namespace
 
 double classical_flop_per_byte(int tile) {
-    constexpr double kFlop = 2, kWords = 2, kBytesOfWord = sizeof(float);  // of each MNK
+    constexpr double kFlop = 2, kWords = 2, kBytesOfWord = sizeof(float);  // of a multiply-add
     return kFlop / (kWords / tile * kBytesOfWord);
 }
 

@@ -16,8 +16,9 @@ struct SizeRules {
     struct Multiple {
         char extent = 'M';  // 'M', 'N' or 'K'
         int of = 0;         // 0: of TILE
-        std::vector<int> tiles =
-            {};  // in place of the general rule, with these TILEs; empty: general
+        // The TILEs with which this multiple replaces the general one; empty: it is the general
+        // one.
+        std::vector<int> tiles = {};
     };
     bool k_is_tile = false;
     std::vector<Multiple> multiples;

@@ -105,8 +105,8 @@ void cudaMemcpy2D(void* to, std::size_t, const void* from, Rest...) {
 }
 inline void cudaFree(void*) {}
 
-// kernel<<<grid, block, bytes, stream>>>(arguments), as CMake writes it:
-// launch_shape(...)(arguments)
+// CMake replaces kernel<<<grid, block, bytes, stream>>>(arguments) by
+// launch_shape(grid, block, bytes, stream)(arguments). Stores both in `captured`.
 template <class... Stream>
 auto launch_shape(dim3 grid, dim3 block, std::size_t dynamic_shared_bytes = 0, Stream...) {
     captured.grid_x = grid.x, captured.grid_y = grid.y, captured.grid_z = grid.z;

@@ -6,7 +6,8 @@
 namespace tilereel {
 namespace {
 
-// Values of A, B and C can be read at 1366 x 768 up to 24 rows in A and B together.
+// In a window of 1366 x 768 pixels, values are drawn large enough to read if A and B together have
+// at most 24 rows.
 constexpr std::array kOpenings = {
     KernelOpening{"cpu_naive", {8, 8, 8, 16, 0}, "64 elements of C, one after another"},
     KernelOpening{"cpu_tiled", {8, 16, 16, 8, 0}, "two tiles deep, two groups of 4 rows a tile"},
@@ -27,8 +28,10 @@ constexpr std::array kOpenings = {
                   {32, 32, 32, 32, 0},
                   "all 32 lanes want one bank, and PAD 1 avoids all conflicts"},
     KernelOpening{"09_tiled", {8, 16, 16, 8, 0}, "two warps wait for each other at each barrier"},
-    KernelOpening{"10_tiled_any_size", {10, 13, 11, 8, 0}, "lanes outside at all three edges"},
-    KernelOpening{"11_tiled_dynamic", {8, 16, 16, 8, 0}, "the addresses of 09 as it opens"},
+    KernelOpening{"10_tiled_any_size",
+                  {10, 13, 11, 8, 0},
+                  "lanes outside the matrices at the edges of M, N and K"},
+    KernelOpening{"11_tiled_dynamic", {8, 16, 16, 8, 0}, "the addresses of 09 at its opening"},
     KernelOpening{"12_outer_product", {16, 64, 16, 16, 0}, "the smallest that it takes"},
     KernelOpening{"13_outer_product_unrolled", {16, 64, 16, 16, 0}, "the accesses of 12"},
     KernelOpening{"14_outer_product_prefetch",
@@ -38,11 +41,11 @@ constexpr std::array kOpenings = {
     KernelOpening{"16_vectorized",
                   {16, 16, 8, 16, 0},
                   "two rows of k meet in each bank when As is stored; PAD 4 separates them"},
-    KernelOpening{"17_swizzled", {16, 16, 8, 16, 0}, "as 16 opens, and no conflict"},
+    KernelOpening{"17_swizzled", {16, 16, 8, 16, 0}, "the opening of 16, without bank conflicts"},
     KernelOpening{"18_warp_tiled", {32, 32, 16, 32, 0}, "two warps of 4 x 8 lanes, two phases"},
     KernelOpening{"19_async_pipeline",
                   {16, 16, 32, 16, 0},
-                  "four tiles through three buffers: one comes two phases ahead"},
+                  "four tiles, three buffers: a tile is copied two phases before it is read"},
     KernelOpening{"20_champion", {16, 16, 32, 16, 0}, "four tiles through three stages, a warp"},
 };
 

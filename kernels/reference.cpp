@@ -55,8 +55,8 @@ void multiply(std::span<const float> a, std::span<const float> b, int n, int k, 
     }
 }
 
-// The same sum in float32, in the order of k, every operation rounded, as each kernel of the ladder
-// adds it up.
+// An element of AB in float32: in the order of k, with every product and sum rounded, as a
+// recording on the CPU computes it.
 float sum_in_order(std::span<const float> a, std::span<const float> b, int n, int k, int row,
                    int column) {
     volatile float sum = 0;  // volatile: no fused or reordered operations, whatever the flags
@@ -80,10 +80,11 @@ Error error_of(const Misfit& misfit) {
     char text[200];
     if (!std::isfinite(wrong.found) &&
         misfit.magnitude > double(std::numeric_limits<float>::max()) / 2)
-        std::snprintf(text, sizeof text,
-                      "C[%u][%u] is too large for float32 on the way to its sum, %.3g; use "
-                      "matrices of smaller numbers",
-                      wrong.row, wrong.column, wrong.expected);
+        std::snprintf(
+            text, sizeof text,
+            "C[%u][%u] becomes too large for float32 while it is summed (in float64 it is "
+            "%.3g); use matrices of smaller numbers",
+            wrong.row, wrong.column, wrong.expected);
     else
         std::snprintf(text, sizeof text,
                       "C[%u][%u] is %.9g, but A times B there is %.9g (allowed error %.3g); "
@@ -136,7 +137,8 @@ Product product_of(std::span<const float> a, std::span<const float> b, std::span
     return {a, b, c, m, n, k, all_non_negative(a) && all_non_negative(b)};
 }
 
-// The same for the rows of C from panel.row on, as many as a panel has.
+// Calls visit(misfit) for each wrong element in kPanelRows rows of C from panel.row on, until it
+// returns false.
 template <class Visit>
 bool for_each_misfit_of_rows(const Product& p, Panel& panel, Visit& visit) {
     panel.product.resize(std::size_t(kPanelRows) * kPanelColumns);
@@ -206,7 +208,8 @@ std::vector<WrongElement> wrong_elements(std::span<const float> a, std::span<con
         const std::vector<WrongElement> found = helper.get();
         wrong.insert(wrong.end(), found.begin(), found.end());
     }
-    // A wide C has several panels beside each other, so the elements are not in order.
+    // Several threads find the elements, and a wide C has panels side by side: they are not in
+    // order.
     std::ranges::sort(wrong, {}, [](const WrongElement& element) {
         return std::pair(element.row, element.column);
     });

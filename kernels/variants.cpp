@@ -28,14 +28,14 @@ std::string choices(std::span<const int> values) {
 
 std::string commas(std::int64_t number) { return with_commas(static_cast<std::uint64_t>(number)); }
 
-// "TILE is 33: 09_tiled "
-std::string begun(const char* name, int value, const KernelInfo& kernel) {
+// The start of a message: "TILE is 33: 09_tiled "
+std::string message_start(const char* name, int value, const KernelInfo& kernel) {
     return std::string(name) + " is " + std::to_string(value) + ": " + std::string(kernel.id) + " ";
 }
 
 Error listed_only(const char* name, int value, const KernelInfo& kernel,
                   std::span<const int> values) {
-    return wrong_call(begun(name, value, kernel) + "takes " + choices(values));
+    return wrong_call(message_start(name, value, kernel) + "takes " + choices(values));
 }
 
 std::int64_t threads_of_block(const PlainKernel& plain, int tile) {
@@ -59,7 +59,7 @@ Status check_block(const KernelInfo& kernel, int tile) {
     if (threads <= kMostThreadsOfBlock) return Done{};
     const std::string shape =
         launch.block_y == 1 ? "" : commas(launch.block_x) + " x " + commas(launch.block_y) + " = ";
-    return wrong_call(begun("TILE", tile, kernel) + "would have blocks of " + shape +
+    return wrong_call(message_start("TILE", tile, kernel) + "would have blocks of " + shape +
                       commas(threads) + " threads, and a GPU takes 1,024; use " +
                       std::to_string(largest_tile(*kernel.plain, tile)) + " or less");
 }
@@ -77,7 +77,7 @@ Status check_tile(const KernelInfo& kernel, int tile) {
     if (!kernel.plain->takes_tile) return listed_only("TILE", tile, kernel, kernel.tiles);
     const VariantRules& rules = *kernel.variant_rules;
     if (!rules.tiles.empty() && !is_among(rules.tiles, tile))
-        return wrong_call(begun("TILE", tile, kernel) + "takes " + choices(rules.tiles) +
+        return wrong_call(message_start("TILE", tile, kernel) + "takes " + choices(rules.tiles) +
                           (rules.why_tiles.empty() ? "" : "; " + rules.why_tiles));
     return check_block(kernel, tile);
 }
@@ -87,10 +87,10 @@ Status check_pad(const KernelInfo& kernel, int pad) {
     if (pad < 0) return wrong_call("PAD is " + std::to_string(pad) + "; use 0 or more");
     if (!kernel.plain->takes_pad) return listed_only("PAD", pad, kernel, kernel.pads);
     if (pad > kMostPad)
-        return wrong_call(begun("PAD", pad, kernel) + "takes at most " + commas(kMostPad));
+        return wrong_call(message_start("PAD", pad, kernel) + "takes at most " + commas(kMostPad));
     const VariantRules& rules = *kernel.variant_rules;
     if (pad % rules.pad_unit != 0)
-        return wrong_call(begun("PAD", pad, kernel) + "needs a multiple of " +
+        return wrong_call(message_start("PAD", pad, kernel) + "needs a multiple of " +
                           std::to_string(rules.pad_unit) +
                           (rules.why_pad.empty() ? "" : ", since " + rules.why_pad) + "; use " +
                           std::to_string(pad / rules.pad_unit * rules.pad_unit));

@@ -83,8 +83,9 @@ void limit(int what, std::uint64_t value) {
 
 // Runs in the child between vfork and exec. The child still shares the memory of its parent, so
 // this calls only what is safe there and changes nothing that the parent reads.
-[[noreturn]] void become(const ProcessRequest& request, const Words& command,
-                         const Words& environment, const char* folder, int output, int messages) {
+[[noreturn]] void exec_child(const ProcessRequest& request, const Words& command,
+                             const Words& environment, const char* folder, int output,
+                             int messages) {
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     const int nothing = open("/dev/null", O_RDONLY);
@@ -148,7 +149,7 @@ class Reader {
 // Kills all processes that have the mark in their environment. Processes that left the process
 // group still have it.
 void end_marked(const std::string& mark) {
-    const std::string whole = '\0' + mark + '\0';
+    const std::string delimited = '\0' + mark + '\0';
     for (int attempt = 0; attempt < 10; ++attempt) {
         bool any = false;
         std::error_code error;
@@ -157,7 +158,7 @@ void end_marked(const std::string& mark) {
             if (process <= 1 || process == getpid()) continue;
             std::ifstream file(entry.path() / "environ", std::ios::binary);
             const std::string variables{std::istreambuf_iterator<char>(file), {}};
-            if (('\0' + variables).find(whole) == std::string::npos) continue;
+            if (('\0' + variables).find(delimited) == std::string::npos) continue;
             any = kill(process, SIGKILL) == 0;
         }
         if (!any) return;
@@ -165,8 +166,8 @@ void end_marked(const std::string& mark) {
 }
 
 // Waits for the process and reads what it writes.
-void attend(const ProcessRequest& request, pid_t process, int output, int messages,
-            ProcessResult& result) {
+void read_until_end(const ProcessRequest& request, pid_t process, int output, int messages,
+                    ProcessResult& result) {
     Reader reader(request, result);
     // Becomes readable when the process ends. If the system has no such descriptor, poll() times
     // out.
@@ -221,7 +222,8 @@ void attend(const ProcessRequest& request, pid_t process, int output, int messag
 Result<ProcessResult> run_process(const ProcessRequest& request) {
     Pipe output, messages;
     if (!output.open() || (request.on_message && !messages.open()))
-        return failed("the system gives no pipe: " + std::string(std::strerror(errno)));
+        return failed("cannot create a pipe: " + std::string(std::strerror(errno)) +
+                      "; close some programs and try again");
     const Words command(request.command), environment(environment_of(request));
     const std::string folder = request.folder.string();
     const auto begin = Clock::now();
@@ -231,15 +233,16 @@ Result<ProcessResult> run_process(const ProcessRequest& request) {
     // product that a race computes, and two recordings at once would wait for ever.
     const pid_t process = vfork();
     if (process < 0)
-        return failed("the system starts no process: " + std::string(std::strerror(errno)));
+        return failed("cannot start a process: " + std::string(std::strerror(errno)) +
+                      "; close some programs and try again");
     if (process == 0)
-        become(request, command, environment, folder.c_str(), output.write.get(),
-               messages.write.get());
+        exec_child(request, command, environment, folder.c_str(), output.write.get(),
+                   messages.write.get());
     setpgid(process, process);
     output.write.close();
     messages.write.close();
     ProcessResult result;
-    attend(request, process, output.read.get(), messages.read.get(), result);
+    read_until_end(request, process, output.read.get(), messages.read.get(), result);
     result.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
     if (result.end == ProcessEnd::kExit && result.code == 127)
         return failed("cannot run " + request.command[0]);

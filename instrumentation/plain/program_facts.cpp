@@ -214,7 +214,7 @@ class Writer {
         const std::uint64_t bytes = type.bytes;
         std::uint64_t target_bytes = type.align_bytes;
         std::string name = type.name;
-        if (type.name == "CUtensorMap_st") {  // its first word is the address of its array
+        if (type.name == "CUtensorMap_st") {  // its first 8 bytes: the address of its array
             out_ << "parameter\t" << static_cast<std::int64_t>(*offset) << "\t8\t1\t"
                  << static_cast<unsigned>(Scalar::kOther) << "\t1\t" << name_of(parameter)
                  << "\tvoid*\n";

@@ -16,17 +16,21 @@ inline constexpr char kProgramFacts[] = "program.facts";  // in the program's fo
 // headers; accesses in functions of these and of the system's headers belong to their caller's
 // line.
 //   file NUMBER PATH
-//   function FIRST LAST IS_OURS LINE FILE FRAME NAME   FRAME: from the frame pointer to the call
-//                                                      frame address (CFA); -1: not known
+//   function FIRST LAST IS_LIBRARY LINE FILE FRAME NAME
+//                                          LAST: the address after its code; IS_LIBRARY: from our
+//                                          or the system's headers; FRAME: from the frame pointer
+//                                          to the call frame address (CFA), -1 if not known
 //     call ADDRESS IS_COPY LINE COLUMN FILE            ADDRESS: where the call returns to
 //     loop FIRST LAST
-//     shared OFFSET ...  dynamic 0 ...                 OFFSET: in the thread's block (TLS)
-//     parameter OFFSET BYTES TARGET_BYTES SCALAR SCALAR_BYTES NAME TYPE   OFFSET: from the CFA
+//     shared OFFSET ...  dynamic 0 ...                 OFFSET: in the thread's TLS block
+//     parameter OFFSET BYTES TARGET_BYTES SCALAR SCALAR_BYTES NAME TYPE MEMBERS
+//                                                      OFFSET: from the CFA
 //   device ADDRESS ...  constant ADDRESS ...
-//   guard OFFSET                                       the guard of a thread-local variable (TLS)
-//   structure BYTES ALIGNMENT                          an element type of arrays, ascending
-// "..." stands for BYTES ELEMENT_BYTES ALIGNMENT SCALAR SCALAR_BYTES EXTENT EXTENT EXTENT EXTENT
-// NAME TYPE. SCALAR is a number of enum Scalar in hooks.h.
+//   guard OFFSET                           the guard of a thread-local variable, in the TLS block
+//   structure BYTES ALIGNMENT              an element type of arrays, ascending
+// "..." stands for BYTES ELEMENT_BYTES ALIGNMENT SCALAR SCALAR_BYTES EXTENT_COUNT EXTENT EXTENT
+// EXTENT EXTENT NAME TYPE MEMBERS. SCALAR is a number of enum Scalar in hooks.h. MEMBERS is the
+// text of struct_members.h, or empty.
 [[nodiscard]] Status write_program_facts(const std::filesystem::path& program,
                                          const std::string& ours,
                                          const std::filesystem::path& facts);

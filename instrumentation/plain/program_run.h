@@ -1,5 +1,6 @@
 #pragma once
-// What a program is asked for, and what becomes of it: its compilation, its run, its launches.
+// A request to compile and run a CUDA program, and the results: of the compilation, of the run, and
+// of each launch.
 #include <atomic>
 #include <cstdint>
 #include <filesystem>
@@ -15,8 +16,8 @@
 namespace tilereel::plain {
 
 struct ProgramLimits {
-    // Of the run, not of the compilation: so long without a launch or a block that ends, and ten
-    // times that in all.
+    // Time limit of the run, without the compilation: from one message of the program to the next
+    // (a launch begins, blocks have ended). The whole run may take kWholeRunFactor times as long.
     double seconds = 60;
     std::uint64_t memory_bytes = std::uint64_t{8} << 30;        // of the program
     std::uint64_t file_bytes = std::uint64_t{8} << 30;          // of a file that it writes
@@ -85,9 +86,9 @@ struct LaunchSummary {
     // If it is handed over: the final numbers of its sums and mbarriers (record/numbers.h).
     std::vector<std::uint32_t> sums, barriers;
     std::string reason;  // why there is no trace
-    // Of a run on the GPU: the call's address in the program, and whether all fitted in.
-    std::uint64_t called_from = 0;
-    bool is_whole = true;
+    // Of a run on the GPU:
+    std::uint64_t called_from = 0;  // offset in the program of the launching call; 0: unknown
+    bool is_whole = true;           // all records fitted into the buffer
 };
 
 struct CompileError {
@@ -115,15 +116,15 @@ struct ProgramRun {
 struct ProgramStage {
     enum class Kind : std::uint8_t { kCompiling, kRunning } kind = Kind::kCompiling;
     std::uint32_t launch = 0;             // the one that runs, from 0 on
-    double share = 0;                     // done of it
+    double share = 0;                     // the fraction of it that is done
     std::vector<LaunchSummary> launches;  // finished so far
 };
 
-// Shared between who waits for a run and the run.
+// Shared by the thread that runs the program and the threads that show its progress or cancel it.
 class ProgramProgress {
   public:
     std::atomic<bool> cancel{false};
-    const std::atomic<bool>* stop = &cancel;  // what a run looks at
+    const std::atomic<bool>* stop = &cancel;  // the run ends when this is true
     // Called at every change, if set, on the thread that runs the program.
     std::function<void(const ProgramStage&)> on_change{};
     [[nodiscard]] ProgramStage stage() const {
@@ -144,7 +145,8 @@ class ProgramProgress {
 
 struct GpuFacts;
 
-// A compiled program, to be run any number of times. It goes with the last reference to its folder.
+// A compiled program, to be run any number of times. The last reference to its folder removes
+// the folder.
 struct BuiltProgram {
     std::shared_ptr<const std::filesystem::path> folder;
     std::filesystem::path program;          // empty: `errors`

@@ -14,8 +14,9 @@ namespace tilereel::plain {
 // Empty if the text is empty or malformed.
 [[nodiscard]] std::vector<Component> members_of(std::string_view text);
 
-// Sets the array's type and components. A single member or a vector type ("float4") needs no
-// components. If the members differ in size or are not contiguous, the element type is bytes.
+// Sets the array's type and components. Leaves the array unchanged if there is only one member or
+// if its type is a vector type ("float4"). If the members differ in size, are not contiguous or
+// have no type of their own, the element type is bytes.
 void set_members(Array& array, std::string_view text);
 
 }  // namespace tilereel::plain

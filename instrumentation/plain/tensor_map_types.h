@@ -1,5 +1,6 @@
-// What a tensor map says of its elements. C++17: recorded programs share it with Tilereel's
-// runtime, each with its own cuda.h.
+// The element size and the swizzle of a tensor map, in bytes. C++17, because two runtimes include
+// it: that of the plain build with our own cuda.h, and gpu/host_maps.cpp with that of the CUDA
+// Toolkit.
 #pragma once
 #include <cuda.h>
 

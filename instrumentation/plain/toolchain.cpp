@@ -13,7 +13,8 @@
 namespace tilereel::plain {
 namespace {
 
-Result<std::string> answer_of(std::vector<std::string> command) {
+// What the command prints, without blanks at the end.
+Result<std::string> output_of(std::vector<std::string> command) {
     ProcessRequest request;
     request.command = std::move(command);
     request.seconds = 20;
@@ -205,16 +206,16 @@ Result<Toolchain> prepare_toolchain(const std::string& standard) {
     Toolchain tools;
     const char* const chosen = std::getenv("TILEREEL_CXX");
     tools.compiler = chosen != nullptr && *chosen != 0 ? chosen : "g++";
-    const Result<std::string> version = answer_of({tools.compiler, "-dumpfullversion"});
+    const Result<std::string> version = output_of({tools.compiler, "-dumpfullversion"});
     if (!version || version->empty())
         return failed(
             "there is no g++ to compile the program with; install it: apt-get install g++");
     tools.version = *version;
-    const Result<std::string> plugins = answer_of({tools.compiler, "-print-file-name=plugin"});
+    const Result<std::string> plugins = output_of({tools.compiler, "-print-file-name=plugin"});
     if (!plugins) return plugins.error();
     const std::filesystem::path headers = std::filesystem::path(*plugins) / "include";
     tools.has_plugin = std::filesystem::exists(headers / "gcc-plugin.h");
-    tools.has_gold = bool(answer_of({"ld.gold", "--version"}));
+    tools.has_gold = bool(output_of({"ld.gold", "--version"}));
     tools.libraries = linked_libraries();
     std::uint64_t hash = hash_of(tools.version);
     for (const std::string& library : tools.libraries) hash = hash_of(library, hash);

@@ -14,7 +14,7 @@ namespace {
 struct Family {
     std::string_view begin;
     std::string_view sentence;
-    bool whole = false;  // only the word `begin` itself
+    bool exact = false;  // only the word `begin` itself
 };
 constexpr std::string_view kTexture =
     "Tilereel runs no textures; read the data through a pointer instead.";
@@ -169,7 +169,7 @@ std::vector<UnsupportedFeature> find_unsupported(std::string_view text, std::str
         while (end < masked.size() && is_word(masked[end])) ++end;
         const std::string_view word = masked.substr(at, end - at);
         for (const Family& family : kFamilies)
-            if (family.whole ? word == family.begin : word.starts_with(family.begin)) {
+            if (family.exact ? word == family.begin : word.starts_with(family.begin)) {
                 found.push_back({line, std::string(word) +
                                            " is not supported: " + std::string(family.sentence)});
                 break;

@@ -1,5 +1,5 @@
 #pragma once
-// Finds features of CUDA that Tilereel does not support by the words in a file, because the
+// Searches a file for the names of CUDA features that Tilereel does not support, because the
 // compiler or the runtime would only give an unclear error.
 #include <string>
 #include <string_view>

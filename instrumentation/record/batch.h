@@ -41,8 +41,8 @@ class Batch {
     // it ran.
     void end_block(std::uint32_t block);
 
-    // Adds one warp-wide load or store: the `offsets` of the lanes in `mask`, which is not 0, each
-    // `shift` bytes further on.
+    // Adds one warp-wide load or store at the `offsets` of the lanes in `mask`, which is not 0.
+    // `shift` is added to each offset.
     void add_access(SiteId site, const std::uint32_t* offsets, std::uint32_t mask,
                     std::uint32_t shift = 0);
     // The same, if the lanes and the distances between their offsets are those of the site's latest
@@ -106,7 +106,7 @@ class Batch {
     Column<std::uint32_t> values_;
     Column<std::uint32_t> segment_block_, segment_epoch_;
     Column<std::uint16_t> segment_warp_;
-    Column<std::uint64_t> segment_record_, segment_value_;  // begins
+    Column<std::uint64_t> segment_record_, segment_value_;  // index of the first one
 
     std::vector<Site> sites_;
     std::vector<LastPattern> last_;  // by site
@@ -114,7 +114,7 @@ class Batch {
     std::unordered_map<Pattern, std::uint32_t, PatternHash> pattern_numbers_;
     std::vector<IrregularOffsets> irregular_;
     std::unordered_map<IrregularOffsets, std::uint32_t, OffsetsHash> irregular_numbers_;
-    std::uint32_t plain_mask_ = 0, plain_pattern_ = 0;  // the last mask without addresses
+    std::uint32_t plain_mask_ = 0, plain_pattern_ = 0;  // of the last add_plain()
 };
 
 }  // namespace tilereel

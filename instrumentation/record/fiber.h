@@ -18,13 +18,12 @@ struct Flow {
 // Runs `to` until something switches back to `from`. `last`: `from` is never run again.
 void switch_flow(Flow& from, Flow& to, bool last = false);
 
-// Stacks, each with an inaccessible guard page below it, and a Flow for each. Not movable, because
-// other objects hold pointers to the flows.
+// Stacks, and a Flow for each. Not movable, because other objects hold pointers to the flows.
 class Fibers {
   public:
-    // `count` fibers, each with a stack of `stack_bytes`. `guarded`: with guard pages, for which
-    // older systems need two memory mappings per stack. Throws std::bad_alloc if there is no
-    // address space.
+    // `count` fibers, each with a stack of `stack_bytes`. `guarded`: with an inaccessible page
+    // below each stack, for which older systems need two memory mappings per stack. Throws
+    // std::bad_alloc if there is no address space.
     Fibers(std::size_t count, std::size_t stack_bytes, bool guarded);
     ~Fibers();
     Fibers(const Fibers&) = delete;

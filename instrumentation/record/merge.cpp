@@ -17,7 +17,7 @@ void append_rows(std::vector<T>& to, const Column<T>& from) {
 void Merger::add(Batch& batch, std::size_t step) {
     switch (step) {
         case 0:
-            return number(batch);
+            return add_tables(batch);
         case 1:
             return add_records(batch);
         case 2:
@@ -37,7 +37,7 @@ void Merger::populate(std::size_t batch) const {
 #endif
 }
 
-void Merger::number(Batch& batch) {
+void Merger::add_tables(Batch& batch) {
     trace_.accumulators = std::max(trace_.accumulators, batch.accumulators);
     renumber(batch);
 }

@@ -32,8 +32,8 @@ class Merger {
     // Two threads must not be in the same step, but different steps may run concurrently.
     static constexpr std::size_t kSteps = 4;
     void add(Batch& batch, std::size_t step);
-    // Makes the memory present that the batch of this number will take, so that add() need not wait
-    // for it. Any thread may call it, while others add batches. Does nothing before the first
+    // Populates the pages that the batch with this number will fill, so that add() has no page
+    // faults. Any thread may call it, while others add batches. Does nothing before the first
     // add(). Not for a trace whose columns are taken out between two batches.
     void populate(std::size_t batch) const;
     void finish();
@@ -57,7 +57,7 @@ class Merger {
         column.insert(column.end(), from.data(), from.data() + from.size());
     }
     [[nodiscard]] bool has_numbers_of_trace(const Batch& batch) const;
-    void number(Batch& batch);
+    void add_tables(Batch& batch);
     void add_records(const Batch& batch);
     void add_clocks(const Batch& batch);
     void add_values(const Batch& batch);
@@ -67,8 +67,8 @@ class Merger {
 
     Trace& trace_;
     std::size_t batches_;
-    std::uint64_t records_, values_;  // before the batch whose values come next
-    bool populates_;                  // the columns become long
+    std::uint64_t records_, values_;  // of all batches whose values have been added
+    bool populates_;                  // whether append() populates pages in advance
     std::unordered_map<Pattern, std::uint32_t, PatternHash> pattern_numbers_;
     std::unordered_map<IrregularOffsets, std::uint32_t, OffsetsHash> irregular_numbers_;
     std::vector<std::uint32_t> site_of_;     // the batch's number -> the trace's

@@ -37,12 +37,12 @@ class Recording {  // shared by all workers
                 merge(i, std::move(batch));
             }
         } catch (const std::bad_alloc&) {
-            out_of_memory_ = true;  // finish() says so: a sentence takes memory, too
-            first_failure_ = 0;
+            out_of_memory_ = true;  // finish() makes the message, because that needs memory
+            first_failure_ = 0;     // the other workers stop
         }
     }
 
-    // Completes the trace, or says what went wrong in the first failing batch.
+    // Completes the trace, or returns the error of the first batch that failed.
     Status finish() {
         if (out_of_memory_)
             return failed("the computer has run out of memory; record a smaller product");
@@ -65,7 +65,7 @@ class Recording {  // shared by all workers
             if (status && progress_ != nullptr)
                 progress_->blocks_done.fetch_add(1, std::memory_order_relaxed);
         }
-        if (!status) note(i, status.error());
+        if (!status) keep_first_error(i, status.error());
         return status.has_value();
     }
 
@@ -105,7 +105,7 @@ class Recording {  // shared by all workers
         empty_.push_back(std::move(batch));
     }
 
-    void note(std::size_t batch, const Error& error) {
+    void keep_first_error(std::size_t batch, const Error& error) {
         const std::lock_guard lock(mutex_);
         if (error_ && batch >= first_failure_) return;
         error_ = error;
@@ -119,7 +119,8 @@ class Recording {  // shared by all workers
     std::atomic<std::size_t> next_{0};
     std::atomic<std::size_t> first_failure_{std::numeric_limits<std::size_t>::max()};
     std::atomic<bool> out_of_memory_{false};
-    // Batches that wait for their turn, by number, and the number of the next one.
+    // `waiting`: by number, the batches that wait for this step. `next`: the number of the batch
+    // that the step processes next.
     struct MergeStep {
         std::mutex mutex;
         std::vector<std::unique_ptr<Batch>> waiting;

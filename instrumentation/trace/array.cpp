@@ -7,7 +7,7 @@
 namespace tilereel {
 namespace {
 
-constexpr std::uint64_t kMostPlanes = 1u << 20;  // more than a block's shared memory can hold
+constexpr std::uint64_t kMostPlanes = 1u << 20;  // also keeps their count from overflowing
 
 }  // namespace
 

@@ -88,7 +88,9 @@ Status DeflatedMember::pack() {
         work();
     }
     if (std::ranges::any_of(pieces_, &Piece::failed))
-        return failed("the computer has run out of memory while it packed the trace");
+        return failed(
+            "the computer has run out of memory while it compressed the trace; close "
+            "other programs and try again");
     crc_ = pieces_.front().crc;
     for (std::size_t i = 1; i < pieces_.size(); ++i) {
         const std::size_t bytes = std::min(kPieceBytes, data_.size() - i * kPieceBytes);

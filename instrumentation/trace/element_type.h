@@ -34,8 +34,9 @@ inline constexpr ElementType kLastElementType = ElementType::kBytes;
 
 // The value of at least type_bytes() little-endian bytes. 64-bit integers are rounded to double.
 [[nodiscard]] double number_of(ElementType type, std::span<const std::byte> bytes);
-// The exact value as text: "0.5", "-3", "not a number", "0x1f" for kBytes. A value of a vector type
-// ("float4") is its components in parentheses.
+// The value as text: "0.5", "-3", "not a number", "0x1f" for kBytes. Floating values have at most 7
+// significant digits, kFloat64 at most 10. A value of a vector type ("float4") is its components in
+// parentheses.
 [[nodiscard]] std::string value_text(ElementType type, std::span<const std::byte> bytes);
 
 // The bytes of one lane's value: the first `width_bytes` of its words in Trace::words.

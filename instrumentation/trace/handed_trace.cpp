@@ -15,16 +15,16 @@ namespace tilereel {
 namespace {
 
 // A piece of shared memory holds sections: each is this header, then elements of one column, then
-// nothing up to the alignment.
+// padding to kAlignment.
 struct Section {
     std::uint32_t column = 0;
     std::uint32_t bytes = 0;
-    std::uint64_t expected = 0;  // bytes of the whole column, about
+    std::uint64_t expected = 0;  // estimated bytes of the whole column
 };
 constexpr std::size_t kAlignment = 8;
 static_assert(sizeof(Section) % kAlignment == 0);
 
-// The columns that are sent while they grow. Their numbers are their places here.
+// The columns that are sent while they grow. A column's number is its position in this list.
 template <class Visit>
 void visit_growing(Trace& trace, Visit&& visit) {
     std::uint32_t number = 0;
@@ -79,21 +79,23 @@ std::uint64_t bytes_of(const std::vector<T>& column) {
     return column.size() * sizeof(T);
 }
 
-Error not_whole() { return failed("the recording was not handed over whole; record it again"); }
+Error incomplete() {
+    return failed("the recording arrived incomplete from the recording process; record it again");
+}
 
 }  // namespace
 
-Result<TraceSender> TraceSender::open(int descriptor, std::function<void()> tell) {
+Result<TraceSender> TraceSender::open(int descriptor, std::function<void()> notify) {
     Result<SharedPieces> pieces = SharedPieces::map(descriptor);
     if (!pieces) return pieces.error();
-    return TraceSender(std::move(pieces).value(), std::move(tell));
+    return TraceSender(std::move(pieces).value(), std::move(notify));
 }
 
 void TraceSender::send_piece() {
     pieces_.send(filled_);
     piece_ = nullptr;
     filled_ = 0;
-    tell_();
+    notify_();
 }
 
 void TraceSender::put(std::uint32_t column, const void* data, std::uint64_t bytes,
@@ -161,7 +163,7 @@ void TraceReceiver::take() {
     }
 }
 
-// The sender goes on, so its pieces are taken, but not kept.
+// Drops what was received. The sender continues, so later pieces are released without being kept.
 void TraceReceiver::give_up() {
     trace_ = {};
     rest_ = {};
@@ -199,9 +201,9 @@ bool TraceReceiver::append(std::uint32_t number, std::span<const std::byte> data
             reserve_column(column, std::min(expected, memory_bytes_) / sizeof(T));
             populated = 0;
         }
-        constexpr std::size_t kAhead = (std::size_t{1} << 20) / sizeof(T);
+        constexpr std::size_t kMoreElements = (std::size_t{1} << 20) / sizeof(T);
         if (const std::size_t size = column.size() + count; size > populated) {
-            populated = std::min(size + kAhead, column.capacity());
+            populated = std::min(size + kMoreElements, column.capacity());
             if (size <= populated) populate_column(column, populated - column.size());
         }
         const auto* const from = reinterpret_cast<const T*>(data.data());
@@ -221,19 +223,19 @@ Result<Trace> TraceReceiver::finish() {
     if (bytes_ > memory_bytes_)
         return failed("the recording takes " + bytes_text(bytes_) + ", the limit is " +
                       bytes_text(memory_bytes_) + "; record a smaller product or raise the limit");
-    if (!is_complete_ || is_broken_) return not_whole();
+    if (!is_complete_ || is_broken_) return incomplete();
     ColumnReader reader(rest_);
     std::vector<std::uint8_t> meta;
     reader.take(meta);
-    if (reader.has_failed()) return not_whole();
+    if (reader.has_failed()) return incomplete();
     Trace trace;
     const Result<int> version = restore_meta(meta, trace);
-    if (!version) return not_whole();
+    if (!version) return incomplete();
     FileTables tables;
     tables.more_sources.resize(trace.more_sources.size());
     visit_columns(trace, tables, *version,
                   [&](const std::string&, auto& column, unsigned) { reader.take(column); });
-    if (!reader.is_at_end()) return not_whole();
+    if (!reader.is_at_end()) return incomplete();
     if (const Status restored = restore_tables(tables, *version, trace); !restored)
         return restored.error();
     trace.records = std::move(trace_.records);

@@ -26,7 +26,8 @@ Error unusable(const std::filesystem::path& path, const std::string& why) {
     return wrong_call("cannot use '" + path.string() + "': " + why);
 }
 
-std::string describe(const NpyHeader& header) {
+// Why the header is not that of a usable matrix; "" if it is.
+std::string header_fault(const NpyHeader& header) {
     const std::string& descr = header.descr;
     if (descr.find('O') != std::string::npos)
         return "it holds Python objects; save it with array.astype('float32')";
@@ -100,7 +101,8 @@ Result<Matrix> read_npy_matrix(const std::filesystem::path& path) {
     if (!file) return unusable(path, std::generic_category().message(errno));
     const auto header = read_header(file.get(), path);
     if (!header) return header.error();
-    if (const std::string fault = describe(*header); !fault.empty()) return unusable(path, fault);
+    if (const std::string fault = header_fault(*header); !fault.empty())
+        return unusable(path, fault);
     const auto count = element_count(*header);
     if (!count) return unusable(path, count.error().message);
     const std::uint64_t element_bytes = header->descr == "<f4" ? 4 : 8;

@@ -115,12 +115,12 @@ struct RecordedBy {
     std::string device;      // name of the GPU; empty for the CPU
     std::string driver;      // version of the GPU's driver; empty for the CPU
     std::string compiler{};  // name and version: "g++ 12.2.0"; empty: the one that built Tilereel
-    // Only accesses and runtime calls were recorded, no sums and no locals, because g++ had no
-    // headers for plugins.
+    // Some kinds of records are missing. On the CPU, where g++ had no headers for plugins: sums of
+    // products and locals. On a GPU, always: shuffles, votes and locals.
     bool accesses_only = false;
 };
 
-// A sentence that says what a trace with accesses_only lacks and what to install; empty for other
+// A sentence that says what a trace with accesses_only lacks and how to get it; empty for other
 // traces.
 [[nodiscard]] std::string missing_facts(const RecordedBy& by);
 
@@ -155,7 +155,7 @@ struct Trace {
     bool complete = true;       // false: records are missing; every view says so
     std::string source_name;    // "09_tiled.cu"
     std::string source;         // text of that file
-    std::vector<Array> arrays;  // ArrayId order: global ones first, then shared as declared
+    std::vector<Array> arrays;  // ArrayId order: shared ones last, as declared
     std::vector<Site> sites;    // SiteId order: by first execution
     std::vector<Pattern> patterns;
     std::vector<IrregularOffsets> irregular_offsets;
@@ -167,8 +167,7 @@ struct Trace {
     // - store, store of a copy: the stored value (always kept)
     // - atomic: the value that the lane left in memory (always kept)
     // - multiply-add: the new sum (kept for every `accumulator_interval`-th multiply-add of a
-    // thread
-    //   and for the last of each epoch)
+    //   thread and for the last of each epoch)
     // - assignment: the new value of the local (kept within a budget)
     // - exchange: the value that the lane got
     std::vector<std::uint32_t> words;

@@ -9,7 +9,7 @@
 namespace tilereel {
 namespace {
 
-// The range of the lanes' offsets in a pattern, from its lowest active lane.
+// The range of the lanes' offsets in a pattern, relative to its lowest active lane.
 struct Reach {
     std::int64_t lowest_bytes = 0, highest_bytes = 0;
     std::uint32_t offset_bits = 0;  // all relative offsets or-ed: shows any misaligned lane
@@ -113,9 +113,10 @@ class RecordChecker {
         return nullptr;
     }
 
-    // Whether the records [begin, end) of copies are complete. Each load is followed by its store.
-    // Before each store is its load or, in a box, another store: then it stores zeros.
-    [[nodiscard]] bool copies_are_whole(std::uint64_t begin, std::uint64_t end) const {
+    // Whether the copies among the records [begin, end) are complete. Each load is followed by its
+    // store. Each store follows its load or, in a bulk copy, another store of the same line; then
+    // it stores zeros.
+    [[nodiscard]] bool copies_are_complete(std::uint64_t begin, std::uint64_t end) const {
         bool loaded = false;
         for (std::uint64_t record = begin; record < end; ++record) {
             const Operation operation = rule_of(record).operation;
@@ -170,7 +171,8 @@ Status check_columns(const Trace& trace) {
     if (!sorted_boundaries(segments.record_begin, segments.size(), records.size()) ||
         !sorted_boundaries(segments.value_begin, segments.size(), trace.words.size()))
         return failed("its segments do not cover its records and values in order");
-    // In files in which C was NaN before the launch, C is right unless a barrier was left out.
+    // If C was NaN before the launch (formats 1 and 2), the file was written only if C was right or
+    // a barrier was left out. A right C is finite.
     if (trace.c_was_nan && trace.launch.removed_barrier == 0 &&
         std::ranges::any_of(
             trace.words, [](std::uint32_t word) { return std::isnan(std::bit_cast<float>(word)); }))
@@ -215,7 +217,7 @@ Status check_records(const Trace& trace) {
             if (const char* fault = checker.fault(record, lanes, last, values))
                 return failed(fault);
         }
-        if (!checker.copies_are_whole(segments.record_begin[i], segments.record_begin[i + 1]))
+        if (!checker.copies_are_complete(segments.record_begin[i], segments.record_begin[i + 1]))
             return failed(
                 "it has half a copy: a load without its store, or a store without its load");
         if (values != segments.value_begin[i + 1] - segments.value_begin[i])

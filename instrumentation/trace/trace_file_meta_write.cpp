@@ -116,7 +116,7 @@ std::vector<std::uint8_t> meta_of(const Trace& trace) {
     json["more_sources"] = Json::array();
     for (const SourceFile& file : trace.more_sources)
         json["more_sources"].push_back({{"name", file.name}});
-    // Names are UTF-8; a byte that is not would otherwise throw.
+    // json_text() replaces bytes that are not UTF-8; Json::dump() would throw.
     const std::string text = json_text(json);
     return {text.begin(), text.end()};
 }

@@ -153,7 +153,7 @@ Result<ArchiveReader> open_archive(const std::filesystem::path& path) {
     Zip archive(zip_open(path.c_str(), ZIP_RDONLY | ZIP_CHECKCONS, &code));
     if (archive) return ArchiveReader(std::move(archive));
     if (code == ZIP_ER_OPEN || code == ZIP_ER_READ)
-        return failed(std::generic_category().message(errno) + "; check who may read it");
+        return failed(std::generic_category().message(errno) + "; check its permissions");
     if (code == ZIP_ER_NOZIP)
         return failed("it is no trace file, or is cut off; make one with 'tilereel trace -o'");
     return failed("it is damaged; record it again");

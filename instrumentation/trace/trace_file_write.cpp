@@ -85,7 +85,7 @@ zip_int64_t serve_sink(void* state, void* data, zip_uint64_t bytes, zip_source_c
 
 struct PackedMember {
     DeflatedMember member;
-    std::optional<Error>* error;  // the writer's first
+    std::optional<Error>* error;  // ArchiveWriter::error_, which keeps the first
 };
 
 std::int64_t describe_member(PackedMember& packed, void* data, std::uint64_t bytes) {

@@ -12,7 +12,7 @@
 
 namespace tilereel::device {
 
-// Shared memory is named by 32 bits in PTX (5.1.5, "Shared State Space").
+// Addresses in shared memory have 32 bits in PTX (5.1.5, "Shared State Space").
 __device__ __forceinline__ std::uint32_t shared_address(const void* element) {
     return static_cast<std::uint32_t>(__cvta_generic_to_shared(element));
 }
@@ -20,7 +20,7 @@ __device__ __forceinline__ std::uint32_t shared_address(const void* element) {
 // A barrier in shared memory whose phases end once `arrivals` threads have arrived and all bytes
 // announced for the phase have come. Phases alternate between parity 0 and 1, from 0
 // (9.7.13.15 "mbarrier").
-class Arrival {
+class MBarrier {
   public:
     __device__ __forceinline__ void init(int arrivals) {
         asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(shared_address(&state_)),
@@ -52,8 +52,7 @@ class Arrival {
             : "memory");
         return ended != 0;
     }
-    // Waits until the phase of this parity has ended; what the copies brought is then there to
-    // be read.
+    // Waits until the phase of this parity has ended. What the copies wrote can then be read.
     __device__ __forceinline__ void wait(int parity) const {
         asm volatile(
             "{\n"
@@ -73,7 +72,7 @@ class Arrival {
 
 // Makes the barriers' initial state visible to the TMA, before the block's barrier makes it
 // visible to the other threads (9.7.13.4 "membar/fence").
-__device__ __forceinline__ void publish_arrivals() {
+__device__ __forceinline__ void publish_mbarriers() {
     asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 }
@@ -83,7 +82,7 @@ __device__ __forceinline__ void publish_arrivals() {
 // `full`. The host makes the map (cuTensorMapEncodeTiled), a `const __grid_constant__` parameter of
 // the kernel (9.7.9.27.1.2 "cp.async.bulk.tensor").
 __device__ __forceinline__ void copy_box(float* shared, const CUtensorMap& map, int row,
-                                         int column, Arrival& full) {
+                                         int column, MBarrier& full) {
     asm volatile(
         "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes"
         " [%0], [%1, {%2, %3}], [%4];" ::"r"(shared_address(shared)),

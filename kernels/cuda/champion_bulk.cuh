@@ -1,5 +1,5 @@
-// What a race of 20_champion takes for large products where no TILE is named: the kernel of
-// plain/20_champion.cu for any of several tiles, with stream-K. champion_choice.h chooses.
+// The kernel that a race of 20_champion without a TILE launches for large products: that of
+// plain/20_champion.cu with one of several tiles and with stream-K. champion_choice.h chooses.
 // Sources: PTX ISA 9.0, mbarrier and bulk copies; CUDA Driver API, "Tensor Map Object Management".
 //
 //   C, M x N             tile of a block, 256 x 128    warp, 64 x 64: 32 lanes, 8 down, 4 across
@@ -17,7 +17,7 @@
 //
 //   global --TMA--> shared, 4 stages --16-byte reads--> registers --FFMA--> registers
 //
-// From 19_async_pipeline it changes four things. What each is worth was measured by taking it out
+// It differs from 19_async_pipeline in four things. The gain of each was measured by taking it out
 // of this file (tests/hardware/champion_steps.csv); GFLOPS at 8192 on an H100, where the file as it
 // is reaches 55,446 and cuBLAS 51,232:
 // - Boxes, not elements: one thread asks the TMA for a stage of A and B (copy_box) and the
@@ -33,9 +33,10 @@
 //   the reuse cache and its sum lies in the other bank than its fresh operand. Along a row of sums
 //   and back along the next ("serpentine") each FFMA shares a or b with the one before (rows left
 //   to right: 54,348, in zigzags of 2 x 2: 51,907, column by column: 45,775). keep_order() stops
-//   the assembler from mixing the k (without keep_order(): 50,421), 8 k a turn of the loop fit the
-//   instruction cache (4 k a turn: 54,442, 16 k a turn: 53,971), and alpha * sum goes to fresh
-//   registers, so that sums need not lie in fours for 16-byte stores (stored as they are: 53,238).
+//   the assembler from interleaving different k (without keep_order(): 50,421), 8 k a turn of the
+//   loop fit the instruction cache (4 k a turn: 54,442, 16 k a turn: 53,971), and alpha * sum goes
+//   to fresh registers, so that the sums of a 16-byte store need not be in four consecutive
+//   registers (stored as they are: 53,238).
 // - Stream-K: the tiles that would not fill a last wave are cut along K, so that all
 //   multiprocessors end together (without stream-K: 53,961). Whichever block of a tile comes last
 //   adds up the partial sums, in the order of K: the result does not depend on who was last, and no
@@ -45,7 +46,7 @@
 #include "kernels/cuda/bulk_copy.cuh"
 #include "kernels/cuda/champion_split.cuh"
 
-// A tile of C and how a block makes it; the tile of a thread, of which a warp has 8 x 4.
+// A tile of C, and how a block computes it. A warp has 8 x 4 threads, each with a tile of its own.
 template <int Rows, int Columns, int Depth, int Blocks, int Stages = 4, int ThreadRows = 8,
           int ThreadColumns = 16>
 struct ChampionTile {
@@ -61,25 +62,26 @@ struct ChampionTile {
     static constexpr int kFloatsA = Rows * Depth, kFloatsB = Depth * Columns;  // a stage
     static constexpr int kStageFloats = kFloatsA + kFloatsB;
     static constexpr int kSharedBytes =
-        kStages * (kStageFloats * 4 + 2 * int(sizeof(Arrival))) + 4;
+        kStages * (kStageFloats * 4 + 2 * int(sizeof(MBarrier))) + 4;
 };
 
 // A run of stages of one tile. A tile cut into several pieces is summed in their order.
 struct ChampionPiece {
     int tile, first_stage, stages;
-    int pieces, rank;  // of the tile; this one's place among them
-    int first_part;    // of the tile, among the partial sums
+    int pieces, rank;  // number of pieces of the tile; this one's index among them
+    int first_part;    // index of the tile's first partial sum in ChampionWork::parts
 };
 
 struct ChampionWork {
     const ChampionPiece* pieces;  // of the cut tiles
     int piece_count, cut_tiles;   // tiles from cut_tiles on are whole
     float* parts;                 // partial sums, a tile each
-    unsigned* arrived;            // pieces done, at the tile's first part; 0 between launches
+    unsigned* arrived;            // at index first_part: the tile's pieces done; 0 between launches
 };
 
 
-// kByRows: C's rows do not start at multiples of 16 bytes, see store_by_rows().
+// kShare: several blocks share the K of each tile, see champion_split.cuh. kByRows: C's rows do not
+// start at multiples of 16 bytes, see store_by_rows().
 template <class Tile, bool kShare, bool kByRows = false>
 __global__ void __launch_bounds__(Tile::kThreads, Tile::kBlocks)
 champion(const __grid_constant__ CUtensorMap map_a, const __grid_constant__ CUtensorMap map_b,
@@ -91,8 +93,8 @@ champion(const __grid_constant__ CUtensorMap map_a, const __grid_constant__ CUte
     extern __shared__ __align__(1024) float shared[];
     float* const As = shared;
     float* const Bs = shared + Tile::kFloatsA;
-    Arrival* const full = reinterpret_cast<Arrival*>(shared + kStages * Tile::kStageFloats);
-    Arrival* const empty = full + kStages;
+    MBarrier* const full = reinterpret_cast<MBarrier*>(shared + kStages * Tile::kStageFloats);
+    MBarrier* const empty = full + kStages;
 
     // The piece of a tile that this block computes
     ChampionPiece piece{int(blockIdx.x) - work.piece_count + work.cut_tiles, 0,
@@ -125,7 +127,7 @@ champion(const __grid_constant__ CUtensorMap map_a, const __grid_constant__ CUte
             full[i].init(1);
             empty[i].init(Tile::kWarps);
         }
-        publish_arrivals();
+        publish_mbarriers();
         wait_for_launch_before();
         for (int i = 0; i < kStages && i < stages; ++i) {
             const int k0 = (first_stage + i) * kDepth;
@@ -141,7 +143,7 @@ champion(const __grid_constant__ CUtensorMap map_a, const __grid_constant__ CUte
     float a[kThreadRows][4];        // row, k
     float b[2][kThreadColumns];     // this k and the next
 
-    // Where the engine puts a row's pieces of 16 bytes: PTX ISA, 5.5.7 "Swizzling modes"
+    // Where the TMA puts a row's pieces of 16 bytes: PTX ISA, 5.5.7 "Swizzling modes"
     const int swizzle = (kDepth == 32   ? lane_row
                          : kDepth == 16 ? lane_row / 2 % 4
                                         : lane_row / 4 % 2) * 4;
@@ -204,7 +206,7 @@ champion(const __grid_constant__ CUtensorMap map_a, const __grid_constant__ CUte
             }
             if (k % 4 > 0) keep_order();
             // The last reads of a tile are not needed, but they cost less than a check in each
-            // turn of the loop.
+            // iteration.
             read_b(b[(k + 1) % 2], next_b);
 #pragma unroll
             for (int r = 0; r < kThreadRows; ++r) {
@@ -218,7 +220,7 @@ champion(const __grid_constant__ CUtensorMap map_a, const __grid_constant__ CUte
         }
     } while (done < stages);
 
-    // To other registers than the sums': those need not lie in fours
+    // In fresh registers, so that the sums themselves need not be in four consecutive ones
     const auto scaled = [&](int r, int c) {
         return make_float4(alpha * sum[r][c], alpha * sum[r][c + 1], alpha * sum[r][c + 2],
                            alpha * sum[r][c + 3]);
@@ -247,7 +249,7 @@ champion(const __grid_constant__ CUtensorMap map_a, const __grid_constant__ CUte
         float* const first = work.parts + size_t(piece.first_part) * kPart + threadIdx.x;
         int& others = *reinterpret_cast<int*>(empty + kStages);
         const bool pair = piece.pieces == 2;
-        if (pair) {  // the other half may have come: then this one need not be written
+        if (pair) {  // if the other half is done, this block adds it and need not write its own
             if (threadIdx.x == 0) others = *static_cast<volatile unsigned*>(arrived);
             __syncthreads();
         }

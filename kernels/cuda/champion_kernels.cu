@@ -13,29 +13,29 @@ const void* address_of(T* kernel) {
     return reinterpret_cast<const void*>(kernel);
 }
 
-// A warp copies a run of one row. Neighbouring lanes have neighbouring columns. With this many reads
-// in flight, 4 bytes a lane are as fast as 16. `early`: the next launch may begin beside this
-// one.
+// Makes the copies of Widening, one run by each warp; neighbouring lanes copy neighbouring columns.
+// With so many reads in flight, reads of 4 bytes a lane are as fast as reads of 16 bytes. `early`:
+// the next launch may begin while this one runs.
 __global__ void __launch_bounds__(kWidenThreads) widen_rows(Widening a, Widening b, bool early) {
     const int lane = threadIdx.x % 32;
     int run = static_cast<int>(blockIdx.x * (kWidenThreads / 32) + threadIdx.x / 32);
     const bool first = run < a.runs();
-    const Widening of = first ? a : b;
+    const Widening matrix = first ? a : b;
     if (!first) run -= a.runs();
-    if (run >= of.runs()) return;
-    const int row = run / of.runs_of_row();
-    const int column = run % of.runs_of_row() * kWidenRun + lane;
-    const float* const from = of.from + static_cast<std::size_t>(row) * of.columns + column;
-    float* const to = of.to + static_cast<std::size_t>(row) * of.stride() + column;
+    if (run >= matrix.runs()) return;
+    const int row = run / matrix.runs_of_row();
+    const int column = run % matrix.runs_of_row() * kWidenRun + lane;
+    const float* const from = matrix.from + static_cast<std::size_t>(row) * matrix.columns + column;
+    float* const to = matrix.to + static_cast<std::size_t>(row) * matrix.stride() + column;
     float values[kWidenRun / 32];
     wait_for_launch_before();
     if (early) let_next_launch_begin();
 #pragma unroll
     for (int i = 0; i < kWidenRun / 32; ++i)
-        values[i] = column + i * 32 < of.columns ? __ldcs(from + i * 32) : 0;
+        values[i] = column + i * 32 < matrix.columns ? __ldcs(from + i * 32) : 0;
 #pragma unroll
     for (int i = 0; i < kWidenRun / 32; ++i)
-        if (column + i * 32 < of.stride()) to[i * 32] = values[i];
+        if (column + i * 32 < matrix.stride()) to[i * 32] = values[i];
 }
 
 template <int Rows, int Columns, int Depth, int Blocks>

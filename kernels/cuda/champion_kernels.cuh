@@ -1,5 +1,6 @@
 #pragma once
-// The champion's kernels as compiled: which function a ChampionConfig is, and what its block takes.
+// The champion's compiled kernels: the function for a ChampionConfig, and the threads and shared
+// memory of its blocks.
 #include <cuda_runtime_api.h>
 
 #include "kernels/cuda/champion_choice.h"
@@ -8,22 +9,23 @@ namespace tilereel {
 
 struct CompiledChampion {
     const void* function = nullptr;
-    int threads = 0, shared_bytes = 0;  // a block, dynamic shared memory
-    int swizzle_bytes = 0;  // kBulk: of A's boxes, 128, 64 or 0 as CUtensorMapSwizzle has them
+    int threads = 0, shared_bytes = 0;  // of a block; dynamic shared memory
+    int swizzle_bytes = 0;  // kBulk: the CUtensorMapSwizzle of A's boxes, 64 or 128; others: 0
 };
 
-// Of kBulk. `shares`: the blocks of a tile share its K, in clusters or rounds. `c_in_fours`: all
-// rows of C start at multiples of 16 bytes; kernels for others take any.
+// The kernel of kBulk. `shares`: several blocks share the K of a tile, in clusters or rounds.
+// `c_in_fours`: all rows of C start at multiples of 16 bytes. The kernel for false takes any C.
 [[nodiscard]] CompiledChampion bulk_kernel(const ChampionConfig& config, bool shares,
                                            bool c_in_fours);
-// Of the others, by whether all rows of A and of B start at multiples of 16 bytes.
+// The kernel of another ChampionKernel. `a_in_fours`, `b_in_fours`: all rows of A, of B, start at
+// multiples of 16 bytes.
 [[nodiscard]] CompiledChampion other_kernel(const ChampionConfig& config, bool a_in_fours,
                                             bool b_in_fours);
 
-// A copy of a matrix, rows x columns, whose rows start at multiples of 16 bytes. What is beside the
-// matrix is 0. Cut into runs, a warp each.
+// A copy of a matrix, rows x columns, whose rows are padded with zeros to multiples of 16 bytes.
+// Each warp copies a run: at most kWidenRun columns of a row.
 inline constexpr int kWidenThreads = 256;
-inline constexpr int kWidenRun = 512;  // columns, at most
+inline constexpr int kWidenRun = 512;
 struct Widening {
     const float* from = nullptr;
     float* to = nullptr;
@@ -34,8 +36,8 @@ struct Widening {
     }
     [[nodiscard]] __host__ __device__ int runs() const { return rows * runs_of_row(); }
 };
-// Makes two such copies, or one: (Widening, Widening, bool early), where `early` lets the next
-// launch begin beside it.
+// The kernel that makes one or two such copies. Its parameters: (Widening, Widening, bool early);
+// `early` lets the next launch begin while this one runs.
 [[nodiscard]] CompiledChampion widen_kernel();
 
 }  // namespace tilereel

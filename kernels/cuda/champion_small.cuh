@@ -113,7 +113,7 @@ champion_small(const float* __restrict__ A, int stride_a, const float* __restric
 #pragma unroll
     for (int stage = 0; stage < kStages - 1; ++stage) {
         if (stage < stages) fill(stage);
-        end_group();
+        commit_group();
     }
     float sum[kThreadRows][kThreadColumns];
 #pragma unroll
@@ -124,7 +124,7 @@ champion_small(const float* __restrict__ A, int stride_a, const float* __restric
         wait_for_groups<kStages - 2>();
         __syncthreads();  // the stage is there for all, and the one before has been read by all
         if (stage + kStages - 1 < stages) fill(stage + kStages - 1);
-        end_group();
+        commit_group();
         const float* const a = shared + stage % kStages * Tile::kStageFloats;
         const float* const b = a + Tile::kFloatsA + across * 32 + lane_col * 4 +
                                deep * Tile::kWarpDepth * Tile::kColumns;

@@ -32,7 +32,7 @@ __device__ __forceinline__ int part_of_block() {
     return static_cast<int>(blockIdx.x) / cluster_size();
 }
 
-// The run of `all` steps that this block takes, of the blocks that share K.
+// The steps of this block: the blocks that share K divide `all` steps of k among themselves.
 struct ChampionRun {
     int begin, end;
 };
@@ -61,7 +61,7 @@ __device__ __forceinline__ void sum_over_blocks(float4* sums, int count, int par
         __syncthreads();
     float4* const mine =
         work.parts + (static_cast<size_t>(part) * work.rounds + blockIdx.z) * count;
-    constexpr int kBatch = 4;  // sums of a thread whose reads are under way together
+    constexpr int kBatch = 4;  // sums that a thread reads at once
     for (int i = begin + static_cast<int>(threadIdx.x); i < end; i += kBatch * blockDim.x) {
         const int fit = min(kBatch, (end - i - 1) / static_cast<int>(blockDim.x) + 1);
         float4 sum[kBatch];
@@ -122,9 +122,9 @@ __device__ __forceinline__ void store_up_to(float* to, int left, bool in_fours, 
 }
 
 // A warp's part of C, at (row0, col0), where rows do not start at multiples of 16 bytes: by way of
-// shared memory, half of its rows at a time, so that the lanes store neighbours. One by one, lanes
-// 16 bytes apart, each sector of the L2 would be written four times. four(r, c) are the thread's
-// sums c .. c + 3 of row lane_row + 8 r, as in 20_champion.
+// shared memory, half of its rows at a time, so that neighbouring lanes store neighbouring floats.
+// If each lane stored its four floats one by one, each sector of the L2 would be written four
+// times. four(r, c) are the thread's sums c .. c + 3 of row lane_row + 8 r, as in 20_champion.
 template <int kThreadRows, int kThreadColumns, class Four>
 __device__ __forceinline__ void store_by_rows(float* shared, float* C, Shape s, int row0,
                                               int col0, Four four) {
@@ -136,14 +136,14 @@ __device__ __forceinline__ void store_by_rows(float* shared, float* C, Shape s, 
     float* const mine = shared + threadIdx.x / 32 * (8 * kHalf * kStride);
 #pragma unroll
     for (int half = 0; half < 2; ++half) {
-        __syncwarp();  // the first half has been read
+        __syncwarp();  // the half before has been read
 #pragma unroll
         for (int r = 0; r < kHalf; ++r)
 #pragma unroll
             for (int c = 0; c < kThreadColumns; c += 4)
                 *reinterpret_cast<float4*>(mine + (lane_row + 8 * r) * kStride + lane_col * 4 +
                                            c * 4) = four(half * kHalf + r, c);
-        __syncwarp();  // it is written
+        __syncwarp();  // this half is written
         const int first = row0 + half * kHalf * 8;
 #pragma unroll 4
         for (int row = 0; row < 8 * kHalf; ++row) {

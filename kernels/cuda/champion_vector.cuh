@@ -36,7 +36,8 @@ __device__ __forceinline__ Floats<Width> read_once(const float* global) {
     }
 }
 
-// kFours: a lane's columns are 4 neighbours, one read; otherwise each 32 further, four reads.
+// kFours: the 4 columns of a lane are neighbours, read at once; otherwise they are 32 apart, read
+// one by one.
 template <int Rows, bool kFours>
 __global__ void __launch_bounds__(kVectorThreads)
 champion_rows(const float* __restrict__ A, const float* __restrict__ B, float* C, Shape s,
@@ -73,7 +74,7 @@ champion_rows(const float* __restrict__ A, const float* __restrict__ B, float* C
     if (lane % 8 == 0 && col0 + lane * 4 < s.n)  // a line of 128 bytes each
         for (int i = 0; i < 2 * kReadsInFlight; ++i)
             if (const int k = run.begin + warp + i * kVectorWarps; k < run.end)
-                ask_for_line(B + static_cast<size_t>(k) * s.n + col0 + lane * 4);
+                prefetch_line(B + static_cast<size_t>(k) * s.n + col0 + lane * 4);
     wait_for_launch_before();
 
     int k = run.begin + warp;
@@ -129,7 +130,7 @@ champion_columns(const float* __restrict__ A, const float* __restrict__ B, float
     for (int i = 0; i < 2; ++i) {
         const int k = (run.begin + warp % deep + i * deep) * kStrip + lane * Width;
         if (lane * Width % 32 == 0 && k < s.k)  // a line of 128 bytes each
-            for (int r = 0; r < kRowsOfWarp; ++r) ask_for_line(row[r] + k);
+            for (int r = 0; r < kRowsOfWarp; ++r) prefetch_line(row[r] + k);
     }
     wait_for_launch_before();
 #pragma unroll 2

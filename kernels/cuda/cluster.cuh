@@ -58,13 +58,15 @@ __device__ __forceinline__ void start_copy_or_zeros(float* shared, const float* 
                      "l"(global), "r"(bytes)
                      : "memory");
 }
-// Asks the L2 for a line. Unlike a read it may come before the memory is final: the L2 is where
-// writes go (9.7.9.16 "prefetch").
-__device__ __forceinline__ void ask_for_line(const float* global) {
+// Prefetches a line into the L2. Unlike a read, it may run while the previous launch still writes
+// the memory, because those writes go to the L2, too (9.7.9.16 "prefetch").
+__device__ __forceinline__ void prefetch_line(const float* global) {
     asm volatile("prefetch.global.L2 [%0];" ::"l"(global));
 }
-// Makes a group of the copies that this thread has started since the last call.
-__device__ __forceinline__ void end_group() { asm volatile("cp.async.commit_group;" ::: "memory"); }
+// Commits the copies that this thread has started since the last call as a group.
+__device__ __forceinline__ void commit_group() {
+    asm volatile("cp.async.commit_group;" ::: "memory");
+}
 // Waits until at most `Newest` of this thread's groups are pending.
 template <int Newest>
 __device__ __forceinline__ void wait_for_groups() {

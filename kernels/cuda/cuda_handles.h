@@ -45,13 +45,13 @@ Result<CudaMemory> make_memory(std::size_t bytes, const char* instead = kUseTheC
 
 // Calls a function that starts a kernel, and returns the status of the launch.
 template <class Launch, class... Arguments>
-cudaError_t start_by(Launch launch, Arguments... arguments) {
+cudaError_t start_kernel(Launch launch, Arguments... arguments) {
     static_cast<void>(cudaGetLastError());  // clears errors of earlier calls
     launch(arguments...);
     return cudaGetLastError();
 }
 
-// Sets the largest dynamic shared memory of a block of the kernel.
+// Lets a block of the kernel have this much dynamic shared memory.
 Status allow_shared_bytes(const void* kernel, std::size_t bytes,
                           const char* instead = kUseTheCpu);
 

@@ -32,7 +32,7 @@ Status find_function(const char* name, void** function) {
 #if CUDART_VERSION >= 12050
     const cudaError_t error =
         cudaGetDriverEntryPointByVersion(name, function, 12000, cudaEnableDefault, &found);
-#else  // the version that the runtime was made for, 12.0 to 12.4
+#else  // finds the function of the runtime's own version, 12.0 to 12.4
     const cudaError_t error = cudaGetDriverEntryPoint(name, function, cudaEnableDefault, &found);
 #endif
     if (const Status asked = cuda_status(error, "load a kernel"); !asked) return asked;

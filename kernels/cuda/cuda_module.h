@@ -1,5 +1,5 @@
 #pragma once
-// PTX on the current GPU, by the driver's functions. Needs CUDA's headers.
+// Compiles and runs PTX on the current GPU by the driver API. Needs CUDA's headers.
 #include <memory>
 #include <string>
 

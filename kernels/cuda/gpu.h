@@ -34,11 +34,11 @@ struct ModuleLaunch {
 class GpuModule {
   public:
     virtual ~GpuModule() = default;
-    // Content of a variable, which the PTX names so.
+    // Writes the global variable that has this name in the PTX; bytes beyond its size are ignored.
     virtual Status write(const char* variable, const void* host, std::uint64_t bytes) = 0;
     // Launches, waits until the kernel is done, and returns its milliseconds on the GPU.
     virtual Result<double> run(const ModuleLaunch& launch) = 0;
-    // Of a kernel's block.
+    // Static shared memory of a block of this kernel.
     virtual Result<std::uint32_t> static_shared_bytes(const std::string& symbol) = 0;
 };
 
@@ -47,7 +47,7 @@ class GpuModule {
 struct BoxedMatrix {
     const float* first = nullptr;  // GPU memory; rows begin at multiples of 16 bytes
     int rows = 0, columns = 0, box_rows = 0, box_columns = 0;
-    int swizzle_bytes = 0;  // 32, 64 or 128: of a row of the box; 0: not swizzled
+    int swizzle_bytes = 0;  // 32, 64 or 128: the length of a row of the box; 0: no swizzle
 };
 using TensorMapWords = std::array<std::uint32_t, 32>;
 

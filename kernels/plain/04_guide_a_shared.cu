@@ -8,7 +8,7 @@
 //        (C = AB)", listing 2
 // Needs  K = TILE; M, N multiples of TILE
 // Takes  TILE 1, 2, 4, 8, 16 or 32: a row of its
-//        tile must be of one warp
+//        tile must belong to one warp
 // Built  TILE 2, 4, 8, 16, 32; PAD 0, 1, 2
 
 template <int TILE, int PAD>

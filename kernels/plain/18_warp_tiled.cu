@@ -40,7 +40,7 @@ __global__ void __launch_bounds__(256, 2) warp_tiled(
     const int lane = threadIdx.x % 32;
     const int ly = lane % 2 + lane / 16 * 2;  // 0..3
     const int lx = lane / 2 % 8;  // 0..7
-    // The thread's first piece, in pieces from there:
+    // Place of the thread's first piece, in pieces:
     const int ty = warp / ACROSS * T + ly;
     const int tx = warp % ACROSS * 2 * T + lx;
     const int row = blockIdx.y * TILE;  // 1st, of C
@@ -54,7 +54,7 @@ __global__ void __launch_bounds__(256, 2) warp_tiled(
             const int q = i / 2 / TILE * 2 + i % 2;
             const float* in_a = A + ((row + r) * K + k0);
             const float4 a = ((const float4*)in_a)[q];
-            const int y = r ^ q % 2 * 16;
+            const int y = r ^ q % 2 * 16;  // XOR as in 17
             As[4 * q][y] = a.x;
             As[4 * q + 1][y] = a.y;
             As[4 * q + 2][y] = a.z;
@@ -67,7 +67,7 @@ __global__ void __launch_bounds__(256, 2) warp_tiled(
         __syncthreads();  // tiles are written
 #pragma unroll
         for (int k = 0; k < BK; ++k) {
-            const int swap = k / 4 % 2 * 4;
+            const int swap = k / 4 % 2 * 4;  // pieces
             alignas(16) float a[T], b[T];
             for (int p = 0; p < T / 4; ++p) {
                 const int y = (ty + p * 4) ^ swap;

@@ -111,7 +111,7 @@ __global__ void __launch_bounds__(
                 Bs + i * B_STAGE, &B, {col0, k0}, &full[i]);
         }
     }
-    __syncthreads();  // the barriers are there
+    __syncthreads();  // barriers initialised
 
     float sum[TM][TN] = {};
     alignas(16) float a[TM][4];   // row, k
@@ -233,8 +233,8 @@ __global__ void __launch_bounds__(
             const int col = col0 + warp_col + x * 4 + c * 4;
             const int left = N - col;
             const float* s = &sum[r][c];
-            // C = alpha A B in other registers, which
-            // are in fours; the sums need not be
+            // v: 4 registers in a row for a 16-byte store,
+            // so sum[] may lie in any registers
             const float4 v =
                 make_float4(alpha * s[0], alpha * s[1],
                             alpha * s[2], alpha * s[3]);
@@ -285,8 +285,8 @@ inline CUtensorMap champion_map(
     return map;
 }
 
-// The matrix itself, or a copy with such rows, which
-// the caller frees
+// The matrix itself if its pitch is right; else a
+// copy, which the caller frees
 inline const float* champion_rows(const float* matrix,
                                   int rows, int columns) {
     const int pitch = champion_pitch(columns);

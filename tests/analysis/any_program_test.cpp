@@ -26,8 +26,8 @@ TEST(AnyProgram, CountsOfAReduction) {
     EXPECT_EQ(counts.shared_store.accesses, 2u * (64 + 63));
     EXPECT_EQ(counts.shared_load.accesses, 2u * (2 * 63 + 1));
     EXPECT_EQ(counts.barriers, 7u);
-    // Threads 2 s apart: s = 1 to 16 in both warps, words 2 s apart of which a warp has 16, 8, ...
-    // 1: none share a bank, since a warp's words span 32 banks.
+    // In a step with stride s, the active threads are 2 s apart. The words that a warp reads at
+    // once lie within 32 consecutive words, so no two of them share a bank.
     EXPECT_EQ(counts.shared_load.bank_conflicts, 0u);
     EXPECT_EQ(counts.multiply_adds, 0u);
 }
@@ -125,7 +125,7 @@ TEST(AnyProgram, ProgramsWithoutRacesHaveNoFindings) {
     EXPECT_THAT(find_hazards(tests::stencil_trace()), IsEmpty());
 }
 
-// The findings about two accesses of different warps to one place.
+// The races between an access of warp 0 to byte 0 and one of warp 1 to byte `apart`.
 std::vector<Finding> race_of(Operation first, Operation second, std::uint8_t width = 4,
                              std::uint32_t apart = 0) {
     TraceBuilder builder;

@@ -38,7 +38,7 @@ TEST(BankService, LanesThatWantTheSameWordAreServedTogether) {
     EXPECT_EQ(service.words_in_bank[0], 2);
 }
 
-TEST(BankService, GroupsOfWideLanesFollowOneAnother) {
+TEST(BankService, WideAccessesAreServedGroupByGroup) {
     const BankService loads = bank_service(
         access_of_offsets(16, Operation::kLoad, [](std::uint32_t lane) { return lane * 16; }));
     for (int lane = 0; lane < kWarpSize; ++lane) EXPECT_EQ(loads.wavefront[lane], lane / 8);
@@ -76,8 +76,8 @@ bool pairs_agree(const WarpAccess& access, int distance) {
     return true;
 }
 
-// The rule of an H100: a group of lanes accesses at most 128 bytes, the width of the 32 banks. A
-// wide load whose neighbours agree goes by groups twice as large.
+// The rule of an H100: a group of lanes accesses at most 128 bytes, the width of the 32 banks. The
+// groups of a wide load are twice as large if its pairs of lanes have the same address.
 int lanes_of_group(const WarpAccess& access) {
     const int lanes = static_cast<int>(128 / access.width_bytes);
     const bool twice = access.operation == Operation::kLoad && access.width_bytes > 4 &&
@@ -134,15 +134,15 @@ TEST(BankService, FourByteLanesInOneWavefrontShareNoBankUnlessTheyShareTheWord) 
         access.width_bytes = 4;
         const BankService service = bank_service(access);
         std::map<std::pair<int, int>, std::uint32_t> word_at;  // by wavefront and bank
-        std::map<int, int> last_turn;                          // of each bank, in lane order
+        std::map<int, int> next_wavefront;                     // of each bank, in lane order
         for (int lane = 0; lane < kWarpSize; ++lane) {
             if (!is_active(access, lane)) continue;
-            const int bank = service.bank[lane], turn = service.wavefront[lane];
+            const int bank = service.bank[lane], wavefront = service.wavefront[lane];
             const std::uint32_t word = access.lanes.bytes[lane] / 4;
-            const auto [at, fresh] = word_at.try_emplace({turn, bank}, word);
+            const auto [at, fresh] = word_at.try_emplace({wavefront, bank}, word);
             ASSERT_EQ(at->second, word) << i;
             if (fresh) {
-                ASSERT_EQ(turn, last_turn[bank]++) << i;  // next in the queue, none skipped
+                ASSERT_EQ(wavefront, next_wavefront[bank]++) << i;  // none is skipped
             }
         }
     }

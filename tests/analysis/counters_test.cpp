@@ -96,7 +96,7 @@ TEST(Counters, Tiled64InTheory) {
     EXPECT_DOUBLE_EQ(counts.flop_per_byte_moved().value(), 524288.0 / (131072.0 + 512 * 32));
 }
 
-TEST(Counters, BlocksSumToTheKernelAndSitesToo) {
+TEST(Counters, CountsOfBlocksAndOfSitesSumToThoseOfTheKernel) {
     const Trace trace = Tiled{.extent = 64, .tile = 16}.trace();
     const KernelCounts all = count_kernel(trace);
     std::uint64_t loads = 0, wavefronts = 0, multiply_adds = 0;
@@ -113,7 +113,7 @@ TEST(Counters, BlocksSumToTheKernelAndSitesToo) {
     EXPECT_EQ(sum_of(trace, count_sites(trace)), all);
 }
 
-TEST(Counters, SitesCarryTheirTicks) {
+TEST(Counters, TicksOfASiteAreItsWavefrontsOrLines) {
     const Trace trace = Tiled{.extent = 16, .tile = 16}.trace();
     const std::vector<SiteCounts> sites = count_sites(trace);
     ASSERT_EQ(sites.size(), trace.sites.size());
@@ -178,9 +178,9 @@ TEST(Counters, RandomTracesSumTheCostOfEveryRecord) {
 
 TEST(Counters, BarriersAreThoseOfTheBlockThatExecutedMost) {
     TraceBuilder builder;
-    builder.begin_segment(0, 0, 0);  // warp 1 of block 0 returned before any barrier
+    builder.begin_segment(0, 0, 0);
     builder.barrier();
-    builder.begin_segment(0, 0, 1);
+    builder.begin_segment(0, 0, 1);  // this warp returns before any barrier
     builder.multiply_add();
     builder.begin_segment(0, 1, 0);
     builder.barrier();

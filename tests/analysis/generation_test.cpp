@@ -119,7 +119,7 @@ TEST(Generation, AHalfWarpThatReadsOneWord) {
     }
 }
 
-// The same: a row of B's tile is sequential and coalesced for all.
+// The same section: a row of B's tile is sequential and coalesced on every generation.
 TEST(Generation, AHalfWarpThatReadsARowOfATile) {
     expect_moved(access_of_offsets(
                      Space::kGlobal, [](std::uint32_t lane) { return 64 + 4 * lane; }, kHalfWarp),
@@ -133,9 +133,9 @@ TEST(Generation, SequentialButMisalignedByOneWord) {
         return access_of_offsets(
             Space::kGlobal, [shift](std::uint32_t lane) { return shift + 4 * lane; }, kHalfWarp);
     };
-    // Within one 128-byte segment: one transaction of all of it.
+    // Within one 128-byte segment: one transaction of the whole segment.
     expect_moved(half(4), {{"1.0", 16, 16 * 32}, {"1.2", 1, 128}, {"2.0", 1, 128}, {"9.0", 3, 96}});
-    // Across two: of 64 bytes of which the last 60 are used, and of 32 bytes.
+    // Across two segments: a transaction of 64 bytes, of which the last 60 are used, and one of 32.
     expect_moved(half(128 - 60),
                  {{"1.0", 16, 16 * 32}, {"1.2", 2, 64 + 32}, {"2.0", 2, 256}, {"9.0", 3, 96}});
     // A whole warp off by one word: 5 sectors, or 2 lines.
@@ -228,9 +228,9 @@ TEST(Generation, OneWordAStepIsBroadcastOnCompute1) {
     EXPECT_EQ(cost_on("1.3", store).wavefronts, 1u);
 }
 
-// Lanes 0..7 want word 0, lanes 8..15 word 1: bank 0 broadcasts first, and gives one lane of bank 1
-// its word; the seven others wait for the broadcast of theirs.
-TEST(Generation, ABankIsBusyAsLongAsItsWordWaitsForItsBroadcast) {
+// Lanes 0..7 want word 0, lanes 8..15 word 1. In the first wavefront word 0 is broadcast, and bank
+// 1 gives its word to lane 8 only; in the second one word 1 is broadcast to lanes 9..15.
+TEST(Generation, ABankIsBusyUntilItsWordIsBroadcast) {
     const WarpAccess access = access_of_offsets(
         Space::kShared, [](std::uint32_t lane) { return lane / 8 * 4; }, kHalfWarp);
     const BankService service = bank_service(access, *find_generation("1.0"));
@@ -247,12 +247,12 @@ TEST(Generation, WideSharedAccesses) {
             Space::kShared, [width](std::uint32_t lane) { return width * lane; }, 0xffffffff,
             width);
     };
-    // Two halves, two words each, at a stride of two words in 16 banks.
+    // Two half-warps, two words a lane: lanes at a stride of two words in 16 banks.
     EXPECT_EQ(cost_on("1.3", row(8)).wavefronts, 8u);
     EXPECT_EQ(cost_on("1.3", row(8)).ideal_wavefronts, 4u);
     EXPECT_EQ(cost_on("2.0", row(8)).wavefronts, 2u);
     EXPECT_EQ(cost_on("2.0", row(16)).wavefronts, 4u);
-    // Lanes that agree in pairs merge where it was measured, not before.
+    // Pairs of lanes with the same address are merged on 9.0, where it was measured, not on 2.0.
     const WarpAccess pairs = access_of_offsets(
         Space::kShared, [](std::uint32_t lane) { return lane / 2 * 8; }, 0xffffffff, 8);
     EXPECT_EQ(cost_on("2.0", pairs).wavefronts, 2u);
@@ -277,7 +277,7 @@ TEST(Generation, BanksServeAsTheCostSays) {
                 ASSERT_EQ(last + 1, cost_of(access, generation).wavefronts)
                     << generation.id << " stride " << stride << " width " << width;
                 ASSERT_LE(service.banks_used, static_cast<unsigned>(generation.shared.banks));
-                // A bank that is busy longer than the ideal is what a conflict is.
+                // There are conflicts if a bank is busy for more than one wavefront of a group.
                 ASSERT_EQ(std::ranges::any_of(service.worst_group_wavefronts,
                                               [](std::uint8_t count) { return count > 1; }),
                           cost_of(access, generation).bank_conflicts > 0)

@@ -50,7 +50,7 @@ Program random_program(std::mt19937& random, bool phases) {
                 step.mask = 1;
             if (step.operation == Operation::kWaitCopies) step.base = below(2);
             epoch.push_back(step);
-            if (step.operation == Operation::kStartBulkCopy)  // and what it brings
+            if (step.operation == Operation::kStartBulkCopy)  // and the elements that it copies
                 epoch.push_back({Operation::kCopyStore, step.line, step.word, 3});
         }
         epoch.push_back({Operation::kBarrier, 200 + (below(8) == 0 ? 1u : 0u), 0, ~0u});
@@ -86,9 +86,9 @@ Trace trace_of(const std::vector<Program>& programs, const std::vector<std::uint
     return trace;
 }
 
-// The findings without the threads' numbers: the operations, the first cell, the number of cells,
-// and the sides where they differ.
-std::multiset<std::string> told(const Trace& trace) {
+// The findings without the numbers of threads: hazard, severity, epoch, lines and number of cells.
+// The lines are sorted where the two accesses could also be listed in the other order.
+std::multiset<std::string> finding_texts(const Trace& trace) {
     std::multiset<std::string> all;
     for (const Finding& finding : find_hazards(trace)) {
         std::uint32_t first = trace.sites[finding.first.site].line;
@@ -108,7 +108,7 @@ std::multiset<std::string> told(const Trace& trace) {
     return all;
 }
 
-TEST(HazardOrder, FindingsDoNotDependOnWhichWarpIsWhich) {
+TEST(HazardOrder, FindingsDoNotDependOnTheOrderOfTheWarps) {
     std::mt19937 random(12);
     std::set<Hazard> seen;
     for (int i = 0; i < 400; ++i) {
@@ -117,11 +117,11 @@ TEST(HazardOrder, FindingsDoNotDependOnWhichWarpIsWhich) {
         std::vector<std::uint32_t> warp_of(kWarps);
         std::iota(warp_of.begin(), warp_of.end(), 0u);
         const Trace trace = trace_of(programs, warp_of);
-        const std::multiset<std::string> expected = told(trace);
+        const std::multiset<std::string> expected = finding_texts(trace);
         for (const Finding& finding : find_hazards(trace)) seen.insert(finding.hazard);
         for (int other = 0; other < 4; ++other) {
             std::ranges::shuffle(warp_of, random);
-            ASSERT_EQ(told(trace_of(programs, warp_of)), expected) << "trace " << i;
+            ASSERT_EQ(finding_texts(trace_of(programs, warp_of)), expected) << "trace " << i;
         }
     }
     EXPECT_EQ(seen.size(), 5u) << "every kind of hazard came up";

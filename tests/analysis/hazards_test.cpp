@@ -69,7 +69,7 @@ TEST(Hazards, WhichWarpComesFirstInTheTraceDoesNotMatter) {
     EXPECT_EQ(findings[0].cells, 32u);
 }
 
-TEST(Hazards, ABarrierBetweenThemOrdersThem) {
+TEST(Hazards, ABarrierOrdersTheAccessesOfTwoWarps) {
     Block block;
     for (const std::uint16_t warp : {std::uint16_t{0}, std::uint16_t{1}}) {
         block.segment(0, warp);
@@ -83,7 +83,7 @@ TEST(Hazards, ABarrierBetweenThemOrdersThem) {
     EXPECT_THAT(block.findings(), IsEmpty());
 }
 
-TEST(Hazards, ReadsAloneAndOwnCellsDoNotRace) {
+TEST(Hazards, AThreadDoesNotRaceWithItself) {
     Block block;
     block.segment(0, 0);
     block.store();
@@ -95,7 +95,7 @@ TEST(Hazards, ReadsAloneAndOwnCellsDoNotRace) {
     EXPECT_THAT(block.findings(), IsEmpty());
 }
 
-TEST(Hazards, WithinAWarpAnotherInstructionIsAWarningFromCompute7) {
+TEST(Hazards, TwoInstructionsOfOneWarpAreAWarningFromCompute7) {
     const auto neighbours = [](const char* generation) {
         Block block;
         block.segment(0, 0);
@@ -110,7 +110,7 @@ TEST(Hazards, WithinAWarpAnotherInstructionIsAWarningFromCompute7) {
     EXPECT_THAT(neighbours("6.1"), IsEmpty());
 }
 
-TEST(Hazards, ASyncwarpOrdersTheLanesThatTakePart) {
+TEST(Hazards, ASyncwarpOrdersTheLanesOfAWarp) {
     Block block;
     block.segment(0, 0);
     block.store();

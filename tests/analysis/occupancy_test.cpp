@@ -45,9 +45,9 @@ TEST(Occupancy, BestPracticesGuideOnCompute1) {
 }
 
 // CUDA C Programming Guide, "Multiprocessor Level": two blocks of 512 threads with 16 registers on
-// 1.2 (4.2, section 5.2.3), with 64 registers on 6.x (12, section 8.2.3); one more register, and
+// 1.2 (4.2, section 5.2.3), with 64 registers on 6.x (12, section 8.2.3); with one more register
 // only one block remains.
-TEST(Occupancy, OneRegisterMoreHalvesIt) {
+TEST(Occupancy, OneRegisterMoreHalvesTheBlocks) {
     EXPECT_EQ(occupancy("1.2", 512, 16).blocks, 2);
     EXPECT_EQ(occupancy("1.2", 512, 17).blocks, 1);
     EXPECT_EQ(occupancy("6.1", 512, 64).blocks, 2);

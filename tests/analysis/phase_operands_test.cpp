@@ -1,6 +1,6 @@
 // The operands in the phase tables of kernels that keep values in registers, in two buffers or
 // beside zeros, against the kernels' own index arithmetic. The inputs are whole numbers from 0 to
-// 5, so that many values are equal and none of them tells where it came from.
+// 5, so that many values are equal and no value identifies the element that it came from.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -125,8 +125,8 @@ TEST(PhaseOperands, BesideZeros) {
 }
 
 // Thread i holds column i of the block's 16 x 64 elements of C: b is read once, from B, and stays
-// in its register for 16 multiply-adds. In 14 tile t lies in buffer t % 2, and the tile after the
-// one that is multiplied is loaded before it; the first phase loads two.
+// in its register for 16 multiply-adds. In 14 tile t lies in buffer t % 2, and each phase loads the
+// next tile before it multiplies its own; the first phase loads two.
 void expect_outer_products(const std::string& kernel, bool two_buffers) {
     constexpr int kTile = 16, kTiles = 3;
     const Trace trace =
@@ -166,8 +166,9 @@ void expect_outer_products(const std::string& kernel, bool two_buffers) {
 TEST(PhaseOperands, KeptInARegister) { expect_outer_products("12_outer_product", false); }
 TEST(PhaseOperands, InTwoBuffers) { expect_outer_products("14_outer_product_prefetch", true); }
 
-// One thread computes all of C, a few elements at a time: every element gets its K products.
-TEST(PhaseOperands, OfAThreadThatUsesItsSumsAgain) {
+// One thread computes all of C (cpu_naive) or a tile of it (cpu_tiled), a few elements at a time:
+// every element gets its K products.
+TEST(PhaseOperands, OfAThreadThatComputesManyElements) {
     for (const auto& [kernel, tile] : std::vector<std::pair<std::string, int>>{
              {"cpu_naive", 16}, {"cpu_tiled", 4}, {"cpu_tiled", 8}}) {
         constexpr int kM = 6, kN = 5, kK = 9;

@@ -8,12 +8,12 @@
 namespace tilereel::phase_races_test {
 namespace {
 
-// One block, one epoch: a warp makes barrier 0, another one arrives at it.
-Trace made_and_arrived(std::uint16_t maker) {
+// One block, one epoch: warp `initialiser` initialises barrier 0, the other warp arrives at it.
+Trace initialised_and_arrived(std::uint16_t initialiser) {
     TraceBuilder builder;
     for (const std::uint16_t warp : {std::uint16_t{0}, std::uint16_t{1}}) {
         builder.begin_segment(0, 0, warp);
-        builder.barrier(warp == maker ? Operation::kInitBarrier : Operation::kArrive);
+        builder.barrier(warp == initialiser ? Operation::kInitBarrier : Operation::kArrive);
     }
     Trace trace = builder.take();
     trace.launch.block = {2 * kWarpSize, 1, 1};
@@ -21,18 +21,18 @@ Trace made_and_arrived(std::uint16_t maker) {
 }
 
 TEST(PhaseRaces, AnArrivalNotOrderedAfterTheInitialisationIsFoundInAnyOrderOfWarps) {
-    for (const std::uint16_t maker : {std::uint16_t{0}, std::uint16_t{1}}) {
-        const Trace trace = made_and_arrived(maker);
+    for (const std::uint16_t initialiser : {std::uint16_t{0}, std::uint16_t{1}}) {
+        const Trace trace = initialised_and_arrived(initialiser);
         const std::vector<Finding> findings = find_hazards(trace);
-        ASSERT_EQ(findings.size(), 1u) << maker;
+        ASSERT_EQ(findings.size(), 1u) << initialiser;
         EXPECT_EQ(findings[0].hazard, Hazard::kNotInitialised);
-        EXPECT_EQ(findings[0].first.thread / kWarpSize, maker);
-        EXPECT_EQ(findings[0].second.thread / kWarpSize, 1u - maker);
+        EXPECT_EQ(findings[0].first.thread / kWarpSize, initialiser);
+        EXPECT_EQ(findings[0].second.thread / kWarpSize, 1u - initialiser);
     }
 }
 
-TEST(PhaseRaces, AnUninitialisedBarrierHasNoCell) {
-    const Trace trace = made_and_arrived(0);
+TEST(PhaseRaces, AFindingAboutABarrierAffectsNoCell) {
+    const Trace trace = initialised_and_arrived(0);
     const std::vector<Finding> findings = find_hazards(trace);
     ASSERT_EQ(findings.size(), 1u);
     EXPECT_TRUE(affected_cells(trace, findings, 0, default_generation()).empty());

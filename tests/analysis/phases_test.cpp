@@ -9,8 +9,8 @@ namespace {
 
 // What one warp does in one epoch, a letter a record: G global load, s shared store, l shared load,
 // C global store, a b c d multiply-add into accumulator 0 1 2 3, | block barrier, w warp barrier.
-// Beside it what is expected: the part (L load, C compute, S store) and the phase of each record;
-// a phase of one digit stands for all.
+// Also the expected part (L load, C compute, S store) and phase of each record. A single digit is
+// the phase of all records.
 struct WarpEpoch {
     std::string records, parts, phases;
 };
@@ -137,7 +137,7 @@ TEST(Phases, PrefetchAfterTheCompute) {
                   3, true);
 }
 
-TEST(Phases, TilesStoredTwoAheadStillComputeOnePhaseATrip) {
+TEST(Phases, AnEpochThatComputesAfterAnIdleEpochBeginsAPhase) {
     expect_phases({{{"GsGs|", "LLLLL", "0"}},
                    {{"lla|", "CCCC", "0"}},
                    {{"|", "L", "0"}},

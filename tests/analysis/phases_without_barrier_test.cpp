@@ -1,4 +1,4 @@
-// A kernel without its only block barrier has the same phases as with it.
+// The phases of kernels that are recorded without one of their barriers.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -21,7 +21,7 @@ Trace record(const char* kernel, int tile, std::uint32_t removed, ThreadOrder or
     return std::move(trace).value();
 }
 
-TEST(PhasesWithoutBarrier, AreThoseOfTheWholeKernel) {
+TEST(PhasesWithoutBarrier, AreThoseOfTheKernelWithItsBarrier) {
     for (const auto& [kernel, tile] :
          {std::pair{"05_guide_ab_shared", 8}, {"06_single_block", 16}}) {
         const auto line = static_cast<std::uint32_t>(find_kernel(kernel)->barriers[0].line);
@@ -85,8 +85,8 @@ TEST(PhasesWithoutBarrier, WhatIsLoadedAfterComputingIsOfTheNextPhase) {
     }
 }
 
-// 04 has a warp barrier only: a phase is a trip of its k loop, with it or without.
-TEST(PhasesWithoutBarrier, AWarpBarrierMakesNone) {
+// 04 has a warp barrier only. Without that barrier, too, a phase is an iteration of its k loop.
+TEST(PhasesWithoutBarrier, WithoutAWarpBarrierPhasesAreIterations) {
     const auto line =
         static_cast<std::uint32_t>(find_kernel("04_guide_a_shared")->barriers[0].line);
     const Trace trace = record("04_guide_a_shared", 8, line, ThreadOrder::kRoundRobin);

@@ -37,14 +37,14 @@ TEST(ProgramHazards, WithBothBarriersThereIsNone) {
 }
 
 // A warp holds four rows of the tile: it reads only its own rows of As, but all rows of Bs.
-TEST(ProgramHazards, WithoutEitherBarrierTheTileOfBRaces) {
+TEST(ProgramHazards, WithoutOneOrBothBarriersTheTileOfBRaces) {
     const std::set<std::pair<int, int>> expected{{kStoreB, kReads}};
     EXPECT_EQ(lines_of_errors(trace_of("small_tiled<false, true>")), expected);
     EXPECT_EQ(lines_of_errors(trace_of("small_tiled<true, false>")), expected);
     EXPECT_EQ(lines_of_errors(trace_of("small_tiled<false, false>")), expected);
 }
 
-TEST(ProgramHazards, WithinItsWarpTheTileOfAIsAWarning) {
+TEST(ProgramHazards, WithinAWarpTheTilesOfAAndBAreWarnings) {
     const Trace& trace = trace_of("small_tiled<false, true>");
     int warnings = 0;
     for (const Finding& finding : find_hazards(trace)) {
@@ -131,7 +131,7 @@ TEST(CopyHazards, AThreadMustWaitForItsOwnCopies) {
                 HasSubstr("__pipeline_wait_prior(0), between the two"));
 }
 
-TEST(CopyHazards, ABufferIsNotFilledAgainWhileOthersReadIt) {
+TEST(CopyHazards, FillingABufferAgainWhileOthersReadItIsARace) {
     const Kinds found = kinds("copy_again<false>");
     ASSERT_FALSE(found.empty());
     EXPECT_EQ(found.front(), std::pair(Hazard::kRace, Severity::kError));

@@ -1,4 +1,4 @@
-// Recognition of matrix products without any names.
+// Matrix products are recognised without the names of arrays and kernels.
 #include "instrumentation/analysis/recognise_product.h"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,8 @@ std::vector<std::byte> bytes_of(const std::vector<float>& values) {
     return bytes;
 }
 
-// The trace as a program gives it: three arrays of one extent with other names.
+// A ladder trace changed to what a user's program gives: three one-dimensional arrays with other
+// names, and no product. `truth` is the product.
 struct Nameless {
     Trace trace;
     ProductForm truth;
@@ -68,7 +69,7 @@ TEST(RecogniseProduct, AProductIsFoundBySizesAccessesAndValues) {
     }
 }
 
-TEST(RecogniseProduct, NamingAProductMakesItTheTraceOfAProduct) {
+TEST(RecogniseProduct, NameProductSetsTheSizesAndMatricesOfTheTrace) {
     const Case c = kCases[0];
     Nameless given = nameless(c.kernel, c.m, c.n, c.k, c.tile);
     const Trace before = given.trace;

@@ -27,7 +27,7 @@ constexpr Product kProducts[] = {
     {8, 16, 8, 8}, {32, 16, 24, 16}, {64, 96, 16, 32}, {64, 64, 32, 64}, {128, 256, 16, 128}};
 
 // T + T operands feed T x T multiply-adds; an element of A is loaded N / TILE times.
-TEST(RegisterTiles, ReadLessSharedMemoryByTheirEdge) {
+TEST(RegisterTiles, DivideSharedReadsByTheirEdge) {
     for (const Product& p : kProducts) {
         const Trace trace = record("15_register_tile", p.parameters());
         Tallies did = tally(trace);
@@ -44,7 +44,7 @@ TEST(RegisterTiles, ReadLessSharedMemoryByTheirEdge) {
     }
 }
 
-TEST(RegisterTiles, WideAccessesAreAQuarter) {
+TEST(RegisterTiles, WideAccessesAreAQuarterAsMany) {
     for (const Product& p : kProducts)
         for (const char* kernel : {"16_vectorized", "17_swizzled", "18_warp_tiled"}) {
             if (!validate(*find_kernel(kernel), p.parameters())) continue;
@@ -52,7 +52,7 @@ TEST(RegisterTiles, WideAccessesAreAQuarter) {
             Tallies wide = tally(trace), narrow = tally(record("15_register_tile", p.parameters()));
             for (const auto& what : {kGlobalLoad, kGlobalStore, kSharedLoad})
                 EXPECT_EQ(4 * wide[what].accesses, narrow[what].accesses) << kernel << p.tile;
-            // Of the stores, A's half stays as it was and B's becomes a quarter.
+            // Half of the stores write As, as many as before; those to Bs become a quarter as many.
             EXPECT_EQ(8 * wide[kSharedStore].accesses, 5 * narrow[kSharedStore].accesses) << kernel;
             for (const auto& what : {kMultiplyAdd, kBarrier})
                 EXPECT_EQ(wide[what].accesses, narrow[what].accesses) << kernel;
@@ -82,8 +82,8 @@ PerRequest each_of(const Trace& trace, std::string_view array, Operation operati
             double(sum.bank_conflicts) / double(sum.requests)};
 }
 
-// Two rows of k, 4 apart, fall into the same banks, unless 4 rows are 16 banks longer or XOR with
-// 16 has swapped the halves; at TILE 8 and 16 likewise with fewer lanes.
+// Two rows of k, 4 apart, fall into the same banks, unless PAD 4 shifts one of them by 16 banks or
+// an XOR with 16 swaps its halves; at TILE 8 and 16 likewise with fewer lanes.
 TEST(RegisterTiles, TransposedStoreConflictsByPadAndByXor) {
     for (const Product& p : kProducts) {
         const auto store = [&](const char* kernel, int pad) {
@@ -99,7 +99,7 @@ TEST(RegisterTiles, TransposedStoreConflictsByPadAndByXor) {
 }
 
 // A 16-byte load goes by half-warps where lanes 1 or 2 apart read the same, else by quarters; a
-// store always by quarters. A group's words lie in banks of their own.
+// store always by quarters. The words of a group all lie in different banks.
 TEST(RegisterTiles, WideRequestsTakeTheWavefrontsOfTheirGroups) {
     struct Expected {
         double a_load, b_load, b_store;
@@ -112,8 +112,8 @@ TEST(RegisterTiles, WideRequestsTakeTheWavefrontsOfTheirGroups) {
         EXPECT_EQ(each_of(trace, "Bs", Operation::kStore), (PerRequest{each.b_store, 0})) << what;
     };
     for (const Product& p : kProducts) {
-        // 4 lanes, 2 x 2: either operand is shared, all of them lie in the first group. 16 lanes,
-        // 4 x 4: a row's lanes share As, none 2 apart share Bs. 8 or 16 in a row: likewise.
+        // TILE 8: 2 x 2 lanes, all in one group. TILE 16: 4 x 4 lanes; lanes 1 apart read the same
+        // of As, lanes 1 or 2 apart never the same of Bs. Larger TILEs: likewise, 32 lanes.
         const Expected rows = p.tile == 8    ? Expected{1, 1, 1}
                               : p.tile == 16 ? Expected{1, 2, 2}
                                              : Expected{2, 4, 4};

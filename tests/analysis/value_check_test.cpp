@@ -1,4 +1,4 @@
-// A recording is sound as it was made, and not after a value in it was changed.
+// check_values() accepts a recording as it was made, and rejects it after a value was changed.
 #include "instrumentation/analysis/value_check.h"
 
 #include <gmock/gmock.h>
@@ -78,7 +78,7 @@ TEST(CheckValues, EveryKernelIsSoundAndExplained) {
     }
 }
 
-TEST(CheckValues, EveryKernelWithoutABarrierIsSoundAndExplained) {
+TEST(CheckValues, EveryKernelIsSoundWithoutOneOfItsBarriers) {
     for (const KernelInfo& kernel : catalog())
         for (const KernelBarrier& barrier : kernel.barriers)
             EXPECT_EQ(fault(recorded(std::string(kernel.id), small(kernel),
@@ -114,7 +114,7 @@ TEST(CheckValues, CHoldsWhatWasStoredLast) {
     EXPECT_THAT(fault(trace), HasSubstr("its C[0][0] is NaN"));
 }
 
-TEST(CheckValues, AMatrixThatWasNotLoadedIsNoticed) {
+TEST(CheckValues, AMatrixThatDiffersFromWhatWasLoadedIsFound) {
     for (std::vector<float> Trace::*matrix : {&Trace::a, &Trace::b}) {
         Trace trace = tiled();
         (trace.*matrix)[5] += 40;
@@ -130,7 +130,7 @@ TEST(CheckValues, ACopyStoresWhatItLoads) {
     EXPECT_THAT(fault(trace), HasSubstr("where the matrix has"));
 }
 
-TEST(CheckValues, EveryBlockOfACompleteTraceIsThere) {
+TEST(CheckValues, ACompleteTraceHasRecordsOfEveryBlock) {
     Trace trace = tiled();
     Segments& segments = trace.segments;
     const SegmentRange last = segments_of_block(trace, 15);
@@ -149,7 +149,7 @@ TEST(CheckValues, EveryBlockOfACompleteTraceIsThere) {
     EXPECT_EQ(fault(trace), "");
 }
 
-TEST(CheckValues, NoRecordsAtAllAreNotComplete) {
+TEST(CheckValues, ATraceWithoutRecordsIsNotComplete) {
     Trace trace = tiled();
     trace.records = {};
     trace.segments = {};
@@ -158,8 +158,8 @@ TEST(CheckValues, NoRecordsAtAllAreNotComplete) {
     EXPECT_THAT(fault(trace), HasSubstr("has records of 0 of its 16 blocks"));
 }
 
-// A kernel that computes otherwise has unexplained values from the start. Only a change in their
-// number is damage.
+// A kernel that computes in an unusual way has unexplained values when it is recorded. Only a
+// change in their number is damage.
 TEST(CheckValues, ValuesUnexplainedWhenRecordedAreNotDamage) {
     Trace trace = tiled();
     add(trace, first_value(trace, Operation::kMultiplyAdd, kNoArray), 1);

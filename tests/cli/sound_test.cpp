@@ -72,7 +72,8 @@ TEST_F(Sound, AChangedTraceIsNotSound) {
     }
 }
 
-// A kernel of one's own may have no TILE; its report and picture apply no rule of the catalogue.
+// A kernel that is not in the catalogue may have no TILE: `check` and `report` apply no rule of the
+// catalogue to it.
 TEST_F(Sound, AnotherKernelOpensWithoutTheCataloguesRules) {
     record([](Trace& t) {
         t.launch.kernel = "my_own";

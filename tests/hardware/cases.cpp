@@ -12,9 +12,9 @@ KernelParameters fitted(const KernelInfo& kernel, KernelParameters p) {
     for (int tries = 0; tries < 4 && !validate(kernel, p); ++tries) {
         const bool single_block = kernel.id == "06_single_block";
         if (single_block) p.m = p.n = p.k = std::min(p.k, 32);
-        KernelParameters deep = p;
-        deep.k = p.tile;
-        if (validate(kernel, deep)) return deep;
+        KernelParameters one_phase = p;
+        one_phase.k = p.tile;
+        if (validate(kernel, one_phase)) return one_phase;
         const auto up = [](int extent, int multiple) {
             return (extent + multiple - 1) / multiple * multiple;
         };
@@ -104,7 +104,7 @@ std::vector<ChampionCase> champion_cases() {
         for (const ChampionChoice& choice : choices) {
             cases.push_back({{m, n, k}, choice});
             cases.push_back({{m, n, k}, choice, 1});
-            // Rows that begin anywhere: those of A, then those of B and C.
+            // Rows that do not begin at multiples of 16 bytes: those of A, then those of B and C.
             cases.push_back({{m, n, k + 1}, choice});
             cases.push_back({{m, w.kernel == ChampionKernel::kColumns ? 1 : n + 1, k}, choice});
         }

@@ -14,16 +14,17 @@ struct FreeDevice {
 };
 using Matrix = std::unique_ptr<float, FreeDevice>;
 
-// The values begin `offset` floats after a multiple of 16 bytes. Copied, because a memset may be a
-// kernel of its own.
-inline Result<Matrix> on_gpu(const std::vector<float>& values, std::size_t offset = 0) {
+// Copies the values to GPU memory. They begin `offset` floats after the start of the allocation,
+// which is a multiple of 16 bytes. There is no cudaMemset(): it may run as a kernel, which the
+// profiler would count.
+inline Result<Matrix> copy_to_gpu(const std::vector<float>& values, std::size_t offset = 0) {
     float* memory = nullptr;
     cudaError_t error = cudaMalloc(&memory, (values.size() + offset) * sizeof(float));
     Matrix matrix(error == cudaSuccess ? memory : nullptr);
     if (error == cudaSuccess)
         error = cudaMemcpy(memory + offset, values.data(), values.size() * sizeof(float),
                            cudaMemcpyHostToDevice);
-    if (const Status copied = cuda_status(error, "take a matrix"); !copied) return copied.error();
+    if (const Status copied = cuda_status(error, "store a matrix"); !copied) return copied.error();
     return Result<Matrix>(std::move(matrix));
 }
 

@@ -153,8 +153,9 @@ TEST(KeptTables, TheChampionsHeaderStatesTheMeasuredGains) {
         EXPECT_EQ(row.at("verified"), "yes") << variant;
         const double n = std::stod(row.at("n")), gflops = std::stod(row.at("gflops"));
         EXPECT_NEAR(2 * n * n * n / std::stod(row.at("us")) / 1e3, gflops, 1e-4 * gflops);
-        const bool variant_of_ours = variant != "cuBLAS";  // no idea of it costs anything
-        EXPECT_LE(std::stod(row.at("of_whole")), variant_of_ours ? 1.002 : 1) << variant;
+        const bool ours = variant != "cuBLAS";
+        // No variant is faster than the whole kernel, but for noise.
+        EXPECT_LE(std::stod(row.at("of_whole")), ours ? 1.002 : 1) << variant;
         if (n != 8192) continue;
         tflops[variant] = gflops / 1e3;
         std::string figure = row.at("gflops");
@@ -189,7 +190,7 @@ TEST(KeptTables, EachRungIsAtLeastAsFastAsThePreviousOne) {
     EXPECT_EQ(rungs, 8);  // 09, 14 to 20
 }
 
-TEST(KeptTables, RecordingIsFastAndClean) {
+TEST(KeptTables, RecordingIsFastAndTheSanitizerFoundNoError) {
     const std::vector<Row> speeds = read_table("speed.csv");
     ASSERT_FALSE(speeds.empty());
     for (const Row& row : speeds) EXPECT_GE(std::stod(row.at("gpu_gaccesses_s")), 1.0);

@@ -14,8 +14,8 @@ Status launch_champion(const ChampionCase& each) {
     const Inputs inputs = random_inputs(size.m, size.n, size.k, 1);
     std::vector<float> product(std::size_t(size.m) * std::size_t(size.n),
                                std::numeric_limits<float>::quiet_NaN());
-    const Result<Matrix> a = on_gpu(inputs.a, offset), b = on_gpu(inputs.b, offset),
-                         c = on_gpu(product, offset);
+    const Result<Matrix> a = copy_to_gpu(inputs.a, offset), b = copy_to_gpu(inputs.b, offset),
+                         c = copy_to_gpu(product, offset);
     for (const Result<Matrix>* matrix : {&a, &b, &c})
         if (!*matrix) return matrix->error();
     float* const to = c->get() + offset;

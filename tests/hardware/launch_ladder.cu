@@ -37,7 +37,8 @@ Status launch_case(const Case& each) {
     const Inputs inputs = random_inputs(p.m, p.n, p.k, 1);
     std::vector<float> product(std::size_t(p.m) * std::size_t(p.n),
                                std::numeric_limits<float>::quiet_NaN());
-    const Result<Matrix> a = on_gpu(inputs.a), b = on_gpu(inputs.b), c = on_gpu(product);
+    const Result<Matrix> a = copy_to_gpu(inputs.a), b = copy_to_gpu(inputs.b),
+                         c = copy_to_gpu(product);
     for (const Result<Matrix>* matrix : {&a, &b, &c})
         if (!*matrix) return matrix->error();
     launch(a->get(), b->get(), c->get(), p.m, p.n, p.k);

@@ -30,7 +30,7 @@ NO_GPU = 77  # exit code of gpu_tables without a GPU of the required generation
 STEPS = ["machine", "recorder", "as_written", "speed", "native", "trace", "faults", "sanitizer"]
 
 
-# What stays in the repository of what a run has written.
+# The files of a run that the repository keeps, and where.
 KEPT = {"recorder.csv": "tests/hardware/recorder.csv",
         "as_written.csv": "tests/hardware/as_written.csv",
         "speed.csv": "tests/hardware/speed.csv",
@@ -64,7 +64,7 @@ class Measurement:
     def __init__(self, tools, out, ncu, sanitizer, kernel=None):
         self.tools, self.out, self.ncu, self.sanitizer = tools, out, ncu, sanitizer
         self.tool = tools / "gpu_tables"
-        self.kernel = [kernel] if kernel else []  # of the launches; none: all
+        self.kernel = [kernel] if kernel else []  # argument of the programs; empty: all kernels
         self.log = Log(out / "log.txt")
         self.profiles = {}
         self.failures = []
@@ -105,7 +105,7 @@ class Measurement:
         hidden = self.call([self.tool, "machine"], 60,
                            {**os.environ, "CUDA_VISIBLE_DEVICES": ""})
         if hidden.returncode != 77:
-            self.failures.append("a hidden GPU is not skipped")
+            self.failures.append("gpu_tables does not exit with 77 if the GPU is hidden")
 
     def recorder(self):
         rows = self.rows_of(["recorder", "all", *self.kernel], 200)
@@ -118,7 +118,7 @@ class Measurement:
                 self.log("  differs: " + ",".join(row.values()))
 
     def profile(self, build, metrics, seconds):
-        # The caches as the launch before left them and clocks as they are: neither changes a count.
+        # Neither flushes the caches nor fixes the clocks: neither changes a count.
         path = self.out / f"profile_{build}_{len(self.profiles)}.csv"
         self.call([self.ncu, "--csv", "--page", "raw", "--print-units", "base", "--cache-control",
                    "none", "--clock-control", "none", "--metrics", ",".join(metrics), "--log-file",
@@ -175,9 +175,9 @@ class Measurement:
                      f"conversion {row['convert_ms']} ms, whole {row['whole_gaccesses_s']} G/s")
 
     def native(self):
-        """Requests and sectors by instruction: there is no analysis to tell where the hardware's
-        carry noise. Wavefronts and conflicts by the hardware: of 16-byte loads by half a warp the
-        sum over instructions misses some."""
+        """Requests and sectors are sums over instructions, because no analysis of the optimised code
+        shows where the hardware's counters are inexact. Wavefronts and conflicts are by the hardware,
+        because the sum over instructions misses some of 16-byte loads by half a warp."""
         counted = self.profile("as_compiled", [both[0] for both in COUNTERS.values()], 240)
         known = self.known_metrics(BY_INSTRUCTION)
         exact = self.profile("as_compiled", known, 240) if known else [{} for _ in counted]
@@ -186,8 +186,8 @@ class Measurement:
             row = {column: case[column] for column in CASE_COLUMNS}
             row.update({f"written_{counter}": case[counter] for counter in COUNTERS})
             for counter, (metric, _) in COUNTERS.items():
-                passes = counter.endswith(("_wavefronts", "_conflicts"))
-                summed = None if passes else sum_by_instruction(counter, hardware, by_instruction)
+                by_hardware = counter.endswith(("_wavefronts", "_conflicts"))
+                summed = None if by_hardware else sum_by_instruction(counter, hardware, by_instruction)
                 row[f"native_{counter}"] = hardware.get(metric) if summed is None else summed
             rows.append(row)
         self.write("native.csv", rows)
@@ -253,7 +253,7 @@ def main():
     parser.add_argument("--ncu", default="ncu")
     parser.add_argument("--sanitizer", default="compute-sanitizer")
     parser.add_argument("--keep", type=pathlib.Path, metavar="REPOSITORY",
-                        help="where all went well, put the tables in their places there")
+                        help="if nothing failed, copy the tables to their places in this repository")
     parser.add_argument("--kernel", help="the launches of one kernel only")
     parser.add_argument("--steps", default=",".join(STEPS))
     arguments = parser.parse_args()
@@ -262,7 +262,7 @@ def main():
     if unknown:
         parser.error(f"there is no step {unknown[0]}; the steps are {', '.join(STEPS)}")
     if arguments.keep and arguments.kernel:
-        parser.error("a table of one kernel does not take the place of the whole one")
+        parser.error("--keep needs the tables of all kernels: leave out --kernel or --keep")
     arguments.out.mkdir(parents=True, exist_ok=True)
     result = Measurement(arguments.tools.resolve(), arguments.out, arguments.ncu, arguments.sanitizer,
                          arguments.kernel).run(steps)

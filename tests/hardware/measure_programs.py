@@ -17,22 +17,22 @@ import sys
 
 from profiler_output import BY_INSTRUCTION, read_profile
 
-L1 = "l1tex__t_{what}_pipe_lsu_mem_global_op_{way}.sum"
+L1 = "l1tex__t_{what}_pipe_lsu_mem_global_op_{op}.sum"
 SHARED = {
-    "requests": "smsp__inst_executed_op_shared_{way}.sum",
-    "wavefronts": "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{way}.sum",
-    "conflicts": "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_{way}.sum",
+    "requests": "smsp__inst_executed_op_shared_{op}.sum",
+    "wavefronts": "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{op}.sum",
+    "conflicts": "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_{op}.sum",
 }
 # Our counter -> the hardware's; several are added up. An atomic whose result nobody uses is a
 # reduction ("red") to the hardware.
 COUNTERS = {}
-for name, way in (("load", "ld"), ("store", "st")):
-    COUNTERS[f"global_{name}_requests"] = [L1.format(what="requests", way=way)]
-    COUNTERS[f"global_{name}_sectors"] = [L1.format(what="sectors", way=way)]
+for name, op in (("load", "ld"), ("store", "st")):
+    COUNTERS[f"global_{name}_requests"] = [L1.format(what="requests", op=op)]
+    COUNTERS[f"global_{name}_sectors"] = [L1.format(what="sectors", op=op)]
     for what, metric in SHARED.items():
-        COUNTERS[f"shared_{name}_{what}"] = [metric.format(way=way)]
+        COUNTERS[f"shared_{name}_{what}"] = [metric.format(op=op)]
 for what in ("requests", "sectors"):
-    COUNTERS[f"global_atomic_{what}"] = [L1.format(what=what, way=way) for way in ("atom", "red")]
+    COUNTERS[f"global_atomic_{what}"] = [L1.format(what=what, op=op) for op in ("atom", "red")]
 COUNTERS["shared_atomic_requests"] = ["smsp__inst_executed_op_shared_atom.sum"]
 COUNTERS["shared_atomic_wavefronts"] = ["l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum"]
 

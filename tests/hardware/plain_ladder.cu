@@ -1,4 +1,5 @@
-// The plain CUDA files that need one compute capability: see kernels/cuda/native.cu.
+// The launches of the plain CUDA files that need the same compute capability. CMake compiles this
+// file once for each such capability, as kernels/cuda/native.cu.
 #include <cuda.h>
 #include <cuda_runtime.h>
 

@@ -92,7 +92,7 @@ TEST_F(Files, EscapeCloses) {
     EXPECT_TRUE(closed_);
 }
 
-TEST(PlainWords, TheCommonestErrorsHaveThem) {
+TEST(CompilerErrorText, ExplainsTheMostCommonErrors) {
     EXPECT_EQ(explain_compiler_error("expected ';' before 'int'"), "A ; is missing");
     EXPECT_EQ(explain_compiler_error(
                   "expected \xe2\x80\x98;\xe2\x80\x99 before \xe2\x80\x98int\xe2\x80\x99"),

@@ -13,16 +13,16 @@ TEST(HazardSource, EachBarrierHasAControlThatLeavesItOutAndPutsItBack) {
     FrameWindow window(small_request("09_tiled"));
     for (const std::size_t barrier : {0u, 1u}) {
         const int line = barrier_line("09_tiled", barrier);
-        window.driver.click(control(line));
+        window.driver.click(barrier_control(line));
         EXPECT_EQ(left_out(window), static_cast<std::uint32_t>(line));
-        window.driver.click(control(line));
+        window.driver.click(barrier_control(line));
         EXPECT_EQ(left_out(window), 0u);
     }
 }
 
-TEST(HazardSource, AnotherLineHasNone) {
+TEST(HazardSource, AKernelWithoutBarriersHasNoControl) {
     FrameWindow window(small_request("02_naive"));
-    for (int line = 1; line < 40; ++line) EXPECT_FALSE(window.driver.has(control(line)));
+    for (int line = 1; line < 40; ++line) EXPECT_FALSE(window.driver.has(barrier_control(line)));
 }
 
 TEST(HazardSource, TheControlIsThereInANarrowWindowToo) {
@@ -32,10 +32,10 @@ TEST(HazardSource, TheControlIsThereInANarrowWindowToo) {
     window.driver.click("side.source");
     window.driver.frames(60);
     const int line = barrier_line("09_tiled", 0);
-    // The running line is followed: the wheel brings the barrier into sight.
-    for (int i = 0; i < 20 && !window.driver.has(control(line)); ++i)
+    // The panel follows the running line; the wheel brings the barrier into view.
+    for (int i = 0; i < 20 && !window.driver.has(barrier_control(line)); ++i)
         window.driver.scroll(window.driver.rect_of("source.code").center(), -1);
-    window.driver.click(control(line));
+    window.driver.click(barrier_control(line));
     EXPECT_EQ(left_out(window), static_cast<std::uint32_t>(line));
 }
 
@@ -52,7 +52,7 @@ TEST(HazardKeys, TheTipOfTheControlNamesTheKey) {
     const int line = barrier_line("09_tiled", 0);
     for (const int removed : {0, line}) {  // the control leaves the barrier out, then puts it back
         leave_out(window, removed);
-        window.driver.hover(control(line));
+        window.driver.hover(barrier_control(line));
         window.driver.frames(3, 0.5);  // tips appear after a while
         const Rect tip = window.driver.rect_of("tip");
         std::vector<DrawnText> drawn;
@@ -66,7 +66,7 @@ TEST(HazardKeys, TheTipOfTheControlNamesTheKey) {
     }
 }
 
-TEST(HazardKeys, ShiftBSaysWhereThereIsNoBarrier) {
+TEST(HazardKeys, ShiftBShowsAMessageIfTheKernelHasNoBarrier) {
     FrameWindow window(small_request("02_naive"));
     window.driver.press('b', true);
     EXPECT_TRUE(window.driver.has("message.dismiss"));

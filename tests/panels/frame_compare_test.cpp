@@ -19,7 +19,7 @@ struct CompareWindow : FrameWindow {
     }
 };
 
-TEST(ComparePage, TheChipOpensAComparisonAndCSwapsTheSides) {
+TEST(ComparePage, TheChipOpensAComparisonAndCShowsLeftThenRightThenBoth) {
     CompareWindow window;
     window.open("PAD 1");
     ASSERT_NE(window.bench.lock_step(), nullptr);
@@ -68,8 +68,8 @@ TEST(ComparePage, OneTransportMovesBothSides) {
     EXPECT_TRUE(window.driver.has("sentence"));
 }
 
-// In halves of a narrow window the words have a shorter form and are not cut.
-TEST(ComparePage, TheLanesOfARequestAreCountedInWholeWords) {
+// In a half of a narrow window the text has a shorter form ("32/32"), so that it is not cut.
+TEST(ComparePage, TheNumberOfLanesOfARequestIsNotCut) {
     std::size_t found = 0;
     for (const Size size : {Size{1280, 720}, Size{1366, 768}}) {
         FrameWindow window(small_request("09_tiled", 32, 16), static_cast<float>(size.width),
@@ -102,7 +102,7 @@ TEST(ComparePage, AClickOnTheRightPictureGoesToTheAccess) {
               right.state().step);
 }
 
-// Words of the parts around the pictures are whole, apart and inside, at every size.
+// Words around the pictures are not cut, do not overlap and lie inside the window, at every size.
 TEST(ComparePage, CanBeReadAtEverySize) {
     Faults faults;
     for (const Size size : {Size{1280, 720}, Size{1366, 768}, Size{1920, 1080}, Size{3840, 2160}})

@@ -1,4 +1,4 @@
-// The controls outside of the top bar change in the workbench what they say.
+// Each control outside of the top bar has the effect on the workbench that its name says.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -96,7 +96,7 @@ TEST(Source, IntroductionOpensAndCloses) {
 TEST(Source, FollowsTheRunningLineAndTheWheel) {
     FrameWindow window(small_request(), 1280, 720);
     window.bench.apply(SelectTab{SideTab::kSource});
-    window.bench.apply(GoToEnd{});  // C's store, the last line but one
+    window.bench.apply(GoToEnd{});  // C's store, the kernel's last statement
     window.driver.frames(30);
     const float followed = window.state.panels.parts().source.scroll;
     EXPECT_GT(followed, 0);

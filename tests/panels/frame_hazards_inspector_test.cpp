@@ -33,7 +33,7 @@ TEST(HazardInspector, PutsTheBarrierBack) {
     EXPECT_FALSE(window.driver.has("hazards.finding.0"));
 }
 
-TEST(HazardInspector, TheLaneOrderHasNoButtonBeforeComputeCapability7_0) {
+TEST(HazardInspector, TheLaneOrderButtonIsDisabledBeforeComputeCapability7_0) {
     FrameWindow window = window_of_05();
     leave_out(window, barrier_line("05_guide_ab_shared", 0));
     window.driver.click("order.lanes");
@@ -95,7 +95,7 @@ TEST(HazardInspector, AClickOnAFindingGoesToItsBlockAndTickAndPauses) {
                 (step.site == finding.second.site && step.warp == finding.second.thread / 32));
 }
 
-TEST(HazardInspector, AnOrderThatHidesTheRaceSaysSoAndAFailingOrderIsFound) {
+TEST(HazardInspector, FindsAFailingOrderIfTheCurrentOneHidesTheRace) {
     FrameWindow window = window_of_05();
     leave_out(window, barrier_line("05_guide_ab_shared", 0));
     // In round-robin order, both warps store their rows of Bs before either of them reads.

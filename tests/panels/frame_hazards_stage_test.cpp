@@ -31,7 +31,7 @@ Rect cell_of(const Rect& area, int rows, int columns, int row, int column) {
     return {area.x + w * static_cast<float>(column), area.y + h * static_cast<float>(row), w, h};
 }
 
-TEST(HazardStage, StruckCellsAreMarkedAndTellTheTwoAccesses) {
+TEST(HazardStage, CellsWithARaceAreMarkedAndTheirTipNamesBothAccesses) {
     FrameWindow window = window_of_05();
     const Rect before = window.driver.rect_of("stage.shared.Bs");
     EXPECT_EQ(vertices(before, window.look.colors().accent), 0);

@@ -24,7 +24,7 @@ Trace tiled() {
     return plain::record_built_in(request).value();
 }
 
-// The line in which an array is stored to.
+// The line that stores to an array.
 std::uint32_t line_of_store(const Trace& trace, std::string_view array) {
     for (const Site& site : trace.sites)
         if (site.operation == Operation::kStore && trace.arrays[site.array].name == array)
@@ -81,7 +81,7 @@ TEST(HeatMap, AnyGlobalArrayHasOne) {
     window.driver.press('u');
     EXPECT_GE(count_of(window.words(), "3"), 16u);
     window.driver.press('u');
-    // Cells as large as their values have no room for two digits: then the legend tells.
+    // Cells as large as their values have no room for two digits, so the legend has the numbers.
     EXPECT_THAT(window.words(),
                 ::testing::IsSupersetOf({std::string("reads from shared memory, all 3 blocks"),
                                          std::string("24"), std::string("8")}));
@@ -96,8 +96,8 @@ TEST(HeatMap, TheLegendHasNumbersAtEverySize) {
     }
 }
 
-// In a small stage the numbers stand below shared memory, not over it.
-TEST(HeatMap, TheLegendCoversNothing) {
+// In a small stage the legend stands below shared memory, not over it.
+TEST(HeatMap, TheLegendDoesNotCoverSharedMemory) {
     for (const auto& [width, height, text] :
          {std::tuple(1280.0f, 720.0f, 14), std::tuple(1366.0f, 768.0f, 14),
           std::tuple(1280.0f, 720.0f, 28), std::tuple(1920.0f, 1080.0f, 28)}) {
@@ -117,7 +117,7 @@ TEST(HeatMap, TheLegendCoversNothing) {
     }
 }
 
-TEST(HeatMap, HasAButtonInALectureHall) {
+TEST(HeatMap, HasAButtonAtLargeText) {
     HeatWindow window;
     window.bench.apply(SetTextSize{28});
     window.driver.frames(2);
@@ -125,7 +125,7 @@ TEST(HeatMap, HasAButtonInALectureHall) {
     EXPECT_EQ(window.bench.view().heat, Heat::kGlobal);
 }
 
-// Of the block 0,0: 2 phases x 8 k x 2 arrays x 64 threads read shared memory in a line.
+// Block 0,0: one line reads shared memory 2 phases x 8 k x 2 arrays x 64 threads times.
 TEST(LineFigures, AreSharesOfTheBlock) {
     HeatWindow window;
     const Replay& replay = *window.bench.replay();
@@ -170,7 +170,7 @@ TEST(LineFigures, TheKeyAndTheButtonChooseTheCounter) {
 }
 
 // Without motion a step forward is a jump, and no value is in flight.
-TEST(Motion, OffNothingMovesBetweenTwoSteps) {
+TEST(Motion, NothingMovesWhenMotionIsOff) {
     HeatWindow window;
     window.driver.press('z');
     EXPECT_FALSE(window.bench.view().motion);

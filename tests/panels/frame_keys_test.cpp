@@ -1,4 +1,4 @@
-// Every key of the window does what the help says.
+// Keys of the window do what the help says.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -217,7 +217,8 @@ TEST(Keys, DigitsChooseTheMode) {
     }
 }
 
-TEST(Keys, KeysWithoutAFeatureDoNothing) {
+// 5 has no function. C only opens the menu of comparisons.
+TEST(Keys, FiveAndCNeitherChangeTheModeNorShowAMessage) {
     FrameWindow window;
     for (const char key : {'5', 'c'}) {
         window.driver.press(key);
@@ -226,7 +227,7 @@ TEST(Keys, KeysWithoutAFeatureDoNothing) {
     }
 }
 
-TEST(Keys, ReplayKeysRestWhileAnotherModeOrTheHelpIsShown) {
+TEST(Keys, ReplayKeysDoNothingWhileAnotherModeOrTheHelpIsShown) {
     FrameWindow window;
     window.driver.press('2');
     window.driver.press(Key::kPageDown);
@@ -263,7 +264,7 @@ TEST(Keys, AHeldKeyRepeatsStepsButNotSwitches) {
 }
 
 // 18 at TILE 32 has two warps.
-TEST(Keys, WAndLChooseAWarpAndALaneEscapeLetsGo) {
+TEST(Keys, WAndLChooseAWarpAndALaneAndEscapeUndoesIt) {
     FrameWindow window(small_request("18_warp_tiled", 32, 32));
     const stage::LaneView& lanes = window.state.stage.lanes;
     EXPECT_EQ(lanes.chosen_warp(), std::nullopt);

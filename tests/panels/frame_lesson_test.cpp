@@ -133,7 +133,8 @@ TEST(Lessons, APredictionHidesTheFigure) {
     EXPECT_TRUE(window.driver.has("lesson.figure"));
 }
 
-// On the way to it, 08's stores of a column pass, with 32 wavefronts each.
+// On the way to the next stop, the replay passes 08's stores of a column, with 32 wavefronts each.
+// They must not show the figure.
 TEST(Lessons, AFigureIsShownAtItsStopOnly) {
     LessonWindow window;
     window.open(kLessons / "bank_conflicts.toml");
@@ -172,7 +173,8 @@ TEST(Lessons, APredictionIsAskedBeforeItsRequestBegins) {
     EXPECT_GE(first_requests, 1u);
 }
 
-// In the picture by banks the array stands without the words that are asked about.
+// While a prediction is asked, the picture by banks shows the array, without the words that the
+// request accesses.
 TEST(Lessons, APredictionByBanksShowsTheArrayOfTheQuestion) {
     LessonFile file;
     file.write(
@@ -276,7 +278,8 @@ TEST_P(LessonWords, NothingIsCutOrOverlaps) {
                                 std::to_string(last.second) + ", " + std::to_string(size.width) +
                                 ", text " + std::to_string(text)};
             page.find(faults);
-            // From the last row: where words need room, the lanes and the source line give way.
+            // Words must be legible from the last row of a lecture hall. If they need more room,
+            // the lanes and the source line are left out.
             const Rect column = window.driver.rect_of("lesson.column");
             for (const DrawnText& drawn : texts)
                 if (text == 28 && column.contains(drawn.box.center()) &&

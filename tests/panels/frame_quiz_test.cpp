@@ -23,14 +23,15 @@ TEST(PredictFirst, AsksBeforeItShows) {
         window.driver.press(Key::kPageDown);  // the next question
         window.driver.frames(3, kLongestBeatSeconds);
     }
-    // The turned store of B's tile: 32 lanes, one bank.
+    // The transposed store of B's tile: 32 lanes, one bank.
     ASSERT_TRUE(quiz.asked());
     EXPECT_EQ(quiz.asked()->unit, "wavefronts");
     window.driver.press(static_cast<char>('1' + quiz.asked()->right));
     window.driver.press(Key::kPageDown);
     EXPECT_EQ(quiz.right(), 1u);
     EXPECT_EQ(quiz.predicted(), 1u);
-    EXPECT_EQ(window.bench.view().mode, WindowMode::kReplay);  // digits chose, no page
+    // The digit chose an answer, not a mode.
+    EXPECT_EQ(window.bench.view().mode, WindowMode::kReplay);
     window.driver.press(Key::kEscape);
     EXPECT_FALSE(quiz.on());
     EXPECT_FALSE(window.driver.has("quiz.card"));
@@ -52,7 +53,7 @@ TEST(PredictFirst, TheFirstRequestIsNotShownBeforeTheAnswer) {
     EXPECT_EQ(window.bench.replay()->state().request.step, 0u);
 }
 
-TEST(PredictFirst, AWrongChoiceDoesNotCount) {
+TEST(PredictFirst, AWrongChoiceCountsAsAPredictionButNotAsRight) {
     FrameWindow window;
     window.driver.press('q');
     window.driver.frames(2, kLongestBeatSeconds);

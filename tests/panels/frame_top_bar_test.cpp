@@ -19,7 +19,7 @@ TEST(TopBar, ChoosesAKernelFromItsMenu) {
     EXPECT_FALSE(window.driver.has("chip.kernel.02_naive")) << "the menu stays open";
 }
 
-TEST(TopBar, AMenuLongerThanTheScreenIsDraggedByItsBar) {
+TEST(TopBar, AMenuLongerThanTheScreenIsScrolledByItsScrollBar) {
     FrameWindow window(small_request("01_naive_by_column"), 1366, 768);
     window.driver.click("chip.kernel");
     EXPECT_FALSE(window.driver.has("chip.kernel.20_champion")) << "out of sight";
@@ -41,7 +41,7 @@ TEST(TopBar, AMenuLongerThanTheScreenIsScrolledByTheWheel) {
 }
 
 // At 1366 x 768 the list is longer than the screen.
-TEST(TopBar, TheKernelMenuOpensAtTheCurrentOneAndIsUsedByKeys) {
+TEST(TopBar, TheKernelMenuOpensAtTheCurrentKernelAndIsUsedByKeys) {
     for (const char* id : {"01_naive_by_column", "09_tiled", "19_async_pipeline"}) {
         FrameWindow window(small_request(id, 16, 8), 1366, 768);
         window.driver.click("chip.kernel");
@@ -61,7 +61,7 @@ TEST(TopBar, TheKernelMenuOpensAtTheCurrentOneAndIsUsedByKeys) {
     window.driver.press(Key::kPageUp);
     window.driver.press(Key::kEscape);
     EXPECT_EQ(window.bench.request().kernel, "10_tiled_any_size");
-    EXPECT_EQ(window.bench.view().mode, WindowMode::kReplay) << "digits are the menu's";
+    EXPECT_EQ(window.bench.view().mode, WindowMode::kReplay) << "the menu takes the digits";
     window.driver.click("chip.kernel");
     for (const char key : {'0', '2'}) window.driver.press(key);
     window.driver.press(Key::kEnter);
@@ -73,7 +73,7 @@ TEST(TopBar, TheKernelMenuOpensAtTheCurrentOneAndIsUsedByKeys) {
     EXPECT_EQ(window.tick(), 0u);
 }
 
-// Tab begins at M; what follows is typed without the mouse.
+// Tab goes to M first; the other sizes, TILE and PAD are typed without the mouse.
 TEST(TopBar, SizesTileAndPadAreSetByKeysAlone) {
     FrameWindow window(small_request("08_tiled_b_transposed", 16, 8));
     window.driver.press(Key::kTab);
@@ -126,7 +126,7 @@ TEST(TopBar, AnotherTileIsTyped) {
     EXPECT_EQ(window.bench.recording()->trace->launch.tile, 13u);
     EXPECT_EQ(window.bench.message(), "");
     window.driver.click("chip.pad");
-    push_key({Key::kCharacter, '1'});  // all between two frames
+    push_key({Key::kCharacter, '1'});  // both between two frames
     push_key({Key::kCharacter, '6'});
     window.driver.enter();
     window.driver.frames(2);
@@ -199,7 +199,7 @@ TEST(TopBar, HasControlsOfTheWindow) {
     EXPECT_FALSE(view.help);
 }
 
-TEST(TopBar, TextGoesToItsLargestAndBackToTheSmallest) {
+TEST(TopBar, AfterTheLargestTextSizeComesTheSmallest) {
     FrameWindow window;
     window.bench.apply(SetTextSize{32});
     window.driver.frames(3);
@@ -208,7 +208,7 @@ TEST(TopBar, TextGoesToItsLargestAndBackToTheSmallest) {
     EXPECT_EQ(window.bench.view().text_px, 14);
 }
 
-TEST(TopBar, OffersTheGenerationsThereAre) {
+TEST(TopBar, OffersGpuGenerations) {
     FrameWindow window;
     window.driver.click("chip.gpu");
     EXPECT_TRUE(window.driver.has("chip.gpu.H100 (9.0)"));

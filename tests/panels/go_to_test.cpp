@@ -17,7 +17,7 @@ using ::testing::HasSubstr;
 // 09 tiled, 16 x 16 x 16 with TILE 8: 2 x 2 blocks of two warps.
 Trace tiled() { return plain::record_built_in(small_request("09_tiled", 16, 8)).value(); }
 
-// The line in which an array is loaded.
+// The line that loads an array.
 std::uint32_t line_of_load(const Trace& trace, std::string_view array) {
     for (const Site& site : trace.sites)
         if (site.operation == Operation::kLoad && trace.arrays[site.array].name == array)
@@ -120,7 +120,7 @@ TEST(GoTo, ABlockIsGivenByItsIndexInTheGrid) {
 TEST(GoTo, ThePromptSeeksOrShowsAnError) {
     GoToWindow window;
     window.go_to("99999");
-    EXPECT_TRUE(window.driver.has("goto.field"));  // it stays, with what is wrong
+    EXPECT_TRUE(window.driver.has("goto.field"));  // the prompt stays open and shows the error
     EXPECT_EQ(window.tick(), 0u);
     window.driver.press(Key::kSelectAll);
     window.driver.type("20");
@@ -156,7 +156,7 @@ TEST(Follow, YGoesToTheNextRequestOfTheWarp) {
         ASSERT_EQ(running().record, own[i]);
     }
     const Tick last = window.tick();
-    window.driver.press('y');  // there is none, and a notice says so
+    window.driver.press('y');  // no request follows; a notice says so
     EXPECT_EQ(window.tick(), last);
     window.driver.press('y', true);
     EXPECT_EQ(running().record, own[own.size() - 2]);
@@ -179,8 +179,8 @@ TEST(PictureClick, GoesToTheAccessOfACell) {
     EXPECT_EQ(window.tick(), step.begin);
 }
 
-// Arrays of a launch that is no product answer, too: A[0][0] is loaded by warp 0, from the end on
-// around.
+// The arrays of a launch that is not a product, too. The search for the next access wraps around at
+// the end of the replay, to the first load of A[0][0], by warp 0.
 TEST(PictureClick, WorksForAnyArray) {
     Trace trace = tiled();
     trace.product.reset();

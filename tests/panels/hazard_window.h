@@ -12,7 +12,7 @@ inline std::uint32_t left_out(const FrameWindow& window) {
 inline int barrier_line(const char* kernel, std::size_t index) {
     return find_kernel(kernel)->barriers[index].line;
 }
-inline std::string control(int line) { return "source.barrier." + std::to_string(line); }
+inline std::string barrier_control(int line) { return "source.barrier." + std::to_string(line); }
 
 // 05 with 8 x 8 tiles: two warps, and Bs read by both.
 inline FrameWindow window_of_05(float width = 1920, float height = 1080) {

@@ -73,12 +73,12 @@ struct Page {
         return find_widget("source.code", code) && overlap(text.box, panel, 0) &&
                text.box.bottom() >= code.y - 1;
     }
-    // A list that is longer than its place scrolls. A row at its edge is partly visible. So is a
-    // column at the edge of a table that scrolls sideways.
-    [[nodiscard]] static bool scrolls(const DrawnText& text, std::string_view scrolls) {
+    // Whether a text may be cut because it scrolls: a row at the edge of a list ("scrolls") or a
+    // column at the edge of a table ("scrolls.sideways").
+    [[nodiscard]] static bool scrolls(const DrawnText& text, std::string_view scroll_area) {
         bool found = false;
         for_each_widget([&](std::string_view name, const Rect& place) {
-            if (name != scrolls) return;
+            if (name != scroll_area) return;
             found =
                 found || (name == "scrolls"
                               ? text.box.x >= place.x - 1 && text.box.right() <= place.right() + 1
@@ -87,9 +87,9 @@ struct Page {
         });
         return found;
     }
-    // Figures stand in cells and tables; all else are words, which grow with the text size as far
-    // as the window has room for it. Pixels.
-    [[nodiscard]] float least(const DrawnText& text) const {
+    // The smallest size of type that is allowed, in pixels. Figures (in cells and tables) may be
+    // smaller than words, which must grow with the text size as far as the window has room.
+    [[nodiscard]] float least_px(const DrawnText& text) const {
         const bool figures = text.face == Face::kMono || text.face == Face::kMonoBold;
         const float fits = std::max(1.0f, std::min(look.text, screen.h / (540 * look.scale)));
         const float words = 11 * (0.6f + 0.4f * fits);
@@ -105,15 +105,15 @@ struct Page {
             if ((!across && !sideways) || (!down && !sideways && !scrolls(t, "scrolls")) ||
                 (!sideways && !inside(t.box, screen)))
                 faults.add("outside: " + t.text + place_of(t.box), frame);
-            if (t.px < least(t))
+            if (t.px < least_px(t))
                 faults.add("small: " + t.text + ", " + std::to_string(t.px) + " px", frame);
         }
         find_overlaps(faults);
         find_on_pictures(faults);
     }
 
-    // The visible part of it.
-    [[nodiscard]] static Rect seen(const DrawnText& text) {
+    // The part of a text that is not clipped.
+    [[nodiscard]] static Rect visible_part(const DrawnText& text) {
         const float left = std::max(text.box.x, text.clip.x);
         const float top = std::max(text.box.y, text.clip.y);
         return {left, top, std::max(std::min(text.box.right(), text.clip.right()) - left, 0.0f),
@@ -127,7 +127,7 @@ struct Page {
                 if (a.list != b.list || a.in_motion || b.in_motion) continue;
                 if (!overlap(a.box, b.box, 1.01f)) continue;
                 if (!overlap(a.box, a.clip, 0) || !overlap(b.box, b.clip, 0)) continue;
-                if (!overlap(seen(a), seen(b), 1.01f)) continue;
+                if (!overlap(visible_part(a), visible_part(b), 1.01f)) continue;
                 faults.add("overlap: " + a.text + place_of(a.box) + ", " + b.text + place_of(b.box),
                            frame);
             }
@@ -171,8 +171,8 @@ std::vector<DrawnText> texts_of(Draw&& draw) {
     return texts;
 }
 
-// A frame without new fonts: those are baked once a size of text, not for every size of type that a
-// page needs; the widths of those are in proportion.
+// Draws a frame without rasterizing fonts, which takes long. A size of type that is not in the font
+// atlas is drawn scaled from the nearest one, so the widths of its texts are in proportion.
 template <class Draw>
 void draw_without_baking(Draw&& draw) {
     take_pushed_keys();

@@ -13,7 +13,7 @@ namespace {
 using testing::ElementsAre;
 using Lines = std::vector<std::string>;
 
-struct Made {
+struct LaidOutTable {
     Trace trace;
     PhaseTable table;
     PhaseLayout layout;
@@ -23,7 +23,8 @@ struct Made {
     }
 };
 
-Made made(const std::string& kernel, int extent, int tile, std::uint32_t block = 0) {
+LaidOutTable lay_out_kernel(const std::string& kernel, int extent, int tile,
+                            std::uint32_t block = 0) {
     Trace trace =
         plain::record_built_in({.kernel = kernel,
                                 .parameters = {.m = extent, .n = extent, .k = extent, .tile = tile},
@@ -35,7 +36,7 @@ Made made(const std::string& kernel, int extent, int tile, std::uint32_t block =
 }
 
 TEST(PhaseRows, APhaseOfNaiveIsTwoLoadsAndAMultiplyAdd) {
-    const Made naive = made("02_naive", 4, 2);
+    const LaidOutTable naive = lay_out_kernel("02_naive", 4, 2);
     ASSERT_EQ(naive.layout.columns.size(), 3u);
     EXPECT_EQ(naive.layout.lines, 1u);
     EXPECT_EQ(naive.table.phases, 4u);
@@ -46,7 +47,7 @@ TEST(PhaseRows, APhaseOfNaiveIsTwoLoadsAndAMultiplyAdd) {
 }
 
 TEST(PhaseRows, APhaseOfTiledShowsTheTargetOfEachLoadAndEveryProduct) {
-    const Made tiled = made("09_tiled", 4, 2);
+    const LaidOutTable tiled = lay_out_kernel("09_tiled", 4, 2);
     EXPECT_EQ(tiled.layout.lines, 2u);
     EXPECT_EQ(tiled.text(2, 1, 0).lines, (Lines{"Load A[1,2]", "-> As[1,0]"}));
     EXPECT_EQ(tiled.text(2, 1, 1).lines, (Lines{"Load B[3,0]", "-> Bs[1,0]"}));
@@ -59,7 +60,7 @@ TEST(PhaseRows, APhaseOfTiledShowsTheTargetOfEachLoadAndEveryProduct) {
 // 3 x 3 in 2 x 2 tiles, phase 1 of block (0,0): A[0,2] and A[1,2], B[2,0] and B[2,1] are there, the
 // rest is not.
 TEST(PhaseRows, LanesOutsideTheMatrixStoreZeroWithoutALoad) {
-    const Made edge = made("10_tiled_any_size", 3, 2);
+    const LaidOutTable edge = lay_out_kernel("10_tiled_any_size", 3, 2);
     ASSERT_EQ(edge.layout.columns.size(), 3u);
     for (const std::size_t thread : {0, 1, 2, 3}) {
         EXPECT_EQ(edge.text(thread, 1, 0).not_loaded, thread == 1 || thread == 3) << thread;
@@ -71,18 +72,18 @@ TEST(PhaseRows, LanesOutsideTheMatrixStoreZeroWithoutALoad) {
                 testing::HasSubstr("not loaded, 0 stored -> As[1,1]"));
     // Block (1,1): phase 0 already reaches over the edge, and thread [0,1] computes no element of C
     // but loads A[2,1].
-    const Made corner = made("10_tiled_any_size", 3, 2, 3);
+    const LaidOutTable corner = lay_out_kernel("10_tiled_any_size", 3, 2, 3);
     EXPECT_EQ(corner.text(1, 0, 0).lines, (Lines{"Load A[2,1]", "-> As[0,1]"}));
     EXPECT_TRUE(corner.text(1, 0, 1).not_loaded);
     EXPECT_EQ(corner.text(1, 0, 2).lines[0].substr(0, 3), "sum");
 }
 
 TEST(PhaseRows, LongListsShowTheFirstTheNumberOfOthersAndTheLast) {
-    const Made large = made("09_tiled", 32, 16);
+    const LaidOutTable large = lay_out_kernel("09_tiled", 32, 16);
     EXPECT_THAT(
         large.text(0, 0, 2).lines,
         ElementsAre("C[0,0]+=As[0,0]*Bs[0,0]", "+ \xe2\x80\xa6 14 more", "+ As[0,15]*Bs[15,0]"));
-    const Made outer = made("12_outer_product", 64, 16);
+    const LaidOutTable outer = lay_out_kernel("12_outer_product", 64, 16);
     EXPECT_THAT(outer.text(0, 0, 0).lines, ElementsAre("A[0,0] -> As[0,0]", "A[4,0] -> As[4,0]",
                                                        "A[8,0] -> As[8,0]", "A[12,0] -> As[12,0]"));
     EXPECT_THAT(outer.text(0, 0, 1).lines,
@@ -92,7 +93,7 @@ TEST(PhaseRows, LongListsShowTheFirstTheNumberOfOthersAndTheLast) {
 
 // Room for the longest line, counted in characters, not bytes.
 TEST(PhaseRows, ColumnsHoldTheirLongestLine) {
-    const Made tiled = made("09_tiled", 32, 16);
+    const LaidOutTable tiled = lay_out_kernel("09_tiled", 32, 16);
     EXPECT_EQ(tiled.layout.lines, 3u);
     EXPECT_EQ(tiled.layout.columns[0].characters, std::string("Load A[15,31]").size());
     EXPECT_EQ(tiled.layout.columns[2].characters,

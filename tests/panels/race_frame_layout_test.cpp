@@ -118,7 +118,7 @@ TEST(RaceMode, TheRooflineNamesWhatMatters) {
         points += name.starts_with("race.roof.") && !name.starts_with("race.roof.label.") &&
                   !name.starts_with("race.roof.word.");
     });
-    // All that a trace with their tiles can be made of, none of them recorded by the user.
+    // Every contender but the references has a point, although the user has recorded none.
     const auto recorded =
         std::ranges::count_if(race->request.contenders, [](const Contender& contender) {
             return has_parameters(contender) || chooses_tiles(contender);
@@ -211,7 +211,8 @@ TEST(RaceMode, ControlsAreInsideTheWindow) {
     }
 }
 
-// A race of one kernel that fails, of a size that is not square, and of nothing: every view draws.
+// Races with sizes that are not square: without samples, with samples of one kernel only, and
+// without any result. Every view draws.
 TEST(RaceMode, OddRacesDrawInEveryView) {
     Race race = hardware_race();
     race.request.contenders = {{"09_tiled", 32, 0}, {"10_tiled_any_size", 16, 0}};

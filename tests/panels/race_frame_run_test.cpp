@@ -51,7 +51,7 @@ TEST(RaceMode, EnterStartsARace) {
     EXPECT_NE(window.races().shown(), nullptr);
 }
 
-TEST(RaceMode, OneClickChoosesASweep) {
+TEST(RaceMode, OneClickRacesASweep) {
     RaceWindow window;
     window.driver.click("race.plots.Sweep");
     window.driver.click("race.sweep.08_tiled_b_transposed");
@@ -67,7 +67,7 @@ TEST(RaceMode, SavesRaceTableAndPicture) {
     const tests::ScratchFolder folder;
     RaceWindow window({.folder = folder.path()});
     window.driver.click("race.save");
-    EXPECT_EQ(folder.file_count(), 0) << "asked first";
+    EXPECT_EQ(folder.file_count(), 0) << "saved without asking";
     ASSERT_TRUE(window.driver.has("save.path"));
     window.driver.press(Key::kEscape);
     EXPECT_FALSE(window.driver.has("save.path"));
@@ -108,7 +108,7 @@ TEST(RaceMode, SavesRaceTableAndPicture) {
     EXPECT_TRUE(window.driver.has("race.picture"));
 }
 
-TEST(RaceMode, OpensAndComparesRecordedRaces) {
+TEST(RaceMode, OpensARecordedRaceFromTheMenu) {
     const tests::ScratchFolder folder;
     const auto file = folder / "race_H100_2026-11-21T10-00-00Z.json";
     ASSERT_TRUE(write_race(hardware_race(), file).has_value());
@@ -131,7 +131,7 @@ TEST(RaceMode, OpensOnARecordedRace) {
         ASSERT_NE(window.races().shown(), nullptr);
         EXPECT_TRUE(window.races().shown()->race.recorded);
         EXPECT_TRUE(window.driver.has("race.plot"));
-        EXPECT_TRUE(window.driver.has("race.roof.1"));  // its kernels are recorded small by then
+        EXPECT_TRUE(window.driver.has("race.roof.1"));  // small recordings of its kernels are ready
         EXPECT_EQ(window.driver.has("race.start"), gpu);
         if (!gpu) continue;
         window.driver.press(Key::kEnter);
@@ -191,7 +191,7 @@ TEST(RaceMode, TheStageRacesWhatItShowsAndItsCounterpart) {
     EXPECT_EQ(window.bench.view().mode, WindowMode::kRace);
 }
 
-TEST(RaceMode, WithoutADeviceTheWindowSaysSo) {
+TEST(RaceMode, WithoutADeviceNoRaceCanBeStarted) {
     RaceWindow window({.race = std::nullopt, .gpu = false});
     EXPECT_TRUE(window.races().looked_for_device());
     EXPECT_FALSE(window.driver.has("race.start"));

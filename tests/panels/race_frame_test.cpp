@@ -1,4 +1,4 @@
-// The Race mode, played in process: what its plots and its table show, and every control of them.
+// The Race mode, played in process: what its plots and its table show, and their controls.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -54,7 +54,7 @@ TEST(RaceMode, ALineNameShowsThatLineAloneAndAllAgain) {
     EXPECT_TRUE(window.driver.has("race.line.2"));
 }
 
-// 26 lines: some have a name, none is lost, and every name can be read.
+// A race of the whole ladder: some lines have a name, none is hidden, and every name can be read.
 TEST(RaceMode, ALongRaceShowsTheLargestStepsAndTheReference) {
     for (const int text : {14, 28}) {
         RaceWindow window({.race = whole_ladder(), .text_px = text});
@@ -94,7 +94,7 @@ TEST(RaceMode, LinesAreChosenByKeysAlone) {
     EXPECT_EQ(lines.only(), 2u);
     window.driver.press('t');
     EXPECT_GE(lines.count(LineShown::kStrong), 5u);
-    EXPECT_EQ(window.bench.view().mode, WindowMode::kRace) << "its keys are the list's";
+    EXPECT_EQ(window.bench.view().mode, WindowMode::kRace) << "the list takes the keys";
     window.driver.press(Key::kEscape);
     EXPECT_FALSE(window.driver.has("race.lines.row.0"));
 }
@@ -113,7 +113,7 @@ TEST(RaceMode, TheTableMakesALineStrongOrThin) {
     EXPECT_EQ(lines.shown(thin), LineShown::kThin);
 }
 
-// One sample in four ran while the machine did something else.
+// Two samples in four ran while the machine did something else.
 Race unsteady_race() {
     Race race = hardware_race();
     race.request.repeats = 4;
@@ -184,7 +184,7 @@ TEST(RaceMode, APointShowsItsValuesAndOpensItsReplay) {
     EXPECT_LE(window.bench.request().parameters.n, 64);
 }
 
-TEST(RaceMode, NoPointIsFarFromTheMouse) {
+TEST(RaceMode, AClickFarFromEveryPointOpensNothing) {
     RaceWindow window;
     const Rect plot = window.driver.rect_of("race.plot");
     window.driver.click_at({plot.x + 0.5f * plot.w, plot.bottom() - 3});
@@ -203,15 +203,15 @@ TEST(RaceMode, ClicksChooseARowAndASize) {
 
 TEST(RaceMode, AxesAreLogarithmicOrLinear) {
     RaceWindow window;
-    const auto point = [&] { return window.races().view(); };
+    const auto view = [&] { return window.races().view(); };
     window.driver.click("chip.scale");
     window.driver.click("chip.scale.linear");
-    EXPECT_FALSE(point().log_figures);
-    EXPECT_FALSE(point().log_sizes);
+    EXPECT_FALSE(view().log_figures);
+    EXPECT_FALSE(view().log_sizes);
     window.driver.click("chip.scale");
     window.driver.click("chip.scale.log, N linear");
-    EXPECT_TRUE(point().log_figures);
-    EXPECT_FALSE(point().log_sizes);
+    EXPECT_TRUE(view().log_figures);
+    EXPECT_FALSE(view().log_sizes);
 }
 
 TEST(RaceMode, IntensityIsAsCountedOrAsRecorded) {
@@ -219,7 +219,7 @@ TEST(RaceMode, IntensityIsAsCountedOrAsRecorded) {
     const Rect counted = window.driver.rect_of("race.roof.6");
     window.driver.click("race.intensity.recorded");
     EXPECT_TRUE(window.races().view().recorded_intensity);
-    // Of A, 01 moves eight times the bytes that it asks for, so its point moves left.
+    // 01 moves eight times the bytes that its loads of A request, so its point moves left.
     EXPECT_LT(window.driver.rect_of("race.roof.6").x, counted.x);
 }
 

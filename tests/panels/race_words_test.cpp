@@ -14,22 +14,22 @@ namespace {
 
 constexpr Size kSizes[] = {{1366, 768}, {1280, 720}, {1920, 1080}, {3840, 2160}};
 
-// Every second launch takes ten times as long, as on a machine that does something else; after so
-// many launches the race stands still until it is let go.
+// Every second launch takes ten times as long, as on a machine that does something else. After 60
+// launches the race waits until the gate is opened.
 class BusyRunner : public FakeRunner {
   public:
     struct Gate {
         std::mutex mutex;
         std::condition_variable changed;
-        int left = 60;
-        bool standing = false, open = false;
+        int left = 60;  // launches until the race waits
+        bool waiting = false, open = false;
     };
     explicit BusyRunner(Gate& gate) : gate_(gate) {}
     RaceMachine machine(const std::atomic<bool>&) override { return hardware_machine(); }
     Result<double> time(const Contender&, int, const std::atomic<bool>&) override {
         std::unique_lock lock(gate_.mutex);
         if (--gate_.left < 0 && !gate_.open) {
-            gate_.standing = true;
+            gate_.waiting = true;
             gate_.changed.notify_all();
             gate_.changed.wait(lock, [this] { return gate_.open; });
         }
@@ -62,7 +62,7 @@ class RaceWords : public testing::Test {
         draw_frame(*bench_, *state_, look_);
     }
 
-    // The page as it stands; `prepare` brings it there.
+    // Draws the page in its current state and looks for faults; `what` names the state.
     void look_at(const std::string& what) {
         for (int i = 0; i < 2; ++i) draw_without_baking([this] { frame(); });
         const auto texts = texts_of([this] { draw_without_baking([this] { frame(); }); });
@@ -175,7 +175,7 @@ TEST_F(RaceWords, ARunningRaceOnABusyMachineCanBeRead) {
         bench.apply(Command{RaceAction{StartRace{}}});
         {
             std::unique_lock lock(gate.mutex);
-            gate.changed.wait(lock, [&gate] { return gate.standing; });
+            gate.changed.wait(lock, [&gate] { return gate.waiting; });
         }
         bench.advance(0.01);
         ASSERT_NE(bench.races().shown(), nullptr);

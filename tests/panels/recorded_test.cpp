@@ -26,7 +26,7 @@ WorkbenchOptions showing(Trace trace) {
     return options;
 }
 
-TEST(RecordedWords, NamesOfGpus) {
+TEST(RecordedWords, ShortenTheNamesOfGpus) {
     EXPECT_EQ(short_gpu_name("NVIDIA H100 80GB HBM3"), "H100");
     EXPECT_EQ(short_gpu_name("NVIDIA A100-SXM4-40GB"), "A100");
     EXPECT_EQ(short_gpu_name("Tesla T4"), "T4");
@@ -34,7 +34,7 @@ TEST(RecordedWords, NamesOfGpus) {
     EXPECT_EQ(short_gpu_name(""), "");
 }
 
-TEST(RecordedWords, MeasuredAndModelled) {
+TEST(RecordedWords, SayWhetherTimeIsMeasuredOrModelled) {
     const Trace on_cpu = plain::record_built_in(small_request()).value();
     EXPECT_EQ(time_text(*Replay::of_block(on_cpu, 0)), "modelled");
     EXPECT_EQ(multiprocessors_text(*Replay::of_block(on_cpu, 0), 9), "");
@@ -76,7 +76,7 @@ TEST(RecordedWindow, SmallWindowsSayIncompleteToo) {
     EXPECT_TRUE(window.driver.has("timeline.incomplete"));
 }
 
-// Without a GPU the CPU records it, and the message says why.
+// Without a GPU the CPU records the launch, and the message says why.
 TEST(RecordedWindow, TheGpuMenuChoosesTheRecorder) {
     FrameWindow window;
     window.driver.click("chip.gpu");

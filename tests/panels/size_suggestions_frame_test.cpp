@@ -1,4 +1,5 @@
-// Suggested sizes in the window: their buttons, their keys, and what stays on the screen meanwhile.
+// Suggested sizes in the window: their buttons and keys, and that the replay stays on the screen
+// until one is chosen.
 #include <gtest/gtest.h>
 
 #include "app/panels/memory.h"
@@ -14,7 +15,7 @@ void type_k(FrameWindow& window, const char* k) {
     window.driver.frames(2);
 }
 
-TEST(SizeSuggestions, TypedSizesThatDoNotFitShowTheWaysOut) {
+TEST(SizeSuggestions, TypedSizesThatDoNotFitShowSuggestions) {
     FrameWindow window(small_request("09_tiled", 64, 16));
     type_k(window, "60");
     EXPECT_TRUE(window.driver.has("message.fix"));
@@ -45,7 +46,7 @@ TEST(SizeSuggestions, EnterTakesTheFirstAndTabChoosesTheNext) {
     EXPECT_EQ(window.bench.recording()->trace->launch.k, 60u);
 }
 
-TEST(SizeSuggestions, ANewOfferStartsWithItsFirstWay) {
+TEST(SizeSuggestions, NewSuggestionsStartWithTheFirst) {
     FrameWindow window(small_request("09_tiled", 32, 16));
     type_k(window, "60");
     window.driver.press(Key::kTab);
@@ -57,7 +58,7 @@ TEST(SizeSuggestions, ANewOfferStartsWithItsFirstWay) {
     EXPECT_EQ(window.bench.recording()->trace->launch.k, 64u);
 }
 
-TEST(SizeSuggestions, AMenuChoiceMakesItAndPlayGoesOn) {
+TEST(SizeSuggestions, AKernelFromTheMenuCanShowSuggestionsWhileTheReplayPlays) {
     FrameWindow window(small_request("02_naive", 60, 4));
     window.driver.click("chip.kernel");
     window.driver.click("chip.kernel.12_outer_product");
@@ -135,7 +136,7 @@ TEST(Message, ADismissedNoticeStaysAwayForThatKernel) {
     window.bench.apply(SetParameters{{.m = -1, .n = 20, .k = 20, .tile = 4}});
     window.bench.apply(DismissMessage{});
     window.bench.apply(SetParameters{{.m = -1, .n = 20, .k = 20, .tile = 4}});
-    EXPECT_FALSE(window.bench.message().empty()) << "an error is said each time";
+    EXPECT_FALSE(window.bench.message().empty()) << "an error is shown each time";
 }
 
 TEST(SizeSuggestions, FitsTheSmallestWindowWithTheLargestText) {
@@ -163,7 +164,7 @@ TEST(SizeSuggestions, TheTileByOccupancyFollowsTheGpuShown) {
     ASSERT_TRUE(window.driver.has("chip.tile.by occupancy: 32"));
     window.driver.click("chip.tile.by occupancy: 32");
     EXPECT_EQ(window.bench.recording()->trace->launch.tile, 32u);
-    EXPECT_TRUE(window.driver.has("message.dismiss"));  // why: shown
+    EXPECT_TRUE(window.driver.has("message.dismiss"));  // says why this TILE
     window.driver.press(Key::kEscape);
     window.bench.apply(SetGeneration{"8.6"});
     window.driver.frames(2);
@@ -199,7 +200,7 @@ TEST(Introduction, ShowsTheFactsWithWhatIsRecorded) {
     EXPECT_GT(window.tick(), 0u);
 }
 
-// Long names and large text leave room for the way to it.
+// Long names and large text leave room for the button that opens it.
 TEST(Introduction, CanAlwaysBeOpened) {
     for (const int text : {14, 20, 28, 32}) {
         FrameWindow window(small_request("14_outer_product_prefetch", 64, 16), 1280, 720);

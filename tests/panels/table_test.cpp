@@ -116,7 +116,7 @@ TEST_F(TextParts, AParagraphIsBrokenBetweenCharactersWhereAWordIsTooWide) {
     }
 }
 
-TEST_F(TextParts, SpacesAndLargerPiecesMakeRoom) {
+TEST_F(TextParts, SpacesKeepTheirWidthAndLargerTextGetsMoreHeight) {
     const auto draw = [&](const std::vector<StyledText>& pieces, float& height) {
         return drawn_by([&] { height = styled(pieces, 400); });
     };

@@ -30,7 +30,7 @@ void replay_block(Recorded& recorded, std::uint32_t block) {
     recorded.replay.emplace(std::move(replay).value());
 }
 
-// TILE 4, 16^3, one warp: per phase 2 loads of 3 and 3 or so ticks, 2 stores, 8 reads, then C.
+// TILE 4, 16^3, one warp: per phase 2 loads of about 3 ticks, 2 stores, 8 reads, then C.
 TEST(TimelineTracks, OneIntervalARequestWhereThereIsRoom) {
     Recorded recorded = record("09_tiled", 16, 4, 0);
     replay_block(recorded, 6);
@@ -105,7 +105,8 @@ TEST(TimelineTracks, SayWhatAProgramDoes) {
     }
 }
 
-// What a copy is of, where it goes, and when it arrives: tile t goes to stage t mod 3.
+// Labels say which tile is copied, where to, and when it arrives. Tile t, counted from 1, goes to
+// stage (t - 1) mod 3.
 TEST(TimelineTracks, SayWhatIsCopiedWhere) {
     RecordRequest request{.kernel = "19_async_pipeline",
                           .parameters = {.m = 8, .n = 8, .k = 32, .tile = 8, .pad = 0},

@@ -1,8 +1,10 @@
-// Mistakes of students and programs that misbehave: each gets its sentence, and leaves neither a
-// process nor a file. A program's first lines say what is expected:
+// Programs with mistakes, and programs that misbehave: each is reported with the right message, and
+// leaves neither a process nor a file. A program's first lines say what is expected:
 //   // says: words that a finding, an error or the program's own output has
 //   // ends: exit 3 | signal 11 | time | not compiled
 //   // kind: the kind of the finding that says it (optional)
+//   // test: options of the run, such as --seconds 0.5 (optional; see add_options() in
+//   //       cuda_programs.cpp)
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <unistd.h>
@@ -48,8 +50,8 @@ std::string end_of(const ProgramRun& run) {
     }
 }
 
-// All that the window or a report tells of a run.
-std::string told(const ProgramRun& run) {
+// All text about a run that the window or a report shows.
+std::string reported_text(const ProgramRun& run) {
     std::string words = text_of(run);
     for (const LaunchSummary& launch : run.launches) {
         words += "\n" + launch.reason;
@@ -107,14 +109,14 @@ class Broken : public testing::Test {
     fs::path folder_;
 };
 
-TEST_F(Broken, EachProgramGetsItsMessageAndLeavesNoFiles) {
+TEST_F(Broken, EachProgramGetsItsMessageAndLeavesNoFilesOrProcesses) {
     const fs::path programs = fs::path(TILEREEL_TESTS_FOLDER) / "broken";
     int count = 0;
     run_all(programs_in(programs), [&](const NamedRequest& program, const Result<ProgramRun>& run) {
         ++count;
         ASSERT_TRUE(run) << program.name << ": " << run.error().message;
         const std::string says = expectation(program.request.file, "says");
-        const std::string words = told(*run);
+        const std::string words = reported_text(*run);
         EXPECT_NE(words.find(says), std::string::npos)
             << program.name << " does not say: " << says << "\nbut: " << words;
         const std::string kind = expectation(program.request.file, "kind");

@@ -30,8 +30,8 @@ RecordRequest request_for(std::string_view kernel, const KernelParameters& param
     return request;
 }
 
-// At sizes of whole tiles. Each thread of 09 and 11 loads and stores two elements a phase, and
-// reads two for each multiply-add; their tiles have rows of TILE + PAD.
+// C is `down` x `across` tiles, and K is `deep` tiles. Each thread of 09 and 11 loads and stores
+// two elements a phase, and reads two for each multiply-add; their tiles have rows of TILE + PAD.
 void expect_tiled(const char* kernel, int down, int across, int deep, int tile, int pad) {
     SCOPED_TRACE(kernel);
     const KernelParameters p{
@@ -80,7 +80,7 @@ TEST(CompiledLadder, TakesAnySize) {
     EXPECT_TRUE(find_hazards(*trace).empty());
 }
 
-TEST(CompiledLadder, PadsKernelsWithFixedTilesOrNone) {
+TEST(CompiledLadder, PadsKernelsWithAFixedTileOrWithoutTiles) {
     const Result<Trace> single = record_ladder(
         request_for("06_single_block", {.m = 9, .n = 7, .k = 5, .tile = 16, .pad = 5}));
     ASSERT_TRUE(single) << single.error().message;
@@ -115,7 +115,7 @@ TEST(CompiledLadder, OuterProductsAreRightAtOtherTiles) {
     EXPECT_EQ(trace->wrong_elements, 0u);
     const KernelCounts counts = sum_of(*trace, count_sites(*trace));
     EXPECT_EQ(counts.multiply_adds, 64u * 64 * 96);
-    // Each of the two blocks loads its rows of A once, and each k of B for each of its rows' tiles.
+    // Each of the two blocks loads its rows of A once and all of B once.
     EXPECT_EQ(counts.global_load.accesses, 64u * 96 + 2 * 96 * 64);
     EXPECT_TRUE(find_hazards(*trace).empty());
 }

@@ -18,8 +18,8 @@ UNITS = {"requests": "requests", "sectors": "sectors", "wavefronts": "wavefronts
 
 
 def counted(totals, counter):
-    space, way, unit = counter.split("_")
-    return totals.get(f"{space}_{way}", {}).get(UNITS[unit], 0)
+    space, operation, unit = counter.split("_")
+    return totals.get(f"{space}_{operation}", {}).get(UNITS[unit], 0)
 
 
 def problems_of(tilereel, name, launch=None):

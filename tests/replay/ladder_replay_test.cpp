@@ -108,9 +108,9 @@ std::uint32_t phases(const std::string& kernel, const KernelParameters& p) {
     return trace ? Replay::of_block(*trace, 0).value().schedule().phases : 0;
 }
 
-// A phase is a trip of the loop over tiles, or of the loop over k if the kernel has no block
-// barrier.
-TEST(LadderPhases, AreTheLoopsOfTheSource) {
+// A phase is an iteration of the loop over tiles, or of the loop over k if the kernel has no block
+// barrier. A kernel with a block barrier and no loop over tiles has one phase.
+TEST(LadderPhases, AreTheIterationsOfTheLoop) {
     const KernelParameters deep{.m = 32, .n = 32, .k = 16, .tile = 16, .pad = 0};
     EXPECT_EQ(phases("03_guide_simple", deep), 16u);
     EXPECT_EQ(phases("04_guide_a_shared", deep), 16u);

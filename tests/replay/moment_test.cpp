@@ -10,8 +10,8 @@
 namespace tilereel::moment_test {
 namespace {
 
-// Two warps, two epochs and two blocks; in each epoch warp 0 stores a row of As twice and warp 1
-// reads it after a request of its own.
+// Two warps, two epochs and two blocks. In each epoch warp 0 stores row 1 of As (line 10) and row 0
+// (line 11). Warp 1 loads from A (line 12), then reads row 0 of As (line 13): a race with line 11.
 Trace two_epochs() {
     HandTrace hand(64, 1, 1, {2, 1, 1}, {64, 1, 1});
     const ArrayId as = hand.shared_array("As", 2, 32, 32);
@@ -31,7 +31,7 @@ Trace two_epochs() {
     return hand.finish();
 }
 
-const Finding* race_of_lines(const Trace& trace, const std::vector<Finding>& findings) {
+const Finding* race_with_line_11(const Trace& trace, const std::vector<Finding>& findings) {
     for (const Finding& finding : findings)
         if (trace.sites[finding.first.site].line == 11) return &finding;
     return nullptr;
@@ -40,7 +40,7 @@ const Finding* race_of_lines(const Trace& trace, const std::vector<Finding>& fin
 TEST(Moment, IsTheLaterOfTheTwoAccesses) {
     const Trace trace = two_epochs();
     const std::vector<Finding> findings = find_hazards(trace);
-    const Finding* race = race_of_lines(trace, findings);
+    const Finding* race = race_with_line_11(trace, findings);
     ASSERT_NE(race, nullptr);
     Result<Replay> replay = Replay::of_block(trace, 0);
     ASSERT_TRUE(replay);
@@ -61,7 +61,7 @@ TEST(Moment, IsTheLaterOfTheTwoAccesses) {
 TEST(Moment, IsInTheFindingsOwnBlock) {
     const Trace trace = two_epochs();
     const std::vector<Finding> findings = find_hazards(trace);
-    const Finding* race = race_of_lines(trace, findings);
+    const Finding* race = race_with_line_11(trace, findings);
     ASSERT_NE(race, nullptr);
     Result<Replay> other = Replay::of_block(trace, 1);
     ASSERT_TRUE(other);
@@ -112,8 +112,9 @@ TEST(Moment, OfADivergentBarrierIsWhileTheOthersWait) {
     EXPECT_TRUE(replay->seek(*tick).at_barrier);
 }
 
-// An access that the recorder refused has no record of its lane.
-TEST(Moment, OfARefusedAccessIsTheRequestThatLacksTheLane) {
+// If the recorder suppresses an access, such as one out of bounds, the lane is missing from the
+// request's record.
+TEST(Moment, OfASuppressedAccessIsTheRequestThatLacksTheLane) {
     HandTrace hand(64, 1, 1, {1, 1, 1}, {64, 1, 1});
     const std::uint32_t kA = 0;
     hand.access(0, 0, 10, kA, Operation::kLoad, strided(0, 4));
@@ -130,7 +131,7 @@ TEST(Moment, OfARefusedAccessIsTheRequestThatLacksTheLane) {
     const Step& step = replay->schedule().steps[replay->state().step];
     EXPECT_EQ(step.warp, 1u);
     EXPECT_EQ(lane_offsets(trace, step.record).mask, 0x7fffffffu);
-    finding.line = 11;  // all lanes of the line's requests took part: the first of them
+    finding.line = 11;  // no request of warp 1: the line's first request
     ASSERT_TRUE(moment_of(*replay, finding));
     replay->seek(*moment_of(*replay, finding));
     EXPECT_EQ(trace.sites[replay->schedule().steps[replay->state().step].site].line, 11u);

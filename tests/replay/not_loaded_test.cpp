@@ -88,7 +88,7 @@ void expect_cells(const Trace& trace, std::uint32_t block) {
 }
 
 TEST(NotLoaded, IsEveryCellBeyondAnEdge) {
-    // 4 x 8 with TILE 8: the second warp loads nothing of A, and whatever zeros it loads of B.
+    // 4 x 8 x 8 with TILE 8: warp 1 loads nothing of A, and values of B that may be 0.
     const KernelParameters shapes[] = {{1, 1, 1, 2, 0},  {3, 3, 3, 2, 0}, {5, 7, 3, 4, 1},
                                        {4, 8, 8, 8, 0},  {8, 8, 8, 8, 0}, {9, 3, 11, 8, 0},
                                        {17, 5, 9, 16, 0}};

@@ -239,8 +239,8 @@ TEST(OddTraces, OneLaneMovesOneSector) {
               "moves 32 bytes and seven eighths of them go unused.");
 }
 
-// What a shared word held before is stale once a later phase loads, if nobody reads it any more,
-// and padding is never written.
+// A word of shared memory is stale in a later phase if nobody reads it again. Padding is never
+// written.
 TEST(OddTraces, UnreadCellsAreStaleAndPaddingIsUnwritten) {
     HandTrace hand(1, 32, 2, {}, {32, 1, 1});
     const ArrayId tile = hand.shared_array("As", 2, 31, 32);
@@ -268,7 +268,7 @@ TEST(OddTraces, UnreadCellsAreStaleAndPaddingIsUnwritten) {
     EXPECT_EQ(replay->state().shared[0].landed, 31u);
 }
 
-// Stored in the first phase and read in the second: valid as long as it takes.
+// Stored in the first phase and read in the second: valid until it has been read.
 TEST(OddTraces, CellsReadInALaterPhaseStayValid) {
     HandTrace hand(1, 32, 3, {}, {32, 1, 1});
     const ArrayId tile = hand.shared_array("As", 2, 32, 32);
@@ -290,7 +290,7 @@ TEST(OddTraces, CellsReadInALaterPhaseStayValid) {
     };
     for (const Tick tick : begins)
         EXPECT_EQ(cell(tick, 0), tick < 5 ? CellState::kValid : CellState::kStale) << tick;
-    EXPECT_EQ(cell(3, 32), CellState::kStale);  // to be stored to again, unread since
+    EXPECT_EQ(cell(3, 32), CellState::kStale);  // read in phase 0, overwritten next
     EXPECT_EQ(cell(4, 32), CellState::kValid);
     EXPECT_EQ(cell(5, 32), CellState::kStale);  // never read, and its phase is over
 }

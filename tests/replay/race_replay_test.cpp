@@ -1,6 +1,6 @@
-// A kernel without a barrier is replayed in the very order in which it ran: an interpreter that
-// knows nothing but the schedule gets from the recorded stores the recorded sums, and the C that
-// the kernel left.
+// A kernel without one of its barriers is replayed in the order in which it ran. To check this, an
+// interpreter executes the requests in the order of the schedule. Its sums and its C equal those
+// that were recorded.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -181,11 +181,12 @@ TEST(RaceReplay, ShowsTheOrderThatRan) {
             ASSERT_TRUE(same(c[i], trace.c[i])) << name_of(request) << " element " << i;
         wrong += !wrong_elements(trace).empty();
     });
-    EXPECT_GT(wrong, 40);  // of 92: the other races leave C right in that order
+    EXPECT_GT(wrong, 40);  // of 96; in the others the order leaves C right
 }
 
-// Within an epoch: the n-th requests of all warps before any (n + 1)-th; or warps first to last, or
-// last to first. Lanes that go one by one have requests of their own.
+// Within an epoch, round-robin runs the n-th requests of all warps before any (n + 1)-th; the other
+// orders run one warp after another, first to last or last to first. With ThreadOrder::kLanes each
+// request has one lane.
 TEST(RaceReplay, WarpsGoInTheOrderOfTheLaunch) {
     for_each_recording([](const RecordRequest& request, const Trace& trace) {
         const Result<Replay> replay = Replay::of_block(trace, 0);
@@ -205,7 +206,7 @@ TEST(RaceReplay, WarpsGoInTheOrderOfTheLaunch) {
     });
 }
 
-// The replay's own machine, at the end: C's partial sums are the C that the kernel left.
+// The same of the replay's own state: at the end its sums are the C that the kernel left.
 TEST(RaceReplay, EndsWithTheCThatTheKernelLeft) {
     for_each_recording([&](const RecordRequest& request, const Trace& trace) {
         for (std::uint32_t block = 0; block < trace.launch.blocks(); ++block) {
@@ -239,7 +240,7 @@ TEST(RaceReplay, SumsThatAreNotNumbersBelongToTheirElements) {
         not_numbers += std::isnan(sum.value);
     }
     EXPECT_EQ(in, 1024u);          // the second barrier is still there: both warps have finished
-    EXPECT_EQ(not_numbers, 256u);  // the rows that warp 1 was to store
+    EXPECT_EQ(not_numbers, 256u);  // 32 columns x 8 rows of As that warp 1 had not stored
 }
 
 // Without any block barrier a phase is a trip of the k loop, whichever order the lanes ran in.

@@ -1,4 +1,5 @@
-// The lessons of rungs, step by step in the replay, against their index arithmetic.
+// What some kernels of the ladder are to show, step by step in the replay. Expected values follow
+// from the kernels' index arithmetic.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -140,8 +141,9 @@ TEST(RungReplay, ThreeByThreeFillsTheEdgeWithZeros) {
     EXPECT_EQ(replay.seek(replay.schedule().ticks).sums.front().value, sum_of(trace, 2, 2, 3));
 }
 
-// When a block first asks for the tile of A that it multiplies in a phase, and when it last reads
-// shared memory to multiply in it. Multiply-adds take effect with the reads before them.
+// Of a phase: when the block begins to load the phase's tile of A, when the whole tile is in shared
+// memory, and when the block last reads shared memory. Multiply-adds take effect with the reads
+// before them.
 struct PhaseTimes {
     Tick first_load = ~Tick{0}, last_landed = 0, last_read = 0;
 };
@@ -163,9 +165,9 @@ std::vector<PhaseTimes> times_of(const Trace& trace, const Replay& replay) {
 
 TEST(RungReplay, PrefetchLoadsTheNextTileDuringThisOnesCompute) {
     const KernelParameters p{.m = 16, .n = 64, .k = 80, .tile = 16, .pad = 0};
-    const Trace ahead = recorded("14_outer_product_prefetch", p);
-    Replay replay = Replay::of_block(ahead, 0).value();
-    const std::vector<PhaseTimes> times = times_of(ahead, replay);
+    const Trace prefetched = recorded("14_outer_product_prefetch", p);
+    Replay replay = Replay::of_block(prefetched, 0).value();
+    const std::vector<PhaseTimes> times = times_of(prefetched, replay);
     ASSERT_EQ(times.size(), 5u);
     ASSERT_EQ(replay.schedule().barriers.size(), 5u + 1);  // one a phase, and one before the first
     for (std::size_t phase = 0; phase + 1 < times.size(); ++phase) {
@@ -191,12 +193,12 @@ TEST(RungReplay, CpuNaiveFinishesElementByElement) {
     for (Tick tick = 0; tick <= replay.schedule().ticks; ++tick) {
         const ReplayState& state = replay.seek(tick);
         ASSERT_EQ(state.sums.size(), 15u);
-        bool begun = true;  // of the element before
+        bool former_finished = true;  // the element before has all its products
         for (std::uint32_t i = 0; i < 15; ++i) {
             const PartialSum& sum = state.sums[i];
             ASSERT_EQ(sum.value, sum_of(trace, i / 5, i % 5, sum.multiply_adds)) << tick;
-            ASSERT_TRUE(begun || sum.multiply_adds == 0) << tick;
-            begun = sum.multiply_adds == 4;
+            ASSERT_TRUE(former_finished || sum.multiply_adds == 0) << tick;
+            former_finished = sum.multiply_adds == 4;
         }
     }
 }

@@ -1,4 +1,5 @@
-// Seeking to a random tick of 256^3, making a replay, and playing on tick by tick.
+// Measures making a replay, seeking to a random tick, and playing tick by tick with the sentence of
+// each tick.
 #include <benchmark/benchmark.h>
 
 #include <random>
@@ -51,7 +52,7 @@ void seek_anywhere(benchmark::State& state) {
 }
 BENCHMARK(seek_anywhere)->DenseRange(0, std::size(kCases) - 1)->Unit(benchmark::kMillisecond);
 
-void play_and_tell(benchmark::State& state) {
+void play_with_sentences(benchmark::State& state) {
     const Case& what = kCases[state.range(0)];
     const Trace trace = record(what);
     Result<Replay> replay = Replay::of_block(trace, 0);
@@ -63,7 +64,7 @@ void play_and_tell(benchmark::State& state) {
     }
     label(state, what);
 }
-BENCHMARK(play_and_tell)->DenseRange(0, std::size(kCases) - 1)->Unit(benchmark::kMillisecond);
+BENCHMARK(play_with_sentences)->DenseRange(0, std::size(kCases) - 1)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace tilereel

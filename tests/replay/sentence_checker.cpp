@@ -90,7 +90,7 @@ class SentenceChecker {
             return;
         }
         EXPECT_EQ(said_.elements.value_or(bounds.area()), cell_count);
-        const ParsedRange whole{0, tile - 1};  // what a place leaves out is whole
+        const ParsedRange whole{0, tile - 1};  // where the sentence names no rows or columns
         EXPECT_EQ(said_.rows.value_or(whole), bounds.rows);
         EXPECT_EQ(said_.columns.value_or(whole), bounds.columns);
         if (!shared_) {

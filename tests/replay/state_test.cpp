@@ -23,7 +23,7 @@ const std::vector<Case> kCases = {
     {"02", {9, 21, 5, 8, 0}, 5},    {"01", {19, 33, 7, 16, 0}, 1},
 };
 
-// The state by the script, after the requests that were given to end_request().
+// The state that the script predicts after the requests that were given to end_request().
 class Expected {
   public:
     Expected(const Trace& trace, const Script& script) : trace_(trace), script_(script) {}

@@ -40,8 +40,7 @@ TEST(Stops, APhaseHasFourParts) {
     EXPECT_EQ(stop_beside(part_stops(replay), 26, +1), std::nullopt);
 }
 
-// Without barriers and tiles a phase is one trip of the k loop; 4 x 4 threads load 4 rows of A from
-// a line each, and a row of B from one.
+// Without barriers and tiles a phase is one trip of the k loop: a request for A and one for B.
 TEST(Stops, WithoutBarriersEveryTripIsAPart) {
     const Trace trace = recorded_launch("02_naive", {4, 4, 3, 4, 0});
     const Replay replay = Replay::of_block(trace, 0).value();
@@ -53,7 +52,7 @@ TEST(Stops, WithoutBarriersEveryTripIsAPart) {
     EXPECT_TRUE(barrier_stops(replay).empty());
 }
 
-// Stops lie within the replay, in order and apart, in every kernel of the upper ladder too.
+// Stops lie within the replay, in order and apart, also where loads and computing overlap.
 TEST(Stops, AreInOrderInPipelines) {
     for (const auto& [kernel, parameters] : std::vector<std::pair<const char*, KernelParameters>>{
              {"04_guide_a_shared", {8, 8, 4, 4, 0}},

@@ -30,7 +30,7 @@ struct Drawn {
     Rect rect;
 };
 
-// The cells that are drawn after a share of the time, all of which began at once.
+// The cells that are drawn at time `t` of flights that begin together at 0 and end at 1.
 std::vector<Drawn> drawn(const Crop& crop, ImVec2 to, float pitch_to, float t) {
     CellWindow matrix{.window = {300, 400, 10 * kPitch, 10 * kPitch},
                       .pitch_x = kPitch,
@@ -59,7 +59,7 @@ const Crop kCrops[] = {{"right", {0, 0}, {0, 0}},         {"below", {0, 0}, {0, 
                        {"left", {6, 0}, {0, 0}},          {"above", {0, 6}, {0, 0}},
                        {"all outside", {0, 0}, {20, 20}}, {"above, left", {6, 6}, {0, 0}}};
 
-TEST(CroppedFlights, CellsNeitherCoverEachOtherNorTurnBack) {
+TEST(CroppedFlights, CellsNeitherCoverEachOtherNorVanish) {
     for (const Crop& crop : kCrops)
         for (const float to_y : {100.0f, 420.0f, 800.0f})
             for (const float pitch_to : {9.0f, 24.0f}) {
@@ -94,8 +94,8 @@ TEST(CroppedFlights, RowsComeOutOfTheEdgeInOrder) {
     EXPECT_LT(came_out[15], 0.4f);
 }
 
-// Rows of B, of which the right part is outside the window, unroll from its edge: at once, and not
-// before their cells are nearly as wide as the others.
+// The right part of each row of B is outside the window. These cells unroll from its edge: those of
+// a row appear together, and at no time is a cell much narrower than another.
 TEST(CroppedFlights, ColumnsUnrollFromTheEdge) {
     for (float t = 0; t < 1; t += 0.01f) {
         float least = 1e9f, most = 0;

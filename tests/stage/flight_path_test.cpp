@@ -36,7 +36,7 @@ void expect_apart(const std::vector<Rect>& cells, const Rect& corner, float t) {
 }
 
 // From just below the corner, or far below it, to a tile beside it that is larger or smaller.
-TEST(FlightPath, CellsOfATileStayApartAndBelowTheCorner) {
+TEST(FlightPath, CellsOfATileStayApartAndOutOfTheCorner) {
     const Rect corner{0, 0, 400, 300};
     std::size_t turning = 0;
     for (const float from_y : {305.0f, 330.0f, 500.0f})

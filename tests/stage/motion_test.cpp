@@ -205,7 +205,7 @@ TEST(Motion, WhatIsReadHasLandedAfterStepsPausesAndParts) {
     }
 }
 
-// The opening case: what Bs holds as its first row is read came with this phase's flights.
+// The step ends only when the cells that are read first have landed.
 TEST(Motion, AStepOntoAReadPlaysUntilTheFlightsHaveLanded) {
     Watched watched("09_tiled", {16, 16, 16, 4, 0});
     const Replay& replay = *watched.bench.replay();
@@ -280,7 +280,7 @@ TEST(Motion, TransposingStoresAreKnown) {
     }
 }
 
-TEST(Progress, CountsPhasesFromOneAndOfOneThreadTheElementsOfC) {
+TEST(Progress, CountsPhasesOrElementsOfCFromOne) {
     const auto at = [](const char* kernel, const KernelParameters& parameters, double share) {
         Watched watched(kernel, parameters);
         watched.bench.apply(

@@ -43,7 +43,8 @@ class Placed {
     Zoom zoom_;
 };
 
-// As the kernel's file says: k 0 to 3 stay in place; for k 4 to 7 the halves of 8 rows are swapped.
+// The kernel's header says: rows k = 0 to 3 of the array As stay in place; in rows k = 4 to 7 the
+// two halves, 8 elements each, are swapped.
 TEST(Placement, TheSwizzledKernelMovesPiecesByXor) {
     Placed placed("17_swizzled", {16, 16, 16, 16, 0});
     const Placement as = placed.of(0), bs = placed.of(1);
@@ -62,7 +63,8 @@ TEST(Placement, TheSwizzledKernelMovesPiecesByXor) {
     EXPECT_FALSE(bs.transposed);
 }
 
-// Rows are counted in the plane. Of 8 k, rows 4 to 7 and 12 to 15 have their halves swapped.
+// Rows are counted in the plane. A row of A's tile has 8 elements, in two pieces of 16 bytes; in
+// rows 4 to 7 and 12 to 15 these are swapped.
 TEST(Placement, RowsCountFromTheStartOfTheirPlane) {
     Placed placed("20_champion", {16, 16, 32, 16, 0});
     const Placement as = placed.of(0);

@@ -78,19 +78,18 @@ WarpAccess load(const std::function<std::uint32_t(std::uint32_t)>& byte) {
     return access;
 }
 
-// {rows, first box's bytes, first lane of the last row}
 struct Shape {
     const char* id;
     std::size_t rows;
-    std::uint32_t bytes, last_group;
+    std::uint32_t first_box_bytes, last_row_first_lane;
 };
 void expect_shapes(const WarpAccess& access, std::initializer_list<Shape> shapes) {
     for (const Shape& shape : shapes) {
         const std::vector<RequestRow> rows =
             request_rows(access, find_generation(shape.id)->global);
         ASSERT_EQ(rows.size(), shape.rows) << shape.id;
-        EXPECT_EQ(rows.front().boxes.front().bytes, shape.bytes) << shape.id;
-        EXPECT_EQ(rows.back().first_lane, shape.last_group) << shape.id;
+        EXPECT_EQ(rows.front().boxes.front().bytes, shape.first_box_bytes) << shape.id;
+        EXPECT_EQ(rows.back().first_lane, shape.last_row_first_lane) << shape.id;
     }
 }
 

@@ -75,8 +75,9 @@ class StageFrame : public testing::Test {
         return all;
     }
 
-    // Checks that each array to which bars fly has a name of its own. In the first half of their
-    // way bars from outside the window may not be drawn yet. Returns the number of names.
+    // Checks that the name of each array or plane to which cells fly as bars is drawn, and that the
+    // names overlap neither each other, nor labels, nor the button `stage.whole`. In the first half
+    // of their way bars from outside the window may not be drawn yet. Returns the number of names.
     std::size_t expect_names(const Workbench& bench, const std::vector<DrawnText>& texts,
                              const std::string& where) {
         std::set<std::string> expected;

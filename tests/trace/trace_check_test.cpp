@@ -83,7 +83,7 @@ const std::vector<Damage>& damages() {
              t.arrays[3].outer_extents = {0x10000, 0x10000, 0x10000, 0x10000, 2};
          }},
         {"not a finite number", [](Trace& t) { t.b[3] = kNaN; }},
-        {"not a number",  // older files: C was compared while recording
+        {"not a number",  // if C was NaN before the launch (older files), values may not be
          [](Trace& t) {
              t.c_was_nan = true;
              t.words[3] = std::bit_cast<std::uint32_t>(kNaN);

@@ -1,4 +1,5 @@
-// The font atlas: equal to Dear ImGui's own, and unchanged sizes stay as they are when others come.
+// The font atlas: equal to the one that Dear ImGui builds; sizes in it stay unchanged when others
+// are added.
 #include "app/ui/font_atlas.h"
 
 #include <gtest/gtest.h>
@@ -94,7 +95,7 @@ TEST_F(AtlasTest, ANewSizeKeepsTheOthersUnchanged) {
         EXPECT_EQ(now.Glyphs[i].AdvanceX, glyphs[i].AdvanceX);
         EXPECT_EQ(pixels_of(atlas, now.Glyphs[i]), pixels_of(before, glyphs[i]));
     }
-    before.TexPixelsAlpha8 = nullptr;  // not the atlas's own
+    before.TexPixelsAlpha8 = nullptr;  // owned by `pixels`, not by the atlas
 }
 
 }  // namespace

@@ -108,7 +108,8 @@ std::string heading_of(const Replay& replay, const Step& step) {
     return {};
 }
 
-// Pictures are the arrays, where the block accesses all of them.
+// For each step the picture and cell of its first active lane. The page numbers its pictures like
+// the trace's arrays, because the blocks shown here access all of them.
 Json hovered_cells(Replay& replay) {
     Json cells = Json::array();
     for (const Step& step : replay.schedule().steps) {
@@ -152,7 +153,7 @@ void expect_step(Replay& replay, std::uint32_t number, const Json& shown) {
         EXPECT_THAT(shown["card"].get<std::string>(), HasSubstr(heading)) << where;
 }
 
-// Counters of the end: all that the block did.
+// The counters after the last step equal those of the whole block.
 void expect_totals(const Replay& replay, const Json& so_far) {
     const KernelCounts counts =
         count_kernel(replay.trace(), {.block = replay.block()}, replay.generation());
@@ -234,8 +235,8 @@ TEST_F(HtmlPage, ShowsAsynchronousCopies) {
          {});
 }
 
-// Clicks, keys, dragging and time; the expected ticks come from the replay.
-TEST_F(HtmlPage, MovesByKeysDraggingAndTime) {
+// The expected ticks come from the replay.
+TEST_F(HtmlPage, MovesByKeysDraggingAndPlaying) {
     if (installed_browser().empty())
         GTEST_SKIP() << "no browser is installed; apt install chromium-headless-shell";
     const Trace trace = recorded("09_tiled", {.m = 16, .n = 16, .k = 16, .tile = 8, .pad = 0});

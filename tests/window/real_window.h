@@ -12,7 +12,7 @@
 
 namespace tilereel {
 
-// An X server without a screen, which ends with the test.
+// An X server that draws to memory (Xvfb). The destructor ends it.
 class XServer {
   public:
     XServer(int width, int height);

@@ -77,12 +77,12 @@ TEST_F(RealWindowTest, TimelineIsScrubbed) {
         return s.value("scrubbing", false) && s.value("tick", 0) >= 40 && s.value("tick", 0) <= 47;
     }));
     window.release_button();
-    ASSERT_TRUE(window.wait_for("let go", [](const State& s) {
+    ASSERT_TRUE(window.wait_for("the button released", [](const State& s) {
         return !s.value("scrubbing", true) && s.value("tick", 0) >= 40;
     }));
 }
 
-TEST_F(RealWindowTest, SpacePlaysToTheEnd) {
+TEST_F(RealWindowTest, SpacePlaysAndEndGoesToTheEnd) {
     RealWindow window(1280, 720, small_tiled());
     ASSERT_TRUE(window.running());
     window.key("space");
@@ -106,11 +106,11 @@ double cpu_seconds(int process) {  // user and system time of a process: proc(5)
     return (user + system) / static_cast<double>(::sysconf(_SC_CLK_TCK));
 }
 
-TEST_F(RealWindowTest, PausedItLeavesTheProcessorAlone) {
+TEST_F(RealWindowTest, UsesHardlyAnyProcessorTimeWhilePaused) {
     RealWindow window(1280, 720, small_tiled());
     ASSERT_TRUE(window.running());
     ASSERT_TRUE(window.wait_for("the start, paused", tick_is(0)));
-    // It is still awake for a moment; the calm second may be any of the next ones.
+    // The window draws on for a moment, so one quiet second of eight is enough.
     double least = 1e9;
     for (int second = 0; second < 8 && least > 0.1; ++second) {
         const double before = cpu_seconds(window.program().id());
@@ -138,7 +138,7 @@ TEST_F(RealWindowTest, OpensWithWhatItShowedLast) {
 }
 
 // The command line sets them, then keys change them, then the command line changes only the speed.
-TEST_F(RealWindowTest, MotionAndSpeedLastUntilTheNextStart) {
+TEST_F(RealWindowTest, MotionAndSpeedAreKeptForTheNextStart) {
     const tests::ScratchFolder kept;
     const auto shows = [](bool motion, double speed) {
         return [=](const State& s) {
@@ -212,7 +212,7 @@ TEST_F(RealWindowTest, ScreenshotShowsTheWindow) {
     std::filesystem::remove_all(folder);
 }
 
-TEST_F(RealWindowTest, ADisplayThatGoesIsOneSentence) {
+TEST_F(RealWindowTest, ALostDisplayIsReportedInOneSentence) {
     std::optional<XServer> x(std::in_place, 1024, 600);
     ASSERT_TRUE(x->running());
     Process program({TILEREEL_PROGRAM, "--size", "1024x600", "--print-state"},
@@ -229,7 +229,7 @@ TEST_F(RealWindowTest, ADisplayThatGoesIsOneSentence) {
     EXPECT_EQ(program.wait(), 1);
 }
 
-TEST(NoDisplay, IsOneSentence) {
+TEST(NoDisplay, IsReportedInOneLine) {
     Process program(
         {TILEREEL_PROGRAM},
         {.environment = {"DISPLAY=<unset>", "WAYLAND_DISPLAY=<unset>"}, .with_errors = true});

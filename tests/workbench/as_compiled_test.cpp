@@ -65,8 +65,8 @@ TEST(AsCompiledTable, EachMistakeIsReportedWithItsLine) {
     EXPECT_FALSE(read_as_compiled(header() + good + elsewhere).has_value());
 }
 
-// The explanation of a table's row for a 64 x 64 x 64 product. `written` and `compiled`: the counts
-// of the kernel as written, and the row's first count as compiled.
+// The explanation of a table's row for a 64 x 64 x 64 product. `written`: the row's first two
+// counts as written. `compiled`: its first count as compiled.
 AsCompiled explained(const std::string& kernel, int tile, int pad, std::uint64_t written,
                      std::uint64_t compiled) {
     RecordRequest request;
@@ -101,8 +101,9 @@ TEST(AsCompiled, SaysNothingOfMeasurementsOfAKernelThatIsNotOfTheLadder) {
     EXPECT_EQ(said.sentences[0].find("measured"), std::string::npos) << said.sentences[0];
 }
 
-// 09 reads As and Bs 8192 times each. Only As has its neighbours in k, and rows of 32 or 34 floats
-// are aligned to 16 or to 8 bytes, rows of 33 to none. In 08 both have.
+// 09 and 08 make 8,192 read requests of As and 8,192 of Bs. A thread reads neighbouring words for
+// successive k: in 09 only in As, in 08 in both. PAD lengthens the rows of As and Bs in 09, and
+// only those of Bs in 08. Rows of 32 floats are aligned to 16 bytes, rows of 34 only to 8.
 TEST(AsCompiled, SaysWhatWasMerged) {
     const auto first = [](const AsCompiled& said) { return said.sentences.front(); };
     EXPECT_EQ(first(explained("09_tiled", 32, 0, 16384, 10240)),

@@ -140,7 +140,7 @@ TEST(BeforeColumn, StaysWhenOnlyTheOrderChanges) {
     EXPECT_EQ(back.launch.removed_barrier, line);
 }
 
-TEST(BeforeColumn, IsEmptyIfTheFormerKernelCannotRunTheNewSizes) {
+TEST(BeforeColumn, HasNoCountsIfTheFormerKernelCannotRunTheNewSizes) {
     const BeforePlan odd = plan(request("09_tiled", 64, 16), request("02_naive", 63, 16));
     EXPECT_EQ(odd.launch.label, "09 tiled");
     EXPECT_FALSE(odd.counts);

@@ -20,7 +20,7 @@ class FakeGpu : public FakeRunner {
     RaceMachine machine(const std::atomic<bool>&) override { return hardware_machine(); }
 };
 
-// A runner on which launches wait until they are let through, or cancelled.
+// Callers of wait() wait until open() is called or they are cancelled.
 class Gate {
   public:
     void open() {
@@ -44,6 +44,7 @@ class Gate {
     bool open_ = false;
     int waiting_ = 0;
 };
+// A runner whose launches wait at the gate.
 class GatedGpu : public FakeGpu {
   public:
     explicit GatedGpu(std::shared_ptr<Gate> gate) : gate_(std::move(gate)) {}
@@ -77,7 +78,7 @@ inline void choose_two(RaceBench& bench) {
     while (bench.next().sizes.size() > 1) bench.apply(ToggleSize{bench.next().sizes.back()});
 }
 
-// Frames until `done`; false after half a minute.
+// Advances the bench until `done`; false after half a minute.
 template <class Condition>
 bool frames_until(RaceBench& bench, const Condition& done) {
     const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(30);

@@ -140,7 +140,7 @@ TEST(FitParameters, ImpossibleSizesAreRefused) {
     }
 }
 
-// Kernels whose preconditions are those of later rungs of the ladder.
+// A made-up kernel whose requirements are those of `launch_shape`.
 constexpr int kTiles[] = {16};
 constexpr int kPads[] = {0};
 KernelInfo kernel_that_needs(Result<LaunchShape> (*launch_shape)(const KernelParameters&)) {
@@ -150,7 +150,7 @@ KernelInfo kernel_that_needs(Result<LaunchShape> (*launch_shape)(const KernelPar
     kernel.tiles = kTiles;
     kernel.pads = kPads;
     kernel.launch_shape = launch_shape;
-    const KernelInfo& listed_only = *find_kernel("20_champion");  // takes what is built in
+    const KernelInfo& listed_only = *find_kernel("20_champion");  // only built-in TILE and PAD
     kernel.plain = listed_only.plain;
     kernel.variant_rules = listed_only.variant_rules;
     return kernel;

@@ -1,4 +1,4 @@
-// What is kept between two starts: recent files and the length of rows.
+// What is kept between two starts: recent files, the length of rows and products.
 #include "app/workbench/kept_state.h"
 
 #include <gmock/gmock.h>

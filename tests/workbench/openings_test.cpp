@@ -13,7 +13,7 @@
 namespace tilereel::openings_test {
 namespace {
 
-// As the window's menu chooses a kernel, where nobody has chosen a size.
+// Chooses the kernel as the window's menu does.
 const Recording& opened(Workbench& workbench, const std::string& id) {
     workbench.apply(SetKernel{id});
     EXPECT_EQ(workbench.recording()->request.kernel, id) << workbench.message();
@@ -31,7 +31,7 @@ class Openings : public testing::Test {
     Workbench workbench_{options()};
 };
 
-TEST_F(Openings, EveryKernelHasOneThatItTakesAndThatIsRecordedAtOnce) {
+TEST_F(Openings, EveryKernelTakesItsOpeningWhichIsRecordedAtOnce) {
     ASSERT_EQ(openings().size(), catalog().size());
     for (std::size_t i = 0; i < openings().size(); ++i) {
         const KernelOpening& opening = openings()[i];
@@ -65,7 +65,7 @@ TEST_F(Openings, NaiveByColumnMovesFourTimesTheSectorsOfNaive) {
 }
 
 // All 32 lanes of a read of Bs want one bank: 31 wavefronts too many, for each of 32 warps and
-// steps. One word of padding leaves none.
+// 32 k. One word of padding leaves none.
 TEST_F(Openings, TransposedOpensWithConflictsThatOneWordOfPaddingCures) {
     EXPECT_EQ(opened(workbench_, "08_tiled_b_transposed").counts.shared_load.bank_conflicts,
               31u * 32 * 32);
@@ -84,7 +84,7 @@ TEST_F(Openings, VectorizedStoresConflictUntilPaddedAndSwizzledOnesDoNot) {
     EXPECT_EQ(opened(fresh, "17_swizzled").counts.shared_store.bank_conflicts, 0u);
 }
 
-TEST_F(Openings, WhereABarrierIsToBeWatchedSeveralWarpsMeetAtIt) {
+TEST_F(Openings, KernelsThatShowBarriersOpenWithSeveralWarps) {
     for (const char* id :
          {"04_guide_a_shared", "05_guide_ab_shared", "06_single_block", "07_tiled_b_uncoalesced",
           "08_tiled_b_transposed", "09_tiled", "10_tiled_any_size", "11_tiled_dynamic",

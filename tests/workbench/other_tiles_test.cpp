@@ -50,7 +50,7 @@ TEST(OtherTiles, AnInvalidTileIsAMessageAndChangesNothing) {
         EXPECT_EQ(bench.recording()->id, shown);
     }
     bench.apply(Command{SetGeneration{"1.1"}});
-    bench.apply(with_tile(bench, 25, 0));  // 625 threads, of 512
+    bench.apply(with_tile(bench, 25, 0));  // 625 threads; the limit is 512
     EXPECT_THAT(bench.message(), HasSubstr("625 threads"));
 }
 

@@ -86,7 +86,7 @@ TEST(PatternLab, AWrongExpressionSaysWhereAndKeepsTheLastAnswer) {
     EXPECT_NE(lab.problem().find("letter 8 of the expression: ')' is missing"), std::string::npos)
         << lab.problem();
     EXPECT_EQ(lab.wrong_at(), 7u);
-    lab.ask(in_block("lane / (tx - tx)", 32, 8));  // sound in form
+    lab.ask(in_block("lane / (tx - tx)", 32, 8));  // a division by 0, without a syntax error
     EXPECT_NE(lab.problem(), "");
     EXPECT_EQ(lab.wrong_at(), std::nullopt);
     lab.ask(in_block("lane", 32, 8));
@@ -109,7 +109,7 @@ TEST(PatternLab, AdaptsTheWarpAndTheSwizzle) {
 }
 
 TEST(PatternLab, ThePresetsFollowOneAnother) {
-    PatternQuestion question;
+    PatternQuestion question;  // pattern_presets()[5]
     question.generation = "1.3";
     const std::size_t count = pattern_presets().size();
     PatternQuestion next = next_preset(question, 1);

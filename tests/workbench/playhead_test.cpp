@@ -42,7 +42,7 @@ TEST_F(PlayHeadTest, PlayingStopsAtTheEndAndStartsOver) {
     EXPECT_EQ(head_.position(), 0);
 }
 
-TEST_F(PlayHeadTest, PausedOrScrubbingItStands) {
+TEST_F(PlayHeadTest, DoesNotMoveByItselfWhilePausedOrScrubbing) {
     head_.advance(replay_, 1);
     EXPECT_EQ(head_.position(), 0);
     head_.toggle_playing(&replay_);
@@ -110,13 +110,12 @@ TEST_F(PlayHeadTest, ASecondStepFirstGoesToTheEndOfTheOneUnderWay) {
     EXPECT_EQ(head_.position(), static_cast<double>(first));
     EXPECT_EQ(head_.moved_from(), static_cast<double>(first));
     head_.advance(replay_, 0.01);
-    head_.step(replay_, StepUnit::kPhase, -1);  // back from where it led
+    head_.step(replay_, StepUnit::kPhase, -1);  // back from the end of the second step
     EXPECT_EQ(head_.position(), static_cast<double>(first));
     EXPECT_FALSE(head_.moving());
 }
 
-// 09 at 8x8x8, TILE 4: two phases. A row of a tile is 16 bytes, so a load of a tile's four rows
-// takes one line, and each other request one wavefront.
+// 09 at 8x8x8, TILE 4: two phases, each with two barriers.
 TEST_F(PlayHeadTest, PartsAreLoadBarrierComputeBarrier) {
     ASSERT_EQ(replay_.schedule().barriers.size(), 4u);
     const std::vector<Barrier>& barriers = replay_.schedule().barriers;

@@ -65,7 +65,7 @@ TEST(RaceBench, CancelKeepsWhatIsMeasured) {
     EXPECT_TRUE(bench.shown()->race.complete);
 }
 
-TEST(RaceBench, GoesAwayInTheMiddleOfARace) {
+TEST(RaceBench, CanBeDestroyedDuringARace) {
     const auto gate = std::make_shared<Gate>();
     {
         RaceBench bench({.runner =

@@ -146,7 +146,7 @@ TEST(RaceBench, ThePairRacesAtFullSpeedBesideTheirCounts) {
     ASSERT_TRUE(pair.has_race());
     EXPECT_EQ(pair.race.race.request.sizes[0], (ProductSize{4096, 4096, 4096}));
     EXPECT_TRUE(pair.race.figures.median(0, 0).has_value());
-    EXPECT_EQ(bench.shown(), nullptr);  // the stage's race is its own
+    EXPECT_EQ(bench.shown(), nullptr);  // the Race page shows no race
     // 32x32x32, TILE 32: 32 warps, each 32 reads of Bs in 32 wavefronts: 31 conflicts each; and the
     // transposed store of one row by each of 32 warps: 31 each.
     EXPECT_EQ(bench.counts(pair.watched_launch)->counts.shared_load.bank_conflicts, 32u * 32 * 31);

@@ -29,7 +29,7 @@ TEST(Registers, AreKnownForKernelsCompiledForTheGpu) {
     EXPECT_EQ(registers_of("99_none", 16, 0).a_thread, kAssumedRegisters);
 }
 
-// The driver of an H100 told the same of the kernels that it raced.
+// For the kernels that were raced on an H100, its driver reported the same numbers.
 TEST(Registers, EqualThoseReportedByADriver) {
     int compared = 0;
     for (const auto& entry :

@@ -27,7 +27,7 @@ TEST(WorkbenchBarrier, IsRemovedAndPutBack) {
     EXPECT_FALSE(workbench.recording()->findings.empty());
     EXPECT_TRUE(workbench.recording()->wrong.empty());  // round-robin hides the race
     EXPECT_EQ(workbench.before().label, "all barriers");
-    EXPECT_EQ(workbench.before().counts.barriers, 4u);  // a block: two phases of two
+    EXPECT_EQ(workbench.before().counts.barriers, 4u);  // a block has two phases with two each
     EXPECT_EQ(workbench.recording()->counts.barriers, 2u);
     workbench.apply(RemoveBarrier{0});
     EXPECT_EQ(workbench.recording()->trace->launch.removed_barrier, 0u);
@@ -95,7 +95,7 @@ TEST(WorkbenchBarrier, AFailingOrderIsLookedForAmongThoseOfTheGeneration) {
     EXPECT_FALSE(workbench.recording()->wrong.empty());
 }
 
-TEST(WorkbenchBarrier, StaysAwayWhileSizesChangeAndComesBackWithAnotherKernel) {
+TEST(WorkbenchBarrier, StaysRemovedWhileSizesChangeAndComesBackWithAnotherKernel) {
     Workbench workbench(paused(request("09_tiled", 16, 8)));
     workbench.apply(RemoveBarrier{barrier_of("09_tiled")});
     workbench.apply(SetThreadOrder{ThreadOrder::kWarpsBackward});

@@ -33,11 +33,11 @@ TEST(SizeSuggestions, RoundingComesFirstThenAKernelForAnySize) {
               (Labels{"Lower K to 16", "Use 02 naive"}));
     EXPECT_EQ(labels("06_single_block", parameters(64, 64, 64, 16)).back(),
               "Use 10 tiled any size");
-    EXPECT_EQ(labels("02_naive", parameters(0, 64, 64, 16)), Labels{});  // nothing runs that
+    EXPECT_EQ(labels("02_naive", parameters(0, 64, 64, 16)), Labels{});  // no kernel takes M = 0
 }
 
-// Whatever is offered can be launched, and the other kernel runs the very sizes.
-TEST(SizeSuggestions, EveryWayRuns) {
+// Each suggestion can be launched. One with another kernel keeps the sizes.
+TEST(SizeSuggestions, EverySuggestionRuns) {
     for (const KernelInfo& kernel : catalog())
         for (const KernelParameters& wanted :
              {parameters(3, 5, 7, 2), parameters(60, 60, 60, 16, 1), parameters(1, 1024, 33, 32),
@@ -56,7 +56,7 @@ TEST(SizeSuggestions, EveryWayRuns) {
         }
 }
 
-TEST(SizeSuggestions, WhatIsOnTheScreenStaysUntilAWayIsTaken) {
+TEST(SizeSuggestions, WhatIsOnTheScreenStaysUntilASuggestionIsTaken) {
     Workbench workbench(paused(request("09_tiled", 64, 16)));
     const Trace* const trace = workbench.recording()->trace.get();
     workbench.apply(SetParameters{parameters(64, 64, 60, 16)});
@@ -72,7 +72,7 @@ TEST(SizeSuggestions, WhatIsOnTheScreenStaysUntilAWayIsTaken) {
     EXPECT_EQ(workbench.message(), "");
 }
 
-TEST(SizeSuggestions, TheFirstWayRoundsAndTheSecondChangesTheKernel) {
+TEST(SizeSuggestions, TheFirstSuggestionRoundsAndTheSecondChangesTheKernel) {
     Workbench workbench(paused(request("09_tiled", 32, 16)));
     workbench.apply(Commands{SetParameters{parameters(32, 32, 60, 16)}, TakeSuggestion{0}});
     EXPECT_EQ(workbench.recording()->request.kernel, "09_tiled");
@@ -110,13 +110,13 @@ TEST(SizeSuggestions, AnOfferEndsWithADismissalOrTheNextChoice) {
     workbench.apply(Commands{odd, TogglePad{}});
     EXPECT_EQ(workbench.size_suggestions(), nullptr);
     EXPECT_EQ(workbench.request().parameters.pad, 1);
-    workbench.apply(Commands{odd, SetGeneration{"9.9"}});  // something else to say
+    workbench.apply(Commands{odd, SetGeneration{"9.9"}});  // another message
     EXPECT_EQ(workbench.size_suggestions(), nullptr);
     workbench.apply(TakeSuggestion{0});
     EXPECT_EQ(workbench.request().parameters, parameters(32, 32, 32, 16, 1));
 }
 
-// Nobody chose these sizes, so that a menu alone leads through the ladder.
+// While the user has not chosen sizes, a choice in a menu adapts them without asking.
 TEST(SizeSuggestions, SizesThatNobodyChoseFollowTheMenus) {
     WorkbenchOptions options = paused(request("09_tiled", 16, 4));
     options.sizes_chosen = false;
@@ -127,7 +127,7 @@ TEST(SizeSuggestions, SizesThatNobodyChoseFollowTheMenus) {
     EXPECT_EQ(workbench.message(),
               "M rounded up from 16 to 32, N rounded up from 16 to 32, K rounded up from 16 to 32: "
               "09 tiled needs multiples of TILE 32");
-    workbench.apply(SetParameters{parameters(32, 32, 32, 8)});  // and come back
+    workbench.apply(SetParameters{parameters(32, 32, 32, 8)});  // the sizes come back
     EXPECT_EQ(workbench.recording()->request.parameters, parameters(16, 16, 16, 8));
     workbench.apply(SetKernel{"12_outer_product"});
     EXPECT_EQ(workbench.recording()->request.parameters, parameters(16, 64, 16, 16));

@@ -20,7 +20,7 @@ TEST(Workbench, AnotherGenerationCountsTheSameTraceAtTheSamePlace) {
     EXPECT_EQ(workbench.generation().id, "1.3");
     EXPECT_EQ(workbench.recording()->generation->id, "1.3");
     EXPECT_EQ(workbench.recording()->trace.get(), trace);  // nothing was recorded anew
-    // The store of C and the loads of a tile's rows: each half-warp 64 bytes, in one transaction.
+    // The store of C: each half-warp stores 64 bytes in one transaction.
     EXPECT_EQ(workbench.recording()->counts.global_store.transactions, 32u * 32 / 16);
     EXPECT_EQ(workbench.recording()->counts.global_store.bytes_moved, 4u * 32 * 32);
     // Each half-warp reads one word of As, a broadcast, and a row of Bs: two passes a request.
@@ -33,7 +33,7 @@ TEST(Workbench, AnotherGenerationCountsTheSameTraceAtTheSamePlace) {
     EXPECT_EQ(now.part, place.part);
     EXPECT_NEAR(now.phase, place.phase, 0.5);
     EXPECT_NEAR(now.within, place.within, 0.1);
-    // It stays for what is recorded next, and for another block.
+    // The generation stays when another block or another kernel is chosen.
     workbench.apply(WatchBlock{.x = 1, .y = 1});
     EXPECT_EQ(workbench.replay()->block(), 3u);
     workbench.apply(SetGeneration{"9.0"});

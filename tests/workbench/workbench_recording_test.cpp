@@ -97,7 +97,8 @@ TEST(WorkbenchRecording, PlayGoesOnAcrossATakeover) {
     workbench.apply(TogglePad{});
     ASSERT_TRUE(wait_until_recorded(workbench));
     EXPECT_TRUE(workbench.playing());
-    EXPECT_DOUBLE_EQ(workbench.position(), 10);  // PAD changes no order
+    // At tick 10 the warps still load, which PAD does not change.
+    EXPECT_DOUBLE_EQ(workbench.position(), 10);
     workbench.advance(1.6);
     EXPECT_DOUBLE_EQ(workbench.position(), 20);
 }

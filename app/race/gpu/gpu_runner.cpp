@@ -213,8 +213,9 @@ Status GpuRunner::start(const Launch& launch, const GpuSet& set) const {
     const ProductSize& size = matrices_->size();
     if (launch.champion) return launch.champion->launch(set.a, set.b, set.c);
     if (launch.is_reference()) return cublas_->multiply(size, set.a, set.b, set.c);
-    return race_status(start_by(launch.kernel->launch, set.a, set.b, set.c, size.m, size.n, size.k),
-                       "start the kernel");
+    return race_status(
+        start_kernel(launch.kernel->launch, set.a, set.b, set.c, size.m, size.n, size.k),
+        "start the kernel");
 }
 
 Result<KernelResources> GpuRunner::resources(const Contender& contender) {

@@ -9,7 +9,8 @@
 namespace tilereel::plain {
 namespace {
 
-// A CUtensorMap stands for the array that it describes, whose address our runtime puts first.
+// A CUtensorMap stands for the array that it describes: our runtime stores the array's address in
+// its first 8 bytes.
 bool is_tensor_map(tree type) {
     if (TREE_CODE(type) != RECORD_TYPE) return false;
     tree name = TYPE_NAME(TYPE_MAIN_VARIANT(type));
@@ -17,7 +18,7 @@ bool is_tensor_map(tree type) {
     return name && strcmp(IDENTIFIER_POINTER(name), "CUtensorMap_st") == 0;
 }
 
-// Reads the pointer with which the variable begins.
+// Reads the pointer in the first 8 bytes of the variable.
 tree first_pointer(gimple_seq* sequence, tree variable) {
     TREE_ADDRESSABLE(variable) = 1;
     tree value = create_tmp_reg(ptr_type_node);

@@ -24,11 +24,11 @@ std::uint64_t memory_capacity_bytes() { return std::uint64_t{16} << 30; }
 
 namespace {
 
-struct Version {
+struct ComputeCapability {
     int major, minor;
 };
-Version version() {
-    Version found{9, 0};
+ComputeCapability compute_capability() {
+    ComputeCapability found{9, 0};
     std::sscanf(options().generation.c_str(), "%d.%d", &found.major, &found.minor);
     return found;
 }
@@ -76,7 +76,7 @@ int attribute(cudaDeviceAttr wanted) {
             return 50 << 20;
         case cudaDevAttrMaxPersistingL2CacheSize:
         case cudaDevAttrMaxAccessPolicyWindowSize:
-            return version().major >= 8 ? 30 << 20 : 0;
+            return compute_capability().major >= 8 ? 30 << 20 : 0;
         case cudaDevAttrTextureAlignment:
             return 512;
         case cudaDevAttrMultiProcessorCount:
@@ -86,9 +86,9 @@ int attribute(cudaDeviceAttr wanted) {
         case cudaDevAttrMaxBlocksPerMultiprocessor:
             return limits.blocks;
         case cudaDevAttrComputeCapabilityMajor:
-            return version().major;
+            return compute_capability().major;
         case cudaDevAttrComputeCapabilityMinor:
-            return version().minor;
+            return compute_capability().minor;
         case cudaDevAttrAsyncEngineCount:
             return 2;
         case cudaDevAttrSingleToDoublePrecisionPerfRatio:
@@ -142,8 +142,8 @@ void fill(cudaDeviceProp& p) {
     p.l2CacheSize = attribute(cudaDevAttrL2CacheSize);
     p.persistingL2CacheMaxSize = attribute(cudaDevAttrMaxPersistingL2CacheSize);
     p.accessPolicyMaxWindowSize = attribute(cudaDevAttrMaxAccessPolicyWindowSize);
-    p.major = version().major;
-    p.minor = version().minor;
+    p.major = compute_capability().major;
+    p.minor = compute_capability().minor;
     p.multiProcessorCount = multiprocessors_chosen();
     p.deviceOverlap = p.canMapHostMemory = p.concurrentKernels = p.unifiedAddressing = 1;
     p.asyncEngineCount = 2;
@@ -158,7 +158,7 @@ std::map<cudaLimit, size_t>& limits_set() {
     return limits;
 }
 
-// The state of the kernel with the size of its static shared memory, which needs no launch.
+// The state of the kernel, with the size of its static shared memory even before its first launch.
 KernelState& known_state(const void* kernel) {
     find_static_shared(kernel);
     return state_of_kernel(kernel);
@@ -275,7 +275,8 @@ cudaError_t tilereel_function_attributes(cudaFuncAttributes* attributes, const v
     attributes->sharedSizeBytes = state.static_shared_bytes;
     attributes->maxThreadsPerBlock = limits_chosen().threads_per_block;
     attributes->numRegs = tilereel::kAssumedRegisters;
-    attributes->ptxVersion = attributes->binaryVersion = version().major * 10 + version().minor;
+    attributes->ptxVersion = attributes->binaryVersion =
+        compute_capability().major * 10 + compute_capability().minor;
     attributes->maxDynamicSharedSizeBytes = static_cast<int>(state.most_dynamic_bytes);
     return cudaSuccess;
 }

@@ -127,10 +127,13 @@ cudaError_t fill_rows(void* to, std::size_t pitch, int value, std::size_t width,
     const HostCall call;
     if (sticky_error() != cudaSuccess) return set_error(sticky_error());
     const auto address = reinterpret_cast<std::uint64_t>(to);
-    if (memory().find(address) == nullptr || !is_inside(to, (height - 1) * pitch + width)) {
+    const std::uint64_t bytes = (height - 1) * pitch + width;
+    const bool known = memory().find(address) != nullptr;
+    if (!known || !is_inside(to, bytes)) {
         send_finding(RecordedFindingKind::kHostAccess,
-                     "cudaMemset writes " + std::to_string((height - 1) * pitch + width) +
-                         " bytes, more than the allocation there has.",
+                     known ? "cudaMemset writes " + std::to_string(bytes) +
+                                 " bytes, more than the allocation there has."
+                           : "cudaMemset is called with a pointer that is not device memory.",
                      "Sizes are in bytes; the pointer must come from cudaMalloc.", "", 0,
                      reinterpret_cast<std::uint64_t>(caller));
         return set_error(cudaErrorInvalidValue);
@@ -302,9 +305,10 @@ cudaError_t tilereel_copy_to_symbol(void* symbol, size_t symbol_bytes, const voi
     if (sticky_error() != cudaSuccess) return set_error(sticky_error());
     if (offset + bytes > symbol_bytes) {
         send_finding(tilereel::RecordedFindingKind::kHostAccess,
-                     "cudaMemcpyToSymbol copies " + std::to_string(bytes) +
-                         " bytes into a variable of " + std::to_string(symbol_bytes) + ".",
-                     "Copy at most sizeof of the variable.", "", 0,
+                     "cudaMemcpyToSymbol copies " + std::to_string(bytes) + " bytes to offset " +
+                         std::to_string(offset) + " of a variable of " +
+                         std::to_string(symbol_bytes) + " bytes.",
+                     "Copy no more than fits: sizes and offsets are in bytes.", "", 0,
                      reinterpret_cast<std::uint64_t>(CALLER));
         return set_error(cudaErrorInvalidValue);
     }

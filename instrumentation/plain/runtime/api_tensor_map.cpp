@@ -1,4 +1,4 @@
-// cuTensorMapEncodeTiled, and the functions by which a program gets it.
+// cuTensorMapEncodeTiled, and the functions that return its address.
 #include <cstring>
 #include <string>
 #include <string_view>

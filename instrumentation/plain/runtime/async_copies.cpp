@@ -13,7 +13,7 @@
 namespace tilereel::plain {
 namespace {
 
-constexpr char kCopy[] = "tilereel_copy";  // the address of this text marks our sites
+constexpr char kCopy[] = "tilereel_copy";  // Site::callee of asynchronous copies
 
 bool is_shared(const Worker& worker, const void* pointer) {
     const auto address = reinterpret_cast<std::uint64_t>(pointer);
@@ -48,20 +48,21 @@ CopySites& copy_sites(const Site& call, std::uint32_t width, bool asynchronous) 
     return sites;
 }
 
-// A copy that the hardware cannot make asynchronous, such as one to global memory or one of 3
-// bytes, is complete at once.
+// A copy is complete at once if it is not to shared memory, if it has not 4, 8 or 16 bytes, or if
+// it sets bytes to 0.
 void start_copy(void* to, const void* from, std::size_t bytes, std::size_t zeros) noexcept {
     RunningBlock* const block = RunningBlock::current();
     Worker* const worker = Worker::current();
     const std::size_t read = bytes - std::min(zeros, bytes);
-    const bool whole = std::has_single_bit(bytes) && bytes >= 4 && bytes <= 16 && zeros == 0;
+    const bool may_be_asynchronous =
+        std::has_single_bit(bytes) && bytes >= 4 && bytes <= 16 && zeros == 0;
     if (block == nullptr || bytes > 16) {
         std::memcpy(to, from, read);
         std::memset(static_cast<char*>(to) + read, 0, bytes - read);
         return;
     }
     const bool asynchronous =
-        whole && (worker == nullptr || is_shared(*worker, to)) && block->in_thread();
+        may_be_asynchronous && (worker == nullptr || is_shared(*worker, to)) && block->in_thread();
     PendingCopy copy{.to = to, .bytes = static_cast<std::uint32_t>(bytes)};
     const Site* const call = worker == nullptr ? nullptr : block->call_site();
     if (call == nullptr) {

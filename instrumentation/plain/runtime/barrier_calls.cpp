@@ -219,7 +219,7 @@ void start_bulk_copy(void* to, const void* from, unsigned bytes, const void* bar
     const auto source = reinterpret_cast<std::uint64_t>(from);
     const auto target = reinterpret_cast<std::uint64_t>(to);
     if (bytes % kUnit != 0 || source % kUnit != 0)
-        fail("copies bytes in bulk whose first address or number is no multiple of 16",
+        fail("copies bytes in bulk, but their address or their number is not a multiple of 16",
              cudaErrorMisalignedAddress, RecordedFindingKind::kMisaligned);
     BoxCopy copy = contiguous_copy(source, target, bytes);
     check_source(copy, source);

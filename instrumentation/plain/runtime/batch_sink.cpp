@@ -144,7 +144,7 @@ void BatchSink::add_value(const WarpEvent& event) {
     values_ += std::uint64_t{row.words} * count_lanes(event.mask);
 }
 
-// Adds a record for each phase. barrier_calls.cpp defines the words of the event.
+// Adds a record for each mbarrier and phase. barrier_calls.cpp defines the words of the event.
 void BatchSink::add_phase(const WarpEvent& event) {
     const Site* const site = event.row->site;
     const auto [entry, fresh] = known_.try_emplace({site, nullptr, 0});

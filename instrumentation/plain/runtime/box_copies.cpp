@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::uint32_t kGroup = 16;  // bytes
 
-// Collects the pieces of a box by kind. Their order: whole groups before parts of groups, and
-// pieces inside of the tensor before those outside.
+// Collects the pieces of a box by kind. Pieces inside of the tensor come before those outside; of
+// each, groups of 16 bytes come before single elements.
 class BoxPieces {
   public:
     explicit BoxPieces(std::uint32_t element_bytes) : element_bytes_(element_bytes) {}

@@ -36,6 +36,7 @@ struct BoxCopy {
 
 // The pieces of the box whose first element has these coordinates, innermost dimension first.
 [[nodiscard]] BoxCopy box_copy(const TensorMap& map, const int* coordinates, std::uint64_t to);
+// The pieces of a copy of contiguous bytes.
 [[nodiscard]] BoxCopy contiguous_copy(std::uint64_t from, std::uint64_t to, std::uint32_t bytes);
 void read_from_global(BoxCopy& copy);       // reads the values of the pieces
 void write_to_shared(const BoxCopy& copy);  // writes them

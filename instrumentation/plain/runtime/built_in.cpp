@@ -1,6 +1,6 @@
 #include "instrumentation/plain/runtime/built_in.h"
 
-// cuda_runtime.h declares them with these names and this layout.
+// cuda_runtime.h declares these variables with the same names and layout.
 extern "C" {
 __thread tilereel::plain::ThreadIndex threadIdx = {0, 0, 0}, blockIdx = {0, 0, 0},
                                       blockDim = {1, 1, 1}, gridDim = {1, 1, 1};

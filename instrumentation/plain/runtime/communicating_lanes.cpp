@@ -51,8 +51,8 @@ Use& use_of(std::vector<Use>& uses, const MemoryArray* array) {
     return uses.back();
 }
 
-// Whether two lanes access the same piece and at least one of them stores. Stores of one event do
-// not count.
+// Whether two lanes access the same piece, at least one of them by a store or an atomic. Two
+// atomics, or two stores of one event, do not count.
 bool share_a_piece(const std::vector<WarpEvent>& events, const Use& use) {
     std::uint32_t pieces_each = 1;
     for (const WarpEvent& event : events)

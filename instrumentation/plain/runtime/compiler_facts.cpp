@@ -77,7 +77,7 @@ void CompilerFacts::read(const std::string& path) {
         std::istringstream text(line);
         for (std::string field; std::getline(text, field, '\t');) fields.push_back(field);
         fields.resize(std::max<std::size_t>(fields.size(), 15));
-        take(fields);
+        add_fact(fields);
     }
 }
 
@@ -85,7 +85,7 @@ const char* CompilerFacts::keep(const std::string& text) {
     return texts_.emplace_back(text).c_str();
 }
 
-void CompilerFacts::take(const std::vector<std::string>& fields) {
+void CompilerFacts::add_fact(const std::vector<std::string>& fields) {
     const std::string& kind = fields[0];
     if (kind == "file") {
         files_.push_back(keep(fields[2]));
@@ -218,7 +218,8 @@ void CompilerFacts::make_table() {
 // The alignment of an access. The compiler calls an access aligned if its type is aligned to its
 // size or to 8 bytes. Of all structures of this size, the one with the least alignment is assumed.
 std::uint32_t CompilerFacts::alignment_of(std::uint32_t bytes, bool is_aligned) const {
-    const std::uint32_t natural = std::min(16u, bytes & (0u - bytes));  // what divides the size
+    // The largest power of two that divides the size, up to 16.
+    const std::uint32_t natural = std::min(16u, bytes & (0u - bytes));
     const std::uint32_t least = is_aligned ? std::min(bytes, 8u) : 1;
     const auto [begin, end] = alignments_.equal_range(bytes);
     for (auto known = begin; known != end; ++known)

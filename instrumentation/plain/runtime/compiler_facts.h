@@ -29,7 +29,7 @@ struct SharedVariable {
 };
 
 struct Function {
-    std::uint64_t first = 0, last = 0;  // addresses of its code
+    std::uint64_t first = 0, last = 0;  // its code: from `first` to before `last`
     bool is_library = false;            // from our headers or the system's
     std::uint32_t line = 0;
     const char* file = nullptr;
@@ -67,8 +67,9 @@ class CompilerFacts {
     }
     // The site of an access or a call that the hook call `at` reports. It is made once.
     Site* site_at(CallSite& at, SiteKind kind, std::uint32_t bytes, bool is_aligned);
-    // The site of an access that the library function `callee` makes on behalf of the call `at`.
-    // `inside`: the place in the library.
+    // A site at the line of the call `at` of the function `callee`: of the call itself, or of an
+    // access that the function makes if it is a library's. `inside`: an address that
+    // distinguishes the sites of one call.
     Site* site_for(CallSite& at, const void* inside, const char* callee, SiteKind kind,
                    std::uint32_t bytes, bool is_aligned);
     // Whether the address is a guard of a thread-local variable, which the compiler adds.
@@ -86,7 +87,7 @@ class CompilerFacts {
         return reinterpret_cast<std::uint64_t>(address) * 0x9e3779b97f4a7c15u >> 32;
     }
     void read(const std::string& path);
-    void take(const std::vector<std::string>& fields);
+    void add_fact(const std::vector<std::string>& fields);
     void add_function(const std::vector<std::string>& fields);
     void add_call(const std::vector<std::string>& fields);
     void add_parameter(const std::vector<std::string>& fields);

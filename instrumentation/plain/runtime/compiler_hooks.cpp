@@ -99,7 +99,7 @@ thread_local Function* running_function = nullptr;  // the kernel
 
 // The name of the parameter through which a thread probably got an address outside of all arrays:
 // the pointer with the largest value that is not beyond the address.
-const char* name_of(const void* address) {
+const char* likely_parameter(const void* address) {
     const auto at = reinterpret_cast<std::uint64_t>(address);
     const Parameter* best = nullptr;
     for (const Parameter& parameter : running_function->parameters) {
@@ -122,7 +122,7 @@ void* report_access(const Recipient& recipient, void* address, std::uint32_t byt
     last_store.saved_bytes = 0;
     if (!last_store.out_of_bounds) return target;
     reported_address = reinterpret_cast<std::uint64_t>(address);
-    if (recipient.site->name == nullptr) recipient.site->name = name_of(address);
+    if (recipient.site->name == nullptr) recipient.site->name = likely_parameter(address);
     if (recipient.site->kind != SiteKind::kLoad) save(last_store, bytes);
     return target;
 }
@@ -243,7 +243,7 @@ void enter_kernel(Function& kernel, const char* frame) {
         report_parameters(kernel, frame);
         return;
     }
-    // The launch is only prepared: it finds the kernel and its shared memory.
+    // The probe before a launch, which finds the kernel and its shared memory (running_kernel.h).
     CompilerFacts::instance().declare_variables();
     declare_shared(kernel);
     tilereel_begin(&kernel.kernel);

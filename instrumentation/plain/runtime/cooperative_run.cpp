@@ -100,9 +100,9 @@ Job CooperativeRun::job_of(BlockSink* sink) {
 // may have seen its stores.
 void CooperativeRun::run_with_hooks(std::uint32_t block) {
     const auto place = std::ranges::find(chosen_, block);
-    EventBuffer others;
+    EventBuffer discarded;
     auto worker = std::make_unique<Worker>(
-        job_of(place == chosen_.end() ? &others : &kept_[std::size_t(place - chosen_.begin())]));
+        job_of(place == chosen_.end() ? &discarded : &kept_[std::size_t(place - chosen_.begin())]));
     worker->on_grid_barrier = [&] {
         schedule_next(block, false);
         wait_until_scheduled(block);

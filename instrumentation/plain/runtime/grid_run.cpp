@@ -89,12 +89,13 @@ Job GridRun::job_of(void (*body)(void*), void* data) {
 }
 
 bool GridRun::run() {
-    const bool whole = run_guarded([&] { run_blocks(); });
+    const bool complete = run_guarded([&] { run_blocks(); });
     for (const auto& [block, text] : printed_) std::fwrite(text.data(), 1, text.size(), stdout);
     report_out_of_bounds();
-    if (!whole) std::erase_if(chosen_, [&](std::uint32_t block) { return block > next_.load(); });
+    if (!complete)
+        std::erase_if(chosen_, [&](std::uint32_t block) { return block > next_.load(); });
     if (chosen_.empty()) chosen_ = {0};
-    return whole;
+    return complete;
 }
 
 void GridRun::run_blocks() {
@@ -129,9 +130,9 @@ void GridRun::record_on_all_cores() {
     Job job = job_of(unhooked_.body, unhooked_.data);
     job.lockstep = worker_.lockstep();
     team_ = std::make_unique<RecordedTeam>(facts_, job, *recorder_, next_, blocks_);
-    const bool whole = team_->run([this](std::uint32_t done) { report_progress(done); });
+    const bool complete = team_->run([this](std::uint32_t done) { report_progress(done); });
     worker_.add_accesses(team_->accesses());
-    if (!whole) end_launch(sticky_error());
+    if (!complete) end_launch(sticky_error());
     next_ = blocks_;
 }
 
@@ -202,7 +203,7 @@ void GridRun::run_without_hooks(std::uint32_t end) {
 // Runs one block after another while `may_continue` returns true.
 void GridRun::work(std::uint32_t end, const std::function<bool()>& may_continue) {
     UnhookedWorker worker(unhooked_);
-    const bool whole = run_guarded([&] {
+    const bool complete = run_guarded([&] {
         while (!stopped_ && !time_is_up()) {
             const std::uint32_t block = next_++;
             if (block >= end) return;
@@ -213,7 +214,7 @@ void GridRun::work(std::uint32_t end, const std::function<bool()>& may_continue)
         }
         if (time_is_up()) end_launch(cudaErrorLaunchTimeout);
     });
-    if (!whole) stopped_ = true;
+    if (!complete) stopped_ = true;
 }
 
 void GridRun::note_fault(const FaultPlace& place) {

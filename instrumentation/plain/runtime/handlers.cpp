@@ -140,7 +140,7 @@ void on_end_of_time(int, siginfo_t*, void* context) {
         return;
     } else {
         send_finding(RecordedFindingKind::kEndlessLoop, "Host code did not end in time.",
-                     "Check its loops, or raise the limit.");
+                     "Check its loops, or raise the limit with --seconds.");
     }
     _exit(124);
 }
@@ -195,10 +195,10 @@ bool run_guarded(const std::function<void()>& work) {
     sigjmp_buf* const outer = guard;
     sigjmp_buf begin;
     guard = &begin;
-    const bool whole = sigsetjmp(begin, 1) == 0;
-    if (whole) work();
+    const bool complete = sigsetjmp(begin, 1) == 0;
+    if (complete) work();
     guard = outer;
-    return whole;
+    return complete;
 }
 
 bool time_is_up() { return late != 0; }

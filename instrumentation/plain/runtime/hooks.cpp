@@ -1,5 +1,5 @@
 // The hooks that the plugin puts into device code. Nearly always a lane does what the first lane of
-// its warp did at this point, which takes a few comparisons.
+// its warp did at this point. A few comparisons detect that: the event is expected.
 #include "instrumentation/plain/hooks.h"
 
 #include <bit>

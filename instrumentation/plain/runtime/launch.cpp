@@ -58,11 +58,11 @@ Refusal refusal_of(const LaunchFacts& facts, const KernelState& kernel) {
         return {cudaErrorInvalidConfiguration,
                 "A grid of " + text_of(grid) + " is too large: at most 2147483647 x 65535 x 65535.",
                 "Put the long extent into x."};
-    const auto unasked = static_cast<std::uint64_t>(limits.default_shared_bytes_per_block);
+    const auto default_bytes = static_cast<std::uint64_t>(limits.default_shared_bytes_per_block);
     // cudaFuncSetAttribute() limits dynamic shared memory only. Static shared memory is added.
-    const std::uint64_t most = kernel.most_dynamic_bytes > unasked
+    const std::uint64_t most = kernel.most_dynamic_bytes > default_bytes
                                    ? kernel.most_dynamic_bytes + kernel.static_shared_bytes
-                                   : unasked;
+                                   : default_bytes;
     const std::uint64_t asked =
         std::uint64_t{facts.dynamic_shared_bytes} + kernel.static_shared_bytes;
     if (asked >
@@ -117,20 +117,20 @@ void run_blocks(const LaunchFacts& facts, void (*body)(void*), void* data) {
     set_finding_recorder(recorder.get());
     if (facts.cooperative && facts.grid.count() > 1) {
         CooperativeRun run(facts, body, data, recorder.get());
-        const bool whole = run.run();
+        const bool complete = run.run();
         set_finding_recorder(nullptr);
         if (!recorder) return;
         accesses_so_far += run.accesses();
         recorder->finish(run.worker(), run.recorded_blocks(),
-                         facts.grid.count() - run.recorded_blocks().size(), whole);
+                         facts.grid.count() - run.recorded_blocks().size(), complete);
         return;
     }
     GridRun run(facts, body, data, recorder.get(), budget_of_launch());
-    const bool whole = run.run();
+    const bool complete = run.run();
     set_finding_recorder(nullptr);
     if (!recorder) return;
     accesses_so_far += run.budgeted_accesses();
-    recorder->finish(run.worker(), run.recorded_blocks(), run.unhooked_blocks(), whole);
+    recorder->finish(run.worker(), run.recorded_blocks(), run.unhooked_blocks(), complete);
 }
 
 }  // namespace

@@ -7,7 +7,7 @@ namespace tilereel::plain {
 
 // Whether a barrier of the kernel is left out.
 [[nodiscard]] bool leaves_out_a_barrier();
-// Whether it is the barrier or wait at `site`, which may be null.
+// Whether the barrier or wait at `site` is left out. `site` may be null.
 [[nodiscard]] bool is_left_out(const Site* site);
 // The order in which threads run while a barrier is left out.
 [[nodiscard]] ThreadOrder thread_order();

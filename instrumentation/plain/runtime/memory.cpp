@@ -12,7 +12,8 @@ constexpr std::uint64_t kPage = 4096;
 constexpr std::uint64_t kReserved = std::uint64_t{96} << 30;
 // The same address in each run, so that a program that prints pointers prints the same.
 constexpr std::uint64_t kPreferredBase = 0x200000000000;
-constexpr std::uint64_t kKeptOfVariable = std::uint64_t{16} << 20;
+// The content of larger variables is not kept.
+constexpr std::uint64_t kLargestKeptVariable = std::uint64_t{16} << 20;
 // The gap after an allocation is as long as the allocation, up to this limit, so that an access a
 // little beyond its end hits no other allocation.
 constexpr std::uint64_t kLargestGap = std::uint64_t{1} << 20;
@@ -118,7 +119,7 @@ MemoryArray* DeviceMemory::variable(const Variable* variable) {
         array->space = variable->space == VariableSpace::kConstant ? ArraySpace::kConstant
                                                                    : ArraySpace::kGlobal;
         array->variable = variable;
-        if (variable->bytes <= kKeptOfVariable) {
+        if (variable->bytes <= kLargestKeptVariable) {
             const auto* const begin = reinterpret_cast<const std::byte*>(base);
             array->at_first_touch.assign(begin, begin + variable->bytes);
         }

@@ -33,8 +33,8 @@ struct MemoryArray {
     std::uint64_t allocated_by = 0;      // return address of the host's call
     bool freed = false;
     const Site* first_site = nullptr;  // the site of the first access that was recorded
-    // Content of a variable when device code first accessed it, for that launch. Later launches
-    // copy the content of all variables that are in all().
+    // Content of a variable when device code first accessed it, for the trace of that launch. For
+    // later launches, TraceArrays copies the content before the launch.
     std::vector<std::byte> at_first_touch;
 
     // Of the last launch that recorded an access: see TraceArrays.

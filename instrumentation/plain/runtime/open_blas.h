@@ -1,5 +1,5 @@
 #pragma once
-// OpenBLAS, loaded when a program calls cuBLAS.
+// OpenBLAS or another library with CBLAS's functions, loaded when a program calls cuBLAS.
 namespace tilereel::plain {
 
 // The CBLAS functions that implement cuBLAS's calls, for float or double.
@@ -17,7 +17,7 @@ struct Blas {
     void (*ger)(int, int, int, T, const T*, int, const T*, int, T*, int);
     void (*gemm)(int, int, int, int, int, int, T, const T*, int, const T*, int, T, T*, int);
 };
-// Null if OpenBLAS is not installed.
+// Null if no such library is installed.
 template <class T>
 [[nodiscard]] const Blas<T>* blas();
 

@@ -33,7 +33,7 @@ struct Options {
     bool accesses_only = false;       // hooks of -fsanitize=thread in place of the plugin's
     bool independent_blocks = false;  // blocks of a launch may be recorded in parallel
     bool assignments = true;          // assignments to named locals are recorded
-    std::uint32_t interval = 0;       // at which values of a sum are kept; 0: all, up to a budget
+    std::uint32_t interval = 0;       // every n-th value of a sum is kept; 0: all, up to a budget
     unsigned workers = 0;             // CPU threads; 0: one for each core
 };
 [[nodiscard]] const Options& options();

@@ -21,9 +21,9 @@ RecordedTeam::RecordedTeam(const LaunchFacts& facts, const Job& job, LaunchRecor
       batches_((last - first + batch_blocks_ - 1) / batch_blocks_),
       members_(Team::instance().helpers() + 1),
       finished_(batches_) {
-    job_.on_fault = [this, tell = job.on_fault](const FaultPlace& place) {
+    job_.on_fault = [this, on_fault = job.on_fault](const FaultPlace& place) {
         const std::lock_guard lock(mutex_);
-        tell(place);
+        on_fault(place);
     };
 }
 
@@ -52,7 +52,7 @@ void RecordedTeam::work(const std::function<void(std::uint32_t next)>* report) {
     const std::uint32_t grid[] = {facts_.grid.x, facts_.grid.y, facts_.grid.z};
     const std::uint32_t block[] = {facts_.block.x, facts_.block.y, facts_.block.z};
     set_extents(grid, block);
-    const bool whole = run_guarded([&] {
+    const bool complete = run_guarded([&] {
         while (!stopped_ && !time_is_up()) {
             const std::size_t batch = next_batch_++;
             if (batch >= batches_) return;
@@ -61,7 +61,7 @@ void RecordedTeam::work(const std::function<void(std::uint32_t next)>* report) {
         }
         if (time_is_up()) end_launch(cudaErrorLaunchTimeout);
     });
-    if (!whole) stopped_ = true;
+    if (!complete) stopped_ = true;
 }
 
 void RecordedTeam::record(Member& member, std::size_t batch) {

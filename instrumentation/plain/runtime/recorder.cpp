@@ -68,7 +68,7 @@ class TraceRecorder final : public LaunchRecorder {
     Trace trace_;
     std::optional<Merger> merger_;
     std::size_t blocks_ = 0, expected_blocks_ = 1;
-    double length_in_first_batches_ = 1;  // estimated, of the whole trace
+    double times_first_merge_ = 1;  // estimate: records of the trace / records merged first
     Batch batch_;
     BatchSink sink_;
     FaultFindings faults_;
@@ -82,7 +82,7 @@ void TraceRecorder::merge() {
         const std::size_t blocks = std::max<std::size_t>(blocks_, 1);
         merger_.emplace(trace_, sender_ ? 1 : expected_blocks_ / blocks + 1);
         constexpr double kMargin = 1.02;
-        length_in_first_batches_ = kMargin * double(expected_blocks_) / double(blocks);
+        times_first_merge_ = kMargin * double(expected_blocks_) / double(blocks);
     }
     add(batch_);
     batch_.clear_records();
@@ -90,7 +90,7 @@ void TraceRecorder::merge() {
 
 void TraceRecorder::add(Batch& batch) {
     merger_->add(batch);
-    if (sender_) sender_->send_records(trace_, length_in_first_batches_);
+    if (sender_) sender_->send_records(trace_, times_first_merge_);
 }
 
 Status TraceRecorder::write(Trace& trace, const std::string& path) {

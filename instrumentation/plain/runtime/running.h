@@ -7,8 +7,8 @@ namespace tilereel::plain {
 
 struct MemoryArray;
 
-// An event of the first lane of the warp that came to this point of the time slice. The other lanes
-// are expected to do the same.
+// The event of the lane that came first to this point of the time slice. The other lanes of the
+// warp are expected to do the same.
 struct Row : ExpectedEvent {
     MemoryArray* array = nullptr;       // of an access
     std::uint32_t first_word = 0;       // index of its first row in the matrix of words

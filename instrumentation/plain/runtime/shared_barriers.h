@@ -40,7 +40,8 @@ class SharedBarriers {
     [[nodiscard]] std::size_t count() const { return barriers_.size(); }
     // Keeps the copy until the block has been recorded.
     void keep(const std::shared_ptr<const BoxCopy>& copy) { copies_.push_back(copy); }
-    // Whether the phase is complete. Completes it, and writes its copies, if it may end.
+    // Whether the phase is complete. If Barrier::may_complete(), completes the phase first and
+    // writes its copies to shared memory.
     [[nodiscard]] static bool is_complete(Barrier& barrier, std::uint32_t phase) {
         if (barrier.phase() == phase && barrier.may_complete()) complete_phase(barrier);
         return barrier.initialised() && barrier.phase() > phase;
@@ -49,6 +50,7 @@ class SharedBarriers {
         barrier.complete_phase([](const InFlight& copy) { write_to_shared(*copy.copy); });
     }
 
+    // Adds the thread to the waiting lanes of its warp.
     void add_waiting(std::uint32_t thread, const Awaited& awaited) {
         const std::uint32_t warp = thread / kLanes;
         if (waiting_.size() <= warp) waiting_.resize(warp + 1);

@@ -13,13 +13,14 @@ namespace tilereel::plain {
 
 class TraceArrays {
   public:
-    // Copies the present content of device memory. `launch`: unique for each launch, not 0.
+    // Copies the present content of device memory, up to a limit of bytes. `launch`: unique for
+    // each launch, not 0.
     explicit TraceArrays(std::uint64_t launch);
     // The array's preliminary number, which is valid until add_to().
     ArrayId number_of(MemoryArray& array, const Site& site);
     void name_by_parameter(MemoryArray& array, const Site& parameter);
-    // Adds the arrays to the trace, global ones first, then shared ones in the order of
-    // declaration. Renumbers the trace's sites.
+    // Adds the arrays to the trace: global and constant ones in the order of their first access,
+    // then shared ones in the order of declaration. Sets the final Site::array of the sites.
     void add_to(Trace& trace);
     [[nodiscard]] ArrayId final_number(const MemoryArray* array) const;
 
@@ -34,7 +35,7 @@ class TraceArrays {
     std::uint64_t launch_;
     std::vector<Entry> entries_;
     std::unordered_map<const MemoryArray*, Site> parameters_;
-    // The content of arrays before the launch.
+    // The content of arrays before the launch, without those beyond the limit.
     std::unordered_map<const MemoryArray*, std::vector<std::byte>> first_;
 };
 

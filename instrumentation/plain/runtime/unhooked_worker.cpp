@@ -175,7 +175,7 @@ void UnhookedWorker::run_threads() {
             by_thread_[after].stack = stack;
             continue;
         }
-        // The thread that leaves the stack last suspends it here, so this element must not move.
+        // leave() saves the stack's state in this element, so free_ must not reallocate.
         free_.push_back({stack, {}});
         leave(free_.back().suspended);
     }

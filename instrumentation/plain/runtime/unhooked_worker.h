@@ -39,7 +39,7 @@ class UnhookedWorker final : public RunningBlock {
     void stop_at_phase() override { leave(by_thread_[thread_].suspended); }
     [[nodiscard]] bool owns_stack(std::uint64_t address) const override;
 
-    // Null if no block runs on this CPU thread, or one with hooks.
+    // Null if this CPU thread runs no block, or a block with hooks.
     static UnhookedWorker* current();
     // Called by __syncthreads(), which switches stacks itself. `stack_pointer`: that of the
     // running thread. Returns the stack pointer of the thread that runs next. Where fiber.h
@@ -62,7 +62,10 @@ class UnhookedWorker final : public RunningBlock {
     void release_block();
     void resume_from_phases();
     void run_threads();  // the entry function of each stack
-    Suspended& next();   // switches to the next lane of the time slice, or else to run_slice()
+    // Makes the next lane of the time slice the running one and returns its stack; if no lane is
+    // left, returns the stack of run_slice(). The caller switches to it.
+    Suspended& next();
+    // Notes that the running lane waits at a block barrier, and returns next().
     Suspended& after_barrier();
     void leave(Suspended& from);
     void become(std::uint32_t thread);
@@ -77,7 +80,7 @@ class UnhookedWorker final : public RunningBlock {
         Suspended suspended;
     };
     std::vector<FreeStack> free_;  // stacks that no thread keeps
-    std::uint16_t begun_ = 0;      // number of stacks in use so far
+    std::uint16_t begun_ = 0;      // number of stacks used so far
     std::vector<Warp> warps_;
     std::uint32_t slice_lanes_ = 0;  // mask of the lanes that still have to run in this time slice
     std::uint32_t lane_bit_ = 0;     // mask of the running lane

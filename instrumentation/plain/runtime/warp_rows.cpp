@@ -27,10 +27,10 @@ WarpRows::WarpRows() {
     reserve_words(1);
 }
 
-void WarpRows::begin_slice(bool apart, bool assignments) {
+void WarpRows::begin_slice(bool lockstep, bool assignments) {
     executed_rows_ = 0;
     skips_assignments_ = !assignments;
-    apart_ = apart;
+    lockstep_ = lockstep;
     position_row_ = kNoRow;
     passed_rows_.fill(0);
     for (std::uint32_t left = divergent_ | skipping_; left != 0; left &= left - 1) {
@@ -174,7 +174,7 @@ void WarpRows::reserve_words(std::uint32_t rows) {
 }
 
 const std::vector<WarpEvent>& WarpRows::finish() {
-    if (apart_ || divergent_ != 0) {
+    if (lockstep_ || divergent_ != 0) {
         slice_.words = nullptr;
         slice_.events.clear();
         align();

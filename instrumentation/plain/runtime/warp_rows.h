@@ -23,7 +23,7 @@ struct WarpEvent {
     const Row* row = nullptr;
     std::uint32_t mask = 0;
     mutable std::uint32_t sink_mark = 0;  // for use by the BlockSink; 0 when it first gets the list
-    const std::uint32_t* words = nullptr;  // row->words rows of kLanes
+    const std::uint32_t* words = nullptr;  // row->words x kLanes words
 };
 
 // Moves the position of a lane that executes the row.
@@ -41,12 +41,12 @@ inline bool is_same(const Row& a, const Row& b) {
 class WarpRows {
   public:
     WarpRows();
-    // `apart`: the lanes run in lockstep, so no lane is expected to repeat the events of another
-    // one. `assignments`: assignments to locals are events, too.
-    void begin_slice(bool apart, bool assignments);
+    // `lockstep`: the lanes run in true lockstep, so no lane is expected to repeat the events of
+    // another one. `assignments`: assignments to locals are events, too.
+    void begin_slice(bool lockstep, bool assignments);
     void begin_lane(unsigned lane) {
         lane_ = lane;
-        diverged_ = apart_ || (divergent_ >> lane & 1u) != 0;
+        diverged_ = lockstep_ || (divergent_ >> lane & 1u) != 0;
         running.idle = false;
         running.skips_assignments = skips_assignments_;
         const std::uint32_t next = passed_rows_[lane];
@@ -63,11 +63,11 @@ class WarpRows {
     // Adds an event that the fast path did not expect. `row`: first_word is not set.
     void add(const Row& row, const std::uint32_t* words);
     // The words of the lane's latest event. The stride between them is kLanes or 1.
-    struct Place {
+    struct EventWords {
         std::uint32_t* first = nullptr;
         std::uint32_t stride = kLanes;
     };
-    [[nodiscard]] Place latest() const { return latest_; }
+    [[nodiscard]] EventWords latest() const { return latest_; }
     void note_latest(std::uint32_t* first) { latest_ = {first, kLanes}; }
     // The site of the running lane's last event; null if it has diverged or has no event.
     [[nodiscard]] const Site* last_site() const {
@@ -110,16 +110,17 @@ class WarpRows {
     class Alignment;  // warp_rows_align.cpp
     void align();
 
-    // The rows of the common sequence, and what is expected of each. The last one is a sentinel.
+    // The rows of the common sequence, and for each the event that hooks expect. The last one is a
+    // sentinel.
     std::vector<Row> rows_;
     std::vector<ExpectedEvent> expected_;
-    // The events of the last time slice with this sequence. Nearly always the next time slice has
-    // the same lanes, rows and place of the words, and uses them again.
+    // The events of the last time slice with this sequence. The next time slice uses them again if
+    // its lanes, its rows and the address of its words are the same, as is nearly always so.
     struct Slice {
         std::vector<WarpEvent> events;
         Totals totals;
         std::uint32_t rows = 0, mask = 0;
-        const std::uint32_t* words = nullptr;  // null: the next time slice makes them anew
+        const std::uint32_t* words = nullptr;  // null: events cannot be used again
     };
     void add_event(std::uint32_t row, std::uint32_t mask) {
         slice_.events.push_back({.row = &rows_[row],
@@ -140,7 +141,7 @@ class WarpRows {
         std::swap(slice_, other.slice);
     }
     std::vector<Sequence> former_;
-    std::uint32_t next_former_ = 0;  // the next one to be replaced
+    std::uint32_t next_former_ = 0;  // index of the sequence that is replaced next
     std::unique_ptr<std::uint32_t[], void (*)(void*)> words_{nullptr, std::free};
     std::uint32_t word_capacity_ = 0;
     // The number of rows that some lane has executed in this time slice.
@@ -148,12 +149,12 @@ class WarpRows {
     // For each lane the number of rows of the common sequence that it has executed or skipped.
     alignas(64) std::array<std::uint32_t, kLanes> passed_rows_{};
     std::uint32_t divergent_ = 0, skipping_ = 0;  // lanes with divergent events, with skipped rows
-    bool apart_ = false, skips_assignments_ = false;  // of the time slice
-    bool diverged_ = false;                           // of the running lane
+    bool lockstep_ = false, skips_assignments_ = false;  // of the time slice
+    bool diverged_ = false;                              // of the running lane
     unsigned lane_ = 0;
-    Place latest_;
-    // The position of a lane that has executed the common sequence up to row position_row_. A
-    // larger number than any row's: not known.
+    EventWords latest_;
+    // The position of a lane that has executed the common sequence up to row position_row_. It is
+    // not known if position_row_ is larger than the number of any row.
     ProgramPosition position_;
     std::uint32_t position_row_ = 0;
     std::array<Lane, kLanes> lanes_;

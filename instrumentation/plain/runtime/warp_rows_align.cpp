@@ -20,10 +20,10 @@ class WarpRows::Alignment {
     }
 
   private:
-    // A lane's next event.
+    // A lane's next event. `row`: in the common sequence; `divergent`: in Lane::divergent.
     struct Head {
         std::uint32_t row = 0, divergent = 0;
-        std::uint32_t skips = 0;  // ranges in Lane::skipped that are behind the lane
+        std::uint32_t skips = 0;  // number of ranges in Lane::skipped that the lane has passed
         const Row* event = nullptr;
         ProgramPosition position;
     };

@@ -75,7 +75,7 @@ class Worker final : public RunningBlock {
     void stop_at_phase() override { stop(Wait::kPhase); }
     [[nodiscard]] const Site* last_site() const override;
 
-    // Null if no block runs on this CPU thread, or one without hooks.
+    // Null if this CPU thread runs no block, or a block without hooks.
     static Worker* current() { return current_; }
     void run_thread();
     [[nodiscard]] const std::vector<MemoryArray>& shared_arrays() const { return shared_; }
@@ -103,10 +103,10 @@ class Worker final : public RunningBlock {
     void keep_logs();
     bool run_warp(std::uint32_t warp);
     void end_warp(std::uint32_t warp);
-    // worker_phases.cpp: warps that waited for a phase of an mbarrier continue, in any order.
+    // worker_phases.cpp: warps that waited for a phase of an mbarrier continue.
     bool resume_from_phases();
     bool resume_warp(std::uint32_t warp, std::uint32_t lanes);
-    bool split_waiting_lanes(std::uint32_t warp);
+    bool complete_without_waiting_lanes(std::uint32_t warp);
     // worker_order.cpp: with a barrier left out, threads run in exactly the requested order.
     void run_in_order();
     void run_epoch_in_order();
@@ -134,7 +134,7 @@ class Worker final : public RunningBlock {
     Suspended& stop_for_next(Wait why);
     bool write_slice(std::uint32_t warp);
     void release_block();
-    void remember(std::uint64_t address, std::uint32_t bytes);
+    void keep_old_bytes(std::uint64_t address, std::uint32_t bytes);
     void undo();
     MemoryArray* find_array(std::uint64_t address, const Site* site);
     [[nodiscard]] const MemoryArray* shared_before(std::uint64_t address) const;
@@ -159,7 +159,7 @@ class Worker final : public RunningBlock {
     std::uint32_t epoch_ = 0;
     const Site* last_site_ = nullptr;  // of the last access that hooks passed to access()
     std::uint64_t accesses_ = 0;
-    WarpRows::Place wide_;  // where the value of the current wide store or atomic is recorded
+    WarpRows::EventWords wide_;  // where the value of the current wide store or atomic is recorded
     std::uint32_t wide_words_ = 0, wide_bytes_ = 0;
     // The former content of global memory that the block stored to, for undo().
     struct OldBytes {

@@ -71,7 +71,7 @@ void* Worker::fault(Fault fault, const Site* site, const MemoryArray* array,
     return scratch_.data();
 }
 
-void Worker::remember(std::uint64_t address, std::uint32_t bytes) {
+void Worker::keep_old_bytes(std::uint64_t address, std::uint32_t bytes) {
     for (std::uint32_t at = 0; at < bytes; at += 16) {
         OldBytes old;
         old.address = address + at;
@@ -119,7 +119,7 @@ void* Worker::access(void* pointer, Site* site, const std::uint32_t* words, std:
     if (stores && array->space == ArraySpace::kConstant)
         return fault(Fault::kConstantStore, site, array, address);
     if (!recorded_) return pointer;
-    if (stores && !lockstep_ && array->space != ArraySpace::kShared) remember(address, width);
+    if (stores && !lockstep_ && array->space != ArraySpace::kShared) keep_old_bytes(address, width);
     if (array->bytes >> 32 != 0) return pointer;  // offsets have 32 bits
     Row row;
     row.site = site;
@@ -132,7 +132,8 @@ void* Worker::access(void* pointer, Site* site, const std::uint32_t* words, std:
     for (std::uint32_t i = 0; i < count; ++i) all[i + 1] = words == nullptr ? 0 : words[i];
     row.accesses = pieces_of(*site);
     row.loads = !stores;
-    row.slow = stores && array->space != ArraySpace::kShared;  // access() calls remember()
+    // access() must run for each such store, because it calls keep_old_bytes().
+    row.slow = stores && array->space != ArraySpace::kShared;
     rows_.add(row, all.data());
     if (__atomic_load_n(&array->first_site, __ATOMIC_RELAXED) == nullptr)
         __atomic_store_n(&array->first_site, site, __ATOMIC_RELAXED);

@@ -117,7 +117,7 @@ void Worker::end_slice_if_stopped(std::uint32_t number) {
 // cannot continue.
 bool Worker::do_next_access(std::uint32_t number) {
     if (time_is_up()) end_launch(cudaErrorLaunchTimeout);
-    if (barriers_.waiting(number) != 0) {  // the other lanes wait for those at a phase
+    if (barriers_.waiting(number) != 0) {  // the warp's other lanes wait for these
         warps_[number].ready |= barriers_.take_ready(number);
         if (warps_[number].ready == 0) return false;
         run_to_access(number);
@@ -181,10 +181,10 @@ bool Worker::run_lanes_one_by_one(std::uint32_t number) {
     return true;
 }
 
-// Called when no warp can continue by itself. If some lanes wait for a phase, other lanes of their
-// warps run: first those that are about to access memory, then those whose collective needs none of
-// the waiting lanes, then those that only poll the phase. Returns false if no lane waits for a
-// phase.
+// Called when no warp can continue by itself. If some lanes wait for a phase, lanes of their warps
+// run: first other lanes that are about to access memory; if there are none, other lanes whose
+// collective needs none of the waiting lanes; else the waiting lanes that only poll the phase.
+// Returns false if no lane waits for a phase.
 bool Worker::resume_where_all_wait() {
     const auto warps = static_cast<std::uint32_t>(warps_.size());
     std::uint32_t first = warps;  // the first warp that waits
@@ -200,7 +200,7 @@ bool Worker::resume_where_all_wait() {
     if (first == warps) return false;
     if (any) return true;
     for (std::uint32_t warp = 0; warp < warps; ++warp) {
-        split_waiting_lanes(warp);
+        complete_without_waiting_lanes(warp);
         if (warps_[warp].ready == 0) continue;
         run_to_access(warp);
         any = true;

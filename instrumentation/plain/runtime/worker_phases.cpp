@@ -30,9 +30,9 @@ void Worker::suspend_slice(Warp& warp) {
     warp.slice_is_suspended = true;
 }
 
-// Called when lanes wait for a phase. If all lanes of the warp are at the same wait, the time slice
-// ends. Else it is suspended: the lanes that are ahead wait for the others, so that their later
-// events are still joined with those of the others.
+// Called when lanes wait for a phase. If all lanes of the warp are at the same wait or done, the
+// time slice ends. Else it is suspended until the other lanes come to the wait, too, so that their
+// events are joined with those of the lanes that wait already.
 bool Worker::stop_slice(std::uint32_t number) {
     const std::uint32_t waiting = barriers_.waiting(number), first = number * kLanes;
     bool all = barriers_.wait_together(number);
@@ -65,7 +65,7 @@ bool Worker::resume_from_phases() {
         if (!each([&](std::uint32_t warp) { return barriers_.take_ready(warp); })) return false;
         if (any || first == warps) continue;
         for (std::uint32_t warp = 0; warp < warps; ++warp) {
-            if (!split_waiting_lanes(warp)) return false;
+            if (!complete_without_waiting_lanes(warp)) return false;
             if (warps_[warp].ready == 0) continue;
             any = true;
             if (!run_warp(warp)) return false;
@@ -89,7 +89,7 @@ bool Worker::resume_warp(std::uint32_t number, std::uint32_t lanes) {
 
 // Called when no thread of the block can continue. If lanes of the warp wait for a phase, its other
 // lanes complete a collective whose mask contains none of the waiting lanes. Ends the time slice.
-bool Worker::split_waiting_lanes(std::uint32_t number) {
+bool Worker::complete_without_waiting_lanes(std::uint32_t number) {
     const std::uint32_t waiting = barriers_.waiting(number);
     if (waiting == 0) return true;
     Warp& warp = warps_[number];

@@ -13,9 +13,9 @@ __global__ void k(const float* in, float* out) {
                                        2 * sizeof tile);
     }
     __syncthreads();
-    int turns = 0;
-    while (!ptx::mbarrier_try_wait_parity(&bar, 0)) ++turns;
-    out[threadIdx.x] = tile[threadIdx.x] + turns;
+    int polls = 0;
+    while (!ptx::mbarrier_try_wait_parity(&bar, 0)) ++polls;
+    out[threadIdx.x] = tile[threadIdx.x] + polls;
 }
 int main() {
     float *in, *out;

@@ -1,4 +1,4 @@
-// __CUDA_ARCH__ has the chosen GPU in device functions. It is not defined in host code.
+// In device functions, __CUDA_ARCH__ names the chosen GPU (9.0: 900). Host code does not have it.
 #include "check.h"
 
 __host__ __device__ int where() {

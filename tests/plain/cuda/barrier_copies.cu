@@ -16,7 +16,7 @@ __global__ void split(const int* in, int* out, int rounds) {
     for (int r = 0; r < rounds; ++r) {
         tile[threadIdx.x] = in[threadIdx.x] + r;
         barrier::arrival_token token = bar.arrive();
-        sum += r;  // work that needs nobody
+        sum += r;  // work that needs no other thread
         bar.wait(std::move(token));
         sum += tile[63 - threadIdx.x];
         bar.arrive_and_wait();

@@ -37,14 +37,14 @@ void add_options(const std::filesystem::path& file, ProgramRequest& request) {
 
 std::vector<NamedRequest> programs_in(const std::filesystem::path& folder, bool all) {
     std::vector<NamedRequest> programs;
-    std::set<std::filesystem::path> parts;  // of other programs
+    std::set<std::filesystem::path> more_files;  // that another program lists with --with
     for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
         if (entry.path().extension() != ".cu") continue;
         NamedRequest program{entry.path().lexically_relative(folder).string(), {}};
         program.request.file = entry.path();
         program.request.limits.seconds = 20;
         add_options(entry.path(), program.request);
-        parts.insert(program.request.more_files.begin(), program.request.more_files.end());
+        more_files.insert(program.request.more_files.begin(), program.request.more_files.end());
         programs.push_back(std::move(program));
     }
     // "needs: thrust/version.h": a library that not every machine has.
@@ -57,7 +57,7 @@ std::vector<NamedRequest> programs_in(const std::filesystem::path& folder, bool 
         return !std::filesystem::exists(std::filesystem::path("/usr/include") / header);
     });
     std::erase_if(programs, [&](const NamedRequest& program) {
-        return parts.contains(program.request.file);
+        return more_files.contains(program.request.file);
     });
     std::ranges::sort(programs, {}, &NamedRequest::name);
     return programs;

@@ -1,4 +1,4 @@
-// What of CUDA is taken: each row of instrumentation/plain/CUDA.md has a program that checks
+// The CUDA features that work: each row of instrumentation/plain/CUDA.md has a program that checks
 // itself.
 #include <gtest/gtest.h>
 

@@ -218,7 +218,7 @@ def matrix_vector():
 def half_product():
     side, tile = 32, 16
     launch = Launch((2, 2, 1), (tile, tile, 1))
-    bs = tile * tile * 2  # as lies first
+    bs = tile * tile * 2  # byte offset of bs, which lies after as
     for bx, by, _ in launch.blocks():
         for t in range(0, side, tile):
             launch.load(lambda x, y, z: 2 * ((by * tile + y) * side + t + x), 2)

@@ -30,13 +30,13 @@ JOINED = {("scan", "1", f"shared_{way}_{unit}") for way in ("load", "store")
 
 
 def counted(row, counter, counts):
-    """What the hardware says of a counter; several numbers where it says several."""
-    if counter == "shared_atomic_requests":  # the counter is of another kind of instruction
+    """The values that are right for a counter. The count itself, if the table cannot check it."""
+    if counter == "shared_atomic_requests":  # not checked: the counter counts other instructions
         return [counts[counter]]
     if counter == "shared_atomic_wavefronts":  # the counter also sees some reductions in global memory
         return [int(row[counter]), int(row[counter]) - counts["global_atomic_requests"]]
     if counter == "shared_atomic_conflicts":
-        return [counts[counter]]  # wavefronts say the same
+        return [counts[counter]]  # not checked: the table has no such column
     names = [counter, BY_INSTRUCTION.get(counter)]
     return [int(row[name]) for name in names if name in row]
 

@@ -41,7 +41,7 @@ void compare(std::size_t every) {
     EXPECT_GE(compared, 22u);  // kernels
 }
 
-TEST(LadderCounts, AreThoseOfTheTable) { compare(7); }
+TEST(LadderCounts, OfSampledTilesAndPadsAreThoseOfTheTable) { compare(7); }
 
 // On request: ctest -C all -L oracle-all
 TEST(LadderCounts, DISABLED_OfEveryTileAndPadAreThoseOfTheTable) { compare(1); }

@@ -27,7 +27,7 @@ struct Case {
     KernelParameters parameters;
 };
 
-std::vector<Case> cases_of_the_ladder(const LadderTable& table) {  // of each kernel one
+std::vector<Case> cases_of_the_ladder(const LadderTable& table) {  // one of each kernel
     std::vector<Case> cases;
     for (const KernelInfo& kernel : catalog()) {
         if (!has_rows(table, kernel)) continue;
@@ -63,13 +63,13 @@ std::string program_of(const std::vector<Case>& cases) {
     return text.str();
 }
 
-// The counts of accesses, without those of sums, by line, operation and array. Where a launch sets
-// the size of shared memory, its file names one array for all of it.
+// The counts of accesses, without those of sums, by line, operation and array. A kernel with
+// dynamic shared memory declares one array for all its tiles, so their counts are added.
 using Counts = std::map<std::tuple<std::uint32_t, int, std::string>, std::array<std::uint64_t, 9>>;
 
 Counts counts_of(const std::vector<std::string>& rows, bool one_shared_array) {
     Counts counts;
-    std::map<std::uint32_t, std::uint32_t> lines;  // those that still do anything
+    std::map<std::uint32_t, std::uint32_t> lines;  // new numbers, without lines that only sum
     for (const std::string& row : rows) {
         std::istringstream fields(row);
         std::string line, operation, array, number;
@@ -104,7 +104,7 @@ std::vector<std::string> rows_without_constants(Trace trace) {
     return rows;
 }
 
-TEST(LadderWithoutPlugin, EachAccessIsCountedAllTheSame) {
+TEST(LadderWithoutPlugin, AccessesAreCountedAsInTheTable) {
     const WithoutPlugin without;
     const LadderTable table = read_ladder_table();
     const std::vector<Case> cases = cases_of_the_ladder(table);

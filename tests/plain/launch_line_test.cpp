@@ -35,7 +35,7 @@ TEST(LaunchLine, IsFoundInCommentsOnly) {
     EXPECT_THAT(lines[1].text, HasSubstr("n 3"));
 }
 
-TEST(LaunchLine, BothWritingsMakeTheSameMain) {
+TEST(LaunchLine, BothNotationsMakeTheSameMain) {
     const auto text = [](const std::string& line) {
         const MadeMain made = make_main({{line, 1, "file.cu"}}, functions());
         EXPECT_TRUE(made.errors.empty());
@@ -67,7 +67,7 @@ TEST(LaunchLine, EachMistakeIsReportedWithACorrection) {
               "the line names no kernel; write its name first, as in saxpy<float> block=256");
 }
 
-TEST(LaunchLine, AFileWithoutMainGetsALineForItsKernel) {
+TEST(LaunchLine, IsSuggestedForAFileWithoutMain) {
     EXPECT_FALSE(has_main(masked_text("int domain(); // int main()")));
     EXPECT_TRUE(has_main(masked_text("int main (void) {}")));
     EXPECT_THAT(no_main_sentence(functions()),

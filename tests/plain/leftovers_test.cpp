@@ -41,8 +41,8 @@ class Leftovers : public ::testing::Test {
     [[nodiscard]] fs::path temporary() const { return scratch_ / "temporary"; }
     [[nodiscard]] fs::path marker() const { return scratch_ / "begun"; }
 
-    // Shell commands: `compile` compiles the program, `run` is the program, and `prepare` runs if a
-    // word of the command is `step`.
+    // Shell commands: `compile` compiles the program, `run` is the program, and `prepare` runs if
+    // the compiler's arguments contain `step`, such as -shared for the plugin.
     void set_compiler(const std::string& compile, const std::string& run,
                       const std::string& step = "none", const std::string& prepare = "") const {
         const fs::path path = scratch_ / "compiler";
@@ -59,7 +59,7 @@ class Leftovers : public ::testing::Test {
         fs::permissions(path, fs::perms::owner_all);
         setenv("TILEREEL_CXX", path.c_str(), 1);
     }
-    // A process that runs the program, up to where the stand-in has made its marker.
+    // Starts a process that runs the program, and returns when the stand-in has made its marker.
     [[nodiscard]] pid_t begin_another() const {
         fs::remove(marker());
         const pid_t child = fork();
@@ -76,7 +76,7 @@ class Leftovers : public ::testing::Test {
         kill(process, SIGKILL);
         waitpid(process, nullptr, 0);
     }
-    // Waits for something: "touch" is all that happens before.
+    // A shell command that makes the marker and then waits until it is killed.
     [[nodiscard]] std::string mark_and_wait() const {
         return "touch " + marker().string() + "; exec sleep 60";
     }
@@ -142,7 +142,7 @@ TEST_F(Leftovers, TheNextRunRemovesHalfMadeFoldersInTheCache) {
     EXPECT_EQ(half_made(), 0);
 }
 
-TEST_F(Leftovers, TwoAtOnceDoNotDisturbEachOther) {
+TEST_F(Leftovers, ARunLeavesTheFolderOfARunningProcessAlone) {
     set_compiler("", mark_and_wait());
     const pid_t other = begin_another();
     const fs::path folder = fs::directory_iterator(temporary())->path();
@@ -162,9 +162,9 @@ TEST_F(Leftovers, OtherFilesStay) {
     EXPECT_EQ(folders(), 4);
 }
 
-// No process has such a number (proc(5), pid_max).
+// No process has the number 99999999 (proc(5), pid_max).
 TEST_F(Leftovers, AFolderOfAnotherUserOrLockedElsewhereStays) {
-    if (geteuid() != 0) GTEST_SKIP() << "only root may give a folder away";
+    if (geteuid() != 0) GTEST_SKIP() << "only root can change the owner of a folder";
     for (const char* const name : {"tilereel-99999999-0", "tilereel-99999999-1"})
         fs::create_directory(temporary() / name);
     ASSERT_EQ(chown((temporary() / "tilereel-99999999-0").c_str(), 12345, 23456), 0);

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Compiles the unchanged programs of cuda/ and programs/ with nvcc, and 20 champion's plain CUDA file;
-the race compiles those of the other kernels.
+"""Compiles the unchanged programs of cuda/ and programs/ with nvcc, and 20 champion's plain CUDA file.
+The build of the race compiles the plain CUDA files of the other kernels.
 
   nvcc_test.py [--nvcc NVCC] [--arch sm_90] [--run] [PROGRAM ...]
 
@@ -43,7 +43,7 @@ def options_of(source):
 
 
 def programs_in(folder):
-    """Without the parts of other programs, and without files that have no main() to run."""
+    """The programs of a folder, without files that another program lists with --with."""
     sources = sorted(folder.rglob("*.cu"))
     parts = {part for source in sources for part in options_of(source)[0][1:]}
     return [source for source in sources if source not in parts]
@@ -93,7 +93,7 @@ def main():
     asked = parser.parse_args()
     nvcc = shutil.which(asked.nvcc) or shutil.which("/usr/local/cuda/bin/nvcc")
     if nvcc is None:
-        print("There is no nvcc: whether it takes the programs is not known.")
+        print("nvcc was not found: the programs were not compiled.")
         return 77
     failures = 0
     with tempfile.TemporaryDirectory() as folder:

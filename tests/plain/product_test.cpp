@@ -1,5 +1,5 @@
-// Which launches of real programs are products, and their sizes, types and layouts. products/*.cu
-// give the expected ones; C is computed here from the contents before the launch.
+// Which launches are recognised as products, and with which sizes, types and layouts. The kernels
+// in products/*.cu determine the expected ones.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -115,7 +115,7 @@ TEST(Product, OfEachTypeAndLayoutIsRecognised) {
     }
 }
 
-// The small whole numbers of products.cu: sums are exact in every type.
+// An element of an array before the launch. Small integers, so that sums are exact in every type.
 double element(const Trace& trace, const char* name, const StoredMatrix& matrix, std::size_t row,
                std::size_t column) {
     for (const Array& array : trace.arrays) {
@@ -142,7 +142,7 @@ TEST(Product, ElementsOfCAreComparedWithTheScaledProduct) {
             EXPECT_TRUE(wrong.empty()) << name_of(i) << " " << wrong.size();
             continue;
         }
-        // The last product is missing in the first column, unless it is zero.
+        // Sums in the first column lack their last product; the sum is wrong unless that is zero.
         std::size_t expected = 0;
         for (std::uint32_t row = 0; row < truth.m; ++row) {
             const double missing = element(products()[i], "a", truth.of_a, row, truth.k - 1) *
@@ -155,7 +155,7 @@ TEST(Product, ElementsOfCAreComparedWithTheScaledProduct) {
     }
 }
 
-TEST(Product, AMissedElementIsFoundInEachType) {
+TEST(Product, AWrongElementIsFoundInEachType) {
     for (const std::size_t i : {0u, 1u, 2u, 3u, 4u, 5u, 13u}) {
         Trace trace = products()[i];
         const auto found = recognise_product(trace);
@@ -164,7 +164,7 @@ TEST(Product, AMissedElementIsFoundInEachType) {
         Array& c = trace.arrays[trace.product->c];
         std::vector<std::byte> bytes(last_content(trace, trace.product->c).begin(),
                                      last_content(trace, trace.product->c).end());
-        // C[3][5] loses the contribution of one k, as a kernel with a short loop does.
+        // C[3][5] gets the value of C[4][6], which differs.
         const std::size_t at = c.index_of({3, 5}) * c.element_bytes;
         const std::size_t other = c.index_of({4, 6}) * c.element_bytes;
         ASSERT_NE(number_of(c.type, std::span(bytes).subspan(at, c.element_bytes)),
@@ -180,7 +180,7 @@ TEST(Product, AMissedElementIsFoundInEachType) {
     }
 }
 
-TEST(Product, AnArrayThatIsBothFactorsIsThereTwice) {
+TEST(Product, AnArrayThatIsBothFactorsIsDuplicated) {
     for (const std::size_t i : {kSquare, kGram}) {
         Trace trace = products()[i];
         name_product(trace, *recognise_product(trace));
@@ -198,7 +198,7 @@ TEST(Product, AnArrayThatIsBothFactorsIsThereTwice) {
     }
 }
 
-TEST(Product, SumsOfIntegersAreThoseOfTheLocalThatIsStored) {
+TEST(Product, AssignmentsToAnIntegerSumBecomeMultiplyAdds) {
     Trace trace = products()[kInt];
     name_product(trace, *recognise_product(trace));
     std::uint64_t adds = 0;
@@ -209,26 +209,26 @@ TEST(Product, SumsOfIntegersAreThoseOfTheLocalThatIsStored) {
     EXPECT_EQ(adds, 16u * 24 * 32);
 }
 
-TEST(Product, OtherKernelsAreNone) {
+TEST(Product, KernelsWithoutAProductAreNotRecognised) {
     const std::vector<Trace> traces = launches_of("no_products.cu");
     EXPECT_EQ(traces.size(), 8u);
     for (const Trace& trace : traces) EXPECT_FALSE(recognise_product(trace)) << trace.launch.kernel;
 }
 
-Result<ProductForm> named(const Trace& trace, const std::string& text) {
+Result<ProductForm> form_named(const Trace& trace, const std::string& text) {
     const Result<NamedProduct> product = parse_product(text);
     return product ? form_of(trace, *product) : product.error();
 }
 
-TEST(Product, NamedByTheUserItFitsOrTheSentenceSaysWhatDoesNot) {
+TEST(Product, AUsersProductIsAcceptedOrTheMessageSaysWhatDoesNotFit) {
     const Trace& trace = products()[5];  // scaled
     for (const char* text : {"a,b,c", "a,b,c,24,16,40", " a, b, c"}) {
-        const Result<ProductForm> form = named(trace, text);
+        const Result<ProductForm> form = form_named(trace, text);
         ASSERT_TRUE(form) << form.error().message;
         expect_truth(trace, *form, truths()[5], text);
     }
     const auto refused = [&](const std::string& text) {
-        const Result<ProductForm> form = named(trace, text);
+        const Result<ProductForm> form = form_named(trace, text);
         EXPECT_FALSE(form) << text;
         return form ? std::string() : form.error().message;
     };
@@ -242,15 +242,15 @@ TEST(Product, NamedByTheUserItFitsOrTheSentenceSaysWhatDoesNot) {
     EXPECT_NE(refused("c,b,a").find("is never stored to"), std::string::npos);
 }
 
-TEST(Product, ANameForColumnsIsKept) {
+TEST(Product, ArraysCanBeNamedAsColumnMajor) {
     const Trace& trace = products()[9];  // column_major
-    const Result<ProductForm> form = named(trace, "A^T,B^T,C^T");
+    const Result<ProductForm> form = form_named(trace, "A^T,B^T,C^T");
     ASSERT_TRUE(form) << form.error().message;
     expect_truth(trace, *form, truths()[9], "A^T,B^T,C^T");
     EXPECT_EQ(text_of(*parse_product("A^T, B ,C,1,2,3")), "A^T,B,C,1,2,3");
 }
 
-TEST(Product, ATraceOfItIsTheSameOnceWrittenAndRead) {
+TEST(Product, ATraceWithAProductIsTheSameOnceWrittenAndRead) {
     const std::filesystem::path file =
         std::filesystem::path(testing::TempDir()) / "product_of_test.npz";
     for (const std::size_t i : {1u, 5u, 9u, 13u}) {

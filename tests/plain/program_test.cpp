@@ -112,7 +112,7 @@ TEST_F(Program, EachLaunchOfAKernelIsCountedByItself) {
         EXPECT_EQ(count_kernel(trace_of(ran.launches[i])).multiply_adds, 32u * 32 * 8 * (i + 1));
 }
 
-TEST_F(Program, WhereValuesAreThinnedOutAllMultiplyAddsAreCounted) {
+TEST_F(Program, AllMultiplyAddsAreCountedIfOnlySomeSumsAreKept) {
     std::string text = kTiled;
     text.replace(text.find("n = 32"), 6, "n = 160");
     const ProgramRun ran = run(text);
@@ -121,7 +121,7 @@ TEST_F(Program, WhereValuesAreThinnedOutAllMultiplyAddsAreCounted) {
     const Trace trace = trace_of(ran.launches[0]);
     EXPECT_GT(trace.accumulator_interval, 1u);
     EXPECT_EQ(count_kernel(trace).multiply_adds, 160u * 160 * 160);
-    // An assignment without its value would be useless.
+    // Assignments are recorded only with their values.
     for (std::size_t i = 0; i < trace.records.size(); ++i)
         ASSERT_TRUE(trace.sites[site_of(trace, i)].operation != Operation::kAssign ||
                     has_values(trace, i));
@@ -137,7 +137,7 @@ TEST_F(Program, CompilerMessagesHaveTheFilesOwnLine) {
     EXPECT_THAT(ran.output, testing::Not(HasSubstr("TILEREEL")));
 }
 
-TEST_F(Program, PlacesInMemoryMayBeNamedAsInCuda13) {
+TEST_F(Program, MemoryLocationsMayBeGivenAsInCuda13) {
     const ProgramRun ran = run(R"(
 int main() {
     int* x;

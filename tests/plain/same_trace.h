@@ -1,5 +1,6 @@
 #pragma once
-// Compares two traces of one kernel from two files: everything but the line numbers must be equal.
+// Compares two traces of one kernel that were made independently, such as by the CPU and by a GPU.
+// Line numbers may differ.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -57,12 +58,13 @@ inline std::vector<Event> events_of(const Trace& trace) {
     return events;
 }
 
-// A bulk copy of the TMA, independent of its pieces. For each element, in the order of shared
-// memory: its offset there, its value, and the element of the matrix (0: outside).
+// The events, with the records of each TMA copy merged, so that it does not matter into which
+// pieces a recorder split it. The event before the copy gets three words for each element, in the
+// order of shared memory: its offset there, its value, and 1 + its index in the matrix (0: none).
 inline std::vector<Event> with_whole_boxes(const Trace& trace) {
     std::vector<Event> events;
     std::vector<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>> box;
-    std::vector<std::uint32_t> from;  // of the lanes of the load before the store
+    std::vector<std::uint32_t> from;  // byte offsets of the load before the store
     ArrayId matrix = kNoArray;
     for (const Event& event : events_of(trace)) {
         if (event.operation == Operation::kCopyLoad) {
@@ -100,7 +102,7 @@ inline std::vector<Event> with_whole_boxes(const Trace& trace) {
     return events;
 }
 
-// nvcc may reorder the loads of one statement. Therefore the loads of a run are sorted.
+// nvcc may reorder the loads of one statement. Therefore consecutive loads of a line are sorted.
 inline std::vector<Event> with_sorted_loads(std::vector<Event> events) {
     const auto is_load = [](const Event& event) { return event.operation == Operation::kLoad; };
     for (std::size_t begin = 0; begin < events.size();) {
@@ -119,7 +121,7 @@ inline std::vector<Event> with_sorted_loads(std::vector<Event> events) {
     return events;
 }
 
-// Removes sums: if there are many, each recorder keeps them at an interval of its own.
+// Removes the values of multiply-adds.
 inline void leave_out_sums(std::vector<Event>& events) {
     for (Event& event : events)
         if (event.operation == Operation::kMultiplyAdd) event.words.clear();
@@ -157,7 +159,8 @@ inline std::vector<Event> with_stores_by_lane(const std::vector<Event>& events, 
 }
 
 // The part of a ladder kernel's trace that a GPU and the CPU record equally. For a kernel with TMA
-// copies, only the CPU keeps the last sums before each wait for a phase.
+// copies, sums are left out if only some are kept: the CPU also keeps the last sums before each
+// wait for a phase.
 inline std::vector<Event> comparable_events(const Trace& trace) {
     const bool boxes = std::ranges::any_of(trace.sites, [](const tilereel::Site& site) {
         return site.operation == Operation::kStartBulkCopy;

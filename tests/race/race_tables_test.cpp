@@ -1,4 +1,4 @@
-// The CSV of a race and the comparison of two.
+// The CSV file of a race, and the comparison of two races.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -39,7 +39,7 @@ TEST(RaceCsv, HasARowForEachSampleAndEachUntimedContender) {
     EXPECT_THAT(lines[6], StartsWith("cublas,,,1000,3000,700,,,,,,,,failed,0,,not enough memory,"));
 }
 
-// A race of one contender at one size with these speeds.
+// A race in which only this contender has samples, at this size and with these GFLOPS.
 Race race_of(const Contender& contender, const ProductSize& size, std::vector<double> speeds) {
     Race race;
     race.request.contenders = {{"02_naive", 16, 0}, contender};

@@ -1,5 +1,5 @@
 #pragma once
-// A small race that uses every member of Race.
+// A small race that sets every member of Race but `recorded`.
 #include "app/race/race.h"
 
 namespace tilereel {

@@ -26,7 +26,7 @@ void expect_products(int every) {
     EXPECT_EQ(run->output, std::to_string(triples) + " right\n");
 }
 
-TEST(AnySize, IsRightAtMostExtents) { expect_products(37); }
+TEST(AnySize, IsRightAtSampledExtents) { expect_products(37); }
 
 // On request: ctest -C all -L oracle-all
 TEST(AnySize, DISABLED_IsRightAtEveryExtentTo40) { expect_products(1); }

@@ -1,4 +1,4 @@
-// Accesses that are added because they are like their site's latest one.
+// Batch::add_access_like_last(), and the merging of batches into a trace.
 #include "instrumentation/record/batch.h"
 
 #include <gtest/gtest.h>
@@ -76,7 +76,7 @@ TEST_F(BatchTest, OffsetsOfOtherLanesDoNotCount) {
     EXPECT_TRUE(adds(offsets, 0x0000ffff));
 }
 
-// Two batches with the same patterns in another order; the second and third are irregular.
+// Batches with the same patterns in different orders. The second and third pattern are irregular.
 TEST(BatchMerge, PatternsOfLaterBatchesGetTheNumbersOfTheTrace) {
     std::array<LaneWords, 3> shapes = {every(4, 0), every(4, 0), every(4, 0)};
     shapes[1][7] = 500;

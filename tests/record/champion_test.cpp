@@ -56,15 +56,18 @@ TEST(Champion, MakesExactlyTheAccessesOfItsTiles) {
     // 16 x 8 of A and 8 x 16 of B: 32 pieces of 16 bytes each, none of them outside.
     EXPECT_EQ(count(trace, Operation::kCopyLoad, true), kBlocks * kStages * 2 * 32);
     EXPECT_EQ(count(trace, Operation::kCopyStore, true), kBlocks * kStages * 2 * 32);
-    // A stage: 8 k of one piece of B; 2 rows of A, 4 k a read. After the last stage one k more.
+    // The warp reads for each k a piece of B, and for each 4 k a piece of 2 rows of A. It reads
+    // before it multiplies, so it reads once more after the last stage.
     EXPECT_EQ(count(trace, Operation::kLoad, false), kBlocks * (kStages * (8 + 2 * 2) + 1 + 2));
-    // Every stage is waited for by all; only the fourth needs a stage to be empty.
+    // The warp waits for each stage to be full. Only the fourth stage is copied into a buffer that
+    // must be empty again: there are 3.
     EXPECT_EQ(count(trace, Operation::kWaitPhase, false), kBlocks * (kStages + 1));
     EXPECT_EQ(count(trace, Operation::kBarrier, false), kBlocks);
 }
 
 // The pieces that the TMA copies are recorded after the thread's request. For a tile of
-// 16 x 16 and one stage, a thread initialises the barriers of 3 stages and requests 16 x 8 of A.
+// 16 x 16 and one stage, a thread initialises the 2 mbarriers of 3 buffers, and requests a box of A
+// and one of B.
 TEST(Champion, ABoxIsRecordedAsPiecesAfterItsRequest) {
     const Trace trace = champion(16, 16, 8, 16);
     using enum Operation;
@@ -83,8 +86,8 @@ TEST(Champion, ABoxIsRecordedAsPiecesAfterItsRequest) {
     EXPECT_EQ(did, expected);
 }
 
-// A thread makes the barriers of stage after stage, each the two of its stage. Each kind has an
-// array of its own, and barriers are numbered by address.
+// For each buffer, a thread initialises the mbarriers full and empty. Each kind has an array of
+// its own, and mbarriers are numbered by address.
 TEST(Champion, BarriersAreNumberedByAddress) {
     const Trace trace = champion(16, 16, 8, 16);
     constexpr std::uint32_t kStages = 3;
@@ -98,7 +101,7 @@ TEST(Champion, BarriersAreNumberedByAddress) {
             EXPECT_EQ(made[2 * stage + kind], made[kind] + stage);
 }
 
-// A block of 256 x 128: also smaller, larger and ragged.
+// A block computes 256 x 128 of C: a matrix of that size, a larger and a smaller one.
 TEST(Champion, TheLargeTileIsRightForAnySize) {
     for (const auto& [m, n, k] : {std::array{256, 128, 64}, {300, 200, 70}, {5, 3, 33}})
         expect_right(m, n, k, 256);
@@ -112,10 +115,10 @@ TEST(Champion, TheLargeTileMakesExactlyItsAccesses) {
     EXPECT_EQ(count(trace, Operation::kStartBulkCopy, true), kStages * 2);
     EXPECT_EQ(count(trace, Operation::kCopyLoad, true), kStages * kPieces);
     EXPECT_EQ(count(trace, Operation::kCopyStore, true), kStages * kPieces);
-    // A warp and stage: 4 pieces of B for each of 32 k; 8 rows of A, 4 k a read. After the last
-    // stage one k more.
+    // For each stage, a warp reads 4 pieces of B for each of 32 k, and a piece of 8 rows of A for
+    // each 4 k. After the last stage it reads once more.
     EXPECT_EQ(count(trace, Operation::kLoad, false), kWarps * (kStages * (32 * 4 + 8 * 8) + 4 + 8));
-    // Every warp waits for every stage; one for the first stage to be empty again.
+    // Every warp waits for every stage. One warp waits until the first of 4 buffers is empty again.
     EXPECT_EQ(count(trace, Operation::kWaitPhase, false), kWarps * kStages + 1);
 }
 
@@ -131,7 +134,8 @@ TEST(Champion, ElementsOutsideTheMatrixAreZeros) {
         }
         value += values;
     }
-    // 2 tiles x 2 stages of 16 x 8 of A, of which 5 x 12 lie inside; of 8 x 16 of B 12 x 20 in all.
+    // 2 tiles. Each copies 16 x 16 elements of A, of which 5 x 12 lie inside. Together they copy
+    // 16 x 32 elements of B, of which 12 x 20 lie inside.
     EXPECT_EQ(zeros, 2u * (16 * 16 - 5 * 12) + (2 * 16 * 16 - 12 * 20));
 }
 

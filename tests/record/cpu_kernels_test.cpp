@@ -13,7 +13,7 @@ const std::vector<Extents> kShapes = {{1, 1, 1},   {1, 1, 70},  {70, 1, 3},
                                       {1, 70, 3},  {3, 3, 3},   {16, 8, 20},
                                       {5, 33, 67}, {64, 64, 9}, {100, 37, 65}};
 
-std::uint64_t parts(int extent, int part) {
+std::uint64_t ceil_div(int extent, int part) {
     return static_cast<std::uint64_t>(extent + part - 1) / static_cast<std::uint64_t>(part);
 }
 
@@ -25,7 +25,7 @@ TEST(CpuRecordings, NaiveReadsTwoOperandsPerMultiplyAdd) {
         EXPECT_EQ(trace.launch.blocks() * trace.launch.threads(), 1u);
         EXPECT_EQ(counts[kMultiplyAdd].accesses, products);
         EXPECT_EQ(counts[kGlobalLoad].accesses, 2 * products);
-        EXPECT_EQ(counts[kGlobalLoad].requests, 2 * products) << "no lanes to share one with";
+        EXPECT_EQ(counts[kGlobalLoad].requests, 2 * products) << "one thread a block";
         EXPECT_EQ(counts[kGlobalStore].accesses, std::uint64_t(m) * unsigned(n));
         EXPECT_EQ(counts[kBarrier].requests + counts[kWarpBarrier].requests, 0u);
         EXPECT_EQ(trace.launch.shared_bytes, 0u);
@@ -43,16 +43,16 @@ TEST(CpuRecordings, TiledCopiesBAndReadsAOncePerStrip) {
             Tallies counts = tally(trace);
             const std::uint64_t rows = unsigned(m), columns = unsigned(n), depth = unsigned(k);
             const std::uint64_t products = rows * columns * depth;
-            const std::uint64_t copied = depth * columns * parts(m, tile);
-            const std::uint64_t a = rows * depth * parts(n, std::min(tile, 32));
+            const std::uint64_t copied = depth * columns * ceil_div(m, tile);
+            const std::uint64_t a = rows * depth * ceil_div(n, std::min(tile, 32));
             EXPECT_EQ(trace.launch.threads(), 1u);
-            EXPECT_EQ(trace.launch.blocks(), parts(m, tile) * parts(n, tile));
+            EXPECT_EQ(trace.launch.blocks(), ceil_div(m, tile) * ceil_div(n, tile));
             EXPECT_EQ(counts[kMultiplyAdd].accesses, products);
             EXPECT_EQ(counts[kSharedLoad].accesses, products);
             EXPECT_EQ(counts[kSharedStore].accesses, copied);
-            EXPECT_EQ(counts[kGlobalStore].accesses, rows * columns * parts(k, tile));
+            EXPECT_EQ(counts[kGlobalStore].accesses, rows * columns * ceil_div(k, tile));
             EXPECT_EQ(counts[kGlobalLoad].accesses,
-                      copied + a + rows * columns * (parts(k, tile) - 1));
+                      copied + a + rows * columns * (ceil_div(k, tile) - 1));
             EXPECT_EQ(counts[kGlobalLoad].requests, counts[kGlobalLoad].accesses);
             EXPECT_EQ(trace.launch.shared_bytes, unsigned(tile * tile) * 4);
         }

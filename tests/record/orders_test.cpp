@@ -18,7 +18,7 @@ const Trace& in_order(std::string_view kernel, ThreadOrder order) {
 std::vector<float> counted(ThreadOrder order) { return stored_in_c(in_order("count", order), 8); }
 
 TEST(Orders, AreThoseAskedFor) {
-    // In turn, both read before either writes.
+    // In turn, both warps read the cell before either writes it.
     EXPECT_THAT(counted(ThreadOrder::kRoundRobin), ElementsAre(0, 1, 2, 3, 0, 1, 2, 3));
     EXPECT_THAT(counted(ThreadOrder::kWarpsForward), ElementsAre(0, 1, 2, 3, 4, 5, 6, 7));
     EXPECT_THAT(counted(ThreadOrder::kWarpsBackward), ElementsAre(4, 5, 6, 7, 0, 1, 2, 3));

@@ -19,7 +19,7 @@ using ::testing::HasSubstr;
 constexpr auto kRoundRobin = ThreadOrder::kRoundRobin, kForward = ThreadOrder::kWarpsForward,
                kBackward = ThreadOrder::kWarpsBackward, kLanes = ThreadOrder::kLanes;
 
-// Whether an element of C is meant, by its row and column.
+// Selects elements of C by row and column.
 using Where = std::function<bool(int, int)>;
 
 bool nowhere(int, int) { return false; }
@@ -232,7 +232,7 @@ TEST(RemovedBarrier, TheTraceIsTheSameForAnyNumberOfWorkers) {
     }
 }
 
-TEST(RemovedBarrier, ALineWithoutABarrierIsAWrongCallThatListsThem) {
+TEST(RemovedBarrier, ALineWithoutABarrierIsAnErrorThatListsTheBarriers) {
     RecordRequest request;
     request.kernel = "09_tiled";
     request.removed_barrier = 1;

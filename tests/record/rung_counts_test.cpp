@@ -145,7 +145,7 @@ TEST(RungCounts, AnySizeMasksLanesOutsideTheMatrix) {
     EXPECT_EQ(masks["store C"], (Masks{0b0001}));
 }
 
-TEST(RungCounts, AnySizeStoresEveryThreadInEveryPhase) {
+TEST(RungCounts, InAnySizeEveryThreadStoresInEveryPhase) {
     const Trace trace =
         record("10_tiled_any_size", {.m = 37, .n = 21, .k = 19, .tile = 8, .pad = 0});
     Tallies counts = tally(trace);

@@ -94,7 +94,7 @@ TEST(RungProducts, OfAnySizeOddShapes) {
                 expect_any_size({m, n, k, tile, pad});
 }
 
-// M, N and K around the edges of tiles; any_size_test.cpp has all of them.
+// M, N and K around the edges of tiles; any_size_test.cpp has all of them for TILE 2 and 4.
 TEST(RungProducts, OfAnySizeAroundTheEdges) {
     for (const int tile : {2, 4, 8})
         for (const int m : {1, tile, tile + 1})

@@ -192,7 +192,7 @@ TEST(AnyProgram, ABlockThatWasNotRecordedSaysSo) {
               "Block 0 ran without being recorded: choose another block.");
 }
 
-// x[i] = x[i] + 1, twice: the second read sees what the first store left.
+// x[i] is read, stored and read again: the second read sees what the store left.
 TEST(AnyProgram, AReadSeesWhatItsOwnBlockStored) {
     Trace trace = tests::chosen_trace();
     trace.chosen_blocks.clear();

@@ -69,7 +69,7 @@ TEST(ArrayShape, EachCellHasAPlaceOfItsOwn) {
 }
 
 // A block of 8 x 8 threads reads 8 columns of in[8][16].
-TEST(ArrayUses, ABlocksPartIsARectangleOfThePicture) {
+TEST(ArrayUses, TheCellsThatABlockAccessesAreARectangle) {
     const Trace trace = transpose_trace();
     const Result<Replay> replay = Replay::of_block(trace, 1);
     ASSERT_TRUE(replay) << replay.error().message;

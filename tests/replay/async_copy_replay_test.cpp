@@ -42,11 +42,11 @@ TEST(AsyncCopyReplay, ACopyArrivesWhereItsWarpWaits) {
         arrived += operation(trace, step) == Operation::kCopyStore;
         EXPECT_LE(arrived, begun);
     }
-    // 16 threads copy 32 pieces of 16 bytes of A and of B a tile: 4 requests, each of 4 tiles.
+    // For each of 4 tiles, 16 threads copy 32 pieces of 16 bytes of A and of B: 4 requests.
     EXPECT_EQ(begun, 4u * 4);
     EXPECT_EQ(arrived, begun);
     EXPECT_EQ(replay.schedule().phases, 32u / kDepth);
-    // Each value flies from its copy's read to its write, and no other: all of A and B.
+    // All of A and B flies, each value from its copy's read to its write. Nothing else flies.
     EXPECT_EQ(replay.flights().size(), 2u * kTile * 32);
     for (const Flight& flight : replay.flights()) {
         const Step& load = replay.schedule().steps[flight.load_step];
@@ -76,7 +76,7 @@ TEST(AsyncCopyReplay, CellsAreUnderWayFromTheFirstRequestToTheWait) {
             words += kTile * 4;
         }
         if (operation(trace, step) == Operation::kLoad) {
-            // What is computed with has arrived; the tiles of the next phases are on their way.
+            // The tile of this phase has arrived; those of the next phases are under way.
             EXPECT_LE(before, (kStages - 1) * kCellsOfATile);
         }
         most = std::max(most, before);
@@ -115,7 +115,7 @@ TEST(AsyncCopyReplay, WithoutTheWaitNothingEverArrives) {
     EXPECT_GT(under_way(replay.seek(replay.schedule().ticks)), 0u);
 }
 
-TEST(AsyncCopyReplay, ByTheClockACopyArrivesWhenItsWarpHasWaited) {
+TEST(AsyncCopyReplay, WithClocksEachCopyArrivesAfterItBegins) {
     Trace trace = pipeline(32);
     trace.records.clock.resize(trace.records.size());
     for (std::size_t record = 0; record < trace.records.size(); ++record)

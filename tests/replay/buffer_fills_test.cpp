@@ -1,4 +1,4 @@
-// The content of each plane of a shared array with several. By the kernels' index arithmetic, the
+// The tiles in the planes of multi-buffered shared arrays. By the kernels' index arithmetic, the
 // copied columns of A or rows of B identify a tile.
 #include <gtest/gtest.h>
 
@@ -33,7 +33,7 @@ struct Tile {  // steps
     std::uint32_t begun = kNoStep, arrived = 0, first_read = kNoStep, last_read = 0;
 };
 
-// Of one input: its tiles, by the steps that copy and read them.
+// The steps that copy and read each tile of one input.
 std::vector<Tile> tiles_of(const Trace& trace, const Replay& replay, const Case& c, ArrayId input,
                            ArrayId shared) {
     const auto k = static_cast<std::uint32_t>(c.parameters.k);
@@ -58,7 +58,7 @@ std::vector<Tile> tiles_of(const Trace& trace, const Replay& replay, const Case&
         if (site.operation == Operation::kCopyStore && !brings_zeros(trace, step.record))
             copied(step.record - 1).arrived = i;
         if (site.operation != Operation::kLoad) continue;
-        // A warp's reads of a plane come in the order of the tiles: the last that has arrived.
+        // A read of a plane is of the last tile whose copy to the plane has begun.
         const std::uint32_t plane =
             element(step.record, shared).row / trace.arrays[shared].rows_of_plane();
         for (std::size_t t = plane; t < tiles.size(); t += c.planes)

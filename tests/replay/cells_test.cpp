@@ -46,7 +46,7 @@ void expect_cells(Replay& replay, std::size_t array, const Theory& theory) {
         ASSERT_NO_FATAL_FAILURE(compare(tick));
 }
 
-// The step that stored an element of a shared array in each phase, by (row, column): when it ends.
+// For each element of a shared array, the ticks at which the steps that store it end.
 class Landings {
   public:
     Landings(const Replay& replay, ArrayId array) {
@@ -162,12 +162,12 @@ TEST(Cells, Of14AreValidInTheBufferThatIsRead) {
                 EXPECT_EQ(plane.expected, first || next ? 256u : 0u) << tick;
             }
         }
-        EXPECT_EQ(stages.size(), 5u);  // all but copies under way
+        EXPECT_EQ(stages.size(), 5u);  // all but kUnderWay
     }
 }
 
 // What phase p of 14 computes with is tile p of A, though it loads tile p + 1.
-TEST(Regions, Of14AreTheTileInUseAndTheOneAhead) {
+TEST(Regions, Of14AreTheTileInUseAndThePrefetchedOne) {
     constexpr std::uint32_t kTile = 16, kPhases = 3;
     const Trace trace = record("14_outer_product_prefetch", {32, 64, kTile * kPhases, 16, 0});
     const Replay replay = Replay::of_block(trace, 1).value();
@@ -234,7 +234,7 @@ CellState by_definition(const Replay& replay, std::uint32_t byte, std::uint32_t 
 }
 
 // Any accesses in any order, with barriers or without: also reads before the first store, and
-// stores that a later warp's store outruns, as with a barrier left out.
+// stores that another warp overwrites too early, as if a barrier was missing.
 TEST(Cells, OfRandomTracesFollowTheDefinition) {
     std::mt19937 random(5);
     const auto roll = [&](std::uint32_t sides) {

@@ -1,4 +1,4 @@
-// Replay of a GPU's trace: clocks written by hand, and one that a GPU recorded.
+// Replays of traces with clocks: some written by hand, and one that a GPU recorded.
 #include <gtest/gtest.h>
 
 #include <vector>
@@ -44,7 +44,7 @@ void expect_steps(const Replay& replay, const std::vector<Expected>& expected) {
 
 // Issued at 1000, 1010 (warp 1), 1040, 1100, 1300 (warp 1), 1320, 1340: gaps of 10, 30, 60, 200,
 // 20, 20, and nothing after the last. A tick is half of their mean: 340 / 7 / 2 cycles.
-TEST(Clocks, RequestsRunInTheOrderOfTheirClocksUntilTheNext) {
+TEST(Clocks, EachRequestLastsUntilTheNextClock) {
     const Trace trace = two_warps({1000, 1040, 1100, 1110, 1010, 1300, 1310, 1320, 1340});
     const Result<Replay> replay = Replay::of_block(trace, 0);
     EXPECT_EQ(replay->schedule().cycles_per_tick, 24u);
@@ -104,7 +104,8 @@ TEST(Clocks, BothDirectionsShowTheSame) {
         EXPECT_TRUE(replay->seek(tick) == forward[tick]) << tick;
 }
 
-// Lane l reads word 32 l: 32 wavefronts. Gaps of 10 cycles are 3 ticks of 4, the wait is cut to 16.
+// Lane l reads word 32 l: 32 wavefronts. A gap of 10 cycles is 3 ticks of 4 cycles. The long wait
+// at the end is shortened to 16 ticks.
 TEST(Clocks, WavefrontsShareTheTicksOfTheirRequest) {
     HandTrace hand(32, 32, 32, {}, {32, 1, 1});
     const ArrayId tile = hand.shared_array("Bs", 32, 32, 32);
@@ -113,7 +114,7 @@ TEST(Clocks, WavefrontsShareTheTicksOfTheirRequest) {
     trace.records.clock = {100, 110, 120, 130, 140, 150, 160, 100'000};
     Result<Replay> replay = Replay::of_block(trace, 0);
     ASSERT_EQ(replay->schedule().costs[0].wavefronts, 32u);
-    EXPECT_EQ(replay->seek(0).request.wavefront, 10u);  // a third of them has been
+    EXPECT_EQ(replay->seek(0).request.wavefront, 10u);  // a third of them is done
     EXPECT_EQ(replay->seek(1).request.wavefront, 21u);
     EXPECT_EQ(replay->seek(2).request.wavefront, 31u);
     for (std::uint32_t tick = 0; tick < kLongestGapTicks; ++tick)

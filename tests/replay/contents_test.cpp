@@ -48,7 +48,7 @@ TEST(ArrayContents, AnInputKeepsItsValuesAndAnOutputGetsThem) {
                       3 * (column * 16 + row) - 50);
 }
 
-TEST(ArrayContents, OnlyWhatTheBlockUsesIsUsed) {
+TEST(ArrayContents, OnlyCellsThatTheBlockAccessesHaveAUse) {
     const Trace trace = reduction_trace();
     const Result<Replay> replay = Replay::of_block(trace, 1);
     ASSERT_TRUE(replay) << replay.error().message;

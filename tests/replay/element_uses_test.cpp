@@ -1,6 +1,6 @@
-// The threads that access an element. 09 tiled: each of the TILE columns of threads reads an
-// element of A's tile from shared memory, once for its k; a block loads each element of its band
-// once.
+// The requests that access an element. 09 tiled: a block loads each element of its rows of A and of
+// its columns of B once. The TILE threads of a row read each element of that row of A's tile from
+// shared memory.
 #include "app/replay/element_uses.h"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@
 namespace tilereel::element_uses_test {
 namespace {
 
-TEST(ElementUses, AreTheRequestsThatTouchIt) {
+TEST(ElementUses, AreTheRequestsThatAccessTheElement) {
     const Trace trace = trace_of("09", {16, 16, 16, 8, 0});
     const Result<Replay> replay = Replay::of_block(trace, 0);
     const auto of = [&](const char* name, std::uint32_t row, std::uint32_t column) {
@@ -34,7 +34,7 @@ TEST(ElementUses, AreTheRequestsThatTouchIt) {
     EXPECT_FALSE(a[0].writes);
     EXPECT_EQ(a[0].first_lane, 29u);
     EXPECT_EQ(a[0].lanes, 1u);
-    EXPECT_TRUE(of("A", 8, 0).empty());  // of the blocks below
+    EXPECT_TRUE(of("A", 8, 0).empty());  // the blocks below read it
     // As[3][5]: written in each of the two phases, and read by the 8 lanes of row 3 in each.
     const std::vector<ElementUse> shared = of("As", 3, 5);
     ASSERT_EQ(shared.size(), 4u);
@@ -58,7 +58,7 @@ TEST(ElementUses, AreTheRequestsThatTouchIt) {
 }
 
 // 32 warps with 2 x 1,024 loads each: four times as many requests as a block of 256 x 256 x 256.
-// The fastest of some runs counts: others share the processor.
+// The fastest of some runs counts, because other tests share the processor.
 TEST(ElementUses, ALargeBlockAnswersWithinAFrame) {
     RecordRequest request;
     request.kernel = "02_naive";

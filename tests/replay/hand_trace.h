@@ -19,7 +19,7 @@ class HandTrace {
     ArrayId shared_array(std::string name, std::uint32_t rows, std::uint32_t columns,
                          std::uint32_t leading_dimension, std::uint32_t element_bytes = 4);
 
-    // Each appends one record to the warp's present epoch.
+    // Each appends one record to the warp's current epoch.
     void access(std::uint32_t block, std::uint16_t warp, std::uint32_t line, ArrayId array,
                 Operation operation, const HandLanes& lanes, const std::vector<float>& values = {},
                 std::uint8_t width_bytes = 4);

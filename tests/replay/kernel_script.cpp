@@ -59,7 +59,7 @@ void write_tiled(const Script& script, const Place& element, WarpWriter& warp) {
     const int tile = script.size.tile;
     const bool transposed = script.kernel == "08";
     const Place own = [](Thread t) { return Cell{t.ty, t.tx}; };
-    const Place turned = [](Thread t) { return Cell{t.tx, t.ty}; };
+    const Place swapped = [](Thread t) { return Cell{t.tx, t.ty}; };
     for (int phase = 0; phase < script.size.k / tile; ++phase) {
         const int k0 = phase * tile;
         warp.operate(Does::kGlobalLoad, "A", phase, [&](Thread t) {
@@ -69,7 +69,7 @@ void write_tiled(const Script& script, const Place& element, WarpWriter& warp) {
         warp.operate(Does::kGlobalLoad, "B", phase, [&](Thread t) {
             return Cell{k0 + t.ty, element(t).column};
         });
-        warp.operate(Does::kSharedStore, "Bs", phase, transposed ? turned : own);
+        warp.operate(Does::kSharedStore, "Bs", phase, transposed ? swapped : own);
         warp.barrier(phase);
         for (int k = 0; k < tile; ++k) {
             warp.operate(Does::kSharedLoad, "As", phase, [&](Thread t) { return Cell{t.ty, k}; });
@@ -83,13 +83,13 @@ void write_tiled(const Script& script, const Place& element, WarpWriter& warp) {
     warp.operate(Does::kGlobalStore, "C", script.size.k / tile - 1, element);
 }
 
-int up(int extent, int tile) { return (extent + tile - 1) / tile; }
+int ceil_div(int extent, int tile) { return (extent + tile - 1) / tile; }
 
 }  // namespace
 
 Dim3 grid_of(const std::string& kernel, const ScriptSize& size) {
-    const auto across = static_cast<std::uint32_t>(up(size.n, size.tile));
-    const auto down = static_cast<std::uint32_t>(up(size.m, size.tile));
+    const auto across = static_cast<std::uint32_t>(ceil_div(size.n, size.tile));
+    const auto down = static_cast<std::uint32_t>(ceil_div(size.m, size.tile));
     return kernel == "01" ? Dim3{down, across, 1} : Dim3{across, down, 1};
 }
 
@@ -99,7 +99,7 @@ Script script_of(const std::string& kernel, const ScriptSize& size, int block_x,
         if (kernel == "01") return Cell{block_x * size.tile + t.tx, block_y * size.tile + t.ty};
         return Cell{block_y * size.tile + t.ty, block_x * size.tile + t.tx};
     };
-    for (int warp = 0; warp < up(size.tile * size.tile, kWarpSize); ++warp) {
+    for (int warp = 0; warp < ceil_div(size.tile * size.tile, kWarpSize); ++warp) {
         WarpWriter writer(size, warp, script.warps.emplace_back());
         if (kernel == "01" || kernel == "02")
             write_naive(script, element, writer);
@@ -148,7 +148,8 @@ std::vector<ScheduledRequest> schedule_of(const Script& script) {
     std::vector<ScheduledRequest> schedule;
     std::vector<std::size_t> next(script.warps.size(), 0);
     std::size_t tick = 0;
-    const auto request_ahead = [&](int warp) {
+    // Skips multiply-adds, which take no tick. Whether the warp's next operation is then a request.
+    const auto at_request = [&](int warp) {
         while (next[warp] < script.warps[warp].size() &&
                script.warps[warp][next[warp]].does == Does::kMultiplyAdd)
             ++next[warp];
@@ -159,7 +160,7 @@ std::vector<ScheduledRequest> schedule_of(const Script& script) {
         for (bool any = true; any;) {
             any = false;
             for (int warp = 0; warp < static_cast<int>(script.warps.size()); ++warp) {
-                if (!request_ahead(warp)) continue;
+                if (!at_request(warp)) continue;
                 any = true;
                 ScheduledRequest request{warp, epoch, &script.warps[warp][next[warp]], tick, 0, {}};
                 const BruteCost cost = brute_cost(script, *request.operation);
@@ -167,7 +168,7 @@ std::vector<ScheduledRequest> schedule_of(const Script& script) {
                                     request.operation->does == Does::kSharedStore;
                 request.ticks = static_cast<std::size_t>(shared ? cost.wavefronts : cost.lines);
                 for (int other = 0; other < static_cast<int>(script.warps.size()); ++other)
-                    if (other != warp && !request_ahead(other) &&
+                    if (other != warp && !at_request(other) &&
                         next[other] < script.warps[other].size())
                         request.waiting.push_back(other);
                 tick += request.ticks;
@@ -194,7 +195,7 @@ float partial_product(const Trace& trace, int row, int column, int products) {
 
 namespace {
 
-// Arbitrary source lines: one for each kind of operation.
+// Arbitrary source lines; as in a kernel, a tile's load and its store share one.
 std::uint32_t line_of(const ScriptOperation& operation) {
     switch (operation.does) {
         case Does::kGlobalLoad:

@@ -1,5 +1,5 @@
 #pragma once
-// The operations of the ladder's kernels, written from their index arithmetic alone: the
+// The operations of kernels 01, 02, 08 and 09, written from their index arithmetic alone: the
 // independent reference for the replay.
 #include <map>
 #include <optional>

@@ -18,7 +18,7 @@ __device__ void expect(uint64_t* barrier, int bytes) {
                                    bytes);
 }
 
-// One box of 8 rows of 32 floats.
+// One box of 8 rows of BOX_COLUMNS floats.
 template <int BOX_COLUMNS>
 __global__ void one_box(const __grid_constant__ CUtensorMap map, float* out, int row, int column) {
     __shared__ alignas(1024) float tile[8][BOX_COLUMNS];
@@ -68,7 +68,7 @@ __global__ void ring(const __grid_constant__ CUtensorMap map, float* out, int bo
     out[lane] = sum;
 }
 
-// Bytes in bulk, and a wait for the phase that an arrival has named.
+// A bulk copy without a tensor map, and a wait for the phase that an arrival returned.
 __global__ void bytes_in_bulk(const float* in, float* out) {
     __shared__ alignas(16) float tile[64];
     __shared__ uint64_t bar;
@@ -87,7 +87,7 @@ __global__ void bytes_in_bulk(const float* in, float* out) {
     out[threadIdx.x] = tile[63 - threadIdx.x];
 }
 
-// Rows of several matrices: a tensor of three dimensions, of 2-byte elements.
+// A box of a tensor with three dimensions and 2-byte elements.
 __global__ void three_dimensions(const __grid_constant__ CUtensorMap map, unsigned short* out) {
     __shared__ alignas(128) unsigned short box[2][2][8];
     __shared__ uint64_t full;
@@ -114,13 +114,13 @@ static CUresult make(CUtensorMap* map, CUtensorMapDataType type, int rank, void*
                   CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
 }
 
-// Element (r, c) of the matrix is 100 r + c; outside 0.
+// Element (r, c) of the matrix is 100 r + c; outside the matrix, 0.
 static float element(int r, int c) {
     return r < 0 || r >= 20 || c < 0 || c >= 50 ? 0.0f : float(100 * r + c);
 }
 
-// PTX ISA, "Swizzling Modes": of rows of 128, 64 and 32 bytes, piece p of row r lies where piece
-// p ^ r % 8, p ^ r / 2 % 4 and p ^ r / 4 % 2 would.
+// PTX ISA, "Swizzling Modes": the 16-byte piece p of row r is stored in the position of piece
+// p ^ r % 8 if rows have 128 bytes, p ^ r / 2 % 4 if 64, and p ^ r / 4 % 2 if 32.
 template <int COLUMNS>
 static void check_box(float* matrix, float* out, CUtensorMapSwizzle swizzle, int row, int column) {
     CUtensorMap map;
@@ -188,7 +188,7 @@ int main() {
     CHECK(make(&row, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 1, matrix, {50}, {}, {6},
                CU_TENSOR_MAP_SWIZZLE_NONE) == CUDA_ERROR_INVALID_VALUE);  // a box of 24 bytes
     CHECK(make(&row, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 1, matrix + 1, {50}, {}, {32},
-               CU_TENSOR_MAP_SWIZZLE_NONE) == CUDA_ERROR_INVALID_VALUE);  // begins at 4 bytes
+               CU_TENSOR_MAP_SWIZZLE_NONE) == CUDA_ERROR_INVALID_VALUE);  // not aligned to 16 bytes
     CHECK(make(&row, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 1, matrix, {500}, {}, {512},
                CU_TENSOR_MAP_SWIZZLE_NONE) == CUDA_ERROR_INVALID_VALUE);  // a box of 512 elements
     cudaFree(matrix), cudaFree(out), cudaFree(cube), cudaFree(picked);

@@ -1,4 +1,4 @@
-// cudaMemcpy and cudaMemset in all their forms.
+// cudaMemcpy and cudaMemset: one- and two-dimensional, asynchronous, between devices.
 #include "check.h"
 
 int main() {
@@ -14,7 +14,7 @@ int main() {
     cudaMemcpyAsync(r, b + 32, 32 * sizeof(int), cudaMemcpyDeviceToHost, 0);
     cudaStreamSynchronize(0);
     CHECK(r[0] == 32 && r[31] == 63);
-    // Rows of 4 out of rows of 8, and back into the middle.
+    // Columns 2 to 5 of 8 rows of 8, packed into rows of 4; then these rows to the host.
     cudaMemcpy2D(b, 16, a + 2, 32, 16, 8, cudaMemcpyDeviceToDevice);
     cudaMemcpy2DAsync(r, 16, b, 16, 16, 8, cudaMemcpyDeviceToHost);
     for (int i = 0; i < 32; ++i) CHECK(r[i] == i / 4 * 8 + 2 + i % 4);

@@ -1,4 +1,4 @@
-// Error queries, the error-check macros of textbooks, errors that stay and errors that do not.
+// Error queries, the error-check macros of textbooks, and which queries reset the last error.
 #include <cstring>
 #include <iostream>
 

@@ -17,7 +17,7 @@ __global__ void scan(int* x, int* sums, int n) {
     int before = 0;
     for (int b = 0; b < int(blockIdx.x); ++b) before += sums[b];
     grid.sync();
-    if (threadIdx.x == 0) sums[blockIdx.x] = before + block_sum;  // shared memory has stayed
+    if (threadIdx.x == 0) sums[blockIdx.x] = before + block_sum;  // block_sum outlives grid.sync()
     cg::sync(grid);
     if (i < n) x[i] = sums[gridDim.x - 1];
 }

@@ -56,7 +56,7 @@ int main() {
         const int t = i / 8, sum = 64 * t + 28, rank = i % 8;
         CHECK(out[16 + i] == sum + 1000 * (t == 1) + 10000 * (t == 0));
         CHECK(out[80 + i] == rank + 1 + 100 * 2 * rank);
-        // Of 0, 3, ... in the first warp 11, in the second (33, 36, ...) 11.
+        // Multiples of 3: 11 in the first warp (0, 3, ...), 11 in the second (33, 36, ...).
         const int first = i < 32 ? 0 : 33;
         CHECK(out[144 + i] == (i % 3 == 0 ? 11 + 100 * ((i - first) / 3) : 0));
         CHECK(out[208 + i] == i % 16 + 1600);

@@ -1,4 +1,4 @@
-// Occupancy: blocks that a multiprocessor holds, and the block that fills it.
+// Occupancy: how many blocks a multiprocessor holds, and the block size that fills it.
 #include "check.h"
 
 __global__ void light(float* x) { x[threadIdx.x] = 1; }
@@ -35,7 +35,7 @@ int main() {
     cudaFuncAttributes attributes;
     CHECK(cudaFuncGetAttributes(&attributes, heavy) == cudaSuccess);
     CHECK(attributes.sharedSizeBytes == 48000 && attributes.maxThreadsPerBlock == 1024);
-    // More than 48 KiB only when asked for.
+    // More than 48 KiB of dynamic shared memory must be requested.
     float* x;
     cudaMalloc(&x, 128 * sizeof *x);
     CHECK(cudaFuncSetAttribute(dynamic, cudaFuncAttributeMaxDynamicSharedMemorySize, 100 << 10) ==

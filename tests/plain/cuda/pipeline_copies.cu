@@ -26,7 +26,7 @@ __global__ void primitives(const float4* in, float* out) {
         __syncthreads();
     }
 }
-__global__ void of_the_block(const int* in, int* out) {
+__global__ void block_pipeline(const int* in, int* out) {
     __shared__ int tile[2][kTile];
     __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> state;
     const auto block = cg::this_thread_block();
@@ -45,14 +45,14 @@ __global__ void of_the_block(const int* in, int* out) {
         pipe.consumer_release();
     }
 }
-__global__ void of_a_group(const int* in, int* out) {
+__global__ void group_copy(const int* in, int* out) {
     __shared__ int tile[kTile];
     const cg::thread_block block = cg::this_thread_block();
     cg::memcpy_async(block, tile, in, sizeof(int) * kTile);
     cg::wait(block);
     out[threadIdx.x] = tile[kTile - 1 - threadIdx.x];
 }
-__global__ void of_a_thread(const int* in, int* out) {
+__global__ void thread_pipeline(const int* in, int* out) {
     __shared__ int tile[32];
     auto pipe = cuda::make_pipeline();
     pipe.producer_acquire();
@@ -77,14 +77,14 @@ int main() {
     cudaMallocManaged(&whole, kTile * kTiles * sizeof *whole);
     cudaMallocManaged(&turned, kTile * kTiles * sizeof *turned);
     for (int i = 0; i < kTile * kTiles; ++i) whole[i] = 3 * i;
-    of_the_block<<<1, 32>>>(whole, turned);
+    block_pipeline<<<1, 32>>>(whole, turned);
     cudaDeviceSynchronize();
     for (int i = 0; i < kTile * kTiles; ++i)
         CHECK(turned[i] == 3 * (i / kTile * kTile + kTile - 1 - i % kTile));
-    of_a_group<<<1, kTile>>>(whole, turned);
+    group_copy<<<1, kTile>>>(whole, turned);
     cudaDeviceSynchronize();
     for (int i = 0; i < kTile; ++i) CHECK(turned[i] == 3 * (kTile - 1 - i));
-    of_a_thread<<<1, 32>>>(whole, turned);
+    thread_pipeline<<<1, 32>>>(whole, turned);
     cudaDeviceSynchronize();
     for (int i = 0; i < 32; ++i) CHECK(turned[i] == 3 * i + 1);
     for (void* p : {(void*)in, (void*)out, (void*)whole, (void*)turned}) cudaFree(p);

@@ -1,4 +1,4 @@
-// Static, multi-dimensional, structured and dynamic shared memory; several arrays in one extern.
+// Shared memory: static, multi-dimensional, structures, dynamic; several arrays in one extern one.
 #include "check.h"
 
 struct Particle {
@@ -38,7 +38,7 @@ __global__ void carved(int* out, int n) {
 }
 extern __shared__ float whole[];
 __device__ float sum_of_two(int i, int n) { return whole[i] + whole[(i + 1) % n]; }
-__global__ void of_the_file(float* out, int n) {
+__global__ void file_scope_array(float* out, int n) {
     whole[threadIdx.x] = threadIdx.x;
     __syncthreads();
     out[threadIdx.x] = sum_of_two(threadIdx.x, n);
@@ -68,7 +68,7 @@ int main() {
     }
     float* sums;
     cudaMallocManaged(&sums, 32 * sizeof *sums);
-    of_the_file<<<1, 32, 32 * sizeof(float)>>>(sums, 32);
+    file_scope_array<<<1, 32, 32 * sizeof(float)>>>(sums, 32);
     cudaDeviceSynchronize();
     for (int i = 0; i < 32; ++i) CHECK(sums[i] == i + (i + 1) % 32);
     for (void* pointer : {(void*)in, (void*)out, (void*)particles, (void*)sums}) cudaFree(pointer);

@@ -1,4 +1,4 @@
-// Shuffles of every kind, type and width, in whole and in divided warps.
+// Shuffles of every kind, of several types and widths, in whole and in diverged warps.
 #include "check.h"
 
 __global__ void shuffle(int* out, double* wide, float* sum) {

@@ -16,7 +16,7 @@ __host__ __device__ int length(const Element* list) {
     return n;
 }
 
-// Where memory shall lie: a device's number, up to CUDA 12.
+// A memory location: a cudaMemLocation since CUDA 13, a device number before.
 #if CUDART_VERSION >= 13000
 cudaMemLocation place(int device) {
     const bool host = device == cudaCpuDeviceId;

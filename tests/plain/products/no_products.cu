@@ -1,4 +1,4 @@
-// Kernels that access three arrays as a product does, but do not compute one.
+// Kernels that compute no matrix product, though most access their arrays as a product does.
 #include <cuda_runtime.h>
 
 #include <vector>

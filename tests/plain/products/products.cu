@@ -54,7 +54,7 @@ __global__ void scaled(int m, int n, int k, float alpha, const float* a, const f
     c[row * n + col] = alpha * sum + beta * c[row * n + col];
 }
 
-// As scaled(), but the factors are in the kernel: C = 3 A B - C / 2.
+// As scaled(), but alpha and beta are constants in the kernel: C = 3 A B - C / 2.
 __global__ void own_factors(const float* a, const float* b, float* c, int m, int n, int k) {
     int row = blockIdx.x * blockDim.x + threadIdx.x, col = blockIdx.y * blockDim.y + threadIdx.y;
     if (row >= m || col >= n) return;

@@ -1,5 +1,5 @@
-// A program of several files, with a folder of headers, a macro of the command, and a file for the
-// host's compiler.
+// A program of several files, with a folder of headers, a macro from the command line, and a file
+// for the host compiler.
 // test: --with kernel.cu --with host.cpp -I headers -D FACTOR=3
 #include "../check.h"
 #include "scale.cuh"

@@ -1,3 +1,3 @@
 #pragma once
-__device__ inline int number() { return blockIdx.x * blockDim.x + threadIdx.x; }
+__device__ inline int global_index() { return blockIdx.x * blockDim.x + threadIdx.x; }
 __global__ void scale(int* x, int factor);

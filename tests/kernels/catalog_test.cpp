@@ -257,8 +257,8 @@ TEST(Catalog, RefusalsSayWhatToUse) {
               "11_tiled_dynamic would take 238,592 bytes of shared memory a block, and a GPU gives "
               "at most 232,448; use a smaller PAD");
     EXPECT_EQ(refusal("04_guide_a_shared", {.m = 13, .n = 13, .k = 13, .tile = 13}),
-              "TILE is 13: 04_guide_a_shared takes 1, 2, 4, 8, 16 or 32; a row of its tile must be "
-              "of one warp");
+              "TILE is 13: 04_guide_a_shared takes 1, 2, 4, 8, 16 or 32; a row of its tile must "
+              "belong to one warp");
     EXPECT_EQ(refusal("20_champion", {.m = 64, .n = 64, .k = 64, .tile = 64}),
               "TILE is 64: 20_champion takes 16, 32 or 256");
     EXPECT_EQ(refusal("02_naive", {.m = 7, .n = 5, .k = 3, .tile = 2, .pad = 1}),

@@ -114,17 +114,15 @@ class RecordChecker {
     }
 
     // Whether the copies among the records [begin, end) are complete. Each load is followed by its
-    // store. Each store follows its load or, in a bulk copy, another store of the same line; then
-    // it stores zeros.
+    // store. Each store follows its load or, in a bulk copy, the copy's start or another store of
+    // the same line; then it stores zeros.
     [[nodiscard]] bool copies_are_complete(std::uint64_t begin, std::uint64_t end) const {
         bool loaded = false;
         for (std::uint64_t record = begin; record < end; ++record) {
             const Operation operation = rule_of(record).operation;
             const bool stores = operation == Operation::kCopyStore;
-            const bool zeros = stores && !loaded && record > begin &&
-                               rule_of(record - 1).operation == Operation::kCopyStore &&
-                               rule_of(record - 1).line == rule_of(record).line;
-            if (zeros) continue;
+            if (stores && !loaded && record > begin && can_store_zeros(record - 1, record))
+                continue;
             if (stores != loaded || (stores && !are_one_copy(record - 1, record))) return false;
             loaded = operation == Operation::kCopyLoad;
         }
@@ -134,6 +132,11 @@ class RecordChecker {
   private:
     [[nodiscard]] const SiteRule& rule_of(std::uint64_t record) const {
         return rules_[site_of(trace_, record)];
+    }
+    [[nodiscard]] bool can_store_zeros(std::uint64_t before, std::uint64_t store) const {
+        const Operation operation = rule_of(before).operation;
+        return (operation == Operation::kStartBulkCopy || operation == Operation::kCopyStore) &&
+               rule_of(before).line == rule_of(store).line;
     }
     [[nodiscard]] bool are_one_copy(std::uint64_t load, std::uint64_t store) const {
         return rule_of(load).line == rule_of(store).line &&

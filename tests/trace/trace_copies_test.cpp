@@ -77,6 +77,24 @@ TEST(TraceCopies, MustBeWhole) {
     EXPECT_THAT(fault(trace), HasSubstr("half a copy"));
 }
 
+// A box wholly outside the matrix: lane 0 starts a copy that only stores zeros, on `line`.
+Trace with_zeros(std::uint32_t line) {
+    Trace trace = with_copies();
+    const std::size_t first = sample_trace().records.size();
+    trace.sites.push_back({line, kNoArray, Operation::kStartBulkCopy, 4});
+    trace.patterns.push_back({1, {}, Pattern::kRegular});
+    trace.records.site[first] = static_cast<std::uint16_t>(trace.sites.size() - 1);
+    trace.records.pattern[first] = static_cast<std::uint32_t>(trace.patterns.size() - 1);
+    trace.records.base[first] = 0;
+    std::fill(trace.words.end() - 8, trace.words.end(), 0u);
+    return trace;
+}
+
+TEST(TraceCopies, ABoxOutsideTheMatrixOnlyStoresZeros) {
+    EXPECT_EQ(fault(with_zeros(2)), "");
+    EXPECT_THAT(fault(with_zeros(1)), HasSubstr("half a copy"));  // another line's copy
+}
+
 TEST(TraceCopies, GoFromGlobalToSharedMemoryInBounds) {
     const std::size_t first = sample_trace().records.size();
     Trace trace = with_copies();

@@ -153,6 +153,7 @@ int main() {
     check_box<32>(matrix, out, CU_TENSOR_MAP_SWIZZLE_128B, 4, 8);
     check_box<32>(matrix, out, CU_TENSOR_MAP_SWIZZLE_128B, 15, 28);  // beyond both edges
     check_box<32>(matrix, out, CU_TENSOR_MAP_SWIZZLE_NONE, -3, -4);  // before both
+    check_box<32>(matrix, out, CU_TENSOR_MAP_SWIZZLE_NONE, 20, 0);   // wholly outside
     check_box<16>(matrix, out, CU_TENSOR_MAP_SWIZZLE_64B, 0, 36);
     check_box<8>(matrix, out, CU_TENSOR_MAP_SWIZZLE_32B, 2, 16);
 

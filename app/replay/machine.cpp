@@ -16,6 +16,17 @@ Activity activity_of(const Trace& trace, const Site& site) {
     return shared ? Activity::kComputes : Activity::kLoads;
 }
 
+// Whether begin_step() marked the words of a copy's store: a box of zeros alone has no step that
+// begins it.
+bool begins_with_a_load(const Trace& trace, std::uint64_t store) {
+    while (brings_zeros(trace, store)) {
+        if (store == 0 || trace.sites[site_of(trace, store - 1)].operation != Operation::kCopyStore)
+            return false;
+        --store;
+    }
+    return true;
+}
+
 }  // namespace
 
 Machine::Machine(const Trace& trace, const BlockRecords& records, const Schedule& schedule,
@@ -156,6 +167,7 @@ void Machine::store(BlockState& state, std::uint64_t record) const {
     if (array.space != Space::kShared && site.array != matrices_of(trace_).c) return;
     if (array.space != Space::kShared) return store_sums(state, record);
     const std::span<const std::uint32_t> values = words_of_record(trace_, records_, record);
+    const bool begun = is_copy(site.operation) && begins_with_a_load(trace_, record);
     std::size_t next = 0;
     for_each_word(
         lane_offsets(trace_, record), words_of(site),
@@ -168,7 +180,7 @@ void Machine::store(BlockState& state, std::uint64_t record) const {
             word.bytes_written |=
                 site.width_bytes >= 4 ? 15u : ((1u << site.width_bytes) - 1) << offset % 4;
             word.stored = stored;
-            if (is_copy(site.operation)) --word.copies_under_way;
+            if (begun) --word.copies_under_way;
         });
 }
 

@@ -9,7 +9,9 @@
 #include "app/replay/provenance.h"
 #include "app/replay/replay.h"
 #include "instrumentation/plain/ladder.h"
+#include "instrumentation/trace/trace_check.h"
 #include "instrumentation/trace/trace_file.h"
+#include "tests/trace/program_trace_writer.h"
 
 namespace tilereel::box_replay_test {
 namespace {
@@ -62,6 +64,29 @@ TEST(BoxReplay, EveryBoxBeginsOnceAndLandsOnce) {
     EXPECT_EQ(landed, begun);
     EXPECT_EQ(replay.schedule().phases, 40u / kDepth);
     EXPECT_EQ(replay.flights().size(), 2u * 32 * 40);  // all of A and B, and no zeros
+}
+
+// The box has no load, so no step begins it.
+TEST(BoxReplay, ABoxWhollyOutsideTheMatrixLands) {
+    tests::ProgramTraceWriter writer("outside", "init\ncopy\nwait\nread\n", {}, {32, 1, 1});
+    const ArrayId tile =
+        writer.array("tile", Space::kShared, ElementType::kFloat32, 4, {{8, 16}, 0});
+    constexpr std::uint32_t kOneLane = 1, kBytes = 16;
+    const auto zeros = [](std::uint32_t) { return std::vector<std::uint32_t>(kBytes / 4); };
+    writer.segment(0, 0, 0);
+    writer.plain(tests::site(1, Operation::kInitBarrier), 0, nullptr, kOneLane);
+    writer.plain(tests::site(2, Operation::kStartBulkCopy), 0, nullptr, kOneLane);
+    writer.access(
+        tests::site(2, Operation::kCopyStore, tile, kBytes),
+        [](std::uint32_t lane) { return kBytes * lane; }, zeros);
+    writer.plain(tests::site(3, Operation::kWaitPhase));
+    writer.access(tests::site(4, Operation::kLoad, tile),
+                  [](std::uint32_t lane) { return 4 * lane; });
+    const Trace trace = writer.finish();
+    ASSERT_TRUE(check_trace(trace)) << check_trace(trace).error().message;
+    Replay replay = Replay::of_block(trace, 0).value();
+    replay.seek(replay.schedule().ticks);
+    EXPECT_EQ(under_way(replay.state()), 0u);
 }
 
 TEST(BoxReplay, NoThreadReadsACellUnderWay) {

@@ -135,7 +135,9 @@ class ArchiveReader {
         if (columns == 0 ? shape.size() != 1 : shape.size() != 2 || shape[1] != columns)
             return failed("has a shape that does not fit");
         header_bytes_ = *size;
-        return element_count(*header);
+        const auto count = element_count(*header);
+        if (!count) return failed("has a shape that is larger than any memory");
+        return count;
     }
 
     Zip archive_;

@@ -108,6 +108,15 @@ TEST_F(RewrittenFile, ColumnsMustHaveTheirTypeOrderAndShape) {
          {"operation that does not exist", "t['sites_operation'][0] = 16", ""}});
 }
 
+// A shape of 2^68 elements. The header is written by hand: no NumPy array has this shape.
+TEST_F(RewrittenFile, AShapeLargerThanAnyMemoryIsRefused) {
+    expect_refused(
+        {{"its member 'b.npy' has a shape that is larger than any memory", "del t['b']",
+          "head = repr({'descr': '<f4', 'fortran_order': False, 'shape': (2**62, 64)}).encode()\n"
+          "zipfile.ZipFile(bad, 'a').writestr('b.npy', b'\\x93NUMPY\\x01\\x00' + "
+          "len(head).to_bytes(2, 'little') + head)"}});
+}
+
 TEST_F(RewrittenFile, DescriptionMustBeSound) {
     expect_refused(
         {{"newer Tilereel", "meta['version'] = 4", ""},

@@ -5,11 +5,6 @@
 #include "instrumentation/base/check.h"
 
 namespace tilereel {
-namespace {
-
-constexpr std::uint64_t kMostPlanes = 1u << 20;  // also keeps their count from overflowing
-
-}  // namespace
 
 std::string_view space_name(Space space) {
     switch (space) {
@@ -84,8 +79,11 @@ std::string Array::type_text() const {
 
 std::uint32_t Array::planes() const {
     std::uint64_t count = 1;
-    for (const std::uint32_t extent : outer_extents) count = std::min(count * extent, kMostPlanes);
-    return count == 0 || count > rows ? 1 : static_cast<std::uint32_t>(count);
+    for (const std::uint32_t extent : outer_extents) {
+        count *= extent;
+        if (count == 0 || count > rows) return 1;
+    }
+    return static_cast<std::uint32_t>(count);
 }
 
 std::string plane_name(const Array& array, std::uint32_t plane) {

@@ -153,6 +153,23 @@ TEST(AnyArrays, ExtentsNamesAndContents) {
     EXPECT_THAT(transpose.arrays[2].extents(), ElementsAre(8u, 8u));
 }
 
+TEST(AnyArrays, ExtentsOfMillionsOfPlanesAreKept) {
+    const std::vector<std::uint32_t> extents = {3, 1u << 20, 2, 1};
+    const Array in = Array::of("in", Space::kGlobal, ElementType::kUint8, 1, {extents, 0});
+    EXPECT_EQ(in.planes(), 3u << 20);
+    EXPECT_EQ(in.extents(), extents);
+    EXPECT_EQ(element_name(in, 5, 0), "in[0][2][1][0]");
+    EXPECT_EQ(element_name(in, (2 << 21) + 7, 0), "in[2][3][1][0]");
+
+    Trace trace = chosen_trace();
+    trace.arrays.push_back(in);
+    const ScratchFolder folder;
+    ASSERT_TRUE(write_trace(trace, folder / "t.npz"));
+    const auto read = read_trace(folder / "t.npz");
+    ASSERT_TRUE(read) << read.error().message;
+    EXPECT_EQ(first_difference(trace, *read), "");
+}
+
 TEST(AnyArrays, BlocksAndThreadsAreNumberedXFirst) {
     const Dim3 extents{4, 3, 2};
     EXPECT_EQ(index_of(extents, 0), (Dim3{0, 0, 0}));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace tilereel {
 namespace {
@@ -23,14 +24,18 @@ double unit_roundoff(ElementType type) {
     }
 }
 
-double largest(ElementType type) {
+// The least number that rounds to infinity: half a unit in the last place above the largest number
+// of the type (IEEE 754-2019, section 4.3.1). A double has no such finite number.
+double first_infinite(ElementType type) {
     switch (type) {
         case ElementType::kFloat16:
-            return 65504;
+            return 65520;
+        case ElementType::kBfloat16:
+            return 0x1.ffp127;
         case ElementType::kFloat64:
-            return 0x1.fffffffffffffp1023;
+            return std::numeric_limits<double>::infinity();
         default:
-            return 0x1.fffffep127;
+            return 0x1.ffffffp127;
     }
 }
 
@@ -137,9 +142,9 @@ double ProductRounding::bound(double expected, double magnitude) const {
 bool ProductRounding::is_right(double found, double expected, double magnitude) const {
     if (integers_) return found == expected;
     if (std::abs(found - expected) <= bound(expected, magnitude)) return true;  // neither is NaN
-    // The expected value rounds to infinity.
+    // A sum within the allowed error rounds to infinity.
     return std::isinf(found) && std::signbit(found) == std::signbit(expected) &&
-           std::abs(expected) + bound(expected, magnitude) > largest(type_);
+           std::abs(expected) + of_sum_ * magnitude >= first_infinite(type_);
 }
 
 double ProductRounding::wrapped(std::uint64_t sum) const {

@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <map>
+#include <optional>
 #include <tuple>
 
 #include "instrumentation/analysis/copied_loads.h"
@@ -26,9 +27,12 @@ std::optional<float> input_value(const Trace& trace, const ElementName& at) {
     return values[index];
 }
 
+constexpr std::size_t kFreshKept = 3;  // one more than a multiply-add has operands
+
 // The builder's state of a thread.
 struct ThreadState {
-    std::vector<Operand> fresh;                 // read since the last multiply-add
+    std::vector<Operand> fresh;                 // the first kFreshKept read since the last
+                                                // multiply-add
     std::map<std::uint32_t, Operand> latest_a;  // by the row of A they came from
     std::map<std::uint32_t, Operand> latest_b;  // by the column of B
 };
@@ -45,38 +49,26 @@ class PhaseTableBuilder {
           copied_(trace.launch.warps()),
           sites_(sites.value_or(CopyingSites{})),
           sites_known_(sites.has_value()) {
-        const Dim3 extent{std::max(trace.launch.block.x, 1u), std::max(trace.launch.block.y, 1u)};
         const std::uint32_t across = std::max(trace.launch.grid.x, 1u);
         table_.block_x = block % across;
         table_.block_y = block / across;
         table_.phases = phases_.count;
-        for (std::uint32_t thread = 0; thread < trace.launch.threads(); ++thread)
-            table_.threads.push_back({thread % extent.x, thread / extent.x % extent.y,
-                                      thread / extent.x / extent.y,
-                                      std::vector<PhaseCell>(phases_.count)});
     }
 
-    // An estimate of the entries: lanes that access global memory, and multiply-adds. It omits
-    // stores to shared memory without a load, and counts a wide access once.
-    [[nodiscard]] std::uint64_t entries() const {
-        std::uint64_t count = 0;
-        for_each_record([&](std::uint64_t record, std::uint32_t, std::uint32_t) {
-            const Site& site = trace_.sites[site_of(trace_, record)];
-            if (site.operation == Operation::kMultiplyAdd || is_global(site))
-                count += static_cast<std::uint64_t>(
-                    std::popcount(trace_.patterns[trace_.records.pattern[record]].mask));
-        });
-        return count;
-    }
-
-    PhaseTable build() {
+    // nullopt if the table would exceed kMostPhaseEntries.
+    std::optional<PhaseTable> build() {
+        if (std::uint64_t{trace_.launch.threads()} * phases_.count > kMostPhaseEntries)
+            return std::nullopt;
+        add_threads();
         sums_ = sum_rounds(trace_, range_);
         std::uint64_t value = 0;
         if (range_.first < range_.last) value = trace_.segments.value_begin[range_.first];
         for_each_record([&](std::uint64_t record, std::uint32_t first_thread, std::uint32_t epoch) {
+            if (entries_ > kMostPhaseEntries) return;
             add(record, first_thread, value, epoch);
             if (has_values(trace_, record)) value += value_count(trace_, record);
         });
+        if (entries_ > kMostPhaseEntries) return std::nullopt;
         return std::move(table_);
     }
 
@@ -87,6 +79,14 @@ class PhaseTableBuilder {
     }
 
   private:
+    void add_threads() {
+        const Launch& launch = trace_.launch;
+        const Dim3 extent{std::max(launch.block.x, 1u), std::max(launch.block.y, 1u)};
+        for (std::uint32_t thread = 0; thread < launch.threads(); ++thread)
+            table_.threads.push_back({thread % extent.x, thread / extent.x % extent.y,
+                                      thread / extent.x / extent.y,
+                                      std::vector<PhaseCell>(phases_.count)});
+    }
     template <class Visit>
     void for_each_record(Visit visit) const {
         for (std::size_t segment = range_.first; segment < range_.last; ++segment)
@@ -178,6 +178,7 @@ class PhaseTableBuilder {
                 std::vector<PhaseLoad>& loads = cell(thread, moved.phase).loads;
                 moved.load[lane] = loads.size();
                 loads.push_back({.from = at, .to = std::nullopt});
+                ++entries_;
             }
             if (const std::optional<float> value = input_value(trace_, at))
                 moved.word.bits[lane] = std::bit_cast<std::uint32_t>(*value);
@@ -199,7 +200,7 @@ class PhaseTableBuilder {
             operand.origin = at;
         else if (const auto held = held_.find(key_of(at)); held != held_.end())
             operand.origin = held->second;
-        state.fresh.push_back(operand);
+        if (state.fresh.size() < kFreshKept) state.fresh.push_back(operand);
         if (!operand.origin) return;
         if (operand.origin->array == matrices_.a) state.latest_a[operand.origin->row] = operand;
         if (operand.origin->array == matrices_.b) state.latest_b[operand.origin->column] = operand;
@@ -234,6 +235,7 @@ class PhaseTableBuilder {
                 .loads.push_back(
                     {.from = std::nullopt, .to = moved.at[lane], .value = moved.value[lane]});
             held_.erase(key_of(moved.at[lane]));
+            ++entries_;
         });
     }
     static std::tuple<ArrayId, std::uint32_t, std::uint32_t> key_of(const ElementName& at) {
@@ -268,6 +270,7 @@ class PhaseTableBuilder {
         for (const std::optional<Operand>& operand : {product.a, product.b})
             if (operand && operand->read == operand->origin) forget_load(thread, operand->read);
         sum->products.push_back(product);
+        ++entries_;
         state.fresh.clear();
     }
 
@@ -299,6 +302,7 @@ class PhaseTableBuilder {
     CopyingSites sites_;
     bool sites_known_ = false;
     PhaseTable table_;
+    std::uint64_t entries_ = 0;  // loads and products in table_
 };
 
 }  // namespace
@@ -319,14 +323,14 @@ Result<PhaseTable> phase_table(const Trace& trace, std::uint32_t block) {
             "A phase table shows float matrices; those of this launch are of other types: use the "
             "counts by line");
     PhaseTableBuilder builder(trace, block, std::nullopt);
-    if (const std::uint64_t entries = builder.entries(); entries > kMostPhaseEntries)
-        return wrong_call("The phase table of one block would have " + with_commas(entries) +
-                          " entries, more than the " + with_commas(kMostPhaseEntries) +
-                          " that are shown; choose a smaller K or TILE");
-    PhaseTable table = builder.build();
-    if (const auto sites = builder.contradiction())
-        return PhaseTableBuilder(trace, block, sites).build();
-    return table;
+    std::optional<PhaseTable> table = builder.build();
+    if (const auto sites = builder.contradiction(); table && sites)
+        table = PhaseTableBuilder(trace, block, sites).build();
+    if (!table)
+        return wrong_call("The phase table of one block would have more than the " +
+                          with_commas(kMostPhaseEntries) +
+                          " entries that are shown; choose a smaller K or TILE");
+    return *std::move(table);
 }
 
 }  // namespace tilereel

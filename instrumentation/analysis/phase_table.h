@@ -49,7 +49,8 @@ struct PhaseTable {
     std::vector<PhaseThread> threads;  // by thread number: by z, then y, then x
 };
 
-inline constexpr std::uint64_t kMostPhaseEntries = 100'000;  // loads and products in one table
+// The most loads and products in one table, and the most cells.
+inline constexpr std::uint64_t kMostPhaseEntries = 100'000;
 
 // kWrongCall if there is no such block, if the launch is not a product of float matrices, or if the
 // table would exceed kMostPhaseEntries.

@@ -182,6 +182,28 @@ int main() {
 
 TEST_F(Program, MembersOfStructuresHaveTheirTypes) { expect_the_types_of_members(); }
 
+// nvcc compiles an access of a structure of 3 bytes to three accesses of a byte.
+TEST_F(Program, AValueOfThreeBytesIsThreeAccesses) {
+    const ProgramRun ran = run(R"(
+struct Colour { unsigned char red, green, blue; };
+__global__ void k(const Colour* in, Colour* out) {
+    out[threadIdx.x] = in[threadIdx.x];
+}
+int main() {
+    Colour* colours;
+    cudaMalloc(&colours, 64 * sizeof *colours);
+    cudaMemset(colours, 1, 64 * sizeof *colours);
+    k<<<1, 32>>>(colours, colours + 32);
+    cudaFree(colours);
+}
+)");
+    ASSERT_EQ(ran.launches.size(), 1u);
+    const Trace trace = trace_of(ran.launches[0]);
+    EXPECT_EQ(accesses(trace, 4, "in", Operation::kLoad), 3u * 32);
+    EXPECT_EQ(ran.launches[0].accesses, access_count(trace));
+    EXPECT_EQ(access_count(trace), 2u * 3 * 32);
+}
+
 TEST_F(Program, VariablesOfTheDeviceHaveTheirContents) {
     const ProgramRun ran = run(R"(#include <cuda_runtime.h>
 __constant__ int mask[3];

@@ -19,9 +19,7 @@ inline std::uint32_t piece_bytes(const Site& site) {
     return piece;
 }
 
-// The number of accesses that one lane makes at the site. A value of 3 bytes counts as one.
-inline std::uint32_t pieces_of(const Site& site) {
-    return site.width_bytes <= 4 ? 1 : site.width_bytes / piece_bytes(site);
-}
+// The number of accesses that one lane makes at the site.
+inline std::uint32_t pieces_of(const Site& site) { return site.width_bytes / piece_bytes(site); }
 
 }  // namespace tilereel::plain

@@ -134,8 +134,8 @@ bool on_disk(const std::string& name) {
 }  // namespace
 
 bool KernelOptions::has_recording_option() const {
-    return gives_sizes() || tile || tile_by_occupancy || pad || seed || workers || device ||
-           without_barrier || order || find_failing_order;
+    return gives_sizes() || tile || tile_by_occupancy || pad || seed || !c.empty() || workers ||
+           device || without_barrier || order || find_failing_order;
 }
 
 void add_memory_limit_option(CLI::App& app, std::optional<std::uint64_t>& bytes) {

@@ -148,6 +148,17 @@ TEST_F(Errors, MatricesThatDoNotFit) {
     expect("tilereel report 02_naive --a a.npy --b b.npy --seed 2", 2, "--seed");
 }
 
+TEST_F(Errors, ARecordedTraceTakesNoMatrices) {
+    ASSERT_EQ(shell("tilereel trace 02_naive --m 4 --n 4 --k 4 --tile 4 -o t.npz", folder_.path())
+                  .exit_code,
+              0);
+    files_ = 1;
+    for (const char* option : {"--a", "--b", "--c"})
+        expect("tilereel report t.npz " + std::string(option) + " X.npy", 2,
+               "'t.npz' is a recorded trace: leave out the options that choose what to record");
+    expect("tilereel facts --c C.npy", 2, "name the kernel that the options are for");
+}
+
 TEST_F(Errors, OutputsThatCannotBeWritten) {
     put("old.npz", "old");
     expect("tilereel trace 02_naive --m 4 --n 4 --k 4 --tile 4 -o none/t.npz", 1, "does not exist");

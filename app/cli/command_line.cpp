@@ -66,16 +66,28 @@ std::optional<std::string> answer_for_package(const CLI::App& app, int argc, cha
     return lines;
 }
 
+// kWrongCall if an option of the window stands before the subcommand, where it has no effect.
+Status check_place_of_options(const CLI::App& app) {
+    if (app.get_subcommands().empty()) return Done{};
+    const std::string& command = app.get_subcommands().front()->get_name();
+    for (const CLI::Option* const option : app.get_options())
+        if (option->count() > 0)
+            return wrong_call(option->get_name() + " stands before '" + command +
+                              "' and has no effect there; write it after '" + command +
+                              "' or leave it out");
+    return Done{};
+}
+
+CommandLine refused(const std::string& program, const Error& error) {
+    return {std::nullopt, report_error(program, error.message, error.kind)};
+}
+
 // `tilereel lesson FILE`
 CommandLine window_with_lesson(const LessonCommand& lesson, const WindowCall& call) {
     const Result<std::filesystem::path> file = lesson.find_file();
-    if (!file)
-        return {std::nullopt,
-                report_error("tilereel lesson", file.error().message, file.error().kind)};
+    if (!file) return refused("tilereel lesson", file.error());
     Result<WindowOptions> window = window_of(call);
-    if (!window)
-        return {std::nullopt,
-                report_error("tilereel lesson", window.error().message, window.error().kind)};
+    if (!window) return refused("tilereel lesson", window.error());
     window->lesson = *file;
     window->lesson_scene = lesson.scene.value_or(1) - 1;
     return {std::move(window).value(), 0};
@@ -98,16 +110,22 @@ CommandLine run_parsed(int argc, char** argv) {
     if (const auto answer = answer_for_package(app, argc, argv))
         return {std::nullopt, exit_code_of("tilereel", *answer)};
     if (const auto code = parse(app, argc, argv)) return {std::nullopt, *code};
+    if (const Status sound = check_place_of_options(app); !sound)
+        return refused("tilereel", sound.error());
     if (*app.get_subcommand("lesson") && all.lesson.opens_window()) {
         lesson_call.picture = all.lesson.picture;
         return window_with_lesson(all.lesson, lesson_call);
     }
+    if (lesson_call.any_test_option())
+        return refused("tilereel lesson",
+                       wrong_call("--frames, --screenshot and --print-state are for the window, "
+                                  "which does not open; leave them out"));
     for (const Entry& entry : entries)
         if (*entry.app)
             return {std::nullopt, exit_code_of("tilereel " + entry.app->get_name(), entry.run())};
     auto window = window_of(*open ? open_call : call);
     if (window) return {*std::move(window), 0};
-    return {std::nullopt, report_error("tilereel", window.error().message, window.error().kind)};
+    return refused("tilereel", window.error());
 }
 
 }  // namespace

@@ -80,11 +80,14 @@ void ExplainCommand::add_to(CLI::App& app) {
                                     "change (default 32)"));
     pattern_option(add_whole_option(app, "--pad", pattern.pad, 0, 1 << 24,
                                     "Unused elements at the end of each row (default 0)"));
-    pattern_option(add_whole_option(app, "--swizzle", pattern.swizzle, 1, 1 << 24,
-                                    "XOR an element's place in its row with the row's number "
-                                    "modulo this power of 2 (default 1: no swizzle)"));
+    CLI::Option* const swizzle =
+        add_whole_option(app, "--swizzle", pattern.swizzle, 1, 1 << 24,
+                         "XOR an element's place in its row with the row's number modulo this "
+                         "power of 2 (default 1: no swizzle)");
+    pattern_option(swizzle);
     pattern_option(add_whole_option(app, "--swizzle-unit", pattern.swizzle_unit, 1, 1 << 24,
-                                    "Elements that a swizzle keeps together (default 1)"));
+                                    "Elements that a swizzle keeps together (default 1)")
+                       ->needs(swizzle));
     add_generation_option(app, generation);
     app.add_flag("--json", json, "Print JSON instead of CSV");
 }

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 
 #include "app/cli/checked_option.h"
@@ -19,9 +20,12 @@ namespace {
 // The trace of a program's launch, a kernel or a file.
 Result<Trace> recorded(const ExportCommand& command) {
     const Subject& subject = command.subject;
-    if (is_program(subject.name))
+    if (is_program(subject.name)) {
+        if (const Status sound = check_no_kernel_options(subject.name, subject.options); !sound)
+            return sound.error();
         return trace_of_launch(subject.name, on_device(command.program, subject.options.device),
                                *command.generation);
+    }
     if (const Status sound = check_no_program_options(subject.name, command.program); !sound)
         return sound.error();
     return obtain_trace(subject);
@@ -152,6 +156,22 @@ void ExportCommand::add_to(CLI::App& app) {
     add_generation_option(app, generation);
 }
 
+Status ExportCommand::check_options() const {
+    const bool pictures = !png.empty() || !svg.empty() || !pdf.empty() || films.any();
+    const bool replays = pictures || !html.empty();
+    if (until && !films.any())
+        return wrong_call("--until is for a film; give --gif, --mp4 or --webm with a FILE");
+    if (!pictures && (picture.size_given || picture.text_px))
+        return wrong_call("--size and --text are for pictures and films; leave them out");
+    if (!replays && (picture.light || picture.tick))
+        return wrong_call("--light and --tick are for pictures, films and pages; leave them out");
+    if (!replays && perfetto.empty() && picture.block_given)
+        return wrong_call("--csv counts the whole launch; leave out --block");
+    if (!compare.empty() && !(html.empty() && perfetto.empty() && csv.empty()))
+        return wrong_call("--compare draws pictures and films; leave it out for other formats");
+    return Done{};
+}
+
 Result<std::string> ExportCommand::run() const {
     struct Kind {
         bool wanted;
@@ -164,18 +184,14 @@ Result<std::string> ExportCommand::run() const {
                                         {!html.empty(), write_html},
                                         {!perfetto.empty(), write_perfetto},
                                         {!csv.empty(), write_csv}}};
-    if (!compare.empty() && !(html.empty() && perfetto.empty() && csv.empty()))
-        return wrong_call("--compare draws pictures and films; leave it out for other formats");
-    bool any = false;
-    for (const auto& [wanted, write] : kinds) {
-        if (!wanted) continue;
-        any = true;
-        if (const Status done = write(*this); !done) return done.error();
-    }
-    if (!any)
+    if (std::ranges::none_of(kinds, &Kind::wanted))
         return wrong_call(
             "there is nothing to export; give --png, --svg, --pdf, --gif, --mp4, --webm, --html, "
             "--perfetto or --csv with a FILE");
+    if (const Status sound = check_options(); !sound) return sound.error();
+    for (const auto& [wanted, write] : kinds)
+        if (wanted)
+            if (const Status done = write(*this); !done) return done.error();
     return std::string();
 }
 

@@ -73,12 +73,13 @@ Result<std::vector<RecordedFact>> facts_of_launch(const FactsCommand& command) {
 }  // namespace
 
 void FactsCommand::add_to(CLI::App& app) {
-    app.add_option("KERNEL-OR-FILE", subject.name,
-                   "A kernel or a trace file, for the facts about it beside what it recorded; "
-                   "without one, all facts")
-        ->type_name("");
+    CLI::Option* const of_launch =
+        app.add_option("KERNEL-OR-FILE", subject.name,
+                       "A kernel or a trace file, for the facts about it beside what it recorded; "
+                       "without one, all facts")
+            ->type_name("");
     add_kernel_options(app, subject.options);
-    add_generation_option(app, generation);
+    add_generation_option(app, generation)->needs(of_launch);
     app.add_flag("--json", json, "Print JSON");
 }
 
@@ -86,7 +87,7 @@ Result<std::string> FactsCommand::run() const {
     std::vector<RecordedFact> facts;
     const bool all = subject.name.empty();
     if (all) {
-        if (subject.options.has_recording_option())
+        if (subject.options.has_recording_option() || subject.options.memory_limit_bytes)
             return wrong_call("name the kernel that the options are for, such as 09_tiled");
         for (Fact& fact : all_facts(KernelParameters{}.tile))
             facts.push_back({.fact = std::move(fact), .recorded = {}, .figures = {}});

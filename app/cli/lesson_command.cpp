@@ -85,11 +85,12 @@ void LessonCommand::add_to(CLI::App& app) {
                    "shipped lessons are listed")
         ->type_name("");
     add_whole_option(app, "--scene", scene, 1, 1000, "Scene to open or to write, counted from 1");
-    app.add_flag(
+    CLI::Option* const checks = app.add_flag(
         "--check", check,
         "Check the lesson instead of showing it: exit code 0, or 1 with each mistake and its line");
-    app.add_flag("--script", script_wanted, "Print its sentences with their figures");
-    app.add_flag("--json", json, "Print JSON");
+    app.add_flag("--script", script_wanted, "Print its sentences with their figures")
+        ->excludes(checks);
+    app.add_flag("--json", json, "Print JSON; with a FILE, needs --check");
     add_file_option(app, "--png", png, "Picture to write, of --scene or else of the first scene");
     films.add_to(app,
                  "Film of the lesson to write, or of one --scene, as Page Down walks through it");
@@ -118,7 +119,18 @@ Status LessonCommand::write(const std::filesystem::path& lesson) const {
         });
 }
 
+Status LessonCommand::check_options() const {
+    if (json && !file.empty() && !check) return wrong_call("--json needs --check");
+    const bool shows = !file.empty() && !check && !script_wanted;
+    if (!shows && (scene || picture.look_given()))
+        return wrong_call(
+            "--scene, --size, --light and --text are for a lesson that is shown, with a FILE and "
+            "without --check and --script; leave them out");
+    return Done{};
+}
+
 Result<std::string> LessonCommand::run() const {
+    if (const Status sound = check_options(); !sound) return sound.error();
     if (words_a_minute && !films.any())
         return wrong_call("--words is for a film; give --gif, --mp4 or --webm with a FILE");
     if (file.empty()) {

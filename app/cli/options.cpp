@@ -211,8 +211,8 @@ Result<RecordRequest> request_of(const std::string& kernel, const KernelOptions&
     return request;
 }
 
-void add_block_option(CLI::App& app, std::uint32_t& x, std::uint32_t& y,
-                      const std::string& description) {
+CLI::Option* add_block_option(CLI::App& app, std::uint32_t& x, std::uint32_t& y,
+                              const std::string& description) {
     const auto parse = [&x, &y](const std::string& text) -> std::string {
         const std::size_t comma = text.find(',');
         const auto column = parse_whole(text.substr(0, comma));
@@ -225,10 +225,10 @@ void add_block_option(CLI::App& app, std::uint32_t& x, std::uint32_t& y,
         y = static_cast<std::uint32_t>(*row);
         return "";
     };
-    add_checked_option(app, "--block", parse, description, "X,Y");
+    return add_checked_option(app, "--block", parse, description, "X,Y");
 }
 
-void add_generation_option(CLI::App& app, const Generation*& generation) {
+CLI::Option* add_generation_option(CLI::App& app, const Generation*& generation) {
     const auto parse = [&generation](const std::string& text) -> std::string {
         const Generation* const found = find_generation(text);
         if (found) generation = found;
@@ -238,7 +238,7 @@ void add_generation_option(CLI::App& app, const Generation*& generation) {
             known += (known.empty() ? "" : ", ") + std::string(each.id);
         return "a compute capability, one of " + known;
     };
-    add_checked_option(
+    return add_checked_option(
         app, "--generation", parse,
         "GPU generation whose rules the counts follow, by compute capability (default 9.0)",
         "GENERATION");
@@ -257,6 +257,14 @@ Status check_subject(const Subject& subject) {
     if (looks_like_path(subject.name))
         return wrong_call("there is no file '" + subject.name + "'; name a trace file or a kernel");
     return unknown_kernel(subject.name);
+}
+
+Status check_no_kernel_options(const std::string& program, const KernelOptions& options) {
+    KernelOptions others = options;
+    others.device.reset();
+    if (others.has_recording_option() || others.memory_limit_bytes)
+        return wrong_call("'" + program + "' is a CUDA file: leave out the options of a kernel");
+    return Done{};
 }
 
 Result<Trace> record_as_asked(const RecordRequest& request) {

@@ -45,11 +45,11 @@ Result<const KernelInfo*> known_kernel(const std::string& id);
 Result<RecordRequest> request_of(const std::string& kernel, const KernelOptions& options);
 
 // --block X,Y: column and row of the block in the grid.
-void add_block_option(CLI::App& app, std::uint32_t& x, std::uint32_t& y,
-                      const std::string& description);
+CLI::Option* add_block_option(CLI::App& app, std::uint32_t& x, std::uint32_t& y,
+                              const std::string& description);
 
 // --generation ID: the GPU whose rules the counts follow.
-void add_generation_option(CLI::App& app, const Generation*& generation);
+CLI::Option* add_generation_option(CLI::App& app, const Generation*& generation);
 
 // KERNEL-OR-FILE: the id of a kernel, or the path of a trace or a CUDA file.
 struct Subject {
@@ -63,5 +63,7 @@ Result<Trace> obtain_trace(const Subject& subject);
 Result<Trace> record_as_asked(const RecordRequest& request);
 // kWrongCall unless the name is a kernel or an existing file.
 Status check_subject(const Subject& subject);
+// kWrongCall if an option is given that does not apply to a CUDA program: any except --device.
+Status check_no_kernel_options(const std::string& program, const KernelOptions& options);
 
 }  // namespace tilereel

@@ -52,7 +52,8 @@ void add_picture_options(CLI::App& app, PictureOptions& options) {
         "Where the replay stands, by the number that the timeline shows (default: the start)",
         "TICK");
     add_block_option(app, options.block_x, options.block_y,
-                     "The block to watch, by column and row of the grid (default 0,0)");
+                     "The block to watch, by column and row of the grid (default 0,0)")
+        ->each([&options](const std::string&) { options.block_given = true; });
 }
 
 }  // namespace tilereel

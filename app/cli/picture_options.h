@@ -15,7 +15,10 @@ struct PictureOptions {
     bool light = false;
     std::optional<int> text_px;
     std::optional<double> tick;
+    bool block_given = false;
     std::uint32_t block_x = 0, block_y = 0;
+    // Whether --size, --light or --text was given.
+    [[nodiscard]] bool look_given() const { return size_given || light || text_px; }
 };
 // --size --light --text
 void add_look_options(CLI::App& app, PictureOptions& options);

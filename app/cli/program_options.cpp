@@ -74,7 +74,7 @@ Status check_no_program_options(const std::string& subject, const ProgramOptions
     if (!options.arguments.empty())
         return wrong_call("'" + options.arguments[0] + "' is one argument too many: only a CUDA " +
                           "file has arguments of its own");
-    const bool any = options.launch || options.accesses || options.seconds ||
+    const bool any = options.launch || options.standard || options.accesses || options.seconds ||
                      !options.blocks.empty() || !options.include_folders.empty() ||
                      !options.defines.empty() || !options.more_files.empty() ||
                      !options.launch_lines.empty() || options.product;
@@ -97,7 +97,7 @@ plain::ProgramRequest request_of_program(const std::string& file, const ProgramO
     request.arguments = options.arguments;
     request.include_folders.assign(options.include_folders.begin(), options.include_folders.end());
     request.defines = options.defines;
-    request.standard = options.standard;
+    request.standard = options.standard.value_or(request.standard);
     request.launch_lines = options.launch_lines;
     request.generation = std::move(generation);
     request.on_gpu = options.on_gpu;

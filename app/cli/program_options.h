@@ -25,7 +25,7 @@ struct ProgramOptions {
     std::optional<int> seconds;             // without progress; then the program is stopped
     std::vector<std::string> include_folders, defines, more_files;
     std::vector<std::string> launch_lines;  // kernel launches to run instead of main()
-    std::string standard = "c++17";
+    std::optional<std::string> standard;    // nullopt: that of plain::ProgramRequest
     std::vector<std::string> arguments;
     std::optional<NamedProduct> product;
     bool on_gpu = false;  // set by on_device()
@@ -37,7 +37,7 @@ void add_program_options(CLI::App& app, ProgramOptions& options);
 [[nodiscard]] ProgramOptions on_device(const ProgramOptions& options,
                                        const std::optional<Recorder>& device);
 
-// kWrongCall if any of these options except --std was given. Call it if `subject` is not a program.
+// kWrongCall if any of these options was given. Call it if `subject` is not a program.
 [[nodiscard]] Status check_no_program_options(const std::string& subject,
                                               const ProgramOptions& options);
 // Whether this is the name of a CUDA or C++ source file.

@@ -243,6 +243,7 @@ Result<std::string> trace_program(const std::string& file, const ProgramOptions&
 void RunCommand::add_to(CLI::App& app) {
     app.add_option("FILE", file, "A CUDA file")->required()->type_name("FILE");
     add_program_options(app, program);
+    app.remove_option(app.get_option("--product"));  // nothing shows the product
     add_generation_option(app, generation);
 }
 

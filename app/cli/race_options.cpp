@@ -148,12 +148,42 @@ Result<std::unique_ptr<Runner>> runner_on(RaceOn device, const RaceOptions& opti
     return std::move(found.runner);
 }
 
+Error threads_of_gpu() {
+    return wrong_call("--threads is for a race on the CPU, and this one is on the GPU; add --cpu");
+}
+
 std::vector<ProductSize> usual_sizes(bool gpu) {
     std::vector<ProductSize> sizes;
     for (const int n :
          gpu ? std::vector{256, 512, 1024, 2048, 4096} : std::vector{64, 128, 256, 512, 1024})
         sizes.push_back({n, n, n});
     return sizes;
+}
+
+// kWrongCall if --tile or --pad has no effect: no racing kernel takes it.
+Status check_variants(const RaceOptions& options, bool gpu) {
+    if (!options.kernels.empty()) {
+        const bool taken = std::ranges::any_of(options.kernels, [](const std::string& name) {
+            return name != kChampion && find_kernel(name) != nullptr;
+        });
+        if (taken || (options.tiles.empty() && options.pads.empty())) return Done{};
+        return wrong_call(
+            "--tile and --pad are for kernels that are named without a TILE; leave them out");
+    }
+    const auto check = [gpu](const char* what, const std::vector<int>& wanted,
+                             std::span<const int> KernelInfo::*offered) -> Status {
+        for (const int value : wanted)
+            if (std::ranges::none_of(catalog(), [&](const KernelInfo& kernel) {
+                    return kernel.on_cpu != gpu && holds(kernel.*offered, value);
+                }))
+                return wrong_call("no kernel for the " + std::string(gpu ? "GPU" : "CPU") +
+                                  " is built in with " + what + std::to_string(value) +
+                                  ", and only what is built in can race; 'tilereel kernels' lists "
+                                  "the TILEs and PADs that are");
+        return Done{};
+    };
+    const Status tiles = check("TILE ", options.tiles, &KernelInfo::tiles);
+    return tiles ? check("PAD ", options.pads, &KernelInfo::pads) : tiles;
 }
 
 // All kernels that run on the device and support any of the sizes. The others are listed in the
@@ -181,7 +211,8 @@ std::vector<Contender> whole_ladder(const RaceOptions& options,
 
 bool RaceOptions::any() const {
     return !kernels.empty() || !sizes.empty() || !tiles.empty() || !pads.empty() || repeats ||
-           seconds || threads || seed || cold || warm || cpu || gpu || no_reference;
+           seconds || threads || seed || cold || warm || cpu || gpu || wants_reference ||
+           no_reference;
 }
 
 void add_race_options(CLI::App& app, RaceOptions& options) {
@@ -219,9 +250,9 @@ void add_race_options(CLI::App& app, RaceOptions& options) {
         ->excludes(cpu);
     add_whole_option(app, "--threads", options.threads, 1, kMostThreads,
                      "CPU threads (default: one for each core)");
-    CLI::Option* const reference = app.add_flag_callback(
-        "--reference", [] {},
-        "Race against cuBLAS or OpenBLAS, where it is installed (the default)");
+    CLI::Option* const reference =
+        app.add_flag("--reference", options.wants_reference,
+                     "Race against cuBLAS or OpenBLAS, where it is installed (the default)");
     app.add_flag("--no-reference", options.no_reference, "Race without cuBLAS and OpenBLAS")
         ->excludes(reference);
 }
@@ -234,12 +265,15 @@ Result<PlannedRace> plan_race(const RaceOptions& options) {
             return added.error();
     const auto device = device_of(options, request.contenders);
     if (!device) return device.error();
+    if (*device == RaceOn::kGpu && options.threads) return threads_of_gpu();
     auto runner = runner_on(*device, options, plan.note);
     if (!runner) return runner.error();
     plan.runner = *std::move(runner);
     const std::atomic<bool> never = false;  // Ctrl+C ends the program until the race begins
     const RaceMachine machine = plan.runner->machine(never);
     const bool gpu = machine.gpu;
+    if (gpu && options.threads) return threads_of_gpu();
+    if (const Status taken = check_variants(options, gpu); !taken) return taken.error();
     request.sizes = options.sizes.empty() ? usual_sizes(gpu) : options.sizes;
     if (options.kernels.empty())
         request.contenders = whole_ladder(options, request.sizes, gpu, plan.note);

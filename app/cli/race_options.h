@@ -20,6 +20,7 @@ struct RaceOptions {
     std::optional<int> repeats, seconds, threads;
     std::optional<std::uint64_t> seed;
     bool cold = false, warm = false, cpu = false, gpu = false, no_reference = false;
+    bool wants_reference = false;    // the default
     [[nodiscard]] bool any() const;  // any option was given
 };
 void add_race_options(CLI::App& app, RaceOptions& options);

@@ -51,7 +51,7 @@ void RacePictureCommand::add_to(CLI::App& app) {
 Result<std::string> RacePictureCommand::run() const {
     RaceCommand with_picture = race;
     if (png.empty() && svg.empty() && pdf.empty() && !films.any()) {
-        if (plot || linear || picture.size_given || picture.light || picture.text_px)
+        if (plot || linear || picture.look_given())
             return wrong_call(
                 "there is no picture to choose the look of; give --png, --svg, --pdf, --gif, --mp4 "
                 "or --webm with a FILE");

@@ -13,14 +13,15 @@ void ReportCommand::add_to(CLI::App& app) {
     add_program_options(app, program);
     add_generation_option(app, generation);
     CLI::Option* const as_json = app.add_flag("--json", json, "Print JSON");
-    app.add_flag(
+    CLI::Option* const as_phases = app.add_flag(
         "--phases", phases,
         "Print what each thread of one block loads and adds in each phase, counted from 1; "
         "in the JSON, the first entry of a thread's phases is phase 1");
     app.add_flag("--csv", csv, "Print the phases, or what leaving out a barrier does, as CSV")
         ->excludes(as_json);
     add_block_option(app, block_x, block_y,
-                     "With --phases, the block by column and row of the grid (default 0,0)");
+                     "With --phases, the block by column and row of the grid (default 0,0)")
+        ->needs(as_phases);
 }
 
 Result<std::string> ReportCommand::run_phases(const Trace& trace) const {
@@ -36,9 +37,16 @@ Result<std::string> ReportCommand::run_phases(const Trace& trace) const {
 }
 
 Result<std::string> ReportCommand::run() const {
-    if (is_program(subject.name))
+    if (is_program(subject.name)) {
+        if (phases || csv)
+            return wrong_call("'" + subject.name +
+                              "' is a CUDA file: --phases and --csv take a kernel or a trace file; "
+                              "write one with 'tilereel trace'");
+        if (const Status sound = check_no_kernel_options(subject.name, subject.options); !sound)
+            return sound.error();
         return report_program(subject.name, on_device(program, subject.options.device), *generation,
                               json);
+    }
     if (const Status sound = check_no_program_options(subject.name, program); !sound)
         return sound.error();
     Subject wanted = subject;

@@ -95,12 +95,14 @@ struct LessonCommand {
     [[nodiscard]] Result<std::filesystem::path> find_file() const;
     [[nodiscard]] bool writes() const { return !png.empty() || films.any(); }
     [[nodiscard]] bool opens_window() const {
-        return !file.empty() && !check && !script_wanted && !writes() && !words_a_minute;
+        return !file.empty() && !check && !script_wanted && !json && !writes() && !words_a_minute;
     }
     void add_to(CLI::App& app);
     [[nodiscard]] Result<std::string> run() const;
 
   private:
+    // kWrongCall if an option would have no effect.
+    [[nodiscard]] Status check_options() const;
     [[nodiscard]] Status write(const std::filesystem::path& lesson) const;
 };
 
@@ -137,6 +139,10 @@ struct ExportCommand {
     const Generation* generation = &default_generation();
     void add_to(CLI::App& app);
     [[nodiscard]] Result<std::string> run() const;
+
+  private:
+    // kWrongCall if an option has no effect on the formats that are written.
+    [[nodiscard]] Status check_options() const;
 };
 
 }  // namespace tilereel

@@ -37,8 +37,11 @@ void TraceCommand::add_to(CLI::App& app) {
 }
 
 Result<std::string> TraceCommand::run() const {
-    if (is_program(kernel))
+    if (is_program(kernel)) {
+        if (const Status sound = check_no_kernel_options(kernel, options); !sound)
+            return sound.error();
         return trace_program(kernel, on_device(program, options.device), output, json);
+    }
     if (const Status sound = check_no_program_options(kernel, program); !sound)
         return sound.error();
     const auto request = request_of(kernel, options);

@@ -77,6 +77,10 @@ void take_subject(WindowCall& call, const SavedView& view) {
 Result<WindowCall> call_of_view(WindowCall call, const SavedView& view) {
     if (!call.subject.empty() || !call.kernel.empty() || call.options.has_recording_option())
         return wrong_call("--state says what is opened: leave out the other options that do");
+    if (call.picture.tick || call.picture.block_given || !call.compare.empty() || call.speed)
+        return wrong_call(
+            "--state says what is shown: leave out --tick, --block, --compare and "
+            "--speed");
     take_subject(call, view);
     call.options.seed = view.seed;
     if (view.removed_barrier != 0)
@@ -185,6 +189,15 @@ Result<WindowOptions> window_of(WindowCall call) {
         return wrong_call("there is no file '" + call.subject + "'");
     if (!call.subject.empty() && !program)
         if (const Status checked = check_subject(subject); !checked) return checked.error();
+    if (!program)
+        if (const Status sound = check_no_program_options(subject.name, call.program); !sound)
+            return sound.error();
+    if (program && call.state.empty()) {
+        if (const Status sound = check_no_kernel_options(call.subject, call.options); !sound)
+            return sound.error();
+        if (call.options.device)
+            return wrong_call("the window records a CUDA program on the CPU; leave out --device");
+    }
     if (program) {
         window.program = std::make_shared<const plain::ProgramRequest>(
             request_of_program(call.subject, call.program, window.generation));

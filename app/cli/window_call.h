@@ -17,6 +17,10 @@ struct WindowCall {
     std::string subject, kernel, state, screenshot, compare;
     std::optional<int> frames;
     bool print_state = false;
+    // Whether --frames, --screenshot or --print-state was given.
+    [[nodiscard]] bool any_test_option() const {
+        return frames || !screenshot.empty() || print_state;
+    }
     std::optional<bool> motion;
     std::optional<double> speed;
     bool as_last_time = false;  // the kernel is the one that was shown at the last exit

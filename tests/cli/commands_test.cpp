@@ -34,8 +34,8 @@ class Commands : public ::testing::Test {
 };
 
 TEST_F(Commands, SubcommandsHaveHelp) {
-    for (const char* command :
-         {"", "kernels ", "facts ", "trace ", "report ", "explain ", "occupancy ", "export "}) {
+    for (const char* command : {"", "open ", "kernels ", "facts ", "trace ", "check ", "report ",
+                                "run ", "explain ", "occupancy ", "lesson ", "race ", "export "}) {
         const Ended ended = shell("tilereel " + std::string(command) + "--help");
         EXPECT_EQ(ended.exit_code, 0);
         EXPECT_EQ(ended.err, "");

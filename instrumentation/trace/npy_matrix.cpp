@@ -64,7 +64,7 @@ Status read_elements(std::FILE* file, const std::filesystem::path& path, Matrix&
             const std::string where = "[" + std::to_string(i / matrix.columns) + "][" +
                                       std::to_string(i % matrix.columns) + "]";
             return unusable(path, "element " + where +
-                                      " is infinite, not a number or too large for float32; sums "
+                                      " is infinite, NaN or too large for float32; sums "
                                       "over it cannot be checked, so replace it");
         }
         matrix.values[i] = value;

@@ -76,7 +76,7 @@ TEST_F(NpyMatrix, DoublesBecomeFloats) {
                                  bytes_of({0.5, 0.1})));
     ASSERT_TRUE(matrix) << matrix.error().message;
     EXPECT_THAT(matrix->values, ElementsAre(0.5f, 0.1f));
-    expect_refused("too large for float32",
+    expect_refused("is infinite, NaN or too large for float32",
                    npy(1, "{'descr': '<f8', 'fortran_order': False, 'shape': (1, 2), }",
                        bytes_of({0.5, 1e300})));
 }
@@ -126,7 +126,7 @@ TEST_F(NpyMatrix, DamagedFilesAreRefused) {
 }
 
 TEST_F(NpyMatrix, NotANumberIsRefusedWithItsPlace) {
-    expect_refused("element [1][0] is infinite, not a number or too large",
+    expect_refused("element [1][0] is infinite, NaN or too large",
                    npy(1, kTwoByTwo, bytes_of<float>({1, 2, std::strtof("nan", nullptr), 4})));
     expect_refused("element [0][1]",
                    npy(1, kTwoByTwo, bytes_of<float>({1, -std::strtof("inf", nullptr), 3, 4})));

@@ -44,7 +44,7 @@ std::string why_segments(const std::vector<GlobalTransaction>& moved, const Requ
     const bool halved = std::ranges::any_of(moved, [&](const GlobalTransaction& t) {
         return t.bytes < static_cast<std::uint32_t>(rules.line_bytes);
     });
-    return halved ? "segments of 128 bytes, halved to what is used"
+    return halved ? "segments of 128 bytes, reduced to the half or quarter that is used"
                   : "whole segments of 128 bytes are moved";
 }
 

@@ -129,7 +129,8 @@ TEST(RequestRows, SayWhyTheyHaveTheirShape) {
     EXPECT_EQ(why(in_order, "1.3"), "coalesced: every byte moved is used");
     EXPECT_EQ(why(in_order, "9.0"), "coalesced: every byte moved is used");
     EXPECT_EQ(why(one_word, "1.0"), "lane k is not at word k: one transaction a lane");
-    EXPECT_EQ(why(one_word, "1.3"), "segments of 128 bytes, halved to what is used");
+    EXPECT_EQ(why(one_word, "1.3"),
+              "segments of 128 bytes, reduced to the half or quarter that is used");
     EXPECT_EQ(why(one_word, "2.0"), "every lane wants the same word");
 }
 

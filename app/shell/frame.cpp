@@ -157,6 +157,7 @@ void draw_frame(Workbench& workbench, FrameState& state, const Look& look) {
         draw_race_view(look, {foot.x, foot.x, foot.w, foot.y - 2 * foot.x}, foot, workbench,
                        state.panels);
         ImGui::End();
+        ImGui::GetIO().MousePos = pointer;
         return;
     }
     if (!hides_bar(workbench))

@@ -43,6 +43,21 @@ TEST(Presenter, DrawsACurtain) {
     }
 }
 
+// The pen takes the pointer from the controls for the frame only, also where a picture has a single
+// view of a race.
+TEST(Presenter, APenLeavesThePointerWhereItIs) {
+    for (const bool race_view_only : {false, true}) {
+        FrameWindow window;
+        window.driver.press(Key::kF5);
+        window.driver.press('d');
+        window.state.race_view_only = race_view_only;
+        window.driver.move_to({300, 200});
+        window.driver.frames(3);
+        EXPECT_EQ(ImGui::GetIO().MousePos.x, 300) << race_view_only;
+        EXPECT_EQ(ImGui::GetIO().MousePos.y, 200) << race_view_only;
+    }
+}
+
 TEST(Presenter, APenDrawsAndNothingElseReacts) {
     FrameWindow window;
     window.driver.press(Key::kF5);

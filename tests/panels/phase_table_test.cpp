@@ -120,7 +120,7 @@ TEST(PhaseTablePanel, ABlockOf1024ThreadsShowsAWarpAtATime) {
     EXPECT_TRUE(window.driver.has("phases.phase.0"));
 }
 
-TEST(PhaseTablePanel, ATableTooLargeToReadIsNotMade) {
+TEST(PhaseTablePanel, ATableTooLargeToReadIsNotMadeAndSaysWhatToChoose) {
     FrameWindow window({.kernel = "09_tiled",
                         .parameters = {.m = 32, .n = 32, .k = 128, .tile = 32},
                         .inputs = {}});
@@ -128,23 +128,31 @@ TEST(PhaseTablePanel, ATableTooLargeToReadIsNotMade) {
     wait_for_table(window);
     EXPECT_FALSE(window.driver.has("phases.phase.0"));
     EXPECT_FALSE(window.state.panels.parts().phases.made->table);
+    std::string words;
+    for (const DrawnText& text : texts_of([&] { window.driver.frame(); })) words += text.text + " ";
+    EXPECT_NE(words.find("choose a smaller K or TILE."), std::string::npos) << words;
     window.driver.press('h');
     EXPECT_FALSE(window.driver.has("phases"));
 }
 
-// With shift it scrolls along the phases.
-TEST(PhaseTablePanel, TheWheelScrollsTheRowsOnlyWithoutShift) {
-    FrameWindow window(small_request("09_tiled", 32, 16), 1280, 720);
+TEST(PhaseTablePanel, TheWheelScrollsTheRowsAndWithShiftAlongThePhases) {
+    FrameWindow window(small_request("09_tiled", 128, 16), 1280, 720);
     window.driver.press('h');
     wait_for_table(window);
-    PhaseTableMemory& memory = window.state.panels.parts().phases;
+    const PhaseTableMemory& memory = window.state.panels.parts().phases;
     const ImVec2 inside = window.driver.rect_of("phases.phase.0").center();
     window.driver.scroll(inside, -2);
     EXPECT_GT(memory.y, 0);
+    EXPECT_EQ(memory.x, 0);
     const float down = memory.y;
     window.driver.hold_shift(true);
     window.driver.scroll(inside, -2);
+    const float along = memory.x;
+    EXPECT_GT(along, 0);
+    window.driver.scroll(inside, 1);
     window.driver.hold_shift(false);
+    EXPECT_GT(memory.x, 0);
+    EXPECT_LT(memory.x, along);
     EXPECT_EQ(memory.y, down);
 }
 

@@ -166,9 +166,10 @@ void SentenceWriter::write_wide() {
         return strong(with_commas(facts_.ideal_wavefronts));
     }
     if (facts_.words < words_asked()) plain(different_words(), ": ");
-    if (facts_.wavefronts > facts_.groups) {  // a copy past the L1 cache
-        strong(wavefronts(facts_.wavefronts));
-        return plain(", one for each XOR of source and target position, no conflict");
+    if (facts_.wavefronts > facts_.groups) {  // an asynchronous copy of 8 bytes: copy_cost.h
+        plain("two half-warps, ");
+        strong("one wavefront each");
+        return plain(", no conflict");
     }
     if (facts_.merged)
         plain("neighbours share addresses, so ",

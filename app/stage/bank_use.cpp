@@ -67,7 +67,9 @@ RequestBanks banks_of_request(const Scene& scene) {
     now.groups = static_cast<std::uint32_t>(request.words.groups.size());
     for (std::uint32_t i = 0; i < now.groups; ++i)
         if (request.words.groups[i].first_wavefront <= request.wavefront) now.group = i;
-    now.shares_by_move = request.cost.bank_conflicts == 0 && request.cost.wavefronts > now.groups;
+    const bool by_copy = request.cost.bank_conflicts == 0 && request.cost.wavefronts > now.groups;
+    now.shares_by_move = by_copy && now.width_bytes == 16;
+    now.by_half_warps = by_copy && now.width_bytes == 8;
     if (now.groups > 0) now.served_now = request.words.groups[now.group];
     std::set<std::uint32_t> seen, queued;
     for (const ServedWord& served : request.words.words) {
@@ -150,6 +152,7 @@ std::string banks_text(const Scene& scene, const RequestBanks& now, bool brief) 
         return brief ? "one wavefront for each XOR of positions"
                      : "16-byte pieces with the same XOR of source and target position share a "
                        "wavefront";
+    if (now.by_half_warps) return "one wavefront for each half-warp";
     if (now.width_bytes > 4 || now.groups > 1) return group_text(now, brief);
     const std::string lanes = counted(now.lanes, "lane", "lanes");
     const bool load = reads(scene.site()->operation);

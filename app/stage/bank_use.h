@@ -34,7 +34,9 @@ struct RequestBanks {
     std::uint32_t width_bytes = 4;
     std::uint32_t lanes_together = kWarpSize;
     bool merged = false;
-    bool shares_by_move = false;  // a copy of 16 bytes that bypasses the L1 cache: copy_cost.h
+    // An asynchronous copy of several wavefronts without a conflict, as copy_cost.h says:
+    bool shares_by_move = false;  // of 16 bytes
+    bool by_half_warps = false;   // of 8 bytes
 };
 [[nodiscard]] RequestBanks banks_of_request(const Scene& scene);
 

@@ -207,6 +207,26 @@ TEST(OddTraces, WideSharedAccessesTakeSeveralWavefronts) {
               "8 bytes each, one half-warp, one wavefront, no conflict.");
 }
 
+// A copy through the L1 cache serves 128 bytes at a time, as copy_cost.h says: 16 lanes of 8 bytes.
+TEST(OddTraces, ACopyOfEightBytesTakesAWavefrontForEachHalfWarp) {
+    HandTrace hand(1, 32, 64, {}, {32, 1, 1});
+    const ArrayId tile = hand.shared_array("As", 2, 32, 32);
+    const std::vector<float> values(64, 1.0f);
+    hand.access(0, 0, 1, 0, Operation::kCopyLoad, strided(0, 8), {}, 8);
+    hand.access(0, 0, 1, tile, Operation::kCopyStore, strided(0, 8), values, 8);
+    hand.access(0, 0, 2, kNoArray, Operation::kCommitCopies, strided(0, 0));
+    hand.access(0, 0, 3, kNoArray, Operation::kWaitCopies, strided(0, 0));
+    const Trace trace = hand.finish();
+    Result<Replay> replay = Replay::of_block(trace, 0);
+    const Tick arrives = replay->schedule().steps.back().begin;
+    const std::string said = text_at(*replay, arrives);
+    EXPECT_EQ(replay->state().request.cost.wavefronts, 2u);
+    EXPECT_NE(said.find("32 lanes write 8 bytes each, two half-warps, one wavefront each, no "
+                        "conflict"),
+              std::string::npos)
+        << said;
+}
+
 TEST(OddTraces, ScatteredLanesMoveASectorEach) {
     HandTrace hand(32, 32, 32, {}, {32, 1, 1});
     for (int i = 0; i < 1024; ++i) hand.trace.a[i] = static_cast<float>(i);

@@ -7,6 +7,8 @@
 #include <numeric>
 #include <set>
 
+#include "tests/replay/hand_trace.h"
+
 namespace tilereel::stage::bank_use_test {
 namespace {
 
@@ -16,6 +18,9 @@ class ReplayedStage {
     ReplayedStage(const char* kernel, const KernelParameters& parameters, const char* generation)
         : bench_(options(kernel, parameters)) {
         bench_.apply(Command{SetGeneration{generation}});
+        view_.plan.refresh(*bench_.replay());
+    }
+    explicit ReplayedStage(Trace trace) : bench_(options(std::move(trace))) {
         view_.plan.refresh(*bench_.replay());
     }
     [[nodiscard]] const Replay& replay() const { return *bench_.replay(); }
@@ -30,6 +35,13 @@ class ReplayedStage {
         WorkbenchOptions options;
         options.request.kernel = kernel;
         options.request.parameters = parameters;
+        options.record_on_worker = false;
+        options.playing = false;
+        return options;
+    }
+    static WorkbenchOptions options(Trace trace) {
+        WorkbenchOptions options;
+        options.trace = std::move(trace);
         options.record_on_worker = false;
         options.playing = false;
         return options;
@@ -132,6 +144,36 @@ TEST(RequestBanks, ShowAConflictOnlyWhereTheCountersHaveOne) {
         }
     }
     EXPECT_GT(longer_without, 0u);
+}
+
+// What is said of the first copy that arrives.
+std::string text_of_copy(ReplayedStage& staged, bool brief) {
+    for (const Step& step : staged.replay().schedule().steps) {
+        if (staged.replay().trace().sites[step.site].operation != Operation::kCopyStore) continue;
+        const Scene scene = staged.scene_at(step.begin);
+        const RequestBanks now = banks_of_request(scene);
+        EXPECT_EQ(caption_of_banks(scene, now).find("no conflict"),
+                  caption_of_banks(scene, now).size() - std::string("no conflict").size());
+        return banks_text(scene, now, brief);
+    }
+    return "no copy";
+}
+
+// As copy_cost.h says: a copy of 16 bytes bypasses the L1 cache, and the XOR of the positions
+// decides which pieces share a wavefront. A copy of 8 bytes takes a wavefront for each half-warp.
+TEST(RequestBanks, SayWhichLanesOfACopyShareAWavefront) {
+    ReplayedStage wide("19_async_pipeline", {32, 32, 16, 32, 0}, "9.0");
+    EXPECT_EQ(text_of_copy(wide, false),
+              "16-byte pieces with the same XOR of source and target position share a wavefront");
+    HandTrace hand(1, 32, 64, {}, {32, 1, 1});
+    const ArrayId tile = hand.shared_array("As", 2, 32, 32);
+    hand.access(0, 0, 1, 0, Operation::kCopyLoad, strided(0, 8), {}, 8);
+    hand.access(0, 0, 1, tile, Operation::kCopyStore, strided(0, 8), std::vector<float>(64), 8);
+    hand.access(0, 0, 2, kNoArray, Operation::kCommitCopies, strided(0, 0));
+    hand.access(0, 0, 3, kNoArray, Operation::kWaitCopies, strided(0, 0));
+    ReplayedStage narrow(hand.finish());
+    for (const bool brief : {false, true})
+        EXPECT_EQ(text_of_copy(narrow, brief), "one wavefront for each half-warp");
 }
 
 // 09 at TILE 8 on 1.0: a half-warp is two rows of the block, so it reads two words of As. A

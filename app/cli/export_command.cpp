@@ -17,9 +17,16 @@
 namespace tilereel {
 namespace {
 
+// The kernel is recorded as --generation runs it.
+Subject subject_of(const ExportCommand& command) {
+    Subject subject = command.subject;
+    subject.options.generation = command.generation;
+    return subject;
+}
+
 // The trace of a program's launch, a kernel or a file.
 Result<Trace> recorded(const ExportCommand& command) {
-    const Subject& subject = command.subject;
+    const Subject subject = subject_of(command);
     if (is_program(subject.name)) {
         if (const Status sound = check_no_kernel_options(subject.name, subject.options); !sound)
             return sound.error();
@@ -32,7 +39,7 @@ Result<Trace> recorded(const ExportCommand& command) {
 }
 
 Status take_subject(const ExportCommand& command, PictureRequest& picture) {
-    const Subject& subject = command.subject;
+    const Subject subject = subject_of(command);
     // A GPU records here, so that an error is reported by this command. The CPU records within
     // export_png() and similar functions.
     const bool on_gpu = subject.options.device.value_or(Recorder::kCpu) != Recorder::kCpu;

@@ -67,6 +67,10 @@ TEST_F(Errors, ImpossibleSizes) {
     expect("tilereel report 09_tiled --tile 25 --generation 1.1", 2, "625 threads");
     expect("tilereel report 11_tiled_dynamic --tile 32 --pad 300 --generation 7.5", 2,
            "84,992 bytes of shared memory, and");
+    for (const char* format : {"--csv c.csv", "--png p.png"})
+        expect("tilereel export 11_tiled_dynamic --tile 32 --pad 300 --generation 7.5 " +
+                   std::string(format),
+               2, "84,992 bytes of shared memory, and");
     expect("tilereel report 20_champion --tile 64", 2, "20_champion takes 16, 32 or 256");
     expect("tilereel report 09_tiled --m 64 --tile 13", 2, "M is 64: 09_tiled needs a multiple");
     expect("CUDA_VISIBLE_DEVICES= tilereel report 09_tiled --tile 13 --device gpu", 1,

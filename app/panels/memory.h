@@ -4,6 +4,7 @@
 #include <array>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -13,7 +14,6 @@
 
 #include "app/panels/changed_lines.h"
 #include "app/panels/inspector/listed_findings.h"
-#include "app/panels/inspector/locals_memory.h"
 #include "app/panels/overlay/file_list.h"
 #include "app/panels/panels.h"
 #include "app/panels/phases/phase_table_memory.h"
@@ -21,6 +21,7 @@
 #include "app/panels/source/source_text.h"
 #include "app/panels/table.h"
 #include "app/panels/timeline/timeline_tracks.h"
+#include "app/replay/locals.h"
 #include "app/ui/text_edit.h"
 #include "app/workbench/recorded_facts.h"
 #include "instrumentation/analysis/counters.h"
@@ -70,6 +71,17 @@ struct InspectorMemory {
     HazardTexts hazards;
     bool hazards_unfolded = false;
     float scroll = 0;  // pixels
+};
+
+struct LocalsMemory {
+    std::uint64_t replay = 0;  // Replay::id() that this state belongs to; 0: none
+    std::map<std::uint32_t, std::unique_ptr<WarpLocals>> by_warp{};
+    // Name of the chosen variable. Empty: the first floating-point one or, without one, the last.
+    std::string chosen{};
+    float scroll = 0;  // pixels
+    std::uint32_t watched_warp = 0, watched_lane = 0;
+    // Chosen by the user; PanelMemory::take_warp() and take_lane() return and clear them.
+    std::optional<std::uint32_t> warp_asked{}, lane_asked{};
 };
 
 struct TimelineMemory {

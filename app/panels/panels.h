@@ -18,7 +18,7 @@
 //   introduction.close introduction.text inspector.phases
 //   inspector.lanes.<half>.<column>: the head of a column (lane, element, place or wave)
 //   phases.close phases.table phases.phase.<n> phases.warp.<n> (in place of the stage)
-//   side.variables locals.<variable> locals.lane.<n> (locals_memory.h)
+//   side.variables locals.<variable> (is shown in all lanes) locals.lane.<n> (is watched)
 //   goto goto.field (the prompt for a tick, a line, a block, a warp or a lane)
 //   files files.<n> files.field files.close (file_list.h)
 #include <filesystem>

@@ -4,7 +4,6 @@
 #include <tuple>
 
 #include "app/stage/matrix_parts.h"
-#include "app/ui/marks.h"
 #include "instrumentation/base/decimal_text.h"
 
 namespace tilereel::stage {

@@ -4,7 +4,6 @@
 
 #include "app/stage/general.h"
 #include "app/stage/scene.h"
-#include "app/ui/marks.h"
 
 namespace tilereel::stage {
 namespace {

@@ -7,7 +7,6 @@
 #include <cstring>
 #include <string>
 
-#include "app/ui/scissor.h"
 #include "shaders.h"
 
 namespace tilereel {

@@ -5,7 +5,6 @@
 #include <deque>
 
 #include "app/ui/gl.h"
-#include "app/ui/scissor.h"
 
 namespace tilereel {
 namespace {

@@ -75,6 +75,14 @@ void draw_rule(const Look& look, ImVec2 from, float width);
 // lighter.
 void draw_row_mark(const Look& look, const Rect& row, bool chosen, bool hovered);
 
+// Marks for errors differ in shape; the accent colour sets them apart from the array colours.
+// A filled diamond is an error, an outlined one a warning. `size`: distance between opposite
+// corners in pixels.
+void draw_hazard_mark(const Palette& colors, ImVec2 center, float size, bool error);
+// A cross from corner to corner of `rect` on a wrong element. Its strokes have an outline, so that
+// it is visible on any cell.
+void draw_wrong_mark(const Palette& colors, const Rect& rect, float width);
+
 enum class Icon {
     kLoad,
     kWait,

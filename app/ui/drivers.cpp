@@ -2,10 +2,25 @@
 
 #include <dlfcn.h>
 
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <system_error>
 #include <thread>
+
+#include "instrumentation/base/sanitizers.h"
+
+#if TILEREEL_ADDRESS_SANITIZER
+#include <link.h>
+
+// LeakSanitizer looks this function up by name. It lists libraries whose leaks are not ours.
+extern "C" const char* __lsan_default_suppressions();
+extern "C" const char* __lsan_default_suppressions() {
+    return "leak:_dri.so\nleak:libgallium\nleak:libLLVM\nleak:libEGL\nleak:libGLX\n"
+           "leak:libGLdispatch\nleak:libglapi\nleak:libgbm\nleak:libdrm\nleak:libX11\n";
+}
+
+#endif
 
 namespace tilereel {
 namespace {
@@ -57,6 +72,17 @@ void take_over_display_errors() {
                 "tilereel: the display refused a request of the window; start again with "
                 "LIBGL_ALWAYS_SOFTWARE=1\n");
         });
+}
+
+void keep_drivers_for_leak_check() {
+#if TILEREEL_ADDRESS_SANITIZER
+    const auto keep = [](dl_phdr_info* library, std::size_t, void*) {
+        if (library->dlpi_name != nullptr && library->dlpi_name[0] != '\0')
+            dlopen(library->dlpi_name, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+        return 0;
+    };
+    dl_iterate_phdr(keep, nullptr);
+#endif
 }
 
 }  // namespace tilereel

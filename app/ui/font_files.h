@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "app/ui/face.h"
+#include "app/ui/text_style.h"
 
 namespace tilereel {
 

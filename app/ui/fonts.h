@@ -4,7 +4,7 @@
 // line heights.
 #include <imgui.h>
 
-#include "app/ui/face.h"
+#include "app/ui/text_style.h"
 
 namespace tilereel {
 

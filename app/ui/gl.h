@@ -2,6 +2,7 @@
 // Owners of OpenGL 3.3 objects; the destructor deletes the object. The context in which it was made
 // must be current then.
 #include <glad/gl.h>
+#include <imgui.h>
 
 #include <utility>
 
@@ -40,5 +41,8 @@ class GlObject {
 // `prefix` is inserted between the #version line and the fragment source. The error contains the
 // driver's log.
 Result<GlObject> make_program(const char* prefix, const char* vertex, const char* fragment);
+// For a callback in a draw list: restricts drawing to `clip` (left, top, right, bottom, in pixels
+// from the display's top left corner). False if nothing of it is on the display.
+bool set_scissor(const ImVec4& clip);
 
 }  // namespace tilereel

@@ -13,7 +13,6 @@
 #include "app/ui/drivers.h"
 #include "app/ui/fonts.h"
 #include "app/ui/imgui_context.h"
-#include "app/ui/leak_check.h"
 
 namespace tilereel {
 namespace {

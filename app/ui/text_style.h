@@ -2,10 +2,11 @@
 // How a piece of text is drawn.
 #include <imgui.h>
 
-#include "app/ui/face.h"
+#include <cstdint>
 
 namespace tilereel {
 
+enum class Face : std::uint8_t { kRegular, kSemiBold, kBold, kMono, kMonoBold };
 enum class Align { kLeft, kCenter, kRight };
 
 struct TextStyle {

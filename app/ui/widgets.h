@@ -48,6 +48,10 @@ struct TypedExtents {
 // A chip with three integer fields ("M N K 16 16 16"). The three numbers are committed together.
 TypedExtents extents_chip(const Look& look, std::string_view name, const Rect& rect, int values[3],
                           std::string_view tip);
+// Dear ImGui's slider in the theme's colours, for an integer from `least` to `most`. Returns true
+// when the value was changed.
+bool whole_slider(const Look& look, std::string_view name, const Rect& rect, int& value, int least,
+                  int most, std::string_view tip);
 // A row of joined buttons, one of them pressed. Returns the clicked index, or -1.
 int segmented(const Look& look, std::string_view name, const Rect& rect,
               std::span<const std::string_view> labels, int current, std::string_view tip);

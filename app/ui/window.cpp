@@ -16,7 +16,6 @@
 #include "app/ui/drivers.h"
 #include "app/ui/fonts.h"
 #include "app/ui/imgui_context.h"
-#include "app/ui/leak_check.h"
 #include "app/ui/window_events.h"
 
 namespace tilereel {

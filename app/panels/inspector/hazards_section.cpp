@@ -9,7 +9,6 @@
 #include "app/panels/timeline/show_moment.h"
 #include "app/panels/wrap_row.h"
 #include "app/replay/wording.h"
-#include "app/ui/marks.h"
 #include "app/ui/widgets.h"
 #include "app/workbench/wrong_product.h"
 #include "instrumentation/base/decimal_text.h"

@@ -2,7 +2,6 @@
 // lanes.
 #include "app/panels/column.h"
 #include "app/panels/inspector/locals_lanes.h"
-#include "app/panels/inspector/locals_memory.h"
 #include "app/panels/measure.h"
 #include "app/panels/memory.h"
 #include "app/panels/table.h"

@@ -7,7 +7,6 @@
 
 #include "app/panels/array_role.h"
 #include "app/panels/lesson/lesson_parts.h"
-#include "app/panels/lesson/lesson_request.h"
 
 namespace tilereel {
 namespace {

@@ -132,6 +132,11 @@ const Replay* LessonScope::replay() const {
     return shown ? workbench.replay() : nullptr;
 }
 
+std::uint32_t step_asked(const LessonScope& scope, const Replay& replay) {
+    const double at = scope.prepared().stops.front().position;
+    return replay.schedule().step_at(static_cast<Tick>(at));
+}
+
 LessonMeasure lesson_measure(const Look& look, const Rect& screen) {
     const float unit = std::min(screen.w / 1920, screen.h / 1080);
     return {unit, (kBody * look.text - kBody) / 2};

@@ -29,6 +29,8 @@ struct LessonScope {
     // The replay of the scene's launch. nullptr while the launch is being recorded or counted.
     [[nodiscard]] const Replay* replay() const;
 };
+// The step whose cost the question asks for. An index after the last step: none.
+[[nodiscard]] std::uint32_t step_asked(const LessonScope& scope, const Replay& replay);
 
 // Draws the shared array of the current request. Each column of the picture is a bank.
 void draw_lesson_banks(const LessonScope& scope, const Rect& rect);

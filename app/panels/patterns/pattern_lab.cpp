@@ -6,7 +6,6 @@
 #include "app/panels/patterns/pattern_views.h"
 #include "app/panels/tab_row.h"
 #include "app/ui/menu.h"
-#include "app/ui/slider.h"
 
 namespace tilereel {
 namespace {

@@ -41,20 +41,6 @@ float draw_pattern_controls(const PatternContext& lab, const Rect& room, bool wi
 void add_pattern_layout(const PatternContext& lab, PatternRow& row);
 // Figures above a picture of banks and wavefronts, or of lines of global memory.
 void draw_pattern_picture(const PatternContext& lab, const Rect& card);
-// A row of cells, with its label at the left. The colours are 0 for none.
-struct PatternCell {
-    std::string text;
-    ImU32 fill = 0, edge = 0, ink = 0;
-};
-struct PatternCells {
-    std::string label;
-    std::vector<PatternCell> cells;
-};
-[[nodiscard]] std::vector<PatternCells> line_rows(const PatternContext& lab);  // of 128 bytes each
-// "5", or "5+2" if two more lanes want the same word.
-[[nodiscard]] std::string lane_text(std::uint32_t first, std::uint32_t lanes);
-void draw_pattern_grid(const PatternContext& lab, const Rect& place,
-                       const std::vector<PatternCells>& rows);
 void draw_pattern_lanes(const PatternContext& lab, const Rect& card);
 void draw_pattern_neighbours(const PatternContext& lab, const Rect& card);
 

@@ -1,5 +1,7 @@
-// The cost of the access, and the lane that each bank serves in each wavefront.
+// The picture of an access: its cost, and below it the lane that each bank serves in each
+// wavefront, or the 128-byte lines of global memory and the parts of them that are moved.
 #include <algorithm>
+#include <array>
 #include <map>
 #include <string>
 #include <utility>
@@ -8,6 +10,8 @@
 #include "app/panels/column.h"
 #include "app/panels/patterns/pattern_views.h"
 #include "app/replay/wording.h"
+#include "app/ui/scroll_bar.h"
+#include "instrumentation/analysis/global_transactions.h"
 #include "instrumentation/analysis/word_service.h"
 
 namespace tilereel {
@@ -74,6 +78,21 @@ ServedCells served_cells(const PatternAnswer& answer) {
     return cells;
 }
 
+// A row of cells, with its label at the left. The colours are 0 for none.
+struct PatternCell {
+    std::string text;
+    ImU32 fill = 0, edge = 0, ink = 0;
+};
+struct PatternCells {
+    std::string label;
+    std::vector<PatternCell> cells;
+};
+
+// "5", or "5+2" if two more lanes want the same word.
+std::string lane_text(std::uint32_t first, std::uint32_t lanes) {
+    return std::to_string(first) + (lanes > 1 ? "+" + std::to_string(lanes - 1) : "");
+}
+
 // The banks below their wavefronts, the first wavefront at the bottom.
 std::vector<PatternCells> bank_rows(const PatternContext& lab) {
     const Palette& colors = lab.colors();
@@ -111,11 +130,101 @@ std::vector<PatternCells> bank_rows(const PatternContext& lab) {
     return rows;
 }
 
-}  // namespace
+constexpr std::uint32_t kWordsOfLine = 32, kWordBytes = 4, kLineBytes = 128;
 
-std::string lane_text(std::uint32_t first, std::uint32_t lanes) {
-    return std::to_string(first) + (lanes > 1 ? "+" + std::to_string(lanes - 1) : "");
+// The words of one line of 128 bytes.
+struct TouchedLine {
+    std::uint32_t moved = 0;                         // one bit per word
+    std::array<std::int8_t, kWordsOfLine> lane{};    // the lowest lane at each word; -1: none
+    std::array<std::uint8_t, kWordsOfLine> lanes{};  // how many lanes access each word
+    TouchedLine() { lane.fill(-1); }
+};
+using TouchedLines = std::map<std::uint64_t, TouchedLine>;  // key: line number
+
+TouchedLines touched_lines(const PatternAnswer& answer) {
+    TouchedLines lines;
+    for (const GlobalTransaction& moved :
+         list_transactions(answer.access, answer.generation->global))
+        for (std::uint64_t byte = moved.begin; byte < moved.begin + moved.bytes; byte += kWordBytes)
+            lines[byte / kLineBytes].moved |= 1u << (byte % kLineBytes / kWordBytes);
+    for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
+        if ((answer.access.lanes.mask >> lane & 1u) == 0) continue;
+        const std::uint64_t first = answer.access.lanes.bytes[lane];
+        const std::uint64_t last = first + answer.access.width_bytes - 1;
+        for (std::uint64_t word = first / kWordBytes; word <= last / kWordBytes; ++word) {
+            TouchedLine& line = lines[word / kWordsOfLine];
+            const std::size_t at = word % kWordsOfLine;
+            if (line.lane[at] < 0) line.lane[at] = static_cast<std::int8_t>(lane);
+            ++line.lanes[at];
+        }
+    }
+    return lines;
 }
+
+std::vector<PatternCells> line_rows(const PatternContext& lab) {
+    const Palette& colors = lab.colors();
+    std::vector<PatternCells> rows;
+    for (const auto& [number, line] : touched_lines(lab.answer())) {
+        PatternCells row{"byte " + with_commas(number * kLineBytes), {}};
+        for (std::uint32_t word = 0; word < kWordsOfLine; ++word) {
+            const bool moved = (line.moved >> word & 1u) != 0, wanted = line.lane[word] >= 0;
+            row.cells.push_back(
+                {wanted ? lane_text(static_cast<std::uint32_t>(line.lane[word]), line.lanes[word])
+                        : "",
+                 wanted  ? colors.a
+                 : moved ? colors.a_tint
+                         : colors.cell,
+                 moved && !wanted ? colors.a : 0, colors.on});
+        }
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+constexpr std::size_t kWordsOfSector = 8;
+
+void draw_grid_cell(const PatternContext& lab, const Rect& cell, const PatternCell& content) {
+    const float radius = lab.look.hair();
+    if (content.fill != 0) fill_rect(cell, content.fill, radius);
+    if (content.edge != 0) stroke_rect(cell, content.edge, lab.look.line(), radius);
+    // A number is drawn where a readable size fits.
+    const float px = lab.type(12);
+    const float width = std::max(text_width(content.text, Face::kMonoBold, px), 1.0f);
+    const float fits = std::min({px, 0.8f * cell.h, 0.92f * px * cell.w / width});
+    if (fits >= lab.look.px(9) - 0.5f)
+        draw_text(cell.center(), content.text,
+                  {Face::kMonoBold, fits, content.ink, Align::kCenter});
+}
+
+// Draws rows of cells. Each cell is a bank, or a word of a cache line.
+void draw_grid(const PatternContext& lab, const Rect& place,
+               const std::vector<PatternCells>& rows) {
+    if (rows.empty()) return;
+    const float px = lab.type(12);
+    const float left = widest(rows, Face::kMono, px, &PatternCells::label) + lab.look.gap();
+    const float gap = lab.look.tight();  // between two sectors
+    const auto count = static_cast<float>(rows.front().cells.size());
+    const float pitch = (place.w - lab.look.gap() - left - gap * count / kWordsOfSector) / count;
+    const float height =
+        std::clamp(place.h / static_cast<float>(rows.size()), 1.25f * px, 2.6f * px);
+    scrolled(lab.look, place, lab.memory.picture_scroll, [&](const Rect& room) {
+        float y = room.y;
+        for (const PatternCells& row : rows) {
+            draw_text({room.x + left - lab.look.gap(), y + height / 2}, row.label,
+                      {Face::kMono, px, lab.colors().ink2, Align::kRight});
+            for (std::size_t i = 0; i < row.cells.size() && !measures(); ++i) {
+                const float x = room.x + left + static_cast<float>(i) * pitch +
+                                static_cast<float>(i / kWordsOfSector) * gap;
+                draw_grid_cell(lab, {x, y, pitch - lab.look.frame(), height - lab.look.hair()},
+                               row.cells[i]);
+            }
+            y += height;
+        }
+        return y - room.y;
+    });
+}
+
+}  // namespace
 
 void draw_pattern_picture(const PatternContext& lab, const Rect& card) {
     const Rect inner = inside_card(lab.look, card);
@@ -131,7 +240,7 @@ void draw_pattern_picture(const PatternContext& lab, const Rect& card) {
     column.space(lab.look.gap());
     const Rect place{inner.x, column.y(), inner.w, inner.bottom() - column.y()};
     register_widget("patterns.picture", place);
-    draw_pattern_grid(lab, place, lab.shared() ? bank_rows(lab) : line_rows(lab));
+    draw_grid(lab, place, lab.shared() ? bank_rows(lab) : line_rows(lab));
 }
 
 }  // namespace tilereel

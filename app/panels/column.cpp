@@ -9,8 +9,7 @@
 namespace tilereel {
 
 void Column::paragraph(std::string_view text, const TextStyle& style, float indent) {
-    const float width = rect_.w - indent;
-    y_ += draw_paragraph({rect_.x + indent, y_}, width, text, style);
+    y_ += draw_paragraph({rect_.x + indent, y_}, rect_.w - indent, text, style);
 }
 
 void Column::styled(std::span<const StyledText> pieces, float px, float indent) {

@@ -7,6 +7,16 @@
 #include "instrumentation/trace/launch_names.h"
 
 namespace tilereel {
+namespace {
+
+// "SM 17" for the block. Empty if the trace does not contain it.
+std::string multiprocessor_of(const Trace& trace, std::uint32_t block) {
+    if (block >= trace.multiprocessors.size()) return "";
+    const std::uint16_t number = trace.multiprocessors[block];
+    return number == Trace::kNotRecorded ? "" : "SM " + std::to_string(number);
+}
+
+}  // namespace
 
 std::string short_gpu_name(std::string_view device) {
     std::string_view rest = device;
@@ -24,12 +34,6 @@ std::string extents_text(const Dim3& extents, std::string_view by) {
     if (extents.y > 1 || extents.z > 1) words.append(by).append(with_commas(extents.y));
     if (extents.z > 1) words.append(by).append(with_commas(extents.z));
     return words;
-}
-
-std::string multiprocessor_of(const Trace& trace, std::uint32_t block) {
-    if (block >= trace.multiprocessors.size()) return "";
-    const std::uint16_t number = trace.multiprocessors[block];
-    return number == Trace::kNotRecorded ? "" : "SM " + std::to_string(number);
 }
 
 std::string time_text(const Replay& replay) {

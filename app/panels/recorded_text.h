@@ -13,9 +13,6 @@ namespace tilereel {
 // "4 x 4" or "8": trailing extents of 1 are left out.
 [[nodiscard]] std::string extents_text(const Dim3& extents, std::string_view by = " \xc3\x97 ");
 
-// "SM 17" for the block. Empty if the trace does not contain it.
-[[nodiscard]] std::string multiprocessor_of(const Trace& trace, std::uint32_t block);
-
 // "measured, H100, SM 17", or "modelled".
 [[nodiscard]] std::string time_text(const Replay& replay);
 // time_text() with the meaning of a tick.

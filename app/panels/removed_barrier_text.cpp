@@ -27,12 +27,6 @@ std::span<const OrderChoice> order_choices() {
     return kChoices;
 }
 
-const OrderChoice& choice_of(ThreadOrder order) {
-    const std::span<const OrderChoice> choices = order_choices();
-    const auto found = std::ranges::find(choices, order, &OrderChoice::order);
-    return found == choices.end() ? choices.front() : *found;
-}
-
 std::string left_out_text(const Launch& launch) {
     if (launch.removed_barrier == 0) return {};
     return "Line " + std::to_string(launch.removed_barrier) + "'s barrier is left out";
@@ -40,7 +34,10 @@ std::string left_out_text(const Launch& launch) {
 
 std::string left_out_and_order_text(const Launch& launch) {
     if (launch.removed_barrier == 0) return {};
-    return left_out_text(launch) + "; " + std::string(choice_of(launch.order).runs);
+    const std::span<const OrderChoice> choices = order_choices();
+    const auto found = std::ranges::find(choices, launch.order, &OrderChoice::order);
+    const OrderChoice& order = found == choices.end() ? choices.front() : *found;
+    return left_out_text(launch) + "; " + std::string(order.runs);
 }
 
 }  // namespace tilereel

@@ -15,7 +15,6 @@ struct OrderChoice {
     std::string_view tip;
 };
 [[nodiscard]] std::span<const OrderChoice> order_choices();
-[[nodiscard]] const OrderChoice& choice_of(ThreadOrder order);
 
 // "Line 25's barrier is left out"; empty if all barriers are in.
 [[nodiscard]] std::string left_out_text(const Launch& launch);

@@ -7,28 +7,26 @@
 namespace tilereel::stage {
 namespace {
 
+constexpr float kLeastNumber = 8;          // units: smallest font size of a number
 constexpr std::uint32_t kLookBack = 4096;  // steps searched for the last shared-memory request
 
-// "lanes 8 to 15": the lanes of the group that is served.
-std::string lanes_of(const LaneGroup& group) {
-    return range_of("lane", static_cast<std::uint32_t>(std::countr_zero(group.lanes)),
-                    kWarpSize - static_cast<std::uint32_t>(std::countl_zero(group.lanes)));
-}
-
 // "quarter-warp 2 of 4: lanes 8 to 15, 32 words from 32 banks"
-std::string group_text(const RequestBanks& now, bool brief) {
+std::string group_text(const RequestState& request, const RequestBanks& now, bool brief) {
+    const std::uint32_t together = request.words.lanes_together, mask = now.served_now.lanes;
     const bool by_word =
-        now.groups * now.lanes_together > kWarpSize;  // each lane is served one word per round
-    const std::string name = by_word ? "round" : name_of_lanes(now.lanes_together);
+        now.groups * together > kWarpSize;  // each lane is served one word per round
+    const std::string name = by_word ? "round" : name_of_lanes(together);
     std::string text = now.groups == 1 ? "one " + name
                                        : name + " " + std::to_string(now.group + 1) + " of " +
                                              std::to_string(now.groups);
-    text += ": " + lanes_of(now.served_now);
+    text += ": " + range_of("lane", static_cast<std::uint32_t>(std::countr_zero(mask)),
+                            kWarpSize - static_cast<std::uint32_t>(std::countl_zero(mask)));
     if (brief) return text;
     text += ", " + counted(now.served_now.words, "word", "words");
-    const auto lanes = static_cast<std::uint32_t>(std::popcount(now.served_now.lanes));
-    if (now.merged) return text + "; neighbours share them";
-    if (now.served_now.words < lanes * now.width_bytes / 4) return text + ": a broadcast";
+    const auto lanes = static_cast<std::uint32_t>(std::popcount(mask));
+    if (request.words.merged) return text + "; neighbours share them";
+    if (now.served_now.words < lanes * request.access.width_bytes / 4)
+        return text + ": a broadcast";
     return text + ", each in a bank of its own";
 }
 
@@ -60,10 +58,6 @@ RequestBanks banks_of_request(const Scene& scene) {
     if (!scene.shared_request() || scene.state.step == kNoStep) return now;
     now.idle = false;
     const RequestState& request = scene.state.request;
-    now.lanes = request.cost.lanes;
-    now.width_bytes = request.access.width_bytes;
-    now.lanes_together = request.words.lanes_together;
-    now.merged = request.words.merged;
     now.groups = static_cast<std::uint32_t>(request.words.groups.size());
     for (std::uint32_t i = 0; i < now.groups; ++i)
         if (request.words.groups[i].first_wavefront <= request.wavefront) now.group = i;
@@ -153,18 +147,19 @@ std::string banks_text(const Scene& scene, const RequestBanks& now, bool brief) 
                      : "16-byte pieces with the same XOR of source and target position share a "
                        "wavefront";
     if (now.by_half_warps) return "one wavefront for each half-warp";
-    if (now.width_bytes > 4 || now.groups > 1) return group_text(now, brief);
-    const std::string lanes = counted(now.lanes, "lane", "lanes");
+    const RequestState& request = scene.state.request;
+    if (request.access.width_bytes > 4 || now.groups > 1) return group_text(request, now, brief);
+    const std::string lanes = counted(request.cost.lanes, "lane", "lanes");
     const bool load = reads(scene.site()->operation);
-    if (load && now.words < now.lanes)
+    if (load && now.words < request.cost.lanes)
         return lanes + " read " + counted(now.words, "word", "words") + ": a broadcast";
-    if (now.lanes == 1) return "one lane, one bank";
+    if (request.cost.lanes == 1) return "one lane, one bank";
     return "every lane has a bank of its own";
 }
 
 std::uint32_t joined_banks(const Scene& scene, const RequestBanks& now, std::uint32_t bank,
                            std::uint32_t end) {
-    const std::uint32_t most = std::max(now.width_bytes / 4, 1u);
+    const std::uint32_t most = std::max(scene.state.request.access.width_bytes / 4, 1u);
     const BankUse& first = now.bank[bank];
     if (now.idle || first.now.empty() || scene.state.step == kNoStep) return 1;
     std::uint32_t count = 1;

@@ -23,7 +23,6 @@ struct BankUse {
 struct RequestBanks {
     bool idle = true;  // no shared-memory request is running
     std::array<BankUse, kBankColumns> bank;
-    std::uint32_t lanes = 0;         // number of active lanes of the request
     std::uint32_t words = 0;         // number of distinct words that it accesses
     std::uint32_t used = 0;          // number of banks that it accesses
     std::uint32_t queues = 0;        // number of banks with a conflict
@@ -31,9 +30,6 @@ struct RequestBanks {
     // Groups of lanes are served one after another: the current one, and their number.
     std::uint32_t group = 0, groups = 0;
     LaneGroup served_now{};
-    std::uint32_t width_bytes = 4;
-    std::uint32_t lanes_together = kWarpSize;
-    bool merged = false;
     // An asynchronous copy of several wavefronts without a conflict, as copy_cost.h says:
     bool shares_by_move = false;  // of 16 bytes
     bool by_half_warps = false;   // of 8 bytes
@@ -72,7 +68,6 @@ struct BankCell {
     std::string number{};
     bool broadcast = false;  // several lanes read the same word: a bar shows it
 };
-inline constexpr float kLeastNumber = 8;  // units: smallest font size of a number
 // `px`: font size of the numbers. If it is too small to read, none of them is drawn.
 void draw_bank_cells(Scene& scene, std::vector<BankCell> cells, float px);
 [[nodiscard]] CellLook look_of_bank(const BankUse& use);

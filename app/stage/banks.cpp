@@ -141,8 +141,8 @@ void draw_eight_rows(Scene& scene, const RequestBanks& now) {
     if (now.idle) return;
     y += scene.f(24);
     if (y + scene.f(8) > area.bottom()) return;
-    std::string words =
-        counted(now.lanes, "lane", "lanes") + ", " + counted(now.used, "bank", "banks");
+    std::string words = counted(scene.state.request.cost.lanes, "lane", "lanes") + ", " +
+                        counted(now.used, "bank", "banks");
     if (text_width(words, Face::kRegular, scene.f(14)) > area.w)
         words = counted(now.used, "bank", "banks");
     if (conflict) words = "queue at bank " + number(now.worst);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "app/ui/widgets.h"
 #include "instrumentation/trace/launch_names.h"
@@ -10,6 +11,25 @@ namespace tilereel::stage {
 namespace {
 
 constexpr std::uint64_t kMostMapCells = 4096;
+
+// The recorded blocks of a launch that was recorded in part, or as many of them as a map can mark.
+std::vector<std::uint32_t> marked_blocks(const Scene& scene) {
+    constexpr std::size_t kMostMarks = 4096;
+    const std::vector<std::uint32_t>& chosen = scene.trace.chosen_blocks;
+    std::vector<std::uint32_t> marked;
+    for (std::size_t i = 0; i < chosen.size(); i += chosen.size() / kMostMarks + 1)
+        marked.push_back(chosen[i]);
+    return marked;
+}
+
+// The block of this launch that is being recorded; nullopt if none is.
+std::optional<std::uint32_t> asked_block(const Scene& scene) {
+    const OpenedProgram* const program = scene.workbench.program();
+    if (program == nullptr || !program->asked || !program->running) return std::nullopt;
+    const bool here =
+        scene.workbench.shows_program() && program->asked->launch == scene.trace.launch.number;
+    return here ? std::optional(program->asked->block) : std::nullopt;
+}
 
 // `outlined`: the pitch is large enough to draw blocks that were not recorded as an outline.
 Cell cell_of_block(const Scene& scene, std::uint32_t block, bool outlined) {
@@ -123,23 +143,6 @@ void draw_matrix_map(Scene& scene, const Rect& rect) {
 }
 
 }  // namespace
-
-std::vector<std::uint32_t> marked_blocks(const Scene& scene) {
-    constexpr std::size_t kMostMarks = 4096;
-    const std::vector<std::uint32_t>& chosen = scene.trace.chosen_blocks;
-    std::vector<std::uint32_t> marked;
-    for (std::size_t i = 0; i < chosen.size(); i += chosen.size() / kMostMarks + 1)
-        marked.push_back(chosen[i]);
-    return marked;
-}
-
-std::optional<std::uint32_t> asked_block(const Scene& scene) {
-    const OpenedProgram* const program = scene.workbench.program();
-    if (program == nullptr || !program->asked || !program->running) return std::nullopt;
-    const bool here =
-        scene.workbench.shows_program() && program->asked->launch == scene.trace.launch.number;
-    return here ? std::optional(program->asked->block) : std::nullopt;
-}
 
 float draw_map_of_blocks(Scene& scene, const BlockMap& blocks, const Rect& rect, float largest,
                          Align align) {

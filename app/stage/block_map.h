@@ -2,7 +2,6 @@
 // The map of a launch's blocks. It marks the recorded blocks and the watched one. A click watches a
 // block; a program's block that was not recorded is recorded first.
 #include <cstdint>
-#include <optional>
 #include <string>
 
 #include "app/stage/block_grid.h"
@@ -21,10 +20,6 @@ float draw_map_of_blocks(Scene& scene, const BlockMap& blocks, const Rect& rect,
 // recorded.
 [[nodiscard]] std::string recorded_blocks_text(const Scene& scene, const TextStyle& style,
                                                float width);
-// The block of this launch that is being recorded; nullopt if none is.
-[[nodiscard]] std::optional<std::uint32_t> asked_block(const Scene& scene);
-// The recorded blocks of a launch that was recorded in part, or as many of them as a map can mark.
-[[nodiscard]] std::vector<std::uint32_t> marked_blocks(const Scene& scene);
 void watch_block(Scene& scene, std::uint32_t block);
 // The effect of a click on a block: "click to watch it".
 [[nodiscard]] std::string click_text(const Scene& scene, std::uint32_t block);

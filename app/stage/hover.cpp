@@ -18,9 +18,7 @@ namespace tilereel::stage {
 namespace {
 
 std::string with_value(const std::string& name, float value) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.7g", static_cast<double>(value));
-    return name + " = " + text;
+    return name + " = " + printed("%.7g", static_cast<double>(value));
 }
 
 // "lanes 0 to 15 of warp 3 read it now"

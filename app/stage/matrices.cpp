@@ -168,8 +168,7 @@ void draw_input(Scene& scene, const char* name, const MatrixView& m,
     if (!(band == tile)) frame(scene, m, band, faint, 1.5f);
     frame(scene, m, prefetched, colors.solid(role), 2, true);
     frame(scene, m, tile, colors.solid(role), 3);
-    register_part(scene.plan.role(array) == ColorRole::kA ? "stage.a.tile" : "stage.b.tile", m,
-                  tile);
+    register_part(role == ColorRole::kA ? "stage.a.tile" : "stage.b.tile", m, tile);
 }
 
 // The text beside A or B: its size, the visible part, and the meaning of the dashed frame, as far

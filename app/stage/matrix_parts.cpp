@@ -42,8 +42,7 @@ void frame(Scene& scene, const MatrixView& m, const CellRect& cells, ImU32 color
     const float line = std::max(1.0f, scene.look.px(width));
     Rect rect = m.cells(cells).inset(-out);
     // A frame edge outside the window is not drawn.
-    const Rect seen = m.window.inset(-std::max(out, 0.0f) - 1);
-    const Clip clip(seen);
+    const Clip clip(m.window.inset(-std::max(out, 0.0f) - 1));
     if (dashed)
         dashed_rect(rect, color, line, scene.u(6));
     else
@@ -99,11 +98,10 @@ void draw_warp_parts(Scene& scene) {
     const Element lit = scene.element_of_sum(scene.lit_sum);
     const Rect cell = scene.layout.c.cell(lit);
     fill_rect(cell.at_least(2), colors.accent, scene.look.hair());
-    const float px = type_of_sums(scene);
     const PartialSum* const sum = scene.sum_of(lit);
     if (sum != nullptr && (sum->multiply_adds > 0 || sum->stored))
         draw_in_cell(scene, cell, text_of(sum->value).view(), {CellLook::kSolid, ColorRole::kC},
-                     px);
+                     type_of_sums(scene));
 }
 
 }  // namespace tilereel::stage

@@ -63,21 +63,6 @@ NamedProduct product_of(const ProductCard& card) {
             .k = extent(card.sizes[2])};
 }
 
-void begin_card(const Scene& scene, const Rect& rect) {
-    ImGui::SetNextWindowPos(rect.min());
-    ImGui::SetNextWindowSize(rect.size());
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
-    ImGui::Begin("stage.product", nullptr,
-                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBackground |
-                     ImGuiWindowFlags_NoNav);
-    ImGui::PopStyleVar(2);
-    register_widget("stage.product", rect);
-    draw_box(rect, scene.colors().panel, scene.colors().accent, scene.look.frame(),
-             scene.look.gap());
-}
-
 void draw_arrays(const Scene& scene, ProductCard& card, const Rect& row) {
     const float gap = scene.u(8), w = std::floor((row.w - 2 * gap) / 3);
     float x = row.x;
@@ -117,7 +102,10 @@ bool draw_opened_card(Scene& scene, ProductCard& card, const Rect& stage) {
     const float words_h = static_cast<float>(words.size()) * line;
     const float h = 2 * pad + 4 * row.h + words_h + 4 * gap;
     const Rect rect{stage.right() - w - scene.u(10), stage.bottom() - h - scene.u(10), w, h};
-    begin_card(scene, rect);
+    begin_plain_window("stage.product", rect);
+    register_widget("stage.product", rect);
+    draw_box(rect, scene.colors().panel, scene.colors().accent, scene.look.frame(),
+             scene.look.gap());
     row.x = rect.x + pad, row.y = rect.y + pad;
     draw_text_fit({row.x, row.center().y}, row.w, "Show as a product C = A B",
                   scene.text(Face::kSemiBold, 18, scene.colors().ink));

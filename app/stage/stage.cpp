@@ -7,6 +7,7 @@
 #include "app/stage/ring.h"
 #include "app/stage/scene.h"
 #include "app/ui/widgets.h"
+#include "instrumentation/base/decimal_text.h"
 
 namespace tilereel {
 namespace {
@@ -14,10 +15,8 @@ namespace {
 // Draws the zoom factor at the lower right of a zoomed view. Returns true when clicked.
 bool zoom_chip(stage::Scene& scene, const char* name, const Rect& of, float zoom) {
     if (zoom <= 1.001f) return false;
-    char label[32];
-    std::snprintf(label, sizeof label, "\xc3\x97%.1f", static_cast<double>(zoom));
-    return stage::chip(scene, name, {of.right() - scene.u(6), of.bottom()}, label,
-                       "Reset the zoom (0)");
+    return stage::chip(scene, name, {of.right() - scene.u(6), of.bottom()},
+                       printed("\xc3\x97%.1f", static_cast<double>(zoom)), "Reset the zoom (0)");
 }
 
 // Draws the button that switches between the watched part with values and all of A, B and C.

@@ -1,6 +1,7 @@
 // The warps of the block as tokens that move to the barrier.
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "app/stage/warp_token.h"
 #include "app/ui/widgets.h"
@@ -141,11 +142,9 @@ Slots slots_for(const Scene& scene, std::uint32_t n, float width, float height) 
 
 // The place of a warp that does not wait, counted from the left.
 std::uint32_t place_of_others(const Scene& scene, std::uint32_t index) {
-    const std::vector<WarpState>& warps = scene.state.warps;
-    std::uint32_t place = 0;
-    for (std::uint32_t i = index + 1; i < warps.size(); ++i)
-        if (warps[i].activity != Activity::kWaitsAtBarrier) ++place;
-    return place;
+    return static_cast<std::uint32_t>(std::ranges::count_if(
+        std::span(scene.state.warps).subspan(index + 1),
+        [](const WarpState& warp) { return warp.activity != Activity::kWaitsAtBarrier; }));
 }
 
 ImVec2 corner_of_slot(const Slots& slots, const TokenRange& range, float top, std::uint32_t place,

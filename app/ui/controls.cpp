@@ -94,13 +94,23 @@ float caption_width(const Look& look, std::string_view label) {
     return label.empty() ? 0 : text_width(label, Face::kRegular, look.font_px(14)) + look.px(9);
 }
 
-}  // namespace
-
+// The box of a chip. It is drawn in the accent colour while its list is open or it is being edited.
 void draw_chip(const Look& look, const Rect& rect, bool hovered, bool open) {
     const Palette& colors = look.colors();
     fill_rect(rect, hovered ? mix(colors.raised, colors.ink, 0.08f) : colors.raised, look.corner());
     if (open) stroke_rect(rect, colors.accent, look.frame(), look.corner());
 }
+
+// Draws the caption at the left of a chip. Returns the x position at which the value starts.
+float draw_caption(const Look& look, const Rect& rect, std::string_view label) {
+    const float left = rect.x + look.wide();
+    if (label.empty()) return left;
+    return left + look.px(9) +
+           draw_text({left, rect.center().y}, label,
+                     {Face::kRegular, look.font_px(14), look.colors().ink3});
+}
+
+}  // namespace
 
 float value_chip_width(const Look& look, std::string_view label, std::string_view value) {
     return caption_width(look, label) + button_width(look, value, look.narrow ? 26 : 34);
@@ -110,14 +120,6 @@ float extents_chip_width(const Look& look, std::size_t digits) {
     const float figures =
         static_cast<float>(3 * digits) * text_width("0", Face::kMono, look.font_px(15));
     return caption_width(look, "M N K") + figures + look.px(3 * 12 + 16);
-}
-
-float draw_caption(const Look& look, const Rect& rect, std::string_view label) {
-    const float left = rect.x + look.wide();
-    if (label.empty()) return left;
-    return left + look.px(9) +
-           draw_text({left, rect.center().y}, label,
-                     {Face::kRegular, look.font_px(14), look.colors().ink3});
 }
 
 TextStyle value_style(const Look& look, std::string_view value, ImU32 color) {

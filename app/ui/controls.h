@@ -8,10 +8,6 @@
 
 namespace tilereel {
 
-// The box of a chip. It is drawn in the accent colour while its list is open or it is being edited.
-void draw_chip(const Look& look, const Rect& rect, bool hovered, bool open);
-// Draws the caption at the left of a chip. Returns the x position at which the value starts.
-float draw_caption(const Look& look, const Rect& rect, std::string_view label);
 // Numbers are drawn in a monospaced face, words in a proportional one.
 [[nodiscard]] TextStyle value_style(const Look& look, std::string_view value, ImU32 color);
 // Widths in pixels: of a chip with this caption and value, and of an extents_chip with so many

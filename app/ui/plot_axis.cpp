@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 #include <span>
 
 #include "instrumentation/base/check.h"
+#include "instrumentation/base/decimal_text.h"
 #include "instrumentation/base/with_commas.h"
 
 namespace tilereel {
@@ -138,9 +138,7 @@ std::string axis_label(double value) {
         const auto digits = with_commas(static_cast<std::uint64_t>(std::abs(whole)));
         return whole < 0 ? "-" + digits : digits;
     }
-    char text[32];
-    std::snprintf(text, sizeof text, "%.6g", value);
-    return text;
+    return printed("%.6g", value);
 }
 
 }  // namespace tilereel

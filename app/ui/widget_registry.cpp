@@ -34,8 +34,7 @@ void register_widget(std::string_view name, const Rect& rect) {
 }
 
 bool find_widget(std::string_view name, Rect& rect) {
-    const auto found = std::find_if(g_widgets.begin(), g_widgets.end(),
-                                    [name](const auto& widget) { return widget.first == name; });
+    const auto found = std::ranges::find(g_widgets, name, &std::pair<std::string, Rect>::first);
     if (found == g_widgets.end()) return false;
     rect = found->second;
     return true;

@@ -47,6 +47,10 @@ Rect seen_part(const Rect& rect) {
             std::clamp(rect.bottom(), low.y, high.y) - from.y};
 }
 
+void register_seen(std::string_view name, const Rect& rect) {
+    if (const Rect seen = seen_part(rect); seen.h > 1) register_widget(name, seen);
+}
+
 Interaction interact(const Look& look, std::string_view name, const Rect& whole,
                      std::string_view tip, const SubmitItem& submit) {
     if (measures()) return {};
@@ -132,6 +136,14 @@ bool whole_slider(const Look& look, std::string_view name, const Rect& rect, int
     ImGui::PopStyleVar();
     ImGui::PopID();
     return moved;
+}
+
+void begin_plain_window(const char* id, const Rect& place) {
+    ImGui::SetNextWindowPos(place.min());
+    ImGui::SetNextWindowSize(place.size());
+    ImGui::Begin(id, nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoNav |
+                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBackground);
 }
 
 int segmented(const Look& look, std::string_view name, const Rect& rect,

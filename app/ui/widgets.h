@@ -52,6 +52,8 @@ TypedExtents extents_chip(const Look& look, std::string_view name, const Rect& r
 // when the value was changed.
 bool whole_slider(const Look& look, std::string_view name, const Rect& rect, int& value, int least,
                   int most, std::string_view tip);
+// Begins a window without decoration at `place`. Always call ImGui::End().
+void begin_plain_window(const char* id, const Rect& place);
 // A row of joined buttons, one of them pressed. Returns the clicked index, or -1.
 int segmented(const Look& look, std::string_view name, const Rect& rect,
               std::span<const std::string_view> labels, int current, std::string_view tip);
@@ -68,6 +70,8 @@ struct Interaction {
 using SubmitItem = std::function<bool(ImVec2 size)>;
 // The part of `rect` inside the window's clip rectangle.
 [[nodiscard]] Rect seen_part(const Rect& rect);
+// Registers the seen part of `rect`, if it is larger than a pixel.
+void register_seen(std::string_view name, const Rect& rect);
 Interaction interact(const Look& look, std::string_view name, const Rect& rect,
                      std::string_view tip, const SubmitItem& submit = {});
 

@@ -6,12 +6,18 @@
 
 namespace tilereel {
 
+// What printf() writes for these values; at most 31 characters.
+template <class... Values>
+[[nodiscard]] std::string printed(const char* format, Values... values) {
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), format, values...);
+    return text.data();
+}
+
 // A value as it is written in a sentence.
 [[nodiscard]] inline std::string decimal_text(double value) {
     if (std::isnan(value)) return "not a number";
-    std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), "%.7g", value);
-    return text.data();
+    return printed("%.7g", value);
 }
 
 }  // namespace tilereel

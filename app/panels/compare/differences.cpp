@@ -72,13 +72,7 @@ ScrollTable table_of(const CompareView& view) {
     const auto add = [&](const char* title, const std::vector<CountsRow>& rows) {
         if (rows.empty()) return;
         table.add({{title, Face::kSemiBold, colors.ink3}});
-        for (const CountsRow& row : rows)
-            table.add(
-                {{row.label, Face::kRegular, colors.ink2},
-                 {row.before, Face::kMono, row.conflict_before ? colors.conflict : colors.ink2},
-                 {row.after, Face::kMonoBold, row.conflict_after ? colors.conflict : colors.ink},
-                 {row.difference.text, Face::kMono,
-                  row.difference.counts ? colors.accent : colors.ink3}});
+        for (const CountsRow& row : rows) table.add(cells_of(row, colors));
     };
     add("This request", request_rows(view));
     add("Whole kernel", kernel_rows(view));

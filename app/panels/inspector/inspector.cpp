@@ -64,13 +64,13 @@ class InspectorColumn : public Column {
             const float top = y_;
             styled({{"Incomplete: the recording was cut off", Face::kSemiBold, look_.colors().ink}},
                    px_);
-            register_seen("inspector.incomplete", top);
+            register_seen("inspector.incomplete", {rect_.x, top, rect_.w, y_ - top});
         }
         y_ += draw_kernel_counts(look_, {rect_.x, y_, rect_.w, 0}, workbench_);
         space(look_.gap());
         const float top = y_;
         y_ += draw_compiled(look_, {rect_.x, y_, rect_.w, 0}, workbench_);
-        register_seen("inspector.compiled", top);
+        register_seen("inspector.compiled", {rect_.x, top, rect_.w, y_ - top});
     }
 
   private:
@@ -78,10 +78,6 @@ class InspectorColumn : public Column {
         space(look_.snug());
         rule();
         space(look_.snug());
-    }
-    void register_seen(std::string_view name, float top) const {
-        const Rect seen = seen_part({rect_.x, top, rect_.w, y_ - top});
-        if (seen.h > 1) register_widget(name, seen);
     }
     void title(const RequestState& request, const Step& step) {
         const Palette& colors = look_.colors();

@@ -1,28 +1,20 @@
 #include "app/panels/inspector/kernel_counts.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdio>
 
 #include "app/panels/column.h"
 #include "app/panels/measure.h"
 #include "app/panels/recorded_text.h"
-#include "app/panels/table.h"
+#include "instrumentation/base/decimal_text.h"
 
 namespace tilereel {
 namespace {
 
 constexpr double kFlashSeconds = 0.4;
 
-std::string with_places(double value, int places) {
-    std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), "%.*f", places, value);
-    return text.data();
-}
-
 std::string short_number(double value) {
-    std::string out = with_places(value, value >= 99.95 ? 0 : 1);
+    std::string out = printed(value >= 99.95 ? "%.0f" : "%.1f", value);
     if (out.ends_with(".0")) out.resize(out.size() - 2);
     return out;
 }
@@ -40,8 +32,8 @@ CountsRow row_of(const KernelFigure& figure, const CountsColumn& before,
     const bool has_before = !before.label.empty();
     if (figure.get == nullptr) {
         const double was = flop_per_byte_read(before.counts), is = flop_per_byte_read(after);
-        row.before = with_places(was, 2);
-        row.after = with_places(is, 2);
+        row.before = printed("%.2f", was);
+        row.after = printed("%.2f", is);
         row.difference = difference_of(was, is, false);
     } else {
         const std::uint64_t was = figure.get(before.counts), is = figure.get(after);
@@ -93,7 +85,7 @@ Difference difference_of(double before, double after, bool whole) {
     const double change = std::abs(after - before);
     const std::string sign = after > before ? "+" : "-";
     return {
-        sign + (whole ? with_commas(static_cast<std::uint64_t>(change)) : with_places(change, 2)),
+        sign + (whole ? with_commas(static_cast<std::uint64_t>(change)) : printed("%.2f", change)),
         true};
 }
 
@@ -110,6 +102,14 @@ std::vector<CountsRow> rows_of_counts(const CountsColumn& before, const KernelCo
     std::vector<CountsRow> rows;
     for (const std::size_t i : chosen) rows.push_back(row_of(kKernelFigures[i], before, after));
     return rows;
+}
+
+std::vector<TableCell> cells_of(const CountsRow& row, const Palette& colors) {
+    return {
+        {row.label, Face::kRegular, colors.ink2},
+        {row.before, Face::kMono, row.conflict_before ? colors.conflict : colors.ink2},
+        {row.after, Face::kMonoBold, row.conflict_after ? colors.conflict : colors.ink},
+        {row.difference.text, Face::kMono, row.difference.counts ? colors.accent : colors.ink3}};
 }
 
 std::string after_label(const Trace& trace, const std::string& before_label,
@@ -144,15 +144,9 @@ float draw_kernel_counts(const Look& look, const Rect& rect, const Workbench& wo
     const bool fresh = workbench.changed_seconds_ago() < kFlashSeconds;
     WrapTable table(look, px, {Align::kLeft, Align::kRight, Align::kRight, Align::kRight}, 1);
     for (const CountsRow& row : rows_of_counts(before, recording.counts)) {
-        const bool flash = fresh && row.before != row.after;
-        table.add({{row.label, Face::kRegular, colors.ink2},
-                   {row.before, Face::kMono, row.conflict_before ? colors.conflict : colors.ink2},
-                   {row.after, Face::kMonoBold,
-                    flash                ? colors.accent
-                    : row.conflict_after ? colors.conflict
-                                         : colors.ink},
-                   {row.difference.text, Face::kMono,
-                    row.difference.counts ? colors.accent : colors.ink3}});
+        std::vector<TableCell> cells = cells_of(row, colors);
+        if (fresh && row.before != row.after) cells[2].color = colors.accent;
+        table.add(std::move(cells));
     }
     table.place(rect.w);
     column.space(table.draw({rect.x, column.y()}));

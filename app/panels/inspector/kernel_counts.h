@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/ui/draw.h"
+#include "app/panels/table.h"
 #include "app/workbench/workbench.h"
 
 namespace tilereel {
@@ -25,6 +25,8 @@ struct CountsRow {
 // The counters that show most of the change come first.
 [[nodiscard]] std::vector<CountsRow> rows_of_counts(const CountsColumn& before,
                                                     const KernelCounts& after);
+// Its label, both counters and their difference, as the cells of a table.
+[[nodiscard]] std::vector<TableCell> cells_of(const CountsRow& row, const Palette& colors);
 // The caption of the "after" column: "09 tiled", or "PAD 1" next to "PAD 0".
 [[nodiscard]] std::string after_label(const Trace& trace, const std::string& before_label,
                                       const Generation& generation = default_generation());

@@ -189,9 +189,7 @@ float draw_part(const Lanes& lanes, const WrapTable& table, std::size_t first, s
     const float height = table.row_height();
     const std::string part = "inspector.lanes." + std::to_string(first / count) + ".";
     for (std::size_t c = 0; c < (lanes.waves ? 4u : 3u); ++c)
-        if (const Rect head = seen_part(table.column(c, {rect.x, rect.y, rect.w, height}));
-            head.h > 1)
-            register_widget(part + kColumns[c], head);
+        register_seen(part + kColumns[c], table.column(c, {rect.x, rect.y, rect.w, height}));
     table.draw_row(0, rect.min());
     const Rect rows{rect.x, rect.y + height, rect.w, static_cast<float>(count) * height};
     for (std::size_t i = 0; i < count; ++i) {

@@ -68,6 +68,18 @@ void add_program(const std::vector<plain::LaunchSummary>& launches,
     for (const RecordedFinding& finding : of_program) list.push_back(listed(finding));
 }
 
+// Whether both findings say the same about corresponding lines. Numbers and text in brackets are
+// ignored, because an edit changes line numbers, threads and elements. `former_line`: result of
+// former_lines().
+bool is_same_finding(const ListedFinding& former, const ListedFinding& now,
+                     const std::vector<std::uint32_t>& former_line) {
+    const auto stands_for = [&](std::uint32_t then, std::uint32_t line) {
+        return then == line || (line < former_line.size() && former_line[line] == then);
+    };
+    return std::ranges::equal(former.lines, now.lines, stands_for) &&
+           without_numbers(former.sentence) == without_numbers(now.sentence);
+}
+
 // Marks findings that the former run did not have. Hazards are compared only for the launch that
 // was shown while its file was edited.
 void mark_new(const Workbench& workbench, const OpenedProgram& program, List& list) {
@@ -83,15 +95,6 @@ void mark_new(const Workbench& workbench, const OpenedProgram& program, List& li
 }
 
 }  // namespace
-
-bool is_same_finding(const ListedFinding& former, const ListedFinding& now,
-                     const std::vector<std::uint32_t>& former_line) {
-    const auto stands_for = [&](std::uint32_t then, std::uint32_t line) {
-        return then == line || (line < former_line.size() && former_line[line] == then);
-    };
-    return std::ranges::equal(former.lines, now.lines, stands_for) &&
-           without_numbers(former.sentence) == without_numbers(now.sentence);
-}
 
 List list_findings(const Workbench& workbench) {
     List list;

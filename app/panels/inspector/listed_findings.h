@@ -25,10 +25,4 @@ struct ListedFinding {
 // Errors come before warnings. Among each, findings of the shown launch come first.
 [[nodiscard]] std::vector<ListedFinding> list_findings(const Workbench& workbench);
 
-// Whether both findings say the same about corresponding lines. Numbers and text in brackets are
-// ignored, because an edit changes line numbers, threads and elements. `former_line`: result of
-// former_lines().
-[[nodiscard]] bool is_same_finding(const ListedFinding& former, const ListedFinding& now,
-                                   const std::vector<std::uint32_t>& former_line);
-
 }  // namespace tilereel

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <set>
 #include <string>
 
 #include "app/panels/table.h"
 #include "app/replay/wording.h"
 #include "app/ui/widgets.h"
+#include "instrumentation/base/decimal_text.h"
 
 namespace tilereel {
 namespace {
@@ -98,9 +98,7 @@ std::string short_text(const Trace& trace, const LocalVariable& variable, const 
     constexpr std::size_t kLong = 9;
     std::string text = text_of(trace, variable, value);
     if (text.size() <= kLong || is_address(trace, variable)) return text;
-    char rounded[32];
-    std::snprintf(rounded, sizeof rounded, "%.5g", number_of(trace, variable, value));
-    return rounded;
+    return printed("%.5g", number_of(trace, variable, value));
 }
 
 std::string warp_values_text(const Trace& trace, const LocalVariable& variable,
@@ -166,8 +164,7 @@ float draw_iterations(const Look& look, const Rect& rect, float px, const Replay
         table.place(rect.w);
         if (table.two_lines() && most > 1) continue;  // not all of them fit
         const float height = table.draw(rect.min());
-        if (const Rect seen = seen_part({rect.x, rect.y, rect.w, height}); seen.h > 1)
-            register_widget("locals.iterations", seen);
+        register_seen("locals.iterations", {rect.x, rect.y, rect.w, height});
         return height;
     }
     return 0;

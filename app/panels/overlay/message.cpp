@@ -93,27 +93,27 @@ std::string progress_words(const RecordProgress& progress) {
            " of " + with_commas(blocks);
 }
 
-// Returns true when the recording was cancelled.
-bool draw_progress_card(const Look& look, const Rect& foot, const RecordProgress& progress) {
+Commands draw_progress_card(const Look& look, const Rect& foot, const RecordProgress& progress) {
     const Palette& colors = look.colors();
     const TextStyle style{Face::kRegular, type_px(look, 16), colors.ink};
     const float done = static_cast<float>(progress.blocks_done.load()) /
                        static_cast<float>(std::max(progress.blocks.load(), 1u));
-    return draw_words_card(
-        look, foot, "message.cancel", "Stop recording and keep what is shown",
-        [&](const Rect& room) {
-            const float words = draw_paragraph(room.min(), room.w, progress_words(progress), style);
-            draw_share({room.x, room.y + words, 16 * style.px, look.tight()}, std::min(done, 1.0f),
-                       colors.cell, colors.accent, look.px(2));
-            return words + look.tight();
-        });
+    const auto write = [&](const Rect& room) {
+        const float words = draw_paragraph(room.min(), room.w, progress_words(progress), style);
+        draw_share({room.x, room.y + words, 16 * style.px, look.tight()}, std::min(done, 1.0f),
+                   colors.cell, colors.accent, look.hair());
+        return words + look.tight();
+    };
+    if (draw_words_card(look, foot, "message.cancel", "Stop recording and keep what is shown",
+                        write))
+        return {CancelRecording{}};
+    return {};
 }
 
 }  // namespace
 
 Commands draw_message(const Look& look, const Rect& foot, const Workbench& workbench,
                       PanelMemory& memory) {
-    Commands commands;
     MessageMemory& state = memory.parts().message;
     if (workbench.size_suggestions() != nullptr)
         return draw_suggestions_card(look, foot, *workbench.size_suggestions(), memory);
@@ -123,22 +123,19 @@ Commands draw_message(const Look& look, const Rect& foot, const Workbench& workb
     else if (state.recording_since < 0)
         state.recording_since = look.now_seconds;
     if (progress != nullptr &&
-        look.now_seconds - state.recording_since >= kShowProgressAfterSeconds) {
-        if (draw_progress_card(look, foot, *progress)) commands.push_back(CancelRecording{});
-        return commands;
-    }
-    if (!workbench.message().empty()) {
-        if (draw_text_card(look, foot, workbench.message())) commands.push_back(DismissMessage{});
-        return commands;
-    }
-    if (state.notice.empty()) return commands;
+        look.now_seconds - state.recording_since >= kShowProgressAfterSeconds)
+        return draw_progress_card(look, foot, *progress);
+    if (!workbench.message().empty())
+        return draw_text_card(look, foot, workbench.message()) ? Commands{DismissMessage{}}
+                                                               : Commands{};
+    if (state.notice.empty()) return {};
     if (state.notice_since < 0) state.notice_since = look.now_seconds;
     const bool over = look.now_seconds - state.notice_since > kNoticeSeconds;
     if (draw_text_card(look, foot, state.notice))
         memory.dismiss_notice();
     else if (over)
         state.notice.clear();
-    return commands;
+    return {};
 }
 
 }  // namespace tilereel

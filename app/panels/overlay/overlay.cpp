@@ -17,12 +17,7 @@ bool begin_menu(const char* id, const Rect& rect) {
 }
 
 void begin_card(const Look& look, const char* id, const Rect& screen, const Rect& card, bool dim) {
-    const Rect window = dim ? screen : card;
-    ImGui::SetNextWindowPos(window.min());
-    ImGui::SetNextWindowSize({window.w, window.h});
-    ImGui::Begin(id, nullptr,
-                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoNav |
-                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBackground);
+    begin_plain_window(id, dim ? screen : card);
     const Palette& colors = look.colors();
     register_widget(id, card);
     if (dim) fill_rect(screen, (colors.bg & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 210));

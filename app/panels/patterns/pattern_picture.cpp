@@ -20,9 +20,8 @@ namespace {
 constexpr std::uint32_t kLeastWavefronts = 4;  // smallest number of rows that are drawn
 
 std::vector<Figure> figures_of_shared(const PatternAnswer& answer) {
-    std::uint64_t crowded = 0;
-    for (const std::uint8_t wavefronts : answer.banks.worst_group_wavefronts)
-        crowded += wavefronts > 1 ? 1 : 0;
+    const auto crowded = std::ranges::count_if(answer.banks.worst_group_wavefronts,
+                                               [](std::uint8_t count) { return count > 1; });
     const RequestCost& cost = answer.cost;
     return {
         {std::to_string(cost.wavefronts),

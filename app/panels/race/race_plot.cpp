@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <ranges>
 #include <set>
 
 #include "app/panels/race/race_plot_parts.h"
@@ -100,10 +101,15 @@ class PlotOverN {
         }
     }
 
+    [[nodiscard]] auto points_of(std::uint32_t c) const {
+        return points_ |
+               std::views::filter([c](const PlottedPoint& point) { return point.contender == c; });
+    }
+
     [[nodiscard]] std::vector<ImVec2> way_of(std::uint32_t c) const {
         std::vector<ImVec2> way;
-        for (const PlottedPoint& point : points_)
-            if (point.contender == c && point.joined) way.push_back(point.at);
+        for (const PlottedPoint& point : points_of(c))
+            if (point.joined) way.push_back(point.at);
         return way;
     }
 
@@ -117,18 +123,15 @@ class PlotOverN {
         const LineStyle& style = race_.styles[c];
         const std::vector<ImVec2> way = way_of(c);
         if (way.size() > 1) draw_dashed(way, style.color, style.width, style.dash);
-        if (!race_.strong(c)) {
-            for (const PlottedPoint& point : points_)
-                if (point.contender == c)
-                    draw_list()->AddCircleFilled(point.at, look_.px(2), style.color);
-            return;
-        }
-        for (const PlottedPoint& point : points_)
-            if (point.contender == c) draw_spread(point, style.color);
-        for (const PlottedPoint& point : points_)
-            if (point.contender == c)
+        const bool strong = race_.strong(c);
+        for (const PlottedPoint& point : points_of(c))
+            if (strong) draw_spread(point, style.color);
+        for (const PlottedPoint& point : points_of(c))
+            if (strong)
                 draw_marker(style.marker, point.at, look_.px(13), style.color,
                             race_.colors().panel);
+            else
+                draw_list()->AddCircleFilled(point.at, look_.hair(), style.color);
     }
 
     // Draws the range from the slowest to the fastest sample.

@@ -188,7 +188,7 @@ class Roofline {
             const Rect entry = row.next(2.6f * px_ + text_width(words, face, px_));
             draw_text({entry.x + 2.6f * px_, entry.center().y}, words, {face, px_, ink});
             if (measures()) return;
-            if (const Rect seen = seen_part(entry); seen.h > 1) register_widget(name, seen);
+            register_seen(name, entry);
             const ImVec2 left{entry.x, entry.center().y}, right{entry.x + 2 * px_, left.y};
             if (mark)
                 draw_marker(style.marker, {left.x + px_, left.y}, look_.px(13), style.color,

@@ -22,10 +22,9 @@ std::optional<double> conflicts_of(const SizedCounts* counts) {
 
 class Sweep {
   public:
-    Sweep(const RaceContext& race, std::string kernel, const Rect& room)
-        : race_(race), look_(race.look), kernel_(std::move(kernel)), room_(room) {
-        px_ = race.type(14);
-        for (const Contender& contender : sweep_of(kernel_)) {
+    Sweep(const RaceContext& race, const std::string& kernel, const Rect& room)
+        : race_(race), look_(race.look), room_(room), px_(race.type(14)) {
+        for (const Contender& contender : sweep_of(kernel)) {
             SweepCell cell{contender, {}, {}, conflicts_of(race.bench.counts(contender))};
             tiles_.insert(contender.tile);
             pads_.insert(contender.pad);
@@ -120,9 +119,8 @@ class Sweep {
 
     const RaceContext& race_;
     const Look& look_;
-    std::string kernel_;
     Rect room_;
-    float px_ = 14;
+    float px_;
     std::vector<SweepCell> cells_;
     std::set<int> tiles_, pads_;
 };

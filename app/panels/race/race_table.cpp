@@ -5,6 +5,7 @@
 #include "app/panels/race/race_views.h"
 #include "app/panels/table.h"
 #include "app/ui/tip.h"
+#include "instrumentation/base/decimal_text.h"
 
 namespace tilereel {
 namespace {
@@ -148,9 +149,7 @@ class RaceTable {
         return (is_uncertain(c) ? "? " : "") + percent_text(*share);
     }
     [[nodiscard]] static std::string percent_text(double share) {
-        char text[32];
-        std::snprintf(text, sizeof text, share < 0.995 ? "%.1f %%" : "%.0f %%", 100 * share);
-        return text;
+        return printed(share < 0.995 ? "%.1f %%" : "%.0f %%", 100 * share);
     }
 
     ImU32 draw_heading(std::size_t column, const Rect& area) const {

@@ -26,7 +26,7 @@ std::string quoted(const std::string& text) {
 std::string explain_compiler_error(std::string_view compiler_words) {
     const std::string text = with_plain_quotes(compiler_words);
     const auto has = [&text](const char* part) { return text.find(part) != std::string::npos; };
-    if (lacks_semicolon(text)) return std::string(kMissingSemicolon);
+    if (lacks_semicolon(text)) return "A ; is missing";
     if (has("expected '}'")) return "A } is missing";
     if (has("expected ')'")) return "A ) is missing";
     if (has("expected ']'")) return "A ] is missing";

@@ -5,8 +5,6 @@
 
 namespace tilereel {
 
-inline constexpr std::string_view kMissingSemicolon = "A ; is missing";
-
 // "A ; is missing" for g++'s "expected ';' before 'int'". Empty for an error without a plainer
 // description.
 [[nodiscard]] std::string explain_compiler_error(std::string_view compiler_words);

@@ -17,6 +17,7 @@
 #include "app/ui/scroll_bar.h"
 #include "app/ui/utf8.h"
 #include "app/ui/widgets.h"
+#include "instrumentation/base/decimal_text.h"
 #include "instrumentation/trace/launch_names.h"
 
 namespace tilereel {
@@ -45,12 +46,6 @@ std::string stage_text(const OpenedProgram& program) {
     return words;
 }
 
-std::string seconds_words(double seconds) {
-    char text[32];
-    std::snprintf(text, sizeof text, seconds < 9.95 ? "%.1f s" : "%.0f s", seconds);
-    return text;
-}
-
 // Draws a rotating three-quarter circle.
 void draw_spinner(const Look& look, ImVec2 center, float radius) {
     const auto turn = static_cast<float>(std::fmod(look.now_seconds * 5, 6.28318530718));
@@ -71,9 +66,8 @@ RunState state_of(const ProgramScope& panel) {
     if (!program.error.empty()) return {when + "cannot be run", colors.conflict};
     if (!program.compile_errors.empty()) return {when + "does not compile", colors.conflict};
     if (!program.run) return {"cancelled", colors.ink2};
-    return {
-        when + "ran in " + seconds_words(program.run->compile_seconds + program.run->run_seconds),
-        colors.c};
+    const double seconds = program.run->compile_seconds + program.run->run_seconds;
+    return {when + printed(seconds < 9.95 ? "ran in %.1f s" : "ran in %.0f s", seconds), colors.c};
 }
 
 // Draws the file's name and a button, and below them the state or result of the run. Returns the y

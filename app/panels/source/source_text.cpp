@@ -33,8 +33,7 @@ CodeColor color_of_name(std::string_view name, const CodeNames& names) {
     if (name == "C" || name == "Cs") return CodeColor::kC;
     if (std::ranges::find(kWaitFunctions, name, &WaitFunction::name) != kWaitFunctions.end())
         return CodeColor::kBarrier;
-    if (std::find(kKeywords.begin(), kKeywords.end(), name) != kKeywords.end() ||
-        name.starts_with('#'))
+    if (std::ranges::count(kKeywords, name) > 0 || name.starts_with('#'))
         return CodeColor::kKeyword;
     return CodeColor::kPlain;
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
 
 #include "app/panels/measure.h"
 #include "app/panels/memory.h"
@@ -14,15 +13,12 @@
 #include "app/ui/menu.h"
 #include "app/ui/widgets.h"
 #include "app/workbench/playhead.h"
+#include "instrumentation/base/decimal_text.h"
 
 namespace tilereel {
 namespace {
 
-std::string speed_text(double factor) {
-    std::array<char, 24> text{};
-    std::snprintf(text.data(), text.size(), "\xc3\x97%g", factor);
-    return text.data();
-}
+std::string speed_text(double factor) { return printed("\xc3\x97%g", factor); }
 
 struct Destination {
     const char* words;

@@ -274,9 +274,8 @@ TimelineTracks make_tracks(const Replay& replay, float width_px, float gap_px, f
 std::uint32_t step_at(const Replay& replay, double tick) {
     const std::vector<Step>& steps = replay.schedule().steps;
     if (steps.empty()) return kNoStep;
-    const auto after = std::upper_bound(
-        steps.begin(), steps.end(), tick,
-        [](double at, const Step& step) { return at < static_cast<double>(step.begin); });
+    const auto after = std::ranges::upper_bound(
+        steps, tick, {}, [](const Step& step) { return static_cast<double>(step.begin); });
     return after == steps.begin() ? 0 : static_cast<std::uint32_t>(after - steps.begin() - 1);
 }
 

@@ -64,7 +64,7 @@ void expect_serves(ReplayedStage& staged, const Step& step, bool one_broadcast) 
         const Scene scene = staged.scene_at(tick);
         const RequestBanks now = banks_of_request(scene);
         const RequestState& request = scene.state.request;
-        lanes = now.lanes;
+        lanes = request.cost.lanes;
         ASSERT_EQ(now.worst != kNoIndex, request.cost.bank_conflicts > 0);
         ASSERT_EQ(now.used, request.service.banks_used);
         std::set<std::uint32_t> broadcast;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/panels/measure.h"
+#include "app/ui/keys.h"
 #include "app/ui/menu.h"
 
 namespace tilereel {

@@ -62,8 +62,8 @@ RequestBanks banks_of_request(const Scene& scene) {
     for (std::uint32_t i = 0; i < now.groups; ++i)
         if (request.words.groups[i].first_wavefront <= request.wavefront) now.group = i;
     const bool by_copy = request.cost.bank_conflicts == 0 && request.cost.wavefronts > now.groups;
-    now.shares_by_move = by_copy && now.width_bytes == 16;
-    now.by_half_warps = by_copy && now.width_bytes == 8;
+    now.shares_by_move = by_copy && request.access.width_bytes == 16;
+    now.by_half_warps = by_copy && request.access.width_bytes == 8;
     if (now.groups > 0) now.served_now = request.words.groups[now.group];
     std::set<std::uint32_t> seen, queued;
     for (const ServedWord& served : request.words.words) {

@@ -1,18 +1,23 @@
 #include "app/stage/values.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <iterator>
 
 namespace tilereel::stage {
 
 CellText text_of(double v) {
     CellText out;
     const double size = std::abs(v);
-    const bool whole = size < 1e6 && v == std::round(v);
+    if (size < 1e6 && v == std::round(v)) {  // much faster than snprintf()
+        char* const end = std::to_chars(out.text, std::end(out.text), static_cast<int>(v)).ptr;
+        *end = '\0';
+        out.length = static_cast<std::size_t>(end - out.text);
+        return out;
+    }
     const char* const format = std::isnan(v)                ? "?"
-                               : v == 0                     ? "0"
-                               : whole                      ? "%.0f"
                                : size >= 1e4 || size < 0.01 ? "%.0e"
                                : size < 10                  ? "%.2f"
                                : size < 100                 ? "%.1f"

@@ -13,13 +13,17 @@ std::uint64_t column_bytes(const std::vector<T>& column) {
     return std::uint64_t{column.size()} * sizeof(T);
 }
 
-// The sum of the deltas of the bits set in `lane`, modulo 2^32. The sum may be negative; the
-// address is in range again when the base is added.
-std::uint32_t delta_sum(const Pattern& pattern, unsigned lane) {
-    std::uint32_t sum = 0;
-    for (std::size_t bit = 0; bit < pattern.delta_bytes.size(); ++bit)
-        if (lane >> bit & 1u) sum += static_cast<std::uint32_t>(pattern.delta_bytes[bit]);
-    return sum;
+// For each lane the sum of the deltas of the bits set in its number, modulo 2^32. A sum may be
+// negative; the address is in range again when the base is added.
+std::array<std::uint32_t, kWarpSize> delta_sums(const Pattern& pattern) {
+    std::array<std::uint32_t, kWarpSize> sums{};
+    std::size_t known = 1;  // lanes [0, known)
+    for (const std::int32_t delta : pattern.delta_bytes) {
+        for (std::size_t lane = 0; lane < known; ++lane)
+            sums[known + lane] = sums[lane] + static_cast<std::uint32_t>(delta);
+        known *= 2;
+    }
+    return sums;
 }
 
 }  // namespace
@@ -31,14 +35,17 @@ LaneOffsets expand(const Pattern& pattern, std::uint32_t base,
     const bool regular = pattern.irregular == Pattern::kRegular;
     check(regular || pattern.irregular < irregular.size());
     if (pattern.mask == 0) return lanes;
-    const std::uint32_t lowest =
-        delta_sum(pattern, static_cast<unsigned>(std::countr_zero(pattern.mask)));
+    if (regular) {
+        const std::array sums = delta_sums(pattern);
+        const std::uint32_t first =
+            base - sums[static_cast<std::size_t>(std::countr_zero(pattern.mask))];
+        for (std::uint32_t lane = 0; lane < kWarpSize; ++lane)
+            lanes.bytes[lane] = pattern.mask >> lane & 1 ? first + sums[lane] : 0;
+        return lanes;
+    }
     for (std::uint32_t left = pattern.mask; left != 0; left &= left - 1) {
-        const auto lane = static_cast<unsigned>(std::countr_zero(left));
-        const std::uint32_t relative =
-            regular ? delta_sum(pattern, lane) - lowest
-                    : static_cast<std::uint32_t>(irregular[pattern.irregular][lane]);
-        lanes.bytes[lane] = base + relative;
+        const auto lane = static_cast<std::size_t>(std::countr_zero(left));
+        lanes.bytes[lane] = base + static_cast<std::uint32_t>(irregular[pattern.irregular][lane]);
     }
     return lanes;
 }

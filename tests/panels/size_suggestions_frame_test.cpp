@@ -1,5 +1,5 @@
 // Suggested sizes in the window: their buttons and keys, and that the replay stays on the screen
-// until one is chosen.
+// until one is chosen. Also other messages, TILE by occupancy, and a kernel's introduction.
 #include <gtest/gtest.h>
 
 #include "app/panels/memory.h"

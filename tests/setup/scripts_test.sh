@@ -35,7 +35,7 @@ new_world() {
     done
     echo 'ID=debian' >"$world/os-release"
     # All packages are installed but those in the file $world/missing. The program that is built
-    # prints its folder and its arguments.
+    # prints the current folder and its arguments.
     stand_in dpkg-query 'for p; do case $p in -*|*db:*) ;; *) grep -qsx "$p" "'"$world"'/missing" ||
         echo "$p installed";; esac; done'
     stand_in cmake '/bin/mkdir -p build/$2; : >build/$2/build.ninja

@@ -5,8 +5,8 @@
 
 The program runs under an Xvfb of its own, in an empty folder. It gets random keys, clicks, drags,
 scrolls, texts and new sizes through the X server (XTest), like input of a user. Half of
-the clicks go to a random widget, by the names that --print-state gives: nothing here knows how the
-window is laid out. Some events choose another kernel, TILE, PAD, size, GPU or page from its menu.
+the clicks go to a random widget, whose position --print-state gives: nothing here knows how the
+window is laid out. Some events choose another kernel, TILE, PAD, size, GPU or page.
 Every 50 events the window must answer a ping (_NET_WM_PING) within --patience.
 
 The same seed gives the same choices. Because widgets depend on the machine's speed, each event is also
@@ -90,7 +90,7 @@ class Program:
             time.sleep(0.02)
 
     def wait_for_rest(self):
-        """Waits for two seconds at most until nothing races: a cancelled race ends its current launch."""
+        """Waits for two seconds at most until nothing races: a cancelled race finishes its launch."""
         end = time.monotonic() + 2
         while self.racing and time.monotonic() < end:
             time.sleep(0.02)

@@ -114,8 +114,8 @@ TEST(StagePlan, FlightsTakeFiveTicksUnlessTheBarrierOpensAndKnowTheValueTheyRepl
     }
 }
 
-// 14: while phase 1 runs, what it reads was loaded in phase 0, and the flights of phase 1 bring the
-// tile of phase 2.
+// Kernel 14: while phase 1 runs, what it reads was loaded in phase 0, and the flights of phase 1
+// bring the tile of phase 2.
 TEST(StagePlan, KnowsTheFlightsWhoseValuesAreStillNeeded) {
     const Trace trace = record("14_outer_product_prefetch", {16, 64, 48, 16, 0});
     const Result<Replay> replay = Replay::of_block(trace, 0);

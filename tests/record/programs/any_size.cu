@@ -1,6 +1,6 @@
 // Runs 10_tiled_any_size at every EVERY-th combination of M, N and K from 1 to 40, each with one
 // TILE and PAD, and at all sizes near the edges of small tiles. Prints the number of right
-// products; the exit code is the number of wrong ones.
+// products; the exit code is the number of wrong ones, 100 at most.
 #include <cstdio>
 #include <vector>
 

@@ -10,7 +10,7 @@ namespace tilereel {
 
 struct FactsReading {
     std::vector<WrittenFact> facts;
-    std::vector<FileMistake> mistakes;  // by line
+    std::vector<FileMistake> mistakes;  // in the order of their lines
 };
 [[nodiscard]] FactsReading read_facts(std::string_view toml);
 [[nodiscard]] std::string_view facts_text();  // the file that ships

@@ -1,7 +1,7 @@
 // One cell of a look, shared by the grid and by moving cells. Looks are CellLook of app/ui/cell_grid.h.
 // With FEW_LOOKS only the most frequent ones: a software renderer computes all of them for each
 // pixel.
-uniform vec4 u_solid[7];  // by Role
+uniform vec4 u_solid[7];  // by ColorRole
 uniform vec4 u_tint[7];
 uniform vec4 u_fixed[4];  // cell, panel, ink, ink3
 uniform float u_scale;    // of line widths
@@ -37,7 +37,8 @@ float hatch(vec2 p) {
     return clamp(0.5 + 0.5 * u_scale - from_line, 0.0, 1.0);
 }
 
-// Stripes half as broad as they are apart, against the hatch's slope, through the cell's centre.
+// Stripes as broad as the gaps between them, at right angles to the hatch. The cell's centre lies in a
+// gap.
 float stripes(vec2 p, float small) {
     float period = clamp(0.34 * small, 6.0 * u_scale, 14.0 * u_scale);
     float across = (p.x - p.y) * 0.70710678;

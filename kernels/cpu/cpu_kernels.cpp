@@ -132,9 +132,9 @@ void run_cpu_blocks(unsigned across, unsigned down, CpuBlock* block, const void*
 
 bool CpuKernel::run(const CpuProduct& product, unsigned threads,
                     const std::atomic<bool>* cancel) const {
-    // A launch with at least this many multiply-adds can be cancelled. A shorter one takes less
-    // than a tenth of a second. It has no timer, because a race of small products would measure its
-    // system calls, too.
+    // A launch with at least this many multiply-adds can be cancelled within a block; a shorter one
+    // only between blocks. The shorter one takes less than a tenth of a second. It has no timer,
+    // because a race of small products would measure the timer's system calls, too.
     constexpr std::uint64_t kLong = std::uint64_t{1} << 26;
     const std::uint64_t work = static_cast<std::uint64_t>(product.m) *
                                static_cast<std::uint64_t>(product.n) *

@@ -3,7 +3,7 @@
 //        tile wide, B one tile high
 // Watch  each read of A sends 4 bytes to all lanes
 //        of a row and uses 4 of a sector's 32
-// Next   04 guide_a_shared reads A only once
+// Next   04 guide_a_shared reads A once per block
 // Source "Shared Memory in Matrix Multiplication
 //        (C = AB)", listing 1
 // Needs  K = TILE; M, N multiples of TILE

@@ -11,7 +11,8 @@ In further runs all calls of a kind fail: no threads, no files, no space. After 
 
   * exit code 0 only if the output is whole; else 1 or 2, and exactly one line on stderr;
   * no signal ended it, and it did not run into the time limit;
-  * after a failure the old file is as it was (or, for a race, holds what was raced);
+  * after a failure the old file is as it was, or is replaced by what the scenario's may_have()
+    accepts: a race so far, or a whole file;
   * no other file is left, in the folder of the output or in the one for temporary files.
 """
 import argparse
@@ -224,7 +225,7 @@ class Bench:
         self.seen_paths = set()  # call paths of former scenarios, which need not fail again
 
     def names_of(self, places):
-        """The program's functions that hold these offsets into its file."""
+        """The program's functions that hold these addresses, relative to its load address."""
         if self.symbols is None:
             listed = subprocess.run(["nm", "-C", "--defined-only", self.program],
                                     capture_output=True, text=True, check=True).stdout

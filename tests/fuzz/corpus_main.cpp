@@ -1,10 +1,8 @@
 // Runs a target without libFuzzer:
 //   fuzz_corpus TARGET FOLDER                       each file of the kept corpus once
-//   fuzz_corpus TARGET FOLDER SECONDS SEED CRASH    random mutations of them; the file CRASH holds
-//   the
-//                                                   current input, and remains if the target
-//                                                   crashes
+//   fuzz_corpus TARGET FOLDER SECONDS SEED CRASH    random mutations of these files
 //   fuzz_corpus pack TRACE FILE                     a trace file as an input of the target `trace`
+// The file CRASH holds the current input, and remains if the target crashes.
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -44,6 +42,7 @@ class Mutator {
   public:
     Mutator(std::vector<Bytes> corpus, unsigned seed) : corpus_(std::move(corpus)), random_(seed) {}
 
+    // `of_members`: changes members of a packed trace; otherwise bytes anywhere in the input.
     Bytes next(bool of_members) {
         Bytes input = pick();
         if (!of_members) return change(std::move(input));
@@ -79,7 +78,7 @@ class Mutator {
             bytes[at + i] = static_cast<std::uint8_t>(number >> 8 * i);
     }
 
-    // Changes digits of a text to other numbers, and changes, removes, inserts or doubles bytes.
+    // Changes digits of a text to other numbers, and changes, removes, inserts or duplicates bytes.
     Bytes change(Bytes bytes) {
         for (std::size_t times = 1 + below(4); times > 0 && !bytes.empty(); --times) {
             const std::size_t at = below(bytes.size());
@@ -144,7 +143,7 @@ int fuzz(void (*target)(Input), const std::vector<Bytes>& corpus, bool of_member
         getrusage(RUSAGE_SELF, &usage);
         return double(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec);
     };
-    const int terminal = dup(STDERR_FILENO);  // a target may close its own
+    const int terminal = dup(STDERR_FILENO);  // `command` redirects stderr
     std::uint64_t runs = 0;
     for (; used() < seconds; ++runs) {
         const Bytes input = mutator.next(of_members);

@@ -116,7 +116,7 @@ TEST(ShippedLessons, TheirFiguresAgreeWithTheory) {
               32 * 32 * 31 + 32 * 31);
 }
 
-// A question's choices: all different, ascending, the right one among them.
+// A question has 2 to 4 choices in ascending order, the right one among them.
 TEST(Prediction, OffersTheRightAnswerAmongOthers) {
     const PreparedLesson prepared =
         prepare_lesson(lesson_of_text("title = \"x\"\n[[scene]]\ntitle = \"y\"\n"

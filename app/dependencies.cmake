@@ -3,7 +3,7 @@
 #   OpenBLAS::OpenBLAS (left out where it is not installed)
 #   glfw  OpenGL::EGL  Cairo::Cairo  Fontconfig::Fontconfig  tilereel_glad  tilereel_imgui
 #   tomlplusplus::tomlplusplus
-# With TILEREEL_WINDOW=OFF nothing is required: a package that is missing leaves its target undefined.
+# With TILEREEL_WINDOW=OFF only Threads is required: another package that is missing leaves its target undefined.
 set(need REQUIRED)
 if(NOT TILEREEL_WINDOW)
     set(need QUIET)

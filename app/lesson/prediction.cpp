@@ -44,7 +44,8 @@ std::optional<Prediction> prediction_of(const Replay& replay, std::uint32_t step
     const std::uint32_t right = shared ? cost.wavefronts : cost.transactions;
     if (right == 0) return std::nullopt;
     asked.unit = shared ? "wavefronts" : std::string(rules.units);
-    // The minimum for these bytes.
+    // Shared memory: the wavefronts without conflicts. Global memory: the sectors that the lanes
+    // would fill if their bytes lay side by side, rounded down.
     const auto sector = static_cast<std::uint32_t>(rules.sector_bytes);
     const std::uint32_t ideal =
         shared ? std::max(1u, cost.ideal_wavefronts) : std::max(1u, cost.bytes_requested / sector);

@@ -8,7 +8,7 @@ namespace tilereel {
 
 inline constexpr float kBodyUnits = 14;
 
-// Pixels that the user's text size adds to each line of type.
+// Pixels that the user's text size adds to every font size.
 [[nodiscard]] inline float extra_px(const Look& look) {
     return kBodyUnits * (look.text - 1) * look.scale;
 }

@@ -8,7 +8,7 @@
 namespace tilereel {
 namespace {
 
-// "NVIDIA H100 80GB HBM3 2026-11-21" for race_NVIDIA-H100-80GB-HBM3_2026-11-21T10-00-00Z.json.
+// "NVIDIA-H100-80GB-HBM3 2026-11-21" for race_NVIDIA-H100-80GB-HBM3_2026-11-21T10-00-00Z.json.
 std::string name_of_file(const std::filesystem::path& path) {
     std::string name = path.stem().string();
     if (name.starts_with("race_")) name.erase(0, 5);

@@ -94,7 +94,8 @@ void FileList::list() {
         problem_ = "There is no .cu or .npz file here" +
                    (typed.empty() ? std::string() : " with \"" + field_.text() + "\" in its name");
     move(1);
-    // A program in this folder is chosen before its subfolders.
+    // The first file is chosen, before any folder. If nothing is typed and there are recent files,
+    // move() has already chosen the first of them.
     if (recent_.empty() || !typed.empty())
         if (const auto file = std::ranges::find(rows_, FileRow::Kind::kFile, &FileRow::kind);
             file != rows_.end())

@@ -16,7 +16,8 @@ constexpr std::array<TabWord, 4> kViewsOfGlobal = {{{"Lines"}, {"Lanes"}, {"Patt
 // In multiples of the body font size. A smaller room shows one view at a time.
 constexpr float kLeastPatternColumns = 88, kLeastPatternRows = 46;
 
-// All views at once: the picture above its neighbours, the lanes at the right.
+// All views at once: the picture of the access, below it the table of the current and the classical
+// patterns, and at the right the lanes.
 void draw_pattern_page(const PatternContext& lab, const Rect& room) {
     const float gap = lab.look.gap();
     const float side = std::round(std::clamp(0.3f * room.w, lab.look.px(380), lab.look.px(900)));

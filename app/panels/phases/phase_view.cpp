@@ -76,7 +76,8 @@ void follow_phase(PhaseView& view) {
 
 namespace {
 
-// Whether this entry of a thread is a load or store of the current request.
+// Whether the current request makes this entry of a thread: its load, its store, or the reads of
+// shared memory for its multiply-adds.
 bool runs_now(const PhaseView& view, const PhaseCell& cell, const PhaseColumn& column,
               const LaneState& lane, const Site& site) {
     const bool shared = view.trace().arrays[site.array].space == Space::kShared;

@@ -162,7 +162,8 @@ class PairCard : public Column {
         row(table.most_height(), [&](const Rect& room) { table.draw(room); });
     }
 
-    // Compares the two kernels.
+    // Compares the speed of the two kernels. Without two results: why there is no race, or what is
+    // being done before it.
     [[nodiscard]] std::string sentence() const {
         if (!pair_.sentence.empty()) return pair_.sentence;
         if (rows_[0].gflops && rows_[1].gflops) {

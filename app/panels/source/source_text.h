@@ -38,9 +38,10 @@ struct SourceWidth {
 // Names with a special colour in this program, such as its arrays.
 using CodeNames = std::vector<std::pair<std::string, CodeColor>>;
 
-// Wraps a long line between words to further rows, with two more columns of indentation. Tabs
-// become four spaces. Names of arrays have the array's colour: `names`, or else A and As blue, B
-// and Bs orange, C and sums of products (kSum) green. Barriers are yellow.
+// Wraps a long line between words to further rows, with two more columns of indentation, or three
+// for a line that is a comment. Tabs become four spaces. Names of arrays have the array's colour:
+// `names`, or else A and As blue, B and Bs orange, C, Cs and sums of products (kSum) green.
+// Barriers are yellow.
 [[nodiscard]] SourceText prepare_source(std::string_view source, const SourceWidth& width,
                                         const CodeNames& names = {});
 

@@ -37,8 +37,8 @@ float hatch(vec2 p) {
     return clamp(0.5 + 0.5 * u_scale - from_line, 0.0, 1.0);
 }
 
-// Stripes as broad as the gaps between them, at right angles to the hatch. The cell's centre lies in a
-// gap.
+// Stripes as broad as the gaps between them, at right angles to the hatch. The cell's centre lies in
+// a gap.
 float stripes(vec2 p, float small) {
     float period = clamp(0.34 * small, 6.0 * u_scale, 14.0 * u_scale);
     float across = (p.x - p.y) * 0.70710678;

@@ -8,7 +8,8 @@ namespace tilereel {
 std::vector<Round> find_rounds(const Trace& trace, const Schedule& schedule) {
     if (!trace.product || trace.launch.block.count() != 1) return {};
     std::vector<Round> rounds;
-    bool stored = true;  // the previous step ended a round
+    // Whether the previous step stored to C. True before the first step, which begins a round.
+    bool stored = true;
     for (const Step& step : schedule.steps) {
         const Site& site = trace.sites[step.site];
         const bool stores = site.operation == Operation::kStore && site.array == trace.product->c;

@@ -16,8 +16,9 @@ namespace tilereel {
 // Copies a command that opens the view to the clipboard. Returns a message for the user.
 [[nodiscard]] std::string copy_view(const Workbench& workbench, const StageView& stage);
 
-// Shows a saved view of the launch that a workbench has opened, when it is recorded: the launch,
-// the block, the comparison, then the rest. A program may have to be read or run again in between.
+// Shows a saved view in a workbench that has opened its kernel or file: chooses the launch, the
+// block, the comparison, then the rest. Each step waits until the recording that it needs is there:
+// a step before it may have read a trace or run the program again.
 class ViewRestorer {
   public:
     explicit ViewRestorer(SavedView view) : view_(std::move(view)) {}

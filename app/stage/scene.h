@@ -84,7 +84,7 @@ struct Scene {
     bool shows_off_lanes = false;  // this and the next three: what the legend explains
     bool shows_padding = false;
     bool shows_hazards = false, shows_wrong = false;
-    // The element of C whose multiply-add is highlighted, as LaneWork::order.
+    // The element of C whose multiply-add is highlighted: its index in ReplayState::sums.
     std::uint32_t lit_sum = kNoIndex;
 
     [[nodiscard]] const Palette& colors() const { return look.colors(); }
@@ -201,8 +201,8 @@ void draw_in_cell(const Scene& scene, const Rect& rect, std::string_view text, c
                   float px);
 
 void draw_matrices(Scene& scene);
-// The button in C's title that switches between all of A, B and C and the watched part; empty if it
-// is not needed.
+// The button in C's title that switches between the watched part and all of A, B and C; empty if it
+// is not needed or there is no room for it.
 [[nodiscard]] Rect whole_chip_rect(const Scene& scene);
 [[nodiscard]] const char* whole_chip_text(const Scene& scene);
 void draw_corner(Scene& scene);

@@ -35,7 +35,8 @@ std::string_view label_at_end(std::string_view line) {
     return word.starts_with(".L") ? word : std::string_view();
 }
 
-// The symbol that a call names, such as "__tsan_read4"; empty for a call through a pointer.
+// The symbol that a call names, such as "__tsan_read4". For a call through a pointer: empty on
+// x86-64, the name of a register on AArch64.
 std::string_view callee_of(std::string_view line) {
     std::size_t begin = line.find_first_of("\t ", 1);
     begin = line.find_first_not_of("\t ", begin);
@@ -46,7 +47,7 @@ std::string_view callee_of(std::string_view line) {
 }
 
 // The runtime's function that is called in place of this one; empty if there is none. The runtime
-// replaces functions of the C library, and functions that must know their caller.
+// replaces functions of the C and C++ libraries, and functions that must know their caller.
 std::string_view replacement_of(std::string_view callee) {
     constexpr std::array<std::array<std::string_view, 2>, 13> kReplaced = {
         {{"printf", "tilereel_printf"},

@@ -22,7 +22,8 @@ class GpuArrays final : public GpuMemory {
                                            std::uint32_t bytes) const override;
     [[nodiscard]] const TensorMap* map(std::uint64_t hash) const override;
     // Adds the arrays that the trace's sites access: global and constant ones in the order of the
-    // sites, then shared ones by address. Renumbers the sites.
+    // sites, then shared ones by address. Sets each Site::array to the array's index in the
+    // trace.
     void put(Trace& trace) const;
 
   private:
@@ -31,7 +32,7 @@ class GpuArrays final : public GpuMemory {
         Space space = Space::kGlobal;
         std::optional<GpuVariable> variable;
         std::string symbol;
-        std::size_t region = 0;  // index in GpuDump::regions
+        std::size_t region = 0;  // index in GpuDump::regions; regions.size(): none
     };
     void add_shared(const GpuDump& dump, const GpuFacts& facts);
     void name_by_parameters(const GpuFacts& facts);
@@ -43,7 +44,8 @@ class GpuArrays final : public GpuMemory {
     std::vector<Known> known_;
     std::vector<std::uint32_t> global_, shared_;  // indices in known_, by address
     std::vector<TensorMap> maps_;                 // in the order of the dump
-    std::vector<bool> has_changed_;               // for each region: the launch changed its content
+    // For each region: the launch changed its content, or its content is unknown.
+    std::vector<bool> has_changed_;
 };
 
 }  // namespace tilereel::plain

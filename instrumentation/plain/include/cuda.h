@@ -1,6 +1,7 @@
 #pragma once
-// Types of the driver API that other headers name, and tensor maps. Functions that load compiled
-// kernels are missing, because the plain build has none.
+// Types of the driver API that other headers name, tensor maps, and functions that describe the
+// device and errors. Functions that load PTX or cubins are missing, because the plain build makes
+// neither.
 #define __cuda_cuda_h__ 1
 #include <stdint.h>
 

@@ -12,7 +12,7 @@
 namespace tilereel::plain {
 namespace {
 
-// A function of inline_hooks.h; null in a file that does not include it.
+// A function of include/tilereel/inline_hooks.h; null in a file that does not include it.
 tree find(const char* name) {
     tree found = get_global_binding(get_identifier(name));
     if (found && TREE_CODE(found) == OVERLOAD) found = OVL_FIRST(found);

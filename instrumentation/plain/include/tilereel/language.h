@@ -13,8 +13,8 @@
 #endif
 
 #ifdef TILEREEL_COMPILER_HOOKS
-// Marks device code in the program's file if it is compiled without the plugin. A separate section
-// holds the addresses of kernels; the alignment of a variable tells its kind (program_facts.cpp).
+// Without the plugin, device code is marked in the executable: a separate section holds the
+// addresses of kernels; the alignment of a variable tells its kind (program_facts.cpp).
 #define __global__ __attribute__((patchable_function_entry(1)))
 #define __device__ __attribute__((aligned(256)))
 #define __shared__ static __thread

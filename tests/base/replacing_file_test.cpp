@@ -108,7 +108,7 @@ TEST_F(ReplacingFileTest, RemovesFilesThatAKilledProgramLeft) {
     EXPECT_EQ(folder_.file_count(), 1);
 }
 
-TEST_F(ReplacingFileTest, KeepsOtherFilesAndFilesStillWritten) {
+TEST_F(ReplacingFileTest, KeepsOtherFilesAndFilesStillBeingWritten) {
     const std::string locked = part_of(dead_process());  // its writer is on another machine
     for (const std::string& name : {part_of(::getpid()), locked, std::string(".tilereel-x-0.part"),
                                     std::string(".tilereel-1.part"), std::string("a.part")})

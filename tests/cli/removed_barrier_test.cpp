@@ -142,7 +142,7 @@ TEST_F(RemovedBarrier, WithAllBarriersNothingIsReported) {
                 AllOf(Not(HasSubstr("C IS")), Not(HasSubstr("Without the barrier"))));
 }
 
-TEST_F(RemovedBarrier, WrongCallsListWhatThereIs) {
+TEST_F(RemovedBarrier, RefusalsNameTheValidBarriersAndOrders) {
     const auto refused = [&](const std::string& call) {
         const Ended ended = shell(call, folder_.path());
         EXPECT_EQ(ended.exit_code, 2) << call;

@@ -43,7 +43,7 @@ TEST(HeaderRules, AMultipleThatHoldsForSomeTiles) {
               "K is 20: 99_mine needs a multiple of 8 with TILE 32; use 24");
 }
 
-TEST(HeaderRules, OneTileDeepAndOneBlock) {
+TEST(HeaderRules, KEqualToTileAndLimitedC) {
     EXPECT_EQ(refusal("K = TILE; M, N multiples of TILE", {.m = 8, .n = 8, .k = 16, .tile = 8}),
               "K is 16: 99_mine needs K = TILE 8; use 8");
     constexpr const char* kOneBlock = "M x N at most 256, a thread each; K at most M and N";

@@ -82,7 +82,7 @@ TEST(StagePlan, RowsFlyAsBarsWhereMoreThanEightAreInTheAirAtOnce) {
     EXPECT_EQ(seen.size(), 2u);
 }
 
-TEST(StagePlan, FlightsTakeFiveTicksUnlessTheBarrierOpensAndKnowTheValueTheyReplace) {
+TEST(StagePlan, FlightsTakeFiveTicksUnlessTheBarrierOpensAndNameTheFlightTheyReplace) {
     const Trace trace = record("09_tiled", {16, 16, 16, 4, 0});
     const Result<Replay> replay = Replay::of_block(trace, 6);
     ASSERT_TRUE(replay.has_value());

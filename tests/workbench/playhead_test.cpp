@@ -200,7 +200,7 @@ TEST_F(PlayHeadTest, InvalidNumbersAreLimited) {
     EXPECT_EQ(head_.position(), ticks());
 }
 
-TEST(PlayHeadSpeed, OnlyOfferedSpeedsAreTaken) {
+TEST(PlayHeadSpeed, ASpeedIsRoundedToAnOfferedOne) {
     PlayHead head(false);
     EXPECT_EQ(head.speed(), 1);
     head.change_speed(+1);

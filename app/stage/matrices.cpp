@@ -213,7 +213,7 @@ void touch_matrix(Scene& scene, const char* name, const char* widget, const Matr
 }  // namespace
 
 const char* whole_chip_text(const Scene& scene) {
-    return scene.view.whole ? "values (0)" : "all (0)";
+    return scene.view.whole ? "values (0)" : "all blocks (0)";
 }
 
 Rect whole_chip_rect(const Scene& scene) {

@@ -59,13 +59,14 @@ std::string run_text(const char* one, const char* many, std::uint32_t count, Hol
         ++all;
     }
     if (all == 0 || all == count || all != last - first + 1) return {};
-    if (all == 1) return one + (" " + std::to_string(first)) + " holds";
-    return many + (" " + std::to_string(first)) + " to " + std::to_string(last) + " hold";
+    if (all == 1) return one + (" " + std::to_string(first));
+    return many + (" " + std::to_string(first)) + " to " + std::to_string(last);
 }
 
 // "rows 0 to 3 hold phase 2 already": a block without a barrier has overwritten a part of the tile.
-// Phases count from 1, as in the timeline. Empty if one phase loaded all cells.
-std::string mixed_text_of(const SharedView& view, const Sources& sources) {
+// Phases count from 1, as in the timeline. The same in fewer words follows. Empty if one phase
+// loaded all cells.
+std::vector<std::string> mixed_texts_of(const SharedView& view, const Sources& sources) {
     std::uint32_t last = 0;
     bool mixed = false;
     for (const auto& source : sources) {
@@ -89,8 +90,11 @@ std::string mixed_text_of(const SharedView& view, const Sources& sources) {
                 if (is_ahead(row, column)) return true;
             return false;
         });
-    return (which.empty() ? "some cells hold" : which) + " phase " + std::to_string(last) +
-           " already";
+    const std::string phase = " phase " + std::to_string(last);
+    if (which.empty()) return {"some cells hold" + phase + " already", "partly" + phase};
+    const std::string hold =
+        which.starts_with("rows") || which.starts_with("columns") ? " hold" : " holds";
+    return {which + hold + phase + " already", which + ":" + phase};
 }
 
 // The XOR value by which all complete pieces of a row are moved, if it is the same for all.
@@ -121,8 +125,8 @@ Placement placement_of(const Scene& scene, const SharedView& view, const Picture
     if (!scene.trace.product) placement.matrix = kNoArray;
     if (placement.matrix == kNoArray) return placement;
     placement.transposed = rows_run_along(view, sources);
-    placement.mixed_text = mixed_text_of(view, sources);
-    if (!placement.mixed_text.empty()) return placement;
+    placement.mixed_texts = mixed_texts_of(view, sources);
+    if (!placement.mixed_texts.empty()) return placement;
     const auto along = [&](Element e) { return placement.transposed ? e.row : e.column; };
     std::uint32_t least = kNoIndex;
     for (const auto& source : sources)

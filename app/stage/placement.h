@@ -20,8 +20,9 @@ struct Placement {
     // are not moved by an XOR, or unknown.
     std::vector<std::uint32_t> row_xor;
     // Several phases loaded the cells, such as "rows 0 to 3 hold phase 2 already": their positions
-    // belong to different tiles, so `along` and `row_xor` are unknown. Else empty.
-    std::string mixed_text;
+    // belong to different tiles, so `along` and `row_xor` are unknown. The same in fewer words
+    // follows. Else empty.
+    std::vector<std::string> mixed_texts;
 };
 [[nodiscard]] Placement placement_of(const Scene& scene, const SharedView& view,
                                      const Picture& picture);

@@ -86,8 +86,8 @@ TEST(Placement, ATileOfTwoPhasesIsNoLayout) {
     options.request.order = ThreadOrder::kWarpsForward;
     Placed placed(std::move(options), 562);
     const Placement as = placed.of(0), bs = placed.of(1);
-    EXPECT_EQ(as.mixed_text, "rows 0 to 3 hold phase 2 already");
-    EXPECT_EQ(bs.mixed_text, "columns 0 to 3 hold phase 2 already");
+    EXPECT_EQ(as.mixed_texts.at(0), "rows 0 to 3 hold phase 2 already");
+    EXPECT_EQ(bs.mixed_texts.at(0), "columns 0 to 3 hold phase 2 already");
     EXPECT_EQ(some_swizzle_text(placed.view(0), as), "");
     EXPECT_EQ(some_swizzle_text(placed.view(1), bs), "");
     EXPECT_FALSE(as.moved);

@@ -15,6 +15,10 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <mutex>
+
+#include "instrumentation/base/interruption.h"
+#include "instrumentation/plain/confine.h"
 
 extern char** environ;
 
@@ -81,11 +85,22 @@ void limit(int what, std::uint64_t value) {
     static_cast<void>(setrlimit(static_cast<__rlimit_resource>(what), &set));
 }
 
+// Confined programs that run now. The mutex is held while one starts and while orphans are ended,
+// so that a program which starts is not taken for an orphan.
+std::mutex confined_mutex;
+std::vector<pid_t> confined_programs;
+
+void end_confined(pid_t process) {
+    const std::lock_guard lock(confined_mutex);
+    std::erase(confined_programs, process);
+    end_orphans(confined_programs);
+}
+
 // Runs in the child between vfork and exec. The child still shares the memory of its parent, so
 // this calls only what is safe there and changes nothing that the parent reads.
 [[noreturn]] void exec_child(const ProcessRequest& request, const Words& command,
-                             const Words& environment, const char* folder, int output,
-                             int messages) {
+                             const Words& environment, const char* folder, int output, int messages,
+                             std::vector<sock_filter>& filter) {
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     const int nothing = open("/dev/null", O_RDONLY);
@@ -107,6 +122,7 @@ void limit(int what, std::uint64_t value) {
     if (request.file_bytes != 0) limit(RLIMIT_FSIZE, request.file_bytes);
     signal(SIGPIPE, SIG_DFL);
     signal(SIGXFSZ, SIG_DFL);
+    install_filter(filter);
     if (*folder != 0 && chdir(folder) != 0) _exit(127);
     execvpe(command.get()[0], command.get(), environment.get());
     _exit(127);
@@ -132,6 +148,8 @@ class Reader {
         char buffer[65536];
         const ssize_t count = read(from, buffer, sizeof buffer);
         if (count <= 0) return count < 0 && errno == EINTR;
+        message_bytes_ += static_cast<std::uint64_t>(count);
+        if (too_many_messages()) return true;  // they are read and discarded
         line_.append(buffer, static_cast<std::size_t>(count));
         std::size_t begin = 0;
         for (std::size_t end; (end = line_.find('\n', begin)) != std::string::npos; begin = end + 1)
@@ -139,11 +157,15 @@ class Reader {
         line_.erase(0, begin);
         return true;
     }
+    [[nodiscard]] bool too_many_messages() const {
+        return message_bytes_ > kMostMessageBytes || line_.size() > kLongestMessage;
+    }
 
   private:
     const ProcessRequest& request_;
     ProcessResult& result_;
     std::string line_;
+    std::uint64_t message_bytes_ = 0;
 };
 
 // Kills all processes that have the mark in their environment. Processes that left the process
@@ -189,7 +211,13 @@ void read_until_end(const ProcessRequest& request, pid_t process, int output, in
             if (!reader.read_messages(messages)) messages = -1;
         }
         if (waitpid(process, &status, WNOHANG) == process) break;
-        const bool cancelled = request.cancel != nullptr && request.cancel->load();
+        const bool cancelled =
+            was_interrupted() || (request.cancel != nullptr && request.cancel->load());
+        if (reader.too_many_messages()) {
+            result.end = ProcessEnd::kMessages;
+            kill(-process, SIGKILL);
+            asked = true;
+        }
         const bool late = request.seconds > 0 && (elapsed() - heard_at > request.seconds ||
                                                   elapsed() > request.seconds * kWholeRunFactor);
         if ((cancelled || late) && !asked) {
@@ -202,6 +230,7 @@ void read_until_end(const ProcessRequest& request, pid_t process, int output, in
     }
     kill(-process, SIGKILL);  // the processes that it started
     if (!request.mark.empty()) end_marked(request.mark);
+    if (request.confined) end_confined(process);
     // Reads what is still in the pipes, but not to their end: processes that left the group may
     // keep them open.
     const auto rest = [&](int from, auto&& read_some) {
@@ -231,13 +260,25 @@ Result<ProcessResult> run_process(const ProcessRequest& request) {
     // caller holds large traces. And it runs the handlers that libraries registered with
     // pthread_atfork(): that of OpenBLAS ends its threads, so a recording would wait for the
     // product that a race computes, and two recordings at once would wait for ever.
+    std::vector<sock_filter> filter;
+    std::unique_lock starting(confined_mutex, std::defer_lock);
+    if (request.confined) {
+        filter = process_filter();
+        adopt_orphans();
+        starting.lock();
+        confined_programs.reserve(confined_programs.size() + 1);
+    }
     const pid_t process = vfork();
     if (process < 0)
         return failed("cannot start a process: " + std::string(std::strerror(errno)) +
                       "; close some programs and try again");
     if (process == 0)
         exec_child(request, command, environment, folder.c_str(), output.write.get(),
-                   messages.write.get());
+                   messages.write.get(), filter);
+    if (request.confined) {
+        confined_programs.push_back(process);
+        starting.unlock();
+    }
     setpgid(process, process);
     output.write.close();
     messages.write.close();

@@ -25,6 +25,8 @@ struct ProcessRequest {
     // "NAME=value": when the process ends, all processes with this in their environment are killed.
     // Empty: only those of its process group are.
     std::string mark;
+    // It may not touch older processes (confine.h), and none of its descendants outlives it.
+    bool confined = false;
     int memory_file = -1;  // a descriptor that the child gets as kMemoryFile; -1: none
     std::function<void(const std::string& line)> on_message;  // lines on kMessagePipe
     const std::atomic<bool>* cancel = nullptr;
@@ -33,7 +35,11 @@ inline constexpr double kWholeRunFactor = 10;
 inline constexpr int kMessagePipe = 3;  // the child's descriptor, if there is an on_message
 inline constexpr int kMemoryFile = 4;   // the child's descriptor, if there is a memory_file
 
-enum class ProcessEnd : std::uint8_t { kExit, kSignal, kTimeLimit, kCancelled };
+// The bytes of all messages and of one. A process that sends more is killed (kMessages).
+inline constexpr std::uint64_t kMostMessageBytes = std::uint64_t{256} << 20;
+inline constexpr std::size_t kLongestMessage = std::size_t{32} << 20;
+
+enum class ProcessEnd : std::uint8_t { kExit, kSignal, kTimeLimit, kCancelled, kMessages };
 struct ProcessResult {
     ProcessEnd end = ProcessEnd::kExit;
     int code = 0;        // exit code or signal number

@@ -1,6 +1,7 @@
 #include "instrumentation/plain/program.h"
 
 #include <signal.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -32,6 +33,13 @@ RecordedFindingKind kind_of(std::string_view name) {
         if (finding_name(kind) == name) return kind;
     }
     return RecordedFindingKind::kOther;
+}
+
+// A regular file of this user, with one name, and no link.
+bool is_own_file(const std::filesystem::path& path) {
+    struct stat status {};
+    return lstat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) &&
+           status.st_uid == geteuid() && status.st_nlink == 1;
 }
 
 // Reads the messages of the program and keeps them in its ProgramRun and ProgramProgress.
@@ -85,6 +93,13 @@ class Listener {
         finding.advice = message.value("advice", "");
         return finding;
     }
+    // A trace is a regular file directly in the run's folder. The program could name any other
+    // file.
+    [[nodiscard]] std::filesystem::path own_trace(const std::filesystem::path& named) const {
+        if (named.empty() || run_.folder == nullptr) return {};
+        const std::filesystem::path path = *run_.folder / named.filename();
+        return named == path && is_own_file(path) ? path : std::filesystem::path();
+    }
     void add_launch(const Json& message) {
         LaunchSummary launch;
         launch.number = message.at("number");
@@ -97,7 +112,7 @@ class Listener {
         launch.recorded_blocks = message.value("recorded", std::uint64_t{0});
         launch.unhooked_blocks = message.value("unhooked", std::uint64_t{0});
         launch.accesses = message.value("accesses", std::uint64_t{0});
-        launch.trace = message.value("trace", "");
+        launch.trace = own_trace(message.value("trace", ""));
         launch.is_handed_over = message.value("handed_over", 0) != 0;
         launch.reason = message.value("reason", "");
         launch.called_from = message.value("called_from", std::uint64_t{0});
@@ -181,6 +196,7 @@ ProcessRequest process_of(const ProgramRequest& request, const BuiltProgram& bui
     // On a GPU there is no such limit: CUDA's driver reserves as many addresses as all GPUs and the
     // host have memory.
     if (built.gpu == nullptr) process.address_bytes = kReservedBytes + request.limits.memory_bytes;
+    process.confined = built.gpu == nullptr && request.memory_file < 0;
     process.cancel = progress != nullptr ? progress->stop : nullptr;
     return process;
 }
@@ -210,6 +226,12 @@ void tell_end(const ProgramRequest& request, const ProcessResult& ended, Program
                 "The program was stopped after " +
                 seconds_text(std::max(request.limits.seconds, std::floor(ended.stopped_after))) +
                 " seconds; raise the limit with --seconds if it needs longer.";
+            break;
+        case ProcessEnd::kMessages:
+            run.end = ProgramEnd::kMemoryLimit;
+            run.end_sentence =
+                "The program was stopped: its recorder's messages have more than 256 MiB; record "
+                "one launch with --launch N.";
             break;
         case ProcessEnd::kCancelled:
             run.end = ProgramEnd::kCancelled;
@@ -293,6 +315,12 @@ Result<ProgramRun> run_built(const BuiltProgram& built, const ProgramRequest& re
     process.on_message = [&](const std::string& line) { listener.hear(line); };
     const Result<ProcessResult> ended = run_process(process);
     if (!ended) return ended.error();
+    // Nothing of the program runs any more, so nobody can replace a file that is sound now.
+    for (LaunchSummary& launch : run.launches)
+        if (!launch.trace.empty() && !is_own_file(launch.trace)) {
+            launch.trace.clear();
+            launch.reason = "the program has replaced the file of its trace";
+        }
     run.output = ended->output;
     run.output_cut = ended->output_cut;
     run.run_seconds = ended->seconds;

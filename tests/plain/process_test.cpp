@@ -3,8 +3,12 @@
 
 #include <gtest/gtest.h>
 #include <pthread.h>
+#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
 
 namespace tilereel::plain::process_test {
 namespace {
@@ -26,6 +30,51 @@ TEST(RunProcess, RunsNoForkHandlerOfALibrary) {
     ASSERT_TRUE(run);
     EXPECT_EQ(run->output, "done\n");
     EXPECT_EQ(fork_handler_calls, 1);
+}
+
+Result<ProcessResult> run_confined(const std::string& script) {
+    ProcessRequest request;
+    request.command = {"sh", "-c", script};
+    request.seconds = 20;
+    request.confined = true;
+    return run_process(request);
+}
+
+TEST(RunProcess, AConfinedProgramCannotSignalItsParentOrAnOlderProcess) {
+    const pid_t older = fork();
+    if (older == 0)
+        for (;;) pause();
+    const std::string parent = std::to_string(getpid()), other = std::to_string(older);
+    const Result<ProcessResult> run = run_confined(
+        "for p in " + parent + " " + other +
+        "; do for s in STOP TERM KILL; do kill -$s $p 2>/dev/null && echo $p $s; done; done\n"
+        "sleep 100 & kill $! && echo own");
+    kill(older, SIGKILL);
+    int status = 0;
+    ASSERT_EQ(waitpid(older, &status, 0), older);
+    ASSERT_TRUE(run);
+    EXPECT_EQ(run->output, "own\n");
+}
+
+// setsid leaves the group, env -i removes the environment, and the shell between ends at once.
+TEST(RunProcess, NoDescendantOutlivesAConfinedProgram) {
+    const Result<ProcessResult> run =
+        run_confined("(env -i setsid sh -c 'echo $$; exec sleep 100' &) ; sleep 0.3");
+    ASSERT_TRUE(run);
+    const pid_t left = std::atoi(run->output.c_str());
+    ASSERT_GT(left, 0);
+    EXPECT_EQ(kill(left, 0), -1);
+}
+
+TEST(RunProcess, EndlessMessagesEndTheProgram) {
+    ProcessRequest request;
+    request.command = {"sh", "-c", "exec cat /dev/zero >&3"};
+    std::size_t longest = 0;
+    request.on_message = [&](const std::string& line) { longest = std::max(longest, line.size()); };
+    const Result<ProcessResult> run = run_process(request);
+    ASSERT_TRUE(run);
+    EXPECT_EQ(run->end, ProcessEnd::kMessages);
+    EXPECT_LE(longest, kLongestMessage);
 }
 
 }  // namespace

@@ -1,0 +1,26 @@
+#pragma once
+// What a program that Tilereel runs may not do to other processes, and how its descendants are
+// found. No privileges and no namespaces are needed.
+#include <linux/filter.h>
+#include <sys/types.h>
+
+#include <vector>
+
+namespace tilereel::plain {
+
+// A filter of system calls. With it, a process and its descendants cannot trace, read or write
+// other processes, cannot signal or limit a process that is older than themselves, and cannot type
+// into the terminal. Such calls fail with EPERM. Empty if this computer's kind is not known.
+[[nodiscard]] std::vector<sock_filter> process_filter();
+// Installs the filter in this process, for ever. Allocates no memory. False: the system has none.
+bool install_filter(std::vector<sock_filter>& filter);
+
+// From now on, orphans among the descendants of this process become its children, and processes
+// without privileges cannot write its memory.
+void adopt_orphans();
+// Kills the adopted children, whatever group, session and environment they have chosen: children
+// with a filter that this process lacks, except `running`, which are started directly. An orphan of
+// a program that still runs is killed, too: it does not tell whose it was.
+void end_orphans(const std::vector<pid_t>& running);
+
+}  // namespace tilereel::plain

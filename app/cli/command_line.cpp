@@ -7,6 +7,7 @@
 #include "app/cli/program.h"
 #include "app/cli/subcommands.h"
 #include "app/cli/window_call.h"
+#include "instrumentation/base/interruption.h"
 
 namespace tilereel {
 namespace {
@@ -137,6 +138,9 @@ CommandLine run_command_line(int argc, char** argv) {
         return line.exit_code;
     };
     line.exit_code = run_guarded("tilereel", std::ref(run));
+    // As a shell reports a program that a signal has ended.
+    constexpr int kSignalCode = 128;
+    if (was_interrupted()) line.exit_code = kSignalCode + interrupting_signal;
     return line;
 }
 

@@ -1,12 +1,17 @@
 #include "app/cli/interrupt.h"
 
+#include "instrumentation/base/interruption.h"
+
 namespace tilereel {
 namespace {
 
 std::atomic<bool> interrupted = false;
 static_assert(std::atomic<bool>::is_always_lock_free);  // otherwise a signal handler may not set it
 
-void interrupt(int /*signal*/) { interrupted = true; }
+void interrupt(int signal) {
+    interrupted = true;
+    interrupting_signal = signal;
+}
 
 constexpr std::array kSignals = {SIGINT, SIGTERM, SIGHUP};
 

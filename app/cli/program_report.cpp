@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/interrupt.h"
 #include "app/cli/numbers.h"
 #include "app/cli/options.h"
 #include "app/cli/report.h"
@@ -12,6 +13,7 @@
 #include "instrumentation/analysis/hazards.h"
 #include "instrumentation/analysis/name_product.h"
 #include "instrumentation/analysis/recognise_product.h"
+#include "instrumentation/base/interruption.h"
 #include "instrumentation/base/json_text.h"
 #include "instrumentation/plain/program.h"
 #include "instrumentation/trace/trace_file.h"
@@ -48,7 +50,14 @@ bool is_wanted(const ProgramOptions& options, const LaunchSummary& launch) {
 
 Result<ProgramRun> run_checked(const std::string& file, const ProgramOptions& options,
                                const std::string& generation) {
-    Result<ProgramRun> run = plain::run_program(request_of_program(file, options, generation));
+    // An interrupt ends the compiler or the program. What has been recorded is kept.
+    const InterruptFlag interrupt;
+    plain::ProgramProgress progress;
+    progress.stop = &interrupt.flag();
+    Result<ProgramRun> run =
+        plain::run_program(request_of_program(file, options, generation), &progress);
+    if (was_interrupted() && (!run || run->launches.empty()))
+        return Error{ErrorKind::kCancelled, "interrupted; nothing has been recorded"};
     if (!run) return run.error();
     if (!run->compile_errors.empty()) return compile_error(*run);
     // Launches that were not selected for recording are not listed.

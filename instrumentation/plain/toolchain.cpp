@@ -1,7 +1,5 @@
 #include "instrumentation/plain/toolchain.h"
 
-#include <unistd.h>
-
 #include <cstdlib>
 #include <sstream>
 
@@ -97,14 +95,17 @@ std::vector<std::string> device_flags(const Toolchain& tools, const std::string&
     return flags;
 }
 
+constexpr std::string_view kPrelude = "#include <cuda_runtime.h>\n";
+
 // Precompiles our headers for a C++ standard.
 Status build_prelude(const Toolchain& tools, const std::string& standard) {
     const std::filesystem::path prelude = prelude_of(tools, standard);
     std::filesystem::path compiled = prelude;
     compiled += ".gch";
-    if (std::filesystem::exists(compiled)) return Done{};
-    if (const Status written = write_in_folder(prelude, "#include <cuda_runtime.h>\n"); !written)
-        return written;
+    std::error_code error;
+    if (read_text(prelude) == kPrelude && has_its_sum(compiled)) return Done{};
+    remove_from_cache(prelude.parent_path());
+    if (const Status written = write_in_folder(prelude, kPrelude); !written) return written;
     const Result<TemporaryFolder> folder = TemporaryFolder::make_in(tools.folder, kHalfMade);
     if (!folder) return folder.error();
     const std::string temporary = (folder->path() / "prelude.gch").string();
@@ -112,8 +113,10 @@ Status build_prelude(const Toolchain& tools, const std::string& standard) {
     for (const std::string& flag : device_flags(tools, standard)) command.push_back(flag);
     command.insert(command.end(), {"-w", prelude.string(), "-o", temporary});
     const Status built = run_compiler(std::move(command), "cuda_runtime.h");
-    std::error_code error;
-    if (built) std::filesystem::rename(temporary, compiled, error);
+    if (!built) return built;
+    if (const Status written = write_sum(temporary); !written) return written;
+    std::filesystem::rename(temporary + ".sum", compiled.string() + ".sum", error);
+    std::filesystem::rename(temporary, compiled, error);
     return built;
 }
 
@@ -131,6 +134,14 @@ std::vector<std::string> linked_libraries() {
     return libraries;
 }
 
+// Whether the cache folder holds what build_folder() put there.
+bool is_sound(const Toolchain& tools) {
+    for (unsigned i = 0; i < kEmbeddedFileCount; ++i)
+        if (read_text(tools.folder / kEmbeddedFiles[i].path) != kEmbeddedFiles[i].text)
+            return false;
+    return !tools.has_plugin || has_its_sum(tools.folder / "plugin.so");
+}
+
 // Fills the cache folder for this version of g++ and of Tilereel. Two processes can do so at once:
 // each works in a temporary folder, and the first to rename it wins.
 Status build_folder(const Toolchain& tools, const std::filesystem::path& headers) {
@@ -145,8 +156,8 @@ Status build_folder(const Toolchain& tools, const std::filesystem::path& headers
                 write_in_folder(folder->path() / kEmbeddedFiles[i].path, kEmbeddedFiles[i].text);
             !written)
             return written;
-    const Status built =
-        tools.has_plugin ? build_plugin(tools, headers, folder->path()) : Status(Done{});
+    Status built = tools.has_plugin ? build_plugin(tools, headers, folder->path()) : Status(Done{});
+    if (built && tools.has_plugin) built = write_sum(folder->path() / "plugin.so");
     if (built) std::filesystem::rename(folder->path(), tools.folder, error);
     return built;
 }
@@ -156,14 +167,6 @@ Status build_folder(const Toolchain& tools, const std::filesystem::path& headers
 std::uint64_t hash_of(std::string_view text, std::uint64_t hash) {
     for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
     return hash;
-}
-
-std::filesystem::path cache_folder() {
-    if (const char* const chosen = std::getenv("XDG_CACHE_HOME"); chosen != nullptr && *chosen != 0)
-        return std::filesystem::path(chosen) / "tilereel";
-    if (const char* const home = std::getenv("HOME"); home != nullptr && *home != 0)
-        return std::filesystem::path(home) / ".cache" / "tilereel";
-    return std::filesystem::temp_directory_path() / ("tilereel-" + std::to_string(getuid()));
 }
 
 std::vector<std::string> Toolchain::flags(const std::string& standard) const {
@@ -224,11 +227,17 @@ Result<Toolchain> prepare_toolchain(const std::string& standard) {
     std::ostringstream name;
     name << (tools.has_plugin ? "plain-g++-" : "plain-hooks-g++-") << tools.version << '-'
          << std::hex << hash;
-    tools.folder = cache_folder() / name.str();
-    remove_abandoned_folders(cache_folder(), kHalfMade);
+    const std::filesystem::path cache = cache_folder();
+    if (cache.empty())
+        return failed(
+            "there is no folder for temporary files; name one that you may write with TMPDIR");
+    tools.folder = cache / name.str();
+    remove_abandoned_folders(cache, kHalfMade);
     remove_abandoned_folders(tools.folder, kHalfMade);
-    if (!std::filesystem::exists(tools.folder / (tools.has_plugin ? "plugin.so" : "include")))
+    if (!is_sound(tools)) {
+        remove_from_cache(tools.folder);
         if (const Status built = build_folder(tools, headers); !built) return built.error();
+    }
     if (const Status built = build_prelude(tools, standard); !built) return built.error();
     return tools;
 }

@@ -11,6 +11,7 @@
 
 #include "instrumentation/base/result.h"
 #include "instrumentation/base/temporary_folder.h"
+#include "instrumentation/plain/cache_folder.h"
 
 namespace tilereel::plain {
 
@@ -33,10 +34,6 @@ struct Toolchain {
 // Builds what is missing, which takes some seconds at the first use.
 [[nodiscard]] Result<Toolchain> prepare_toolchain(const std::string& standard);
 
-// The folder for built tools, in the user's cache folder.
-[[nodiscard]] std::filesystem::path cache_folder();
-// Names of folders that are being filled; they are renamed when complete.
-inline constexpr OwnedNames kHalfMade = {"half-made-", ""};
 // FNV-1a. `hash`: the hash of the preceding text.
 [[nodiscard]] std::uint64_t hash_of(std::string_view text,
                                     std::uint64_t hash = 0xcbf29ce484222325u);

@@ -13,6 +13,7 @@
 #include <fstream>
 #include <thread>
 
+#include "instrumentation/plain/cache_folder.h"
 #include "instrumentation/plain/program.h"
 #include "tests/trace/scratch_folder.h"
 
@@ -20,6 +21,7 @@ namespace tilereel::plain::leftovers_test {
 namespace {
 
 namespace fs = std::filesystem;
+using tilereel::tests::read_bytes;
 
 class Leftovers : public ::testing::Test {
   protected:
@@ -166,6 +168,50 @@ TEST_F(Leftovers, FoldersAndFilesOfTheUserStay) {
     EXPECT_TRUE(fs::exists(temporary() / "tilereel-2025-lecture" / "notes"));
     EXPECT_TRUE(fs::exists(temporary() / "tilereel-99999999-0" / "notes"));
     EXPECT_TRUE(fs::exists(scratch_ / "cache" / "tilereel" / "half-made-2025-notes" / "mine"));
+}
+
+// Every file of the cache, in turn: cut, changed, and replaced by a folder.
+TEST_F(Leftovers, ADamagedCacheIsMadeAnew) {
+    set_compiler("", "exit 0");
+    run_here();
+    std::vector<fs::path> files;
+    for (const auto& entry : fs::recursive_directory_iterator(scratch_ / "cache")) {
+        const std::string name = entry.path().filename().string();
+        if (name == "plugin.so" || name == "cuda_runtime.h" || name.ends_with(".gch"))
+            files.push_back(entry.path());
+    }
+    ASSERT_GE(files.size(), 2u);
+    for (const fs::path& file : files) {
+        const auto size = fs::file_size(file);
+        const auto is_mended = [&] {
+            run_here();
+            return fs::is_regular_file(file) && fs::file_size(file) == size;
+        };
+        fs::resize_file(file, size / 2);
+        EXPECT_TRUE(is_mended()) << file;
+        std::ofstream(file, std::ios::binary) << std::string(size, 'x');
+        EXPECT_TRUE(is_mended()) << file;
+        EXPECT_NE(read_bytes(file), std::string(size, 'x'));
+        fs::remove(file);
+        fs::create_directory(file);
+        EXPECT_TRUE(is_mended()) << file;
+    }
+}
+
+TEST_F(Leftovers, ACacheThatOthersMayWriteOrThatIsALinkIsNotUsed) {
+    const fs::path cache = scratch_ / "cache" / "tilereel";
+    fs::create_directory(cache);
+    fs::permissions(cache, fs::perms::all);
+    EXPECT_NE(cache_folder(), cache);
+    fs::permissions(cache, fs::perms::owner_all | fs::perms::group_read);
+    EXPECT_EQ(cache_folder(), cache);
+    EXPECT_EQ(fs::status(cache).permissions(), fs::perms::owner_all);
+    fs::rename(cache, scratch_ / "elsewhere");
+    fs::create_directory_symlink(scratch_ / "elsewhere", cache);
+    EXPECT_NE(cache_folder(), cache);
+    fs::remove(cache);
+    std::ofstream(cache) << "a file";
+    EXPECT_NE(cache_folder(), cache);
 }
 
 }  // namespace

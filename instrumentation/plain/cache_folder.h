@@ -1,0 +1,24 @@
+#pragma once
+// The folder for built tools, and whether what lies in it is still what was put there.
+#include <filesystem>
+
+#include "instrumentation/base/owned_names.h"
+#include "instrumentation/base/result.h"
+
+namespace tilereel::plain {
+
+// $XDG_CACHE_HOME/tilereel or ~/.cache/tilereel: a folder of this user that nobody else may use,
+// which is checked at each call. If there is none, a temporary folder of this process; empty if
+// there is no folder for temporary files, either.
+[[nodiscard]] std::filesystem::path cache_folder();
+// Names of folders that are being filled; they are renamed when complete.
+inline constexpr OwnedNames kHalfMade = {"half-made-", ""};
+
+// Writes the size and a hash of the file beside it. Call it when the file is complete.
+Status write_sum(const std::filesystem::path& file);
+// True if the file has the size and the hash that write_sum() wrote.
+[[nodiscard]] bool has_its_sum(const std::filesystem::path& file);
+// Removes a file or folder in the cache, without following links.
+void remove_from_cache(const std::filesystem::path& name);
+
+}  // namespace tilereel::plain

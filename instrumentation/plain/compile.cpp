@@ -197,7 +197,10 @@ Result<ProcessResult> run_tool(std::vector<std::string> command,
     ProcessRequest request;
     request.command = std::move(command);
     request.folder = folder;
+    constexpr std::uint64_t kGiB = std::uint64_t{1} << 30;
     request.seconds = 300;
+    request.address_bytes = 8 * kGiB;
+    request.file_bytes = 2 * kGiB;
     request.cancel = cancel;
     return run_process(request);
 }

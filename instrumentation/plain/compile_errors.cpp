@@ -151,6 +151,11 @@ std::string tool_failure(const ProcessResult& ended, const std::string& tool) {
             return tool +
                    " ran out of memory; open a smaller file, or leave out what costs so "
                    "much, such as templates that build on each other";
+    for (const char* const words : {"File size limit exceeded", "File too large"})
+        if (says(words))
+            return tool +
+                   " was stopped, because it would have written more than 2 GiB; leave out what "
+                   "becomes so large, such as arrays with initial values or .fill in assembly";
     for (const char* const words : {"internal compiler error", "Segmentation fault"})
         if (says(words))
             return tool +

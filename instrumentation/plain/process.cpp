@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstdlib>
@@ -81,8 +82,12 @@ std::vector<std::string> environment_of(const ProcessRequest& request) {
 }
 
 void limit(int what, std::uint64_t value) {
-    const rlimit set{value, value};
-    static_cast<void>(setrlimit(static_cast<__rlimit_resource>(what), &set));
+    const auto resource = static_cast<__rlimit_resource>(what);
+    rlimit set{value, value};
+    rlimit now{};  // a lower limit, such as a cluster's, stays
+    if (getrlimit(resource, &now) == 0)
+        set = {std::min<rlim_t>(value, now.rlim_cur), std::min<rlim_t>(value, now.rlim_max)};
+    static_cast<void>(setrlimit(resource, &set));
 }
 
 // Confined programs that run now. The mutex is held while one starts and while orphans are ended,

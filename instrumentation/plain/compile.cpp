@@ -277,6 +277,7 @@ Result<Compiled> compile_program(const ProgramRequest& request, const Toolchain&
     if (!request.launch_lines.empty()) flags.push_back("-Dmain=tilereel_main_of_the_file");
     for (const std::string& define : request.defines) flags.push_back("-D" + define);
     for (const std::string& flag : mirror.flags()) flags.push_back(flag);
+    flags.insert(flags.end(), request.compiler_flags.begin(), request.compiler_flags.end());
     std::vector<std::jthread> helpers;
     for (Unit& unit : units)
         helpers.emplace_back([&] {

@@ -102,10 +102,10 @@ void end_confined(pid_t process) {
 }
 
 // Runs in the child between vfork and exec. The child still shares the memory of its parent, so
-// this calls only what is safe there and changes nothing that the parent reads.
+// this calls only what is safe there. `*exec_error` tells the parent why nothing was run.
 [[noreturn]] void exec_child(const ProcessRequest& request, const Words& command,
                              const Words& environment, const char* folder, int output, int messages,
-                             std::vector<sock_filter>& filter) {
+                             volatile int* exec_error, std::vector<sock_filter>& filter) {
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     const int nothing = open("/dev/null", O_RDONLY);
@@ -128,8 +128,9 @@ void end_confined(pid_t process) {
     signal(SIGPIPE, SIG_DFL);
     signal(SIGXFSZ, SIG_DFL);
     install_filter(filter);
-    if (*folder != 0 && chdir(folder) != 0) _exit(127);
-    execvpe(command.get()[0], command.get(), environment.get());
+    if (*folder == 0 || chdir(folder) == 0)
+        execvpe(command.get()[0], command.get(), environment.get());
+    *exec_error = errno;
     _exit(127);
 }
 
@@ -163,7 +164,7 @@ class Reader {
         return true;
     }
     [[nodiscard]] bool too_many_messages() const {
-        return message_bytes_ > kMostMessageBytes || line_.size() > kLongestMessage;
+        return message_bytes_ > kMostMessageBytes || line_.size() > kMostLineBytes;
     }
 
   private:
@@ -273,13 +274,14 @@ Result<ProcessResult> run_process(const ProcessRequest& request) {
         starting.lock();
         confined_programs.reserve(confined_programs.size() + 1);
     }
+    volatile int exec_error = 0;
     const pid_t process = vfork();
     if (process < 0)
         return failed("cannot start a process: " + std::string(std::strerror(errno)) +
                       "; close some programs and try again");
     if (process == 0)
         exec_child(request, command, environment, folder.c_str(), output.write.get(),
-                   messages.write.get(), filter);
+                   messages.write.get(), &exec_error, filter);
     if (request.confined) {
         confined_programs.push_back(process);
         starting.unlock();
@@ -290,8 +292,12 @@ Result<ProcessResult> run_process(const ProcessRequest& request) {
     ProcessResult result;
     read_until_end(request, process, output.read.get(), messages.read.get(), result);
     result.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-    if (result.end == ProcessEnd::kExit && result.code == 127)
-        return failed("cannot run " + request.command[0]);
+    if (exec_error != 0)
+        return failed("cannot run " + request.command[0] + ": " +
+                      std::strerror(static_cast<int>(exec_error)) +
+                      (exec_error == EACCES ? "; if its folder is mounted noexec, set TMPDIR to "
+                                              "another"
+                                            : ""));
     return result;
 }
 

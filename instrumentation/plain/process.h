@@ -37,7 +37,7 @@ inline constexpr int kMemoryFile = 4;   // the child's descriptor, if there is a
 
 // The bytes of all messages and of one. A process that sends more is killed (kMessages).
 inline constexpr std::uint64_t kMostMessageBytes = std::uint64_t{256} << 20;
-inline constexpr std::size_t kLongestMessage = std::size_t{32} << 20;
+inline constexpr std::size_t kMostLineBytes = std::size_t{32} << 20;
 
 enum class ProcessEnd : std::uint8_t { kExit, kSignal, kTimeLimit, kCancelled, kMessages };
 struct ProcessResult {

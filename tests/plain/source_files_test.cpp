@@ -32,9 +32,9 @@ TEST_F(SourceFiles, OnlyRegularFilesAreRead) {
                       " is a folder, a pipe or a device; name a regular file"),
                   std::string::npos)
             << name;
-    EXPECT_NE(read_source(sparse).error().message.find(
-                  " has 40960 MiB; Tilereel reads source files of up to 32 MiB"),
-              std::string::npos);
+    EXPECT_NE(
+        read_source(sparse).error().message.find(" has 40960 MiB; name a file of at most 32 MiB"),
+        std::string::npos);
     EXPECT_FALSE(read_source(folder_ / "missing"));
 }
 

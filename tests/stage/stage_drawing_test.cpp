@@ -302,23 +302,6 @@ TEST_F(StageFrame, EveryBufferOfSeveralIsATileOfItsOwn) {
     EXPECT_FALSE(find_widget("stage.shared.As", first));
 }
 
-TEST_F(StageFrame, AFrameIsBuiltQuickly) {
-    Workbench bench = workbench("09_tiled", {64, 64, 64, 16, 0});
-    bench.apply(Command{SeekTo{30, false}});
-    bench.apply(Command{PlayPause{}});
-    std::vector<double> milliseconds;
-    for (int i = 0; i < 60; ++i) {
-        bench.advance(1.0 / 60);
-        const auto start = std::chrono::steady_clock::now();
-        frame(bench);
-        const std::chrono::duration<double, std::milli> spent =
-            std::chrono::steady_clock::now() - start;
-        milliseconds.push_back(spent.count());
-    }
-    std::sort(milliseconds.begin(), milliseconds.end());
-    EXPECT_LT(milliseconds[30], 2.0) << "median";
-}
-
 // A clip rectangle that ends within a pixel would cut off the right edge of a row's last sector.
 TEST_F(StageFrame, TheRowsOfAMemoryRequestEndAtAWholePixel) {
     const Workbench bench = workbench("02_naive", {.m = 16, .n = 16, .k = 16, .tile = 8, .pad = 0});

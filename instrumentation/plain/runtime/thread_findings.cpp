@@ -1,6 +1,8 @@
 #include "instrumentation/plain/runtime/thread_findings.h"
 
+#include <cstdio>
 #include <mutex>
+#include <set>
 
 #include "instrumentation/plain/runtime/program.h"
 #include "instrumentation/plain/runtime/running_block.h"
@@ -10,32 +12,69 @@ namespace tilereel::plain {
 namespace {
 
 LaunchRecorder* finding_recorder = nullptr;
+std::mutex finding_mutex;  // blocks run on several CPU threads
+// The calls of which report_outside_mask() has told in this launch.
+std::set<const Site*> outside_mask;
+
+// `what` follows "Thread 3 of block 2".
+RecordedFinding finding_of(const RunningBlock& running_block, RecordedFindingKind kind,
+                           const std::string& what, std::uint32_t line) {
+    const auto extents = [](const Index3& index) { return Dim3{index.x, index.y, index.z}; };
+    RecordedFinding finding;
+    finding.kind = kind;
+    finding.line = line;
+    finding.block = running_block.block();
+    finding.thread = running_block.thread();
+    finding.what = "Thread " + thread_name(extents(running_block.extents()), finding.thread) +
+                   " of block " + block_name(extents(running_block.grid()), finding.block) + " " +
+                   what + (line == 0 ? "." : ", on line " + std::to_string(line) + ".");
+    return finding;
+}
+
+// The caller holds `finding_mutex`.
+void add(const RecordedFinding& finding) {
+    if (finding_recorder != nullptr)
+        finding_recorder->add_finding(finding);
+    else
+        send_finding(finding.kind, finding.what, finding.advice, "", finding.line);
+}
 
 }  // namespace
 
-void set_finding_recorder(LaunchRecorder* recorder) { finding_recorder = recorder; }
+void set_finding_recorder(LaunchRecorder* recorder) {
+    const std::lock_guard lock(finding_mutex);
+    finding_recorder = recorder;
+    outside_mask.clear();
+}
 
 void report(RecordedFindingKind kind, const std::string& what, std::uint32_t line) {
     const RunningBlock* const running_block = RunningBlock::current();
     if (running_block == nullptr) return;
     const Site* const site = running_block->last_site();
     if (line == 0 && site != nullptr) line = site->line;
-    const auto extents = [](const Index3& index) { return Dim3{index.x, index.y, index.z}; };
-    RecordedFinding finding;
-    finding.kind = kind;
-    finding.line = line;
-    finding.block = running_block->block();
-    finding.thread = running_block->thread();
-    finding.what = "Thread " + thread_name(extents(running_block->extents()), finding.thread) +
-                   " of block " + block_name(extents(running_block->grid()), finding.block) + " " +
-                   what + (line == 0 ? "." : ", on line " + std::to_string(line) + ".");
+    RecordedFinding finding = finding_of(*running_block, kind, what, line);
     finding.advice = "The launch ends here; every later call of the runtime gives the error.";
-    static std::mutex mutex;  // blocks run on several CPU threads
-    const std::lock_guard lock(mutex);
-    if (finding_recorder != nullptr)
-        finding_recorder->add_finding(finding);
-    else
-        send_finding(kind, finding.what, finding.advice, "", line);
+    const std::lock_guard lock(finding_mutex);
+    add(finding);
+}
+
+void report_outside_mask(std::uint32_t mask, const Site* call) {
+    const RunningBlock* const running_block = RunningBlock::current();
+    if (running_block == nullptr) return;
+    const std::lock_guard lock(finding_mutex);
+    if (!outside_mask.insert(call).second) return;
+    char text[16];
+    std::snprintf(text, sizeof text, "0x%08x", mask);
+    const bool named = call != nullptr && call->callee != nullptr;
+    RecordedFinding finding = finding_of(
+        *running_block, RecordedFindingKind::kOther,
+        "calls " + std::string(named ? call->callee : "a function of the warp") + " as lane " +
+            std::to_string(running_block->lane()) + ", which its own mask " + text + " lacks",
+        call == nullptr ? 0 : call->line);
+    finding.advice =
+        "The result is undefined: let exactly the lanes of the mask call the function, with the "
+        "same mask.";
+    add(finding);
 }
 
 void report_and_end_launch(RecordedFindingKind kind, const std::string& what, cudaError_t error,

@@ -16,29 +16,6 @@ std::mutex finding_mutex;  // blocks run on several CPU threads
 // The calls of which report_outside_mask() has told in this launch.
 std::set<const Site*> outside_mask;
 
-// `what` follows "Thread 3 of block 2".
-RecordedFinding finding_of(const RunningBlock& running_block, RecordedFindingKind kind,
-                           const std::string& what, std::uint32_t line) {
-    const auto extents = [](const Index3& index) { return Dim3{index.x, index.y, index.z}; };
-    RecordedFinding finding;
-    finding.kind = kind;
-    finding.line = line;
-    finding.block = running_block.block();
-    finding.thread = running_block.thread();
-    finding.what = "Thread " + thread_name(extents(running_block.extents()), finding.thread) +
-                   " of block " + block_name(extents(running_block.grid()), finding.block) + " " +
-                   what + (line == 0 ? "." : ", on line " + std::to_string(line) + ".");
-    return finding;
-}
-
-// The caller holds `finding_mutex`.
-void add(const RecordedFinding& finding) {
-    if (finding_recorder != nullptr)
-        finding_recorder->add_finding(finding);
-    else
-        send_finding(finding.kind, finding.what, finding.advice, "", finding.line);
-}
-
 }  // namespace
 
 void set_finding_recorder(LaunchRecorder* recorder) {
@@ -47,15 +24,43 @@ void set_finding_recorder(LaunchRecorder* recorder) {
     outside_mask.clear();
 }
 
+RunningThread thread_of(const RunningBlock& block) {
+    const auto extents = [](const Index3& index) { return Dim3{index.x, index.y, index.z}; };
+    return {extents(block.grid()), extents(block.extents()), block.block(), block.thread()};
+}
+
+RecordedFinding finding_of(const RunningThread& thread, RecordedFindingKind kind,
+                           const std::string& what, std::uint32_t line, std::uint64_t count) {
+    RecordedFinding finding;
+    finding.kind = kind;
+    finding.line = line;
+    finding.block = thread.block;
+    finding.thread = thread.thread;
+    finding.count = count;
+    finding.what = "Thread " + thread_name(thread.extents, thread.thread) + " of block " +
+                   block_name(thread.grid, thread.block) + " " + what +
+                   (line == 0 ? "" : ", on line " + std::to_string(line)) +
+                   (count == 1 ? "." : " (" + std::to_string(count) + " times in all).");
+    return finding;
+}
+
+void add_or_send(LaunchRecorder* recorder, const RecordedFinding& finding) {
+    if (recorder != nullptr)
+        recorder->add_finding(finding);
+    else
+        send_finding(finding.kind, finding.what, finding.advice, "", finding.line, 0,
+                     finding.error);
+}
+
 void report(RecordedFindingKind kind, const std::string& what, std::uint32_t line) {
     const RunningBlock* const running_block = RunningBlock::current();
     if (running_block == nullptr) return;
     const Site* const site = running_block->last_site();
     if (line == 0 && site != nullptr) line = site->line;
-    RecordedFinding finding = finding_of(*running_block, kind, what, line);
+    RecordedFinding finding = finding_of(thread_of(*running_block), kind, what, line);
     finding.advice = "The launch ends here; every later call of the runtime gives the error.";
     const std::lock_guard lock(finding_mutex);
-    add(finding);
+    add_or_send(finding_recorder, finding);
 }
 
 void report_outside_mask(std::uint32_t mask, const Site* call) {
@@ -67,14 +72,14 @@ void report_outside_mask(std::uint32_t mask, const Site* call) {
     std::snprintf(text, sizeof text, "0x%08x", mask);
     const bool named = call != nullptr && call->callee != nullptr;
     RecordedFinding finding = finding_of(
-        *running_block, RecordedFindingKind::kOther,
+        thread_of(*running_block), RecordedFindingKind::kOther,
         "calls " + std::string(named ? call->callee : "a function of the warp") + " as lane " +
             std::to_string(running_block->lane()) + ", which its own mask " + text + " lacks",
         call == nullptr ? 0 : call->line);
     finding.advice =
         "The result is undefined: let exactly the lanes of the mask call the function, with the "
         "same mask.";
-    add(finding);
+    add_or_send(finding_recorder, finding);
 }
 
 void report_and_end_launch(RecordedFindingKind kind, const std::string& what, cudaError_t error,

@@ -10,7 +10,11 @@ namespace tilereel {
 void add_program_options(CLI::App& app, ProgramOptions& options) {
     constexpr const char* kGroup = "Of a CUDA program";
     add_whole_option(app, "--launch", options.launch, 0, std::numeric_limits<int>::max(),
-                     "Only this launch, counted from 0")
+                     "Only this launch, counted from 0; the program stops after it")
+        ->group(kGroup);
+    app.add_flag("--all-blocks", options.all_blocks,
+                 "Run all blocks of a launch, even if those that are not recorded take longer than "
+                 "20 seconds")
         ->group(kGroup);
     app.add_option("--blocks", options.blocks, "Record these blocks, by number")
         ->delimiter(',')
@@ -74,10 +78,11 @@ Status check_no_program_options(const std::string& subject, const ProgramOptions
     if (!options.arguments.empty())
         return wrong_call("'" + options.arguments[0] + "' is one argument too many: only a CUDA " +
                           "file has arguments of its own");
-    const bool any = options.launch || options.standard || options.accesses || options.seconds ||
-                     !options.blocks.empty() || !options.include_folders.empty() ||
-                     !options.defines.empty() || !options.more_files.empty() ||
-                     !options.launch_lines.empty() || options.product;
+    const bool any = options.all_blocks || options.launch || options.standard || options.accesses ||
+                     options.seconds || !options.blocks.empty() ||
+                     !options.include_folders.empty() || !options.defines.empty() ||
+                     !options.more_files.empty() || !options.launch_lines.empty() ||
+                     options.product;
     if (any)
         return wrong_call("'" + subject + "' is no CUDA file: leave out the options of a program");
     return Done{};
@@ -103,6 +108,7 @@ plain::ProgramRequest request_of_program(const std::string& file, const ProgramO
     request.on_gpu = options.on_gpu;
     if (options.launch) request.launch = static_cast<std::uint32_t>(*options.launch);
     request.blocks = options.blocks;
+    request.all_blocks = options.all_blocks;
     if (options.accesses) {
         request.limits.accesses_a_launch = *options.accesses;
         request.limits.accesses =

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/interrupt.h"
@@ -91,6 +92,11 @@ Json launch_json(const LaunchSummary& launch) {
     for (const RecordedFinding& finding : launch.findings)
         json["findings"].push_back(sentence_of(finding));
     if (!launch.chosen_blocks.empty()) json["chosen_blocks"] = launch.chosen_blocks;
+    if (launch.left_out_blocks > 0) {
+        json["left_out_blocks"] = launch.left_out_blocks;
+        json["left_out_seconds"] = launch.left_out_seconds;
+    }
+    if (!launch.cut_blocks.empty()) json["cut_blocks"] = launch.cut_blocks;
     if (!launch.reason.empty()) json["reason"] = launch.reason;
     return json;
 }
@@ -118,7 +124,43 @@ std::string launch_head(const LaunchSummary& launch) {
     if (!launch.chosen_blocks.empty())
         text += "Recorded: " + with_commas(launch.recorded_blocks) + " of " +
                 with_commas(launch.grid.count()) + " blocks\n";
+    if (launch.left_out_blocks > 0)
+        text += "Left out: " + with_commas(launch.left_out_blocks) + " blocks, which need about " +
+                with_commas(launch.left_out_seconds) +
+                " seconds. What the program computes is therefore not complete, and its own check "
+                "can fail; --all-blocks runs them\n";
+    if (!launch.cut_blocks.empty())
+        text += "Cut off: " + std::to_string(launch.cut_blocks.size()) +
+                (launch.cut_blocks.size() == 1 ? " block is" : " blocks are") +
+                " longer than the budget of accesses and recorded up to it (block " +
+                std::to_string(launch.cut_blocks.front()) +
+                "); the rest ran without being recorded. --accesses raises the budget\n";
     return text;
+}
+
+// The launches that the budget left out, by kernel and line.
+std::string unrecorded_text(const std::vector<LaunchSummary>& launches) {
+    struct Group {
+        std::uint64_t count = 0;
+        std::uint32_t first = 0, last = 0;
+    };
+    std::map<std::string, Group> groups;
+    for (const LaunchSummary& launch : launches) {
+        if (launch.is_recorded) continue;
+        Group& group =
+            groups[launch.kernel + ", " + std::filesystem::path(launch.file).filename().string() +
+                   " line " + std::to_string(launch.line)];
+        if (group.count++ == 0) group.first = launch.number;
+        group.last = launch.number;
+    }
+    if (groups.empty()) return {};
+    std::string text =
+        "NOT RECORDED: the budget of accesses is used up; --launch N records launch N\n";
+    for (const auto& [place, group] : groups)
+        text += with_commas(group.count) + (group.count == 1 ? " launch of " : " launches of ") +
+                place + ": " + std::to_string(group.first) +
+                (group.count == 1 ? std::string() : " to " + std::to_string(group.last)) + "\n";
+    return text + "\n";
 }
 
 std::string end_text(const ProgramRun& run) {
@@ -199,6 +241,10 @@ Result<std::string> report_program(const std::string& file, const ProgramOptions
     for (const LaunchSummary& launch : run->launches) {
         if (!is_wanted(options, launch)) continue;
         Json entry = launch_json(launch);
+        if (!launch.is_recorded) {
+            report["launches"].push_back(std::move(entry));
+            continue;
+        }
         text += launch_head(launch);
         text += findings_text(launch.findings);
         if (!launch.trace.empty()) {
@@ -214,7 +260,8 @@ Result<std::string> report_program(const std::string& file, const ProgramOptions
     }
     if (const Status used = product.check(); !used) return used.error();
     if (json) return json_text(report, 1) + "\n";
-    return text + end_text(*run);
+    return text + (options.launch ? std::string() : unrecorded_text(run->launches)) +
+           end_text(*run);
 }
 
 Result<std::string> trace_program(const std::string& file, const ProgramOptions& options,

@@ -48,6 +48,12 @@ class Listener {
     Listener(const ProgramRequest& request, ProgramRun& run, ProgramProgress* progress)
         : request_(request), run_(run), progress_(progress) {}
 
+    // Why the recorder could not go on; empty: it could.
+    [[nodiscard]] const std::string& recorder_failure() const { return recorder_failure_; }
+
+    // The program ended after this launch, because ProgramRequest::launch asks for it.
+    [[nodiscard]] std::optional<std::uint32_t> stopped_after() const { return stopped_after_; }
+
     void hear(const std::string& line) {
         const Json message = read_json(line);
         if (message.is_discarded()) return;
@@ -72,6 +78,12 @@ class Listener {
             tell([&](ProgramStage& stage) {
                 stage.share = message.at("done").get<double>() / message.at("of").get<double>();
             });
+        else if (kind == "left_out")
+            note_left_out(message);
+        else if (kind == "stopped")
+            stopped_after_ = message.at("launch");
+        else if (kind == "recorder_failed")
+            recorder_failure_ = message.at("why");
         else if (kind == "launch")
             add_launch(message);
         else if (kind == "launch_finding")
@@ -122,18 +134,39 @@ class Listener {
             return message.value(name, std::vector<std::uint32_t>());
         };
         launch.chosen_blocks = numbers("chosen");
+        launch.cut_blocks = numbers("cut");
+        launch.is_recorded = message.value("unrecorded", 0) == 0;
+        if (!launch.is_recorded)
+            launch.reason = request_.launch
+                                ? "only launch " + std::to_string(*request_.launch) + " is recorded"
+                                : "the budget of accesses is used up; record it with --launch " +
+                                      std::to_string(launch.number);
         launch.sums = numbers("sums");
         launch.barriers = numbers("barriers");
         if (message.contains("reason_kind"))
             launch.findings.push_back(finding_of(message, "reason_kind", launch.reason));
         run_.launches.push_back(launch);
-        tell([&](ProgramStage& stage) { stage.launches = run_.launches; });
+        tell([&](ProgramStage& stage) { stage.launches.push_back(std::move(launch)); });
     }
     void add_finding_of_launch(const Json& message) {
-        for (LaunchSummary& launch : run_.launches)
-            if (launch.number == message.at("number"))
-                launch.findings.push_back(finding_of(message, "what_kind", message.at("what")));
-        tell([&](ProgramStage& stage) { stage.launches = run_.launches; });
+        const std::uint32_t number = message.at("number");
+        const RecordedFinding finding = finding_of(message, "what_kind", message.at("what"));
+        // It is nearly always the last launch.
+        const auto add_to = [&](std::vector<LaunchSummary>& launches) {
+            const auto found =
+                std::find_if(launches.rbegin(), launches.rend(),
+                             [&](const LaunchSummary& launch) { return launch.number == number; });
+            if (found != launches.rend()) found->findings.push_back(finding);
+        };
+        add_to(run_.launches);
+        tell([&](ProgramStage& stage) { add_to(stage.launches); });
+    }
+    void note_left_out(const Json& message) {
+        for (LaunchSummary& launch : run_.launches) {
+            if (launch.number != message.at("number").get<std::uint32_t>()) continue;
+            launch.left_out_blocks = message.at("blocks");
+            launch.left_out_seconds = message.at("seconds");
+        }
     }
     void add_finding(const Json& message) {
         run_.findings.push_back(finding_of(message, "what_kind", message.at("what")));
@@ -142,6 +175,8 @@ class Listener {
     const ProgramRequest& request_;
     ProgramRun& run_;
     ProgramProgress* progress_;
+    std::string recorder_failure_;
+    std::optional<std::uint32_t> stopped_after_;
 };
 
 std::string joined(const std::vector<std::uint32_t>& numbers) {
@@ -181,6 +216,7 @@ ProcessRequest process_of(const ProgramRequest& request, const BuiltProgram& bui
         {"TILEREEL_PLAIN_ACCESSES_A_LAUNCH", std::to_string(request.limits.accesses_a_launch)},
         {"TILEREEL_PLAIN_ACCESSES", std::to_string(request.limits.accesses)},
         {"TILEREEL_PLAIN_ACCESSES_ONLY", built.accesses_only ? "1" : "0"},
+        {"TILEREEL_PLAIN_ALL_BLOCKS", request.all_blocks ? "1" : "0"},
         {"TILEREEL_PLAIN_ASSIGNMENTS", request.keeps_assignments ? "1" : "0"},
         {"TILEREEL_PLAIN_INDEPENDENT_BLOCKS", request.independent_blocks ? "1" : "0"},
         {"TILEREEL_PLAIN_INTERVAL", std::to_string(request.accumulator_interval)},
@@ -322,10 +358,20 @@ Result<ProgramRun> run_built(const BuiltProgram& built, const ProgramRequest& re
             launch.trace.clear();
             launch.reason = "the program has replaced the file of its trace";
         }
+    if (!listener.recorder_failure().empty())
+        return failed("the recorder failed: " + listener.recorder_failure());
+    // Where the program has closed the pipe for messages, the runtime says it here.
+    if (ended->code == 121 && ended->output.ends_with("\"its messages do not reach Tilereel\"}\n"))
+        return failed(
+            "the recorder failed: its messages do not reach Tilereel; the program must not close "
+            "descriptors that it did not open");
     run.output = ended->output;
     run.output_cut = ended->output_cut;
     run.run_seconds = ended->seconds;
     tell_end(request, *ended, run);
+    if (run.end == ProgramEnd::kExit && listener.stopped_after())
+        run.end_sentence = "The program was stopped after launch " +
+                           std::to_string(*listener.stopped_after()) + ", as --launch asks.";
     if (built.gpu != nullptr) finish_gpu_run(request, built.program, *built.gpu, run);
     return run;
 }

@@ -47,10 +47,13 @@ struct ProgramRequest {
     std::string gpu_architecture;  // "sm_90"; empty: that GPU's
     // Launches of a file, instead of its main(): launch_line.h.
     std::vector<std::string> launch_lines;
-    std::optional<std::uint32_t> launch;  // record only this one, counted from 0
-    std::vector<std::uint32_t> blocks;    // record only these; empty: what fits the budget
+    // Record only this one, counted from 0, and stop the program after it.
+    std::optional<std::uint32_t> launch;
+    std::vector<std::uint32_t> blocks;  // record only these; empty: what fits the budget
     // Recorded besides those, whatever the budget. A launch without such a block ignores it.
     std::vector<LaunchBlock> more_blocks;
+    // The blocks of a launch that are not recorded run even if they take longer than 20 seconds.
+    bool all_blocks = false;
     bool keeps_assignments = true;  // false: values of named locals are neither hooked nor recorded
     // Of the values of a sum, every n-th one is kept, and the last one of each epoch. 0: all, up to
     // a budget.
@@ -81,9 +84,13 @@ struct LaunchSummary {
     std::vector<std::uint32_t> chosen_blocks;  // ascending; empty: all of them
     std::uint64_t unhooked_blocks = 0;         // that ran from code without hooks
     std::uint64_t accesses = 0;                // recorded
-    std::vector<RecordedFinding> findings;     // that have no thread or access
-    std::filesystem::path trace;               // empty: `reason`, or is_handed_over
-    bool is_handed_over = false;               // through ProgramRequest::memory_file
+    // Blocks that did not run, because they would take so many seconds: ProgramRequest::all_blocks.
+    std::uint64_t left_out_blocks = 0, left_out_seconds = 0;
+    std::vector<std::uint32_t> cut_blocks;  // recorded up to the budget only
+    bool is_recorded = true;                // false: the budget of all launches was used up
+    std::vector<RecordedFinding> findings;  // that have no thread or access
+    std::filesystem::path trace;            // empty: `reason`, or is_handed_over
+    bool is_handed_over = false;            // through ProgramRequest::memory_file
     // If it is handed over: the final numbers of its sums and mbarriers (record/numbers.h).
     std::vector<std::uint32_t> sums, barriers;
     std::string reason;  // why there is no trace

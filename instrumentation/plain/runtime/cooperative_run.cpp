@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <system_error>
 #include <thread>
 
 #include "instrumentation/plain/runtime/block_choice.h"
@@ -52,14 +53,19 @@ CooperativeRun::CooperativeRun(const LaunchFacts& facts, void (*body)(void*), vo
 
 bool CooperativeRun::run() {
     std::vector<std::thread> threads;
-    for (std::uint32_t block = 0; block < blocks_; ++block)
-        threads.emplace_back([this, block] {
-            use_signal_stack();
-            use_small_stacks(guarded_);
-            wait_until_scheduled(block);
-            if (!run_guarded([&] { run_block(block); })) stopped_ = true;
-            schedule_next(block, true);
-        });
+    for (std::uint32_t block = 0; block < blocks_; ++block) try {
+            threads.emplace_back([this, block] {
+                use_signal_stack();
+                use_small_stacks(guarded_);
+                wait_until_scheduled(block);
+                if (!run_guarded([&] { run_block(block); })) stopped_ = true;
+                schedule_next(block, true);
+            });
+        } catch (const std::system_error&) {
+            fail_recorder(
+                "the system starts no more threads, of which a cooperative launch needs "
+                "one for each block; raise its limits (ulimit -u, ulimit -v)");
+        }
     for (std::thread& thread : threads) thread.join();
     interrupt_at_end(0);
     if (first_ == nullptr) first_ = std::make_unique<Worker>(job_of(nullptr));
@@ -91,6 +97,11 @@ Job CooperativeRun::job_of(BlockSink* sink) {
     job.data = data_;
     job.lockstep = true;
     job.sink = sink;
+    if (options().memory_file < 0)
+        job.most_cost = std::max<std::uint64_t>(options().accesses_a_launch / chosen_.size(),
+                                                std::uint64_t{1} << 16);
+    if (recorder_ != nullptr)
+        job.on_cut = [this](std::uint32_t block) { recorder_->add_cut_block(block); };
     if (recorder_ != nullptr)
         job.on_fault = [this](const FaultPlace& fault) { recorder_->add_fault(fault); };
     return job;
@@ -116,6 +127,7 @@ void CooperativeRun::run_with_hooks(std::uint32_t block) {
         others_.push_back(std::move(worker));
     running_worker->run(block, recorder_ != nullptr && place != chosen_.end(), true);
     accesses_ += running_worker->accesses();
+    cost_ += running_worker->cost();
     std::fwrite(running_worker->printed.data(), 1, running_worker->printed.size(), stdout);
 }
 

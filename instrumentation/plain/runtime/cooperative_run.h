@@ -24,6 +24,7 @@ class CooperativeRun {
     // The worker of the first block that ran with hooks; valid after run().
     [[nodiscard]] const Worker& worker() const { return *first_; }
     [[nodiscard]] std::uint64_t accesses() const { return accesses_; }
+    [[nodiscard]] std::uint64_t cost() const { return cost_; }
     [[nodiscard]] const std::vector<std::uint32_t>& recorded_blocks() const { return chosen_; }
 
   private:
@@ -45,7 +46,7 @@ class CooperativeRun {
     UnhookedJob unhooked_;
     std::unique_ptr<Worker> first_;
     std::vector<std::unique_ptr<Worker>> others_;  // alive because events refer to their BoxCopys
-    std::uint64_t accesses_ = 0;
+    std::uint64_t accesses_ = 0, cost_ = 0;
 
     std::mutex mutex_;
     std::unique_ptr<std::condition_variable[]> wake_;  // by block: signalled when it is scheduled

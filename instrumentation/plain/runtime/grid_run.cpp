@@ -84,6 +84,12 @@ Job GridRun::job_of(void (*body)(void*), void* data) {
     job.body = body;
     job.data = data;
     job.sink = recorder_;
+    // Blocks of usual lengths are recorded whole, however small the budget is. Without a recorder
+    // the first block still shows whether lanes communicate.
+    constexpr std::uint64_t kLeast = std::uint64_t{1} << 16, kUnrecorded = std::uint64_t{1} << 20;
+    if (options().memory_file < 0)
+        job.most_cost = recorder_ != nullptr ? std::max(budget_, kLeast) : kUnrecorded;
+    job.on_cut = [this](std::uint32_t block) { note_cut(block); };
     job.on_fault = [this](const FaultPlace& place) { note_fault(place); };
     return job;
 }
@@ -92,7 +98,7 @@ bool GridRun::run() {
     const bool complete = run_guarded([&] { run_blocks(); });
     for (const auto& [block, text] : printed_) std::fwrite(text.data(), 1, text.size(), stdout);
     report_out_of_bounds();
-    if (!complete)
+    if (!complete && rest_since_ns_ == 0)
         std::erase_if(chosen_, [&](std::uint32_t block) { return block > next_.load(); });
     if (chosen_.empty()) chosen_ = {0};
     return complete;
@@ -106,6 +112,10 @@ void GridRun::run_blocks() {
         record_on_all_cores();
         return;
     }
+    if (takes_long()) {
+        run_recorded_first();
+        return;
+    }
     const auto run_to = [&](std::uint32_t end) {
         for (; next_ < end && needs_hooks(); ++next_) run_with_hooks(next_, false);
         if (next_ < end) run_without_hooks(end);
@@ -117,6 +127,54 @@ void GridRun::run_blocks() {
         ++next_;
     }
     run_to(blocks_);
+}
+
+// Whether the blocks that are not recorded are expected to take seconds.
+bool GridRun::takes_long() const {
+    constexpr std::int64_t kLongNs = 2'000'000'000, kTimesFaster = 8;  // without hooks
+    return recorder_ != nullptr && on_recorded && options().memory_file < 0 &&
+           chosen_.size()<blocks_&& static_cast<std::int64_t>(blocks_) *
+                          (first_ns_ / kTimesFaster) / (Team::instance().helpers() + 1)>
+               kLongNs;
+}
+
+bool GridRun::is_done(std::uint32_t block) const {
+    return rest_since_ns_ != 0 && std::ranges::binary_search(chosen_, block);
+}
+
+// CUDA promises no order of blocks.
+void GridRun::run_recorded_first() {
+    for (const std::uint32_t block : chosen_)
+        if (block > 0) run_with_hooks(block, true);
+    on_recorded();
+    recorder_ = nullptr;
+    worker_.set_sink(discarding_sink_.get());
+    next_ = 1;
+    rest_since_ns_ = now_ns();
+    if (needs_hooks()) {
+        for (; next_ < blocks_ && !takes_too_long(); ++next_)
+            if (!is_done(next_)) run_with_hooks(next_, false);
+    } else {
+        run_without_hooks(blocks_);
+    }
+}
+
+// Estimates from the speed so far what the rest of the blocks needs.
+bool GridRun::takes_too_long() {
+    constexpr std::int64_t kMeasuredNs = 1'000'000'000, kMostNs = 20'000'000'000;
+    if (left_out_) return true;
+    if (rest_since_ns_ == 0 || options().all_blocks) return false;
+    const std::int64_t spent = now_ns() - rest_since_ns_;
+    const std::uint32_t done = std::min(next_.load(), blocks_);
+    if (spent < kMeasuredNs || done == 0) return false;
+    const double left = double(spent) / done * (blocks_ - done);
+    if (left + double(spent) < double(kMostNs) || left_out_.exchange(true)) return left_out_;
+    Message("left_out")
+        .add("number", facts_.number)
+        .add("blocks", std::uint64_t{blocks_ - done})
+        .add("seconds", static_cast<std::uint64_t>(left / 1e9))
+        .send();
+    return true;
 }
 
 // Waking other CPU threads does not pay off for a short launch.
@@ -150,8 +208,12 @@ void GridRun::run_first() {
     if (!recorded) worker_.set_sink(discarding_sink_.get());
     run_with_hooks(0, true);
     if (recorder_ != nullptr && asked.empty()) {
-        const std::uint64_t cost = std::max<std::uint64_t>(worker_.accesses(), 1);
-        chosen_ = spread_blocks(facts_.grid, budget_ / cost);
+        const std::uint64_t cost = std::max<std::uint64_t>(worker_.cost(), 1);
+        // A block that was cut off has used up the budget.
+        if (is_cut_)
+            chosen_ = {0};
+        else
+            chosen_ = spread_blocks(facts_.grid, budget_ / cost);
         add_more_blocks();
     }
     if (!recorded) worker_.set_sink(recorder_);
@@ -174,9 +236,9 @@ bool GridRun::needs_hooks() const {
 }
 
 void GridRun::run_with_hooks(std::uint32_t block, bool recorded) {
-    const std::uint64_t before = worker_.accesses();
+    const std::uint64_t before = worker_.cost();
     worker_.run(block, recorded, unsafe_);
-    if (std::ranges::binary_search(more_, block)) more_accesses_ += worker_.accesses() - before;
+    if (std::ranges::binary_search(more_, block)) more_cost_ += worker_.cost() - before;
     keep_printed(block, worker_.printed);
     report_progress(block + 1);
 }
@@ -192,7 +254,7 @@ void GridRun::run_without_hooks(std::uint32_t end) {
         team.start(help);
         work(end, [&] {
             report_progress(next_);
-            return true;
+            return !takes_too_long();
         });
         team.wait();
     }
@@ -204,9 +266,10 @@ void GridRun::run_without_hooks(std::uint32_t end) {
 void GridRun::work(std::uint32_t end, const std::function<bool()>& may_continue) {
     UnhookedWorker worker(unhooked_);
     const bool complete = run_guarded([&] {
-        while (!stopped_ && !time_is_up()) {
+        while (!stopped_ && !left_out_ && !time_is_up()) {
             const std::uint32_t block = next_++;
             if (block >= end) return;
+            if (is_done(block)) continue;
             worker.run(block);
             ++unhooked_blocks_;
             keep_printed(block, worker.printed);
@@ -215,6 +278,13 @@ void GridRun::work(std::uint32_t end, const std::function<bool()>& may_continue)
         if (time_is_up()) end_launch(cudaErrorLaunchTimeout);
     });
     if (!complete) stopped_ = true;
+}
+
+void GridRun::note_cut(std::uint32_t block) {
+    is_cut_ = true;
+    if (recorder_ != nullptr &&
+        (options().blocks.empty() || std::ranges::binary_search(chosen_, block)))
+        recorder_->add_cut_block(block);
 }
 
 void GridRun::note_fault(const FaultPlace& place) {

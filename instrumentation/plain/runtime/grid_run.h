@@ -24,26 +24,32 @@ class GridRun {
     GridRun(const LaunchFacts& facts, void (*body)(void*), void* data, LaunchRecorder* recorder,
             std::uint64_t budget);
     ~GridRun();
+    // Of a launch that takes long, the recorded blocks run first. Then this is called, and no more
+    // goes to the recorder.
+    std::function<void()> on_recorded;
     // Runs the blocks; false if the launch was cut short.
     bool run();
     [[nodiscard]] std::uint64_t unhooked_blocks() const { return unhooked_blocks_; }
     [[nodiscard]] const Worker& worker() const { return worker_; }
-    // The recorded accesses that count for the budget: all but those of Options::more_blocks.
-    [[nodiscard]] std::uint64_t budgeted_accesses() const {
-        return worker_.accesses() - more_accesses_;
-    }
+    // What of the budget was used: by all but Options::more_blocks.
+    [[nodiscard]] std::uint64_t cost() const { return worker_.cost() - more_cost_; }
     // Ascending.
     [[nodiscard]] const std::vector<std::uint32_t>& recorded_blocks() const { return chosen_; }
 
   private:
     void run_blocks();
     void run_first();
+    [[nodiscard]] bool takes_long() const;
+    void run_recorded_first();
+    [[nodiscard]] bool takes_too_long();
+    [[nodiscard]] bool is_done(std::uint32_t block) const;
     [[nodiscard]] bool records_on_all_cores() const;
     void record_on_all_cores();
     void add_more_blocks();
     void run_with_hooks(std::uint32_t block, bool recorded);
     void run_without_hooks(std::uint32_t end);  // blocks from next_ to end - 1
     void work(std::uint32_t end, const std::function<bool()>& may_continue);
+    void note_cut(std::uint32_t block);
     void note_fault(const FaultPlace& place);
     void send_fault(const FaultPlace& place);
     void report_out_of_bounds();
@@ -62,12 +68,16 @@ class GridRun {
     std::uint32_t blocks_;
     std::vector<std::uint32_t> chosen_;  // blocks to record
     std::vector<std::uint32_t> more_;    // those of them that are in Options::more_blocks
-    std::uint64_t more_accesses_ = 0;
+    std::uint64_t more_cost_ = 0;
     std::atomic<std::uint32_t> next_{0};
     std::atomic<bool> stopped_{false};
     std::atomic<std::uint64_t> unhooked_blocks_{0};
-    bool unsafe_ = false;             // a recorded block made an access that only hooks can stop
-    std::vector<FaultPlace> faults_;  // of recorded blocks
+    // Since when blocks run that are not recorded; 0: not known, and they all run.
+    std::int64_t rest_since_ns_ = 0;
+    std::atomic<bool> left_out_{false};  // the rest of the blocks does not run
+    bool is_cut_ = false;                // a block was longer than the budget
+    bool unsafe_ = false;                // a recorded block made an access that only hooks can stop
+    std::vector<FaultPlace> faults_;     // of recorded blocks
     std::mutex printed_mutex_;
     std::map<std::uint32_t, std::string> printed_;  // by block
     std::size_t printed_bytes_ = 0;

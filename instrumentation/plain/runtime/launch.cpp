@@ -4,7 +4,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <memory>
+#include <set>
 #include <string>
 
 #include "instrumentation/analysis/occupancy.h"
@@ -94,23 +96,42 @@ Refusal refusal_of(const LaunchFacts& facts, const KernelState& kernel) {
     return {};
 }
 
-bool is_recorded(std::uint32_t number) {
-    if (options().pipe < 0) return false;
-    if (options().launch >= 0) return number == options().launch;
-    return accesses_so_far < options().accesses;
+// What of the budget the launch may use; 0: it is not recorded. A quarter of the budget is kept for
+// the first launches of kernels. Each of them may use three quarters of what is left, and never
+// gets nothing.
+std::uint64_t budget_of(const LaunchFacts& facts) {
+    const Options& asked = options();
+    if (asked.pipe < 0) return 0;
+    if (asked.launch >= 0) return facts.number == asked.launch ? asked.accesses_a_launch : 0;
+    for (const auto& [launch, block] : asked.more_blocks)
+        if (launch == facts.number) return asked.accesses_a_launch;
+    static auto& seen = *new std::set<std::string>;
+    const auto left_of = [](std::uint64_t budget) {
+        return budget > accesses_so_far ? budget - accesses_so_far : 0;
+    };
+    if (!seen.insert(facts.kernel).second)
+        return std::min(asked.accesses_a_launch, left_of(asked.accesses - asked.accesses / 4));
+    const std::uint64_t share =
+        std::max<std::uint64_t>({left_of(asked.accesses) / 4 * 3, asked.accesses / 1024, 1});
+    return std::min(asked.accesses_a_launch, share);
 }
 
-// The number of accesses that the next launch may record.
-std::uint64_t budget_of_launch() {
-    const Options& asked = options();
-    const std::uint64_t left =
-        asked.accesses > accesses_so_far ? asked.accesses - accesses_so_far : 0;
-    return std::min(asked.accesses_a_launch, left);
+Message launch_message(const LaunchFacts& facts) {
+    Message message("launch");
+    message.add("number", facts.number)
+        .add("kernel", facts.kernel)
+        .add("file", facts.file)
+        .add("line", facts.line)
+        .add_list("grid", {facts.grid.x, facts.grid.y, facts.grid.z})
+        .add_list("block", {facts.block.x, facts.block.y, facts.block.z})
+        .add("shared", facts.dynamic_shared_bytes);
+    return message;
 }
 
 void run_blocks(const LaunchFacts& facts, void (*body)(void*), void* data) {
-    const std::unique_ptr<LaunchRecorder> recorder =
-        is_recorded(facts.number) ? make_recorder(facts) : nullptr;
+    const std::uint64_t budget = budget_of(facts);
+    const std::unique_ptr<LaunchRecorder> recorder = budget > 0 ? make_recorder(facts) : nullptr;
+    if (!recorder) launch_message(facts).add("unrecorded", 1).send();
     const OpenMemory open;
     const std::uint32_t grid[] = {facts.grid.x, facts.grid.y, facts.grid.z};
     const std::uint32_t block[] = {facts.block.x, facts.block.y, facts.block.z};
@@ -122,17 +143,26 @@ void run_blocks(const LaunchFacts& facts, void (*body)(void*), void* data) {
         set_finding_recorder(nullptr);
         report_divisions(recorder.get());
         if (!recorder) return;
-        accesses_so_far += run.accesses();
+        accesses_so_far += run.cost();
         recorder->finish(run.worker(), run.recorded_blocks(),
                          facts.grid.count() - run.recorded_blocks().size(), complete);
         return;
     }
-    GridRun run(facts, body, data, recorder.get(), budget_of_launch());
+    GridRun run(facts, body, data, recorder.get(), budget);
+    bool finished = false;
+    run.on_recorded = [&] {
+        set_finding_recorder(nullptr);
+        report_divisions(recorder.get());
+        accesses_so_far += run.cost();
+        recorder->finish(run.worker(), run.recorded_blocks(),
+                         facts.grid.count() - run.recorded_blocks().size(), true);
+        finished = true;
+    };
     const bool complete = run.run();
     set_finding_recorder(nullptr);
-    report_divisions(recorder.get());
-    if (!recorder) return;
-    accesses_so_far += run.budgeted_accesses();
+    report_divisions(finished ? nullptr : recorder.get());
+    if (!recorder || finished) return;
+    accesses_so_far += run.cost();
     recorder->finish(run.worker(), run.recorded_blocks(), run.unhooked_blocks(), complete);
 }
 
@@ -168,14 +198,7 @@ cudaError_t launch(const LaunchText& text, const LaunchShape& shape, void (*body
     state.static_shared_bytes = probed.static_shared_bytes;
     const auto refuse = [&](RecordedFindingKind kind, cudaError_t error, const std::string& why,
                             const std::string& advice) {
-        Message("launch")
-            .add("number", facts.number)
-            .add("kernel", facts.kernel)
-            .add("file", facts.file)
-            .add("line", facts.line)
-            .add_list("grid", {facts.grid.x, facts.grid.y, facts.grid.z})
-            .add_list("block", {facts.block.x, facts.block.y, facts.block.z})
-            .add("shared", facts.dynamic_shared_bytes)
+        launch_message(facts)
             .add("reason_kind", finding_name(kind))
             .add("reason", why)
             .add("advice", advice)
@@ -197,6 +220,11 @@ cudaError_t launch(const LaunchText& text, const LaunchShape& shape, void (*body
         .send();
     run_blocks(facts, body, data);
     if (time_is_up()) _exit(124);
+    if (facts.number == options().launch) {
+        Message("stopped").add("launch", facts.number).send();
+        std::fflush(nullptr);
+        _exit(0);
+    }
     return set_error(sticky_error());
 }
 

@@ -25,6 +25,8 @@ class LaunchRecorder : public BlockSink {
     // the order of the blocks.
     virtual std::unique_ptr<BatchSink> make_sink() = 0;
     virtual void merge_batch(Batch& batch, std::size_t blocks) = 0;
+    // The block is recorded up to the budget only.
+    virtual void add_cut_block(std::uint32_t block) = 0;
     virtual void add_fault(const FaultPlace& place) = 0;
     virtual void add_finding(const RecordedFinding& finding) = 0;
     // Writes the trace and sends a message to the parent. `unhooked_blocks`: number of blocks that

@@ -1,9 +1,12 @@
 #include "instrumentation/plain/runtime/memory.h"
 
 #include <sys/mman.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <cstdlib>
+
+#include "instrumentation/plain/runtime/program.h"
 
 namespace tilereel::plain {
 namespace {
@@ -22,6 +25,20 @@ std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) {
     return (value + unit - 1) / unit * unit;
 }
 
+// What may be reserved, so that the limit of the address space leaves room for the program.
+std::uint64_t reservable_bytes() {
+    rlimit limit{};
+    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return kReserved;
+    constexpr std::uint64_t kRest = std::uint64_t{40} << 30;
+    const std::uint64_t most = limit.rlim_cur - std::min<std::uint64_t>(limit.rlim_cur / 2, kRest);
+    return std::min(kReserved, most / kPage * kPage);
+}
+
+void make_accessible(std::uint64_t base, std::uint64_t bytes) {
+    if (mprotect(reinterpret_cast<void*>(base), bytes, PROT_READ | PROT_WRITE) != 0)
+        fail_recorder("the system gives the GPU's memory no pages; close some programs");
+}
+
 bool is_device_only(const MemoryArray& array) { return array.space == ArraySpace::kGlobal; }
 
 std::uint64_t held_bytes(const MemoryArray& array) {
@@ -36,12 +53,21 @@ DeviceMemory& DeviceMemory::instance() {
 }
 
 DeviceMemory::DeviceMemory() {
-    void* const found = mmap(reinterpret_cast<void*>(kPreferredBase), kReserved, PROT_NONE,
-                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (found == MAP_FAILED) return;
+    constexpr std::uint64_t kLeast = std::uint64_t{16} << 20;
+    void* found = MAP_FAILED;
+    std::uint64_t bytes = reservable_bytes();
+    for (; found == MAP_FAILED && bytes >= kLeast; bytes /= 2) {
+        reserved_ = bytes / kPage * kPage;
+        found = mmap(reinterpret_cast<void*>(kPreferredBase), reserved_, PROT_NONE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    }
+    if (found == MAP_FAILED)
+        fail_recorder(
+            "the limit of the address space (ulimit -v) leaves no room for the GPU's "
+            "memory; raise it");
     begin_ = reinterpret_cast<std::uint64_t>(found);
     next_ = begin_ + kLargestGap;  // there is a gap before the first allocation, too
-    end_ = begin_ + kReserved;
+    end_ = begin_ + reserved_;
 }
 
 MemoryArray* DeviceMemory::allocate(std::uint64_t bytes, ArraySpace space,
@@ -53,20 +79,28 @@ MemoryArray* DeviceMemory::allocate(std::uint64_t bytes, ArraySpace space,
     const std::uint64_t held = held_bytes(*array);
     if (space == ArraySpace::kGlobal) {
         const std::uint64_t gap = std::clamp(round_up(held, kPage), kPage, kLargestGap);
-        if (next_ + held + gap > end_) return nullptr;
+        if (next_ + held + gap > end_) return no_room();
         array->base = next_;
         next_ += held + gap;
-        if (opened_ > 0)
-            mprotect(reinterpret_cast<void*>(array->base), held, PROT_READ | PROT_WRITE);
+        if (opened_ > 0) make_accessible(array->base, held);
     } else {
         void* const memory = mmap(nullptr, held + kPage, PROT_READ | PROT_WRITE,
                                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        if (memory == MAP_FAILED) return nullptr;
+        if (memory == MAP_FAILED) return no_room();
         array->base = reinterpret_cast<std::uint64_t>(memory);
     }
     used_bytes_ += bytes;
     const std::uint64_t base = array->base;
     return (arrays_[base] = std::move(array)).get();
+}
+
+// The GPU has the memory, but it may be that the limit of the address space does not allow it.
+MemoryArray* DeviceMemory::no_room() const {
+    if (reserved_ < kReserved)
+        fail_recorder(
+            "the limit of the address space (ulimit -v) is too small for what the program "
+            "allocates; raise it");
+    return nullptr;
 }
 
 bool DeviceMemory::release(void* address) {
@@ -176,12 +210,12 @@ void DeviceMemory::open() {
     constexpr std::size_t kMany = 512;
     if (opened_++ != 0 || next_ == begin_) return;
     if (arrays_.size() > kMany) {
-        mprotect(reinterpret_cast<void*>(begin_), next_ - begin_, PROT_READ | PROT_WRITE);
+        make_accessible(begin_, next_ - begin_);
         return;
     }
     for (const auto& [base, array] : arrays_)
         if (is_device_only(*array) && array->variable == nullptr)
-            mprotect(reinterpret_cast<void*>(base), held_bytes(*array), PROT_READ | PROT_WRITE);
+            make_accessible(base, held_bytes(*array));
 }
 
 void DeviceMemory::close() {

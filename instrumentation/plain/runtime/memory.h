@@ -75,6 +75,8 @@ class DeviceMemory {
 
   private:
     DeviceMemory();
+    [[nodiscard]] MemoryArray* no_room() const;
+    std::uint64_t reserved_ = 0;
     std::uint64_t begin_ = 0, next_ = 0, end_ = 0;
     std::uint64_t used_bytes_ = 0;
     int opened_ = 0;

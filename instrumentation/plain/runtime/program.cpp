@@ -3,10 +3,12 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
 #include <mutex>
+#include <new>
 
 #include "instrumentation/plain/runtime/source_line.h"
 
@@ -53,6 +55,7 @@ Options read_options() {
     read.compiler = text_of("TILEREEL_PLAIN_COMPILER", "g++ " __VERSION__);
     read.accesses_only = text_of("TILEREEL_PLAIN_ACCESSES_ONLY", "0") == "1";
     read.independent_blocks = text_of("TILEREEL_PLAIN_INDEPENDENT_BLOCKS", "0") == "1";
+    read.all_blocks = text_of("TILEREEL_PLAIN_ALL_BLOCKS", "0") == "1";
     read.assignments = text_of("TILEREEL_PLAIN_ASSIGNMENTS", "1") == "1";
     read.interval =
         static_cast<std::uint32_t>(std::atoi(text_of("TILEREEL_PLAIN_INTERVAL", "0").c_str()));
@@ -74,6 +77,17 @@ std::string quoted(std::string_view text) {
         }
     }
     return out += '"';
+}
+
+// Called by operator new without memory. The program's own code gets its exception.
+void on_no_memory() {
+    if (!HostCall::is_running()) throw std::bad_alloc();
+    fail_recorder(
+        "it has no more memory; record less with --accesses, or raise the limit of memory");
+}
+
+[[gnu::constructor]] void watch_memory() {
+    if (options().pipe >= 0) std::set_new_handler(on_no_memory);
 }
 
 std::atomic<cudaError_t> last{cudaSuccess}, sticky{cudaSuccess};
@@ -110,9 +124,20 @@ void Message::send() {
     text_ += "}\n";
     for (std::size_t sent = 0; sent < text_.size();) {
         const ssize_t count = write(options().pipe, text_.data() + sent, text_.size() - sent);
-        if (count <= 0) return;
+        if (count < 0 && errno == EINTR) continue;
+        if (count <= 0) fail_recorder("its messages do not reach Tilereel");
         sent += static_cast<std::size_t>(count);
     }
+}
+
+void fail_recorder(const char* why) {
+    char text[512];
+    const int length = std::snprintf(text, sizeof text,
+                                     "\n{\"kind\":\"recorder_failed\",\"why\":\"%.400s\"}\n", why);
+    const int to = options().pipe >= 0 ? options().pipe : STDERR_FILENO;
+    if (write(to, text, static_cast<std::size_t>(length)) != length && to != STDERR_FILENO)
+        static_cast<void>(!write(STDERR_FILENO, text, static_cast<std::size_t>(length)));
+    _exit(kRecorderFailed);
 }
 
 std::recursive_mutex& HostCall::lock() {

@@ -3,6 +3,7 @@
 // and CUDA errors.
 #include <pthread.h>
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <mutex>
@@ -32,6 +33,7 @@ struct Options {
     std::string compiler;                                       // "g++ 12.2.0"
     bool accesses_only = false;       // hooks of -fsanitize=thread in place of the plugin's
     bool independent_blocks = false;  // blocks of a launch may be recorded in parallel
+    bool all_blocks = false;          // even if the blocks that are not recorded take long
     bool assignments = true;          // assignments to named locals are recorded
     std::uint32_t interval = 0;       // every n-th value of a sum is kept; 0: all, up to a budget
     unsigned workers = 0;             // CPU threads; 0: one for each core
@@ -58,12 +60,21 @@ class Message {
 // memory.
 class HostCall {
   public:
-    HostCall() { lock().lock(); }
-    ~HostCall() { lock().unlock(); }
+    HostCall() {
+        lock().lock();
+        ++depth;
+    }
+    ~HostCall() {
+        --depth;
+        lock().unlock();
+    }
     HostCall(const HostCall&) = delete;
     HostCall& operator=(const HostCall&) = delete;
+    // Whether any thread is in such a call. Memory that runs out is then the recorder's.
+    [[nodiscard]] static bool is_running() { return depth != 0; }
 
   private:
+    static inline std::atomic<int> depth{0};
     static std::recursive_mutex& lock();
 };
 
@@ -82,6 +93,12 @@ void set_sticky_error(cudaError_t error);
 void send_finding(RecordedFindingKind kind, std::string_view what, std::string_view advice,
                   const char* file = "", std::uint32_t line = 0, std::uint64_t address = 0,
                   bool error = true);
+
+// Ends the process because the recorder cannot go on, for example without memory. The parent then
+// reports `why` as an error of Tilereel's, not of the program's. Allocates no memory. `why`:
+// without quotes.
+inline constexpr int kRecorderFailed = 121;  // the exit code
+[[noreturn]] void fail_recorder(const char* why);
 
 // What the runtime knows about a kernel.
 struct KernelState {

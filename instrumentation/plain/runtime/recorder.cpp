@@ -1,5 +1,7 @@
 #include "instrumentation/plain/runtime/recorder.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <optional>
 
@@ -53,6 +55,7 @@ class TraceRecorder final : public LaunchRecorder {
         add(batch);
         blocks_ += blocks;
     }
+    void add_cut_block(std::uint32_t block) override { cut_.push_back(block); }
     void add_fault(const FaultPlace& place) override { faults_.add(place); }
     void add_finding(const RecordedFinding& finding) override { findings_.push_back(finding); }
     void finish(const Worker& worker, const std::vector<std::uint32_t>& chosen,
@@ -73,6 +76,7 @@ class TraceRecorder final : public LaunchRecorder {
     BatchSink sink_;
     FaultFindings faults_;
     std::vector<RecordedFinding> findings_;
+    std::vector<std::uint32_t> cut_;  // blocks
     const bool is_handed_over_ = options().memory_file >= 0;
     Result<TraceSender> sender_ = open_sender();
 };
@@ -120,7 +124,7 @@ void TraceRecorder::finish(const Worker& worker, const std::vector<std::uint32_t
                          .driver = "",
                          .compiler = options().compiler,
                          .accesses_only = options().accesses_only};
-    trace.complete = complete;
+    trace.complete = complete && cut_.empty();
     trace.accumulator_interval = sink_.accumulator_interval();
     if (chosen.size() < blocks) trace.chosen_blocks = chosen;
     const std::uint64_t accesses = worker.accesses();
@@ -138,6 +142,10 @@ void TraceRecorder::finish(const Worker& worker, const std::vector<std::uint32_t
     const std::vector<RecordedFinding> findings = trace.findings;
     const std::uint32_t shared_bytes = launch.shared_bytes;
     const Status written = write(trace, path);
+    if (!written && !is_handed_over_) {
+        Message("recorder_failed").add("why", written.error().message).send();
+        _exit(kRecorderFailed);
+    }
     Message message("launch");
     message.add("number", facts_.number)
         .add("kernel", facts_.kernel)
@@ -154,6 +162,7 @@ void TraceRecorder::finish(const Worker& worker, const std::vector<std::uint32_t
         .add("handed_over", written && is_handed_over_ ? 1 : 0)
         .add("reason", written ? std::string() : written.error().message);
     if (chosen.size() < blocks) message.add_list("chosen", chosen);
+    if (!cut_.empty()) message.add_list("cut", cut_);
     if (is_handed_over_) message.add_list("sums", sums).add_list("barriers", barriers);
     message.send();
     for (const RecordedFinding& finding : findings)

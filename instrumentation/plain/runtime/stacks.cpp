@@ -1,12 +1,27 @@
 #include "instrumentation/plain/runtime/stacks.h"
 
 #include <memory>
+#include <new>
+
+#include "instrumentation/plain/runtime/program.h"
 
 namespace tilereel::plain {
 namespace {
 
 thread_local std::size_t stack_bytes = std::size_t{256} << 10;
 thread_local bool guards = true;
+
+// Smaller stacks where the limit of the address space leaves no room.
+std::unique_ptr<Fibers> make_stacks(std::size_t threads) {
+    constexpr std::size_t kLeast = std::size_t{32} << 10;
+    for (std::size_t bytes = stack_bytes; bytes >= kLeast; bytes /= 2) try {
+            return std::make_unique<Fibers>(threads, bytes, guards);
+        } catch (const std::bad_alloc&) {
+        }
+    fail_recorder(
+        "there is no memory for the stacks of a block's threads; raise the limit of "
+        "memory (ulimit -v)");
+}
 
 }  // namespace
 
@@ -19,7 +34,7 @@ Fibers& stacks_for(std::size_t threads) {
     thread_local std::unique_ptr<Fibers> kept;
     if (!kept || kept->count() < threads) {
         kept.reset();
-        kept = std::make_unique<Fibers>(threads, stack_bytes, guards);
+        kept = make_stacks(threads);
     }
     return *kept;
 }

@@ -27,7 +27,8 @@ WarpRows::WarpRows() {
     reserve_words(1);
 }
 
-void WarpRows::begin_slice(bool lockstep, bool assignments) {
+void WarpRows::begin_slice(bool lockstep, bool assignments, std::uint64_t most_rows) {
+    most_rows_ = most_rows;
     executed_rows_ = 0;
     skips_assignments_ = !assignments;
     lockstep_ = lockstep;
@@ -165,7 +166,10 @@ void WarpRows::reserve_words(std::uint32_t rows) {
     if (rows <= word_capacity_) return;
     const std::uint32_t grown = std::max(rows, word_capacity_ * 2 + 256);
     void* memory = std::aligned_alloc(64, std::size_t{grown} * kLanes * sizeof(std::uint32_t));
-    if (memory == nullptr) throw std::bad_alloc();
+    if (memory == nullptr) {
+        if (const std::new_handler handler = std::get_new_handler()) handler();
+        throw std::bad_alloc();
+    }
     if (words_)
         std::memcpy(memory, words_.get(),
                     std::size_t{word_capacity_} * kLanes * sizeof(std::uint32_t));

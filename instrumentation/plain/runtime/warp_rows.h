@@ -42,8 +42,13 @@ class WarpRows {
   public:
     WarpRows();
     // `lockstep`: the lanes run in true lockstep, so no lane is expected to repeat the events of
-    // another one. `assignments`: assignments to locals are events, too.
-    void begin_slice(bool lockstep, bool assignments);
+    // another one. `assignments`: assignments to locals are events, too. `most_rows`: see
+    // is_full().
+    void begin_slice(bool lockstep, bool assignments, std::uint64_t most_rows = ~std::uint64_t{0});
+    // Whether the running lane has as many events as a time slice may have.
+    [[nodiscard]] bool is_full() const {
+        return (diverged_ ? lanes_[lane_].divergent.size() : at()) >= most_rows_;
+    }
     void begin_lane(unsigned lane) {
         lane_ = lane;
         diverged_ = lockstep_ || (divergent_ >> lane & 1u) != 0;
@@ -157,6 +162,7 @@ class WarpRows {
     // not known if position_row_ is larger than the number of any row.
     ProgramPosition position_;
     std::uint32_t position_row_ = 0;
+    std::uint64_t most_rows_ = ~std::uint64_t{0};
     std::array<Lane, kLanes> lanes_;
     std::vector<std::uint32_t> aligned_words_;
     std::vector<std::uint32_t> aligned_at_;  // for each event: the index of its first word

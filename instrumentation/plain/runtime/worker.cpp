@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <utility>
 
 #include "instrumentation/plain/runtime/built_in.h"
 #include "instrumentation/plain/runtime/communicating_lanes.h"
@@ -68,7 +69,7 @@ void Worker::run(std::uint32_t block, bool recorded, bool checked) {
     if (leaves_out_a_barrier()) {
         run_in_order();
     } else {
-        const std::uint64_t before = accesses_;
+        const std::uint64_t before = accesses_, cost_before = cost_;
         while (!run_once()) {
             // The block runs again. Either a warp waited for a phase: warps then run in interleaved
             // time slices, and each needs a log. Or lanes of a warp communicated: then the block
@@ -78,6 +79,7 @@ void Worker::run(std::uint32_t block, bool recorded, bool checked) {
             if (lacks_logs_ || uses_shared_barriers()) keep_logs();
             lacks_logs_ = false;
             accesses_ = before;
+            cost_ = cost_before;
             job_.sink->undo_block();
             job_.sink->begin_block(block);
             start_block(block);
@@ -93,6 +95,9 @@ void Worker::start_block(std::uint32_t block) {
     epoch_ = 0;
     fatal_error_ = cudaSuccess;
     fatal_faults_ = 0;
+    cost_before_block_ = cost_;
+    cut_lanes_ = 0;
+    is_cut_ = false;
     old_.clear();
     printed.clear();
     forget_threads();
@@ -129,6 +134,7 @@ bool Worker::run_once() {
         if (!any) return true;
         if (!resume_from_phases()) return false;
         write_epoch();
+        if (recorded_ && (is_cut_ || cost_ - cost_before_block_ >= job_.most_cost)) end_recording();
         release_block();
     }
 }
@@ -149,10 +155,38 @@ bool Worker::run_warp(std::uint32_t number) {
             return !recorded_ || (!lacks_logs_ && stop_slice(number));
         }
         if (recorded_ && !write_slice(number)) return false;
-        complete_collectives(number, 0);
+        if (recorded_ && logs_.empty() &&
+            (is_cut_ || cost_ - cost_before_block_ >= job_.most_cost)) {
+            job_.sink->end_segment();
+            end_recording();
+        }
+        if (cut_lanes_ != 0)
+            warp.ready = std::exchange(cut_lanes_, 0u);
+        else
+            complete_collectives(number, 0);
     }
     end_warp(number);
     return true;
+}
+
+// Whether the event of the running lane is one too many for the time slice. The lane then stops,
+// and goes on when the other lanes have come as far: in another time slice, or without being
+// recorded if the block's budget is used up. Where a lane cannot stop, the event is left out.
+bool Worker::is_full() {
+    if (!rows_.is_full()) return false;
+    if (lockstep_ || !logs_.empty()) {
+        is_cut_ = true;
+        return true;
+    }
+    cut_lanes_ |= 1u << lane();
+    stop(Wait::kCut);
+    return !recorded_;
+}
+
+// The block goes on without being recorded.
+void Worker::end_recording() {
+    recorded_ = false;
+    if (job_.on_cut) job_.on_cut(block_);
 }
 
 // All lanes wait at the block's barrier, or are done.
@@ -176,7 +210,9 @@ void Worker::complete_collectives(std::uint32_t number, std::uint32_t elsewhere)
     warp.ready = warp.collectives.complete(
         [&](const Site* site, std::uint32_t together, CollectiveKind kind,
             const std::uint32_t* operand) {
-            if (recorded_) sink_of(number).add_call(site, together, kind, operand);
+            if (!recorded_) return;
+            cost_ += operand == nullptr ? kRecordCost : kLanes;
+            sink_of(number).add_call(site, together, kind, operand);
         },
         elsewhere);
 }
@@ -252,6 +288,7 @@ inline Suspended& Worker::stop_for_next(Wait why) {
 bool Worker::write_slice(std::uint32_t number) {
     const std::vector<WarpEvent>& events = rows_.finish();
     accesses_ += rows_.totals().accesses;
+    cost_ += std::max<std::uint64_t>(rows_.totals().accesses, kRecordCost * events.size());
     if (!lockstep_ && !rows_.totals().loads && lanes_communicate(events)) return false;
     sink_of(number).add_slice(events);
     return true;

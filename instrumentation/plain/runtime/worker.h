@@ -34,9 +34,13 @@ struct Job {
     BlockSink* sink = nullptr;
     std::function<void(const FaultPlace&)> on_fault;
     bool lockstep = false;  // the first block already runs in true lockstep
+    // What a block may cost (Worker::cost()). Beyond it the block goes on without being recorded,
+    // and on_cut is called once.
+    std::uint64_t most_cost = ~std::uint64_t{0};
+    std::function<void(std::uint32_t block)> on_cut;
 };
 
-enum class Wait : std::uint8_t { kNothing, kAccess, kWarp, kPhase, kBlock, kGrid, kDone };
+enum class Wait : std::uint8_t { kNothing, kCut, kAccess, kWarp, kPhase, kBlock, kGrid, kDone };
 
 // Called before a thread stops or ends; may be null.
 extern void (*before_stop)();
@@ -52,11 +56,15 @@ class Worker final : public RunningBlock {
     // Used from the next block on. Resets the count of accesses.
     void set_sink(BlockSink* sink) {
         job_.sink = sink;
-        accesses_ = 0;
+        accesses_ = cost_ = 0;
     }
     [[nodiscard]] bool lockstep() const { return lockstep_; }
     [[nodiscard]] std::uint64_t accesses() const { return accesses_; }  // recorded so far
     void add_accesses(std::uint64_t more) { accesses_ += more; }        // by other workers
+    // What the records so far cost of the budget: their accesses, but at least kRecordCost for each
+    // record, because values, calls and accesses of single lanes take memory, too.
+    [[nodiscard]] std::uint64_t cost() const { return cost_; }
+    static constexpr std::uint64_t kRecordCost = 4;
 
     // Called by hooks for the running thread.
     void* access(void* address, Site* site, const std::uint32_t* words, std::uint32_t count);
@@ -100,6 +108,8 @@ class Worker final : public RunningBlock {
     };
     void start_block(std::uint32_t block);
     bool run_once();
+    [[nodiscard]] bool is_full();
+    void end_recording();
     void keep_logs();
     bool run_warp(std::uint32_t warp);
     void end_warp(std::uint32_t warp);
@@ -120,6 +130,7 @@ class Worker final : public RunningBlock {
     bool resume_where_all_wait();
     [[nodiscard]] std::uint32_t lanes_at_next_access(std::uint32_t warp) const;
     void resume_lanes(std::uint32_t warp, std::uint32_t lanes);
+    [[nodiscard]] std::uint64_t most_rows(const Warp& warp) const;
     void begin_slice(Warp& warp);
     void suspend_slice(Warp& warp);
     bool stop_slice(std::uint32_t warp);
@@ -159,10 +170,13 @@ class Worker final : public RunningBlock {
     bool recorded_ = false, checked_ = false, lockstep_;
     const bool leaves_out_a_barrier_;
     std::uint32_t epoch_ = 0;
-    const Site* last_site_ = nullptr;  // of the last access that hooks passed to access()
-    std::uint64_t accesses_ = 0;
+    const Site* last_site_ = nullptr;        // of the last access that hooks passed to access()
     cudaError_t fatal_error_ = cudaSuccess;  // of the block: it ends the launch
     std::uint32_t fatal_faults_ = 0;
+    std::uint64_t accesses_ = 0, cost_ = 0;
+    std::uint64_t cost_before_block_ = 0;
+    std::uint32_t cut_lanes_ = 0;  // mask of the lanes that stopped because the time slice is full
+    bool is_cut_ = false;          // an event of the block was left out
     WarpRows::EventWords wide_;  // where the value of the current wide store or atomic is recorded
     std::uint32_t wide_words_ = 0, wide_bytes_ = 0;
     // The former content of global memory that the block stored to, for undo().

@@ -164,7 +164,7 @@ void* Worker::access(void* pointer, Site* site, const std::uint32_t* words, std:
         return fault(Fault::kMisaligned, site, array, address);
     if (stores && array->space == ArraySpace::kConstant)
         return fault(Fault::kConstantStore, site, array, address);
-    if (!recorded_) return pointer;
+    if (!recorded_ || is_full()) return pointer;
     if (stores && !lockstep_ && array->space != ArraySpace::kShared) keep_old_bytes(address, width);
     if (array->bytes >> 32 != 0) return pointer;  // offsets have 32 bits
     Row row;
@@ -212,7 +212,7 @@ void Worker::stored(const void* pointer) {
 void Worker::value(Site* site, const std::uint32_t* words, std::uint32_t count,
                    std::uint32_t offset) {
     if (!in_thread_ || !recorded_) return;
-    if (running.skips_assignments && site->kind == SiteKind::kLocal) return;
+    if ((running.skips_assignments && site->kind == SiteKind::kLocal) || is_full()) return;
     Row row;
     row.site = site;
     row.base = offset;
@@ -229,7 +229,7 @@ void Worker::enter(Site* site, bool leave) {
         else
             position.go_to(site);
     }
-    if (!recorded_) return;
+    if (!recorded_ || is_full()) return;
     Row row;
     row.site = site;
     row.base = leave;

@@ -1,5 +1,6 @@
 // The part of Worker in which lanes wait for phases of barriers in shared memory. Warps then run in
 // interleaved time slices within an epoch, so the events of each are kept until the epoch is over.
+#include <algorithm>
 #include <bit>
 
 #include "instrumentation/plain/runtime/event_buffer.h"
@@ -16,11 +17,21 @@ void Worker::write_epoch() {
         for (const std::unique_ptr<EventBuffer>& log : logs_) log->replay(*job_.sink);
 }
 
+// The number of rows that a time slice may have: within the block's budget, and within memory.
+std::uint64_t Worker::most_rows(const Warp& warp) const {
+    constexpr std::uint64_t kMost = std::uint64_t{1} << 20;
+    if (job_.most_cost == ~std::uint64_t{0}) return job_.most_cost;
+    const std::uint64_t spent = cost_ - cost_before_block_;
+    const std::uint64_t left = job_.most_cost > spent ? job_.most_cost - spent : 0;
+    const auto lanes = static_cast<std::uint64_t>(std::popcount(warp.ready));
+    return std::clamp<std::uint64_t>(left / std::max(lanes, kRecordCost), 16, kMost);
+}
+
 void Worker::begin_slice(Warp& warp) {
     if (warp.slice_is_suspended)
         std::swap(rows_, *warp.suspended_slice);
     else
-        rows_.begin_slice(lockstep_, job_.sink->keeps_assignments());
+        rows_.begin_slice(lockstep_, job_.sink->keeps_assignments(), most_rows(warp));
     warp.slice_is_suspended = false;
 }
 

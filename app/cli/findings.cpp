@@ -4,6 +4,7 @@
 
 #include "app/workbench/wrong_product.h"
 #include "instrumentation/analysis/hazards.h"
+#include "instrumentation/analysis/race_order.h"
 #include "instrumentation/base/with_commas.h"
 
 namespace tilereel {
@@ -23,6 +24,10 @@ const char* name_of(Hazard hazard) {
             return "copy_under_way";
         case Hazard::kNotInitialised:
             return "not_initialised";
+        case Hazard::kDifferentValues:
+            return "different_values";
+        case Hazard::kBarrierSkipped:
+            return "barrier_skipped";
     }
     return "";
 }
@@ -36,6 +41,23 @@ const char* name_of(Severity severity) {
 std::vector<WrongElement> wrong_with_all_barriers(const Trace& trace) {
     if (trace.launch.removed_barrier != 0) return {};
     return wrong_elements_of(trace);
+}
+
+// The accesses of a race in program order, by their trips, and the place of the missing barrier.
+void put_order(Json& json, const Trace& trace, const RaceOrder& order) {
+    const auto access = [&](const HazardParty& party, std::uint32_t trip) {
+        return Json{{"line", trace.sites[party.site].line},
+                    {"thread", party.thread},
+                    {"writes", writes(trace.sites[party.site].operation)},
+                    {"trip", trip + 1}};
+    };
+    json["in_loop"] = order.in_loop;
+    json["earlier"] = access(order.earlier, order.earlier_trip);
+    json["later"] = access(order.later, order.later_trip);
+    if (order.after_line == 0) return;
+    json["missing_barrier"] = {{"after_line", order.after_line},
+                               {"before_line", order.before_line},
+                               {"next_trip", order.next_trip}};
 }
 
 Json finding_json(const Trace& trace, const Finding& finding) {
@@ -52,10 +74,15 @@ Json finding_json(const Trace& trace, const Finding& finding) {
         json["lines"].push_back(line(finding.second));
         json["threads"].push_back(finding.second.thread);
     }
+    if (finding.threads != 0) json["skipping_threads"] = finding.threads;
     if (finding.array == kNoArray) return json;
     json["array"] = trace.arrays[finding.array].name;
     json["cell"] = Json::array({finding.row, finding.column});
     json["cells"] = finding.cells;
+    if (finding.second_block != Finding::kSameBlock)
+        json["second_block"] = {finding.second_block % across, finding.second_block / across};
+    else if (finding.hazard == Hazard::kRace)
+        put_order(json, trace, race_order(trace, finding));
     return json;
 }
 
@@ -115,7 +142,7 @@ std::string findings_text(const Trace& trace, const Generation& generation) {
     for (const Finding& finding : findings)
         text += (finding.severity == Severity::kError ? "ERROR: " : "WARNING: ") +
                 sentence_of(trace, finding) +
-                (finding.cells > 1 ? " (" + with_commas(finding.cells) + " cells)" : "") + "\n";
+                (finding.cells > 1 ? " (" + with_commas(finding.cells) + " elements)" : "") + "\n";
     if (const std::vector<WrongElement> wrong = wrong_with_all_barriers(trace); !wrong.empty())
         text += "ERROR: " + wrong_product_sentence(trace, wrong) + ". " +
                 why_wrong(trace, wrong, findings) + "\n";

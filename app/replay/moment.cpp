@@ -42,9 +42,11 @@ std::optional<Tick> wait_in(const Replay& replay, std::uint32_t epoch) {
 
 std::optional<Tick> moment_of(const Replay& replay, const Finding& finding) {
     if (finding.block != replay.block()) return std::nullopt;
-    if (finding.hazard == Hazard::kBarrierDivergence) return wait_in(replay, finding.epoch);
+    if (finding.hazard == Hazard::kBarrierDivergence || finding.hazard == Hazard::kBarrierSkipped)
+        return wait_in(replay, finding.epoch);
     const std::optional<Tick> first = access_of(replay, finding, finding.first);
-    if (finding.hazard == Hazard::kNeverWritten) return first;
+    if (finding.hazard == Hazard::kNeverWritten || finding.second_block != Finding::kSameBlock)
+        return first;
     const std::optional<Tick> second = access_of(replay, finding, finding.second);
     return std::max(first, second);  // a missing tick is less than any other
 }

@@ -12,19 +12,19 @@ std::vector<AffectedCell> affected_cells(const Trace& trace, const std::vector<F
                                          std::uint32_t block, const Generation& generation) {
     std::vector<AffectedCell> cells;
     if (findings.empty()) return cells;
-    // By finding and word: one more than the latest epoch for which the cell is listed. It keeps a
-    // loop that clashes at a cell many times in an epoch from listing it again.
+    // By finding and element: one more than the latest epoch for which the cell is listed. It keeps
+    // a loop that clashes at a cell many times in an epoch from listing it again.
     std::vector<std::vector<std::uint32_t>> listed(findings.size());
-    const auto list = [&](const Finding& found, std::uint32_t word) {
+    const auto list = [&](const Finding& found, std::uint32_t element) {
         if (found.array == kNoArray) return;  // an uninitialised barrier has no cell
         const auto of = std::ranges::find_if(
-            findings, [&](const Finding& known) { return of_one_kind(known, found); });
+            findings, [&](const Finding& known) { return of_one_kind(trace, known, found); });
         if (of == findings.end()) return;
         const auto finding = static_cast<std::uint32_t>(of - findings.begin());
         std::vector<std::uint32_t>& until = listed[finding];
-        if (word >= until.size()) until.resize(word + 1, 0);
-        if (until[word] > found.epoch) return;
-        until[word] = found.epoch + 1;
+        if (element >= until.size()) until.resize(element + 1, 0);
+        if (until[element] > found.epoch) return;
+        until[element] = found.epoch + 1;
         cells.push_back({.finding = finding,
                          .epoch = found.epoch,
                          .array = found.array,

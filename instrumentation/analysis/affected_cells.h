@@ -1,10 +1,10 @@
 #pragma once
-// All cells of a block's shared memory that its hazards affect.
+// All elements of a block's shared memory that its hazards affect.
 #include "instrumentation/analysis/hazards.h"
 
 namespace tilereel {
 
-// A 4-byte cell that a finding affects in one epoch, and the first two conflicting accesses there.
+// An element that a finding affects in one epoch, and the first two conflicting accesses there.
 // A read of a cell that was never written has only `first`.
 struct AffectedCell {
     std::uint32_t finding = 0;  // index into the findings given

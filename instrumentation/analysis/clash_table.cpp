@@ -13,12 +13,12 @@ auto by_threads(const Finding& found) {
 
 }  // namespace
 
-void ClashTable::add(const Finding& found, std::uint32_t word, bool under_way) {
+void ClashTable::add(const Finding& found, std::uint32_t element, bool under_way) {
     Clashes& clashes =
         clashes_[{found.hazard, found.severity, std::min(found.first.site, found.second.site),
                   std::max(found.first.site, found.second.site)}];
     clashes.under_way = clashes.under_way || under_way;
-    const auto [at, fresh] = clashes.at.try_emplace({found.epoch, word}, found);
+    const auto [at, fresh] = clashes.at.try_emplace({found.epoch, element}, found);
     if (!fresh && by_threads(found) < by_threads(at->second)) at->second = found;
 }
 
@@ -35,7 +35,7 @@ void ClashTable::report(const Report& report) {
         std::ranges::stable_sort(all, {}, [](const auto& clash) {
             return std::tuple(clash.second.epoch, by_threads(clash.second));
         });
-        for (const auto& [word, found] : all) report(found, word);
+        for (const auto& [element, found] : all) report(found, element);
     }
 }
 

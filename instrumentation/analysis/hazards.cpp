@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <map>
-#include <tuple>
 
 #include "instrumentation/analysis/finding_table.h"
+#include "instrumentation/analysis/global_races.h"
+#include "instrumentation/analysis/lane_conflicts.h"
 #include "instrumentation/analysis/phase_races.h"
 #include "instrumentation/analysis/shared_races.h"
-#include "instrumentation/trace/launch_names.h"
 
 namespace tilereel {
 namespace {
@@ -26,14 +26,50 @@ std::uint32_t mask_of(const Trace& trace, std::uint64_t record) {
     return trace.patterns[trace.records.pattern[record]].mask;
 }
 
+// What a warp does in later epochs.
+struct Activity {
+    std::uint32_t lanes = 0;
+    SiteId site = 0;  // of the earliest record that follows
+};
+
+// The lanes of a warp that are threads of the block.
+std::uint32_t lanes_of_warp(const Launch& launch, std::uint32_t warp) {
+    const std::uint32_t threads =
+        std::min(launch.threads() - warp * kWarpSize, std::uint32_t{kWarpSize});
+    return threads == kWarpSize ? 0xffffffff : (1u << threads) - 1;
+}
+
+// Adds a finding if threads of the block neither arrive nor do anything later: they have ended.
+void add_skipping(const Trace& trace, Finding found, const std::vector<Arrival>& arrivals,
+                  const std::map<std::uint16_t, Activity>& later, FindingTable& findings) {
+    if (arrivals.empty()) return;
+    std::vector<std::uint32_t> skipping(trace.launch.warps());
+    for (std::uint32_t warp = 0; warp < skipping.size(); ++warp)
+        skipping[warp] = lanes_of_warp(trace.launch, warp);
+    for (const Arrival& arrival : arrivals)
+        if (arrival.warp < skipping.size()) skipping[arrival.warp] &= ~arrival.lanes;
+    for (const auto& [warp, activity] : later)
+        if (warp < skipping.size()) skipping[warp] &= ~activity.lanes;
+    found.threads = 0;
+    for (std::uint32_t warp = 0; warp < skipping.size(); ++warp) {
+        if (skipping[warp] == 0) continue;
+        if (found.threads == 0)
+            found.second = {
+                arrivals.front().site,
+                warp * kWarpSize + static_cast<std::uint32_t>(std::countr_zero(skipping[warp]))};
+        found.threads += static_cast<std::uint32_t>(std::popcount(skipping[warp]));
+    }
+    if (found.threads == 0) return;
+    found.hazard = Hazard::kBarrierSkipped;
+    found.severity = Severity::kWarning;
+    found.first = arrivals.front().party();
+    findings.add(found);
+}
+
 // CUDA C++ Programming Guide, "Synchronization Functions": all threads of the block must reach the
 // same __syncthreads(). Threads that have returned need not.
 void add_barrier_findings(const Trace& trace, const SegmentRange& range, FindingTable& findings) {
     const Segments& segments = trace.segments;
-    struct Activity {
-        std::uint32_t lanes = 0;
-        SiteId site = 0;  // of the earliest record that follows
-    };
     std::map<std::uint16_t, Activity> later;  // by warp: its records in later epochs
     for (std::size_t last = range.last; last > range.first;) {
         std::size_t first = last - 1;
@@ -56,6 +92,7 @@ void add_barrier_findings(const Trace& trace, const SegmentRange& range, Finding
                 found.second = arrivals[j].party();
                 findings.add(found);
             }
+        if (trace.complete) add_skipping(trace, found, arrivals, later, findings);
         for (const auto& [warp, activity] : later) {
             std::uint32_t missing = arrivals.empty() ? 0 : activity.lanes;
             for (const Arrival& arrival : arrivals)
@@ -79,56 +116,12 @@ void add_barrier_findings(const Trace& trace, const SegmentRange& range, Finding
     }
 }
 
-std::string access_text(const Trace& trace, const HazardParty& party, const std::string& cell) {
-    const Site& site = trace.sites[party.site];
-    return name_of_thread(trace, party.thread) +
-           (site.operation == Operation::kCopyStore ? " copies into "
-            : site.operation == Operation::kAtomic  ? " atomically changes "
-            : writes(site.operation)                ? " writes "
-                                                    : " reads ") +
-           cell + " on line " + std::to_string(site.line);
-}
-
-// Whether the party's access is part of a bulk copy.
-bool is_bulk_copy(const Trace& trace, const HazardParty& party) {
-    return is_of_tma(trace, trace.sites[party.site]);
-}
-
 }  // namespace
-
-bool of_one_kind(const Finding& a, const Finding& b) {
-    return a.hazard == b.hazard && a.severity == b.severity &&
-           std::minmax(a.first.site, a.second.site) == std::minmax(b.first.site, b.second.site);
-}
-
-void FindingTable::add(const Finding& found, std::uint32_t word) {
-    const auto at = std::ranges::find_if(
-        findings_, [&](const Finding& known) { return of_one_kind(known, found); });
-    const auto index = static_cast<std::size_t>(at - findings_.begin());
-    if (at == findings_.end()) {
-        findings_.push_back(found);
-        affected_.emplace_back();
-    }
-    if (word == kNoWord) return;
-    std::vector<bool>& affected = affected_[index];
-    if (word >= affected.size()) affected.resize(word + 1);
-    findings_[index].cells += !affected[word];
-    affected[word] = true;
-}
-
-std::vector<Finding> FindingTable::take() {
-    std::ranges::stable_sort(findings_, {}, [&](const Finding& finding) {
-        return std::tuple(finding.severity, finding.hazard, trace_.sites[finding.first.site].line,
-                          trace_.sites[finding.second.site].line, finding.first.site,
-                          finding.second.site);
-    });
-    return std::move(findings_);
-}
 
 std::vector<Finding> find_hazards(const Trace& trace, const Generation& generation) {
     FindingTable findings(trace);
-    const auto add = [&findings](const Finding& found, std::uint32_t word) {
-        findings.add(found, word);
+    const auto add = [&findings](const Finding& found, std::uint32_t element) {
+        findings.add(found, element);
     };
     SharedRaces races(trace, generation.independent_lanes, add);
     PhaseRaces phase_races(trace, generation.independent_lanes, add);
@@ -140,64 +133,14 @@ std::vector<Finding> find_hazards(const Trace& trace, const Generation& generati
         if (phases) phase_races.add_block({first, last});
         add_barrier_findings(trace, {first, last}, findings);
     }
+    find_global_races(trace, generation.independent_lanes,
+                      [&findings](const Finding& found, std::uint64_t element) {
+                          findings.add_global(found, element);
+                      });
+    find_lane_conflicts(trace, [&findings](const Finding& found, std::uint64_t element) {
+        findings.add(found, static_cast<std::uint32_t>(element));
+    });
     return findings.take();
-}
-
-std::string name_of_thread(const Trace& trace, std::uint32_t thread) {
-    return "thread " + thread_name(trace.launch.block, thread) + " of warp " +
-           std::to_string(thread / kWarpSize);
-}
-
-std::string sentence_of(const RecordedFinding& finding) {
-    return finding.advice.empty() ? finding.what : finding.what + " " + finding.advice;
-}
-
-std::string sentence_of(const Trace& trace, const Finding& finding) {
-    const auto line = [&](const HazardParty& party) {
-        return std::to_string(trace.sites[party.site].line);
-    };
-    if (finding.hazard == Hazard::kBarrierDivergence)
-        return "Not every thread reaches the same barrier: " +
-               name_of_thread(trace, finding.first.thread) + " waits on line " +
-               line(finding.first) + " while " + name_of_thread(trace, finding.second.thread) +
-               " is on line " + line(finding.second) +
-               "; move __syncthreads() to a place that all threads of the block reach";
-    if (finding.hazard == Hazard::kNotInitialised)
-        return name_of_thread(trace, finding.second.thread) +
-               " uses a barrier in shared memory on line " + line(finding.second) + " and " +
-               name_of_thread(trace, finding.first.thread) + " initialises it on line " +
-               line(finding.first) + ": either may come first; put __syncthreads() between the two";
-    const std::string cell = element_name(trace.arrays[finding.array], finding.row, finding.column);
-    if (finding.hazard == Hazard::kNeverWritten)
-        return access_text(trace, finding.first, cell) +
-               ", but no thread has written it: store to it, and pass a barrier, before the read";
-    if (finding.hazard == Hazard::kCopyUnderWay && is_bulk_copy(trace, finding.first))
-        return access_text(trace, finding.second, cell) + " while the bulk copy that " +
-               name_of_thread(trace, finding.first.thread) + " started on line " +
-               line(finding.first) +
-               " may still be under way: let the thread wait for the phase of the copy's mbarrier";
-    if (is_bulk_copy(trace, finding.second))
-        return access_text(trace, finding.first, cell) + " and a bulk copy that " +
-               name_of_thread(trace, finding.second.thread) + " starts on line " +
-               line(finding.second) +
-               " overwrites it: either may come first; wait until all threads that use it have "
-               "arrived, then start the copy";
-    if (finding.hazard == Hazard::kCopyUnderWay)
-        return access_text(trace, finding.second, cell) + " while the copy into it that " +
-               name_of_thread(trace, finding.first.thread) + " began on line " +
-               line(finding.first) + " may still be under way: " +
-               (finding.first.thread == finding.second.thread
-                    ? "put a wait for the copies, such as __pipeline_wait_prior(0), between the two"
-                    : "put a wait for the copies, such as __pipeline_wait_prior(0), and then "
-                      "__syncthreads(), between the two");
-    const std::string sides = access_text(trace, finding.first, cell) + " and " +
-                              access_text(trace, finding.second, "it") + ", with no ";
-    if (finding.severity == Severity::kWarning)
-        return sides +
-               "__syncwarp() between them: the lanes of a warp may advance on their own; put "
-               "__syncwarp() between the two";
-    return sides +
-           "barrier between them: either may come first; put __syncthreads() between the two";
 }
 
 }  // namespace tilereel

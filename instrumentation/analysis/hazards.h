@@ -1,7 +1,8 @@
 #pragma once
-// Hazards of a block: races in shared memory, barriers that not all threads reach, reads of shared
-// memory that was never written. They are found in the trace, and do not depend on the order in
-// which the recorder ran the threads.
+// Hazards of a launch: races in shared and global memory, barriers that not all threads reach,
+// reads of shared memory that was never written, lanes that store different values to one word.
+// They are found in the trace, and do not depend on the order in which the recorder ran the
+// threads.
 #include <cstdint>
 #include <string>
 #include <vector>

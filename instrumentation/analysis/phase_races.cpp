@@ -14,6 +14,13 @@ Operation operation_of(const Trace& trace, std::uint64_t record) {
 
 }  // namespace
 
+PhaseRaces::PhaseRaces(const Trace& trace, bool warn_within_warps, Report report)
+    : trace_(trace), warn_within_warps_(warn_within_warps), report_(std::move(report)) {
+    for (const Site& site : trace.sites)
+        if (is_access(site.operation) && trace.arrays[site.array].space == Space::kShared)
+            cell_bytes_ = std::min(cell_bytes_, std::uint32_t{site.width_bytes});
+}
+
 bool has_phases(const Trace& trace, SegmentRange block) {
     if (block.first >= block.last) return false;
     for (std::uint64_t record = trace.segments.record_begin[block.first];
@@ -46,7 +53,7 @@ void PhaseRaces::begin_block(SegmentRange range) {
     components_ = threads_;
     phases_.clear();
     missing_.clear();
-    words_.clear();
+    cells_.clear();
     barriers_.clear();
     clashes_.clear();
     passed_early_.clear();
@@ -209,10 +216,10 @@ void PhaseRaces::add_not_initialised(const HazardParty& initialiser, const Hazar
                   .epoch = epoch_,
                   .first = initialiser,
                   .second = user},
-                 FindingTable::kNoWord, false);
+                 FindingTable::kNoElement, false);
 }
 
-// Calls visit(word, access) for each 4-byte word that each lane accesses.
+// Calls visit(cell, access) for each cell that each lane accesses.
 template <class Visit>
 void PhaseRaces::for_each_access(std::uint64_t record, std::uint32_t warp, Visit&& visit) const {
     const SiteId site = site_of(trace_, record);
@@ -229,8 +236,8 @@ void PhaseRaces::for_each_access(std::uint64_t record, std::uint32_t warp, Visit
                             .component = of_box ? threads_ + phase.barrier : thread,
                             .seen_at = of_box ? phase.phase + 1 : clocks_[thread][thread],
                             .started_at = of_box ? box.started_at : 0};
-        for (std::uint32_t i = 0; i < trace_.sites[site].words(); ++i)
-            visit(lanes.bytes[lane] / 4 + i, access);
+        for (std::uint32_t i = 0; i < trace_.sites[site].width_bytes / cell_bytes_; ++i)
+            visit(lanes.bytes[lane] / cell_bytes_ + i, access);
     }
 }
 
@@ -240,14 +247,14 @@ void PhaseRaces::for_each_access(std::uint64_t record, std::uint32_t warp, Visit
 // is kept, because only an early one may be known to be under way: see compare().
 void PhaseRaces::add_accesses(std::uint64_t record, std::uint32_t warp) {
     const bool writing = writes(trace_.sites[site_of(trace_, record)].operation);
-    for_each_access(record, warp, [&](std::uint32_t word, const Access& access) {
-        const Word& known = words_[word];
-        for (const Access& earlier : known.writes) compare(word, earlier, access);
+    for_each_access(record, warp, [&](std::uint32_t cell, const Access& access) {
+        const Cell& known = cells_[cell];
+        for (const Access& earlier : known.writes) compare(cell, earlier, access);
         if (!writing) return;
-        for (const Access& earlier : known.reads) compare(word, earlier, access);
+        for (const Access& earlier : known.reads) compare(cell, earlier, access);
     });
-    for_each_access(record, warp, [&](std::uint32_t word, const Access& access) {
-        std::vector<Access>& known = writing ? words_[word].writes : words_[word].reads;
+    for_each_access(record, warp, [&](std::uint32_t cell, const Access& access) {
+        std::vector<Access>& known = writing ? cells_[cell].writes : cells_[cell].reads;
         const auto same = std::ranges::find_if(known, [&](const Access& other) {
             return other.thread == access.thread && other.site == access.site &&
                    other.component == access.component && access.component < threads_;
@@ -262,7 +269,7 @@ void PhaseRaces::add_accesses(std::uint64_t record, std::uint32_t warp) {
 // The trace does not tell whether a bulk copy or an access comes first. The copy is certainly under
 // way if the access is ordered after its start, if both are bulk copies, or if it belongs to the
 // first phase of its barrier. Otherwise it may overwrite data in use: see ClashTable::add().
-void PhaseRaces::compare(std::uint32_t word, const Access& earlier, const Access& access) {
+void PhaseRaces::compare(std::uint32_t cell, const Access& earlier, const Access& access) {
     const Clock& seen = clocks_[access.thread];
     if (seen[earlier.component] >= earlier.seen_at) return;
     if (const auto early = passed_early_.find({access.thread, earlier.component});
@@ -275,18 +282,14 @@ void PhaseRaces::compare(std::uint32_t word, const Access& earlier, const Access
     const bool boxes = earlier_box || of_box;
     const bool within_warp = !boxes && earlier.thread / kWarpSize == access.thread / kWarpSize;
     if (within_warp && !warn_within_warps_) return;
-    const Array& shown = trace_.arrays[other.array];
-    const std::uint32_t element = (word * 4 - shown.base_bytes) / std::max(1u, shown.element_bytes);
-    const std::uint32_t row_elements = std::max(1u, shown.leading_dimension);
     Finding found{.hazard = boxes ? Hazard::kCopyUnderWay : Hazard::kRace,
                   .severity = within_warp ? Severity::kWarning : Severity::kError,
                   .block = block_,
                   .epoch = epoch_,
-                  .first = {earlier.site, earlier.thread},
-                  .second = {access.site, access.thread},
-                  .array = other.array,
-                  .row = element / row_elements,
-                  .column = element % row_elements};
+                  .first = {earlier.site, earlier.thread, earlier.record},
+                  .second = {access.site, access.thread, access.record},
+                  .array = other.array};
+    const std::uint32_t element = set_element(trace_, cell * cell_bytes_, found);
     const bool after_start = earlier_box && (earlier.thread == access.thread ||
                                              seen[earlier.thread] >= earlier.started_at);
     // `first` is the bulk copy. Of two bulk copies it is the one on the lower line, of two other
@@ -299,7 +302,7 @@ void PhaseRaces::compare(std::uint32_t word, const Access& earlier, const Access
                            : of_box;
     if (swaps) std::swap(found.first, found.second);
     const Access& box = earlier_box ? earlier : access;
-    clashes_.add(found, word,
+    clashes_.add(found, element,
                  boxes && (after_start || (earlier_box && of_box) || box.seen_at == 1));
 }
 
@@ -312,7 +315,7 @@ void PhaseRaces::join_all() {
     }
     // All threads have seen each other's accesses, but not the bulk copies that nobody has waited
     // for.
-    for (auto& [word, known] : words_) {
+    for (auto& [cell, known] : cells_) {
         std::erase_if(known.writes, [&](const Access& access) {
             return all[access.component] >= access.seen_at;
         });

@@ -17,8 +17,7 @@ class PhaseRaces {
   public:
     // As ClashTable::report(). The result does not depend on the order of the warps in the trace.
     using Report = ClashTable::Report;
-    PhaseRaces(const Trace& trace, bool warn_within_warps, Report report)
-        : trace_(trace), warn_within_warps_(warn_within_warps), report_(std::move(report)) {}
+    PhaseRaces(const Trace& trace, bool warn_within_warps, Report report);
     void add_block(SegmentRange range);
 
   private:
@@ -34,7 +33,7 @@ class PhaseRaces {
         // Bulk copy: the component of the thread that started it, when it was started.
         std::uint32_t started_at = 0;
     };
-    struct Word {  // the latest access of each site and thread, and every bulk copy
+    struct Cell {  // the latest access of each site and thread, and every bulk copy
         std::vector<Access> writes, reads;
     };
     // An initialisation or another use of a barrier by a thread. A thread whose clock has at least
@@ -75,7 +74,7 @@ class PhaseRaces {
     [[nodiscard]] bool seen(const BarrierOperation& earlier, std::uint32_t by) const {
         return earlier.by.thread == by || clocks_[by][earlier.by.thread] >= earlier.seen_at;
     }
-    void compare(std::uint32_t word, const Access& earlier, const Access& access);
+    void compare(std::uint32_t cell, const Access& earlier, const Access& access);
     void join_all();
     void join(Clock& to, const Clock& from) const;
     template <class Visit>
@@ -84,12 +83,15 @@ class PhaseRaces {
     const Trace& trace_;
     bool warn_within_warps_;
     Report report_;
+    // 4 bytes, or less if the launch has narrower accesses, so that accesses of different bytes
+    // never race.
+    std::uint32_t cell_bytes_ = 4;
     std::uint32_t block_ = 0, epoch_ = 0, threads_ = 0, components_ = 0;
     std::vector<Clock> clocks_;                        // by thread
     std::unordered_map<std::uint32_t, Clock> phases_;  // by phase: joined clocks of its arrivals
     // Number of outstanding arrivals, by phase and warp; no entry: none.
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> missing_;
-    std::unordered_map<std::uint32_t, Word> words_;
+    std::unordered_map<std::uint32_t, Cell> cells_;
     std::unordered_map<std::uint32_t, BarrierOperations> barriers_;
     std::vector<Box> boxes_;  // by warp: the last one
     ClashTable clashes_;      // of the block

@@ -116,7 +116,7 @@ void SharedRaces::check_reads(std::size_t first, std::size_t last) {
                 make_room(word);
                 if (written_[word]) return;
                 all_written = false;
-                const HazardParty reader{site, trace_.segments.warp[segment] * 32u + lane};
+                const HazardParty reader{site, trace_.segments.warp[segment] * 32u + lane, record};
                 report(Hazard::kNeverWritten, Severity::kError, word, reader, reader);
             });
             if (all_written) readable_.insert(place);
@@ -169,8 +169,9 @@ void SharedRaces::add_copies_under_way(std::uint32_t warp) {
             for_each_word_of(copy, [&](std::uint32_t word) {
                 for (std::uint32_t at = head_[word]; at != kNone; at = uses_[at].next)
                     if (warp_of(uses_[at].first.thread) != warp)
-                        report(Hazard::kCopyUnderWay, Severity::kError, word, {site, copy.thread},
-                               {uses_[at].site, uses_[at].first.thread});
+                        report(Hazard::kCopyUnderWay, Severity::kError, word,
+                               {site, copy.thread, copy.record},
+                               party_of(uses_[at].site, uses_[at].first));
                 use_of(word, site, true, access).recent[0] = access;
             });
         });
@@ -212,7 +213,7 @@ void SharedRaces::check_under_way(std::uint32_t word, const Access& access, Site
     const Copy& copy = found->second;
     if (copy.record == access.record) return;
     report(Hazard::kCopyUnderWay, Severity::kError, word,
-           {site_of(trace_, copy.record), copy.thread}, {site, access.thread});
+           {site_of(trace_, copy.record), copy.thread, copy.record}, party_of(site, access));
 }
 
 // Returns the site's Use of the word. A new Use begins with `access`.
@@ -248,15 +249,15 @@ void SharedRaces::add_access(std::uint32_t word, const Access& access, SiteId si
 void SharedRaces::compare(const Use& use, std::uint32_t word, const Access& access, SiteId site) {
     if (warp_of(use.first.thread) != warp_of(access.thread))
         report(use.begun_before ? Hazard::kCopyUnderWay : Hazard::kRace, Severity::kError, word,
-               {use.site, use.first.thread}, {site, access.thread});
+               party_of(use.site, use.first), party_of(site, access));
     if (!warn_within_warps_) return;
     for (const Access& earlier : use.recent) {
         if (earlier.thread == kNone || earlier.thread == access.thread) continue;
         if (warp_of(earlier.thread) != warp_of(access.thread)) continue;
         if (earlier.record == access.record || ordered(earlier, access)) continue;
         if (is_under_way(word, earlier)) continue;  // it is reported already
-        report(Hazard::kRace, Severity::kWarning, word, {use.site, earlier.thread},
-               {site, access.thread});
+        report(Hazard::kRace, Severity::kWarning, word, party_of(use.site, earlier),
+               party_of(site, access));
         return;
     }
 }
@@ -282,13 +283,7 @@ void SharedRaces::report(Hazard hazard, Severity severity, std::uint32_t word, H
                   .first = a,
                   .second = b,
                   .array = trace_.sites[a.site].array};
-    const Array& array = trace_.arrays[found.array];
-    const std::uint32_t offset = word * cell_bytes_;
-    const std::uint32_t element = (offset - array.base_bytes) / std::max(1u, array.element_bytes);
-    const std::uint32_t row_elements = std::max(1u, array.leading_dimension);
-    found.row = element / row_elements;
-    found.column = element % row_elements;
-    report_(found, offset / 4);
+    report_(found, set_element(trace_, word * cell_bytes_, found));
 }
 
 }  // namespace tilereel

@@ -13,8 +13,8 @@ namespace tilereel {
 class SharedRaces {
   public:
     // Called for each pair of accesses that race, and for each read of a never-written cell, with
-    // the 4-byte word of shared memory.
-    using Report = std::function<void(const Finding& found, std::uint32_t word)>;
+    // the byte offset of the element in shared memory.
+    using Report = std::function<void(const Finding& found, std::uint32_t element)>;
     SharedRaces(const Trace& trace, bool warn_within_warps, Report report);
 
     // Examines all segments of one block. `races` false: finds only reads of never-written cells.
@@ -46,6 +46,9 @@ class SharedRaces {
         std::uint32_t thread = kNone;
     };
 
+    [[nodiscard]] static HazardParty party_of(SiteId site, const Access& access) {
+        return {site, access.thread, access.record};
+    }
     void begin_block();
     // The segments [first, last) of one block and epoch, one for each warp.
     void add_epoch(std::size_t first, std::size_t last);

@@ -162,6 +162,50 @@ void find_alignments(std::string_view mask, std::vector<Change>& changes) {
     });
 }
 
+bool is_word_at(const std::string& mask, std::size_t at, std::string_view word) {
+    return mask.compare(at, word.size(), word) == 0 && (at == 0 || !is_word(mask[at - 1])) &&
+           (at + word.size() >= mask.size() || !is_word(mask[at + word.size()]));
+}
+
+// Where `word` stands between `begin` and `end`, outside of parentheses; npos if it does not.
+std::size_t find_word(const std::string& mask, std::string_view word, std::size_t begin,
+                      std::size_t end) {
+    int depth = 0;
+    for (std::size_t at = begin; at < end; ++at) {
+        if (mask[at] == '(') ++depth;
+        if (mask[at] == ')') --depth;
+        if (depth == 0 && is_word_at(mask, at, word)) return at;
+    }
+    return std::string::npos;
+}
+
+// A declaration's words may have any order, but the macro __shared__ contains "static", and
+// "extern" must stand before it.
+void find_storage_classes(const std::string& mask, std::vector<Change>& changes) {
+    constexpr std::string_view kShared = "__shared__", kStatic = "static", kExtern = "extern";
+    constexpr std::size_t kMostBytes = 500;  // of a declaration on each side of the word
+    for (std::size_t at = 0; (at = mask.find(kShared, at)) != std::string::npos;
+         at += kShared.size()) {
+        if (!is_word_at(mask, at, kShared)) continue;
+        std::size_t begin = at, end = at;
+        const std::size_t least = at > kMostBytes ? at - kMostBytes : 0;
+        while (begin > least &&
+               std::string_view(";{}").find(mask[begin - 1]) == std::string_view::npos)
+            --begin;
+        const std::size_t most = std::min(mask.size(), at + kMostBytes);
+        while (end < most && std::string_view(";{}=[").find(mask[end]) == std::string_view::npos)
+            ++end;
+        for (const auto& [from, to] : {std::pair(begin, at), std::pair(at, end)})
+            if (const std::size_t word = find_word(mask, kStatic, from, to);
+                word != std::string::npos)
+                changes.push_back({word, kStatic.size(), ""});
+        if (const std::size_t word = find_word(mask, kExtern, at, end); word != std::string::npos) {
+            changes.push_back({at, kShared.size(), "extern __dynamic_"});
+            changes.push_back({word, kExtern.size(), ""});
+        }
+    }
+}
+
 std::string changed(std::string_view text, std::vector<Change> changes) {
     std::ranges::sort(changes, {}, &Change::at);
     std::string out;
@@ -188,6 +232,7 @@ std::string rewrite_words(std::string_view text, const std::string& mask) {
         find_architecture(mask, functions, changes);
     }
     find_alignments(mask, changes);
+    find_storage_classes(mask, changes);
     return changed(text, std::move(changes));
 }
 

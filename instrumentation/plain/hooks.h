@@ -68,7 +68,8 @@ struct Site {
     const char* function;  // "multiply<16>"
     const char* name;      // of the accessed or assigned variable; or null
     const char* type;      // the declared type of that variable; or null
-    const char* callee;    // the runtime function that is called, "atomicAdd"; or null
+    // The runtime function that is called, "atomicAdd"; of a volatile access "volatile"; or null.
+    const char* callee;
     const char* members;   // of the type that a parameter points to: struct_members.h; or null
     const Loop* loop;      // the innermost enclosing loop; or null
     Variable* variable;    // the variable that is accessed without a pointer; or null

@@ -112,6 +112,40 @@ constexpr std::array kLibraries = {
     Library{"npp", "Tilereel has no NPP; open a program without it."},
     Library{"nvml", "Tilereel has no NVML; leave out the calls of it."},
     Library{"nccl", "Tilereel has no NCCL; open a program for one GPU."},
+    Library{"cublasXt", "Tilereel has no cuBLASXt; use cublas_v2.h instead."},
+    Library{"cublasLt", "Tilereel has no cuBLASLt; use cublasGemmEx of cublas_v2.h instead."},
+    Library{"nvjpeg", "Tilereel has no nvJPEG; open a program without it."},
+    Library{"nvJitLink", kModule},
+    Library{"nvPTXCompiler", kModule},
+    Library{"nvfatbin", kModule},
+    Library{"cufile", "Tilereel has no cuFile; read the file with fread and copy it instead."},
+    Library{"cupti", "Tilereel has no CUPTI; leave out the calls of it."},
+    Library{"cuda_awbarrier", "use cuda/barrier instead."},
+    Library{"cuda_pipeline_helpers", "include cuda_pipeline.h instead."},
+    Library{"cuda_occupancy", "use the functions cudaOccupancy... of cuda_runtime.h instead."},
+    Library{"cuda_egl", "Tilereel draws nothing for a program; leave out EGL."},
+    Library{"cudalibxt", "Tilereel has no libraries for several GPUs; use one GPU."},
+    Library{"nvblas", "Tilereel has no NVBLAS; use cublas_v2.h instead."},
+    Library{"nvvm", kModule},
+    Library{"nv_decode", "the program needs no names of the linker; leave it out."},
+    Library{"fatbinary_section", kModule},
+    Library{"cudaProfiler", "Tilereel has no profiler; leave out the calls of it."},
+    Library{"nvperf", "Tilereel has no profiler; leave out the calls of it."},
+    Library{"cudla", "Tilereel has no cuDLA; open a program without it."},
+    Library{"cudss", "Tilereel has no cuDSS; open a program without it."},
+    Library{"cutensor", "Tilereel has no cuTENSOR; open a program without it."},
+    Library{"cudaD3D", "Tilereel draws nothing for a program; leave out Direct3D."},
+    Library{"cudaGL", "Tilereel draws nothing for a program; leave out OpenGL."},
+    Library{"cudaVDPAU", "Tilereel draws nothing for a program; leave out VDPAU."},
+    Library{"cuda_vdpau", "Tilereel draws nothing for a program; leave out VDPAU."},
+    Library{"cuda_fp8", "Tilereel has no 8-bit floating-point types; use half instead."},
+    Library{"cuda_fp6", "Tilereel has no 6-bit floating-point types; use half instead."},
+    Library{"cuda_fp4", "Tilereel has no 4-bit floating-point types; use half instead."},
+    Library{"texture_", kTexture},
+    Library{"surface_", kSurface},
+    Library{"curand_mtgp32", "use curandStatePhilox4_32_10_t instead of the Mersenne twister."},
+    Library{"device_double_functions.h", "leave it out: cuda_runtime.h has its functions."},
+    Library{"curand_", "include curand_kernel.h instead, which has all supported generators."},
 };
 
 constexpr std::size_t kMostFindings = 1000;  // a file of such words gives no longer list
@@ -134,6 +168,7 @@ void find_headers(std::string_view text, std::string_view masked,
     LineCounter lines(text);
     for (const Include& include : find_includes(text, masked)) {
         if (found.size() >= kMostFindings) return;
+        if (include.name == "curand_kernel.h") continue;
         for (const Library& library : kLibraries)
             if (include.name.starts_with(library.begin)) {
                 found.push_back({lines.line_of(include.at),

@@ -45,6 +45,10 @@ inline constexpr Operation kLastOperation = Operation::kAssign;
 // A barrier of the whole grid (grid.sync() of cooperative groups) is also a barrier of each block.
 enum class BarrierKind : std::uint8_t { kBlock = 0, kGrid = 1 };
 
+// Of loads and stores. kVolatile: `volatile`, or a function such as __ldcg() that goes past the L1
+// cache. Programs make their flags between blocks with such accesses.
+enum class AccessKind : std::uint8_t { kPlain = 0, kVolatile = 1 };
+
 // CUDA C++ Programming Guide, "Atomic Functions".
 enum class AtomicKind : std::uint8_t {
     kAdd = 0,
@@ -123,12 +127,17 @@ struct Site {
     ArrayId array = kNoArray;
     Operation operation = Operation::kLoad;
     std::uint8_t width_bytes = 4;  // of one lane's access or value: 1, 2, 4, 8 or 16
-    std::uint8_t variety = 0;      // AtomicKind, ExchangeKind or BarrierKind; else 0
+    std::uint8_t variety = 0;      // AtomicKind, ExchangeKind, BarrierKind, or of a load or store:
+                                   // AccessKind; else 0
     std::uint16_t column = 0;      // 1-based; 0: unknown
     std::uint16_t file = 0;        // 0: Trace::source; i: Trace::more_sources[i - 1]
     LocalId local = kNoLocal;      // assignment, multiply-add: the local that is assigned
     [[nodiscard]] AtomicKind atomic() const { return static_cast<AtomicKind>(variety); }
     [[nodiscard]] ExchangeKind exchange() const { return static_cast<ExchangeKind>(variety); }
+    [[nodiscard]] bool is_volatile() const {
+        return (operation == Operation::kLoad || operation == Operation::kStore) &&
+               variety == static_cast<std::uint8_t>(AccessKind::kVolatile);
+    }
     // 32-bit words of one lane's value in Trace::words.
     [[nodiscard]] constexpr std::uint32_t words() const {
         return width_bytes <= 4 ? 1u : width_bytes / 4u;

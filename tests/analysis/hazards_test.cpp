@@ -29,9 +29,12 @@ struct Block {
     }
     std::vector<Finding> findings(const char* generation = "9.0") {
         trace = builder.take();
-        trace.launch.block = {32, 2, 1};
+        trace.launch.block = {32, warps, 1};
+        trace.complete = complete;
         return find_hazards(trace, *find_generation(generation));
     }
+    std::uint32_t warps = 2;
+    bool complete = true;
     Trace trace{};
 };
 
@@ -170,6 +173,7 @@ TEST(Hazards, WideAccessesTouchEveryWord) {
 
 TEST(Hazards, ReadsOfUnwrittenCells) {
     Block block;
+    block.warps = 1;
     block.segment(0, 0);
     block.store(0, 0x0000ffff);
     block.builder.barrier();
@@ -185,6 +189,7 @@ TEST(Hazards, ReadsOfUnwrittenCells) {
 
 TEST(Hazards, SharedMemoryStartsUnwrittenInEveryBlock) {
     Block block;
+    block.warps = 1;
     block.segment(0, 0);
     block.store();
     block.builder.barrier();
@@ -212,13 +217,31 @@ TEST(Hazards, ABarrierThatAWarpSkips) {
     EXPECT_EQ(findings[0].second.thread, 32u);
 }
 
-TEST(Hazards, ABarrierDoesNotNeedThreadsThatReturned) {
+// A bounds guard before a barrier, and a barrier in a branch whose other threads end.
+TEST(Hazards, ABarrierThatThreadsSkipBeforeTheyEndIsAWarning) {
     Block block;
+    block.segment(0, 0);
+    block.store(0, 0x00ffffff);
+    block.builder.barrier(Operation::kBarrier, 0, 0x00ffffff);
+    block.segment(0, 1);
+    block.store(32);
+    const std::vector<Finding> findings = block.findings();
+    ASSERT_EQ(findings.size(), 1u);
+    EXPECT_EQ(findings[0].hazard, Hazard::kBarrierSkipped);
+    EXPECT_EQ(findings[0].severity, Severity::kWarning);
+    EXPECT_EQ(findings[0].threads, 8u + 32u);
+    EXPECT_EQ(findings[0].second.thread, 24u);
+    EXPECT_THAT(sentence_of(block.trace, findings[0]),
+                HasSubstr("40 of 64 threads of the block skip the barrier on line 0: thread (24,0) "
+                          "of warp 0 and others end without it"));
+}
+
+TEST(Hazards, ATraceThatWasCutOffDoesNotTellWhichThreadsEnd) {
+    Block block;
+    block.complete = false;
     block.segment(0, 0);
     block.store();
     block.builder.barrier();
-    block.segment(0, 1);
-    block.store(32);
     EXPECT_THAT(block.findings(), IsEmpty());
 }
 

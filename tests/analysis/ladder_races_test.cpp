@@ -5,6 +5,7 @@
 #include <set>
 
 #include "instrumentation/analysis/hazards.h"
+#include "instrumentation/analysis/race_order.h"
 #include "tests/record/without_barrier.h"
 
 namespace tilereel::ladder_races_test {
@@ -91,6 +92,28 @@ TEST(LadderRaces, BetweenWarpsAreErrorsOnEveryGeneration) {
             EXPECT_EQ(races(trace, Severity::kError, *find_generation(id)), expected)
                 << test.kernel << " barrier " << test.barrier << " on " << id;
     }
+}
+
+// Whether a barrier on `line` stands where `order` says that one is missing.
+bool names_place(const RaceOrder& order, std::uint32_t line) {
+    if (order.next_trip) return line >= order.after_line || line < order.before_line;
+    return line >= order.after_line && line < order.before_line;
+}
+
+TEST(LadderRaces, AFindingNamesThePlaceOfTheBarrierThatIsLeftOut) {
+    std::size_t races = 0;
+    for (const Case& test : cases()) {
+        const RecordRequest request = request_without(test.kernel, test.barrier, test.parameters);
+        const Trace trace = recorded(request);
+        for (const Finding& finding : find_hazards(trace)) {
+            const RaceOrder order = race_order(trace, finding);
+            EXPECT_TRUE(names_place(order, request.removed_barrier))
+                << test.kernel << " line " << request.removed_barrier << ": "
+                << sentence_of(trace, finding);
+            ++races;
+        }
+    }
+    EXPECT_GT(races, cases().size());
 }
 
 TEST(LadderRaces, WithinAWarpAreWarningsSinceLanesAdvanceOnTheirOwn) {

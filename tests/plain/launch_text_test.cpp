@@ -62,6 +62,15 @@ TEST(LaunchText, DynamicSharedMemoryStaysExtern) {
     EXPECT_EQ(rewritten("__shared__ float s[4];"), "__shared__ float s[4];");
     EXPECT_EQ(rewritten("__shared__ alignas(16) float s[4];"),
               "__shared__ __align__(16) float s[4];");
+    EXPECT_EQ(rewritten("static __shared__ float s[4];"), " __shared__ float s[4];");
+    EXPECT_EQ(rewritten("__shared__ static volatile int s;"), "__shared__  volatile int s;");
+    EXPECT_EQ(rewritten("const static __shared__ int s;"), "const  __shared__ int s;");
+    EXPECT_EQ(rewritten("__shared__ extern float s[];"), "extern __dynamic_  float s[];");
+    EXPECT_EQ(rewritten("float __shared__ __align__(16) extern s[];"),
+              "float extern __dynamic_ __align__(16)  s[];");
+    EXPECT_EQ(rewritten("static int n; __shared__ int s;"), "static int n; __shared__ int s;");
+    EXPECT_EQ(rewritten("__shared__ int s[4]; static int n;"),
+              "__shared__ int s[4]; static int n;");
     EXPECT_EQ(rewritten("extern int n; __shared__ float s[4];"),
               "extern int n; __shared__ float s[4];");
 }

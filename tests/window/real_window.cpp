@@ -66,6 +66,10 @@ void RealWindow::move_to(const std::string& widget, double x_share, double y_sha
              std::to_string(std::lround(rect[1] + y_share * rect[3]))});
 }
 
+void RealWindow::set_size(int width, int height) {
+    xdotool({"windowsize", "--sync", window_id_, std::to_string(width), std::to_string(height)});
+}
+
 void RealWindow::press_button() { xdotool({"mousedown", "1"}); }
 void RealWindow::release_button() { xdotool({"mouseup", "1"}); }
 

@@ -39,6 +39,7 @@ class RealWindow {
 
     void key(const std::string& name);  // xdotool's names: Page_Down, space
     void move_to(const std::string& widget, double x_share = 0.5, double y_share = 0.5);
+    void set_size(int width, int height);
     void press_button();
     void release_button();
     void click(const std::string& widget, double x_share = 0.5);

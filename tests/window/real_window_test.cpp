@@ -137,6 +137,30 @@ TEST_F(RealWindowTest, OpensWithWhatItShowedLast) {
     EXPECT_EQ(window.state().at("text_px"), 20);
 }
 
+// No window manager keeps the window at its least size. Dear ImGui asserts that a layout has room.
+TEST_F(RealWindowTest, OutlivesSizesThatHaveNoRoom) {
+    RealWindow window(1280, 720, small_tiled());
+    ASSERT_TRUE(window.running());
+    ASSERT_TRUE(window.wait_for("the start, paused", tick_is(0)));
+    for (const int size : {250, 60, 1}) window.set_size(size, size);
+    window.set_size(1280, 720);
+    window.key("End");
+    EXPECT_TRUE(
+        window.wait_for("the end", [](const State& s) { return s.value("tick", 0.0) > 0; }));
+}
+
+TEST_F(RealWindowTest, OpensWhateverStandsInTheKeptState) {
+    const tests::ScratchFolder kept;
+    const std::filesystem::path file = kept / "tilereel" / "state.json";
+    std::filesystem::create_directories(file.parent_path());
+    std::ofstream(file) << "{\"width\": 1, \"height\": 1, \"view\": \"" << std::string(1 << 20, 'x')
+                        << "\"}";
+    EXPECT_TRUE(RealWindow(1280, 720, small_tiled(), kept.path()).running());
+    std::filesystem::remove(file);
+    std::filesystem::create_symlink("/dev/zero", file);
+    EXPECT_TRUE(RealWindow(1280, 720, small_tiled(), kept.path()).running());
+}
+
 // The command line sets them, then keys change them, then the command line changes only the speed.
 TEST_F(RealWindowTest, MotionAndSpeedAreKeptForTheNextStart) {
     const tests::ScratchFolder kept;

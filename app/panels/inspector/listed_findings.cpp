@@ -35,7 +35,8 @@ void add_hazards(const Recording& recording, List& list) {
         list.push_back(
             {.error = finding.severity == Severity::kError,
              .sentence = as_sentence(sentence_of(trace, finding)),
-             .where = finding.cells == 0 ? std::string() : counted(finding.cells, "cell", "cells"),
+             .where =
+                 finding.cells == 0 ? std::string() : counted(finding.cells, "element", "elements"),
              .lines = {trace.sites[finding.first.site].line, trace.sites[finding.second.site].line},
              .hazard = i});
     }

@@ -3,6 +3,11 @@
 // cuBLAS Library, "Using the cuBLAS API". Its accesses to memory are not recorded.
 #define CUBLAS_V2_H_
 #define CUBLAS_API_H_
+#include "cuComplex.h"
+#if defined(__CUDA_RUNTIME_H__) && !defined(TILEREEL_HOST_FILE)
+#include "cuda_bf16.h"
+#include "cuda_fp16.h"
+#endif
 #include "cuda_runtime_api.h"
 #include "library_types.h"
 

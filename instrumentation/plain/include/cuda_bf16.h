@@ -8,6 +8,7 @@ TILEREEL_SMALL_FLOAT(__nv_bfloat16, __nv_bfloat162, __nv_bfloat16_raw, __nv_bflo
 typedef __nv_bfloat16 nv_bfloat16;
 typedef __nv_bfloat162 nv_bfloat162;
 
+TILEREEL_SMALL_INTEGERS(__nv_bfloat16, __bfloat16, bfloat16)
 TILEREEL_MATH float __bfloat162float(__nv_bfloat16 a) { return float(a); }
 TILEREEL_MATH __nv_bfloat16 __float2bfloat16(float a) { return __nv_bfloat16(a); }
 TILEREEL_MATH __nv_bfloat16 __float2bfloat16_rn(float a) { return __nv_bfloat16(a); }
@@ -28,4 +29,19 @@ TILEREEL_MATH __nv_bfloat16 __high2bfloat16(__nv_bfloat162 a) { return a.y; }
 TILEREEL_MATH unsigned short __bfloat16_as_ushort(__nv_bfloat16 a) { return a.__x; }
 TILEREEL_MATH __nv_bfloat16 __ushort_as_bfloat16(unsigned short a) {
     return __nv_bfloat16(__nv_bfloat16_raw{a});
+}
+TILEREEL_MATH short __bfloat16_as_short(__nv_bfloat16 a) { return short(a.__x); }
+TILEREEL_MATH __nv_bfloat16 __short_as_bfloat16(short a) {
+    return __nv_bfloat16(__nv_bfloat16_raw{(unsigned short)a});
+}
+TILEREEL_MATH __nv_bfloat162 __float22bfloat162_rn(float2 a) {
+    return __floats2bfloat162_rn(a.x, a.y);
+}
+TILEREEL_MATH __nv_bfloat162 __low2bfloat162(__nv_bfloat162 a) { return __nv_bfloat162(a.x, a.x); }
+TILEREEL_MATH __nv_bfloat162 __high2bfloat162(__nv_bfloat162 a) { return __nv_bfloat162(a.y, a.y); }
+TILEREEL_MATH __nv_bfloat162 __lowhigh2highlow(__nv_bfloat162 a) {
+    return __nv_bfloat162(a.y, a.x);
+}
+TILEREEL_MATH __nv_bfloat162 make_bfloat162(__nv_bfloat16 a, __nv_bfloat16 b) {
+    return __nv_bfloat162(a, b);
 }

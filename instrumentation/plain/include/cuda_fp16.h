@@ -9,6 +9,7 @@ typedef __half2 half2;
 typedef __half nv_half;
 typedef __half2 nv_half2;
 
+TILEREEL_SMALL_INTEGERS(__half, __half, half)
 TILEREEL_MATH float __half2float(__half a) { return float(a); }
 TILEREEL_MATH __half __float2half(float a) { return __half(a); }
 TILEREEL_MATH __half __float2half_rn(float a) { return __half(a); }
@@ -22,11 +23,6 @@ TILEREEL_MATH __half __float2half_rd(float a) {
     return __half(__half_raw{tilereel::plain::float_to_half_towards(a, -__builtin_inff())});
 }
 TILEREEL_MATH __half __double2half(double a) { return __half(a); }
-TILEREEL_MATH __half __int2half_rn(int a) { return __half(a); }
-TILEREEL_MATH __half __uint2half_rn(unsigned a) { return __half(a); }
-TILEREEL_MATH int __half2int_rn(__half a) { return __float2int_rn(float(a)); }
-TILEREEL_MATH int __half2int_rz(__half a) { return __float2int_rz(float(a)); }
-TILEREEL_MATH unsigned __half2uint_rn(__half a) { return __float2uint_rn(float(a)); }
 TILEREEL_MATH __half2 __floats2half2_rn(float a, float b) { return __half2(__half(a), __half(b)); }
 TILEREEL_MATH __half2 __float2half2_rn(float a) { return __half2(__half(a), __half(a)); }
 TILEREEL_MATH __half2 __float22half2_rn(float2 a) { return __half2(__half(a.x), __half(a.y)); }

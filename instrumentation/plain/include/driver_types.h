@@ -4,6 +4,8 @@
 #define CUDART_VERSION 12040
 #define CUDA_VERSION 12040
 #define __CUDART_API_VERSION CUDART_VERSION
+#include <limits.h>
+
 #include <cstddef>
 
 #include "tilereel/errors.h"

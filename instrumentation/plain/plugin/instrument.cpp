@@ -172,7 +172,8 @@ tree Instrument::redirect(gimple_stmt_iterator& at, tree reference, tree hook, K
                                         true, NULL_TREE);
     if (!declaration || !DECL_NAME(declaration) || DECL_ARTIFICIAL(declaration))
         declaration = pointer_behind(at, reference);
-    const SiteText text = text_of(declaration);
+    SiteText text = text_of(declaration);
+    if (TREE_THIS_VOLATILE(reference)) text.callee = "volatile";
     tree place = site(location_, text, kind, size_of(type), TYPE_ALIGN_UNIT(type),
                       element_type(type), variable);
     gcall* hooked = value ? gimple_build_call(hook, 3, address, place, value)

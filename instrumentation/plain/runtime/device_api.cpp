@@ -30,6 +30,8 @@ LaneValues run_collective(unsigned mask, unsigned long long value, CollectiveKin
         alone = value;
         return {1, &alone};
     }
+    if (mask != 0 && (mask >> block->lane() & 1) == 0)
+        report_outside_mask(mask, block->call_site());
     const CollectiveResult result = block->warp_collective(mask, value, kind, operand);
     static_assert(sizeof(unsigned long long) == sizeof(std::uint64_t));
     return {result.mask, reinterpret_cast<const unsigned long long*>(result.values->data())};

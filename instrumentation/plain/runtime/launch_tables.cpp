@@ -75,7 +75,9 @@ CallKind kind_of(const Site& site, CollectiveKind collective) {
     const char* const callee = site.callee == nullptr ? "" : site.callee;
     switch (collective) {
         case CollectiveKind::kBlockBarrier:
-            return {Operation::kBarrier, 0};
+            return {Operation::kBarrier, static_cast<std::uint8_t>(BarrierKind::kBlock)};
+        case CollectiveKind::kGridBarrier:
+            return {Operation::kBarrier, static_cast<std::uint8_t>(BarrierKind::kGrid)};
         case CollectiveKind::kCommitCopies:
             return {Operation::kCommitCopies, 0};
         case CollectiveKind::kWaitCopies:
@@ -87,7 +89,18 @@ CallKind kind_of(const Site& site, CollectiveKind collective) {
     }
 }
 
+// Functions that go past the L1 cache count as volatile: CUDA C++ Programming Guide, "Load
+// Functions Using Cache Hints".
+AccessKind access_kind(const Site& site) {
+    const std::string_view callee = site.callee == nullptr ? "" : site.callee;
+    const bool is_volatile = callee == "volatile" || callee == "__ldcg" || callee == "__ldcv" ||
+                             callee == "__stcg" || callee == "__stwt";
+    return is_volatile ? AccessKind::kVolatile : AccessKind::kPlain;
+}
+
 void set_operation(const Site& site, tilereel::Site& made) {
+    if (site.kind == SiteKind::kLoad || site.kind == SiteKind::kStore)
+        made.variety = static_cast<std::uint8_t>(access_kind(site));
     switch (site.kind) {
         case SiteKind::kLoad:
             made.operation = is_async_copy(site) ? Operation::kCopyLoad : Operation::kLoad;

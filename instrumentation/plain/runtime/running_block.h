@@ -103,6 +103,7 @@ class RunningBlock {
         copies_.clear();
         calls_.clear();
     }
+    [[nodiscard]] bool at_grid_barrier() const { return at_grid_; }
     void pass_grid_barrier() {  // called at each barrier, before its threads continue
         if (!at_grid_) return;
         at_grid_ = false;

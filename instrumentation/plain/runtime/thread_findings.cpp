@@ -1,6 +1,8 @@
 #include "instrumentation/plain/runtime/thread_findings.h"
 
+#include <cstdio>
 #include <mutex>
+#include <set>
 
 #include "instrumentation/plain/runtime/program.h"
 #include "instrumentation/plain/runtime/running_block.h"
@@ -10,10 +12,17 @@ namespace tilereel::plain {
 namespace {
 
 LaunchRecorder* finding_recorder = nullptr;
+std::mutex finding_mutex;  // blocks run on several CPU threads
+// The calls of which report_outside_mask() has told in this launch.
+std::set<const Site*> outside_mask;
 
 }  // namespace
 
-void set_finding_recorder(LaunchRecorder* recorder) { finding_recorder = recorder; }
+void set_finding_recorder(LaunchRecorder* recorder) {
+    const std::lock_guard lock(finding_mutex);
+    finding_recorder = recorder;
+    outside_mask.clear();
+}
 
 RunningThread thread_of(const RunningBlock& block) {
     const auto extents = [](const Index3& index) { return Dim3{index.x, index.y, index.z}; };
@@ -50,8 +59,26 @@ void report(RecordedFindingKind kind, const std::string& what, std::uint32_t lin
     if (line == 0 && site != nullptr) line = site->line;
     RecordedFinding finding = finding_of(thread_of(*running_block), kind, what, line);
     finding.advice = "The launch ends here; every later call of the runtime gives the error.";
-    static std::mutex mutex;  // blocks run on several CPU threads
-    const std::lock_guard lock(mutex);
+    const std::lock_guard lock(finding_mutex);
+    add_or_send(finding_recorder, finding);
+}
+
+void report_outside_mask(std::uint32_t mask, const Site* call) {
+    const RunningBlock* const running_block = RunningBlock::current();
+    if (running_block == nullptr) return;
+    const std::lock_guard lock(finding_mutex);
+    if (!outside_mask.insert(call).second) return;
+    char text[16];
+    std::snprintf(text, sizeof text, "0x%08x", mask);
+    const bool named = call != nullptr && call->callee != nullptr;
+    RecordedFinding finding = finding_of(
+        thread_of(*running_block), RecordedFindingKind::kOther,
+        "calls " + std::string(named ? call->callee : "a function of the warp") + " as lane " +
+            std::to_string(running_block->lane()) + ", which its own mask " + text + " lacks",
+        call == nullptr ? 0 : call->line);
+    finding.advice =
+        "The result is undefined: let exactly the lanes of the mask call the function, with the "
+        "same mask.";
     add_or_send(finding_recorder, finding);
 }
 

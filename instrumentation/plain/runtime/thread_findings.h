@@ -1,5 +1,5 @@
 #pragma once
-// Findings of the running thread: mistakes that end its launch.
+// Findings of the running thread.
 #include <cstdint>
 #include <string>
 
@@ -31,6 +31,9 @@ void set_finding_recorder(LaunchRecorder* recorder);
 // Reports a finding of the running thread. The caller ends the launch. `what` follows "Thread 3 of
 // block 2". `line` 0: the line of RunningBlock::last_site().
 void report(RecordedFindingKind kind, const std::string& what, std::uint32_t line = 0);
+// Reports that the running thread calls a function of a warp with a mask that lacks its own lane.
+// Once per call in the source and launch; the launch goes on.
+void report_outside_mask(std::uint32_t mask, const Site* call);
 [[noreturn]] void report_and_end_launch(RecordedFindingKind kind, const std::string& what,
                                         cudaError_t error, std::uint32_t line = 0);
 // Ends the launch because `thread`, the running one, waits for a phase that cannot complete.

@@ -16,6 +16,7 @@ enum class CollectiveKind : std::uint8_t {
     kCommitCopies,
     kWaitCopies,
     kBlockBarrier,
+    kGridBarrier,
 };
 
 // The lanes that took part in a collective, and the value that each of them passed.

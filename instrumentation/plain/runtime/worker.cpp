@@ -163,8 +163,10 @@ void Worker::end_warp(std::uint32_t number) {
     BlockSink& sink = sink_of(number);
     if (warp.at_block != 0) {
         const auto first = static_cast<std::uint32_t>(std::countr_zero(warp.at_block));
-        sink.add_call(by_thread_[number * kLanes + first].site, warp.at_block,
-                      CollectiveKind::kBlockBarrier, nullptr);
+        sink.add_call(
+            by_thread_[number * kLanes + first].site, warp.at_block,
+            at_grid_barrier() ? CollectiveKind::kGridBarrier : CollectiveKind::kBlockBarrier,
+            nullptr);
     }
     sink.end_segment();
 }

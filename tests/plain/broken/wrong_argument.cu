@@ -1,4 +1,4 @@
-// says: cannot convert
+// says: the kernel cannot be launched with these arguments
 // ends: not compiled
 struct S {};
 __global__ void k(float* x, int n) { x[n] = 0; }

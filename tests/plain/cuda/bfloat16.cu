@@ -27,6 +27,13 @@ int main() {
     }
     CHECK(__bfloat162float(__float2bfloat16(257.0f)) == 256.0f);  // rounds to even
     CHECK(__bfloat162float(__float2bfloat16(259.0f)) == 260.0f);
+    const __nv_bfloat16 half_way = __float2bfloat16(-2.5f);
+    CHECK(__bfloat162int_rn(half_way) == -2 && __bfloat162int_rz(half_way) == -2);
+    CHECK(__bfloat162int_ru(half_way) == -2 && __bfloat162int_rd(half_way) == -3);
+    CHECK(__bfloat162uint_rn(half_way) == 0 && __bfloat162ll_rd(half_way) == -3);
+    CHECK(__bfloat162short_rn(__float2bfloat16(1e6f)) == 32767);
+    CHECK(__bfloat162ushort_rn(__float2bfloat16(1e6f)) == 65535);
+    CHECK(float(__int2bfloat16_rn(-7)) == -7 && float(__ull2bfloat16_rn(1ull << 40)) == 0x1p40f);
     cudaFree(in);
     cudaFree(out);
     cudaFree(pairs);

@@ -65,5 +65,9 @@ int main() {
     }
     for (void* p : {(void*)in, (void*)out, (void*)facts, (void*)a, (void*)b, (void*)c, (void*)dot})
         cudaFree(p);
+    const __half half_way = __float2half(3.5f);
+    CHECK(__half2int_rn(half_way) == 4 && __half2int_rd(half_way) == 3);
+    CHECK(__half2ull_ru(half_way) == 4 && __half2short_rz(half_way) == 3);
+    CHECK(float(__short2half_rn(-9)) == -9 && float(__ll2half_rn(2048)) == 2048);
     return failures;
 }

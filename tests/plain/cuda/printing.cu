@@ -8,7 +8,7 @@ __global__ void talk(long long* ticks, const char* word) {
     assert(threadIdx.x < 2);
     printf("thread %d of block %d says %s %5.2f %llu%%\n", threadIdx.x, blockIdx.x, word, 1.5,
            1ull << 40);
-    ticks[threadIdx.x] = clock64() - begin + (clock() >= 0);
+    ticks[2 * blockIdx.x + threadIdx.x] = clock64() - begin + (clock() >= 0);
 }
 __global__ void spin(long long* ticks, int until) {
     const long begin = clock();
@@ -20,7 +20,7 @@ __global__ void spin(long long* ticks, int until) {
 int main() {
     long long* ticks;
     char* word;
-    cudaMallocManaged(&ticks, 2 * sizeof *ticks);
+    cudaMallocManaged(&ticks, 4 * sizeof *ticks);
     cudaMallocManaged(&word, 8);
     strcpy(word, "hello");
     talk<<<2, 2>>>(ticks, word);

@@ -4,10 +4,32 @@
 #include <tuple>
 #include <utility>
 
+#include "tilereel/argument.h"
 #include "tilereel/language.h"
 #include "tilereel/launch_types.h"
 
 namespace tilereel::plain {
+
+// The arguments become the kernel's parameters as in a call of a function, so NULL and braced lists
+// may be arguments. Each thread gets their bytes.
+template <class... Parameters>
+struct KernelLauncher {
+    void (*kernel)(Parameters...);
+    LaunchText text;
+    LaunchShape shape;
+    cudaError_t operator()(Parameters... parameters) {
+        auto thread = [&] {
+            const KernelEntry<Parameters...> entry =
+                reinterpret_cast<KernelEntry<Parameters...>>(kernel);
+            entry(Argument<Parameters>(parameters)...);
+        };
+        return launch(
+            text, shape, [](void* data) { (*static_cast<decltype(thread)*>(data))(); }, &thread,
+            false);
+    }
+};
+
+// A kernel whose template arguments follow from the launch's arguments: it has no type before.
 
 // A literal argument 0 or NULL may be a null pointer.
 struct Zero {
@@ -17,12 +39,33 @@ struct Zero {
         return reinterpret_cast<T*>(value);
     }
 };
-template <class T>
+template <bool kZero, class T>
 constexpr decltype(auto) as_zero(T& argument) {
-    if constexpr (std::is_same<T, int>::value || std::is_same<T, long>::value)
+    if constexpr (kZero)
         return Zero{static_cast<long>(argument)};
     else
         return (argument);
+}
+template <class T>
+inline constexpr bool may_be_zero = std::is_same<T, int>::value || std::is_same<T, long>::value;
+// Bit I of `kZeros`: argument I is a null pointer.
+template <unsigned kZeros, class Call, class... Arguments, std::size_t... I>
+constexpr bool takes(std::index_sequence<I...>) {
+    return (... && (!(kZeros >> I & 1) || may_be_zero<Arguments>)) &&
+           std::is_invocable<Call&, decltype(as_zero < (kZeros >> I & 1) != 0 &&
+                                             may_be_zero < Arguments >>
+                                                 (std::declval<Arguments&>()))...>::value;
+}
+// The first choice of null pointers that the kernel takes, with as few as possible first.
+template <unsigned kZeros, class Call, class... Arguments>
+constexpr unsigned zeros_of() {
+    constexpr unsigned kMost = sizeof...(Arguments) < 12 ? 1u << sizeof...(Arguments) : 1;
+    if constexpr (kZeros >= kMost)
+        return 0;
+    else if constexpr (takes<kZeros, Call, Arguments...>(std::index_sequence_for<Arguments...>()))
+        return kZeros;
+    else
+        return zeros_of<kZeros + 1, Call, Arguments...>();
 }
 
 template <class Call>
@@ -30,41 +73,57 @@ struct Launcher {
     Call call;
     LaunchText text;
     LaunchShape shape;
-    bool cooperative = false;
     // The arguments are evaluated once per launch, as on a GPU. Each thread has a copy of them.
     template <class... Arguments>
     cudaError_t operator()(Arguments&&... arguments) {
-        std::tuple<typename std::decay<Arguments>::type...> kept(
-            std::forward<Arguments>(arguments)...);
-        auto thread = [&] {
-            std::apply(
-                [&](auto&... each) {
-                    if constexpr (std::is_invocable<Call&, decltype(each)...>::value)
-                        call(each...);
-                    else
-                        call(as_zero(each)...);
-                },
-                kept);
-        };
+        return run(std::index_sequence_for<Arguments...>(),
+                   std::tuple<typename std::decay<Arguments>::type...>(
+                       std::forward<Arguments>(arguments)...));
+    }
+
+  private:
+    template <std::size_t... I, class... Kept>
+    cudaError_t run(std::index_sequence<I...>, std::tuple<Kept...> kept) {
+        constexpr unsigned kZeros = zeros_of<0, Call, Kept...>();
+        auto thread = [&] { call(as_zero<(kZeros >> I & 1) != 0>(std::get<I>(kept))...); };
         return launch(
             text, shape, [](void* data) { (*static_cast<decltype(thread)*>(data))(); }, &thread,
-            cooperative);
+            false);
     }
 };
-template <class Call>
-Launcher<Call> launcher(Call call, LaunchText text, dim3 grid, dim3 block, std::size_t bytes = 0,
-                        cudaStream_t stream = nullptr) {
-    return {call, text, LaunchShape(grid, block, bytes, stream)};
+// Called with the name of a kernel: not if that is a template whose arguments are not known.
+template <class Tag, class... Parameters>
+auto pointer_to(void (*kernel)(Parameters...)) {
+    return kernel;
+}
+template <class... Parameters>
+KernelLauncher<Parameters...> kernel_launcher(void (*kernel)(Parameters...), LaunchText text,
+                                              LaunchShape shape) {
+    return {kernel, text, shape};
+}
+// `find` returns a pointer to the kernel, if its type is known; `call` calls the kernel.
+template <class Find, class Call>
+auto launcher(Find find, Call call, LaunchText text, dim3 grid, dim3 block, std::size_t bytes = 0,
+              cudaStream_t stream = nullptr) {
+    const LaunchShape shape(grid, block, bytes, stream);
+    if constexpr (std::is_invocable<Find&, int>::value)
+        return kernel_launcher(find(0), text, shape);
+    else
+        return Launcher<Call>{call, text, shape};
 }
 
 }  // namespace tilereel::plain
 
-#define TILEREEL_LAUNCH(...)                                                                    \
-    ::tilereel::plain::launcher(                                                              \
-        [&](auto&&... tilereel_arguments)                                                     \
-            -> decltype((__VA_ARGS__)(                                                        \
-                static_cast<decltype(tilereel_arguments)&&>(tilereel_arguments)...)) {        \
-            return (__VA_ARGS__)(                                                             \
-                static_cast<decltype(tilereel_arguments)&&>(tilereel_arguments)...);          \
-        },                                                                                    \
+#define TILEREEL_LAUNCH(...)                                                                       \
+    ::tilereel::plain::launcher(                                                                 \
+        [&](auto tilereel_tag)                                                                   \
+            -> decltype(::tilereel::plain::pointer_to<decltype(tilereel_tag)>(__VA_ARGS__)) {    \
+            return ::tilereel::plain::pointer_to<decltype(tilereel_tag)>(__VA_ARGS__);           \
+        },                                                                                       \
+        [&](auto&&... tilereel_arguments)                                                        \
+            -> decltype((__VA_ARGS__)(                                                           \
+                static_cast<decltype(tilereel_arguments)&&>(tilereel_arguments)...)) {           \
+            return (__VA_ARGS__)(                                                                \
+                static_cast<decltype(tilereel_arguments)&&>(tilereel_arguments)...);             \
+        },                                                                                       \
         ::tilereel::plain::LaunchText{#__VA_ARGS__, __FILE__, __LINE__}

@@ -4,10 +4,18 @@
 
 namespace tilereel::plain {
 template <class... Parameters, std::size_t... I>
+void call_by_pointers(const void* kernel, void** arguments, std::index_sequence<I...>) {
+    const KernelEntry<Parameters...> entry =
+        reinterpret_cast<KernelEntry<Parameters...>>(const_cast<void*>(kernel));
+    entry(Argument<Parameters>(
+        *static_cast<typename std::remove_reference<Parameters>::type*>(arguments[I]))...);
+}
+template <class... Parameters, std::size_t... I>
 cudaError_t launch_by_pointers(void (*kernel)(Parameters...), const LaunchShape& shape,
                                void** arguments, bool cooperative, std::index_sequence<I...>) {
     auto thread = [&] {
-        kernel(*static_cast<typename std::remove_reference<Parameters>::type*>(arguments[I])...);
+        call_by_pointers<Parameters...>(reinterpret_cast<const void*>(kernel), arguments,
+                                        std::index_sequence<I...>());
     };
     return launch(
         {"", "", 0}, shape, [](void* data) { (*static_cast<decltype(thread)*>(data))(); }, &thread,
@@ -18,11 +26,6 @@ using KernelCall = void (*)(const void* kernel, void** arguments);
 void register_kernel(const void* kernel, KernelCall call);
 cudaError_t launch_registered(const void* kernel, const LaunchShape& shape, void** arguments,
                               bool cooperative);
-template <class... Parameters, std::size_t... I>
-void call_by_pointers(const void* kernel, void** arguments, std::index_sequence<I...>) {
-    reinterpret_cast<void (*)(Parameters...)>(const_cast<void*>(kernel))(
-        *static_cast<typename std::remove_reference<Parameters>::type*>(arguments[I])...);
-}
 // Our pass over the source text replaces (void*)kernel by kernel_pointer * kernel.
 struct KernelPointer {
     template <class... Parameters>

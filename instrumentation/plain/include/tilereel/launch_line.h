@@ -2,9 +2,9 @@
 // Functions for the main() that Tilereel generates from launch lines.
 #include <cstdint>
 #include <initializer_list>
+#include <memory>
 #include <tuple>
 #include <type_traits>
-#include <vector>
 
 #include "cuda_runtime.h"
 
@@ -21,26 +21,28 @@ struct ParametersOf<void (*)(P...)> {
 template <std::size_t I, class F>
 using ParameterOf = typename std::tuple_element<I, typename ParametersOf<F>::List>::type;
 
-// The scalar type of an element: float for float4.
+// The scalar type of an element: float for float4, half for half2.
 template <class T, class = void>
 struct ScalarOf {
     using type = T;
 };
 template <class T>
 struct ScalarOf<T, typename std::enable_if<std::is_class<T>::value &&
-                                           std::is_arithmetic<decltype(T::x)>::value>::type> {
+                                           std::is_convertible<int, decltype(T::x)>::value>::type> {
     using type = decltype(T::x);
 };
 
-// Random values: from 0 to 1 for floating-point types, from 0 to 99 for integers. They are the same
-// in every run.
+// Random values: from 0 to 1 for floating-point types, from 0 to 99 for integers,
+// true or false. They are the same in every run.
 template <class T>
 T random_content(std::size_t i, std::size_t array) {
     std::uint64_t bits = (i + 1) * 0x9e3779b97f4a7c15u + array * 0xd1b54a32d192ed03u;
     bits = (bits ^ bits >> 30) * 0xbf58476d1ce4e5b9u;
     bits = (bits ^ bits >> 27) * 0x94d049bb133111ebu;
     bits ^= bits >> 31;
-    if constexpr (std::is_integral<T>::value)
+    if constexpr (std::is_same<T, bool>::value)
+        return bits % 2 != 0;
+    else if constexpr (std::is_integral<T>::value)
         return T(bits % 100);
     else
         return T(float(bits >> 40) * 0x1p-24f);
@@ -60,11 +62,12 @@ class LaunchArray {
         std::size_t count = 1;
         for (std::size_t extent : extents) count *= extent;
         const std::size_t columns = extents.size() == 0 ? 1 : *(extents.end() - 1) * kScalars;
-        std::vector<Scalar> first(count * kScalars);
-        for (std::size_t i = 0; i < first.size(); ++i)
+        const std::size_t scalars = count * kScalars;
+        const std::unique_ptr<Scalar[]> first(new Scalar[scalars]);
+        for (std::size_t i = 0; i < scalars; ++i)
             first[i] = static_cast<Scalar>(content(Scalar{}, i, i / columns, i % columns));
-        cudaMalloc(&pointer, first.size() * sizeof(Scalar));
-        cudaMemcpy(pointer, first.data(), first.size() * sizeof(Scalar), cudaMemcpyHostToDevice);
+        cudaMalloc(&pointer, scalars * sizeof(Scalar));
+        cudaMemcpy(pointer, first.get(), scalars * sizeof(Scalar), cudaMemcpyHostToDevice);
         tilereel_shape(pointer, extents.begin(), extents.size());
     }
     LaunchArray(const LaunchArray&) = delete;

@@ -167,3 +167,33 @@ inline unsigned short float_to_bfloat(float value) {
     TILEREEL_MATH bool operator op(float a, T b) { return a op float(b); }      \
     TILEREEL_MATH bool operator op(T a, int b) { return float(a) op float(b); } \
     TILEREEL_MATH bool operator op(T a, double b) { return double(float(a)) op b; }
+
+// Conversions between a small type and integers: __half2int_rn(), __int2half_rn() and their like.
+// `from` and `to`: the type's name in those of functions to integers and from them.
+#define TILEREEL_SMALL_INTEGERS(T, from, to)                              \
+    TILEREEL_SMALL_ROUNDED(T, from, rn)                                   \
+    TILEREEL_SMALL_ROUNDED(T, from, rz)                                   \
+    TILEREEL_SMALL_ROUNDED(T, from, ru)                                   \
+    TILEREEL_SMALL_ROUNDED(T, from, rd)                                   \
+    TILEREEL_MATH T __int2##to##_rn(int a) { return T(a); }               \
+    TILEREEL_MATH T __uint2##to##_rn(unsigned a) { return T(a); }         \
+    TILEREEL_MATH T __short2##to##_rn(short a) { return T(a); }           \
+    TILEREEL_MATH T __ushort2##to##_rn(unsigned short a) { return T(a); } \
+    TILEREEL_MATH T __ll2##to##_rn(long long a) { return T(a); }          \
+    TILEREEL_MATH T __ull2##to##_rn(unsigned long long a) { return T(a); }
+// Shorts saturate, as the wider types do.
+#define TILEREEL_SMALL_ROUNDED(T, from, mode)                                                \
+    TILEREEL_MATH int from##2int_##mode(T a) { return __float2int_##mode(float(a)); }        \
+    TILEREEL_MATH unsigned from##2uint_##mode(T a) { return __float2uint_##mode(float(a)); } \
+    TILEREEL_MATH long long from##2ll_##mode(T a) { return __float2ll_##mode(float(a)); }    \
+    TILEREEL_MATH unsigned long long from##2ull_##mode(T a) {                                \
+        return __float2ull_##mode(float(a));                                                 \
+    }                                                                                        \
+    TILEREEL_MATH short from##2short_##mode(T a) {                                           \
+        const int value = __float2int_##mode(float(a));                                      \
+        return short(value < -32768 ? -32768 : value > 32767 ? 32767 : value);               \
+    }                                                                                        \
+    TILEREEL_MATH unsigned short from##2ushort_##mode(T a) {                                 \
+        const unsigned value = __float2uint_##mode(float(a));                                \
+        return (unsigned short)(value > 65535 ? 65535 : value);                              \
+    }

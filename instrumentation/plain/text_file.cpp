@@ -8,6 +8,8 @@
 namespace tilereel::plain {
 
 std::string read_text(const std::filesystem::path& path) {
+    std::error_code error;  // reading a folder would throw
+    if (!std::filesystem::is_regular_file(path, error)) return {};
     std::ifstream file(path, std::ios::binary);
     return {std::istreambuf_iterator<char>(file), {}};
 }

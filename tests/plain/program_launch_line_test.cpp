@@ -53,5 +53,26 @@ TEST_F(Program, ACallOptionThatLacksAParameterIsAWrongCall) {
               "--call: the line gives no value for fill's parameter n; add n=1");
 }
 
+TEST_F(Program, ALaunchLineMakesArraysOfEachType) {
+    const ProgramRun ran = run(R"(#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+#include <cstdint>
+// tilereel: launch f grid=1 block=32 m[32]=ones r[32]=random c[32]=index u[32]=ones h[32]=index p[32]=ones b[32]=ones d[32]=index l[32]=index o[32]=zeros
+__global__ void f(const bool* m, const bool* r, const char* c, const uint8_t* u, const half* h,
+                  const half2* p, const __nv_bfloat16* b, const double* d, const long long* l,
+                  unsigned* o) {
+    int i = threadIdx.x;
+    bool right = m[i] && (r[i] || !r[i]) && c[i] == i && u[i] == 1 && float(h[i]) == i;
+    right = right && float(p[i].y) == 1 && float(b[i]) == 1 && d[i] == i && l[i] == i;
+    o[i] = right;
+    assert(right);
+}
+)");
+    EXPECT_THAT(ran.compile_errors, testing::IsEmpty());
+    EXPECT_EQ(ran.exit_code, 0);
+    ASSERT_EQ(ran.launches.size(), 1u);
+    EXPECT_THAT(ran.launches[0].findings, testing::IsEmpty());
+}
+
 }  // namespace
 }  // namespace tilereel::plain::program_launch_line_test

@@ -27,7 +27,7 @@ void FaultFindings::add(const FaultPlace& place) {
     const Variable* const variable = place.array->variable;
     known.bytes = place.array->bytes;
     known.base = place.array->base;
-    if (variable != nullptr) known.name = variable->name;
+    if (variable != nullptr && variable->name != nullptr) known.name = variable->name;
 }
 
 void FaultFindings::add_to(Trace& trace, const TraceArrays& arrays,

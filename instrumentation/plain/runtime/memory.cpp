@@ -25,6 +25,8 @@ std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) {
     return (value + unit - 1) / unit * unit;
 }
 
+const Variable unnamed{};  // of a variable whose address host code requests
+
 // What may be reserved, so that the limit of the address space leaves room for the program.
 std::uint64_t reservable_bytes() {
     rlimit limit{};
@@ -155,17 +157,17 @@ const MemoryArray* DeviceMemory::allocation_before(std::uint64_t address) const 
 MemoryArray* DeviceMemory::variable(const Variable* variable) {
     const auto base = reinterpret_cast<std::uint64_t>(variable->address);
     std::unique_ptr<MemoryArray>& array = arrays_[base];
-    if (!array) {
-        array = std::make_unique<MemoryArray>();
-        array->base = base;
-        array->bytes = variable->bytes;
-        array->space = variable->space == VariableSpace::kConstant ? ArraySpace::kConstant
-                                                                   : ArraySpace::kGlobal;
-        array->variable = variable;
-        if (variable->bytes <= kLargestKeptVariable) {
-            const auto* const begin = reinterpret_cast<const std::byte*>(base);
-            array->at_first_touch.assign(begin, begin + variable->bytes);
-        }
+    // add_symbol() has added it without its name, if host code asked for its address before.
+    if (array && array->variable != &unnamed) return array.get();
+    if (!array) array = std::make_unique<MemoryArray>();
+    array->base = base;
+    array->bytes = variable->bytes;
+    array->space =
+        variable->space == VariableSpace::kConstant ? ArraySpace::kConstant : ArraySpace::kGlobal;
+    array->variable = variable;
+    if (variable->bytes <= kLargestKeptVariable) {
+        const auto* const begin = reinterpret_cast<const std::byte*>(base);
+        array->at_first_touch.assign(begin, begin + variable->bytes);
     }
     return array.get();
 }
@@ -174,7 +176,6 @@ void DeviceMemory::add_symbol(const void* address, std::uint64_t bytes) {
     const auto base = reinterpret_cast<std::uint64_t>(address);
     std::unique_ptr<MemoryArray>& array = arrays_[base];
     if (array) return;
-    static const Variable unnamed{};
     array = std::make_unique<MemoryArray>();
     array->base = base;
     array->bytes = bytes;

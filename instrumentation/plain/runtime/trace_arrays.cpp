@@ -72,7 +72,8 @@ Array TraceArrays::make(const Entry& entry) const {
     const char* members = nullptr;
     std::uint32_t element = 1;
     Array::Shape shape;
-    if (variable != nullptr) {
+    // A variable whose address host code asked for has no name before device code names it.
+    if (variable != nullptr && variable->name != nullptr) {
         name = variable->name;
         type_name = variable->type;
         element = std::max(1u, variable->element_bytes);

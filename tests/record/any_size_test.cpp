@@ -1,6 +1,6 @@
-// 10_tiled_any_size at many M, N and K (programs/any_size.cu), in one process. Only the first
-// launch is recorded. The program compares each C with a product of whole numbers, whose sums are
-// exact.
+// 10_tiled_any_size at many M, N and K (programs/any_size.cu), in one process. The budget is for
+// one block, so nearly all launches run without being recorded. The program compares each C with a
+// product of whole numbers, whose sums are exact.
 #include <gtest/gtest.h>
 
 #include "instrumentation/plain/program.h"
@@ -13,7 +13,7 @@ void expect_products(int every) {
     request.file = TILEREEL_SOURCE_DIR "/tests/record/programs/any_size.cu";
     request.include_folders = {TILEREEL_SOURCE_DIR};
     request.defines = {"EVERY=" + std::to_string(every)};
-    request.launch = 0;
+    request.limits.accesses = request.limits.accesses_a_launch = 1;
     request.limits.seconds = 600;
     const Result<plain::ProgramRun> run = plain::run_program(request);
     ASSERT_TRUE(run) << run.error().message;

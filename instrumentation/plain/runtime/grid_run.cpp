@@ -132,10 +132,10 @@ void GridRun::run_blocks() {
 // Whether the blocks that are not recorded are expected to take seconds.
 bool GridRun::takes_long() const {
     constexpr std::int64_t kLongNs = 2'000'000'000, kTimesFaster = 8;  // without hooks
-    return recorder_ != nullptr && on_recorded && options().memory_file < 0 &&
-           chosen_.size()<blocks_&& static_cast<std::int64_t>(blocks_) *
-                          (first_ns_ / kTimesFaster) / (Team::instance().helpers() + 1)>
-               kLongNs;
+    if (recorder_ == nullptr || !on_recorded || options().memory_file >= 0) return false;
+    if (chosen_.size() == blocks_) return false;
+    const std::int64_t all_ns = std::int64_t{blocks_} * (first_ns_ / kTimesFaster);
+    return all_ns / (Team::instance().helpers() + 1) > kLongNs;
 }
 
 bool GridRun::is_done(std::uint32_t block) const {

@@ -49,7 +49,8 @@ Worker::~Worker() {
 }
 
 const Site* Worker::last_site() const {
-    if (!recorded_ && !lockstep_ && !checked_) return nullptr;  // hooks do nothing
+    // Without these, threads run code without hooks.
+    if (!recorded_ && !lockstep_ && !checked_ && !has_ended_recording_) return nullptr;
     if (recorded_ && !lockstep_)
         if (const Site* const site = rows_.last_site()) return site;
     return last_site_ != nullptr ? last_site_ : call_site_;
@@ -98,6 +99,7 @@ void Worker::start_block(std::uint32_t block) {
     cost_before_block_ = cost_;
     cut_lanes_ = 0;
     is_cut_ = false;
+    has_ended_recording_ = false;
     old_.clear();
     printed.clear();
     forget_threads();
@@ -186,6 +188,7 @@ bool Worker::is_full() {
 // The block goes on without being recorded.
 void Worker::end_recording() {
     recorded_ = false;
+    has_ended_recording_ = true;
     if (job_.on_cut) job_.on_cut(block_);
 }
 

@@ -177,6 +177,7 @@ class Worker final : public RunningBlock {
     std::uint64_t cost_before_block_ = 0;
     std::uint32_t cut_lanes_ = 0;  // mask of the lanes that stopped because the time slice is full
     bool is_cut_ = false;          // an event of the block was left out
+    bool has_ended_recording_ = false;  // within the block; its hooks still note their sites
     WarpRows::EventWords wide_;  // where the value of the current wide store or atomic is recorded
     std::uint32_t wide_words_ = 0, wide_bytes_ = 0;
     // The former content of global memory that the block stored to, for undo().

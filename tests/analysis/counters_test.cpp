@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-
 #include "instrumentation/analysis/request_cost.h"
 #include "tests/analysis/random_access.h"
 #include "tests/analysis/trace_builder.h"

@@ -1,6 +1,5 @@
 #include "app/ui/draw.h"
 
-
 #include "app/ui/fonts.h"
 #include "app/ui/widget_registry.h"
 #include "tests/ui/offscreen_fixture.h"

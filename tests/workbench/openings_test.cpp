@@ -5,7 +5,6 @@
 
 #include <gtest/gtest.h>
 
-
 #include "app/workbench/workbench.h"
 #include "tests/workbench/bench.h"
 

@@ -139,7 +139,8 @@ TEST(RaceSentence, NamesTheKernelWhoseRecordingHasTheConflict) {
         return contender.pad == 0 ? &plain : &padded;
     };
     EXPECT_THAT(plain_text(race_sentence({.race = race, .figures = figures, .counts = counts})),
-                HasSubstr("The 32-way conflict that the recording of 08 tiled_b_transposed has is gone here too."));
+                HasSubstr("The 32-way conflict that the recording of 08 tiled_b_transposed has is "
+                          "gone here too."));
 }
 
 TEST(RaceSentence, PaddingThatCostsIsSaidToCost) {
@@ -163,9 +164,10 @@ TEST(RaceSentence, PaddingThatCostsIsSaidToCost) {
 TEST(RaceSentence, WithoutACounterpartItComparesWithNaiveAndTheReference) {
     const Race race = hardware_race();
     const RaceFigures figures = figures_of(race);
-    EXPECT_THAT(plain_text(race_sentence({.race = race, .figures = figures, .chosen = kTiled32})),
-                HasSubstr("09 tiled, TILE 32: 8,994 GFLOPS at N = 8,192, 1.6 times 02 naive, 17.3 % "
-                          "of cuBLAS FP32."));
+    EXPECT_THAT(
+        plain_text(race_sentence({.race = race, .figures = figures, .chosen = kTiled32})),
+        HasSubstr("09 tiled, TILE 32: 8,994 GFLOPS at N = 8,192, 1.6 times 02 naive, 17.3 % "
+                  "of cuBLAS FP32."));
 }
 
 TEST(RaceSentence, ARaceWithoutSamplesSaysSo) {

@@ -98,8 +98,8 @@ TEST(WorkbenchRecording, PlayGoesOnAcrossATakeover) {
     EXPECT_DOUBLE_EQ(workbench.position(), 20);
 }
 
-// Twenty changes are asked for before the first of them is recorded: a frame takes a recording over,
-// and no frame is drawn here.
+// Twenty changes are asked for before the first of them is recorded: a frame takes a recording
+// over, and no frame is drawn here.
 TEST(WorkbenchRecording, TheWindowNeverWaits) {
     Workbench workbench(paused(request("09_tiled", 64, 16), true));
     ASSERT_TRUE(wait_until_recorded(workbench));

@@ -135,9 +135,7 @@ void on_fault(int signal_number, siginfo_t* info, void* context) {
     raise(signal_number);
 }
 
-void report_endless_loop(const RunningBlock& block, std::uint64_t code) {
-    if (loop_reported.exchange(true)) return;  // a thread of another block has reported it
-    const std::uint32_t line = line_of(block, code);
+void report_endless_loop_on(std::uint32_t line) {
     send_finding(
         RecordedFindingKind::kEndlessLoop,
         "A kernel did not end in time" +
@@ -145,6 +143,11 @@ void report_endless_loop(const RunningBlock& block, std::uint64_t code) {
         "Check the condition of the loop there, and what its threads wait for; if it only needs "
         "longer, raise the limit with --seconds.",
         "", line);
+}
+
+void report_endless_loop(const RunningBlock& block, std::uint64_t code) {
+    // A thread of another block may have reported it.
+    if (!loop_reported.exchange(true)) report_endless_loop_on(line_of(block, code));
 }
 
 void on_end_of_time(int, siginfo_t*, void* context) {
@@ -229,6 +232,11 @@ bool run_guarded(const std::function<void()>& work) {
 }
 
 bool time_is_up() { return late != 0; }
+
+void report_late_launch(const Site* reached) {
+    if (!loop_reported.exchange(true))
+        report_endless_loop_on(reached == nullptr ? 0 : reached->line);
+}
 
 void interrupt_at_end(pthread_t thread) { interrupted = thread; }
 

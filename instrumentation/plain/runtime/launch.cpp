@@ -160,6 +160,7 @@ void run_blocks(const LaunchFacts& facts, void (*body)(void*), void* data) {
     };
     const bool complete = run.run();
     set_finding_recorder(nullptr);
+    if (time_is_up()) report_late_launch(run.worker().site_reached());
     report_divisions(finished ? nullptr : recorder.get());
     if (!recorder || finished) return;
     accesses_so_far += run.cost();

@@ -116,6 +116,9 @@ struct KernelState {
 // Whether the parent has asked the program to end. The launch is then cut short, its records so far
 // are written, and the process ends.
 [[nodiscard]] bool time_is_up();
+// Reports that the launch did not end in time, unless one of its threads has. `reached`: where it
+// was; null: not known.
+void report_late_launch(const Site* reached);
 // Gives the signal handlers of this CPU thread a stack of their own, because a fiber's may be full.
 void use_signal_stack();
 // Sets the CPU thread that is interrupted when time is up; 0: whichever the system chooses.

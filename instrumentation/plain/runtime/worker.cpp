@@ -290,6 +290,7 @@ inline Suspended& Worker::stop_for_next(Wait why) {
 
 bool Worker::write_slice(std::uint32_t number) {
     const std::vector<WarpEvent>& events = rows_.finish();
+    if (!events.empty()) last_site_ = events.back().row->site;
     accesses_ += rows_.totals().accesses;
     cost_ += std::max<std::uint64_t>(rows_.totals().accesses, kRecordCost * events.size());
     if (!lockstep_ && !rows_.totals().loads && lanes_communicate(events)) return false;

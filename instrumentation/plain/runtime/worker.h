@@ -82,6 +82,8 @@ class Worker final : public RunningBlock {
     void* pass_barrier(void* stack_pointer);
     void stop_at_phase() override { stop(Wait::kPhase); }
     [[nodiscard]] const Site* last_site() const override;
+    // The same after the threads have been stopped; null: not known.
+    [[nodiscard]] const Site* site_reached() const { return last_site_; }
 
     // Null if this CPU thread runs no block, or a block without hooks.
     static Worker* current() { return current_; }
@@ -170,7 +172,8 @@ class Worker final : public RunningBlock {
     bool recorded_ = false, checked_ = false, lockstep_;
     const bool leaves_out_a_barrier_;
     std::uint32_t epoch_ = 0;
-    const Site* last_site_ = nullptr;        // of the last access that hooks passed to access()
+    // Of the last access that hooks passed to access(), or of the last event of a time slice.
+    const Site* last_site_ = nullptr;
     cudaError_t fatal_error_ = cudaSuccess;  // of the block: it ends the launch
     std::uint32_t fatal_faults_ = 0;
     std::uint64_t accesses_ = 0, cost_ = 0;

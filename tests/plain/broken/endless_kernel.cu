@@ -1,4 +1,4 @@
-// says: A kernel did not end in time; a thread was on line 5
+// says: A kernel did not end in time
 // ends: time
 // test: --seconds 0.6
 __global__ void spin(volatile int* flag) {

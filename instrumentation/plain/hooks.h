@@ -70,9 +70,9 @@ struct Site {
     const char* type;      // the declared type of that variable; or null
     // The runtime function that is called, "atomicAdd"; of a volatile access "volatile"; or null.
     const char* callee;
-    const char* members;   // of the type that a parameter points to: struct_members.h; or null
-    const Loop* loop;      // the innermost enclosing loop; or null
-    Variable* variable;    // the variable that is accessed without a pointer; or null
+    const char* members;  // of the type that a parameter points to: struct_members.h; or null
+    const Loop* loop;     // the innermost enclosing loop; or null
+    Variable* variable;   // the variable that is accessed without a pointer; or null
     std::uint32_t line, column;
     std::uint32_t ordinal;  // in the function; increases along control flow except on back edges
     SiteKind kind;

@@ -1,4 +1,4 @@
-// says: A kernel did not end in time
+// says: The program was stopped after
 // ends: time
 // test: --seconds 0.6
 __global__ void spin(volatile int* flag) {

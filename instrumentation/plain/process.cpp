@@ -205,7 +205,7 @@ void read_until_end(const ProcessRequest& request, pid_t process, int output, in
         return std::chrono::duration<double>(Clock::now() - begin).count();
     };
     bool asked = false;
-    double asked_at = 0, heard_at = 0;
+    double asked_at = 0, heard_at = 0, repeated_at = 0;
     int status = 0;
     for (;;) {
         pollfd ready[3] = {{output, POLLIN, 0}, {messages, POLLIN, 0}, {ended.get(), POLLIN, 0}};
@@ -230,7 +230,11 @@ void read_until_end(const ProcessRequest& request, pid_t process, int output, in
             asked = true;
             asked_at = result.stopped_after = elapsed();
             result.end = cancelled ? ProcessEnd::kCancelled : ProcessEnd::kTimeLimit;
-            kill(-process, SIGTERM);  // the program reports where it is
+        }
+        // The program reports where it is. It stops only where that is safe, so it is asked again.
+        if (asked && elapsed() - repeated_at > 0.02) {
+            kill(-process, SIGTERM);
+            repeated_at = elapsed();
         }
         if (asked && elapsed() - asked_at > (cancelled ? 0.2 : 5)) kill(-process, SIGKILL);
     }

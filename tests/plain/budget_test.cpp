@@ -154,8 +154,12 @@ TEST_F(Budget, BlocksThatTakeTooLongAreLeftOut) {
     request_.limits.accesses_a_launch = 1;
     const ProgramRun ran = run(R"(
 __global__ void slow(int* a) {
-    int x = 1;
-    for (int i = 0; i < 100000; ++i) x = x * 1664525 + i;
+    unsigned x = blockIdx.x + 1;
+    for (int i = 0; i < 300000; ++i) {  // of these no compiler knows the sum
+        x ^= x << 13;
+        x ^= x >> 17;
+        x ^= x << 5;
+    }
     a[0] = x;
 }
 int main() {

@@ -92,7 +92,7 @@ int main() {
                           "elements, on line 5"));
 }
 
-TEST_F(LargeProgram, DISABLED_AnEndlessLoopIsFoundWithItsLine) {
+TEST_F(LargeProgram, AnEndlessLoopIsFoundWithItsLine) {
     request_.limits.seconds = 1;
     const ProgramRun ran = run(kEndlessLoop);
     EXPECT_EQ(ran.end, ProgramEnd::kTimeLimit);
@@ -100,6 +100,49 @@ TEST_F(LargeProgram, DISABLED_AnEndlessLoopIsFoundWithItsLine) {
     EXPECT_THAT(ran.findings[0].what, HasSubstr("on line 4"));
     ASSERT_EQ(ran.launches.size(), 1u);
     EXPECT_FALSE(trace_of(ran.launches[0]).complete);
+}
+
+// Blocks that are not recorded run another version of the kernel, at another address.
+TEST_F(LargeProgram, UnrecordedBlocksRunWithoutHooksHoweverTheKernelIsLaunched) {
+    const ProgramRun ran = run(R"(#include <cstdio>
+__global__ void k(void** place) {
+    void* here = &&label;
+label:
+    place[blockIdx.x] = here;
+}
+template <class T> __global__ void deduced(T** place) {
+    void* here = &&label;
+label:
+    place[blockIdx.x] = here;
+}
+void check(void** place) {
+    void* h[100];
+    cudaMemcpy(h, place, sizeof h, cudaMemcpyDeviceToHost);
+    printf("%d ", h[0] != h[70] && h[70] == h[71]);
+}
+int main() {
+    void** place;
+    cudaMalloc(&place, 100 * sizeof(void*));
+    k<<<100, 32>>>(place);
+    check(place);
+    deduced<<<100, 32>>>(place);
+    check(place);
+    deduced<void><<<100, 32>>>(place);
+    check(place);
+    void (*pointer)(void**) = k;
+    pointer<<<100, 32>>>(place);
+    check(place);
+    void* arguments[] = {&place};
+    cudaLaunchKernel((void*)k, 100, 32, arguments, 0, 0);
+    check(place);
+    cudaLaunchKernel(k, 100, 32, arguments, 0, 0);
+    check(place);
+    cudaLaunchCooperativeKernel((void*)k, 100, 32, arguments, 0, 0);
+    check(place);
+    cudaFree(place);
+}
+)");
+    EXPECT_EQ(ran.output, "1 1 1 1 1 1 1 ");
 }
 
 TEST_F(LargeProgram, ALaunchWhoseBlocksEndIsNotStopped) {

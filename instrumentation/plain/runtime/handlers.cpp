@@ -1,11 +1,13 @@
 // Catches and reports what would end the process: invalid addresses, endless recursion, the time
 // limit. Skips integer divisions that the CPU cannot do. At the end it reports memory that was not
 // freed.
+#include <execinfo.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <ucontext.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <string>
@@ -15,18 +17,29 @@
 #include "instrumentation/plain/runtime/memory.h"
 #include "instrumentation/plain/runtime/out_of_bounds.h"
 #include "instrumentation/plain/runtime/program.h"
+#include "instrumentation/plain/runtime/running.h"
 #include "instrumentation/plain/runtime/running_block.h"
 #include "instrumentation/plain/runtime/source_line.h"
 #include "instrumentation/plain/runtime/thread_findings.h"
+#include "instrumentation/plain/runtime/worker.h"
+
+extern "C" char __executable_start, etext;
 
 namespace tilereel::plain {
 namespace {
 
 thread_local sigjmp_buf* guard = nullptr;  // end_launch() jumps here
 bool allocations_forgotten = false;
-volatile sig_atomic_t late = 0;  // the time limit is over
-std::atomic<bool> loop_reported{false};
 std::atomic<pthread_t> interrupted{0};
+
+// Where threads were when time was up. Signal handlers store it, and report_late_launch() turns it
+// into a line: a handler must not allocate memory, because the code that it interrupted may hold
+// the allocator's lock.
+std::atomic<const Site*> late_site{nullptr};
+std::atomic<const Site*> late_call{nullptr};  // the last call of a runtime function
+constexpr std::size_t kMostPlaces = 16;
+std::atomic<std::uint64_t> late_code[kMostPlaces];  // instructions; 0: none
+std::atomic<std::size_t> late_codes{0};
 
 RunningBlock* running_thread() {
     RunningBlock* const block = RunningBlock::current();
@@ -135,19 +148,46 @@ void on_fault(int signal_number, siginfo_t* info, void* context) {
     raise(signal_number);
 }
 
-void report_endless_loop_on(std::uint32_t line) {
-    send_finding(
-        RecordedFindingKind::kEndlessLoop,
-        "A kernel did not end in time" +
-            (line == 0 ? std::string(".") : "; a thread was on line " + std::to_string(line) + "."),
-        "Check the condition of the loop there, and what its threads wait for; if it only needs "
-        "longer, raise the limit with --seconds.",
-        "", line);
+// Whether the instruction belongs to the program itself, not to a shared library. There it does not
+// hold the allocator's lock.
+bool is_in_program(std::uint64_t code) {
+    return code >= reinterpret_cast<std::uint64_t>(&__executable_start) &&
+           code < reinterpret_cast<std::uint64_t>(&etext);
 }
 
-void report_endless_loop(const RunningBlock& block, std::uint64_t code) {
-    // A thread of another block may have reported it.
-    if (!loop_reported.exchange(true)) report_endless_loop_on(line_of(block, code));
+void note_code(std::uint64_t code) {
+    if (const std::size_t at = late_codes++; at < kMostPlaces) late_code[at] = code;
+}
+
+// The functions that called the interrupted one: it may be the runtime's, which has no lines.
+void note_callers() {
+    void* frames[kMostPlaces];
+    const int count = backtrace(frames, static_cast<int>(kMostPlaces));
+    for (int i = 0; i < count; ++i)
+        if (const auto code = reinterpret_cast<std::uint64_t>(frames[i]); is_in_program(code))
+            note_code(code - 1);
+}
+
+void note_call() {
+    if (const RunningBlock* const block = RunningBlock::current())
+        if (block->call_site() != nullptr) late_call = block->call_site();
+}
+
+// Called at each signal while a thread of the kernel runs. Returns if the thread should go on: it
+// ends at its next hook, or at a later signal.
+void stop_thread(RunningBlock& block, std::uint64_t code) {
+    // The parent and Team::wait() send the signal again, about 50 times a second, until the launch
+    // has ended.
+    constexpr int kFewSignals = 5, kMostSignals = 50;
+    const bool in_program = is_in_program(code), hooked = Worker::current() != nullptr;
+    note_call();
+    if (in_program) note_code(code);
+    late = 1;
+    if (hooked) running.idle = false;  // its next hook calls the worker, which knows the site
+    if (++block.signals < (!in_program ? kMostSignals : hooked ? kFewSignals : 1)) return;
+    note_callers();
+    if (guard != nullptr) end_launch(cudaErrorLaunchTimeout);
+    _exit(124);
 }
 
 void on_end_of_time(int, siginfo_t*, void* context) {
@@ -156,18 +196,28 @@ void on_end_of_time(int, siginfo_t*, void* context) {
         pthread_kill(to, SIGTERM);
         return;
     }
-    if (const RunningBlock* const block = running_thread()) {
-        report_endless_loop(*block, code_of(context));
-        late = 1;
-        if (guard != nullptr) end_launch(cudaErrorLaunchTimeout);
-    } else if (guard != nullptr) {
+    if (RunningBlock* const block = running_thread()) return stop_thread(*block, code_of(context));
+    if (guard != nullptr) {
+        note_call();
         late = 1;  // between two threads of a kernel: the worker checks time_is_up()
         return;
-    } else {
-        send_finding(RecordedFindingKind::kEndlessLoop, "Host code did not end in time.",
-                     "Check its loops, or raise the limit with --seconds.");
     }
+    if (late != 0) return;  // the records of the launch that was stopped are being written
+    constexpr int kMostSignals = 5;
+    static int signals = 0;
+    if (!is_in_program(code_of(context)) && ++signals < kMostSignals) return;
+    send_finding(RecordedFindingKind::kEndlessLoop, "Host code did not end in time.",
+                 "Check its loops, or raise the limit with --seconds.");
     _exit(124);
+}
+
+// The line that a thread had reached when time was up; 0: not known.
+std::uint32_t late_line(const Site* recorded) {
+    if (const Site* const site = late_site) return site->line;
+    for (std::size_t i = 0; i < std::min(late_codes.load(), kMostPlaces); ++i)
+        if (const std::uint32_t line = source_line(late_code[i]).line; line != 0) return line;
+    if (const Site* const call = late_call) return call->line;
+    return recorded == nullptr ? 0 : recorded->line;
 }
 
 // Reports memory that was allocated and not freed.
@@ -195,6 +245,8 @@ void report_leaks() {
 [[gnu::constructor]] void install_handlers() {
     if (options().pipe < 0) return;
     use_signal_stack();
+    void* frame;
+    backtrace(&frame, 1);  // the first call allocates memory, which a signal handler must not
     struct sigaction action {};
     action.sa_sigaction = on_fault;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
@@ -207,6 +259,8 @@ void report_leaks() {
 }
 
 }  // namespace
+
+volatile std::sig_atomic_t late = 0;
 
 void use_signal_stack() {
     static thread_local char stack[64 << 10];
@@ -231,11 +285,20 @@ bool run_guarded(const std::function<void()>& work) {
     return complete;
 }
 
-bool time_is_up() { return late != 0; }
+void end_late_launch(const Site* site) {
+    late_site = site;
+    end_launch(cudaErrorLaunchTimeout);
+}
 
-void report_late_launch(const Site* reached) {
-    if (!loop_reported.exchange(true))
-        report_endless_loop_on(reached == nullptr ? 0 : reached->line);
+void report_late_launch(const Site* recorded) {
+    const std::uint32_t line = late_line(recorded);
+    send_finding(
+        RecordedFindingKind::kEndlessLoop,
+        "A kernel did not end in time" +
+            (line == 0 ? std::string(".") : "; a thread was on line " + std::to_string(line) + "."),
+        "Check the condition of the loop there, and what its threads wait for; if it only needs "
+        "longer, raise the limit with --seconds.",
+        "", line);
 }
 
 void interrupt_at_end(pthread_t thread) { interrupted = thread; }

@@ -141,6 +141,7 @@ void run_blocks(const LaunchFacts& facts, void (*body)(void*), void* data) {
         CooperativeRun run(facts, body, data, recorder.get());
         const bool complete = run.run();
         set_finding_recorder(nullptr);
+        if (time_is_up()) report_late_launch(run.worker().site_reached());
         report_divisions(recorder.get());
         if (!recorder) return;
         accesses_so_far += run.cost();

@@ -4,6 +4,7 @@
 #include <pthread.h>
 
 #include <atomic>
+#include <csignal>
 #include <cstdint>
 #include <functional>
 #include <mutex>
@@ -113,12 +114,15 @@ struct KernelState {
 [[noreturn]] void end_launch(cudaError_t error);
 // Runs `work`; returns false if end_launch() on this CPU thread cut it short. Calls may be nested.
 [[nodiscard]] bool run_guarded(const std::function<void()>& work);
+extern volatile std::sig_atomic_t late;  // set by a signal handler
 // Whether the parent has asked the program to end. The launch is then cut short, its records so far
 // are written, and the process ends.
-[[nodiscard]] bool time_is_up();
-// Reports that the launch did not end in time, unless one of its threads has. `reached`: where it
-// was; null: not known.
-void report_late_launch(const Site* reached);
+[[nodiscard]] inline bool time_is_up() { return late != 0; }
+// The same, called by a hook of the running thread: notes `site` as the place that was reached.
+[[noreturn]] void end_late_launch(const Site* site);
+// Reports that the launch did not end in time, with the line that one of its threads had reached.
+// `recorded`: the last site that was recorded; null: not known.
+void report_late_launch(const Site* recorded);
 // Gives the signal handlers of this CPU thread a stack of their own, because a fiber's may be full.
 void use_signal_stack();
 // Sets the CPU thread that is interrupted when time is up; 0: whichever the system chooses.

@@ -95,6 +95,7 @@ class RunningBlock {
     [[nodiscard]] virtual const Site* last_site() const { return nullptr; }
     [[nodiscard]] virtual bool owns_stack(std::uint64_t address) const = 0;
     std::string printed;  // the block's output so far
+    int signals = 0;      // that asked a thread to end because time is up
 
   protected:
     static void set_current(RunningBlock* block) { current_ = block; }

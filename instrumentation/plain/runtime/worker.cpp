@@ -21,7 +21,9 @@ void thread_entry() { Worker::current()->run_thread(); }
 
 void (*before_stop)() = nullptr;
 
-thread_local constinit Worker* Worker::current_ = nullptr;
+// Aligned like shared memory: without the plugin a store beyond a shared array takes place before
+// it is undone, and must not hit this file's variables.
+alignas(1024) thread_local constinit Worker* Worker::current_ = nullptr;
 
 Worker::Worker(const Job& job)
     : RunningBlock(job.grid, job.block),
@@ -147,6 +149,7 @@ bool Worker::run_warp(std::uint32_t number) {
     if (recorded_ && !warp.began_epoch) sink_of(number).begin_segment(epoch_, number);
     warp.began_epoch = true;
     while (warp.ready != 0) {
+        if (time_is_up()) end_launch(cudaErrorLaunchTimeout);
         if (recorded_) begin_slice(warp);
         if (lockstep_)
             run_slice_in_lockstep(number);

@@ -145,6 +145,7 @@ void* Worker::access(void* pointer, Site* site, const std::uint32_t* words, std:
     const std::uint64_t address = address_of(pointer);
     wide_ = {};
     if (!in_thread_) return pointer;
+    if (time_is_up()) end_late_launch(site);
     if (owns_stack(address)) return access_local(pointer, site);
     if (lockstep_) {
         positions_[thread_].go_to(site);
@@ -211,6 +212,7 @@ void Worker::stored(const void* pointer) {
 
 void Worker::value(Site* site, const std::uint32_t* words, std::uint32_t count,
                    std::uint32_t offset) {
+    if (in_thread_ && time_is_up()) end_late_launch(site);
     if (!in_thread_ || !recorded_) return;
     if ((running.skips_assignments && site->kind == SiteKind::kLocal) || is_full()) return;
     Row row;
@@ -222,6 +224,7 @@ void Worker::value(Site* site, const std::uint32_t* words, std::uint32_t count,
 
 void Worker::enter(Site* site, bool leave) {
     if (!in_thread_) return;
+    if (time_is_up()) end_late_launch(site);
     if (lockstep_) {
         ProgramPosition& position = positions_[thread_];
         if (leave)

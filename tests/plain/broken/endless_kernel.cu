@@ -1,4 +1,4 @@
-// says: The program was stopped after
+// says: A kernel did not end in time; a thread was on line 5
 // ends: time
 // test: --seconds 0.6
 __global__ void spin(volatile int* flag) {

@@ -4,6 +4,10 @@
 #include <cstring>
 #include <type_traits>
 
+// The function that a thread of the running launch calls for `kernel`: in a block that is not
+// recorded, the kernel's version without hooks.
+extern "C" void* tilereel_entry(void* kernel);
+
 namespace tilereel::plain {
 
 // Whether a function takes a value of type T by its address (Itanium C++ ABI, "Non-Trivial
@@ -20,6 +24,10 @@ template <class T>
 using Passed = typename std::conditional<is_passed_by_address<T>, void*, T>::type;
 template <class... Parameters>
 using KernelEntry = void (*)(Passed<Parameters>...);
+template <class... Parameters>
+[[gnu::always_inline]] inline KernelEntry<Parameters...> entry_of(void* kernel) {
+    return reinterpret_cast<KernelEntry<Parameters...>>(tilereel_entry(kernel));
+}
 
 // One thread's argument, as the entry of a kernel takes it.
 template <class T, bool kByAddress = is_passed_by_address<T>>

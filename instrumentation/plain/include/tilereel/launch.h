@@ -19,9 +19,8 @@ struct KernelLauncher {
     LaunchShape shape;
     cudaError_t operator()(Parameters... parameters) {
         auto thread = [&] {
-            const KernelEntry<Parameters...> entry =
-                reinterpret_cast<KernelEntry<Parameters...>>(kernel);
-            entry(Argument<Parameters>(parameters)...);
+            entry_of<Parameters...>(reinterpret_cast<void*>(kernel))(
+                Argument<Parameters>(parameters)...);
         };
         return launch(
             text, shape, [](void* data) { (*static_cast<decltype(thread)*>(data))(); }, &thread,

@@ -5,9 +5,7 @@
 namespace tilereel::plain {
 template <class... Parameters, std::size_t... I>
 void call_by_pointers(const void* kernel, void** arguments, std::index_sequence<I...>) {
-    const KernelEntry<Parameters...> entry =
-        reinterpret_cast<KernelEntry<Parameters...>>(const_cast<void*>(kernel));
-    entry(Argument<Parameters>(
+    entry_of<Parameters...>(const_cast<void*>(kernel))(Argument<Parameters>(
         *static_cast<typename std::remove_reference<Parameters>::type*>(arguments[I]))...);
 }
 template <class... Parameters, std::size_t... I>

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "instrumentation/base/result.h"
+#include "instrumentation/plain/process_watch.h"
 
 namespace tilereel::plain {
 
@@ -27,6 +28,7 @@ struct ProcessRequest {
     std::string mark;
     // It may not touch older processes (confine.h), and none of its descendants outlives it.
     bool confined = false;
+    GroupLimits together;  // of a confined process and its descendants
     int memory_file = -1;  // a descriptor that the child gets as kMemoryFile; -1: none
     std::function<void(const std::string& line)> on_message;  // lines on kMessagePipe
     const std::atomic<bool>* cancel = nullptr;
@@ -39,10 +41,11 @@ inline constexpr int kMemoryFile = 4;   // the child's descriptor, if there is a
 inline constexpr std::uint64_t kMostMessageBytes = std::uint64_t{256} << 20;
 inline constexpr std::size_t kMostLineBytes = std::size_t{32} << 20;
 
-enum class ProcessEnd : std::uint8_t { kExit, kSignal, kTimeLimit, kCancelled, kMessages };
+enum class ProcessEnd : std::uint8_t { kExit, kSignal, kTimeLimit, kCancelled, kMessages, kLimit };
 struct ProcessResult {
     ProcessEnd end = ProcessEnd::kExit;
     int code = 0;        // exit code or signal number
+    std::string limit;   // with kLimit: what it exceeded, and what to do
     std::string output;  // standard output and standard error
     bool output_cut = false;
     double seconds = 0;

@@ -198,6 +198,14 @@ std::string joined(const std::vector<LaunchBlock>& blocks) {
 // The runtime reserves addresses for the GPU's memory, which cost nothing until they are used.
 constexpr std::uint64_t kReservedBytes = std::uint64_t{128} << 30;
 
+// Folders on the disks that a program is most likely to fill.
+std::vector<std::filesystem::path> disks_of(const std::filesystem::path& run,
+                                            const std::filesystem::path& program) {
+    std::vector<std::filesystem::path> folders = {run, program, "/dev/shm"};
+    if (const char* const home = std::getenv("HOME")) folders.emplace_back(home);
+    return folders;
+}
+
 ProcessRequest process_of(const ProgramRequest& request, const BuiltProgram& built,
                           ProgramProgress* progress) {
     const std::filesystem::path& folder = *built.folder;
@@ -234,6 +242,11 @@ ProcessRequest process_of(const ProgramRequest& request, const BuiltProgram& bui
     // host have memory.
     if (built.gpu == nullptr) process.address_bytes = kReservedBytes + request.limits.memory_bytes;
     process.confined = built.gpu == nullptr && request.memory_file < 0;
+    if (process.confined)
+        process.together = {.processes = request.limits.processes,
+                            .memory_bytes = request.limits.memory_bytes,
+                            .written_bytes = request.limits.file_bytes,
+                            .on_disks = disks_of(folder, process.folder)};
     process.cancel = progress != nullptr ? progress->stop : nullptr;
     return process;
 }
@@ -265,10 +278,14 @@ void tell_end(const ProgramRequest& request, const ProcessResult& ended, Program
                 " seconds; raise the limit with --seconds if it needs longer.";
             break;
         case ProcessEnd::kMessages:
-            run.end = ProgramEnd::kMemoryLimit;
+            run.end = ProgramEnd::kLimit;
             run.end_sentence =
                 "The program was stopped: its recorder's messages have more than 256 MiB; record "
                 "one launch with --launch N.";
+            break;
+        case ProcessEnd::kLimit:
+            run.end = ProgramEnd::kLimit;
+            run.end_sentence = "The program was stopped: " + ended.limit + ".";
             break;
         case ProcessEnd::kCancelled:
             run.end = ProgramEnd::kCancelled;

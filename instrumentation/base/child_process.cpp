@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <string>
+#include <string_view>
 
 extern char** environ;
 
@@ -30,10 +31,17 @@ class ExecWords {
     std::vector<char*> pointers_;
 };
 
+// The variables of the request replace those of this process: of two with one name, the first would
+// hold.
 std::vector<std::string> environment_of(const ChildRequest& request) {
     std::vector<std::string> result;
-    for (char** variable = environ; *variable != nullptr; ++variable)
-        result.emplace_back(*variable);
+    for (char** variable = environ; *variable != nullptr; ++variable) {
+        const std::string_view own = *variable;
+        const auto is_replaced = [&](const auto& each) {
+            return own.substr(0, own.find('=')) == each.first;
+        };
+        if (std::ranges::none_of(request.variables, is_replaced)) result.emplace_back(own);
+    }
     for (const auto& [name, value] : request.variables) result.push_back(name + "=" + value);
     return result;
 }

@@ -14,7 +14,7 @@ namespace tilereel {
 struct ChildRequest {
     std::vector<std::string> command;  // program, which is searched in PATH, and arguments
     std::filesystem::path folder;      // working directory; empty: that of this process
-    std::vector<std::pair<std::string, std::string>> variables;  // added to the environment
+    std::vector<std::pair<std::string, std::string>> variables;  // set in its environment
     // A descriptor of this process, and its number in the child. The child gets no others but
     // standard output and error; standard input is empty if it is not named.
     std::vector<std::pair<int, int>> descriptors;

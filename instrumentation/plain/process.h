@@ -16,7 +16,7 @@ namespace tilereel::plain {
 struct ProcessRequest {
     std::vector<std::string> command;  // program, which is searched in PATH, and arguments
     std::filesystem::path folder;      // working directory; empty: that of this process
-    std::vector<std::pair<std::string, std::string>> variables;  // added to the environment
+    std::vector<std::pair<std::string, std::string>> variables;  // set in its environment
     std::uint64_t output_bytes = std::uint64_t{1} << 20;  // kept of the output; more is discarded
     // Time limit; 0: none. With an on_message it limits the time between two messages, and the
     // whole run may take kWholeRunFactor times as long.
@@ -33,6 +33,10 @@ struct ProcessRequest {
     std::function<void(const std::string& line)> on_message;  // lines on kMessagePipe
     const std::atomic<bool>* cancel = nullptr;
 };
+// Variables with which a compiler and its tools write their messages in English.
+[[nodiscard]] inline std::vector<std::pair<std::string, std::string>> in_english() {
+    return {{"LC_ALL", "C.UTF-8"}, {"LANGUAGE", ""}};
+}
 inline constexpr double kWholeRunFactor = 10;
 inline constexpr int kMessagePipe = 3;  // the child's descriptor, if there is an on_message
 inline constexpr int kMemoryFile = 4;   // the child's descriptor, if there is a memory_file

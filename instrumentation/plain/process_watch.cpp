@@ -93,8 +93,11 @@ std::optional<std::uint64_t> free_disk_bytes(const std::filesystem::path& folder
     return static_cast<std::uint64_t>(disk.f_bavail) * disk.f_frsize;
 }
 
-// Of what is little from the beginning, half may be used.
-std::uint64_t least_free(std::uint64_t now) { return std::min(kLeastFreeBytes, now / 2); }
+// Of what is little from the beginning, half may be used. 0: what is there does not matter.
+std::uint64_t least_free(std::uint64_t now) {
+    constexpr std::uint64_t kNothing = std::uint64_t{32} << 20;
+    return now < kNothing ? 0 : std::min(kLeastFreeBytes, now / 2);
+}
 
 }  // namespace
 

@@ -115,6 +115,7 @@ TEST(RunProcess, ManyFilesThatAreTooMuchTogetherEndTheProgram) {
     EXPECT_EQ(exceeded_limit("while :; do head -c 1048576 /dev/zero > written; done",
                              {100, kPlenty, 20 * kMiB, {}}),
               "it wrote more than 20 MiB; let it write less");
+    std::filesystem::remove(std::filesystem::path(testing::TempDir()) / "written");
 }
 
 // The kernel ends the program and all that it has started, whatever becomes of the process that
@@ -171,6 +172,18 @@ TEST(RunProcess, AProgramGetsNoDescriptorsOfItsParent) {
     close(own);
     ASSERT_TRUE(run);
     EXPECT_EQ(run->output, "closed\n");
+}
+
+// A shell takes the first of two variables with one name.
+TEST(RunProcess, AVariableReplacesThatOfTheParent) {
+    setenv("TILEREEL_TESTED", "of the parent", 1);
+    ProcessRequest request;
+    request.command = {"sh", "-c", "echo $TILEREEL_TESTED; env | grep -c TILEREEL_TESTED"};
+    request.variables = {{"TILEREEL_TESTED", "of the request"}};
+    const Result<ProcessResult> run = run_process(request);
+    unsetenv("TILEREEL_TESTED");
+    ASSERT_TRUE(run);
+    EXPECT_EQ(run->output, "of the request\n1\n");
 }
 
 TEST(RunProcess, EndlessMessagesEndTheProgram) {

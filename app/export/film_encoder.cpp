@@ -2,8 +2,6 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
-#include <spawn.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -15,41 +13,11 @@
 
 #include "app/export/pipe.h"
 
-extern "C" char** environ;
-
 namespace tilereel {
 namespace {
 
 constexpr std::size_t kMostMessageBytes = 300;  // of ffmpeg's messages, in an error
-
-class SpawnActions {
-  public:
-    SpawnActions() {
-        posix_spawn_file_actions_init(&actions_);
-        posix_spawnattr_init(&attributes_);
-        // A separate process group, so that Ctrl+C reaches only this program. SIGPIPE ends ffmpeg.
-        posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF);
-        sigset_t signals;
-        sigemptyset(&signals);
-        sigaddset(&signals, SIGPIPE);
-        posix_spawnattr_setsigdefault(&attributes_, &signals);
-    }
-    ~SpawnActions() {
-        posix_spawn_file_actions_destroy(&actions_);
-        posix_spawnattr_destroy(&attributes_);
-    }
-    SpawnActions(const SpawnActions&) = delete;
-    SpawnActions& operator=(const SpawnActions&) = delete;
-    [[nodiscard]] bool connect(int descriptor, int as) {
-        return posix_spawn_file_actions_adddup2(&actions_, descriptor, as) == 0;
-    }
-    [[nodiscard]] const posix_spawn_file_actions_t* actions() const { return &actions_; }
-    [[nodiscard]] const posix_spawnattr_t* attributes() const { return &attributes_; }
-
-  private:
-    posix_spawn_file_actions_t actions_;
-    posix_spawnattr_t attributes_;
-};
+constexpr int kSideInput = 3;                   // its descriptor in ffmpeg
 
 std::vector<std::string> command_line(const FilmFormat& format,
                                       const std::vector<std::string>& arguments) {
@@ -68,6 +36,7 @@ std::vector<std::string> command_line(const FilmFormat& format,
 Error no_more_files() { return failed("no more files can be opened; close some programs"); }
 
 Error cannot_start(int error_number) {
+    if (error_number == EMFILE || error_number == ENFILE) return no_more_files();
     if (error_number == ENOENT)
         return failed(
             "a film needs ffmpeg, which is not here; install it (apt install ffmpeg) or export a "
@@ -93,40 +62,34 @@ FilmEncoder::FilmEncoder(FilmEncoder&& other) noexcept
       frames_(std::exchange(other.frames_, -1)),
       film_(std::exchange(other.film_, -1)),
       messages_(std::exchange(other.messages_, -1)),
-      process_(std::exchange(other.process_, -1)) {}
+      process_(std::move(other.process_)) {}
 
-FilmEncoder::~FilmEncoder() {
-    stop();
-    if (process_ > 0) ::waitpid(process_, nullptr, 0);
-}
+FilmEncoder::~FilmEncoder() { stop(); }
 
 void FilmEncoder::stop() {
-    if (process_ > 0) ::kill(process_, SIGKILL);  // ffmpeg has no files that it could leave behind
+    static_cast<void>(process_.end());  // ffmpeg has no files that it could leave behind
     for (int* descriptor : {&frames_, &film_, &messages_})
         if (*descriptor >= 0) ::close(std::exchange(*descriptor, -1));
 }
 
 Result<FilmEncoder> FilmEncoder::start(const FilmFormat& format, FilmCall call) {
-    std::vector<std::string> line = command_line(format, call.arguments);
-    std::vector<char*> argv;
-    for (std::string& word : line) argv.push_back(word.data());
-    argv.push_back(nullptr);
     // A socket, because send() with MSG_NOSIGNAL to an ended process raises no SIGPIPE.
     std::array<Descriptor, 2> frames = socket_pair(), film = pipe_pair(), messages = pipe_pair(),
                               side = pipe_pair();
     for (const auto* pair : {&frames, &film, &messages, &side})
         if (!(*pair)[0] || !(*pair)[1]) return no_more_files();
-    SpawnActions actions;
-    if (!fill(side[1], call.side_input) || !actions.connect(frames[1].get(), STDIN_FILENO) ||
-        !actions.connect(film[1].get(), STDOUT_FILENO) ||
-        !actions.connect(messages[1].get(), STDERR_FILENO) || !actions.connect(side[0].get(), 3))
-        return cannot_start(ENOMEM);
+    if (!fill(side[1], call.side_input)) return cannot_start(ENOMEM);
+    ChildProcess process = ChildProcess::start({.command = command_line(format, call.arguments),
+                                                .folder = {},
+                                                .variables = {},
+                                                .descriptors = {{frames[1].get(), STDIN_FILENO},
+                                                                {film[1].get(), STDOUT_FILENO},
+                                                                {messages[1].get(), STDERR_FILENO},
+                                                                {side[0].get(), kSideInput}},
+                                                .prepare = {}});
+    if (process.error_number() != 0) return cannot_start(process.error_number());
     FilmEncoder encoder(std::move(call));
-    pid_t process = -1;
-    const int error = posix_spawnp(&process, "ffmpeg", actions.actions(), actions.attributes(),
-                                   argv.data(), environ);
-    if (error != 0) return cannot_start(error);
-    encoder.process_ = process;
+    encoder.process_ = std::move(process);
     encoder.frames_ = frames[0].release();
     encoder.film_ = film[0].release();
     encoder.messages_ = messages[0].release();
@@ -191,10 +154,8 @@ Status FilmEncoder::finish() {
         stop();
         return exchanged;
     }
-    int result = 0;
-    while (process_ > 0 && ::waitpid(process_, &result, 0) < 0 && errno == EINTR) {
-    }
-    process_ = -1;
+    process_.wait();
+    const int result = process_.end();
     const bool succeeded = WIFEXITED(result) && WEXITSTATUS(result) == 0;
     if (succeeded && printed_.empty() && !cut_) return Done{};
     return failed("ffmpeg could not make the film (" +

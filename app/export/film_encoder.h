@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/ui/image.h"
+#include "instrumentation/base/child_process.h"
 #include "instrumentation/base/result.h"
 
 namespace tilereel {
@@ -55,7 +56,7 @@ class FilmEncoder {
     int frames_ = -1;    // socket from which ffmpeg reads frames
     int film_ = -1;      // pipe to which ffmpeg writes the film
     int messages_ = -1;  // pipe to which ffmpeg writes messages
-    int process_ = -1;   // -1: none, or already waited for
+    ChildProcess process_;
 };
 
 }  // namespace tilereel

@@ -23,8 +23,7 @@ class Descriptor {
     int number_ = -1;
 };
 
-// The descriptors have FD_CLOEXEC. They are empty if the process may not open more. None is below
-// 4, so that dup2() to a child's 0 to 3 works in any order.
+// The descriptors have FD_CLOEXEC. They are empty if the process may not open more.
 std::array<Descriptor, 2> pipe_pair();    // [0] reads what [1] writes
 std::array<Descriptor, 2> socket_pair();  // both directions
 

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -20,11 +21,17 @@ constexpr OwnedNames kFolders = {"tilereel-", ""};
 }  // namespace
 
 Result<TemporaryFolder> TemporaryFolder::make() {
+    // An empty TMPDIR is none. A relative one would name another folder for each child.
+    const char* const chosen = std::getenv("TMPDIR");
+    const bool is_chosen = chosen != nullptr && *chosen != 0;
     std::error_code error;
-    const std::filesystem::path parent = std::filesystem::temp_directory_path(error);
-    if (error)
-        return failed("there is no folder for temporary files (" + error.message() +
-                      "); name one with TMPDIR");
+    const std::filesystem::path named = is_chosen ? chosen : "/tmp";
+    const std::filesystem::path parent = std::filesystem::absolute(named, error);
+    if (error || !std::filesystem::is_directory(parent, error))
+        return failed((is_chosen ? "TMPDIR names " : "temporary files belong in ") +
+                      named.string() +
+                      ", which is no folder; set TMPDIR to a folder that you may "
+                      "write");
     Result<TemporaryFolder> folder = make_in(parent, kFolders);
     if (!folder) return failed(folder.error().message + "; name another with TMPDIR");
     return folder;

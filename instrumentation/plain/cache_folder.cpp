@@ -52,18 +52,6 @@ bool is_for_us_alone(const fs::path& path) {
     return ours;
 }
 
-fs::path cache_of_process() {
-    static std::mutex mutex;
-    static std::optional<TemporaryFolder> folder;
-    const std::lock_guard lock(mutex);
-    if (!folder) {
-        Result<TemporaryFolder> made = TemporaryFolder::make();
-        if (!made) return {};
-        folder.emplace(*std::move(made));
-    }
-    return folder->path();
-}
-
 fs::path sum_file(fs::path file) { return file += ".sum"; }
 
 // Size and hash. Four independent sums of 8 bytes keep up with the memory; a precompiled header has
@@ -99,6 +87,18 @@ std::string sum_of(const fs::path& path) {
 }
 
 }  // namespace
+
+fs::path cache_of_process() {
+    static std::mutex mutex;
+    static std::optional<TemporaryFolder> folder;
+    const std::lock_guard lock(mutex);
+    if (!folder) {
+        Result<TemporaryFolder> made = TemporaryFolder::make();
+        if (!made) return {};
+        folder.emplace(*std::move(made));
+    }
+    return folder->path();
+}
 
 fs::path cache_folder() {
     const fs::path path = cache_of_user();

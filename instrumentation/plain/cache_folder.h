@@ -11,6 +11,8 @@ namespace tilereel::plain {
 // which is checked at each call. If there is none, a temporary folder of this process; empty if
 // there is no folder for temporary files, either.
 [[nodiscard]] std::filesystem::path cache_folder();
+// That temporary folder, which is used, too, where the user's folder cannot be filled.
+[[nodiscard]] std::filesystem::path cache_of_process();
 // Names of folders that are being filled; they are renamed when complete.
 inline constexpr OwnedNames kHalfMade = {"half-made-", ""};
 

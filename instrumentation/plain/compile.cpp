@@ -197,6 +197,7 @@ Result<ProcessResult> run_tool(std::vector<std::string> command,
     ProcessRequest request;
     request.command = std::move(command);
     request.folder = folder;
+    request.variables = in_english();
     constexpr std::uint64_t kGiB = std::uint64_t{1} << 30;
     request.seconds = 300;
     request.address_bytes = 8 * kGiB;

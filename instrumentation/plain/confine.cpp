@@ -34,6 +34,9 @@ constexpr unsigned kRefuse = SECCOMP_RET_ERRNO | 1;  // EPERM
 constexpr long kNever[] = {SYS_ptrace,     SYS_process_vm_readv,  SYS_process_vm_writev,
                            SYS_pidfd_open, SYS_pidfd_send_signal, SYS_pidfd_getfd,
                            SYS_tkill};
+// A process that leaves its group could not be ended together with the others. These calls do
+// nothing and succeed, because programs that call them need no more.
+constexpr long kPretended[] = {SYS_setsid, SYS_setpgid};
 // Their first argument is a process.
 constexpr long kOwnOnly[] = {SYS_kill,
                              SYS_tgkill,
@@ -46,7 +49,7 @@ constexpr long kOwnOnly[] = {SYS_kill,
                              SYS_sched_setattr};
 
 struct Confinement {
-    long parent = 0, no_new_privileges = 0, filters = 0;
+    long parent = 0, group = 0, no_new_privileges = 0, filters = 0;
     [[nodiscard]] bool is_more_confined_than(const Confinement& other) const {
         return no_new_privileges > other.no_new_privileges || filters > other.filters;
     }
@@ -60,6 +63,7 @@ Confinement state_of(const std::string& process) {
             if (line.starts_with(name)) number = std::atol(line.c_str() + name.size());
         };
         take("PPid:", state.parent);
+        take("NSpgid:", state.group);
         take("NoNewPrivs:", state.no_new_privileges);
         take("Seccomp_filters:", state.filters);
     }
@@ -100,6 +104,10 @@ std::vector<sock_filter> process_filter() {
         add(BPF_JMP | BPF_JEQ | BPF_K, number(call), 0, 1);
         answer(kRefuse);
     }
+    for (const long call : kPretended) {
+        add(BPF_JMP | BPF_JEQ | BPF_K, number(call), 0, 1);
+        answer(SECCOMP_RET_ERRNO);
+    }
     // A descendant has a larger number than the process itself. -1 would be all processes.
     for (const long call : kOwnOnly) {
         add(BPF_JMP | BPF_JEQ | BPF_K, number(call), 0, 7);
@@ -131,6 +139,7 @@ std::vector<sock_filter> process_filter() {
 }
 
 bool install_filter(std::vector<sock_filter>& filter) {
+    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
     if (filter.empty()) return false;
     const auto own = static_cast<unsigned>(getpid());
     for (sock_filter& step : filter) {
@@ -138,7 +147,6 @@ bool install_filter(std::vector<sock_filter>& filter) {
         if (step.k == kOwnGroup) step.k = 0u - own;
     }
     sock_fprog program{static_cast<unsigned short>(filter.size()), filter.data()};
-    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
     // Older systems slow down all memory accesses of a process with a filter, unless it is told
     // that the filter does not protect the process against reading its own memory.
     return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_SPEC_ALLOW,
@@ -161,9 +169,11 @@ void end_orphans(const std::vector<pid_t>& running) {
         if (processes == nullptr) return;
         while (const dirent* const entry = readdir(processes)) {
             const pid_t process = std::atoi(entry->d_name);
-            if (process <= 1 || std::ranges::find(running, process) != running.end()) continue;
+            if (process <= 1) continue;
             const Confinement state = state_of(entry->d_name);
-            if (state.parent != getpid() || !state.is_more_confined_than(own)) continue;
+            if (state.parent != getpid() || !state.is_more_confined_than(own) ||
+                std::ranges::find(running, state.group) != running.end())
+                continue;
             end_child(process);
             any = true;
         }

@@ -10,7 +10,9 @@ namespace tilereel::plain {
 
 // A filter of system calls. With it, a process and its descendants cannot trace, read or write
 // other processes, cannot signal or limit a process that is older than themselves, and cannot type
-// into the terminal. Such calls fail with EPERM. Empty if this computer's kind is not known.
+// into the terminal. Such calls fail with EPERM. They also stay in their process group, so that one
+// signal reaches them all: setsid() and setpgid() do nothing. Empty if this computer's kind is not
+// known.
 [[nodiscard]] std::vector<sock_filter> process_filter();
 // Installs the filter in this process, for ever. Allocates no memory. False: the system has none.
 bool install_filter(std::vector<sock_filter>& filter);
@@ -19,8 +21,7 @@ bool install_filter(std::vector<sock_filter>& filter);
 // without privileges cannot write its memory.
 void adopt_orphans();
 // Kills the adopted children, whatever group, session and environment they have chosen: children
-// with a filter that this process lacks, except `running`, which are started directly. An orphan of
-// a program that still runs is killed, too: it does not tell whose it was.
+// with a filter that this process lacks, except those in the groups `running`.
 void end_orphans(const std::vector<pid_t>& running);
 
 }  // namespace tilereel::plain

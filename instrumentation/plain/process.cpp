@@ -3,8 +3,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -18,10 +16,9 @@
 #include <iterator>
 #include <mutex>
 
+#include "instrumentation/base/child_process.h"
 #include "instrumentation/base/interruption.h"
 #include "instrumentation/plain/confine.h"
-
-extern char** environ;
 
 namespace tilereel::plain {
 namespace {
@@ -59,37 +56,6 @@ struct Pipe {
     }
 };
 
-// Arguments for exec. They are made before fork, because the child may not allocate memory.
-class Words {
-  public:
-    explicit Words(std::vector<std::string> words) : words_(std::move(words)) {
-        for (std::string& word : words_) pointers_.push_back(word.data());
-        pointers_.push_back(nullptr);
-    }
-    [[nodiscard]] char* const* get() const { return pointers_.data(); }
-
-  private:
-    std::vector<std::string> words_;
-    std::vector<char*> pointers_;
-};
-
-std::vector<std::string> environment_of(const ProcessRequest& request) {
-    std::vector<std::string> result;
-    for (char** variable = environ; *variable != nullptr; ++variable)
-        result.emplace_back(*variable);
-    for (const auto& [name, value] : request.variables) result.push_back(name + "=" + value);
-    return result;
-}
-
-void limit(int what, std::uint64_t value) {
-    const auto resource = static_cast<__rlimit_resource>(what);
-    rlimit set{value, value};
-    rlimit now{};  // a lower limit, such as a cluster's, stays
-    if (getrlimit(resource, &now) == 0)
-        set = {std::min<rlim_t>(value, now.rlim_cur), std::min<rlim_t>(value, now.rlim_max)};
-    static_cast<void>(setrlimit(resource, &set));
-}
-
 // Confined programs that run now. The mutex is held while one starts and while orphans are ended,
 // so that a program which starts is not taken for an orphan.
 std::mutex confined_mutex;
@@ -99,39 +65,6 @@ void end_confined(pid_t process) {
     const std::lock_guard lock(confined_mutex);
     std::erase(confined_programs, process);
     end_orphans(confined_programs);
-}
-
-// Runs in the child between vfork and exec. The child still shares the memory of its parent, so
-// this calls only what is safe there. `*exec_error` tells the parent why nothing was run.
-[[noreturn]] void exec_child(const ProcessRequest& request, const Words& command,
-                             const Words& environment, const char* folder, int output, int messages,
-                             volatile int* exec_error, std::vector<sock_filter>& filter) {
-    setpgid(0, 0);
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    const int nothing = open("/dev/null", O_RDONLY);
-    dup2(nothing, STDIN_FILENO);
-    dup2(output, STDOUT_FILENO);
-    dup2(output, STDERR_FILENO);
-    // Duplicated to a number above those that are assigned below.
-    const int memory =
-        request.memory_file < 0 ? -1 : fcntl(request.memory_file, F_DUPFD_CLOEXEC, kMemoryFile + 1);
-    if (messages >= 0) {
-        if (messages == kMessagePipe)
-            fcntl(messages, F_SETFD, 0);
-        else
-            dup2(messages, kMessagePipe);
-    }
-    if (memory >= 0) dup2(memory, kMemoryFile);
-    limit(RLIMIT_CORE, 0);
-    if (request.address_bytes != 0) limit(RLIMIT_AS, request.address_bytes);
-    if (request.file_bytes != 0) limit(RLIMIT_FSIZE, request.file_bytes);
-    signal(SIGPIPE, SIG_DFL);
-    signal(SIGXFSZ, SIG_DFL);
-    install_filter(filter);
-    if (*folder == 0 || chdir(folder) == 0)
-        execvpe(command.get()[0], command.get(), environment.get());
-    *exec_error = errno;
-    _exit(127);
 }
 
 class Reader {
@@ -193,67 +126,136 @@ void end_marked(const std::string& mark) {
     }
 }
 
-// Waits for the process and reads what it writes.
-void read_until_end(const ProcessRequest& request, pid_t process, int output, int messages,
-                    ProcessResult& result) {
-    Reader reader(request, result);
-    // Becomes readable when the process ends. If the system has no such descriptor, poll() times
-    // out.
-    const Descriptor ended(static_cast<int>(syscall(SYS_pidfd_open, process, 0)));
-    const auto begin = Clock::now();
-    const auto elapsed = [&] {
-        return std::chrono::duration<double>(Clock::now() - begin).count();
-    };
-    bool asked = false;
-    double asked_at = 0, heard_at = 0, repeated_at = 0;
-    int status = 0;
-    for (;;) {
-        pollfd ready[3] = {{output, POLLIN, 0}, {messages, POLLIN, 0}, {ended.get(), POLLIN, 0}};
-        poll(ready, 3, 20);
-        if ((ready[0].revents & (POLLIN | POLLHUP)) != 0 && !reader.read_output(output))
-            output = -1;
-        if (messages >= 0 && (ready[1].revents & (POLLIN | POLLHUP)) != 0) {
-            heard_at = elapsed();
-            if (!reader.read_messages(messages)) messages = -1;
-        }
-        if (waitpid(process, &status, WNOHANG) == process) break;
-        const bool cancelled =
-            was_interrupted() || (request.cancel != nullptr && request.cancel->load());
-        if (reader.too_many_messages()) {
-            result.end = ProcessEnd::kMessages;
-            kill(-process, SIGKILL);
-            asked = true;
-        }
-        const bool late = request.seconds > 0 && (elapsed() - heard_at > request.seconds ||
-                                                  elapsed() > request.seconds * kWholeRunFactor);
-        if ((cancelled || late) && !asked) {
-            asked = true;
-            asked_at = result.stopped_after = elapsed();
-            result.end = cancelled ? ProcessEnd::kCancelled : ProcessEnd::kTimeLimit;
-        }
-        // The program reports where it is. It stops only where that is safe, so it is asked again.
-        if (asked && elapsed() - repeated_at > 0.02) {
-            kill(-process, SIGTERM);
-            repeated_at = elapsed();
-        }
-        if (asked && elapsed() - asked_at > (cancelled ? 0.2 : 5)) kill(-process, SIGKILL);
-    }
-    kill(-process, SIGKILL);  // the processes that it started
+// Ends the processes that a program has started outside its group.
+void end_others(const ProcessRequest& request, pid_t process) {
     if (!request.mark.empty()) end_marked(request.mark);
     if (request.confined) end_confined(process);
-    // Reads what is still in the pipes, but not to their end: processes that left the group may
-    // keep them open.
-    const auto rest = [&](int from, auto&& read_some) {
+}
+
+// Reads what a child writes until it ends, and ends it when it must.
+class Run {
+  public:
+    Run(const ProcessRequest& request, ChildProcess& child, int output, int messages,
+        ProcessResult& result)
+        : request_(request),
+          child_(child),
+          reader_(request, result),
+          watch_(child.id(), request.together),
+          ended_(static_cast<int>(syscall(SYS_pidfd_open, child.id(), 0))),
+          output_(output),
+          messages_(messages),
+          result_(result) {}
+
+    void read_until_end() {
+        while (!child_.has_ended()) {
+            read_some();
+            end_if_needed();
+        }
+        const pid_t process = child_.id();
+        const int status = child_.end();
+        end_others(request_, process);
+        // Reads what is still in the pipes, but not to their end: processes that left the group may
+        // keep them open.
+        rest(output_, [&] { return reader_.read_output(output_); });
+        rest(messages_, [&] { return reader_.read_messages(messages_); });
+        result_.seconds = elapsed();
+        if (result_.end != ProcessEnd::kExit) return;
+        if (WIFSIGNALED(status)) result_.end = ProcessEnd::kSignal;
+        result_.code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
+    }
+
+  private:
+    [[nodiscard]] double elapsed() const {
+        return std::chrono::duration<double>(Clock::now() - begin_).count();
+    }
+    void read_some() {
+        // The third becomes readable when the process ends. If the system has no such descriptor,
+        // poll() times out.
+        pollfd ready[3] = {{output_, POLLIN, 0}, {messages_, POLLIN, 0}, {ended_.get(), POLLIN, 0}};
+        poll(ready, 3, 20);
+        if ((ready[0].revents & (POLLIN | POLLHUP)) != 0 && !reader_.read_output(output_))
+            output_ = -1;
+        if (messages_ >= 0 && (ready[1].revents & (POLLIN | POLLHUP)) != 0) {
+            heard_at_ = elapsed();
+            if (!reader_.read_messages(messages_)) messages_ = -1;
+        }
+    }
+    void end_if_needed() {
+        const bool cancelled =
+            was_interrupted() || (request_.cancel != nullptr && request_.cancel->load());
+        if (reader_.too_many_messages()) {
+            result_.end = ProcessEnd::kMessages;
+            child_.signal_group(SIGKILL);
+            asked_ = true;
+        }
+        const bool late = request_.seconds > 0 && (elapsed() - heard_at_ > request_.seconds ||
+                                                   elapsed() > request_.seconds * kWholeRunFactor);
+        if ((cancelled || late) && !asked_) {
+            asked_ = true;
+            asked_at_ = result_.stopped_after = elapsed();
+            result_.end = cancelled ? ProcessEnd::kCancelled : ProcessEnd::kTimeLimit;
+        }
+        // The program reports where it is. It stops only where that is safe, so it is asked again.
+        if (asked_ && elapsed() - repeated_at_ > 0.02) {
+            child_.signal_group(SIGTERM);
+            repeated_at_ = elapsed();
+        }
+        if (asked_ && elapsed() - asked_at_ > (cancelled ? 0.2 : 5)) child_.signal_group(SIGKILL);
+        if (std::string reason = watch_.exceeded(); !reason.empty()) {
+            child_.signal_group(SIGKILL);
+            result_.end = ProcessEnd::kLimit;
+            result_.limit = std::move(reason);
+            asked_ = true;
+        }
+    }
+    template <class ReadSome>
+    void rest(int from, ReadSome&& read_some) {
         for (pollfd ready{from, POLLIN, 0};
              from >= 0 && poll(&ready, 1, 0) > 0 && (ready.revents & POLLIN) != 0 && read_some();) {
-            if (elapsed() > request.seconds + 2 && request.seconds > 0) break;
+            if (elapsed() > request_.seconds + 2 && request_.seconds > 0) break;
         }
-    };
-    rest(output, [&] { return reader.read_output(output); });
-    rest(messages, [&] { return reader.read_messages(messages); });
-    if (result.end != ProcessEnd::kExit) return;
-    if (WIFSIGNALED(status)) result.end = ProcessEnd::kSignal;
-    result.code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
+    }
+
+    const ProcessRequest& request_;
+    ChildProcess& child_;
+    Reader reader_;
+    ProcessWatch watch_;
+    const Descriptor ended_;
+    int output_, messages_;
+    ProcessResult& result_;
+    const Clock::time_point begin_ = Clock::now();
+    bool asked_ = false;
+    double asked_at_ = 0, heard_at_ = 0, repeated_at_ = 0;
+};
+
+// What to do after such an error of a start.
+const char* advice_for(int error) {
+    if (error == EACCES) return "; if its folder is mounted noexec, set TMPDIR to another";
+    if (error == EAGAIN || error == ENOMEM || error == EMFILE || error == ENFILE)
+        return "; close some programs and try again";
+    return "";
+}
+
+// Starts the child of a request. Its descriptors are for standard output and error, and messages.
+ChildProcess start_child(const ProcessRequest& request, int output, int messages) {
+    ChildRequest child{.command = request.command,
+                       .folder = request.folder,
+                       .variables = request.variables,
+                       .descriptors = {{output, STDOUT_FILENO}, {output, STDERR_FILENO}},
+                       .address_bytes = request.address_bytes,
+                       .file_bytes = request.file_bytes,
+                       .prepare = {}};
+    if (messages >= 0) child.descriptors.emplace_back(messages, kMessagePipe);
+    if (request.memory_file >= 0) child.descriptors.emplace_back(request.memory_file, kMemoryFile);
+    if (!request.confined) return ChildProcess::start(child);
+    std::vector<sock_filter> filter = process_filter();
+    child.prepare = [&] { install_filter(filter); };
+    adopt_orphans();
+    const std::lock_guard lock(confined_mutex);
+    confined_programs.reserve(confined_programs.size() + 1);
+    ChildProcess started = ChildProcess::start(child);
+    if (started.error_number() == 0) confined_programs.push_back(started.id());
+    return started;
 }
 
 }  // namespace
@@ -263,45 +265,14 @@ Result<ProcessResult> run_process(const ProcessRequest& request) {
     if (!output.open() || (request.on_message && !messages.open()))
         return failed("cannot create a pipe: " + std::string(std::strerror(errno)) +
                       "; close some programs and try again");
-    const Words command(request.command), environment(environment_of(request));
-    const std::string folder = request.folder.string();
-    const auto begin = Clock::now();
-    // Not fork(), for two reasons. It copies the page tables, which takes milliseconds if the
-    // caller holds large traces. And it runs the handlers that libraries registered with
-    // pthread_atfork(): that of OpenBLAS ends its threads, so a recording would wait for the
-    // product that a race computes, and two recordings at once would wait for ever.
-    std::vector<sock_filter> filter;
-    std::unique_lock starting(confined_mutex, std::defer_lock);
-    if (request.confined) {
-        filter = process_filter();
-        adopt_orphans();
-        starting.lock();
-        confined_programs.reserve(confined_programs.size() + 1);
-    }
-    volatile int exec_error = 0;
-    const pid_t process = vfork();
-    if (process < 0)
-        return failed("cannot start a process: " + std::string(std::strerror(errno)) +
-                      "; close some programs and try again");
-    if (process == 0)
-        exec_child(request, command, environment, folder.c_str(), output.write.get(),
-                   messages.write.get(), &exec_error, filter);
-    if (request.confined) {
-        confined_programs.push_back(process);
-        starting.unlock();
-    }
-    setpgid(process, process);
+    ChildProcess child = start_child(request, output.write.get(), messages.write.get());
+    if (const int error = child.error_number(); error != 0)
+        return failed("cannot run " + request.command[0] + ": " + std::strerror(error) +
+                      advice_for(error));
     output.write.close();
     messages.write.close();
     ProcessResult result;
-    read_until_end(request, process, output.read.get(), messages.read.get(), result);
-    result.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-    if (exec_error != 0)
-        return failed("cannot run " + request.command[0] + ": " +
-                      std::strerror(static_cast<int>(exec_error)) +
-                      (exec_error == EACCES ? "; if its folder is mounted noexec, set TMPDIR to "
-                                              "another"
-                                            : ""));
+    Run(request, child, output.read.get(), messages.read.get(), result).read_until_end();
     return result;
 }
 

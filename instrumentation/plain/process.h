@@ -9,13 +9,14 @@
 #include <vector>
 
 #include "instrumentation/base/result.h"
+#include "instrumentation/plain/process_watch.h"
 
 namespace tilereel::plain {
 
 struct ProcessRequest {
     std::vector<std::string> command;  // program, which is searched in PATH, and arguments
     std::filesystem::path folder;      // working directory; empty: that of this process
-    std::vector<std::pair<std::string, std::string>> variables;  // added to the environment
+    std::vector<std::pair<std::string, std::string>> variables;  // set in its environment
     std::uint64_t output_bytes = std::uint64_t{1} << 20;  // kept of the output; more is discarded
     // Time limit; 0: none. With an on_message it limits the time between two messages, and the
     // whole run may take kWholeRunFactor times as long.
@@ -27,10 +28,15 @@ struct ProcessRequest {
     std::string mark;
     // It may not touch older processes (confine.h), and none of its descendants outlives it.
     bool confined = false;
+    GroupLimits together;  // of a confined process and its descendants
     int memory_file = -1;  // a descriptor that the child gets as kMemoryFile; -1: none
     std::function<void(const std::string& line)> on_message;  // lines on kMessagePipe
     const std::atomic<bool>* cancel = nullptr;
 };
+// Variables with which a compiler and its tools write their messages in English.
+[[nodiscard]] inline std::vector<std::pair<std::string, std::string>> in_english() {
+    return {{"LC_ALL", "C.UTF-8"}, {"LANGUAGE", ""}};
+}
 inline constexpr double kWholeRunFactor = 10;
 inline constexpr int kMessagePipe = 3;  // the child's descriptor, if there is an on_message
 inline constexpr int kMemoryFile = 4;   // the child's descriptor, if there is a memory_file
@@ -39,10 +45,11 @@ inline constexpr int kMemoryFile = 4;   // the child's descriptor, if there is a
 inline constexpr std::uint64_t kMostMessageBytes = std::uint64_t{256} << 20;
 inline constexpr std::size_t kMostLineBytes = std::size_t{32} << 20;
 
-enum class ProcessEnd : std::uint8_t { kExit, kSignal, kTimeLimit, kCancelled, kMessages };
+enum class ProcessEnd : std::uint8_t { kExit, kSignal, kTimeLimit, kCancelled, kMessages, kLimit };
 struct ProcessResult {
     ProcessEnd end = ProcessEnd::kExit;
     int code = 0;        // exit code or signal number
+    std::string limit;   // with kLimit: what it exceeded, and what to do
     std::string output;  // standard output and standard error
     bool output_cut = false;
     double seconds = 0;

@@ -1,183 +1,21 @@
 #include "instrumentation/plain/program.h"
 
 #include <signal.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
-#include <nlohmann/json.hpp>
 
-#include "instrumentation/base/json_text.h"
 #include "instrumentation/base/temporary_folder.h"
 #include "instrumentation/plain/compile.h"
 #include "instrumentation/plain/gpu/gpu_run.h"
 #include "instrumentation/plain/gpu/nvcc_build.h"
 #include "instrumentation/plain/process.h"
+#include "instrumentation/plain/program_messages.h"
 
 namespace tilereel::plain {
 namespace {
-
-using Json = nlohmann::json;
-
-Dim3 extents(const Json& list) {
-    return {list.at(0).get<std::uint32_t>(), list.at(1).get<std::uint32_t>(),
-            list.at(2).get<std::uint32_t>()};
-}
-
-RecordedFindingKind kind_of(std::string_view name) {
-    for (int i = 0; i <= static_cast<int>(kLastRecordedFindingKind); ++i) {
-        const auto kind = static_cast<RecordedFindingKind>(i);
-        if (finding_name(kind) == name) return kind;
-    }
-    return RecordedFindingKind::kOther;
-}
-
-// A regular file of this user, with one name, and no link.
-bool is_own_file(const std::filesystem::path& path) {
-    struct stat status {};
-    return lstat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) &&
-           status.st_uid == geteuid() && status.st_nlink == 1;
-}
-
-// Reads the messages of the program and keeps them in its ProgramRun and ProgramProgress.
-class Listener {
-  public:
-    Listener(const ProgramRequest& request, ProgramRun& run, ProgramProgress* progress)
-        : request_(request), run_(run), progress_(progress) {}
-
-    // Why the recorder could not go on; empty: it could.
-    [[nodiscard]] const std::string& recorder_failure() const { return recorder_failure_; }
-
-    // The program ended after this launch, because ProgramRequest::launch asks for it.
-    [[nodiscard]] std::optional<std::uint32_t> stopped_after() const { return stopped_after_; }
-
-    void hear(const std::string& line) {
-        const Json message = read_json(line);
-        if (message.is_discarded()) return;
-        try {
-            take(message);
-        } catch (const Json::exception&) {
-            // The message lacks a key: the program ended while it wrote it.
-        }
-    }
-
-  private:
-    void take(const Json& message) {
-        const std::string kind = message.at("kind");
-        if (kind == "piece" && request_.on_piece)
-            request_.on_piece();
-        else if (kind == "start")
-            tell([&](ProgramStage& stage) {
-                stage.launch = message.at("number");
-                stage.share = 0;
-            });
-        else if (kind == "progress")
-            tell([&](ProgramStage& stage) {
-                stage.share = message.at("done").get<double>() / message.at("of").get<double>();
-            });
-        else if (kind == "left_out")
-            note_left_out(message);
-        else if (kind == "stopped")
-            stopped_after_ = message.at("launch");
-        else if (kind == "recorder_failed")
-            recorder_failure_ = message.at("why");
-        else if (kind == "launch")
-            add_launch(message);
-        else if (kind == "launch_finding")
-            add_finding_of_launch(message);
-        else if (kind == "finding")
-            add_finding(message);
-    }
-    template <class Change>
-    void tell(Change&& change) {
-        if (progress_ != nullptr) progress_->change(change);
-    }
-    static RecordedFinding finding_of(const Json& message, const char* kind,
-                                      const std::string& what) {
-        RecordedFinding finding;
-        finding.kind = kind_of(message.value(kind, ""));
-        finding.error =
-            finding.kind != RecordedFindingKind::kNotFreed && message.value("error", 1) != 0;
-        finding.line = message.value("line", 0u);
-        finding.what = what;
-        finding.advice = message.value("advice", "");
-        return finding;
-    }
-    // A trace is a regular file directly in the run's folder. The program could name any other
-    // file.
-    [[nodiscard]] std::filesystem::path own_trace(const std::filesystem::path& named) const {
-        if (named.empty() || run_.folder == nullptr) return {};
-        const std::filesystem::path path = *run_.folder / named.filename();
-        return named == path && is_own_file(path) ? path : std::filesystem::path();
-    }
-    void add_launch(const Json& message) {
-        LaunchSummary launch;
-        launch.number = message.at("number");
-        launch.kernel = message.at("kernel");
-        launch.file = message.at("file");
-        launch.line = message.at("line");
-        launch.grid = extents(message.at("grid"));
-        launch.block = extents(message.at("block"));
-        launch.shared_bytes = message.at("shared");
-        launch.recorded_blocks = message.value("recorded", std::uint64_t{0});
-        launch.unhooked_blocks = message.value("unhooked", std::uint64_t{0});
-        launch.accesses = message.value("accesses", std::uint64_t{0});
-        launch.trace = own_trace(message.value("trace", ""));
-        launch.is_handed_over = message.value("handed_over", 0) != 0;
-        launch.reason = message.value("reason", "");
-        launch.called_from = message.value("called_from", std::uint64_t{0});
-        launch.is_whole = message.value("whole", 1) != 0;
-        const auto numbers = [&](const char* name) {
-            return message.value(name, std::vector<std::uint32_t>());
-        };
-        launch.chosen_blocks = numbers("chosen");
-        launch.cut_blocks = numbers("cut");
-        launch.is_recorded = message.value("unrecorded", 0) == 0;
-        if (!launch.is_recorded)
-            launch.reason = request_.launch
-                                ? "only launch " + std::to_string(*request_.launch) + " is recorded"
-                                : "the budget of accesses is used up; record it with --launch " +
-                                      std::to_string(launch.number);
-        launch.sums = numbers("sums");
-        launch.barriers = numbers("barriers");
-        if (message.contains("reason_kind"))
-            launch.findings.push_back(finding_of(message, "reason_kind", launch.reason));
-        run_.launches.push_back(launch);
-        tell([&](ProgramStage& stage) { stage.launches.push_back(std::move(launch)); });
-    }
-    void add_finding_of_launch(const Json& message) {
-        const std::uint32_t number = message.at("number");
-        const RecordedFinding finding = finding_of(message, "what_kind", message.at("what"));
-        // It is nearly always the last launch.
-        const auto add_to = [&](std::vector<LaunchSummary>& launches) {
-            const auto found =
-                std::find_if(launches.rbegin(), launches.rend(),
-                             [&](const LaunchSummary& launch) { return launch.number == number; });
-            if (found != launches.rend()) found->findings.push_back(finding);
-        };
-        add_to(run_.launches);
-        tell([&](ProgramStage& stage) { add_to(stage.launches); });
-    }
-    void note_left_out(const Json& message) {
-        for (LaunchSummary& launch : run_.launches) {
-            if (launch.number != message.at("number").get<std::uint32_t>()) continue;
-            launch.left_out_blocks = message.at("blocks");
-            launch.left_out_seconds = message.at("seconds");
-        }
-    }
-    void add_finding(const Json& message) {
-        run_.findings.push_back(finding_of(message, "what_kind", message.at("what")));
-    }
-
-    const ProgramRequest& request_;
-    ProgramRun& run_;
-    ProgramProgress* progress_;
-    std::string recorder_failure_;
-    std::optional<std::uint32_t> stopped_after_;
-};
 
 std::string joined(const std::vector<std::uint32_t>& numbers) {
     std::string text;
@@ -197,6 +35,14 @@ std::string joined(const std::vector<LaunchBlock>& blocks) {
 
 // The runtime reserves addresses for the GPU's memory, which cost nothing until they are used.
 constexpr std::uint64_t kReservedBytes = std::uint64_t{128} << 30;
+
+// Folders on the disks that a program is most likely to fill.
+std::vector<std::filesystem::path> disks_of(const std::filesystem::path& run,
+                                            const std::filesystem::path& program) {
+    std::vector<std::filesystem::path> folders = {run, program, "/dev/shm"};
+    if (const char* const home = std::getenv("HOME")) folders.emplace_back(home);
+    return folders;
+}
 
 ProcessRequest process_of(const ProgramRequest& request, const BuiltProgram& built,
                           ProgramProgress* progress) {
@@ -234,6 +80,11 @@ ProcessRequest process_of(const ProgramRequest& request, const BuiltProgram& bui
     // host have memory.
     if (built.gpu == nullptr) process.address_bytes = kReservedBytes + request.limits.memory_bytes;
     process.confined = built.gpu == nullptr && request.memory_file < 0;
+    if (process.confined)
+        process.together = {.processes = request.limits.processes,
+                            .memory_bytes = request.limits.memory_bytes,
+                            .written_bytes = request.limits.file_bytes,
+                            .on_disks = disks_of(folder, process.folder)};
     process.cancel = progress != nullptr ? progress->stop : nullptr;
     return process;
 }
@@ -265,10 +116,14 @@ void tell_end(const ProgramRequest& request, const ProcessResult& ended, Program
                 " seconds; raise the limit with --seconds if it needs longer.";
             break;
         case ProcessEnd::kMessages:
-            run.end = ProgramEnd::kMemoryLimit;
+            run.end = ProgramEnd::kLimit;
             run.end_sentence =
                 "The program was stopped: its recorder's messages have more than 256 MiB; record "
                 "one launch with --launch N.";
+            break;
+        case ProcessEnd::kLimit:
+            run.end = ProgramEnd::kLimit;
+            run.end_sentence = "The program was stopped: " + ended.limit + ".";
             break;
         case ProcessEnd::kCancelled:
             run.end = ProgramEnd::kCancelled;
@@ -347,9 +202,9 @@ Result<ProgramRun> run_built(const BuiltProgram& built, const ProgramRequest& re
     }
     if (progress != nullptr)
         progress->change([](ProgramStage& stage) { stage.kind = ProgramStage::Kind::kRunning; });
-    Listener listener(request, run, progress);
+    ProgramMessages messages(request, run, progress);
     ProcessRequest process = process_of(request, built, progress);
-    process.on_message = [&](const std::string& line) { listener.hear(line); };
+    process.on_message = [&](const std::string& line) { messages.hear(line); };
     const Result<ProcessResult> ended = run_process(process);
     if (!ended) return ended.error();
     // Nothing of the program runs any more, so nobody can replace a file that is sound now.
@@ -358,20 +213,21 @@ Result<ProgramRun> run_built(const BuiltProgram& built, const ProgramRequest& re
             launch.trace.clear();
             launch.reason = "the program has replaced the file of its trace";
         }
-    if (!listener.recorder_failure().empty())
-        return failed("the recorder failed: " + listener.recorder_failure());
+    if (!messages.recorder_failure().empty())
+        return failed("the recorder failed: " + messages.recorder_failure());
     // Where the program has closed the pipe for messages, the runtime says it here.
     if (ended->code == 121 && ended->output.ends_with("\"its messages do not reach Tilereel\"}\n"))
         return failed(
             "the recorder failed: its messages do not reach Tilereel; the program must not close "
             "descriptors that it did not open");
+    messages.tell_unsound();
     run.output = ended->output;
     run.output_cut = ended->output_cut;
     run.run_seconds = ended->seconds;
     tell_end(request, *ended, run);
-    if (run.end == ProgramEnd::kExit && listener.stopped_after())
+    if (run.end == ProgramEnd::kExit && messages.stopped_after())
         run.end_sentence = "The program was stopped after launch " +
-                           std::to_string(*listener.stopped_after()) + ", as --launch asks.";
+                           std::to_string(*messages.stopped_after()) + ", as --launch asks.";
     if (built.gpu != nullptr) finish_gpu_run(request, built.program, *built.gpu, run);
     return run;
 }

@@ -19,8 +19,10 @@ struct ProgramLimits {
     // Time limit of the run, without the compilation: from one message of the program to the next
     // (a launch begins, blocks have ended). The whole run may take kWholeRunFactor times as long.
     double seconds = 60;
-    std::uint64_t memory_bytes = std::uint64_t{8} << 30;        // of the program
-    std::uint64_t file_bytes = std::uint64_t{8} << 30;          // of a file that it writes
+    // Of the program and all processes that it starts together:
+    std::uint64_t memory_bytes = std::uint64_t{8} << 30;
+    std::uint64_t file_bytes = std::uint64_t{8} << 30;          // that they write
+    unsigned processes = 256;                                   // at once
     std::uint64_t output_bytes = std::uint64_t{1} << 20;        // kept of what it prints
     std::uint64_t accesses_a_launch = std::uint64_t{16} << 20;  // recorded; the budget for blocks
     std::uint64_t accesses = std::uint64_t{64} << 20;           // of all launches
@@ -105,7 +107,7 @@ struct CompileError {
     std::string message;                 // of the compiler
 };
 
-enum class ProgramEnd : std::uint8_t { kExit, kSignal, kTimeLimit, kMemoryLimit, kCancelled };
+enum class ProgramEnd : std::uint8_t { kExit, kSignal, kTimeLimit, kLimit, kCancelled };
 
 // What the program printed and how it ended. The folder with the traces lives as long as this.
 struct ProgramRun {

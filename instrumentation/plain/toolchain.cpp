@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <sstream>
 
+#include "instrumentation/base/interruption.h"
 #include "instrumentation/base/program_folder.h"
 #include "instrumentation/base/temporary_folder.h"
 #include "instrumentation/plain/process.h"
@@ -15,6 +16,7 @@ namespace {
 Result<std::string> output_of(std::vector<std::string> command) {
     ProcessRequest request;
     request.command = std::move(command);
+    request.variables = in_english();
     request.seconds = 20;
     const Result<ProcessResult> run = run_process(request);
     if (!run) return run.error();
@@ -29,17 +31,28 @@ Status write_in_folder(const std::filesystem::path& path, std::string_view text)
     return write_text(path, text);
 }
 
+Error cannot_keep(const std::filesystem::path& path) {
+    return failed("cannot keep " + path.string() +
+                  "; make room on its disk, or set XDG_CACHE_HOME to another folder");
+}
+
 constexpr int kMostSeconds = 300;  // compiling takes 5 s on an idle computer
 
 Status run_compiler(std::vector<std::string> command, const std::string& what) {
     ProcessRequest request;
     request.command = std::move(command);
+    request.variables = in_english();
     request.seconds = kMostSeconds;
     const Result<ProcessResult> run = run_process(request);
     if (!run) return run.error();
     if (run->end == ProcessEnd::kTimeLimit)
         return failed(what + " was not compiled within " + std::to_string(kMostSeconds) +
                       " s; try again when this computer is less busy");
+    if (run->end == ProcessEnd::kCancelled) return Error{ErrorKind::kCancelled, "cancelled"};
+    if (run->output.find("No space left on device") != std::string::npos)
+        return failed("the disk is full, so " + what +
+                      " could not be compiled; make room, or set TMPDIR and XDG_CACHE_HOME to "
+                      "folders on another disk");
     if (run->end != ProcessEnd::kExit || run->code != 0)
         return failed(what + " does not compile:\n" + run->output);
     return Done{};
@@ -121,7 +134,7 @@ Status build_prelude(const Toolchain& tools, const std::string& standard) {
     if (const Status written = write_sum(temporary); !written) return written;
     std::filesystem::rename(temporary + ".sum", compiled.string() + ".sum", error);
     std::filesystem::rename(temporary, compiled, error);
-    return built;
+    return has_its_sum(compiled) ? Status(Done{}) : cannot_keep(compiled);
 }
 
 // The libraries that a user's program is linked with: the installed ones, or else those of the
@@ -162,8 +175,26 @@ Status build_folder(const Toolchain& tools, const std::filesystem::path& headers
             return written;
     Status built = tools.has_plugin ? build_plugin(tools, headers, folder->path()) : Status(Done{});
     if (built && tools.has_plugin) built = write_sum(folder->path() / "plugin.so");
-    if (built) std::filesystem::rename(folder->path(), tools.folder, error);
-    return built;
+    if (!built) return built;
+    std::filesystem::rename(folder->path(), tools.folder, error);
+    return is_sound(tools) ? Status(Done{}) : cannot_keep(tools.folder);
+}
+
+// Sees to it that the cache folder has everything. An empty one: there is none.
+Status prepare_in(const std::filesystem::path& cache, const std::string& name,
+                  const std::filesystem::path& headers, const std::string& standard,
+                  Toolchain& tools) {
+    if (cache.empty())
+        return failed(
+            "there is no folder for temporary files; name one that you may write with TMPDIR");
+    tools.folder = cache / name;
+    remove_abandoned_folders(cache, kHalfMade);
+    remove_abandoned_folders(tools.folder, kHalfMade);
+    if (!is_sound(tools)) {
+        remove_from_cache(tools.folder);
+        if (const Status built = build_folder(tools, headers); !built) return built.error();
+    }
+    return build_prelude(tools, standard);
 }
 
 }  // namespace
@@ -232,17 +263,11 @@ Result<Toolchain> prepare_toolchain(const std::string& standard) {
     name << (tools.has_plugin ? "plain-g++-" : "plain-hooks-g++-") << tools.version << '-'
          << std::hex << hash;
     const std::filesystem::path cache = cache_folder();
-    if (cache.empty())
-        return failed(
-            "there is no folder for temporary files; name one that you may write with TMPDIR");
-    tools.folder = cache / name.str();
-    remove_abandoned_folders(cache, kHalfMade);
-    remove_abandoned_folders(tools.folder, kHalfMade);
-    if (!is_sound(tools)) {
-        remove_from_cache(tools.folder);
-        if (const Status built = build_folder(tools, headers); !built) return built.error();
-    }
-    if (const Status built = build_prelude(tools, standard); !built) return built.error();
+    Status prepared = prepare_in(cache, name.str(), headers, standard, tools);
+    // The disk of the cache may be full, or mounted so that no plugin can be loaded from it.
+    const std::filesystem::path other = prepared || was_interrupted() ? cache : cache_of_process();
+    if (other != cache) prepared = prepare_in(other, name.str(), headers, standard, tools);
+    if (!prepared) return prepared.error();
     return tools;
 }
 

@@ -8,7 +8,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <fstream>
+#include <optional>
+#include <string>
 
 #include "tests/trace/scratch_folder.h"
 
@@ -155,6 +158,40 @@ TEST_F(TemporaryFolderTest, DeeplyNestedFoldersWithoutPermissionsAreRemoved) {
     fs::permissions(left / "y", fs::perms::none);
     sweep();
     EXPECT_FALSE(fs::exists(left));
+}
+
+class Tmpdir : public ::testing::Test {
+  protected:
+    Tmpdir() {
+        if (const char* const now = std::getenv("TMPDIR")) before_ = now;
+    }
+    ~Tmpdir() override { before_ ? ::setenv("TMPDIR", before_->c_str(), 1) : ::unsetenv("TMPDIR"); }
+    std::optional<std::string> before_;
+    ScratchFolder scratch_;
+};
+
+TEST_F(Tmpdir, ThatIsEmptyIsNone) {
+    ::setenv("TMPDIR", "", 1);
+    const Result<TemporaryFolder> made = TemporaryFolder::make();
+    ASSERT_TRUE(made);
+    EXPECT_EQ(made->path().parent_path(), "/tmp");
+}
+
+TEST_F(Tmpdir, ThatIsRelativeStaysTheSameFolderForChildren) {
+    fs::create_directory(scratch_ / "here");
+    const fs::path relative = fs::proximate(scratch_ / "here");
+    ::setenv("TMPDIR", relative.c_str(), 1);
+    const Result<TemporaryFolder> made = TemporaryFolder::make();
+    ASSERT_TRUE(made);
+    EXPECT_TRUE(made->path().is_absolute());
+    EXPECT_TRUE(fs::equivalent(made->path().parent_path(), scratch_ / "here"));
+}
+
+TEST_F(Tmpdir, ThatIsNoFolderIsNamed) {
+    ::setenv("TMPDIR", "/missing/folder", 1);
+    EXPECT_EQ(TemporaryFolder::make().error().message,
+              "TMPDIR names /missing/folder, which is no folder; set TMPDIR to a folder that you "
+              "may write");
 }
 
 }  // namespace

@@ -15,7 +15,6 @@
 #include <execinfo.h>
 #include <fcntl.h>
 #include <pthread.h>
-#include <spawn.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -278,14 +277,11 @@ int linkat(int from_folder, const char* from, int to_folder, const char* to, int
     return next(from_folder, from, to_folder, to, flags);
 }
 
-int posix_spawnp(pid_t* process, const char* file, const posix_spawn_file_actions_t* actions,
-                 const posix_spawnattr_t* attributes, char* const* arguments,
-                 char* const* environment) {
-    static auto* const next =
-        real<int(pid_t*, const char*, const posix_spawn_file_actions_t*, const posix_spawnattr_t*,
-                 char* const*, char* const*)>("posix_spawnp");
-    if (fails(kSpawn, CALLER)) return EAGAIN;
-    return next(process, file, actions, attributes, arguments, environment);
+// Called in a child that shares the memory of its parent, until it succeeds.
+int execvpe(const char* file, char* const* arguments, char* const* environment) noexcept {
+    static auto* const next = real<int(const char*, char* const*, char* const*)>("execvpe");
+    if (fails(kSpawn, CALLER)) return refuse(EAGAIN);
+    return next(file, arguments, environment);
 }
 pid_t _Fork() noexcept {
     static auto* const next = real<pid_t()>("_Fork");

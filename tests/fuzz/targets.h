@@ -18,6 +18,10 @@ void run_npy(Input input);
 void run_text(Input input);
 // What a compiler or a linker prints: the errors in it.
 void run_messages(Input input);
+// What a running program sends on the pipe for messages, as a stranger writes it.
+void run_child(Input input);
+// Folders and files with all kinds of names, marks and contents: the sweep of left folders.
+void run_folders(Input input);
 // A command line, one argument per line. Nothing is raced or exported, and nothing larger than
 // 32 x 32 x 32 is recorded.
 void run_command(Input input);

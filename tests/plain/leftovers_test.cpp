@@ -170,6 +170,13 @@ TEST_F(Leftovers, FoldersAndFilesOfTheUserStay) {
     EXPECT_TRUE(fs::exists(scratch_ / "cache" / "tilereel" / "half-made-2025-notes" / "mine"));
 }
 
+// The disk of the cache is full, or no plugin can be loaded from it.
+TEST_F(Leftovers, WhereTheCacheCannotBeFilledProgramsOpenWithoutIt) {
+    set_compiler("", "exit 0", "cache/tilereel", "echo No space left on device; exit 1");
+    run_here();
+    EXPECT_EQ(half_made(), 0);
+}
+
 // Every file of the cache, in turn: cut, changed, and replaced by a folder.
 TEST_F(Leftovers, ADamagedCacheIsMadeAnew) {
     set_compiler("", "exit 0");

@@ -232,7 +232,9 @@ void read_until_end(const ProcessRequest& request, pid_t process, int output, in
             result.end = cancelled ? ProcessEnd::kCancelled : ProcessEnd::kTimeLimit;
             kill(-process, SIGTERM);  // the program reports where it is
         }
-        if (asked && elapsed() - asked_at > (cancelled ? 0.2 : 5)) kill(-process, SIGKILL);
+        // An interrupted program writes what it has recorded. Who cancels a run drops it.
+        const double grace = !cancelled ? 5 : was_interrupted() ? 2 : 0.2;
+        if (asked && elapsed() - asked_at > grace) kill(-process, SIGKILL);
     }
     kill(-process, SIGKILL);  // the processes that it started
     if (!request.mark.empty()) end_marked(request.mark);

@@ -78,8 +78,8 @@ class Listener {
             tell([&](ProgramStage& stage) {
                 stage.share = message.at("done").get<double>() / message.at("of").get<double>();
             });
-        else if (kind == "left_out")
-            note_left_out(message);
+        else if (kind == "left_out" || kind == "rest")
+            note_rest(message, kind == "left_out");
         else if (kind == "stopped")
             stopped_after_ = message.at("launch");
         else if (kind == "recorder_failed")
@@ -151,22 +151,27 @@ class Listener {
     void add_finding_of_launch(const Json& message) {
         const std::uint32_t number = message.at("number");
         const RecordedFinding finding = finding_of(message, "what_kind", message.at("what"));
+        change_launch(number, [&](LaunchSummary& launch) { launch.findings.push_back(finding); });
+    }
+    void note_rest(const Json& message, bool left_out) {
+        const std::uint64_t blocks = message.at("blocks"), seconds = message.at("seconds");
+        change_launch(message.at("number"), [&](LaunchSummary& launch) {
+            (left_out ? launch.left_out_blocks : launch.rest_blocks) = blocks;
+            (left_out ? launch.left_out_seconds : launch.rest_seconds) = seconds;
+        });
+    }
+    // Changes a launch of the run, and of the stage that others see.
+    template <class Change>
+    void change_launch(std::uint32_t number, Change&& change) {
         // It is nearly always the last launch.
-        const auto add_to = [&](std::vector<LaunchSummary>& launches) {
+        const auto change_in = [&](std::vector<LaunchSummary>& launches) {
             const auto found =
                 std::find_if(launches.rbegin(), launches.rend(),
                              [&](const LaunchSummary& launch) { return launch.number == number; });
-            if (found != launches.rend()) found->findings.push_back(finding);
+            if (found != launches.rend()) change(*found);
         };
-        add_to(run_.launches);
-        tell([&](ProgramStage& stage) { add_to(stage.launches); });
-    }
-    void note_left_out(const Json& message) {
-        for (LaunchSummary& launch : run_.launches) {
-            if (launch.number != message.at("number").get<std::uint32_t>()) continue;
-            launch.left_out_blocks = message.at("blocks");
-            launch.left_out_seconds = message.at("seconds");
-        }
+        change_in(run_.launches);
+        tell([&](ProgramStage& stage) { change_in(stage.launches); });
     }
     void add_finding(const Json& message) {
         run_.findings.push_back(finding_of(message, "what_kind", message.at("what")));
@@ -272,6 +277,10 @@ void tell_end(const ProgramRequest& request, const ProcessResult& ended, Program
             break;
         case ProcessEnd::kCancelled:
             run.end = ProgramEnd::kCancelled;
+            // Where it was says nothing about the program.
+            std::erase_if(run.findings, [](const RecordedFinding& finding) {
+                return finding.kind == RecordedFindingKind::kEndlessLoop;
+            });
             run.end_sentence = "Cancelled.";
             break;
     }

@@ -163,18 +163,20 @@ void GridRun::run_recorded_first() {
 bool GridRun::takes_too_long() {
     constexpr std::int64_t kMeasuredNs = 1'000'000'000, kMostNs = 20'000'000'000;
     if (left_out_) return true;
-    if (rest_since_ns_ == 0 || options().all_blocks) return false;
+    if (rest_since_ns_ == 0) return false;
     const std::int64_t spent = now_ns() - rest_since_ns_;
     const std::uint32_t done = std::min(next_.load(), blocks_);
     if (spent < kMeasuredNs || done == 0) return false;
     const double left = double(spent) / done * (blocks_ - done);
-    if (left + double(spent) < double(kMostNs) || left_out_.exchange(true)) return left_out_;
-    Message("left_out")
+    const bool too_long = !options().all_blocks && left + double(spent) >= double(kMostNs);
+    if (too_long ? left_out_.exchange(true) : rest_told_) return too_long;
+    rest_told_ = true;
+    Message(too_long ? "left_out" : "rest")
         .add("number", facts_.number)
         .add("blocks", std::uint64_t{blocks_ - done})
         .add("seconds", static_cast<std::uint64_t>(left / 1e9))
         .send();
-    return true;
+    return too_long;
 }
 
 // Waking other CPU threads does not pay off for a short launch.

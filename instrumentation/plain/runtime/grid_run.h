@@ -75,6 +75,7 @@ class GridRun {
     // Since when blocks run that are not recorded; 0: not known, and they all run.
     std::int64_t rest_since_ns_ = 0;
     std::atomic<bool> left_out_{false};  // the rest of the blocks does not run
+    bool rest_told_ = false;             // the parent knows what the rest needs
     bool is_cut_ = false;                // a block was longer than the budget
     bool unsafe_ = false;                // a recorded block made an access that only hooks can stop
     std::vector<FaultPlace> faults_;     // of recorded blocks

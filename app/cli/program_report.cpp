@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <map>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/interrupt.h"
+#include "app/cli/launch_lines.h"
+#include "app/cli/launch_printer.h"
 #include "app/cli/numbers.h"
 #include "app/cli/options.h"
 #include "app/cli/report.h"
@@ -28,10 +29,6 @@ using plain::ProgramRun;
 
 Json extents(const Dim3& d) { return Json::array({d.x, d.y, d.z}); }
 
-std::string extents_text(const Dim3& d) {
-    return std::to_string(d.x) + " x " + std::to_string(d.y) + " x " + std::to_string(d.z);
-}
-
 // A sentence with the compiler's first error.
 Error compile_error(const ProgramRun& run) {
     const plain::CompileError& first = run.compile_errors.front();
@@ -50,11 +47,13 @@ bool is_wanted(const ProgramOptions& options, const LaunchSummary& launch) {
 }
 
 Result<ProgramRun> run_checked(const std::string& file, const ProgramOptions& options,
-                               const std::string& generation) {
+                               const std::string& generation, LaunchPrinter* printer = nullptr) {
     // An interrupt ends the compiler or the program. What has been recorded is kept.
     const InterruptFlag interrupt;
     plain::ProgramProgress progress;
     progress.stop = &interrupt.flag();
+    if (printer != nullptr)
+        progress.on_change = [printer](const plain::ProgramStage& stage) { printer->hear(stage); };
     Result<ProgramRun> run =
         plain::run_program(request_of_program(file, options, generation), &progress);
     if (was_interrupted() && (!run || run->launches.empty()))
@@ -68,13 +67,6 @@ Result<ProgramRun> run_checked(const std::string& file, const ProgramOptions& op
         return wrong_call("--launch " + std::to_string(*options.launch) +
                           ": the program did not come to that launch; the first one is 0");
     return run;
-}
-
-std::string findings_text(const std::vector<RecordedFinding>& findings) {
-    std::string text;
-    for (const RecordedFinding& finding : findings)
-        text += "FINDING: " + sentence_of(finding) + "\n";
-    return text;
 }
 
 Json launch_json(const LaunchSummary& launch) {
@@ -92,6 +84,7 @@ Json launch_json(const LaunchSummary& launch) {
     for (const RecordedFinding& finding : launch.findings)
         json["findings"].push_back(sentence_of(finding));
     if (!launch.chosen_blocks.empty()) json["chosen_blocks"] = launch.chosen_blocks;
+    if (launch.rest_blocks > 0) json["rest_seconds"] = launch.rest_seconds;
     if (launch.left_out_blocks > 0) {
         json["left_out_blocks"] = launch.left_out_blocks;
         json["left_out_seconds"] = launch.left_out_seconds;
@@ -115,56 +108,8 @@ Json program_json(const std::string& file, const ProgramRun& run) {
             {"findings", findings}};
 }
 
-std::string launch_head(const LaunchSummary& launch) {
-    std::string text = "LAUNCH " + std::to_string(launch.number) + ": " + launch.kernel + ", " +
-                       std::filesystem::path(launch.file).filename().string() + " line " +
-                       std::to_string(launch.line) + ", grid " + extents_text(launch.grid) +
-                       ", block " + extents_text(launch.block) + "\n";
-    if (!launch.reason.empty()) return text + "Not recorded: " + launch.reason + "\n";
-    if (!launch.chosen_blocks.empty())
-        text += "Recorded: " + with_commas(launch.recorded_blocks) + " of " +
-                with_commas(launch.grid.count()) + " blocks\n";
-    if (launch.left_out_blocks > 0)
-        text += "Left out: " + with_commas(launch.left_out_blocks) + " blocks, which need about " +
-                with_commas(launch.left_out_seconds) +
-                " seconds. What the program computes is therefore not complete, and its own check "
-                "can fail; --all-blocks runs them\n";
-    if (!launch.cut_blocks.empty())
-        text += "Cut off: " + std::to_string(launch.cut_blocks.size()) +
-                (launch.cut_blocks.size() == 1 ? " block is" : " blocks are") +
-                " longer than the budget of accesses and recorded up to it (block " +
-                std::to_string(launch.cut_blocks.front()) +
-                "); the rest ran without being recorded. --accesses raises the budget\n";
-    return text;
-}
-
-// The launches that the budget left out, by kernel and line.
-std::string unrecorded_text(const std::vector<LaunchSummary>& launches) {
-    struct Group {
-        std::uint64_t count = 0;
-        std::uint32_t first = 0, last = 0;
-    };
-    std::map<std::string, Group> groups;
-    for (const LaunchSummary& launch : launches) {
-        if (launch.is_recorded) continue;
-        Group& group =
-            groups[launch.kernel + ", " + std::filesystem::path(launch.file).filename().string() +
-                   " line " + std::to_string(launch.line)];
-        if (group.count++ == 0) group.first = launch.number;
-        group.last = launch.number;
-    }
-    if (groups.empty()) return {};
-    std::string text =
-        "NOT RECORDED: the budget of accesses is used up; --launch N records launch N\n";
-    for (const auto& [place, group] : groups)
-        text += with_commas(group.count) + (group.count == 1 ? " launch of " : " launches of ") +
-                place + ": " + std::to_string(group.first) +
-                (group.count == 1 ? std::string() : " to " + std::to_string(group.last)) + "\n";
-    return text + "\n";
-}
-
 std::string end_text(const ProgramRun& run) {
-    std::string text = findings_text(run.findings);
+    std::string text = finding_lines(run.findings);
     if (!run.output.empty()) text += "\nOUTPUT\n" + run.output;
     if (!text.empty() && text.back() != '\n') text += '\n';
     if (run.output_cut) text += "(more output was cut off)\n";
@@ -211,6 +156,47 @@ class ProductUse {
     std::string missing_;
 };
 
+// The findings of a launch that its trace does not have.
+std::vector<RecordedFinding> more_findings(const LaunchSummary& launch, const Trace& trace) {
+    std::vector<RecordedFinding> more;
+    for (const RecordedFinding& finding : launch.findings)
+        if (std::ranges::find(trace.findings, finding.what, &RecordedFinding::what) ==
+            trace.findings.end())
+            more.push_back(finding);
+    return more;
+}
+
+// Empty if the launch is not wanted or not recorded.
+Result<std::string> launch_lines(const LaunchSummary& launch, const ProgramOptions& options,
+                                 const Generation& generation, ProductUse& product) {
+    if (!is_wanted(options, launch) || !launch.is_recorded) return std::string();
+    const std::string head = launch_head(launch);
+    if (launch.trace.empty()) return head + finding_lines(launch.findings) + "\n";
+    const Result<Trace> trace = product.read(launch);
+    if (!trace) return trace.error();
+    return head + finding_lines(more_findings(launch, *trace)) + report_text(*trace, generation) +
+           "\n";
+}
+
+Result<std::string> report_of_run(const std::string& file, const ProgramRun& run,
+                                  const ProgramOptions& options, const Generation& generation,
+                                  ProductUse& product) {
+    Json report = program_json(file, run);
+    report["launches"] = Json::array();
+    for (const LaunchSummary& launch : run.launches) {
+        if (!is_wanted(options, launch)) continue;
+        Json entry = launch_json(launch);
+        if (launch.is_recorded && !launch.trace.empty()) {
+            const Result<Trace> trace = product.read(launch);
+            if (!trace) return trace.error();
+            entry["report"] = report_object(*trace, generation);
+        }
+        report["launches"].push_back(std::move(entry));
+    }
+    if (const Status used = product.check(); !used) return used.error();
+    return json_text(report, 1) + "\n";
+}
+
 }  // namespace
 
 Result<Trace> trace_of_launch(const std::string& file, const ProgramOptions& options,
@@ -232,35 +218,29 @@ Result<Trace> trace_of_launch(const std::string& file, const ProgramOptions& opt
 
 Result<std::string> report_program(const std::string& file, const ProgramOptions& options,
                                    const Generation& generation, bool json) {
-    const Result<ProgramRun> run = run_checked(file, options, std::string(generation.id));
-    if (!run) return run.error();
-    Json report = program_json(file, *run);
-    report["launches"] = Json::array();
-    std::string text;
     ProductUse product(options);
+    const auto describe = [&](const LaunchSummary& launch) {
+        return launch_lines(launch, options, generation, product);
+    };
+    // What --product says is known to be right when all launches have been read. The traces of a
+    // GPU are made when the program has ended.
+    std::optional<LaunchPrinter> printer;
+    if (!json && !options.product && !options.on_gpu) printer.emplace(describe);
+    const Result<ProgramRun> run =
+        run_checked(file, options, std::string(generation.id), printer ? &*printer : nullptr);
+    if (printer)
+        if (const Status printed = printer->finish(); run && !printed) return printed.error();
+    if (!run) return run.error();
+    if (json) return report_of_run(file, *run, options, generation, product);
+    std::string text;
     for (const LaunchSummary& launch : run->launches) {
-        if (!is_wanted(options, launch)) continue;
-        Json entry = launch_json(launch);
-        if (!launch.is_recorded) {
-            report["launches"].push_back(std::move(entry));
-            continue;
-        }
-        text += launch_head(launch);
-        text += findings_text(launch.findings);
-        if (!launch.trace.empty()) {
-            const Result<Trace> trace = product.read(launch);
-            if (!trace) return trace.error();
-            if (json)
-                entry["report"] = report_object(*trace, generation);
-            else
-                text += report_text(*trace, generation);
-        }
-        report["launches"].push_back(std::move(entry));
-        text += "\n";
+        if (printer) break;
+        const Result<std::string> lines = describe(launch);
+        if (!lines) return lines.error();
+        text += *lines + rest_lines(launch);
     }
     if (const Status used = product.check(); !used) return used.error();
-    if (json) return json_text(report, 1) + "\n";
-    return text + (options.launch ? std::string() : unrecorded_text(run->launches)) +
+    return text + (options.launch ? std::string() : unrecorded_lines(run->launches)) +
            end_text(*run);
 }
 
@@ -307,8 +287,8 @@ Result<std::string> RunCommand::run() const {
     const Result<ProgramRun> run = run_checked(file, program, std::string(generation->id));
     if (!run) return run.error();
     std::string text = run->output;
-    for (const LaunchSummary& launch : run->launches) text += findings_text(launch.findings);
-    text += findings_text(run->findings);
+    for (const LaunchSummary& launch : run->launches) text += finding_lines(launch.findings);
+    text += finding_lines(run->findings);
     if (run->exit_code != 0 || run->end != plain::ProgramEnd::kExit)
         return failed(text.empty() ? run->end_sentence : text + run->end_sentence);
     return text;

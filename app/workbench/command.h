@@ -124,8 +124,9 @@ struct OpenProgram {
     NamedProducts products{};
 };  // compiles, runs and records it
 struct RunProgramAgain {
-    bool saved = false;  // because its file has changed on disk
-};                       // runs the open program again
+    bool saved = false;       // because its file has changed on disk
+    bool all_blocks = false;  // also those that take long, in this run and in later ones
+};                            // runs the open program again
 struct ChooseLaunch {
     std::uint32_t launch = 0;
 };  // index into the launches of the open program

@@ -108,8 +108,10 @@ void ProgramBench::open(plain::ProgramRequest request, NamedProducts products) {
     run_again();
 }
 
-void ProgramBench::run_again(bool saved) {
-    if (program_) start_run(saved);
+void ProgramBench::run_again(bool saved, bool all_blocks) {
+    if (!program_) return;
+    program_->request.all_blocks |= all_blocks;
+    start_run(saved);
 }
 
 void ProgramBench::record_block(std::uint32_t block) {

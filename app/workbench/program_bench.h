@@ -81,7 +81,8 @@ class ProgramBench {
     // changes, and take_message() says why.
     void name_product(const std::optional<NamedProduct>& product);
     // `saved`: the reason is that its file has changed on disk.
-    void run_again(bool saved = false);
+    // `all_blocks`: also blocks that take long run, in this run and in later ones.
+    void run_again(bool saved = false, bool all_blocks = false);
     // Runs the program again to record also this block of the shown launch. The former run stays if
     // that fails or is cancelled.
     void record_block(std::uint32_t block);

@@ -106,7 +106,7 @@ bool ProgramBench::keeps_former(const plain::ProgramRun& run) {
     message_ =
         "Block " +
         (former == nullptr ? std::to_string(asked.block) : block_name(former->grid, asked.block)) +
-        " of launch " + std::to_string(asked.launch + 1) + " was not recorded: ";
+        " of launch " + std::to_string(asked.launch) + " was not recorded: ";
     if (launch == nullptr)
         message_ += "this time the program did not reach that launch. " + run.end_sentence;
     else if (asked.block >= launch->grid.count())

@@ -125,7 +125,7 @@ void Workbench::apply(const Command& command) {
         },
         [&](const RunProgramAgain& again) {
             s.clear_message();
-            s.programs->run_again(again.saved);
+            s.programs->run_again(again.saved, again.all_blocks);
             s.take_over_program();
         },
         [&](const ChooseLaunch& to) {

@@ -200,7 +200,9 @@ class Run {
             child_.signal_group(SIGTERM);
             repeated_at_ = elapsed();
         }
-        if (asked_ && elapsed() - asked_at_ > (cancelled ? 0.2 : 5)) child_.signal_group(SIGKILL);
+        // An interrupted program writes what it has recorded. Who cancels a run drops it.
+        const double grace = !cancelled ? 5 : was_interrupted() ? 2 : 0.2;
+        if (asked_ && elapsed() - asked_at_ > grace) child_.signal_group(SIGKILL);
         if (std::string reason = watch_.exceeded(); !reason.empty()) {
             child_.signal_group(SIGKILL);
             result_.end = ProcessEnd::kLimit;

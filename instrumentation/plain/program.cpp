@@ -127,6 +127,10 @@ void tell_end(const ProgramRequest& request, const ProcessResult& ended, Program
             break;
         case ProcessEnd::kCancelled:
             run.end = ProgramEnd::kCancelled;
+            // Where it was says nothing about the program.
+            std::erase_if(run.findings, [](const RecordedFinding& finding) {
+                return finding.kind == RecordedFindingKind::kEndlessLoop;
+            });
             run.end_sentence = "Cancelled.";
             break;
     }

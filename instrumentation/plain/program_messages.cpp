@@ -122,8 +122,8 @@ void ProgramMessages::take(const Json& message) {
         if (request_.on_piece) request_.on_piece();
     } else if (kind == "start" || kind == "progress") {
         take_progress(message);
-    } else if (kind == "left_out") {
-        note_left_out(message);
+    } else if (kind == "left_out" || kind == "rest") {
+        note_rest(message, kind == "left_out");
     } else if (kind == "stopped") {
         stopped_after_ = number_of<std::uint32_t>(message, "launch");
     } else if (kind == "recorder_failed") {
@@ -199,24 +199,30 @@ void ProgramMessages::add_launch(const Json& message) {
     tell([&](ProgramStage& stage) { stage.launches.push_back(std::move(launch)); });
 }
 
-void ProgramMessages::add_finding_of_launch(const Json& message) {
+// Changes a launch of the run, and of the stage that others see.
+template <class Change>
+void ProgramMessages::change_launch(const Json& message, Change&& change) {
     const auto number = number_of<std::uint32_t>(message, "number");
-    const RecordedFinding finding = finding_of(message, "what_kind", message.at("what"));
     LaunchSummary* const launch = launch_with(run_.launches, number);
     if (launch == nullptr) throw Unsound{};
-    add_to(launch->findings, finding);
+    change(*launch);
     tell([&](ProgramStage& stage) {
-        if (LaunchSummary* const shown = launch_with(stage.launches, number))
-            shown->findings.push_back(finding);
+        if (LaunchSummary* const shown = launch_with(stage.launches, number)) change(*shown);
     });
 }
 
-void ProgramMessages::note_left_out(const Json& message) {
-    LaunchSummary* const launch =
-        launch_with(run_.launches, number_of<std::uint32_t>(message, "number"));
-    if (launch == nullptr) throw Unsound{};
-    launch->left_out_blocks = number_of<std::uint64_t>(message, "blocks", launch->grid.count());
-    launch->left_out_seconds = number_of<std::uint64_t>(message, "seconds");
+void ProgramMessages::add_finding_of_launch(const Json& message) {
+    const RecordedFinding finding = finding_of(message, "what_kind", message.at("what"));
+    change_launch(message, [&](LaunchSummary& launch) { add_to(launch.findings, finding); });
+}
+
+void ProgramMessages::note_rest(const Json& message, bool left_out) {
+    const auto seconds = number_of<std::uint64_t>(message, "seconds");
+    change_launch(message, [&](LaunchSummary& launch) {
+        const auto blocks = number_of<std::uint64_t>(message, "blocks", launch.grid.count());
+        (left_out ? launch.left_out_blocks : launch.rest_blocks) = blocks;
+        (left_out ? launch.left_out_seconds : launch.rest_seconds) = seconds;
+    });
 }
 
 void ProgramMessages::tell_unsound() {

@@ -35,7 +35,9 @@ class ProgramMessages {
     void take_progress(const Json& message);
     void add_launch(const Json& message);
     void add_finding_of_launch(const Json& message);
-    void note_left_out(const Json& message);
+    void note_rest(const Json& message, bool left_out);
+    template <class Change>
+    void change_launch(const Json& message, Change&& change);
     [[nodiscard]] std::filesystem::path own_trace(const std::filesystem::path& named) const;
     template <class Change>
     void tell(Change&& change) {

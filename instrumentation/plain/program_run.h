@@ -88,6 +88,9 @@ struct LaunchSummary {
     std::uint64_t accesses = 0;                // recorded
     // Blocks that did not run, because they would take so many seconds: ProgramRequest::all_blocks.
     std::uint64_t left_out_blocks = 0, left_out_seconds = 0;
+    // Blocks that run after the recorded ones, and the seconds that they are expected to need; 0:
+    // they need few.
+    std::uint64_t rest_blocks = 0, rest_seconds = 0;
     std::vector<std::uint32_t> cut_blocks;  // recorded up to the budget only
     bool is_recorded = true;                // false: the budget of all launches was used up
     std::vector<RecordedFinding> findings;  // that have no thread or access

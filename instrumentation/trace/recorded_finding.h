@@ -10,7 +10,7 @@ namespace tilereel {
 enum class RecordedFindingKind : std::uint8_t {
     kOutOfBounds = 0,        // an access outside of all arrays; it was suppressed
     kMisaligned = 1,         // an address that is not a multiple of the access's width
-    kUninitialisedRead = 2,  // a read of shared memory that was never written
+    kUninitialisedRead = 2,  // a read of memory that was never written
     kRefusedLaunch = 3,      // the chosen GPU cannot run the launch
     kNeverRan = 4,           // the launch did not run, because an earlier call failed
     kEndlessLoop = 5,

@@ -203,7 +203,7 @@ TEST(ListedFindings, OfOtherLaunchesAndOfTheProgramAreListed) {
     program.save(window.bench);
     const std::vector<ListedFinding> list = list_findings(window.bench);
     ASSERT_EQ(list.size(), 2u);
-    EXPECT_EQ(list[0].where, "in launch 2 reduce");
+    EXPECT_EQ(list[0].where, "in launch 1 reduce");
     EXPECT_TRUE(list[0].is_new);
     EXPECT_FALSE(list[1].error);
     EXPECT_FALSE(list[1].is_new);

@@ -26,6 +26,7 @@ namespace {
 struct InPart {
     std::vector<plain::LaunchBlock> asked;
     std::atomic<bool> waits{false};
+    std::uint64_t left_out = 0;  // blocks, unless all are asked for
     ProgramBenchOptions options(bool on_thread) {
         return {.on_thread = on_thread,
                 .run =
@@ -40,6 +41,8 @@ struct InPart {
                         launch.grid = {4, 3, 1};
                         launch.chosen_blocks = {0, 1};
                         launch.recorded_blocks = 2;
+                        launch.left_out_blocks = request.all_blocks ? 0 : left_out;
+                        launch.left_out_seconds = 40;
                         for (const plain::LaunchBlock& more : asked)
                             launch.chosen_blocks.push_back(more.block);
                         while (waits && !progress->cancel) std::this_thread::yield();
@@ -73,6 +76,28 @@ TEST(FrameProgram, AClickOnTheMapRecordsABlock) {
     window.driver.frames(2);
     EXPECT_EQ(program.asked, (std::vector{plain::LaunchBlock{1, 11}}));
     EXPECT_EQ(window.bench.replay()->block(), 11u);
+}
+
+// Launches are counted from 0, as on the command line.
+TEST(FrameProgram, AButtonRunsTheBlocksThatWereLeftOut) {
+    InPart program;
+    program.left_out = 10;
+    FrameWindow window(program.workbench(), 1366, 768);
+    window.bench.apply(OpenProgram{});
+    window.driver.frames(2);
+    const auto says = [&](const std::string& words) {
+        const auto texts = texts_of([&] { window.driver.frames(1); });
+        return std::ranges::any_of(
+            texts, [&](const DrawnText& t) { return t.text.find(words) != std::string::npos; });
+    };
+    EXPECT_TRUE(says("1 reduce"));
+    EXPECT_FALSE(says("2 reduce"));
+    ASSERT_TRUE(window.driver.has("program.all_blocks"));
+    EXPECT_TRUE(says("10 blocks left out"));
+    window.driver.click("program.all_blocks");
+    window.driver.frames(2);
+    EXPECT_TRUE(window.bench.program()->request.all_blocks);
+    EXPECT_FALSE(window.driver.has("program.all_blocks"));
 }
 
 // By keys alone: K opens the list, which takes a block's name.

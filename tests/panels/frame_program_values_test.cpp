@@ -142,7 +142,7 @@ TEST(FrameProgram, TheBarOfATraceNamesFileLaunchAndBlock) {
         EXPECT_TRUE(window.driver.has(name)) << name;
     for (const char* name : {"chip.kernel", "chip.extents", "chip.tile", "chip.pad"})
         EXPECT_FALSE(window.driver.has(name)) << name;
-    for (const char* words : {"homework.cu", "5 transpose", "0 of 2"})
+    for (const char* words : {"homework.cu", "4 transpose", "0 of 2"})
         EXPECT_TRUE(std::ranges::any_of(texts, [&](const DrawnText& t) { return t.text == words; }))
             << words;
     window.driver.click("chip.block");

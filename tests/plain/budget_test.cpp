@@ -177,6 +177,73 @@ int main() {
     EXPECT_EQ(ran.end, ProgramEnd::kExit);
 }
 
+// Decoupled look-back by the number of the block: each block waits for the one before. As the
+// blocks are expected to take long, the recorded ones run first.
+TEST_F(Budget, ARecordedBlockMayWaitForBlocksBeforeIt) {
+    request_.limits.accesses_a_launch = 40'000'000;
+    request_.limits.seconds = 30;
+    request_.workers = 2;
+    const ProgramRun ran = run(R"(#include <cstdio>
+__device__ volatile int passed[2000];
+__global__ void chain(int* a) {
+    float x = a[0];
+    if (threadIdx.x == 0) {
+        if (blockIdx.x == 0)
+            for (int i = 0; i < 600000; ++i) x = sinf(cosf(sinf(cosf(x))));
+        else
+            while (passed[blockIdx.x - 1] == 0) {}
+        passed[blockIdx.x] = 1;
+        __threadfence();
+        a[1 + blockIdx.x] = x;
+    }
+}
+int main() {
+    int* a;
+    cudaMalloc(&a, 2001 * 4);
+    cudaMemset(a, 0, 2001 * 4);
+    chain<<<2000, 32>>>(a);
+    printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
+    cudaFree(a);
+}
+)");
+    EXPECT_EQ(ran.output, "no error\n");
+    EXPECT_EQ(ran.end, ProgramEnd::kExit);
+    ASSERT_EQ(ran.launches.size(), 1u);
+    EXPECT_EQ(ran.launches[0].left_out_blocks, 0u);
+    EXPECT_EQ(ran.launches[0].recorded_blocks, 2u);  // the first, and one that waited
+    EXPECT_TRUE(read_trace(ran.launches[0].trace));
+}
+
+// Every block but the first is endless.
+TEST_F(Budget, WhatIsRecordedOfEndlessBlocksStays) {
+    request_.limits.seconds = 1;
+    request_.workers = 2;
+    const ProgramRun ran = run(R"(
+__global__ void endless(volatile int* a) {
+    float x = a[0];
+    if (blockIdx.x == 0)
+        for (int i = 0; i < 600000; ++i) x = sinf(cosf(sinf(cosf(x))));
+    else
+        while (a[0] == 0) {}
+    a[1] = x;
+}
+int main() {
+    int* a;
+    cudaMalloc(&a, 8);
+    cudaMemset(a, 0, 8);
+    endless<<<2000, 1>>>(a);
+    cudaDeviceSynchronize();
+}
+)");
+    EXPECT_EQ(ran.end, ProgramEnd::kTimeLimit);
+    ASSERT_EQ(ran.launches.size(), 1u);
+    EXPECT_EQ(ran.launches[0].recorded_blocks, 2u);
+    const Result<Trace> trace = read_trace(ran.launches[0].trace);
+    ASSERT_TRUE(trace) << trace.error().message;
+    EXPECT_FALSE(trace->complete);
+    EXPECT_EQ(trace->launch.kernel, "endless");
+}
+
 // The address space that the program may have, in addition to what is usually reserved for the
 // GPU's memory. The sum wraps around, so that the limit is as small as under `ulimit -v`.
 constexpr std::uint64_t memory_for_limit(std::uint64_t gib) { return (gib - 128) << 30; }

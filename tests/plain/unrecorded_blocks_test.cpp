@@ -208,6 +208,59 @@ int main() {
                 HasSubstr("Thread 5 of block 70 fails the assertion"));
 }
 
+// Block 2 to block 97 are not recorded.
+TEST_F(LargeProgram, ReadsOfUnwrittenMemoryAreFoundIfSomeBlocksAreRecorded) {
+    const ProgramRun ran = run(R"(
+__global__ void copy(const int* from, int* to) { to[blockIdx.x] = from[blockIdx.x]; }
+__global__ void fill(int* a) { if (blockIdx.x == 50) for (int i = 0; i < 100; ++i) a[i] = 0; }
+int main() {
+    int *a, *b, *c;
+    cudaMalloc(&a, 400);
+    cudaMalloc(&b, 400);
+    cudaMalloc(&c, 400);
+    copy<<<100, 1>>>(a, b);  // nothing has written a
+    copy<<<100, 1>>>(b, a);
+    fill<<<100, 1>>>(c);
+    copy<<<100, 1>>>(c, b);
+    cudaFree(a);
+    cudaFree(b);
+    cudaFree(c);
+}
+)");
+    ASSERT_EQ(ran.launches.size(), 4u);
+    for (const LaunchSummary& launch : ran.launches) EXPECT_GT(launch.unhooked_blocks, 0u);
+    ASSERT_EQ(ran.launches[0].findings.size(), 1u);
+    EXPECT_THAT(ran.launches[0].findings[0].what,
+                HasSubstr("reads from[0] on line 2, but nothing has written it; the recorded "
+                          "blocks read 3 such elements, from[0] to from["));
+    for (std::size_t i = 1; i < ran.launches.size(); ++i)
+        EXPECT_TRUE(ran.launches[i].findings.empty()) << i;
+}
+
+// Block 50 clears the array that the others read when it has set the flag.
+TEST_F(LargeProgram, WhatAnUnrecordedBlockWritesForOthersIsWritten) {
+    const ProgramRun ran = run(R"(
+__global__ void hand_on(volatile int* ready, int* data, int* to) {
+    if (blockIdx.x == 0) to[0] = 0;
+    else if (blockIdx.x == 50) { data[0] = 0; __threadfence(); *ready = 1; }
+    else if (blockIdx.x > 50) { while (!*ready) {} to[blockIdx.x] = data[0]; }
+}
+int main() {
+    int *ready, *data, *to;
+    cudaMalloc(&ready, 4);
+    cudaMalloc(&data, 4);
+    cudaMalloc(&to, 400);
+    cudaMemset(ready, 0, 4);
+    hand_on<<<100, 1>>>(ready, data, to);
+    cudaFree(ready);
+    cudaFree(data);
+    cudaFree(to);
+}
+)");
+    ASSERT_EQ(ran.launches.size(), 1u);
+    EXPECT_TRUE(ran.launches[0].findings.empty());
+}
+
 TEST_F(LargeProgram, WhatBlocksPrintComesInTheirOrder) {
     const ProgramRun ran = run(R"(#include <cstdio>
 __global__ void k() {

@@ -108,7 +108,7 @@ TEST(ProgramBench, IfABlockCannotBeRecordedTheFormerRecordingStays) {
     const std::pair<decltype(outcome), const char*> cases[] = {
         {kFails, "there is no g++"},
         {kDoesNotCompile, "line 6"},
-        {kEndsBefore, "Block 1 of launch 4 was not recorded: the launch ended before it"},
+        {kEndsBefore, "Block 1 of launch 3 was not recorded: the launch ended before it"},
         {kHasFewerBlocks, "this time the launch has only 1 block"}};
     for (const auto& [fault, words] : cases) {
         outcome = fault;

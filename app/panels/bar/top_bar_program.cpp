@@ -70,7 +70,7 @@ std::string value_of_program_item(const Workbench& workbench, BarItem item) {
         const Trace& trace = *workbench.recording()->trace;
         return item == BarItem::kProgram
                    ? std::filesystem::path(trace.source_name).filename().string()
-                   : std::to_string(trace.launch.number + 1) + " " +
+                   : std::to_string(trace.launch.number) + " " +
                          kernel_text(trace.launch.kernel);
     }
     if (item == BarItem::kProgram) return program->name();
@@ -78,7 +78,7 @@ std::string value_of_program_item(const Workbench& workbench, BarItem item) {
         if (!program->run || !program->launch || *program->launch >= program->run->launches.size())
             return "none";
         const plain::LaunchSummary& launch = program->run->launches[*program->launch];
-        return std::to_string(launch.number + 1) + " " + kernel_text(launch.kernel);
+        return std::to_string(launch.number) + " " + kernel_text(launch.kernel);
     }
     const Replay* const replay = workbench.replay();
     if (replay == nullptr) return "none";
@@ -100,7 +100,7 @@ BarMenu launch_menu(Bar& bar) {
             const plain::LaunchSummary& launch = program->run->launches[i];
             menu.add(
                 {.name = std::to_string(i),
-                 .title = std::to_string(launch.number + 1) + " " + launch.kernel,
+                 .title = std::to_string(launch.number) + " " + launch.kernel,
                  .detail = launch_extents_text(launch, kBy) + " threads; " + recording_text(launch),
                  .current = program->launch == i},
                 bar, ChooseLaunch{i});

@@ -62,7 +62,7 @@ void add_program(const std::vector<plain::LaunchSummary>& launches,
         for (const RecordedFinding& finding : launches[i].findings) {
             list.push_back(listed(finding));
             list.back().where =
-                "in launch " + std::to_string(launches[i].number + 1) + " " + launches[i].kernel;
+                "in launch " + std::to_string(launches[i].number) + " " + launches[i].kernel;
             if (!launches[i].trace.empty()) list.back().launch = i;
         }
     }

@@ -87,7 +87,7 @@ void draw_launch(ProgramScope& panel, const plain::LaunchSummary& launch, const 
     const float first = row.y + row.h * 0.31f, second = row.y + row.h * 0.71f;
     const float map_w = row.w * 0.22f;
     const float left = row.x + pad +
-                       draw_text({row.x + pad, first}, std::to_string(launch.number + 1),
+                       draw_text({row.x + pad, first}, std::to_string(launch.number),
                                  {Face::kMono, small, colors.ink3}) +
                        look.wide();
     const float right =
@@ -102,8 +102,13 @@ void draw_launch(ProgramScope& panel, const plain::LaunchSummary& launch, const 
               {Face::kSemiBold, small, colors.conflict, Align::kRight});
     draw_text_fit({left, first}, right - left, launch.kernel, {Face::kSemiBold, px, colors.ink});
     const float room = right - left - (beside ? 0 : used);
-    const std::string& tail = counts.empty() ? recorded : counts;
-    const std::array<std::string, 3> choices = {extents + "; " + tail, tail, extents};
+    const bool is_short = launch.left_out_blocks > 0 || !launch.cut_blocks.empty();
+    const std::string& tail = counts.empty() || is_short ? recorded : counts;
+    const std::string lack = launch.left_out_blocks > 0
+                                 ? with_commas(launch.left_out_blocks) + " blocks left out"
+                             : is_short ? "cut off at the budget"
+                                        : tail;
+    const std::array<std::string, 4> choices = {extents + "; " + tail, tail, lack, extents};
     const std::string_view words = first_that_fits(choices, room, Face::kRegular, small);
     draw_text_fit({left, second}, room, words.empty() ? extents : words,
                   {Face::kRegular, small, launch.trace.empty() ? colors.wait_text : colors.ink3});
@@ -121,8 +126,18 @@ std::string recording_text(const plain::LaunchSummary& launch) {
     if (launch.trace.empty())
         return launch.reason.empty() ? std::string("not recorded") : launch.reason;
     const std::uint64_t blocks = launch.grid.count();
-    if (launch.recorded_blocks >= blocks) return blocks == 1 ? "recorded" : "all blocks recorded";
-    return with_commas(launch.recorded_blocks) + " of " + with_commas(blocks) + " blocks recorded";
+    std::string rest;
+    if (!launch.cut_blocks.empty())
+        rest = launch.recorded_blocks == 1 ? ", cut off at the budget"
+                                           : ", " + with_commas(launch.cut_blocks.size()) +
+                                                 " of them cut off at the budget";
+    if (launch.left_out_blocks > 0)
+        rest += ", " + with_commas(launch.left_out_blocks) + " left out (about " +
+                with_commas(launch.left_out_seconds) + " s)";
+    if (launch.recorded_blocks >= blocks)
+        return (blocks == 1 ? "recorded" : "all blocks recorded") + rest;
+    return with_commas(launch.recorded_blocks) + " of " + with_commas(blocks) + " blocks recorded" +
+           rest;
 }
 
 float launch_height(const Look& look) {

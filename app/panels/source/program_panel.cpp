@@ -18,6 +18,7 @@
 #include "app/ui/utf8.h"
 #include "app/ui/widgets.h"
 #include "instrumentation/base/decimal_text.h"
+#include "instrumentation/base/with_commas.h"
 #include "instrumentation/trace/launch_names.h"
 
 namespace tilereel {
@@ -34,13 +35,13 @@ std::string asked_text(const OpenedProgram& program) {
     return {};
 }
 
-// "Running launch 3 of 5, 40 %". The number of launches comes from the previous run.
+// "Running launch 3 (5 in all), 40 %". The number of launches comes from the previous run.
 std::string stage_text(const OpenedProgram& program) {
     const plain::ProgramStage& stage = program.stage;
     if (stage.kind == plain::ProgramStage::Kind::kCompiling) return "Compiling";
-    std::string words = "Running launch " + std::to_string(stage.launch + 1);
+    std::string words = "Running launch " + std::to_string(stage.launch);
     if (program.run && program.run->launches.size() > stage.launch)
-        words += " of " + std::to_string(program.run->launches.size());
+        words += " (" + std::to_string(program.run->launches.size()) + " in all)";
     if (stage.share > 0)
         words += ", " + std::to_string(static_cast<int>(100 * std::min(stage.share, 1.0))) + " %";
     return words;
@@ -70,6 +71,16 @@ RunState state_of(const ProgramScope& panel) {
     return {when + printed(seconds < 9.95 ? "ran in %.1f s" : "ran in %.0f s", seconds), colors.c};
 }
 
+// What the blocks that were left out would need; 0: none were left out.
+std::uint64_t left_out_seconds(const OpenedProgram& program) {
+    std::uint64_t seconds = 0;
+    if (program.running || !program.run) return 0;
+    for (const plain::LaunchSummary& launch : program.run->launches)
+        if (launch.left_out_blocks > 0)
+            seconds += std::max<std::uint64_t>(launch.left_out_seconds, 1);
+    return seconds;
+}
+
 // Draws the file's name and a button, and below them the state or result of the run. Returns the y
 // position of the bottom.
 float draw_head(ProgramScope& panel, const Rect& rect) {
@@ -88,6 +99,12 @@ float draw_head(ProgramScope& panel, const Rect& rect) {
                                   "Compile and run the program again (Ctrl+R)")) {
         panel.commands.push_back(RunProgramAgain{});
     }
+    if (const std::uint64_t seconds = left_out_seconds(program);
+        seconds > 0 &&
+        buttons.from_right("program.all_blocks", "run all blocks", false,
+                           "Run it again with the blocks that were left out; they need about " +
+                               with_commas(seconds) + " s"))
+        panel.commands.push_back(RunProgramAgain{.all_blocks = true});
     const Rect& left = buttons.room();
     interact(look, "program.name", left, program.name());
     draw_text_fit({left.x, left.center().y}, left.w, program.name(),

@@ -12,10 +12,13 @@ namespace {
 // The runtime function that replaces a function of the C or C++ library in device code; or null.
 tree replacement_of(tree callee) {
     static const std::map<std::string, const char*> replacements = {
-        {"printf", "tilereel_printf"}, {"clock", "tilereel_clock"},  {"malloc", "tilereel_malloc"},
-        {"free", "tilereel_free"},     {"_Znwm", "tilereel_malloc"}, {"_Znam", "tilereel_malloc"},
-        {"_ZdlPv", "tilereel_free"},   {"_ZdaPv", "tilereel_free"},  {"_ZdlPvm", "tilereel_free"},
-        {"_ZdaPvm", "tilereel_free"}};
+        {"printf", "tilereel_printf"}, {"clock", "tilereel_clock"},
+        {"malloc", "tilereel_malloc"}, {"free", "tilereel_free"},
+        {"_Znwm", "tilereel_malloc"},  {"_Znam", "tilereel_malloc"},
+        {"_ZdlPv", "tilereel_free"},   {"_ZdaPv", "tilereel_free"},
+        {"_ZdlPvm", "tilereel_free"},  {"_ZdaPvm", "tilereel_free"},
+        {"memcpy", "tilereel_memcpy"}, {"memmove", "tilereel_memmove"},
+        {"memset", "tilereel_memset"}};
     if (!TREE_PUBLIC(callee)) return NULL_TREE;
     const auto found = replacements.find(IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(callee)));
     if (found == replacements.end()) return NULL_TREE;
@@ -24,12 +27,20 @@ tree replacement_of(tree callee) {
     return decl;
 }
 
+// Whether the first argument points to a local variable: memcpy() then stores to no array.
+bool fills_local(gimple* call) {
+    tree to = gimple_call_num_args(call) > 0 ? gimple_call_arg(call, 0) : NULL_TREE;
+    if (!to || TREE_CODE(to) != ADDR_EXPR) return false;
+    tree base = get_base_address(TREE_OPERAND(to, 0));
+    return base && DECL_P(base) && is_local(base);
+}
+
 }  // namespace
 
 void Instrument::call(gimple_stmt_iterator& at) {
     gimple* statement = gsi_stmt(at);
     tree callee = gimple_call_fndecl(statement);
-    if (callee)
+    if (callee && !fills_local(statement))
         if (tree other = replacement_of(callee))
             gimple_call_set_fndecl(as_a<gcall*>(statement), other);
     if (callee && (lookup_attribute("tilereel_call", DECL_ATTRIBUTES(callee)) ||

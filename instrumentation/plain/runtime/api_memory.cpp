@@ -100,8 +100,9 @@ cudaError_t copy(void* to, const void* from, std::uint64_t bytes, cudaMemcpyKind
     const HostCall call;
     const cudaError_t error = check_copy(to, from, bytes, bytes, kind, caller);
     if (error != cudaSuccess) return error;
-    const OpenMemory open;
+    const OpenMemory open(MemoryUse::kCopy);
     std::memmove(to, from, bytes);
+    memory().note_written(reinterpret_cast<std::uint64_t>(to), bytes);
     return cudaSuccess;
 }
 
@@ -114,7 +115,8 @@ cudaError_t copy_rows(void* to, std::size_t to_pitch, const void* from, std::siz
     const cudaError_t error = check_copy(to, from, (height - 1) * to_pitch + width,
                                          (height - 1) * from_pitch + width, kind, caller);
     if (error != cudaSuccess) return error;
-    const OpenMemory open;
+    const OpenMemory open(MemoryUse::kCopy);
+    memory().note_written(reinterpret_cast<std::uint64_t>(to), (height - 1) * to_pitch + width);
     for (std::size_t row = 0; row < height; ++row)
         std::memmove(static_cast<char*>(to) + row * to_pitch,
                      static_cast<const char*>(from) + row * from_pitch, width);
@@ -138,7 +140,8 @@ cudaError_t fill_rows(void* to, std::size_t pitch, int value, std::size_t width,
                      reinterpret_cast<std::uint64_t>(caller));
         return set_error(cudaErrorInvalidValue);
     }
-    const OpenMemory open;
+    const OpenMemory open(MemoryUse::kCopy);
+    memory().note_written(address, bytes);
     for (std::size_t row = 0; row < height; ++row)
         std::memset(static_cast<char*>(to) + row * pitch, value, width);
     return cudaSuccess;
@@ -288,7 +291,8 @@ cudaError_t cudaMemset3D(cudaPitchedPtr pointer, int value, cudaExtent extent) {
 }
 
 int tilereel_keep_memory_open(void) {
-    memory().open();
+    memory().stop_noting_writes();
+    memory().open(MemoryUse::kKernel);
     return 1;
 }
 cudaError_t tilereel_symbol(const void* symbol, size_t bytes) {
@@ -315,7 +319,7 @@ cudaError_t tilereel_copy_to_symbol(void* symbol, size_t symbol_bytes, const voi
                      reinterpret_cast<std::uint64_t>(CALLER));
         return set_error(cudaErrorInvalidValue);
     }
-    const OpenMemory open;
+    const OpenMemory open(MemoryUse::kCopy);
     std::memcpy(static_cast<char*>(symbol) + offset, from, bytes);
     return cudaSuccess;
 }
@@ -324,8 +328,9 @@ cudaError_t tilereel_copy_from_symbol(void* to, const void* symbol, size_t symbo
     const HostCall call;
     if (sticky_error() != cudaSuccess) return set_error(sticky_error());
     if (offset + bytes > symbol_bytes) return set_error(cudaErrorInvalidValue);
-    const OpenMemory open;
+    const OpenMemory open(MemoryUse::kCopy);
     std::memcpy(to, static_cast<const char*>(symbol) + offset, bytes);
+    memory().note_written(reinterpret_cast<std::uint64_t>(to), bytes);
     return cudaSuccess;
 }
 }

@@ -4,6 +4,7 @@
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <mutex>
 #include <string>
 
@@ -139,6 +140,23 @@ void* tilereel_malloc(std::size_t bytes) {
     MemoryArray* const array =
         DeviceMemory::instance().allocate(bytes, ArraySpace::kDeviceHeap, memory_capacity_bytes());
     return array == nullptr ? nullptr : reinterpret_cast<void*>(array->base);
+}
+
+// memcpy(), memmove() and memset() of device code, whose accesses are not recorded.
+void* tilereel_memcpy(void* to, const void* from, std::size_t bytes) {
+    using tilereel::plain::DeviceMemory;
+    DeviceMemory::instance().note_unrecorded_store(reinterpret_cast<std::uint64_t>(to));
+    return std::memcpy(to, from, bytes);
+}
+void* tilereel_memmove(void* to, const void* from, std::size_t bytes) {
+    using tilereel::plain::DeviceMemory;
+    DeviceMemory::instance().note_unrecorded_store(reinterpret_cast<std::uint64_t>(to));
+    return std::memmove(to, from, bytes);
+}
+void* tilereel_memset(void* to, int value, std::size_t bytes) {
+    using tilereel::plain::DeviceMemory;
+    DeviceMemory::instance().note_unrecorded_store(reinterpret_cast<std::uint64_t>(to));
+    return std::memset(to, value, bytes);
 }
 
 void tilereel_free(void* pointer) {

@@ -90,24 +90,28 @@ Job GridRun::job_of(void (*body)(void*), void* data) {
     if (options().memory_file < 0)
         job.most_cost = recorder_ != nullptr ? std::max(budget_, kLeast) : kUnrecorded;
     job.on_cut = [this](std::uint32_t block) { note_cut(block); };
+    job.on_full_slice = [this](std::uint32_t block) { help_waiting_block(block, false); };
     job.on_fault = [this](const FaultPlace& place) { note_fault(place); };
     return job;
 }
 
 bool GridRun::run() {
     const bool complete = run_guarded([&] { run_blocks(); });
+    if (!complete) stop_lower_blocks();
     for (const auto& [block, text] : printed_) std::fwrite(text.data(), 1, text.size(), stdout);
     report_out_of_bounds();
-    if (!complete && rest_since_ns_ == 0)
-        std::erase_if(chosen_, [&](std::uint32_t block) { return block > next_.load(); });
+    if (!complete && rest_since_ns_ == 0) {
+        const std::uint32_t last = std::max(begun_, team_ ? next_.load() : 0u);
+        std::erase_if(chosen_, [&](std::uint32_t block) { return block > last; });
+    }
     if (chosen_.empty()) chosen_ = {0};
     return complete;
 }
 
 void GridRun::run_blocks() {
-    reported_at_ns_ = now_ns();
+    const std::int64_t begin = reported_at_ns_ = now_ns();
     run_first();
-    first_ns_ = now_ns() - reported_at_ns_;
+    first_ns_ = now_ns() - begin;
     if (records_on_all_cores()) {
         record_on_all_cores();
         return;
@@ -139,17 +143,24 @@ bool GridRun::takes_long() const {
 }
 
 bool GridRun::is_done(std::uint32_t block) const {
-    return rest_since_ns_ != 0 && std::ranges::binary_search(chosen_, block);
+    return (rest_since_ns_ != 0 || waiting_ != 0) && std::ranges::binary_search(chosen_, block);
 }
 
-// CUDA promises no order of blocks.
+// CUDA promises no order of blocks. Still some kernels wait for blocks with lower numbers: see
+// help_waiting_block().
 void GridRun::run_recorded_first() {
-    for (const std::uint32_t block : chosen_)
-        if (block > 0) run_with_hooks(block, true);
+    next_ = 1;
+    for (const std::uint32_t block : chosen_) {
+        if (block == 0) continue;
+        recorded_since_ns_ = now_ns();
+        run_with_hooks(block, true);
+        if (waiting_ != 0) break;
+    }
+    recorded_since_ns_ = 0;
+    if (waiting_ != 0) pause_lower_blocks();
     on_recorded();
     recorder_ = nullptr;
     worker_.set_sink(discarding_sink_.get());
-    next_ = 1;
     rest_since_ns_ = now_ns();
     if (needs_hooks()) {
         for (; next_ < blocks_ && !takes_too_long(); ++next_)
@@ -163,18 +174,20 @@ void GridRun::run_recorded_first() {
 bool GridRun::takes_too_long() {
     constexpr std::int64_t kMeasuredNs = 1'000'000'000, kMostNs = 20'000'000'000;
     if (left_out_) return true;
-    if (rest_since_ns_ == 0 || options().all_blocks) return false;
+    if (rest_since_ns_ == 0) return false;
     const std::int64_t spent = now_ns() - rest_since_ns_;
     const std::uint32_t done = std::min(next_.load(), blocks_);
     if (spent < kMeasuredNs || done == 0) return false;
     const double left = double(spent) / done * (blocks_ - done);
-    if (left + double(spent) < double(kMostNs) || left_out_.exchange(true)) return left_out_;
-    Message("left_out")
+    const bool too_long = !options().all_blocks && left + double(spent) >= double(kMostNs);
+    if (too_long ? left_out_.exchange(true) : rest_told_) return too_long;
+    rest_told_ = true;
+    Message(too_long ? "left_out" : "rest")
         .add("number", facts_.number)
         .add("blocks", std::uint64_t{blocks_ - done})
         .add("seconds", static_cast<std::uint64_t>(left / 1e9))
         .send();
-    return true;
+    return too_long;
 }
 
 // Waking other CPU threads does not pay off for a short launch.
@@ -236,6 +249,7 @@ bool GridRun::needs_hooks() const {
 }
 
 void GridRun::run_with_hooks(std::uint32_t block, bool recorded) {
+    if (recorded) begun_ = block;
     const std::uint64_t before = worker_.cost();
     worker_.run(block, recorded, unsafe_);
     if (std::ranges::binary_search(more_, block)) more_cost_ += worker_.cost() - before;
@@ -282,6 +296,7 @@ void GridRun::work(std::uint32_t end, const std::function<bool()>& may_continue)
 
 void GridRun::note_cut(std::uint32_t block) {
     is_cut_ = true;
+    help_waiting_block(block, true);
     if (recorder_ != nullptr &&
         (options().blocks.empty() || std::ranges::binary_search(chosen_, block)))
         recorder_->add_cut_block(block);

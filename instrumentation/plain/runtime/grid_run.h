@@ -41,6 +41,9 @@ class GridRun {
     void run_first();
     [[nodiscard]] bool takes_long() const;
     void run_recorded_first();
+    void help_waiting_block(std::uint32_t block, bool is_cut);
+    void pause_lower_blocks();
+    void stop_lower_blocks();
     [[nodiscard]] bool takes_too_long();
     [[nodiscard]] bool is_done(std::uint32_t block) const;
     [[nodiscard]] bool records_on_all_cores() const;
@@ -75,9 +78,17 @@ class GridRun {
     // Since when blocks run that are not recorded; 0: not known, and they all run.
     std::int64_t rest_since_ns_ = 0;
     std::atomic<bool> left_out_{false};  // the rest of the blocks does not run
-    bool is_cut_ = false;                // a block was longer than the budget
-    bool unsafe_ = false;                // a recorded block made an access that only hooks can stop
-    std::vector<FaultPlace> faults_;     // of recorded blocks
+    bool rest_told_ = false;             // the parent knows what the rest needs
+    // While the recorded blocks run before the others: since when the present one runs; else 0.
+    std::int64_t recorded_since_ns_ = 0;
+    std::uint32_t begun_ = 0;         // the last recorded block that has begun
+    std::uint32_t waiting_ = 0;       // a recorded block during which lower blocks run; 0: none
+    std::uint64_t lower_blocks_ = 0;  // the number of these
+    std::atomic<bool> lower_paused_{false};
+    std::function<void()> run_lower_;
+    bool is_cut_ = false;             // a block was longer than the budget
+    bool unsafe_ = false;             // a recorded block made an access that only hooks can stop
+    std::vector<FaultPlace> faults_;  // of recorded blocks
     std::mutex printed_mutex_;
     std::map<std::uint32_t, std::string> printed_;  // by block
     std::size_t printed_bytes_ = 0;

@@ -128,6 +128,7 @@ void on_fault_of_thread(const RunningBlock& block, const siginfo_t& info, void* 
 void on_fault(int signal_number, siginfo_t* info, void* context) {
     const auto address = reinterpret_cast<std::uint64_t>(info->si_addr);
     const std::uint64_t code = code_of(context);
+    if (is_store(context) && DeviceMemory::instance().note_store(address)) return;
     if (const RunningBlock* const block = running_thread(); block != nullptr && guard != nullptr) {
         if (signal_number == SIGFPE) {
             const Site* const site = block->last_site();
@@ -261,6 +262,14 @@ void report_leaks() {
 }  // namespace
 
 volatile std::sig_atomic_t late = 0;
+
+bool catches_faults() {
+    struct sigaction action {};
+    sigset_t blocked;
+    return sigaction(SIGSEGV, nullptr, &action) == 0 && action.sa_sigaction == on_fault &&
+           pthread_sigmask(SIG_BLOCK, nullptr, &blocked) == 0 &&
+           sigismember(&blocked, SIGSEGV) == 0;
+}
 
 void use_signal_stack() {
     static thread_local char stack[64 << 10];

@@ -128,6 +128,8 @@ Message launch_message(const LaunchFacts& facts) {
     return message;
 }
 
+LaunchEnd end_of(bool complete) { return complete ? LaunchEnd::kEnded : LaunchEnd::kCutShort; }
+
 void run_blocks(const LaunchFacts& facts, void (*body)(void*), void* data) {
     const std::uint64_t budget = budget_of(facts);
     const std::unique_ptr<LaunchRecorder> recorder = budget > 0 ? make_recorder(facts) : nullptr;
@@ -146,7 +148,7 @@ void run_blocks(const LaunchFacts& facts, void (*body)(void*), void* data) {
         if (!recorder) return;
         accesses_so_far += run.cost();
         recorder->finish(run.worker(), run.recorded_blocks(),
-                         facts.grid.count() - run.recorded_blocks().size(), complete);
+                         facts.grid.count() - run.recorded_blocks().size(), end_of(complete));
         return;
     }
     GridRun run(facts, body, data, recorder.get(), budget);
@@ -156,7 +158,7 @@ void run_blocks(const LaunchFacts& facts, void (*body)(void*), void* data) {
         report_divisions(recorder.get());
         accesses_so_far += run.cost();
         recorder->finish(run.worker(), run.recorded_blocks(),
-                         facts.grid.count() - run.recorded_blocks().size(), true);
+                         facts.grid.count() - run.recorded_blocks().size(), LaunchEnd::kGoesOn);
         finished = true;
     };
     const bool complete = run.run();
@@ -165,7 +167,7 @@ void run_blocks(const LaunchFacts& facts, void (*body)(void*), void* data) {
     report_divisions(finished ? nullptr : recorder.get());
     if (!recorder || finished) return;
     accesses_so_far += run.cost();
-    recorder->finish(run.worker(), run.recorded_blocks(), run.unhooked_blocks(), complete);
+    recorder->finish(run.worker(), run.recorded_blocks(), run.unhooked_blocks(), end_of(complete));
 }
 
 }  // namespace

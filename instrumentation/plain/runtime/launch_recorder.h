@@ -16,6 +16,9 @@ namespace tilereel::plain {
 class BatchSink;
 class Worker;
 
+// kGoesOn: the blocks to record have ended, others still run.
+enum class LaunchEnd : std::uint8_t { kEnded, kCutShort, kGoesOn };
+
 // Makes a trace of the recorded blocks of a launch.
 class LaunchRecorder : public BlockSink {
   public:
@@ -30,9 +33,9 @@ class LaunchRecorder : public BlockSink {
     virtual void add_fault(const FaultPlace& place) = 0;
     virtual void add_finding(const RecordedFinding& finding) = 0;
     // Writes the trace and sends a message to the parent. `unhooked_blocks`: number of blocks that
-    // ran without hooks. `complete`: all chosen blocks were recorded.
+    // ran without hooks.
     virtual void finish(const Worker& worker, const std::vector<std::uint32_t>& chosen,
-                        std::uint64_t unhooked_blocks, bool complete) = 0;
+                        std::uint64_t unhooked_blocks, LaunchEnd end) = 0;
 };
 
 }  // namespace tilereel::plain

@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 
 #include "instrumentation/plain/runtime/program.h"
@@ -36,9 +37,19 @@ std::uint64_t reservable_bytes() {
     return std::min(kReserved, most / kPage * kPage);
 }
 
-void make_accessible(std::uint64_t base, std::uint64_t bytes) {
-    if (mprotect(reinterpret_cast<void*>(base), bytes, PROT_READ | PROT_WRITE) != 0)
+void make_accessible(std::uint64_t base, std::uint64_t bytes, int how = PROT_READ | PROT_WRITE) {
+    if (mprotect(reinterpret_cast<void*>(base), bytes, how) != 0)
         fail_recorder("the system gives the GPU's memory no pages; close some programs");
+}
+
+// Whether it is known what the program writes: the recorder needs the plugin's hooks, and a fault
+// that says whether it was a store.
+bool can_note_writes() {
+#if defined(__x86_64__)
+    return options().pipe >= 0 && options().memory_file < 0 && !options().accesses_only;
+#else
+    return false;
+#endif
 }
 
 bool is_device_only(const MemoryArray& array) { return array.space == ArraySpace::kGlobal; }
@@ -54,7 +65,7 @@ DeviceMemory& DeviceMemory::instance() {
     return *memory;
 }
 
-DeviceMemory::DeviceMemory() {
+DeviceMemory::DeviceMemory() : notes_writes_(can_note_writes()) {
     constexpr std::uint64_t kLeast = std::uint64_t{16} << 20;
     void* found = MAP_FAILED;
     std::uint64_t bytes = reservable_bytes();
@@ -78,6 +89,8 @@ MemoryArray* DeviceMemory::allocate(std::uint64_t bytes, ArraySpace space,
     auto array = std::make_unique<MemoryArray>();
     array->bytes = bytes;
     array->space = space;
+    // Host code writes the other spaces without telling.
+    if (space != ArraySpace::kGlobal || !notes_writes_) array->written.note_all();
     const std::uint64_t held = held_bytes(*array);
     if (space == ArraySpace::kGlobal) {
         const std::uint64_t gap = std::clamp(round_up(held, kPage), kPage, kLargestGap);
@@ -165,6 +178,7 @@ MemoryArray* DeviceMemory::variable(const Variable* variable) {
     array->space =
         variable->space == VariableSpace::kConstant ? ArraySpace::kConstant : ArraySpace::kGlobal;
     array->variable = variable;
+    array->written.note_all();
     if (variable->bytes <= kLargestKeptVariable) {
         const auto* const begin = reinterpret_cast<const std::byte*>(base);
         array->at_first_touch.assign(begin, begin + variable->bytes);
@@ -179,6 +193,7 @@ void DeviceMemory::add_symbol(const void* address, std::uint64_t bytes) {
     array = std::make_unique<MemoryArray>();
     array->base = base;
     array->bytes = bytes;
+    array->written.note_all();
     array->variable = &unnamed;
 }
 
@@ -207,21 +222,60 @@ std::vector<const MemoryArray*> DeviceMemory::all() const {
 
 // The gaps stay inaccessible, unless there are so many allocations that single calls of mprotect()
 // would take long.
-void DeviceMemory::open() {
+void DeviceMemory::open(MemoryUse use) {
     constexpr std::size_t kMany = 512;
     if (opened_++ != 0 || next_ == begin_) return;
     if (arrays_.size() > kMany) {
+        stop_noting_writes();
         make_accessible(begin_, next_ - begin_);
         return;
     }
-    for (const auto& [base, array] : arrays_)
-        if (is_device_only(*array) && array->variable == nullptr)
-            make_accessible(base, held_bytes(*array));
+    // A program with a signal handler of its own would see the faults.
+    if (notes_writes_ && !catches_faults()) stop_noting_writes();
+    const bool notices_stores = notes_writes_ && use == MemoryUse::kKernel;
+    for (const auto& [base, array] : arrays_) {
+        if (!is_device_only(*array) || array->variable != nullptr) continue;
+        const bool read_only = notices_stores && !array->written.all();
+        make_accessible(base, held_bytes(*array), read_only ? PROT_READ : PROT_READ | PROT_WRITE);
+        if (read_only) read_only_.push_back(array.get());
+    }
 }
 
 void DeviceMemory::close() {
-    if (--opened_ == 0 && next_ != begin_)
-        mprotect(reinterpret_cast<void*>(begin_), next_ - begin_, PROT_NONE);
+    if (--opened_ != 0) return;
+    for (MemoryArray* const array : read_only_) {
+        if (array->is_stored_to) array->written.note_all();
+        array->is_stored_to = false;
+    }
+    read_only_.clear();
+    has_unrecorded_stores_ = false;
+    if (next_ != begin_) mprotect(reinterpret_cast<void*>(begin_), next_ - begin_, PROT_NONE);
+}
+
+void DeviceMemory::note_written(std::uint64_t address, std::uint64_t bytes) {
+    MemoryArray* const array = find(address);
+    if (array == nullptr) return;
+    const std::uint64_t begin = address - array->base, end = begin + bytes;
+    if (begin == 0 && end >= array->bytes)
+        array->written.note_all();
+    else
+        array->written.note(begin, end);
+}
+
+// Other threads may do the same at the same time.
+bool DeviceMemory::note_store(std::uint64_t address) {
+    const auto after = std::ranges::upper_bound(read_only_, address, {}, &MemoryArray::base);
+    if (after == read_only_.begin()) return false;
+    MemoryArray& array = **std::prev(after);
+    if (address - array.base >= held_bytes(array)) return false;
+    std::atomic_ref(array.is_stored_to).store(true);
+    return mprotect(reinterpret_cast<void*>(array.base), held_bytes(array),
+                    PROT_READ | PROT_WRITE) == 0;
+}
+
+void DeviceMemory::stop_noting_writes() {
+    notes_writes_ = false;
+    for (const auto& [base, array] : arrays_) array->written.note_all();
 }
 
 }  // namespace tilereel::plain

@@ -2,6 +2,7 @@
 // The memory of the simulated GPU. cudaMalloc() takes it from one address range that host code
 // cannot access, with gaps between the allocations. Other allocations, such as managed memory, are
 // mappings of their own that host code can access.
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "instrumentation/plain/hooks.h"
+#include "instrumentation/plain/runtime/written_bytes.h"
 
 namespace tilereel::plain {
 
@@ -32,6 +34,8 @@ struct MemoryArray {
     std::vector<std::uint32_t> extents;  // in elements, if a launch line gives them
     std::uint64_t allocated_by = 0;      // return address of the host's call
     bool freed = false;
+    WrittenBytes written;
+    bool is_stored_to = false;  // since device memory was opened: see DeviceMemory::note_store()
     const Site* first_site = nullptr;  // the site of the first access that was recorded
     // Content of a variable when device code first accessed it, for the trace of that launch. For
     // later launches, TraceArrays copies the content before the launch.
@@ -41,6 +45,10 @@ struct MemoryArray {
     std::uint64_t launch = 0;
     int number = -1;  // in the trace; -1: none
 };
+
+// Who has device memory open. kCopy: a function that calls note_written() for what it writes.
+// kKernel: anything else.
+enum class MemoryUse : std::uint8_t { kKernel, kCopy };
 
 class DeviceMemory {
   public:
@@ -70,8 +78,21 @@ class DeviceMemory {
 
     // Between open() and close() this process can access device memory, for kernels and copies.
     // The calls may be nested.
-    void open();
+    void open(MemoryUse use);
     void close();
+
+    void note_written(std::uint64_t address, std::uint64_t bytes);
+    // Called at a fault. An allocation that is not written completely cannot be stored to at first;
+    // the first store to it faults. Returns true if this was such a store: it can be repeated now.
+    bool note_store(std::uint64_t address);
+    // Notes that device code has stored to the address in a way that is not recorded.
+    void note_unrecorded_store(std::uint64_t address) {
+        if (contains(address)) has_unrecorded_stores_ = true;
+    }
+    // Whether it has since device memory was opened.
+    [[nodiscard]] bool has_unrecorded_stores() const { return has_unrecorded_stores_; }
+    // From now on all memory counts as written.
+    void stop_noting_writes();
 
   private:
     DeviceMemory();
@@ -80,6 +101,9 @@ class DeviceMemory {
     std::uint64_t begin_ = 0, next_ = 0, end_ = 0;
     std::uint64_t used_bytes_ = 0;
     int opened_ = 0;
+    bool notes_writes_;
+    std::atomic<bool> has_unrecorded_stores_{false};
+    std::vector<MemoryArray*> read_only_;  // allocations whose first store faults, by address
     std::map<std::uint64_t, std::unique_ptr<MemoryArray>> arrays_;  // by address
     std::vector<std::unique_ptr<MemoryArray>> freed_;
 };
@@ -92,7 +116,7 @@ class DeviceMemory {
 // Keeps device memory open for its lifetime.
 class OpenMemory {
   public:
-    OpenMemory() { DeviceMemory::instance().open(); }
+    explicit OpenMemory(MemoryUse use = MemoryUse::kKernel) { DeviceMemory::instance().open(use); }
     ~OpenMemory() { DeviceMemory::instance().close(); }
     OpenMemory(const OpenMemory&) = delete;
     OpenMemory& operator=(const OpenMemory&) = delete;

@@ -125,6 +125,8 @@ extern volatile std::sig_atomic_t late;  // set by a signal handler
 void report_late_launch(const Site* recorded);
 // Gives the signal handlers of this CPU thread a stack of their own, because a fiber's may be full.
 void use_signal_stack();
+// Whether a fault on this CPU thread comes to the recorder's handler.
+[[nodiscard]] bool catches_faults();
 // Sets the CPU thread that is interrupted when time is up; 0: whichever the system chooses.
 void interrupt_at_end(pthread_t thread);
 // Live allocations are not reported at the end of the program: cudaDeviceReset() has freed them.

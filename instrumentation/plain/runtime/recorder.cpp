@@ -9,6 +9,7 @@
 #include "instrumentation/plain/runtime/fault_findings.h"
 #include "instrumentation/plain/runtime/program.h"
 #include "instrumentation/plain/runtime/trace_files.h"
+#include "instrumentation/plain/runtime/uninitialised_reads.h"
 #include "instrumentation/plain/runtime/worker.h"
 #include "instrumentation/record/merge.h"
 #include "instrumentation/trace/handed_trace.h"
@@ -59,7 +60,7 @@ class TraceRecorder final : public LaunchRecorder {
     void add_fault(const FaultPlace& place) override { faults_.add(place); }
     void add_finding(const RecordedFinding& finding) override { findings_.push_back(finding); }
     void finish(const Worker& worker, const std::vector<std::uint32_t>& chosen,
-                std::uint64_t unhooked_blocks, bool complete) override;
+                std::uint64_t unhooked_blocks, LaunchEnd end) override;
 
   private:
     void merge();
@@ -111,7 +112,7 @@ Status TraceRecorder::write(Trace& trace, const std::string& path) {
 }
 
 void TraceRecorder::finish(const Worker& worker, const std::vector<std::uint32_t>& chosen,
-                           std::uint64_t unhooked_blocks, bool complete) {
+                           std::uint64_t unhooked_blocks, LaunchEnd end) {
     const std::uint64_t blocks = facts_.grid.count();
     Trace& trace = trace_;
     Launch& launch = trace.launch;
@@ -124,7 +125,7 @@ void TraceRecorder::finish(const Worker& worker, const std::vector<std::uint32_t
                          .driver = "",
                          .compiler = options().compiler,
                          .accesses_only = options().accesses_only};
-    trace.complete = complete && cut_.empty();
+    trace.complete = end != LaunchEnd::kCutShort && cut_.empty();
     trace.accumulator_interval = sink_.accumulator_interval();
     if (chosen.size() < blocks) trace.chosen_blocks = chosen;
     const std::uint64_t accesses = worker.accesses();
@@ -137,6 +138,10 @@ void TraceRecorder::finish(const Worker& worker, const std::vector<std::uint32_t
     if (!is_handed_over_) number_in_order(trace, sums, barriers);
     faults_.add_to(trace, tables_.arrays(),
                    [this](const char* path) { return tables_.number_of_file(path); });
+    find_uninitialised_reads(trace, tables_.arrays(),
+                             chosen.size() == blocks && trace.complete ? RecordedPart::kAll
+                             : end == LaunchEnd::kGoesOn               ? RecordedPart::kSomeSoFar
+                                                                       : RecordedPart::kSome);
     trace.findings.insert(trace.findings.end(), findings_.begin(), findings_.end());
     const std::string path = options().folder + "/launch_" + std::to_string(facts_.number) + ".npz";
     const std::vector<RecordedFinding> findings = trace.findings;

@@ -148,6 +148,11 @@ void TraceArrays::add_to(Trace& trace) {
         if (site.array != kNoArray) site.array = entries_[site.array].final_number;
 }
 
+MemoryArray* TraceArrays::memory_of(ArrayId final_number) const {
+    const auto found = std::ranges::find(entries_, final_number, &Entry::final_number);
+    return found == entries_.end() ? nullptr : found->array;
+}
+
 ArrayId TraceArrays::final_number(const MemoryArray* array) const {
     for (const Entry& entry : entries_)
         if (entry.array == array) return entry.final_number;

@@ -23,10 +23,12 @@ class TraceArrays {
     // then shared ones in the order of declaration. Sets the final Site::array of the sites.
     void add_to(Trace& trace);
     [[nodiscard]] ArrayId final_number(const MemoryArray* array) const;
+    // The object of an array of the trace; null if there is none.
+    [[nodiscard]] MemoryArray* memory_of(ArrayId final_number) const;
 
   private:
     struct Entry {
-        const MemoryArray* array = nullptr;
+        MemoryArray* array = nullptr;
         Site site{};  // of the first access
         ArrayId final_number = kNoArray;
     };

@@ -165,6 +165,7 @@ bool Worker::run_warp(std::uint32_t number) {
             job_.sink->end_segment();
             end_recording();
         }
+        if (cut_lanes_ != 0 && recorded_ && job_.on_full_slice) job_.on_full_slice(block_);
         if (cut_lanes_ != 0)
             warp.ready = std::exchange(cut_lanes_, 0u);
         else

@@ -38,6 +38,9 @@ struct Job {
     // and on_cut is called once.
     std::uint64_t most_cost = ~std::uint64_t{0};
     std::function<void(std::uint32_t block)> on_cut;
+    // Called where lanes have filled a time slice without waiting: now and then, as long as the
+    // block is recorded.
+    std::function<void(std::uint32_t block)> on_full_slice;
 };
 
 enum class Wait : std::uint8_t { kNothing, kCut, kAccess, kWarp, kPhase, kBlock, kGrid, kDone };

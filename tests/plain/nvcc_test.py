@@ -19,7 +19,12 @@ import tempfile
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 ROOT = FOLDER.parent.parent
-LIBRARIES = {"cublas_v2.h": "-lcublas", "curand.h": "-lcurand"}
+LIBRARIES = {
+    "cublas_v2.h": "-lcublas",
+    "cublasLt.h": "-lcublasLt",
+    "cublasXt.h": "-lcublas",
+    "curand.h": "-lcurand",
+}
 
 
 def words_behind(text, mark):

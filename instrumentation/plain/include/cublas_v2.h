@@ -4,7 +4,7 @@
 #define CUBLAS_V2_H_
 #define CUBLAS_API_H_
 #include "cuComplex.h"
-#if defined(__CUDA_RUNTIME_H__) && !defined(TILEREEL_HOST_FILE)
+#if defined(__cplusplus) && !defined(TILEREEL_WITHOUT_SMALL_FLOATS)
 #include "cuda_bf16.h"
 #include "cuda_fp16.h"
 #endif
@@ -14,6 +14,7 @@
 #define CUBLASAPI
 #define CUBLAS_VER_MAJOR 12
 #define CUBLAS_VER_MINOR 4
+#define CUBLAS_VER_PATCH 0
 #define CUBLAS_VERSION 120400
 typedef enum {
     CUBLAS_STATUS_SUCCESS = 0,
@@ -28,7 +29,11 @@ typedef enum {
     CUBLAS_STATUS_LICENSE_ERROR = 16,
 } cublasStatus_t;
 typedef cublasStatus_t cublasStatus;
-typedef enum { CUBLAS_FILL_MODE_LOWER = 0, CUBLAS_FILL_MODE_UPPER = 1 } cublasFillMode_t;
+typedef enum {
+    CUBLAS_FILL_MODE_LOWER = 0,
+    CUBLAS_FILL_MODE_UPPER = 1,
+    CUBLAS_FILL_MODE_FULL = 2,
+} cublasFillMode_t;
 typedef enum { CUBLAS_DIAG_NON_UNIT = 0, CUBLAS_DIAG_UNIT = 1 } cublasDiagType_t;
 typedef enum { CUBLAS_SIDE_LEFT = 0, CUBLAS_SIDE_RIGHT = 1 } cublasSideMode_t;
 typedef enum { CUBLAS_OP_N = 0, CUBLAS_OP_T = 1, CUBLAS_OP_C = 2 } cublasOperation_t;
@@ -45,6 +50,7 @@ typedef enum {
     CUBLAS_TENSOR_OP_MATH = 1,
     CUBLAS_PEDANTIC_MATH = 2,
     CUBLAS_TF32_TENSOR_OP_MATH = 3,
+    CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION = 16,
 } cublasMath_t;
 typedef enum {
     CUBLAS_COMPUTE_16F = 64,
@@ -54,6 +60,7 @@ typedef enum {
     CUBLAS_COMPUTE_64F = 70,
     CUBLAS_COMPUTE_64F_PEDANTIC = 71,
     CUBLAS_COMPUTE_32I = 72,
+    CUBLAS_COMPUTE_32I_PEDANTIC = 73,
     CUBLAS_COMPUTE_32F_FAST_16F = 74,
     CUBLAS_COMPUTE_32F_FAST_16BF = 75,
     CUBLAS_COMPUTE_32F_FAST_TF32 = 77,
@@ -62,9 +69,12 @@ typedef struct cublasContext* cublasHandle_t;
 typedef cudaDataType cublasDataType_t;
 
 #define TILEREEL_BLAS cublasStatus_t
+#ifdef __cplusplus
 extern "C" {
+#endif
 TILEREEL_BLAS cublasCreate(cublasHandle_t* handle);
 TILEREEL_BLAS cublasDestroy(cublasHandle_t handle);
+TILEREEL_BLAS cublasGetProperty(libraryPropertyType type, int* value);
 TILEREEL_BLAS cublasGetVersion(cublasHandle_t handle, int* version);
 TILEREEL_BLAS cublasSetStream(cublasHandle_t handle, cudaStream_t stream);
 TILEREEL_BLAS cublasGetStream(cublasHandle_t handle, cudaStream_t* stream);
@@ -82,6 +92,14 @@ TILEREEL_BLAS cublasSetMatrix(int rows, int cols, int bytes, const void* a, int 
                               int ldb);
 TILEREEL_BLAS cublasGetMatrix(int rows, int cols, int bytes, const void* a, int lda, void* b,
                               int ldb);
+TILEREEL_BLAS cublasSetVectorAsync(int n, int bytes, const void* x, int incx, void* y, int incy,
+                                   cudaStream_t stream);
+TILEREEL_BLAS cublasGetVectorAsync(int n, int bytes, const void* x, int incx, void* y, int incy,
+                                   cudaStream_t stream);
+TILEREEL_BLAS cublasSetMatrixAsync(int rows, int cols, int bytes, const void* a, int lda, void* b,
+                                   int ldb, cudaStream_t stream);
+TILEREEL_BLAS cublasGetMatrixAsync(int rows, int cols, int bytes, const void* a, int lda, void* b,
+                                   int ldb, cudaStream_t stream);
 // Functions that exist for float (S) and for double (D).
 #define TILEREEL_BLAS_OF(X, T)                                                                    \
     TILEREEL_BLAS cublas##X##axpy(cublasHandle_t handle, int n, const T* alpha, const T* x,       \
@@ -119,15 +137,39 @@ TILEREEL_BLAS_OF(D, double)
 #undef TILEREEL_BLAS_OF
 TILEREEL_BLAS cublasIsamax(cublasHandle_t handle, int n, const float* x, int incx, int* result);
 TILEREEL_BLAS cublasIdamax(cublasHandle_t handle, int n, const double* x, int incx, int* result);
-// Products of half, bfloat16, float and double elements. They accumulate in double for
-// CUBLAS_COMPUTE_64F, otherwise in float.
+TILEREEL_BLAS cublasIsamin(cublasHandle_t handle, int n, const float* x, int incx, int* result);
+TILEREEL_BLAS cublasIdamin(cublasHandle_t handle, int n, const double* x, int incx, int* result);
+TILEREEL_BLAS cublasDotEx(cublasHandle_t handle, int n, const void* x, cudaDataType type_x,
+                          int incx, const void* y, cudaDataType type_y, int incy, void* result,
+                          cudaDataType type_of_result, cudaDataType compute);
+// Products of elements of 8, 16, 32 and 64 bits. They accumulate in double for CUBLAS_COMPUTE_64F
+// and CUBLAS_COMPUTE_32I, otherwise in float.
 TILEREEL_BLAS cublasGemmEx(cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b,
                            int m, int n, int k, const void* alpha, const void* a,
                            cudaDataType type_a, int lda, const void* b, cudaDataType type_b,
                            int ldb, const void* beta, void* c, cudaDataType type_c, int ldc,
                            cublasComputeType_t compute, cublasGemmAlgo_t algorithm);
-}
+TILEREEL_BLAS cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation_t op_a,
+                                         cublasOperation_t op_b, int m, int n, int k,
+                                         const void* alpha, const void* a, cudaDataType type_a,
+                                         int lda, long long stride_a, const void* b,
+                                         cudaDataType type_b, int ldb, long long stride_b,
+                                         const void* beta, void* c, cudaDataType type_c, int ldc,
+                                         long long stride_c, int count, cublasComputeType_t compute,
+                                         cublasGemmAlgo_t algorithm);
+TILEREEL_BLAS cublasGemmBatchedEx(cublasHandle_t handle, cublasOperation_t op_a,
+                                  cublasOperation_t op_b, int m, int n, int k, const void* alpha,
+                                  const void* const a[], cudaDataType type_a, int lda,
+                                  const void* const b[], cudaDataType type_b, int ldb,
+                                  const void* beta, void* const c[], cudaDataType type_c, int ldc,
+                                  int count, cublasComputeType_t compute,
+                                  cublasGemmAlgo_t algorithm);
+TILEREEL_BLAS cublasSgemmEx(cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b,
+                            int m, int n, int k, const float* alpha, const void* a,
+                            cudaDataType type_a, int lda, const void* b, cudaDataType type_b,
+                            int ldb, const float* beta, void* c, cudaDataType type_c, int ldc);
 #ifdef __cplusplus
+}
 // Before CUDA 11 the compute type was a cudaDataType, like the type of the elements.
 inline cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t op_a,
                                    cublasOperation_t op_b, int m, int n, int k, const void* alpha,
@@ -150,6 +192,30 @@ cublasStatus_t cublasHgemm(cublasHandle_t handle, cublasOperation_t op_a, cublas
     static_assert(sizeof(Half) == 2, "");
     return cublasGemmEx(handle, op_a, op_b, m, n, k, alpha, a, CUDA_R_16F, lda, b, CUDA_R_16F, ldb,
                         beta, c, CUDA_R_16F, ldc, CUBLAS_COMPUTE_16F, CUBLAS_GEMM_DEFAULT);
+}
+template <class Half>
+cublasStatus_t cublasHgemmStridedBatched(cublasHandle_t handle, cublasOperation_t op_a,
+                                         cublasOperation_t op_b, int m, int n, int k,
+                                         const Half* alpha, const Half* a, int lda,
+                                         long long stride_a, const Half* b, int ldb,
+                                         long long stride_b, const Half* beta, Half* c, int ldc,
+                                         long long stride_c, int count) {
+    static_assert(sizeof(Half) == 2, "");
+    return cublasGemmStridedBatchedEx(handle, op_a, op_b, m, n, k, alpha, a, CUDA_R_16F, lda,
+                                      stride_a, b, CUDA_R_16F, ldb, stride_b, beta, c, CUDA_R_16F,
+                                      ldc, stride_c, count, CUBLAS_COMPUTE_16F,
+                                      CUBLAS_GEMM_DEFAULT);
+}
+template <class Half>
+cublasStatus_t cublasHgemmBatched(cublasHandle_t handle, cublasOperation_t op_a,
+                                  cublasOperation_t op_b, int m, int n, int k, const Half* alpha,
+                                  const Half* const a[], int lda, const Half* const b[], int ldb,
+                                  const Half* beta, Half* const c[], int ldc, int count) {
+    static_assert(sizeof(Half) == 2, "");
+    return cublasGemmBatchedEx(handle, op_a, op_b, m, n, k, alpha, (const void* const*)a,
+                               CUDA_R_16F, lda, (const void* const*)b, CUDA_R_16F, ldb, beta,
+                               (void* const*)c, CUDA_R_16F, ldc, count, CUBLAS_COMPUTE_16F,
+                               CUBLAS_GEMM_DEFAULT);
 }
 #endif
 #define cublasCreate_v2 cublasCreate

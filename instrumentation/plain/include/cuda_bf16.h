@@ -1,6 +1,7 @@
 #pragma once
 // bfloat16. CUDA Math API, "Bfloat16 Precision Intrinsics".
 #include "cuda_runtime.h"
+#include "tilereel/math.h"
 #include "tilereel/small_float.h"
 
 TILEREEL_SMALL_FLOAT(__nv_bfloat16, __nv_bfloat162, __nv_bfloat16_raw, __nv_bfloat162_raw,

@@ -1,6 +1,7 @@
 #pragma once
 // Half precision. CUDA Math API, "Half Precision Intrinsics".
 #include "cuda_runtime.h"
+#include "tilereel/math.h"
 #include "tilereel/small_float.h"
 
 TILEREEL_SMALL_FLOAT(__half, __half2, __half_raw, __half2_raw, half_to_float, float_to_half)

@@ -24,6 +24,7 @@ cublasStatus_t geam(Call call, cublasOperation_t op_a, cublasOperation_t op_b, i
                     int ldc) {
     if (!call.is_valid(m >= 0 && n >= 0 && alpha != nullptr && beta != nullptr))
         return call.run([] {});
+    const OpenMemory open;  // the factors may lie in device memory
     call.check_memory(c, matrix_extent(m, n, ldc), sizeof(T));
     if (*alpha != T(0)) call.check_memory(a, operand_extent(op_a, m, n, lda), sizeof(T));
     if (*beta != T(0)) call.check_memory(b, operand_extent(op_b, m, n, ldb), sizeof(T));
@@ -41,6 +42,17 @@ cublasStatus_t geam(Call call, cublasOperation_t op_a, cublasOperation_t op_b, i
             for (int i = 0; i < m; ++i)
                 c[std::int64_t(j) * ldc + i] = sums[std::size_t(j) * unsigned(m) + unsigned(i)];
     });
+}
+
+// CBLAS has no function for it.
+template <class T>
+int index_of_least(int n, const T* x, int incx) {
+    if (n < 1 || incx < 1) return 0;
+    int least = 0;
+    for (int i = 1; i < n; ++i)
+        if (std::abs(x[std::int64_t(i) * incx]) < std::abs(x[std::int64_t(least) * incx]))
+            least = i;
+    return least + 1;
 }
 
 }  // namespace
@@ -177,4 +189,13 @@ BLAS_OF(D, double)
 BLAS_MAXIMUM(cublasIsamax, float)
 BLAS_MAXIMUM(cublasIdamax, double)
 #undef BLAS_MAXIMUM
+#define BLAS_MINIMUM(name, T)                                                              \
+    cublasStatus_t name(cublasHandle_t handle, int n, const T* x, int incx, int* result) { \
+        Call call(#name, handle);                                                          \
+        call.check_memory(x, vector_extent(n, incx), sizeof(T));                           \
+        return call.run([&] { *result = index_of_least(n, x, incx); });                    \
+    }
+BLAS_MINIMUM(cublasIsamin, float)
+BLAS_MINIMUM(cublasIdamin, double)
+#undef BLAS_MINIMUM
 }

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "cublas_v2.h"
+#include "instrumentation/plain/runtime/cublas_headers.h"
 #include "instrumentation/plain/runtime/memory.h"
 #include "instrumentation/plain/runtime/open_blas.h"
 #include "instrumentation/plain/runtime/program.h"
@@ -33,7 +33,8 @@ inline std::uint64_t operand_extent(cublasOperation_t op, int rows, int cols, in
 
 class Call {
   public:
-    Call(const char* name, cublasHandle_t handle) : name_(name) {
+    // `handle`: a cublasHandle_t, cublasLtHandle_t or cublasXtHandle_t.
+    Call(const char* name, const void* handle) : name_(name) {
         if (handle == nullptr) fail(CUBLAS_STATUS_NOT_INITIALIZED);
         if (sticky_error() != cudaSuccess) fail(CUBLAS_STATUS_EXECUTION_FAILED);
     }

@@ -1,4 +1,4 @@
-// says: cublasLt.h is not supported: Tilereel has no cuBLASLt; use cublasGemmEx of cublas_v2.h instead.
+// says: cusolverDn.h is not supported: Tilereel has no cuSOLVER; open a program without it.
 // ends: not compiled
-#include <cublasLt.h>
+#include <cusolverDn.h>
 int main() {}

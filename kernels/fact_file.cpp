@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "instrumentation/base/toml_depth.h"
 #include "instrumentation/base/toml_keys.h"
 #include "kernels/catalog.h"
 
@@ -175,6 +176,10 @@ class FactReader {
 
 FactsReading read_facts(std::string_view toml) {
     FactsReading reading;
+    if (const std::optional<int> deep = too_deep_line(toml)) {
+        reading.mistakes.push_back({*deep, "this is nested too deeply"});
+        return reading;
+    }
     try {
         FactReader(reading).read(toml::parse(toml));
     } catch (const toml::parse_error& error) {

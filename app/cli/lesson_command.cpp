@@ -43,13 +43,18 @@ std::string summary(const PreparedLesson& prepared, bool json) {
                               {"scenes", lesson.scenes.size()},
                               {"stops", stops},
                               {"questions", questions},
+                              {"scenes_not_run", prepared.left_out},
                               {"races", races}},
                          1) +
                "\n";
     return lesson.file.filename().string() + ": sound: \"" + lesson.title + "\", " +
            counted(lesson.scenes.size(), "scene", "scenes") + " with " +
            counted(stops, "stop", "stops") + ", " + counted(questions, "question", "questions") +
-           ", " + counted(races, "race", "races") + "\n";
+           ", " + counted(races, "race", "races") + "\n" +
+           (prepared.left_out == 0
+                ? ""
+                : "Not run: " + counted(prepared.left_out, "scene", "scenes") +
+                      " of a program; --run-programs runs them and checks them, too\n");
 }
 
 // Prints each mistake on a separate line, except the last, which is returned as the command's
@@ -88,6 +93,10 @@ void LessonCommand::add_to(CLI::App& app) {
     CLI::Option* const checks = app.add_flag(
         "--check", check,
         "Check the lesson instead of showing it: exit code 0, or 1 with each mistake and its line");
+    app.add_flag(
+           "--run-programs", runs_programs,
+           "With --check: run the programs that the lesson shows, and check their scenes, too")
+        ->needs(checks);
     app.add_flag("--script", script_wanted, "Print its sentences with their figures")
         ->excludes(checks);
     app.add_flag("--json", json, "Print JSON; with a FILE, needs --check");
@@ -147,7 +156,11 @@ Result<std::string> LessonCommand::run() const {
         if (!written) return written.error();
         return std::string();
     }
-    const PreparedLesson prepared = prepare_lesson(read_lesson(*path));
+    LessonTools tools;
+    // A check is made of lessons that one does not know yet, so it runs nothing of theirs.
+    tools.runs_programs =
+        !check || runs_programs || path->parent_path() == shipped_folder("lessons");
+    const PreparedLesson prepared = prepare_lesson(read_lesson(*path), tools);
     if (!prepared.sound()) return report_mistakes(prepared.reading);
     return script_wanted ? script(prepared) : summary(prepared, json);
 }

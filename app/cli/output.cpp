@@ -44,6 +44,20 @@ std::optional<unsigned> control_of(std::string_view text, std::size_t length) {
     return second < 0xa0 ? std::optional<unsigned>(second) : std::nullopt;
 }
 
+// A character that changes the direction of the text behind it (Unicode Annex 9, section 2), or
+// that ends a line: with U+202E, "cu.exe" reads as "exe.uc". nullopt if the text begins with
+// another one.
+std::optional<unsigned> direction_of(std::string_view text, std::size_t length) {
+    if (text.starts_with("\xd8\x9c")) return 0x61c;
+    if (length != 3 || !(text.starts_with("\xe2\x80") || text.starts_with("\xe2\x81")))
+        return std::nullopt;
+    const unsigned code = 0x2000 + (static_cast<unsigned char>(text[1]) - 0x80u) * 64 +
+                          (static_cast<unsigned char>(text[2]) - 0x80u);
+    const bool changes = code == 0x200e || code == 0x200f || (code >= 0x2028 && code <= 0x202e) ||
+                         (code >= 0x2066 && code <= 0x2069);
+    return changes ? std::optional(code) : std::nullopt;
+}
+
 bool is_kept_whitespace(std::string_view text, bool one_line) {
     return text[0] == '\t' || (!one_line && (text[0] == '\n' || text.starts_with("\r\n")));
 }
@@ -56,10 +70,13 @@ std::string printable(std::string_view text, bool one_line) {
     while (!text.empty()) {
         const std::size_t length = length_of_character(text);
         const std::optional<unsigned> control = control_of(text, length);
+        const std::optional<unsigned> direction = direction_of(text, length);
         if (length == 0)
             all += "\xef\xbf\xbd";
         else if (control && !is_kept_whitespace(text, one_line))
             all += escaped(*control);
+        else if (direction)
+            all += escaped(*direction);
         else
             all += text.substr(0, length);
         text.remove_prefix(std::max<std::size_t>(length, 1));

@@ -87,6 +87,7 @@ struct RunCommand {
 struct LessonCommand {
     std::string file;
     std::optional<int> scene;  // the scene to open or to write, counted from 1
+    bool runs_programs = false;
     bool check = false, script_wanted = false, json = false;
     std::string png;
     FilmFiles films;

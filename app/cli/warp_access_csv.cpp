@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/numbers.h"
+#include "instrumentation/base/csv_text.h"
 #include "instrumentation/base/json_text.h"
 
 namespace tilereel {
@@ -123,13 +124,6 @@ std::string field(const std::optional<std::uint32_t>& value) {
     return value ? std::to_string(*value) : "";
 }
 
-std::string quoted_if_needed(const std::string& text) {
-    if (text.find_first_of(",\"") == std::string::npos) return text;
-    std::string quoted = "\"";
-    for (const char letter : text) quoted += letter == '"' ? "\"\"" : std::string(1, letter);
-    return quoted + '"';
-}
-
 }  // namespace
 
 std::vector<std::string> split_fields(const std::string& text, char separator) {
@@ -213,7 +207,7 @@ std::string explain_csv(const std::vector<NamedAccess>& accesses, const Generati
     text += '\n';
     for (const auto& [id, access] : accesses) {
         const Counted counted = count(access, generation);
-        text += quoted_if_needed(id) + ',' + std::string(space_name(access.space)) + ',' +
+        text += csv_field(csv_name(id)) + ',' + std::string(space_name(access.space)) + ',' +
                 load_or_store(access.operation) + ',' + std::to_string(access.width_bytes) + ',' +
                 std::to_string(counted.requests) + ',' + field(counted.wavefronts) + ',' +
                 field(counted.bank_conflicts) + ',' + field(counted.sectors) + ',' +

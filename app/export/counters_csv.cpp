@@ -4,18 +4,11 @@
 
 #include "app/replay/elements.h"
 #include "instrumentation/analysis/counters.h"
+#include "instrumentation/base/csv_text.h"
 #include "instrumentation/base/replacing_file.h"
 
 namespace tilereel {
 namespace {
-
-// Quotes a field that contains a comma, a quote or a line end (RFC 4180).
-std::string csv_field(const std::string& text) {
-    if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-    std::string quoted = "\"";
-    for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-    return quoted + "\"";
-}
 
 std::string csv_row(const std::vector<std::string>& fields) {
     std::string row;
@@ -31,8 +24,8 @@ std::string row_of_site(const Trace& trace, const SiteCounts& counted) {
     const auto number = [](bool applies, std::uint64_t value) {
         return applies ? std::to_string(value) : std::string();
     };
-    return csv_row({std::string(source_name(trace, site.file)), std::to_string(site.line),
-                    number(site.column != 0, site.column), array.name,
+    return csv_row({csv_name(std::string(source_name(trace, site.file))), std::to_string(site.line),
+                    number(site.column != 0, site.column), csv_name(array.name),
                     std::string(space_name(array.space)),
                     site.operation == Operation::kAtomic ? "atomic"
                     : writes(site.operation)             ? "store"

@@ -1,7 +1,10 @@
 #include "app/export/perfetto.h"
 
+#include <functional>
 #include <optional>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/export/counter_rows.h"
@@ -17,6 +20,7 @@ namespace tilereel {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using EventSink = std::function<void(Json)>;
 
 constexpr int kProcess = 1;
 constexpr int kPhases = 0;  // the track of the phases; warp w has track w + 1
@@ -34,13 +38,13 @@ Json span(const std::string& name, const char* category, int track, Tick begin, 
     return made;
 }
 
-void add_names(const Replay& replay, Json& events) {
+void add_names(const Replay& replay, const EventSink& events) {
     const auto name = [&events](const char* what, int track, const std::string& text) {
-        events.push_back({{"ph", "M"},
-                          {"name", what},
-                          {"pid", kProcess},
-                          {"tid", track},
-                          {"args", {{"name", text}}}});
+        events({{"ph", "M"},
+                {"name", what},
+                {"pid", kProcess},
+                {"tid", track},
+                {"args", {{"name", text}}}});
     };
     const Launch& launch = replay.trace().launch;
     name("process_name", kPhases,
@@ -49,24 +53,24 @@ void add_names(const Replay& replay, Json& events) {
     for (std::uint32_t warp = 0; warp < launch.warps(); ++warp)
         name("thread_name", track_of(warp), "warp " + std::to_string(warp));
     for (int track = 0; track <= static_cast<int>(launch.warps()); ++track)
-        events.push_back({{"ph", "M"},
-                          {"name", "thread_sort_index"},
-                          {"pid", kProcess},
-                          {"tid", track},
-                          {"args", {{"sort_index", track}}}});
+        events({{"ph", "M"},
+                {"name", "thread_sort_index"},
+                {"pid", kProcess},
+                {"tid", track},
+                {"args", {{"sort_index", track}}}});
 }
 
-void add_phases(const Replay& replay, Json& events) {
+void add_phases(const Replay& replay, const EventSink& events) {
     constexpr std::array<const char*, 3> kParts = {"load", "compute", "store"};
     for (const PhaseSpan& part : replay.schedule().spans)
-        events.push_back(span(kParts[static_cast<std::size_t>(part.part)] + std::string(" ") +
-                                  std::to_string(part.phase + 1),
-                              "phase", kPhases, part.begin, part.end - part.begin));
+        events(span(kParts[static_cast<std::size_t>(part.part)] + std::string(" ") +
+                        std::to_string(part.phase + 1),
+                    "phase", kPhases, part.begin, part.end - part.begin));
     for (const Barrier& barrier : replay.schedule().barriers) {
         Json instant = event("i", "barrier", kPhases, barrier.at);
         instant["s"] = "p";  // drawn across all tracks of the process
         instant["args"] = {{"line", barrier.line}};
-        events.push_back(std::move(instant));
+        events(std::move(instant));
     }
 }
 
@@ -97,14 +101,14 @@ Json request_event(const Replay& replay, const Step& step, const RequestCost& co
 class Waits {
   public:
     explicit Waits(std::size_t warps) : since_(warps) {}
-    void look(const std::vector<WarpState>& warps, Tick now, Json& events) {
+    void look(const std::vector<WarpState>& warps, Tick now, const EventSink& events) {
         for (std::size_t warp = 0; warp < warps.size(); ++warp) {
             const bool waits = warps[warp].activity == Activity::kWaitsAtBarrier;
             if (waits && !since_[warp]) since_[warp] = now;
             if (waits || !since_[warp]) continue;
             if (now > *since_[warp])
-                events.push_back(span("waits at the barrier", "wait", track_of(warp), *since_[warp],
-                                      now - *since_[warp]));
+                events(span("waits at the barrier", "wait", track_of(warp), *since_[warp],
+                            now - *since_[warp]));
             since_[warp].reset();
         }
     }
@@ -113,20 +117,19 @@ class Waits {
     std::vector<std::optional<Tick>> since_;
 };
 
-void add_counters(const KernelCounts& counts, const Replay& replay, Tick now, Json& events) {
+void add_counters(const KernelCounts& counts, const Replay& replay, Tick now,
+                  const EventSink& events) {
     for (const CounterRow& row : counter_rows(counts, replay.generation())) {
         if (row.value == 0) continue;
         Json counter = event("C", row.label, kPhases, now);
         counter["args"] = {{"so far", row.value}};
-        events.push_back(std::move(counter));
+        events(std::move(counter));
     }
 }
 
-}  // namespace
-
-nlohmann::ordered_json perfetto_events(Replay& replay) {
+// Makes the events one after another, because those of a long block would need gigabytes at once.
+void make_events(Replay& replay, const EventSink& events) {
     const Trace& trace = replay.trace();
-    Json events = Json::array();
     add_names(replay, events);
     add_phases(replay, events);
     Waits waits(trace.launch.warps());
@@ -134,17 +137,26 @@ nlohmann::ordered_json perfetto_events(Replay& replay) {
     for (std::uint32_t number = 0; number < replay.schedule().steps.size(); ++number) {
         const Step& step = replay.schedule().steps[number];
         waits.look(replay.seek(step.begin).warps, step.begin, events);
-        events.push_back(request_event(replay, step, replay.schedule().costs[number]));
+        events(request_event(replay, step, replay.schedule().costs[number]));
         const Site& site = trace.sites[step.site];
         count_request(counts, trace.arrays[site.array].space, site.operation,
                       replay.schedule().costs[number]);
         add_counters(counts, replay, step.end(), events);
     }
     waits.look(replay.seek(replay.schedule().ticks).warps, replay.schedule().ticks, events);
-    return {{"traceEvents", std::move(events)},
-            {"otherData",
-             {{"time", "a tick is shown as 1 us; " + long_time_text(replay)},
-              {"generation", replay.generation().title}}}};
+}
+
+Json other_data(const Replay& replay) {
+    return {{"time", "a tick is shown as 1 us; " + long_time_text(replay)},
+            {"generation", replay.generation().title}};
+}
+
+}  // namespace
+
+nlohmann::ordered_json perfetto_events(Replay& replay) {
+    Json events = Json::array();
+    make_events(replay, [&events](Json made) { events.push_back(std::move(made)); });
+    return {{"traceEvents", std::move(events)}, {"otherData", other_data(replay)}};
 }
 
 Status export_perfetto(const Trace& trace, std::uint32_t block_x, std::uint32_t block_y,
@@ -154,8 +166,21 @@ Status export_perfetto(const Trace& trace, std::uint32_t block_x, std::uint32_t 
     // Opened first, so that a path that cannot be written is reported before the work.
     Result<ReplacingFile> file = ReplacingFile::open(path);
     if (!file) return file.error();
-    const std::string text = json_text(perfetto_events(*replay)) + "\n";
-    if (Status written = file->write(std::as_bytes(std::span(text))); !written) return written;
+    constexpr std::size_t kPieceBytes = std::size_t{1} << 20;
+    std::string text = "{\"traceEvents\":[";
+    Status written = Done{};
+    const auto write = [&] {
+        if (written) written = file->write(std::as_bytes(std::span(text)));
+        text.clear();
+    };
+    bool first = true;
+    make_events(*replay, [&](const Json& made) {
+        text += (std::exchange(first, false) ? "" : ",") + json_text(made);
+        if (text.size() >= kPieceBytes) write();
+    });
+    text += "],\"otherData\":" + json_text(other_data(*replay)) + "}\n";
+    write();
+    if (!written) return written;
     return file->commit();
 }
 

@@ -52,12 +52,29 @@ class Preparation {
     void prepare(std::size_t i) {
         const LessonScene& scene = scenes()[i];
         if (scene.race) return prepare_race(scene, lesson_.scenes[i]);
+        if (is_left_out(scene)) {
+            ++lesson_.left_out;
+            return check_program_files(scene);
+        }
         const Recorded recorded = recording_of(scene.launch);
         if (recorded.trace == nullptr) return complain(scene.line, recorded.error);
         if (!scene.other) return prepare_replay(scene, recorded, nullptr, lesson_.scenes[i]);
         const Recorded other = recording_of(*scene.other);
         if (other.trace == nullptr) return complain(scene.line, other.error);
         prepare_replay(scene, recorded, &other, lesson_.scenes[i]);
+    }
+
+    [[nodiscard]] bool is_left_out(const LessonScene& scene) const {
+        return !tools_.runs_programs &&
+               (!scene.launch.program.empty() || (scene.other && !scene.other->program.empty()));
+    }
+    void check_program_files(const LessonScene& scene) {
+        for (const LessonLaunch* launch : {&scene.launch, scene.other ? &*scene.other : nullptr}) {
+            if (launch == nullptr || launch->program.empty()) continue;
+            std::error_code unknown;
+            if (!std::filesystem::is_regular_file(launch->program, unknown))
+                complain(scene.line, "there is no file " + launch->program.string());
+        }
     }
 
     void prepare_race(const LessonScene& scene, PreparedScene& prepared) {
@@ -198,6 +215,10 @@ class Preparation {
         }
     }
 
+    [[nodiscard]] const LessonScene* scene_of(std::string_view id) const {
+        const auto found = std::ranges::find(scenes(), id, &LessonScene::id);
+        return found == scenes().end() ? nullptr : &*found;
+    }
     // The figures of the scene with this id. nullptr if there is none.
     [[nodiscard]] const LessonFigures* figures_of(std::string_view id) const {
         for (std::size_t i = 0; i < scenes().size(); ++i)
@@ -211,6 +232,9 @@ class Preparation {
         const LessonFigures* const figures =
             colon == std::string_view::npos ? &own : figures_of(name.substr(0, colon));
         if (figures == nullptr) return nullptr;
+        static const LessonValue unknown = 0.0;  // of a scene that is left out
+        if (colon != std::string_view::npos && is_left_out(*scene_of(name.substr(0, colon))))
+            return &unknown;
         const auto found =
             figures->find(colon == std::string_view::npos ? name : name.substr(colon + 1));
         return found == figures->end() ? nullptr : &found->second;
@@ -232,6 +256,7 @@ class Preparation {
     // stop.
     void fill(std::size_t i) {
         const LessonScene& scene = scenes()[i];
+        if (!scene.race && is_left_out(scene)) return;
         PreparedScene& prepared = lesson_.scenes[i];
         const std::vector<LessonFigures>& at = stop_figures_[&scene];
         const LessonFigures& first = at.empty() ? prepared.figures : at.front();

@@ -35,6 +35,7 @@ struct PreparedLesson {
     LessonReading reading;              // including mistakes that the recordings revealed
     std::vector<PreparedScene> scenes;  // one for each scene of the lesson
     std::shared_ptr<const Race> race;   // the recorded race; nullptr: no scene needs it
+    std::size_t left_out = 0;           // scenes that run a program
     [[nodiscard]] bool sound() const { return reading.mistakes.empty(); }
 };
 
@@ -44,6 +45,8 @@ struct LessonTools {
     Record record{};               // empty: plain::record_ladder()
     Run run{};                     // empty: plain::run_program()
     std::filesystem::path race{};  // file of the recorded race; empty: the one that is shipped
+    // false: scenes of a program are not prepared; they are only counted as left out.
+    bool runs_programs = true;
     const std::atomic<bool>* cancel = nullptr;
 };
 // Records all launches in this call, so it can take long. It stops after the first stage with

@@ -1,12 +1,13 @@
 #include "app/lesson/read_lesson.h"
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
+#include <optional>
 #include <system_error>
 #include <utility>
 
 #include "app/lesson/read_scene.h"
+#include "instrumentation/base/regular_file.h"
+#include "instrumentation/base/toml_depth.h"
 #include "instrumentation/base/toml_keys.h"
 
 namespace tilereel {
@@ -63,6 +64,12 @@ LessonReading lesson_of_text(std::string_view text, const std::filesystem::path&
     LessonReading reading{.lesson = {.file = file, .title = {}, .about = {}, .scenes = {}},
                           .text = std::string(text),
                           .mistakes = {}};
+    if (const std::optional<int> deep = too_deep_line(text)) {
+        reading.mistakes.push_back(
+            {*deep, "this is nested too deeply; a lesson needs no more than " +
+                        std::to_string(kDeepestToml) + " levels"});
+        return reading;
+    }
     try {
         read_table(toml::parse(text), reading);
     } catch (const toml::parse_error& error) {
@@ -80,14 +87,9 @@ LessonReading read_lesson(const std::filesystem::path& file) {
                              .text = {},
                              .mistakes = {{0, std::move(sentence)}}};
     };
-    std::error_code unknown;
-    const std::uintmax_t bytes = std::filesystem::file_size(file, unknown);
-    if (unknown) return fault("this file cannot be read: " + unknown.message());
-    if (bytes > kLargestLessonBytes) return fault("a lesson has at most 1 MiB");
-    std::ifstream stream(file, std::ios::binary);
-    std::string text((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
-    if (!stream) return fault("this file cannot be read");
-    return lesson_of_text(text, file);
+    const Result<std::string> text = read_regular_file(file, kLargestLessonBytes);
+    if (!text) return fault(text.error().message);
+    return lesson_of_text(*text, file);
 }
 
 std::string_view line_of_text(std::string_view text, int line) {

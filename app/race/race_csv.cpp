@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "app/race/race_file.h"
+#include "instrumentation/base/csv_text.h"
 
 namespace tilereel {
 namespace {
@@ -15,19 +16,10 @@ std::string number(double value) {  // the shortest text that gives the same val
 
 std::string number(const std::optional<double>& value) { return value ? number(*value) : ""; }
 
-std::string quoted(const std::string& text) {
-    if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-    std::string all = "\"";
-    for (const char letter : text) {
-        all += letter;
-        if (letter == '"') all += letter;
-    }
-    return all + "\"";
-}
-
 std::string line_of(const std::vector<std::string>& cells) {
     std::string line;
-    for (const std::string& cell : cells) line += (&cell == cells.data() ? "" : ",") + quoted(cell);
+    for (const std::string& cell : cells)
+        line += (&cell == cells.data() ? "" : ",") + csv_field(cell);
     return line + "\r\n";
 }
 
@@ -35,7 +27,7 @@ std::vector<std::string> place_of(const Race& race, std::uint32_t contender, std
     const Contender& racer = race.request.contenders[contender];
     const bool without_tile = !has_parameters(racer);
     const ProductSize& extents = race.request.sizes[size];
-    return {racer.kernel,
+    return {csv_name(racer.kernel),
             without_tile ? "" : std::to_string(racer.tile),
             without_tile ? "" : std::to_string(racer.pad),
             std::to_string(extents.m),
@@ -48,12 +40,12 @@ void append(std::vector<std::string>& cells, std::vector<std::string> more) {
 }
 
 std::vector<std::string> outcome_of(const Race& race, const Verified* verified) {
-    if (!verified) return {"", "", "", "", race.machine.device, race.date};
+    if (!verified) return {"", "", "", "", csv_name(race.machine.device), race.date};
     return {std::string(name_of(verified->outcome)),
             number(verified->worst_error),
             verified->checked,
-            verified->sentence,
-            race.machine.device,
+            csv_name(verified->sentence),
+            csv_name(race.machine.device),
             race.date};
 }
 

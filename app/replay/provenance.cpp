@@ -87,7 +87,11 @@ std::uint32_t Provenance::flight_into(ArrayId shared, Element cell, Tick tick) c
     const auto begin = landed_.begin() + begin_[at], end = landed_.begin() + begin_[at + 1];
     const auto after = std::upper_bound(
         begin, end, tick, [&](Tick t, std::uint32_t flight) { return t < flights_[flight].land; });
-    return after == begin ? kNoStep : *(after - 1);
+    if (after == begin) return kNoStep;
+    // A value that no thread had loaded, such as the zero beyond an edge, may have replaced it.
+    const std::uint32_t replaced = flights_[*(after - 1)].replaced;
+    const bool is_there = replaced == kNever || tick < schedule_.steps[replaced].end();
+    return is_there ? *(after - 1) : kNoStep;
 }
 
 std::vector<Element> Provenance::owned_by(std::uint32_t thread) const {

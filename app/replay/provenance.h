@@ -13,7 +13,7 @@ class Provenance {
     Provenance(const Trace& trace, const Schedule& schedule, const SumMap& sums,
                std::span<const Flight> flights);
 
-    // The last flight that landed in a cell by a tick; kNoStep if there is none.
+    // The flight whose value a cell holds at a tick; kNoStep if there is none.
     [[nodiscard]] std::uint32_t flight_into(ArrayId shared, Element cell, Tick tick) const;
     // Whether a thread owns several rows and several columns of C and reads shared memory.
     [[nodiscard]] bool lanes_own_tiles() const { return lanes_own_tiles_; }

@@ -90,7 +90,9 @@ void SentenceWriter::write_copy() {
     if (facts_.box && facts_.verb == Verb::kStores)
         return plain("; the box has arrived: warps that wait for its phase may read it");
     if (facts_.verb == Verb::kStores)
-        return plain("; it has arrived, and the other warps may read it after the next barrier");
+        return plain("; it has arrived, and the other ",
+                     trace_.launch.block.count() > kWarpSize ? "warps" : "lanes",
+                     " may read it after the next barrier");
     plain("; the values are on their way to ");
     add(tones_[facts_.copied_to.array],
         plane_name(trace_.arrays[facts_.copied_to.array], facts_.copied_to.plane));

@@ -212,20 +212,36 @@ void touch_matrix(Scene& scene, const char* name, const char* widget, const Matr
 
 }  // namespace
 
-const char* whole_chip_text(const Scene& scene) {
-    return scene.view.whole ? "values (0)" : "all (0)";
-}
+namespace {
 
-Rect whole_chip_rect(const Scene& scene) {
+// The place of a control with these words. It may not fit into the stage.
+Rect place_of_chip(const Scene& scene, const char* words) {
     const StageLayout& layout = scene.layout;
-    if (!layout.could_crop || scene.view.zoom > 1.001f || !scene.has_controls()) return {};
-    const float w = chooser_width(scene.look, whole_chip_text(scene));
+    const float w = chooser_width(scene.look, words);
     // Flush with C where its name leaves room, and clear of the frames of B and C.
     const float name = layout.title_c.x + scene.f(26);
     const float x = std::max(layout.c.window.right() - w, name), h = scene.f(10);
     const float top = std::max(layout.title_c.y - h, layout.b.window.bottom() + scene.u(4));
     const float bottom = std::min(layout.title_c.y + h, layout.c.window.y - scene.u(4));
-    return x + w <= layout.shared.x - scene.u(12) ? Rect{x, top, w, bottom - top} : Rect{};
+    return {x, top, w, bottom - top};
+}
+
+bool is_clear(const Scene& scene, const Rect& chip) {
+    return chip.right() <= scene.layout.shared.x - scene.u(12);
+}
+
+}  // namespace
+
+const char* whole_chip_text(const Scene& scene) {
+    if (scene.view.whole) return "values (0)";
+    return is_clear(scene, place_of_chip(scene, "all blocks (0)")) ? "all blocks (0)"
+                                                                   : "blocks (0)";
+}
+
+Rect whole_chip_rect(const Scene& scene) {
+    if (!scene.layout.could_crop || scene.view.zoom > 1.001f || !scene.has_controls()) return {};
+    const Rect chip = place_of_chip(scene, whole_chip_text(scene));
+    return is_clear(scene, chip) ? chip : Rect{};
 }
 
 void draw_matrices(Scene& scene) {

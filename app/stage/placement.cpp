@@ -9,8 +9,12 @@ namespace {
 
 constexpr std::uint32_t kPiece = 4;  // floats in 16 bytes
 
-// The element of the matrix that each cell holds; nullopt: unknown.
-using Sources = std::vector<std::optional<Element>>;
+// The element of the matrix that a cell holds, and the phase that loaded it.
+struct Source {
+    Element element;
+    std::uint32_t phase = 0;
+};
+using Sources = std::vector<std::optional<Source>>;  // by cell; nullopt: unknown
 
 Sources sources_of(const Scene& scene, const SharedView& view, const Picture& picture,
                    Placement& placement) {
@@ -24,7 +28,8 @@ Sources sources_of(const Scene& scene, const SharedView& view, const Picture& pi
         if (flight == kNoStep) continue;
         const Flight& f = scene.replay.flights()[flight];
         if (placement.matrix == kNoArray) placement.matrix = f.from;
-        if (f.from == placement.matrix) sources[i] = f.source();
+        if (f.from == placement.matrix)
+            sources[i] = Source{f.source(), scene.plan.drawn_flight(flight).phase};
     }
     return sources;
 }
@@ -35,10 +40,61 @@ bool rows_run_along(const SharedView& view, const Sources& sources) {
     for (std::size_t i = 1; i < sources.size(); ++i) {
         const auto &before = sources[i - 1], &here = sources[i];
         if (i % view.leading_dimension == 0 || !before || !here) continue;
-        rows += before->column == here->column && before->row != here->row ? 1 : 0;
-        columns += before->row == here->row && before->column != here->column ? 1 : 0;
+        const Element from = before->element, to = here->element;
+        rows += from.column == to.column && from.row != to.row ? 1 : 0;
+        columns += from.row == to.row && from.column != to.column ? 1 : 0;
     }
     return rows > columns;
+}
+
+// "rows 0 to 3" of the rows or columns for which `holds(i)` is true; empty if that is none, all, or
+// not one run of neighbours.
+template <class Holds>
+std::string run_text(const char* one, const char* many, std::uint32_t count, Holds&& holds) {
+    std::uint32_t first = kNoIndex, last = 0, all = 0;
+    for (std::uint32_t i = 0; i < count; ++i) {
+        if (!holds(i)) continue;
+        first = std::min(first, i);
+        last = i;
+        ++all;
+    }
+    if (all == 0 || all == count || all != last - first + 1) return {};
+    if (all == 1) return one + (" " + std::to_string(first));
+    return many + (" " + std::to_string(first)) + " to " + std::to_string(last);
+}
+
+// "rows 0 to 3 hold phase 2 already": a block without a barrier has overwritten a part of the tile.
+// Phases count from 1, as in the timeline. The same in fewer words follows. Empty if one phase
+// loaded all cells.
+std::vector<std::string> mixed_texts_of(const SharedView& view, const Sources& sources) {
+    std::uint32_t last = 0;
+    bool mixed = false;
+    for (const auto& source : sources) {
+        if (!source) continue;
+        mixed = mixed || (last != 0 && source->phase + 1 != last);
+        last = std::max(last, source->phase + 1);
+    }
+    if (!mixed) return {};
+    const auto is_ahead = [&](std::uint32_t row, std::uint32_t column) {
+        const auto& source = sources[std::size_t{row} * view.leading_dimension + column];
+        return source && source->phase + 1 == last;
+    };
+    std::string which = run_text("row", "rows", view.row_count, [&](std::uint32_t row) {
+        for (std::uint32_t column = 0; column < view.used_columns; ++column)
+            if (is_ahead(row, column)) return true;
+        return false;
+    });
+    if (which.empty())
+        which = run_text("column", "columns", view.used_columns, [&](std::uint32_t column) {
+            for (std::uint32_t row = 0; row < view.row_count; ++row)
+                if (is_ahead(row, column)) return true;
+            return false;
+        });
+    const std::string phase = " phase " + std::to_string(last);
+    if (which.empty()) return {"some cells hold" + phase + " already", "partly" + phase};
+    const std::string hold =
+        which.starts_with("rows") || which.starts_with("columns") ? " hold" : " holds";
+    return {which + hold + phase + " already", which + ":" + phase};
 }
 
 // The XOR value by which all complete pieces of a row are moved, if it is the same for all.
@@ -69,13 +125,15 @@ Placement placement_of(const Scene& scene, const SharedView& view, const Picture
     if (!scene.trace.product) placement.matrix = kNoArray;
     if (placement.matrix == kNoArray) return placement;
     placement.transposed = rows_run_along(view, sources);
+    placement.mixed_texts = mixed_texts_of(view, sources);
+    if (!placement.mixed_texts.empty()) return placement;
     const auto along = [&](Element e) { return placement.transposed ? e.row : e.column; };
     std::uint32_t least = kNoIndex;
     for (const auto& source : sources)
-        if (source) least = std::min(least, along(*source));
+        if (source) least = std::min(least, along(source->element));
     for (std::size_t i = 0; i < sources.size(); ++i) {
         if (!sources[i]) continue;
-        placement.along[i] = along(*sources[i]) - least;
+        placement.along[i] = along(sources[i]->element) - least;
         placement.moved = placement.moved || placement.along[i] != i % view.leading_dimension;
     }
     for (std::uint32_t row = 0; row < view.row_count; ++row)

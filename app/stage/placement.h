@@ -19,6 +19,10 @@ struct Placement {
     // By row of the view: the XOR operand for the positions of its 16-byte pieces; kNoIndex: they
     // are not moved by an XOR, or unknown.
     std::vector<std::uint32_t> row_xor;
+    // Several phases loaded the cells, such as "rows 0 to 3 hold phase 2 already": their positions
+    // belong to different tiles, so `along` and `row_xor` are unknown. The same in fewer words
+    // follows. Else empty.
+    std::vector<std::string> mixed_texts;
 };
 [[nodiscard]] Placement placement_of(const Scene& scene, const SharedView& view,
                                      const Picture& picture);

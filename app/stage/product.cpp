@@ -36,6 +36,17 @@ void draw_sums(Scene& scene, const MatrixView& m, const CellRect& own, float px)
     });
 }
 
+// Whether a sum holds products of the phase that follows the last complete one: then warps are in
+// the middle of that phase.
+bool sums_beyond(const Scene& scene, const Progress& progress) {
+    const std::vector<PartialSum>& sums = scene.state.sums;
+    if (sums.empty() || progress.done >= progress.of) return false;
+    const auto [least, most] = std::ranges::minmax(sums, {}, &PartialSum::multiply_adds);
+    const std::uint64_t complete =
+        std::uint64_t{scene.trace.launch.k} * progress.done / progress.of;
+    return most.multiply_adds > least.multiply_adds || most.multiply_adds > complete;
+}
+
 void draw_block_names(Scene& scene, const MatrixView& m) {
     const Launch& launch = scene.trace.launch;
     const BlockGrid& blocks = scene.plan.blocks();
@@ -110,8 +121,12 @@ std::string matrix_product_text(const Scene& scene, float width) {
     const bool scaled = product.alpha != 1 || product.beta != 0;
     const std::string equation = scaled ? "= " + product_formula(product) + ", " : "";
     if (scene.all_stored()) return equation + size_of(scene.layout.c) + ", stored";
-    const std::string after = "after " + with_commas(progress.done) + " of " +
-                              counted(progress.of, progress.one, progress.many);
+    const std::string of = " of " + counted(progress.of, progress.one, progress.many);
+    const std::string after = sums_beyond(scene, progress)
+                                  ? "during " + std::string(progress.one) + " " +
+                                        with_commas(progress.done + 1) + " of " +
+                                        with_commas(progress.of)
+                                  : "after " + with_commas(progress.done) + of;
     const std::string full = scene.layout.small ? after : "partial sums " + after;
     const float room = width - scene.f(32);
     return longest_that_fits(

@@ -214,7 +214,9 @@ void draw_array(Scene& scene, const SharedView& view, const SharedArrayState& mo
                          scene.text(Face::kSemiBold, brief ? 15 : 20, colors.solid(role)));
     const float x = view.title.x + w + scene.u(9), right = right_of_tiles(scene);
     draw_text_on_top_shrunk(scene, {x, view.title.y}, right - x,
-                            names ? names_text(scene, view, placement, right - x)
+                            !placement.mixed_texts.empty()
+                                ? longest_that_fits(placement.mixed_texts, right - x, scene.body(0))
+                            : names ? names_text(scene, view, placement, right - x)
                             : view.planes > 1
                                 ? plane_text(scene, view, model.planes[view.plane], right - x)
                                 : shared_tile_text(scene, view, picture),

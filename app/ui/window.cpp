@@ -23,6 +23,7 @@ namespace {
 
 constexpr double kAwakeSeconds = 0.8;  // frames are drawn for so long after an event
 constexpr double kSleepSeconds = 1.0;
+constexpr float kSmallestWidth = 200, kSmallestHeight = 150;  // that is drawn
 constexpr double kLongestFrameSeconds = 0.1;  // limits the time step after the program has slept
 
 class Glfw {
@@ -232,7 +233,9 @@ void Window::draw_to_back_buffer(const std::function<void(double)>& draw, Painti
     const double seconds = std::min(now - s.last_frame, kLongestFrameSeconds);
     s.last_frame = now;
     ImGui::NewFrame();
-    draw(seconds);
+    // The layout needs some room: a smaller window stays empty.
+    const ImVec2 size = ImGui::GetIO().DisplaySize;
+    if (size.x >= kSmallestWidth && size.y >= kSmallestHeight) draw(seconds);
     ImGui::Render();
     int width = 0, height = 0;
     glfwGetFramebufferSize(s.window.get(), &width, &height);

@@ -1,5 +1,6 @@
 #include "app/window/session.h"
 
+#include <algorithm>
 #include <cfloat>
 #include <cstdio>
 #include <functional>
@@ -141,7 +142,7 @@ class Session {
         const ImVec2 size = ImGui::GetIO().DisplaySize;
         Rect part;
         if (!find_widget("race.picture", part)) part = {0, 0, size.x, size.y};
-        const float scale = static_cast<float>(whole.width) / size.x;
+        const float scale = static_cast<float>(whole.width) / std::max(size.x, 1.0f);
         const auto pixels = [scale](float length) { return static_cast<int>(length * scale); };
         const Status saved = save_png(
             cut_out(whole, pixels(part.x), pixels(part.y), pixels(part.w), pixels(part.h)), path);
@@ -300,6 +301,9 @@ class Session {
     }
 
     void open_file(const std::filesystem::path& file) {
+        constexpr std::size_t kLongestName = 4096;  // of a file, on Linux
+        if (file.native().size() > kLongestName)
+            return frame_state_->panels.show_error("no file has so long a name; drop a file");
         if (std::string problem = why_not_opened(file); !problem.empty()) {
             frame_state_->panels.show_error(problem);
             return;

@@ -175,8 +175,7 @@ std::string missing_words(const Launch& launch, const AsCompiledTable& table) {
             row.parameters.pad == p.pad)
             shapes += (shapes.empty() ? "" : ", ") + shape_words(row.parameters);
     return "The compiled kernel was not measured at " + shape_words(p) +
-           (shapes.empty() ? " with this TILE and PAD" : ", but at " + shapes) +
-           "; tests/hardware/README.md says how to measure it.";
+           (shapes.empty() ? " with this TILE and PAD." : ", but at " + shapes + ".");
 }
 
 }  // namespace

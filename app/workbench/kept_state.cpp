@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "instrumentation/base/json_text.h"
+#include "instrumentation/base/regular_file.h"
 #include "instrumentation/base/replacing_file.h"
 
 namespace tilereel {
@@ -14,7 +14,9 @@ namespace {
 
 constexpr std::size_t kMostFiles = 20, kMostPrograms = 200, kMostArrays = 200;
 constexpr std::uint32_t kLongestRow = 1u << 20;
-constexpr std::uint64_t kLargestWindow = 16384;  // pixels
+constexpr std::uint64_t kSmallestWindow = 200, kLargestWindow = 16384;  // pixels
+constexpr std::uint64_t kMostBytes = std::uint64_t{4} << 20;
+constexpr std::size_t kLongestName = 4096;  // of a file, on Linux
 
 std::string key_of(const std::filesystem::path& file) {
     std::error_code unknown;
@@ -35,7 +37,8 @@ KeptRows rows_from(const nlohmann::json& json) {
 void read_size(const nlohmann::json& json, const char* name, int& size) {
     const auto found = json.find(name);
     if (found == json.end() || !found->is_number_unsigned()) return;
-    if (const auto value = found->get<std::uint64_t>(); value <= kLargestWindow)
+    if (const auto value = found->get<std::uint64_t>();
+        value >= kSmallestWindow && value <= kLargestWindow)
         size = static_cast<int>(value);
 }
 
@@ -106,13 +109,14 @@ std::filesystem::path kept_state_file() {
 
 KeptState read_kept_state(const std::filesystem::path& file) {
     KeptState state;
-    std::ifstream stream(file, std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(stream), {}};
-    const nlohmann::json json = read_json(text);
+    const Result<std::string> text = read_regular_file(file, kMostBytes);
+    if (!text) return state;
+    const nlohmann::json json = read_json(*text);
     if (!json.is_object()) return state;
     if (const auto recent = json.find("recent_files"); recent != json.end() && recent->is_array())
         for (const auto& each : *recent)
-            if (each.is_string() && state.recent_files.size() < kMostFiles)
+            if (each.is_string() && state.recent_files.size() < kMostFiles &&
+                each.get_ref<const std::string&>().size() <= kLongestName)
                 state.recent_files.emplace_back(each.get<std::string>());
     if (const auto rows = json.find("rows"); rows != json.end() && rows->is_object())
         for (const auto& [program, of_program] : rows->items())

@@ -5,8 +5,6 @@
 #include <chrono>
 #include <ctime>
 #include <exception>
-#include <fstream>
-#include <iterator>
 #include <mutex>
 #include <new>
 #include <utility>
@@ -15,6 +13,7 @@
 #include "instrumentation/analysis/counters.h"
 #include "instrumentation/analysis/name_product.h"
 #include "instrumentation/analysis/recognise_product.h"
+#include "instrumentation/plain/text_file.h"
 #include "instrumentation/trace/trace_file.h"
 
 namespace tilereel {
@@ -64,8 +63,8 @@ const NamedProduct* product_of(const NamedProducts& products, const std::string&
 }
 
 std::string text_of_file(const std::filesystem::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
+    const Result<std::string> text = plain::read_source(path);
+    return text ? *text : std::string();
 }
 
 // Shows a trace as a matrix product: the one that the user named, or else the one that is

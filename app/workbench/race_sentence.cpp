@@ -75,23 +75,25 @@ void say_unsteady(Sentence& sentence, const RaceSentenceFacts& facts,
 }
 
 // Adds the bank conflicts that the replay counts for the two kernels.
-void say_conflicts(Sentence& sentence, const SizedCounts& plain, const SizedCounts& padded) {
+void say_conflicts(Sentence& sentence, const std::string& kernel, const SizedCounts& plain,
+                   const SizedCounts& padded) {
     const AccessCounts& before = plain.counts.shared_load;
     const AccessCounts& after = padded.counts.shared_load;
     if (before.bank_conflicts > after.bank_conflicts && after.bank_conflicts == 0) {
         say(sentence, " The " + std::to_string(before.worst_wavefronts) +
-                          "-way conflict seen in the replay is gone here too.");
+                          "-way conflict that the recording of " + kernel +
+                          " has is gone here too.");
     } else if (before.bank_conflicts != after.bank_conflicts) {
-        say(sentence, " The replay counts " + conflicts_a_request(before) +
+        say(sentence, " The recording counts " + conflicts_a_request(before) +
                           " conflicts a load request without padding, " +
                           conflicts_a_request(after) + " with it.");
     } else if (padded.counts.shared_store.bank_conflicts >
                plain.counts.shared_store.bank_conflicts) {
         say(sentence,
-            " The replay shows why: loads have as many conflicts as before, and stores have new "
+            " The recording shows why: loads have as many conflicts as before, and stores have new "
             "ones.");
     } else if (before.bank_conflicts == 0) {
-        say(sentence, " The replay shows no conflict to remove.");
+        say(sentence, " The recording has no conflict to remove.");
     }
 }
 
@@ -112,7 +114,8 @@ void say_pair(Sentence& sentence, const RaceSentenceFacts& facts, const Pair& pa
     const SizedCounts* plain =
         facts.counts ? facts.counts(facts.race.request.contenders[pair.plain]) : nullptr;
     const SizedCounts* with = facts.counts ? facts.counts(padded) : nullptr;
-    if (plain != nullptr && with != nullptr) say_conflicts(sentence, *plain, *with);
+    if (plain != nullptr && with != nullptr)
+        say_conflicts(sentence, title_of(padded), *plain, *with);
 }
 
 // Compares the chosen contender, or else our fastest kernel, with naive and the reference.
@@ -185,9 +188,8 @@ std::string times_text(double factor) {
 }
 
 std::string size_text(const ProductSize& size) {
-    if (is_square(size)) return "N = " + std::to_string(size.n);
-    return "M N K = " + std::to_string(size.m) + " " + std::to_string(size.n) + " " +
-           std::to_string(size.k);
+    if (is_square(size)) return "N = " + with_commas(size.n);
+    return "M N K = " + with_commas(size.m) + " " + with_commas(size.n) + " " + with_commas(size.k);
 }
 
 std::string machine_text(const RaceMachine& machine) {

@@ -11,7 +11,7 @@ namespace tilereel {
 [[nodiscard]] std::string figure_text(double value);
 // "x4.3", "x0.98", "x120"
 [[nodiscard]] std::string times_text(double factor);
-// "N = 4096", "M N K = 1000 3000 700"
+// "N = 4,096", "M N K = 1,000 3,000 700"
 [[nodiscard]] std::string size_text(const ProductSize& size);
 // "NVIDIA H100 80GB HBM3", "CPU: AMD EPYC, 2 threads"
 [[nodiscard]] std::string machine_text(const RaceMachine& machine);

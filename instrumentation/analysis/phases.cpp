@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "instrumentation/analysis/loop_trips.h"
+#include "instrumentation/analysis/overwritten_words.h"
 
 namespace tilereel {
 namespace {
@@ -227,15 +228,20 @@ void move_on_to_next_phase(const Trace& trace, std::uint64_t first, std::uint64_
 void assign_phases_by_epoch(const Trace& trace, const SegmentRange& range,
                             const std::vector<Epoch>& epochs, BlockPhases& block) {
     const std::vector<std::uint32_t> phases = phase_of_epochs(epochs);
-    std::size_t epoch = 0;
-    for (std::size_t segment = range.first; segment < range.last; ++segment) {
-        while (epochs[epoch].number != trace.segments.epoch[segment]) ++epoch;
-        for (std::uint64_t record = trace.segments.record_begin[segment];
-             record < trace.segments.record_begin[segment + 1]; ++record)
-            block.phase[record - block.first_record] = phases[epoch];
-        if (trace.launch.removed_barrier != 0 && phases[epoch] < phases.back())
-            move_on_to_next_phase(trace, trace.segments.record_begin[segment],
-                                  trace.segments.record_begin[segment + 1], block);
+    std::size_t segment = range.first;
+    for (std::size_t epoch = 0; epoch < epochs.size(); ++epoch) {
+        const std::size_t first = segment;
+        for (; segment < range.last && trace.segments.epoch[segment] == epochs[epoch].number;
+             ++segment)
+            for (std::uint64_t record = trace.segments.record_begin[segment];
+                 record < trace.segments.record_begin[segment + 1]; ++record)
+                block.phase[record - block.first_record] = phases[epoch];
+        const bool may_move =
+            epochs[epoch].computes && epochs[epoch].stores_shared && phases[epoch] < phases.back();
+        if (!may_move || !overwrites_what_it_loads(trace, first, segment)) continue;
+        for (std::size_t i = first; i < segment; ++i)
+            move_on_to_next_phase(trace, trace.segments.record_begin[i],
+                                  trace.segments.record_begin[i + 1], block);
     }
     block.count = phases.back() + 1;
 }

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "instrumentation/base/owned_names.h"
+#include "instrumentation/base/remove_folder.h"
 
 namespace tilereel {
 namespace {
@@ -39,9 +40,19 @@ Result<TemporaryFolder> TemporaryFolder::make_in(const std::filesystem::path& pa
             if (errno == EEXIST) continue;
             break;
         }
-        const int descriptor = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        const int descriptor =
+            ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
         if (descriptor >= 0) lock_for_owner(descriptor);
-        return TemporaryFolder(std::move(path), descriptor);
+        if (descriptor >= 0 && mark_owned_folder(descriptor, path.filename().string()))
+            return TemporaryFolder(std::move(path), descriptor);
+        const int problem = errno;
+        if (descriptor >= 0) {
+            ::unlinkat(descriptor, kOwnerMark, 0);
+            ::close(descriptor);
+        }
+        ::rmdir(path.c_str());
+        errno = problem;
+        break;
     }
     return failed("cannot make a folder in " + parent.string() + ": " +
                   std::generic_category().message(errno));
@@ -52,12 +63,13 @@ TemporaryFolder::TemporaryFolder(TemporaryFolder&& other) noexcept
 
 TemporaryFolder::~TemporaryFolder() {
     if (path_.empty()) return;
-    // rmdir() removes an empty folder without opening it, which may fail without free descriptors.
-    // remove_all() is tried twice, because such a failure may be temporary.
-    std::error_code problem;
-    if (::rmdir(path_.c_str()) != 0) std::filesystem::remove_all(path_, problem);
-    if (problem) std::filesystem::remove_all(path_, problem);
-    if (descriptor_ >= 0) ::close(descriptor_);
+    // If the program has replaced the folder, what stands at its path now is not ours and stays.
+    // An empty folder is removed without opening anything, which may fail without free descriptors;
+    // so removal is tried again.
+    ::unlinkat(descriptor_, kOwnerMark, 0);
+    for (int tries = 0; tries < 2; ++tries)
+        if (remove_folder(AT_FDCWD, path_.c_str(), descriptor_)) break;
+    ::close(descriptor_);
 }
 
 }  // namespace tilereel

@@ -1,6 +1,7 @@
 #pragma once
 // A folder for temporary files that only this user can access. The destructor removes it, unless it
-// was renamed. If the process is killed, the next process that makes such a folder removes it.
+// was renamed or replaced. If the process is killed, the next process that makes such a folder
+// removes it (owned_names.h says how it knows that the folder is ours).
 #include <filesystem>
 
 #include "instrumentation/base/owned_names.h"
@@ -24,7 +25,7 @@ class TemporaryFolder {
     TemporaryFolder(std::filesystem::path path, int descriptor)
         : path_(std::move(path)), descriptor_(descriptor) {}
     std::filesystem::path path_;  // empty: moved from
-    int descriptor_;              // holds the lock
+    int descriptor_;              // of the folder; holds the lock
 };
 
 }  // namespace tilereel

@@ -3,21 +3,30 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
-#include <regex>
 #include <set>
 #include <thread>
 
 #include "instrumentation/plain/assembly.h"
 #include "instrumentation/plain/compile_errors.h"
+#include "instrumentation/plain/includes.h"
 #include "instrumentation/plain/launch_line.h"
 #include "instrumentation/plain/launch_text.h"
 #include "instrumentation/plain/process.h"
 #include "instrumentation/plain/program_facts.h"
 #include "instrumentation/plain/text_file.h"
+#include "instrumentation/plain/text_words.h"
 #include "instrumentation/plain/unsupported.h"
 
 namespace tilereel::plain {
 namespace {
+
+constexpr std::uint64_t kMostProgramBytes = std::uint64_t{256} << 20;
+
+std::filesystem::path real_path(const std::filesystem::path& file) {
+    std::error_code error;
+    std::filesystem::path real = std::filesystem::weakly_canonical(file, error);
+    return error ? file : real;
+}
 
 // Writes the rewritten files of the program and its headers into a folder that mirrors their real
 // paths.
@@ -26,35 +35,27 @@ class Mirror {
     Mirror(std::filesystem::path folder, const ProgramRequest& request)
         : folder_(std::move(folder)), request_(request) {}
 
-    std::filesystem::path add(const std::filesystem::path& file) {
-        const std::filesystem::path real = std::filesystem::weakly_canonical(file);
-        const std::filesystem::path mirrored = folder_ / real.relative_path();
-        if (!seen_.insert(real).second) return mirrored;
-        const std::string text = read_text(real), masked = masked_text(text);
-        for (UnsupportedFeature& call : find_unsupported(text, masked))
-            unsupported_.push_back({real.string(), call.line, 0, std::move(call.message)});
-        openmp_ = openmp_ || masked.find("#pragma omp") != std::string::npos ||
-                  text.find("#include <omp.h>") != std::string::npos;
-        has_main_ = has_main_ || has_main(masked);
-        for (DeviceFunction& function : find_device_functions(masked))
-            functions_.push_back(std::move(function));
-        for (LaunchLine& line : find_launch_lines(comments_of(text), real.string()))
-            launch_lines_.push_back(std::move(line));
-        const std::string rewritten = rewrite_launches(text);
-        // A file without changes is written, too: g++ looks for its includes beside it.
-        std::error_code error;
-        std::filesystem::create_directories(mirrored.parent_path(), error);
-        std::ofstream(mirrored, std::ios::binary) << "#line 1 \"" << real.string() << "\"\n"
-                                                  << rewritten;
-        folders_.insert(real.parent_path());
-        add_included(text, real.parent_path());
-        return mirrored;
+    // Adds a file of the program and all that it includes. Returns its rewritten file.
+    Result<std::filesystem::path> add(const std::filesystem::path& file) {
+        const std::filesystem::path real = real_path(file);
+        if (seen_.insert(real).second) waiting_.push_back({real, {}, 0});
+        while (!waiting_.empty()) {
+            const Included next = std::move(waiting_.back());
+            waiting_.pop_back();
+            const Result<std::string> text = read_source(next.file);
+            if (!text && next.line == 0) return text.error();
+            if (!text)
+                refused_.push_back({next.from.string(), next.line, 0, text.error().message});
+            else if (const Status added = add_text(next.file, *text); !added)
+                return added.error();
+        }
+        return mirrored(real);
     }
     // The include folders: the mirrored ones before the real ones.
     [[nodiscard]] std::vector<std::string> flags() const {
         std::vector<std::string> result;
         for (const std::filesystem::path& folder : request_.include_folders) {
-            const std::filesystem::path real = std::filesystem::weakly_canonical(folder);
+            const std::filesystem::path real = real_path(folder);
             result.push_back("-I" + (folder_ / real.relative_path()).string());
             result.push_back("-I" + real.string());
         }
@@ -65,7 +66,31 @@ class Mirror {
         }
         return result;
     }
+    // Included files that are not read, such as pipes. The compiler must not read them either.
+    [[nodiscard]] const std::vector<CompileError>& refused() const { return refused_; }
     [[nodiscard]] const std::vector<CompileError>& unsupported() const { return unsupported_; }
+    // Whether the program's file at `path` is host code: it is C++ by its extension and has no
+    // device code.
+    [[nodiscard]] bool is_host_file(const std::filesystem::path& path) const {
+        const std::string ending = path.extension().string();
+        return (ending == ".cpp" || ending == ".cc" || ending == ".cxx") &&
+               !with_device_code_.contains(real_path(path));
+    }
+    // The compiler's output with the names of files in one line each. g++ writes a line end in a
+    // name as it is.
+    [[nodiscard]] std::string in_lines(std::string output) const {
+        for (const std::filesystem::path& file : seen_)
+            if (file.native().find('\n') != std::string::npos)
+                replace_all(output, file.string(), one_line(file));
+        return output;
+    }
+    // Gives the files of the errors in such an output their real names.
+    void set_real_names(std::vector<CompileError>& errors) const {
+        for (const std::filesystem::path& file : seen_)
+            if (file.native().find('\n') != std::string::npos)
+                for (CompileError& error : errors)
+                    if (error.file == one_line(file)) error.file = file.string();
+    }
     [[nodiscard]] bool uses_openmp() const { return openmp_; }
     [[nodiscard]] bool has_own_main() const { return has_main_; }
     [[nodiscard]] const std::vector<DeviceFunction>& functions() const { return functions_; }
@@ -74,45 +99,91 @@ class Mirror {
         if (request_.launch_lines.empty()) return launch_lines_;
         std::vector<LaunchLine> lines;
         for (const std::string& line : request_.launch_lines)
-            lines.push_back({line, 0, std::filesystem::weakly_canonical(request_.file).string()});
+            lines.push_back({line, 0, real_path(request_.file).string()});
         return lines;
     }
 
   private:
-    void add_included(const std::string& text, const std::filesystem::path& from) {
-        static const std::regex include(
-            R"re((?:^|\n)[ \t]*#[ \t]*include[ \t]*["<]([^">\n]+)[">])re");
-        for (std::sregex_iterator it(text.begin(), text.end(), include), end; it != end; ++it) {
-            const std::filesystem::path name = (*it)[1].str();
-            std::vector<std::filesystem::path> places = {from};
+    struct Included {
+        std::filesystem::path file, from;
+        unsigned line = 0;  // in `from`; 0: a file of the command
+    };
+    [[nodiscard]] std::filesystem::path mirrored(const std::filesystem::path& real) const {
+        return folder_ / real.relative_path();
+    }
+    static std::string one_line(const std::filesystem::path& file) {
+        std::string name = file.string();
+        replace_all(name, "\n", "\\n");
+        return name;
+    }
+    static void replace_all(std::string& text, std::string_view from, std::string_view to) {
+        std::string out;
+        std::size_t kept = 0;
+        for (std::size_t at; (at = text.find(from, kept)) != std::string::npos;
+             kept = at + from.size())
+            out.append(text, kept, at - kept).append(to);
+        text = out.append(text, kept);
+    }
+    Status add_text(const std::filesystem::path& real, const std::string& text) {
+        bytes_ += text.size();
+        if (bytes_ > kMostProgramBytes)
+            return failed("the program's files have more than " +
+                          std::to_string(kMostProgramBytes >> 20) + " MiB; open a smaller program");
+        const std::string masked = masked_text(text);
+        for (UnsupportedFeature& call : find_unsupported(text, masked))
+            unsupported_.push_back({real.string(), call.line, 0, std::move(call.message)});
+        openmp_ = openmp_ || masked.find("#pragma omp") != std::string::npos ||
+                  text.find("#include <omp.h>") != std::string::npos;
+        has_main_ = has_main_ || has_main(masked);
+        for (const char* const words : {"__global__", "__device__", "<<<"})
+            if (masked.find(words) != std::string::npos) with_device_code_.insert(real);
+        for (DeviceFunction& function : find_device_functions(masked))
+            functions_.push_back(std::move(function));
+        for (LaunchLine& line : find_launch_lines(comments_of(text), real.string()))
+            launch_lines_.push_back(std::move(line));
+        // A file without changes is written, too: g++ looks for its includes beside it.
+        std::error_code error;
+        std::filesystem::create_directories(mirrored(real).parent_path(), error);
+        folders_.insert(real.parent_path());
+        add_included(text, masked, real);
+        return write_text(mirrored(real),
+                          line_directive(1, real.string()) + rewrite_launches(text));
+    }
+    // The last include comes first off the list of those that wait.
+    void add_included(const std::string& text, const std::string& masked,
+                      const std::filesystem::path& from) {
+        LineCounter lines(text);
+        const std::size_t first = waiting_.size();
+        for (const Include& include : find_includes(text, masked)) {
+            std::vector<std::filesystem::path> places = {from.parent_path()};
             places.insert(places.end(), request_.include_folders.begin(),
                           request_.include_folders.end());
             for (const std::filesystem::path& place : places) {
+                const std::filesystem::path file = place / include.name;
                 std::error_code error;
-                if (!std::filesystem::is_regular_file(place / name, error)) continue;
-                add(place / name);
+                const auto type = std::filesystem::status(file, error).type();
+                if (error || type == std::filesystem::file_type::not_found ||
+                    type == std::filesystem::file_type::directory)
+                    continue;
+                const std::filesystem::path real = real_path(file);
+                if (seen_.insert(real).second)
+                    waiting_.push_back({real, from, lines.line_of(include.at)});
                 break;
             }
         }
+        std::ranges::reverse(waiting_.begin() + static_cast<std::ptrdiff_t>(first), waiting_.end());
     }
 
     std::filesystem::path folder_;
     const ProgramRequest& request_;
-    std::set<std::filesystem::path> seen_, folders_;
-    std::vector<CompileError> unsupported_;
+    std::set<std::filesystem::path> seen_, folders_, with_device_code_;
+    std::vector<Included> waiting_;
+    std::uint64_t bytes_ = 0;
+    std::vector<CompileError> unsupported_, refused_;
     bool openmp_ = false, has_main_ = false;
     std::vector<DeviceFunction> functions_;
     std::vector<LaunchLine> launch_lines_;
 };
-
-// Whether the file is compiled as host code: it is C++ by its extension and has no device code.
-bool is_host_file(const std::filesystem::path& file) {
-    const std::string ending = file.extension().string();
-    if (ending != ".cpp" && ending != ".cc" && ending != ".cxx") return false;
-    const std::string text = masked_text(read_text(file));
-    return text.find("__global__") == std::string::npos &&
-           text.find("__device__") == std::string::npos && text.find("<<<") == std::string::npos;
-}
 
 struct Unit {
     std::filesystem::path source, object;
@@ -162,7 +233,7 @@ std::vector<CompileError> add_main(const Mirror& mirror, const ProgramRequest& r
                                    const std::filesystem::path& source) {
     if (mirror.has_own_main() && request.launch_lines.empty()) return {};
     const std::vector<LaunchLine> lines = mirror.launch_lines();
-    const std::string file = std::filesystem::weakly_canonical(request.file).string();
+    const std::string file = real_path(request.file).string();
     if (lines.empty()) return {{file, 0, 0, no_main_sentence(mirror.functions())}};
     const MadeMain made = make_main(lines, mirror.functions());
     std::vector<CompileError> errors;
@@ -179,14 +250,18 @@ Result<Compiled> compile_program(const ProgramRequest& request, const Toolchain&
                                  const std::atomic<bool>* cancel) {
     Mirror mirror(folder / "source", request);
     std::vector<Unit> units;
-    const auto add_unit = [&](const std::filesystem::path& file) {
-        units.push_back({.source = mirror.add(file),
+    std::vector<std::filesystem::path> files = {request.file};
+    files.insert(files.end(), request.more_files.begin(), request.more_files.end());
+    for (const std::filesystem::path& file : files) {
+        const Result<std::filesystem::path> source = mirror.add(file);
+        if (!source) return source.error();
+        units.push_back({.source = *source,
                          .object = folder / (std::to_string(units.size()) + ".o"),
-                         .host = is_host_file(file)});
-    };
-    add_unit(request.file);
-    for (const std::filesystem::path& file : request.more_files) add_unit(file);
+                         .host = mirror.is_host_file(file)});
+    }
     Compiled compiled;
+    compiled.errors = mirror.refused();
+    if (!compiled.errors.empty()) return compiled;
     compiled.errors = add_main(mirror, request, units[0].source);
     if (!compiled.errors.empty() && !request.launch_lines.empty())
         return wrong_call("--call: " + compiled.errors[0].message);
@@ -199,6 +274,7 @@ Result<Compiled> compile_program(const ProgramRequest& request, const Toolchain&
     if (!request.launch_lines.empty()) flags.push_back("-Dmain=tilereel_main_of_the_file");
     for (const std::string& define : request.defines) flags.push_back("-D" + define);
     for (const std::string& flag : mirror.flags()) flags.push_back(flag);
+    flags.insert(flags.end(), request.compiler_flags.begin(), request.compiler_flags.end());
     std::vector<std::jthread> helpers;
     for (Unit& unit : units)
         helpers.emplace_back([&] {
@@ -212,13 +288,14 @@ Result<Compiled> compile_program(const ProgramRequest& request, const Toolchain&
     helpers.clear();
     for (const Unit& unit : units) {
         if (!unit.result) return unit.result.error();
-        compiled.compiler_output += without_our_headers(unit.result->output, tools.folder.string());
+        const std::string output = mirror.in_lines(unit.result->output);
+        compiled.compiler_output += without_our_headers(output, tools.folder.string());
         if (unit.result->succeeded()) continue;
-        const std::vector<CompileError> errors =
-            errors_in(unit.result->output, tools.folder.string());
-        compiled.errors.insert(compiled.errors.end(), errors.begin(), errors.end());
+        std::vector<CompileError> errors = errors_in(output, tools.folder.string());
+        mirror.set_real_names(errors);
         if (errors.empty())
-            compiled.errors.push_back({request.file.string(), 0, 0, unit.result->output});
+            errors.push_back({request.file.string(), 0, 0, tool_failure(*unit.result, "g++")});
+        compiled.errors.insert(compiled.errors.end(), errors.begin(), errors.end());
     }
     if (!compiled.errors.empty()) {
         // An unsupported feature explains more than the compiler errors that follow from it.
@@ -239,6 +316,9 @@ Result<Compiled> compile_program(const ProgramRequest& request, const Toolchain&
         compiled.errors = mirror.unsupported();
         for (CompileError& error : link_errors(linked->output, request.file.string()))
             compiled.errors.push_back(std::move(error));
+        if (compiled.errors.empty())
+            compiled.errors.push_back(
+                {request.file.string(), 0, 0, tool_failure(*linked, "the linker")});
         remove_repeated(compiled.errors);
         return compiled;
     }

@@ -1,28 +1,75 @@
 #include "instrumentation/plain/compile_errors.h"
 
 #include <algorithm>
-#include <regex>
+#include <charconv>
+#include <optional>
 #include <set>
 #include <sstream>
+#include <string_view>
 #include <tuple>
 
 namespace tilereel::plain {
 
+namespace {
+
+// Takes `word` off the beginning of `text`.
+bool take(std::string_view& text, std::string_view word) {
+    if (!text.starts_with(word)) return false;
+    text.remove_prefix(word.size());
+    return true;
+}
+
+bool take_number(std::string_view& text, std::uint32_t& number) {
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc()) return false;
+    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+    return true;
+}
+
+struct Message {
+    CompileError error;
+    bool required_here = false;  // "file.cu:12:5:   required from here"
+};
+
+// The message in a line of the compiler's: "file.cu:12:5: error: ...". The name of a file can
+// contain colons and numbers, so the first place that fits is taken.
+std::optional<Message> message_in(std::string_view line) {
+    for (std::size_t colon = line.find(':', 1); colon != std::string_view::npos;
+         colon = line.find(':', colon + 1)) {
+        std::string_view rest = line.substr(colon + 1);
+        Message message;
+        if (!take_number(rest, message.error.line) || !take(rest, ":")) continue;
+        if (take_number(rest, message.error.column) && !take(rest, ":")) continue;
+        if (!take(rest, " ")) continue;
+        message.required_here = rest == "  required from here";
+        take(rest, "fatal ");
+        if (!message.required_here && !take(rest, "error: ")) continue;
+        message.error.file = line.substr(0, colon);
+        if (!message.required_here) message.error.message = rest;
+        return message;
+    }
+    return std::nullopt;
+}
+
+constexpr std::size_t kLongestMessage = 4096;
+
+// The beginning of a long text.
+std::string shortened(std::string_view text, std::size_t most) {
+    return text.size() <= most ? std::string(text) : std::string(text.substr(0, most)) + "...";
+}
+
+}  // namespace
+
 std::vector<CompileError> errors_in(const std::string& output, const std::string& ours) {
-    static const std::regex place(
-        R"re((.+?):(\d+):(?:(\d+):)? (?:(?:fatal )?error: (.*)|  required from here))re");
     constexpr const char* kArguments = "the kernel cannot be launched with these arguments";
     std::vector<CompileError> errors;
     CompileError launch;  // the launch that causes an error in our headers
     std::istringstream lines(output);
     for (std::string line; std::getline(lines, line);) {
-        std::smatch found;
-        if (line.size() >= 4096 || !std::regex_match(line, found, place)) continue;
-        CompileError error{
-            found[1].str(), static_cast<std::uint32_t>(std::stoul(found[2].str())),
-            found[3].matched ? static_cast<std::uint32_t>(std::stoul(found[3].str())) : 0,
-            found[4].str()};
-        if (!found[4].matched) {
+        std::optional<Message> found = message_in(line);
+        if (!found) continue;
+        CompileError& error = found->error;
+        if (found->required_here) {
             launch = error;
             continue;
         }
@@ -33,14 +80,15 @@ std::vector<CompileError> errors_in(const std::string& output, const std::string
         }
         for (const char* const inner : {"tilereel::", "<lambda(auto"})
             if (error.message.find(inner) != std::string::npos) error.message = kArguments;
-        errors.push_back(error);
+        error.message = shortened(error.message, kLongestMessage);
+        errors.push_back(std::move(error));
     }
     // Another error on the same line is more precise.
+    std::set<std::uint32_t> explained;
+    for (const CompileError& error : errors)
+        if (error.message != kArguments) explained.insert(error.line);
     std::erase_if(errors, [&](const CompileError& error) {
-        return error.message == kArguments &&
-               std::ranges::any_of(errors, [&](const CompileError& other) {
-                   return other.line == error.line && other.message != kArguments;
-               });
+        return error.message == kArguments && explained.contains(error.line);
     });
     return errors;
 }
@@ -67,14 +115,52 @@ std::string without_our_headers(const std::string& output, const std::string& ou
 }
 
 std::vector<CompileError> link_errors(const std::string& output, const std::string& file) {
-    static const std::regex missing(R"re(undefined reference to [`'‘](.+?)['’]\n)re");
+    constexpr std::string_view kMissing = "undefined reference to ";
+    constexpr std::size_t kLongestName = 400;
     std::vector<CompileError> errors;
-    for (std::sregex_iterator it(output.begin(), output.end(), missing), end; it != end; ++it)
+    std::istringstream lines(output);
+    for (std::string line; std::getline(lines, line);) {
+        const std::size_t at = line.find(kMissing);
+        if (at == std::string::npos) continue;
+        std::string_view name = std::string_view(line).substr(at + kMissing.size());
+        if (!take(name, "`") && !take(name, "'") && !take(name, "‘")) continue;
+        for (const std::string_view quote : {"'", "’"})
+            if (name.ends_with(quote)) name.remove_suffix(quote.size());
         errors.push_back({file, 0, 0,
-                          "no file of the program defines " + (*it)[1].str() +
+                          "no file of the program defines " + shortened(name, kLongestName) +
                               "; give its other files with --with"});
-    if (errors.empty()) errors.push_back({file, 0, 0, output});
+    }
     return errors;
+}
+
+std::string tool_failure(const ProcessResult& ended, const std::string& tool) {
+    const auto says = [&](const char* words) {
+        return ended.output.find(words) != std::string::npos;
+    };
+    if (says("No space left on device"))
+        return "the disk is full, so " + tool +
+               " could not write its files; make room, or set TMPDIR to a folder on another disk";
+    if (ended.end == ProcessEnd::kCancelled) return "Cancelled.";
+    if (ended.end == ProcessEnd::kTimeLimit)
+        return tool + " was stopped after " +
+               std::to_string(static_cast<int>(ended.stopped_after)) +
+               " s; leave out what takes it so long, such as templates that build on each other";
+    for (const char* const words : {"out of memory", "virtual memory exhausted", "std::bad_alloc",
+                                    "Cannot allocate memory", "Killed signal terminated"})
+        if (says(words))
+            return tool +
+                   " ran out of memory; open a smaller file, or leave out what costs so "
+                   "much, such as templates that build on each other";
+    for (const char* const words : {"internal compiler error", "Segmentation fault"})
+        if (says(words))
+            return tool +
+                   " itself failed on this file; make what is nested deeply simpler. It "
+                   "says: " +
+                   shortened(ended.output, kLongestMessage);
+    if (ended.end == ProcessEnd::kSignal)
+        return tool + " ended with signal " + std::to_string(ended.code) +
+               "; open a smaller file, or see what g++ alone says about it";
+    return shortened(ended.output, kLongestMessage);
 }
 
 void remove_repeated(std::vector<CompileError>& errors) {

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "instrumentation/plain/process.h"
 #include "instrumentation/plain/program_run.h"
 
 namespace tilereel::plain {
@@ -13,9 +14,13 @@ namespace tilereel::plain {
 // reported at the launch that caused it.
 [[nodiscard]] std::vector<CompileError> errors_in(const std::string& output,
                                                   const std::string& ours);
-// One error for each symbol that the linker did not find. `file`: the program's source.
+// One error for each symbol that the linker did not find; none if it failed in another way.
+// `file`: the program's source.
 [[nodiscard]] std::vector<CompileError> link_errors(const std::string& output,
                                                     const std::string& file);
+// Why a tool failed that names no error in the source: its limits, the disk, or itself. `tool`:
+// "g++", "the linker".
+[[nodiscard]] std::string tool_failure(const ProcessResult& ended, const std::string& tool);
 // Keeps the first of several equal errors at one line.
 void remove_repeated(std::vector<CompileError>& errors);
 

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cstdint>
 #include <optional>
 
+#include "instrumentation/plain/brackets.h"
 #include "instrumentation/plain/text_words.h"
 
 namespace tilereel::plain {
@@ -15,60 +17,55 @@ constexpr std::array<std::string_view, 7> kSpecifiers = {
     "__launch_bounds__", "__attribute__", "__align__", "__maxnreg__",
     "__cluster_dims__",  "decltype",      "alignas"};
 
+// Reads each character a fixed number of times: what it needs of the text behind a place, such as
+// where a body begins, is found beforehand.
 class DeclarationReader {
   public:
-    explicit DeclarationReader(std::string_view text) : text_(text) {}
+    explicit DeclarationReader(std::string_view text)
+        : text_(text), brackets_(text), lines_(text), bodies_(text.size() + 1) {
+        // From the end to the beginning, so that each place is looked at once.
+        bodies_[text.size()] = static_cast<std::uint32_t>(text.size());
+        for (std::size_t at = text.size(); at-- > 0;) {
+            const bool found = text[at] == '{' || text[at] == ';';
+            bodies_[at] = found ? static_cast<std::uint32_t>(at)
+                                : bodies_[text[at] == '(' ? brackets_.behind(at) : at + 1];
+        }
+    }
 
     std::vector<DeviceFunction> run() {
         std::vector<DeviceFunction> found;
         for (std::size_t at = 0; at < text_.size();) {
-            const std::string_view word = word_at(at);
-            if (word.empty()) {
-                ++at;
-                continue;
-            }
-            const std::size_t behind = at + word.size();
+            const char c = text_[at];
+            if (c == ';' || c == '{' || c == '}') host_ = template_ = false;
+            const std::string_view word = word_at(text_, at);
+            see(word);
+            at += std::max(word.size(), std::size_t{1});
             if (word == "__global__" || word == "__device__")
-                if (std::optional<DeviceFunction> function = read(at, behind)) {
-                    // One declaration can have several of these words.
+                if (std::optional<DeviceFunction> function = read(at)) {
+                    function->kernel = word == "__global__";
+                    // Macros in front of a function can look like functions.
                     if (found.empty() || found.back().body != function->body ||
                         found.back().end != function->end)
                         found.push_back(std::move(*function));
                 }
-            at = behind;
         }
         return found;
     }
 
   private:
-    // The word that begins at `at`; empty if none begins there.
-    [[nodiscard]] std::string_view word_at(std::size_t at) const {
-        if (!is_word(text_[at]) || (at > 0 && is_word(text_[at - 1]))) return {};
-        std::size_t end = at;
-        while (end < text_.size() && is_word(text_[end])) ++end;
-        return text_.substr(at, end - at);
+    // Notes what belongs to the declaration at hand.
+    void see(std::string_view head) {
+        host_ = host_ || head.find("__host__") != std::string_view::npos;
+        template_ = template_ || head.find("template") != std::string_view::npos;
     }
-    [[nodiscard]] std::size_t skip_space(std::size_t at) const {
-        while (at < text_.size() && is_space(text_[at])) ++at;
-        return at;
-    }
-    // The position after the bracket that closes the one at `at`.
-    [[nodiscard]] std::size_t behind_bracket(std::size_t at) const {
-        int depth = 0;
-        for (; at < text_.size(); ++at) {
-            const char c = text_[at];
-            if (c == '(' || c == '[' || c == '{') ++depth;
-            if ((c == ')' || c == ']' || c == '}') && --depth == 0) return at + 1;
-        }
-        return text_.size();
-    }
-    // The declaration that has __global__ or __device__ at [begin, at).
-    [[nodiscard]] std::optional<DeviceFunction> read(std::size_t begin, std::size_t at) const {
-        DeviceFunction function;
-        function.kernel = text_.substr(begin, at - begin) == "__global__";
+    // The declaration that has __global__ or __device__ before `at`, which moves to where the
+    // search goes on: behind the parameters, or to what shows that this is no function.
+    [[nodiscard]] std::optional<DeviceFunction> read(std::size_t& at) {
+        constexpr std::size_t kLongestOperator = 1024;  // "operator const Type<T>&"
+        const std::size_t begin = at;
         std::size_t name = at, name_end = at;
         for (;;) {
-            at = skip_space(at);
+            at = skip_space(text_, at);
             if (at >= text_.size()) return std::nullopt;
             const char c = text_[at];
             if (c == ';' || c == '=' || c == '{' || c == '}' || c == ')' || c == ',')
@@ -76,18 +73,20 @@ class DeclarationReader {
             if (c == '(') {
                 const std::string_view word = text_.substr(name, name_end - name);
                 if (std::ranges::find(kSpecifiers, word) == kSpecifiers.end()) break;
-                at = behind_bracket(at);
+                at = brackets_.behind(at);
                 name = name_end = at;
             } else if (c == '[') {
-                at = behind_bracket(at);
+                at = brackets_.behind(at);
             } else if (is_word(c)) {
                 name = at;
-                at += word_at(at).empty() ? 1 : word_at(at).size();
+                at += std::max(word_at(text_, at).size(), std::size_t{1});
                 name_end = at;
                 if (text_.substr(name, at - name) == "operator") {
-                    at = text_.find('(', at);
-                    if (at == std::string_view::npos) return std::nullopt;
-                    if (skip_space(name_end) == at) at = skip_space(behind_bracket(at));
+                    const std::size_t open = text_.substr(at, kLongestOperator).find('(');
+                    if (open == std::string_view::npos) return std::nullopt;
+                    const bool is_call = skip_space(text_, name_end) == at + open;
+                    at += open;
+                    if (is_call) at = skip_space(text_, brackets_.behind(at));
                     name_end = at;
                     break;
                 }
@@ -96,28 +95,20 @@ class DeclarationReader {
             }
         }
         if (at >= text_.size() || text_[at] != '(') return std::nullopt;
-        function.name = text_.substr(name, name_end - name);
-        function.line = 1 + static_cast<unsigned>(std::ranges::count(text_.substr(0, name), '\n'));
-        const std::size_t close = behind_bracket(at);
-        function.parameters = parameters(text_.substr(at + 1, close - at - 2));
+        const std::size_t open = at++, close = brackets_.behind(open);
+        if (close == text_.size() && text_.back() != ')') return std::nullopt;
         at = close;
-        while (at < text_.size() && text_[at] != '{' && text_[at] != ';')
-            at = text_[at] == '(' ? behind_bracket(at) : at + 1;
-        const bool has_body = at < text_.size() && text_[at] == '{';
-        function.body = at;
-        function.end = has_body ? behind_bracket(at) : at;
-        const std::string_view head = head_before(begin, close);
-        function.host = head.find("__host__") != std::string_view::npos;
-        function.is_template = head.find("template") != std::string_view::npos;
+        see(text_.substr(begin, close - begin));
+        DeviceFunction function;
+        function.name = text_.substr(name, name_end - name);
+        function.line = lines_.line_of(name);
+        function.parameters = parameters(text_.substr(open + 1, close - open - 2));
+        function.body = bodies_[close];
+        const bool has_body = function.body < text_.size() && text_[function.body] == '{';
+        function.end = has_body ? brackets_.behind(function.body) : function.body;
+        function.host = host_;
+        function.is_template = template_;
         return function;
-    }
-    // The declaration from where it begins to `end`.
-    [[nodiscard]] std::string_view head_before(std::size_t at, std::size_t end) const {
-        std::size_t begin = at;
-        while (begin > 0 && text_[begin - 1] != ';' && text_[begin - 1] != '{' &&
-               text_[begin - 1] != '}')
-            --begin;
-        return text_.substr(begin, end - begin);
     }
     [[nodiscard]] static std::vector<KernelParameter> parameters(std::string_view list) {
         std::vector<KernelParameter> result;
@@ -150,11 +141,19 @@ class DeclarationReader {
     }
 
     std::string_view text_;
+    Brackets brackets_;
+    LineCounter lines_;
+    std::vector<std::uint32_t> bodies_;  // the { or ; that follows each place
+    bool host_ = false,
+         template_ = false;  // whether the declaration at hand is __host__, a template
 };
 
 }  // namespace
 
 std::vector<DeviceFunction> find_device_functions(std::string_view masked) {
+    if (masked.find("__global__") == std::string_view::npos &&
+        masked.find("__device__") == std::string_view::npos)
+        return {};
     return DeclarationReader(masked).run();
 }
 

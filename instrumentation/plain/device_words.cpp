@@ -1,7 +1,6 @@
 #include "instrumentation/plain/device_words.h"
 
 #include <algorithm>
-#include <regex>
 #include <set>
 #include <vector>
 
@@ -17,80 +16,150 @@ struct Change {
     std::string_view text;
 };
 
-bool is_any_word_at(std::string_view text, std::size_t at, const std::set<std::string>& words) {
-    std::size_t end = at;
-    while (end < text.size() && is_word(text[end])) ++end;
-    return words.contains(std::string(text.substr(at, end - at)));
+// Reads the tokens of a text one after another.
+class Tokens {
+  public:
+    Tokens(std::string_view text, std::size_t at) : text_(text), at_(at) {}
+    // Moves behind the word or the punctuation if it comes next.
+    bool take(std::string_view token) {
+        const std::size_t begin = skip_space(text_, at_);
+        const bool is_next = is_word(token[0]) ? word_at(text_, begin) == token
+                                               : text_.substr(begin, token.size()) == token;
+        if (is_next) at_ = begin + token.size();
+        return is_next;
+    }
+    std::string_view take_word() {
+        const std::size_t begin = skip_space(text_, at_);
+        const std::string_view word = word_at(text_, begin);
+        if (!word.empty()) at_ = begin + word.size();
+        return word;
+    }
+    [[nodiscard]] std::size_t at() const { return at_; }
+
+  private:
+    std::string_view text_;
+    std::size_t at_;
+};
+
+// const void* or void const*
+bool take_pointer_to_void(Tokens& tokens) {
+    tokens.take("const");
+    if (!tokens.take("void")) return false;
+    tokens.take("const");
+    return tokens.take("*");
 }
 
 // Casts of kernels to void*: "(const void*)" or "reinterpret_cast<void*>" before a kernel's name.
-void find_kernel_casts(const std::string& mask, const std::vector<DeviceFunction>& functions,
+void find_kernel_casts(std::string_view mask, const std::vector<DeviceFunction>& functions,
                        std::vector<Change>& changes) {
-    std::set<std::string> kernels;
+    std::set<std::string_view> kernels;
     for (const DeviceFunction& function : functions)
         if (function.kernel) kernels.insert(function.name);
-    static const std::regex cast(
-        R"((?:\(\s*(?:const\s+)?void\s*(?:const\s*)?\*\s*\)|)"
-        R"(\b(?:reinterpret|static)_cast\s*<\s*(?:const\s+)?void\s*\*\s*>)\s*\(?\s*&?\s*)"
-        R"((?:\w+\s*::\s*)*(?=(\w+)))");
-    for (std::sregex_iterator it(mask.begin(), mask.end(), cast), end; it != end; ++it) {
-        const auto name = static_cast<std::size_t>(it->position(1));
-        if (!is_any_word_at(mask, name, kernels)) continue;
-        const auto at = static_cast<std::size_t>(it->position(0));
-        const std::size_t close = mask.find(mask[at] == '(' ? ')' : '>', at);
-        changes.push_back({at, close + 1 - at, "::tilereel::plain::kernel_pointer * "});
+    if (kernels.empty()) return;
+    for (std::size_t at = 0; at < mask.size();) {
+        const std::string_view word = word_at(mask, at);
+        const bool is_word_cast = word == "reinterpret_cast" || word == "static_cast";
+        const std::size_t begin = at;
+        at += std::max(word.size(), std::size_t{1});
+        if (!is_word_cast && mask[begin] != '(') continue;
+        Tokens tokens(mask, at);
+        if (is_word_cast && !tokens.take("<")) continue;
+        if (!take_pointer_to_void(tokens) || !tokens.take(is_word_cast ? ">" : ")")) continue;
+        const std::size_t end = at = tokens.at();
+        tokens.take("(");
+        tokens.take("&");
+        tokens.take("::");
+        std::string_view name = tokens.take_word();
+        while (!name.empty() && tokens.take("::")) name = tokens.take_word();
+        if (kernels.contains(name))
+            changes.push_back({begin, end - begin, "::tilereel::plain::kernel_pointer * "});
     }
 }
 
-// The end of the #endif line that closes the #if or #elif on the line at `begin`; `begin` if that
-// line is neither.
-std::size_t end_of_condition(const std::string& mask, std::size_t begin) {
-    static const std::regex directive(R"(^[ \t]*#[ \t]*(\w+))");
-    int depth = 0;
-    for (std::size_t at = begin; at < mask.size();) {
-        const std::size_t end = std::min(mask.find('\n', at), mask.size());
-        std::smatch found;
-        const std::string line = mask.substr(at, end - at);
-        const std::string word = std::regex_search(line, found, directive) ? found[1].str() : "";
-        if (word.starts_with("if")) ++depth;
-        if (at == begin && word == "elif") ++depth;
-        if (at == begin && depth == 0) return begin;
-        if (word == "endif" && --depth == 0) return end;
-        at = end + 1;
+// The conditions (#if to #endif) of a text, and where it has device code.
+class Conditions {
+  public:
+    explicit Conditions(std::string_view mask) {
+        std::vector<std::size_t> open;  // the last #if or #elif of each condition
+        for (std::size_t at = 0; at < mask.size();) {
+            const std::size_t end = std::min(mask.find('\n', at), mask.size());
+            const std::size_t hash = skip_blanks(mask, at);
+            if (hash < end && mask[hash] == '#') {
+                const std::string_view word = word_at(mask, skip_blanks(mask, hash + 1));
+                if (word.starts_with("if")) {
+                    branches_.push_back({at, mask.size(), branches_.size()});
+                    open.push_back(branches_.size() - 1);
+                } else if (word == "elif" && !open.empty()) {
+                    branches_.push_back({at, mask.size(), open.back()});
+                    open.back() = branches_.size() - 1;
+                } else if (word == "endif" && !open.empty()) {
+                    close(open.back(), end);
+                    open.pop_back();
+                }
+            }
+            at = end + 1;
+        }
+        for_each_word(mask, [&](std::string_view word, std::size_t at) {
+            if (word == "__device__" || word == "__global__") device_code_.push_back(at);
+        });
     }
-    return mask.size();
-}
+    // Whether the line at `begin` has an #if or #elif with device code between it and its #endif.
+    [[nodiscard]] bool holds_device_code(std::size_t begin) const {
+        const auto branch = std::ranges::lower_bound(branches_, begin, {}, &Branch::begin);
+        if (branch == branches_.end() || branch->begin != begin) return false;
+        const auto first = std::ranges::lower_bound(device_code_, begin);
+        return first != device_code_.end() && *first < branch->end;
+    }
 
-void find_architecture(const std::string& mask, const std::vector<DeviceFunction>& functions,
+  private:
+    struct Branch {
+        std::size_t begin = 0;     // of the line
+        std::size_t end = 0;       // of the line with #endif
+        std::size_t previous = 0;  // branch of the same condition; itself: it is the #if
+    };
+    void close(std::size_t branch, std::size_t end) {
+        for (;; branch = branches_[branch].previous) {
+            branches_[branch].end = end;
+            if (branches_[branch].previous == branch) return;
+        }
+    }
+    std::vector<Branch> branches_;
+    std::vector<std::size_t> device_code_;
+};
+
+void find_architecture(std::string_view mask, const std::vector<DeviceFunction>& functions,
                        std::vector<Change>& changes) {
     constexpr std::string_view kWord = "__CUDA_ARCH__";
-    for (const DeviceFunction& function : functions) {
-        if (function.host) continue;
-        for (std::size_t at = function.body;
-             (at = mask.find(kWord, at)) < function.end && at != std::string::npos;
-             at += kWord.size())
+    if (mask.find(kWord) == std::string_view::npos) return;
+    const Conditions conditions(mask);
+    std::vector<const DeviceFunction*> by_body;
+    for (const DeviceFunction& function : functions) by_body.push_back(&function);
+    std::ranges::stable_sort(by_body, {}, &DeviceFunction::body);
+    std::size_t next = 0, inside_to = 0, device_to = 0;  // ends of the bodies that were entered
+    std::size_t line = 0, looked_to = 0;
+    for (std::size_t at = 0; (at = mask.find(kWord, at)) != std::string_view::npos;
+         at += kWord.size()) {
+        for (; next < by_body.size() && by_body[next]->body <= at; ++next) {
+            inside_to = std::max(inside_to, by_body[next]->end);
+            if (!by_body[next]->host) device_to = std::max(device_to, by_body[next]->end);
+        }
+        for (; looked_to < at; ++looked_to)
+            if (mask[looked_to] == '\n') line = looked_to + 1;
+        // Outside of functions: in conditions that contain device code.
+        if (at < device_to || (at >= inside_to && conditions.holds_device_code(line)))
             changes.push_back({at, kWord.size(), "__TILEREEL_ARCH__"});
-    }
-    // Outside of functions: in conditions (#if to #endif) that contain device code.
-    for (std::size_t at = 0; (at = mask.find(kWord, at)) != std::string::npos; at += kWord.size()) {
-        const bool inside = std::ranges::any_of(functions, [&](const DeviceFunction& function) {
-            return at >= function.body && at < function.end;
-        });
-        if (inside) continue;
-        const std::size_t begin = mask.rfind('\n', at) + 1, end = end_of_condition(mask, begin);
-        const std::string_view held = std::string_view(mask).substr(begin, end - begin);
-        if (held.find("__device__") == std::string_view::npos &&
-            held.find("__global__") == std::string_view::npos)
-            continue;
-        changes.push_back({at, kWord.size(), "__TILEREEL_ARCH__"});
     }
 }
 
 // g++ accepts alignas only at the beginning of a declaration.
-void find_alignments(const std::string& mask, std::vector<Change>& changes) {
-    static const std::regex aligned(R"(__shared__\s+(alignas)\s*\()");
-    for (std::sregex_iterator it(mask.begin(), mask.end(), aligned), end; it != end; ++it)
-        changes.push_back({static_cast<std::size_t>(it->position(1)), 7, "__align__"});
+void find_alignments(std::string_view mask, std::vector<Change>& changes) {
+    for_each_word(mask, [&](std::string_view word, std::size_t at) {
+        if (word != "__shared__") return;
+        Tokens tokens(mask, at + word.size());
+        if (!tokens.take("alignas")) return;
+        const std::size_t end = tokens.at();
+        if (tokens.take("(")) changes.push_back({end - 7, 7, "__align__"});
+    });
 }
 
 std::string changed(std::string_view text, std::vector<Change> changes) {

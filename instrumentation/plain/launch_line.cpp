@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 
+#include "instrumentation/plain/text_file.h"
 #include "instrumentation/plain/text_words.h"
 
 namespace tilereel::plain {
@@ -237,6 +238,7 @@ bool has_main(std::string_view masked) {
 std::vector<LaunchLine> find_launch_lines(std::string_view comments, const std::string& file) {
     constexpr std::string_view kMark = "tilereel:";
     std::vector<LaunchLine> lines;
+    LineCounter counter(comments);
     for (std::size_t at = 0; (at = comments.find(kMark, at)) != std::string_view::npos;) {
         const std::size_t begin = at += kMark.size();
         std::string_view rest = comments.substr(begin, comments.find('\n', begin) - begin);
@@ -245,8 +247,7 @@ std::vector<LaunchLine> find_launch_lines(std::string_view comments, const std::
         while (!rest.empty() && is_space(rest.back())) rest.remove_suffix(1);
         if (!rest.starts_with("launch")) continue;
         rest.remove_prefix(6);
-        const auto line = 1 + std::ranges::count(comments.substr(0, begin), '\n');
-        lines.push_back({std::string(rest), static_cast<unsigned>(line), file});
+        lines.push_back({std::string(rest), counter.line_of(begin), file});
     }
     return lines;
 }
@@ -263,8 +264,7 @@ MadeMain make_main(const std::vector<LaunchLine>& lines,
         }
         const DeviceFunction& kernel = *find_kernel(functions, parsed.kernel);
         const unsigned number = line.line == 0 ? kernel.line : line.line;
-        made.text += launch_text(parsed, kernel,
-                                 "#line " + std::to_string(number) + " \"" + line.file + "\"\n");
+        made.text += launch_text(parsed, kernel, line_directive(number, line.file));
     }
     made.text += "return cudaDeviceSynchronize() != cudaSuccess;\n}\n";
     return made;

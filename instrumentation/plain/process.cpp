@@ -82,10 +82,10 @@ void limit(int what, std::uint64_t value) {
 }
 
 // Runs in the child between vfork and exec. The child still shares the memory of its parent, so
-// this calls only what is safe there and changes nothing that the parent reads.
+// this calls only what is safe there. `*exec_error` tells the parent why nothing was run.
 [[noreturn]] void exec_child(const ProcessRequest& request, const Words& command,
-                             const Words& environment, const char* folder, int output,
-                             int messages) {
+                             const Words& environment, const char* folder, int output, int messages,
+                             volatile int* exec_error) {
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     const int nothing = open("/dev/null", O_RDONLY);
@@ -107,8 +107,9 @@ void limit(int what, std::uint64_t value) {
     if (request.file_bytes != 0) limit(RLIMIT_FSIZE, request.file_bytes);
     signal(SIGPIPE, SIG_DFL);
     signal(SIGXFSZ, SIG_DFL);
-    if (*folder != 0 && chdir(folder) != 0) _exit(127);
-    execvpe(command.get()[0], command.get(), environment.get());
+    if (*folder == 0 || chdir(folder) == 0)
+        execvpe(command.get()[0], command.get(), environment.get());
+    *exec_error = errno;
     _exit(127);
 }
 
@@ -231,21 +232,26 @@ Result<ProcessResult> run_process(const ProcessRequest& request) {
     // caller holds large traces. And it runs the handlers that libraries registered with
     // pthread_atfork(): that of OpenBLAS ends its threads, so a recording would wait for the
     // product that a race computes, and two recordings at once would wait for ever.
+    volatile int exec_error = 0;
     const pid_t process = vfork();
     if (process < 0)
         return failed("cannot start a process: " + std::string(std::strerror(errno)) +
                       "; close some programs and try again");
     if (process == 0)
         exec_child(request, command, environment, folder.c_str(), output.write.get(),
-                   messages.write.get());
+                   messages.write.get(), &exec_error);
     setpgid(process, process);
     output.write.close();
     messages.write.close();
     ProcessResult result;
     read_until_end(request, process, output.read.get(), messages.read.get(), result);
     result.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-    if (result.end == ProcessEnd::kExit && result.code == 127)
-        return failed("cannot run " + request.command[0]);
+    if (exec_error != 0)
+        return failed("cannot run " + request.command[0] + ": " +
+                      std::strerror(static_cast<int>(exec_error)) +
+                      (exec_error == EACCES ? "; if its folder is mounted noexec, set TMPDIR to "
+                                              "another"
+                                            : ""));
     return result;
 }
 

@@ -79,7 +79,8 @@ class Listener {
                                       const std::string& what) {
         RecordedFinding finding;
         finding.kind = kind_of(message.value(kind, ""));
-        finding.error = finding.kind != RecordedFindingKind::kNotFreed;
+        finding.error =
+            finding.kind != RecordedFindingKind::kNotFreed && message.value("error", 1) != 0;
         finding.line = message.value("line", 0u);
         finding.what = what;
         finding.advice = message.value("advice", "");

@@ -38,6 +38,7 @@ struct ProgramRequest {
     std::vector<std::string> arguments;  // the program's own
     std::vector<std::filesystem::path> include_folders;
     std::vector<std::string> defines;  // "N=4" or "N"
+    std::vector<std::string> compiler_flags;  // for g++, after all others
     std::string standard = "c++17";
     std::string generation = "9.0";  // compute capability that the program sees
     ProgramLimits limits;

@@ -3,11 +3,35 @@
 #include <fstream>
 #include <iterator>
 
+#include "instrumentation/base/regular_file.h"
+
 namespace tilereel::plain {
 
 std::string read_text(const std::filesystem::path& path) {
     std::ifstream file(path, std::ios::binary);
     return {std::istreambuf_iterator<char>(file), {}};
+}
+
+Result<std::string> read_source(const std::filesystem::path& path) {
+    constexpr std::string_view kMark = "\xEF\xBB\xBF";
+    Result<std::string> text = read_regular_file(path, kMostSourceBytes);
+    if (text && text->starts_with(kMark)) text.value().erase(0, kMark.size());
+    return text;
+}
+
+std::string line_directive(unsigned line, std::string_view file) {
+    std::string text = "#line " + std::to_string(line) + " \"";
+    for (const char c : file) {
+        if (c == '"' || c == '\\') text += '\\';
+        if (c >= 0 && c < ' ') {
+            const int code = c;
+            text += '\\';
+            for (const int shift : {6, 3, 0}) text += static_cast<char>('0' + (code >> shift) % 8);
+        } else {
+            text += c;
+        }
+    }
+    return text + "\"\n";
 }
 
 Status write_text(const std::filesystem::path& path, std::string_view text) {

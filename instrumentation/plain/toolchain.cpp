@@ -71,6 +71,10 @@ std::filesystem::path prelude_of(const Toolchain& tools, const std::string& stan
 std::vector<std::string> language_flags(const Toolchain& tools, const std::string& standard) {
     return {"-std=" + (standard.starts_with("c++") ? "gnu" + standard.substr(1) : standard),
             "-fno-strict-aliasing", "-fno-math-errno", "-fstack-clash-protection",
+            // Null pointers and divisions by zero reach the runtime, which reports them.
+            "-fno-delete-null-pointer-checks", "-fno-isolate-erroneous-paths-dereference",
+            // A function of the runtime finds the line of its call by the return address.
+            "-fno-optimize-sibling-calls",
             // Thrust, where it is installed, runs its algorithms on the host.
             "-DTHRUST_DEVICE_SYSTEM=THRUST_DEVICE_SYSTEM_CPP", "-ffp-contract=off",
             "-I" + (tools.folder / "include").string()};

@@ -5,6 +5,7 @@
 #include <cctype>
 
 #include "instrumentation/plain/device_functions.h"
+#include "instrumentation/plain/includes.h"
 #include "instrumentation/plain/text_words.h"
 
 namespace tilereel::plain {
@@ -113,26 +114,31 @@ constexpr std::array kLibraries = {
     Library{"nccl", "Tilereel has no NCCL; open a program for one GPU."},
 };
 
-unsigned line_of(std::string_view text, std::size_t at) {
-    return 1 + static_cast<unsigned>(std::ranges::count(text.substr(0, at), '\n'));
+constexpr std::size_t kMostFindings = 1000;  // a file of such words gives no longer list
+
+void find_names(std::string_view masked, std::vector<UnsupportedFeature>& found) {
+    LineCounter lines(masked);
+    for_each_word(masked, [&](std::string_view word, std::size_t at) {
+        if (found.size() >= kMostFindings) return;
+        for (const Family& family : kFamilies)
+            if (family.exact ? word == family.begin : word.starts_with(family.begin)) {
+                found.push_back({lines.line_of(at), std::string(word) + " is not supported: " +
+                                                        std::string(family.sentence)});
+                break;
+            }
+    });
 }
 
 void find_headers(std::string_view text, std::string_view masked,
                   std::vector<UnsupportedFeature>& found) {
-    constexpr std::string_view kInclude = "include";
-    for (std::size_t at = 0; (at = masked.find(kInclude, at)) != std::string_view::npos;) {
-        std::size_t hash = at, behind = at += kInclude.size();
-        while (hash > 0 && (masked[hash - 1] == ' ' || masked[hash - 1] == '\t')) --hash;
-        if (hash == 0 || masked[hash - 1] != '#') continue;
-        while (behind < text.size() && (text[behind] == ' ' || text[behind] == '\t')) ++behind;
-        if (behind >= text.size() || (text[behind] != '<' && text[behind] != '"')) continue;
-        const std::size_t end = text.find_first_of(">\"\n", behind + 1);
-        const std::string_view name = text.substr(
-            behind + 1, (end == std::string_view::npos ? text.size() : end) - behind - 1);
+    LineCounter lines(text);
+    for (const Include& include : find_includes(text, masked)) {
+        if (found.size() >= kMostFindings) return;
         for (const Library& library : kLibraries)
-            if (name.starts_with(library.begin)) {
-                found.push_back({line_of(text, behind), std::string(name) + " is not supported: " +
-                                                            std::string(library.sentence)});
+            if (include.name.starts_with(library.begin)) {
+                found.push_back({lines.line_of(include.at),
+                                 std::string(include.name) +
+                                     " is not supported: " + std::string(library.sentence)});
                 break;
             }
     }
@@ -140,41 +146,26 @@ void find_headers(std::string_view text, std::string_view masked,
 
 // Finds inline PTX in device code.
 void find_in_device_code(std::string_view masked, std::vector<UnsupportedFeature>& found) {
-    for (const DeviceFunction& function : find_device_functions(masked)) {
-        const std::string_view body = masked.substr(function.body, function.end - function.body);
-        for (const std::string_view word : {"asm", "__asm__"})
-            for (std::size_t at = 0; (at = body.find(word, at)) != std::string_view::npos;) {
-                const std::size_t begin = at;
-                at += word.size();
-                if ((begin > 0 && is_word(body[begin - 1])) ||
-                    (at < body.size() && is_word(body[at])))
-                    continue;
-                found.push_back(
-                    {line_of(masked, function.body + begin),
-                     "inline PTX (asm) is not supported: Tilereel runs CUDA C++; write it "
-                     "with an intrinsic function instead."});
-            }
-    }
+    std::vector<DeviceFunction> functions = find_device_functions(masked);
+    std::ranges::sort(functions, {}, &DeviceFunction::body);
+    LineCounter lines(masked);
+    std::size_t next = 0, inside_to = 0;  // the end of the bodies that were entered
+    for_each_word(masked, [&](std::string_view word, std::size_t at) {
+        for (; next < functions.size() && functions[next].body <= at; ++next)
+            inside_to = std::max(inside_to, functions[next].end);
+        if (at >= inside_to || (word != "asm" && word != "__asm__")) return;
+        if (found.size() < kMostFindings)
+            found.push_back({lines.line_of(at),
+                             "inline PTX (asm) is not supported: Tilereel runs CUDA C++; write it "
+                             "with an intrinsic function instead."});
+    });
 }
 
 }  // namespace
 
 std::vector<UnsupportedFeature> find_unsupported(std::string_view text, std::string_view masked) {
     std::vector<UnsupportedFeature> found;
-    unsigned line = 1;
-    for (std::size_t at = 0; at < masked.size(); ++at) {
-        if (masked[at] == '\n') ++line;
-        if (!is_word(masked[at]) || (at > 0 && is_word(masked[at - 1]))) continue;
-        std::size_t end = at;
-        while (end < masked.size() && is_word(masked[end])) ++end;
-        const std::string_view word = masked.substr(at, end - at);
-        for (const Family& family : kFamilies)
-            if (family.exact ? word == family.begin : word.starts_with(family.begin)) {
-                found.push_back({line, std::string(word) +
-                                           " is not supported: " + std::string(family.sentence)});
-                break;
-            }
-    }
+    find_names(masked, found);
     find_headers(text, masked, found);
     find_in_device_code(masked, found);
     std::ranges::stable_sort(found, {}, &UnsupportedFeature::line);

@@ -13,7 +13,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::size_t kMostArrays = 1024;
+constexpr std::size_t kMostArrays = kNoArray;  // numbers of arrays have 16 bits
 
 Error missing_error(const std::string& name) {
     return failed("its description lacks a usable '" + name + "'");

@@ -19,6 +19,7 @@ namespace tilereel {
 namespace {
 
 constexpr std::uint64_t kLargestMeta = std::uint64_t{16} << 20;
+constexpr std::uint64_t kLargestSource = std::uint64_t{33} << 20;  // with the header of the column
 // Deflate's best ratio is 1032 to 1 (zlib, "Technical Details"). A larger declared size is wrong.
 constexpr std::uint64_t kBestDeflateRatio = 1032;
 
@@ -101,6 +102,9 @@ class ArchiveReader {
             (stat.valid & kNeeded) != kNeeded)
             return failed("its list of members is damaged");
         const std::string name = stat.name;
+        if (name.starts_with("source") && stat.size > kLargestSource)
+            return failed("its source has more than " + bytes_text(kLargestSource) +
+                          "; record a program with shorter files");
         const bool packed = stat.comp_method == ZIP_CM_DEFLATE;
         if (!packed && stat.comp_method != ZIP_CM_STORE)
             return failed("its member '" + name + "' is packed in a way that a trace never is");

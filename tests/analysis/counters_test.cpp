@@ -2,10 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
 
 #include "instrumentation/analysis/request_cost.h"
-#include "instrumentation/base/sanitizers.h"
 #include "tests/analysis/random_access.h"
 #include "tests/analysis/trace_builder.h"
 
@@ -201,27 +199,6 @@ TEST(Counters, AnEmptyTraceCountsNothing) {
     EXPECT_EQ(count_kernel(trace), KernelCounts{});
     EXPECT_TRUE(count_sites(Trace{}).empty());
 }
-
-#if defined(NDEBUG) && !TILEREEL_THREAD_SANITIZER && !TILEREEL_ADDRESS_SANITIZER
-TEST(Counters, AWholeTraceOf256CubedTakesUnder150Milliseconds) {
-    // The tiled kernel at 64^3 sixty-four times over: as many records as at 256^3.
-    Trace trace = Tiled{.extent = 64, .tile = 16}.trace();
-    const Records once = trace.records;
-    for (int i = 1; i < 64; ++i) {
-        trace.records.site.insert(trace.records.site.end(), once.site.begin(), once.site.end());
-        trace.records.pattern.insert(trace.records.pattern.end(), once.pattern.begin(),
-                                     once.pattern.end());
-        trace.records.base.insert(trace.records.base.end(), once.base.begin(), once.base.end());
-    }
-    trace.segments.record_begin.back() = trace.records.size();
-    const auto begin = std::chrono::steady_clock::now();
-    const KernelCounts counts = count_kernel(trace);
-    const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
-    EXPECT_EQ(counts.multiply_adds, 256u * 256u * 256u);
-    EXPECT_LT(took.count(), 150.0);
-    RecordProperty("milliseconds", std::to_string(took.count()));
-}
-#endif
 
 }  // namespace
 }  // namespace tilereel::counters_test

@@ -2,11 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <optional>
 
 #include "instrumentation/analysis/hazards.h"
-#include "instrumentation/base/sanitizers.h"
 #include "instrumentation/plain/ladder.h"
 #include "kernels/catalog.h"
 
@@ -36,24 +34,6 @@ TEST(HazardsOnKernels, TheLadderHasNone) {
                     << kernel.id << " TILE " << tile << " on " << generation.title;
         }
 }
-
-#if defined(NDEBUG) && !TILEREEL_THREAD_SANITIZER && !TILEREEL_ADDRESS_SANITIZER
-TEST(HazardsOnKernels, SixtyFourCubedTakesUnder100Milliseconds) {
-    RecordRequest request;
-    request.kernel = "09_tiled";
-    const Result<Trace> trace = plain::record_built_in(request);
-    ASSERT_TRUE(trace);
-    double fastest = 1e9;
-    for (int i = 0; i < 5; ++i) {
-        const auto begin = std::chrono::steady_clock::now();
-        EXPECT_THAT(find_hazards(*trace), IsEmpty());
-        const std::chrono::duration<double, std::milli> taken =
-            std::chrono::steady_clock::now() - begin;
-        fastest = std::min(fastest, taken.count());
-    }
-    EXPECT_LT(fastest, 100);
-}
-#endif
 
 }  // namespace
 }  // namespace tilereel::hazards_on_kernels_test

@@ -16,12 +16,17 @@ struct WarpEpoch {
 };
 using Epochs = std::vector<std::vector<WarpEpoch>>;  // by epoch, then warp
 
-Trace trace_of(const Epochs& epochs, std::uint32_t block = 0) {
+// An epoch stores to one of the buffers in turn and loads from the one that the epoch before it has
+// filled.
+Trace trace_of(const Epochs& epochs, std::uint32_t block = 0, std::uint32_t buffers = 2) {
     TraceBuilder builder;
     const ArrayId a = builder.add_array("A", Space::kGlobal, 8, 8);
-    const ArrayId as = builder.add_array("As", Space::kShared, 8, 8);
+    const ArrayId as = builder.add_array("As", Space::kShared, 8 * buffers, 8);
     const auto offset = [](int lane) { return static_cast<std::uint32_t>(lane) * 4; };
     for (std::uint32_t epoch = 0; epoch < epochs.size(); ++epoch) {
+        const auto in_buffer = [&](std::uint32_t of_epoch) {
+            return [=](int lane) { return of_epoch % buffers * 256 + offset(lane); };
+        };
         for (std::uint16_t warp = 0; warp < epochs[epoch].size(); ++warp) {
             builder.begin_segment(block, epoch, warp);
             for (const char letter : epochs[epoch][warp].records) {
@@ -33,10 +38,10 @@ Trace trace_of(const Epochs& epochs, std::uint32_t block = 0) {
                         builder.access(Operation::kStore, a, offset);
                         break;
                     case 'l':
-                        builder.access(Operation::kLoad, as, offset);
+                        builder.access(Operation::kLoad, as, in_buffer(epoch + buffers - 1));
                         break;
                     case 's':
-                        builder.access(Operation::kStore, as, offset);
+                        builder.access(Operation::kStore, as, in_buffer(epoch));
                         break;
                     case '|':
                         builder.barrier();
@@ -53,8 +58,9 @@ Trace trace_of(const Epochs& epochs, std::uint32_t block = 0) {
     return builder.take();
 }
 
-void expect_phases(const Epochs& epochs, std::uint32_t count, bool barriers) {
-    const Trace trace = trace_of(epochs);
+void expect_phases(const Epochs& epochs, std::uint32_t count, bool barriers,
+                   std::uint32_t buffers = 2) {
+    const Trace trace = trace_of(epochs, 0, buffers);
     const BlockPhases block = phases_of_block(trace, 0);
     EXPECT_EQ(block.count, count);
     EXPECT_EQ(block.barriers, barriers);
@@ -135,6 +141,16 @@ TEST(Phases, PrefetchAfterTheCompute) {
                    {{"la|", "CCC", "2"}},
                    {{"C", "S", "2"}}},
                   3, true);
+}
+
+// The same loop with one buffer lacks a barrier: a warp loads for the next phase.
+TEST(Phases, ATileThatIsOverwrittenIsNoPrefetch) {
+    expect_phases({{{"Gs|", "LLL", "0"}},
+                   {{"laGs|", "CCLLL", "00111"}},
+                   {{"laGs|", "CCLLL", "11222"}},
+                   {{"la|", "CCC", "2"}},
+                   {{"C", "S", "2"}}},
+                  3, true, 1);
 }
 
 TEST(Phases, AnEpochThatComputesAfterAnIdleEpochBeginsAPhase) {

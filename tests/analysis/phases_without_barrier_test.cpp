@@ -21,6 +21,35 @@ Trace record(const char* kernel, int tile, std::uint32_t removed, ThreadOrder or
     return std::move(trace).value();
 }
 
+// A program says nothing of a missing barrier: its records show that it overwrites what it reads.
+TEST(PhasesWithoutBarrier, AreFoundInTheRecordsAlone) {
+    for (const char* kernel : {"07_tiled_b_uncoalesced", "08_tiled_b_transposed", "09_tiled"}) {
+        const auto line = static_cast<std::uint32_t>(find_kernel(kernel)->barriers[1].line);
+        for (const ThreadOrder order : {ThreadOrder::kRoundRobin, ThreadOrder::kWarpsForward}) {
+            RecordRequest request;
+            request.kernel = kernel;
+            request.parameters = {16, 16, 48, 16, 0};
+            request.removed_barrier = line;
+            request.order = order;
+            Trace trace = plain::record_built_in(request).value();
+            trace.launch.removed_barrier = 0;
+            const BlockPhases phases = phases_of_block(trace, 0);
+            EXPECT_EQ(phases.count, 3u) << kernel;
+            // In each phase each of the 8 warps loads a row pair of A and of B, and stores both.
+            std::vector<int> loads(3), stores(3);
+            for (std::size_t row = 0; row < phases.phase.size(); ++row) {
+                const Site& site = trace.sites[site_of(trace, phases.first_record + row)];
+                if (site.array == kNoArray) continue;
+                const bool shared = trace.arrays[site.array].space == Space::kShared;
+                if (site.operation == Operation::kLoad && !shared) ++loads[phases.phase[row]];
+                if (site.operation == Operation::kStore && shared) ++stores[phases.phase[row]];
+            }
+            EXPECT_EQ(loads, (std::vector<int>{16, 16, 16})) << kernel;
+            EXPECT_EQ(stores, (std::vector<int>{16, 16, 16})) << kernel;
+        }
+    }
+}
+
 TEST(PhasesWithoutBarrier, AreThoseOfTheKernelWithItsBarrier) {
     for (const auto& [kernel, tile] :
          {std::pair{"05_guide_ab_shared", 8}, {"06_single_block", 16}}) {

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
+#include "instrumentation/base/owned_names.h"
 #include "tests/trace/scratch_folder.h"
 
 namespace tilereel::tests::replacing_file_test {
@@ -24,15 +25,29 @@ mode_t mode_of(const std::filesystem::path& path) {
     return status.st_mode & 07777;
 }
 
-// The number of a process that has ended.
-pid_t dead_process() {
-    const pid_t child = ::fork();
-    if (child == 0) ::_exit(0);
-    ::waitpid(child, nullptr, 0);
-    return child;
+constexpr OwnedNames kParts = {".tilereel-", ".part"};
+
+std::string own_part(const std::filesystem::path& folder) {
+    return new_owned_name(folder, kParts).filename().string();
 }
 
-std::string part_of(pid_t process) { return ".tilereel-" + std::to_string(process) + "-0.part"; }
+// A name that a process made which has ended.
+std::string abandoned_part(const std::filesystem::path& folder) {
+    int ends[2];
+    EXPECT_EQ(::pipe(ends), 0);
+    const pid_t child = ::fork();
+    if (child == 0) {
+        const std::string name = own_part(folder);
+        const ssize_t written = ::write(ends[1], name.data(), name.size());
+        ::_exit(written < 0 ? 1 : 0);
+    }
+    ::close(ends[1]);
+    char name[256];
+    const ssize_t count = ::read(ends[0], name, sizeof name);
+    ::close(ends[0]);
+    ::waitpid(child, nullptr, 0);
+    return {name, static_cast<std::size_t>(count < 0 ? 0 : count)};
+}
 
 class ReplacingFileTest : public ::testing::Test {
   protected:
@@ -103,21 +118,23 @@ TEST_F(ReplacingFileTest, LeavesNothingWithoutCommit) {
 }
 
 TEST_F(ReplacingFileTest, RemovesFilesThatAKilledProgramLeft) {
-    write_bytes(folder_ / part_of(dead_process()), "half");
+    write_bytes(folder_ / abandoned_part(folder_ / "."), "half");
     ASSERT_TRUE(replace(folder_ / "file", "text"));
     EXPECT_EQ(folder_.file_count(), 1);
 }
 
 TEST_F(ReplacingFileTest, KeepsOtherFilesAndFilesStillBeingWritten) {
-    const std::string locked = part_of(dead_process());  // its writer is on another machine
-    for (const std::string& name : {part_of(::getpid()), locked, std::string(".tilereel-x-0.part"),
-                                    std::string(".tilereel-1.part"), std::string("a.part")})
+    const std::string locked = abandoned_part(folder_ / ".");  // its writer is on another machine
+    for (const std::string& name :
+         {own_part(folder_ / "."), locked, std::string(".tilereel-x-0.part"),
+          std::string(".tilereel-99999999-0.part"), std::string(".tilereel-2025-notes.part"),
+          std::string(".tilereel-1.part"), std::string("a.part")})
         write_bytes(folder_ / name, "half");
     const int descriptor = ::open((folder_ / locked).c_str(), O_RDONLY | O_CLOEXEC);
     ASSERT_EQ(::flock(descriptor, LOCK_EX), 0);
     ASSERT_TRUE(replace(folder_ / "file", "text"));
     ::close(descriptor);
-    EXPECT_EQ(folder_.file_count(), 6);
+    EXPECT_EQ(folder_.file_count(), 8);
 }
 
 }  // namespace

@@ -243,6 +243,15 @@ TEST_F(Errors, ATracesNamesCannotSendControlSequencesToTheTerminal) {
     }
 }
 
+TEST_F(Errors, NamesCannotTurnTheDirectionOfTheText) {
+    const std::string turned =
+        "a\xe2\x80\xae"
+        "exe.cu";  // U+202E: the rest reads backwards
+    const Ended ended = shell("tilereel report '" + turned + "'", folder_.path());
+    EXPECT_THAT(ended.err, HasSubstr("a\\u202eexe.cu"));
+    EXPECT_EQ(ended.err.find("\xe2\x80\xae"), std::string::npos);
+}
+
 TEST_F(Errors, BadRowsAreNamedByLine) {
     const auto csv = [&](const std::string& row) {
         std::string header = "id,space,op,width_bytes";

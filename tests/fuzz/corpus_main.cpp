@@ -167,10 +167,13 @@ int main(int argc, char** argv) {
         return 0;
     }
     const std::map<std::string, void (*)(Input)> targets = {
-        {"trace", run_trace}, {"race", run_race}, {"npy", run_npy}, {"command", run_command}};
+        {"trace", run_trace},     {"race", run_race}, {"npy", run_npy},
+        {"command", run_command}, {"text", run_text}, {"messages", run_messages}};
     const auto target = targets.find(name);
     if (target == targets.end() || (argc != 3 && argc != 6)) {
-        std::fprintf(stderr, "fuzz_corpus trace|race|npy|command FOLDER [SECONDS SEED CRASH]\n");
+        std::fprintf(
+            stderr,
+            "fuzz_corpus trace|race|npy|command|text|messages FOLDER [SECONDS SEED CRASH]\n");
         return 2;
     }
     std::vector<std::filesystem::path> files;

@@ -14,6 +14,10 @@ void run_trace(Input input);
 void run_race(Input input);
 // A .npy file with a matrix.
 void run_npy(Input input);
+// The text of a CUDA file: the text pass, which reads it before the compiler.
+void run_text(Input input);
+// What a compiler or a linker prints: the errors in it.
+void run_messages(Input input);
 // A command line, one argument per line. Nothing is raced or exported, and nothing larger than
 // 32 x 32 x 32 is recorded.
 void run_command(Input input);

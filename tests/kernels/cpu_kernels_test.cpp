@@ -135,7 +135,6 @@ TEST(CpuKernels, ACancelledBlockStopsBeforeItsEnd) {
     const std::vector<float> a(std::size_t{n} * n, 1), b(std::size_t{n} * n, 1);
     std::vector<float> c(std::size_t{n} * n, kPoison);
     std::atomic<bool> cancel{false};
-    const auto begin = std::chrono::steady_clock::now();
     const std::jthread canceller([&] {
         std::this_thread::sleep_for(std::chrono::milliseconds(100));
         cancel = true;
@@ -144,7 +143,6 @@ TEST(CpuKernels, ACancelledBlockStopsBeforeItsEnd) {
     const auto naive = std::ranges::find(kernels, "cpu_naive", &CpuKernel::id);
     ASSERT_NE(naive, kernels.end());
     EXPECT_FALSE(naive->run({a.data(), b.data(), c.data(), n, n, n}, 1, &cancel));
-    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
     EXPECT_EQ(c.back(), kPoison);
     // The thread's next launch is not cancelled.
     cancel = false;

@@ -129,6 +129,31 @@ TEST_F(ProgramScene, ShowsTheLaunchThatIsNamed) {
     EXPECT_THAT(prepared.scenes[0].text, testing::StartsWith("32 lanes by the rules of GTX 280"));
 }
 
+TEST_F(ProgramScene, IsLeftOutWhereNoProgramMayRun) {
+    bool ran = false;
+    tools_.runs_programs = false;
+    tools_.run = [&ran](const plain::ProgramRequest&) -> Result<plain::ProgramRun> {
+        ran = true;
+        return plain::ProgramRun{};
+    };
+    const PreparedLesson prepared = prepare(
+        "id = 'own'\ntext = '{lanes} lanes'\n[[scene]]\n"
+        "title = 'U'\nkernel = '02_naive'\n"
+        "text = '{own:lanes} of the other scene'\n");
+    EXPECT_TRUE(prepared.sound()) << prepared.reading.mistakes.front().sentence;
+    EXPECT_EQ(prepared.left_out, 1u);
+    EXPECT_FALSE(ran);
+}
+
+TEST(Lesson, AKeyOf60000PartsIsAMistake) {
+    std::string key;
+    for (int i = 0; i < 60'000; ++i) key += "a.";
+    const LessonReading reading = lesson_of_text("title = 'T'\n" + key + "a = 1\n", "deep.toml");
+    ASSERT_EQ(reading.mistakes.size(), 1u);
+    EXPECT_EQ(reading.mistakes[0].line, 2);
+    EXPECT_THAT(reading.mistakes[0].sentence, testing::StartsWith("this is nested too deeply"));
+}
+
 TEST_F(ProgramScene, ALaunchWithoutATraceIsAMistakeOfTheScene) {
     const auto first_mistake = [&](const char* keys) {
         const PreparedLesson prepared = prepare(keys);
@@ -189,7 +214,7 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(Lesson, AMissingFileIsAMistake) {
     const LessonReading reading = read_lesson("/no/such/lesson.toml");
     ASSERT_EQ(reading.mistakes.size(), 1u);
-    EXPECT_THAT(reading.mistakes[0].sentence, testing::HasSubstr("cannot be read"));
+    EXPECT_THAT(reading.mistakes[0].sentence, testing::HasSubstr("cannot read"));
 }
 
 TEST(Lesson, PhrasesNamePlacesInAReplay) {

@@ -3,10 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <chrono>
 #include <set>
 
-#include "instrumentation/base/sanitizers.h"
 #include "tests/panels/hazard_window.h"
 
 namespace tilereel::frame_hazards_stage_test {
@@ -58,25 +56,6 @@ TEST(HazardStage, AtTheEndACellStillShowsItsFindings) {
     const std::vector<std::string>& said = window.state.stage.hover_lines;
     EXPECT_THAT(said, Contains(HasSubstr("earlier in this block:")));
     EXPECT_THAT(said, Contains(HasSubstr("of warp 1 writes it")));
-}
-
-TEST(HazardStage, AFrameFullOfMarksCostsLittle) {
-    if (TILEREEL_ADDRESS_SANITIZER || TILEREEL_THREAD_SANITIZER)
-        GTEST_SKIP() << "a sanitizer takes several times as long";
-    FrameWindow window(small_request("09_tiled", 64, 32));
-    leave_out(window, barrier_line("09_tiled", 0));
-    window.bench.apply(Commands{GoToStart{}, PlayPause{}});
-    window.driver.frames(5);
-    std::vector<double> milliseconds;
-    for (int i = 0; i < 40; ++i) {
-        const auto start = std::chrono::steady_clock::now();
-        window.driver.frame();
-        const std::chrono::duration<double, std::milli> spent =
-            std::chrono::steady_clock::now() - start;
-        milliseconds.push_back(spent.count());
-    }
-    std::ranges::sort(milliseconds);
-    EXPECT_LT(milliseconds[20], 4.0) << "median";
 }
 
 TEST(HazardStage, WithAllBarriersNoHazardIsShown) {

@@ -202,22 +202,5 @@ INSTANTIATE_TEST_SUITE_P(All, PhaseTableSizes,
                          testing::Values(WindowLook{1280, 720, 14}, WindowLook{1280, 720, 32},
                                          WindowLook{1920, 1080, 28}, WindowLook{3840, 2160, 20}));
 
-// Nothing of it is computed over the trace in a frame.
-TEST(PhaseTablePanel, AFrameOfItIsCheap) {
-    FrameWindow window(small_request("09_tiled", 64, 32));
-    window.driver.press('h');
-    wait_for_table(window);
-    double best_ms = 1e9;
-    for (int i = 0; i < 50; ++i) {
-        const auto begin = std::chrono::steady_clock::now();
-        window.driver.frame();
-        best_ms = std::min(best_ms, std::chrono::duration<double, std::milli>(
-                                        std::chrono::steady_clock::now() - begin)
-                                        .count());
-    }
-    std::printf("a frame with the phase table: %.3f ms\n", best_ms);
-    EXPECT_LE(best_ms, 8);
-}
-
 }  // namespace
 }  // namespace tilereel::phase_table_test

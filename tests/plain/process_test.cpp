@@ -28,5 +28,24 @@ TEST(RunProcess, RunsNoForkHandlerOfALibrary) {
     EXPECT_EQ(fork_handler_calls, 1);
 }
 
+TEST(RunProcess, AnExitCodeOf127IsTheProgramsOwn) {
+    ProcessRequest request;
+    request.command = {"sh", "-c", "echo done; exit 127"};
+    const Result<ProcessResult> run = run_process(request);
+    ASSERT_TRUE(run);
+    EXPECT_EQ(run->code, 127);
+    EXPECT_EQ(run->output, "done\n");
+}
+
+TEST(RunProcess, AProgramThatCannotBeRunIsNamedWithTheReason) {
+    ProcessRequest request;
+    request.command = {"/missing/program"};
+    EXPECT_EQ(run_process(request).error().message,
+              "cannot run /missing/program: No such file or directory");
+    request.command = {"/etc/passwd"};
+    EXPECT_NE(run_process(request).error().message.find("Permission denied; if its folder is"),
+              std::string::npos);
+}
+
 }  // namespace
 }  // namespace tilereel::plain::process_test

@@ -145,7 +145,7 @@ int main() {
     ASSERT_EQ(ran.launches.size(), 1u);
     ASSERT_EQ(ran.launches[0].findings.size(), 1u);
     EXPECT_THAT(ran.launches[0].findings[0].what,
-                HasSubstr("of block 70 accesses an address where there is no memory, on line 4"));
+                HasSubstr("of block 70 writes through a null pointer, on line 4"));
 }
 
 TEST_F(LargeProgram, AFailedAssertionOfABlockThatIsNotRecordedStays) {

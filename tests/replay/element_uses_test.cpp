@@ -6,7 +6,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <chrono>
 
 #include "instrumentation/plain/ladder.h"
 #include "tests/replay/kernel_script.h"
@@ -55,29 +54,6 @@ TEST(ElementUses, AreTheRequestsThatAccessTheElement) {
     EXPECT_EQ(use_text(*replay, a[0]),
               "lane 29 of warp 0 reads it, line 3, tick " +
                   std::to_string(replay->schedule().steps[a[0].step].begin + 1));
-}
-
-// 32 warps with 2 x 1,024 loads each: four times as many requests as a block of 256 x 256 x 256.
-// The fastest of some runs counts, because other tests share the processor.
-TEST(ElementUses, ALargeBlockAnswersWithinAFrame) {
-    RecordRequest request;
-    request.kernel = "02_naive";
-    request.parameters = {.m = 32, .n = 32, .k = 1024, .tile = 32, .pad = 0};
-    const Result<Trace> trace = plain::record_built_in(request);
-    ASSERT_TRUE(trace) << trace.error().message;
-    const Result<Replay> replay = Replay::of_block(*trace, 0);
-    ASSERT_EQ(replay->schedule().steps.size(), 32u * (2 * 1024 + 1));
-    double fastest_ms = 1e9;
-    for (int run = 0; run < 5; ++run) {
-        const auto start = std::chrono::steady_clock::now();
-        // Row 3 of C is warp 3's: it alone reads A[3][5].
-        EXPECT_EQ(uses_of_element(*replay, 0, (3 * 1024 + 5) * 4, 4).size(), 1u);
-        const std::chrono::duration<double, std::milli> spent =
-            std::chrono::steady_clock::now() - start;
-        fastest_ms = std::min(fastest_ms, spent.count());
-    }
-    RecordProperty("fastest_ms", std::to_string(fastest_ms));
-    EXPECT_LT(fastest_ms, 16.7);
 }
 
 }  // namespace

@@ -140,6 +140,17 @@ TEST(Provenance, FindsTheFlightIntoACell) {
     EXPECT_EQ(last.from_column, 4u + 1) << "of the second phase";
 }
 
+// K = 5 and TILE 4: in phase 2 the threads with k > 0 store a zero that nobody loaded.
+TEST(Provenance, AZeroBeyondTheEdgeHasNoFlight) {
+    const Trace trace = recorded({"10_tiled_any_size", {4, 4, 5, 4, 0}, 1});
+    const Replay replay = Replay::of_block(trace, 0).value();
+    const Tick end = replay.schedule().ticks;
+    const std::uint32_t loaded = replay.provenance().flight_into(3, {2, 0}, end);
+    ASSERT_NE(loaded, kNoStep);
+    EXPECT_EQ(replay.flights()[loaded].from_column, 4u);
+    EXPECT_EQ(replay.provenance().flight_into(3, {2, 1}, end), kNoStep);
+}
+
 TEST(RectanglesOf, JoinsRunsAndEqualRows) {
     EXPECT_EQ(rectangles_of({{1, 2}, {0, 1}, {0, 2}, {1, 1}, {0, 1}}),
               (std::vector<CellRect>{{0, 1, 2, 3}}));

@@ -9,10 +9,13 @@ namespace {
 class Placed {
   public:
     Placed(const char* kernel, const KernelParameters& parameters)
-        : bench_(options(kernel, parameters)) {
+        : Placed(options(kernel, parameters)) {}
+    // At a tick, or at the end.
+    explicit Placed(WorkbenchOptions options, std::optional<double> tick = std::nullopt)
+        : bench_(std::move(options)) {
         view_.plan.refresh(*bench_.replay());
-        bench_.apply(
-            Command{SeekTo{static_cast<double>(bench_.replay()->schedule().ticks), false}});
+        const auto end = static_cast<double>(bench_.replay()->schedule().ticks);
+        bench_.apply(Command{SeekTo{tick.value_or(end), false}});
         layout_ =
             layout_stage(look_, {464, 64, 1048, 800}, bench_.replay()->trace(), view_.plan, zoom_);
     }
@@ -27,7 +30,6 @@ class Placed {
         return layout_.arrays.at(array);
     }
 
-  private:
     static WorkbenchOptions options(const char* kernel, const KernelParameters& parameters) {
         WorkbenchOptions options;
         options.request.kernel = kernel;
@@ -36,6 +38,8 @@ class Placed {
         options.playing = false;
         return options;
     }
+
+  private:
     Workbench bench_;
     Look look_;
     StageView view_;
@@ -71,6 +75,22 @@ TEST(Placement, RowsCountFromTheStartOfTheirPlane) {
     EXPECT_TRUE(as.moved);
     EXPECT_FALSE(as.transposed);
     EXPECT_EQ(some_swizzle_text(placed.view(0), as), "piece 1 of row 4 lies at 1 XOR 1 = 0");
+}
+
+// Without the barrier on line 31, warps 0 and 1 have stored rows 0 to 3 of the second tile of A,
+// and columns 0 to 3 of that of B, while the other warps still read the first tiles. (A
+// half-overwritten tile looks as if its pieces were moved by an XOR.)
+TEST(Placement, ATileOfTwoPhasesIsNoLayout) {
+    WorkbenchOptions options = Placed::options("08_tiled_b_transposed", {32, 32, 32, 16, 0});
+    options.request.removed_barrier = 31;
+    options.request.order = ThreadOrder::kWarpsForward;
+    Placed placed(std::move(options), 562);
+    const Placement as = placed.of(0), bs = placed.of(1);
+    EXPECT_EQ(as.mixed_texts.at(0), "rows 0 to 3 hold phase 2 already");
+    EXPECT_EQ(bs.mixed_texts.at(0), "columns 0 to 3 hold phase 2 already");
+    EXPECT_EQ(some_swizzle_text(placed.view(0), as), "");
+    EXPECT_EQ(some_swizzle_text(placed.view(1), bs), "");
+    EXPECT_FALSE(as.moved);
 }
 
 TEST(Placement, PaddingMovesNothingWithinItsRow) {

@@ -151,7 +151,7 @@ TEST_F(RewrittenFile, DescriptionMustBeSound) {
          {"'error'", "meta['findings'] = [{'kind': 0}]", ""},
          {"'function'",
           "meta['locals'] = [{'name': 'i', 'type': 'int32', 'type_name': '', 'line': 1}]", ""},
-         {"too many arrays", "meta['arrays'] = meta['arrays'] * 1000", ""},
+         {"too many arrays", "meta['arrays'] = [0] * 65536", ""},
          {"cannot be read", "del meta; t['meta'] = t['meta'][:-1]; meta = t.pop('meta')",
           "zipfile.ZipFile(bad, 'a').writestr('meta.npy', (lambda f: (numpy.save(f, meta),"
           " f.getvalue())[1])(io.BytesIO()))"}});
@@ -169,6 +169,13 @@ TEST_F(RewrittenFile, DecompressionBombsAreRefused) {
     const auto result = read_trace(folder_ / "0.npz", {.memory_bytes = 100 << 20});
     ASSERT_FALSE(result);
     EXPECT_THAT(result.error().message, HasSubstr("more memory than the limit of 100 MiB"));
+}
+
+// A source of line ends packs well, and each line costs memory where it is shown.
+TEST_F(RewrittenFile, AVeryLongSourceIsRefused) {
+    expect_refused(
+        {{"its source has more than 33 MiB", "t['source'] = numpy.full(34 << 20, 10, 'u1')",
+          "numpy.savez_compressed(bad, **t)"}});
 }
 
 }  // namespace

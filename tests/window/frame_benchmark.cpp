@@ -24,6 +24,7 @@
 #include "app/shell/frame.h"
 #include "app/shell/frame_pace.h"
 #include "app/ui/offscreen.h"
+#include "kernels/catalog.h"
 
 namespace {
 
@@ -258,6 +259,10 @@ int run_alone(OffscreenRenderer& renderer, bool check) {
     bool within = measure("09 tiled, 64 x 64 x 64, TILE 16, playing", renderer, playing);
 
     within &= measure_comparison(renderer);
+
+    Workbench marked(tiled(64, 32));
+    marked.apply(Command{RemoveBarrier{find_kernel("09_tiled")->barriers[0].line}});
+    within &= measure("09 tiled, TILE 32, without its first barrier, playing", renderer, marked);
 
     // 30 frames a second for a block that is 64 times as large.
     Workbench large(register_tile());

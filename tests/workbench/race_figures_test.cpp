@@ -126,11 +126,11 @@ TEST(RaceSentence, SaysWhatPaddingDoes) {
     const RaceFigures figures = figures_of(race);
     EXPECT_EQ(
         plain_text(race_sentence({.race = race, .figures = figures})),
-        "One word of padding a row: 1,623 becomes 7,004 GFLOPS at N = 8192. Recorded on NVIDIA "
+        "One word of padding a row: 1,623 becomes 7,004 GFLOPS at N = 8,192. Recorded on NVIDIA "
         "H100 80GB HBM3, 2026-11-21.");
 }
 
-TEST(RaceSentence, NamesTheConflictThatTheReplayShows) {
+TEST(RaceSentence, NamesTheKernelWhoseRecordingHasTheConflict) {
     const Race race = hardware_race();
     const RaceFigures figures = figures_of(race);
     const SizedCounts plain = counted("08_tiled_b_transposed", 64, 32, 0);
@@ -139,7 +139,7 @@ TEST(RaceSentence, NamesTheConflictThatTheReplayShows) {
         return contender.pad == 0 ? &plain : &padded;
     };
     EXPECT_THAT(plain_text(race_sentence({.race = race, .figures = figures, .counts = counts})),
-                HasSubstr("The 32-way conflict seen in the replay is gone here too."));
+                HasSubstr("The 32-way conflict that the recording of 08 tiled_b_transposed has is gone here too."));
 }
 
 TEST(RaceSentence, PaddingThatCostsIsSaidToCost) {
@@ -152,7 +152,7 @@ TEST(RaceSentence, PaddingThatCostsIsSaidToCost) {
     EXPECT_THAT(
         plain_text(race_sentence({.race = race, .figures = figures_of(race)})),
         HasSubstr(
-            "One word of padding a row costs speed: 8,922 becomes 7,000 GFLOPS at N = 4096."));
+            "One word of padding a row costs speed: 8,922 becomes 7,000 GFLOPS at N = 4,096."));
     race.samples.clear();
     add_samples(race, 0, k4096, 8922, 3);
     add_samples(race, 1, k4096, 8900, 3);
@@ -164,7 +164,7 @@ TEST(RaceSentence, WithoutACounterpartItComparesWithNaiveAndTheReference) {
     const Race race = hardware_race();
     const RaceFigures figures = figures_of(race);
     EXPECT_THAT(plain_text(race_sentence({.race = race, .figures = figures, .chosen = kTiled32})),
-                HasSubstr("09 tiled, TILE 32: 8,994 GFLOPS at N = 8192, 1.6 times 02 naive, 17.3 % "
+                HasSubstr("09 tiled, TILE 32: 8,994 GFLOPS at N = 8,192, 1.6 times 02 naive, 17.3 % "
                           "of cuBLAS FP32."));
 }
 
@@ -184,7 +184,7 @@ TEST(RaceText, FiguresHaveThreeDigits) {
     EXPECT_EQ(times_text(4.3015),
               "\xc3\x97"
               "4.3");
-    EXPECT_EQ(size_text({1000, 3000, 700}), "M N K = 1000 3000 700");
+    EXPECT_EQ(size_text({1000, 3000, 700}), "M N K = 1,000 3,000 700");
     EXPECT_EQ(machine_text({.device = "AMD EPYC", .threads = 2}), "CPU: AMD EPYC, 2 threads");
 }
 

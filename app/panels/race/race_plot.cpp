@@ -6,6 +6,7 @@
 #include <set>
 
 #include "app/panels/race/race_plot_parts.h"
+#include "instrumentation/base/with_commas.h"
 
 namespace tilereel {
 namespace {
@@ -80,7 +81,8 @@ class PlotOverN {
         grid_.px = px_;
         grid_.most_y = std::max(2, static_cast<int>(room.h / (2.2f * px_)));
         grid_.x_label = [this](double n) {
-            return (n == edges_.front() ? "N = " : "") + std::to_string(std::llround(n));
+            return (n == edges_.front() ? "N = " : "") +
+                   with_commas(static_cast<std::uint64_t>(std::llround(n)));
         };
         const float left = std::max(y_labels_width(area_.y, grid_), 3 * px_);
         const float right = names_->width() + look_.wide();

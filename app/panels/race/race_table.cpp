@@ -6,6 +6,7 @@
 #include "app/panels/table.h"
 #include "app/ui/tip.h"
 #include "instrumentation/base/decimal_text.h"
+#include "instrumentation/base/with_commas.h"
 
 namespace tilereel {
 namespace {
@@ -46,8 +47,9 @@ class RaceTable {
 
     // A rectangular size has two lines: 8192x64 above x8192.
     [[nodiscard]] std::string heading_of(std::uint32_t s) const {
-        const std::string name = name_of(race_.sizes()[s]);
-        if (is_square(race_.sizes()[s])) return s == sizes_.front() ? "N = " + name : name;
+        const ProductSize& size = race_.sizes()[s];
+        if (is_square(size)) return (s == sizes_.front() ? "N = " : "") + with_commas(size.n);
+        const std::string name = name_of(size);
         const std::size_t depth = name.rfind('x');
         return name.substr(0, depth) + "\n" + name.substr(depth);
     }

@@ -1,9 +1,11 @@
 #include "instrumentation/plain/gpu/nvcc_build.h"
 
 #include <algorithm>
+#include <charconv>
 #include <fstream>
-#include <regex>
+#include <optional>
 #include <sstream>
+#include <string_view>
 #include <thread>
 
 #include "instrumentation/plain/compile_errors.h"
@@ -12,6 +14,7 @@
 #include "instrumentation/plain/gpu/ptx_text.h"
 #include "instrumentation/plain/process.h"
 #include "instrumentation/plain/text_file.h"
+#include "instrumentation/plain/text_words.h"
 
 namespace tilereel::plain {
 namespace {
@@ -74,24 +77,42 @@ struct Steps {
     std::vector<std::string> scripts;              // for the shell; one more than `assembled`
     std::vector<std::filesystem::path> assembled;  // the PTX that script i + 1 assembles
 };
+// The length of the name in a line NAME=VALUE; 0 if the line is no setting.
+std::size_t setting_name(std::string_view line) {
+    const std::size_t equals = line.find('=');
+    if (equals == std::string_view::npos || equals == 0 || (line[0] >= '0' && line[0] <= '9'))
+        return 0;
+    return std::ranges::all_of(line.substr(0, equals), is_word) ? equals : 0;
+}
+// The PTX that a step assembles: ptxas ... "unit.ptx" ...; empty if it is another step.
+std::string_view assembled_file(std::string_view line) {
+    const std::size_t end = std::min(line.find(' '), line.size());
+    std::string_view tool = line.substr(0, end);
+    if (tool.ends_with('"')) tool.remove_suffix(1);
+    if (tool != "ptxas" && !tool.ends_with("/ptxas") && !tool.ends_with("\"ptxas")) return {};
+    constexpr std::string_view kEnd = ".ptx\"";
+    const std::size_t close = line.rfind(kEnd);
+    const std::size_t open =
+        close == std::string_view::npos ? close : line.substr(end, close - end).rfind('"');
+    if (open == std::string_view::npos) return {};
+    return line.substr(end + open + 1, close + kEnd.size() - 1 - (end + open + 1));
+}
 Steps steps_of(const std::string& dryrun) {
     Steps steps;
     std::string settings, script;
     std::istringstream lines(dryrun);
-    static const std::regex setting(R"(([A-Za-z_][A-Za-z0-9_]*)=(.*))");
-    static const std::regex assembler(R"re((?:^|.*/|")ptxas"? .*"([^"]+\.ptx)".*)re");
     for (std::string line; std::getline(lines, line);) {
         if (!line.starts_with("#$ ")) continue;
         line.erase(0, 3);
-        std::smatch found;
-        if (std::regex_match(line, found, setting)) {
-            settings += "export " + found[1].str() + "=" + quoted(found[2].str()) + "\n";
+        if (const std::size_t name = setting_name(line); name != 0) {
+            settings +=
+                "export " + line.substr(0, name) + "=" + quoted(line.substr(name + 1)) + "\n";
             continue;
         }
         if (line.starts_with("rm ")) continue;
-        if (std::regex_match(line, found, assembler)) {
+        if (const std::string_view ptx = assembled_file(line); !ptx.empty()) {
             steps.scripts.push_back(settings + script);
-            steps.assembled.emplace_back(found[1].str());
+            steps.assembled.emplace_back(ptx);
             script.clear();
         }
         script += line + "\n";
@@ -182,17 +203,36 @@ class NvccUnit {
     bool refused_ = false;
 };
 
-// An error of nvcc, "file.cu(12): error: ...", or of g++.
+// The error in a line of nvcc's, "file.cu(12): error: ...".
+std::optional<CompileError> nvcc_error(std::string_view line) {
+    for (std::size_t colon = line.rfind("): "); colon != std::string_view::npos && colon > 0;
+         colon = line.rfind("): ", colon - 1)) {
+        const std::size_t open = line.substr(0, colon).rfind('(');
+        if (open == std::string_view::npos || open == 0) continue;
+        CompileError error{std::string(line.substr(0, open)), 0, 0, {}};
+        const char* const end = line.data() + colon;
+        const auto [parsed, code] = std::from_chars(line.data() + open + 1, end, error.line);
+        if (code != std::errc() || parsed != end) continue;
+        std::string_view rest = line.substr(colon + 3);
+        for (const std::string_view word : {"catastrophic ", "error", ":", " "}) {
+            const bool is_next = rest.starts_with(word);
+            if (word == "error" && !is_next) return std::nullopt;
+            if (is_next) rest.remove_prefix(word.size());
+        }
+        if (rest.empty()) return std::nullopt;
+        error.message = rest;
+        return error;
+    }
+    return std::nullopt;
+}
+
+// The errors of nvcc, or else of g++.
 std::vector<CompileError> nvcc_errors(const std::string& output) {
     std::vector<CompileError> errors;
-    static const std::regex own(R"((.+)\((\d+)\): (?:catastrophic )?error:? ?(.+))");
     std::istringstream lines(output);
-    for (std::string line; std::getline(lines, line);) {
-        std::smatch found;
-        if (std::regex_match(line, found, own))
-            errors.push_back(
-                {found[1], static_cast<std::uint32_t>(std::stoul(found[2])), 0, found[3]});
-    }
+    for (std::string line; std::getline(lines, line);)
+        if (std::optional<CompileError> error = nvcc_error(line))
+            errors.push_back(std::move(*error));
     return errors.empty() ? errors_in(output, "") : errors;
 }
 
@@ -280,6 +320,8 @@ Result<GpuProgram> build_gpu_program(const ProgramRequest& request, const GpuToo
     built.compiler_output += linked->output;
     if (!linked->succeeded()) {
         built.errors = link_errors(linked->output, request.file.string());
+        if (built.errors.empty())
+            built.errors = {{request.file.string(), 0, 0, tool_failure(*linked, "the linker")}};
         if (linked->output.find("undefined reference to `main'") != std::string::npos)
             built.errors = {{request.file.string(), 0, 0,
                              "the program has no main(), which it needs to run on the GPU"}};

@@ -56,7 +56,7 @@ TILEREEL_API tilereel_copy_to_symbol(void* symbol, size_t symbol_bytes, const vo
 TILEREEL_API tilereel_copy_from_symbol(void* to, const void* symbol, size_t symbol_bytes,
                                        size_t bytes, size_t offset, enum cudaMemcpyKind kind);
 // Called when host code asks for the address of a variable of device code.
-void tilereel_symbol(const void* symbol, size_t bytes);
+TILEREEL_API tilereel_symbol(const void* symbol, size_t bytes);
 // The device.
 TILEREEL_API cudaSetDevice(int device);
 TILEREEL_API cudaGetDevice(int* device);
@@ -202,8 +202,7 @@ cudaError_t cudaMemcpyFromSymbolAsync(void* to, const T& symbol, size_t bytes, s
 template <class T>
 cudaError_t cudaGetSymbolAddress(void** pointer, const T& symbol) {
     *pointer = const_cast<void*>(reinterpret_cast<const void*>(&symbol));
-    tilereel_symbol(&symbol, sizeof symbol);
-    return cudaSuccess;
+    return tilereel_symbol(&symbol, sizeof symbol);
 }
 template <class T>
 cudaError_t cudaGetSymbolSize(size_t* bytes, const T& symbol) {

@@ -213,9 +213,22 @@ tree Descriptors::loop(tree outer, unsigned ordinal) {
     return build_fold_addr_expr(data.finish());
 }
 
+namespace {
+
+std::map<tree, tree> known_variables, known_kernels;  // the data by the declaration
+
+}  // namespace
+
+void Descriptors::mark() {
+    for (const std::map<tree, tree>* known : {&known_variables, &known_kernels})
+        for (const auto& [decl, data] : *known) {
+            gt_ggc_mx_tree_node(decl);
+            if (data) gt_ggc_mx_tree_node(data);
+        }
+}
+
 tree Descriptors::variable(tree decl) {
-    static std::map<tree, tree> known;
-    tree& found = known[decl];
+    tree& found = known_variables[decl];
     if (found) return build_fold_addr_expr(found);
     std::vector<unsigned> extents;
     tree element = TREE_TYPE(decl);
@@ -247,15 +260,10 @@ tree Descriptors::variable(tree decl) {
     return build_fold_addr_expr(found);
 }
 
-static std::map<tree, tree>& known_kernel_descriptors() {
-    static std::map<tree, tree> known;
-    return known;
-}
-
-const std::map<tree, tree>& Descriptors::kernel_descriptors() { return known_kernel_descriptors(); }
+const std::map<tree, tree>& Descriptors::kernel_descriptors() { return known_kernels; }
 
 tree Descriptors::kernel_descriptor(tree decl) {
-    tree& found = known_kernel_descriptors()[decl];
+    tree& found = known_kernels[decl];
     if (found) return found;
     unsigned line = 0, column = 0;
     Data data;

@@ -35,6 +35,9 @@ class Descriptors {
     static tree variable(tree decl);                          // one per variable and compilation
     static tree kernel_descriptor(tree decl);                 // one per kernel and compilation
     static const std::map<tree, tree>& kernel_descriptors();  // all so far, by kernel
+    // Marks the trees that are kept from one function to the next, so that GCC's garbage collector
+    // does not free them. Keys are marked, too: else another tree could get the address of one.
+    static void mark();
 
   private:
     std::string function_name_;

@@ -16,9 +16,10 @@ class Order {
     std::vector<basic_block> run() {
         emit(function_->cfg->x_entry_block_ptr->loop_father, function_->cfg->x_entry_block_ptr);
         // Blocks that nothing reaches keep their order.
+        const std::set<basic_block> reached(result_.begin(), result_.end());
         basic_block bb;
         FOR_EACH_BB_FN(bb, function_)
-        if (std::find(result_.begin(), result_.end(), bb) == result_.end()) result_.push_back(bb);
+        if (reached.count(bb) == 0) result_.push_back(bb);
         return result_;
     }
 

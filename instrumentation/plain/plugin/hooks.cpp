@@ -43,11 +43,24 @@ Hooks make() {
     return made;
 }
 
+Hooks made;
+bool are_made = false;
+
 }  // namespace
 
 const Hooks& hooks() {
-    static const Hooks made = make();
+    if (!are_made) made = make();
+    are_made = true;
     return made;
+}
+
+void mark_hooks() {
+    if (!are_made) return;
+    for (tree hook :
+         {made.load, made.store_int, made.store_float, made.store_double, made.store_wide,
+          made.stored, made.atomic, made.value_int, made.value_float, made.value_double, made.at,
+          made.enter, made.leave, made.shared, made.kernel, made.begin, made.entry})
+        gt_ggc_mx_tree_node(hook);
 }
 
 bool is_hook(tree function) {

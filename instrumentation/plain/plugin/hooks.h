@@ -10,6 +10,7 @@ struct Hooks {
     tree at, enter, leave, shared, kernel, begin, entry;
 };
 const Hooks& hooks();
+void mark_hooks();            // for GCC's garbage collector, as Descriptors::mark()
 bool is_hook(tree function);  // whether it is a hook that device code calls
 
 }  // namespace tilereel::plain

@@ -12,7 +12,19 @@ bool hooks_assignments = true;
 
 Instrument::Instrument(function* function) : function_(function), descriptors_(function->decl) {}
 
+// Aligns local arrays to 16 bytes, so that an access is misaligned here where it is on a GPU.
+static void align_local_arrays(function* function) {
+    constexpr unsigned kBits = 128;
+    unsigned i;
+    tree local;
+    FOR_EACH_LOCAL_DECL(function, i, local)
+    if (VAR_P(local) && !is_global_var(local) && TREE_CODE(TREE_TYPE(local)) == ARRAY_TYPE &&
+        DECL_ALIGN(local) < kBits)
+        SET_DECL_ALIGN(local, kBits);
+}
+
 void Instrument::run() {
+    align_local_arrays(function_);
     loop_optimizer_init(AVOID_CFG_MODIFICATIONS);
     for (basic_block bb : blocks_in_order(function_)) {
         block_ = bb;

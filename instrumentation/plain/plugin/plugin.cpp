@@ -104,6 +104,11 @@ void register_attributes(void*, void*) {
     for (const attribute_spec& attribute : attributes) register_attribute(&attribute);
 }
 
+void mark_trees(void*, void*) {
+    Descriptors::mark();
+    tilereel::plain::mark_hooks();
+}
+
 }  // namespace
 
 int plugin_init(plugin_name_args* plugin, plugin_gcc_version* version) {
@@ -123,6 +128,7 @@ int plugin_init(plugin_name_args* plugin, plugin_gcc_version* version) {
     unhooked.ref_pass_instance_number = 1;
     unhooked.pos_op = PASS_POS_INSERT_AFTER;
     register_callback(plugin->base_name, PLUGIN_PASS_MANAGER_SETUP, NULL, &unhooked);
+    register_callback(plugin->base_name, PLUGIN_GGC_MARKING, mark_trees, NULL);
     register_callback(plugin->base_name, PLUGIN_ATTRIBUTES, register_attributes, NULL);
     return 0;
 }

@@ -214,16 +214,16 @@ cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
              : limit == cudaLimitStackSize      ? 1024
              : limit == cudaLimitPrintfFifoSize ? 1 << 20
                                                 : 8 << 20;
-    return cudaSuccess;
+    return sticky_error();
 }
 // Stores the value, which has no effect: stacks and heaps on the CPU are large enough.
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
     limits_set()[limit] = value;
-    return cudaSuccess;
+    return sticky_error();
 }
 cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config) {
     *config = cudaFuncCachePreferNone;
-    return cudaSuccess;
+    return sticky_error();
 }
 cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return cudaSuccess; }
 cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
@@ -264,10 +264,10 @@ const char* cudaGetErrorName(cudaError_t error) { return error_name(error); }
 
 cudaError_t tilereel_function_attribute(const void* kernel, cudaFuncAttribute wanted, int value) {
     const tilereel::DeviceLimits& limits = limits_chosen();
-    if (wanted != cudaFuncAttributeMaxDynamicSharedMemorySize) return cudaSuccess;
+    if (wanted != cudaFuncAttributeMaxDynamicSharedMemorySize) return sticky_error();
     if (value < 0 || value > limits.shared_bytes_per_block) return set_error(cudaErrorInvalidValue);
     state_of_kernel(kernel).most_dynamic_bytes = static_cast<std::uint32_t>(value);
-    return cudaSuccess;
+    return sticky_error();
 }
 cudaError_t tilereel_function_attributes(cudaFuncAttributes* attributes, const void* kernel) {
     const KernelState& state = known_state(kernel);
@@ -278,7 +278,7 @@ cudaError_t tilereel_function_attributes(cudaFuncAttributes* attributes, const v
     attributes->ptxVersion = attributes->binaryVersion =
         compute_capability().major * 10 + compute_capability().minor;
     attributes->maxDynamicSharedSizeBytes = static_cast<int>(state.most_dynamic_bytes);
-    return cudaSuccess;
+    return sticky_error();
 }
 cudaError_t tilereel_active_blocks(int* blocks, const void* kernel, int threads,
                                    size_t dynamic_bytes) {
@@ -289,6 +289,6 @@ cudaError_t tilereel_active_blocks(int* blocks, const void* kernel, int threads,
                                                .shared_bytes = shared},
                                               generation_chosen());
     *blocks = found ? found->blocks : 0;
-    return cudaSuccess;
+    return sticky_error();
 }
 }

@@ -181,7 +181,7 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr* pointer, cudaExtent extent) {
                            extent.height * extent.depth);
 }
 cudaError_t cudaFree(void* pointer) {
-    if (pointer == nullptr) return cudaSuccess;
+    if (pointer == nullptr) return sticky_error();
     const HostCall call;
     if (sticky_error() != cudaSuccess) return set_error(sticky_error());
     if (memory().release(pointer)) return cudaSuccess;
@@ -194,20 +194,20 @@ cudaError_t cudaFree(void* pointer) {
 }
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t) { return cudaFree(pointer); }
 cudaError_t cudaFreeHost(void* pointer) { return cudaFree(pointer); }
-cudaError_t cudaHostRegister(void*, size_t, unsigned) { return cudaSuccess; }
-cudaError_t cudaHostUnregister(void*) { return cudaSuccess; }
+cudaError_t cudaHostRegister(void*, size_t, unsigned) { return sticky_error(); }
+cudaError_t cudaHostUnregister(void*) { return sticky_error(); }
 cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned) {
     *device = host;
-    return cudaSuccess;
+    return sticky_error();
 }
 cudaError_t cudaHostGetFlags(unsigned* flags, void*) {
     *flags = cudaHostAllocMapped;
-    return cudaSuccess;
+    return sticky_error();
 }
 cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
     *total = memory_capacity_bytes();
     *free = *total - memory().used_bytes();
-    return cudaSuccess;
+    return sticky_error();
 }
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
     *attributes = {};
@@ -215,7 +215,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
     void* const plain = const_cast<void*>(pointer);
     attributes->type = cudaMemoryTypeUnregistered;
     attributes->hostPointer = plain;
-    if (array == nullptr) return cudaSuccess;
+    if (array == nullptr) return sticky_error();
     const bool device =
         array->space == ArraySpace::kGlobal || array->space == ArraySpace::kConstant;
     attributes->type = device                                 ? cudaMemoryTypeDevice
@@ -223,11 +223,11 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
                                                               : cudaMemoryTypeHost;
     attributes->devicePointer = plain;
     attributes->hostPointer = device ? nullptr : plain;
-    return cudaSuccess;
+    return sticky_error();
 }
-cudaError_t cudaMemAdvise(const void*, size_t, cudaMemoryAdvise, int) { return cudaSuccess; }
-cudaError_t cudaMemPrefetchAsync(const void*, size_t, int, cudaStream_t) { return cudaSuccess; }
-cudaError_t cudaStreamAttachMemAsync(cudaStream_t, void*, size_t, unsigned) { return cudaSuccess; }
+cudaError_t cudaMemAdvise(const void*, size_t, cudaMemoryAdvise, int) { return sticky_error(); }
+cudaError_t cudaMemPrefetchAsync(const void*, size_t, int, cudaStream_t) { return sticky_error(); }
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t, void*, size_t, unsigned) { return sticky_error(); }
 
 cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
     return copy(to, from, bytes, kind, CALLER);
@@ -289,9 +289,10 @@ int tilereel_keep_memory_open(void) {
     memory().open();
     return 1;
 }
-void tilereel_symbol(const void* symbol, size_t bytes) {
+cudaError_t tilereel_symbol(const void* symbol, size_t bytes) {
     const HostCall call;
     memory().add_symbol(symbol, bytes);
+    return sticky_error();
 }
 // Sets the extents of an array that a launch line made.
 void tilereel_shape(const void* pointer, const std::size_t* extents, std::size_t count) {

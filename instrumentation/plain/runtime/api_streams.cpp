@@ -1,4 +1,5 @@
-// Streams and events of the CUDA runtime API. Every call is complete when it returns.
+// Streams and events of the CUDA runtime API. Every call is complete when it returns. Each returns
+// the error that an earlier launch left, if there is one.
 #include <chrono>
 
 #include "cuda_runtime_api.h"
@@ -19,7 +20,7 @@ extern "C" {
 
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int priority) {
     *stream = new CUstream_st{flags, priority};
-    return cudaSuccess;
+    return sticky_error();
 }
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
     return cudaStreamCreateWithPriority(stream, flags, 0);
@@ -28,43 +29,43 @@ cudaError_t cudaStreamCreate(cudaStream_t* stream) { return cudaStreamCreateWith
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     if (stream == nullptr) return set_error(cudaErrorInvalidResourceHandle);
     delete stream;
-    return cudaSuccess;
+    return sticky_error();
 }
 cudaError_t cudaStreamSynchronize(cudaStream_t) { return sticky_error(); }
 cudaError_t cudaStreamQuery(cudaStream_t) { return sticky_error(); }
-cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned) { return cudaSuccess; }
+cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned) { return sticky_error(); }
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data,
                                   unsigned) {
     callback(stream, sticky_error(), data);
-    return cudaSuccess;
+    return sticky_error();
 }
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
     *priority = stream == nullptr ? 0 : stream->priority;
-    return cudaSuccess;
+    return sticky_error();
 }
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned* flags) {
     *flags = stream == nullptr ? 0 : stream->flags;
-    return cudaSuccess;
+    return sticky_error();
 }
 cudaError_t cudaLaunchHostFunc(cudaStream_t, cudaHostFn_t function, void* data) {
     function(data);
-    return cudaSuccess;
+    return sticky_error();
 }
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned) {
     *event = new CUevent_st;
-    return cudaSuccess;
+    return sticky_error();
 }
 cudaError_t cudaEventCreate(cudaEvent_t* event) { return cudaEventCreateWithFlags(event, 0); }
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
     if (event == nullptr) return set_error(cudaErrorInvalidResourceHandle);
     delete event;
-    return cudaSuccess;
+    return sticky_error();
 }
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t) {
     if (event == nullptr) return set_error(cudaErrorInvalidResourceHandle);
     event->at = std::chrono::steady_clock::now();
     event->recorded = true;
-    return cudaSuccess;
+    return sticky_error();
 }
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned) {
     return cudaEventRecord(event, stream);
@@ -75,6 +76,6 @@ cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t end) 
     if (start == nullptr || end == nullptr || !start->recorded || !end->recorded)
         return set_error(cudaErrorInvalidResourceHandle);
     *ms = std::chrono::duration<float, std::milli>(end->at - start->at).count();
-    return cudaSuccess;
+    return sticky_error();
 }
 }

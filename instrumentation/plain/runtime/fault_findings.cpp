@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "instrumentation/plain/runtime/program.h"
 #include "instrumentation/trace/launch_names.h"
 
 namespace tilereel::plain {
@@ -68,13 +69,42 @@ void FaultFindings::add_to(Trace& trace, const TraceArrays& arrays,
                     "Check the index against the length before the access. The access did not "
                     "take place here; on a GPU it damages or reads other data.";
                 break;
-            case Fault::kMisaligned:
+            case Fault::kFarOutOfBounds:
+                finding.kind = RecordedFindingKind::kOutOfBounds;
+                finding.what = who + " " + does + " " + name + "[" + std::to_string(index) +
+                               "], so far beyond its " +
+                               std::to_string(known.bytes / std::max(1u, element)) +
+                               " elements that there is no memory," + line;
+                finding.advice = "Check how the index is computed.";
+                break;
+            case Fault::kMisaligned: {
+                const bool local = first.array == nullptr && first.offset_bytes == 0;
                 finding.kind = RecordedFindingKind::kMisaligned;
-                finding.what =
-                    who + " " + does + " " + std::to_string(site.width_bytes) + " bytes of " +
-                    name + " at byte " + std::to_string(first.offset_bytes) +
-                    ", which is not a multiple of " + std::to_string(site.align_bytes) + "," + line;
+                finding.what = who + " " + does + " " + std::to_string(site.width_bytes) +
+                               " bytes of " + name +
+                               (local ? ", at an address"
+                                      : " at byte " + std::to_string(first.offset_bytes) + ",") +
+                               (local ? " that" : " which") + " is not a multiple of " +
+                               std::to_string(site.align_bytes) + "," + line;
                 finding.advice = "The address of an access must be a multiple of its width.";
+                break;
+            }
+            case Fault::kNullPointer:
+                finding.kind = RecordedFindingKind::kOutOfBounds;
+                finding.what =
+                    who + " " + does + " through a null pointer, " + name +
+                    (first.offset_bytes == 0 ? std::string()
+                                             : ", at byte " + std::to_string(first.offset_bytes)) +
+                    "," + line;
+                finding.advice =
+                    "Check that the pointer is set, and that the call of cudaMalloc that sets it "
+                    "succeeds.";
+                break;
+            case Fault::kNoMemory:
+                finding.kind = RecordedFindingKind::kOutOfBounds;
+                finding.what = who + " " + does + " an address where there is no memory, through " +
+                               name + "," + line;
+                finding.advice = "Check how the pointer is computed, and that it was ever set.";
                 break;
             case Fault::kHostMemory:
                 finding.kind = RecordedFindingKind::kHostAccess;
@@ -94,6 +124,9 @@ void FaultFindings::add_to(Trace& trace, const TraceArrays& arrays,
                 finding.advice = "Only the host can write constant memory: use cudaMemcpyToSymbol.";
                 break;
         }
+        if (const cudaError_t error = error_of(first.fault); error != cudaSuccess)
+            finding.advice += std::string(" The launch ends here with ") + error_name(error) +
+                              "; every later call of the runtime returns it.";
         trace.findings.push_back(finding);
     }
 }

@@ -219,10 +219,33 @@ void GridRun::work(std::uint32_t end, const std::function<bool()>& may_continue)
 
 void GridRun::note_fault(const FaultPlace& place) {
     unsafe_ = unsafe_ || is_unsafe(place);
-    if (recorder_ == nullptr) return;
+    if (recorder_ == nullptr) return send_fault(place);
     recorder_->add_fault(place);
     const auto same = [&](const FaultPlace& known) { return known.site == place.site; };
     if (std::ranges::none_of(faults_, same)) faults_.push_back(place);
+}
+
+// In a launch that is not recorded: a finding of the program for the first fault at each site.
+void GridRun::send_fault(const FaultPlace& place) {
+    const auto same = [&](const FaultPlace& known) { return known.site == place.site; };
+    if (std::ranges::any_of(faults_, same)) return;
+    faults_.push_back(place);
+    const char* const where = place.fault == Fault::kNullPointer  ? "a null pointer"
+                              : place.fault == Fault::kMisaligned ? "a misaligned address"
+                              : place.fault == Fault::kHostMemory ? "memory that is not the GPU's"
+                              : place.fault == Fault::kFreed      ? "memory after cudaFree"
+                              : place.fault == Fault::kConstantStore
+                                  ? "constant memory"
+                                  : "memory outside of its array";
+    const std::string name = block_name({facts_.grid.x, facts_.grid.y, facts_.grid.z}, place.block);
+    send_finding(place.fault == Fault::kMisaligned   ? RecordedFindingKind::kMisaligned
+                 : place.fault == Fault::kHostMemory ? RecordedFindingKind::kHostAccess
+                                                     : RecordedFindingKind::kOutOfBounds,
+                 "A thread of block " + name + " of launch " + std::to_string(facts_.number) +
+                     (place.site->kind == SiteKind::kLoad ? " reads " : " writes ") + where +
+                     ", on line " + std::to_string(place.site->line) + ".",
+                 "Record this launch with --launch to see more.", place.site->file,
+                 place.site->line);
 }
 
 void GridRun::report_out_of_bounds() {

@@ -45,6 +45,7 @@ class GridRun {
     void run_without_hooks(std::uint32_t end);  // blocks from next_ to end - 1
     void work(std::uint32_t end, const std::function<bool()>& may_continue);
     void note_fault(const FaultPlace& place);
+    void send_fault(const FaultPlace& place);
     void report_out_of_bounds();
     void keep_printed(std::uint32_t block, std::string& text);
     void report_progress(std::uint32_t done);

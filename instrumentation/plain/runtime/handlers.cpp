@@ -1,5 +1,6 @@
-// Catches and reports what would end the process: invalid addresses, endless recursion, integer
-// division by 0, the time limit. At the end it reports memory that was not freed.
+// Catches and reports what would end the process: invalid addresses, endless recursion, the time
+// limit. Skips integer divisions that the CPU cannot do. At the end it reports memory that was not
+// freed.
 #include <setjmp.h>
 #include <signal.h>
 #include <ucontext.h>
@@ -9,6 +10,8 @@
 #include <cstdlib>
 #include <string>
 
+#include "instrumentation/plain/runtime/division.h"
+#include "instrumentation/plain/runtime/fault.h"
 #include "instrumentation/plain/runtime/memory.h"
 #include "instrumentation/plain/runtime/out_of_bounds.h"
 #include "instrumentation/plain/runtime/program.h"
@@ -72,35 +75,54 @@ std::uint32_t line_of(const RunningBlock& block, std::uint64_t code) {
     return line == 0 && last_hook_call != 0 ? source_line(last_hook_call - 1).line : line;
 }
 
+// Returns if the thread continues after the access.
+void on_fault_of_thread(const RunningBlock& block, const siginfo_t& info, void* context) {
+    const auto address = reinterpret_cast<std::uint64_t>(info.si_addr);
+    const std::uint64_t code = code_of(context);
+    // For a misaligned or non-canonical address the system gives no address.
+    const bool misaligned = info.si_signo == SIGSEGV && info.si_code == SI_KERNEL;
+    const bool on_device = !misaligned && DeviceMemory::instance().contains(address);
+    const MemoryArray* const nearest =
+        on_device ? DeviceMemory::instance().nearest(address) : nullptr;
+    const bool is_near = nearest != nullptr && distance_to(*nearest, address) <= kFarBytes;
+    if ((is_near || (on_device && is_reported(address))) &&
+        note_out_of_bounds(
+            {address, code, block.last_site(), is_store(context), block.block(), block.thread()}))
+        return;
+    // The hooks of -fsanitize=thread have reported this access, but cannot prevent it.
+    if (misaligned ? reported_address.has_value() : is_reported(address))
+        end_launch(misaligned ? cudaErrorMisalignedAddress : cudaErrorIllegalAddress);
+    const std::uint32_t line = line_of(block, code);
+    const std::string does = is_store(context) ? "writes" : "reads";
+    if (misaligned) {
+        report(RecordedFindingKind::kMisaligned,
+               "accesses an address that is not a multiple of the access's width", line);
+        end_launch(cudaErrorMisalignedAddress);
+    }
+    if (is_null_pointer(address))
+        report(RecordedFindingKind::kOutOfBounds, does + " through a null pointer", line);
+    else if (!on_device && (block.owns_stack(address) || is_near_stack_pointer(address, context)))
+        report(RecordedFindingKind::kOther,
+               "runs out of its stack: a function calls itself without end, or its arrays are too "
+               "large",
+               line);
+    else
+        report(RecordedFindingKind::kOutOfBounds, does + " an address where there is no memory",
+               line);
+    end_launch(cudaErrorIllegalAddress);
+}
+
 void on_fault(int signal_number, siginfo_t* info, void* context) {
     const auto address = reinterpret_cast<std::uint64_t>(info->si_addr);
     const std::uint64_t code = code_of(context);
     if (const RunningBlock* const block = running_thread(); block != nullptr && guard != nullptr) {
-        const bool arithmetic = signal_number == SIGFPE;
-        // For a misaligned or non-canonical address the system gives no address.
-        const bool misaligned = signal_number == SIGSEGV && info->si_code == SI_KERNEL;
-        if (!arithmetic && !misaligned && DeviceMemory::instance().contains(address) &&
-            note_out_of_bounds({address, code, block->last_site(), is_store(context),
-                                block->block(), block->thread()}))
-            return;
-        // The hooks of -fsanitize=thread have reported this access, but cannot prevent it.
-        if (!arithmetic && (misaligned ? reported_address.has_value() : is_reported(address)))
-            end_launch(misaligned ? cudaErrorMisalignedAddress : cudaErrorIllegalAddress);
-        const std::uint32_t line = line_of(*block, code);
-        if (arithmetic)
-            report(RecordedFindingKind::kOther, "divides an integer by 0", line);
-        else if (block->owns_stack(address) || is_near_stack_pointer(address, context))
-            report(RecordedFindingKind::kOther,
-                   "runs out of its stack: a function calls itself without end, or its arrays are "
-                   "too large",
-                   line);
-        else if (misaligned)
-            report(RecordedFindingKind::kMisaligned,
-                   "accesses an address that is not a multiple of the access's width", line);
-        else
-            report(RecordedFindingKind::kOutOfBounds,
-                   "accesses an address where there is no memory", line);
-        end_launch(arithmetic ? cudaErrorLaunchFailure : cudaErrorIllegalAddress);
+        if (signal_number == SIGFPE) {
+            const Site* const site = block->last_site();
+            if (const BadDivision division = skip_division(context); division != BadDivision::kNone)
+                return note_division(division, *block, code, site == nullptr ? 0 : site->line);
+        }
+        on_fault_of_thread(*block, *info, context);
+        if (signal_number != SIGFPE) return;
     }
     // Host code.
     if (DeviceMemory::instance().contains(address))
@@ -108,7 +130,7 @@ void on_fault(int signal_number, siginfo_t* info, void* context) {
                      "Host code accesses device memory through a pointer.",
                      "Copy it to the host first, with cudaMemcpy, or allocate it with "
                      "cudaMallocManaged.",
-                     "", 0, code);
+                     "", 0, code + 1);
     signal(signal_number, SIG_DFL);
     raise(signal_number);
 }
@@ -156,10 +178,15 @@ void report_leaks() {
         if (first == 0) first = array->allocated_by;
     }
     if (count == 0) return;
+    const SourceLine place = source_line(first - 1);
+    const std::string line =
+        place.line == 0 ? std::string()
+                        : std::string(count == 1 ? ", allocated" : ", the first allocated") +
+                              " on line " + std::to_string(place.line);
     send_finding(RecordedFindingKind::kNotFreed,
                  std::to_string(count) + (count == 1 ? " allocation is" : " allocations are") +
-                     " not freed: " + std::to_string(bytes) + " bytes.",
-                 "Call cudaFree for each.", "", 0, first);
+                     " not freed: " + std::to_string(bytes) + " bytes" + line + ".",
+                 "Call cudaFree for each.", place.file.c_str(), place.line);
 }
 
 [[gnu::constructor]] void install_handlers() {

@@ -12,6 +12,7 @@
 #include "instrumentation/plain/runtime/api.h"
 #include "instrumentation/plain/runtime/built_in.h"
 #include "instrumentation/plain/runtime/cooperative_run.h"
+#include "instrumentation/plain/runtime/division.h"
 #include "instrumentation/plain/runtime/grid_run.h"
 #include "instrumentation/plain/runtime/launch_facts.h"
 #include "instrumentation/plain/runtime/program.h"
@@ -119,6 +120,7 @@ void run_blocks(const LaunchFacts& facts, void (*body)(void*), void* data) {
         CooperativeRun run(facts, body, data, recorder.get());
         const bool complete = run.run();
         set_finding_recorder(nullptr);
+        report_divisions(recorder.get());
         if (!recorder) return;
         accesses_so_far += run.accesses();
         recorder->finish(run.worker(), run.recorded_blocks(),
@@ -128,6 +130,7 @@ void run_blocks(const LaunchFacts& facts, void (*body)(void*), void* data) {
     GridRun run(facts, body, data, recorder.get(), budget_of_launch());
     const bool complete = run.run();
     set_finding_recorder(nullptr);
+    report_divisions(recorder.get());
     if (!recorder) return;
     accesses_so_far += run.budgeted_accesses();
     recorder->finish(run.worker(), run.recorded_blocks(), run.unhooked_blocks(), complete);

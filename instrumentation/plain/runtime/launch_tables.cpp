@@ -8,6 +8,7 @@
 #include <optional>
 #include <string_view>
 
+#include "instrumentation/base/regular_file.h"
 #include "instrumentation/plain/element_of_type.h"
 #include "instrumentation/plain/runtime/async_copies.h"
 #include "instrumentation/plain/runtime/running_kernel.h"
@@ -29,8 +30,9 @@ std::optional<AtomicKind> atomic_kind(std::string_view callee) {
 }
 
 std::string read_text(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
+    constexpr std::uint64_t kMostBytes = std::uint64_t{32} << 20;
+    const Result<std::string> text = read_regular_file(path, kMostBytes);
+    return text ? *text : std::string();
 }
 
 struct CallKind {

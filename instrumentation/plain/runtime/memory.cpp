@@ -109,6 +109,15 @@ MemoryArray* DeviceMemory::nearest(std::uint64_t address) {
     return best;
 }
 
+const MemoryArray* DeviceMemory::allocation_before(std::uint64_t address) const {
+    constexpr std::uint64_t kNear = 2 * kPage;
+    const auto after = arrays_.upper_bound(address);
+    if (after == arrays_.begin()) return nullptr;
+    const MemoryArray& before = *std::prev(after)->second;
+    const bool is_near = before.variable == nullptr && distance_to(before, address) < kNear;
+    return is_near ? &before : nullptr;
+}
+
 MemoryArray* DeviceMemory::variable(const Variable* variable) {
     const auto base = reinterpret_cast<std::uint64_t>(variable->address);
     std::unique_ptr<MemoryArray>& array = arrays_[base];

@@ -54,6 +54,9 @@ class DeviceMemory {
     // The live allocation or variable that ends or begins closest to `address`, which lies in none;
     // null if it is 4 GiB away or more.
     [[nodiscard]] MemoryArray* nearest(std::uint64_t address);
+    // The allocation outside of device memory's range, such as managed memory, that ends a little
+    // before the address; null if there is none.
+    [[nodiscard]] const MemoryArray* allocation_before(std::uint64_t address) const;
     // The array of a __device__ or __constant__ variable. The first call adds it.
     MemoryArray* variable(const Variable* variable);
     // Adds a variable whose address host code requests.
@@ -78,6 +81,11 @@ class DeviceMemory {
     std::map<std::uint64_t, std::unique_ptr<MemoryArray>> arrays_;  // by address
     std::vector<std::unique_ptr<MemoryArray>> freed_;
 };
+
+// Bytes between the array and an address outside of it.
+[[nodiscard]] inline std::uint64_t distance_to(const MemoryArray& array, std::uint64_t address) {
+    return address < array.base ? array.base - address : address - (array.base + array.bytes);
+}
 
 // Keeps device memory open for its lifetime.
 class OpenMemory {

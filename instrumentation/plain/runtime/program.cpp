@@ -8,7 +8,7 @@
 #include <map>
 #include <mutex>
 
-extern "C" char __executable_start;
+#include "instrumentation/plain/runtime/source_line.h"
 
 namespace tilereel::plain {
 namespace {
@@ -162,15 +162,19 @@ const char* error_name(cudaError_t error) {
 }
 
 void send_finding(RecordedFindingKind kind, std::string_view what, std::string_view advice,
-                  const char* file, std::uint32_t line, std::uint64_t address) {
-    if (address != 0) address -= reinterpret_cast<std::uint64_t>(&__executable_start) + 1;
+                  const char* file, std::uint32_t line, std::uint64_t address, bool error) {
+    SourceLine place{file, line};
+    if (address != 0 && line == 0) place = source_line(address - 1);
+    std::string sentence(what);
+    if (address != 0 && place.line != 0 && sentence.ends_with('.'))
+        sentence.insert(sentence.size() - 1, ", on line " + std::to_string(place.line));
     Message("finding")
         .add("what_kind", finding_name(kind))
-        .add("what", what)
+        .add("what", sentence)
         .add("advice", advice)
-        .add("file", file)
-        .add("line", line)
-        .add("address", address)
+        .add("file", place.file)
+        .add("line", place.line)
+        .add("error", error ? 1 : 0)
         .send();
 }
 

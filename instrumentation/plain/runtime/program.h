@@ -78,9 +78,10 @@ void set_sticky_error(cudaError_t error);
 [[nodiscard]] const char* error_name(cudaError_t error);
 
 // Sends a finding that belongs to the program, not to a launch. `address`: the return address of
-// the host's call, from which the parent finds file and line; 0: they are given.
+// the host's call, which has file and line; 0: they are given. `error` false: it is a warning.
 void send_finding(RecordedFindingKind kind, std::string_view what, std::string_view advice,
-                  const char* file = "", std::uint32_t line = 0, std::uint64_t address = 0);
+                  const char* file = "", std::uint32_t line = 0, std::uint64_t address = 0,
+                  bool error = true);
 
 // What the runtime knows about a kernel.
 struct KernelState {

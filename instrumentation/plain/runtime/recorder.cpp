@@ -163,6 +163,7 @@ void TraceRecorder::finish(const Worker& worker, const std::vector<std::uint32_t
             .add("what", finding.what)
             .add("advice", finding.advice)
             .add("line", finding.line)
+            .add("error", finding.error ? 1 : 0)
             .send();
 }
 

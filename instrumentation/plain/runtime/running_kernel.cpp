@@ -1,6 +1,9 @@
 #include "instrumentation/plain/runtime/running_kernel.h"
 
+#include <execinfo.h>
+
 #include <algorithm>
+#include <array>
 #include <csetjmp>
 #include <cstdlib>
 #include <string>
@@ -16,6 +19,20 @@ const Kernel* kernel_now = nullptr;
 std::jmp_buf end_of_probe;
 bool probing = false;
 std::uint32_t static_shared_bytes = 0;  // of the kernel that is probed
+
+// The address to which the running kernel returns; 0: unknown.
+std::uint64_t caller_of(const Kernel& kernel) {
+    std::array<void*, 16> frames{};
+    const int count = backtrace(frames.data(), static_cast<int>(frames.size()));
+    const auto entry = reinterpret_cast<std::uint64_t>(kernel.entry);
+    const auto from_entry = [&](int frame) {
+        return reinterpret_cast<std::uint64_t>(frames[static_cast<std::size_t>(frame)]) - entry;
+    };
+    int nearest = 0;  // the kernel's own frame
+    for (int i = 0; i < count; ++i)
+        if (from_entry(i) < from_entry(nearest)) nearest = i;
+    return nearest + 1 < count ? from_entry(nearest + 1) + entry : 0;
+}
 
 }  // namespace
 
@@ -61,8 +78,7 @@ extern "C" void tilereel_begin(Kernel* kernel) {
         send_finding(
             RecordedFindingKind::kOther,
             std::string("A kernel is called without <<<grid, block>>>: ") + kernel->name + ".",
-            "Launch it: kernel<<<blocks, threads>>>(arguments).", "",
-            static_cast<std::uint32_t>(kernel->line));
+            "Launch it: kernel<<<blocks, threads>>>(arguments).", "", 0, caller_of(*kernel));
         std::exit(1);
     }
     kernel_now = kernel;

@@ -15,27 +15,44 @@ LaunchRecorder* finding_recorder = nullptr;
 
 void set_finding_recorder(LaunchRecorder* recorder) { finding_recorder = recorder; }
 
+RunningThread thread_of(const RunningBlock& block) {
+    const auto extents = [](const Index3& index) { return Dim3{index.x, index.y, index.z}; };
+    return {extents(block.grid()), extents(block.extents()), block.block(), block.thread()};
+}
+
+RecordedFinding finding_of(const RunningThread& thread, RecordedFindingKind kind,
+                           const std::string& what, std::uint32_t line, std::uint64_t count) {
+    RecordedFinding finding;
+    finding.kind = kind;
+    finding.line = line;
+    finding.block = thread.block;
+    finding.thread = thread.thread;
+    finding.count = count;
+    finding.what = "Thread " + thread_name(thread.extents, thread.thread) + " of block " +
+                   block_name(thread.grid, thread.block) + " " + what +
+                   (line == 0 ? "" : ", on line " + std::to_string(line)) +
+                   (count == 1 ? "." : " (" + std::to_string(count) + " times in all).");
+    return finding;
+}
+
+void add_or_send(LaunchRecorder* recorder, const RecordedFinding& finding) {
+    if (recorder != nullptr)
+        recorder->add_finding(finding);
+    else
+        send_finding(finding.kind, finding.what, finding.advice, "", finding.line, 0,
+                     finding.error);
+}
+
 void report(RecordedFindingKind kind, const std::string& what, std::uint32_t line) {
     const RunningBlock* const running_block = RunningBlock::current();
     if (running_block == nullptr) return;
     const Site* const site = running_block->last_site();
     if (line == 0 && site != nullptr) line = site->line;
-    const auto extents = [](const Index3& index) { return Dim3{index.x, index.y, index.z}; };
-    RecordedFinding finding;
-    finding.kind = kind;
-    finding.line = line;
-    finding.block = running_block->block();
-    finding.thread = running_block->thread();
-    finding.what = "Thread " + thread_name(extents(running_block->extents()), finding.thread) +
-                   " of block " + block_name(extents(running_block->grid()), finding.block) + " " +
-                   what + (line == 0 ? "." : ", on line " + std::to_string(line) + ".");
+    RecordedFinding finding = finding_of(thread_of(*running_block), kind, what, line);
     finding.advice = "The launch ends here; every later call of the runtime gives the error.";
     static std::mutex mutex;  // blocks run on several CPU threads
     const std::lock_guard lock(mutex);
-    if (finding_recorder != nullptr)
-        finding_recorder->add_finding(finding);
-    else
-        send_finding(kind, finding.what, finding.advice, "", line);
+    add_or_send(finding_recorder, finding);
 }
 
 void report_and_end_launch(RecordedFindingKind kind, const std::string& what, cudaError_t error,

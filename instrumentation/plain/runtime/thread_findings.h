@@ -5,10 +5,25 @@
 
 #include "instrumentation/plain/include/driver_types.h"
 #include "instrumentation/plain/runtime/launch_recorder.h"
+#include "instrumentation/plain/runtime/running_block.h"
 #include "instrumentation/plain/runtime/shared_barriers.h"
 #include "instrumentation/trace/recorded_finding.h"
+#include "instrumentation/trace/trace.h"
 
 namespace tilereel::plain {
+
+// A thread of a launch.
+struct RunningThread {
+    Dim3 grid, extents;  // extents: of the block
+    std::uint32_t block = 0, thread = 0;
+};
+[[nodiscard]] RunningThread thread_of(const RunningBlock& block);
+// "Thread 3 of block 2 `what`, on line 7 (5 times in all)." `line` 0: unknown.
+[[nodiscard]] RecordedFinding finding_of(const RunningThread& thread, RecordedFindingKind kind,
+                                         const std::string& what, std::uint32_t line,
+                                         std::uint64_t count = 1);
+// Adds the finding to the launch, or sends it as a finding of the program if `recorder` is null.
+void add_or_send(LaunchRecorder* recorder, const RecordedFinding& finding);
 
 // Later findings go to the recorder. Null: they are sent to the parent as findings of the program.
 void set_finding_recorder(LaunchRecorder* recorder);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 #include <set>
 
 #include "instrumentation/plain/struct_members.h"
@@ -131,13 +132,15 @@ void TraceArrays::add_to(Trace& trace) {
                          array.space == ArraySpace::kShared ? array.place_bytes : 0);
     });
     std::set<std::string> names;
+    std::map<std::string, int> numbers;  // the last one that was tried for a name
     for (const ArrayId i : order) {
         entries_[i].final_number = static_cast<ArrayId>(trace.arrays.size());
         Array array = make(entries_[i]);
         // Pointers in different functions can have the same name: numbers distinguish them.
         const std::string name = array.name;
-        for (int more = 2; !names.insert(array.name).second; ++more)
-            array.name = name + "_" + std::to_string(more);
+        for (int& last = numbers.try_emplace(name, 1).first->second;
+             !names.insert(array.name).second;)
+            array.name = name + "_" + std::to_string(++last);
         trace.arrays.push_back(std::move(array));
     }
     for (tilereel::Site& site : trace.sites)

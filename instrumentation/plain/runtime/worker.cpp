@@ -85,11 +85,14 @@ void Worker::run(std::uint32_t block, bool recorded, bool checked) {
     }
     current_ = nullptr;
     set_current(nullptr);
+    if (fatal_error_ != cudaSuccess) end_launch(fatal_error_);
 }
 
 void Worker::start_block(std::uint32_t block) {
     block_ = block;
     epoch_ = 0;
+    fatal_error_ = cudaSuccess;
+    fatal_faults_ = 0;
     old_.clear();
     printed.clear();
     forget_threads();

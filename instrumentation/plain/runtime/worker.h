@@ -138,6 +138,8 @@ class Worker final : public RunningBlock {
     void undo();
     MemoryArray* find_array(std::uint64_t address, const Site* site);
     [[nodiscard]] const MemoryArray* shared_before(std::uint64_t address) const;
+    void* access_local(void* pointer, const Site* site);
+    void* fault_outside(std::uint64_t address, const Site* site, const MemoryArray* array);
     void* fault(Fault fault, const Site* site, const MemoryArray* array, std::uint64_t address);
 
     static thread_local constinit Worker* current_ [[gnu::tls_model("initial-exec")]];
@@ -159,6 +161,8 @@ class Worker final : public RunningBlock {
     std::uint32_t epoch_ = 0;
     const Site* last_site_ = nullptr;  // of the last access that hooks passed to access()
     std::uint64_t accesses_ = 0;
+    cudaError_t fatal_error_ = cudaSuccess;  // of the block: it ends the launch
+    std::uint32_t fatal_faults_ = 0;
     WarpRows::EventWords wide_;  // where the value of the current wide store or atomic is recorded
     std::uint32_t wide_words_ = 0, wide_bytes_ = 0;
     // The former content of global memory that the block stored to, for undo().

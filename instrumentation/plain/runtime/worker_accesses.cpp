@@ -1,8 +1,11 @@
 // The part of Worker that hooks call: accesses, values and calls that the fast path did not expect.
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <array>
 #include <cstring>
 
+#include "instrumentation/plain/runtime/program.h"
 #include "instrumentation/plain/runtime/program_image.h"
 #include "instrumentation/plain/runtime/site_pieces.h"
 #include "instrumentation/plain/runtime/worker.h"
@@ -11,6 +14,13 @@ namespace tilereel::plain {
 namespace {
 
 std::uint64_t address_of(const void* pointer) { return reinterpret_cast<std::uint64_t>(pointer); }
+
+// Whether this process has memory at the address, whoever may access it.
+bool is_mapped(std::uint64_t address) {
+    constexpr std::uint64_t kPage = 4096;
+    unsigned char is_resident;
+    return mincore(reinterpret_cast<void*>(address / kPage * kPage), kPage, &is_resident) == 0;
+}
 
 }  // namespace
 
@@ -56,19 +66,69 @@ const MemoryArray* Worker::shared_before(std::uint64_t address) const {
     return best;
 }
 
+// A fault that ends the launch on a GPU ends it here after the block, so that the trace has all
+// accesses of the block, or after many such faults, because the thread may wait for ever for what
+// it does not get.
 void* Worker::fault(Fault fault, const Site* site, const MemoryArray* array,
                     std::uint64_t address) {
+    constexpr std::uint32_t kMostFatalFaults = 100'000;
+    const bool has_offset = array != nullptr || fault == Fault::kNullPointer;
+    const std::uint64_t base = array == nullptr ? 0 : array->base;
     if (job_.on_fault)
         job_.on_fault({.fault = fault,
                        .site = site,
                        .block = block_,
                        .thread = thread_,
                        .array = array,
-                       .offset_bytes = array == nullptr
-                                           ? 0
-                                           : static_cast<std::int64_t>(address - array->base)});
+                       .offset_bytes = has_offset ? static_cast<std::int64_t>(address - base) : 0});
+    if (const cudaError_t error = error_of(fault); error != cudaSuccess) {
+        if (fatal_error_ == cudaSuccess) fatal_error_ = error;
+        if (++fatal_faults_ > kMostFatalFaults) end_launch(fatal_error_);
+    }
     scratch_.assign(std::max<std::size_t>(site->width_bytes, 256), 0);
     return scratch_.data();
+}
+
+// The fault of an access that lies in no array, or beyond the end of `array`.
+void* Worker::fault_outside(std::uint64_t address, const Site* site, const MemoryArray* array) {
+    DeviceMemory& memory = DeviceMemory::instance();
+    // The access was meant for the variable that the source names; for an access through a
+    // pointer, the nearest array is assumed.
+    const MemoryArray* beside = array;
+    if (beside == nullptr && site->variable != nullptr)
+        for (const MemoryArray& shared : shared_)
+            if (shared.variable == site->variable) beside = &shared;
+    if (beside == nullptr && site->variable != nullptr && site->variable->address != nullptr)
+        beside = memory.variable(site->variable);
+    const std::uint32_t unit = std::min(site->align_bytes, 16u);
+    const std::uint64_t base = beside == nullptr ? 0 : beside->base;
+    if (unit > 1 && (address - base) % unit != 0)
+        return fault(Fault::kMisaligned, site, beside, address);
+    if (beside == nullptr && is_null_pointer(address))
+        return fault(Fault::kNullPointer, site, nullptr, address);
+    if (beside == nullptr && memory.contains(address)) {
+        if (const MemoryArray* const freed = memory.freed(address))
+            return fault(Fault::kFreed, site, freed, address);
+        beside = memory.nearest(address);
+        if (beside == nullptr) return fault(Fault::kNoMemory, site, nullptr, address);
+    }
+    if (beside == nullptr) beside = memory.allocation_before(address);
+    if (beside == nullptr) beside = shared_before(address);
+    if (beside == nullptr)
+        return fault(is_mapped(address) ? Fault::kHostMemory : Fault::kNoMemory, site, nullptr,
+                     address);
+    const bool is_far =
+        beside->space == ArraySpace::kGlobal && distance_to(*beside, address) > kFarBytes;
+    return fault(is_far ? Fault::kFarOutOfBounds : Fault::kOutOfBounds, site, beside, address);
+}
+
+// An access of the thread's own stack. The plugin aligns local arrays as a GPU's compiler does.
+void* Worker::access_local(void* pointer, const Site* site) {
+    const std::uint32_t unit = std::min(site->align_bytes, 16u);
+    const std::uint64_t address = address_of(pointer);
+    if (unit <= 1 || address % unit == 0 || (!recorded_ && !checked_)) return pointer;
+    last_site_ = site;
+    return fault(Fault::kMisaligned, site, nullptr, address);
 }
 
 void Worker::keep_old_bytes(std::uint64_t address, std::uint32_t bytes) {
@@ -84,7 +144,8 @@ void Worker::keep_old_bytes(std::uint64_t address, std::uint32_t bytes) {
 void* Worker::access(void* pointer, Site* site, const std::uint32_t* words, std::uint32_t count) {
     const std::uint64_t address = address_of(pointer);
     wide_ = {};
-    if (!in_thread_ || owns_stack(address)) return pointer;
+    if (!in_thread_) return pointer;
+    if (owns_stack(address)) return access_local(pointer, site);
     if (lockstep_) {
         positions_[thread_].go_to(site);
         stop(Wait::kAccess);
@@ -96,22 +157,7 @@ void* Worker::access(void* pointer, Site* site, const std::uint32_t* words, std:
     const std::uint32_t width = site->width_bytes;
     if (array == nullptr || address - array->base + width > array->bytes) {
         if (array == nullptr && is_constant_data(address)) return pointer;
-        // The access was meant for the variable that the source names; for an access through a
-        // pointer, the nearest array is assumed.
-        const MemoryArray* beside = array;
-        DeviceMemory& memory = DeviceMemory::instance();
-        if (beside == nullptr && site->variable != nullptr)
-            for (const MemoryArray& shared : shared_)
-                if (shared.variable == site->variable) beside = &shared;
-        if (beside == nullptr && site->variable != nullptr && site->variable->address != nullptr)
-            beside = memory.variable(site->variable);
-        if (beside == nullptr && memory.contains(address))
-            if (const MemoryArray* const freed = memory.freed(address))
-                return fault(Fault::kFreed, site, freed, address);
-        if (beside == nullptr && memory.contains(address)) beside = memory.nearest(address);
-        if (beside == nullptr) beside = shared_before(address);
-        return fault(beside != nullptr ? Fault::kOutOfBounds : Fault::kHostMemory, site, beside,
-                     address);
+        return fault_outside(address, site, array);
     }
     const std::uint32_t unit = std::min(site->align_bytes, 16u);
     if (unit > 1 && (address - array->base) % unit != 0)

@@ -1,4 +1,4 @@
-// says: A kernel is called without <<<grid, block>>>
+// says: A kernel is called without <<<grid, block>>>: k, on line 7.
 // ends: exit 1
 __global__ void k(int* x) { x[0] = 1; }
 int main() {

@@ -1,4 +1,4 @@
-// says: cudaFree is called with a pointer that cudaMalloc did not return, or that was freed before
+// says: cudaFree is called with a pointer that cudaMalloc did not return, or that was freed before, on line 8
 // ends: exit 1
 // kind: other
 int main() {

@@ -1,8 +1,9 @@
-// says: Thread 0 of block 0 writes memory that is not the GPU's, through x, on line 3
+// says: Thread 0 of block 0 writes through a null pointer, x, on line 4
 // ends: exit 0
+// kind: out of bounds
 __global__ void fill(float* x) { x[threadIdx.x] = 1; }
 int main() {
     float* x = nullptr;
     fill<<<1, 32>>>(x);
-    cudaDeviceSynchronize();
+    return cudaDeviceSynchronize() != cudaErrorIllegalAddress;
 }

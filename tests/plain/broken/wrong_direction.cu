@@ -1,4 +1,4 @@
-// says: A copy says cudaMemcpyDeviceToHost, but its target is device memory
+// says: A copy says cudaMemcpyDeviceToHost, but its target is device memory, on line 6
 // ends: exit 1
 int main() {
     float h[32] = {}, *x;

@@ -1,0 +1,31 @@
+#include "instrumentation/plain/brackets.h"
+
+#include <limits>
+
+namespace tilereel::plain {
+namespace {
+
+constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+
+}  // namespace
+
+Brackets::Brackets(std::string_view masked) : partners_(masked.size(), kNone) {
+    std::vector<std::uint32_t> open;
+    for (std::uint32_t at = 0; at < masked.size(); ++at) {
+        if (opens(masked[at])) open.push_back(at);
+        if (!closes(masked[at]) || open.empty()) continue;
+        partners_[at] = open.back();
+        partners_[open.back()] = at;
+        open.pop_back();
+    }
+}
+
+std::size_t Brackets::behind(std::size_t at) const {
+    return partners_[at] == kNone ? partners_.size() : partners_[at] + std::size_t{1};
+}
+
+std::size_t Brackets::opening(std::size_t at) const {
+    return partners_[at] == kNone ? std::string_view::npos : partners_[at];
+}
+
+}  // namespace tilereel::plain

@@ -1,0 +1,28 @@
+#pragma once
+// Which brackets of a text belong together, found in one pass. Needs four bytes for each character.
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace tilereel::plain {
+
+// ( [ { open and ) ] } close. As in a compiler's recovery from errors, any closing bracket closes
+// the last open one.
+class Brackets {
+  public:
+    // `masked`: masked_text() of a file (launch_text.h).
+    explicit Brackets(std::string_view masked);
+    // The position after the bracket that closes the one at `at`; the end of the text if none does.
+    [[nodiscard]] std::size_t behind(std::size_t at) const;
+    // Where the bracket opens that closes at `at`; npos if none does.
+    [[nodiscard]] std::size_t opening(std::size_t at) const;
+
+  private:
+    std::vector<std::uint32_t> partners_;  // of each bracket; kNone: it has none
+};
+
+inline bool opens(char c) { return c == '(' || c == '[' || c == '{'; }
+inline bool closes(char c) { return c == ')' || c == ']' || c == '}'; }
+
+}  // namespace tilereel::plain

@@ -1,0 +1,1 @@
+__global__ __device__ [] (int i) { return a<<<b<<<c>>>(d)>>>(e); } x->y.z[1](2)<<<1>>>( tex2D<float>( wmma

@@ -54,6 +54,7 @@ Look look_of(const Workbench& workbench, float width, float height, double now_s
     const int text_px = large ? std::max(view.text_px, kPresentedTextPx) : view.text_px;
     look.text = static_cast<float>(text_px) / kBodyUnits;
     look.narrow = width < kNarrowWidth * look.scale || text_px >= kNarrowTextPx;
+    look.tips = !view.presenting;
     look.now_seconds = now_seconds;
     look.frame_seconds = frame_seconds;
     return look;

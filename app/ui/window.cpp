@@ -289,6 +289,10 @@ void Window::set_full_screen(bool on) {
     s.events.wake();
 }
 
+void Window::set_title(const std::string& title) {
+    glfwSetWindowTitle(state_->window.get(), title.c_str());
+}
+
 void Window::set_least_size(int width, int height) {
     State& s = *state_;
     GLFWwindow* window = s.window.get();

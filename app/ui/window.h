@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "app/ui/frame_painter.h"
 #include "app/ui/image.h"
@@ -33,6 +34,7 @@ class Window {
     // Like frame(), and returns the pixels.
     [[nodiscard]] Image frame_and_read(const std::function<void(double frame_seconds)>& draw);
     void set_full_screen(bool on);
+    void set_title(const std::string& title);
     // Sets the smallest size of the window, in screen coordinates, but no larger than the monitor's
     // work area. A smaller window is enlarged. Does nothing in full screen.
     void set_least_size(int width, int height);

@@ -168,6 +168,7 @@ bool RaceBench::busy() const {
     return racing() || s.looking || s.files_pending > 0 || !s.counting.empty() ||
            s.picture.has_value();
 }
+bool RaceBench::preparing() const { return state_->awaiting_begin; }
 bool RaceBench::cancelling() const { return state_->cancelling; }
 bool RaceBench::has_own() const { return state_->own.has_value(); }
 bool RaceBench::looking_for_device() const { return state_->looking; }
@@ -179,6 +180,10 @@ const std::string& RaceBench::device_fault() const { return state_->fault; }
 const std::string& RaceBench::why_no_gpu() const { return state_->why_no_gpu; }
 const std::vector<std::filesystem::path>& RaceBench::files() const { return state_->files; }
 const std::string& RaceBench::message() const { return state_->message; }
+bool RaceBench::message_is_error() const {
+    const State& s = *state_;
+    return !s.message.empty() && s.message != s.saved_message;
+}
 
 const SizedCounts* RaceBench::counts(const Contender& contender) const {
     const auto found =

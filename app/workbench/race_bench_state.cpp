@@ -247,7 +247,7 @@ void RaceBench::State::saved(const std::filesystem::path& path, const Status& st
         message = status.error().message;
         return;
     }
-    message = "Saved as " + path.string();
+    message = saved_message = "Saved as " + path.string();
     options.save_folder = path.parent_path();
     if (path.extension() == ".json" && std::ranges::find(files, path) == files.end())
         files.push_back(path);

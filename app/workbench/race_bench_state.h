@@ -48,6 +48,7 @@ struct RaceBench::State {
     bool asked_for_first_recorded = false;
     std::optional<RaceMachine> machine;
     std::string fault, why_no_gpu, message;
+    std::string saved_message;  // the last message that says where a file was saved
     std::optional<ShownRace> shown, own, compared;  // own: set while another race is shown
     std::optional<PairRace> pair;
     RaceId newest = 0;

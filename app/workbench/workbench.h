@@ -76,6 +76,7 @@ class Workbench {
     [[nodiscard]] const Generation& generation() const;              // the last one chosen
     [[nodiscard]] const RecordProgress* recording_progress() const;  // nullptr when idle
     [[nodiscard]] const std::string& message() const;                // an error or notice, or empty
+    [[nodiscard]] bool message_is_error() const;
     // Suggestions if the kernel cannot run the requested sizes; message() is then their `problem`.
     // nullptr: none. request() keeps the last request that can run.
     [[nodiscard]] const SizeSuggestions* size_suggestions() const;

@@ -171,7 +171,10 @@ void Workbench::State::show(FinishedRecording finished) {
     before_launch = std::move(finished.before_launch);
     before = std::move(finished.before);
     note_former_ticks();
-    stay_at(place);
+    if (shows_program && std::exchange(opens_another, false))
+        go_to(0);
+    else
+        stay_at(place);
     quiz.follow(*replay);
     take_lesson_place();
 }
@@ -205,6 +208,14 @@ void Workbench::State::stay_at(const LogicalPlace& place) {
     const Tick tick = at_start ? 0 : tick_of(*replay, place);
     if (comparing) comparing->steps.reset();
     head.seek(*replay, static_cast<double>(tick), head.scrubbing());
+}
+
+void Workbench::State::open_program(const OpenProgram& to) {
+    const OpenedProgram* const open = programs->program();
+    opens_another = recording.has_value() &&
+                    (!shows_program || open == nullptr || open->request.file != to.request.file);
+    if (opens_another) head.set_speed(1);
+    programs->open(to.request, to.products);
 }
 
 void Workbench::State::seek(const SeekTo& to) {

@@ -92,6 +92,16 @@ TEST_F(Files, EscapeCloses) {
     EXPECT_TRUE(closed_);
 }
 
+TEST_F(Files, WhatCannotBeOpenedHasASentenceOfItsOwn) {
+    EXPECT_THAT(why_not_opened(folder_ / "deep"), HasSubstr("is a folder"));
+    EXPECT_THAT(why_not_opened(folder_ / "notes.txt"), HasSubstr("file of another kind"));
+    EXPECT_THAT(why_not_opened(folder_ / "none.cu"), HasSubstr("There is no file"));
+    EXPECT_EQ(why_not_opened(folder_ / "b.CU"), "");
+    EXPECT_EQ(why_not_opened(folder_ / "t.tilereel.npz"), "");
+    std::ofstream(folder_ / "code.cpp") << "x";
+    EXPECT_THAT(why_not_opened(folder_ / "code.cpp"), HasSubstr("rename it to end in .cu"));
+}
+
 TEST(CompilerErrorText, ExplainsTheMostCommonErrors) {
     EXPECT_EQ(explain_compiler_error("expected ';' before 'int'"), "A ; is missing");
     EXPECT_EQ(explain_compiler_error(

@@ -36,6 +36,24 @@ std::filesystem::path path_typed(const std::string& text) {
     return text;
 }
 
+std::string why_not_opened(const std::filesystem::path& path) {
+    static constexpr const char* kOpens =
+        "CUDA programs (.cu), traces (.npz), lessons (.toml) and races (.json)";
+    std::error_code unknown;
+    const std::string name = "\"" + path.filename().string() + "\"";
+    if (std::filesystem::is_directory(path, unknown))
+        return "\"" + path.string() +
+               "\" is a folder. Open a file in it with Ctrl+O: Tilereel opens " + kOpens;
+    if (!std::filesystem::exists(path, unknown)) return "There is no file " + path.string();
+    const std::string ending = lower(path.extension().string());
+    for (const char* const known : {".cu", ".cuh", ".npz", ".toml", ".json"})
+        if (ending == known) return {};
+    for (const char* const code : {".cpp", ".cc", ".cxx", ".c", ".h", ".hpp"})
+        if (ending == code)
+            return name + " is not named as a CUDA program. If it is one, rename it to end in .cu";
+    return name + " is a file of another kind. Tilereel opens " + kOpens;
+}
+
 FileList::FileList(const std::vector<std::filesystem::path>& recent) {
     std::error_code unknown;
     for (const std::filesystem::path& file : recent)

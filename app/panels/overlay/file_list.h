@@ -22,6 +22,10 @@ struct FileRow {
 // The path of a typed text, in which "~" is the home folder.
 [[nodiscard]] std::filesystem::path path_typed(const std::string& text);
 
+// Why the window cannot open what is there, by its kind: a folder, a text, a picture. Empty: it can
+// try.
+[[nodiscard]] std::string why_not_opened(const std::filesystem::path& path);
+
 class FileList {
   public:
     // `recent`: latest first; files that no longer exist are left out. Starts in the folder of the

@@ -54,10 +54,9 @@ std::optional<EditEnd> TextEdit::draw(std::string_view control, const Rect& rect
     // Dear ImGui reads the text only when a field gets the focus, which takes a frame.
     if (std::exchange(begins_, false)) ImGui::ClearActiveID();
     if (ImGui::GetActiveID() != ImGui::GetID("##text")) ImGui::SetKeyboardFocusHere();
-    const bool selects_part = part_ && ImGui::GetActiveID() == ImGui::GetID("##text");
     ImGui::InputText("##text", &text_,
                      (selects_ ? ImGuiInputTextFlags_AutoSelectAll : 0) |
-                         (selects_part ? ImGuiInputTextFlags_CallbackAlways : 0),
+                         (part_ ? ImGuiInputTextFlags_CallbackAlways : 0),
                      select_part, &part_);
     const bool ready = ImGui::IsItemActive() && !part_;
     selects_ &= !ready;

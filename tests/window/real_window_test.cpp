@@ -189,6 +189,19 @@ TEST_F(RealWindowTest, MotionAndSpeedAreKeptForTheNextStart) {
     ASSERT_TRUE(window.wait_for("the motion of before, another speed", shows(true, 4)));
 }
 
+TEST_F(RealWindowTest, TheTitleSaysWhatIsShownAndControlQCloses) {
+    RealWindow window(1280, 720, small_tiled());
+    ASSERT_TRUE(window.running());
+    ASSERT_TRUE(window.wait_for("the start, paused", tick_is(0)));
+    EXPECT_EQ(window.title(), "09_tiled 16 x 16 x 16, TILE 4 - Tilereel");
+    window.key("4");
+    ASSERT_TRUE(
+        window.wait_for("the patterns", [](const State& s) { return s.value("mode", 0) == 2; }));
+    EXPECT_EQ(window.title(), "Patterns - Tilereel");
+    window.key("ctrl+q");
+    EXPECT_EQ(window.program().wait(), 0);
+}
+
 // A trace file and a CUDA program, each on either side.
 TEST_F(RealWindowTest, ComparesTraceFilesAndPrograms) {
     const tests::ScratchFolder folder;

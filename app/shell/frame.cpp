@@ -137,6 +137,14 @@ void apply(const Commands& commands, Workbench& workbench, FrameState& state) {
     state.jumps.apply(workbench, commands);
 }
 
+// Whether what the key does depends on the replay's position.
+bool asks_where_it_is(const KeyPress& press) {
+    constexpr std::u32string_view kCharacters = U"ngeyj";
+    return press.key == Key::kJumpBack || press.key == Key::kJumpForward ||
+           press.key == Key::kSavePicture || press.key == Key::kCopy ||
+           (press.key == Key::kCharacter && kCharacters.find(press.character) != kCharacters.npos);
+}
+
 // Alt+Left and Alt+Right. Returns false for other keys.
 bool goes_through_jumps(const KeyPress& press, Workbench& workbench, FrameState& state) {
     const bool back = press.key == Key::kJumpBack;
@@ -155,6 +163,8 @@ void draw_frame(Workbench& workbench, FrameState& state, const Look& look) {
     const std::span<const KeyPress> keys = keys_of_frame();
     for (std::size_t i = 0; i < keys.size(); ++i) {
         const bool helped = workbench.view().help;
+        if (workbench.view().mode == WindowMode::kReplay && asks_where_it_is(keys[i]))
+            workbench.finish_step();
         if (!goes_through_jumps(keys[i], workbench, state))
             apply(commands_of_key(keys[i], workbench, state.stage, state.panels), workbench, state);
         if (workbench.view().help && !helped) claim_keys(kHelpFilter, KeysOf::kWaiting);

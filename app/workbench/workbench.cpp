@@ -210,6 +210,7 @@ const Workbench* Workbench::other() const {
     return state_->comparing ? state_->comparing->other.get() : nullptr;
 }
 const LockStep* Workbench::lock_step() const { return state_->lock(); }
+void Workbench::finish_step() { state_->finish_step(); }
 double Workbench::common_position() const { return state_->head.position(); }
 void Workbench::apply_to_other(const Commands& commands) {
     if (other() == nullptr) return;

@@ -80,6 +80,7 @@ Workbench::State::State(WorkbenchOptions options)
 void Workbench::State::submit(std::shared_ptr<const Trace> trace) {
     only_counting = trace != nullptr;
     const Recording* former = recording ? &*recording : nullptr;
+    finish_step();
     const LogicalPlace place =
         replay ? place_at(*replay, static_cast<Tick>(left_position())) : LogicalPlace{};
     request.lanes_may_diverge = generation->independent_lanes;
@@ -144,6 +145,7 @@ void Workbench::State::take_over_program() {
 }
 
 void Workbench::State::show(FinishedRecording finished) {
+    finish_step();
     const LogicalPlace place =
         replay ? place_at(*replay, static_cast<Tick>(left_position())) : LogicalPlace{};
     const Trace& trace = *finished.recording.trace;
@@ -200,6 +202,11 @@ void Workbench::State::note_former_ticks() {
     const auto block = static_cast<std::uint32_t>(number_of(grid, index));
     if (is_chosen(trace, block))
         former_ticks = modelled_ticks(trace, block, *before_edit->generation);
+}
+
+void Workbench::State::finish_step() {
+    const bool other_ticks = comparing && comparing->steps && lock() == nullptr;
+    if (replay && !other_ticks) head.finish_step(played());
 }
 
 void Workbench::State::stay_at(const LogicalPlace& place) {

@@ -54,6 +54,7 @@ struct Workbench::State {
     void show(FinishedRecording finished);
     void keep_former(const FinishedRecording& finished);
     void note_former_ticks();
+    void finish_step();                       // Workbench::finish_step()
     void stay_at(const LogicalPlace& place);  // in a new replay
     void fall_back() {                        // to the request of the recording on the screen
         if (!recording) return;

@@ -132,10 +132,13 @@ void check_kernel(const Size& size) {
     window.choose("02");
     EXPECT_EQ(window.bench.request().kernel, "02_naive");
     window.expect_keys_act();
-    ProgramKeys program(size);
-    program.driver.press('k');
-    program.driver.frames(2);
-    EXPECT_TRUE(program.driver.has("chip.block.0"));
+}
+
+void check_block(const Size& size) {
+    ProgramKeys window(size);
+    window.driver.press('k');
+    window.driver.frames(2);
+    EXPECT_TRUE(window.driver.has("chip.block.0"));
 }
 
 void check_sizes(const Size& size) {
@@ -389,7 +392,11 @@ const std::map<std::string, Check>& checks() {
         {"Y", check_look},
         {"Alt+Left  Alt+Right", check_jump_back},
         {"Shift+Home", check_opening},
-        {"K", check_kernel},
+        {"K",
+         [](const Size& s) {
+             check_kernel(s);
+             check_block(s);
+         }},
         {"Tab", check_sizes},
         {"P", check_opening},
         {"Shift+B", check_leaving_out},
@@ -464,32 +471,6 @@ TEST_P(KeysAtSize, EveryKeyOfTheHelpActs) {
         SCOPED_TRACE(std::string(keys) + " at " + name_of(GetParam()));
         check(GetParam());
     }
-}
-
-// Keys that follow J within the same frame belong to the prompt, although it has not opened yet.
-TEST(QuickKeys, AreNeitherLostNorTakenByThePageWhileAPromptOpens) {
-    FrameWindow window;
-    for (int i = 0; i < 60; ++i) {
-        const std::string tick = std::to_string(1 + (7 * i) % 50);
-        push_key({Key::kCharacter, U'j'});
-        for (const char c : tick) push_key({Key::kCharacter, static_cast<unsigned char>(c)});
-        push_key({Key::kEnter});
-        window.driver.frames(10);
-        ASSERT_EQ(window.tick() + 1, std::stoul(tick));
-        ASSERT_EQ(window.bench.view().mode, WindowMode::kReplay);
-    }
-}
-
-TEST(QuickKeys, ARefusedTextIsSelected) {
-    FrameWindow window;
-    window.driver.press('j');
-    window.driver.type("99999");
-    window.driver.enter();
-    window.driver.frames(3);
-    ASSERT_TRUE(window.driver.has("goto.field"));
-    window.driver.type("7");
-    window.driver.enter();
-    EXPECT_EQ(window.tick(), 6u);
 }
 
 TEST(Notice, EndsWithAnyStepUnlessItIsAnError) {

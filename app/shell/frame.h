@@ -27,6 +27,10 @@ inline constexpr float kWideLessonStage = 900;
 [[nodiscard]] Look look_of(const Workbench& workbench, float width, float height,
                            double now_seconds, double frame_seconds);
 
+// The text size with which a window of this size opens first. `screen_scale`: how much larger than
+// at 96 dpi the user wants text on this screen.
+[[nodiscard]] int first_text_px(float screen_scale, float width, float height);
+
 // The smallest window in which no text is cut at this text size.
 struct WindowLimits {
     int width = 0, height = 0;

@@ -55,7 +55,7 @@ class Session {
         if (options_.program) open_program(*options_.program);
         if (options_.file && !is_race_file(*options_.file)) note_opened(*options_.file);
         frame_state_->panels.set_recent_files(kept_.recent_files);
-        workbench_->apply(Commands{SetTheme{options_.light}, SetTextSize{options_.text_px},
+        workbench_->apply(Commands{SetTheme{options_.light}, SetTextSize{start_text_px()},
                                    SetMotion{options_.motion}, SetSpeed{options_.speed}});
         if (options_.view) restorer_.emplace(*options_.view);
         if (options_.view && !options_.view->generation.empty())
@@ -98,6 +98,12 @@ class Session {
             return std::make_unique<ProgramBench>(
                 ProgramBenchOptions{.on_thread = on_thread, .run = plain::run_program});
         };
+    }
+    [[nodiscard]] int start_text_px() const {
+        if (options_.text_given) return options_.text_px;
+        const WindowSize size = window_.size();
+        return first_text_px(window_.screen_scale(), static_cast<float>(size.width),
+                             static_cast<float>(size.height));
     }
     [[nodiscard]] bool moving() const {
         return workbench_->moving() || workbench_->scrubbing() ||

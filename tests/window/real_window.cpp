@@ -8,7 +8,8 @@ namespace tilereel {
 
 XServer::XServer(int width, int height)
     : server_({"Xvfb", "-displayfd", "3", "-screen", "0",
-               std::to_string(width) + "x" + std::to_string(height) + "x24", "-nolisten", "tcp"},
+               std::to_string(width) + "x" + std::to_string(height) + "x24", "-nolisten", "tcp",
+               "-noreset"},
               {.extra_pipe = true}) {
     if (const auto number = server_.read_line()) display_ = ":" + *number;
 }

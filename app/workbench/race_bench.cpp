@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/workbench/kept_races.h"
 #include "app/workbench/overloaded.h"
 #include "app/workbench/race_bench_state.h"
 
@@ -38,7 +39,14 @@ std::optional<RacePlot> plot_of(RaceTab tab) {
 
 RaceBench::RaceBench(RaceBenchOptions options)
     : state_(std::make_unique<State>(std::move(options))) {}
-RaceBench::~RaceBench() = default;
+RaceBench::~RaceBench() {
+    if (state_ == nullptr || state_->options.kept_folder.empty()) return;
+    // A race that is cut off by the end of the program is kept as far as it came.
+    ShownRace* const shown = state_->shown ? &*state_->shown : nullptr;
+    if (shown == nullptr || !shown->running || shown->race.samples.empty()) return;
+    shown->race.complete = false;
+    static_cast<void>(keep_race(shown->race, state_->options.kept_folder));
+}
 
 void RaceBench::advance() {
     State& s = *state_;

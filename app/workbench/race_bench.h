@@ -18,7 +18,8 @@ struct RaceBenchOptions {
     RunnerFactory runner{};                         // empty: nothing can race here
     std::vector<std::filesystem::path> recorded{};  // races to offer, in this order
     std::filesystem::path save_folder = ".";
-    std::optional<Race> shown{};  // the initial race
+    std::filesystem::path kept_folder{};  // races that ran here are kept there; empty: nowhere
+    std::optional<Race> shown{};          // the initial race
     bool on_worker = true;  // false: apply() does everything before it returns (tests, export)
 };
 

@@ -28,6 +28,7 @@ struct RaceBench::State {
     // A name derived from the race, in the folder for saved races.
     [[nodiscard]] std::filesystem::path file_of_shown(RaceExport what) const;
     void save(const SaveRace& to);
+    void keep(const Race& race);
     void saved(const std::filesystem::path& path, const Status& status);
     ShownRace* race_of(RaceId id);
 

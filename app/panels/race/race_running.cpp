@@ -135,9 +135,8 @@ class RunningCard : public Column {
             draw_repeats(look_, {bar.x, bar.y, bar.w, 0.7f * px_}, done, repeats,
                          race_.colors().accent);
         });
-        row(button_height(), [&](const Rect& place) {
-            if (!race_.shown->race.recorded) draw_cancel(place);
-        });
+        if (race_.strip || race_.shown->race.recorded) return;
+        row(button_height(), [&](const Rect& place) { draw_cancel(place); });
     }
 
     // The race was asked for and has not begun.
@@ -146,7 +145,7 @@ class RunningCard : public Column {
         paragraph(
             race_.bench.cancelling() ? "Cancelling\xe2\x80\xa6" : "Preparing the race\xe2\x80\xa6",
             {Face::kSemiBold, px_, race_.colors().ink});
-        row(button_height(), [&](const Rect& place) { draw_cancel(place); });
+        if (!race_.strip) row(button_height(), [&](const Rect& place) { draw_cancel(place); });
     }
 
     // At the right end, so that a second click does not meet "Race here" at the left end.
@@ -196,7 +195,8 @@ class RunningCard : public Column {
             else if (race_.memory != nullptr)
                 open_save_dialog(*race_.memory, race_.bench, *button.save);
         };
-        if (!race_.bench.looked_for_device() || race_.bench.machine() != nullptr) add(kStart);
+        const bool can = !race_.bench.looked_for_device() || race_.bench.machine() != nullptr;
+        if (can && !race_.strip) add(kStart);
         if (race_.shown != nullptr)
             for (const RaceButton& button : kSaves) add(button);
         y_ = row.bottom();

@@ -92,7 +92,7 @@ void PanelMemory::show_files(bool shown, bool to_compare) {
     parts_->files.to_compare = to_compare;
     parts_->files.list.reset();
     if (!shown) return;
-    parts_->files.list.emplace(parts_->files.recent);
+    parts_->files.list.emplace(parts_->files.recent, parts_->files.samples);
     claim_keys("files.field", KeysOf::kWaiting);
 }
 bool PanelMemory::file_is_to_compare() const { return parts_->files.to_compare; }
@@ -101,6 +101,10 @@ std::optional<std::filesystem::path> PanelMemory::take_file() {
 }
 void PanelMemory::set_recent_files(std::vector<std::filesystem::path> files) {
     parts_->files.recent = std::move(files);
+}
+
+void PanelMemory::set_samples(std::vector<std::filesystem::path> files) {
+    parts_->files.samples = std::move(files);
 }
 
 bool PanelMemory::working(const ViewState& view) const {

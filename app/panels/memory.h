@@ -159,7 +159,8 @@ struct FilesMemory {
     std::optional<FileList> list;
     std::optional<std::filesystem::path> chosen;
     bool to_compare = false;  // the chosen file is compared with the watched recording
-    std::vector<std::filesystem::path> recent;  // latest first
+    std::vector<std::filesystem::path> recent;   // latest first
+    std::vector<std::filesystem::path> samples;  // programs that ship
 };
 
 struct LessonMemory {

@@ -64,6 +64,7 @@ class PanelMemory {
     [[nodiscard]] bool file_is_to_compare() const;  // for the file that take_file() returns next
     [[nodiscard]] std::optional<std::filesystem::path> take_file();
     void set_recent_files(std::vector<std::filesystem::path> files);  // latest first
+    void set_samples(std::vector<std::filesystem::path> files);       // programs that ship
     // Asks where to save a picture of the window. take_picture() returns the chosen path, and
     // take_copy() whether a picture is to be copied, since their last call.
     void ask_for_picture(const std::string& name);

@@ -55,6 +55,7 @@ class Session {
         if (options_.program) open_program(*options_.program);
         if (options_.file && !is_race_file(*options_.file)) note_opened(*options_.file);
         frame_state_->panels.set_recent_files(kept_.recent_files);
+        frame_state_->panels.set_samples(shipped_programs());
         workbench_->apply(Commands{SetTheme{options_.light}, SetTextSize{start_text_px()},
                                    SetMotion{options_.motion}, SetSpeed{options_.speed}});
         if (options_.view) restorer_.emplace(*options_.view);
@@ -343,6 +344,7 @@ class Session {
         workbench_->apply(Command{AskPattern{asked}});
         frame_state_ = std::make_unique<FrameState>();
         placed_ = true;
+        frame_state_->panels.set_samples(shipped_programs());
         note_opened(file);
     }
 

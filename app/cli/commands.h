@@ -38,6 +38,7 @@ struct WindowOptions {
     bool size_kept = false;                  // the size is that of the last session
     bool light = false;                      // --light
     int text_px = 14;                        // --text, 14..32
+    bool text_given = false;                 // otherwise the text follows the screen's scale
     bool motion = true;                      // --motion on or off
     double speed = 1;                        // --speed: of the replay; 1 is 160 ms per tick
     std::optional<double> tick;              // --tick: start paused at this tick

@@ -235,6 +235,8 @@ Result<WindowOptions> window_of(WindowCall call) {
     }
     window.light = call.picture.light;
     window.text_px = call.picture.text_px.value_or(window.text_px);
+    // With --frames every run must show the same.
+    window.text_given = call.picture.text_px || call.frames;
     window.motion = call.motion.value_or(window.motion);
     window.speed = call.speed.value_or(window.speed);
     window.tick = call.picture.tick;

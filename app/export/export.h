@@ -42,6 +42,8 @@ Status export_vector(PictureRequest request, VectorKind kind, const std::filesys
 Status export_race_vector(RacePictureRequest request, VectorKind kind,
                           const std::filesystem::path& path);
 
+// The bytes of a PNG file.
+[[nodiscard]] Result<std::vector<std::byte>> png_of(const Image& image);
 // Writes a temporary PNG beside `path` and renames it. After a failure no file is left.
 Status save_png(const Image& image, const std::filesystem::path& path);
 

@@ -7,7 +7,7 @@
 
 namespace tilereel {
 
-Status save_png(const Image& image, const std::filesystem::path& path) {
+Result<std::vector<std::byte>> png_of(const Image& image) {
     std::vector<std::byte> bytes;
     const auto append = [](void* context, void* data, int size) {
         auto& to = *static_cast<std::vector<std::byte>*>(context);
@@ -19,7 +19,12 @@ Status save_png(const Image& image, const std::filesystem::path& path) {
         return failed(
             "there is not enough memory for a picture of this size; ask for less with "
             "--size");
-    return replace_file(path, bytes);
+    return bytes;
+}
+
+Status save_png(const Image& image, const std::filesystem::path& path) {
+    const Result<std::vector<std::byte>> bytes = png_of(image);
+    return bytes ? replace_file(path, *bytes) : Status(bytes.error());
 }
 
 }  // namespace tilereel

@@ -1,5 +1,6 @@
 #include "app/lesson/shipped.h"
 
+#include <algorithm>
 #include <system_error>
 
 #include "instrumentation/base/program_folder.h"
@@ -11,6 +12,16 @@ std::filesystem::path shipped_folder(const std::string& name) {
     const std::filesystem::path beside = program_folder() / "assets" / name;
     if (std::filesystem::is_directory(beside, unknown)) return beside;
     return program_folder() / TILEREEL_INSTALLED_DATA / name;
+}
+
+std::vector<std::filesystem::path> shipped_programs() {
+    std::vector<std::filesystem::path> programs;
+    std::error_code none;
+    for (std::filesystem::directory_iterator at(shipped_folder("programs"), none), end;
+         !none && at != end; at.increment(none))
+        if (at->path().extension() == ".cu") programs.push_back(at->path());
+    std::ranges::sort(programs);
+    return programs;
 }
 
 std::optional<std::filesystem::path> find_lesson(const std::string& name) {

@@ -3,11 +3,14 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace tilereel {
 
-// The folder with this name in assets/, or its installed copy: "lessons", "races".
+// The folder with this name in assets/, or its installed copy: "lessons", "programs".
 [[nodiscard]] std::filesystem::path shipped_folder(const std::string& name);
+// The CUDA programs that ship as samples, by name.
+[[nodiscard]] std::vector<std::filesystem::path> shipped_programs();
 // The path of a lesson, from a path or from the name of a shipped one ("bank_conflicts"). nullopt
 // if there is none.
 [[nodiscard]] std::optional<std::filesystem::path> find_lesson(const std::string& name);

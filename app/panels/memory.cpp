@@ -26,6 +26,37 @@ void PanelMemory::show_notice(std::string_view text, std::string_view kernel) {
     parts_->message.notice = text;
     parts_->message.notice_kernel = kernel;
     parts_->message.notice_since = -1;
+    parts_->message.notice_is_error = false;
+}
+
+void PanelMemory::show_error(std::string_view text) {
+    show_notice(text);
+    parts_->message.notice_is_error = true;
+}
+
+void PanelMemory::leave_moment() {
+    if (!parts_->message.notice_is_error) parts_->message.notice.clear();
+}
+
+void PanelMemory::ask_for_picture(const std::string& name) {
+    PictureMemory& picture = parts_->picture;
+    std::error_code unknown;
+    if (picture.folder.empty()) picture.folder = std::filesystem::current_path(unknown);
+    picture.save = save_dialog("Save a picture of the window", picture.folder / (name + ".png"));
+}
+std::optional<std::filesystem::path> PanelMemory::take_picture() {
+    return std::exchange(parts_->picture.wanted, std::nullopt);
+}
+void PanelMemory::copy_picture() { parts_->picture.to_clipboard = true; }
+bool PanelMemory::take_copy() { return std::exchange(parts_->picture.to_clipboard, false); }
+
+void draw_picture_dialog(const Look& look, const Rect& screen, PanelMemory& memory) {
+    PictureMemory& picture = memory.parts().picture;
+    if (!picture.save) return;
+    const SaveAnswer answer = draw_save_dialog(look, screen, *picture.save);
+    if (answer.path) picture.folder = answer.path->parent_path();
+    picture.wanted = answer.path;
+    if (answer.closed) picture.save.reset();
 }
 
 bool PanelMemory::dismiss_notice() {
@@ -60,7 +91,9 @@ std::optional<std::uint32_t> PanelMemory::take_lane() {
 void PanelMemory::show_files(bool shown, bool to_compare) {
     parts_->files.to_compare = to_compare;
     parts_->files.list.reset();
-    if (shown) parts_->files.list.emplace(parts_->files.recent);
+    if (!shown) return;
+    parts_->files.list.emplace(parts_->files.recent, parts_->files.samples);
+    claim_keys("files.field", KeysOf::kWaiting);
 }
 bool PanelMemory::file_is_to_compare() const { return parts_->files.to_compare; }
 std::optional<std::filesystem::path> PanelMemory::take_file() {
@@ -70,8 +103,13 @@ void PanelMemory::set_recent_files(std::vector<std::filesystem::path> files) {
     parts_->files.recent = std::move(files);
 }
 
+void PanelMemory::set_samples(std::vector<std::filesystem::path> files) {
+    parts_->files.samples = std::move(files);
+}
+
 bool PanelMemory::working(const ViewState& view) const {
     const PhaseTableMemory& phases = parts_->phases;
+    if (parts_->presenter.waits) return true;
     if (view.mode == WindowMode::kLessons) {
         const LessonMemory& lesson = parts_->lesson;
         const auto minute = static_cast<int>(std::time(nullptr) / 60);

@@ -15,6 +15,7 @@
 #include "app/panels/changed_lines.h"
 #include "app/panels/inspector/listed_findings.h"
 #include "app/panels/overlay/file_list.h"
+#include "app/panels/overlay/save_dialog.h"
 #include "app/panels/panels.h"
 #include "app/panels/phases/phase_table_memory.h"
 #include "app/panels/presenter/presenter.h"
@@ -117,11 +118,7 @@ struct RaceMemory {
     TableScroll table, names;
     float running_scroll = 0, side_scroll = 0;  // pixels
     // The dialog that asks for the path of a file: a race, its table or its picture.
-    struct SaveDialog {
-        RaceExport what = RaceExport::kFile;
-        TextEdit path;
-        std::filesystem::path asked_about{};  // an existing file that the dialog asks to replace
-    };
+    RaceExport saved = RaceExport::kFile;
     std::optional<SaveDialog> save;
 };
 
@@ -145,11 +142,25 @@ struct GoToMemory {
     std::string problem{};         // error of the typed text; empty: none
 };
 
+struct HelpMemory {
+    std::optional<TextEdit> filter;  // empty while the help is closed
+    float scroll = 0;                // pixels
+};
+
+// The picture of the whole window.
+struct PictureMemory {
+    std::optional<SaveDialog> save;
+    std::optional<std::filesystem::path> wanted;  // the session writes it
+    bool to_clipboard = false;                    // the session copies it
+    std::filesystem::path folder;                 // of the last picture; empty: the current one
+};
+
 struct FilesMemory {
     std::optional<FileList> list;
     std::optional<std::filesystem::path> chosen;
     bool to_compare = false;  // the chosen file is compared with the watched recording
-    std::vector<std::filesystem::path> recent;  // latest first
+    std::vector<std::filesystem::path> recent;   // latest first
+    std::vector<std::filesystem::path> samples;  // programs that ship
 };
 
 struct LessonMemory {
@@ -169,6 +180,7 @@ struct LessonMemory {
 
 struct MessageMemory {
     std::string notice, notice_kernel;  // notice_kernel: the kernel of the notice; empty: none
+    bool notice_is_error = false;
     std::set<std::pair<std::string, std::string>> dismissed;  // kernel and notice
     double notice_since = -1;  // Look::now_seconds; negative: not shown yet
     double recording_since = -1;
@@ -191,10 +203,12 @@ struct PanelMemory::Parts {
     IntroductionMemory introduction;
     GoToMemory go_to;
     FilesMemory files;
+    PictureMemory picture;
     LessonMemory lesson;
     PresenterMemory presenter;
     MessageMemory message;
-    float help_scroll = 0;  // pixels
+    HelpMemory help;
+    bool more_by_key = false;  // a key opened the bar's menu of controls that did not fit
 };
 
 // Takes the text of the shown program and computes SourceMemory::changes, the edits since the

@@ -14,6 +14,7 @@
 //   source.barrier.<line>: leaves that barrier out, or puts it back
 //   hazards.put_back hazards.find_failing_order hazards.finding.<n> hazards.more hazards.wrong.<n>
 //   order.round_robin order.warps order.warps_backward order.lanes
+//   message.error (an error's card) help.filter
 //   message.dismiss message.cancel message.fix message.fix.2 (the suggestions) help.close
 //   introduction.close introduction.text inspector.phases
 //   inspector.lanes.<half>.<column>: the head of a column (lane, element, place or wave)
@@ -42,7 +43,10 @@ class PanelMemory {
     // Shows a sentence until it is dismissed or some seconds have passed. If `kernel` is given and
     // the user dismissed this sentence for that kernel before, it is not shown again.
     void show_notice(std::string_view text, std::string_view kernel = {});
+    // An error looks different, and a step does not end it.
+    void show_error(std::string_view text);
     bool dismiss_notice();  // false: no notice was shown
+    void leave_moment();    // the replay has moved on: ends a notice that is no error
     // The suggested size that Enter applies: the first, until Tab chooses the next.
     [[nodiscard]] std::size_t chosen_suggestion(const SizeSuggestions& suggestions);
     void choose_next_suggestion(const SizeSuggestions& suggestions);
@@ -60,6 +64,13 @@ class PanelMemory {
     [[nodiscard]] bool file_is_to_compare() const;  // for the file that take_file() returns next
     [[nodiscard]] std::optional<std::filesystem::path> take_file();
     void set_recent_files(std::vector<std::filesystem::path> files);  // latest first
+    void set_samples(std::vector<std::filesystem::path> files);       // programs that ship
+    // Asks where to save a picture of the window. take_picture() returns the chosen path, and
+    // take_copy() whether a picture is to be copied, since their last call.
+    void ask_for_picture(const std::string& name);
+    [[nodiscard]] std::optional<std::filesystem::path> take_picture();
+    void copy_picture();
+    [[nodiscard]] bool take_copy();
     void scroll_introduction(float pages);
     void open_go_to();  // the prompt that draw_go_to() draws
     [[nodiscard]] Parts& parts() { return *parts_; }
@@ -125,6 +136,8 @@ Commands draw_quiz(const Look& look, const Rect& stage, const Workbench& workben
 // the window.
 Commands draw_go_to(const Look& look, const Rect& foot, const Workbench& workbench,
                     PanelMemory& memory);
+// The dialog that asks where to save a picture of the window, while it is open.
+void draw_picture_dialog(const Look& look, const Rect& screen, PanelMemory& memory);
 Commands draw_help(const Look& look, const Rect& screen, const Workbench& workbench,
                    PanelMemory& memory);
 // Errors, notices, suggestions and the progress of a recording. They replace the sentence in `foot`

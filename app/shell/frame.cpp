@@ -7,6 +7,7 @@
 
 #include "app/panels/lesson/lesson_page.h"
 #include "app/panels/memory.h"
+#include "app/panels/overlay/help.h"
 #include "app/panels/presenter/presenter.h"
 #include "app/panels/source/program_panel.h"
 #include "app/panels/timeline/former_replay.h"
@@ -131,15 +132,44 @@ bool hides_bar(const Workbench& workbench) {
            (view.mode == WindowMode::kLessons && lesson_page(workbench) == LessonPage::kScene);
 }
 
+void apply(const Commands& commands, Workbench& workbench, FrameState& state) {
+    if (leaves_the_moment(commands)) state.panels.leave_moment();
+    state.jumps.apply(workbench, commands);
+}
+
+// Whether what the key does depends on the replay's position.
+bool asks_where_it_is(const KeyPress& press) {
+    constexpr std::u32string_view kCharacters = U"ngeyj";
+    return press.key == Key::kJumpBack || press.key == Key::kJumpForward ||
+           press.key == Key::kSavePicture || press.key == Key::kCopy ||
+           (press.key == Key::kCharacter && kCharacters.find(press.character) != kCharacters.npos);
+}
+
+// Alt+Left and Alt+Right. Returns false for other keys.
+bool goes_through_jumps(const KeyPress& press, Workbench& workbench, FrameState& state) {
+    const bool back = press.key == Key::kJumpBack;
+    if (!back && press.key != Key::kJumpForward) return false;
+    if (workbench.view().mode != WindowMode::kReplay || workbench.replay() == nullptr) return true;
+    state.panels.leave_moment();
+    if (!state.jumps.go(workbench, back ? -1 : 1))
+        state.panels.show_notice(back ? "No jump to go back from" : "No jump to go forward to");
+    return true;
+}
+
 }  // namespace
 
 void draw_frame(Workbench& workbench, FrameState& state, const Look& look) {
     state.seconds = look.now_seconds;
     const std::span<const KeyPress> keys = keys_of_frame();
     for (std::size_t i = 0; i < keys.size(); ++i) {
-        workbench.apply(commands_of_key(keys[i], workbench, state.stage, state.panels));
-        if (!focus_wanted()) continue;
-        give_back_keys(keys.subspan(i + 1));  // they belong to the control that gets the focus
+        const bool helped = workbench.view().help;
+        if (workbench.view().mode == WindowMode::kReplay && asks_where_it_is(keys[i]))
+            workbench.finish_step();
+        if (!goes_through_jumps(keys[i], workbench, state))
+            apply(commands_of_key(keys[i], workbench, state.stage, state.panels), workbench, state);
+        if (workbench.view().help && !helped) claim_keys(kHelpFilter, KeysOf::kWaiting);
+        if (!keys_claimed()) continue;
+        give_back_keys(keys.subspan(i + 1));  // they belong to the control that opens
         break;
     }
     workbench.advance(look.frame_seconds);
@@ -183,12 +213,13 @@ void draw_frame(Workbench& workbench, FrameState& state, const Look& look) {
     append(commands, draw_go_to(look, layout.sentence, workbench, state.panels));
     append(commands, draw_help(look, screen, workbench, state.panels));
     append(commands, draw_race_dialogs(look, screen, workbench, state.panels));
+    draw_picture_dialog(look, screen, state.panels);
     draw_files(look, screen, state.panels);
     if (!state.for_picture)
         append(commands, draw_message(look, layout.sentence, workbench, state.panels));
     draw_presenter(look, screen, workbench.view(), pointer, state.panels.parts().presenter);
     ImGui::GetIO().MousePos = pointer;
-    workbench.apply(commands);
+    apply(commands, workbench, state);
 }
 
 }  // namespace tilereel

@@ -2,6 +2,7 @@
 // One frame of the window: layout, keys, panels and stage. Used by the window, by export without a
 // window, and by the tests in process. Keys come from app/ui/keys.h.
 #include "app/panels/panels.h"
+#include "app/shell/jumps.h"
 #include "app/stage/stage.h"
 #include "app/ui/theme.h"
 #include "app/workbench/workbench.h"
@@ -11,6 +12,7 @@ namespace tilereel {
 struct FrameState {
     StageView stage, other_stage;  // other: of the right side of a comparison
     PanelMemory panels;
+    JumpHistory jumps;
     double seconds = 0;           // since start
     bool race_view_only = false;  // the chosen race view fills the frame, for pictures
     bool for_picture = false;     // the frame is saved: no overlays
@@ -24,6 +26,10 @@ inline constexpr float kWideLessonStage = 900;
 // The look of a window of this size: app/README.md, "The look", Layout.
 [[nodiscard]] Look look_of(const Workbench& workbench, float width, float height,
                            double now_seconds, double frame_seconds);
+
+// The text size with which a window of this size opens first. `screen_scale`: how much larger than
+// at 96 dpi the user wants text on this screen.
+[[nodiscard]] int first_text_px(float screen_scale, float width, float height);
 
 // The smallest window in which no text is cut at this text size.
 struct WindowLimits {

@@ -34,7 +34,18 @@ Heights heights_of(const Look& look, float height) {
     return {std::round(h.bar), std::round(h.timeline), std::round(h.sentence)};
 }
 
+// The scale of all lengths: Look::scale.
+float layout_scale(float width, float height) {
+    return std::max(1.0f, std::round(std::min(width / 1920, height / 1080) * 4) / 4);
+}
+
 }  // namespace
+
+int first_text_px(float screen_scale, float width, float height) {
+    constexpr float kLargestTextPx = 32;
+    const float px = std::round(kBodyUnits * screen_scale / layout_scale(width, height));
+    return static_cast<int>(std::clamp(px, static_cast<float>(kBodyUnits), kLargestTextPx));
+}
 
 WindowLimits least_window(int text_px) {
     constexpr int kLeastWidth = 1024, kLeastHeight = 640;  // at the smallest text
@@ -48,12 +59,12 @@ Look look_of(const Workbench& workbench, float width, float height, double now_s
     Look look;
     const ViewState& view = workbench.view();
     look.theme = view.light ? Theme::kLight : Theme::kDark;
-    const float fit = std::min(width / 1920, height / 1080);
-    look.scale = std::max(1.0f, std::round(fit * 4) / 4);
+    look.scale = layout_scale(width, height);
     const bool large = view.presenting && view.mode == WindowMode::kReplay;
     const int text_px = large ? std::max(view.text_px, kPresentedTextPx) : view.text_px;
     look.text = static_cast<float>(text_px) / kBodyUnits;
     look.narrow = width < kNarrowWidth * look.scale || text_px >= kNarrowTextPx;
+    look.tips = !view.presenting;
     look.now_seconds = now_seconds;
     look.frame_seconds = frame_seconds;
     return look;

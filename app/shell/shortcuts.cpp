@@ -1,6 +1,7 @@
 #include "app/shell/shortcuts.h"
 
 #include <algorithm>
+#include <cctype>
 
 #include "app/panels/source/source_barriers.h"
 #include "app/panels/timeline/show_moment.h"
@@ -117,6 +118,40 @@ Commands launch_command(const Workbench& workbench, int direction) {
     return {};
 }
 
+// The keys of the card "Show as a product", which does not cover the window: Enter shows the
+// product, Escape closes the card, and Tab goes to its first list.
+bool takes_product_key(const KeyPress& press, const Workbench& workbench, StageView& stage) {
+    auto& card = stage.general.product_card;
+    const ViewState& view = workbench.view();
+    if (!card || view.mode != WindowMode::kReplay || view.help || view.introduction) return false;
+    if (press.key == Key::kEscape) card.reset();
+    if (press.key == Key::kEnter && !press.repeat) card->taken = true;
+    if (press.key == Key::kTab) focus_control("stage.product.a");
+    return press.key == Key::kEscape || press.key == Key::kEnter || press.key == Key::kTab;
+}
+
+// "09_tiled_tick_120", or the name of the page.
+std::string picture_name(const Workbench& workbench) {
+    const Recording* const recording = workbench.recording();
+    if (workbench.view().mode == WindowMode::kRace) return "race";
+    if (workbench.view().mode == WindowMode::kPatterns) return "patterns";
+    if (workbench.view().mode == WindowMode::kLessons) return "lesson";
+    if (recording == nullptr) return "tilereel";
+    std::string name = recording->trace->launch.kernel.substr(0, 40);
+    std::ranges::replace_if(
+        name, [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
+    return name + "_tick_" +
+           std::to_string(static_cast<std::uint64_t>(std::max(workbench.position(), 0.0)) + 1);
+}
+
+// The chip that a key opens; nullptr: none.
+const char* chip_of(const KeyPress& press, const Workbench& workbench) {
+    if (press.character == U'd') return "chip.gpu";
+    if (press.character != U'k') return nullptr;
+    if (!workbench.is_of_program()) return "chip.kernel";
+    return press.shift ? "chip.program" : "chip.block";
+}
+
 // Keys of the Race mode.
 Commands race_command(const KeyPress& press) {
     if (press.repeat) return {};
@@ -214,6 +249,7 @@ float scroll_of(const KeyPress& press) {
 Commands commands_of_key(const KeyPress& press, const Workbench& workbench, StageView& stage,
                          PanelMemory& panels) {
     if (auto commands = lecture_command(press, workbench, panels)) return *std::move(commands);
+    if (takes_product_key(press, workbench, stage)) return {};
     if (press.key == Key::kEscape) {
         if (workbench.view().introduction) return {ToggleIntroduction{}};
         if (panels.dismiss_notice()) return {};
@@ -224,6 +260,9 @@ Commands commands_of_key(const KeyPress& press, const Workbench& workbench, Stag
         if (workbench.races().pair() != nullptr) return {RaceAction{ClosePair{}}};
         if (workbench.comparing()) return {CloseComparison{}};
         if (workbench.view().phase_table) return {TogglePhaseTable{}};
+        if (workbench.view().mode == WindowMode::kRace && workbench.races().racing())
+            return {RaceAction{CancelRace{}}};
+        if (workbench.view().full_screen) return {ToggleFullScreen{}};
         stage.lanes.choose_warp(std::nullopt);
         return {};
     }
@@ -234,17 +273,30 @@ Commands commands_of_key(const KeyPress& press, const Workbench& workbench, Stag
         if (press.key == Key::kTab) panels.choose_next_suggestion(*suggestions);
     } else if (press.key == Key::kTab && workbench.view().mode == WindowMode::kReplay &&
                !workbench.view().help && !workbench.view().introduction) {
-        focus_control(workbench.shows_program() ? "chip.launch" : "chip.extents.m");
+        focus_control(workbench.is_of_program() ? "chip.launch" : "chip.extents.m");
+        return {};
+    }
+    if (press.key == Key::kF10 && !press.repeat) {
+        focus_first_control();
         return {};
     }
     if (press.key == Key::kOpen && !press.repeat) {
         panels.show_files(true);
         return {};
     }
+    if (press.key == Key::kSavePicture && !press.repeat) {
+        panels.ask_for_picture(picture_name(workbench));
+        return {};
+    }
+    if (press.key == Key::kCopyPicture && !press.repeat) {
+        panels.copy_picture();
+        return {};
+    }
     if (press.key == Key::kCopy && !press.repeat) {
         panels.show_notice(copy_view(workbench, stage));
         return {};
     }
+    if (workbench.view().introduction && press.key == Key::kEnter) return {ToggleIntroduction{}};
     if (workbench.view().introduction && scroll_of(press) != 0) {
         panels.scroll_introduction(scroll_of(press));
         return {};
@@ -274,8 +326,8 @@ Commands commands_of_key(const KeyPress& press, const Workbench& workbench, Stag
     if (press.character == U'v' && !press.repeat) return variables_command(workbench);
     if (press.character == U',' || press.character == U'.')
         return launch_command(workbench, press.character == U'.' ? 1 : -1);
-    if (press.character == U'k' && !press.repeat && workbench.shows_program()) {
-        focus_control("chip.block");
+    if (const char* chip = chip_of(press, workbench); chip != nullptr && !press.repeat) {
+        focus_control(chip);
         return {};
     }
     if (press.character == U'i' && !press.repeat) return {ToggleIntroduction{}};

@@ -118,6 +118,7 @@ struct GeneralView : ArrayChoices {
         int a = 0, b = 0, c = 0;              // indices into `arrays`
         int sizes[3] = {1, 1, 1};             // M, N, K
         std::optional<NamedProduct> named{};  // the product that is shown
+        bool taken = false;                   // Enter was pressed: show the product
     };
     std::optional<ProductCard> product_card;
 };

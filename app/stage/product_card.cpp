@@ -79,12 +79,14 @@ void draw_arrays(const Scene& scene, ProductCard& card, const Rect& row) {
 // Returns true when the card must be closed.
 bool draw_buttons(Scene& scene, const ProductCard& card, const Rect& place) {
     ButtonRow row(scene.look, place);
-    if (row.from_right("stage.product.show", "Show", true,
-                       "Show this product; remembered for this file")) {
+    const bool shown = row.from_right("stage.product.show", "Show (Enter)", true,
+                                      "Show this product; remembered for this file");
+    if (shown || card.taken) {
         scene.commands.push_back(NameProduct{product_of(card)});
         scene.view.general.product_as_arrays = false;
     }
-    const bool closed = row.from_right("stage.product.close", "Close", false, "Change nothing");
+    const bool closed =
+        row.from_right("stage.product.close", "Close (Esc)", false, "Change nothing");
     if (card.named &&
         row.from_left("stage.product.forget", "Forget", false,
                       "Show the kernel as if no product had been named for this file"))
@@ -118,6 +120,7 @@ bool draw_opened_card(Scene& scene, ProductCard& card, const Rect& stage) {
     draw_lines({row.x, row.y + scene.f(9)}, words, style, line);
     row.y += words_h + gap;
     const bool closed = draw_buttons(scene, card, row);
+    card.taken = false;
     ImGui::End();
     return closed;
 }

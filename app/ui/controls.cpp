@@ -18,6 +18,8 @@ struct TabOrder {
     std::vector<std::string> controls;
     std::string wanted;    // the control that gets the keyboard focus next
     int wanted_frame = 0;  // the frame in which it was requested
+    std::string button;    // the button that has the focus; empty: none
+    int button_frame = 0;  // the frame in which it was drawn last
 };
 TabOrder g_tabs;
 
@@ -143,6 +145,46 @@ void focus_control(std::string_view control) {
     g_tabs.wanted = control;
     g_tabs.wanted_frame = ImGui::GetFrameCount();
     claim_keys(control, KeysOf::kWaiting);  // until the control takes the focus
+}
+
+void focus_first_control() {
+    if (!g_tabs.controls.empty()) focus_control(g_tabs.controls.front());
+}
+
+const std::string& wanted_control() { return g_tabs.wanted; }
+
+bool pressed_by_key(const Look& look, std::string_view name, const Rect& rect) {
+    if (measures()) return false;
+    const int frame = ImGui::GetFrameCount();
+    if (take_focus(name)) {
+        g_tabs.button = name;
+        g_tabs.button_frame = frame;
+    }
+    if (g_tabs.button != name) return false;
+    const bool lost = frame - g_tabs.button_frame > 1 || ImGui::IsMouseClicked(0);
+    g_tabs.button_frame = frame;
+    if (lost) g_tabs.button.clear();
+    if (lost) return false;
+    stroke_rect(rect, look.colors().accent, look.frame(), look.corner());
+    claim_keys(name);
+    const std::span<const KeyPress> keys = claimed_keys(name);
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        const Key key = keys[i].key;
+        const bool on =
+            key == Key::kRight || key == Key::kDown || (key == Key::kTab && !keys[i].shift);
+        const bool back =
+            key == Key::kLeft || key == Key::kUp || (key == Key::kTab && keys[i].shift);
+        const bool presses =
+            key == Key::kEnter || (key == Key::kCharacter && keys[i].character == U' ');
+        if (presses && keys[i].repeat) continue;
+        g_tabs.button.clear();
+        drop_claim(name);
+        // A key without a meaning for the button goes on to the window.
+        give_back_keys(keys.subspan(on || back || presses || key == Key::kEscape ? i + 1 : i));
+        if (on || back) move_focus(name, on ? 1 : -1);
+        return presses;
+    }
+    return false;
 }
 
 void move_focus(std::string_view control, int direction) {

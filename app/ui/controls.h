@@ -25,6 +25,14 @@ void set_tab_order(std::vector<std::string> controls);
 // The control gets the keyboard focus when it is drawn next: a number field is edited, a menu
 // opens. The request expires if it is not drawn in this or the next frame.
 void focus_control(std::string_view control);
+// The first control of the Tab order gets the focus.
+void focus_first_control();
+// The control that a waiting focus request is for; empty if there is none.
+[[nodiscard]] const std::string& wanted_control();
+// The keyboard's part of a button in the Tab order, which is drawn at `rect`: draws a frame around
+// it while it has the focus. Returns true if Enter or Space presses it. Tab and the arrow keys move
+// the focus, Escape and the mouse end it; any other key ends it and has its usual meaning.
+bool pressed_by_key(const Look& look, std::string_view name, const Rect& rect);
 // Moves the focus to the control after (direction 1) or before (-1) `control` in the Tab order.
 // Beyond either end of the order nothing happens.
 void move_focus(std::string_view control, int direction);

@@ -84,6 +84,14 @@ void claim_keys(std::string_view control, KeysOf kind) {
     g_keys.next_kind = kind;
 }
 
+bool keys_claimed() { return !g_keys.next_owner.empty(); }
+
+bool keys_claimed_by(std::string_view control) { return g_keys.next_owner == control; }
+
+void drop_claim(std::string_view control) {
+    if (keys_claimed_by(control)) g_keys.next_owner.clear();
+}
+
 std::span<const KeyPress> claimed_keys(std::string_view control) {
     if (g_keys.owner.empty() || g_keys.owner != control) return {};
     g_keys.read = true;

@@ -22,13 +22,18 @@ enum class Key {
     kTab,
     kBackspace,
     kDelete,
-    kPaste,      // Ctrl+V
-    kSelectAll,  // Ctrl+A
-    kCopy,       // Ctrl+C
-    kOpen,       // Ctrl+O
-    kRunAgain,   // Ctrl+R
+    kPaste,        // Ctrl+V
+    kSelectAll,    // Ctrl+A
+    kCopy,         // Ctrl+C
+    kOpen,         // Ctrl+O
+    kRunAgain,     // Ctrl+R
+    kSavePicture,  // Ctrl+S
+    kCopyPicture,  // Ctrl+Shift+C
+    kJumpBack,     // Alt+Left
+    kJumpForward,  // Alt+Right
     kF1,
     kF5,
+    kF10,
     kF11,
 };
 
@@ -53,6 +58,11 @@ enum class KeysOf {
     kWaiting,  // a text field that does not have the focus yet: all presses stay queued
 };
 void claim_keys(std::string_view control, KeysOf kind = KeysOf::kControl);
+// Whether a control has claimed the keys of the next frame, and whether it is this one.
+[[nodiscard]] bool keys_claimed();
+[[nodiscard]] bool keys_claimed_by(std::string_view control);
+// Takes back a claim of this frame. Does nothing if another control has claimed the keys since.
+void drop_claim(std::string_view control);
 // The presses since the previous frame, in order. Empty if the control has no claim on this frame.
 [[nodiscard]] std::span<const KeyPress> claimed_keys(std::string_view control);
 // Puts presses that the control has not used at the front of the next frame's list. Keys typed

@@ -109,8 +109,8 @@ class Menu {
         const Key key = press.key;
         const bool chooses = keys_.keys.find(press.character) != std::u32string_view::npos;
         if (key == Key::kEscape) return MenuChoice{};
-        if (key == Key::kTab) {
-            move_focus(name_, press.shift ? -1 : +1);
+        if (key == Key::kTab || key == Key::kLeft || key == Key::kRight) {
+            move_focus(name_, press.shift || key == Key::kLeft ? -1 : +1);
             return MenuChoice{};
         }
         if (key == Key::kEnter && !press.repeat && g_menu.row < rows_.size())

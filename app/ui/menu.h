@@ -1,7 +1,8 @@
 #pragma once
 // A list that opens below a chip, scrolled so that the current row is visible. Up, Down, Page Up,
 // Page Down, Home and End move; typed text selects the matching row ("1" "8": 18 warp_tiled); Enter
-// chooses; Escape closes. Tab goes to the next control of set_tab_order().
+// chooses; Escape closes. Tab, Left and Right go to the next or previous control of
+// set_tab_order().
 #include <optional>
 #include <span>
 #include <string>

@@ -3,6 +3,7 @@
 #include <imgui_internal.h>
 #include <imgui_stdlib.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace tilereel {
@@ -15,11 +16,27 @@ std::optional<EditEnd> end_of(const KeyPress& press) {
     return std::nullopt;
 }
 
+// Selects the part once, and forgets it.
+int select_part(ImGuiInputTextCallbackData* data) {
+    auto& part = *static_cast<std::optional<std::pair<int, int>>*>(data->UserData);
+    if (!part) return 0;
+    data->SelectionStart = std::min(part->first, data->BufTextLen);
+    data->SelectionEnd = data->CursorPos = std::min(part->second, data->BufTextLen);
+    part.reset();
+    return 0;
+}
+
 }  // namespace
 
 void TextEdit::begin(std::string text) {
     text_ = std::move(text);
     begins_ = selects_ = true;
+    part_.reset();
+}
+
+void TextEdit::begin(std::string text, std::pair<std::size_t, std::size_t> selected) {
+    begin(std::move(text));
+    part_ = std::pair(static_cast<int>(selected.first), static_cast<int>(selected.second));
 }
 
 std::optional<EditEnd> TextEdit::draw(std::string_view control, const Rect& rect,
@@ -37,8 +54,11 @@ std::optional<EditEnd> TextEdit::draw(std::string_view control, const Rect& rect
     // Dear ImGui reads the text only when a field gets the focus, which takes a frame.
     if (std::exchange(begins_, false)) ImGui::ClearActiveID();
     if (ImGui::GetActiveID() != ImGui::GetID("##text")) ImGui::SetKeyboardFocusHere();
-    ImGui::InputText("##text", &text_, selects_ ? ImGuiInputTextFlags_AutoSelectAll : 0);
-    const bool ready = ImGui::IsItemActive();
+    ImGui::InputText("##text", &text_,
+                     (selects_ ? ImGuiInputTextFlags_AutoSelectAll : 0) |
+                         (part_ ? ImGuiInputTextFlags_CallbackAlways : 0),
+                     select_part, &part_);
+    const bool ready = ImGui::IsItemActive() && !part_;
     selects_ &= !ready;
     ImGui::PopStyleColor(2);
     ImGui::PopStyleVar();

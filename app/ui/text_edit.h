@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "app/ui/draw.h"
 #include "app/ui/keys.h"
@@ -15,6 +16,8 @@ class TextEdit {
   public:
     // Starts with `text`, all selected: the first typed character replaces it.
     void begin(std::string text);
+    // The same, with the bytes from `selected.first` up to `selected.second` selected.
+    void begin(std::string text, std::pair<std::size_t, std::size_t> selected);
     // Draws the field inside `rect` and claims the keyboard for `control`. Returns a value if a key
     // ends the edit.
     std::optional<EditEnd> draw(std::string_view control, const Rect& rect, const TextStyle& style);
@@ -25,6 +28,8 @@ class TextEdit {
     std::string text_;
     bool begins_ = false;   // begin() was called since the last draw()
     bool selects_ = false;  // select all text when the field gets the focus
+    // Selected instead of all text when the field has got the focus.
+    std::optional<std::pair<int, int>> part_;
 };
 
 }  // namespace tilereel

@@ -51,6 +51,7 @@ struct Look {
     float scale = 1.0f;   // layout: min(width / 1920, height / 1080) rounded to 0.25, not under 1
     float text = 1.0f;    // the user's text size divided by the default of 14 px
     bool narrow = false;  // the source and inspector panels share one panel with tabs
+    bool tips = true;     // false while presenting
     double now_seconds = 0;  // time for animations; advances by a fixed step when exporting
     double frame_seconds = 1.0 / 60;
     [[nodiscard]] const Palette& colors() const { return palette(theme); }

@@ -13,6 +13,7 @@ struct Hover {
     std::string name;
     double since_seconds = 0;
     int last_frame = -1;
+    bool clicked = false;  // no tip after a click, which may have opened something there
 };
 Hover g_hover;
 
@@ -20,11 +21,16 @@ constexpr double kTipDelaySeconds = 0.45;
 
 void track_hover(const Look& look, std::string_view name, const Rect& rect, std::string_view tip) {
     const int frame = ImGui::GetFrameCount();
-    if (g_hover.name != name || frame - g_hover.last_frame > 1) {
+    // A test's next window counts its frames from 0 again.
+    const bool seen = frame == g_hover.last_frame || frame == g_hover.last_frame + 1;
+    if (g_hover.name != name || !seen) {
         g_hover.name = name;
         g_hover.since_seconds = look.now_seconds;
+        g_hover.clicked = false;
     }
     g_hover.last_frame = frame;
+    g_hover.clicked |= ImGui::IsMouseDown(0) || ImGui::IsMouseReleased(0);
+    if (g_hover.clicked || !look.tips) return;
     if (!tip.empty() && look.now_seconds - g_hover.since_seconds >= kTipDelaySeconds)
         draw_tip(look, rect, tip);
 }
@@ -65,7 +71,7 @@ Interaction interact(const Look& look, std::string_view name, const Rect& whole,
     touch.hovered = ImGui::IsItemHovered();
     touch.held = ImGui::IsItemActive();
     ImGui::PopID();
-    if (touch.hovered && !touch.held) track_hover(look, name, rect, tip);
+    if (touch.hovered) track_hover(look, name, rect, tip);
     return touch;
 }
 
@@ -132,7 +138,8 @@ bool whole_slider(const Look& look, std::string_view name, const Rect& rect, int
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {look.tight(), sides});
     const bool moved = ImGui::SliderInt("##slider", &value, least, most, "",
                                         ImGuiSliderFlags_AlwaysClamp | ImGuiSliderFlags_NoInput);
-    if (ImGui::IsItemHovered() && !ImGui::IsItemActive() && !tip.empty()) draw_tip(look, rect, tip);
+    if (ImGui::IsItemHovered() && !ImGui::IsItemActive() && !tip.empty() && look.tips)
+        draw_tip(look, rect, tip);
     ImGui::PopStyleVar();
     ImGui::PopID();
     return moved;

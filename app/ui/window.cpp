@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <string_view>
+#include <utility>
 
 #include "app/ui/canvas.h"
 #include "app/ui/cell_renderer.h"
@@ -112,10 +113,20 @@ struct Window::State {  // members are destroyed from the last to the first
     std::optional<Place> windowed;  // place before full screen; empty while not in full screen
     int least_width = 0, least_height = 0;
     double last_frame = 0;
-    int frames_held = 0;  // number of frames that were not shown because a font was missing
+    bool shown = true;      // false: hidden until the first picture is drawn
+    int frames_to_fit = 0;  // in which the window is fitted with its frame
+    int frames_held = 0;    // number of frames that were not shown because a font was missing
 };
 
 namespace {
+
+bool is_on_x11() {
+#if GLFW_VERSION_MAJOR > 3 || GLFW_VERSION_MINOR >= 4
+    return glfwGetPlatform() == GLFW_PLATFORM_X11;
+#else
+    return std::string_view(glfwGetVersionString()).find("X11") != std::string_view::npos;
+#endif
+}
 
 // The first size of the window: scaled by the monitor's content scale, and no larger than its work
 // area.
@@ -123,7 +134,8 @@ Place start_place(const WindowSize& size) {
     GLFWmonitor* monitor = glfwGetPrimaryMonitor();
     if (size.exact || monitor == nullptr) return {0, 0, size.width, size.height};
     float scale_x = 1, scale_y = 1;
-    if (size.scaled) glfwGetMonitorContentScale(monitor, &scale_x, &scale_y);
+    // Wayland itself enlarges what windows show.
+    if (size.scaled && is_on_x11()) glfwGetMonitorContentScale(monitor, &scale_x, &scale_y);
     Place area;
     glfwGetMonitorWorkarea(monitor, &area.x, &area.y, &area.width, &area.height);
     const auto scaled = [](int length, float scale) {
@@ -131,6 +143,22 @@ Place start_place(const WindowSize& size) {
     };
     return {0, 0, std::min(scaled(size.width, scale_x), area.width),
             std::min(scaled(size.height, scale_y), area.height)};
+}
+
+// Makes the window smaller if, with the frame that the window manager draws around it, it is larger
+// than the monitor's work area.
+void fit_with_frame(GLFWwindow* window) {
+    GLFWmonitor* monitor = monitor_of(window);
+    if (monitor == nullptr || glfwGetWindowAttrib(window, GLFW_MAXIMIZED) != 0) return;
+    int left = 0, top = 0, right = 0, bottom = 0;
+    glfwGetWindowFrameSize(window, &left, &top, &right, &bottom);
+    Place area, now;
+    glfwGetMonitorWorkarea(monitor, &area.x, &area.y, &area.width, &area.height);
+    glfwGetWindowSize(window, &now.width, &now.height);
+    const int width = std::min(now.width, area.width - left - right);
+    const int height = std::min(now.height, area.height - top - bottom);
+    if (width <= 0 || height <= 0 || (width == now.width && height == now.height)) return;
+    glfwSetWindowSize(window, width, height);
 }
 
 bool is_software_renderer() {
@@ -168,6 +196,9 @@ Result<std::unique_ptr<Window>> Window::open(const WindowSize& size) {
     glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
     glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
     glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
+    // Hidden until there is a picture. On Wayland the first picture itself shows the window.
+    state->shown = !is_on_x11();
+    glfwWindowHint(GLFW_VISIBLE, state->shown ? GLFW_TRUE : GLFW_FALSE);
     const Place start = start_place(size);
     state->window.reset(glfwCreateWindow(start.width, start.height, "Tilereel", nullptr, nullptr));
     if (!state->window)
@@ -175,6 +206,10 @@ Result<std::unique_ptr<Window>> Window::open(const WindowSize& size) {
             "the window needs OpenGL 3.3, which the graphics driver does not give; update "
             "it or set LIBGL_ALWAYS_SOFTWARE=1");
     GLFWwindow* window = state->window.get();
+    if (!size.exact) {
+        fit_with_frame(window);
+        state->frames_to_fit = 30;  // some window managers tell the frame only once it is there
+    }
     glfwMakeContextCurrent(window);
     if (gladLoadGL(glfwGetProcAddress) == 0)
         return failed("the graphics driver's OpenGL cannot be loaded; set LIBGL_ALWAYS_SOFTWARE=1");
@@ -263,7 +298,13 @@ void Window::paint(int width, int height, Painting painting) {
 void Window::show() {
     State& s = *state_;
     // The first four frames of a session that lack fonts are not shown.
-    if (!fonts_wanted() || s.frames_held++ > 3) glfwSwapBuffers(s.window.get());
+    if (fonts_wanted() && s.frames_held++ <= 3) return;
+    if (!std::exchange(s.shown, true)) glfwShowWindow(s.window.get());
+    glfwSwapBuffers(s.window.get());
+    if (s.frames_to_fit > 0 && !s.windowed) {
+        --s.frames_to_fit;
+        fit_with_frame(s.window.get());
+    }
 }
 
 void Window::set_full_screen(bool on) {
@@ -289,6 +330,10 @@ void Window::set_full_screen(bool on) {
     s.events.wake();
 }
 
+void Window::set_title(const std::string& title) {
+    glfwSetWindowTitle(state_->window.get(), title.c_str());
+}
+
 void Window::set_least_size(int width, int height) {
     State& s = *state_;
     GLFWwindow* window = s.window.get();
@@ -306,6 +351,17 @@ void Window::set_least_size(int width, int height) {
     glfwGetWindowSize(window, &now.width, &now.height);
     if (now.width < width || now.height < height)
         glfwSetWindowSize(window, std::max(now.width, width), std::max(now.height, height));
+}
+
+float Window::screen_scale() const {
+    GLFWwindow* const window = state_->window.get();
+    float scale_x = 1, scale_y = 1;
+    glfwGetWindowContentScale(window, &scale_x, &scale_y);
+    int width = 0, height = 0, pixels_x = 0, pixels_y = 0;
+    glfwGetWindowSize(window, &width, &height);
+    glfwGetFramebufferSize(window, &pixels_x, &pixels_y);
+    if (width <= 0 || pixels_x <= 0) return 1;
+    return scale_x * static_cast<float>(width) / static_cast<float>(pixels_x);
 }
 
 WindowSize Window::size() const {

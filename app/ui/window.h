@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "app/ui/frame_painter.h"
 #include "app/ui/image.h"
@@ -12,7 +13,8 @@
 namespace tilereel {
 
 struct WindowSize {
-    int width = 1920, height = 1080;  // before scaling; limited to the monitor's work area
+    int width = 1920, height = 1080;  // before scaling; limited to the monitor's work area, less
+                                      // the frame around the window
     bool exact = false;  // the user asked for this size: it is neither scaled nor limited
     bool scaled = true;  // multiply by the monitor's content scale
 };
@@ -33,9 +35,13 @@ class Window {
     // Like frame(), and returns the pixels.
     [[nodiscard]] Image frame_and_read(const std::function<void(double frame_seconds)>& draw);
     void set_full_screen(bool on);
+    void set_title(const std::string& title);
     // Sets the smallest size of the window, in screen coordinates, but no larger than the monitor's
     // work area. A smaller window is enlarged. Does nothing in full screen.
     void set_least_size(int width, int height);
+    // How much larger than at 96 dpi the user wants things on this screen. 1 if the system itself
+    // enlarges what the window shows.
+    [[nodiscard]] float screen_scale() const;
     [[nodiscard]] WindowSize size() const;  // width and height in screen coordinates
     // A file that was dropped on the window since the last call; nullopt if there is none.
     [[nodiscard]] std::optional<std::filesystem::path> take_dropped_file();

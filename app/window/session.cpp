@@ -11,11 +11,14 @@
 
 #include "app/export/export.h"
 #include "app/lesson/shipped.h"
+#include "app/panels/overlay/file_list.h"
 #include "app/shell/frame.h"
 #include "app/shell/frame_pace.h"
 #include "app/shell/shown_view.h"
+#include "app/shell/window_title.h"
 #include "app/ui/widgets.h"
 #include "app/ui/window.h"
+#include "app/window/copy_picture.h"
 #include "app/window/file_watch.h"
 #include "app/window/state_line.h"
 #include "app/window/window_races.h"
@@ -52,7 +55,8 @@ class Session {
         if (options_.program) open_program(*options_.program);
         if (options_.file && !is_race_file(*options_.file)) note_opened(*options_.file);
         frame_state_->panels.set_recent_files(kept_.recent_files);
-        workbench_->apply(Commands{SetTheme{options_.light}, SetTextSize{options_.text_px},
+        frame_state_->panels.set_samples(shipped_programs());
+        workbench_->apply(Commands{SetTheme{options_.light}, SetTextSize{start_text_px()},
                                    SetMotion{options_.motion}, SetSpeed{options_.speed}});
         if (options_.view) restorer_.emplace(*options_.view);
         if (options_.view && !options_.view->generation.empty())
@@ -71,6 +75,10 @@ class Session {
             const bool last = counted && frames + 1 >= *options_.frames;
             if (const auto picture = workbench_->races().take_picture_request()) {
                 save_race_picture(*picture);
+            } else if (const auto path = frame_state_->panels.take_picture()) {
+                tell(save_png(picture_of_window(), *path), "Saved as " + path->string());
+            } else if (frame_state_->panels.take_copy()) {
+                tell(copy_picture(picture_of_window()), "Copied the picture");
             } else if (last && options_.screenshot) {
                 const Image image = window_.frame_and_read([this](double s) { draw(s); });
                 if (Status saved = save_png(image, *options_.screenshot); !saved) return saved;
@@ -92,6 +100,12 @@ class Session {
                 ProgramBenchOptions{.on_thread = on_thread, .run = plain::run_program});
         };
     }
+    [[nodiscard]] int start_text_px() const {
+        if (options_.text_given) return options_.text_px;
+        const WindowSize size = window_.size();
+        return first_text_px(window_.screen_scale(), static_cast<float>(size.width),
+                             static_cast<float>(size.height));
+    }
     [[nodiscard]] bool moving() const {
         return workbench_->moving() || workbench_->scrubbing() ||
                workbench_->recording_progress() != nullptr || workbench_->program_busy() ||
@@ -111,14 +125,27 @@ class Session {
         workbench_->apply(SetMode{WindowMode::kRace});
     }
 
-    // Saves a picture of the race's view alone, without the bars and panels around it.
-    void save_race_picture(const std::filesystem::path& path) {
+    // The window without its messages, and with nothing pointed at.
+    Image picture_of_window() {
         frame_state_->for_picture = true;
-        const Image whole = window_.frame_and_read([this](double seconds) {
-            ImGui::GetIO().MousePos = {-FLT_MAX, -FLT_MAX};  // nothing is pointed at
+        Image image = window_.frame_and_read([this](double seconds) {
+            ImGui::GetIO().MousePos = {-FLT_MAX, -FLT_MAX};
             draw(seconds);
         });
         frame_state_->for_picture = false;
+        return image;
+    }
+
+    void tell(const Status& done, const std::string& words) {
+        if (done)
+            frame_state_->panels.show_notice(words);
+        else
+            frame_state_->panels.show_error(done.error().message);
+    }
+
+    // Saves a picture of the race's view alone, without the bars and panels around it.
+    void save_race_picture(const std::filesystem::path& path) {
+        const Image whole = picture_of_window();
         const ImVec2 size = ImGui::GetIO().DisplaySize;
         Rect part;
         if (!find_widget("race.picture", part)) part = {0, 0, size.x, size.y};
@@ -153,6 +180,10 @@ class Session {
         keep_products();
         keep_view(false);
         window_.set_full_screen(workbench_->view().full_screen);
+        if (std::string title = window_title(*workbench_); title != title_) {
+            window_.set_title(title);
+            title_ = std::move(title);
+        }
         const WindowLimits least = least_window(workbench_->view().text_px);
         window_.set_least_size(least.width, least.height);
         if (!options_.print_state) return;
@@ -279,7 +310,11 @@ class Session {
     void open_file(const std::filesystem::path& file) {
         constexpr std::size_t kLongestName = 4096;  // of a file, on Linux
         if (file.native().size() > kLongestName)
-            return frame_state_->panels.show_notice("no file has so long a name; drop a file");
+            return frame_state_->panels.show_error("no file has so long a name; drop a file");
+        if (std::string problem = why_not_opened(file); !problem.empty()) {
+            frame_state_->panels.show_error(problem);
+            return;
+        }
         if (file.extension() == ".toml") return open_lesson(file);
         if (is_race_file(file)) return open_race(file);
         if (file.extension() == ".cu" || file.extension() == ".cuh") {
@@ -290,7 +325,7 @@ class Session {
         }
         Result<Trace> trace = open_trace(file);
         if (!trace) {
-            frame_state_->panels.show_notice(trace.error().message);
+            frame_state_->panels.show_error(trace.error().message);
             return;
         }
         WorkbenchOptions start;
@@ -309,6 +344,7 @@ class Session {
         workbench_->apply(Command{AskPattern{asked}});
         frame_state_ = std::make_unique<FrameState>();
         placed_ = true;
+        frame_state_->panels.set_samples(shipped_programs());
         note_opened(file);
     }
 
@@ -323,7 +359,7 @@ class Session {
     KeptState kept_;
     SavedView last_view_{.kernel = RecordRequest{}.kernel};  // the same as kept_.view
     FileWatch program_file_, lesson_file_;
-    std::string printed_;
+    std::string printed_, title_;
 };
 
 }  // namespace

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <system_error>
+#include <utility>
 
 #include "app/race/make_runner.h"
+#include "app/workbench/kept_races.h"
+#include "app/workbench/kept_state.h"
 #include "instrumentation/base/program_folder.h"
 
 namespace tilereel {
@@ -30,8 +33,14 @@ std::vector<std::filesystem::path> recorded_races(const std::filesystem::path& f
 
 RaceBenchOptions window_races(bool on_worker) {
     // Only a worker thread may lower its priority. The window's thread must not.
+    std::vector<std::filesystem::path> races = recorded_races(program_folder());
+    std::filesystem::path kept;
+    if (const std::filesystem::path state = kept_state_file(); on_worker && !state.empty())
+        kept = state.parent_path() / "races";
+    for (std::filesystem::path& race : kept_races(kept)) races.push_back(std::move(race));
     return {.runner = [on_worker] { return make_runner({.lower_priority = on_worker}); },
-            .recorded = recorded_races(program_folder()),
+            .recorded = std::move(races),
+            .kept_folder = kept,
             .shown = {},
             .on_worker = on_worker};
 }

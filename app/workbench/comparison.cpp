@@ -200,6 +200,7 @@ double Workbench::State::left_position() const {
 // From now on the play head counts the left side's own ticks.
 void Workbench::State::leave_lock_step() {
     if (!comparing || !comparing->steps) return;
+    finish_step();
     const double position = left_position();
     comparing->steps.reset();
     if (replay) head.go_to(*replay, position);
@@ -209,6 +210,7 @@ void Workbench::State::leave_lock_step() {
 void Workbench::State::enter_lock_step() {
     if (lock() != nullptr || !replay || !comparing->other || !comparing->other->state_->replay)
         return;
+    finish_step();
     leave_lock_step();
     State& other = *comparing->other->state_;
     const LogicalPlace place = place_at(*replay, static_cast<Tick>(head.position()));

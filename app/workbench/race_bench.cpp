@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/workbench/kept_races.h"
 #include "app/workbench/overloaded.h"
 #include "app/workbench/race_bench_state.h"
 
@@ -38,7 +39,14 @@ std::optional<RacePlot> plot_of(RaceTab tab) {
 
 RaceBench::RaceBench(RaceBenchOptions options)
     : state_(std::make_unique<State>(std::move(options))) {}
-RaceBench::~RaceBench() = default;
+RaceBench::~RaceBench() {
+    if (state_ == nullptr || state_->options.kept_folder.empty()) return;
+    // A race that is cut off by the end of the program is kept as far as it came.
+    ShownRace* const shown = state_->shown ? &*state_->shown : nullptr;
+    if (shown == nullptr || !shown->running || shown->race.samples.empty()) return;
+    shown->race.complete = false;
+    static_cast<void>(keep_race(shown->race, state_->options.kept_folder));
+}
 
 void RaceBench::advance() {
     State& s = *state_;
@@ -168,6 +176,7 @@ bool RaceBench::busy() const {
     return racing() || s.looking || s.files_pending > 0 || !s.counting.empty() ||
            s.picture.has_value();
 }
+bool RaceBench::preparing() const { return state_->awaiting_begin; }
 bool RaceBench::cancelling() const { return state_->cancelling; }
 bool RaceBench::has_own() const { return state_->own.has_value(); }
 bool RaceBench::looking_for_device() const { return state_->looking; }
@@ -179,6 +188,10 @@ const std::string& RaceBench::device_fault() const { return state_->fault; }
 const std::string& RaceBench::why_no_gpu() const { return state_->why_no_gpu; }
 const std::vector<std::filesystem::path>& RaceBench::files() const { return state_->files; }
 const std::string& RaceBench::message() const { return state_->message; }
+bool RaceBench::message_is_error() const {
+    const State& s = *state_;
+    return !s.message.empty() && s.message != s.saved_message;
+}
 
 const SizedCounts* RaceBench::counts(const Contender& contender) const {
     const auto found =

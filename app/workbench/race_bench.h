@@ -18,7 +18,8 @@ struct RaceBenchOptions {
     RunnerFactory runner{};                         // empty: nothing can race here
     std::vector<std::filesystem::path> recorded{};  // races to offer, in this order
     std::filesystem::path save_folder = ".";
-    std::optional<Race> shown{};  // the initial race
+    std::filesystem::path kept_folder{};  // races that ran here are kept there; empty: nowhere
+    std::optional<Race> shown{};          // the initial race
     bool on_worker = true;  // false: apply() does everything before it returns (tests, export)
 };
 
@@ -73,8 +74,9 @@ class RaceBench {
     [[nodiscard]] bool racing() const;              // the shown race or that of the pair
     // The race was cancelled, but its current launch has not ended.
     [[nodiscard]] bool cancelling() const;
-    [[nodiscard]] bool busy() const;     // a worker is busy
-    [[nodiscard]] bool has_own() const;  // ShowOwnRace leads back to a race of this computer
+    [[nodiscard]] bool preparing() const;  // StartRace was applied, the race has not begun
+    [[nodiscard]] bool busy() const;       // a worker is busy
+    [[nodiscard]] bool has_own() const;    // ShowOwnRace leads back to a race of this computer
     // The device is being opened. A CPU is also measured, which takes up to 1 GiB of memory.
     [[nodiscard]] bool looking_for_device() const;
     [[nodiscard]] bool looked_for_device() const;
@@ -84,6 +86,7 @@ class RaceBench {
     [[nodiscard]] const std::string& why_no_gpu() const;  // if the machine is a CPU
     [[nodiscard]] const std::vector<std::filesystem::path>& files() const;
     [[nodiscard]] const std::string& message() const;  // to show, or empty
+    [[nodiscard]] bool message_is_error() const;
 
     // The counts of a small recording of a contender's kernel; nullptr before it exists.
     [[nodiscard]] const SizedCounts* counts(const Contender& contender) const;

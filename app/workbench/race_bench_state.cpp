@@ -6,25 +6,12 @@
 #include "app/race/race_csv.h"
 #include "app/race/race_file.h"
 #include "app/workbench/fit_parameters.h"
+#include "app/workbench/kept_races.h"
 #include "instrumentation/base/replacing_file.h"
 #include "kernels/variants.h"
 
 namespace tilereel {
 namespace {
-
-// "race_NVIDIA-H100-80GB-HBM3_2026-11-21T10-00-00Z"
-std::string file_stem(const Race& race) {
-    std::string stem = "race_" + race.machine.device + "_" + race.date;
-    std::ranges::replace_if(
-        stem,
-        [](char c) {
-            const bool plain = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') ||
-                               (c >= 'a' && c <= 'z') || c == '_' || c == '-' || c == '.';
-            return !plain;
-        },
-        '-');
-    return stem;
-}
 
 Status write_text(const std::string& text, const std::filesystem::path& path) {
     return replace_file(path, std::as_bytes(std::span(text)));
@@ -242,12 +229,20 @@ void RaceBench::State::save(const SaveRace& to) {
     });
 }
 
+// Keeps a race that ran here, so that the next race or the end of the program does not lose it.
+void RaceBench::State::keep(const Race& race) {
+    if (options.kept_folder.empty() || race.recorded || race.samples.empty()) return;
+    ++files_pending;
+    worker.write(options.kept_folder / (file_stem(race) + ".json"),
+                 [race, folder = options.kept_folder] { return keep_race(race, folder); });
+}
+
 void RaceBench::State::saved(const std::filesystem::path& path, const Status& status) {
     if (!status) {
         message = status.error().message;
         return;
     }
-    message = "Saved as " + path.string();
+    message = saved_message = "Saved as " + path.string();
     options.save_folder = path.parent_path();
     if (path.extension() == ".json" && std::ranges::find(files, path) == files.end())
         files.push_back(path);

@@ -28,6 +28,7 @@ struct RaceBench::State {
     // A name derived from the race, in the folder for saved races.
     [[nodiscard]] std::filesystem::path file_of_shown(RaceExport what) const;
     void save(const SaveRace& to);
+    void keep(const Race& race);
     void saved(const std::filesystem::path& path, const Status& status);
     ShownRace* race_of(RaceId id);
 
@@ -48,6 +49,7 @@ struct RaceBench::State {
     bool asked_for_first_recorded = false;
     std::optional<RaceMachine> machine;
     std::string fault, why_no_gpu, message;
+    std::string saved_message;  // the last message that says where a file was saved
     std::optional<ShownRace> shown, own, compared;  // own: set while another race is shown
     std::optional<PairRace> pair;
     RaceId newest = 0;

@@ -58,6 +58,7 @@ void RaceBench::State::take(RaceEnded& update) {
     if (race != nullptr) {
         race->running = false;
         race->race.complete = update.status.has_value();
+        if (!pair || race != &pair->race) keep(race->race);
         changed = true;
     }
     if (update.status || update.status.error().kind == ErrorKind::kCancelled) return;
@@ -113,7 +114,11 @@ void RaceBench::State::take(RacesScanned& update) {
 
 void RaceBench::State::take(FileWritten& update) {
     --files_pending;
-    saved(update.path, update.status);
+    if (options.kept_folder.empty() || update.path.parent_path() != options.kept_folder)
+        return saved(update.path, update.status);
+    // Nobody has asked for this file, so a failure is not reported.
+    if (update.status && std::ranges::find(files, update.path) == files.end())
+        files.push_back(update.path);
 }
 
 // Called once a frame, however many samples have arrived.

@@ -120,7 +120,7 @@ void Workbench::apply(const Command& command) {
         [&](const OpenProgram& to) {
             view.mode = WindowMode::kReplay;
             s.clear_message();
-            s.programs->open(to.request, to.products);
+            s.open_program(to);
             s.take_over_program();
         },
         [&](const RunProgramAgain& again) {
@@ -210,6 +210,7 @@ const Workbench* Workbench::other() const {
     return state_->comparing ? state_->comparing->other.get() : nullptr;
 }
 const LockStep* Workbench::lock_step() const { return state_->lock(); }
+void Workbench::finish_step() { state_->finish_step(); }
 double Workbench::common_position() const { return state_->head.position(); }
 void Workbench::apply_to_other(const Commands& commands) {
     if (other() == nullptr) return;
@@ -254,6 +255,10 @@ const RecordProgress* Workbench::recording_progress() const {
     const RecordProgress* own = state_->worker.progress();
     if (own != nullptr || !state_->comparing || !state_->comparing->next) return own;
     return state_->comparing->next->recording_progress();
+}
+bool Workbench::message_is_error() const {
+    if (state_->message.empty()) return state_->races->message_is_error();
+    return !state_->shown_notice;
 }
 const std::string& Workbench::message() const {
     return state_->message.empty() ? state_->races->message() : state_->message;

@@ -76,6 +76,7 @@ class Workbench {
     [[nodiscard]] const Generation& generation() const;              // the last one chosen
     [[nodiscard]] const RecordProgress* recording_progress() const;  // nullptr when idle
     [[nodiscard]] const std::string& message() const;                // an error or notice, or empty
+    [[nodiscard]] bool message_is_error() const;
     // Suggestions if the kernel cannot run the requested sizes; message() is then their `problem`.
     // nullptr: none. request() keeps the last request that can run.
     [[nodiscard]] const SizeSuggestions* size_suggestions() const;
@@ -86,7 +87,10 @@ class Workbench {
     [[nodiscard]] const Workbench* other() const;            // nullptr: there is none, or not yet
     [[nodiscard]] const LockStep* lock_step() const;  // nullptr until both sides have a replay
     [[nodiscard]] double common_position() const;     // in ticks of lock_step()
-    void apply_to_other(const Commands& commands);    // commands from the other side's picture
+    // Jumps to the end of a forward step that is being animated. Before what acts on the position,
+    // so that the outcome does not depend on how far the animation is.
+    void finish_step();
+    void apply_to_other(const Commands& commands);  // commands from the other side's picture
 
     // The last opened CUDA program; nullptr if there is none.
     [[nodiscard]] const OpenedProgram* program() const;

@@ -168,6 +168,7 @@ void Workbench::State::watch(std::uint32_t block) {
         fail(chosen.error().message);
         return;
     }
+    finish_step();
     const LogicalPlace place = place_at(*replay, static_cast<Tick>(left_position()));
     replay = std::move(chosen).value();
     note_former_ticks();

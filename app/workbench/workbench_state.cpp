@@ -80,6 +80,7 @@ Workbench::State::State(WorkbenchOptions options)
 void Workbench::State::submit(std::shared_ptr<const Trace> trace) {
     only_counting = trace != nullptr;
     const Recording* former = recording ? &*recording : nullptr;
+    finish_step();
     const LogicalPlace place =
         replay ? place_at(*replay, static_cast<Tick>(left_position())) : LogicalPlace{};
     request.lanes_may_diverge = generation->independent_lanes;
@@ -144,6 +145,7 @@ void Workbench::State::take_over_program() {
 }
 
 void Workbench::State::show(FinishedRecording finished) {
+    finish_step();
     const LogicalPlace place =
         replay ? place_at(*replay, static_cast<Tick>(left_position())) : LogicalPlace{};
     const Trace& trace = *finished.recording.trace;
@@ -171,7 +173,10 @@ void Workbench::State::show(FinishedRecording finished) {
     before_launch = std::move(finished.before_launch);
     before = std::move(finished.before);
     note_former_ticks();
-    stay_at(place);
+    if (shows_program && std::exchange(opens_another, false))
+        go_to(0);
+    else
+        stay_at(place);
     quiz.follow(*replay);
     take_lesson_place();
 }
@@ -199,12 +204,25 @@ void Workbench::State::note_former_ticks() {
         former_ticks = modelled_ticks(trace, block, *before_edit->generation);
 }
 
+void Workbench::State::finish_step() {
+    const bool other_ticks = comparing && comparing->steps && lock() == nullptr;
+    if (replay && !other_ticks) head.finish_step(played());
+}
+
 void Workbench::State::stay_at(const LogicalPlace& place) {
     // A replay at its start stays there: a LogicalPlace always names a tick within a step.
     const bool at_start = left_position() < 1.0;
     const Tick tick = at_start ? 0 : tick_of(*replay, place);
     if (comparing) comparing->steps.reset();
     head.seek(*replay, static_cast<double>(tick), head.scrubbing());
+}
+
+void Workbench::State::open_program(const OpenProgram& to) {
+    const OpenedProgram* const open = programs->program();
+    opens_another = recording.has_value() &&
+                    (!shows_program || open == nullptr || open->request.file != to.request.file);
+    if (opens_another) head.set_speed(1);
+    programs->open(to.request, to.products);
 }
 
 void Workbench::State::seek(const SeekTo& to) {

@@ -54,6 +54,7 @@ struct Workbench::State {
     void show(FinishedRecording finished);
     void keep_former(const FinishedRecording& finished);
     void note_former_ticks();
+    void finish_step();                       // Workbench::finish_step()
     void stay_at(const LogicalPlace& place);  // in a new replay
     void fall_back() {                        // to the request of the recording on the screen
         if (!recording) return;
@@ -128,6 +129,7 @@ struct Workbench::State {
     void take_lesson_place();  // when its trace is shown
     void show_other_of_scene();
     void show_trace(Trace trace);
+    void open_program(const OpenProgram& to);
 
     // comparison.cpp
     void compare(const Compare& asked);
@@ -199,7 +201,8 @@ struct Workbench::State {
     std::optional<std::uint32_t> wanted_block;   // to watch when the program's trace is shown
     std::shared_ptr<const Trace> program_trace;  // the last trace of a launch of the program
     bool shows_program = false;                  // the recording is one of the program's launches
-    bool was_edited = false;  // the next trace is the shown launch after an edit of the file
+    bool opens_another = false;  // the next trace of a program is of a file that was just opened
+    bool was_edited = false;     // the next trace is the shown launch after an edit of the file
 };
 
 }  // namespace tilereel

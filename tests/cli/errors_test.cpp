@@ -97,6 +97,9 @@ TEST_F(Errors, NamesThatDoNotExist) {
     expect("tilereel report 99_none", 2, "01_naive_by_column, 02_naive");
     expect("tilereel trace tiled -o t.npz", 2, "the kernels are");
     expect("tilereel report none.npz", 2, "there is no file");
+    for (const char* misspelt : {"tiled", "9_tiled", "09_tield", "09tiled"})
+        expect(std::string("tilereel trace ") + misspelt + " -o t.npz", 2,
+               "(did you mean 09_tiled?)");
     expect("tilereel frobnicate", 2, "the kernels are");
     expect("tilereel --kernel frobnicate", 2, "the kernels are");
     expect("tilereel explain --csv none.csv", 1, "there is no file");

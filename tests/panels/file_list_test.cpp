@@ -47,6 +47,23 @@ TEST_F(Files, ProgramsAndTracesAreListedFoldersFirst) {
     EXPECT_TRUE(closed_);
 }
 
+// Without recent files they come first, so that the first start has something to open.
+TEST_F(Files, SamplesAreOfferedWithWhatTheyAre) {
+    std::ofstream(folder_ / "deep" / "sums.cu") << "// Sums of eight values.\nint x;\n";
+    const std::vector<std::filesystem::path> samples{folder_ / "deep" / "sums.cu"};
+    const FileList first({}, samples);
+    EXPECT_EQ(first.rows().front().title, "Samples that come with Tilereel");
+    EXPECT_EQ(first.rows()[first.chosen()].title, "sums.cu");
+    EXPECT_EQ(first.rows()[first.chosen()].detail, "Sums of eight values.");
+    FileList later({folder_ / "a.cu"}, samples);
+    EXPECT_EQ(titles(later).front(), "a.cu");
+    EXPECT_EQ(titles(later).back(), "sums.cu");
+    type(later, "SUM");
+    EXPECT_EQ(titles(later), std::vector<std::string>{"sums.cu"});
+    EXPECT_EQ(later.problem(), "");
+    EXPECT_EQ(press(later, Key::kEnter), samples.front());
+}
+
 TEST_F(Files, FilesThatAreGoneAreNotOffered) {
     const FileList list({folder_ / "gone.cu", folder_ / "b.CU"});
     EXPECT_EQ(titles(list).front(), "b.CU");
@@ -90,6 +107,16 @@ TEST_F(Files, EscapeCloses) {
     FileList list({});
     EXPECT_FALSE(press(list, Key::kEscape).has_value());
     EXPECT_TRUE(closed_);
+}
+
+TEST_F(Files, WhatCannotBeOpenedHasASentenceOfItsOwn) {
+    EXPECT_THAT(why_not_opened(folder_ / "deep"), HasSubstr("is a folder"));
+    EXPECT_THAT(why_not_opened(folder_ / "notes.txt"), HasSubstr("file of another kind"));
+    EXPECT_THAT(why_not_opened(folder_ / "none.cu"), HasSubstr("There is no file"));
+    EXPECT_EQ(why_not_opened(folder_ / "b.CU"), "");
+    EXPECT_EQ(why_not_opened(folder_ / "t.tilereel.npz"), "");
+    std::ofstream(folder_ / "code.cpp") << "x";
+    EXPECT_THAT(why_not_opened(folder_ / "code.cpp"), HasSubstr("rename it to end in .cu"));
 }
 
 TEST(CompilerErrorText, ExplainsTheMostCommonErrors) {

@@ -289,5 +289,15 @@ TEST(Panels, AFrameOfThemIsCheap) {
     EXPECT_LE(best_ms, 1.0);
 }
 
+// Lengths already grow with a large window, so the text grows by the rest.
+TEST(FirstText, FollowsTheScaleOfTheScreen) {
+    EXPECT_EQ(first_text_px(1, 1920, 1080), 14);
+    EXPECT_EQ(first_text_px(1.25f, 1920, 1080), 18);
+    EXPECT_EQ(first_text_px(2, 1920, 1080), 28);
+    EXPECT_EQ(first_text_px(2, 3840, 2160), 14);
+    EXPECT_EQ(first_text_px(3, 1280, 720), 32) << "no larger than the user could choose";
+    EXPECT_EQ(first_text_px(0.75f, 1280, 720), 14);
+}
+
 }  // namespace
 }  // namespace tilereel::frame_layout_test

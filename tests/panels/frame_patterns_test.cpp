@@ -1,6 +1,9 @@
 // The Pattern lab, played in process.
 #include <gtest/gtest.h>
 
+#include <string>
+#include <utility>
+
 #include "app/panels/memory.h"
 #include "tests/panels/frame_window.h"
 #include "tests/panels/page_of_words.h"
@@ -131,6 +134,28 @@ TEST(PatternLabPage, CanBeReadAtEverySize) {
         }
     }
     faults.report();
+}
+
+// With 32 wavefronts above them, too.
+TEST(PatternLabPage, TheNamesOfTheBanksAreAlwaysInView) {
+    for (const auto& [width, height] :
+         {std::pair(1280.f, 720.f), std::pair(1366.f, 768.f), std::pair(1920.f, 1080.f)})
+        for (const int text_px : {14, 28}) {
+            LabWindow window(width, height);
+            window.bench.apply(SetTextSize{text_px});
+            window.driver.press(Key::kEnter);
+            window.driver.type("lane*32");
+            window.driver.enter();
+            window.driver.frames(2);
+            EXPECT_EQ(window.lab().answer().cost.wavefronts, 32u);
+            const Rect banks = window.driver.rect_of("patterns.banks");
+            const Rect picture = window.driver.rect_of("patterns.picture");
+            const auto at = std::to_string(width) + ", text " + std::to_string(text_px);
+            EXPECT_GT(banks.h, 0.8f * static_cast<float>(text_px)) << at;
+            EXPECT_GE(banks.y, picture.y + banks.h) << at << ": a wavefront is above them";
+            EXPECT_LE(banks.bottom(), picture.bottom() + 1) << at;
+            EXPECT_LE(banks.bottom(), height) << at;
+        }
 }
 
 }  // namespace

@@ -251,5 +251,24 @@ TEST(FrameProgram, AStripIsRaisedByAClickAndKey0LetsItGo) {
     EXPECT_GT(tried, 0u);
 }
 
+// Another file opens at its start and at speed 1; the same file, run again, keeps its place.
+TEST(OpenedFile, StartsAtItsStart) {
+    FrameWindow window(options_for(kSixArrays));
+    for (const char* const file : {"first.cu", "second.cu"}) {
+        window.bench.apply(Commands{SetSpeed{4}, SeekTo{5, false}});
+        plain::ProgramRequest request;
+        request.file = file;
+        window.bench.apply(OpenProgram{request});
+        window.driver.frames(2);
+        ASSERT_TRUE(window.bench.shows_program());
+        EXPECT_EQ(window.tick(), 0u) << file;
+        EXPECT_EQ(window.bench.speed(), 1) << file;
+    }
+    window.bench.apply(Commands{SetSpeed{4}, SeekTo{5, false}, RunProgramAgain{}});
+    window.driver.frames(2);
+    EXPECT_GT(window.tick(), 0u);
+    EXPECT_EQ(window.bench.speed(), 4);
+}
+
 }  // namespace
 }  // namespace tilereel::frame_program_test

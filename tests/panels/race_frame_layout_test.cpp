@@ -185,6 +185,9 @@ TEST(RaceMode, SmallWindowsAndLargeTextShowOneViewAtATime) {
                              View{"GFLOPS", "race.plot"}}) {
         window.driver.click(std::string("race.tabs.") + view.tab);
         EXPECT_TRUE(window.driver.has(view.shows)) << view.tab;
+        const Rect start = window.driver.rect_of("race.start");
+        EXPECT_TRUE(window.driver.rect_of("race.strip").contains(start.center())) << view.tab;
+        EXPECT_LE(start.bottom(), 720) << view.tab;
     }
 }
 

@@ -76,6 +76,7 @@ TEST(RaceMode, SavesRaceTableAndPicture) {
     window.driver.press(Key::kEnter);
     EXPECT_EQ(folder.file_count(), 1);
     window.driver.click("race.csv");
+    window.driver.press(Key::kSelectAll);
     window.driver.type((folder / "mine").string());
     window.driver.click("save.save");
     EXPECT_EQ(folder.file_count(), 2);
@@ -84,6 +85,7 @@ TEST(RaceMode, SavesRaceTableAndPicture) {
     // An existing file is replaced only if the user confirms it.
     const auto written = std::filesystem::last_write_time(folder / "mine.csv");
     window.driver.click("race.csv");
+    window.driver.press(Key::kSelectAll);
     window.driver.type((folder / "mine.csv").string());
     window.driver.press(Key::kEnter);
     EXPECT_TRUE(window.driver.has("save.path"));
@@ -94,6 +96,7 @@ TEST(RaceMode, SavesRaceTableAndPicture) {
     window.driver.press(Key::kEscape);
     // Saving to a place that cannot be written leaves no file.
     window.driver.click("race.csv");
+    window.driver.press(Key::kSelectAll);
     window.driver.type((folder / "none" / "mine.csv").string());
     window.driver.press(Key::kEnter);
     EXPECT_TRUE(window.driver.has("save.path"));

@@ -46,7 +46,7 @@ class Screen:
 
     def find_window(self):
         found = subprocess.run(["xdotool", "search", "--sync", "--onlyvisible", "--name",
-                                "^Tilereel$"], env=dict(os.environ, DISPLAY=self.name),
+                                "Tilereel$"], env=dict(os.environ, DISPLAY=self.name),
                                capture_output=True, text=True, timeout=self.patience, check=True)
         self.window = ctypes.c_ulong(int(found.stdout.split()[0]))
 

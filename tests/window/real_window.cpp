@@ -8,7 +8,8 @@ namespace tilereel {
 
 XServer::XServer(int width, int height)
     : server_({"Xvfb", "-displayfd", "3", "-screen", "0",
-               std::to_string(width) + "x" + std::to_string(height) + "x24", "-nolisten", "tcp"},
+               std::to_string(width) + "x" + std::to_string(height) + "x24", "-nolisten", "tcp",
+               "-noreset"},
               {.extra_pipe = true}) {
     if (const auto number = server_.read_line()) display_ = ":" + *number;
 }
@@ -28,8 +29,9 @@ RealWindow::RealWindow(int width, int height, std::vector<std::string> arguments
                                          "XDG_STATE_HOME=" + kept.string()}});
     if (!wait_for("the first recording", [](const State& s) { return s.contains("ticks"); }))
         return;
+    // The title says what is shown, and ends with the program's name.
     const auto found =
-        output_of({"xdotool", "search", "--sync", "--onlyvisible", "--name", "^Tilereel$"},
+        output_of({"xdotool", "search", "--sync", "--onlyvisible", "--name", "Tilereel$"},
                   {"DISPLAY=" + x_.display()});
     if (found) window_id_ = found->substr(0, found->find('\n'));
     // Without a window manager the keyboard follows the mouse.
@@ -68,6 +70,12 @@ void RealWindow::move_to(const std::string& widget, double x_share, double y_sha
 
 void RealWindow::set_size(int width, int height) {
     xdotool({"windowsize", "--sync", window_id_, std::to_string(width), std::to_string(height)});
+}
+
+std::string RealWindow::title() const {
+    const auto said =
+        output_of({"xdotool", "getwindowname", window_id_}, {"DISPLAY=" + x_.display()});
+    return said ? said->substr(0, said->find('\n')) : "";
 }
 
 void RealWindow::press_button() { xdotool({"mousedown", "1"}); }

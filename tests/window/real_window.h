@@ -44,6 +44,7 @@ class RealWindow {
     void release_button();
     void click(const std::string& widget, double x_share = 0.5);
     [[nodiscard]] Process& program() { return *program_; }
+    [[nodiscard]] std::string title() const;
 
   private:
     void xdotool(std::vector<std::string> arguments);

@@ -189,6 +189,42 @@ TEST_F(RealWindowTest, MotionAndSpeedAreKeptForTheNextStart) {
     ASSERT_TRUE(window.wait_for("the motion of before, another speed", shows(true, 4)));
 }
 
+TEST_F(RealWindowTest, TheTitleSaysWhatIsShownAndControlQCloses) {
+    RealWindow window(1280, 720, small_tiled());
+    ASSERT_TRUE(window.running());
+    ASSERT_TRUE(window.wait_for("the start, paused", tick_is(0)));
+    EXPECT_EQ(window.title(), "09_tiled 16 x 16 x 16, TILE 4 - Tilereel");
+    window.key("4");
+    ASSERT_TRUE(
+        window.wait_for("the patterns", [](const State& s) { return s.value("mode", 0) == 2; }));
+    EXPECT_EQ(window.title(), "Patterns - Tilereel");
+    window.key("ctrl+q");
+    EXPECT_EQ(window.program().wait(), 0);
+}
+
+// At twice the usual 96 dpi, in a window that fills the screen.
+TEST_F(RealWindowTest, TextFollowsTheScaleOfTheScreenAtTheFirstStart) {
+    if (!is_installed("xprop")) GTEST_SKIP() << "xprop is not installed";
+    const XServer x(1920, 1080);
+    ASSERT_TRUE(x.running());
+    ASSERT_TRUE(output_of({"xprop", "-display", x.display(), "-root", "-f", "RESOURCE_MANAGER",
+                           "8s", "-set", "RESOURCE_MANAGER", "Xft.dpi:\t192"}));
+    const tests::ScratchFolder kept;
+    const auto text_px = [&](const std::vector<std::string>& arguments) {
+        std::vector<std::string> command{TILEREEL_PROGRAM, "--print-state"};
+        command.insert(command.end(), arguments.begin(), arguments.end());
+        Process program(
+            command,
+            {.environment = {"DISPLAY=" + x.display(), "WAYLAND_DISPLAY=<unset>",
+                             "LIBGL_ALWAYS_SOFTWARE=1", "XDG_STATE_HOME=" + kept.path().string()}});
+        const auto line = program.read_line();
+        return line ? State::parse(*line, nullptr, false).value("text_px", 0) : 0;
+    };
+    EXPECT_EQ(text_px({}), 28);
+    EXPECT_EQ(text_px({"--text", "18"}), 18);
+    EXPECT_EQ(text_px({}), 18) << "as at the last start";
+}
+
 // A trace file and a CUDA program, each on either side.
 TEST_F(RealWindowTest, ComparesTraceFilesAndPrograms) {
     const tests::ScratchFolder folder;

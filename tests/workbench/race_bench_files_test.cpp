@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "app/race/race_file.h"
+#include "app/workbench/kept_races.h"
 #include "tests/trace/scratch_folder.h"
 #include "tests/workbench/fake_gpu_bench.h"
 
@@ -119,6 +120,71 @@ TEST(RaceBench, SavesWhereItIsToldAndOffersThatFolderNext) {
     EXPECT_EQ(bench.save_path(RaceExport::kPicture).extension(), ".png");
     bench.apply(SaveRace{RaceExport::kTable, first / "none" / "x.csv"});
     EXPECT_EQ(bench.message().find("Saved"), std::string::npos) << bench.message();
+}
+
+// Without being saved, for the next start of the program.
+TEST(KeptRaces, AreThoseThatRanHere) {
+    const tests::ScratchFolder folder;
+    const auto kept = folder / "races";
+    {
+        RaceBench bench({.runner = fake_gpu(), .kept_folder = kept, .on_worker = false});
+        choose_two(bench);
+        bench.apply(StartRace{});
+        EXPECT_EQ(bench.message(), "");
+        ASSERT_EQ(kept_races(kept).size(), 1u);
+        EXPECT_THAT(bench.files(), ::testing::Contains(kept_races(kept).front()));
+        bench.apply(OpenRace{bench.files().front()});
+        EXPECT_EQ(kept_races(kept).size(), 1u) << "a recorded race is not kept again";
+    }
+    const Result<Race> race = read_race(kept_races(kept).front());
+    ASSERT_TRUE(race);
+    EXPECT_EQ(race->samples.size(), 14u);
+    EXPECT_TRUE(race->complete);
+}
+
+// As when the window is closed meanwhile.
+TEST(KeptRaces, ARaceThatIsCutOffIsKeptAsFarAsItCame) {
+    const tests::ScratchFolder folder;
+    const auto gate = std::make_shared<Gate>();
+    struct SlowThirdLaunch : GatedGpu {
+        using GatedGpu::GatedGpu;
+        int launches = 0;
+        Result<double> time(const Contender& contender, int count,
+                            const std::atomic<bool>& cancel) override {
+            return ++launches < 6 ? FakeGpu::time(contender, count, cancel)
+                                  : GatedGpu::time(contender, count, cancel);
+        }
+    };
+    {
+        RaceBench bench({.runner =
+                             [gate] {
+                                 return FoundRunner{std::make_unique<SlowThirdLaunch>(gate), {}};
+                             },
+                         .kept_folder = folder.path(),
+                         .on_worker = true});
+        bench.apply(FindDevice{});
+        ASSERT_TRUE(frames_until(bench, [&] { return bench.machine() != nullptr; }));
+        choose_two(bench);
+        bench.apply(StartRace{});
+        ASSERT_TRUE(frames_until(bench, [&] {
+            return bench.shown() != nullptr && !bench.shown()->race.samples.empty();
+        }));
+    }
+    ASSERT_EQ(kept_races(folder.path()).size(), 1u);
+    const Result<Race> race = read_race(kept_races(folder.path()).front());
+    ASSERT_TRUE(race);
+    EXPECT_FALSE(race->complete);
+    EXPECT_FALSE(race->samples.empty());
+}
+
+TEST(KeptRaces, OnlyTheLatestStay) {
+    const tests::ScratchFolder folder;
+    Race race = hardware_race();
+    for (int second = 10; second < 25; ++second) {
+        race.date = "2026-11-21T10:00:" + std::to_string(second) + "Z";
+        ASSERT_TRUE(keep_race(race, folder.path()));
+    }
+    EXPECT_EQ(kept_races(folder.path()).size(), kMostKeptRaces);
 }
 
 }  // namespace

@@ -7,6 +7,8 @@
 #include "app/panels/overlay/overlay.h"
 #include "app/panels/tab_row.h"
 #include "app/ui/controls.h"
+#include "app/ui/keys.h"
+#include "app/ui/menu.h"
 
 namespace tilereel {
 namespace {
@@ -34,12 +36,28 @@ const BarPlan& plan_of(const Workbench& workbench) {
 
 float name_px(const Look& look) { return look.font_px(look.narrow ? 18 : 20); }
 
-// The menu with the items that did not fit.
+constexpr const char* kMoreList = "bar.more.list";
+
+// Whether a key has asked for one of these items.
+bool holds_wanted_control(const std::vector<BarItem>& items) {
+    return std::ranges::any_of(items, [](BarItem item) {
+        return std::ranges::count(names_of(item), wanted_control()) > 0;
+    });
+}
+
+// The menu with the items that did not fit. A key that opens one of them opens the menu, too.
 void draw_more(Bar& bar, const Rect& button, const std::vector<BarItem>& items) {
     const Look& look = bar.look;
-    if (text_button(look, "bar.more", button, "\xe2\x80\xa6", ImGui::IsPopupOpen("bar.more.list"),
-                    "More controls"))
-        ImGui::OpenPopup("bar.more.list");
+    bool& by_key = bar.memory.parts().more_by_key;
+    if (text_button(look, "bar.more", button, "\xe2\x80\xa6", ImGui::IsPopupOpen(kMoreList),
+                    "More controls")) {
+        ImGui::OpenPopup(kMoreList);
+        by_key = false;
+    }
+    if (holds_wanted_control(items)) {
+        ImGui::OpenPopup(kMoreList);
+        by_key = true;
+    }
     const float gap = look.gap();
     float width = 0;
     for (const BarItem item : items) {
@@ -51,7 +69,9 @@ void draw_more(Bar& bar, const Rect& button, const std::vector<BarItem>& items) 
               static_cast<float>(items.size()) * (bar.control + gap) + gap};
     rect.h = std::min(rect.h, screen.y - rect.y - gap);
     rect.x = std::max(gap, std::min(button.right(), screen.x - gap) - rect.w);
-    if (!begin_menu("bar.more.list", rect)) return;
+    // A control of the bar that a key has opened since replaces the menu.
+    const bool is_over = by_key && keys_claimed() && !holds_wanted_control(items);
+    if (is_over ? !begin_popup(kMoreList, rect) : !begin_menu(kMoreList, rect)) return;
     float y = ImGui::GetCursorScreenPos().y + gap;
     for (const BarItem item : items) {
         const bool chip = text_of(item)[0] == '\0';
@@ -61,6 +81,11 @@ void draw_more(Bar& bar, const Rect& button, const std::vector<BarItem>& items) 
             draw_text({place.right() + look.wide(), place.center().y}, text_of(item),
                       {Face::kRegular, look.font_px(14), look.colors().ink2});
         y += bar.control + gap;
+    }
+    // A menu that a key opened closes with the control for which it was opened.
+    if (is_over || (by_key && keys_claimed_by(kMoreList) && !focus_wanted())) {
+        drop_claim(kMoreList);
+        ImGui::CloseCurrentPopup();
     }
     ImGui::EndPopup();
 }
@@ -118,16 +143,20 @@ std::vector<BarItem> items_that_fit(const Bar& bar, float room) {
     return staying;
 }
 
+// All controls of the bar and of its menu, from left to right.
+std::vector<std::string> tab_order(const std::vector<BarItem>& items) {
+    std::vector<std::string> order;
+    for (const BarItem item : items)
+        for (std::string& name : names_of(item)) order.push_back(std::move(name));
+    return order;
+}
+
 }  // namespace
 
 Commands draw_top_bar(const Look& look, const Rect& rect, const Workbench& workbench,
                       PanelMemory& memory) {
     fill_rect(rect, look.colors().panel);
-    using Names = std::vector<std::string>;
-    set_tab_order(workbench.view().mode != WindowMode::kReplay ? Names{}
-                  : workbench.is_of_program() ? Names{"chip.launch", "chip.block", "chip.program"}
-                                              : Names{"chip.extents.m", "chip.extents.n",
-                                                      "chip.extents.k", "chip.tile", "chip.pad"});
+    set_tab_order(tab_order(plan_of(workbench).items));
     Bar bar{look, workbench, memory, 0, false, {}};
     bar.control =
         std::round(std::min(rect.h - look.pad(), look.px(36) + look.font_px(15) - look.px(15)));

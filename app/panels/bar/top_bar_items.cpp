@@ -11,6 +11,9 @@ namespace tilereel {
 namespace {
 
 constexpr int kLargestTextPx = 32;
+constexpr const char *kOpenName = "bar.open", *kThemeName = "bar.theme",
+                     *kTextName = "bar.text_larger", *kFullName = "bar.full_screen",
+                     *kHelpName = "bar.help";
 
 // A chip: its widget, its caption (left out in the short form, except capitals) and its tip.
 struct BarChip {
@@ -32,9 +35,9 @@ std::string program_value(const Bar& bar) {
 }
 
 constexpr std::array<BarChip, 10> kChips = {{
-    {BarItem::kKernel, "chip.kernel", "kernel", "The kernel that is recorded",
+    {BarItem::kKernel, "chip.kernel", "kernel", "The kernel that is recorded (K)",
      [](const Bar& bar) { return kernel_name(bar.workbench); }, kernel_menu},
-    {BarItem::kProgram, "chip.program", "program", "The program that is open",
+    {BarItem::kProgram, "chip.program", "program", "The program that is open (Shift+K)",
      program_value<BarItem::kProgram>, program_menu, 340},
     {BarItem::kLaunch, "chip.launch", "launch", "The launch that is watched (, and .)",
      program_value<BarItem::kLaunch>, launch_menu},
@@ -48,7 +51,8 @@ constexpr std::array<BarChip, 10> kChips = {{
      [](const Bar& bar) { return std::to_string(bar.workbench.request().parameters.pad); },
      [](Bar& bar) { return number_menu(bar, false); }},
     {BarItem::kGpu, "chip.gpu", "GPU",
-     "Whose rules the counts and the replay follow, and what records", generation_name, gpu_menu},
+     "Whose rules the counts and the replay follow, and what records (D)", generation_name,
+     gpu_menu},
     {BarItem::kCompare, "chip.compare", "compare",
      "Another launch beside this one, in lock-step (C)", value_of_compare, compare_menu, 220},
     {BarItem::kRace, "chip.race", "race", "The race that is shown, and the one it is compared with",
@@ -86,14 +90,22 @@ void draw_extents(Bar& bar, const Rect& rect) {
                      "C is M x N, A is M x K, B is K x N: click a number and type; Tab goes on");
     if (!typed.refused.empty()) {
         const char name = "MNK"[typed.field];
-        bar.memory.show_notice(std::string(1, name) + " is \"" + typed.refused +
-                               "\": type a whole number from 1 to " + with_commas(kLargestExtent));
+        bar.memory.show_error(std::string(1, name) + " is \"" + typed.refused +
+                              "\": type a whole number from 1 to " + with_commas(kLargestExtent));
     }
     if (!typed.committed) return;
     parameters.m = values[0];
     parameters.n = values[1];
     parameters.k = values[2];
     bar.ask(SetParameters{parameters});
+}
+
+// Draws the button if it is `wanted`. Returns whether the mouse or a key pressed it.
+template <class Draw>
+bool is_pressed(bool wanted, const char* name, const Rect& rect, const Look& look, Draw&& draw) {
+    if (!wanted) return false;
+    const bool clicked = draw();
+    return pressed_by_key(look, name, rect) || clicked;
 }
 
 }  // namespace
@@ -119,23 +131,52 @@ void draw_item(Bar& bar, BarItem item, const Rect& rect) {
     const bool largest = view.text_px >= kLargestTextPx;
     if (const BarChip* chip = chip_of(item)) return draw_chip_of(bar, *chip, rect);
     if (item == BarItem::kExtents) return draw_extents(bar, rect);
-    if (item == BarItem::kOpen &&
-        text_button(look, "bar.open", rect, "open", bar.memory.parts().files.list.has_value(),
-                    "Open a CUDA program or a trace (Ctrl+O)"))
+    if (is_pressed(item == BarItem::kOpen, kOpenName, rect, look, [&] {
+            return text_button(look, kOpenName, rect, "open",
+                               bar.memory.parts().files.list.has_value(),
+                               "Open a CUDA program or a trace (Ctrl+O)");
+        }))
         bar.memory.show_files(true);
-    if (item == BarItem::kTheme && icon_button(look, "bar.theme", rect, Icon::kTheme, false,
-                                               view.light ? "Dark theme (T)" : "Light theme (T)"))
+    if (is_pressed(item == BarItem::kTheme, kThemeName, rect, look, [&] {
+            return icon_button(look, kThemeName, rect, Icon::kTheme, false,
+                               view.light ? "Dark theme (T)" : "Light theme (T)");
+        }))
         bar.ask(ToggleTheme{});
-    if (item == BarItem::kText && text_button(look, "bar.text_larger", rect, "A+", false,
-                                              largest ? "Back to the smallest text (smaller: -)"
-                                                      : "Larger text (+); smaller: -"))
+    if (is_pressed(item == BarItem::kText, kTextName, rect, look, [&] {
+            return text_button(
+                look, kTextName, rect, "A+", false,
+                largest ? "Back to the smallest text (smaller: -)" : "Larger text (+); smaller: -");
+        }))
         bar.ask(ChangeTextSize{largest ? -kLargestTextPx : 1});
-    if (item == BarItem::kFull && icon_button(look, "bar.full_screen", rect, Icon::kFullScreen,
-                                              view.full_screen, "Full screen (F or F11)"))
+    if (is_pressed(item == BarItem::kFull, kFullName, rect, look, [&] {
+            return icon_button(look, kFullName, rect, Icon::kFullScreen, view.full_screen,
+                               "Full screen (F or F11)");
+        }))
         bar.ask(ToggleFullScreen{});
-    if (item == BarItem::kHelp &&
-        text_button(look, "bar.help", rect, "?", view.help, "All keys (?)"))
+    if (is_pressed(item == BarItem::kHelp, kHelpName, rect, look, [&] {
+            return text_button(look, kHelpName, rect, "?", view.help, "All keys (?)");
+        }))
         bar.ask(ToggleHelp{});
+}
+
+std::vector<std::string> names_of(BarItem item) {
+    if (const BarChip* chip = chip_of(item)) return {chip->name};
+    switch (item) {
+        case BarItem::kExtents:
+            return {"chip.extents.m", "chip.extents.n", "chip.extents.k"};
+        case BarItem::kOpen:
+            return {kOpenName};
+        case BarItem::kTheme:
+            return {kThemeName};
+        case BarItem::kText:
+            return {kTextName};
+        case BarItem::kFull:
+            return {kFullName};
+        case BarItem::kHelp:
+            return {kHelpName};
+        default:
+            return {};
+    }
 }
 
 const char* text_of(BarItem item) {

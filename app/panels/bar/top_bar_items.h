@@ -2,6 +2,7 @@
 // The controls of the top bar. Each can be drawn in the bar or in its overflow menu.
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "app/panels/memory.h"
 #include "app/ui/menu.h"
@@ -66,6 +67,8 @@ struct BarMenu {
 // opens <name>.<row>) bar.open. width_of(): pixels.
 [[nodiscard]] float width_of(const Bar& bar, BarItem item);
 void draw_item(Bar& bar, BarItem item, const Rect& rect);
+// The names of its controls, from left to right.
+[[nodiscard]] std::vector<std::string> names_of(BarItem item);
 // The label that the overflow menu shows beside a control without text.
 [[nodiscard]] const char* text_of(BarItem item);
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
+#include <fstream>
+#include <string_view>
 #include <utility>
 
 namespace tilereel {
@@ -22,6 +24,20 @@ bool can_be_opened(const std::filesystem::path& path) {
     return ending == ".cu" || ending == ".npz";
 }
 
+// `typed` is in lower case.
+bool contains(const std::string& name, const std::string& typed) {
+    return typed.empty() || lower(name).find(typed) != std::string::npos;
+}
+
+// The comment in the first line of a program, which says what it is; empty if there is none.
+std::string first_comment(const std::filesystem::path& file) {
+    std::ifstream in(file);
+    std::string line;
+    constexpr std::string_view kMark = "// ";
+    if (!std::getline(in, line) || !line.starts_with(kMark)) return {};
+    return line.substr(kMark.size());
+}
+
 bool is_path(const std::string& text) {
     return text.find('/') != std::string::npos || text == "~" || text == "..";
 }
@@ -36,8 +52,30 @@ std::filesystem::path path_typed(const std::string& text) {
     return text;
 }
 
-FileList::FileList(const std::vector<std::filesystem::path>& recent) {
+std::string why_not_opened(const std::filesystem::path& path) {
+    static constexpr const char* kOpens =
+        "CUDA programs (.cu), traces (.npz), lessons (.toml) and races (.json)";
     std::error_code unknown;
+    const std::string name = "\"" + path.filename().string() + "\"";
+    if (std::filesystem::is_directory(path, unknown))
+        return "\"" + path.string() +
+               "\" is a folder. Open a file in it with Ctrl+O: Tilereel opens " + kOpens;
+    if (!std::filesystem::exists(path, unknown)) return "There is no file " + path.string();
+    const std::string ending = lower(path.extension().string());
+    for (const char* const known : {".cu", ".cuh", ".npz", ".toml", ".json"})
+        if (ending == known) return {};
+    for (const char* const code : {".cpp", ".cc", ".cxx", ".c", ".h", ".hpp"})
+        if (ending == code)
+            return name + " is not named as a CUDA program. If it is one, rename it to end in .cu";
+    return name + " is a file of another kind. Tilereel opens " + kOpens;
+}
+
+FileList::FileList(const std::vector<std::filesystem::path>& recent,
+                   const std::vector<std::filesystem::path>& samples) {
+    std::error_code unknown;
+    for (const std::filesystem::path& file : samples)
+        samples_.push_back(
+            {FileRow::Kind::kFile, file.filename().string(), first_comment(file), file});
     for (const std::filesystem::path& file : recent)
         if (recent_.size() < kMostRecent && std::filesystem::is_regular_file(file, unknown))
             recent_.push_back(file);
@@ -60,17 +98,46 @@ void FileList::list() {
     show_chosen = true;
     problem_.clear();
     const std::string typed = is_path(field_.text()) ? std::string() : lower(field_.text());
-    const auto wanted = [&](const std::string& name) {
-        return typed.empty() || lower(name).find(typed) != std::string::npos;
-    };
+    list_recent(typed);
+    if (recent_.empty()) list_samples(typed);
+    list_folder(typed);
+    if (!recent_.empty()) list_samples(typed);
+    const bool any = std::ranges::any_of(
+        rows_, [](const FileRow& row) { return row.kind != FileRow::Kind::kHeading; });
+    if (!any && problem_.empty())
+        problem_ = "There is no .cu or .npz file here" +
+                   (typed.empty() ? std::string() : " with \"" + field_.text() + "\" in its name");
+    move(1);
+    // The first file is chosen, before any folder. If nothing is typed and there are recent files,
+    // move() has already chosen the first of them.
+    if (recent_.empty() || !typed.empty())
+        if (const auto file = std::ranges::find(rows_, FileRow::Kind::kFile, &FileRow::kind);
+            file != rows_.end())
+            chosen_ = static_cast<std::size_t>(file - rows_.begin());
+}
+
+void FileList::list_recent(const std::string& typed) {
     for (const std::filesystem::path& file : recent_) {
         const std::string name = file.filename().string();
-        if (!wanted(name)) continue;
+        if (!contains(name, typed)) continue;
         if (rows_.empty()) rows_.push_back({FileRow::Kind::kHeading, "Recent files", "", {}});
         rows_.push_back({FileRow::Kind::kFile, name, file.parent_path().string(), file});
     }
+}
+
+void FileList::list_samples(const std::string& typed) {
+    bool titled = false;
+    for (const FileRow& row : samples_) {
+        if (!contains(row.title, typed)) continue;
+        if (!titled)
+            rows_.push_back({FileRow::Kind::kHeading, "Samples that come with Tilereel", "", {}});
+        titled = true;
+        rows_.push_back(row);
+    }
+}
+
+void FileList::list_folder(const std::string& typed) {
     rows_.push_back({FileRow::Kind::kHeading, folder_.string(), "", {}});
-    const std::size_t first = rows_.size();
     if (folder_.has_relative_path() && typed.empty())
         rows_.push_back({FileRow::Kind::kFolder, "..", "the folder above", folder_.parent_path()});
     std::error_code problem;
@@ -78,7 +145,7 @@ void FileList::list() {
     for (std::filesystem::directory_iterator at(folder_, problem), end; !problem && at != end;
          at.increment(problem)) {
         const std::string name = at->path().filename().string();
-        if (name.starts_with(".") || !wanted(name)) continue;
+        if (name.starts_with(".") || !contains(name, typed)) continue;
         std::error_code unknown;
         if (at->is_directory(unknown))
             folders.push_back({FileRow::Kind::kFolder, name + "/", "", at->path()});
@@ -90,16 +157,6 @@ void FileList::list() {
         std::ranges::sort(*part, {}, &FileRow::title);
         rows_.insert(rows_.end(), part->begin(), part->end());
     }
-    if (rows_.size() == first && !problem)
-        problem_ = "There is no .cu or .npz file here" +
-                   (typed.empty() ? std::string() : " with \"" + field_.text() + "\" in its name");
-    move(1);
-    // The first file is chosen, before any folder. If nothing is typed and there are recent files,
-    // move() has already chosen the first of them.
-    if (recent_.empty() || !typed.empty())
-        if (const auto file = std::ranges::find(rows_, FileRow::Kind::kFile, &FileRow::kind);
-            file != rows_.end())
-            chosen_ = static_cast<std::size_t>(file - rows_.begin());
 }
 
 void FileList::move(int by) {

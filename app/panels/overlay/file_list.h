@@ -1,6 +1,7 @@
 #pragma once
-// The list of files to open: recent ones first, then a folder's programs and traces. Only names
-// that contain the typed text are listed. For a typed path, Enter opens that file or folder.
+// The list of files to open: recent ones first, then a folder's programs and traces, then the
+// samples that ship; without recent files, the samples first. Only names that contain the typed
+// text are listed. For a typed path, Enter opens that file or folder.
 //
 // Names under which its parts are registered (register_widget):
 //   files files.field files.open files.cancel files.close files.<n>: row n of rows(), from 0
@@ -22,11 +23,16 @@ struct FileRow {
 // The path of a typed text, in which "~" is the home folder.
 [[nodiscard]] std::filesystem::path path_typed(const std::string& text);
 
+// Why the window cannot open what is there, by its kind: a folder, a text, a picture. Empty: it can
+// try.
+[[nodiscard]] std::string why_not_opened(const std::filesystem::path& path);
+
 class FileList {
   public:
     // `recent`: latest first; files that no longer exist are left out. Starts in the folder of the
     // latest file or, if there is none, in the current folder.
-    explicit FileList(const std::vector<std::filesystem::path>& recent);
+    explicit FileList(const std::vector<std::filesystem::path>& recent,
+                      const std::vector<std::filesystem::path>& samples = {});
 
     [[nodiscard]] const std::vector<FileRow>& rows() const { return rows_; }
     [[nodiscard]] std::size_t chosen() const { return chosen_; }  // index into rows()
@@ -52,7 +58,12 @@ class FileList {
     void list();
     void enter_typed();
 
+    void list_recent(const std::string& typed);
+    void list_samples(const std::string& typed);
+    void list_folder(const std::string& typed);
+
     std::vector<std::filesystem::path> recent_;
+    std::vector<FileRow> samples_;
     std::filesystem::path folder_;
     TextEdit field_;
     std::vector<FileRow> rows_;

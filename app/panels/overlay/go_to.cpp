@@ -17,7 +17,7 @@ namespace tilereel {
 namespace {
 
 constexpr std::string_view kGoToField = "goto.field";
-constexpr const char* kForms = "Type a tick such as 120, or line 23, block 2,1, warp 3 or lane 5";
+constexpr const char* kForms = "Type a tick such as 12, or line 23, block 0,0, warp 0 or lane 5";
 
 Result<GoToPlace> place_of_tick(const Replay& replay, std::uint64_t tick) {
     const Tick ticks = replay.schedule().ticks;
@@ -137,6 +137,26 @@ Result<GoToPlace> place_asked_for(const Replay& replay, std::string_view text, T
     return place_of_lane(replay, number, now, warp);
 }
 
+std::vector<std::string> go_to_examples(const Replay& replay) {
+    const Launch& launch = replay.trace().launch;
+    std::vector<std::string> examples{std::to_string((replay.schedule().ticks + 1) / 2)};
+    const std::vector<Step>& steps = replay.schedule().steps;
+    const auto of_main_file = [&](const Step& step) {
+        return replay.trace().sites[step.site].file == 0;
+    };
+    // The last line that accesses memory: a program often ends with the line that stores.
+    if (const auto last = std::find_if(steps.rbegin(), steps.rend(), of_main_file);
+        last != steps.rend())
+        examples.push_back("line " + std::to_string(replay.trace().sites[last->site].line));
+    const Dim3& grid = launch.grid;
+    examples.push_back("block " + std::to_string(grid.x - 1) + "," + std::to_string(grid.y - 1) +
+                       (grid.z > 1 ? "," + std::to_string(grid.z - 1) : ""));
+    examples.push_back("warp " + std::to_string(std::max(launch.warps(), 1u) - 1));
+    examples.push_back("lane " +
+                       std::to_string(std::min<std::uint32_t>(launch.threads(), kWarpSize) - 1));
+    return examples;
+}
+
 void PanelMemory::open_go_to() {
     GoToMemory& memory = parts_->go_to;
     memory.problem.clear();
@@ -158,12 +178,25 @@ Commands commands_of(const GoToPlace& place, const Workbench& workbench, LocalsM
     return commands;
 }
 
-std::optional<EditEnd> draw_field(const Look& look, const Rect& card, GoToMemory& memory) {
+// "Go to: 12 (a tick), line 23, block 0,0, warp 0, lane 5"
+std::string examples_text(const Replay& replay) {
+    std::string text;
+    for (const std::string& example : go_to_examples(replay))
+        text += text.empty() ? "Go to: " + example + " (a tick)" : ", " + example;
+    return text;
+}
+
+// Shows the problem and selects the text, so that the next character replaces it.
+void refuse(GoToMemory& memory, std::string problem) {
+    memory.problem = std::move(problem);
+    memory.edit->begin(memory.edit->text());
+}
+
+std::optional<EditEnd> draw_field(const Look& look, const Rect& card, GoToMemory& memory,
+                                  const std::string& examples) {
     const Palette& colors = look.colors();
     const float px = type_px(look, 16), pad = look.pad();
-    const std::string words = memory.problem.empty()
-                                  ? "Go to: 120 (a tick), line 23, block 2,1, warp 3, lane 5"
-                                  : memory.problem;
+    const std::string words = memory.problem.empty() ? examples : memory.problem;
     const TextStyle style{Face::kRegular, px,
                           memory.problem.empty() ? colors.ink2 : colors.conflict};
     draw_text({card.x + pad, card.y + 1.1f * px}, words, shrunk(style, words, card.w - 2 * pad));
@@ -178,6 +211,8 @@ std::optional<EditEnd> draw_field(const Look& look, const Rect& card, GoToMemory
 Commands draw_go_to(const Look& look, const Rect& foot, const Workbench& workbench,
                     PanelMemory& panels) {
     GoToMemory& memory = panels.parts().go_to;
+    // The places are those of the replay, so the prompt closes with it.
+    if (workbench.view().mode != WindowMode::kReplay) memory.edit.reset();
     if (!memory.edit) return {};
     const Replay* replay = workbench.replay();
     Commands commands;
@@ -186,11 +221,13 @@ Commands draw_go_to(const Look& look, const Rect& foot, const Workbench& workben
     const float width = std::min(foot.w, 42 * px), height = std::round(4.2f * px);
     const Rect card{std::round(foot.center().x - width / 2), foot.bottom() - height, width, height};
     begin_card(look, "goto", foot, card, false);
-    const std::optional<EditEnd> end = draw_field(look, card, memory);
+    const std::optional<EditEnd> end = draw_field(
+        look, card, memory, replay == nullptr ? "Nothing is recorded yet" : examples_text(*replay));
     const bool beside = ImGui::IsMouseClicked(0) && !card.contains(ImGui::GetIO().MousePos);
     ImGui::End();
     if (memory.edit->text() != before) memory.problem.clear();
     bool goes = false;
+    if (end == EditEnd::kEnter && replay == nullptr) refuse(memory, "Nothing is recorded yet");
     if (end == EditEnd::kEnter && replay != nullptr) {
         LocalsMemory& watched = panels.parts().locals;
         const Result<GoToPlace> place = place_asked_for(*replay, memory.edit->text(),
@@ -199,7 +236,7 @@ Commands draw_go_to(const Look& look, const Rect& foot, const Workbench& workben
         if (place)
             commands = commands_of(*place, workbench, watched);
         else
-            memory.problem = place.error().message;
+            refuse(memory, place.error().message);
     }
     if (goes || beside || (end && end != EditEnd::kEnter)) memory.edit.reset();
     return commands;

@@ -2,6 +2,7 @@
 // The prompt that goes to a tick, a line of the source, a block, a warp or a lane.
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -31,5 +32,8 @@ struct GoToPlace {
 // what exists.
 [[nodiscard]] Result<GoToPlace> place_asked_for(const Replay& replay, std::string_view text,
                                                 Tick now, std::uint32_t warp);
+
+// Texts that the prompt offers as examples. Each goes to a place of this replay.
+[[nodiscard]] std::vector<std::string> go_to_examples(const Replay& replay);
 
 }  // namespace tilereel

@@ -1,74 +1,25 @@
-// A card with all keyboard shortcuts.
+// A card with all keyboard shortcuts, in groups, and a field that filters them.
+#include "app/panels/overlay/help.h"
+
 #include <algorithm>
 #include <array>
+#include <cctype>
+#include <cmath>
+#include <string>
+#include <vector>
 
 #include "app/panels/measure.h"
 #include "app/panels/memory.h"
 #include "app/panels/overlay/overlay.h"
 #include "app/ui/scroll_bar.h"
 #include "app/ui/utf8.h"
+#include "app/ui/wrap_text.h"
 
 namespace tilereel {
 namespace {
 
-struct KeyHelp {
-    const char *keys, *does;
-};
-constexpr auto kKeys = std::to_array<KeyHelp>({
-    {"Space", "play, pause"},
-    {"Left  Right", "previous step, next step"},
-    {"Page Up  Page Down", "previous, next part: load, barrier, compute"},
-    {"Shift+Left  Shift+Right", "previous, next phase; also Shift+Page Up, Down"},
-    {"N  G  E", "next conflict, barrier, finding (Shift: previous)"},
-    {"J", "go to: type 120 (a tick), line 23, block 2,1, warp 3 or lane 5"},
-    {"A", "repeat one phase, or go on"},
-    {"Home  End", "to the start, to the end"},
-    {"Shift+Home", "back to what the program opened with"},
-    {"[  ]", "slower, faster"},
-    {"P", "padding off, on"},
-    {"Shift+B", "leave out the first barrier, the next one, none"},
-    {"W  L", "choose a warp, a lane: its part of C, its sums"},
-    {"Y", "next request of the chosen warp or lane (Shift: previous)"},
-    {"O", "shared cells show values, or elements of A and B"},
-    {"R", "race this kernel and its counterpart at full speed"},
-    {"C", "compare with another launch; both sides, one large"},
-    {"U", "heat map: how often each element was read, global, shared"},
-    {"Shift+U", "heat per line: ticks, accesses, sectors, wavefronts"},
-    {"T", "dark theme, light theme"},
-    {"Z", "motion off, on; [ slows the replay"},
-    {"+  -", "larger text, smaller text"},
-    {"H", "phase table: what each thread does in each phase"},
-    {"V", "a program's variables, lane by lane, or its requests"},
-    {",  .", "a program's previous, next launch"},
-    {"K", "a program's block: choose or type one, recorded or not"},
-    {"Ctrl+O  Ctrl+R", "open a program or a trace; run it again"},
-    {"Ctrl+C", "copy this view as a command that opens it again"},
-    {"I", "about the kernel: idea, facts, sources"},
-    {"F  F11", "full screen"},
-    {"1  2  3  4", "replay, race, lessons, patterns"},
-    {"Page Down  Page Up", "lesson: on, back; Home, End: first, last scene"},
-    {"R", "lesson: race the kernels shown here, where there is a GPU"},
-    {"Q", "predict first: asks what comes, Page Down answers"},
-    {"F5", "present: full screen, large, without hints"},
-    {"M  S  D  X", "presenting: magnifier, spotlight, pen, wipe the pen off"},
-    {"B  .  W", "presenting: black, black, white screen"},
-    {"0", "reset the zoom; all cells, or the watched part with its values"},
-    {"Mouse wheel", "zoom the picture, scroll a panel"},
-    {"Drag the picture", "move it"},
-    {"Click an array's strip", "show its values, where not all arrays have room"},
-    {"Click on a cell", "go to its next access; on C the first click chooses its thread"},
-    {"Click on a block", "watch it; a program's block that was not recorded is recorded first"},
-    {"Drag the timeline", "go to any tick"},
-    {"Tab", "type M, N, K, then choose TILE and PAD"},
-    {"L", "race: choose lines"},
-    {"Enter  Page Down", "patterns: type an index expression; next preset"},
-    {"Left Right  Up Down", "patterns: padding; XOR swizzle"},
-    {"?", "this help"},
-    {"Enter  Tab", "take the size that is offered, choose the next"},
-    {"Esc", "close what is open"},
-});
-
-constexpr float kKeyRow = 2.05f;  // row height, as a multiple of the font size
+constexpr float kKeyRow = 2.05f;   // height of a row of one line, as a multiple of the font size
+constexpr float kLeading = 1.35f;  // of the further lines of a row
 
 // Draws each key as a cap. Two spaces separate the keys. Returns the width in pixels.
 float draw_caps(const Look& look, ImVec2 at, float px, std::string_view keys) {
@@ -84,37 +35,186 @@ float draw_caps(const Look& look, ImVec2 at, float px, std::string_view keys) {
     return at.x - left;
 }
 
+std::string lower_case(std::string_view text) {
+    std::string lower(text);
+    std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return std::tolower(c); });
+    return lower;
+}
+
+// Whether each word of the filter is in the row or in the title of its group.
+bool matches(const HelpGroup& group, const KeyHelp& key, std::string_view filter) {
+    const std::string words = lower_case(filter);
+    const std::string text = lower_case(std::string(group.title) + " " + key.keys + " " + key.does);
+    return std::ranges::all_of(split(words, " "), [&](std::string_view word) {
+        return text.find(word) != std::string::npos;
+    });
+}
+
+class HelpCard {
+  public:
+    HelpCard(const Look& look, const Rect& screen, HelpMemory& memory)
+        : look_(look), screen_(screen), memory_(memory), px_(type_px(look, 15)) {
+        const float margin = look.margin();
+        for (const HelpGroup& group : help_groups())
+            for (const KeyHelp& key : group.keys)
+                caps_ = std::max(
+                    caps_, measured([&] { return draw_caps(look, {}, px_, key.keys); }) + px_);
+        float text = 0;
+        for (const HelpGroup& group : help_groups())
+            text = std::max(text, widest(group.keys, Face::kRegular, px_, &KeyHelp::does));
+        const float wide = caps_ + text + margin;
+        const float room = screen.w - 2 * margin;
+        // Two columns if they fit the screen; text that is wider than its column is wrapped.
+        columns_ = 2 * wide + margin < room ? 2 : 1;
+        column_ = std::min(wide, (room - margin) / static_cast<float>(columns_));
+    }
+
+    // Returns true when the help must be closed.
+    bool draw() {
+        const float margin = look_.margin(), head = 3 * px_;
+        list_rows();
+        const float length = *std::ranges::max_element(lengths_);
+        // The height is that of all rows, so that the card keeps its place while the user types.
+        full_ = std::max(full_of_all(), length);
+        const Rect card = centered_card(screen_, static_cast<float>(columns_) * column_ + margin,
+                                        std::min(screen_.h - margin, head + full_ + 2 * margin));
+        begin_card(look_, "help", screen_, card, true);
+        draw_text({card.x + margin, card.y + margin + px_}, "Keys",
+                  {Face::kBold, 1.35f * px_, look_.colors().ink});
+        const bool ends = draw_filter(card);
+        const float top = card.y + margin + head;
+        {
+            const ScrollArea area(look_, {card.x, top, card.w, card.bottom() - margin - top},
+                                  length, memory_.scroll);
+            for (const Row& row : rows_) draw_row(row, card.x + margin, area.top());
+            if (rows_.empty())
+                draw_text({card.x + margin, area.top() + px_},
+                          "No key has \"" + memory_.filter->text() + "\" in its description",
+                          {Face::kRegular, px_, look_.colors().ink2});
+        }
+        return end_card(look_, "help.close", card) || ends;
+    }
+
+  private:
+    struct Row {
+        const char* title = nullptr;   // of a group; nullptr: a key
+        const KeyHelp* key = nullptr;  // nullptr: the title
+        std::size_t column = 0;
+        float y = 0, height = 0;
+        std::vector<std::string_view> lines{};
+    };
+
+    [[nodiscard]] std::vector<Row> rows_that_match(std::string_view filter) const {
+        std::vector<Row> rows;
+        for (const HelpGroup& group : help_groups()) {
+            bool titled = false;
+            for (const KeyHelp& key : group.keys) {
+                if (!matches(group, key, filter)) continue;
+                if (!titled) rows.push_back({.title = group.title, .height = kKeyRow * px_});
+                titled = true;
+                Row row{.key = &key};
+                row.lines =
+                    wrap_text(key.does, column_ - caps_ - look_.margin(), Face::kRegular, px_);
+                row.height = (kKeyRow + kLeading * static_cast<float>(row.lines.size() - 1)) * px_;
+                rows.push_back(std::move(row));
+            }
+        }
+        return rows;
+    }
+
+    // Gives each row its place. A column ends before a title where about half of all rows are.
+    void place(std::vector<Row>& rows, std::array<float, 2>& lengths) const {
+        float all = 0;
+        for (const Row& row : rows) all += row.height;
+        lengths = {};
+        std::size_t column = 0;
+        for (Row& row : rows) {
+            const bool next =
+                column + 1 < columns_ && row.title != nullptr && lengths[column] >= 0.45f * all;
+            if (next) ++column;
+            row.column = column;
+            row.y = lengths[column];
+            lengths[column] += row.height;
+        }
+    }
+
+    void list_rows() {
+        rows_ = rows_that_match(memory_.filter->text());
+        place(rows_, lengths_);
+    }
+    [[nodiscard]] float full_of_all() const {
+        std::vector<Row> all = rows_that_match({});
+        std::array<float, 2> lengths{};
+        place(all, lengths);
+        return *std::ranges::max_element(lengths);
+    }
+
+    // Returns true if a key closes the help.
+    bool draw_filter(const Rect& card) {
+        const float margin = look_.margin(), button = look_.px(32) + extra_px(look_);
+        const float left = card.x + margin + 5 * px_;
+        const Rect field{left, std::round(card.y + margin), card.right() - margin - button - left,
+                         std::round(2 * px_)};
+        register_widget(kHelpFilter, field);
+        draw_box(field, look_.colors().raised, look_.colors().accent, look_.frame(),
+                 look_.corner());
+        const Rect inner = field.inset(look_.gap());
+        if (memory_.filter->text().empty())
+            draw_text_fit({inner.x + look_.snug(), field.center().y}, inner.w - look_.snug(),
+                          "Type to find a key", {Face::kRegular, px_, look_.colors().ink3});
+        for (const KeyPress& press : claimed_keys(kHelpFilter)) {
+            if (press.key == Key::kF1 || press.character == U'?') return true;
+            scroll(press.key);
+        }
+        const auto end =
+            memory_.filter->draw(kHelpFilter, inner, {Face::kRegular, px_, look_.colors().ink});
+        return end == EditEnd::kEnter || end == EditEnd::kEscape;
+    }
+
+    void scroll(Key key) {
+        if (key == Key::kUp) memory_.scroll -= 2 * px_;
+        if (key == Key::kDown) memory_.scroll += 2 * px_;
+        if (key == Key::kPageUp) memory_.scroll -= 0.6f * screen_.h;
+        if (key == Key::kPageDown) memory_.scroll += 0.6f * screen_.h;
+    }
+
+    void draw_row(const Row& row, float left, float top) const {
+        const float x = left + static_cast<float>(row.column) * column_;
+        const float y = top + row.y + 0.5f * kKeyRow * px_;
+        if (row.title != nullptr)
+            return static_cast<void>(draw_text({x, y + 0.2f * px_}, row.title,
+                                               {Face::kBold, px_, look_.colors().accent}));
+        register_seen(std::string("help.key.") + row.key->keys,
+                      {x, y - 0.82f * px_, column_ - look_.margin(), row.height});
+        draw_caps(look_, {x, y}, px_, row.key->keys);
+        draw_lines({x + caps_, y}, row.lines, {Face::kRegular, px_, look_.colors().ink2},
+                   kLeading * px_);
+    }
+
+    const Look& look_;
+    Rect screen_;
+    HelpMemory& memory_;
+    float px_, caps_ = 0, column_ = 0, full_ = 0;
+    std::size_t columns_ = 1;
+    std::vector<Row> rows_;
+    std::array<float, 2> lengths_{};
+};
+
 }  // namespace
 
 Commands draw_help(const Look& look, const Rect& screen, const Workbench& workbench,
                    PanelMemory& memory) {
-    if (!workbench.view().help) return {};
-    const float px = type_px(look, 15), margin = look.margin(), head = 3 * px;
-    float keys = 0;
-    for (const KeyHelp& key : kKeys)
-        keys = std::max(keys, measured([&] { return draw_caps(look, {}, px, key.keys); }) + px);
-    const float column = keys + widest(kKeys, Face::kRegular, px, &KeyHelp::does) + margin;
-    // Two columns if they fit the screen. What is higher than the screen scrolls.
-    const std::size_t columns = 2 * column + margin < screen.w ? 2 : 1;
-    const std::size_t rows = (kKeys.size() + columns - 1) / columns;
-    const float length = static_cast<float>(rows) * kKeyRow * px;
-    const Rect card = centered_card(screen, static_cast<float>(columns) * column + margin,
-                                    std::min(screen.h - margin, head + length + 2 * margin));
-    begin_card(look, "help", screen, card, true);
-    draw_text({card.x + margin, card.y + margin + px}, "Keys",
-              {Face::kBold, 1.35f * px, look.colors().ink});
-    {
-        const float top = card.y + margin + head;
-        const ScrollArea area(look, {card.x, top, card.w, card.bottom() - margin - top}, length,
-                              memory.parts().help_scroll);
-        for (std::size_t i = 0; i < kKeys.size(); ++i) {
-            const float x = card.x + margin + static_cast<float>(i / rows) * column;
-            const float y = area.top() + (static_cast<float>(i % rows) + 0.5f) * kKeyRow * px;
-            draw_caps(look, {x, y}, px, kKeys[i].keys);
-            draw_text({x + keys, y}, kKeys[i].does, {Face::kRegular, px, look.colors().ink2});
-        }
+    HelpMemory& help = memory.parts().help;
+    if (!workbench.view().help) {
+        help.filter.reset();
+        return {};
     }
-    return end_card(look, "help.close", card) ? Commands{ToggleHelp{}} : Commands{};
+    if (!help.filter) {
+        help.filter.emplace();
+        help.filter->begin({});
+        help.scroll = 0;
+    }
+    return HelpCard(look, screen, help).draw() ? Commands{ToggleHelp{}} : Commands{};
 }
 
 }  // namespace tilereel

@@ -18,11 +18,17 @@ constexpr std::string_view kDismiss = "message.dismiss";
 
 // Begins the card of a message. It covers the sentence (`foot`), not the picture. A card that needs
 // more height extends upwards. Returns its rectangle.
-Rect begin_message(const Look& look, const Rect& foot, float height) {
+Rect begin_message(const Look& look, const Rect& foot, float height, bool is_error) {
     const float tall = std::round(std::max(height, foot.h));
     const Rect card{foot.x, std::max(0.0f, foot.bottom() - tall), foot.w, tall};
     begin_card(look, "message", foot, card, false);
-    fill_rect({card.x, card.y, look.snug(), card.h}, look.colors().accent, look.px(3));
+    const Palette& colors = look.colors();
+    if (is_error) {
+        register_widget("message.error", card);
+        draw_box(card, colors.conflict_tint, colors.conflict, look.frame(), look.card_corner());
+    }
+    fill_rect({card.x, card.y, is_error ? look.wide() : look.snug(), card.h},
+              is_error ? colors.conflict : colors.accent, look.px(3));
     return card;
 }
 
@@ -30,11 +36,11 @@ Rect begin_message(const Look& look, const Rect& foot, float height) {
 // `room` and returns their height. Returns true when the card was dismissed.
 template <class Write>
 bool draw_words_card(const Look& look, const Rect& foot, std::string_view close,
-                     std::string_view tip, Write&& write) {
+                     std::string_view tip, bool is_error, Write&& write) {
     const float pad = look.px(20), button = look.px(32) + extra_px(look);
     Rect room{foot.x + pad, 0, foot.w - 3 * pad - button, 0};
     const float height = measured([&] { return write(room); });
-    const Rect card = begin_message(look, foot, std::max(height, button) + 0.4f * pad);
+    const Rect card = begin_message(look, foot, std::max(height, button) + 0.4f * pad, is_error);
     room.y = card.center().y - height / 2;
     write(room);
     const bool closed = icon_button(
@@ -46,9 +52,9 @@ bool draw_words_card(const Look& look, const Rect& foot, std::string_view close,
 }
 
 // Returns true when it was dismissed.
-bool draw_text_card(const Look& look, const Rect& foot, std::string_view text) {
+bool draw_text_card(const Look& look, const Rect& foot, std::string_view text, bool is_error) {
     const TextStyle style{Face::kRegular, type_px(look, 16), look.colors().ink};
-    return draw_words_card(look, foot, kDismiss, "Close (Esc)", [&](const Rect& room) {
+    return draw_words_card(look, foot, kDismiss, "Close (Esc)", is_error, [&](const Rect& room) {
         return draw_paragraph(room.min(), room.w, text, style);
     });
 }
@@ -79,7 +85,8 @@ Commands draw_suggestions_card(const Look& look, const Rect& foot,
         }
         return row.bottom() - room.y;
     };
-    const bool closed = draw_words_card(look, foot, kDismiss, "Keep what is shown (Esc)", write);
+    const bool closed =
+        draw_words_card(look, foot, kDismiss, "Keep what is shown (Esc)", false, write);
     if (taken) return {TakeSuggestion{*taken}};
     if (closed) return {DismissMessage{}};
     return {};
@@ -105,7 +112,7 @@ Commands draw_progress_card(const Look& look, const Rect& foot, const RecordProg
         return words + look.tight();
     };
     if (draw_words_card(look, foot, "message.cancel", "Stop recording and keep what is shown",
-                        write))
+                        false, write))
         return {CancelRecording{}};
     return {};
 }
@@ -126,12 +133,13 @@ Commands draw_message(const Look& look, const Rect& foot, const Workbench& workb
         look.now_seconds - state.recording_since >= kShowProgressAfterSeconds)
         return draw_progress_card(look, foot, *progress);
     if (!workbench.message().empty())
-        return draw_text_card(look, foot, workbench.message()) ? Commands{DismissMessage{}}
-                                                               : Commands{};
+        return draw_text_card(look, foot, workbench.message(), workbench.message_is_error())
+                   ? Commands{DismissMessage{}}
+                   : Commands{};
     if (state.notice.empty()) return {};
     if (state.notice_since < 0) state.notice_since = look.now_seconds;
     const bool over = look.now_seconds - state.notice_since > kNoticeSeconds;
-    if (draw_text_card(look, foot, state.notice))
+    if (draw_text_card(look, foot, state.notice, state.notice_is_error))
         memory.dismiss_notice();
     else if (over)
         state.notice.clear();

@@ -195,47 +195,93 @@ void draw_grid_cell(const PatternContext& lab, const Rect& cell, const PatternCe
                   {Face::kMonoBold, fits, content.ink, Align::kCenter});
 }
 
-// Draws rows of cells. Each cell is a bank, or a word of a cache line.
-void draw_grid(const PatternContext& lab, const Rect& place,
-               const std::vector<PatternCells>& rows) {
-    if (rows.empty()) return;
+// The layout of the grid: its labels at the left, then the cells, each a bank or a word of a cache
+// line.
+struct GridLayout {
+    float px, left, pitch, height;  // px: of the labels; height: of a row
+};
+
+GridLayout grid_layout(const PatternContext& lab, const Rect& place,
+                       const std::vector<PatternCells>& rows) {
     const float px = lab.type(12);
     const float left = widest(rows, Face::kMono, px, &PatternCells::label) + lab.look.gap();
-    const float gap = lab.look.tight();  // between two sectors
     const auto count = static_cast<float>(rows.front().cells.size());
-    const float pitch = (place.w - lab.look.gap() - left - gap * count / kWordsOfSector) / count;
-    const float height =
-        std::clamp(place.h / static_cast<float>(rows.size()), 1.25f * px, 2.6f * px);
-    scrolled(lab.look, place, lab.memory.picture_scroll, [&](const Rect& room) {
-        float y = room.y;
-        for (const PatternCells& row : rows) {
-            draw_text({room.x + left - lab.look.gap(), y + height / 2}, row.label,
-                      {Face::kMono, px, lab.colors().ink2, Align::kRight});
-            for (std::size_t i = 0; i < row.cells.size() && !measures(); ++i) {
-                const float x = room.x + left + static_cast<float>(i) * pitch +
-                                static_cast<float>(i / kWordsOfSector) * gap;
-                draw_grid_cell(lab, {x, y, pitch - lab.look.frame(), height - lab.look.hair()},
-                               row.cells[i]);
-            }
-            y += height;
-        }
-        return y - room.y;
-    });
+    const float gaps = lab.look.tight() * count / kWordsOfSector;
+    return {px, left, (place.w - lab.look.gap() - left - gaps) / count,
+            std::clamp(place.h / static_cast<float>(rows.size()), 1.25f * px, 2.6f * px)};
+}
+
+void draw_grid_row(const PatternContext& lab, const GridLayout& grid, ImVec2 at,
+                   const PatternCells& row) {
+    if (measures()) return;
+    draw_text({at.x + grid.left - lab.look.gap(), at.y + grid.height / 2}, row.label,
+              {Face::kMono, grid.px, lab.colors().ink2, Align::kRight});
+    for (std::size_t i = 0; i < row.cells.size(); ++i) {
+        const float x = at.x + grid.left + static_cast<float>(i) * grid.pitch +
+                        static_cast<float>(i / kWordsOfSector) * lab.look.tight();
+        draw_grid_cell(lab, {x, at.y, grid.pitch - lab.look.frame(), grid.height - lab.look.hair()},
+                       row.cells[i]);
+    }
+}
+
+// Draws rows of cells. The names of the banks stay below while the wavefronts above are scrolled,
+// and the first wavefront is beside them at first.
+void draw_grid(const PatternContext& lab, const Rect& place,
+               const std::vector<PatternCells>& rows) {
+    if (rows.empty() || place.h < 1) return;
+    const GridLayout grid = grid_layout(lab, place, rows);
+    const std::size_t kept = lab.shared() ? 1 : 0, scrolled = rows.size() - kept;
+    const float length = static_cast<float>(scrolled) * grid.height;
+    const Rect room{place.x, place.y, place.w,
+                    std::clamp(place.h - static_cast<float>(kept) * grid.height, 0.0f, length)};
+    float& kept_scroll = lab.memory.picture_scroll;  // from the bottom, where banks stay there
+    const float most = std::max(length - room.h, 0.0f);
+    float offset = lab.shared() ? most - kept_scroll : kept_scroll;
+    {
+        const ScrollArea area(lab.look, room, length, offset);
+        for (std::size_t i = 0; i < scrolled; ++i)
+            draw_grid_row(lab, grid, {room.x, area.top() + static_cast<float>(i) * grid.height},
+                          rows[i]);
+    }
+    kept_scroll = lab.shared() ? most - offset : offset;
+    if (kept == 0) return;
+    register_widget("patterns.banks", {room.x, room.bottom(), room.w, grid.height});
+    draw_grid_row(lab, grid, {room.x, room.bottom()}, rows.back());
 }
 
 }  // namespace
 
 void draw_pattern_picture(const PatternContext& lab, const Rect& card) {
     const Rect inner = inside_card(lab.look, card);
+    // Where there is little room, the rows have it.
+    constexpr float kLeastRows = 5;
+    const float least = kLeastRows * 1.25f * lab.type(12) + lab.look.gap();
+    std::vector<Figure> figures =
+        lab.shared() ? figures_of_shared(lab.answer()) : figures_of_global(lab.answer());
+    const float all = measured([&] {
+        Column trial(lab.look, inner);
+        trial.figures(figures);
+        return trial.height();
+    });
+    if (inner.y + all + least > inner.bottom()) figures.pop_back();  // of the whole block
     Column column(lab.look, inner);
-    column.figures(lab.shared() ? figures_of_shared(lab.answer())
-                                : figures_of_global(lab.answer()));
-    column.space(lab.look.tight());
-    column.paragraph(lab.shared() ? "wavefront by wavefront, upwards; in a cell: the lane that is "
-                                    "served, +n: n more that want the same word"
-                                  : "lines of 128 bytes; in a cell: the lane that wants the word; "
-                                    "tinted: moved but not wanted",
-                     {Face::kRegular, lab.type(12), lab.colors().ink3});
+    column.figures(figures);
+    const auto explain = [&](Column& at) {
+        at.space(lab.look.tight());
+        at.paragraph(
+            lab.shared()
+                ? "wavefront by wavefront, upwards; in a cell: the lane that is served, +n: n more "
+                  "that want the same word"
+                : "lines of 128 bytes; in a cell: the lane that wants the word; tinted: moved but "
+                  "not wanted",
+            {Face::kRegular, lab.type(12), lab.colors().ink3});
+    };
+    const float words = measured([&] {
+        Column trial(lab.look, inner);
+        explain(trial);
+        return trial.height();
+    });
+    if (column.y() + words + least <= inner.bottom()) explain(column);
     column.space(lab.look.gap());
     const Rect place{inner.x, column.y(), inner.w, inner.bottom() - column.y()};
     register_widget("patterns.picture", place);

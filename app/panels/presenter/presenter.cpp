@@ -50,6 +50,18 @@ void draw_spotlight(ImDrawList& list, const Rect& screen, ImVec2 pointer) {
     list.AddCircle(pointer, (inner + outer) / 2, IM_COL32(0, 0, 0, 190), kSegments, outer - inner);
 }
 
+// Hides a pointer that rests, and one that a tool replaces.
+void hide_pointer(const Look& look, const ViewState& view, ImVec2 pointer,
+                  PresenterMemory& memory) {
+    constexpr double kShownSeconds = 1.5;
+    const bool moved = pointer.x != memory.pointer.x || pointer.y != memory.pointer.y ||
+                       ImGui::IsMouseDown(ImGuiMouseButton_Left);
+    if (moved) memory.since = look.now_seconds;
+    memory.pointer = pointer;
+    memory.waits = look.now_seconds - memory.since < kShownSeconds;
+    if (!memory.waits || takes_pointer(view)) ImGui::SetMouseCursor(ImGuiMouseCursor_None);
+}
+
 }  // namespace
 
 bool takes_pointer(const ViewState& view) {
@@ -60,9 +72,10 @@ void draw_presenter(const Look& look, const Rect& screen, const ViewState& view,
                     PresenterMemory& memory) {
     if (!view.presenting) {
         memory.strokes.clear();
-        memory.drawing = false;
+        memory.drawing = memory.waits = false;
         return;
     }
+    hide_pointer(look, view, pointer, memory);
     ImDrawList& list = *ImGui::GetForegroundDrawList();
     if (view.curtain != Curtain::kNone) {
         list.AddRectFilled(screen.min(), screen.max(),

@@ -13,6 +13,9 @@ struct PresenterMemory {
     std::vector<std::vector<ImVec2>> strokes;
     bool drawing = false;
     Magnifier magnifier;
+    ImVec2 pointer{};    // the place of the pointer, and since when it has been there
+    double since = 0;    // Look::now_seconds
+    bool waits = false;  // the pointer rests, but is not hidden yet
 };
 
 // Whether a tool uses the pointer, so that nothing else may react to it.

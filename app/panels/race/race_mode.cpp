@@ -103,6 +103,19 @@ void draw_tab(const RaceContext& race, const Rect& view, RaceMemory& memory) {
     draw_plot_card(race, view);
 }
 
+// One view at a time, and below it what starts and cancels a race.
+void draw_narrow(RaceContext& race, const Rect& room, RaceMemory& memory) {
+    const float strip = race_strip_height(race.look), gap = race.look.gap();
+    race.strip = true;
+    const Rect views{room.x, room.y, room.w, room.h - strip - gap};
+    draw_tab(race,
+             draw_tabbed_card(race.look, "race.tabs", views, kRaceTabs,
+                              static_cast<std::size_t>(race.bench.view().tab),
+                              [&](int tab) { race.ask(ShowRaceTab{static_cast<RaceTab>(tab)}); }),
+             memory);
+    draw_race_strip(race, {room.x, views.bottom() + gap, room.w, strip});
+}
+
 Sentence sentence_of(const RaceContext& race) {
     if (race.shown == nullptr)
         return {{Tone::kPlain, "Nothing was raced here yet: race, or open a recorded race."}};
@@ -127,12 +140,7 @@ Commands draw_race_mode(const Look& look, const Rect& room, const Rect& sentence
     const bool narrow = room.w < kLeastColumns * em || room.h < kLeastRows * em;
     register_widget("race.views", room);
     if (narrow)
-        draw_tab(
-            race,
-            draw_tabbed_card(race.look, "race.tabs", room, kRaceTabs,
-                             static_cast<std::size_t>(race.bench.view().tab),
-                             [&](int tab) { race.ask(ShowRaceTab{static_cast<RaceTab>(tab)}); }),
-            memory.parts().race);
+        draw_narrow(race, room, memory.parts().race);
     else
         draw_wide(race, room, memory.parts().race);
     draw_sentence_text(look, sentence, sentence_of(race));

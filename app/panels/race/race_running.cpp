@@ -32,6 +32,8 @@ class RunningCard : public Column {
         if (who_) draw_focus();
         if (race_.shown != nullptr && race_.shown->running)
             draw_progress();
+        else if (race_.bench.preparing())
+            draw_preparing();
         else
             draw_rest();
         return height();
@@ -133,16 +135,28 @@ class RunningCard : public Column {
             draw_repeats(look_, {bar.x, bar.y, bar.w, 0.7f * px_}, done, repeats,
                          race_.colors().accent);
         });
-        row(button_height(), [&](const Rect& place) {
-            const Rect button{place.x, place.y, tilereel::button_width(look_, "Cancel"), place.h};
-            if (cancelling)
-                register_widget("race.cancelling", button);
-            else if (!race_.shown->race.recorded &&
-                     text_button(
-                         look_, "race.cancel", button, "Cancel", false,
-                         "Stop after the launch that is running, and keep what was measured"))
-                race_.ask(CancelRace{});
-        });
+        if (race_.strip || race_.shown->race.recorded) return;
+        row(button_height(), [&](const Rect& place) { draw_cancel(place); });
+    }
+
+    // The race was asked for and has not begun.
+    void draw_preparing() {
+        register_widget("race.preparing", {rect_.x, y_, rect_.w, px_});
+        paragraph(
+            race_.bench.cancelling() ? "Cancelling\xe2\x80\xa6" : "Preparing the race\xe2\x80\xa6",
+            {Face::kSemiBold, px_, race_.colors().ink});
+        if (!race_.strip) row(button_height(), [&](const Rect& place) { draw_cancel(place); });
+    }
+
+    // At the right end, so that a second click does not meet "Race here" at the left end.
+    void draw_cancel(const Rect& place) {
+        const float width = tilereel::button_width(look_, "Cancel (Esc)");
+        const Rect button{place.right() - width, place.y, width, place.h};
+        if (race_.bench.cancelling())
+            register_widget("race.cancelling", button);
+        else if (text_button(look_, "race.cancel", button, "Cancel (Esc)", false,
+                             "Stop after the launch that is running, and keep what was measured"))
+            race_.ask(CancelRace{});
     }
 
     void draw_sizes() {
@@ -181,7 +195,8 @@ class RunningCard : public Column {
             else if (race_.memory != nullptr)
                 open_save_dialog(*race_.memory, race_.bench, *button.save);
         };
-        if (!race_.bench.looked_for_device() || race_.bench.machine() != nullptr) add(kStart);
+        const bool can = !race_.bench.looked_for_device() || race_.bench.machine() != nullptr;
+        if (can && !race_.strip) add(kStart);
         if (race_.shown != nullptr)
             for (const RaceButton& button : kSaves) add(button);
         y_ = row.bottom();

@@ -36,6 +36,7 @@ struct RaceContext {
     std::vector<LineStyle> styles;     // index: contender of `shown`
     std::optional<std::uint32_t> focus, counterpart, size;
     RaceMemory* memory = nullptr;  // nullptr: a picture, which has no controls
+    bool strip = false;  // draw_race_strip() has the start, the progress and Cancel
 
     [[nodiscard]] const Palette& colors() const { return look.colors(); }
     [[nodiscard]] float type(float units) const { return type_px(look, units); }
@@ -94,6 +95,9 @@ void draw_race_plot(const RaceContext& race, const Rect& card);
 void draw_race_sweep(const RaceContext& race, const Rect& card);
 [[nodiscard]] float race_table_height(const RaceContext& race);  // with all rows
 void draw_race_table(const RaceContext& race, const Rect& card, TableScroll& scroll);
+// A row below the views where only one fits: starts a race, and shows its progress beside Cancel.
+[[nodiscard]] float race_strip_height(const Look& look);
+void draw_race_strip(const RaceContext& race, const Rect& rect);
 float draw_race_running(const RaceContext& race, const Rect& card, float& scroll);  // its height
 void draw_race_roofline(const RaceContext& race, const Rect& card, float& scroll);
 void draw_race_occupancy(const RaceContext& race, const Rect& card, float& scroll);

@@ -1,6 +1,7 @@
 #include "app/cli/program_report.h"
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -166,12 +167,24 @@ std::vector<RecordedFinding> more_findings(const LaunchSummary& launch, const Tr
     return more;
 }
 
+// Who interrupts does not wait for the counts of many launches.
+bool is_interrupted_long() {
+    using Clock = std::chrono::steady_clock;
+    if (!was_interrupted()) return false;
+    static const Clock::time_point noticed = Clock::now();
+    return Clock::now() - noticed > std::chrono::seconds(2);
+}
+
 // Empty if the launch is not wanted or not recorded.
 Result<std::string> launch_lines(const LaunchSummary& launch, const ProgramOptions& options,
                                  const Generation& generation, ProductUse& product) {
     if (!is_wanted(options, launch) || !launch.is_recorded) return std::string();
     const std::string head = launch_head(launch);
     if (launch.trace.empty()) return head + finding_lines(launch.findings) + "\n";
+    if (is_interrupted_long())
+        return head + "Recorded, but not counted: interrupted. --launch " +
+               std::to_string(launch.number) + " counts it\n" + finding_lines(launch.findings) +
+               "\n";
     const Result<Trace> trace = product.read(launch);
     if (!trace) return trace.error();
     return head + finding_lines(more_findings(launch, *trace)) + report_text(*trace, generation) +

@@ -220,10 +220,20 @@ Result<ProgramRun> run_built(const BuiltProgram& built, const ProgramRequest& re
     if (!messages.recorder_failure().empty())
         return failed("the recorder failed: " + messages.recorder_failure());
     // Where the program has closed the pipe for messages, the runtime says it here.
-    if (ended->code == 121 && ended->output.ends_with("\"its messages do not reach Tilereel\"}\n"))
+    constexpr int kFailed = 121, kSilent = 16;  // as in runtime/program.h
+    if ((ended->end == ProcessEnd::kSignal && ended->code == kSilent) ||
+        (ended->code == kFailed &&
+         ended->output.ends_with("\"its messages do not reach Tilereel\"}\n")))
         return failed(
             "the recorder failed: its messages do not reach Tilereel; the program must not close "
             "descriptors that it did not open");
+    // glibc ends the process itself where it has no memory for a thread's variables.
+    if (ended->end == ProcessEnd::kSignal &&
+        ended->output.find("Fatal glibc error: failed to register TLS destructor: out of memory") !=
+            std::string::npos)
+        return failed(
+            "the recorder failed: it has no more memory; record less with --accesses, or raise the "
+            "limit of memory");
     messages.tell_unsound();
     run.output = ended->output;
     run.output_cut = ended->output_cut;

@@ -8,6 +8,8 @@
 #include <span>
 #include <type_traits>
 
+#include "instrumentation/base/no_memory.h"
+
 namespace tilereel {
 
 template <class T>
@@ -42,7 +44,7 @@ class Column {
         if (wanted <= capacity_) return;
         const std::size_t grown = capacity_ * 2 > wanted ? capacity_ * 2 : wanted + 64;
         void* memory = std::realloc(data_.get(), grown * sizeof(T));
-        if (memory == nullptr) throw std::bad_alloc();
+        if (memory == nullptr) refuse_memory();
         static_cast<void>(data_.release());  // realloc has freed or moved it
         data_.reset(static_cast<T*>(memory));
         capacity_ = grown;

@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 
+#include "instrumentation/base/no_memory.h"
 #include "instrumentation/base/replacing_file.h"
 #include "instrumentation/trace/deflated_member.h"
 #include "instrumentation/trace/npy.h"
@@ -137,9 +138,9 @@ class ArchiveWriter {
     ArchiveWriter(Sink& sink, Compression compression) : sink_(sink), compression_(compression) {
         ZipError error;
         ZipSource source(zip_source_function_create(&serve_sink, &sink, error.get()));
-        if (source == nullptr) throw std::bad_alloc();
+        if (source == nullptr) refuse_memory();
         archive_.reset(zip_open_from_source(source.get(), ZIP_CREATE | ZIP_TRUNCATE, error.get()));
-        if (archive_ == nullptr) throw std::bad_alloc();
+        if (archive_ == nullptr) refuse_memory();
         static_cast<void>(source.release());  // the archive owns it now
     }
 
@@ -152,12 +153,12 @@ class ArchiveWriter {
         zip_source_t* source = compression_ == Compression::kNone
                                    ? plain_source(header, std::as_bytes(std::span(column)))
                                    : packed_source(header, std::as_bytes(std::span(column)));
-        if (source == nullptr) throw std::bad_alloc();
+        if (source == nullptr) refuse_memory();
         const zip_int64_t index = zip_file_add(archive_.get(), name.c_str(), source,
                                                ZIP_FL_ENC_UTF_8);  // takes the source
         if (index < 0) {
             zip_source_free(source);
-            throw std::bad_alloc();
+            refuse_memory();
         }
         const auto entry = static_cast<zip_uint64_t>(index);
         zip_set_file_compression(archive_.get(), entry,

@@ -7,6 +7,8 @@
 //   FAULT_KIND=NAME     the kind that fails; FAULT_AT=N  its N-th call, from 1, or "all" of them
 //   FAULT_AS=NAME:...   calls of libraries count, too, if their path contains a NAME (such as
 //   libzip)
+//   FAULT_IN=NAME       only in a process whose program has this file name; others pass all of
+//                       this on to their children
 // Only calls between the start and the end of main() count, and only those of the program itself:
 // made by it directly, or through the C or C++ library. Drivers and other libraries may abort if
 // they get no memory, which a program cannot prevent.
@@ -110,9 +112,19 @@ void* shared_file(const char* path, size_t bytes) {
     return shared;
 }
 
+// Whether the running program's file has this name; nullptr: any name.
+bool is_the_program(const char* name) {
+    char path[4096];
+    const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+    if (name == nullptr || length <= 0) return name == nullptr;
+    path[length] = 0;
+    const char* const slash = strrchr(path, '/');
+    return strcmp(slash == nullptr ? path : slash + 1, name) == 0;
+}
+
 __attribute__((constructor)) void prepare() {
     const char* file = getenv("FAULT_COUNTS");
-    if (file == nullptr) return;
+    if (file == nullptr || !is_the_program(getenv("FAULT_IN"))) return;
     counts = static_cast<std::atomic<uint64_t>*>(
         shared_file(file, (kKinds + kFrames) * sizeof(uint64_t)));
     if (const char* path_file = getenv("FAULT_PATHS"))
@@ -124,8 +136,8 @@ __attribute__((constructor)) void prepare() {
     void* frames[2];
     backtrace(frames, 2);  // loads the unwinder
     dl_iterate_phdr(note_object, getenv("FAULT_AS"));
-    for (const char* name :
-         {"LD_PRELOAD", "FAULT_COUNTS", "FAULT_PATHS", "FAULT_KIND", "FAULT_AT", "FAULT_AS"})
+    for (const char* name : {"LD_PRELOAD", "FAULT_COUNTS", "FAULT_PATHS", "FAULT_KIND", "FAULT_AT",
+                             "FAULT_AS", "FAULT_IN"})
         unsetenv(name);  // not for the program's children
 }
 
@@ -185,6 +197,13 @@ void* mmap(void* at, size_t bytes, int protection, int flags, int descriptor, of
     static auto* const next = real<void*(void*, size_t, int, int, int, off_t)>("mmap");
     if ((flags & MAP_ANONYMOUS) != 0 && fails(kAlloc, CALLER)) return errno = ENOMEM, MAP_FAILED;
     return next(at, bytes, protection, flags, descriptor, offset);
+}
+
+// Making memory accessible can fail as making it can.
+int mprotect(void* at, size_t bytes, int protection) noexcept {
+    static auto* const next = real<int(void*, size_t, int)>("mprotect");
+    if (protection != PROT_NONE && fails(kAlloc, CALLER)) return refuse(ENOMEM);
+    return next(at, bytes, protection);
 }
 
 int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*run)(void*),
@@ -291,14 +310,19 @@ pid_t _Fork() noexcept {
 }  // extern "C"
 
 namespace {
+// As operator new does without memory.
+[[noreturn]] void refuse_memory() {
+    if (const std::new_handler handler = std::get_new_handler()) handler();
+    throw std::bad_alloc();
+}
 void* get(size_t bytes, const void* caller) {
-    if (fails(kAlloc, caller)) throw std::bad_alloc();
+    if (fails(kAlloc, caller)) refuse_memory();
     void* const memory = __libc_malloc(bytes == 0 ? 1 : bytes);
     if (memory == nullptr) throw std::bad_alloc();
     return memory;
 }
 void* get(size_t bytes, std::align_val_t alignment, const void* caller) {
-    if (fails(kAlloc, caller)) throw std::bad_alloc();
+    if (fails(kAlloc, caller)) refuse_memory();
     void* const memory = __libc_memalign(static_cast<size_t>(alignment), bytes == 0 ? 1 : bytes);
     if (memory == nullptr) throw std::bad_alloc();
     return memory;

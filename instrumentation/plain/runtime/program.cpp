@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
@@ -135,8 +136,11 @@ void fail_recorder(const char* why) {
     const int length = std::snprintf(text, sizeof text,
                                      "\n{\"kind\":\"recorder_failed\",\"why\":\"%.400s\"}\n", why);
     const int to = options().pipe >= 0 ? options().pipe : STDERR_FILENO;
-    if (write(to, text, static_cast<std::size_t>(length)) != length && to != STDERR_FILENO)
-        static_cast<void>(!write(STDERR_FILENO, text, static_cast<std::size_t>(length)));
+    if (write(to, text, static_cast<std::size_t>(length)) != length &&
+        write(STDERR_FILENO, text, static_cast<std::size_t>(length)) != length) {
+        std::signal(kRecorderIsSilent, SIG_DFL);
+        std::raise(kRecorderIsSilent);
+    }
     _exit(kRecorderFailed);
 }
 

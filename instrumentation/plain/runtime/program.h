@@ -62,12 +62,12 @@ class Message {
 class HostCall {
   public:
     HostCall() {
+        ++depth;  // first: to make the mutex takes memory
         lock().lock();
-        ++depth;
     }
     ~HostCall() {
-        --depth;
         lock().unlock();
+        --depth;
     }
     HostCall(const HostCall&) = delete;
     HostCall& operator=(const HostCall&) = delete;
@@ -99,6 +99,8 @@ void send_finding(RecordedFindingKind kind, std::string_view what, std::string_v
 // reports `why` as an error of Tilereel's, not of the program's. Allocates no memory. `why`:
 // without quotes.
 inline constexpr int kRecorderFailed = 121;  // the exit code
+// The signal that ends the process if `why` can be written nowhere. Linux does not send it.
+inline constexpr int kRecorderIsSilent = 16;
 [[noreturn]] void fail_recorder(const char* why);
 
 // What the runtime knows about a kernel.

@@ -5,6 +5,8 @@
 #include <cstring>
 #include <new>
 
+#include "instrumentation/base/no_memory.h"
+
 namespace tilereel::plain {
 
 constinit ExpectedEvent nothing_expected;
@@ -166,10 +168,7 @@ void WarpRows::reserve_words(std::uint32_t rows) {
     if (rows <= word_capacity_) return;
     const std::uint32_t grown = std::max(rows, word_capacity_ * 2 + 256);
     void* memory = std::aligned_alloc(64, std::size_t{grown} * kLanes * sizeof(std::uint32_t));
-    if (memory == nullptr) {
-        if (const std::new_handler handler = std::get_new_handler()) handler();
-        throw std::bad_alloc();
-    }
+    if (memory == nullptr) refuse_memory();
     if (words_)
         std::memcpy(memory, words_.get(),
                     std::size_t{word_capacity_} * kLanes * sizeof(std::uint32_t));

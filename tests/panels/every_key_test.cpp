@@ -473,48 +473,6 @@ TEST_P(KeysAtSize, EveryKeyOfTheHelpActs) {
     }
 }
 
-TEST(Notice, EndsWithAnyStepUnlessItIsAnError) {
-    FrameWindow window;
-    window.driver.press('e');
-    ASSERT_TRUE(window.driver.has("message.dismiss"));
-    EXPECT_FALSE(window.driver.has("message.error"));
-    window.driver.press(Key::kRight);
-    EXPECT_FALSE(window.driver.has("message.dismiss"));
-    window.state.panels.show_error("There is no file x.cu");
-    window.driver.press(Key::kRight);
-    EXPECT_TRUE(window.driver.has("message.error"));
-}
-
-// At 1280 x 720 and text 28 all text of the help is inside the window.
-TEST(HelpCard, FitsTheWindowAndFiltersItsRows) {
-    SizedWindow window({1280, 720, 28});
-    window.driver.press('?');
-    const Rect card = window.driver.rect_of("help");
-    EXPECT_GE(card.x, 0);
-    EXPECT_LE(card.right(), 1280);
-    EXPECT_LE(card.bottom(), 720);
-    const Rect space = window.driver.rect_of("help.key.Space");
-    EXPECT_LE(space.right(), card.right());
-    EXPECT_FALSE(window.driver.has("help.key.Mouse wheel")) << "out of sight";
-    window.driver.type("zoom");
-    window.driver.frames(2);
-    EXPECT_TRUE(window.driver.has("help.key.Mouse wheel"));
-    EXPECT_FALSE(window.driver.has("help.key.Space"));
-    window.driver.enter();
-    EXPECT_FALSE(window.bench.view().help);
-}
-
-// After a click, the tip does not cover what the click opened. A presenter sees no tip at all.
-TEST(Tip, IsHiddenAfterAClickAndWhilePresenting) {
-    FrameWindow window;
-    window.driver.hover("transport.loop");
-    window.driver.frames(40);
-    EXPECT_TRUE(window.driver.has("tip"));
-    window.driver.click("transport.loop");
-    window.driver.frames(40);
-    EXPECT_FALSE(window.driver.has("tip"));
-}
-
 INSTANTIATE_TEST_SUITE_P(Windows, KeysAtSize,
                          ::testing::Values(Size{1280, 720, 14}, Size{1280, 720, 28},
                                            Size{1366, 768, 14}, Size{1366, 768, 28},

@@ -18,8 +18,8 @@
 namespace tilereel {
 namespace {
 
-constexpr float kKeyRow = 2.05f;   // height of a row of one line, as a multiple of the font size
-constexpr float kLeading = 1.35f;  // of the further lines of a row
+constexpr float kKeyRow = 2.05f;      // height of a row of one line, as a multiple of the font size
+constexpr float kRowLeading = 1.35f;  // of the further lines of a row
 
 // Draws each key as a cap. Two spaces separate the keys. Returns the width in pixels.
 float draw_caps(const Look& look, ImVec2 at, float px, std::string_view keys) {
@@ -115,7 +115,8 @@ class HelpCard {
                 Row row{.key = &key};
                 row.lines =
                     wrap_text(key.does, column_ - caps_ - look_.margin(), Face::kRegular, px_);
-                row.height = (kKeyRow + kLeading * static_cast<float>(row.lines.size() - 1)) * px_;
+                row.height =
+                    (kKeyRow + kRowLeading * static_cast<float>(row.lines.size() - 1)) * px_;
                 rows.push_back(std::move(row));
             }
         }
@@ -188,7 +189,7 @@ class HelpCard {
                       {x, y - 0.82f * px_, column_ - look_.margin(), row.height});
         draw_caps(look_, {x, y}, px_, row.key->keys);
         draw_lines({x + caps_, y}, row.lines, {Face::kRegular, px_, look_.colors().ink2},
-                   kLeading * px_);
+                   kRowLeading * px_);
     }
 
     const Look& look_;

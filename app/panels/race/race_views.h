@@ -36,7 +36,7 @@ struct RaceContext {
     std::vector<LineStyle> styles;     // index: contender of `shown`
     std::optional<std::uint32_t> focus, counterpart, size;
     RaceMemory* memory = nullptr;  // nullptr: a picture, which has no controls
-    bool strip = false;  // draw_race_strip() has the start, the progress and Cancel
+    bool strip = false;            // draw_race_strip() has the start, the progress and Cancel
 
     [[nodiscard]] const Palette& colors() const { return look.colors(); }
     [[nodiscard]] float type(float units) const { return type_px(look, units); }

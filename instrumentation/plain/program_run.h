@@ -103,6 +103,8 @@ struct CompileError {
     std::string file;
     std::uint32_t line = 0, column = 0;  // 0: of no line
     std::string message;                 // of the compiler
+    std::string missing{};               // a symbol that the linker did not find
+    std::filesystem::path defined_in{};  // a file that defines it and is not of the program
 };
 
 enum class ProgramEnd : std::uint8_t { kExit, kSignal, kTimeLimit, kMemoryLimit, kCancelled };

@@ -65,6 +65,7 @@ constexpr auto kKeys = std::to_array<KeyHelp>({
     {"Left Right  Up Down", "patterns: padding; XOR swizzle"},
     {"?", "this help"},
     {"Enter  Tab", "take the size that is offered, choose the next"},
+    {"Enter", "add the files in which a program's missing functions are"},
     {"Esc", "close what is open"},
 });
 

@@ -97,6 +97,7 @@ Json launch_json(const LaunchSummary& launch) {
         json["left_out_seconds"] = launch.left_out_seconds;
     }
     if (!launch.cut_blocks.empty()) json["cut_blocks"] = launch.cut_blocks;
+    if (launch.uses_textures) json["uses_textures"] = true;
     if (!launch.reason.empty()) json["reason"] = launch.reason;
     return json;
 }
@@ -124,6 +125,10 @@ std::string launch_head(const LaunchSummary& launch) {
     if (!launch.chosen_blocks.empty())
         text += "Recorded: " + with_commas(launch.recorded_blocks) + " of " +
                 with_commas(launch.grid.count()) + " blocks\n";
+    if (launch.uses_textures)
+        text +=
+            "Textures: accesses through the texture cache are not recorded; their sectors are "
+            "not counted\n";
     if (launch.left_out_blocks > 0)
         text += "Left out: " + with_commas(launch.left_out_blocks) + " blocks, which need about " +
                 with_commas(launch.left_out_seconds) +

@@ -135,6 +135,7 @@ class Listener {
         };
         launch.chosen_blocks = numbers("chosen");
         launch.cut_blocks = numbers("cut");
+        launch.uses_textures = message.value("textures", 0) != 0;
         launch.is_recorded = message.value("unrecorded", 0) == 0;
         if (!launch.is_recorded)
             launch.reason = request_.launch

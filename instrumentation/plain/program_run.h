@@ -87,6 +87,7 @@ struct LaunchSummary {
     // Blocks that did not run, because they would take so many seconds: ProgramRequest::all_blocks.
     std::uint64_t left_out_blocks = 0, left_out_seconds = 0;
     std::vector<std::uint32_t> cut_blocks;  // recorded up to the budget only
+    bool uses_textures = false;  // whose accesses are not recorded
     bool is_recorded = true;                // false: the budget of all launches was used up
     std::vector<RecordedFinding> findings;  // that have no thread or access
     std::filesystem::path trace;            // empty: `reason`, or is_handed_over

@@ -31,6 +31,10 @@ std::string launch_head(const plain::LaunchSummary& launch) {
     if (!launch.chosen_blocks.empty())
         text += "Recorded: " + with_commas(launch.recorded_blocks) + " of " +
                 with_commas(launch.grid.count()) + " blocks\n";
+    if (launch.uses_textures)
+        text +=
+            "Textures: accesses through the texture cache are not recorded; their sectors are "
+            "not counted\n";
     if (!launch.cut_blocks.empty())
         text += "Cut off: " + std::to_string(launch.cut_blocks.size()) +
                 (launch.cut_blocks.size() == 1 ? " block is" : " blocks are") +

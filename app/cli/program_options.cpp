@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "app/cli/checked_option.h"
+#include "instrumentation/plain/compile_commands.h"
 #include "instrumentation/plain/program.h"
 
 namespace tilereel {
@@ -103,6 +104,7 @@ plain::ProgramRequest request_of_program(const std::string& file, const ProgramO
     request.include_folders.assign(options.include_folders.begin(), options.include_folders.end());
     request.defines = options.defines;
     request.standard = options.standard.value_or(request.standard);
+    plain::add_flags_of_database(request, options.standard.has_value());
     request.launch_lines = options.launch_lines;
     request.generation = std::move(generation);
     request.on_gpu = options.on_gpu;

@@ -91,6 +91,7 @@ Json launch_json(const LaunchSummary& launch) {
         json["left_out_seconds"] = launch.left_out_seconds;
     }
     if (!launch.cut_blocks.empty()) json["cut_blocks"] = launch.cut_blocks;
+    if (launch.uses_textures) json["uses_textures"] = true;
     if (!launch.reason.empty()) json["reason"] = launch.reason;
     return json;
 }

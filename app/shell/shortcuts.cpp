@@ -308,6 +308,9 @@ Commands commands_of_key(const KeyPress& press, const Workbench& workbench, Stag
     if (workbench.view().mode == WindowMode::kPatterns)
         return patterns_command(press, workbench.lab());
     if (workbench.view().mode == WindowMode::kLessons) return {};
+    if (press.key == Key::kEnter && !press.repeat && workbench.program() != nullptr &&
+        !workbench.program()->missing_files().empty())
+        return {AddMissingFiles{}};
     if (press.character == U'r' && !press.repeat)
         return {RaceAction{RacePair{workbench.request().kernel, workbench.request().parameters}}};
     if (press.character == U'c' && !press.repeat) {

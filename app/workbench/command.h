@@ -127,6 +127,8 @@ struct RunProgramAgain {
     bool saved = false;       // because its file has changed on disk
     bool all_blocks = false;  // also those that take long, in this run and in later ones
 };                            // runs the open program again
+// Adds the files that define what the open program's link missed, and runs it again.
+struct AddMissingFiles {};
 struct ChooseLaunch {
     std::uint32_t launch = 0;
 };  // index into the launches of the open program
@@ -168,9 +170,9 @@ class Command
                    FindFailingOrder, TogglePad, SetTheme, ToggleTheme, SetTextSize, ChangeTextSize,
                    ToggleFullScreen, ToggleHelp, ToggleIntroduction, TogglePhaseTable, SelectTab,
                    SetMode, DismissMessage, CancelRecording, OpenProgram, RunProgramAgain,
-                   ChooseLaunch, NameProduct, WatchKernel, AskPattern, SeekBoth, Compare,
-                   CloseComparison, ShowNextSide, RaceAction, OpenLesson, ReloadLesson, CloseLesson,
-                   StepLesson, GoToLessonScene, ToggleQuiz, StepQuiz, ChooseInQuiz,
+                   AddMissingFiles, ChooseLaunch, NameProduct, WatchKernel, AskPattern, SeekBoth,
+                   Compare, CloseComparison, ShowNextSide, RaceAction, OpenLesson, ReloadLesson,
+                   CloseLesson, StepLesson, GoToLessonScene, ToggleQuiz, StepQuiz, ChooseInQuiz,
                    TogglePresenting, UseTool, DrawCurtain, SetMotion, ShowHeat, SetLineFigure> {
   public:
     using OneOf::OneOf;

@@ -114,6 +114,23 @@ void ProgramBench::run_again(bool saved, bool all_blocks) {
     start_run(saved);
 }
 
+std::vector<std::filesystem::path> OpenedProgram::missing_files() const {
+    std::vector<std::filesystem::path> files;
+    for (const plain::CompileError& each : compile_errors)
+        if (!each.defined_in.empty() && std::ranges::find(files, each.defined_in) == files.end())
+            files.push_back(each.defined_in);
+    return files;
+}
+
+void ProgramBench::add_missing_files() {
+    if (!program_ || program_->running) return;
+    const std::vector<std::filesystem::path> files = program_->missing_files();
+    if (files.empty()) return;
+    std::vector<std::filesystem::path>& more = program_->request.more_files;
+    more.insert(more.end(), files.begin(), files.end());
+    run_again();
+}
+
 void ProgramBench::record_block(std::uint32_t block) {
     if (!program_ || !program_->run || !program_->launch) return;
     const plain::LaunchBlock asked{program_->run->launches[*program_->launch].number, block};

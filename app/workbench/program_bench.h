@@ -64,6 +64,8 @@ struct OpenedProgram {
     std::optional<std::uint32_t> launch{};  // index of the shown launch in run->launches
     // The block that this run is to record: ProgramBench::record_block(). Its launch by number.
     std::optional<plain::LaunchBlock> asked{};
+    // Files that define what the last link missed.
+    [[nodiscard]] std::vector<std::filesystem::path> missing_files() const;
     [[nodiscard]] std::string name() const { return request.file.filename().string(); }
 };
 
@@ -83,6 +85,8 @@ class ProgramBench {
     // `saved`: the reason is that its file has changed on disk.
     // `all_blocks`: also blocks that take long run, in this run and in later ones.
     void run_again(bool saved = false, bool all_blocks = false);
+    // Adds the files that define what the last link missed, and runs the program again.
+    void add_missing_files();
     // Runs the program again to record also this block of the shown launch. The former run stays if
     // that fails or is cancelled.
     void record_block(std::uint32_t block);

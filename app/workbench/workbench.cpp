@@ -128,6 +128,11 @@ void Workbench::apply(const Command& command) {
             s.programs->run_again(again.saved, again.all_blocks);
             s.take_over_program();
         },
+        [&](const AddMissingFiles&) {
+            s.clear_message();
+            s.programs->add_missing_files();
+            s.take_over_program();
+        },
         [&](const ChooseLaunch& to) {
             s.programs->choose(to.launch);
             s.take_over_program();

@@ -28,4 +28,16 @@ std::size_t Brackets::opening(std::size_t at) const {
     return partners_[at] == kNone ? std::string_view::npos : partners_[at];
 }
 
+std::vector<std::uint32_t> next_bodies(std::string_view masked, const Brackets& brackets) {
+    std::vector<std::uint32_t> bodies(masked.size() + 1);
+    bodies[masked.size()] = static_cast<std::uint32_t>(masked.size());
+    // From the end to the beginning, so that each place is looked at once.
+    for (std::size_t at = masked.size(); at-- > 0;) {
+        const bool found = masked[at] == '{' || masked[at] == ';';
+        bodies[at] = found ? static_cast<std::uint32_t>(at)
+                           : bodies[masked[at] == '(' ? brackets.behind(at) : at + 1];
+    }
+    return bodies;
+}
+
 }  // namespace tilereel::plain

@@ -22,6 +22,11 @@ class Brackets {
     std::vector<std::uint32_t> partners_;  // of each bracket; kNone: it has none
 };
 
+// For each position of the text, and its end, the next { or ; that is not in parentheses: where a
+// function's body begins or its declaration ends.
+[[nodiscard]] std::vector<std::uint32_t> next_bodies(std::string_view masked,
+                                                     const Brackets& brackets);
+
 inline bool opens(char c) { return c == '(' || c == '[' || c == '{'; }
 inline bool closes(char c) { return c == ')' || c == ']' || c == '}'; }
 

@@ -3,14 +3,17 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <set>
 #include <thread>
 
 #include "instrumentation/plain/assembly.h"
 #include "instrumentation/plain/compile_errors.h"
+#include "instrumentation/plain/host_functions.h"
 #include "instrumentation/plain/includes.h"
 #include "instrumentation/plain/launch_line.h"
 #include "instrumentation/plain/launch_text.h"
+#include "instrumentation/plain/missing_definitions.h"
 #include "instrumentation/plain/process.h"
 #include "instrumentation/plain/program_facts.h"
 #include "instrumentation/plain/text_file.h"
@@ -76,6 +79,24 @@ class Mirror {
         return (ending == ".cpp" || ending == ".cc" || ending == ".cxx") &&
                !with_device_code_.contains(real_path(path));
     }
+    // Whether it is C. Our headers for CUDA are C++, so a file that includes them is compiled as
+    // that.
+    [[nodiscard]] bool is_c_file(const std::filesystem::path& path) const {
+        if (path.extension() != ".c") return false;
+        std::set<std::filesystem::path> reached = {real_path(path)};
+        std::vector<std::filesystem::path> waiting(reached.begin(), reached.end());
+        while (!waiting.empty()) {
+            const std::filesystem::path file = std::move(waiting.back());
+            waiting.pop_back();
+            if (with_device_code_.contains(file) || with_cuda_headers_.contains(file)) return false;
+            for (auto [at, end] = included_.equal_range(file); at != end; ++at)
+                if (reached.insert(at->second).second) waiting.push_back(at->second);
+        }
+        return true;
+    }
+    [[nodiscard]] std::vector<std::filesystem::path> folders() const {
+        return {folders_.begin(), folders_.end()};
+    }
     // The compiler's output with the names of files in one line each. g++ writes a line end in a
     // name as it is.
     [[nodiscard]] std::string in_lines(std::string output) const {
@@ -94,6 +115,8 @@ class Mirror {
     [[nodiscard]] bool uses_openmp() const { return openmp_; }
     [[nodiscard]] bool has_own_main() const { return has_main_; }
     [[nodiscard]] const std::vector<DeviceFunction>& functions() const { return functions_; }
+    // Of host and device code.
+    [[nodiscard]] const std::vector<DefinedFunction>& defined() const { return defined_; }
     // The launch lines of the command, or else those in the files' comments.
     [[nodiscard]] std::vector<LaunchLine> launch_lines() const {
         if (request_.launch_lines.empty()) return launch_lines_;
@@ -139,6 +162,8 @@ class Mirror {
             if (masked.find(words) != std::string::npos) with_device_code_.insert(real);
         for (DeviceFunction& function : find_device_functions(masked))
             functions_.push_back(std::move(function));
+        for (DefinedFunction& function : find_defined_functions(masked))
+            defined_.push_back(std::move(function));
         for (LaunchLine& line : find_launch_lines(comments_of(text), real.string()))
             launch_lines_.push_back(std::move(line));
         // A file without changes is written, too: g++ looks for its includes beside it.
@@ -155,6 +180,8 @@ class Mirror {
         LineCounter lines(text);
         const std::size_t first = waiting_.size();
         for (const Include& include : find_includes(text, masked)) {
+            for (const char* const begin : {"cuda", "cublas", "curand", "helper_"})
+                if (include.name.starts_with(begin)) with_cuda_headers_.insert(from);
             std::vector<std::filesystem::path> places = {from.parent_path()};
             places.insert(places.end(), request_.include_folders.begin(),
                           request_.include_folders.end());
@@ -166,6 +193,7 @@ class Mirror {
                     type == std::filesystem::file_type::directory)
                     continue;
                 const std::filesystem::path real = real_path(file);
+                included_.emplace(from, real);
                 if (seen_.insert(real).second)
                     waiting_.push_back({real, from, lines.line_of(include.at)});
                 break;
@@ -176,18 +204,22 @@ class Mirror {
 
     std::filesystem::path folder_;
     const ProgramRequest& request_;
-    std::set<std::filesystem::path> seen_, folders_, with_device_code_;
+    std::set<std::filesystem::path> seen_, folders_, with_device_code_, with_cuda_headers_;
+    std::multimap<std::filesystem::path, std::filesystem::path> included_;  // by each file
     std::vector<Included> waiting_;
     std::uint64_t bytes_ = 0;
     std::vector<CompileError> unsupported_, refused_;
     bool openmp_ = false, has_main_ = false;
     std::vector<DeviceFunction> functions_;
+    std::vector<DefinedFunction> defined_;
     std::vector<LaunchLine> launch_lines_;
 };
 
+enum class Language { kCuda, kHostCpp, kC };
+
 struct Unit {
     std::filesystem::path source, object;
-    bool host = false;
+    Language language = Language::kCuda;
     Result<ProcessResult> result = failed("not run");
 };
 
@@ -211,11 +243,12 @@ Result<ProcessResult> run_tool(std::vector<std::string> command,
 Result<ProcessResult> compile_unit(const Unit& unit, std::vector<std::string> command,
                                    const Toolchain& tools, const std::filesystem::path& folder,
                                    const std::atomic<bool>* cancel) {
-    const bool marks = !tools.has_plugin && !unit.host;
+    const bool marks = !tools.has_plugin && unit.language == Language::kCuda;
     std::filesystem::path assembly = unit.object;
     assembly.replace_extension(".s");
-    command.insert(command.end(), {"-x", "c++", marks ? "-S" : "-c", unit.source.string(), "-o",
-                                   (marks ? assembly : unit.object).string()});
+    command.insert(command.end(),
+                   {"-x", unit.language == Language::kC ? "c" : "c++", marks ? "-S" : "-c",
+                    unit.source.string(), "-o", (marks ? assembly : unit.object).string()});
     Result<ProcessResult> compiled = run_tool(std::move(command), folder, cancel);
     if (!marks || !compiled || !compiled->succeeded()) return compiled;
     const std::string marked = mark_assembly(read_text(assembly));
@@ -231,6 +264,23 @@ std::string architecture(const std::string& generation) {
     return digits + "0";
 }
 
+std::vector<std::string> flags_of_all(const Mirror& mirror, const ProgramRequest& request) {
+    std::vector<std::string> flags = {"-w", "-fdiagnostics-color=never",
+                                      "-D__TILEREEL_ARCH__=" + architecture(request.generation)};
+    if (mirror.uses_openmp()) flags.push_back("-fopenmp");
+    if (!request.launch_lines.empty()) flags.push_back("-Dmain=tilereel_main_of_the_file");
+    for (const std::string& define : request.defines) flags.push_back("-D" + define);
+    for (const std::string& flag : mirror.flags()) flags.push_back(flag);
+    return flags;
+}
+std::vector<std::string> flags_of_cpp(const ProgramRequest& request, const Toolchain& tools) {
+    std::vector<std::string> flags = {"-fpermissive"};
+    if (!request.keeps_assignments && tools.has_plugin)
+        flags.push_back("-fplugin-arg-plugin-sums-only");
+    flags.insert(flags.end(), request.compiler_flags.begin(), request.compiler_flags.end());
+    return flags;
+}
+
 // Appends a main() to the first file if the program has none or the command gives launch lines.
 // Returns the errors.
 std::vector<CompileError> add_main(const Mirror& mirror, const ProgramRequest& request,
@@ -238,8 +288,9 @@ std::vector<CompileError> add_main(const Mirror& mirror, const ProgramRequest& r
     if (mirror.has_own_main() && request.launch_lines.empty()) return {};
     const std::vector<LaunchLine> lines = mirror.launch_lines();
     const std::string file = real_path(request.file).string();
-    if (lines.empty()) return {{file, 0, 0, no_main_sentence(mirror.functions())}};
-    const MadeMain made = make_main(lines, mirror.functions());
+    if (lines.empty())
+        return {{file, 0, 0, no_main_sentence(mirror.functions(), mirror.defined())}};
+    const MadeMain made = make_main(lines, mirror.functions(), mirror.defined());
     std::vector<CompileError> errors;
     for (const LaunchLineError& error : made.errors)
         errors.push_back({error.file, error.line, 0, error.message});
@@ -261,7 +312,9 @@ Result<Compiled> compile_program(const ProgramRequest& request, const Toolchain&
         if (!source) return source.error();
         units.push_back({.source = *source,
                          .object = folder / (std::to_string(units.size()) + ".o"),
-                         .host = mirror.is_host_file(file)});
+                         .language = mirror.is_host_file(file) ? Language::kHostCpp
+                                     : mirror.is_c_file(file)  ? Language::kC
+                                                               : Language::kCuda});
     }
     Compiled compiled;
     compiled.errors = mirror.refused();
@@ -270,22 +323,17 @@ Result<Compiled> compile_program(const ProgramRequest& request, const Toolchain&
     if (!compiled.errors.empty() && !request.launch_lines.empty())
         return wrong_call("--call: " + compiled.errors[0].message);
     if (!compiled.errors.empty()) return compiled;
-    std::vector<std::string> flags = {"-w", "-fpermissive", "-fdiagnostics-color=never",
-                                      "-D__TILEREEL_ARCH__=" + architecture(request.generation)};
-    if (mirror.uses_openmp()) flags.push_back("-fopenmp");
-    if (!request.keeps_assignments && tools.has_plugin)
-        flags.push_back("-fplugin-arg-plugin-sums-only");
-    if (!request.launch_lines.empty()) flags.push_back("-Dmain=tilereel_main_of_the_file");
-    for (const std::string& define : request.defines) flags.push_back("-D" + define);
-    for (const std::string& flag : mirror.flags()) flags.push_back(flag);
-    flags.insert(flags.end(), request.compiler_flags.begin(), request.compiler_flags.end());
+    const std::vector<std::string> flags = flags_of_all(mirror, request);
+    const std::vector<std::string> cpp_flags = flags_of_cpp(request, tools);
     std::vector<std::jthread> helpers;
     for (Unit& unit : units)
         helpers.emplace_back([&] {
             std::vector<std::string> command = {tools.compiler};
             for (const std::vector<std::string>& part :
-                 {unit.host ? tools.host_flags(request.standard) : tools.flags(request.standard),
-                  flags})
+                 {unit.language == Language::kC         ? tools.c_flags()
+                  : unit.language == Language::kHostCpp ? tools.host_flags(request.standard)
+                                                        : tools.flags(request.standard),
+                  unit.language == Language::kC ? std::vector<std::string>() : cpp_flags, flags})
                 command.insert(command.end(), part.begin(), part.end());
             unit.result = compile_unit(unit, std::move(command), tools, folder, cancel);
         });
@@ -318,8 +366,9 @@ Result<Compiled> compile_program(const ProgramRequest& request, const Toolchain&
     compiled.compiler_output += linked->output;
     if (!linked->succeeded()) {
         compiled.errors = mirror.unsupported();
-        for (CompileError& error : link_errors(linked->output, request.file.string()))
-            compiled.errors.push_back(std::move(error));
+        std::vector<CompileError> missing = link_errors(linked->output, request.file.string());
+        find_definitions(missing, request, mirror.folders());
+        for (CompileError& error : missing) compiled.errors.push_back(std::move(error));
         if (compiled.errors.empty())
             compiled.errors.push_back(
                 {request.file.string(), 0, 0, tool_failure(*linked, "the linker")});

@@ -1,6 +1,7 @@
 #include "instrumentation/plain/compile_errors.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <optional>
 #include <set>
@@ -114,21 +115,64 @@ std::string without_our_headers(const std::string& output, const std::string& ou
     return kept;
 }
 
+namespace {
+
+// A library that Tilereel links every program with, or that OpenMP needs.
+struct Library {
+    std::string_view option, name, package;
+};
+constexpr std::array kLibraries = {
+    Library{"boost_context", "Boost.Context", "libboost-context-dev"},
+    Library{"zip", "libzip", "libzip-dev"}, Library{"z", "zlib", "zlib1g-dev"},
+    Library{"gomp", "OpenMP's library", "libgomp1"}};
+// What the programs use of Boost.Context.
+constexpr std::array<std::string_view, 3> kContextFunctions = {"jump_fcontext", "make_fcontext",
+                                                               "ontop_fcontext"};
+
+// "ld: cannot find -lzip: No such file or directory"
+std::string_view library_not_found(std::string_view line) {
+    const std::size_t at = line.find("cannot find -l");
+    if (at == std::string_view::npos) return {};
+    line.remove_prefix(at + 14);
+    return line.substr(0, line.find_first_of(": \r"));
+}
+std::string install_sentence(std::string_view option) {
+    for (const Library& library : kLibraries)
+        if (option == library.option)
+            return "the library " + std::string(library.name) +
+                   " is missing, which every program is linked with here; install it: apt-get "
+                   "install " +
+                   std::string(library.package);
+    return "the linker does not find the library " + std::string(option) + "; install it";
+}
+
+}  // namespace
+
 std::vector<CompileError> link_errors(const std::string& output, const std::string& file) {
     constexpr std::string_view kMissing = "undefined reference to ";
     constexpr std::size_t kLongestName = 400;
     std::vector<CompileError> errors;
     std::istringstream lines(output);
     for (std::string line; std::getline(lines, line);) {
+        if (const std::string_view library = library_not_found(line); !library.empty()) {
+            errors.push_back({file, 0, 0, install_sentence(shortened(library, kLongestName))});
+            continue;
+        }
         const std::size_t at = line.find(kMissing);
         if (at == std::string::npos) continue;
         std::string_view name = std::string_view(line).substr(at + kMissing.size());
         if (!take(name, "`") && !take(name, "'") && !take(name, "‘")) continue;
         for (const std::string_view quote : {"'", "’"})
             if (name.ends_with(quote)) name.remove_suffix(quote.size());
-        errors.push_back({file, 0, 0,
-                          "no file of the program defines " + shortened(name, kLongestName) +
-                              "; give its other files with --with"});
+        if (std::ranges::find(kContextFunctions, name) != kContextFunctions.end()) {
+            errors.push_back({file, 0, 0, install_sentence("boost_context")});
+            continue;
+        }
+        const std::string symbol = shortened(name, kLongestName);
+        errors.push_back(
+            {file, 0, 0,
+             "no file of the program defines " + symbol + "; give its other files with --with",
+             symbol});
     }
     return errors;
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cstdint>
 #include <optional>
 
@@ -22,15 +21,7 @@ constexpr std::array<std::string_view, 7> kSpecifiers = {
 class DeclarationReader {
   public:
     explicit DeclarationReader(std::string_view text)
-        : text_(text), brackets_(text), lines_(text), bodies_(text.size() + 1) {
-        // From the end to the beginning, so that each place is looked at once.
-        bodies_[text.size()] = static_cast<std::uint32_t>(text.size());
-        for (std::size_t at = text.size(); at-- > 0;) {
-            const bool found = text[at] == '{' || text[at] == ';';
-            bodies_[at] = found ? static_cast<std::uint32_t>(at)
-                                : bodies_[text[at] == '(' ? brackets_.behind(at) : at + 1];
-        }
-    }
+        : text_(text), brackets_(text), lines_(text), bodies_(next_bodies(text, brackets_)) {}
 
     std::vector<DeviceFunction> run() {
         std::vector<DeviceFunction> found;
@@ -102,7 +93,7 @@ class DeclarationReader {
         DeviceFunction function;
         function.name = text_.substr(name, name_end - name);
         function.line = lines_.line_of(name);
-        function.parameters = parameters(text_.substr(open + 1, close - open - 2));
+        function.parameters = parameters_of(text_.substr(open + 1, close - open - 2));
         function.body = bodies_[close];
         const bool has_body = function.body < text_.size() && text_[function.body] == '{';
         function.end = has_body ? brackets_.behind(function.body) : function.body;
@@ -110,36 +101,6 @@ class DeclarationReader {
         function.is_template = template_;
         return function;
     }
-    [[nodiscard]] static std::vector<KernelParameter> parameters(std::string_view list) {
-        std::vector<KernelParameter> result;
-        std::size_t begin = 0;
-        int depth = 0;
-        for (std::size_t at = 0; at <= list.size(); ++at) {
-            const char c = at < list.size() ? list[at] : ',';
-            if (c == '(' || c == '[' || c == '{' || c == '<') ++depth;
-            if (c == ')' || c == ']' || c == '}' || c == '>') --depth;
-            if (c != ',' || (depth > 0 && at < list.size())) continue;
-            const std::string_view text = list.substr(begin, at - begin);
-            begin = at + 1;
-            const bool empty = std::ranges::all_of(text, is_space);
-            if (!empty && text != "void") result.push_back(parameter(text));
-        }
-        return result;
-    }
-    [[nodiscard]] static KernelParameter parameter(std::string_view text) {
-        text = text.substr(0, text.find('='));
-        KernelParameter result;
-        result.pointer =
-            text.find('*') != std::string_view::npos || text.find('[') != std::string_view::npos;
-        text = text.substr(0, text.find('['));
-        std::size_t end = text.size();
-        while (end > 0 && !is_word(text[end - 1])) --end;
-        std::size_t begin = end;
-        while (begin > 0 && is_word(text[begin - 1])) --begin;
-        result.name = text.substr(begin, end - begin);
-        return result;
-    }
-
     std::string_view text_;
     Brackets brackets_;
     LineCounter lines_;
@@ -148,7 +109,38 @@ class DeclarationReader {
          template_ = false;  // whether the declaration at hand is __host__, a template
 };
 
+KernelParameter parameter(std::string_view text) {
+    text = text.substr(0, text.find('='));
+    KernelParameter result;
+    result.pointer =
+        text.find('*') != std::string_view::npos || text.find('[') != std::string_view::npos;
+    text = text.substr(0, text.find('['));
+    for_each_word(text, [&](std::string_view word, std::size_t) {
+        for (const char* const real : {"float", "double", "half", "__half", "bfloat16"})
+            result.is_real = result.is_real || word == real;
+        result.name = word;  // the last one
+    });
+    return result;
+}
+
 }  // namespace
+
+std::vector<KernelParameter> parameters_of(std::string_view list) {
+    std::vector<KernelParameter> result;
+    std::size_t begin = 0;
+    int depth = 0;
+    for (std::size_t at = 0; at <= list.size(); ++at) {
+        const char c = at < list.size() ? list[at] : ',';
+        if (c == '(' || c == '[' || c == '{' || c == '<') ++depth;
+        if (c == ')' || c == ']' || c == '}' || c == '>') --depth;
+        if (c != ',' || (depth > 0 && at < list.size())) continue;
+        const std::string_view text = list.substr(begin, at - begin);
+        begin = at + 1;
+        const bool empty = std::ranges::all_of(text, is_space);
+        if (!empty && text != "void") result.push_back(parameter(text));
+    }
+    return result;
+}
 
 std::vector<DeviceFunction> find_device_functions(std::string_view masked) {
     if (masked.find("__global__") == std::string_view::npos &&

@@ -11,7 +11,10 @@ namespace tilereel::plain {
 struct KernelParameter {
     std::string name;  // empty if it has none
     bool pointer = false;
+    bool is_real = false;  // its type is a floating-point type, or a pointer to one
 };
+// `list`: masked text between a function's parentheses.
+[[nodiscard]] std::vector<KernelParameter> parameters_of(std::string_view list);
 
 struct DeviceFunction {
     std::string name;  // empty: a lambda

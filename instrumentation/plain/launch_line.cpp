@@ -57,7 +57,20 @@ struct Parsed {
     std::map<std::string, Given> given;
     std::vector<std::string> order;
     std::string grid = "1", block, shared = "0";
+    bool has_settings = false;  // grid, block or shared is given
     std::string error;
+};
+
+// What a line launches: a kernel, or a function of host code.
+struct Target {
+    std::string name;
+    bool is_kernel = false, is_template = false;
+    unsigned line = 0;
+    const std::vector<KernelParameter>* parameters = nullptr;
+};
+struct Functions {
+    const std::vector<DeviceFunction>& device;
+    const std::vector<DefinedFunction>& defined;
 };
 
 // "x[4][8]" -> x, {4, 8}
@@ -114,6 +127,7 @@ Parsed parse(std::string_view text) {
             return parsed;
         }
         if (is_setting(name) && given.extents.empty()) {
+            parsed.has_settings = true;
             (name == "grid"    ? parsed.grid
              : name == "block" ? parsed.block
                                : parsed.shared) = name == "shared" ? value : extents_text(value);
@@ -126,7 +140,6 @@ Parsed parse(std::string_view text) {
         }
         parsed.order.push_back(name);
     }
-    if (parsed.block.empty()) parsed.error = "give the threads of a block, as in block=256";
     return parsed;
 }
 
@@ -136,44 +149,63 @@ std::string names_of(const std::vector<std::string>& names) {
     return text;
 }
 
-const DeviceFunction* find_kernel(const std::vector<DeviceFunction>& functions,
-                                  const std::string& expression) {
+std::optional<Target> find_target(const Functions& functions, const std::string& expression) {
     std::string name = expression.substr(0, expression.find('<'));
     name = name.substr(name.rfind(':') + 1);
     const DeviceFunction* found = nullptr;
-    for (const DeviceFunction& function : functions)
+    for (const DeviceFunction& function : functions.device)
         if (function.kernel && function.name == name &&
             (found == nullptr || function.end > function.body))
             found = &function;
-    return found;
+    if (found != nullptr)
+        return Target{name, true, found->is_template, found->line, &found->parameters};
+    for (const DefinedFunction& function : functions.defined)
+        if (!function.device && function.name == name)
+            return Target{name, false, function.is_template, function.line, &function.parameters};
+    return std::nullopt;
 }
 
-std::string kernels_sentence(const std::vector<DeviceFunction>& functions) {
+std::string kernels_sentence(const Functions& functions) {
     std::vector<std::string> names;
-    for (const DeviceFunction& function : functions)
-        if (function.kernel && std::ranges::find(names, function.name) == names.end())
-            names.push_back(function.name);
+    const auto add = [&](const std::string& name) {
+        if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+    };
+    for (const DeviceFunction& function : functions.device)
+        if (function.kernel) add(function.name);
+    for (const DefinedFunction& function : functions.defined)
+        if (!function.device && function.launches) add(function.name);
     return names.empty() ? "the file has no kernel" : "the file has " + names_of(names);
 }
 
-std::string check(const Parsed& parsed, const std::vector<DeviceFunction>& functions) {
-    if (!parsed.error.empty()) return parsed.error;
-    const DeviceFunction* const kernel = find_kernel(functions, parsed.kernel);
-    if (kernel == nullptr)
-        return "there is no kernel '" + parsed.kernel + "'; " + kernels_sentence(functions);
-    if (kernel->is_template && parsed.kernel.find('<') == std::string::npos)
+std::string check_settings(const Parsed& parsed, const Target& target) {
+    if (target.is_kernel && parsed.block.empty())
+        return "give the threads of a block, as in block=256";
+    if (!target.is_kernel && parsed.has_settings)
+        return target.name +
+               " is a function of host code, which launches its kernels itself; "
+               "leave out grid, block and shared";
+    if (target.is_template && parsed.kernel.find('<') == std::string::npos)
         return parsed.kernel + " is a template: give its arguments, as in " + parsed.kernel +
                "<float>";
+    return {};
+}
+
+std::string check(const Parsed& parsed, const Functions& functions) {
+    if (!parsed.error.empty()) return parsed.error;
+    const std::optional<Target> target = find_target(functions, parsed.kernel);
+    if (!target)
+        return "there is no kernel '" + parsed.kernel + "'; " + kernels_sentence(functions);
+    if (std::string words = check_settings(parsed, *target); !words.empty()) return words;
     std::vector<std::string> names;
-    for (const KernelParameter& parameter : kernel->parameters) names.push_back(parameter.name);
+    for (const KernelParameter& parameter : *target->parameters) names.push_back(parameter.name);
     for (const std::string& name : parsed.order)
         if (std::ranges::find(names, name) == names.end())
-            return kernel->name + " has no parameter '" + name + "'; it has " +
+            return target->name + " has no parameter '" + name + "'; it has " +
                    (names.empty() ? "none" : names_of(names));
-    for (const KernelParameter& parameter : kernel->parameters) {
+    for (const KernelParameter& parameter : *target->parameters) {
         const auto found = parsed.given.find(parameter.name);
         if (found == parsed.given.end())
-            return "the line gives no value for " + kernel->name + "'s parameter " +
+            return "the line gives no value for " + target->name + "'s parameter " +
                    parameter.name + "; add " + parameter.name +
                    (parameter.pointer ? "[1024]=random" : "=1");
         if (parameter.pointer && found->second.extents.empty())
@@ -196,11 +228,10 @@ std::string content_text(const std::string& content, std::size_t ordinal) {
     return found == words.end() ? content : found->second;
 }
 
-std::string launch_text(const Parsed& parsed, const DeviceFunction& kernel,
-                        const std::string& place) {
+std::string launch_text(const Parsed& parsed, const Target& target, const std::string& place) {
     std::string text = "{\n", arguments;
-    for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
-        const std::string& name = kernel.parameters[i].name;
+    for (std::size_t i = 0; i < target.parameters->size(); ++i) {
+        const std::string& name = (*target.parameters)[i].name;
         const Given& given = parsed.given.at(name);
         const std::string index = std::to_string(i), own = "tilereel_argument_" + index;
         const std::string type =
@@ -219,6 +250,7 @@ std::string launch_text(const Parsed& parsed, const DeviceFunction& kernel,
         }
         arguments += (i == 0 ? "" : ", ") + own + (given.extents.empty() ? "" : ".pointer");
     }
+    if (!target.is_kernel) return text + place + parsed.kernel + "(" + arguments + ");\n}\n";
     return text + place + "TILEREEL_LAUNCH(" + parsed.kernel + "), dim3(" + parsed.grid +
            "), dim3(" + parsed.block + "), " + parsed.shared + ")(" + arguments + ");\n}\n";
 }
@@ -253,24 +285,47 @@ std::vector<LaunchLine> find_launch_lines(std::string_view comments, const std::
 }
 
 MadeMain make_main(const std::vector<LaunchLine>& lines,
-                   const std::vector<DeviceFunction>& functions) {
+                   const std::vector<DeviceFunction>& functions,
+                   const std::vector<DefinedFunction>& defined) {
+    const Functions all{functions, defined};
     MadeMain made;
     made.text = "\n#include <tilereel/launch_line.h>\n#undef main\nint main() {\n";
     for (const LaunchLine& line : lines) {
         const Parsed parsed = parse(line.text);
-        if (std::string words = check(parsed, functions); !words.empty()) {
+        if (std::string words = check(parsed, all); !words.empty()) {
             made.errors.push_back({line.line, line.file, std::move(words)});
             continue;
         }
-        const DeviceFunction& kernel = *find_kernel(functions, parsed.kernel);
-        const unsigned number = line.line == 0 ? kernel.line : line.line;
-        made.text += launch_text(parsed, kernel, line_directive(number, line.file));
+        const Target target = *find_target(all, parsed.kernel);
+        const unsigned number = line.line == 0 ? target.line : line.line;
+        made.text += launch_text(parsed, target, line_directive(number, line.file));
     }
     made.text += "return cudaDeviceSynchronize() != cudaSuccess;\n}\n";
     return made;
 }
 
-std::string no_main_sentence(const std::vector<DeviceFunction>& functions) {
+std::string no_main_sentence(const std::vector<DeviceFunction>& functions,
+                             const std::vector<DefinedFunction>& defined) {
+    constexpr const char* kBegin = "the file has no main(); say in a comment how its ";
+    // A function that others call comes before them, so the last one is what the file is for.
+    const auto host = std::find_if(
+        defined.rbegin(), defined.rend(),
+        [](const DefinedFunction& function) { return !function.device && function.launches; });
+    if (host != defined.rend()) {
+        // One extent is that of the arrays; several belong to matrices.
+        const auto extents =
+            std::ranges::count_if(host->parameters, [](const KernelParameter& parameter) {
+                return !parameter.pointer && !parameter.is_real;
+            });
+        std::string line = "launch " + host->name + (host->is_template ? "<...>" : "");
+        for (const KernelParameter& parameter : host->parameters)
+            line += " " + parameter.name +
+                    (parameter.pointer   ? "[1024]=random"
+                     : parameter.is_real ? "=1"
+                     : extents == 1      ? "=1024"
+                                         : "=32");
+        return std::string(kBegin) + "function is called, as in // tilereel: " + line;
+    }
     const auto kernel = std::ranges::find_if(functions, &DeviceFunction::kernel);
     if (kernel == functions.end())
         return "the file has no main() and no kernel: there is nothing to run";
@@ -278,9 +333,7 @@ std::string no_main_sentence(const std::vector<DeviceFunction>& functions) {
         "launch " + kernel->name + (kernel->is_template ? "<...>" : "") + " grid=4 block=256";
     for (const KernelParameter& parameter : kernel->parameters)
         line += " " + parameter.name + (parameter.pointer ? "[1024]=random" : "=1");
-    return "the file has no main(); say in a comment how its kernel is launched, as in // "
-           "tilereel: " +
-           line;
+    return std::string(kBegin) + "kernel is launched, as in // tilereel: " + line;
 }
 
 }  // namespace tilereel::plain

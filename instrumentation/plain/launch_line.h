@@ -6,12 +6,16 @@
 // parameter of the kernel is named: a pointer with the extents of its array and its initial content
 // (zeros, ones, index, random, identity, or an expression of i, row and col), any other parameter
 // with its value. Extents and values are C++ expressions and may use the file's constants.
+// In place of a kernel, a line can name a function of host code, without grid and block: it
+// launches its kernels itself, with arrays in device memory as its arguments:
+//   // tilereel: launch solve A[1024]=random B[1024]=zeros N=1024
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "instrumentation/base/result.h"
 #include "instrumentation/plain/device_functions.h"
+#include "instrumentation/plain/host_functions.h"
 
 namespace tilereel::plain {
 
@@ -35,11 +39,14 @@ struct MadeMain {
     std::string text;  // C++ to append to the file
     std::vector<LaunchLineError> errors;
 };
-// Makes a main() that executes the launch lines in their order.
+// Makes a main() that executes the launch lines in their order. `defined`: the functions of host
+// code.
 [[nodiscard]] MadeMain make_main(const std::vector<LaunchLine>& lines,
-                                 const std::vector<DeviceFunction>& functions);
+                                 const std::vector<DeviceFunction>& functions,
+                                 const std::vector<DefinedFunction>& defined = {});
 // The message for a file that has neither main() nor a launch line. It proposes a line for the
-// first kernel.
-[[nodiscard]] std::string no_main_sentence(const std::vector<DeviceFunction>& functions);
+// last function that launches kernels, or else for the first kernel.
+[[nodiscard]] std::string no_main_sentence(const std::vector<DeviceFunction>& functions,
+                                           const std::vector<DefinedFunction>& defined = {});
 
 }  // namespace tilereel::plain

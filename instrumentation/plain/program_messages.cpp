@@ -185,6 +185,7 @@ void ProgramMessages::add_launch(const Json& message) {
     launch.is_whole = number_or<std::uint32_t>(message, "whole", 1) != 0;
     launch.chosen_blocks = blocks_of(message, "chosen", blocks);
     launch.cut_blocks = blocks_of(message, "cut", blocks);
+    launch.uses_textures = number_or<std::uint32_t>(message, "textures", 0) != 0;
     launch.is_recorded = number_or<std::uint32_t>(message, "unrecorded", 0) == 0;
     if (!launch.is_recorded)
         launch.reason = request_.launch

@@ -92,6 +92,7 @@ struct LaunchSummary {
     // they need few.
     std::uint64_t rest_blocks = 0, rest_seconds = 0;
     std::vector<std::uint32_t> cut_blocks;  // recorded up to the budget only
+    bool uses_textures = false;  // whose accesses are not recorded
     bool is_recorded = true;                // false: the budget of all launches was used up
     std::vector<RecordedFinding> findings;  // that have no thread or access
     std::filesystem::path trace;            // empty: `reason`, or is_handed_over
@@ -108,6 +109,8 @@ struct CompileError {
     std::string file;
     std::uint32_t line = 0, column = 0;  // 0: of no line
     std::string message;                 // of the compiler
+    std::string missing{};               // a symbol that the linker did not find
+    std::filesystem::path defined_in{};  // a file that defines it and is not of the program
 };
 
 enum class ProgramEnd : std::uint8_t { kExit, kSignal, kTimeLimit, kLimit, kCancelled };

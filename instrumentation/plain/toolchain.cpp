@@ -220,6 +220,10 @@ std::vector<std::string> Toolchain::host_flags(const std::string& standard) cons
     return result;
 }
 
+std::vector<std::string> Toolchain::c_flags() const {
+    return {"-std=gnu17", "-fno-strict-aliasing", "-O2", "-g1", "-DTILEREEL_HOST_FILE"};
+}
+
 std::vector<std::string> Toolchain::link_command(const std::filesystem::path& program,
                                                  const std::vector<std::string>& objects,
                                                  bool hands_trace_over) const {

@@ -26,6 +26,8 @@ struct Toolchain {
     [[nodiscard]] std::vector<std::string> flags(const std::string& standard) const;
     // The same for a file without device code.
     [[nodiscard]] std::vector<std::string> host_flags(const std::string& standard) const;
+    // The same for a file in C.
+    [[nodiscard]] std::vector<std::string> c_flags() const;
     // The command that links object files to `program`. `hands_trace_over`: see ProgramRequest.
     [[nodiscard]] std::vector<std::string> link_command(const std::filesystem::path& program,
                                                         const std::vector<std::string>& objects,

@@ -18,13 +18,30 @@ struct Family {
     bool exact = false;  // only the word `begin` itself
 };
 constexpr std::string_view kTexture =
-    "Tilereel runs no textures; read the data through a pointer instead.";
-constexpr std::string_view kSurface =
-    "Tilereel runs no surfaces; write the data through a pointer instead.";
+    "Tilereel runs textures of one and two dimensions without layers; use such a texture, or read "
+    "the data through a pointer.";
+constexpr std::string_view kTextureReference =
+    "Tilereel runs no texture references, which CUDA 12 has removed; create a texture object "
+    "instead.";
 constexpr std::string_view kArray =
-    "Tilereel has no CUDA arrays; allocate with cudaMalloc or cudaMallocPitch instead.";
-constexpr std::string_view kGraph =
-    "Tilereel runs no CUDA graphs; launch the kernels one after another instead.";
+    "Tilereel has CUDA arrays of one and two dimensions; use cudaMallocArray, or cudaMalloc.";
+constexpr std::string_view kConditional =
+    "Tilereel runs no graphs with conditions; decide on the host which graph to launch instead.";
+constexpr std::string_view kDrawing =
+    "Tilereel draws nothing for a program; leave out OpenGL and its like.";
+constexpr std::string_view kGraphRest =
+    "Tilereel has no such function of graphs; make the graph anew instead.";
+constexpr std::string_view kGraphSymbol =
+    "Tilereel copies in graphs by addresses; ask for the variable's with cudaGetSymbolAddress.";
+constexpr std::string_view kExternal =
+    "Tilereel shares nothing with other libraries; use cudaMalloc and events instead.";
+constexpr std::string_view kOneGpu =
+    "Tilereel simulates one GPU that is not shared; leave out the call.";
+constexpr std::string_view kBatch =
+    "copy the parts one after another with cudaMemcpyAsync instead.";
+constexpr std::string_view kHint =
+    "Tilereel moves no pages; leave out the call, which changes no results.";
+constexpr std::string_view kLog = "Tilereel keeps no log of CUDA; leave out the call.";
 constexpr std::string_view kFragment =
     "Tilereel runs no tensor-core fragments; write the product with plain arrays instead.";
 constexpr std::string_view kProcesses =
@@ -41,25 +58,102 @@ constexpr std::string_view kBulkReduction =
 constexpr std::string_view kCluster =
     "Tilereel runs no clusters of blocks; let the threads of one block work together instead.";
 constexpr std::array kFamilies = {
-    Family{"tex1D", kTexture},
-    Family{"tex2D", kTexture},
     Family{"tex3D", kTexture},
     Family{"texCubemap", kTexture},
-    Family{"texture", kTexture, true},
-    Family{"cudaTextureObject_t", kTexture, true},
-    Family{"cudaCreateTextureObject", kTexture, true},
-    Family{"cudaBindTexture", kTexture},
-    Family{"surf1D", kSurface},
-    Family{"surf2D", kSurface},
-    Family{"surf3D", kSurface},
-    Family{"surfCubemap", kSurface},
-    Family{"cudaSurfaceObject_t", kSurface, true},
-    Family{"cudaCreateSurfaceObject", kSurface, true},
-    Family{"cudaMallocArray", kArray, true},
+    Family{"tex1DLayered", kTexture},
+    Family{"tex2DLayered", kTexture},
+    Family{"tex2Dgather", kTexture, true},
+    Family{"texture", kTextureReference, true},
+    Family{"textureReference", kTextureReference, true},
+    Family{"cudaBindTexture", kTextureReference},
+    Family{"cudaUnbindTexture", kTextureReference},
+    Family{"cudaBindSurface", kTextureReference},
+    Family{"surf3D", kTexture},
+    Family{"surf1DLayered", kTexture},
+    Family{"surf2DLayered", kTexture},
+    Family{"surfCubemap", kTexture},
     Family{"cudaMalloc3DArray", kArray, true},
     Family{"cudaMallocMipmappedArray", kArray, true},
-    Family{"cudaStreamBeginCapture", kGraph, true},
-    Family{"cudaGraph", kGraph},
+    Family{"cudaResourceTypeMipmappedArray", kArray, true},
+    Family{"cudaMipmappedArray", kArray},
+    Family{"cudaFreeMipmappedArray", kArray, true},
+    Family{"cudaGetMipmappedArrayLevel", kArray, true},
+    Family{"cudaArrayGetMemoryRequirements", kArray, true},
+    Family{"cudaArrayGetPlane", kArray, true},
+    Family{"cudaArrayGetSparseProperties", kArray, true},
+    Family{"cudaMemcpyArrayToArray", kArray, true},
+    Family{"cudaMemcpyToArrayAsync", kArray, true},
+    Family{"cudaMemcpyFromArrayAsync", kArray, true},
+    Family{"cudaGetSurfaceObjectResourceDesc", kArray, true},
+    Family{"cudaGetTextureObjectResourceViewDesc", kArray, true},
+    Family{"cudaDeviceGetTexture1DLinearMaxWidth", kArray, true},
+    Family{"cudaGraphAddMemcpyNodeToSymbol", kGraphSymbol, true},
+    Family{"cudaGraphAddMemcpyNodeFromSymbol", kGraphSymbol, true},
+    Family{"cudaGraphMemcpyNodeSetParamsToSymbol", kGraphSymbol, true},
+    Family{"cudaGraphMemcpyNodeSetParamsFromSymbol", kGraphSymbol, true},
+    Family{"cudaGraphExecMemcpyNodeSetParamsToSymbol", kGraphSymbol, true},
+    Family{"cudaGraphExecMemcpyNodeSetParamsFromSymbol", kGraphSymbol, true},
+    Family{"cudaGraphAddExternal", kExternal},
+    Family{"cudaGraphExternal", kExternal},
+    Family{"cudaGraphExecExternal", kExternal},
+    Family{"cudaImportExternal", kExternal},
+    Family{"cudaExternal", kExternal},
+    Family{"cudaDestroyExternal", kExternal},
+    Family{"cudaSignalExternal", kExternal},
+    Family{"cudaWaitExternal", kExternal},
+    Family{"cudaUserObject", kGraphRest},
+    Family{"cudaGraphRetainUserObject", kGraphRest, true},
+    Family{"cudaGraphReleaseUserObject", kGraphRest, true},
+    Family{"cudaGraphEventRecordNode", kGraphRest},
+    Family{"cudaGraphEventWaitNode", kGraphRest},
+    Family{"cudaGraphExecEventRecordNode", kGraphRest},
+    Family{"cudaGraphExecEventWaitNode", kGraphRest},
+    Family{"cudaGraphExecGetFlags", kGraphRest, true},
+    Family{"cudaGraphInstantiateWithParams", kGraphRest, true},
+    Family{"cudaGraphKernelNodeCopyAttributes", kGraphRest, true},
+    Family{"cudaGraphKernelNodeGetAttribute", kGraphRest, true},
+    Family{"cudaGraphKernelNodeSetAttribute", kGraphRest, true},
+    Family{"cudaGraphMemAllocNodeGetParams", kGraphRest, true},
+    Family{"cudaGraphMemFreeNodeGetParams", kGraphRest, true},
+    Family{"cudaStreamBeginCaptureToGraph", kGraphRest, true},
+    Family{"cudaStreamUpdateCaptureDependencies", kGraphRest, true},
+    Family{"cudaDeviceGetGraphMemAttribute", kGraphRest, true},
+    Family{"cudaDeviceSetGraphMemAttribute", kGraphRest, true},
+    Family{"cudaDeviceGraphMemTrim", kGraphRest, true},
+    Family{"cudaDeviceFlushGPUDirectRDMAWrites", kOneGpu, true},
+    Family{"cudaDeviceGetByPCIBusId", kOneGpu, true},
+    Family{"cudaDeviceGetP2P", kOneGpu},
+    Family{"cudaDeviceGetHostAtomicCapabilities", kOneGpu, true},
+    Family{"cudaDeviceGetNvSciSyncAttributes", kOneGpu, true},
+    Family{"cudaDeviceRegisterAsyncNotification", kOneGpu, true},
+    Family{"cudaDeviceUnregisterAsyncNotification", kOneGpu, true},
+    Family{"cudaMemcpy3DPeer", kOneGpu},
+    Family{"cudaStreamGetDevice", kOneGpu, true},
+    Family{"cudaStreamGetId", kOneGpu, true},
+    Family{"cudaStreamCopyAttributes", kOneGpu, true},
+    Family{"cudaMemGetDefaultMemPool", kOneGpu, true},
+    Family{"cudaMemGetMemPool", kOneGpu, true},
+    Family{"cudaMemSetMemPool", kOneGpu, true},
+    Family{"cudaMemcpyBatchAsync", kBatch, true},
+    Family{"cudaMemcpy3DBatchAsync", kBatch, true},
+    Family{"cudaMemDiscard", kHint},
+    Family{"cudaMemPrefetchBatchAsync", kHint, true},
+    Family{"cudaMemRangeGetAttribute", kHint},
+    Family{"cudaLogs", kLog},
+    Family{"cudaLibrary", kModule},
+    Family{"cudaKernelSetAttributeForDevice", kModule, true},
+    Family{"cudaGetKernel", kModule, true},
+    Family{"cudaGetFuncBySymbol", kModule, true},
+    Family{"cudaGetExportTable", kModule, true},
+    Family{"cudaFuncGetName", kModule, true},
+    Family{"cudaFuncGetParamInfo", kModule, true},
+    Family{"cudaOccupancyMaxActiveClusters", kCluster, true},
+    Family{"cudaOccupancyMaxPotentialClusterSize", kCluster, true},
+    Family{"cudaOccupancyAvailableDynamicSMemPerBlock",
+           "use cudaOccupancyMaxActiveBlocksPerMultiprocessor instead.", true},
+    Family{"cudaGraphConditional", kConditional},
+    Family{"cudaGraphSetConditional", kConditional, true},
+    Family{"cudaGraphics", kDrawing},
     Family{"wmma", kFragment, true},
     Family{"load_matrix_sync", kFragment, true},
     Family{"store_matrix_sync", kFragment, true},
@@ -136,8 +230,8 @@ constexpr std::array kLibraries = {
     Library{"cudaGL", "Tilereel draws nothing for a program; leave out OpenGL."},
     Library{"cudaVDPAU", "Tilereel draws nothing for a program; leave out VDPAU."},
     Library{"cuda_vdpau", "Tilereel draws nothing for a program; leave out VDPAU."},
-    Library{"texture_", kTexture},
-    Library{"surface_", kSurface},
+    Library{"texture_indirect", kTextureReference},
+    Library{"surface_indirect", kTextureReference},
     Library{"curand_mtgp32", "use curandStatePhilox4_32_10_t instead of the Mersenne twister."},
     Library{"device_double_functions.h", "leave it out: cuda_runtime.h has its functions."},
     Library{"curand_", "include curand_kernel.h instead, which has all supported generators."},

@@ -21,6 +21,7 @@ void run_text(Input input) {
     if (masked.size() != text.size() || comments.size() != text.size()) std::abort();
     if (lines(masked) != lines(text) || lines(rewrite_launches(text)) != lines(text)) std::abort();
     const std::vector<DeviceFunction> functions = find_device_functions(masked);
+    const std::vector<DefinedFunction> defined = find_defined_functions(masked);
     for (const DeviceFunction& function : functions)
         if (function.body > function.end || function.end > text.size() ||
             function.line > lines(text) + 1)
@@ -30,8 +31,8 @@ void run_text(Input input) {
     for (const Include& include : find_includes(text, masked))
         if (text.substr(include.at, include.name.size()) != include.name) std::abort();
     static_cast<void>(has_main(masked));
-    static_cast<void>(no_main_sentence(functions));
-    static_cast<void>(make_main(find_launch_lines(comments, "file.cu"), functions));
+    static_cast<void>(no_main_sentence(functions, defined));
+    static_cast<void>(make_main(find_launch_lines(comments, "file.cu"), functions, defined));
     static_cast<void>(too_deep_line(text));
 }
 

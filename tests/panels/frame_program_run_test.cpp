@@ -244,6 +244,34 @@ TEST(FrameProgram, AFileIsChosenFromTheList) {
     EXPECT_EQ(window.state.panels.take_file(), folder / "one.cu");
 }
 
+// Nothing could be linked yet, so there is no recording.
+TEST(FrameProgram, EnterAddsTheFileThatDefinesWhatIsMissing) {
+    WorkbenchOptions options = options_for(kPrograms[0]);
+    options.programs = std::make_unique<ProgramBench>(ProgramBenchOptions{
+        .on_thread = false,
+        .run =
+            [&](const plain::ProgramRequest& asked, auto*) {
+                plain::ProgramRun run;
+                if (asked.more_files.empty())
+                    run.compile_errors.push_back(
+                        {"main.cu", 0, 0, "no file defines f()", "f()", "b.cu"});
+                return run;
+            },
+        .read = [](const auto&) -> Result<Trace> { return kPrograms[0].trace(); }});
+    FrameWindow window(std::move(options));
+    plain::ProgramRequest request;
+    request.file = "main.cu";
+    window.bench.apply(OpenProgram{request});
+    window.driver.frames(2);
+    const auto texts = texts_of([&] { window.driver.frames(1); });
+    EXPECT_TRUE(std::ranges::any_of(
+        texts, [](const DrawnText& t) { return t.text.starts_with("Enter adds b.cu"); }));
+    window.driver.press(Key::kEnter);
+    window.driver.frames(1);
+    EXPECT_EQ(window.bench.program()->request.more_files.size(), 1u);
+    EXPECT_TRUE(window.bench.program()->compile_errors.empty());
+}
+
 // Saved without a semicolon: the errors come first, and the run before can still be watched.
 TEST(FrameProgram, ErrorsStandAtTheirLines) {
     const tests::ScratchFolder folder;

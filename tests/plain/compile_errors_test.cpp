@@ -67,6 +67,21 @@ TEST(LinkErrors, NameWhatIsMissing) {
               "a.cu|0|0|no file of the program defines g; give its other files with --with\n");
 }
 
+// It is no fault of the program.
+TEST(LinkErrors, ALibraryThatIsMissingHereIsNamedWithItsPackage) {
+    constexpr const char* kContext =
+        "a.cu|0|0|the library Boost.Context is missing, which every program is linked with here; "
+        "install it: apt-get install libboost-context-dev\n";
+    EXPECT_EQ(
+        in_words(link_errors("/usr/bin/ld: cannot find -lboost_context: No such file\n", "a.cu")),
+        kContext);
+    EXPECT_EQ(in_words(link_errors("fiber.o: undefined reference to `jump_fcontext'\n", "a.cu")),
+              kContext);
+    EXPECT_EQ(in_words(link_errors("/usr/bin/ld.gold: error: cannot find -lz\n", "a.cu")),
+              "a.cu|0|0|the library zlib is missing, which every program is linked with here; "
+              "install it: apt-get install zlib1g-dev\n");
+}
+
 TEST(LinkErrors, ASymbolOf60000LettersIsCutShort) {
     const auto errors =
         link_errors("undefined reference to `" + std::string(60'000, 'f') + "'\n", "a.cu");

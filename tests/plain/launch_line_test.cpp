@@ -75,5 +75,36 @@ TEST(LaunchLine, IsSuggestedForAFileWithoutMain) {
     EXPECT_THAT(no_main_sentence({}), HasSubstr("no main() and no kernel"));
 }
 
+constexpr const char* kHostFunctions =
+    "__global__ void k(float* x, int n);\n"
+    "void prepare(int n) {}\n"
+    "void multiply(const float* A, float* C, int M, int N, float alpha) { k<<<M, N>>>(C, M); }\n"
+    "extern \"C\" int solve(const float* A, float* B, int N) { k<<<1, 32>>>(B, N); return 0; }\n";
+
+TEST(LaunchLine, CanCallAFunctionOfHostCode) {
+    const std::string masked = masked_text(kHostFunctions);
+    const std::vector<DeviceFunction> device = find_device_functions(masked);
+    const std::vector<DefinedFunction> defined = find_defined_functions(masked);
+    const auto made = [&](const std::string& line) {
+        return make_main({{line, 7, "file.cu"}}, device, defined);
+    };
+    const MadeMain right = made("solve A[4]=ones B[4]=zeros N=4");
+    EXPECT_TRUE(right.errors.empty());
+    EXPECT_THAT(right.text, HasSubstr("solve(tilereel_argument_0.pointer, "
+                                      "tilereel_argument_1.pointer, tilereel_argument_2);"));
+    EXPECT_EQ(made("solve grid=2 A[4]=ones B[4]=zeros N=4").errors.at(0).message,
+              "solve is a function of host code, which launches its kernels itself; leave out "
+              "grid, block and shared");
+    EXPECT_EQ(made("nothing").errors.at(0).message,
+              "there is no kernel 'nothing'; the file has k, multiply, solve");
+    EXPECT_EQ(made("solve A[4]=ones N=4").errors.at(0).message,
+              "the line gives no value for solve's parameter B; add B[1024]=random");
+    // One extent is that of the arrays. Several are those of matrices.
+    EXPECT_THAT(no_main_sentence(device, defined),
+                HasSubstr("// tilereel: launch solve A[1024]=random B[1024]=random N=1024"));
+    EXPECT_THAT(no_main_sentence(device, {defined[1]}),
+                HasSubstr("launch multiply A[1024]=random C[1024]=random M=32 N=32 alpha=1"));
+}
+
 }  // namespace
 }  // namespace tilereel::plain::launch_line_test

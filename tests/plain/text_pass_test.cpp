@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "instrumentation/plain/device_functions.h"
+#include "instrumentation/plain/host_functions.h"
 #include "instrumentation/plain/includes.h"
 #include "instrumentation/plain/launch_line.h"
 #include "instrumentation/plain/launch_text.h"
@@ -30,6 +31,7 @@ std::string passed(const std::string& text) {
     static_cast<void>(find_includes(text, masked));
     static_cast<void>(find_launch_lines(comments_of(text), "file.cu"));
     static_cast<void>(has_main(masked));
+    static_cast<void>(find_defined_functions(masked));
     return rewrite_launches(text);
 }
 

@@ -147,6 +147,26 @@ TEST(ProgramBench, TheWorkbenchShowsTheLaunch) {
     EXPECT_FALSE(workbench.shows_program());
 }
 
+TEST(ProgramBench, FilesThatDefineWhatIsMissingAreAdded) {
+    ProgramBench bench(options_of([&](const plain::ProgramRequest& request, auto*) {
+        plain::ProgramRun run = two_launches();
+        if (!request.more_files.empty()) return run;
+        run.launches.clear();
+        for (const char* const name : {"f()", "g()"})
+            run.compile_errors.push_back({"homework.cu", 0, 0, "missing", name, "parts/b.cu"});
+        run.compile_errors.push_back({"homework.cu", 0, 0, "missing", "h()"});
+        return run;
+    }));
+    bench.open(request_of("homework.cu"));
+    ASSERT_EQ(bench.program()->compile_errors.size(), 3u);
+    bench.add_missing_files();
+    EXPECT_EQ(bench.program()->request.more_files,
+              (std::vector<std::filesystem::path>{"parts/b.cu"}));
+    EXPECT_TRUE(bench.program()->compile_errors.empty());
+    bench.add_missing_files();  // nothing is missing any more
+    EXPECT_EQ(bench.program()->request.more_files.size(), 1u);
+}
+
 TEST(ProgramBench, AFileThatDoesNotCompileKeepsWhatRanBefore) {
     bool broken = false;
     ProgramBench bench(options_of([&](const auto&, auto*) {

@@ -31,6 +31,7 @@ constexpr auto kLaunch = std::to_array<KeyHelp>({
     {"C", "compare with another launch; both sides, one large"},
     {"R", "race this kernel and its counterpart at full speed"},
     {"Enter  Tab", "take the size that is offered, choose the next"},
+    {"Enter", "add the files in which a program's missing functions are"},
 });
 constexpr auto kLook = std::to_array<KeyHelp>({
     {"W  L", "choose a warp, a lane: its part of C, its sums"},

@@ -82,6 +82,9 @@ void write_error(const Look& look, Column& column, const OpenedProgram& program,
     }
     if (!place.compiler.empty())
         column.paragraph(place.compiler, {Face::kRegular, type_px(look, 13), colors.ink2});
+    if (!error.defined_in.empty())
+        column.paragraph("Enter adds " + error.defined_in.filename().string() + ".",
+                         {Face::kRegular, type_px(look, 13), colors.ink2});
     column.space(look.gap());
 }
 

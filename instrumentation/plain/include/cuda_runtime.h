@@ -26,4 +26,5 @@
 #include "tilereel/launch_kernel.h"
 #include "tilereel/math.h"
 #include "tilereel/memory_access.h"
+#include "tilereel/textures.h"
 #endif

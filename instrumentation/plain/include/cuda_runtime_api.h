@@ -2,7 +2,9 @@
 // The CUDA runtime API for host code, as Tilereel implements it.
 #define __CUDA_RUNTIME_API_H__
 #include "driver_types.h"
+#include "tilereel/graphs.h"
 #include "tilereel/memory_pools.h"
+#include "tilereel/texture_types.h"
 
 #define TILEREEL_API cudaError_t
 extern "C" {
@@ -137,6 +139,10 @@ inline struct cudaPos make_cudaPos(size_t x, size_t y, size_t z) { return cudaPo
 inline struct cudaPitchedPtr make_cudaPitchedPtr(void* pointer, size_t pitch, size_t xsize,
                                                  size_t ysize) {
     return cudaPitchedPtr{pointer, pitch, xsize, ysize};
+}
+inline cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr pointer, int value,
+                                     struct cudaExtent extent, cudaStream_t = 0) {
+    return cudaMemset3D(pointer, value, extent);
 }
 template <class T>
 cudaError_t cudaMalloc(T** pointer, size_t bytes) {

@@ -5,8 +5,10 @@
 
 #include "cuda_runtime_api.h"
 #include "instrumentation/plain/runtime/api.h"
+#include "instrumentation/plain/runtime/copies.h"
 #include "instrumentation/plain/runtime/memory.h"
 #include "instrumentation/plain/runtime/program.h"
+#include "instrumentation/plain/runtime/streams.h"
 
 namespace tilereel::plain {
 namespace {
@@ -123,6 +125,28 @@ cudaError_t copy_rows(void* to, std::size_t to_pitch, const void* from, std::siz
     return cudaSuccess;
 }
 
+cudaError_t copy_3d(const cudaMemcpy3DParms& parameters, const void* caller) {
+    const cudaMemcpy3DParms& p = parameters;
+    if (p.srcArray != nullptr || p.dstArray != nullptr) {
+        send_finding(RecordedFindingKind::kUnsupported,
+                     "cudaMemcpy3D copies from or to a CUDA array, which Tilereel does not do.",
+                     "Use cudaMemcpy2DToArray or cudaMemcpy2DFromArray.", "", 0,
+                     reinterpret_cast<std::uint64_t>(caller));
+        return set_error(cudaErrorNotSupported);
+    }
+    const auto plane = [](const cudaPitchedPtr& pointer, const cudaPos& pos, std::size_t z) {
+        return static_cast<char*>(pointer.ptr) +
+               ((pos.z + z) * pointer.ysize + pos.y) * pointer.pitch + pos.x;
+    };
+    for (std::size_t z = 0; z < p.extent.depth; ++z) {
+        const cudaError_t error =
+            copy_rows(plane(p.dstPtr, p.dstPos, z), p.dstPtr.pitch, plane(p.srcPtr, p.srcPos, z),
+                      p.srcPtr.pitch, p.extent.width, p.extent.height, p.kind, caller);
+        if (error != cudaSuccess) return error;
+    }
+    return cudaSuccess;
+}
+
 cudaError_t fill_rows(void* to, std::size_t pitch, int value, std::size_t width, std::size_t height,
                       const void* caller) {
     if (width == 0 || height == 0) return cudaSuccess;
@@ -235,10 +259,14 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t, void*, size_t, unsigned) {
 }
 
 cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
+    if (const auto refused = refuse_captured(nullptr)) return *refused;
     return copy(to, from, bytes, kind, CALLER);
 }
 cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind,
-                            cudaStream_t) {
+                            cudaStream_t stream) {
+    if (const auto done =
+            captured(stream, [&]() -> Work { return linear_copy(to, from, bytes, kind); }))
+        return *done;
     return copy(to, from, bytes, kind, CALLER);
 }
 cudaError_t cudaMemcpyPeer(void* to, int, const void* from, int, size_t bytes) {
@@ -249,40 +277,53 @@ cudaError_t cudaMemcpyPeerAsync(void* to, int, const void* from, int, size_t byt
 }
 cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch,
                          size_t width, size_t height, cudaMemcpyKind kind) {
+    if (const auto refused = refuse_captured(nullptr)) return *refused;
     return copy_rows(to, to_pitch, from, from_pitch, width, height, kind, CALLER);
 }
 cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch,
-                              size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t) {
+                              size_t width, size_t height, cudaMemcpyKind kind,
+                              cudaStream_t stream) {
+    if (const auto done = captured(stream, [&]() -> Work {
+            cudaMemcpy3DParms rows = {};
+            rows.srcPtr = {const_cast<void*>(from), from_pitch, width, height};
+            rows.dstPtr = {to, to_pitch, width, height};
+            rows.extent = {width, height, 1};
+            rows.kind = kind;
+            return CopyWork{rows};
+        }))
+        return *done;
     return copy_rows(to, to_pitch, from, from_pitch, width, height, kind, CALLER);
 }
-cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* p) {
-    if (p->srcArray != nullptr || p->dstArray != nullptr) return set_error(cudaErrorNotSupported);
-    const auto plane = [](const cudaPitchedPtr& pointer, const cudaPos& pos, std::size_t z) {
-        return static_cast<char*>(pointer.ptr) +
-               ((pos.z + z) * pointer.ysize + pos.y) * pointer.pitch + pos.x;
-    };
-    for (std::size_t z = 0; z < p->extent.depth; ++z) {
-        const cudaError_t error = copy_rows(plane(p->dstPtr, p->dstPos, z), p->dstPtr.pitch,
-                                            plane(p->srcPtr, p->srcPos, z), p->srcPtr.pitch,
-                                            p->extent.width, p->extent.height, p->kind, CALLER);
-        if (error != cudaSuccess) return error;
-    }
-    return cudaSuccess;
+cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* parameters) {
+    if (const auto refused = refuse_captured(nullptr)) return *refused;
+    return copy_3d(*parameters, CALLER);
 }
-cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t) {
-    return cudaMemcpy3D(parameters);
+cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t stream) {
+    if (const auto done = captured(stream, [&]() -> Work { return CopyWork{*parameters}; }))
+        return *done;
+    return copy_3d(*parameters, CALLER);
 }
 cudaError_t cudaMemset(void* pointer, int value, size_t bytes) {
+    if (const auto refused = refuse_captured(nullptr)) return *refused;
     return fill_rows(pointer, bytes, value, bytes, 1, CALLER);
 }
-cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes, cudaStream_t) {
+cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes, cudaStream_t stream) {
+    if (const auto done = captured(stream, [&]() -> Work {
+            return FillWork{{pointer, bytes, unsigned(value), 1, bytes, 1}};
+        }))
+        return *done;
     return fill_rows(pointer, bytes, value, bytes, 1, CALLER);
 }
 cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height) {
+    if (const auto refused = refuse_captured(nullptr)) return *refused;
     return fill_rows(pointer, pitch, value, width, height, CALLER);
 }
 cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height,
-                              cudaStream_t) {
+                              cudaStream_t stream) {
+    if (const auto done = captured(stream, [&]() -> Work {
+            return FillWork{{pointer, pitch, unsigned(value), 1, width, height}};
+        }))
+        return *done;
     return fill_rows(pointer, pitch, value, width, height, CALLER);
 }
 cudaError_t cudaMemset3D(cudaPitchedPtr pointer, int value, cudaExtent extent) {

@@ -4,17 +4,18 @@
 
 #include "cuda_runtime_api.h"
 #include "instrumentation/plain/runtime/program.h"
-
-struct CUstream_st {
-    unsigned flags = 0;
-    int priority = 0;
-};
-struct CUevent_st {
-    std::chrono::steady_clock::time_point at;
-    bool recorded = false;
-};
+#include "instrumentation/plain/runtime/streams.h"
 
 using namespace tilereel::plain;
+
+namespace tilereel::plain {
+
+void set_time(cudaEvent_t event) {
+    event->at = std::chrono::steady_clock::now();
+    event->recorded = true;
+}
+
+}  // namespace tilereel::plain
 
 extern "C" {
 
@@ -31,11 +32,26 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     delete stream;
     return sticky_error();
 }
-cudaError_t cudaStreamSynchronize(cudaStream_t) { return sticky_error(); }
-cudaError_t cudaStreamQuery(cudaStream_t) { return sticky_error(); }
-cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned) { return sticky_error(); }
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+    return refuse_captured(stream).value_or(sticky_error());
+}
+cudaError_t cudaStreamQuery(cudaStream_t stream) {
+    return refuse_captured(stream).value_or(sticky_error());
+}
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
+    if (event == nullptr) return set_error(cudaErrorInvalidResourceHandle);
+    if ((flags & cudaEventWaitExternal) != 0)
+        return captured(stream,
+                        [&]() -> Work {
+                            return EventWork{event, false};
+                        })
+            .value_or(sticky_error());
+    capture_wait(stream, event);
+    return sticky_error();
+}
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data,
                                   unsigned) {
+    if (const auto refused = refuse_captured(stream)) return *refused;
     callback(stream, sticky_error(), data);
     return sticky_error();
 }
@@ -47,7 +63,9 @@ cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned* flags) {
     *flags = stream == nullptr ? 0 : stream->flags;
     return sticky_error();
 }
-cudaError_t cudaLaunchHostFunc(cudaStream_t, cudaHostFn_t function, void* data) {
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
+    if (const auto done = captured(stream, [&]() -> Work { return HostWork{{function, data}}; }))
+        return *done;
     function(data);
     return sticky_error();
 }
@@ -61,17 +79,24 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
     delete event;
     return sticky_error();
 }
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t) {
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
     if (event == nullptr) return set_error(cudaErrorInvalidResourceHandle);
-    event->at = std::chrono::steady_clock::now();
-    event->recorded = true;
+    if (!capture_record(stream, event)) set_time(event);
     return sticky_error();
 }
-cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned) {
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags) {
+    if (event == nullptr) return set_error(cudaErrorInvalidResourceHandle);
+    if ((flags & cudaEventRecordExternal) != 0)
+        if (const auto done = captured(stream, [&]() -> Work { return EventWork{event, true}; }))
+            return *done;
     return cudaEventRecord(event, stream);
 }
-cudaError_t cudaEventSynchronize(cudaEvent_t) { return sticky_error(); }
-cudaError_t cudaEventQuery(cudaEvent_t) { return sticky_error(); }
+cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+    if (event != nullptr && event->capture != 0 && captures_running != 0)
+        return set_error(cudaErrorCapturedEvent);
+    return sticky_error();
+}
+cudaError_t cudaEventQuery(cudaEvent_t event) { return cudaEventSynchronize(event); }
 cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t end) {
     if (start == nullptr || end == nullptr || !start->recorded || !end->recorded)
         return set_error(cudaErrorInvalidResourceHandle);

@@ -10,6 +10,7 @@
 #include "instrumentation/plain/runtime/memory.h"
 #include "instrumentation/plain/runtime/open_blas.h"
 #include "instrumentation/plain/runtime/program.h"
+#include "instrumentation/plain/runtime/streams.h"
 
 namespace tilereel::plain {
 
@@ -37,6 +38,14 @@ class Call {
     Call(const char* name, const void* handle) : name_(name) {
         if (handle == nullptr) fail(CUBLAS_STATUS_NOT_INITIALIZED);
         if (sticky_error() != cudaSuccess) fail(CUBLAS_STATUS_EXECUTION_FAILED);
+        if (captures_running != 0) {
+            send_finding(RecordedFindingKind::kUnsupported,
+                         std::string(name_) +
+                             " is called while a stream is captured; Tilereel has no graphs with "
+                             "calls of cuBLAS.",
+                         "Call it without the graph.");
+            fail(CUBLAS_STATUS_NOT_SUPPORTED);
+        }
     }
     // Fails unless all elements lie in one allocation of device memory.
     Call& check_memory(const void* pointer, std::uint64_t elements, std::size_t element_bytes) {

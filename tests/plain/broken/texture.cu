@@ -1,7 +1,5 @@
-// says: cudaTextureObject_t is not supported: Tilereel runs no textures; read the data through a pointer instead
+// says: texture is not supported: Tilereel runs no texture references, which CUDA 12 has removed; create a texture object instead
 // ends: not compiled
-__global__ void k(cudaTextureObject_t t, float* x) { x[threadIdx.x] = tex2D<float>(t, threadIdx.x, 0); }
-int main() {
-    cudaTextureObject_t t = 0;
-    k<<<1, 1>>>(t, nullptr);
-}
+texture<float, 2> t;
+__global__ void k(float* x) { x[threadIdx.x] = tex2D(t, threadIdx.x, 0); }
+int main() { k<<<1, 1>>>(nullptr); }

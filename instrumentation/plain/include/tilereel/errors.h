@@ -27,7 +27,11 @@
     TILEREEL_ERROR(cudaErrorNoKernelImageForDevice, 209,                                          \
                    "no kernel image is available for execution on the device")                    \
     TILEREEL_ERROR(cudaErrorInvalidPtx, 218, "a PTX JIT compilation failed")                      \
+    TILEREEL_ERROR(cudaErrorOperatingSystem, 304,                                                 \
+                   "OS call failed or operation not supported on this OS")                        \
     TILEREEL_ERROR(cudaErrorInvalidResourceHandle, 400, "invalid resource handle")                \
+    TILEREEL_ERROR(cudaErrorIllegalState, 401,                                                    \
+                   "the operation cannot be performed in the present state")                      \
     TILEREEL_ERROR(cudaErrorSymbolNotFound, 500, "named symbol not found")                        \
     TILEREEL_ERROR(cudaErrorNotReady, 600, "device not ready")                                    \
     TILEREEL_ERROR(cudaErrorIllegalAddress, 700, "an illegal memory access was encountered")      \
@@ -47,4 +51,23 @@
                    "too many blocks in cooperative launch")                                       \
     TILEREEL_ERROR(cudaErrorNotPermitted, 800, "operation not permitted")                         \
     TILEREEL_ERROR(cudaErrorNotSupported, 801, "operation not supported")                         \
+    TILEREEL_ERROR(cudaErrorStreamCaptureUnsupported, 900,                                        \
+                   "operation not permitted when stream is capturing")                            \
+    TILEREEL_ERROR(cudaErrorStreamCaptureInvalidated, 901,                                        \
+                   "operation failed due to a previous error during capture")                     \
+    TILEREEL_ERROR(cudaErrorStreamCaptureMerge, 902,                                              \
+                   "operation would result in a merge of separate capture sequences")             \
+    TILEREEL_ERROR(cudaErrorStreamCaptureUnmatched, 903,                                          \
+                   "capture was not ended in the same stream as it began")                        \
+    TILEREEL_ERROR(cudaErrorStreamCaptureUnjoined, 904, "capturing stream has unjoined work")     \
+    TILEREEL_ERROR(cudaErrorStreamCaptureIsolation, 905,                                          \
+                   "dependency created on uncaptured work in another stream")                     \
+    TILEREEL_ERROR(cudaErrorStreamCaptureImplicit, 906,                                           \
+                   "operation would make the legacy stream depend on a capturing blocking "       \
+                   "stream")                                                                      \
+    TILEREEL_ERROR(cudaErrorCapturedEvent, 907,                                                   \
+                   "operation not permitted on an event last recorded in a capturing stream")     \
+    TILEREEL_ERROR(cudaErrorGraphExecUpdateFailure, 910,                                          \
+                   "the graph update was not performed because it included changes which "        \
+                   "violated constraints specific to instantiated graph update")                  \
     TILEREEL_ERROR(cudaErrorUnknown, 999, "unknown error")

@@ -1,6 +1,7 @@
 #pragma once
 // Tilereel's text pass (compile.cpp) replaces kernel<<<grid, block, shared, stream>>>(arguments) by
 // this.
+#include <memory>
 #include <tuple>
 #include <utility>
 
@@ -10,6 +11,23 @@
 
 namespace tilereel::plain {
 
+template <class... Parameters, std::size_t... I>
+void call_by_pointers(const void* kernel, void** arguments, std::index_sequence<I...>) {
+    entry_of<Parameters...>(const_cast<void*>(kernel))(Argument<Parameters>(
+        *static_cast<typename std::remove_reference<Parameters>::type*>(arguments[I]))...);
+}
+template <class... Parameters>
+KernelSignature signature_of(void (*kernel)(Parameters...)) {
+    static constexpr std::size_t kSizes[] = {
+        sizeof(typename std::remove_reference<Parameters>::type)..., 0};
+    return {reinterpret_cast<const void*>(kernel),
+            [](const void* called, void** arguments) {
+                call_by_pointers<Parameters...>(called, arguments,
+                                                std::index_sequence_for<Parameters...>());
+            },
+            kSizes, sizeof...(Parameters)};
+}
+
 // The arguments become the kernel's parameters as in a call of a function, so NULL and braced lists
 // may be arguments. Each thread gets their bytes.
 template <class... Parameters>
@@ -18,6 +36,12 @@ struct KernelLauncher {
     LaunchText text;
     LaunchShape shape;
     cudaError_t operator()(Parameters... parameters) {
+        if (is_captured(shape.stream)) {
+            void* arguments[] = {
+                const_cast<void*>(static_cast<const volatile void*>(std::addressof(parameters)))...,
+                nullptr};
+            return capture_launch(text, shape, false, signature_of(kernel), arguments);
+        }
         auto thread = [&] {
             entry_of<Parameters...>(reinterpret_cast<void*>(kernel))(
                 Argument<Parameters>(parameters)...);
@@ -84,6 +108,15 @@ struct Launcher {
     template <std::size_t... I, class... Kept>
     cudaError_t run(std::index_sequence<I...>, std::tuple<Kept...> kept) {
         constexpr unsigned kZeros = zeros_of<0, Call, Kept...>();
+        if (is_captured(shape.stream)) {
+            auto later = [call = call, kept]() mutable {
+                call(as_zero<(kZeros >> I & 1) != 0>(std::get<I>(kept))...);
+            };
+            using Later = decltype(later);
+            return capture_call(
+                text, shape, [](void* data) { (*static_cast<Later*>(data))(); },
+                new Later(std::move(later)), [](void* data) { delete static_cast<Later*>(data); });
+        }
         auto thread = [&] { call(as_zero<(kZeros >> I & 1) != 0>(std::get<I>(kept))...); };
         return launch(
             text, shape, [](void* data) { (*static_cast<decltype(thread)*>(data))(); }, &thread,

@@ -4,13 +4,10 @@
 
 namespace tilereel::plain {
 template <class... Parameters, std::size_t... I>
-void call_by_pointers(const void* kernel, void** arguments, std::index_sequence<I...>) {
-    entry_of<Parameters...>(const_cast<void*>(kernel))(Argument<Parameters>(
-        *static_cast<typename std::remove_reference<Parameters>::type*>(arguments[I]))...);
-}
-template <class... Parameters, std::size_t... I>
 cudaError_t launch_by_pointers(void (*kernel)(Parameters...), const LaunchShape& shape,
                                void** arguments, bool cooperative, std::index_sequence<I...>) {
+    if (is_captured(shape.stream))
+        return capture_launch({"", "", 0}, shape, cooperative, signature_of(kernel), arguments);
     auto thread = [&] {
         call_by_pointers<Parameters...>(reinterpret_cast<const void*>(kernel), arguments,
                                         std::index_sequence<I...>());
@@ -20,19 +17,14 @@ cudaError_t launch_by_pointers(void (*kernel)(Parameters...), const LaunchShape&
         cooperative);
 }
 // A cast to void* loses the type of a kernel. register_kernel() stores a function that can call it.
-using KernelCall = void (*)(const void* kernel, void** arguments);
-void register_kernel(const void* kernel, KernelCall call);
+void register_kernel(const KernelSignature& signature);
 cudaError_t launch_registered(const void* kernel, const LaunchShape& shape, void** arguments,
                               bool cooperative);
 // Our pass over the source text replaces (void*)kernel by kernel_pointer * kernel.
 struct KernelPointer {
     template <class... Parameters>
     void* operator*(void (*kernel)(Parameters...)) const {
-        register_kernel(reinterpret_cast<const void*>(kernel),
-                        [](const void* called, void** arguments) {
-                            call_by_pointers<Parameters...>(
-                                called, arguments, std::index_sequence_for<Parameters...>());
-                        });
+        register_kernel(signature_of(kernel));
         return reinterpret_cast<void*>(kernel);
     }
 };

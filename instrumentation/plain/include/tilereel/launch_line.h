@@ -18,6 +18,11 @@ template <class... P>
 struct ParametersOf<void (*)(P...)> {
     using List = std::tuple<P...>;
 };
+// A function of host code can return a value.
+template <class R, class... P>
+struct ParametersOf<R (*)(P...)> {
+    using List = std::tuple<P...>;
+};
 template <std::size_t I, class F>
 using ParameterOf = typename std::tuple_element<I, typename ParametersOf<F>::List>::type;
 

@@ -1,0 +1,42 @@
+#pragma once
+// Streams and events. While a stream is captured, the work that is given to it becomes nodes of a
+// graph and does not run.
+#include <atomic>
+#include <chrono>
+#include <optional>
+#include <vector>
+
+#include "instrumentation/plain/runtime/graph.h"
+
+struct CUstream_st {
+    unsigned flags = 0;
+    int priority = 0;
+};
+struct CUevent_st {
+    std::chrono::steady_clock::time_point at;
+    bool recorded = false;
+    // In a captured stream: the capture, and the nodes that come before.
+    unsigned long long capture = 0;
+    std::vector<cudaGraphNode_t> nodes;
+};
+
+namespace tilereel::plain {
+
+inline std::atomic<int> captures_running{0};
+
+// If the stream is captured: adds the node that make() returns, and returns what the call returns.
+// Otherwise nullopt: the work runs now.
+[[nodiscard]] std::optional<cudaError_t> capture(cudaStream_t stream, Work work);
+template <class Make>
+[[nodiscard]] std::optional<cudaError_t> captured(cudaStream_t stream, const Make& make) {
+    return captures_running == 0 ? std::nullopt : capture(stream, make());
+}
+// For a call that waits for the stream, which cannot be captured.
+[[nodiscard]] std::optional<cudaError_t> refuse_captured(cudaStream_t stream);
+// An event of a captured stream. Returns whether the stream is captured.
+bool capture_record(cudaStream_t stream, cudaEvent_t event);
+// The stream joins the event's capture.
+bool capture_wait(cudaStream_t stream, cudaEvent_t event);
+void set_time(cudaEvent_t event);
+
+}  // namespace tilereel::plain

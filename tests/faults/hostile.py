@@ -33,6 +33,9 @@ OPENS = {
     "lines commented out in a call":
         '#include <cstdio>\nvoid f() { printf("%d",\n' + "// 1,\n" * 200 + "1); }\n" + KERNEL,
     "a byte order mark": "\ufeff" + KERNEL,
+    "lines that the file lacks": '#line 4000000000 "missing"\n' + KERNEL,
+    "a kernel's name of 2,000 letters":
+        "struct " + "n" * 2000 + " {};\ntemplate <class T> " + KERNEL.replace("k<<<", "k<" + "n" * 2000 + "><<<"),
     "an exit code of 127": KERNEL.replace("cudaFree(a);", "cudaFree(a); return 127;"),
 }
 # Name: a text that is refused.

@@ -4,9 +4,11 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/program.h"
+#include "app/cli/surroundings.h"
 #include "app/window/session.h"
 
 int main(int argc, char** argv) {
+    if (const int code = tilereel::prepare_surroundings(argv); code != 0) return code;
     const tilereel::CommandLine line = tilereel::run_command_line(argc, argv);
     if (!line.window) return line.exit_code;
     const auto show = [&line] {

@@ -66,19 +66,24 @@ void guard_own_group(const int* guard) {
     }
 }
 
-// `copies`: room for a number for each descriptor.
-void connect(const ChildRequest& request, std::vector<int>& copies) {
+// `copies`: room for a number for each descriptor. False, with errno, if a descriptor cannot be
+// copied: the child would get another one in its place.
+bool connect(const ChildRequest& request, std::vector<int>& copies) {
 #ifdef SYS_close_range
     constexpr unsigned kCloseOnExec = 4;  // CLOSE_RANGE_CLOEXEC
     syscall(SYS_close_range, 3u, ~0u, kCloseOnExec);
 #endif
     int above = STDERR_FILENO;
     for (const auto& [own, number] : request.descriptors) above = std::max(above, number);
-    for (std::size_t i = 0; i < copies.size(); ++i)
+    for (std::size_t i = 0; i < copies.size(); ++i) {
         copies[i] = fcntl(request.descriptors[i].first, F_DUPFD_CLOEXEC, above + 1);
+        if (copies[i] < 0) return false;
+    }
     const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    dup2(nothing, STDIN_FILENO);
-    for (std::size_t i = 0; i < copies.size(); ++i) dup2(copies[i], request.descriptors[i].second);
+    if (nothing < 0 || dup2(nothing, STDIN_FILENO) < 0) return false;
+    for (std::size_t i = 0; i < copies.size(); ++i)
+        if (dup2(copies[i], request.descriptors[i].second) < 0) return false;
+    return true;
 }
 
 // All that the child needs.
@@ -95,10 +100,15 @@ struct Start {
 [[noreturn]] void exec_child(Start& start) {
     const ChildRequest& request = start.request;
     guard_own_group(start.guard);
-    connect(request, start.copies);
+    const bool connected = connect(request, start.copies);
+    if (!connected) {
+        start.error = errno;
+        _exit(127);
+    }
     limit(RLIMIT_CORE, 0);
     if (request.address_bytes != 0) limit(RLIMIT_AS, request.address_bytes);
     if (request.file_bytes != 0) limit(RLIMIT_FSIZE, request.file_bytes);
+    signal(SIGCHLD, SIG_DFL);
     signal(SIGPIPE, SIG_DFL);
     signal(SIGXFSZ, SIG_DFL);
     sigset_t none;
@@ -157,10 +167,12 @@ void ChildProcess::signal_group(int signal) const {
 
 bool ChildProcess::has_ended() const {
     siginfo_t ended{};
-    // The number of the child stays its own until end() takes its status.
-    return id_ <= 0 ||
-           (::waitid(P_PID, static_cast<id_t>(id_), &ended, WEXITED | WNOHANG | WNOWAIT) == 0 &&
-            ended.si_pid == id_);
+    if (id_ <= 0) return true;
+    // The number of the child stays its own until end() takes its status. Where this process
+    // ignores SIGCHLD, the system takes it.
+    if (::waitid(P_PID, static_cast<id_t>(id_), &ended, WEXITED | WNOHANG | WNOWAIT) != 0)
+        return errno == ECHILD;
+    return ended.si_pid == id_;
 }
 
 void ChildProcess::wait() const {

@@ -198,8 +198,9 @@ std::string tool_failure(const ProcessResult& ended, const std::string& tool) {
     for (const char* const words : {"File size limit exceeded", "File too large"})
         if (says(words))
             return tool +
-                   " was stopped, because it would have written more than 2 GiB; leave out what "
-                   "becomes so large, such as arrays with initial values or .fill in assembly";
+                   " was stopped, because it would have written more than 2 GiB, or more than "
+                   "ulimit -f allows; leave out what becomes so large, such as arrays with initial "
+                   "values or .fill in assembly, or raise that limit";
     for (const char* const words : {"internal compiler error", "Segmentation fault"})
         if (says(words))
             return tool +

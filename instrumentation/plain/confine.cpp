@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <linux/audit.h>
+#include <linux/capability.h>
 #include <linux/seccomp.h>
 #include <signal.h>
 #include <sys/ioctl.h>
@@ -16,6 +17,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <string>
+#include <utility>
 
 namespace tilereel::plain {
 namespace {
@@ -33,7 +35,8 @@ constexpr unsigned kOwn = 0x7ffffffe, kOwnGroup = 0u - kOwn;
 constexpr unsigned kRefuse = SECCOMP_RET_ERRNO | 1;  // EPERM
 constexpr long kNever[] = {SYS_ptrace,     SYS_process_vm_readv,  SYS_process_vm_writev,
                            SYS_pidfd_open, SYS_pidfd_send_signal, SYS_pidfd_getfd,
-                           SYS_tkill};
+                           SYS_tkill,      SYS_migrate_pages,     SYS_move_pages,
+                           SYS_kcmp};
 // A process that leaves its group could not be ended together with the others. These calls do
 // nothing and succeed, because programs that call them need no more.
 constexpr long kPretended[] = {SYS_setsid, SYS_setpgid};
@@ -119,6 +122,18 @@ std::vector<sock_filter> process_filter() {
         answer(SECCOMP_RET_ALLOW);
         answer(kRefuse);
     }
+    // Of these the second argument is the process, the group or the user; 0 is the caller's.
+    constexpr unsigned kUser = 2, kUserOfIo = 3;
+    for (const auto& [call, user] :
+         {std::pair{SYS_setpriority, kUser}, std::pair{SYS_ioprio_set, kUserOfIo}}) {
+        add(BPF_JMP | BPF_JEQ | BPF_K, number(call), 0, 6);
+        argument(0);
+        add(BPF_JMP | BPF_JEQ | BPF_K, user, 3);
+        argument(1);
+        add(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 1);
+        answer(SECCOMP_RET_ALLOW);
+        answer(kRefuse);
+    }
     // A file's owner gets signals from the system.
     const auto refuse_second = [&](long call, std::initializer_list<unsigned> values) {
         const int length = static_cast<int>(values.size()) * 2 + 2;
@@ -136,6 +151,25 @@ std::vector<sock_filter> process_filter() {
     refuse_second(SYS_ioctl, {kSetFileOwner, kSetSocketOwner, TIOCSTI});
     answer(SECCOMP_RET_ALLOW);
     return filter;
+}
+
+void drop_capabilities() {
+    constexpr unsigned kKept = 1u << CAP_CHOWN | 1u << CAP_DAC_OVERRIDE |
+                               1u << CAP_DAC_READ_SEARCH | 1u << CAP_FOWNER | 1u << CAP_FSETID |
+                               1u << CAP_SETUID | 1u << CAP_SETGID;
+    constexpr unsigned long kMost = 64;
+    for (unsigned long each = 0; each < kMost; ++each)
+        if (each >= 32 || (kKept >> each & 1) == 0) prctl(PR_CAPBSET_DROP, each, 0, 0, 0);
+    __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
+    __user_cap_data_struct sets[2]{};
+    if (syscall(SYS_capget, &header, sets) != 0) return;
+    for (std::size_t i = 0; i < 2; ++i) {
+        const unsigned kept = i == 0 ? kKept : 0;
+        sets[i].permitted &= kept;
+        sets[i].effective &= kept;
+        sets[i].inheritable &= kept;
+    }
+    syscall(SYS_capset, &header, sets);
 }
 
 bool install_filter(std::vector<sock_filter>& filter) {

@@ -14,6 +14,9 @@ namespace tilereel::plain {
 // signal reaches them all: setsid() and setpgid() do nothing. Empty if this computer's kind is not
 // known.
 [[nodiscard]] std::vector<sock_filter> process_filter();
+// Takes from this process, for ever, what a privileged user can do besides reading and writing
+// files: with it, the program could read and write the memory of its parent. Allocates no memory.
+void drop_capabilities();
 // Installs the filter in this process, for ever. Allocates no memory. False: the system has none.
 bool install_filter(std::vector<sock_filter>& filter);
 

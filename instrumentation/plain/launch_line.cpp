@@ -97,6 +97,13 @@ bool is_setting(const std::string& word) {
     return word == "grid" || word == "block" || word == "shared";
 }
 
+// The compiler would take such a number for another one.
+bool is_beyond_64_bits(const std::string& number) {
+    constexpr std::size_t kMostDigits = 18;
+    return number.size() > kMostDigits &&
+           number.find_first_not_of("0123456789") == std::string::npos;
+}
+
 Parsed parse(std::string_view text) {
     Parsed parsed;
     std::vector<std::string> words = split(text, true, is_space);
@@ -132,6 +139,10 @@ Parsed parse(std::string_view text) {
              : name == "block" ? parsed.block
                                : parsed.shared) = name == "shared" ? value : extents_text(value);
             continue;
+        }
+        if (std::ranges::any_of(given.extents, is_beyond_64_bits)) {
+            parsed.error = "'" + target + "' has too many elements; write a smaller extent";
+            return parsed;
         }
         given.value = value;
         if (!parsed.given.emplace(name, given).second) {
@@ -243,7 +254,8 @@ std::string launch_text(const Parsed& parsed, const Target& target, const std::s
             std::string extents;
             for (const std::string& extent : given.extents)
                 extents += (extents.empty() ? "std::size_t(" : ", std::size_t(") + extent + ")";
-            text += "const ::tilereel::plain::LaunchArray<" + type + "> " + own + "({" + extents +
+            text += "const ::tilereel::plain::LaunchArray<" + type + "> " + own + "(\"" + name +
+                    "\", {" + extents +
                     "}, [&](auto tilereel_type, std::size_t i, std::size_t row, std::size_t col) { "
                     "using T = decltype(tilereel_type); (void)i, (void)row, (void)col; return " +
                     content_text(given.value, i) + "; });\n";

@@ -251,7 +251,10 @@ ChildProcess start_child(const ProcessRequest& request, int output, int messages
     if (request.memory_file >= 0) child.descriptors.emplace_back(request.memory_file, kMemoryFile);
     if (!request.confined) return ChildProcess::start(child);
     std::vector<sock_filter> filter = process_filter();
-    child.prepare = [&] { install_filter(filter); };
+    child.prepare = [&] {
+        drop_capabilities();
+        install_filter(filter);
+    };
     adopt_orphans();
     const std::lock_guard lock(confined_mutex);
     confined_programs.reserve(confined_programs.size() + 1);

@@ -215,7 +215,7 @@ Result<ProgramRun> run_built(const BuiltProgram& built, const ProgramRequest& re
     for (LaunchSummary& launch : run.launches)
         if (!launch.trace.empty() && !is_own_file(launch.trace)) {
             launch.trace.clear();
-            launch.reason = "the program has replaced the file of its trace";
+            launch.reason = kReplacedTrace;
         }
     if (!messages.recorder_failure().empty())
         return failed("the recorder failed: " + messages.recorder_failure());

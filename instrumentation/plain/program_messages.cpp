@@ -178,9 +178,11 @@ void ProgramMessages::add_launch(const Json& message) {
     launch.recorded_blocks = number_or<std::uint64_t>(message, "recorded", 0, blocks);
     launch.unhooked_blocks = number_or<std::uint64_t>(message, "unhooked", 0, blocks);
     launch.accesses = number_or<std::uint64_t>(message, "accesses", 0);
-    launch.trace = own_trace(message.value("trace", ""));
+    const std::string trace = message.value("trace", "");
+    launch.trace = own_trace(trace);
     launch.is_handed_over = number_or<std::uint32_t>(message, "handed_over", 0) != 0;
     launch.reason = message.value("reason", "");
+    if (!trace.empty() && launch.trace.empty()) launch.reason = kReplacedTrace;
     launch.called_from = number_or<std::uint64_t>(message, "called_from", 0);
     launch.is_whole = number_or<std::uint32_t>(message, "whole", 1) != 0;
     launch.chosen_blocks = blocks_of(message, "chosen", blocks);
@@ -231,10 +233,12 @@ void ProgramMessages::tell_unsound() {
     RecordedFinding finding;
     finding.error = false;
     finding.what = std::to_string(unsound_) +
-                   (unsound_ == 1 ? " line among the recorder's messages is not the recorder's"
-                                  : " lines among the recorder's messages are not the recorder's") +
-                   " and left out.";
-    finding.advice = "The program must not write to descriptors that it did not open.";
+                   (unsound_ == 1 ? " message of the recorder is left out, because it does"
+                                  : " messages of the recorder are left out, because they do") +
+                   " not fit the others.";
+    finding.advice =
+        "Launch kernels from one process only, and write to no descriptor that the program did "
+        "not open.";
     run_.findings.push_back(std::move(finding));
 }
 

@@ -11,6 +11,8 @@
 
 namespace tilereel::plain {
 
+inline constexpr const char* kReplacedTrace = "the program has replaced the file of its trace";
+
 // A regular file of this user, with one name, and no link.
 [[nodiscard]] bool is_own_file(const std::filesystem::path& path);
 

@@ -1,6 +1,8 @@
 #include "instrumentation/plain/toolchain.h"
 
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <sstream>
 
 #include "instrumentation/base/interruption.h"
@@ -249,7 +251,11 @@ Result<Toolchain> prepare_toolchain(const std::string& standard) {
     const char* const chosen = std::getenv("TILEREEL_CXX");
     tools.compiler = chosen != nullptr && *chosen != 0 ? chosen : "g++";
     const Result<std::string> version = output_of({tools.compiler, "-dumpfullversion"});
-    if (!version || version->empty())
+    const bool is_missing =
+        version ? version->empty()
+                : version.error().message.find(std::strerror(ENOENT)) != std::string::npos;
+    if (!version && !is_missing) return version.error();
+    if (is_missing)
         return failed(
             "there is no g++ to compile the program with; install it: apt-get install g++");
     tools.version = *version;

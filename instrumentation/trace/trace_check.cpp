@@ -239,6 +239,25 @@ Status check_choice_and_findings(const Trace& trace) {
     return Done{};
 }
 
+// Whether a byte continues a character of UTF-8.
+bool continues(char byte) { return (static_cast<unsigned char>(byte) & 0xc0) == 0x80; }
+
+constexpr std::string_view kLeftOut = "...";
+
+void keep_beginning(std::string& name) {
+    if (name.size() <= kLongestName) return;
+    std::size_t end = kLongestName - kLeftOut.size();
+    while (end > 0 && continues(name[end])) --end;
+    name.replace(end, std::string::npos, kLeftOut);
+}
+
+void keep_end(std::string& name) {
+    if (name.size() <= kLongestName) return;
+    std::size_t begin = name.size() - (kLongestName - kLeftOut.size());
+    while (begin < name.size() && continues(name[begin])) ++begin;
+    name.replace(0, begin, kLeftOut);
+}
+
 }  // namespace
 
 Status check_tables(const Trace& trace) {
@@ -262,6 +281,14 @@ Status check_tables(const Trace& trace) {
 Status check_trace(const Trace& trace) {
     if (const Status checked = check_tables(trace); !checked) return checked;
     return check_records(trace);
+}
+
+void shorten_names(Trace& trace) {
+    keep_beginning(trace.launch.kernel);
+    keep_end(trace.source_name);
+    RecordedBy& by = trace.recorded_by;
+    for (std::string* const name : {&by.recorder, &by.device, &by.driver}) keep_beginning(*name);
+    for (Array& array : trace.arrays) keep_beginning(array.name);
 }
 
 }  // namespace tilereel

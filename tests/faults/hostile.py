@@ -33,6 +33,9 @@ OPENS = {
     "lines commented out in a call":
         '#include <cstdio>\nvoid f() { printf("%d",\n' + "// 1,\n" * 200 + "1); }\n" + KERNEL,
     "a byte order mark": "\ufeff" + KERNEL,
+    "lines that the file lacks": '#line 4000000000 "missing"\n' + KERNEL,
+    "a kernel's name of 2,000 letters":
+        "struct " + "n" * 2000 + " {};\ntemplate <class T> " + KERNEL.replace("k<<<", "k<" + "n" * 2000 + "><<<"),
     "an exit code of 127": KERNEL.replace("cudaFree(a);", "cudaFree(a); return 127;"),
 }
 # Name: a text that is refused.
@@ -106,6 +109,50 @@ def files(tilereel, folder):
     yield "--check runs no program", fault or ("it ran" if os.path.exists(mark) else None)
 
 
+# Name: a shell command that starts Tilereel ("$@") in odd surroundings, and whether a program opens.
+SURROUNDINGS = {
+    "a stack of 64 KiB": ('ulimit -Ss 64; "$@"', True),
+    "a stack of 64 KiB for ever": ('ulimit -s 64; "$@"', None),
+    "20 descriptors": ('ulimit -n 20; "$@"', True),
+    "10 descriptors": ('ulimit -n 10; "$@"', None),
+    "6 descriptors": ('ulimit -n 6; "$@"', None),
+    "files of 100 KiB": ('ulimit -f 100; "$@"', None),
+    "no standard input and error": ('"$@" <&- 2>&-', True),
+    "a full output": ('"$@" >/dev/full', None),
+    "signals ignored": ("trap '' CHLD TERM HUP INT PIPE; \"$@\"", True),
+    "no access for the user": ('umask 777; "$@"', True),
+    "no folder for temporary files": ('TMPDIR=/missing "$@"', None),
+    "an empty TMPDIR": ('TMPDIR= "$@"', True),
+    "no home": ('env -u HOME -u XDG_CACHE_HOME "$@"', True),
+    "a home that is a device": ('env -u XDG_CACHE_HOME HOME=/dev/null "$@"', True),
+    "options of another run": ('TILEREEL_PLAIN_PIPE=1 TILEREEL_PLAIN_LAUNCH=7 TILEREEL_PLAIN_FOLDER=/etc "$@"', True),
+    "another language": ('LC_ALL=de_DE.UTF-8 LANGUAGE=de "$@"', True),
+    "a folder that is gone": ('mkdir gone && cd gone && rmdir ../gone && "$@"', True),
+}
+
+
+def surroundings(tilereel, folder):
+    file = os.path.join(folder, "program.cu")
+    with open(file, "w", encoding="utf-8") as out:
+        out.write(KERNEL)
+    for name, (command, opens) in SURROUNDINGS.items():
+        try:
+            ended = subprocess.run(["bash", "-c", command, "bash", tilereel, "report", file],
+                                   capture_output=True, timeout=600, errors="replace", text=True,
+                                   cwd=folder)
+        except subprocess.TimeoutExpired:
+            yield name, "no answer"
+            continue
+        fault = None
+        if ended.returncode not in (0, 1) or (opens and ended.returncode != 0):
+            fault = f"exit code {ended.returncode}: {ended.stderr[-300:]}"
+        elif ended.returncode == 1 and (ended.stdout or ended.stderr.count("\n") != 1):
+            fault = f"not one sentence: {ended.stdout[-300:]} {ended.stderr[-300:]}"
+        elif ended.returncode == 0 and "32" not in ended.stdout:
+            fault = "its launch is not reported"
+        yield name, fault
+
+
 def main():
     tilereel, everything = os.path.abspath(sys.argv[1]), "--all" in sys.argv
     faults = 0
@@ -114,6 +161,7 @@ def main():
         results = list(files(tilereel, folder))
         results += programs(tilereel, folder, OPENS, True)
         results += programs(tilereel, folder, REFUSED, False)
+        results += surroundings(tilereel, folder)
         if everything:
             results += programs(tilereel, folder, SLOW, False)
         for name, fault in results:

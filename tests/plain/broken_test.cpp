@@ -1,7 +1,7 @@
 // Programs with mistakes, and programs that misbehave: each is reported with the right message, and
 // leaves neither a process nor a file. A program's first lines say what is expected:
 //   // says: words that a finding, an error or the program's own output has
-//   // ends: exit 3 | signal 11 | time | not compiled
+//   // ends: exit 3 | signal 11 | time | limit | not compiled
 //   // kind: the kind of the finding that says it (optional)
 //   // test: options of the run, such as --seconds 0.5 (optional; see add_options() in
 //   //       cuda_programs.cpp)
@@ -45,6 +45,8 @@ std::string end_of(const ProgramRun& run) {
             return "signal " + std::to_string(run.exit_code);
         case ProgramEnd::kTimeLimit:
             return "time";
+        case ProgramEnd::kLimit:
+            return "limit";
         default:
             return "another end";
     }

@@ -62,6 +62,8 @@ TEST(LaunchLine, EachMistakeIsReportedWithACorrection) {
     EXPECT_EQ(problem_with("add<int> block=1 a[4]=ones n[2]=1"),
               "n is no pointer: give it a value, as in n=1");
     EXPECT_EQ(problem_with("scale block=1 x[4]=ones x[4]=ones"), "'x' is given twice");
+    EXPECT_EQ(problem_with("scale block=1 x[18446744073709551616]=ones"),
+              "'x[18446744073709551616]' has too many elements; write a smaller extent");
     EXPECT_THAT(problem_with("scale block=1 x[4"), HasSubstr("is not understood"));
     EXPECT_EQ(problem_with(""),
               "the line names no kernel; write its name first, as in saxpy<float> block=256");

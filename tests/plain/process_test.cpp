@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <pthread.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -57,6 +58,17 @@ TEST(RunProcess, AConfinedProgramCannotSignalItsParentOrAnOlderProcess) {
     ASSERT_EQ(waitpid(older, &status, 0), older);
     ASSERT_TRUE(run);
     EXPECT_EQ(run->output, "own\n");
+}
+
+// Not as a privileged user, either.
+TEST(RunProcess, AConfinedProgramCannotReachItsParent) {
+    const Result<ProcessResult> run = run_confined(
+        "for f in mem environ fd/2; do (exec 3<>/proc/$PPID/$f) 2>/dev/null && echo $f; done\n"
+        "renice -n 19 -p $PPID >/dev/null 2>&1 && echo slower\n"
+        "renice -n 5 -p 0 >/dev/null 2>&1 && echo itself");
+    ASSERT_TRUE(run);
+    EXPECT_EQ(run->output, "itself\n");
+    EXPECT_EQ(getpriority(PRIO_PROCESS, 0), 0);
 }
 
 // setsid leaves the group, env -i removes the environment, and the shell between ends at once.

@@ -98,7 +98,10 @@ TEST_F(Messages, ATraceIsAFileOfTheRun) {
           folder_ / "other/../0.npz", folder_, folder_ / "other"})
         messages_.hear(launch(std::to_string(number++), R"(,"trace":")" + path.string() + "\""));
     ASSERT_EQ(run_.launches.size(), 7u);
-    for (const LaunchSummary& each : run_.launches) EXPECT_EQ(each.trace, "") << each.number;
+    for (const LaunchSummary& each : run_.launches) {
+        EXPECT_EQ(each.trace, "") << each.number;
+        EXPECT_EQ(each.reason, kReplacedTrace);
+    }
 }
 
 }  // namespace

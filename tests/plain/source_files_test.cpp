@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "instrumentation/plain/text_file.h"
+#include "instrumentation/trace/trace_file.h"
 #include "tests/plain/program_fixture.h"
 
 namespace tilereel::plain::source_files_test {
@@ -78,6 +79,56 @@ TEST_F(SourceFiles, TheNameMayHaveQuotesLineEndsAndBackslashes) {
     ASSERT_TRUE(wrong && wrong->compile_errors.size() == 1);
     EXPECT_EQ(wrong->compile_errors[0].line, 2u);
     EXPECT_EQ(wrong->compile_errors[0].file, folder_ / name);
+}
+
+// Generated files have #line; a file can be saved shorter while its program runs.
+TEST_F(SourceFiles, AFileThatLacksTheLinesOfItsAccessesIsRecorded) {
+    const std::string shrinks =
+        "#include <unistd.h>\n\n\n\n\n__global__ void k(int* a) { a[threadIdx.x] = 1; }\n"
+        "int main() { truncate(\"shrinks.cu\", 1); int* a; cudaMalloc(&a, 128); k<<<1, 32>>>(a); }";
+    const std::pair<std::string, std::string> files[] = {
+        {"line.cu", std::string("#line 500 \"missing.y\"\n") + kKernel},
+        {"beyond.cu", std::string("#line 4000000000\n") + kKernel},
+        {"shrinks.cu", shrinks}};
+    for (const auto& [name, text] : files) {
+        const Result<ProgramRun> ran = run_as(name, text);
+        ASSERT_TRUE(ran) << name << ": " << ran.error().message;
+        ASSERT_EQ(ran->launches.size(), 1u) << name;
+        const Result<Trace> trace = read_trace(ran->launches[0].trace);
+        ASSERT_TRUE(trace) << name << ": " << trace.error().message;
+        ASSERT_EQ(trace->sites.size(), 1u) << name;
+        EXPECT_EQ(trace->sites[0].line, name == "line.cu"      ? 500u
+                                        : name == "shrinks.cu" ? 6u
+                                                               : 1u << 20);
+    }
+}
+
+// Paths can have 4,096 bytes, and the name of a kernel has its template arguments.
+TEST_F(SourceFiles, LongNamesAreShortenedInTheTrace) {
+    std::string text;
+    for (const char c : std::string("abcdef"))
+        text += "struct Argument_of_a_kernel_" + std::string(30, c) + " {};\n";
+    text +=
+        "template <class... T> __global__ void k(int* a) { a[threadIdx.x] = 1; }\n"
+        "int main() { int* a; cudaMalloc(&a, 128); k<";
+    for (const char c : std::string("abcdef"))
+        text +=
+            (c == 'a' ? "Argument_of_a_kernel_" : ", Argument_of_a_kernel_") + std::string(30, c);
+    text += "><<<1, 32>>>(a); cudaFree(a); }\n";
+    const std::filesystem::path folder =
+        std::filesystem::path(std::string(150, 'd')) / std::string(150, 'e');
+    std::filesystem::create_directories(folder_ / folder);
+    const Result<ProgramRun> ran = run_as(folder / "x.cu", text);
+    ASSERT_TRUE(ran) << ran.error().message;
+    ASSERT_EQ(ran->launches.size(), 1u);
+    const Result<Trace> trace = read_trace(ran->launches[0].trace);
+    ASSERT_TRUE(trace) << trace.error().message;
+    EXPECT_EQ(trace->launch.kernel.size(), 200u);
+    EXPECT_TRUE(trace->launch.kernel.starts_with("k<Argument_of_a_kernel_aaa"));
+    EXPECT_TRUE(trace->launch.kernel.ends_with("..."));
+    EXPECT_EQ(trace->source_name.size(), 200u);
+    EXPECT_TRUE(trace->source_name.starts_with("...d"));
+    EXPECT_TRUE(trace->source_name.ends_with("ee/x.cu"));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "instrumentation/plain/debug_file.h"
 #include "instrumentation/plain/gpu/gpu_trace.h"
+#include "instrumentation/trace/trace_check.h"
 #include "instrumentation/trace/trace_file.h"
 
 namespace tilereel::plain {
@@ -54,6 +55,7 @@ void convert(const ProgramRequest& request, const GpuFacts& facts, const std::st
     launch.findings = trace->findings;
     std::filesystem::path path = dump;
     path.replace_extension(".npz");
+    shorten_names(trace.value());
     const Status written = write_trace(*trace, path, Compression::kNone);
     if (written)
         launch.trace = path;

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "instrumentation/plain/runtime/batch_sink.h"
 #include "instrumentation/plain/runtime/fault_findings.h"
@@ -14,6 +16,7 @@
 #include "instrumentation/plain/runtime/worker.h"
 #include "instrumentation/record/merge.h"
 #include "instrumentation/trace/handed_trace.h"
+#include "instrumentation/trace/trace_check.h"
 
 namespace tilereel::plain {
 namespace {
@@ -24,6 +27,28 @@ constexpr std::size_t kBatchRecords = std::size_t{1} << 13;
 Result<TraceSender> open_sender() {
     if (options().memory_file < 0) return failed("traces are not handed over in memory");
     return TraceSender::open(options().memory_file, [] { Message("piece").send(); });
+}
+
+// The text of a file may have fewer lines than its sites say: it was changed or deleted while the
+// program ran, or #line names other lines. It gets empty lines. Lines beyond the most become the
+// last one.
+void cover_sites(Trace& trace) {
+    constexpr std::uint32_t kMostLines = 1 << 20;
+    const auto text_of = [&](std::size_t file) -> std::string& {
+        return file == 0 ? trace.source : trace.more_sources[file - 1].text;
+    };
+    std::vector<std::uint32_t> lines, needed;
+    for (std::size_t file = 0; file <= trace.more_sources.size(); ++file)
+        lines.push_back(1 + static_cast<std::uint32_t>(std::ranges::count(text_of(file), '\n')));
+    needed = lines;
+    for (tilereel::Site& site : trace.sites) {
+        if (site.file >= lines.size()) continue;
+        const std::uint32_t most = std::max(lines[site.file], kMostLines);
+        site.line = std::clamp<std::uint32_t>(site.line, 1, most);
+        needed[site.file] = std::max<std::uint32_t>(needed[site.file], site.line);
+    }
+    for (std::size_t file = 0; file < lines.size(); ++file)
+        text_of(file).append(needed[file] - lines[file], '\n');
 }
 
 class TraceRecorder final : public LaunchRecorder {
@@ -147,6 +172,10 @@ void TraceRecorder::finish(const Worker& worker, const std::vector<std::uint32_t
     const std::string path = options().folder + "/launch_" + std::to_string(facts_.number) + ".npz";
     const std::vector<RecordedFinding> findings = trace.findings;
     const std::uint32_t shared_bytes = launch.shared_bytes;
+    if (!is_handed_over_) {
+        cover_sites(trace);
+        shorten_names(trace);
+    }
     const Status written = write(trace, path);
     if (!written && !is_handed_over_) {
         Message("recorder_failed").add("why", written.error().message).send();

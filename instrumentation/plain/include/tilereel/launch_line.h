@@ -1,6 +1,8 @@
 #pragma once
 // Functions for the main() that Tilereel generates from launch lines.
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
 #include <initializer_list>
 #include <memory>
 #include <tuple>
@@ -53,6 +55,25 @@ T random_content(std::size_t i, std::size_t array) {
         return T(float(bits >> 40) * 0x1p-24f);
 }
 
+// The product of the extents. Ends the program if the array would be too large: the host's copy,
+// the GPU's memory and its recording take several times as much.
+inline std::size_t count_of(const char* name, std::initializer_list<std::size_t> extents,
+                            std::size_t element_bytes) {
+    constexpr std::size_t kMostBytes = std::size_t(1) << 31;
+    std::size_t count = 1;
+    for (std::size_t extent : extents) {
+        if (extent != 0 && count > kMostBytes / element_bytes / extent) {
+            std::fprintf(stderr,
+                         "the array %s of the launch line would have more than 2 GiB; write "
+                         "smaller extents\n",
+                         name);
+            std::exit(1);
+        }
+        count *= extent;
+    }
+    return count;
+}
+
 // An array in device memory with its initial content. `Pointer`: the type of the kernel's
 // parameter.
 template <class Pointer>
@@ -63,9 +84,8 @@ class LaunchArray {
 
   public:
     template <class Content>
-    LaunchArray(std::initializer_list<std::size_t> extents, Content&& content) {
-        std::size_t count = 1;
-        for (std::size_t extent : extents) count *= extent;
+    LaunchArray(const char* name, std::initializer_list<std::size_t> extents, Content&& content) {
+        const std::size_t count = count_of(name, extents, sizeof(Element));
         const std::size_t columns = extents.size() == 0 ? 1 : *(extents.end() - 1) * kScalars;
         const std::size_t scalars = count * kScalars;
         const std::unique_ptr<Scalar[]> first(new Scalar[scalars]);

@@ -82,6 +82,7 @@ void RaceBench::apply(const RaceAction& command) {
         [&](const ShowFirstRecorded&) { s.show_first_recorded(); },
         [&](const StartRace&) { s.start(s.next); },
         [&](const CancelRace&) {
+            s.wanted.reset();
             s.cancelling = racing();
             s.worker.cancel_race();
         },
@@ -169,14 +170,15 @@ const RaceView& RaceBench::view() const { return state_->view; }
 const RaceRequest& RaceBench::next() const { return state_->next; }
 bool RaceBench::racing() const {
     const State& s = *state_;
-    return (s.shown && s.shown->running) || (s.pair && s.pair->race.running) || s.awaiting_begin;
+    return (s.shown && s.shown->running) || (s.pair && s.pair->race.running) || s.awaiting_begin ||
+           s.wanted;
 }
 bool RaceBench::busy() const {
     const State& s = *state_;
     return racing() || s.looking || s.files_pending > 0 || !s.counting.empty() ||
            s.picture.has_value();
 }
-bool RaceBench::preparing() const { return state_->awaiting_begin; }
+bool RaceBench::preparing() const { return state_->awaiting_begin || state_->wanted; }
 bool RaceBench::cancelling() const { return state_->cancelling; }
 bool RaceBench::has_own() const { return state_->own.has_value(); }
 bool RaceBench::looking_for_device() const { return state_->looking; }

@@ -74,7 +74,7 @@ class RaceBench {
     [[nodiscard]] bool racing() const;              // the shown race or that of the pair
     // The race was cancelled, but its current launch has not ended.
     [[nodiscard]] bool cancelling() const;
-    [[nodiscard]] bool preparing() const;  // StartRace was applied, the race has not begun
+    [[nodiscard]] bool preparing() const;  // StartRace was applied, and the race has not begun
     [[nodiscard]] bool busy() const;       // a worker is busy
     [[nodiscard]] bool has_own() const;    // ShowOwnRace leads back to a race of this computer
     // The device is being opened. A CPU is also measured, which takes up to 1 GiB of memory.

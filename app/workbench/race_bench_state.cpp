@@ -74,7 +74,7 @@ void RaceBench::State::start(RaceRequest request) {
     }
     if (awaiting_begin) return;
     if (!looked) {
-        message = "Still looking for a device to race on";
+        wanted = std::move(request);  // starts when the device is found
         find_device();
         return;
     }

@@ -53,9 +53,10 @@ struct RaceBench::State {
     std::optional<ShownRace> shown, own, compared;  // own: set while another race is shown
     std::optional<PairRace> pair;
     RaceId newest = 0;
-    int files_pending = 0;        // number of files being read and written
-    bool awaiting_begin = false;  // a requested race has not begun
-    bool cancelling = false;      // a cancelled race has not ended
+    int files_pending = 0;              // number of files being read and written
+    std::optional<RaceRequest> wanted;  // asked for while looking for the device
+    bool awaiting_begin = false;        // a requested race has not begun
+    bool cancelling = false;            // a cancelled race has not ended
     bool changed = false, pair_changed = false;
     RaceView view;
     std::vector<std::pair<CountedLaunch, std::optional<SizedCounts>>> counted;

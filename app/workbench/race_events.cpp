@@ -1,5 +1,6 @@
 // Takes over the results of a RaceBench's worker into its state.
 #include <algorithm>
+#include <utility>
 
 #include "app/workbench/race_bench_state.h"
 
@@ -22,6 +23,9 @@ void RaceBench::State::take(DeviceFound& update) {
     } else {
         fault = update.machine.error().message;
     }
+    // Without contenders, nothing was chosen yet: the first race of the device.
+    if (auto asked = std::exchange(wanted, std::nullopt))
+        start(asked->contenders.empty() ? next : *std::move(asked));
     if (!postponed.empty()) worker.count(std::exchange(postponed, {}), count_when(false));
     if (pair && !pair->has_race() && !pair->race.running) race_pair();
 }

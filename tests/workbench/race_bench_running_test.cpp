@@ -11,6 +11,22 @@ namespace {
 
 using ::testing::HasSubstr;
 
+TEST(RaceBench, ARaceAskedForWhileTheDeviceIsLookedForStartsWhenItIsFound) {
+    for (const bool cancelled : {false, true}) {
+        RaceBench bench({.runner = fake_gpu(), .on_worker = true});
+        bench.apply(StartRace{});
+        EXPECT_TRUE(bench.preparing());
+        EXPECT_EQ(bench.message(), "");
+        if (cancelled) bench.apply(CancelRace{});
+        EXPECT_EQ(bench.racing(), !cancelled);
+        ASSERT_TRUE(frames_until(bench, [&] { return bench.looked_for_device(); }));
+        EXPECT_EQ(bench.preparing(), !cancelled);
+        if (cancelled) continue;
+        EXPECT_TRUE(frames_until(bench, [&] { return bench.shown() != nullptr; }));
+        bench.apply(CancelRace{});
+    }
+}
+
 TEST(RaceBench, SamplesStreamWhileFramesGoOn) {
     const auto gate = std::make_shared<Gate>();
     RaceBench bench({.runner =

@@ -7,6 +7,7 @@
 
 #include "app/stage/cropped_start.h"
 #include "app/stage/flight_path.h"
+#include "app/stage/moving.h"
 #include "app/stage/ring.h"
 #include "app/stage/scene.h"
 #include "app/ui/drawn_text.h"
@@ -22,7 +23,6 @@ constexpr float kBow = 0.16f;           // height of the curve as a share of the
 // A transposing store fills several rows of shared memory at once: how much lower the curve to the
 // next row is, in cells.
 constexpr float kTransposedApart = 2.5f;
-constexpr float kLeastBar = 3;  // width and height, pixels
 
 ImVec2 inside(const Rect& rect, ImVec2 p) {
     return {std::clamp(p.x, rect.x, rect.right()), std::clamp(p.y, rect.y, rect.bottom())};
@@ -45,9 +45,6 @@ struct Airborne {
     }
     // Cells with the same key leave and land in the same row.
     [[nodiscard]] auto row_key() const { return std::tuple(request, row, plane, target_y); }
-    [[nodiscard]] bool lands_with(const Airborne& other) const {
-        return flight->to == other.flight->to && plane == other.plane;
-    }
 };
 
 // The key by which cells are sorted: by row. Those that are transposed come last, by column.
@@ -124,8 +121,7 @@ std::vector<Airborne> airborne(const Scene& scene, ArrayId from,
     std::vector<Airborne> found;
     const MatrixView* m = matrix_of_array(scene, from);
     if (m == nullptr) return found;
-    const bool bars = scene.plan.flies_as_bars(from);
-    const float gap = bars ? 0 : scene.u(2);
+    const float gap = scene.u(2);
     std::vector<Route> routes;
     for (const auto& [flight, along, drawn] : flights) {
         const SharedView* to = view_of_row(scene, flight.to, flight.to_row);
@@ -138,7 +134,6 @@ std::vector<Airborne> airborne(const Scene& scene, ArrayId from,
         // A cell whose target is scrolled out of view lands at the window's edge.
         const ImVec2 lands = inside(target.window, target.cell.center());
         one.flying = {one.start.cell(), Rect::around(lands, target.cell.size()), route.curve};
-        if (bars) one.flying.least = 0;
         one.flying.curve.upright = leaves_upright(one, scene.layout.corner);
         // Cells for different rows fly at different heights.
         if (drawn.transposed)
@@ -155,10 +150,7 @@ std::vector<Airborne> airborne(const Scene& scene, ArrayId from,
         one.request = flight.load_step;
         one.row = flight.from_row;
         one.target_y = static_cast<int>(to->cell_of(at).y);
-        if (bars && !found.empty() && found.back().row_key() == one.row_key())
-            found.back().cell.rect = found.back().cell.rect.joined(one.cell.rect);
-        else
-            found.push_back(one);
+        found.push_back(one);
     }
     return sorted_by_row(std::move(found));
 }
@@ -177,56 +169,6 @@ std::vector<Airborne> rows_as_bars(const std::vector<Airborne>& cells) {
     return bars;
 }
 
-// Joins the bars of rows that are too close to be told apart.
-std::vector<Airborne> join_close_bars(const std::vector<Airborne>& bars) {
-    std::vector<Airborne> joined;
-    Rect first;  // of the bars that are joined
-    const auto is_close = [&first](const Rect& bar) {
-        return std::abs(bar.y - first.y) <= kLeastBar && bar.x <= first.right() &&
-               std::abs(bar.bottom() - first.bottom()) <= kLeastBar && first.x <= bar.right();
-    };
-    for (const Airborne& bar : bars) {
-        if (!joined.empty() && joined.back().lands_with(bar) && is_close(bar.cell.rect)) {
-            joined.back().cell.rect = joined.back().cell.rect.joined(bar.cell.rect);
-            continue;
-        }
-        joined.push_back(bar);
-        first = bar.cell.rect;
-    }
-    return joined;
-}
-
-// The bars are translucent, even where many of them overlap.
-std::uint8_t alpha_of(const std::vector<Airborne>& bars) {
-    Rect all = bars.front().cell.rect;
-    float area = 0;
-    for (const Airborne& bar : bars) {
-        all = all.joined(bar.cell.rect);
-        area += bar.cell.rect.w * bar.cell.rect.h;
-    }
-    const float layers = std::max(1.0f, area / std::max(all.w * all.h, 1.0f));
-    return static_cast<std::uint8_t>(std::max(24.0f, 170 / layers));
-}
-
-// The bars for many rows.
-std::vector<Airborne> as_bars(const Scene& scene, const std::vector<Airborne>& cells) {
-    std::vector<Airborne> bars = join_close_bars(rows_as_bars(cells));
-    const float gap = scene.u(2);
-    for (Airborne& bar : bars) {
-        Rect& rect = bar.cell.rect;
-        // The gap around a low bar would be larger than the bar.
-        const bool low = rect.h - gap < scene.look.px(5);
-        const float h = low ? rect.h : rect.h - gap;
-        rect = Rect::around(rect.center(),
-                            {std::max(rect.w - gap, kLeastBar), std::max(h, kLeastBar)});
-        bar.cell.radius = low ? 0 : scene.look.px(3);
-        if (low) bar.cell.look = CellLook::kSolid;
-    }
-    const std::uint8_t alpha = alpha_of(bars);
-    for (Airborne& bar : bars) bar.cell.alpha = alpha;
-    return bars;
-}
-
 void draw_tails(Scene& scene, const std::vector<Airborne>& cells) {
     for (const Airborne& a : cells) {
         if (a.along > kTailGone) continue;
@@ -236,20 +178,6 @@ void draw_tails(Scene& scene, const std::vector<Airborne>& cells) {
         if (a.start.unrolls_at(behind) || !a.start.is_out(behind, end)) continue;
         const ImU32 color = mix(scene.colors().panel, scene.colors().solid(a.cell.role), 0.55f);
         draw_list()->AddLine(end.center(), head, color, scene.look.px(2));
-    }
-}
-
-// Groups cells that fly without values by their target array, or target plane. Each group gets one
-// name.
-void note_groups(Scene& scene, ArrayId from, const std::vector<Airborne>& flying) {
-    for (const Airborne& one : flying) {
-        const auto known = std::ranges::find_if(scene.groups, [&](const FlyingGroup& g) {
-            return g.from == from && g.to == one.flight->to && g.plane == one.plane;
-        });
-        if (known != scene.groups.end())
-            known->parts.push_back(one.cell.rect);
-        else
-            scene.groups.push_back({from, one.flight->to, one.plane, {one.cell.rect}});
     }
 }
 
@@ -263,33 +191,37 @@ void draw_moving(Scene& scene, const std::vector<Airborne>& flying) {
     add_moving_cells(scene.look, std::move(moving));
 }
 
-// Draws the values of cells that no later row covers. Returns false if no cell has room for its
-// value.
-bool draw_values(Scene& scene, const std::vector<Airborne>& cells) {
+// Draws the values of cells that no later row covers.
+void draw_values(Scene& scene, const std::vector<Airborne>& cells) {
     const std::vector<Airborne> rows = rows_as_bars(cells);
     std::size_t row = 0;
-    bool any = false;
     for (const Airborne& a : cells) {
         while (rows[row].row_key() != a.row_key()) ++row;
         const CellText text = text_of(a.flight->value);
         const Rect cell = a.cell.rect.inset(-scene.u(1));
         const float px = cell_type(scene.look, cell.w, cell.h, static_cast<int>(text.length));
         if (px <= 0) continue;
-        any = true;
         const Rect inner = a.cell.rect.inset(a.cell.rect.h * 0.2f);
         const bool covered = std::ranges::any_of(
             std::span(rows).subspan(row + 1),
             [&](const Airborne& later) { return later.cell.rect.overlaps(inner); });
         if (!covered) draw_in_cell(scene, a.cell.rect, text.view(), {a.cell.look, a.cell.role}, px);
     }
-    return any;
+}
+
+// Whether the cells of a request fly one by one, because their values can be read.
+bool flies_in_cells(const Scene& scene, ArrayId from) {
+    const MatrixView* const m = matrix_of_array(scene, from);
+    if (m == nullptr || scene.plan.flies_as_bars(from)) return false;
+    const auto digits = static_cast<std::size_t>(scene.plan.digits_of_inputs());
+    return m->pitch_x >= scene.look.px(kValuesFrom) && scene.type_in(*m, digits) > 0;
 }
 
 // Requests all font sizes that a value needs during its flight, before the first flight. Adding
 // fonts to the atlas takes the time of several frames.
 void ask_for_type(const Scene& scene, ArrayId from) {
     const MatrixView* const m = matrix_of_array(scene, from);
-    if (m == nullptr || scene.plan.flies_as_bars(from)) return;
+    if (m == nullptr || !flies_in_cells(scene, from)) return;
     const float smallest = scene.look.px(kLeastType);
     const auto digits = static_cast<std::size_t>(scene.plan.digits_of_inputs());
     float least = 1e9f, most = 0;
@@ -306,16 +238,12 @@ void ask_for_type(const Scene& scene, ArrayId from) {
 
 void draw_array(Scene& scene, ArrayId from, const std::vector<FlightUnderWay>& flights) {
     ask_for_type(scene, from);
+    if (!flies_in_cells(scene, from)) return;
     const std::vector<Airborne> cells = airborne(scene, from, flights);
     if (cells.empty()) return;
-    if (scene.plan.flies_as_bars(from)) {
-        const std::vector<Airborne> bars = as_bars(scene, cells);
-        draw_moving(scene, bars);
-        return note_groups(scene, from, bars);
-    }
     if (cells.size() <= kMostTails) draw_tails(scene, cells);
     draw_moving(scene, cells);
-    if (!draw_values(scene, cells)) note_groups(scene, from, rows_as_bars(cells));
+    draw_values(scene, cells);
 }
 
 }  // namespace
@@ -323,6 +251,15 @@ void draw_array(Scene& scene, ArrayId from, const std::vector<FlightUnderWay>& f
 void draw_flights(Scene& scene) {
     const TextInMotion in_motion;
     const Clip clip(scene.layout.all);
+    draw_moving_legs(
+        scene,
+        [&](ArrayId from) -> std::optional<Origin> {
+            const MatrixView* const m = matrix_of_array(scene, from);
+            if (m == nullptr) return std::nullopt;
+            return Origin{m->window,
+                          [m](const Flight& flight) { return m->cell(flight.source()); }};
+        },
+        [&](ArrayId from) { return flies_in_cells(scene, from); });
     const std::vector<FlightUnderWay> flights = flights_under_way(scene);
     for (const char* name : {"A", "B"}) draw_array(scene, scene.plan.find(name), flights);
 }

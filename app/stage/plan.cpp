@@ -71,6 +71,7 @@ bool StagePlan::refresh(const Replay& replay) {
     for (const PhaseSpan& span : replay.schedule().spans)
         if (span.phase < spans_.size()) spans_[span.phase].push_back(span);
     plan_flights(replay);
+    transfers_.plan(replay, drawn_flights_);
     choose_bars(replay);
     plan_warps(replay);
     plan_shared(replay);

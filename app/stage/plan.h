@@ -9,6 +9,7 @@
 
 #include "app/replay/replay.h"
 #include "app/stage/block_grid.h"
+#include "app/stage/transfers.h"
 #include "app/ui/theme.h"
 
 namespace tilereel::stage {
@@ -34,6 +35,7 @@ struct DrawnFlight {
     // of them leave at the same time. `lands_in`: index among the store's shared rows.
     bool transposed = false;
     std::uint32_t lands_in = 0;
+    bool direct = true;  // it moves to its shared cell without a rest in registers
     // When this row leaves and lands. `upward`: the rows move up, and the top row is first.
     [[nodiscard]] double leaves(bool upward) const {
         const double order = upward ? row : rows - 1 - row;
@@ -88,6 +90,7 @@ class StagePlan {
     [[nodiscard]] const DrawnFlight& drawn_flight(std::uint32_t flight) const {
         return drawn_flights_[flight];
     }
+    [[nodiscard]] const Transfers& transfers() const { return transfers_; }
     [[nodiscard]] double longest_flight_ticks() const { return longest_flight_ticks_; }
     // The flights that leave in a phase, and those that left in an earlier phase with data that
     // this or a later phase reads.
@@ -134,6 +137,7 @@ class StagePlan {
 
     std::uint64_t replay_ = 0;  // Replay::id() of the last refresh(); 0: none
     std::vector<DrawnFlight> drawn_flights_;
+    Transfers transfers_;
     std::vector<std::vector<std::uint32_t>> by_phase_, held_;
     std::vector<bool> flies_;                  // by step
     std::vector<bool> as_bars_;                // by array

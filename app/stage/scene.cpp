@@ -136,7 +136,9 @@ std::vector<FlightUnderWay> flights_under_way(const Scene& scene) {
     float along = 0;
     for (std::uint32_t i = begin; i < end; ++i) {
         const DrawnFlight& drawn = scene.plan.drawn_flight(i);
-        const bool as_before = i > begin && is_same_row(flights[i - 1], flights[i]) &&
+        if (!drawn.direct) continue;
+        const bool as_before = i > begin && scene.plan.drawn_flight(i - 1).direct &&
+                               is_same_row(flights[i - 1], flights[i]) &&
                                drawn.has_times_of(scene.plan.drawn_flight(i - 1));
         if (!as_before) {
             progress = flight_progress(scene, i);
@@ -146,6 +148,29 @@ std::vector<FlightUnderWay> flights_under_way(const Scene& scene) {
         if (progress > 0 && progress < 1) found.push_back({flights[i], along, drawn});
     }
     return found;
+}
+
+std::vector<MovingLeg> moving_legs(const Scene& scene) {
+    constexpr double kTooFast = 8;  // at this speed and above nothing can be followed
+    std::vector<MovingLeg> moving;
+    const Workbench& bench = scene.workbench;
+    if (!bench.view().motion || (bench.playing() && bench.speed() >= kTooFast)) return moving;
+    const Transfers& transfers = scene.plan.transfers();
+    const auto [begin, end] = transfers.legs_near(bench.position());
+    for (std::size_t i = begin; i < end && moving.size() < kMostMoving; ++i) {
+        const Leg& leg = transfers.legs()[i];
+        const double all = std::max(leg.end - leg.begin, 1e-6);
+        double progress = (bench.position() - leg.begin) / all;
+        // What has landed in the model lands in the picture, too, while the replay is paused.
+        const auto& flight = scene.replay.flights()[leg.flights.front()];
+        const double land = static_cast<double>(flight.land) - kAllButLanded;
+        if (leg.kind == LegKind::kDirect && land <= bench.moved_from()) continue;
+        if (leg.kind == LegKind::kDirect && !bench.moving() && land <= bench.position())
+            progress +=
+                (1 - progress) * std::clamp(scene.view.settled_seconds / kRunOutSeconds, 0.0, 1.0);
+        if (progress > 0 && progress < 1) moving.push_back({leg, progress});
+    }
+    return moving;
 }
 
 const SharedView* view_of_row(const Scene& scene, ArrayId array, std::uint32_t row) {

@@ -36,11 +36,13 @@ struct TextOnTop {
     TextStyle style;
 };
 
-// Cells or bars that fly together without values. They get one name.
-struct FlyingGroup {
-    ArrayId from = kNoArray, to = kNoArray;
-    std::uint32_t plane = 0;  // of `to`
-    std::vector<Rect> parts;
+// From where to where the newest moving request goes.
+struct CopyRoute {
+    ArrayId from = kNoArray;
+    std::uint32_t to_plane = 0;
+    ArrayId to = kNoArray;
+    Rect source;                     // its cells in the picture
+    std::vector<std::string> words;  // "row 3 of B to column 3 of Bs", then shorter texts
 };
 
 // The progress at the top: "Phase 2 of 4". In a block of one thread it counts elements of C, or
@@ -80,7 +82,7 @@ struct Scene {
     std::vector<TextOnTop> texts_on_top{};
     std::vector<Rect> flying{};  // the flights
     std::vector<Rect> values{};  // rows of cells that show values
-    std::vector<FlyingGroup> groups{};
+    std::optional<CopyRoute> route{};
     bool shows_off_lanes = false;  // this and the next three: what the legend explains
     bool shows_padding = false;
     bool shows_hazards = false, shows_wrong = false;
@@ -146,7 +148,14 @@ struct FlightUnderWay {
     float along = 0;  // share of the path, from 0 to 1
     const DrawnFlight& drawn;
 };
+// Without those that rest in registers.
 [[nodiscard]] std::vector<FlightUnderWay> flights_under_way(const Scene& scene);
+// The requests whose values move in the picture, with their progress. At most kMostMoving.
+struct MovingLeg {
+    const Leg& leg;
+    double progress = 0;
+};
+[[nodiscard]] std::vector<MovingLeg> moving_legs(const Scene& scene);
 // The view that shows a row of a shared array; nullptr if there is none.
 [[nodiscard]] const SharedView* view_of_row(const Scene& scene, ArrayId array, std::uint32_t row);
 [[nodiscard]] const MatrixView* matrix_of_array(const Scene& scene, ArrayId array);
@@ -216,7 +225,15 @@ void draw_banks(Scene& scene);
 void draw_bank_columns(Scene& scene);  // below shared arrays shown by bank
 void draw_memory_request(Scene& scene);
 void draw_flights(Scene& scene);
-void draw_flight_names(Scene& scene);  // after all text and buttons, which names do not cover
+// Draws the label of Scene::route, after all text and buttons, which it does not cover.
+void draw_route_label(Scene& scene);
+void draw_rack(Scene& scene);  // the loaded values that rest in registers
+// The place of a slot of the rack.
+[[nodiscard]] Rect slot_of_rack(const Scene& scene, std::uint32_t slot);
+// "row 3 of B", "columns 0 to 3 of Bs", "B[0][4]", "12 values of B": some elements of an array, or
+// of one plane of it.
+[[nodiscard]] std::string part_words(const Array& array, std::uint32_t plane,
+                                     const std::vector<Element>& elements);
 void draw_hazard_marks(Scene& scene);  // on shared memory
 void draw_wrong_marks(Scene& scene);   // on C
 void draw_registers(Scene& scene);

@@ -90,6 +90,7 @@ void draw_parts_of_arrays(stage::Scene& scene, const stage::GeneralLayout& layou
     stage::draw_shared(scene);
     stage::draw_hazard_marks(scene);
     stage::draw_general_legend(scene, layout.legend);
+    stage::draw_rack(scene);
     stage::draw_general_flights(scene, layout);
 }
 
@@ -100,6 +101,7 @@ void draw_parts_of_product(stage::Scene& scene) {
     stage::draw_hazard_marks(scene);
     stage::draw_registers(scene);
     stage::draw_warp_parts(scene);
+    stage::draw_rack(scene);
     stage::draw_flights(scene);
     stage::draw_corner(scene);  // nothing flies over the warps and their barrier
     stage::draw_legend(scene);
@@ -179,7 +181,7 @@ Commands draw_stage(const Look& window_look, const Rect& rect, const Workbench& 
         draw_zoom_chips(scene);
         whole_chip(scene);
         product_chip(scene, rect);
-        stage::draw_flight_names(scene);
+        stage::draw_route_label(scene);
     }
     stage::draw_hover(scene);
     stage::draw_product_card(scene, rect);

@@ -32,12 +32,6 @@ struct StageView : stage::UserZoom {
         double changed = -1e9;  // seconds, of Look::now_seconds
     };
     std::vector<PlaneChange> plane_changes;
-    struct FlightName {  // its position, relative to the middle of its group
-        ArrayId to = kNoArray;
-        std::uint32_t plane = 0;
-        ImVec2 offset{};
-    };
-    std::vector<FlightName> flight_names;
     double last_position = -1;    // Workbench::position() of the previous frame
     double last_moved_from = -1;  // Workbench::moved_from() of the previous frame
     bool jumped = true;           // do not animate from the previous frame to this one

@@ -197,7 +197,7 @@ void draw_general_flights(Scene& scene, const GeneralLayout& layout) {
         };
         return Origin{view->strip || !view->whole() ? view->box : view->window, cell_of};
     };
-    draw_moving_legs(scene, origin_of, [](ArrayId) { return false; });
+    draw_moving_legs(scene, origin_of);
 }
 
 }  // namespace tilereel::stage

@@ -270,6 +270,7 @@ GeneralLayout layout_general(const Look& look, const Rect& rect, const Trace& tr
     if (shared) {
         // Copies move up and down in the margin at the right of all arrays.
         out.strip = {inner.right() + m.u(2), rect.y, m.right() - m.u(4), rect.h};
+        out.gate = out.strip;
         place_rack(m, {0, layout.globals.y + m.f(20), 0, inner.h - m.f(30)}, out);
     }
     return layout;

@@ -187,6 +187,11 @@ void place_strip(const Measure& m, StageLayout& out) {
     if (out.arrays.empty()) return;
     const float left = std::max(out.b.window.right(), out.c.window.right()) + m.u(6);
     out.strip = {left, m.stage.y, std::max(out.shared.x - m.u(6) - left, m.u(4)), m.stage.h};
+    out.gate = out.strip;
+    for (const Rect& panel : {out.registers, out.fragments})  // below the matrices
+        if (panel.w > 0 && panel.x < left)
+            out.gate.x = std::max(out.gate.x, std::min(panel.right(), out.strip.right() - m.u(4)));
+    out.gate.w = out.strip.right() - out.gate.x;
     const float top = out.b.window.y;
     place_rack(m, {left, top, 0, out.c.window.bottom() - top}, out);
 }

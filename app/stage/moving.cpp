@@ -1,7 +1,10 @@
 #include "app/stage/moving.h"
 
 #include <algorithm>
+#include <span>
+#include <vector>
 
+#include "app/stage/ring.h"
 #include "app/stage/transfer_path.h"
 #include "app/ui/widgets.h"
 
@@ -14,10 +17,22 @@ constexpr std::size_t kMostPieces = 2 * kWarpSize;  // with more, an object woul
 struct Object {
     const Leg& leg;
     ColorRole role = ColorRole::kNone;
-    Rect source;               // the visible part of its cells
-    std::vector<Rect> pieces;  // its target: runs of adjacent cells
-    Rect target;               // around all pieces
-    bool whole = true;         // its cells fill `source`, each with its value
+    Rect source{};                     // the visible part of its cells
+    std::vector<Rect> pieces{};        // its target: runs of adjacent cells
+    Rect target{};                     // around all pieces
+    std::vector<Rect> from{}, to{};    // its cells, by Leg::flights
+    bool whole = true;                 // its cells fill `source`, and all of them are visible
+    float type_from = 0, type_to = 0;  // font sizes of the values at both ends; 0: not legible
+};
+
+// What is drawn of an object in this frame.
+struct DrawnObject {
+    bool arrives = false;  // on its way out of the strip
+    std::vector<Rect> pieces;
+    std::vector<Rect> cells;  // by Leg::flights; empty: the values cannot be read
+    std::vector<bool> whole;  // whether all of a cell is seen
+    float type = 0;           // font size of the values
+    Rect all;
 };
 
 // The part of a cell in the window; at the window's edge if it is outside.
@@ -36,6 +51,7 @@ void find_source(const Scene& scene, const Origin& origin, Object& object) {
     for (const std::uint32_t i : object.leg.flights) {
         const Rect cell = origin.cell_of(flights[i]);
         const Rect part = cell.cut(origin.window);
+        object.from.push_back(part);
         if (part.w <= 0 || part.h <= 0) {
             object.whole = false;
             continue;
@@ -79,7 +95,9 @@ void find_target(const Scene& scene, Object& object) {
         const Flight& flight = scene.replay.flights()[i];
         const SharedView* to = view_of_row(scene, flight.to, flight.to_row);
         if (to == nullptr) continue;
-        const Rect cell = seen(to->cell_of(flight.target()), to->window);
+        const Target at = target_of(scene, *to, flight.target());  // a buffer may change its place
+        const Rect cell = seen(at.cell, at.window);
+        object.to.push_back(cell);
         add_piece(runs, cell);
         object.target = object.target.w > 0 ? object.target.joined(cell) : cell;
     }
@@ -87,14 +105,30 @@ void find_target(const Scene& scene, Object& object) {
     if (object.pieces.size() > kMostPieces) object.pieces = {object.target};
 }
 
+// The font sizes in which the values of all its cells can be read at both ends.
+void find_type(const Scene& scene, Object& object) {
+    object.type_from = object.type_to = 1e9f;
+    const auto type_in = [&](const Rect& cell, std::size_t lane) {
+        const float value = scene.replay.flights()[object.leg.flights[lane]].value;
+        return cell_type(scene.look, cell.w, cell.h, static_cast<int>(text_of(value).length));
+    };
+    for (std::size_t i = 0; i < object.from.size(); ++i)
+        object.type_from = std::min(object.type_from, type_in(object.from[i], i));
+    for (std::size_t i = 0; i < object.to.size(); ++i)
+        object.type_to = std::min(object.type_to, type_in(object.to[i], i));
+}
+
 std::optional<Object> object_of(const Scene& scene, const OriginOf& origin_of, const Leg& leg) {
     const ArrayId from = scene.replay.flights()[leg.flights.front()].from;
-    const std::optional<Origin> origin = origin_of(from);
-    if (!origin || origin->window.w <= 0 || origin->window.h <= 0) return std::nullopt;
-    Object object{leg, scene.plan.role(from), {}, {}, {}};
+    std::optional<Origin> origin = origin_of(from);
+    if (!origin) return std::nullopt;
+    origin->window = origin->window.cut(scene.layout.all);
+    if (origin->window.w <= 0 || origin->window.h <= 0) return std::nullopt;
+    Object object{leg, scene.plan.role(from)};
     find_source(scene, *origin, object);
     find_target(scene, object);
     if (object.pieces.empty()) return std::nullopt;
+    find_type(scene, object);
     return object;
 }
 
@@ -112,55 +146,79 @@ Rect share_of(const Rect& rect, std::size_t piece, std::size_t of) {
     return {rect.x + static_cast<float>(piece) * w, rect.y, w, rect.h};
 }
 
-std::vector<Rect> rects_at(const Scene& scene, const Object& object, double progress) {
+// The place of `part` of `whole` in `place`.
+Rect mapped(const Rect& part, const Rect& whole, const Rect& place) {
+    const float x = place.w / whole.w, y = place.h / whole.h;
+    return {place.x + (part.x - whole.x) * x, place.y + (part.y - whole.y) * y, part.w * x,
+            part.h * y};
+}
+
+// Places the cells if their values can be read. In the strip, where it is narrow, an object turns
+// from the order of its source to that of its target, so no cell crosses another.
+void place_cells(const Object& object, std::span<const Sliding> pieces, DrawnObject& drawn) {
+    const bool arrives = drawn.arrives;
+    drawn.type = arrives ? object.type_to : object.type_from;
+    if (!object.whole || object.to.size() != object.leg.flights.size() || drawn.type <= 0 ||
+        pieces.front().turns)
+        return;
+    for (std::size_t i = 0; i < object.to.size(); ++i) {
+        std::size_t at = 0;
+        if (arrives)
+            while (at < pieces.size() && !object.pieces[at].contains(object.to[i].center())) ++at;
+        if (at == pieces.size()) return drawn.cells.clear();
+        const Rect cell = arrives ? mapped(object.to[i], object.pieces[at], pieces[at].full)
+                                  : mapped(object.from[i], object.source, pieces[at].full);
+        drawn.cells.push_back(cell.cut(pieces[at].seen));
+        drawn.whole.push_back(drawn.cells.back().w > cell.w - 0.5f);
+    }
+}
+
+DrawnObject drawn_at(const Scene& scene, const Object& object, double progress) {
     const Rect rest = resting_place(scene, object);
     const LegKind kind = object.leg.kind;
     float t = eased(progress);
-    if (kind == LegKind::kLoad) return {into_strip(object.source, rest, t)};
-    if (kind == LegKind::kDirect && t < 0.5f) return {into_strip(object.source, rest, 2 * t)};
-    if (kind == LegKind::kDirect) t = 2 * t - 1;
-    std::vector<Rect> rects;
-    for (std::size_t i = 0; i < object.pieces.size(); ++i) {
+    DrawnObject drawn;
+    drawn.arrives = kind == LegKind::kStore || (kind == LegKind::kDirect && t >= 0.5f);
+    if (kind == LegKind::kDirect) t = drawn.arrives ? 2 * t - 1 : 2 * t;
+    std::vector<Sliding> sliding;
+    if (!drawn.arrives) sliding.push_back(into_strip(object.source, rest, t));
+    for (std::size_t i = 0; drawn.arrives && i < object.pieces.size(); ++i) {
         const Rect& piece = object.pieces[i];
-        rects.push_back(out_of_strip(share_of(rest, i, object.pieces.size()),
-                                     gate_of(scene.layout.strip, piece), piece, t));
+        sliding.push_back(out_of_strip(share_of(rest, i, object.pieces.size()),
+                                       gate_of(scene.layout.gate, piece), piece, t));
     }
-    return rects;
+    for (const Sliding& piece : sliding) {
+        drawn.all = drawn.pieces.empty() ? piece.seen : drawn.all.joined(piece.seen);
+        drawn.pieces.push_back(piece.seen);
+    }
+    place_cells(object, sliding, drawn);
+    return drawn;
 }
 
-// The values in an object whose cells are still large enough.
-void draw_values(Scene& scene, const Object& object, const Rect& rect) {
-    if (!object.whole || object.leg.kind == LegKind::kStore) return;
-    const std::vector<Flight>& flights = scene.replay.flights();
-    CellRect all;
-    for (const std::uint32_t i : object.leg.flights) include(all, flights[i].source());
-    const float w = rect.w / static_cast<float>(all.columns());
-    const float h = rect.h / static_cast<float>(all.rows());
-    for (const std::uint32_t i : object.leg.flights) {
-        const CellText text = text_of(flights[i].value);
-        const float px = cell_type(scene.look, w, h, static_cast<int>(text.length));
-        const Rect cell{rect.x + static_cast<float>(flights[i].from_column - all.column0) * w,
-                        rect.y + static_cast<float>(flights[i].from_row - all.row0) * h, w, h};
-        draw_in_cell(scene, cell, text.view(), {CellLook::kInFlight, object.role}, px);
-    }
-}
-
-void draw_object(Scene& scene, const Object& object, double progress) {
+void draw_object(Scene& scene, const Object& object, const DrawnObject& drawn) {
     std::vector<MovingCell> cells;
-    Rect all;
-    for (const Rect& rect : rects_at(scene, object, progress)) {
-        all = cells.empty() ? rect : all.joined(rect);
+    for (const Rect& rect : drawn.cells.empty() ? drawn.pieces : drawn.cells) {
         const float gap = std::min(rect.w, rect.h) >= scene.look.px(5) ? scene.u(1) : 0;
-        const float radius = gap > 0 ? scene.look.px(2) : 0;
+        if (rect.w <= 2 * gap) continue;
         cells.push_back({rect.inset(gap), gap > 0 ? CellLook::kInFlight : CellLook::kSolid,
-                         object.role, 255, radius});
-        scene.flying.push_back(rect);
+                         object.role, 255, gap > 0 ? scene.look.px(2) : 0});
     }
-    const Rect first = cells.front().rect;
-    const bool one = cells.size() == 1;
     add_moving_cells(scene.look, std::move(cells));
-    if (one) draw_values(scene, object, first);
-    register_widget("stage.moving." + std::to_string(object.leg.step), all);
+    scene.flying.insert(scene.flying.end(), drawn.pieces.begin(), drawn.pieces.end());
+    register_widget("stage.moving." + std::to_string(object.leg.step), drawn.all);
+}
+
+// Draws the values of an object that no later object covers.
+void draw_values(const Scene& scene, const Object& object, const DrawnObject& drawn,
+                 std::span<const DrawnObject> later) {
+    for (std::size_t i = 0; i < drawn.cells.size(); ++i) {
+        const Rect& cell = drawn.cells[i];
+        const bool covered = std::ranges::any_of(
+            later, [&](const DrawnObject& one) { return one.all.overlaps(cell); });
+        if (covered || !drawn.whole[i]) continue;
+        const CellText text = text_of(scene.replay.flights()[object.leg.flights[i]].value);
+        draw_in_cell(scene, cell, text.view(), {CellLook::kInFlight, object.role}, drawn.type);
+    }
 }
 
 // The cells from which an object comes, its target and, while the replay stands, its way.
@@ -178,77 +236,29 @@ void draw_ends(Scene& scene, const Object& object) {
     for (int i = 0; i < 3; ++i) draw_list()->AddLine(way[i], way[i + 1], faint, scene.look.hair());
 }
 
-void note_route(Scene& scene, const Object& object) {
-    const std::vector<Flight>& flights = scene.replay.flights();
-    const Flight& first = flights[object.leg.flights.front()];
-    const Array& to = scene.trace.arrays[first.to];
-    const std::uint32_t plane = plane_of(to, first.to_row);
-    std::vector<Element> from_elements, to_elements;
-    for (const std::uint32_t i : object.leg.flights) {
-        from_elements.push_back(flights[i].source());
-        to_elements.push_back(
-            {flights[i].to_row - plane * to.rows_of_plane(), flights[i].to_column});
-    }
-    const std::string source = part_words(scene.trace.arrays[first.from], 0, from_elements);
-    const std::string target = part_words(to, plane, to_elements);
-    const std::string name = plane_name(to, plane);
-    scene.route = {first.from,
-                   plane,
-                   first.to,
-                   object.source,
-                   {source + " to " + target, source + " to " + name, "to " + target,
-                    scene.trace.arrays[first.from].name + " to " + name, "to " + name}};
-}
-
 }  // namespace
 
-std::string part_words(const Array& array, std::uint32_t plane,
-                       const std::vector<Element>& elements) {
-    CellRect all;
-    for (const Element at : elements) include(all, at);
-    std::vector<Element> distinct = elements;
-    const auto key = [](Element at) { return std::pair(at.row, at.column); };
-    std::ranges::sort(distinct, {}, key);
-    const auto last = std::ranges::unique(distinct, {}, key);
-    const auto count = static_cast<std::size_t>(last.begin() - distinct.begin());
-    const std::string name = plane_name(array, plane);
-    const auto range = [&](const char* one, std::uint32_t begin, std::uint32_t end) {
-        const bool several = end > begin + 1;
-        return std::string(one) + (several ? "s " : " ") + std::to_string(begin) +
-               (several ? " to " + std::to_string(end - 1) : "") + " of " + name;
-    };
-    if (count == std::size_t{all.rows()} * all.columns()) {
-        if (array.rows <= 1 && count > 1)
-            return name + "[" + std::to_string(all.column0) + ".." +
-                   std::to_string(all.column1 - 1) + "]";
-        if (array.rows <= 1) return name + "[" + std::to_string(all.column0) + "]";
-        if (count == 1)
-            return name + "[" + std::to_string(all.row0) + "][" + std::to_string(all.column0) + "]";
-        if (all.columns() == 1 || all.rows() >= 2 * all.columns())
-            return range("column", all.column0, all.column1);
-        return range("row", all.row0, all.row1);
-    }
-    return std::to_string(count) + " values of " + name;
-}
-
-void draw_moving_legs(Scene& scene, const OriginOf& origin_of,
-                      const std::function<bool(ArrayId)>& in_cells) {
+void draw_moving_legs(Scene& scene, const OriginOf& origin_of) {
     if (scene.layout.strip.h <= 0) return;
     const Clip clip(scene.layout.all);
     const std::vector<MovingLeg> moving = moving_legs(scene);
+    std::vector<Object> objects;
+    std::vector<DrawnObject> drawn;
     for (std::size_t i = 0; i < moving.size(); ++i) {
         const auto& [leg, progress] = moving[i];
-        const std::optional<Object> object = object_of(scene, origin_of, leg);
+        std::optional<Object> object = object_of(scene, origin_of, leg);
         if (!object) continue;
         if (i + 1 == moving.size()) {
             draw_ends(scene, *object);
-            note_route(scene, *object);
+            if (scene.route) scene.route->source = object->source;
+            if (scene.route) scene.route->target = object->target;
         }
-        if (leg.kind == LegKind::kDirect &&
-            in_cells(scene.replay.flights()[leg.flights.front()].from))
-            continue;
-        draw_object(scene, *object, progress);
+        drawn.push_back(drawn_at(scene, *object, progress));
+        objects.push_back(std::move(*object));
     }
+    for (std::size_t i = 0; i < objects.size(); ++i) draw_object(scene, objects[i], drawn[i]);
+    for (std::size_t i = 0; i < objects.size(); ++i)
+        draw_values(scene, objects[i], drawn[i], std::span(drawn).subspan(i + 1));
 }
 
 }  // namespace tilereel::stage

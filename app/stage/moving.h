@@ -15,9 +15,8 @@ struct Origin {
 using OriginOf = std::function<std::optional<Origin>(ArrayId)>;
 
 // Draws the objects, the frame around the cells from which the newest one comes and the outline of
-// the cells to which it goes, and sets Scene::route. `in_cells`: whether a kDirect leg from this
-// array is drawn elsewhere, as cells with values.
-void draw_moving_legs(Scene& scene, const OriginOf& origin_of,
-                      const std::function<bool(ArrayId)>& in_cells);
+// the cells to which it goes. An object is drawn as its cells while their values can be read, and
+// as one bar otherwise.
+void draw_moving_legs(Scene& scene, const OriginOf& origin_of);
 
 }  // namespace tilereel::stage

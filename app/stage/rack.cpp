@@ -14,19 +14,35 @@ float pitch_of(const Scene& scene) {
     return std::min(scene.layout.rack.h / slots, scene.look.px(kTallestSlot));
 }
 
-// "registers" below the rack, where no other text is and nothing moves.
+// "registers" below the rack or, if there is no room, above it, where nothing moves. It may reach
+// to the left of the rack, below C or above B, where no cells are.
 void draw_name(Scene& scene) {
     const StageLayout& layout = scene.layout;
     const Rect& rack = layout.rack;
     const TextStyle style = scene.text(Face::kRegular, 12, scene.colors().ink2);
-    const float w = text_width("registers", style), h = 1.2f * style.px;
-    const Rect area{layout.strip.right() - w, rack.bottom() + scene.u(2), w, h};
-    const float end = layout.legend.h > 0 ? layout.legend.y : layout.all.bottom() - scene.u(4);
-    if (w > layout.strip.w || area.bottom() > end) return;
-    for (const SharedView& view : layout.arrays)
-        if (view.window.bottom() > area.y) return;
-    if (layout.registers.overlaps(area) || layout.fragments.overlaps(area)) return;
-    draw_text_on_top(scene, {area.x, area.center().y}, "registers", style);
+    const float w = text_width("registers", style), h = 1.1f * style.px;
+    // In the stage of arrays the cells to the left are not known here.
+    if (layout.c.window.w <= 0 && w > layout.strip.w) return;
+    const float x = std::max(std::min(rack.x, layout.strip.right() - w), layout.all.x);
+    const float end = layout.legend.h > 0 ? layout.legend.y : layout.all.bottom();
+    std::vector<Rect> taken = {layout.registers, layout.fragments, layout.bank_area,
+                               layout.a.window,  layout.b.window,  layout.c.window,
+                               layout.corner};
+    Rect moves = layout.b.window.joined(layout.c.window);  // copies keep to its height
+    for (const SharedView& view : layout.arrays) {
+        taken.push_back(view.window);
+        moves = moves.joined(view.window);
+    }
+    taken.push_back({layout.strip.x, moves.y, layout.strip.w, moves.h});
+    for (const TextOnTop& text : scene.texts_on_top) taken.push_back(area_of(text));
+    for (const float y : {moves.bottom() + scene.u(1), moves.y - h - scene.u(1)}) {
+        const Rect area{x, y, w, h};
+        if (y < layout.all.y + scene.u(2) || area.bottom() > end - scene.u(2)) continue;
+        if (std::ranges::any_of(taken, [&](const Rect& one) { return one.overlaps(area); }))
+            continue;
+        draw_text_on_top(scene, {area.x, area.center().y}, "registers", style);
+        return;
+    }
 }
 
 void hover_slot(Scene& scene, const Rest& rest) {

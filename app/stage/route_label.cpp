@@ -1,6 +1,6 @@
-// Places the label of the moving request at its source: behind the matrix's name or, if that has no
-// room, near the source's cells. It covers no other text and no value. If there is no room, it is
-// left out.
+// Says from where to where the newest moving request goes: in the title of its array or, if that
+// has no room, on a label near the source's cells. The label covers no other text and no value. If
+// there is no room for it, it is left out.
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -28,10 +28,10 @@ bool is_free(const Rect& place, std::span<const Rect> taken) {
     return std::ranges::none_of(taken, [&](const Rect& rect) { return place.overlaps(rect); });
 }
 
-// A rectangle of `size` inside `all` that overlaps none of `taken`: beside `source`, or near it. Of
-// these it is the one whose centre is closest to `source`. nullopt if there is none.
-std::optional<Rect> place_near(const Rect& hull, ImVec2 size, std::span<const Rect> taken,
-                               const Rect& all) {
+// A rectangle of `size` on the stage that overlaps none of `taken`: beside the source, or near it.
+// Of these it is the one whose centre is closest to the source. nullopt if there is none.
+std::optional<Rect> place_near(const Scene& scene, ImVec2 size, std::span<const Rect> taken) {
+    const Rect &hull = scene.route->source, &all = scene.layout.all;
     const ImVec2 wanted = hull.center();
     std::vector<ImVec2> middles;
     for (const float y : {hull.y - size.y / 2 - 1, hull.bottom() + size.y / 2 + 1})
@@ -40,6 +40,9 @@ std::optional<Rect> place_near(const Rect& hull, ImVec2 size, std::span<const Re
     for (const float x : {hull.x - size.x / 2 - 1, hull.right() + size.x / 2 + 1})
         for (const float y : {hull.y + size.y / 2, hull.center().y, hull.bottom() - size.y / 2})
             middles.push_back({x, y});
+    // In the line of a shared array's name, behind it.
+    for (const SharedView& view : scene.layout.arrays)
+        middles.push_back({view.window.right() - size.x / 2, view.title.y});
     for (int right = -3; right <= 3; ++right)
         for (int down = -6; down <= 6; ++down)
             middles.push_back({wanted.x + static_cast<float>(right) * 0.75f * size.x,
@@ -53,60 +56,61 @@ std::optional<Rect> place_near(const Rect& hull, ImVec2 size, std::span<const Re
     return std::nullopt;
 }
 
-// The free part of the line with the name of the matrix above its cells; empty if there is none.
-Rect behind_title(const Scene& scene, ArrayId from) {
-    const StageLayout& layout = scene.layout;
-    const MatrixView* const m = matrix_of_array(scene, from);
-    const bool in_b = m == &layout.b;
-    if (m == nullptr || (in_b && layout.small)) return {};
-    const ImVec2 title = in_b ? layout.title_b : layout.title_a;
-    const float right = in_b ? layout.strip.right() : layout.title_c.x - scene.u(14);
-    float x = title.x;
-    for (const TextOnTop& text : scene.texts_on_top) {
-        const Rect area = area_of(text);
-        if (area.y < title.y && title.y < area.bottom() && area.x < right && area.right() > x)
-            x = area.right();
-    }
-    const float h = scene.f(15) + scene.u(6);
-    x += scene.u(10);
-    return {x, title.y - h / 2, std::max(right - x, 0.0f), h};
-}
-
 void draw_label(Scene& scene, const Rect& plate, const std::string& words, const TextStyle& style) {
     draw_box(plate, scene.colors().panel, style.color, scene.look.frame(), scene.u(5));
     draw_text(plate.center(), words, style);
     register_widget("stage.route", plate);
 }
 
-}  // namespace
-
-void draw_route_label(Scene& scene) {
-    if (!scene.route) return;
-    const TextInMotion in_motion;
-    const CopyRoute& route = *scene.route;
+// Rectangles that the label must not cover. `grids`: also no cells, with values or without.
+std::vector<Rect> taken_places(const Scene& scene, bool grids) {
     const StageLayout& layout = scene.layout;
-    const ImU32 color = scene.colors().solid(scene.plan.role(route.from));
-    const TextStyle style = scene.text(Face::kSemiBold, 14, color, Align::kCenter);
-    const auto size_of = [&](const std::string& words) {
-        return ImVec2{text_width(words, style) + scene.u(12), style.px + scene.u(6)};
-    };
     std::vector<Rect> taken = {layout.corner,    layout.bank_area, layout.registers,
                                layout.fragments, layout.legend,    layout.rack};
     for (const TextOnTop& text : scene.texts_on_top) taken.push_back(area_of(text));
     if (const Rect chip = whole_chip_rect(scene); chip.w > 0) taken.push_back(chip);
-    const Rect line = behind_title(scene, route.from);
-    for (const std::string& words : route.words) {
-        const ImVec2 size = size_of(words);
-        const Rect plate{line.x, line.y, size.x, line.h};
-        if (size.x <= line.w && is_free(plate, taken))
-            return draw_label(scene, plate, words, style);
-    }
     taken.insert(taken.end(), scene.values.begin(), scene.values.end());
-    taken.push_back(route.source);
+    taken.push_back(scene.route->source);
+    taken.push_back(scene.route->target);
     taken.insert(taken.end(), scene.flying.begin(), scene.flying.end());
-    for (const std::string& words : route.words)
-        if (const auto plate = place_near(route.source, size_of(words), taken, layout.all))
-            return draw_label(scene, *plate, words, style);
+    if (!grids) return taken;
+    for (const MatrixView* m : {&layout.a, &layout.b, &layout.c}) taken.push_back(m->window);
+    for (const SharedView& view : layout.arrays) taken.push_back(view.window);
+    return taken;
+}
+
+}  // namespace
+
+bool draw_route_in_title(Scene& scene, ArrayId array, ImVec2 at, float width) {
+    if (!scene.route || scene.route->from != array) return false;
+    const TextStyle style =
+        scene.text(Face::kSemiBold, 14, scene.colors().solid(scene.plan.role(array)));
+    for (const std::string& words : scene.route->in_title) {
+        const TextStyle fits = tilereel::shrunk(style, words, width, scene.f(12));
+        const float w = text_width(words, fits);
+        if (w > width) continue;
+        draw_text_on_top(scene, at, words, fits);
+        register_widget("stage.route", {at.x, at.y - fits.px / 2, w, fits.px});
+        return scene.route->drawn = true;
+    }
+    return false;
+}
+
+void draw_route_label(Scene& scene) {
+    // The stage of arrays has no free places that are known here.
+    if (!scene.route || scene.route->drawn || scene.layout.c.window.w <= 0) return;
+    const TextInMotion in_motion;
+    const CopyRoute& route = *scene.route;
+    const ImU32 color = scene.colors().solid(scene.plan.role(route.from));
+    const TextStyle style = scene.text(Face::kSemiBold, 14, color, Align::kCenter);
+    const std::vector<Rect> all = taken_places(scene, true), some = taken_places(scene, false);
+    for (const std::string& words : route.words) {
+        const ImVec2 size{text_width(words, style) + scene.u(12), style.px + scene.u(6)};
+        // Not on cells if there is another place within sight of the source.
+        for (const std::vector<Rect>& taken : {all, some})
+            if (const auto plate = place_near(scene, size, taken))
+                return draw_label(scene, *plate, words, style);
+    }
 }
 
 }  // namespace tilereel::stage

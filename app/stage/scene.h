@@ -39,10 +39,10 @@ struct TextOnTop {
 // From where to where the newest moving request goes.
 struct CopyRoute {
     ArrayId from = kNoArray;
-    std::uint32_t to_plane = 0;
-    ArrayId to = kNoArray;
-    Rect source;                     // its cells in the picture
-    std::vector<std::string> words;  // "row 3 of B to column 3 of Bs", then shorter texts
+    Rect source, target;                  // its cells in the picture
+    std::vector<std::string> words;       // "row 3 of B to column 3 of Bs", then shorter texts
+    std::vector<std::string> in_title{};  // the same behind the name: "row 3 to column 3 of Bs"
+    bool drawn = false;                   // in the title of the array
 };
 
 // The progress at the top: "Phase 2 of 4". In a block of one thread it counts elements of C, or
@@ -81,7 +81,7 @@ struct Scene {
     Hover hover{};
     std::vector<TextOnTop> texts_on_top{};
     std::vector<Rect> flying{};  // the flights
-    std::vector<Rect> values{};  // rows of cells that show values
+    std::vector<Rect> values{};  // rows of cells that show values, and the names of blocks
     std::optional<CopyRoute> route{};
     bool shows_off_lanes = false;  // this and the next three: what the legend explains
     bool shows_padding = false;
@@ -136,20 +136,11 @@ struct Scene {
 // has landed when the first read of its cell begins. While the replay is paused, flights that have
 // landed in the model land within kRunOutSeconds.
 [[nodiscard]] double flight_progress(const Scene& scene, std::uint32_t flight);
-[[nodiscard]] bool upward(const Scene& scene, const Flight& flight);
 // The flights that have left and may not have landed in the picture, by index.
 struct FlightRange {
     std::uint32_t begin = 0, end = 0;
 };
 [[nodiscard]] FlightRange recent_flights(const Scene& scene);
-// The flights that are on their way in the picture.
-struct FlightUnderWay {
-    const Flight& flight;
-    float along = 0;  // share of the path, from 0 to 1
-    const DrawnFlight& drawn;
-};
-// Without those that rest in registers.
-[[nodiscard]] std::vector<FlightUnderWay> flights_under_way(const Scene& scene);
 // The requests whose values move in the picture, with their progress. At most kMostMoving.
 struct MovingLeg {
     const Leg& leg;
@@ -162,7 +153,7 @@ struct MovingLeg {
 // As draw_text_fit, but first reduces the font size, down to 11 units. Returns the width.
 float draw_text_shrunk(const Scene& scene, ImVec2 at, float width, const std::string& text,
                        const TextStyle& style);
-// Draws a name and, in the rest of the width, what text_of(width, style) returns.
+// Draws a name and, in the rest of the width, what text_of(width, style) returns, if it fits.
 template <class TextOf>
 void draw_heading(const Scene& scene, ImVec2 at, float width, const std::string& name,
                   TextOf&& text_of) {
@@ -171,7 +162,9 @@ void draw_heading(const Scene& scene, ImVec2 at, float width, const std::string&
         scene.u(10) +
         draw_text(at, name,
                   scene.text(Face::kSemiBold, scene.layout.small ? 15 : 18, scene.colors().ink));
-    draw_text_shrunk(scene, {at.x + w, at.y}, width - w, text_of(width - w, style), style);
+    const std::string text = text_of(width - w, style);
+    const TextStyle fits = scene.shrunk(style, text, width - w);
+    if (text_width(text, fits) <= width - w) draw_text({at.x + w, at.y}, text, fits);
 }
 // Draws "load A", with the array in its colour. Returns the width.
 float draw_request(const Scene& scene, ImVec2 at, const std::string& before, const Site& site,
@@ -225,7 +218,11 @@ void draw_banks(Scene& scene);
 void draw_bank_columns(Scene& scene);  // below shared arrays shown by bank
 void draw_memory_request(Scene& scene);
 void draw_flights(Scene& scene);
-// Draws the label of Scene::route, after all text and buttons, which it does not cover.
+void find_route(Scene& scene);  // sets Scene::route, before anything is drawn
+// Draws Scene::route in the title of its array, behind the name, in place of the usual text. False
+// if the array has none or no words fit into `width`.
+bool draw_route_in_title(Scene& scene, ArrayId array, ImVec2 at, float width);
+// Draws Scene::route near its source if no title shows it. It covers no text and no button.
 void draw_route_label(Scene& scene);
 void draw_rack(Scene& scene);  // the loaded values that rest in registers
 // The place of a slot of the rack.

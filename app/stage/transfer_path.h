@@ -18,25 +18,44 @@ inline constexpr float kSidewaysShare = 0.6f;  // of the time
 
 [[nodiscard]] inline float between(float a, float b, float share) { return a + (b - a) * share; }
 
-// From a matrix into the strip: first sideways, then up or down.
-[[nodiscard]] inline Rect into_strip(const Rect& from, const Rect& to, float t) {
+// An object in its full size, and the part of it that is seen: it slides into the strip and out of
+// it, and the rest of it is hidden behind the strip's edge.
+struct Sliding {
+    Rect full, seen;
+    bool turns = false;  // it moves up or down in the strip
+};
+
+// From a matrix to its place in the strip: first sideways, then up or down.
+[[nodiscard]] inline Sliding into_strip(const Rect& from, const Rect& to, float t) {
     const float x = std::min(t / kSidewaysShare, 1.0f);
     const float y = std::max((t - kSidewaysShare) / (1 - kSidewaysShare), 0.0f);
-    return {between(from.x, to.x, x), between(from.y, to.y, y), between(from.w, to.w, x),
-            between(from.h, to.h, y)};
+    const Rect full{between(from.x, to.x, x), from.y, from.w, from.h};
+    Rect seen = full;
+    seen.w = std::min(full.w, std::max(to.right() - full.x, 1.0f));
+    if (y <= 0) return {full, seen};
+    seen = {seen.x, between(seen.y, to.y, y), between(seen.w, to.w, y), between(seen.h, to.h, y)};
+    return {seen, seen, true};
 }
 
 // Out of the strip: to the gate's edge of the strip, up or down to the target's height, then
 // sideways.
-[[nodiscard]] inline Rect out_of_strip(const Rect& from, const Rect& gate, const Rect& to,
-                                       float t) {
+[[nodiscard]] inline Sliding out_of_strip(const Rect& from, const Rect& gate, const Rect& to,
+                                          float t) {
     constexpr float kAcross = 0.1f, kUpright = 1 - kSidewaysShare;
     const float across = std::min(t / kAcross, 1.0f);
     const float y = std::clamp((t - kAcross) / (kUpright - kAcross), 0.0f, 1.0f);
     const float x = std::max((t - kUpright) / kSidewaysShare, 0.0f);
-    if (x > 0) return {between(gate.x, to.x, x), to.y, between(gate.w, to.w, x), to.h};
-    return {between(from.x, gate.x, across), between(from.y, gate.y, y),
-            between(from.w, gate.w, across), between(from.h, gate.h, y)};
+    if (x <= 0) {
+        const Rect at{between(from.x, gate.x, across), between(from.y, gate.y, y),
+                      between(from.w, gate.w, across), between(from.h, gate.h, y)};
+        return {at, at, true};
+    }
+    const bool to_the_right = to.center().x >= gate.center().x;
+    const float begin = to_the_right ? gate.right() - to.w : gate.x;
+    const Rect full{between(begin, to.x, x), to.y, to.w, to.h};
+    const Rect passed = to_the_right ? Rect{gate.x, to.y, full.right() - gate.x, to.h}
+                                     : Rect{full.x, to.y, gate.right() - full.x, to.h};
+    return {full, full.cut(passed)};
 }
 
 // Where an object stands in the strip, at the height of its target and at the strip's edge next to

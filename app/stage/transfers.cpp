@@ -46,12 +46,13 @@ void Transfers::plan_load(const Replay& replay, const Group& load,
     const Site& site = replay.trace().sites[replay.schedule().steps[first.load_step].site];
     const bool copies = site.operation == Operation::kCopyLoad;
     const double begin = begin_of(replay, first.load_step);
-    double first_store = begin_of(replay, first.store_step), land = 0;
+    double first_store = begin_of(replay, first.store_step);
+    double land = drawn[load.flights.front()].land;  // the whole object lands with its first value
     bool one_store = true;
     for (const std::uint32_t i : load.flights) {
         first_store = std::min(first_store, begin_of(replay, flights[i].store_step));
         one_store = one_store && flights[i].store_step == first.store_step;
-        land = std::max(land, drawn[i].land);
+        land = std::min(land, drawn[i].land);
     }
     Leg leg{LegKind::kDirect, begin, land, first.load_step, 0, load.flights};
     // An asynchronous copy does not pass through registers: it waits in its shared cell.
@@ -62,7 +63,12 @@ void Transfers::plan_load(const Replay& replay, const Group& load,
         leg.end = std::min(begin + kLoadTicks, first_store);
         rests_.push_back({leg.end, first_store, 0, first.load_step, first.from});
     }
-    for (const std::uint32_t i : load.flights) drawn[i].direct = direct;
+    if (direct && !copies && has_conflicts(replay, first.store_step))
+        leg.end = std::max(first_store, begin + kLeastTicks);
+    for (const std::uint32_t i : load.flights) {
+        drawn[i].direct = direct;
+        if (direct && !copies) drawn[i].land = land;
+    }
     legs_.push_back(std::move(leg));
 }
 
@@ -85,6 +91,7 @@ void Transfers::plan_stores(const Replay& replay, const std::vector<DrawnFlight>
                    0,
                    {}};
         leg.begin = std::max(leg.begin, rests_from[flights[i].load_step]);
+        leg.end = std::min(leg.end, drawn[i].land);
         leg.flights.push_back(i);
     }
     for (auto& [step, leg] : stores) legs_.push_back(std::move(leg));
@@ -106,6 +113,9 @@ void Transfers::let_three_move(std::vector<DrawnFlight>& drawn,
             }
             continue;
         }
+        if (leg.kind == LegKind::kDirect)
+            for (const std::uint32_t i : leg.flights)
+                drawn[i].leave = std::max(drawn[i].leave, begin);
         leg.begin = begin;
         *free = leg.end;
         moving.push_back(std::move(leg));

@@ -68,8 +68,8 @@ TEST(Transfers, InEveryKernelThreeMoveAtMostAndLandBeforeTheyAreRead) {
             taken[rest.slot] = rest.until;
         }
     }
-    EXPECT_GT(legs, 1000u);
-    EXPECT_GT(rests, 200u);
+    EXPECT_GT(legs, 400u);
+    EXPECT_GT(rests, 80u);
 }
 
 // Warp w loads row w of B at tick 65 + w. It stores it as a column with 32 conflicts from tick

@@ -105,17 +105,20 @@ void find_target(const Scene& scene, Object& object) {
     if (object.pieces.size() > kMostPieces) object.pieces = {object.target};
 }
 
-// The font sizes in which the values of all its cells can be read at both ends.
-void find_type(const Scene& scene, Object& object) {
+// The font sizes in which the values of all its cells can be read at both ends. They are those of
+// the grids, also for cells that a window cuts and while a buffer changes its place: other sizes
+// would have to be rasterized first.
+void find_type(const Scene& scene, const Origin& origin, Object& object) {
     object.type_from = object.type_to = 1e9f;
-    const auto type_in = [&](const Rect& cell, std::size_t lane) {
-        const float value = scene.replay.flights()[object.leg.flights[lane]].value;
-        return cell_type(scene.look, cell.w, cell.h, static_cast<int>(text_of(value).length));
-    };
-    for (std::size_t i = 0; i < object.from.size(); ++i)
-        object.type_from = std::min(object.type_from, type_in(object.from[i], i));
-    for (std::size_t i = 0; i < object.to.size(); ++i)
-        object.type_to = std::min(object.type_to, type_in(object.to[i], i));
+    for (const std::uint32_t i : object.leg.flights) {
+        const Flight& flight = scene.replay.flights()[i];
+        const std::size_t digits = text_of(flight.value).length;
+        const Rect from = origin.cell_of(flight);
+        object.type_from = std::min(
+            object.type_from, cell_type(scene.look, from.w, from.h, static_cast<int>(digits)));
+        if (const SharedView* const to = view_of_row(scene, flight.to, flight.to_row))
+            object.type_to = std::min(object.type_to, scene.type_in(*to, digits));
+    }
 }
 
 std::optional<Object> object_of(const Scene& scene, const OriginOf& origin_of, const Leg& leg) {
@@ -128,7 +131,7 @@ std::optional<Object> object_of(const Scene& scene, const OriginOf& origin_of, c
     find_source(scene, *origin, object);
     find_target(scene, object);
     if (object.pieces.empty()) return std::nullopt;
-    find_type(scene, object);
+    find_type(scene, *origin, object);
     return object;
 }
 

@@ -19,7 +19,7 @@ float pitch_of(const Scene& scene) {
 void draw_name(Scene& scene) {
     const StageLayout& layout = scene.layout;
     const Rect& rack = layout.rack;
-    const TextStyle style = scene.text(Face::kRegular, 12, scene.colors().ink2);
+    const TextStyle style = scene.text(Face::kRegular, kRackType, scene.colors().ink2);
     const float w = text_width("registers", style), h = 1.1f * style.px;
     // In the stage of arrays the cells to the left are not known here.
     if (layout.c.window.w <= 0 && w > layout.strip.w) return;

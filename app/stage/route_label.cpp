@@ -9,10 +9,13 @@
 
 #include "app/stage/scene.h"
 #include "app/ui/drawn_text.h"
+#include "app/ui/fonts.h"
 #include "app/ui/widgets.h"
 
 namespace tilereel::stage {
 namespace {
+
+constexpr float kRouteType[] = {14, 12};  // units: font sizes in a title, the larger one first
 
 bool inside(const Rect& part, const Rect& whole) {
     return part.x >= whole.x && part.right() <= whole.right() && part.y >= whole.y &&
@@ -81,18 +84,23 @@ std::vector<Rect> taken_places(const Scene& scene, bool grids) {
 
 }  // namespace
 
+void ask_for_route_type(const Scene& scene) {
+    for (const float units : kRouteType) static_cast<void>(font(Face::kSemiBold, scene.f(units)));
+    static_cast<void>(font(Face::kRegular, scene.f(kRackType)));
+}
+
 bool draw_route_in_title(Scene& scene, ArrayId array, ImVec2 at, float width) {
     if (!scene.route || scene.route->from != array) return false;
-    const TextStyle style =
-        scene.text(Face::kSemiBold, 14, scene.colors().solid(scene.plan.role(array)));
-    for (const std::string& words : scene.route->in_title) {
-        const TextStyle fits = tilereel::shrunk(style, words, width, scene.f(12));
-        const float w = text_width(words, fits);
-        if (w > width) continue;
-        draw_text_on_top(scene, at, words, fits);
-        register_widget("stage.route", {at.x, at.y - fits.px / 2, w, fits.px});
-        return scene.route->drawn = true;
-    }
+    for (const std::string& words : scene.route->in_title)
+        for (const float units : kRouteType) {
+            const TextStyle style =
+                scene.text(Face::kSemiBold, units, scene.colors().solid(scene.plan.role(array)));
+            const float w = text_width(words, style);
+            if (w > width) continue;
+            draw_text_on_top(scene, at, words, style);
+            register_widget("stage.route", {at.x, at.y - style.px / 2, w, style.px});
+            return scene.route->drawn = true;
+        }
     return false;
 }
 

@@ -218,7 +218,9 @@ void draw_banks(Scene& scene);
 void draw_bank_columns(Scene& scene);  // below shared arrays shown by bank
 void draw_memory_request(Scene& scene);
 void draw_flights(Scene& scene);
-void find_route(Scene& scene);  // sets Scene::route, before anything is drawn
+void find_route(Scene& scene);                // sets Scene::route, before anything is drawn
+inline constexpr float kRackType = 12;        // units: the font size of the rack's name
+void ask_for_route_type(const Scene& scene);  // requests its font sizes before the first copy
 // Draws Scene::route in the title of its array, behind the name, in place of the usual text. False
 // if the array has none or no words fit into `width`.
 bool draw_route_in_title(Scene& scene, ArrayId array, ImVec2 at, float width);

@@ -174,6 +174,7 @@ Commands draw_stage(const Look& window_look, const Rect& rect, const Workbench& 
         const Clip clip(rect);
         stage::zoom_and_pan(scene);
         stage::find_route(scene);
+        if (scene.plan.transfers().legs().size() > 0) stage::ask_for_route_type(scene);
         if (as_arrays)
             draw_parts_of_arrays(scene, general);
         else

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/stage/general.h"
+#include "app/stage/glide.h"
 #include "app/stage/lane_view.h"
 #include "app/stage/ring.h"
 #include "app/stage/scene.h"
@@ -185,6 +186,7 @@ Commands draw_stage(const Look& window_look, const Rect& rect, const Workbench& 
         product_chip(scene, rect);
         stage::draw_route_label(scene);
     }
+    stage::keep_for_glide(scene);
     stage::draw_hover(scene);
     stage::draw_product_card(scene, rect);
     return std::move(scene.commands);

@@ -2,7 +2,7 @@
 // After a change of PAD or TILE each word of shared memory slides from its former place to its new
 // one, and the queue at the banks grows or shrinks to its new length. Without motion, and where
 // another kernel is shown, the picture changes at once.
-#include "app/stage/bank_use.h"
+#include "app/stage/scene.h"
 
 namespace tilereel::stage {
 

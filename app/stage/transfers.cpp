@@ -2,8 +2,7 @@
 
 #include <algorithm>
 #include <map>
-
-#include "app/stage/plan.h"
+#include <utility>
 
 namespace tilereel::stage {
 namespace {

@@ -14,10 +14,9 @@
 #include <vector>
 
 #include "app/replay/replay.h"
+#include "app/stage/drawn_flight.h"
 
 namespace tilereel::stage {
-
-struct DrawnFlight;
 
 inline constexpr std::size_t kMostMoving = 3;
 inline constexpr double kLoadTicks = 3;    // duration of a load's way to the registers

@@ -4,6 +4,8 @@
 #include <bit>
 #include <set>
 
+#include "app/stage/glide.h"
+
 namespace tilereel::stage {
 namespace {
 
@@ -127,6 +129,8 @@ std::string caption_of_banks(const Scene& scene, const RequestBanks& now) {
         if (constant) return "idle: constant load";
         return writes(site->operation) ? "idle: global store" : "idle: global load";
     }
+    if (const auto gliding = gliding_wavefronts(scene))
+        return counted(*gliding, "wavefront", "wavefronts");
     const RequestCost& cost = scene.state.request.cost;
     if (cost.bank_conflicts > 0)
         return "wavefront " + std::to_string(scene.state.request.wavefront + 1) + " of " +
@@ -135,6 +139,8 @@ std::string caption_of_banks(const Scene& scene, const RequestBanks& now) {
 }
 
 TextStyle caption_style(const Scene& scene, const RequestBanks& now, Align align) {
+    if (gliding_wavefronts(scene))
+        return scene.text(Face::kBold, 20, scene.colors().conflict, align);
     if (now.worst == kNoIndex) return scene.body(scene.colors().ink2, align);
     return scene.text(Face::kSemiBold, 14, scene.colors().conflict, align);
 }

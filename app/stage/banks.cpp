@@ -5,6 +5,7 @@
 
 #include "app/replay/facts.h"
 #include "app/stage/bank_use.h"
+#include "app/stage/glide.h"
 #include "app/ui/widgets.h"
 
 namespace tilereel::stage {
@@ -131,7 +132,7 @@ void draw_eight_rows(Scene& scene, const RequestBanks& now) {
     float y = grid.window.bottom() + scene.u(6) + scene.f(10);
     const bool conflict = now.worst != kNoIndex;
     std::string head = caption_of_banks(scene, now);
-    if (!now.idle && !conflict)
+    if (!now.idle && !conflict && !gliding_wavefronts(scene))
         head = counted(scene.state.request.cost.wavefronts, "wavefront", "wavefronts");
     draw_text_shrunk(scene, {area.x, y}, area.w, head,
                      scene.text(now.idle ? Face::kRegular : Face::kBold, now.idle ? 14 : 20,
@@ -197,6 +198,16 @@ void draw_long_queue(Scene& scene, const Rows& rows, const RequestBanks& now) {
     if (const float left = rows.lanes.window.x;
         head.x - left > text_width("queue", style) + scene.look.gap())
         draw_text({left, head.center().y}, "queue", style);
+}
+
+// Draws a queue that grows or shrinks to its new length after a change of PAD or TILE.
+void draw_gliding_queue(Scene& scene, const Rows& rows, std::uint32_t length) {
+    const std::uint32_t shown = std::min(length, scene.banks());
+    std::vector<BankCell> cells;
+    for (std::uint32_t i = 0; i < shown; ++i)
+        cells.push_back({rows.lanes.place(i),
+                         i == 0 ? CellLook::kConflictCurrent : CellLook::kConflictWaiting});
+    draw_bank_cells(scene, std::move(cells), rows.lanes.px);
 }
 
 // Draws below each bank the lane that it serves or, if it serves none now, the next waiting one.
@@ -275,7 +286,10 @@ void draw_bank_columns(Scene& scene) {
                             std::max(scene.u(small ? 20 : 26), std::ceil(px) + scene.u(4)));
     draw_bank_row(scene, banks, now);
     register_widget("stage.banks", banks.window);
-    if (!now.idle) {
+    const std::optional<std::uint32_t> gliding = gliding_wavefronts(scene);
+    if (gliding) {
+        draw_gliding_queue(scene, {banks, lanes}, *gliding);
+    } else if (!now.idle) {
         if (now.queues == 1)
             draw_long_queue(scene, {banks, lanes}, now);
         else

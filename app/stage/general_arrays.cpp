@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <bit>
 
-#include "app/stage/flight_path.h"
 #include "app/stage/general.h"
+#include "app/stage/moving.h"
 #include "app/stage/scene.h"
+#include "app/ui/drawn_text.h"
 #include "app/ui/widgets.h"
 
 namespace tilereel::stage {
@@ -180,25 +181,23 @@ void draw_global_arrays(Scene& scene, const GeneralLayout& layout) {
                       scene.text(Face::kRegular, 13, scene.colors().ink3));
 }
 
-// Draws the elements on their way from a global array to shared memory.
+// Draws the requests on their way from a global array to shared memory.
 void draw_general_flights(Scene& scene, const GeneralLayout& layout) {
-    std::vector<MovingCell> moving;
-    for (const auto& [flight, along, drawn] : flights_under_way(scene)) {
-        const std::uint64_t cell = flight.from_bytes / cell_bytes(scene.trace.arrays[flight.from]);
-        const SharedView* to = view_of_row(scene, flight.to, flight.to_row);
-        for (const GlobalView& view : layout.views) {
-            if (view.array != flight.from || to == nullptr) continue;
-            if (!view.shows(cell) && view.whole()) continue;
-            const Element at = view.shape.place(cell);
-            const Rect from =
-                view.shows(cell) ? view.cell(at) : view.scaled_to(view.map).mark(one_cell(at));
-            const FlyingCell flying{from, to->cell_of(flight.target()), {}};
-            moving.push_back({flying.at(along, scene.u(2), drawn.transposed), CellLook::kInFlight,
-                              view.role, 255, scene.look.tight()});
-            scene.flying.push_back(moving.back().rect);
-        }
-    }
-    add_moving_cells(scene.look, std::move(moving));
+    const TextInMotion in_motion;
+    const auto origin_of = [&](ArrayId from) -> std::optional<Origin> {
+        const auto view = std::ranges::find(layout.views, from, &GlobalView::array);
+        if (view == layout.views.end()) return std::nullopt;
+        const std::uint32_t size = cell_bytes(scene.trace.arrays[from]);
+        // Cells that the window does not show leave from the map.
+        const auto cell_of = [view, size](const Flight& flight) {
+            const std::uint64_t cell = flight.from_bytes / size;
+            const Element at = view->shape.place(cell);
+            return view->shows(cell) ? view->cell(at)
+                                     : view->scaled_to(view->map).mark(one_cell(at));
+        };
+        return Origin{view->strip || !view->whole() ? view->box : view->window, cell_of};
+    };
+    draw_moving_legs(scene, origin_of);
 }
 
 }  // namespace tilereel::stage

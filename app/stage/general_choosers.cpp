@@ -153,13 +153,15 @@ void draw_part_chooser(Buttons& buttons, const GlobalView& view, const std::stri
 }
 
 // Draws the name and beside it type and extents, if they fit at a readable size.
-void draw_name(Scene& scene, const Array& array, ColorRole role, ImVec2 at, float width) {
+void draw_name(Scene& scene, ArrayId id, ColorRole role, ImVec2 at, float width) {
     constexpr float kLeastWords = 11;  // units
+    const Array& array = scene.trace.arrays[id];
     const TextStyle name = scene.text(Face::kSemiBold, kNameType, scene.colors().solid(role));
     const TextStyle body = scene.body(scene.colors().ink2);
     const float w =
         scene.u(8) + draw_text_fit(at, width, array.name,
                                    shrunk(name, array.name, width, scene.f(kLeastNameType)));
+    if (draw_route_in_title(scene, id, {at.x + w, at.y}, width - w)) return;
     std::string extents = array_text(array);
     extents.erase(0, array.type_text().size() + 2);
     for (const std::string& words : {array_text(array), extents}) {
@@ -277,7 +279,7 @@ void draw_choosers(Scene& scene, const GlobalView& view, const GlobalArray& arra
     if (array.chooses_rows()) draw_row_chooser(buttons, view, array, its.name);
     draw_part_chooser(buttons, view, its.name);
     const float end = view.two_lines ? box.right() : buttons.right;
-    draw_name(scene, its, view.role, {box.x, y}, end - box.x);
+    draw_name(scene, view.array, view.role, {box.x, y}, end - box.x);
 }
 
 SmallMap draw_uses(Scene& scene, const GlobalView& view, const Rect& place) {
@@ -298,8 +300,12 @@ void draw_strip(Scene& scene, const GlobalView& view) {
     if (touch.clicked) scene.view.general.raised.push_back(name);
     const ImU32 color =
         scene.colors().solid(touch.hovered ? ColorRole::kNone : view.role);  // kNone: ink
-    draw_text_fit({view.box.x, view.box.center().y}, view.box.w, name,
-                  scene.text(Face::kSemiBold, kLeastNameType, color));
+    const ImVec2 at{view.box.x, view.box.center().y};
+    const float w =
+        draw_text_fit(at, view.box.w, name, scene.text(Face::kSemiBold, kLeastNameType, color)) +
+        scene.u(8);
+    const float end = view.map.w > 0 && view.map.x > at.x ? view.map.x : view.box.right();
+    draw_route_in_title(scene, view.array, {at.x + w, at.y}, end - at.x - w);
     if (view.map.w > 0) draw_uses(scene, view, view.map);
     register_widget("stage.global." + name, view.map.w > 0 ? view.map : view.box);
 }

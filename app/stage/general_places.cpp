@@ -267,6 +267,12 @@ GeneralLayout layout_general(const Look& look, const Rect& rect, const Trace& tr
     layout.globals = {left, inner.y + m.u(10), std::max(right - left, m.u(60)), top_h - m.u(14)};
     if (view.plan.left_out() > 0) layout.globals.h -= m.f(22);  // room for the text that says so
     layout.views = place_globals(m, view, followed, layout.globals);
+    if (shared) {
+        // Copies move up and down in the margin at the right of all arrays.
+        out.strip = {inner.right() + m.u(2), rect.y, m.right() - m.u(4), rect.h};
+        out.gate = out.strip;
+        place_rack(m, {0, layout.globals.y + m.f(20), 0, inner.h - m.f(30)}, out);
+    }
     return layout;
 }
 

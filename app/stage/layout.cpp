@@ -182,7 +182,27 @@ void place_operands(const Measure& m, StageLayout& out) {
         Rect{out.corner.x, top, out.shared.x - m.u(28) - out.corner.x, bottom - top};
 }
 
+// The strip between the matrices and shared memory.
+void place_strip(const Measure& m, StageLayout& out) {
+    if (out.arrays.empty()) return;
+    const float left = std::max(out.b.window.right(), out.c.window.right()) + m.u(6);
+    out.strip = {left, m.stage.y, std::max(out.shared.x - m.u(6) - left, m.u(4)), m.stage.h};
+    out.gate = out.strip;
+    for (const Rect& panel : {out.registers, out.fragments})  // below the matrices
+        if (panel.w > 0 && panel.x < left)
+            out.gate.x = std::max(out.gate.x, std::min(panel.right(), out.strip.right() - m.u(4)));
+    out.gate.w = out.strip.right() - out.gate.x;
+    const float top = out.b.window.y;
+    place_rack(m, {left, top, 0, out.c.window.bottom() - top}, out);
+}
+
 }  // namespace
+
+void place_rack(const Measure& m, const Rect& beside, StageLayout& out) {
+    if (m.plan.transfers().slots() == 0) return;
+    const float gate = std::min(m.u(16), out.strip.w / 3);
+    out.rack = {out.strip.x, beside.y, std::min(out.strip.w - gate, m.u(44)), beside.h};
+}
 
 void scroll_matrices(StageLayout& layout, Zoom& zoom) {
     MatrixView &a = layout.a, &b = layout.b, &c = layout.c;
@@ -217,6 +237,7 @@ StageLayout layout_stage(const Look& look, const Rect& rect, const Trace& trace,
     place_columns(m, room, form, zoom, out);
     layout_shared(m, form, pitch, zoom, out);
     place_operands(m, out);
+    place_strip(m, out);
     return out;
 }
 

@@ -99,6 +99,8 @@ struct MatrixFit {
     float type = 0;   // font size of the values; 0: no values are shown
     float share = 1;  // of the cells of A, B and C that are shown
 };
+// Places the rack of registers, if any value rests in them, in the strip at the height of `beside`.
+void place_rack(const Measure& m, const Rect& beside, StageLayout& out);
 [[nodiscard]] MatrixFit fit_matrices(const Measure& m, const Room& room, const Watched& watched);
 // The first visible cell in a row of `count` cells of which `shown` fit. The cells [begin, end) are
 // visible; if there are more than fit, those around `focus` are.

@@ -98,8 +98,9 @@ std::string own_name(const Scene& scene, const char* matrix) {
                                          : name;
 }
 
-void draw_title(Scene& scene, ImVec2 at, bool to_the_left, const std::string& name, ColorRole role,
+void draw_title(Scene& scene, ImVec2 at, bool to_the_left, const char* matrix, ColorRole role,
                 const std::string& words, float width) {
+    const std::string name = own_name(scene, matrix);
     const float px = scene.f(scene.layout.small ? 18 : 24);
     const TextStyle letter{Face::kBold, px, scene.colors().solid(role),
                            to_the_left ? Align::kRight : Align::kLeft};
@@ -107,8 +108,9 @@ void draw_title(Scene& scene, ImVec2 at, bool to_the_left, const std::string& na
     if (to_the_left) return;
     const float gap = scene.u(scene.layout.small ? 8 : 9);
     const TextStyle style = scene.body(scene.colors().ink2);
-    if (text_width(words, style) <= width - w - gap)
-        draw_text_on_top(scene, {at.x + w + gap, at.y}, words, style);
+    const ImVec2 behind{at.x + w + gap, at.y};
+    if (draw_route_in_title(scene, scene.plan.find(matrix), behind, width - w - gap)) return;
+    if (text_width(words, style) <= width - w - gap) draw_text_on_top(scene, behind, words, style);
 }
 
 CellRect hull(const CellRect& a, const CellRect& b) {
@@ -250,14 +252,16 @@ void draw_matrices(Scene& scene) {
     draw_input(scene, "B", layout.b, scene.trace.b);
     draw_product(scene);
     const float a_width = layout.c.window.x - layout.title_a.x - scene.u(8);
-    float c_width = layout.shared.x - layout.title_c.x - scene.u(12);
-    draw_title(scene, layout.title_a, false, own_name(scene, "A"), ColorRole::kA,
+    // No title reaches into the strip in which copies move.
+    float c_width =
+        (layout.strip.w > 0 ? layout.strip.x : layout.shared.x - scene.u(12)) - layout.title_c.x;
+    draw_title(scene, layout.title_a, false, "A", ColorRole::kA,
                input_text(scene, "A", layout.a, a_width), a_width);
-    draw_title(scene, layout.title_b, layout.small, own_name(scene, "B"), ColorRole::kB,
+    draw_title(scene, layout.title_b, layout.small, "B", ColorRole::kB,
                input_text(scene, "B", layout.b, c_width), c_width);
     const Rect chip = whole_chip_rect(scene);
     if (chip.w > 0) c_width = chip.x - scene.u(8) - layout.title_c.x;
-    draw_title(scene, layout.title_c, false, own_name(scene, "C"), ColorRole::kC,
+    draw_title(scene, layout.title_c, false, "C", ColorRole::kC,
                matrix_product_text(scene, c_width), c_width);
     touch_matrix(scene, "A", "stage.a", layout.a);
     touch_matrix(scene, "B", "stage.b", layout.b);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/stage/glide.h"
 #include "app/stage/scene.h"
 
 namespace tilereel::stage {
@@ -107,6 +108,7 @@ void advance_motion(StageView& view, const Workbench& workbench, const Look& loo
     const double position = workbench.position(), from = workbench.moved_from();
     const bool replaced = view.plan.refresh(*workbench.replay());
     view.hazards.refresh(workbench, replaced);
+    begin_glide(view, workbench, look, replaced);
     // A movement that starts at the previous frame's position continues from its picture.
     view.jumped = replaced || workbench.scrubbing() || !workbench.view().motion ||
                   (from != view.last_moved_from && from != view.last_position);

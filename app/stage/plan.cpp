@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cctype>
 #include <map>
-#include <set>
 
 #include "app/replay/elements.h"
 #include "app/replay/lane_work.h"
@@ -71,7 +70,7 @@ bool StagePlan::refresh(const Replay& replay) {
     for (const PhaseSpan& span : replay.schedule().spans)
         if (span.phase < spans_.size()) spans_[span.phase].push_back(span);
     plan_flights(replay);
-    choose_bars(replay);
+    transfers_.plan(replay, drawn_flights_);
     plan_warps(replay);
     plan_shared(replay);
     const ArrayId c = find("C");
@@ -97,34 +96,10 @@ void StagePlan::plan_flights(const Replay& replay) {
     by_phase_.assign(std::max(1u, replay.schedule().phases), {});
     held_.assign(by_phase_.size(), {});
     longest_flight_ticks_ = 0;
-    struct Rows {
-        std::set<std::uint32_t> from, to;
-        std::set<std::pair<std::uint32_t, std::uint32_t>> pairs;
-        [[nodiscard]] bool transposed() const {
-            return pairs.size() > to.size() && from.size() > 1;
-        }
-    };
-    std::map<std::pair<std::uint32_t, std::uint32_t>, Rows> rows;
-    for (const Flight& f : flights) {
-        Rows& of = rows[{f.load_step, f.store_step}];
-        of.from.insert(f.from_row);
-        of.to.insert(f.to_row);
-        of.pairs.insert({f.from_row, f.to_row});
-    }
     std::map<std::pair<ArrayId, std::uint64_t>, std::uint32_t> last;
     for (std::uint32_t i = 0; i < flights.size(); ++i) {
         const Flight& f = flights[i];
-        const Rows& of = rows[{f.load_step, f.store_step}];
-        const auto index_in = [](const std::set<std::uint32_t>& all, std::uint32_t one) {
-            return static_cast<std::uint32_t>(std::distance(all.begin(), all.find(one)));
-        };
         DrawnFlight& drawn_flight = drawn_flights_[i];
-        drawn_flight.transposed = of.transposed();
-        drawn_flight.lands_in = index_in(of.to, f.to_row);
-        if (!drawn_flight.transposed) {
-            drawn_flight.rows = static_cast<std::uint32_t>(of.from.size());
-            drawn_flight.row = index_in(of.from, f.from_row);
-        }
         drawn_flight.leave = static_cast<double>(f.depart);
         drawn_flight.land = landing(replay, f);
         drawn_flight.stored_from = static_cast<double>(replay.schedule().steps[f.store_step].begin);
@@ -144,32 +119,6 @@ void StagePlan::plan_flights(const Replay& replay) {
         if (f.first_read == kNoStep) continue;
         for (std::uint32_t phase = drawn_flight.phase + 1; phase <= f.last_read_phase; ++phase)
             held_[phase].push_back(i);
-    }
-}
-
-// Decided once for the whole replay, so that cells do not change into bars during a flight.
-void StagePlan::choose_bars(const Replay& replay) {
-    struct Change {
-        double at;
-        ArrayId array;
-        int by;
-    };
-    std::vector<Change> changes;
-    std::set<std::pair<std::uint32_t, std::uint32_t>> known;  // rows, as load step and row number
-    const std::vector<Flight>& flights = replay.flights();
-    for (std::uint32_t i = 0; i < flights.size(); ++i) {
-        if (!known.insert({flights[i].load_step, flights[i].from_row}).second) continue;
-        changes.push_back({drawn_flights_[i].leave, flights[i].from, 1});
-        changes.push_back({drawn_flights_[i].land, flights[i].from, -1});
-    }
-    std::ranges::stable_sort(changes, [](const Change& a, const Change& b) {
-        return std::pair(a.at, a.by) < std::pair(b.at, b.by);
-    });
-    as_bars_.assign(replay.trace().arrays.size(), false);
-    std::vector<int> rows(as_bars_.size(), 0);
-    for (const Change& change : changes) {
-        rows[change.array] += change.by;
-        if (rows[change.array] > static_cast<int>(kMostRowsOfCells)) as_bars_[change.array] = true;
     }
 }
 

@@ -9,60 +9,11 @@
 
 #include "app/replay/replay.h"
 #include "app/stage/block_grid.h"
+#include "app/stage/drawn_flight.h"
+#include "app/stage/transfers.h"
 #include "app/ui/theme.h"
 
 namespace tilereel::stage {
-
-inline constexpr std::uint32_t kNoIndex = 0xffffffff;
-// The shortest duration of a flight in ticks: 800 ms at x1. A flight is shorter if the barrier that
-// waits for it opens earlier, or if its value is read or overwritten earlier.
-inline constexpr double kFlightTicks = 5;
-
-// The most rows of a matrix that fly at once as single cells with values.
-inline constexpr std::size_t kMostRowsOfCells = 8;
-
-// The drawn form of a flight; same index as Replay::flights(). Times in ticks.
-struct DrawnFlight {
-    double leave = 0;                 // when the request's first row leaves
-    double land = 0;                  // when its last row lands
-    double stored_from = 0;           // begin of the store: no row lands earlier
-    std::uint32_t row = 0, rows = 1;  // index among the rows that fly together, from the top
-    // The previous and the next flight into the same shared cell.
-    std::uint32_t previous = kNoIndex, next = kNoIndex;
-    std::uint32_t phase = 0;
-    // The store turns rows into columns: several rows of the matrix land in one shared row, so all
-    // of them leave at the same time. `lands_in`: index among the store's shared rows.
-    bool transposed = false;
-    std::uint32_t lands_in = 0;
-    // When this row leaves and lands. `upward`: the rows move up, and the top row is first.
-    [[nodiscard]] double leaves(bool upward) const {
-        const double order = upward ? row : rows - 1 - row;
-        return leave + order * apart(kLeaveApart, kLeaveSpread);
-    }
-    [[nodiscard]] double lands(bool upward) const {
-        const double behind = upward ? rows - 1 - row : row;
-        return land - behind * apart(kLandApart, std::min(kLandSpread, land - stored_from));
-    }
-    // The progress at a time: 0 before it leaves, 1 after it has landed.
-    [[nodiscard]] double progress(double ticks, bool upward) const {
-        const double from = leaves(upward), to = lands(upward);
-        return std::clamp((ticks - from) / std::max(to - from, 1e-6), 0.0, 1.0);
-    }
-    [[nodiscard]] bool has_times_of(const DrawnFlight& other) const {
-        return leave == other.leave && land == other.land && stored_from == other.stored_from &&
-               row == other.row && rows == other.rows;
-    }
-
-  private:
-    static constexpr double kLeaveApart = 0.6, kLandApart = 0.4;    // ticks between rows
-    static constexpr double kLeaveSpread = 1.8, kLandSpread = 1.2;  // limits for all rows together
-    // The time from one row to the next: `ticks`, but at most `spread` from the first row to the
-    // last, and less in a flight that is shorter than kFlightTicks.
-    [[nodiscard]] double apart(double ticks, double spread) const {
-        const double least = std::min(ticks, spread / std::max(1u, rows - 1));
-        return least * std::min(1.0, (land - leave) / kFlightTicks);
-    }
-};
 
 struct TickSpan {
     double begin = 0, end = 0;
@@ -88,6 +39,7 @@ class StagePlan {
     [[nodiscard]] const DrawnFlight& drawn_flight(std::uint32_t flight) const {
         return drawn_flights_[flight];
     }
+    [[nodiscard]] const Transfers& transfers() const { return transfers_; }
     [[nodiscard]] double longest_flight_ticks() const { return longest_flight_ticks_; }
     // The flights that leave in a phase, and those that left in an earlier phase with data that
     // this or a later phase reads.
@@ -96,11 +48,6 @@ class StagePlan {
     // Whether a flight has this step as its load or store.
     [[nodiscard]] bool flies(std::uint32_t step) const {
         return step < flies_.size() && flies_[step];
-    }
-    // Whether each row of a matrix flies as one bar without values, because too many rows fly at
-    // once.
-    [[nodiscard]] bool flies_as_bars(ArrayId from) const {
-        return from < as_bars_.size() && as_bars_[from];
     }
     // Mask of the lanes of a store to shared memory whose values have flights.
     [[nodiscard]] std::uint32_t flying_lanes(std::uint32_t step) const {
@@ -128,15 +75,14 @@ class StagePlan {
 
   private:
     void plan_flights(const Replay& replay);
-    void choose_bars(const Replay& replay);
     void plan_warps(const Replay& replay);
     void plan_shared(const Replay& replay);
 
     std::uint64_t replay_ = 0;  // Replay::id() of the last refresh(); 0: none
     std::vector<DrawnFlight> drawn_flights_;
+    Transfers transfers_;
     std::vector<std::vector<std::uint32_t>> by_phase_, held_;
     std::vector<bool> flies_;                  // by step
-    std::vector<bool> as_bars_;                // by array
     std::vector<std::uint32_t> flying_lanes_;  // by step
     std::vector<std::vector<PhaseSpan>> spans_;
     std::vector<TickSpan> epochs_;  // [epoch * warps + warp]

@@ -75,6 +75,7 @@ void draw_block_names(Scene& scene, const MatrixView& m) {
             fill_rect(Rect::around(box.center(), plate), scene.colors().panel, scene.u(3));
         }
         draw_text(box.center(), words, style);
+        note_value(scene, Rect::around(box.center(), {text_width(words, style), 1.2f * style.px}));
     });
 }
 

@@ -1,7 +1,6 @@
 #include "app/stage/scene.h"
 
 #include <algorithm>
-#include <numbers>
 
 #include "app/replay/facts.h"
 #include "app/replay/stops.h"
@@ -85,19 +84,6 @@ LaneService Scene::service_of_wavefront(std::uint32_t wavefront) const {
     return wavefront == state.request.wavefront ? LaneService::kNow : LaneService::kWaiting;
 }
 
-bool upward(const Scene& scene, const Flight& flight) {
-    const MatrixView* from = matrix_of_array(scene, flight.from);
-    const SharedView* to = view_of_row(scene, flight.to, flight.to_row);
-    if (from == nullptr || to == nullptr) return true;
-    return to->cell_of(flight.target()).y <= from->cell(flight.source()).y;
-}
-
-// Whether two flights are cells of one row that lands as one row.
-bool is_same_row(const Flight& a, const Flight& b) {
-    return a.from == b.from && a.to == b.to && a.from_row == b.from_row && a.to_row == b.to_row &&
-           a.land == b.land;
-}
-
 double flight_progress(const Scene& scene, std::uint32_t index) {
     const Flight& flight = scene.replay.flights()[index];
     const DrawnFlight& drawn_flight = scene.plan.drawn_flight(index);
@@ -108,13 +94,12 @@ double flight_progress(const Scene& scene, std::uint32_t index) {
     const bool run_out = !scene.workbench.moving() && land <= ticks;
     if (ticks <= drawn_flight.leave) return 0;
     if (ticks >= drawn_flight.land && !run_out) return 1;
-    const bool up = drawn_flight.rows > 1 && upward(scene, flight);
     // While the replay is paused, flights that have landed in the model are drawn to their end.
     if (run_out) {
         const double s = std::clamp(scene.view.settled_seconds / kRunOutSeconds, 0.0, 1.0);
-        ticks += (std::max(drawn_flight.lands(up), ticks) - ticks) * s;
+        ticks += (std::max(drawn_flight.land, ticks) - ticks) * s;
     }
-    return drawn_flight.progress(ticks, up);
+    return drawn_flight.progress(ticks);
 }
 
 FlightRange recent_flights(const Scene& scene) {
@@ -128,24 +113,27 @@ FlightRange recent_flights(const Scene& scene) {
             static_cast<std::uint32_t>(end - flights.begin())};
 }
 
-std::vector<FlightUnderWay> flights_under_way(const Scene& scene) {
-    std::vector<FlightUnderWay> found;
-    const auto [begin, end] = recent_flights(scene);
-    const std::vector<Flight>& flights = scene.replay.flights();
-    double progress = 0;
-    float along = 0;
-    for (std::uint32_t i = begin; i < end; ++i) {
-        const DrawnFlight& drawn = scene.plan.drawn_flight(i);
-        const bool as_before = i > begin && is_same_row(flights[i - 1], flights[i]) &&
-                               drawn.has_times_of(scene.plan.drawn_flight(i - 1));
-        if (!as_before) {
-            progress = flight_progress(scene, i);
-            // Slow at both ends.
-            along = static_cast<float>(0.5 - 0.5 * std::cos(std::numbers::pi * progress));
-        }
-        if (progress > 0 && progress < 1) found.push_back({flights[i], along, drawn});
+std::vector<MovingLeg> moving_legs(const Scene& scene) {
+    constexpr double kTooFast = 8;  // at this speed and above nothing can be followed
+    std::vector<MovingLeg> moving;
+    const Workbench& bench = scene.workbench;
+    if (!bench.view().motion || (bench.playing() && bench.speed() >= kTooFast)) return moving;
+    const Transfers& transfers = scene.plan.transfers();
+    const auto [begin, end] = transfers.legs_near(bench.position());
+    for (std::size_t i = begin; i < end && moving.size() < kMostMoving; ++i) {
+        const Leg& leg = transfers.legs()[i];
+        const double all = std::max(leg.end - leg.begin, 1e-6);
+        double progress = (bench.position() - leg.begin) / all;
+        // What has landed in the model lands in the picture, too, while the replay is paused.
+        const auto& flight = scene.replay.flights()[leg.flights.front()];
+        const double land = static_cast<double>(flight.land) - kAllButLanded;
+        if (leg.kind == LegKind::kDirect && land <= bench.moved_from()) continue;
+        if (leg.kind == LegKind::kDirect && !bench.moving() && land <= bench.position())
+            progress +=
+                (1 - progress) * std::clamp(scene.view.settled_seconds / kRunOutSeconds, 0.0, 1.0);
+        if (progress > 0 && progress < 1) moving.push_back({leg, progress});
     }
-    return found;
+    return moving;
 }
 
 const SharedView* view_of_row(const Scene& scene, ArrayId array, std::uint32_t row) {

@@ -36,11 +36,13 @@ struct TextOnTop {
     TextStyle style;
 };
 
-// Cells or bars that fly together without values. They get one name.
-struct FlyingGroup {
-    ArrayId from = kNoArray, to = kNoArray;
-    std::uint32_t plane = 0;  // of `to`
-    std::vector<Rect> parts;
+// From where to where the newest moving request goes.
+struct CopyRoute {
+    ArrayId from = kNoArray;
+    Rect source, target;                  // its cells in the picture
+    std::vector<std::string> words;       // "row 3 of B to column 3 of Bs", then shorter texts
+    std::vector<std::string> in_title{};  // the same behind the name: "row 3 to column 3 of Bs"
+    bool drawn = false;                   // in the title of the array
 };
 
 // The progress at the top: "Phase 2 of 4". In a block of one thread it counts elements of C, or
@@ -79,8 +81,8 @@ struct Scene {
     Hover hover{};
     std::vector<TextOnTop> texts_on_top{};
     std::vector<Rect> flying{};  // the flights
-    std::vector<Rect> values{};  // rows of cells that show values
-    std::vector<FlyingGroup> groups{};
+    std::vector<Rect> values{};  // rows of cells that show values, and the names of blocks
+    std::optional<CopyRoute> route{};
     bool shows_off_lanes = false;  // this and the next three: what the legend explains
     bool shows_padding = false;
     bool shows_hazards = false, shows_wrong = false;
@@ -134,26 +136,24 @@ struct Scene {
 // has landed when the first read of its cell begins. While the replay is paused, flights that have
 // landed in the model land within kRunOutSeconds.
 [[nodiscard]] double flight_progress(const Scene& scene, std::uint32_t flight);
-[[nodiscard]] bool upward(const Scene& scene, const Flight& flight);
 // The flights that have left and may not have landed in the picture, by index.
 struct FlightRange {
     std::uint32_t begin = 0, end = 0;
 };
 [[nodiscard]] FlightRange recent_flights(const Scene& scene);
-// The flights that are on their way in the picture.
-struct FlightUnderWay {
-    const Flight& flight;
-    float along = 0;  // share of the path, from 0 to 1
-    const DrawnFlight& drawn;
+// The requests whose values move in the picture, with their progress. At most kMostMoving.
+struct MovingLeg {
+    const Leg& leg;
+    double progress = 0;
 };
-[[nodiscard]] std::vector<FlightUnderWay> flights_under_way(const Scene& scene);
+[[nodiscard]] std::vector<MovingLeg> moving_legs(const Scene& scene);
 // The view that shows a row of a shared array; nullptr if there is none.
 [[nodiscard]] const SharedView* view_of_row(const Scene& scene, ArrayId array, std::uint32_t row);
 [[nodiscard]] const MatrixView* matrix_of_array(const Scene& scene, ArrayId array);
 // As draw_text_fit, but first reduces the font size, down to 11 units. Returns the width.
 float draw_text_shrunk(const Scene& scene, ImVec2 at, float width, const std::string& text,
                        const TextStyle& style);
-// Draws a name and, in the rest of the width, what text_of(width, style) returns.
+// Draws a name and, in the rest of the width, what text_of(width, style) returns, if it fits.
 template <class TextOf>
 void draw_heading(const Scene& scene, ImVec2 at, float width, const std::string& name,
                   TextOf&& text_of) {
@@ -162,7 +162,9 @@ void draw_heading(const Scene& scene, ImVec2 at, float width, const std::string&
         scene.u(10) +
         draw_text(at, name,
                   scene.text(Face::kSemiBold, scene.layout.small ? 15 : 18, scene.colors().ink));
-    draw_text_shrunk(scene, {at.x + w, at.y}, width - w, text_of(width - w, style), style);
+    const std::string text = text_of(width - w, style);
+    const TextStyle fits = scene.shrunk(style, text, width - w);
+    if (text_width(text, fits) <= width - w) draw_text({at.x + w, at.y}, text, fits);
 }
 // Draws "load A", with the array in its colour. Returns the width.
 float draw_request(const Scene& scene, ImVec2 at, const std::string& before, const Site& site,
@@ -216,7 +218,21 @@ void draw_banks(Scene& scene);
 void draw_bank_columns(Scene& scene);  // below shared arrays shown by bank
 void draw_memory_request(Scene& scene);
 void draw_flights(Scene& scene);
-void draw_flight_names(Scene& scene);  // after all text and buttons, which names do not cover
+void find_route(Scene& scene);                // sets Scene::route, before anything is drawn
+inline constexpr float kRackType = 12;        // units: the font size of the rack's name
+void ask_for_route_type(const Scene& scene);  // requests its font sizes before the first copy
+// Draws Scene::route in the title of its array, behind the name, in place of the usual text. False
+// if the array has none or no words fit into `width`.
+bool draw_route_in_title(Scene& scene, ArrayId array, ImVec2 at, float width);
+// Draws Scene::route near its source if no title shows it. It covers no text and no button.
+void draw_route_label(Scene& scene);
+void draw_rack(Scene& scene);  // the loaded values that rest in registers
+// The place of a slot of the rack.
+[[nodiscard]] Rect slot_of_rack(const Scene& scene, std::uint32_t slot);
+// "row 3 of B", "columns 0 to 3 of Bs", "B[0][4]", "12 values of B": some elements of an array, or
+// of one plane of it.
+[[nodiscard]] std::string part_words(const Array& array, std::uint32_t plane,
+                                     const std::vector<Element>& elements);
 void draw_hazard_marks(Scene& scene);  // on shared memory
 void draw_wrong_marks(Scene& scene);   // on C
 void draw_registers(Scene& scene);

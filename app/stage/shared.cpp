@@ -3,6 +3,7 @@
 
 #include "app/replay/elements.h"
 #include "app/stage/bank_use.h"
+#include "app/stage/glide.h"
 #include "app/stage/placement.h"
 #include "app/stage/ring.h"
 #include "app/ui/widgets.h"
@@ -154,12 +155,22 @@ void draw_cells(Scene& scene, const Drawn& drawn) {
     const std::vector<Cell> looks = grid.cells;
     // Text larger than its cell may extend beyond the window, unless the view is zoomed.
     const Clip clip(view.zoomed() ? view.window : scene.layout.all);
-    add_cell_grid(scene.look, std::move(grid));
+    const bool glides = glide_share(scene) < 1 && !view.small;
+    if (glides) {
+        std::vector<Cell> by_element;
+        for_each_element(
+            elements, [&](Element element) { by_element.push_back(looks[cell_in_grid(element)]); });
+        draw_gliding_words(scene, view, by_element);
+    } else {
+        add_cell_grid(scene.look, std::move(grid));
+    }
     const Rect seen = view.window.inset(-std::max(view.pitch_x, view.pitch_y));
     for_each_element(elements, [&](Element element) {
         const Rect place = view.cell_of(element);
-        if (seen.contains(place.center()))
-            draw_word(scene, drawn, element, looks[cell_in_grid(element)], place);
+        if (!seen.contains(place.center())) return;
+        const auto gliding =
+            glides ? gliding_place(scene, view, element, place) : std::optional<Rect>();
+        draw_word(scene, drawn, element, looks[cell_in_grid(element)], gliding.value_or(place));
     });
 }
 

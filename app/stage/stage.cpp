@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/stage/general.h"
+#include "app/stage/glide.h"
 #include "app/stage/lane_view.h"
 #include "app/stage/ring.h"
 #include "app/stage/scene.h"
@@ -90,6 +91,7 @@ void draw_parts_of_arrays(stage::Scene& scene, const stage::GeneralLayout& layou
     stage::draw_shared(scene);
     stage::draw_hazard_marks(scene);
     stage::draw_general_legend(scene, layout.legend);
+    stage::draw_rack(scene);
     stage::draw_general_flights(scene, layout);
 }
 
@@ -100,6 +102,7 @@ void draw_parts_of_product(stage::Scene& scene) {
     stage::draw_hazard_marks(scene);
     stage::draw_registers(scene);
     stage::draw_warp_parts(scene);
+    stage::draw_rack(scene);
     stage::draw_flights(scene);
     stage::draw_corner(scene);  // nothing flies over the warps and their barrier
     stage::draw_legend(scene);
@@ -171,6 +174,8 @@ Commands draw_stage(const Look& window_look, const Rect& rect, const Workbench& 
     {
         const Clip clip(rect);
         stage::zoom_and_pan(scene);
+        stage::find_route(scene);
+        if (scene.plan.transfers().legs().size() > 0) stage::ask_for_route_type(scene);
         if (as_arrays)
             draw_parts_of_arrays(scene, general);
         else
@@ -179,8 +184,9 @@ Commands draw_stage(const Look& window_look, const Rect& rect, const Workbench& 
         draw_zoom_chips(scene);
         whole_chip(scene);
         product_chip(scene, rect);
-        stage::draw_flight_names(scene);
+        stage::draw_route_label(scene);
     }
+    stage::keep_for_glide(scene);
     stage::draw_hover(scene);
     stage::draw_product_card(scene, rect);
     return std::move(scene.commands);

@@ -108,6 +108,10 @@ struct StageLayout {
     BanksForm banks = BanksForm::kNone;
     [[nodiscard]] bool by_bank() const { return banks == BanksForm::kOneRow; }
     Rect bank_area;
+    // Free of grids and headings: where copies move up and down. `rack` is its part in which loaded
+    // values rest; empty: none do.
+    Rect strip, rack;
+    Rect gate;       // the part of the strip in which copies leave it at any height
     Rect registers;  // operands that lanes hold in registers; empty: none
     Rect fragments;  // operands and sums of one lane; empty: none
     Rect legend;     // empty: none

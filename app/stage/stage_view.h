@@ -32,12 +32,19 @@ struct StageView : stage::UserZoom {
         double changed = -1e9;  // seconds, of Look::now_seconds
     };
     std::vector<PlaneChange> plane_changes;
-    struct FlightName {  // its position, relative to the middle of its group
-        ArrayId to = kNoArray;
-        std::uint32_t plane = 0;
-        ImVec2 offset{};
+    // Shared memory in the last frame, and what glides to a new PAD or TILE (glide.h).
+    struct SharedPicture {
+        std::uint64_t replay = 0;  // Replay::id()
+        std::string kernel;
+        std::uint32_t tile = 0, pad = 0;
+        std::uint32_t wavefronts = 0;  // of the running request; 0: it is not to shared memory
+        std::vector<stage::SharedView> views;
+        std::vector<std::string> names;  // of their arrays
     };
-    std::vector<FlightName> flight_names;
+    struct Glide {
+        SharedPicture last, from;
+        double begun = -1e9;  // seconds, of Look::now_seconds
+    } glide;
     double last_position = -1;    // Workbench::position() of the previous frame
     double last_moved_from = -1;  // Workbench::moved_from() of the previous frame
     bool jumped = true;           // do not animate from the previous frame to this one

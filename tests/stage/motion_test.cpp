@@ -6,7 +6,6 @@
 
 #include "app/replay/elements.h"
 #include "app/replay/stops.h"
-#include "app/stage/flight_path.h"
 #include "app/stage/shared_picture.h"
 #include "app/workbench/playhead.h"
 #include "instrumentation/plain/ladder.h"
@@ -64,13 +63,6 @@ class Watched {
         return !testing::Test::HasFatalFailure();
     }
 
-    [[nodiscard]] StageLayout layout(float width, float height, float text) const {
-        Look look;
-        look.text = text;
-        Zoom zoom;
-        return layout_stage(look, {8, 54, width, height}, bench.replay()->trace(), view_.plan,
-                            zoom);
-    }
     [[nodiscard]] Progress progress() const { return scene().progress(); }
 
     Workbench bench;
@@ -149,24 +141,20 @@ TEST(Motion, EveryFlightLandsBeforeItsFirstReadInEveryKernel) {
             const Flight& flight = replay->flights()[i];
             const DrawnFlight& drawn_flight = plan.drawn_flight(i);
             ++flights;
-            for (const bool upward : {true, false}) {
-                ASSERT_LT(drawn_flight.leaves(upward), drawn_flight.lands(upward))
-                    << name_of(kernel, parameters);
-                ASSERT_GE(drawn_flight.lands(upward),
-                          static_cast<double>(replay->schedule().steps[flight.store_step].begin))
-                    << "lands before it is stored";
-                for (const Barrier& barrier : replay->schedule().barriers) {
-                    if (barrier.at < flight.land) continue;
-                    ASSERT_EQ(drawn_flight.progress(static_cast<double>(barrier.at), upward), 1)
-                        << name_of(kernel, parameters) << ": in flight after the barrier";
-                    break;
-                }
-                for (const std::uint32_t step : {flight.first_read, flight.replaced}) {
-                    if (step >= replay->schedule().steps.size()) continue;
-                    const auto until = static_cast<double>(replay->schedule().steps[step].begin);
-                    ASSERT_EQ(drawn_flight.progress(until, upward), 1)
-                        << name_of(kernel, parameters);
-                }
+            ASSERT_LT(drawn_flight.leave, drawn_flight.land) << name_of(kernel, parameters);
+            ASSERT_GE(drawn_flight.land,
+                      static_cast<double>(replay->schedule().steps[flight.store_step].begin))
+                << "lands before it is stored";
+            for (const Barrier& barrier : replay->schedule().barriers) {
+                if (barrier.at < flight.land) continue;
+                ASSERT_EQ(drawn_flight.progress(static_cast<double>(barrier.at)), 1)
+                    << name_of(kernel, parameters) << ": in flight after the barrier";
+                break;
+            }
+            for (const std::uint32_t step : {flight.first_read, flight.replaced}) {
+                if (step >= replay->schedule().steps.size()) continue;
+                const auto until = static_cast<double>(replay->schedule().steps[step].begin);
+                ASSERT_EQ(drawn_flight.progress(until), 1) << name_of(kernel, parameters);
             }
         }
     }
@@ -221,63 +209,6 @@ TEST(Motion, AStepOntoAReadPlaysUntilTheFlightsHaveLanded) {
     EXPECT_FALSE(watched.bench.moving());
     EXPECT_EQ(watched.bench.position(), read);
     EXPECT_EQ(replay.state().part, Part::kCompute);
-}
-
-// Warps, lanes and the barrier stand in the corner above A and left of B.
-TEST(Motion, NothingFliesAcrossTheCorner) {
-    for (const auto& [kernel, parameters] : launches()) {
-        const Watched watched(kernel, parameters);
-        for (const auto& [width, height, text] : std::vector<std::array<float, 3>>{
-                 {1022, 548, 1}, {1048, 800, 1}, {1400, 640, 2}, {754, 377, 1}}) {
-            const StageLayout layout = watched.layout(width, height, text);
-            const Rect& corner = layout.corner;
-            for (const MatrixView* matrix : {&layout.a, &layout.b})
-                for (const SharedView& to : layout.arrays)
-                    for (const float bow : {0.0f, 0.16f * width})
-                        for (int i = 0; i < 81; ++i) {
-                            const auto share = [i](int place) {
-                                return static_cast<float>(i / place % 3) / 2;
-                            };
-                            const Rect &a = matrix->window, &b = to.window;
-                            const FlightCurve curve =
-                                curve_of(matrix->window.min(), to.window.min(), bow, corner);
-                            for (int t = 1; t < 20; ++t) {
-                                const ImVec2 at =
-                                    curve.at(static_cast<float>(t) / 20,
-                                             {a.x + share(1) * a.w, a.y + share(3) * a.h},
-                                             {b.x + share(9) * b.w, b.y + share(27) * b.h});
-                                ASSERT_FALSE(corner.contains(at))
-                                    << kernel << " at " << at.x << "," << at.y;
-                            }
-                        }
-        }
-    }
-}
-
-// The kernels that store a vector load transposed: all its cells leave at once, and the rows that
-// one store fills are told apart.
-TEST(Motion, TransposingStoresAreKnown) {
-    for (const auto& [kernel, transposes] :
-         {std::pair{"16_vectorized", true}, {"09_tiled", false}}) {
-        RecordRequest request;
-        request.kernel = kernel;
-        request.parameters = {.m = 16, .n = 16, .k = 16, .tile = 16, .pad = 0};
-        const Result<Trace> trace = plain::record_built_in(request);
-        ASSERT_TRUE(trace.has_value()) << kernel;
-        const Result<Replay> replay = Replay::of_block(*trace, 0);
-        StagePlan plan;
-        plan.refresh(*replay);
-        std::uint32_t rows = 0;
-        for (std::uint32_t i = 0; i < replay->flights().size(); ++i) {
-            if (trace->arrays[replay->flights()[i].from].name != "A") continue;
-            const DrawnFlight& drawn = plan.drawn_flight(i);
-            EXPECT_EQ(drawn.transposed, transposes) << kernel;
-            EXPECT_TRUE(!transposes || drawn.leaves(true) == drawn.leaves(false)) << kernel;
-            rows = std::max(rows, drawn.lands_in + 1);
-        }
-        // 16 lanes with 4 words each of 8 columns: a store of one word fills two rows of As.
-        EXPECT_EQ(rows, 2u) << kernel;
-    }
 }
 
 TEST(Progress, CountsPhasesOrElementsOfCFromOne) {

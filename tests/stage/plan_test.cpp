@@ -23,65 +23,6 @@ Trace record(const char* kernel, KernelParameters parameters) {
     return std::move(trace).value();
 }
 
-TEST(DrawnFlight, RowsLeaveAndLandInOrderAndNeverCross) {
-    DrawnFlight drawn_flight;
-    drawn_flight.leave = 14;
-    drawn_flight.land = 19;
-    drawn_flight.rows = 4;
-    for (const bool upward : {true, false}) {
-        for (std::uint32_t order = 0; order < 4; ++order) {
-            drawn_flight.row = upward ? order : 3 - order;
-            EXPECT_NEAR(drawn_flight.leaves(upward), 14 + 0.6 * order, 1e-9);
-            EXPECT_NEAR(drawn_flight.lands(upward), 19 - 0.4 * (3 - order), 1e-9);
-        }
-    }
-}
-
-TEST(DrawnFlight, TravelsAtLeastThreeTicksHoweverManyRows) {
-    DrawnFlight drawn_flight;
-    drawn_flight.land = kFlightTicks;
-    drawn_flight.rows = 32;
-    for (drawn_flight.row = 0; drawn_flight.row < 32; ++drawn_flight.row)
-        EXPECT_GE(drawn_flight.lands(true) - drawn_flight.leaves(true), 3.19);
-    drawn_flight.row = 0;
-    EXPECT_EQ(drawn_flight.progress(-1, true), 0);
-    EXPECT_EQ(drawn_flight.progress(100, true), 1);
-}
-
-// Counts at every half tick the rows of a matrix that are in flight.
-TEST(StagePlan, RowsFlyAsBarsWhereMoreThanEightAreInTheAirAtOnce) {
-    std::set<bool> seen;
-    for (const auto& [kernel, parameters] : std::vector<std::pair<const char*, KernelParameters>>{
-             {"09_tiled", {16, 16, 16, 4, 0}},
-             {"09_tiled", {16, 16, 16, 8, 0}},
-             {"09_tiled", {32, 32, 32, 16, 0}},
-             {"18_warp_tiled", {32, 32, 32, 32, 0}},
-             {"20_champion", {16, 16, 32, 16, 0}}}) {
-        const Trace trace = record(kernel, parameters);
-        const Result<Replay> replay = Replay::of_block(trace, 0);
-        ASSERT_TRUE(replay.has_value());
-        StagePlan plan;
-        plan.refresh(*replay);
-        for (const char* matrix : {"A", "B"}) {
-            std::size_t most = 0;
-            for (double tick = 0.25; tick < static_cast<double>(replay->schedule().ticks);
-                 tick += 0.5) {
-                std::set<std::pair<std::uint32_t, std::uint32_t>> rows;
-                for (std::uint32_t i = 0; i < replay->flights().size(); ++i) {
-                    const Flight& flight = replay->flights()[i];
-                    if (flight.from == plan.find(matrix) && plan.drawn_flight(i).leave < tick &&
-                        tick < plan.drawn_flight(i).land)
-                        rows.insert({flight.load_step, flight.from_row});
-                }
-                most = std::max(most, rows.size());
-            }
-            EXPECT_EQ(plan.flies_as_bars(plan.find(matrix)), most > 8) << kernel << matrix << most;
-            seen.insert(most > 8);
-        }
-    }
-    EXPECT_EQ(seen.size(), 2u);
-}
-
 TEST(StagePlan, FlightsTakeFiveTicksUnlessTheBarrierOpensAndNameTheFlightTheyReplace) {
     const Trace trace = record("09_tiled", {16, 16, 16, 4, 0});
     const Result<Replay> replay = Replay::of_block(trace, 6);
@@ -102,7 +43,6 @@ TEST(StagePlan, FlightsTakeFiveTicksUnlessTheBarrierOpensAndNameTheFlightTheyRep
         ASSERT_NE(barrier, replay->schedule().barriers.end());
         EXPECT_EQ(drawn_flight.land,
                   std::min(drawn_flight.leave + kFlightTicks, static_cast<double>(barrier->at)));
-        EXPECT_EQ(drawn_flight.rows, 4u);
         EXPECT_EQ(drawn_flight.previous == kNoIndex, drawn_flight.phase == 0);
         if (drawn_flight.previous == kNoIndex) continue;
         const Flight &now = replay->flights()[i],

@@ -52,33 +52,8 @@ TEST_F(StageFrame, ARingShowsOneBufferLargeAndAllSmall) {
     EXPECT_EQ(next.y, rect.y);
 }
 
-// Values that fly as bars have a name for each target array, which covers no other text or button.
-TEST_F(StageFrame, BarsInFlightHaveALabelThatCoversNothing) {
-    std::size_t names = 0;
-    for (const char* kernel :
-         {"08_tiled_b_transposed", "18_warp_tiled", "19_async_pipeline", "20_champion"})
-        for (const auto& [rect, text] :
-             {std::pair{Rect{0, 0, 1022, 548}, 1.0f}, std::pair{Rect{0, 0, 1400, 675}, 2.0f}}) {
-            Workbench bench = workbench(kernel, opening_of(*find_kernel(kernel)));
-            for (double tick = 3; tick < 75; tick += 4) {
-                bench.apply(Command{SeekTo{std::max(0.0, tick - 16), false}});
-                frame(bench, 0, rect, text);
-                bench.apply(Command{PlayPause{}});
-                bench.advance((tick - bench.position()) * kSecondsATick);
-                std::vector<DrawnText> texts;
-                record_drawn_text(&texts);
-                frame(bench, 0.5, rect, text);
-                record_drawn_text(nullptr);
-                names += expect_names(bench, texts,
-                                      std::string(kernel) + " at tick " + std::to_string(tick));
-                bench.apply(Command{PlayPause{}});
-            }
-        }
-    EXPECT_GT(names, 60u);
-}
-
 // Values are those of cells that stand still: they are not drawn in motion.
-TEST_F(StageFrame, NamesOfCopiesDoNotCoverValues) {
+TEST_F(StageFrame, TheLabelOfACopyDoesNotCoverValues) {
     std::size_t names = 0, values = 0;
     Workbench bench = workbench("19_async_pipeline", opening_of(*find_kernel("19_async_pipeline")));
     bench.apply(Command{SeekTo{0, false}});
@@ -94,78 +69,15 @@ TEST_F(StageFrame, NamesOfCopiesDoNotCoverValues) {
         });
         values += texts.size();
         for_each_widget([&](std::string_view name, const Rect& box) {
-            if (!name.starts_with("stage.flight.")) return;
+            if (!name.starts_with("stage.route")) return;
             ++names;
             for (const DrawnText& text : texts)
                 ASSERT_FALSE(cross(box, text.box.cut(text.clip)))
                     << name << " on " << text.text << " at " << bench.position();
         });
     }
-    EXPECT_GT(names, 200u);
+    EXPECT_GT(names, 20u);
     EXPECT_GT(values, 10000u);
-}
-
-// Rows of A and B from outside the window are drawn when they have come out of its edge. On their
-// way they cover neither each other nor the rows that were visible. (Columns that become rows do,
-// as those of A in 18_warp_tiled.)
-TEST_F(StageFrame, RowsFromOutsideTheWindowDoNotPileUp) {
-    struct Launch {
-        const char* kernel;
-        KernelParameters parameters;
-        Rect rect;
-    };
-    for (const Launch& launch :
-         {Launch{"08_tiled_b_transposed", {32, 32, 32, 32, 0}, {0, 0, 1022, 548}},
-          Launch{"09_tiled", {64, 64, 64, 32, 0}, {0, 0, 1048, 800}},
-          Launch{"18_warp_tiled", {32, 32, 16, 32, 0}, {0, 0, 1048, 800}}}) {
-        Workbench bench = workbench(launch.kernel, launch.parameters);
-        view_ = StageView{};
-        std::size_t flying = 0;
-        for (double tick = 2; tick < 40; tick += 0.5) {
-            bench.apply(Command{SeekTo{std::max(0.0, tick - 16), false}});
-            frame(bench, 0, launch.rect);
-            bench.apply(Command{PlayPause{}});
-            bench.advance((tick - bench.position()) * kSecondsATick);
-            frame(bench, 0.5, launch.rect);
-            bench.apply(Command{PlayPause{}});
-            Rect as, bs;
-            ASSERT_TRUE(find_widget("stage.shared.As", as) && find_widget("stage.shared.Bs", bs));
-            std::vector<Rect> bars;
-            for (const MovingCell& cell : moving_cells())
-                if (cell.look == CellLook::kInFlight && !as.contains(cell.rect.center()) &&
-                    !bs.contains(cell.rect.center()) &&
-                    (cell.role == ColorRole::kB || launch.kernel != std::string("18_warp_tiled")))
-                    bars.push_back(cell.rect);
-            flying += bars.size();
-            for (std::size_t i = 0; i < bars.size(); ++i)
-                for (std::size_t j = 0; j < i; ++j)
-                    ASSERT_FALSE(cross(bars[i], bars[j])) << launch.kernel << " at tick " << tick;
-        }
-        EXPECT_GT(flying, 100u) << launch.kernel;
-    }
-}
-
-// Bars of rows that are less than a pixel apart would cover each other many times.
-TEST_F(StageFrame, RowsThatCannotBeToldApartFlyAsOneBar) {
-    Workbench bench = workbench("20_champion", {256, 128, 64, 256, 0});
-    const double ticks = static_cast<double>(bench.replay()->schedule().ticks);
-    std::size_t bars = 0, most_layers = 0;
-    for (double part = 0.3; part < 0.4; part += 0.02) {
-        bench.apply(Command{SeekTo{part * ticks, false}});
-        frame(bench, 0.5);
-        std::vector<MovingCell> cells = moving_cells();
-        std::erase_if(cells, [](const MovingCell& cell) {
-            return cell.role != ColorRole::kA || cell.alpha == 255;
-        });
-        bars += cells.size();
-        for (const MovingCell& one : cells)
-            most_layers = std::max<std::size_t>(
-                most_layers, std::ranges::count_if(cells, [&](const MovingCell& other) {
-                    return other.rect.contains(one.rect.center());
-                }));
-    }
-    EXPECT_GT(bars, 50u);
-    EXPECT_LE(most_layers, 2u);
 }
 
 // Buffers of a ring change places while the next tiles are on their way to them.
@@ -186,11 +98,11 @@ TEST_F(StageFrame, FlightsFollowABufferThatMoves) {
             changes += view_.plane_changes[0].plane != view_.plane_changes[0].former;
             std::map<std::string, ImVec2> now;
             for_each_widget([&](std::string_view name, const Rect& place) {
-                if (name.starts_with("stage.flight.")) now[std::string(name)] = place.center();
+                if (name.starts_with("stage.moving.")) now[std::string(name)] = place.center();
             });
             for (const auto& [name, at] : now)
                 if (const auto was = before.find(name); was != before.end()) {
-                    ASSERT_LT(std::hypot(at.x - was->second.x, at.y - was->second.y), 120)
+                    ASSERT_LT(std::hypot(at.x - was->second.x, at.y - was->second.y), 200)
                         << kernel << " at " << bench.position() << ": " << name;
                 }
             before = now;

@@ -75,40 +75,30 @@ class StageFrame : public testing::Test {
         return all;
     }
 
-    // Checks that the name of each array or plane to which cells fly as bars is drawn, and that the
-    // names overlap neither each other, nor labels, nor the button `stage.whole`. In the first half
-    // of their way bars from outside the window may not be drawn yet. Returns the number of names.
-    std::size_t expect_names(const Workbench& bench, const std::vector<DrawnText>& texts,
-                             const std::string& where) {
-        std::set<std::string> expected;
-        const Replay& replay = *bench.replay();
-        for (std::uint32_t i = 0; i < replay.flights().size(); ++i) {
-            const Flight& flight = replay.flights()[i];
-            const stage::DrawnFlight& drawn_flight = view_.plan.drawn_flight(i);
-            const double up = drawn_flight.progress(bench.position(), true);
-            const double down = drawn_flight.progress(bench.position(), false);
-            if (!view_.plan.flies_as_bars(flight.from) || std::min(up, down) <= 0.6 ||
-                std::max(up, down) >= 0.98)
-                continue;
-            const Array& to = replay.trace().arrays[flight.to];
-            expected.insert(plane_name(to, flight.to_row / to.rows_of_plane()));
-        }
-        Rect chip;
-        const bool has_chip = find_widget("stage.whole", chip);
-        std::vector<Rect> placed;
-        for (const std::string& name : expected) {
-            Rect box;
-            EXPECT_TRUE(find_widget("stage.flight." + name, box)) << name << ", " << where;
-            for (const Rect& other : placed)
-                EXPECT_FALSE(cross(box, other)) << name << ", " << where;
-            placed.push_back(box);
-            EXPECT_FALSE(has_chip && cross(box, chip)) << name << " on the button, " << where;
-            for (const DrawnText& text : texts)
-                EXPECT_FALSE(!text.in_motion && text.face != Face::kMono &&
-                             text.face != Face::kMonoBold && cross(box, text.box))
-                    << name << " on " << text.text << ", " << where;
-        }
-        return placed.size();
+    // The objects that moved in the last frame, by their request.
+    static std::vector<std::pair<std::string, Rect>> moving_objects() {
+        std::vector<std::pair<std::string, Rect>> found;
+        for_each_widget([&](std::string_view name, const Rect& box) {
+            if (name.starts_with("stage.moving.")) found.emplace_back(name, box);
+        });
+        return found;
+    }
+    // Draws the frame in which a replay that plays reaches `tick`. Returns its texts.
+    std::vector<DrawnText> frame_at(Workbench& bench, double tick, const Rect& rect, float text) {
+        bench.apply(Command{SeekTo{std::max(0.0, tick - 16), false}});
+        frame(bench, 0, rect, text);
+        bench.apply(Command{PlayPause{}});
+        bench.advance((tick - bench.position()) * kSecondsATick);
+        std::vector<DrawnText> texts;
+        record_drawn_text(&texts);
+        frame(bench, 0.5, rect, text);
+        record_drawn_text(nullptr);
+        bench.apply(Command{PlayPause{}});
+        return texts;
+    }
+    // Headings and sentences: no values, and nothing that moves.
+    static bool is_words(const DrawnText& text) {
+        return !text.in_motion && text.face != Face::kMono && text.face != Face::kMonoBold;
     }
     // The cells drawn in the last frame that are not part of a grid.
     static std::vector<MovingCell> moving_cells() {

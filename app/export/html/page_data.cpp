@@ -79,8 +79,11 @@ Json timeline_of(const Replay& replay) {
             {"barriers", std::move(barriers)},    {"stops", std::move(stops)}};
 }
 
+constexpr Tick kFlightTicksOfPage = 3;
+
 // Flights as [depart, land, source picture, source cell, destination picture, destination cell]. A
-// flight ends when its store begins, because the request then shows the cell.
+// flight ends when its store begins, because the request then shows the cell. It takes three ticks
+// at most, so that at most three requests move at once: a value that is stored later waits first.
 Json flights_of(const Replay& replay, const std::vector<ArrayPicture>& pictures) {
     const Trace& trace = replay.trace();
     Json flights = Json::array();
@@ -88,7 +91,8 @@ Json flights_of(const Replay& replay, const std::vector<ArrayPicture>& pictures)
         const auto from = std::ranges::find(pictures, flight.from, &ArrayPicture::array);
         const auto to = std::ranges::find(pictures, flight.to, &ArrayPicture::array);
         if (from == pictures.end() || to == pictures.end()) continue;
-        flights.push_back({flight.depart, replay.schedule().steps[flight.store_step].begin,
+        const Tick land = replay.schedule().steps[flight.store_step].begin;
+        flights.push_back({std::max(flight.depart, land - std::min(land, kFlightTicksOfPage)), land,
                            from - pictures.begin(), flight.from_bytes / from->cell_bytes,
                            to - pictures.begin(),
                            trace.arrays[flight.to].index_of(flight.target())});

@@ -1,0 +1,30 @@
+#pragma once
+// After a change of PAD or TILE each word of shared memory slides from its former place to its new
+// one, and the queue at the banks grows or shrinks to its new length. Without motion, and where
+// another kernel is shown, the picture changes at once.
+#include "app/stage/scene.h"
+
+namespace tilereel::stage {
+
+inline constexpr double kGlideSeconds = 0.4;
+
+// Call it once per frame, before drawing. `replaced`: the replay is another one than in the frame
+// before.
+void begin_glide(StageView& view, const Workbench& workbench, const Look& look, bool replaced);
+// Call it after drawing: keeps what the next glide starts from.
+void keep_for_glide(Scene& scene);
+
+// The share of the way, from 0 to 1. 1: nothing glides.
+[[nodiscard]] float glide_share(const Scene& scene);
+// Where a word of a shared array is during the glide. `place`: where it ends. nullopt: it had no
+// place before, so it does not glide.
+[[nodiscard]] std::optional<Rect> gliding_place(const Scene& scene, const SharedView& view,
+                                                Element element, const Rect& place);
+// Draws the words on their way. `looks`: by element, row by row.
+void draw_gliding_words(Scene& scene, const SharedView& view, const std::vector<Cell>& looks);
+
+// The number of wavefronts that is shown during the glide. nullopt: nothing glides, or the number
+// does not change.
+[[nodiscard]] std::optional<std::uint32_t> gliding_wavefronts(const Scene& scene);
+
+}  // namespace tilereel::stage

@@ -1,0 +1,145 @@
+// The rules for what moves, in whole frames of every kernel at the sizes and text heights of a
+// laptop, a desktop and a projector: at most three objects, inside the stage, off all headings.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "kernels/catalog.h"
+#include "tests/stage/stage_frame.h"
+#include "tests/trace/program_traces.h"
+
+namespace tilereel::motion_rules_test {
+namespace {
+
+struct Size {
+    Rect stage;
+    float text;
+};
+// The stage of windows of 1280 x 720, 1366 x 768 and 1920 x 1080, at text 14 and 28, and one side
+// of a comparison.
+const Size kSizes[] = {{{0, 0, 936, 532}, 1}, {{0, 0, 1022, 552}, 1}, {{0, 0, 1048, 800}, 1},
+                       {{0, 0, 754, 377}, 2}, {{0, 0, 840, 420}, 2},  {{0, 0, 1400, 675}, 2},
+                       {{0, 0, 502, 700}, 1}, {{0, 0, 550, 440}, 1}};
+
+class MotionRules : public StageFrame {
+  protected:
+    // Checks frames of the first ticks of a replay that plays.
+    void expect_rules(Workbench& bench, const Size& size, const std::string& name) {
+        view_ = StageView{};
+        const auto ticks = static_cast<double>(bench.replay()->schedule().ticks);
+        for (double tick = 1.4; tick < std::min(ticks, 80.0); tick += 2.7) {
+            const std::vector<DrawnText> texts = frame_at(bench, tick, size.stage, size.text);
+            expect_rules_in_frame(size.stage, texts,
+                                  name + " at tick " + std::to_string(tick) + ", stage " +
+                                      std::to_string(size.stage.w) + ", text " +
+                                      std::to_string(size.text));
+            if (HasFatalFailure()) return;
+        }
+    }
+    void expect_rules_in_frame(const Rect& stage, const std::vector<DrawnText>& texts,
+                               const std::string& where) {
+        const auto moving = moving_objects();
+        // Rows pass over the cells of C with the numbers of its blocks, and below the texts of
+        // small buffers.
+        std::vector<Rect> passable;
+        for_each_widget([&](std::string_view name, const Rect& box) {
+            if (name == "stage.c" || name.starts_with("stage.ring.")) passable.push_back(box);
+        });
+        const auto may_pass = [&](const Rect& words) {
+            return std::ranges::any_of(
+                passable, [&](const Rect& box) { return box.contains(words.center()); });
+        };
+        ASSERT_LE(moving.size(), stage::kMostMoving) << where;
+        objects_ += moving.size();
+        for (const auto& [name, box] : moving) {
+            ASSERT_TRUE(box.x >= stage.x - 0.5f && box.right() <= stage.right() + 0.5f &&
+                        box.y >= stage.y - 0.5f && box.bottom() <= stage.bottom() + 0.5f)
+                << name << " leaves the stage, " << where;
+            for (const DrawnText& words : texts)
+                ASSERT_FALSE(is_words(words) && cross(box, words.box) && !may_pass(words.box))
+                    << name << " at " << box.x << "," << box.y << " " << box.w << " x " << box.h
+                    << " on \"" << words.text << "\" at " << words.box.x << "," << words.box.y
+                    << ", " << where;
+        }
+        Rect label;
+        if (!find_widget("stage.route", label)) return;
+        ++labels_;
+        ASSERT_TRUE(label.x >= stage.x && label.right() <= stage.right() + 0.5f &&
+                    label.y >= stage.y && label.bottom() <= stage.bottom() + 0.5f)
+            << "the label leaves the stage, " << where;
+        for (const DrawnText& words : texts) {
+            const bool own = std::abs(words.box.x - label.x) < 1 &&
+                             std::abs(words.box.center().y - label.center().y) < 4;
+            ASSERT_FALSE(is_words(words) && !own && cross(label, words.box))
+                << "the label on \"" << words.text << "\", " << where;
+        }
+    }
+    std::size_t objects_ = 0, labels_ = 0;  // that were checked
+};
+
+TEST_F(MotionRules, HoldInEveryKernelAtEverySize) {
+    for (const KernelInfo& kernel : catalog()) {
+        Workbench bench = workbench(std::string(kernel.id).c_str(), opening_of(kernel));
+        for (const Size& size : kSizes) {
+            expect_rules(bench, size, std::string(kernel.id));
+            if (HasFatalFailure()) return;
+        }
+    }
+    EXPECT_GT(objects_, 1000u);
+    EXPECT_GT(labels_, 1000u);
+}
+
+TEST_F(MotionRules, HoldInProgramsAtEverySize) {
+    for (Trace (*program)() : {tests::reduction_trace, tests::transpose_trace,
+                               tests::histogram_trace, tests::stencil_trace}) {
+        WorkbenchOptions options;
+        options.trace = program();
+        options.record_on_worker = false;
+        options.playing = false;
+        Workbench bench(std::move(options));
+        for (const Size& size : kSizes) {
+            expect_rules(bench, size, bench.replay()->trace().launch.kernel);
+            if (HasFatalFailure()) return;
+        }
+    }
+    EXPECT_GT(objects_, 20u);
+    EXPECT_GT(labels_, 10u);
+}
+
+// Nothing can be followed at eight times the speed, and nothing flies without motion: loaded values
+// appear where they rest.
+TEST_F(StageFrame, NothingMovesWhereItCannotBeFollowed) {
+    Workbench bench = workbench("08_tiled_b_transposed", {32, 32, 32, 32, 0});
+    static_cast<void>(frame_at(bench, 68.5, {0, 0, 1048, 800}, 1));
+    EXPECT_EQ(moving_objects().size(), 3u);
+    bench.apply(Command{SetMotion{false}});
+    static_cast<void>(frame_at(bench, 68.5, {0, 0, 1048, 800}, 1));
+    EXPECT_EQ(moving_objects().size(), 0u);
+    Rect rack;
+    EXPECT_TRUE(find_widget("stage.rack", rack));
+    bench.apply(Commands{SetMotion{true}, SetSpeed{8}});
+    static_cast<void>(frame_at(bench, 68.5, {0, 0, 1048, 800}, 1));
+    EXPECT_EQ(moving_objects().size(), 0u);
+}
+
+// Row 3 of B leaves as a row, and stands as a column before it lands in column 3 of Bs.
+TEST_F(StageFrame, ATransposedStoreTurnsARowIntoAColumn) {
+    Workbench bench = workbench("08_tiled_b_transposed", {32, 32, 32, 32, 0});
+    const Rect stage{0, 0, 1400, 800};
+    const std::string words = "row 3 of B to column 3 of Bs";
+    // Row 3 is loaded at tick 68 as the timeline counts, which is 67 from 0.
+    std::vector<DrawnText> texts = frame_at(bench, 67.5, stage, 1);
+    EXPECT_TRUE(std::ranges::any_of(texts, [&](const DrawnText& t) { return t.text == words; }));
+    auto moving = moving_objects();
+    ASSERT_FALSE(moving.empty());
+    EXPECT_GT(moving.back().second.w, 4 * moving.back().second.h);
+    // The store of row 3 begins at tick 97 + 3 * 32 as the timeline counts.
+    texts = frame_at(bench, 191.5, stage, 1);
+    moving = moving_objects();
+    ASSERT_EQ(moving.size(), 1u);
+    EXPECT_GT(moving.back().second.h, 4 * moving.back().second.w);
+    EXPECT_TRUE(std::ranges::any_of(texts, [&](const DrawnText& t) { return t.text == words; }));
+}
+
+}  // namespace
+}  // namespace tilereel::motion_rules_test

@@ -118,13 +118,13 @@ std::string without_our_headers(const std::string& output, const std::string& ou
 namespace {
 
 // A library that Tilereel links every program with, or that OpenMP needs.
-struct Library {
+struct LinkedLibrary {
     std::string_view option, name, package;
 };
-constexpr std::array kLibraries = {
-    Library{"boost_context", "Boost.Context", "libboost-context-dev"},
-    Library{"zip", "libzip", "libzip-dev"}, Library{"z", "zlib", "zlib1g-dev"},
-    Library{"gomp", "OpenMP's library", "libgomp1"}};
+constexpr std::array kLinkedLibraries = {
+    LinkedLibrary{"boost_context", "Boost.Context", "libboost-context-dev"},
+    LinkedLibrary{"zip", "libzip", "libzip-dev"}, LinkedLibrary{"z", "zlib", "zlib1g-dev"},
+    LinkedLibrary{"gomp", "OpenMP's library", "libgomp1"}};
 // What the programs use of Boost.Context.
 constexpr std::array<std::string_view, 3> kContextFunctions = {"jump_fcontext", "make_fcontext",
                                                                "ontop_fcontext"};
@@ -137,7 +137,7 @@ std::string_view library_not_found(std::string_view line) {
     return line.substr(0, line.find_first_of(": \r"));
 }
 std::string install_sentence(std::string_view option) {
-    for (const Library& library : kLibraries)
+    for (const LinkedLibrary& library : kLinkedLibraries)
         if (option == library.option)
             return "the library " + std::string(library.name) +
                    " is missing, which every program is linked with here; install it: apt-get "

@@ -126,7 +126,7 @@ TEST(DeviceFunctions, AreFoundWithTheirParameters) {
 TEST(UnsupportedFeature, CallsAreNamedWithTheirLineAndWhatToDo) {
     const std::string text =
         "#include <cufft.h>\n"
-        "float v = tex2D<float>(t, x, y);  // tex3D\n"
+        "float v = tex3D<float>(t, x, y, z);  // surf3D\n"
         "__global__ void k() {\n  asm(\"mov.u32 %0, %laneid;\" : \"=r\"(x));\n}\n"
         "void host() { asm(\"nop\"); }\n";
     const auto found = find_unsupported(text, masked_text(text));
@@ -136,8 +136,8 @@ TEST(UnsupportedFeature, CallsAreNamedWithTheirLineAndWhatToDo) {
               "cufft.h is not supported: Tilereel has no cuFFT; open a program without it.");
     EXPECT_EQ(found[1].line, 2u);
     EXPECT_EQ(found[1].message,
-              "tex2D is not supported: Tilereel runs no textures; read the data through a pointer "
-              "instead.");
+              "tex3D is not supported: Tilereel runs textures of one and two dimensions without "
+              "layers; use such a texture, or read the data through a pointer.");
     EXPECT_EQ(found[2].line, 4u);
     EXPECT_EQ(
         found[2].message,

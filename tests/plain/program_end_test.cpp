@@ -57,6 +57,47 @@ int main() {
     EXPECT_THAT(ran.launches[1].reason, HasSubstr("never ran"));
 }
 
+// As on an H200: cudaGetLastError() clears the last error, and the next call that fails sets it.
+TEST_F(Program, AStickyErrorIsReturnedByEachCallThatNeedsTheContext) {
+    const ProgramRun ran = run(R"(#include <cstdio>
+__device__ int v;
+__global__ void null(int* p) { p[threadIdx.x] = 1; }
+int main() {
+    int *d, n;
+    size_t bytes;
+    cudaPointerAttributes attributes;
+    cudaMalloc(&d, 64);
+    null<<<1, 32>>>(nullptr);
+    const cudaError_t errors[] = {
+        cudaDeviceSynchronize(), cudaGetLastError(), cudaPeekAtLastError(),
+        cudaGetSymbolSize(&bytes, v), cudaPeekAtLastError(), cudaPointerGetAttributes(&attributes, d),
+        cudaGetDevice(&n), cudaFree(d), cudaDeviceReset(), cudaGetLastError()};
+    for (cudaError_t error : errors) printf("%d ", error);
+}
+)");
+    EXPECT_EQ(ran.output, "700 700 0 700 700 0 0 700 0 0 ");
+}
+
+// Shared memory comes in units of 128 bytes: a GPU does not notice an access behind the array, but
+// in its last unit.
+TEST_F(Program, AnAccessInTheLastUnitOfSharedMemoryDoesNotEndTheLaunch) {
+    const ProgramRun ran = run(R"(#include <cstdio>
+__global__ void beyond(int i) {
+    extern __shared__ int e[];
+    __shared__ int s[33];
+    s[threadIdx.x] = e[threadIdx.x] = 1;
+    s[i] = 2;
+}
+int main() {
+    beyond<<<1, 16, 64>>>(40);
+    printf("%d ", cudaDeviceSynchronize());
+    beyond<<<1, 16, 64>>>(70);
+    printf("%d ", cudaDeviceSynchronize());
+}
+)");
+    EXPECT_EQ(ran.output, "0 700 ");
+}
+
 TEST_F(Program, AReadBeyondAnAllocationIsAFinding) {
     const ProgramRun ran = run(R"(
 __global__ void shift(const int* in, int* out) { out[threadIdx.x] = in[threadIdx.x + 1]; }

@@ -213,7 +213,7 @@ cudaError_t cudaGetSymbolAddress(void** pointer, const T& symbol) {
 template <class T>
 cudaError_t cudaGetSymbolSize(size_t* bytes, const T& symbol) {
     *bytes = sizeof symbol;
-    return cudaSuccess;
+    return tilereel_symbol(&symbol, sizeof symbol);
 }
 inline cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned flags) {
     return cudaEventCreateWithFlags(event, flags);

@@ -205,6 +205,7 @@ cudaError_t cudaDeviceSynchronize(void) { return sticky_error(); }
 cudaError_t cudaThreadSynchronize(void) { return sticky_error(); }
 cudaError_t cudaDeviceReset(void) {
     forget_allocations();
+    static_cast<void>(last_error(true));
     return cudaSuccess;
 }
 cudaError_t cudaThreadExit(void) { return cudaSuccess; }

@@ -242,7 +242,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
     void* const plain = const_cast<void*>(pointer);
     attributes->type = cudaMemoryTypeUnregistered;
     attributes->hostPointer = plain;
-    if (array == nullptr) return sticky_error();
+    if (array == nullptr) return cudaSuccess;
     const bool device =
         array->space == ArraySpace::kGlobal || array->space == ArraySpace::kConstant;
     attributes->type = device                                 ? cudaMemoryTypeDevice
@@ -250,7 +250,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
                                                               : cudaMemoryTypeHost;
     attributes->devicePointer = plain;
     attributes->hostPointer = device ? nullptr : plain;
-    return sticky_error();
+    return cudaSuccess;
 }
 cudaError_t cudaMemAdvise(const void*, size_t, cudaMemoryAdvise, int) { return sticky_error(); }
 cudaError_t cudaMemPrefetchAsync(const void*, size_t, int, cudaStream_t) { return sticky_error(); }

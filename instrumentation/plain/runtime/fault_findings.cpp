@@ -71,10 +71,15 @@ void FaultFindings::add_to(Trace& trace, const TraceArrays& arrays,
                 break;
             case Fault::kFarOutOfBounds:
                 finding.kind = RecordedFindingKind::kOutOfBounds;
-                finding.what = who + " " + does + " " + name + "[" + std::to_string(index) +
-                               "], so far beyond its " +
+                finding.what =
+                    who + " " + does + " " + name + "[" + std::to_string(index) +
+                    (first.array != nullptr && first.array->space == ArraySpace::kShared
+                         ? "], beyond its " + std::to_string(known.bytes / std::max(1u, element)) +
+                               " elements and all shared memory of its block,"
+                         : "], so far beyond its " +
                                std::to_string(known.bytes / std::max(1u, element)) +
-                               " elements that there is no memory," + line;
+                               " elements that there is no memory,") +
+                    line;
                 finding.advice = "Check how the index is computed.";
                 break;
             case Fault::kMisaligned: {

@@ -6,9 +6,9 @@
 #include <map>
 
 #include "instrumentation/plain/runtime/copies.h"
+#include "instrumentation/plain/runtime/events.h"
 #include "instrumentation/plain/runtime/memory.h"
 #include "instrumentation/plain/runtime/program.h"
-#include "instrumentation/plain/runtime/streams.h"
 
 namespace tilereel::plain {
 namespace {

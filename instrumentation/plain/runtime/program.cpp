@@ -160,13 +160,13 @@ void set_sticky_error(cudaError_t error) {
     last = sticky.load();
 }
 
-cudaError_t sticky_error() { return sticky; }
-
-cudaError_t last_error(bool clear) {
-    const cudaError_t error = sticky != cudaSuccess ? sticky.load() : last.load();
-    if (clear) last = cudaSuccess;
-    return error;
+cudaError_t sticky_error() {
+    if (sticky != cudaSuccess) last = sticky.load();
+    return sticky;
 }
+
+// Of a sticky error, too: as on an H200, it is there again after the next call that returns it.
+cudaError_t last_error(bool clear) { return clear ? last.exchange(cudaSuccess) : last.load(); }
 
 const char* error_message(cudaError_t error) {
     switch (error) {

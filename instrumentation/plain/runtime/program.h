@@ -80,7 +80,7 @@ class HostCall {
 };
 
 // The error that cudaGetLastError() returns. A fault of a kernel is a sticky error: every later
-// call returns it.
+// call returns it, except those that need no context, such as cudaGetDevice().
 cudaError_t set_error(cudaError_t error);
 void set_sticky_error(cudaError_t error);
 [[nodiscard]] cudaError_t sticky_error();

@@ -1,24 +1,11 @@
 #pragma once
-// Streams and events. While a stream is captured, the work that is given to it becomes nodes of a
-// graph and does not run.
+// While a stream is captured, the work that is given to it becomes nodes of a graph and does not
+// run.
 #include <atomic>
-#include <chrono>
 #include <optional>
-#include <vector>
 
+#include "instrumentation/plain/runtime/events.h"
 #include "instrumentation/plain/runtime/graph.h"
-
-struct CUstream_st {
-    unsigned flags = 0;
-    int priority = 0;
-};
-struct CUevent_st {
-    std::chrono::steady_clock::time_point at;
-    bool recorded = false;
-    // In a captured stream: the capture, and the nodes that come before.
-    unsigned long long capture = 0;
-    std::vector<cudaGraphNode_t> nodes;
-};
 
 namespace tilereel::plain {
 
@@ -37,6 +24,5 @@ template <class Make>
 bool capture_record(cudaStream_t stream, cudaEvent_t event);
 // The stream joins the event's capture.
 bool capture_wait(cudaStream_t stream, cudaEvent_t event);
-void set_time(cudaEvent_t event);
 
 }  // namespace tilereel::plain

@@ -155,6 +155,8 @@ class Worker final : public RunningBlock {
     MemoryArray* find_array(std::uint64_t address, const Site* site);
     [[nodiscard]] const MemoryArray* shared_before(std::uint64_t address) const;
     void* access_local(void* pointer, const Site* site);
+    [[nodiscard]] bool is_beyond_shared_memory(const MemoryArray& array,
+                                               std::uint64_t address) const;
     void* fault_outside(std::uint64_t address, const Site* site, const MemoryArray* array);
     void* fault(Fault fault, const Site* site, const MemoryArray* array, std::uint64_t address);
 

@@ -7,6 +7,7 @@
 
 #include "instrumentation/plain/runtime/program.h"
 #include "instrumentation/plain/runtime/program_image.h"
+#include "instrumentation/plain/runtime/running_kernel.h"
 #include "instrumentation/plain/runtime/site_pieces.h"
 #include "instrumentation/plain/runtime/worker.h"
 
@@ -89,6 +90,22 @@ void* Worker::fault(Fault fault, const Site* site, const MemoryArray* array,
     return scratch_.data();
 }
 
+// Whether the access is beyond all shared memory of its block. An H200 gives a block shared memory
+// in units of 128 bytes, and ends the launch at an access behind them (measured: 128, 1,000, 1,024,
+// 2,000, 3,000 and 5,000 bytes).
+bool Worker::is_beyond_shared_memory(const MemoryArray& array, std::uint64_t address) const {
+    constexpr std::uint32_t kUnitBytes = 128;
+    if (address < array.base) return false;
+    const Kernel* const kernel = running_kernel();
+    const std::uint32_t known =
+        kernel == nullptr ? 0 : state_of_kernel(kernel->entry).static_shared_bytes;
+    // static_shared_bytes_ is of the arrays that have been used so far, the dynamic one included.
+    const std::uint32_t most =
+        std::max(static_shared_bytes_, (known + 15) / 16 * 16 + job_.dynamic_shared_bytes);
+    return array.place_bytes + (address - array.base) >=
+           (most + kUnitBytes - 1) / kUnitBytes * kUnitBytes;
+}
+
 // The fault of an access that lies in no array, or beyond the end of `array`.
 void* Worker::fault_outside(std::uint64_t address, const Site* site, const MemoryArray* array) {
     DeviceMemory& memory = DeviceMemory::instance();
@@ -118,7 +135,9 @@ void* Worker::fault_outside(std::uint64_t address, const Site* site, const Memor
         return fault(is_mapped(address) ? Fault::kHostMemory : Fault::kNoMemory, site, nullptr,
                      address);
     const bool is_far =
-        beside->space == ArraySpace::kGlobal && distance_to(*beside, address) > kFarBytes;
+        beside->space == ArraySpace::kShared
+            ? is_beyond_shared_memory(*beside, address)
+            : beside->space == ArraySpace::kGlobal && distance_to(*beside, address) > kFarBytes;
     return fault(is_far ? Fault::kFarOutOfBounds : Fault::kOutOfBounds, site, beside, address);
 }
 

@@ -19,7 +19,6 @@ int main() {
     wild<<<1, 1>>>(nullptr);
     STICKS(cudaDeviceSynchronize());
     STICKS(cudaGetLastError());
-    STICKS(cudaGetLastError());
     wild<<<1, 1>>>(x);
     STICKS(cudaGetLastError());
     STICKS(cudaMemset(x, 0, 4));

@@ -49,7 +49,7 @@ void check_capture(int* x) {
     CHECK(cudaStreamEndCapture(stream, &graph) == cudaSuccess && calls == 0 && to[0] == 0);
     size_t nodes = 0, edges = 0;
     cudaGraphGetNodes(graph, nullptr, &nodes);
-    cudaGraphGetEdges(graph, nullptr, nullptr, &edges);
+    cudaGraphGetEdges(graph, nullptr, nullptr, nullptr, &edges);
     CHECK(nodes == 8 && edges == 7);
     cudaGraphExec_t exec;
     CHECK(cudaGraphInstantiate(&exec, graph, nullptr, nullptr, 0) == cudaSuccess);
@@ -89,7 +89,7 @@ void check_two_streams(int* x) {
     cudaGraphNode_t roots[4];
     size_t count = 4, edges = 0;
     cudaGraphGetRootNodes(graph, roots, &count);
-    cudaGraphGetEdges(graph, nullptr, nullptr, &edges);
+    cudaGraphGetEdges(graph, nullptr, nullptr, nullptr, &edges);
     CHECK(count == 1 && edges == 4);
     cudaGraphExec_t exec;
     cudaGraphInstantiateWithFlags(&exec, graph, 0);
@@ -127,7 +127,7 @@ void check_nodes(int* x) {
     fill.height = 1;
     CHECK(cudaGraphAddMemsetNode(&memset_node, graph, nullptr, 0, &fill) == cudaSuccess);
     CHECK(cudaGraphAddEmptyNode(&empty_node, graph, &memset_node, 1) == cudaSuccess);
-    CHECK(cudaGraphAddDependencies(graph, &empty_node, &kernel_node, 1) == cudaSuccess);
+    CHECK(cudaGraphAddDependencies(graph, &empty_node, &kernel_node, nullptr, 1) == cudaSuccess);
     int calls = 0, result = 0;
     cudaHostNodeParams host = {count_call, &calls};
     CHECK(cudaGraphAddHostNode(&host_node, graph, &kernel_node, 1, &host) == cudaSuccess);
@@ -174,7 +174,7 @@ void check_nodes(int* x) {
           info.result == cudaGraphExecUpdateErrorTopologyChanged);
     cudaGetLastError();
     // A circle cannot be launched.
-    cudaGraphAddDependencies(graph, &kernel_node, &memset_node, 1);
+    cudaGraphAddDependencies(graph, &kernel_node, &memset_node, nullptr, 1);
     cudaGraphExec_t none;
     CHECK(cudaGraphInstantiate(&none, graph, 0) == cudaErrorInvalidValue);
     cudaGetLastError();

@@ -10,6 +10,9 @@ __global__ void add(T* x, T value) {
 }
 }  // namespace kernels
 __global__ void __launch_bounds__(64, 2) set(int* x, int a, int b) { x[threadIdx.x] = a * 10 + b; }
+__global__ void fill(int* x, int value = 8, const int* from = nullptr) {
+    x[threadIdx.x] = from == nullptr ? value : from[threadIdx.x];
+}
 __global__ void shared(int* x) {
     extern __shared__ int s[];
     s[threadIdx.x] = threadIdx.x;
@@ -39,6 +42,12 @@ int main() {
     CHECK(is(7, 7));
     kernels::add<int, (4 > 3) ? 2 : 1><<<dim3(2, 1, 1), 32 /* threads */, 0>>>(x, 1);
     CHECK(is(7, 9));
+    fill<<<1, 32>>>(x);
+    CHECK(is(3, 8));
+    fill<<<1, 32>>>(x, 9);
+    CHECK(is(3, 9));
+    fill<<<1, 32>>>(x, 9, x + 32);
+    CHECK(is(3, x[35]));
     LAUNCH(set, 1, x, 5, 6);
     CHECK(is(0, 56));
     launch_it<32>(x);

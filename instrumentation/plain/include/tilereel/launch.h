@@ -28,30 +28,6 @@ KernelSignature signature_of(void (*kernel)(Parameters...)) {
             kSizes, sizeof...(Parameters)};
 }
 
-// The arguments become the kernel's parameters as in a call of a function, so NULL and braced lists
-// may be arguments. Each thread gets their bytes.
-template <class... Parameters>
-struct KernelLauncher {
-    void (*kernel)(Parameters...);
-    LaunchText text;
-    LaunchShape shape;
-    cudaError_t operator()(Parameters... parameters) {
-        if (is_captured(shape.stream)) {
-            void* arguments[] = {
-                const_cast<void*>(static_cast<const volatile void*>(std::addressof(parameters)))...,
-                nullptr};
-            return capture_launch(text, shape, false, signature_of(kernel), arguments);
-        }
-        auto thread = [&] {
-            entry_of<Parameters...>(reinterpret_cast<void*>(kernel))(
-                Argument<Parameters>(parameters)...);
-        };
-        return launch(
-            text, shape, [](void* data) { (*static_cast<decltype(thread)*>(data))(); }, &thread,
-            false);
-    }
-};
-
 // A kernel whose template arguments follow from the launch's arguments: it has no type before.
 
 // A literal argument 0 or NULL may be a null pointer.
@@ -123,15 +99,46 @@ struct Launcher {
             false);
     }
 };
+// The arguments become the kernel's parameters as in a call of a function, so NULL and braced lists
+// may be arguments. Each thread gets their bytes.
+template <class Call, class... Parameters>
+struct KernelLauncher {
+    void (*kernel)(Parameters...);
+    Call call;
+    LaunchText text;
+    LaunchShape shape;
+    cudaError_t operator()(Parameters... parameters) {
+        if (is_captured(shape.stream)) {
+            void* arguments[] = {
+                const_cast<void*>(static_cast<const volatile void*>(std::addressof(parameters)))...,
+                nullptr};
+            return capture_launch(text, shape, false, signature_of(kernel), arguments);
+        }
+        auto thread = [&] {
+            entry_of<Parameters...>(reinterpret_cast<void*>(kernel))(
+                Argument<Parameters>(parameters)...);
+        };
+        return launch(
+            text, shape, [](void* data) { (*static_cast<decltype(thread)*>(data))(); }, &thread,
+            false);
+    }
+    // The other parameters have default arguments, which a pointer does not know.
+    template <class... Fewer,
+              typename std::enable_if<(sizeof...(Fewer) < sizeof...(Parameters)), int>::type = 0>
+    cudaError_t operator()(Fewer&&... arguments) {
+        return Launcher<Call>{call, text, shape}(std::forward<Fewer>(arguments)...);
+    }
+};
+
 // Called with the name of a kernel: not if that is a template whose arguments are not known.
 template <class Tag, class... Parameters>
 auto pointer_to(void (*kernel)(Parameters...)) {
     return kernel;
 }
-template <class... Parameters>
-KernelLauncher<Parameters...> kernel_launcher(void (*kernel)(Parameters...), LaunchText text,
-                                              LaunchShape shape) {
-    return {kernel, text, shape};
+template <class Call, class... Parameters>
+KernelLauncher<Call, Parameters...> kernel_launcher(void (*kernel)(Parameters...), Call call,
+                                                    LaunchText text, LaunchShape shape) {
+    return {kernel, call, text, shape};
 }
 // `find` returns a pointer to the kernel, if its type is known; `call` calls the kernel.
 template <class Find, class Call>
@@ -139,7 +146,7 @@ auto launcher(Find find, Call call, LaunchText text, dim3 grid, dim3 block, std:
               cudaStream_t stream = nullptr) {
     const LaunchShape shape(grid, block, bytes, stream);
     if constexpr (std::is_invocable<Find&, int>::value)
-        return kernel_launcher(find(0), text, shape);
+        return kernel_launcher(find(0), call, text, shape);
     else
         return Launcher<Call>{call, text, shape};
 }

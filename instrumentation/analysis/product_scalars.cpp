@@ -7,7 +7,6 @@ namespace tilereel {
 namespace {
 
 constexpr double kEnoughRight = 0.25;  // of the samples
-constexpr double kLeastRight = 4;      // samples, or all: a single one fits by chance
 constexpr double kNearlyAll = 0.9;
 
 class ScalarFinder {
@@ -29,8 +28,7 @@ class ScalarFinder {
         const auto take = [&](const Scalars& scalars, double least_share) {
             const double right = count_right(scalars);
             const auto all = static_cast<double>(samples_.size());
-            if (right <= most || right < least_share * all || right < std::min(kLeastRight, all))
-                return;
+            if (right <= most || right < least_share * all) return;
             most = right;
             best = scalars;
         };

@@ -12,9 +12,9 @@ namespace tilereel {
 // - their sizes are those of M x K, K x N and M x N matrices with extents greater than 1, each
 //   row-major or column-major, with padding if it follows from the launch's integers;
 // - each block loads the rows of A and the columns of B that belong to its elements of C;
-// - at least a quarter of C, and at least 4 elements, is alpha A B + beta C; or, because a kernel
-//   may be wrong, each block executes about K multiply-adds for an element, adds the terms of a
-//   product (product_terms.h), and some block stores neither whole rows nor whole columns of C.
+// - at least a quarter of C is alpha A B + beta C; or, because a kernel may be wrong, each block
+//   executes about K multiply-adds for an element, adds the terms of a product (product_terms.h),
+//   and some block stores neither whole rows nor whole columns of C.
 // A row-major C = A B is also a column-major C = B A of the transposed matrices. Only between two
 // such correct readings, the names of the arrays decide. nullopt also if contents are unknown or
 // the trace names its product.

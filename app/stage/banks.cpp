@@ -299,7 +299,7 @@ void draw_bank_columns(Scene& scene) {
     if (y + scene.f(8) > area.bottom()) return;
     const float w = draw_text({area.x, y}, caption_of_banks(scene, now), caption_style(scene, now));
     float words_x = area.x + w + scene.u(16);
-    if (!now.idle) {
+    if (!now.idle && !gliding) {  // during the glide the words would contradict the number
         const TextStyle style = scene.body(colors.ink2);
         const auto text_for = [&](float width) {
             return longest_that_fits({banks_text(scene, now, small), banks_text(scene, now, true)},

@@ -92,7 +92,7 @@ struct LaunchSummary {
     // they need few.
     std::uint64_t rest_blocks = 0, rest_seconds = 0;
     std::vector<std::uint32_t> cut_blocks;  // recorded up to the budget only
-    bool uses_textures = false;  // whose accesses are not recorded
+    bool uses_textures = false;             // whose accesses are not recorded
     bool is_recorded = true;                // false: the budget of all launches was used up
     std::vector<RecordedFinding> findings;  // that have no thread or access
     std::filesystem::path trace;            // empty: `reason`, or is_handed_over

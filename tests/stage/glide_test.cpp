@@ -59,11 +59,14 @@ TEST_F(Glide, WordsSlideToTheirBanksAndTheQueueShrinks) {
     // With a word of padding element (5, 3) lies in bank (5 * 33 + 3) % 32 = 8.
     EXPECT_NEAR(after.x - before.x, 5 * after.w, 1);
     EXPECT_TRUE(a_cell_is_at(before.center()));
-    EXPECT_TRUE(shows(texts_after(bench, 0.2), "17 wavefronts"));  // half-way from 32 to 1
+    const std::vector<DrawnText> half_way = texts_after(bench, 0.2);
+    EXPECT_TRUE(shows(half_way, "17 wavefronts"));  // from 32 to 1
+    EXPECT_FALSE(shows(half_way, "every lane has a bank of its own"));
     EXPECT_TRUE(a_cell_is_at(
         {(before.center().x + after.center().x) / 2, (before.center().y + after.center().y) / 2}));
     const std::vector<DrawnText> texts = texts_after(bench, 0.3);
     EXPECT_TRUE(shows(texts, "1 wavefront, no conflict"));
+    EXPECT_TRUE(shows(texts, "every lane has a bank of its own"));
     EXPECT_FALSE(a_cell_is_at(after.center()));  // the grid is drawn again
 }
 

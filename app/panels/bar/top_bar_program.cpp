@@ -70,8 +70,7 @@ std::string value_of_program_item(const Workbench& workbench, BarItem item) {
         const Trace& trace = *workbench.recording()->trace;
         return item == BarItem::kProgram
                    ? std::filesystem::path(trace.source_name).filename().string()
-                   : std::to_string(trace.launch.number) + " " +
-                         kernel_text(trace.launch.kernel);
+                   : std::to_string(trace.launch.number) + " " + kernel_text(trace.launch.kernel);
     }
     if (item == BarItem::kProgram) return program->name();
     if (item == BarItem::kLaunch) {

@@ -28,8 +28,6 @@ KernelSignature signature_of(void (*kernel)(Parameters...)) {
             kSizes, sizeof...(Parameters)};
 }
 
-// A kernel whose template arguments follow from the launch's arguments: it has no type before.
-
 // A literal argument 0 or NULL may be a null pointer.
 struct Zero {
     long value;
@@ -67,6 +65,8 @@ constexpr unsigned zeros_of() {
         return zeros_of<kZeros + 1, Call, Arguments...>();
 }
 
+// Calls the kernel by its name, with default arguments and template arguments that follow from the
+// launch's.
 template <class Call>
 struct Launcher {
     Call call;
@@ -99,6 +99,7 @@ struct Launcher {
             false);
     }
 };
+
 // The arguments become the kernel's parameters as in a call of a function, so NULL and braced lists
 // may be arguments. Each thread gets their bytes.
 template <class Call, class... Parameters>

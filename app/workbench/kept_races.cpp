@@ -1,12 +1,18 @@
 #include "app/workbench/kept_races.h"
 
 #include <algorithm>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
 #include "app/race/race_file.h"
 
 namespace tilereel {
+namespace {
+
+constexpr std::string_view kPrefix = "kept_";
+
+}  // namespace
 
 std::string file_stem(const Race& race) {
     std::string stem = "race_" + race.machine.device + "_" + race.date;
@@ -21,6 +27,10 @@ std::string file_stem(const Race& race) {
     return stem;
 }
 
+std::filesystem::path kept_file(const Race& race, const std::filesystem::path& folder) {
+    return folder / (std::string(kPrefix) + file_stem(race) + ".json");
+}
+
 std::vector<std::filesystem::path> kept_races(const std::filesystem::path& folder) {
     std::vector<std::pair<std::filesystem::file_time_type, std::filesystem::path>> found;
     std::error_code none;
@@ -28,7 +38,9 @@ std::vector<std::filesystem::path> kept_races(const std::filesystem::path& folde
          at.increment(none)) {
         std::error_code gone;
         const auto written = at->last_write_time(gone);
-        if (!gone && at->path().extension() == ".json") found.emplace_back(written, at->path());
+        if (!gone && at->symlink_status(gone).type() == std::filesystem::file_type::regular &&
+            at->path().filename().string().starts_with(kPrefix))
+            found.emplace_back(written, at->path());
     }
     std::ranges::sort(found, std::ranges::greater{});
     std::vector<std::filesystem::path> races;
@@ -39,11 +51,12 @@ std::vector<std::filesystem::path> kept_races(const std::filesystem::path& folde
 Status keep_race(const Race& race, const std::filesystem::path& folder) {
     std::error_code none;
     std::filesystem::create_directories(folder, none);
-    if (Status written = write_race(race, folder / (file_stem(race) + ".json")); !written)
-        return written;
+    if (Status written = write_race(race, kept_file(race, folder)); !written) return written;
     const std::vector<std::filesystem::path> races = kept_races(folder);
-    for (std::size_t i = kMostKeptRaces; i < races.size(); ++i)
-        std::filesystem::remove(races[i], none);
+    for (std::size_t i = kMostKeptRaces; i < races.size(); ++i) {
+        const Result<Race> old = read_race(races[i]);
+        if (old && kept_file(*old, folder) == races[i]) std::filesystem::remove(races[i], none);
+    }
     return Done{};
 }
 

@@ -233,7 +233,7 @@ void RaceBench::State::save(const SaveRace& to) {
 void RaceBench::State::keep(const Race& race) {
     if (options.kept_folder.empty() || race.recorded || race.samples.empty()) return;
     ++files_pending;
-    worker.write(options.kept_folder / (file_stem(race) + ".json"),
+    worker.write(kept_file(race, options.kept_folder),
                  [race, folder = options.kept_folder] { return keep_race(race, folder); });
 }
 

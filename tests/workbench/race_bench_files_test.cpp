@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <fstream>
 
 #include "app/race/race_file.h"
@@ -177,14 +178,25 @@ TEST(KeptRaces, ARaceThatIsCutOffIsKeptAsFarAsItCame) {
     EXPECT_FALSE(race->samples.empty());
 }
 
-TEST(KeptRaces, OnlyTheLatestStay) {
+TEST(KeptRaces, OnlyTheLatestStayAndWhatTheUserPutThere) {
     const tests::ScratchFolder folder;
     Race race = hardware_race();
+    const std::filesystem::path users[] = {folder.path() / "lecture.json",
+                                           folder.path() / "kept_lecture.json",
+                                           folder.path() / "kept_notes.json"};
+    ASSERT_TRUE(write_race(race, users[0]));
+    ASSERT_TRUE(write_race(race, users[1]));
+    std::ofstream(users[2]) << "notes";
+    for (const std::filesystem::path& path : users)  // older than the kept ones
+        std::filesystem::last_write_time(
+            path, std::filesystem::file_time_type::clock::now() - std::chrono::hours(1));
     for (int second = 10; second < 25; ++second) {
         race.date = "2026-11-21T10:00:" + std::to_string(second) + "Z";
         ASSERT_TRUE(keep_race(race, folder.path()));
     }
-    EXPECT_EQ(kept_races(folder.path()).size(), kMostKeptRaces);
+    for (const std::filesystem::path& path : users)
+        EXPECT_TRUE(std::filesystem::exists(path)) << path;
+    EXPECT_EQ(kept_races(folder.path()).size(), kMostKeptRaces + 2);
 }
 
 }  // namespace

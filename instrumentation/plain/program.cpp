@@ -92,7 +92,8 @@ ProcessRequest process_of(const ProgramRequest& request, const BuiltProgram& bui
 std::string seconds_text(double seconds) {
     std::string text = std::to_string(seconds);
     text.erase(text.find('.') + 2);
-    return text.ends_with(".0") ? text.substr(0, text.size() - 2) : text;
+    if (text.ends_with(".0")) text.resize(text.size() - 2);
+    return text + (text == "1" ? " second" : " seconds");
 }
 
 void tell_end(const ProgramRequest& request, const ProcessResult& ended, ProgramRun& run) {
@@ -113,7 +114,7 @@ void tell_end(const ProgramRequest& request, const ProcessResult& ended, Program
             run.end_sentence =
                 "The program was stopped after " +
                 seconds_text(std::max(request.limits.seconds, std::floor(ended.stopped_after))) +
-                " seconds; raise the limit with --seconds if it needs longer.";
+                "; raise the limit with --seconds if it needs longer.";
             break;
         case ProcessEnd::kMessages:
             run.end = ProgramEnd::kLimit;

@@ -66,7 +66,38 @@ struct ProgramKeys : SizedWindow {
     }
 };
 
+// Options for a program whose link misses a function that a neighbouring file defines.
+WorkbenchOptions options_for_missing() {
+    WorkbenchOptions options = options_for(kSixArrays);
+    options.programs = std::make_unique<ProgramBench>(ProgramBenchOptions{
+        .on_thread = false,
+        .run =
+            [](const plain::ProgramRequest& request, auto*) {
+                plain::ProgramRun run;
+                if (request.more_files.empty())
+                    run.compile_errors.push_back({"a.cu", 0, 0, "missing", "f()", "b.cu"});
+                else
+                    run.launches.resize(1);
+                return run;
+            },
+        .read = [](const std::filesystem::path&) -> Result<Trace> { return kSixArrays.trace(); }});
+    return options;
+}
+
 using Check = std::function<void(const Size&)>;
+
+void check_missing_files(const Size& size) {
+    SizedWindow window(size, options_for_missing());
+    plain::ProgramRequest request;
+    request.file = "a.cu";
+    window.bench.apply(Command{OpenProgram{request}});
+    window.driver.frames(3);
+    ASSERT_EQ(window.bench.program()->compile_errors.size(), 1u);
+    window.driver.press(Key::kEnter);
+    EXPECT_EQ(window.bench.program()->request.more_files,
+              (std::vector<std::filesystem::path>{"b.cu"}));
+    EXPECT_TRUE(window.bench.program()->compile_errors.empty());
+}
 
 void check_play(const Size& size) {
     SizedWindow window(size);
@@ -403,6 +434,7 @@ const std::map<std::string, Check>& checks() {
         {"D", check_gpu},
         {"C", check_compare},
         {"Enter  Tab", check_suggestion},
+        {"Enter", check_missing_files},
         {"W  L", check_look},
         {"O", check_look},
         {"U", check_look},

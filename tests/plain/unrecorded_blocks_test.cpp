@@ -96,6 +96,8 @@ TEST_F(LargeProgram, AnEndlessLoopIsFoundWithItsLine) {
     request_.limits.seconds = 1;
     const ProgramRun ran = run(kEndlessLoop);
     EXPECT_EQ(ran.end, ProgramEnd::kTimeLimit);
+    EXPECT_THAT(ran.end_sentence,
+                ::testing::ContainsRegex("stopped after (1 second|[2-9][0-9]* seconds);"));
     ASSERT_EQ(ran.findings.size(), 1u);
     EXPECT_THAT(ran.findings[0].what, HasSubstr("on line 4"));
     ASSERT_EQ(ran.launches.size(), 1u);

@@ -1,5 +1,7 @@
 #include "app/ui/widgets.h"
 
+#include <imgui_internal.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -145,12 +147,18 @@ bool whole_slider(const Look& look, std::string_view name, const Rect& rect, int
     return moved;
 }
 
-void begin_plain_window(const char* id, const Rect& place) {
+void begin_plain_window(const char* id, const Rect& place, WindowFocus focus) {
+    const bool leaves = focus == WindowFocus::kLeave;
     ImGui::SetNextWindowPos(place.min());
     ImGui::SetNextWindowSize(place.size());
     ImGui::Begin(id, nullptr,
                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoNav |
-                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBackground);
+                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBackground |
+                     (leaves ? ImGuiWindowFlags_NoFocusOnAppearing : 0));
+    // Dear ImGui brings a window to the front when it gets the focus. Menus stay above.
+    if (leaves && ImGui::IsWindowAppearing() &&
+        !ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel))
+        ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
 }
 
 int segmented(const Look& look, std::string_view name, const Rect& rect,

@@ -52,8 +52,12 @@ TypedExtents extents_chip(const Look& look, std::string_view name, const Rect& r
 // when the value was changed.
 bool whole_slider(const Look& look, std::string_view name, const Rect& rect, int& value, int least,
                   int most, std::string_view tip);
+enum class WindowFocus {
+    kTake,   // when the window appears, open menus close and a text field stops being edited
+    kLeave,  // for windows that appear without the user's doing
+};
 // Begins a window without decoration at `place`. Always call ImGui::End().
-void begin_plain_window(const char* id, const Rect& place);
+void begin_plain_window(const char* id, const Rect& place, WindowFocus focus = WindowFocus::kTake);
 // A row of joined buttons, one of them pressed. Returns the clicked index, or -1.
 int segmented(const Look& look, std::string_view name, const Rect& rect,
               std::span<const std::string_view> labels, int current, std::string_view tip);

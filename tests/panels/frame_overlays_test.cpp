@@ -22,6 +22,32 @@ TEST(Notice, EndsWithAnyStepUnlessItIsAnError) {
     EXPECT_TRUE(window.driver.has("message.error"));
 }
 
+// Messages appear without the user's doing: the progress of a slow recording, a file that changed.
+TEST(Message, LeavesAMenuOpenAndAFieldInEdit) {
+    FrameWindow window;
+    window.driver.press('c');
+    window.driver.frames(2);
+    ASSERT_TRUE(window.driver.has("chip.compare.02_naive"));
+    window.state.panels.show_notice("The file has changed");
+    window.driver.frames(3);
+    ASSERT_TRUE(window.driver.has("message.dismiss"));
+    window.driver.type("02_naive");
+    window.driver.enter();
+    window.driver.frames(3);
+    ASSERT_TRUE(window.bench.comparing());
+    EXPECT_EQ(window.bench.compared_with()->kernel, "02_naive");
+
+    window.state.panels.dismiss_notice();
+    window.driver.press(Key::kTab);
+    window.driver.type("3");
+    window.state.panels.show_error("There is no file x.cu");
+    window.driver.frames(3);
+    ASSERT_TRUE(window.driver.has("message.error"));
+    window.driver.type("2");
+    window.driver.enter();
+    EXPECT_EQ(window.parameters().m, 32);
+}
+
 // At 1280 x 720 and text 28 all text of the help is inside the window.
 TEST(HelpCard, FitsTheWindowAndFiltersItsRows) {
     FrameWindow window(small_request(), 1280, 720);

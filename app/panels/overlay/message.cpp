@@ -21,7 +21,7 @@ constexpr std::string_view kDismiss = "message.dismiss";
 Rect begin_message(const Look& look, const Rect& foot, float height, bool is_error) {
     const float tall = std::round(std::max(height, foot.h));
     const Rect card{foot.x, std::max(0.0f, foot.bottom() - tall), foot.w, tall};
-    begin_card(look, "message", foot, card, false);
+    begin_card(look, "message", foot, card, false, WindowFocus::kLeave);
     const Palette& colors = look.colors();
     if (is_error) {
         register_widget("message.error", card);

@@ -17,8 +17,9 @@ bool begin_menu(const char* id, const Rect& rect) {
     return true;
 }
 
-void begin_card(const Look& look, const char* id, const Rect& screen, const Rect& card, bool dim) {
-    begin_plain_window(id, dim ? screen : card);
+void begin_card(const Look& look, const char* id, const Rect& screen, const Rect& card, bool dim,
+                WindowFocus focus) {
+    begin_plain_window(id, dim ? screen : card, focus);
     const Palette& colors = look.colors();
     register_widget(id, card);
     if (dim) fill_rect(screen, (colors.bg & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 210));

@@ -13,7 +13,8 @@ bool begin_menu(const char* id, const Rect& rect);
 
 // Begins a card over `screen`. `dim`: darken everything below it. The card is registered as `id`.
 // Always call end_card() or ImGui::End().
-void begin_card(const Look& look, const char* id, const Rect& screen, const Rect& card, bool dim);
+void begin_card(const Look& look, const char* id, const Rect& screen, const Rect& card, bool dim,
+                WindowFocus focus = WindowFocus::kTake);
 [[nodiscard]] Rect centered_card(const Rect& screen, float width, float height);
 // Draws the close button. Returns true when it or a point outside the card was clicked.
 bool end_card(const Look& look, std::string_view name, const Rect& card);

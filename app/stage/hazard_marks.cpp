@@ -78,14 +78,23 @@ void draw_hazard_marks(Scene& scene) {
     if (scene.view.hazards.places().empty()) return;
     const std::uint32_t step = scene.state.request.step;
     const std::uint32_t epoch = step < scene.steps().size() ? scene.steps()[step].epoch : 0;
+    // While a finding is shown, only its cell is marked as one of this moment.
+    const FindingScene* const shown = scene.workbench.finding_scene();
+    const Finding* const finding =
+        shown == nullptr ? nullptr : &scene.workbench.recording()->findings[shown->finding];
+    const auto is_now = [&](const HazardPlan::Place& place) {
+        if (finding != nullptr && finding->array != kNoArray)
+            return place.array == finding->array &&
+                   place.at == Element{finding->row, finding->column};
+        return !scene.view.hazards.at(place.array, place.at, epoch).empty();
+    };
     for (const SharedView& view : scene.layout.arrays) {
         const Clip clip(view.window.inset(-scene.u(3)));
         for (const HazardPlan::Place& place : scene.view.hazards.places()) {
             if (place.array != view.array) continue;
             const Rect cell = view.cell_of(place.at);
             if (!cell.overlaps(view.window)) continue;
-            mark_cell(scene, cell, place.error,
-                      !scene.view.hazards.at(place.array, place.at, epoch).empty());
+            mark_cell(scene, cell, place.error, is_now(place));
             scene.shows_hazards = true;
         }
         if (const auto here = view.element_at(scene.mouse); here && scene.mouse_here)

@@ -208,6 +208,16 @@ double Workbench::moved_from() const {
     return steps == nullptr ? from : steps->position_of(Side::kLeft, from);
 }
 bool Workbench::comparing() const { return state_->comparing.has_value(); }
+const FindingScene* Workbench::finding_scene() const {
+    State& s = *state_;
+    if (!s.replay || !s.recording || s.recording->findings.empty() || moving()) return nullptr;
+    const State::SceneMoment now{s.recording->id, s.replay->id(), s.replay->state().tick};
+    if (s.scene_moment != now) {
+        s.scene_moment = now;
+        s.finding_scene = finding_scene_of(*s.recording, *s.replay);
+    }
+    return s.finding_scene ? &*s.finding_scene : nullptr;
+}
 const CompareSide* Workbench::compared_with() const {
     return state_->comparing ? &state_->comparing->asked : nullptr;
 }

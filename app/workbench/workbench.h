@@ -12,6 +12,7 @@
 #include "app/replay/replay.h"
 #include "app/workbench/as_compiled.h"
 #include "app/workbench/command.h"
+#include "app/workbench/finding_scene.h"
 #include "app/workbench/lesson_bench.h"
 #include "app/workbench/pattern_lab.h"
 #include "app/workbench/program_bench.h"
@@ -69,6 +70,9 @@ class Workbench {
     [[nodiscard]] const Recording* former() const;
     // The duration of the former replay of the watched block; nullopt: it was not recorded.
     [[nodiscard]] std::optional<Tick> former_ticks() const;
+    // The finding that happens at the shown moment; nullptr if there is none, and while the replay
+    // moves.
+    [[nodiscard]] const FindingScene* finding_scene() const;
     [[nodiscard]] double changed_seconds_ago() const;  // since the counters last changed
 
     [[nodiscard]] const RecordRequest& request()

@@ -157,6 +157,14 @@ struct Workbench::State {
     CountsColumn before;
     std::optional<Recording> before_edit;  // Workbench::former()
     std::optional<Tick> former_ticks;      // Workbench::former_ticks()
+    // Workbench::finding_scene() of the moment for which it was asked last.
+    struct SceneMoment {
+        std::uint64_t recording = 0, replay = 0;
+        Tick tick = 0;
+        bool operator==(const SceneMoment&) const = default;
+    };
+    std::optional<SceneMoment> scene_moment;
+    std::optional<FindingScene> finding_scene;
     double changed_seconds_ago = std::numeric_limits<double>::infinity();
 
     // The initial state, for BackToOpening.

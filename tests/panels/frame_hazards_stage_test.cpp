@@ -58,6 +58,43 @@ TEST(HazardStage, AtTheEndACellStillShowsItsFindings) {
     EXPECT_THAT(said, Contains(HasSubstr("of warp 1 writes it")));
 }
 
+// E goes to a race. The sentence, the source and the timeline tell of the race until the next step.
+TEST(FindingScene, TellsBothAccessesWithTheirPhases) {
+    FrameWindow window(small_request("09_tiled"));
+    leave_out(window, barrier_line("09_tiled", 1));
+    std::set<std::string> said;
+    for (int i = 0; i < 3; ++i) {
+        window.driver.press('e');
+        ASSERT_NE(window.bench.finding_scene(), nullptr);
+        said.insert(plain_text(window.bench.finding_scene()->sentence));
+        EXPECT_TRUE(window.driver.has("timeline.finding"));
+        EXPECT_FALSE(window.driver.has("source.missing_barrier")) << "it is struck out";
+    }
+    // Lines 25 and 26 store As and Bs for phase 2, line 29 reads them in phase 1.
+    EXPECT_THAT(said, Contains("Race: thread (0,0) of warp 0 stores Bs[0][0] for phase 2 on line "
+                               "26 while thread (0,4) of warp 1 may still read it for phase 1 on "
+                               "line 29. A __syncthreads() after line 29 makes it wait."));
+    EXPECT_THAT(said, Contains("Race: thread (0,0) of warp 0 stores As[0][0] for phase 2 on line "
+                               "25 while thread (7,0) of warp 0 may still read it for phase 1 on "
+                               "line 29. A __syncwarp() after line 29 makes it wait."));
+    window.driver.press(Key::kRight);
+    window.finish_step();
+    EXPECT_EQ(window.bench.finding_scene(), nullptr);
+    EXPECT_FALSE(window.driver.has("timeline.finding"));
+}
+
+TEST(FindingScene, TellsWhatMayNotBeStoredYet) {
+    FrameWindow window = window_of_05();
+    leave_out(window, barrier_line("05_guide_ab_shared", 0));
+    std::set<std::string> said;
+    for (int i = 0; i < 4; ++i) {
+        window.driver.press('e');
+        if (const FindingScene* scene = window.bench.finding_scene())
+            said.insert(plain_text(scene->sentence));
+    }
+    EXPECT_THAT(said, Contains(HasSubstr("may not have stored it yet")));
+}
+
 TEST(HazardStage, WithAllBarriersNoHazardIsShown) {
     FrameWindow window = window_of_05();
     window.driver.hover("stage.shared.Bs", 2.5f / 8, 6.5f / 8);

@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
+#include <string>
 
 #include "app/panels/array_role.h"
 #include "app/panels/column.h"
@@ -97,10 +99,12 @@ void prepare(SourceMemory& memory, const Measures& m, const Replay* replay, cons
 }
 
 // Scrolls smoothly towards `line`, and by the mouse wheel.
-void follow(SourceMemory& memory, const Look& look, const Measures& m, std::uint32_t line) {
+void follow(SourceMemory& memory, const Look& look, const Measures& m, std::uint32_t line,
+            bool extra_row) {
     const SourceText& source = memory.text;
     const float visible = m.code.h / m.row;
-    const float most = std::max(0.0f, static_cast<float>(source.rows.size()) - visible);
+    const float most =
+        std::max(0.0f, static_cast<float>(source.rows.size() + (extra_row ? 1 : 0)) - visible);
     const ImGuiIO& io = ImGui::GetIO();
     if (io.MouseWheel != 0 && ImGui::IsWindowHovered() && m.code.contains(io.MousePos)) {
         memory.scroll = std::clamp(std::max(memory.scroll, 0.0f) - 3 * io.MouseWheel, 0.0f, most);
@@ -150,12 +154,98 @@ void draw_share(const Look& look, const Measures& m, float top, float share, flo
               height / 2);
 }
 
-void draw_code_row(const Look& look, const Measures& m, const SourceText& source,
-                   const CodeRow& row, float top, bool running, bool left_out,
-                   const LineCosts& costs, const ChangedLine* change) {
+// What the finding at the shown moment adds to the source: the lines of its two accesses, and the
+// barrier that is missing.
+struct FindingLines {
+    std::uint32_t earlier = 0, later = 0;
+    std::string earlier_word, later_word;  // "reads", "stores"
+    std::optional<BarrierPlace> place;
+    std::string barrier;
+    std::size_t last_row = 0;  // the row after which the barrier is drawn
+    [[nodiscard]] bool marks(std::uint32_t line) const {
+        return line != 0 && (line == earlier || line == later);
+    }
+    [[nodiscard]] std::string word_of(std::uint32_t line) const {
+        if (line == earlier && line == later) return later_word + ", " + earlier_word;
+        return line == later ? later_word : earlier_word;
+    }
+    // Rows that are drawn above this row and are not in the source.
+    [[nodiscard]] std::size_t rows_above(std::size_t row) const {
+        return place && row > last_row ? 1 : 0;
+    }
+};
+
+FindingLines finding_lines(const Workbench& workbench, const SourceText& source,
+                           std::string_view given) {
+    const FindingScene* const scene = workbench.finding_scene();
+    if (scene == nullptr || !scene->pair) return {};
+    const RaceOrder& order = scene->pair->order;
+    const Trace& trace = workbench.replay()->trace();
+    const auto word = [&](const HazardParty& party) {
+        return writes(trace.sites[party.site].operation) ? "stores" : "reads";
+    };
+    FindingLines lines{.earlier = trace.sites[order.earlier.site].line,
+                       .later = trace.sites[order.later.site].line,
+                       .earlier_word = word(order.earlier),
+                       .later_word = word(order.later),
+                       .place = place_of_barrier(given, order),
+                       .barrier = scene->pair->barrier};
+    // A barrier that was left out is struck out where it belongs.
+    if (trace.launch.removed_barrier != 0) lines.place.reset();
+    if (!lines.place) return lines;
+    const std::uint32_t next = lines.place->after_line + 1;
+    const std::size_t end =
+        next < source.first_row.size() ? source.first_row[next] : source.rows.size();
+    if (end == 0)
+        lines.place.reset();
+    else
+        lines.last_row = end - 1;
+    return lines;
+}
+
+// Draws "+ __syncthreads();  missing here" in a row of its own.
+void draw_missing_barrier(const Look& look, const Measures& m, const FindingLines& lines,
+                          float top) {
     const Palette& colors = look.colors();
     const float middle = top + m.row / 2;
-    if (running) {
+    const Rect box{m.code_left - look.snug(), top, m.cost_right + look.snug() - m.code_left, m.row};
+    register_widget("source.missing_barrier", box);
+    dashed_rect(box, colors.wait, std::max(1.0f, look.frame()), look.px(3));
+    draw_text({m.gutter_right, middle}, "+",
+              {Face::kMonoBold, m.code_px, colors.wait_text, Align::kRight});
+    const std::string code = lines.barrier + ";";
+    const float code_width = text_width(code, Face::kMonoBold, m.code_px);
+    const float left =
+        std::max(m.code_left,
+                 std::min(m.code_left + static_cast<float>(lines.place->indentation) * m.advance,
+                          m.cost_right - code_width));
+    draw_text({left, middle}, code, {Face::kMonoBold, m.code_px, colors.wait_text});
+    const std::string_view words = "missing here";
+    if (left + code_width + look.gap() + text_width(words, Face::kRegular, m.code_px) <
+        m.cost_right)
+        draw_text({m.cost_right, middle}, words,
+                  {Face::kRegular, m.code_px, colors.wait_text, Align::kRight});
+}
+
+// Marks a line of the finding. Draws what the line does to the cell between the code and its cost,
+// if there is room.
+void draw_finding_line(const Look& look, const Measures& m, const std::string& word, float middle,
+                       float code_end, float cost_begin) {
+    const Palette& colors = look.colors();
+    const float px = m.code_px - look.px(1), w = text_width(word, Face::kBold, px) + px;
+    const float h = std::min(1.4f * px, m.row), right = cost_begin - look.snug();
+    if (right - w < code_end + look.snug()) return;
+    const Rect tag{right - w, middle - h / 2, w, h};
+    fill_rect(tag, colors.accent, look.px(3));
+    draw_text({tag.center().x, middle}, word, {Face::kBold, px, colors.bg, Align::kCenter});
+}
+
+void draw_code_row(const Look& look, const Measures& m, const SourceText& source,
+                   const CodeRow& row, float top, bool last, bool running, bool left_out,
+                   const LineCosts& costs, const ChangedLine* change, const FindingLines& finding) {
+    const Palette& colors = look.colors();
+    const float middle = top + m.row / 2;
+    if (running || finding.marks(row.line)) {
         const float left = m.code.x + look.tight();
         fill_rect({left, top, m.code.w - look.gap(), m.row}, colors.accent_tint, look.px(3));
         fill_rect({left, top, look.tight(), m.row}, colors.accent, look.px(2));
@@ -187,13 +277,17 @@ void draw_code_row(const Look& look, const Measures& m, const SourceText& source
     if (row.first && cost > 0)
         cost_begin -= draw_text({m.cost_right, middle}, with_commas(cost),
                                 {Face::kMono, m.code_px, colors.ink, Align::kRight});
-    if (row.first && change != nullptr) draw_change(look, m, *change, middle, end, cost_begin);
+    // A line that is wrapped has more room in its last row.
+    if (last && finding.marks(row.line))
+        draw_finding_line(look, m, finding.word_of(row.line), middle, end, cost_begin);
+    else if (row.first && change != nullptr)
+        draw_change(look, m, *change, middle, end, cost_begin);
 }
 
 // Draws the visible rows, and beside each barrier the control that leaves it out.
 void draw_code(const Look& look, const Measures& m, const SourceMemory& memory,
                const Workbench& workbench, const LineCosts& costs, std::uint32_t line,
-               Commands& commands) {
+               const FindingLines& finding, Commands& commands) {
     const Replay* const replay = workbench.replay();
     const std::uint32_t removed = replay == nullptr ? 0 : replay->trace().launch.removed_barrier;
     const KernelInfo* const kernel = kernel_with_lines(workbench, memory.given);
@@ -203,13 +297,16 @@ void draw_code(const Look& look, const Measures& m, const SourceMemory& memory,
     const auto first = static_cast<std::size_t>(std::max(0.0f, memory.scroll));
     for (std::size_t i = first; i < source.rows.size(); ++i) {
         const CodeRow& row = source.rows[i];
-        const float top =
-            std::round(m.code.y + (static_cast<float>(i) - std::max(0.0f, memory.scroll)) * m.row);
+        const auto shown = static_cast<float>(i + finding.rows_above(i));
+        const float top = std::round(m.code.y + (shown - std::max(0.0f, memory.scroll)) * m.row);
         if (top > m.code.bottom()) break;
+        if (finding.place && i == finding.last_row)
+            draw_missing_barrier(look, m, finding, top + m.row);
         const auto change = edited ? memory.changes.find(row.line) : memory.changes.end();
-        draw_code_row(look, m, source, row, top, row.line == line,
+        const bool last = i + 1 == source.rows.size() || source.rows[i + 1].line != row.line;
+        draw_code_row(look, m, source, row, top, last, row.line == line,
                       removed != 0 && row.line == removed, costs,
-                      change == memory.changes.end() ? nullptr : &change->second);
+                      change == memory.changes.end() ? nullptr : &change->second, finding);
         if (!row.first || !is_barrier(kernel, row.line)) continue;
         const float left = m.code.x + look.hair();
         append(commands, draw_barrier_control(look, {left, top, m.gutter_right - left, m.row},
@@ -271,10 +368,13 @@ void draw_head(const Look& look, const Rect& head, std::string_view name, LineFi
 
 // The tooltip of the line under the mouse: its former text if it was edited, otherwise its share of
 // the costs.
-std::string tip_of(const SourceMemory& memory, const Measures& m, const LineCosts& costs) {
+std::string tip_of(const SourceMemory& memory, const Measures& m, const LineCosts& costs,
+                   const FindingLines& finding) {
     const ImVec2 mouse = ImGui::GetIO().MousePos;
-    const auto row =
+    auto row =
         static_cast<std::size_t>(std::max(0.0f, memory.scroll + (mouse.y - m.code.y) / m.row));
+    if (finding.place && row == finding.last_row + 1) return "The barrier that is missing";
+    if (row > 0) row -= finding.rows_above(row - 1);
     if (!m.code.contains(mouse) || row >= memory.text.rows.size()) return {};
     const std::uint32_t line = memory.text.rows[row].line;
     const auto change = memory.changes.find(line);
@@ -317,12 +417,13 @@ Commands draw_source(const Look& look, const Rect& rect, const Workbench& workbe
                                 : line_costs(*replay, counts_by_line(memory, *replay), figure);
     const Measures m = measures_of(look, code, given);
     prepare(memory, m, replay, costs, given);
-    follow(memory, look, m, line);
+    const FindingLines finding = finding_lines(workbench, memory.text, given);
+    follow(memory, look, m, line, finding.place.has_value());
     Commands commands;
     draw_head(look, head, name, figure, costs.unit, commands);
-    draw_code(look, m, memory, workbench, costs, line, commands);
+    draw_code(look, m, memory, workbench, costs, line, finding, commands);
     const Rect body{m.gutter_right, code.y, code.right() - m.gutter_right, code.h};
-    interact(look, "source.code", body, tip_of(memory, m, costs));
+    interact(look, "source.code", body, tip_of(memory, m, costs, finding));
     return commands;
 }
 

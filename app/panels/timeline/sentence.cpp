@@ -21,8 +21,9 @@ constexpr std::array<ImU32 Palette::*, 8> kColors = {
 
 Sentence sentence_of(const Workbench& workbench) {
     if (const Replay* replay = workbench.replay()) {
-        Sentence sentence = replay->sentence();
-        if (const Recording* recording = workbench.recording())
+        const FindingScene* const scene = workbench.finding_scene();
+        Sentence sentence = scene != nullptr ? scene->sentence : replay->sentence();
+        if (const Recording* recording = workbench.recording(); recording && scene == nullptr)
             sentence = with_wrong_elements(std::move(sentence), *replay, recording->wrong);
         const std::uint32_t removed = replay->trace().launch.removed_barrier;
         if (removed != 0)

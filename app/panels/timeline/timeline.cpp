@@ -133,6 +133,43 @@ void draw_labels(const Look& look, const TimelineTracks& tracks, const Replay& r
     }
 }
 
+// Draws a line between the two accesses of the finding at the shown moment, and says on it that no
+// barrier is between them.
+void draw_finding(const Look& look, const Replay& replay, const FindingScene* scene,
+                  const Places& p) {
+    if (scene == nullptr || !scene->pair) return;
+    const Palette& colors = look.colors();
+    const auto x_of = [&](Tick tick) {
+        return p.track.x +
+               p.track.w * static_cast<float>(static_cast<double>(tick) /
+                                              static_cast<double>(replay.schedule().ticks));
+    };
+    const float from = x_of(std::min(scene->pair->earlier, scene->pair->later));
+    const float to = x_of(std::max(scene->pair->earlier, scene->pair->later));
+    const float size = std::min(p.bar, look.px(14)), middle = p.rows[1] + p.bar / 2;
+    const float top = p.rows[0] + p.bar / 2;
+    register_widget("timeline.finding",
+                    {from, p.rows[0], std::max(1.0f, to - from), p.rows[1] + p.bar - p.rows[0]});
+    const float bend = std::min(look.px(40), (to - from) / 2);
+    draw_list()->AddBezierCubic({from, middle}, {from + bend, top}, {to - bend, top}, {to, middle},
+                                colors.panel, look.px(5));
+    draw_list()->AddBezierCubic({from, middle}, {from + bend, top}, {to - bend, top}, {to, middle},
+                                colors.accent, std::max(2.0f, look.px(2)));
+    draw_hazard_mark(colors, {from, middle}, size, true);
+    draw_hazard_mark(colors, {to, middle}, size, true);
+    const TextStyle style{Face::kBold, p.caption_px, colors.accent, Align::kCenter};
+    for (const std::string_view words :
+         {"no barrier between: either may come first", "no barrier between"}) {
+        const float width = text_width(words, style.face, style.px) + look.pad();
+        if (width > to - from - 3 * size) continue;
+        const float center = (from + to) / 2;
+        fill_rect({center - width / 2, top - 0.7f * style.px, width, 1.4f * style.px}, colors.panel,
+                  look.px(4));
+        draw_text({center, top}, words, style);
+        return;
+    }
+}
+
 void draw_head(const Look& look, const Rect& panel, const Places& p, float x) {
     const ImU32 accent = look.colors().accent;
     const float half = look.px(7), top = p.header.bottom() + look.line();
@@ -241,6 +278,7 @@ Commands draw_timeline(const Look& look, const Rect& rect, const Workbench& work
         look, former, {p.track.x, p.rows[0], whole, p.bottom - p.rows[0]}, p.labels, p.caption_px);
     draw_labels(look, tracks, *replay, p, workbench.position(), taken);
     scrub(look, rect, p, *replay, memory.parts().timeline, commands);
+    draw_finding(look, *replay, workbench.finding_scene(), p);
     draw_head(look, rect, p, head);
     return commands;
 }

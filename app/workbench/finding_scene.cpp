@@ -1,0 +1,157 @@
+#include "app/workbench/finding_scene.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "app/replay/moment.h"
+#include "instrumentation/trace/launch_names.h"
+
+namespace tilereel {
+namespace {
+
+bool is_pair(const Trace& trace, const Finding& finding) {
+    const auto is_access = [&](const HazardParty& party) {
+        return party.record != HazardParty::kNoRecord && !is_of_tma(trace, trace.sites[party.site]);
+    };
+    return finding.hazard == Hazard::kRace && finding.second_block == Finding::kSameBlock &&
+           is_access(finding.first) && is_access(finding.second);
+}
+
+HazardPair pair_of(const Replay& replay, const Finding& finding) {
+    HazardPair pair;
+    pair.order = race_order(replay.trace(), finding);
+    const auto at = [&](const HazardParty& party, Tick& tick, std::uint32_t& phase) {
+        for (const Step& step : replay.schedule().steps) {
+            if (step.record != party.record) continue;
+            tick = step.begin;
+            phase = step.phase;
+            return;
+        }
+    };
+    at(pair.order.earlier, pair.earlier, pair.earlier_phase);
+    at(pair.order.later, pair.later, pair.later_phase);
+    const bool within_warp =
+        pair.order.earlier.thread / kWarpSize == pair.order.later.thread / kWarpSize;
+    pair.barrier = within_warp ? "__syncwarp()" : "__syncthreads()";
+    return pair;
+}
+
+// " for phase 2", " in trip 2": what tells the two accesses apart; or nothing.
+std::string time_words(const HazardPair& pair, bool of_later) {
+    const auto number = [](std::uint32_t index) { return std::to_string(index + 1); };
+    if (pair.earlier_phase != pair.later_phase)
+        return " for phase " + number(of_later ? pair.later_phase : pair.earlier_phase);
+    if (pair.order.in_loop && pair.order.earlier_trip != pair.order.later_trip)
+        return " in trip " + number(of_later ? pair.order.later_trip : pair.order.earlier_trip);
+    return "";
+}
+
+// What makes the later thread wait.
+void add_remedy(Sentence& sentence, const HazardPair& pair) {
+    const RaceOrder& order = pair.order;
+    if (order.after_line == 0) {
+        sentence.push_back({Tone::kPlain, ". An atomic operation would keep both."});
+        return;
+    }
+    sentence.push_back({Tone::kPlain, ". A "});
+    sentence.push_back({Tone::kWait, pair.barrier});
+    sentence.push_back(
+        {Tone::kPlain, order.next_trip || order.after_line != order.before_line
+                           ? " after line " + std::to_string(order.after_line) + " makes it wait."
+                           : " between the two makes it wait."});
+}
+
+// "thread (0,0) of warp 0 stores t[0][0] for phase 2 on line 11 while thread (0,2) of warp 1 may
+// still read it for phase 1 on line 13."
+Sentence race_sentence(const Replay& replay, const Finding& finding, const HazardPair& pair) {
+    const Trace& trace = replay.trace();
+    const auto operation = [&](const HazardParty& party) {
+        return trace.sites[party.site].operation;
+    };
+    const auto line = [&](const HazardParty& party) {
+        return " on line " + std::to_string(trace.sites[party.site].line);
+    };
+    const HazardParty& later = pair.order.later;
+    const HazardParty& earlier = pair.order.earlier;
+    const bool stores = writes(operation(later));
+    const Tone tone = replay.tone_of(finding.array);
+    Sentence sentence{{Tone::kConflict, "Race: "},
+                      {Tone::kPlain, name_of_thread(trace, later.thread) +
+                                         (operation(later) == Operation::kAtomic ? " changes "
+                                          : stores                               ? " stores "
+                                                                                 : " reads ")},
+                      {tone == Tone::kPlain ? Tone::kStrong : tone,
+                       element_name(trace.arrays[finding.array], finding.row, finding.column)}};
+    const char* const still = writes(operation(earlier))
+                                  ? (stores ? " may still store it" : " may not have stored it yet")
+                                  : " may still read it";
+    sentence.push_back({Tone::kPlain, time_words(pair, true) + line(later) + " while " +
+                                          name_of_thread(trace, earlier.thread) + still +
+                                          time_words(pair, false) + line(earlier)});
+    add_remedy(sentence, pair);
+    return sentence;
+}
+
+std::vector<std::string_view> lines_of(std::string_view source) {
+    std::vector<std::string_view> lines{""};  // [0] is unused
+    while (!source.empty()) {
+        const std::size_t end = std::min(source.find('\n'), source.size());
+        lines.push_back(source.substr(0, end));
+        source.remove_prefix(std::min(end + 1, source.size()));
+    }
+    return lines;
+}
+
+// Without spaces at the end and without a comment that begins in it.
+std::string_view code_of(std::string_view line) {
+    line = line.substr(0, line.find("//"));
+    return line.substr(0, line.find_last_not_of(" \t\r") + 1);
+}
+
+std::size_t indentation_of(std::string_view line) {
+    return std::min(line.find_first_not_of(' '), line.size());
+}
+
+}  // namespace
+
+std::optional<FindingScene> finding_scene_of(const Recording& recording, const Replay& replay) {
+    const Tick now = replay.state().tick;
+    for (std::size_t i = 0; i < recording.findings.size(); ++i) {
+        const Finding& finding = recording.findings[i];
+        if (moment_of(replay, finding) != now) continue;
+        FindingScene scene{.finding = i, .pair = {}, .sentence = {}};
+        if (is_pair(replay.trace(), finding)) {
+            scene.pair = pair_of(replay, finding);
+            scene.sentence = race_sentence(replay, finding, *scene.pair);
+        } else {
+            scene.sentence = {
+                {Tone::kConflict, finding.severity == Severity::kError ? "Error: " : "Warning: "},
+                {Tone::kPlain, sentence_of(replay.trace(), finding) + "."}};
+        }
+        return scene;
+    }
+    return std::nullopt;
+}
+
+std::optional<BarrierPlace> place_of_barrier(std::string_view source, const RaceOrder& order) {
+    const std::vector<std::string_view> lines = lines_of(source);
+    std::uint32_t after = order.after_line;
+    if (after == 0 || after >= lines.size() || order.before_line >= lines.size() ||
+        (after == order.before_line && !order.next_trip))
+        return std::nullopt;
+    const auto ends = [](std::string_view code) {
+        return !code.empty() && (code.back() == ';' || code.back() == '}' || code.back() == '{');
+    };
+    while (!ends(code_of(lines[after])) && after + 1 < lines.size()) ++after;
+    const std::size_t indentation = indentation_of(lines[order.before_line]);
+    while (after + 1 < lines.size()) {
+        const std::string_view next = code_of(lines[after + 1]);
+        const std::size_t begin = next.find_first_not_of(' ');
+        if (begin == std::string_view::npos || next[begin] != '}' || begin < indentation) break;
+        ++after;
+    }
+    return BarrierPlace{after, indentation};
+}
+
+}  // namespace tilereel

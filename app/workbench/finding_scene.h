@@ -1,0 +1,41 @@
+#pragma once
+// The finding that happens at the shown moment, as the sentence, the source and the timeline show
+// it.
+#include <optional>
+#include <string>
+
+#include "app/replay/replay.h"
+#include "app/workbench/recording.h"
+#include "instrumentation/analysis/race_order.h"
+
+namespace tilereel {
+
+// The two accesses of a race of threads of one block.
+struct HazardPair {
+    RaceOrder order;
+    Tick earlier = 0, later = 0;  // when the two accesses begin, in program order
+    std::uint32_t earlier_phase = 0, later_phase = 0;  // of the schedule
+    std::string barrier;  // the one that is missing: "__syncthreads()" or "__syncwarp()"
+};
+
+struct FindingScene {
+    std::size_t finding = 0;         // index into Recording::findings
+    std::optional<HazardPair> pair;  // nullopt: the finding is not such a race
+    Sentence sentence;
+};
+
+// The first finding whose moment_of() is the replay's tick; nullopt if there is none.
+[[nodiscard]] std::optional<FindingScene> finding_scene_of(const Recording& recording,
+                                                           const Replay& replay);
+
+// The line after which a source text has room for the missing barrier, and the indentation of the
+// barrier there. The statement on `after_line` may end on a later line; a barrier at the end of a
+// trip also follows the braces that close inner blocks. nullopt: the text has no such lines.
+struct BarrierPlace {
+    std::uint32_t after_line = 0;
+    std::size_t indentation = 0;  // characters
+};
+[[nodiscard]] std::optional<BarrierPlace> place_of_barrier(std::string_view source,
+                                                           const RaceOrder& order);
+
+}  // namespace tilereel

@@ -1,6 +1,5 @@
 // The text for the cell under the pointer.
 #include <algorithm>
-#include <cstring>
 #include <optional>
 
 #include "app/replay/element_text.h"
@@ -39,32 +38,11 @@ void say_lanes(Scene& scene, ArrayId array, Element element) {
                     (lanes.size() == 1 ? "s it now" : " it now"));
 }
 
-// The text of an element. If it has more than 8 bytes, only its first component is known.
-std::string text_of_element(const Array& array, std::uint64_t bits) {
-    if (array.element_bytes <= sizeof bits) return text_of_bits(array, bits);
-    return decimal_text(number_of_bits(array, bits)) + ", \xe2\x80\xa6";
-}
-
-// The bits that the current request leaves in an element of shared memory, written by the last lane
-// that accesses it. nullopt if the request does not write all of the element.
+// The bits that the current request leaves in an element of shared memory.
 std::optional<std::uint64_t> bits_written(const Scene& scene, ArrayId id, Element at) {
     const Site* site = scene.running_on(id);
     if (site == nullptr || !writes(site->operation)) return std::nullopt;
-    const Array& array = scene.trace.arrays[id];
-    const std::uint32_t size = std::min(array.element_bytes, 8u);
-    const std::uint64_t begin = array.base_bytes + array.index_of(at) * array.element_bytes;
-    std::optional<std::uint64_t> bits;
-    for (const LaneState& lane : scene.state.request.lanes) {
-        if (!lane.active || !lane.known || lane.offset_bytes > begin ||
-            begin + size > lane.offset_bytes + std::uint64_t{site->width_bytes})
-            continue;
-        std::uint64_t value = 0;
-        std::memcpy(&value,
-                    reinterpret_cast<const char*>(lane.words.data()) + (begin - lane.offset_bytes),
-                    size);
-        bits = value;
-    }
-    return bits;
+    return bits_stored(scene.trace.arrays[id], at, site->width_bytes, scene.state.request);
 }
 
 // "copied to As[2][3] in this phase": the copy of a global element in shared memory that this phase

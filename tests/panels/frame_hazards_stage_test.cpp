@@ -10,6 +10,7 @@
 namespace tilereel::frame_hazards_stage_test {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -71,12 +72,19 @@ TEST(FindingScene, TellsBothAccessesWithTheirPhases) {
         EXPECT_FALSE(window.driver.has("source.missing_barrier")) << "it is struck out";
     }
     // Lines 25 and 26 store As and Bs for phase 2, line 29 reads them in phase 1.
+    // Phase 1's value is B[0][0], phase 2's is B[8][0].
+    const Trace& trace = *window.bench.recording()->trace;
+    const std::string values = " and may get " + std::to_string(static_cast<int>(trace.b[8 * 16])) +
+                               " instead of " + std::to_string(static_cast<int>(trace.b[0]));
     EXPECT_THAT(said, Contains("Race: thread (0,0) of warp 0 stores Bs[0][0] for phase 2 on line "
                                "26 while thread (0,4) of warp 1 may still read it for phase 1 on "
-                               "line 29. A __syncthreads() after line 29 makes it wait."));
-    EXPECT_THAT(said, Contains("Race: thread (0,0) of warp 0 stores As[0][0] for phase 2 on line "
-                               "25 while thread (7,0) of warp 0 may still read it for phase 1 on "
-                               "line 29. A __syncwarp() after line 29 makes it wait."));
+                               "line 29," +
+                               values + ". A __syncthreads() after line 29 makes it wait."));
+    EXPECT_THAT(said, Contains(AllOf(
+                          HasSubstr("Race: thread (0,0) of warp 0 stores As[0][0] for phase 2 on "
+                                    "line 25 while thread (7,0) of warp 0 may still read it for "
+                                    "phase 1 on line 29"),
+                          HasSubstr("A __syncwarp() after line 29 makes it wait."))));
     window.driver.press(Key::kRight);
     window.finish_step();
     EXPECT_EQ(window.bench.finding_scene(), nullptr);

@@ -11,6 +11,7 @@
 #include "app/panels/memory.h"
 #include "app/panels/source/line_figures.h"
 #include "app/panels/source/source_barriers.h"
+#include "app/panels/source/source_finding.h"
 #include "app/ui/widgets.h"
 
 namespace tilereel {
@@ -20,15 +21,8 @@ constexpr float kMostFoot = 0.35f;  // the figures of a line take no larger shar
 constexpr float kWholeShare = 4;    // least length of the bar of a share of 1, in characters
 constexpr double kSourceHeldSeconds = 4;  // after this the panel follows the running line again
 
-struct Measures {
-    float code_px = 0, advance = 0, row = 0;  // font, character width, row height
-    float marks = 0;                          // width of the strip left of the line numbers
-    float gutter_right = 0, code_left = 0, cost_right = 0;
-    Rect code;
-};
-
-Measures measures_of(const Look& look, const Rect& code, std::string_view source) {
-    Measures m;
+SourceMeasures measures_of(const Look& look, const Rect& code, std::string_view source) {
+    SourceMeasures m;
     m.code_px = std::floor(type_px(look, look.narrow ? 12 : 13));
     m.advance = text_width("0", Face::kMono, m.code_px);
     m.row = std::round(1.5f * m.code_px);
@@ -81,8 +75,8 @@ CodeNames names_of(const Replay* replay) {
 }
 
 // Prepares the source again when it, its costs or the room changed.
-void prepare(SourceMemory& memory, const Measures& m, const Replay* replay, const LineCosts& costs,
-             std::string_view given) {
+void prepare(SourceMemory& memory, const SourceMeasures& m, const Replay* replay,
+             const LineCosts& costs, std::string_view given) {
     SourceWidth width;
     for (const std::uint64_t cost : costs.by_line)
         width.cost_characters.push_back(
@@ -99,7 +93,7 @@ void prepare(SourceMemory& memory, const Measures& m, const Replay* replay, cons
 }
 
 // Scrolls smoothly towards `line`, and by the mouse wheel.
-void follow(SourceMemory& memory, const Look& look, const Measures& m, std::uint32_t line,
+void follow(SourceMemory& memory, const Look& look, const SourceMeasures& m, std::uint32_t line,
             bool extra_row) {
     const SourceText& source = memory.text;
     const float visible = m.code.h / m.row;
@@ -126,7 +120,7 @@ void follow(SourceMemory& memory, const Look& look, const Measures& m, std::uint
 
 // Draws "was tile[16][16]" between the code and its cost, or only "~" if there is no room or the
 // edit only added text.
-void draw_change(const Look& look, const Measures& m, const ChangedLine& change, float middle,
+void draw_change(const Look& look, const SourceMeasures& m, const ChangedLine& change, float middle,
                  float code_end, float cost_begin) {
     const Palette& colors = look.colors();
     draw_text({m.code.x + look.px(7), middle}, "~", {Face::kMonoBold, m.code_px, colors.accent});
@@ -143,7 +137,7 @@ void draw_change(const Look& look, const Measures& m, const ChangedLine& change,
 
 // Draws a bar below the line's figure; below the code it would look like an underline. Length and
 // strength show the share of the block's costs. `whole`: characters of a share of 1.
-void draw_share(const Look& look, const Measures& m, float top, float share, float whole) {
+void draw_share(const Look& look, const SourceMeasures& m, float top, float share, float whole) {
     const float height = std::max(2.0f, std::round(0.13f * m.row));
     const float length = whole * m.advance * share;
     if (length < m.advance / 2) return;  // it would look like a comma
@@ -154,93 +148,7 @@ void draw_share(const Look& look, const Measures& m, float top, float share, flo
               height / 2);
 }
 
-// What the finding at the shown moment adds to the source: the lines of its two accesses, and the
-// barrier that is missing.
-struct FindingLines {
-    std::uint32_t earlier = 0, later = 0;
-    std::string earlier_word, later_word;  // "reads", "stores"
-    std::optional<BarrierPlace> place;
-    std::string barrier;
-    std::size_t last_row = 0;  // the row after which the barrier is drawn
-    [[nodiscard]] bool marks(std::uint32_t line) const {
-        return line != 0 && (line == earlier || line == later);
-    }
-    [[nodiscard]] std::string word_of(std::uint32_t line) const {
-        if (line == earlier && line == later) return later_word + ", " + earlier_word;
-        return line == later ? later_word : earlier_word;
-    }
-    // Rows that are drawn above this row and are not in the source.
-    [[nodiscard]] std::size_t rows_above(std::size_t row) const {
-        return place && row > last_row ? 1 : 0;
-    }
-};
-
-FindingLines finding_lines(const Workbench& workbench, const SourceText& source,
-                           std::string_view given) {
-    const FindingScene* const scene = workbench.finding_scene();
-    if (scene == nullptr || !scene->pair) return {};
-    const RaceOrder& order = scene->pair->order;
-    const Trace& trace = workbench.replay()->trace();
-    const auto word = [&](const HazardParty& party) {
-        return writes(trace.sites[party.site].operation) ? "stores" : "reads";
-    };
-    FindingLines lines{.earlier = trace.sites[order.earlier.site].line,
-                       .later = trace.sites[order.later.site].line,
-                       .earlier_word = word(order.earlier),
-                       .later_word = word(order.later),
-                       .place = place_of_barrier(given, order),
-                       .barrier = scene->pair->barrier};
-    // A barrier that was left out is struck out where it belongs.
-    if (trace.launch.removed_barrier != 0) lines.place.reset();
-    if (!lines.place) return lines;
-    const std::uint32_t next = lines.place->after_line + 1;
-    const std::size_t end =
-        next < source.first_row.size() ? source.first_row[next] : source.rows.size();
-    if (end == 0)
-        lines.place.reset();
-    else
-        lines.last_row = end - 1;
-    return lines;
-}
-
-// Draws "+ __syncthreads();  missing here" in a row of its own.
-void draw_missing_barrier(const Look& look, const Measures& m, const FindingLines& lines,
-                          float top) {
-    const Palette& colors = look.colors();
-    const float middle = top + m.row / 2;
-    const Rect box{m.code_left - look.snug(), top, m.cost_right + look.snug() - m.code_left, m.row};
-    register_widget("source.missing_barrier", box);
-    dashed_rect(box, colors.wait, std::max(1.0f, look.frame()), look.px(3));
-    draw_text({m.gutter_right, middle}, "+",
-              {Face::kMonoBold, m.code_px, colors.wait_text, Align::kRight});
-    const std::string code = lines.barrier + ";";
-    const float code_width = text_width(code, Face::kMonoBold, m.code_px);
-    const float left =
-        std::max(m.code_left,
-                 std::min(m.code_left + static_cast<float>(lines.place->indentation) * m.advance,
-                          m.cost_right - code_width));
-    draw_text({left, middle}, code, {Face::kMonoBold, m.code_px, colors.wait_text});
-    const std::string_view words = "missing here";
-    if (left + code_width + look.gap() + text_width(words, Face::kRegular, m.code_px) <
-        m.cost_right)
-        draw_text({m.cost_right, middle}, words,
-                  {Face::kRegular, m.code_px, colors.wait_text, Align::kRight});
-}
-
-// Marks a line of the finding. Draws what the line does to the cell between the code and its cost,
-// if there is room.
-void draw_finding_line(const Look& look, const Measures& m, const std::string& word, float middle,
-                       float code_end, float cost_begin) {
-    const Palette& colors = look.colors();
-    const float px = m.code_px - look.px(1), w = text_width(word, Face::kBold, px) + px;
-    const float h = std::min(1.4f * px, m.row), right = cost_begin - look.snug();
-    if (right - w < code_end + look.snug()) return;
-    const Rect tag{right - w, middle - h / 2, w, h};
-    fill_rect(tag, colors.accent, look.px(3));
-    draw_text({tag.center().x, middle}, word, {Face::kBold, px, colors.bg, Align::kCenter});
-}
-
-void draw_code_row(const Look& look, const Measures& m, const SourceText& source,
+void draw_code_row(const Look& look, const SourceMeasures& m, const SourceText& source,
                    const CodeRow& row, float top, bool last, bool running, bool left_out,
                    const LineCosts& costs, const ChangedLine* change, const FindingLines& finding) {
     const Palette& colors = look.colors();
@@ -285,7 +193,7 @@ void draw_code_row(const Look& look, const Measures& m, const SourceText& source
 }
 
 // Draws the visible rows, and beside each barrier the control that leaves it out.
-void draw_code(const Look& look, const Measures& m, const SourceMemory& memory,
+void draw_code(const Look& look, const SourceMeasures& m, const SourceMemory& memory,
                const Workbench& workbench, const LineCosts& costs, std::uint32_t line,
                const FindingLines& finding, Commands& commands) {
     const Replay* const replay = workbench.replay();
@@ -368,7 +276,7 @@ void draw_head(const Look& look, const Rect& head, std::string_view name, LineFi
 
 // The tooltip of the line under the mouse: its former text if it was edited, otherwise its share of
 // the costs.
-std::string tip_of(const SourceMemory& memory, const Measures& m, const LineCosts& costs,
+std::string tip_of(const SourceMemory& memory, const SourceMeasures& m, const LineCosts& costs,
                    const FindingLines& finding) {
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     auto row =
@@ -415,7 +323,7 @@ Commands draw_source(const Look& look, const Rect& rect, const Workbench& workbe
     const LineCosts costs = replay == nullptr
                                 ? LineCosts{}
                                 : line_costs(*replay, counts_by_line(memory, *replay), figure);
-    const Measures m = measures_of(look, code, given);
+    const SourceMeasures m = measures_of(look, code, given);
     prepare(memory, m, replay, costs, given);
     const FindingLines finding = finding_lines(workbench, memory.text, given);
     follow(memory, look, m, line, finding.place.has_value());

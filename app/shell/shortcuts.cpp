@@ -7,6 +7,7 @@
 #include "app/panels/timeline/show_moment.h"
 #include "app/shell/lecture_keys.h"
 #include "app/shell/shown_view.h"
+#include "app/stage/finding_picture.h"
 #include "app/ui/controls.h"
 
 namespace tilereel {
@@ -262,6 +263,10 @@ Commands commands_of_key(const KeyPress& press, const Workbench& workbench, Stag
         if (workbench.view().phase_table) return {TogglePhaseTable{}};
         if (workbench.view().mode == WindowMode::kRace && workbench.races().racing())
             return {RaceAction{CancelRace{}}};
+        if (stage::shows_finding(workbench, stage)) {
+            stage::close_finding(workbench, stage);
+            return {};
+        }
         if (workbench.view().full_screen) return {ToggleFullScreen{}};
         stage.lanes.choose_warp(std::nullopt);
         return {};

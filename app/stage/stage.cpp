@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/stage/finding_picture.h"
 #include "app/stage/general.h"
 #include "app/stage/glide.h"
 #include "app/stage/lane_view.h"
@@ -149,6 +150,12 @@ Commands draw_stage(const Look& window_look, const Rect& rect, const Workbench& 
     stage::advance_motion(view, workbench, look);
     view.heat.refresh(workbench);
     view.lanes.refresh(*replay);
+    if (stage::shows_finding(workbench, view)) {
+        if (stage::draw_finding_picture(look, rect, workbench, *workbench.finding_scene()))
+            stage::close_finding(workbench, view);
+        return {};
+    }
+    if (workbench.finding_scene() == nullptr) view.closed_finding.reset();
     const bool as_arrays =
         !replay->trace().product || (workbench.shows_program() && view.general.product_as_arrays);
     stage::UserZoom& user_zoom = view;

@@ -17,6 +17,12 @@ namespace tilereel {
 
 // The user's zoom and pan, and the state of animations that depend on time only.
 struct StageView : stage::UserZoom {
+    struct Moment {
+        std::uint64_t replay = 0;
+        Tick tick = 0;
+        bool operator==(const Moment&) const = default;
+    };
+    std::optional<Moment> closed_finding;  // whose picture the user has closed
     double settled_seconds = 0;  // time since the replay stopped; flights end then
 
     // Managed by draw_stage().

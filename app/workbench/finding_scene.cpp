@@ -19,6 +19,35 @@ bool is_pair(const Trace& trace, const Finding& finding) {
            is_access(finding.first) && is_access(finding.second);
 }
 
+// Sets `stored` and `held`. The replay stands where the later access begins. If that is a read, the
+// replay has let the store come first, and what the cell held before is not known.
+void find_values(HazardPair& pair, const Replay& replay, const Finding& finding) {
+    const Trace& trace = replay.trace();
+    const Array& array = trace.arrays[finding.array];
+    const ReplayState& state = replay.state();
+    const Site& site = trace.sites[pair.order.later.site];
+    const bool now = state.tick == pair.later && state.step != kNoStep &&
+                     replay.schedule().steps[state.step].record == pair.order.later.record;
+    const Element at{finding.row, finding.column};
+    const bool later_stores = writes(site.operation);
+    if (!now || later_stores == writes(trace.sites[pair.order.earlier.site].operation)) return;
+    for (const SharedArrayState& shared : state.shared) {
+        const std::size_t index = std::size_t{at.row} * array.leading_dimension + at.column;
+        if (shared.array != finding.array || index >= shared.cells.size()) continue;
+        const SharedCell& cell = shared.cells[index];
+        if (cell.state == CellState::kNeverWritten || cell.state == CellState::kUnderWay) return;
+        if (!later_stores) {
+            if (pair.earlier < pair.later) pair.stored = text_of_element(array, cell.bits);
+            return;
+        }
+        const auto stored = bits_stored(array, at, site.width_bytes, state.request);
+        if (!stored) return;
+        pair.stored = text_of_element(array, *stored);
+        pair.held = text_of_element(array, cell.bits);
+        return;
+    }
+}
+
 HazardPair pair_of(const Replay& replay, const Finding& finding) {
     HazardPair pair;
     pair.order = race_order(replay.trace(), finding);
@@ -35,6 +64,7 @@ HazardPair pair_of(const Replay& replay, const Finding& finding) {
     const bool within_warp =
         pair.order.earlier.thread / kWarpSize == pair.order.later.thread / kWarpSize;
     pair.barrier = within_warp ? "__syncwarp()" : "__syncthreads()";
+    find_values(pair, replay, finding);
     return pair;
 }
 
@@ -46,35 +76,6 @@ std::string time_words(const HazardPair& pair, bool of_later) {
     if (pair.order.in_loop && pair.order.earlier_trip != pair.order.later_trip)
         return " in trip " + number(of_later ? pair.order.later_trip : pair.order.earlier_trip);
     return "";
-}
-
-// "It may get 3 instead of 5": what the race changes for a thread that still reads the cell. The
-// replay stands where the later access stores to it.
-void add_values(Sentence& sentence, const Replay& replay, const Finding& finding,
-                const HazardPair& pair) {
-    const Trace& trace = replay.trace();
-    const Array& array = trace.arrays[finding.array];
-    const ReplayState& state = replay.state();
-    const Site& site = trace.sites[pair.order.later.site];
-    const bool now = state.tick == pair.later && state.step != kNoStep &&
-                     replay.schedule().steps[state.step].record == pair.order.later.record;
-    const Element at{finding.row, finding.column};
-    if (!now || !writes(site.operation) || writes(trace.sites[pair.order.earlier.site].operation))
-        return;
-    for (const SharedArrayState& shared : state.shared) {
-        const std::size_t index = std::size_t{at.row} * array.leading_dimension + at.column;
-        if (shared.array != finding.array || index >= shared.cells.size()) continue;
-        const SharedCell& cell = shared.cells[index];
-        const auto stored = bits_stored(array, at, site.width_bytes, state.request);
-        if (!stored || *stored == cell.bits || cell.state == CellState::kNeverWritten ||
-            cell.state == CellState::kUnderWay)
-            return;
-        sentence.push_back({Tone::kPlain, ", and may get "});
-        sentence.push_back({Tone::kStrong, text_of_element(array, *stored)});
-        sentence.push_back({Tone::kPlain, " instead of "});
-        sentence.push_back({Tone::kStrong, text_of_element(array, cell.bits)});
-        return;
-    }
 }
 
 // What makes the later thread wait.
@@ -119,7 +120,12 @@ Sentence race_sentence(const Replay& replay, const Finding& finding, const Hazar
     sentence.push_back({Tone::kPlain, time_words(pair, true) + line(later) + " while " +
                                           name_of_thread(trace, earlier.thread) + still +
                                           time_words(pair, false) + line(earlier)});
-    add_values(sentence, replay, finding, pair);
+    if (!pair.held.empty() && pair.stored != pair.held) {
+        sentence.push_back({Tone::kPlain, ", and may get "});
+        sentence.push_back({Tone::kStrong, pair.stored});
+        sentence.push_back({Tone::kPlain, " instead of "});
+        sentence.push_back({Tone::kStrong, pair.held});
+    }
     add_remedy(sentence, pair);
     return sentence;
 }

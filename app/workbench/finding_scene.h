@@ -15,6 +15,9 @@ struct HazardPair {
     RaceOrder order;
     Tick earlier = 0, later = 0;  // when the two accesses begin, in program order
     std::uint32_t earlier_phase = 0, later_phase = 0;  // of the schedule
+    // The value that one of the two stores, and the value that the cell holds before. Empty if it
+    // is unknown, or if both store.
+    std::string stored, held;
     std::string barrier;  // the one that is missing: "__syncthreads()" or "__syncwarp()"
 };
 

@@ -210,7 +210,9 @@ double Workbench::moved_from() const {
 bool Workbench::comparing() const { return state_->comparing.has_value(); }
 const FindingScene* Workbench::finding_scene() const {
     State& s = *state_;
-    if (!s.replay || !s.recording || s.recording->findings.empty() || moving()) return nullptr;
+    if (!s.replay || !s.recording || s.recording->findings.empty() || moving() || s.comparing ||
+        s.follower)
+        return nullptr;
     const State::SceneMoment now{s.recording->id, s.replay->id(), s.replay->state().tick};
     if (s.scene_moment != now) {
         s.scene_moment = now;

@@ -70,8 +70,8 @@ class Workbench {
     [[nodiscard]] const Recording* former() const;
     // The duration of the former replay of the watched block; nullopt: it was not recorded.
     [[nodiscard]] std::optional<Tick> former_ticks() const;
-    // The finding that happens at the shown moment; nullptr if there is none, and while the replay
-    // moves.
+    // The finding that happens at the shown moment; nullptr if there is none, while the replay
+    // moves, and in a comparison.
     [[nodiscard]] const FindingScene* finding_scene() const;
     [[nodiscard]] double changed_seconds_ago() const;  // since the counters last changed
 

@@ -91,6 +91,33 @@ TEST(FindingScene, TellsBothAccessesWithTheirPhases) {
     EXPECT_FALSE(window.driver.has("timeline.finding"));
 }
 
+// The picture of a race, at the sizes of a laptop and of a projector: all of it is inside the
+// stage, and Esc and the button show the usual picture.
+TEST(FindingScene, HasAPictureThatEscapeCloses) {
+    for (const int text : {14, 28}) {
+        FrameWindow window(small_request("09_tiled"), 1280, 720);
+        window.bench.apply(SetTextSize{text});
+        leave_out(window, barrier_line("09_tiled", 1));
+        window.driver.press('e');
+        const Rect stage = window.driver.rect_of("stage.finding");
+        for (const char* part : {"stage.finding.store", "stage.finding.cell", "stage.finding.read",
+                                 "stage.finding.close"})
+            EXPECT_TRUE(stage.contains(window.driver.rect_of(part).min()) &&
+                        stage.contains(window.driver.rect_of(part).max()))
+                << part << " at " << text;
+        EXPECT_FALSE(window.driver.has("stage.shared.As"));
+        window.driver.press(Key::kEscape);
+        EXPECT_FALSE(window.driver.has("stage.finding"));
+        EXPECT_TRUE(window.driver.has("stage.shared.As"));
+        window.driver.press(Key::kRight);
+        window.finish_step();
+        window.driver.press('e', true);
+        EXPECT_TRUE(window.driver.has("stage.finding")) << "it was closed for one visit only";
+        window.driver.click("stage.finding.close");
+        EXPECT_FALSE(window.driver.has("stage.finding"));
+    }
+}
+
 TEST(FindingScene, TellsWhatMayNotBeStoredYet) {
     FrameWindow window = window_of_05();
     leave_out(window, barrier_line("05_guide_ab_shared", 0));

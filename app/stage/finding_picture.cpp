@@ -1,0 +1,248 @@
+#include "app/stage/finding_picture.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+
+#include "app/replay/wording.h"
+#include "app/ui/widgets.h"
+#include "instrumentation/trace/launch_names.h"
+
+namespace tilereel::stage {
+namespace {
+
+std::string counted_from_one(std::uint32_t index) { return std::to_string(index + 1); }
+
+// The code of a line of the source, without spaces around it.
+std::string code_on(const std::string& source, std::uint32_t line) {
+    std::size_t begin = 0;
+    for (std::uint32_t at = 1; at < line && begin < source.size(); ++at)
+        begin = std::min(source.find('\n', begin), source.size() - 1) + 1;
+    const std::size_t end = std::min(source.find('\n', begin), source.size());
+    const std::size_t first = source.find_first_not_of(" \t", begin);
+    if (first == std::string::npos || first >= end) return {};
+    const std::size_t comment = std::min(source.find("//", first), end);
+    return source.substr(first, comment - first);
+}
+
+ColorRole role_of(const Replay& replay, ArrayId array) {
+    const Tone tone = replay.tone_of(array);
+    return tone == Tone::kA   ? ColorRole::kA
+           : tone == Tone::kB ? ColorRole::kB
+           : tone == Tone::kC ? ColorRole::kC
+                              : ColorRole::kAccent;
+}
+
+StageView::Moment moment_of_scene(const Workbench& workbench) {
+    const Replay& replay = *workbench.replay();
+    return {replay.id(), replay.state().tick};
+}
+
+class Picture {
+  public:
+    Picture(const Look& look, const Rect& rect, const Workbench& workbench,
+            const FindingScene& scene)
+        : look_(look),
+          rect_(rect.inset(look.pad())),
+          replay_(*workbench.replay()),
+          trace_(replay_.trace()),
+          finding_(workbench.recording()->findings[scene.finding]),
+          pair_(*scene.pair),
+          role_(role_of(replay_, finding_.array)),
+          name_(element_name(trace_.arrays[finding_.array], finding_.row, finding_.column)),
+          later_stores_(writes(trace_.sites[pair_.order.later.site].operation)) {}
+
+    // Returns true if the button was clicked.
+    bool draw() {
+        const float title = head();
+        Rect room{rect_.x, rect_.y + title, rect_.w, rect_.h - title};
+        // Below the three parts, what the two orders give, if there is room for text of this size.
+        const float line = 1.5f * look_.font_px(15);
+        const bool orders = !pair_.held.empty() && room.h > 13 * line;
+        const float lower = orders ? 4 * line + look_.pad() : 0;
+        const float upper = std::min(room.h - lower, 13 * line);
+        room.y += (room.h - lower - upper) / 2;
+        room.h = upper;
+        const Rect below{room.x, room.bottom() + look_.pad(), room.w, 4 * line};
+        const float middle = std::min(room.w * 0.26f, room.h);
+        const float gap = look_.margin(), side = (room.w - middle - 2 * gap) / 2;
+        const Rect left{room.x, room.y, side, room.h};
+        const Rect right{room.right() - side, room.y, side, room.h};
+        const Rect cell{left.right() + gap, room.y, middle, room.h};
+        const bool store_left = later_stores_;
+        access(left, store_left ? pair_.order.later : pair_.order.earlier, store_left);
+        access(right, store_left ? pair_.order.earlier : pair_.order.later, !store_left);
+        draw_cell(cell);
+        if (orders) both_orders(below);
+        return clicked_;
+    }
+
+  private:
+    // "Race on t[0][0]", and a button that shows the usual picture. Returns the height.
+    float head() {
+        const Palette& colors = look_.colors();
+        const float px = look_.font_px(22), mark = 0.8f * px, height = 2.2f * px;
+        const float middle = rect_.y + 0.7f * px, small = look_.font_px(14);
+        const std::string_view label = "show the tiles";
+        const Rect button{rect_.right() - button_width(look_, label), middle - 0.9f * small,
+                          button_width(look_, label), 1.8f * small};
+        clicked_ = text_button(look_, "stage.finding.close", button, label, false,
+                               "Back to the usual picture of this moment (Esc)");
+        draw_hazard_mark(colors, {rect_.x + mark / 2, middle}, mark,
+                         finding_.severity == Severity::kError);
+        float x = rect_.x + mark + look_.gap();
+        x += draw_text({x, middle}, "Race on ", {Face::kSemiBold, px, colors.ink});
+        x += draw_text({x, middle}, name_, {Face::kMonoBold, px, colors.solid(role_)});
+        const std::string cells = "the first of " + counted(finding_.cells, "element", "elements");
+        if (finding_.cells > 1 &&
+            x + look_.pad() + text_width(cells, Face::kRegular, small) < button.x - look_.pad())
+            draw_text({x + look_.pad(), middle}, cells, {Face::kRegular, small, colors.ink3});
+        return height;
+    }
+
+    [[nodiscard]] std::string time_of(bool later) const {
+        if (pair_.earlier_phase != pair_.later_phase)
+            return "phase " + counted_from_one(later ? pair_.later_phase : pair_.earlier_phase);
+        if (pair_.order.in_loop && pair_.order.earlier_trip != pair_.order.later_trip)
+            return "trip " +
+                   counted_from_one(later ? pair_.order.later_trip : pair_.order.earlier_trip);
+        return {};
+    }
+
+    // One of the two accesses, from top to bottom: what it does, who does it, when, and where.
+    void access(const Rect& card, const HazardParty& party, bool later) {
+        const Palette& colors = look_.colors();
+        const Site& site = trace_.sites[party.site];
+        const bool stores = writes(site.operation);
+        register_widget(stores ? "stage.finding.store" : "stage.finding.read", card);
+        draw_box(card, colors.raised, colors.accent, look_.frame(), look_.card_corner());
+        const std::string value = stores || !later_stores_ ? pair_.stored : pair_.held;
+        const std::string time = time_of(later);
+        struct Line {
+            std::string text;
+            Face face;
+            float units;
+            ImU32 color;
+        };
+        const std::array<Line, 6> lines = {{
+            {stores ? "stores" : "reads", Face::kBold, 20, colors.ink},
+            {"warp " + std::to_string(party.thread / kWarpSize) + ", lane " +
+                 std::to_string(party.thread % kWarpSize),
+             Face::kSemiBold, 18, colors.ink},
+            {"thread " + thread_name(trace_.launch.block, party.thread), Face::kRegular, 15,
+             colors.ink2},
+            {time.empty() ? "" : (later ? "already in " : "still in ") + time, Face::kBold, 16,
+             colors.accent},
+            {"line " + std::to_string(site.line) + ":  " + code_on(trace_.source, site.line),
+             Face::kMono, 14, colors.ink2},
+            {value.empty() ? "" : (stores ? "puts " : "needs ") + value, Face::kBold, 20,
+             colors.solid(role_)},
+        }};
+        const float pad = look_.wide(), row = (card.h - pad) / static_cast<float>(lines.size());
+        for (std::size_t i = 0; i < lines.size(); ++i) {
+            const float px = std::min(look_.font_px(lines[i].units), 0.75f * row);
+            const TextStyle style = shrunk({lines[i].face, px, lines[i].color}, lines[i].text,
+                                           card.w - 2 * pad, std::min(px, look_.font_px(12)));
+            draw_text_fit({card.x + pad, card.y + pad / 2 + (static_cast<float>(i) + 0.5f) * row},
+                          card.w - 2 * pad, lines[i].text, style);
+        }
+    }
+
+    // The cell: the value that comes at the left, the value that goes at the right.
+    void draw_cell(const Rect& area) {
+        const Palette& colors = look_.colors();
+        const float px = std::min(look_.font_px(15), area.w / 10);
+        const float side = std::min(area.w, area.h - 4 * px);
+        const Rect cell{area.center().x - side / 2, area.y + (area.h - 3 * px - side) / 2, side,
+                        side};
+        register_widget("stage.finding.cell", cell);
+        const Rect left{cell.x, cell.y, side / 2, side};
+        const Rect right{cell.center().x, cell.y, side / 2, side};
+        fill_rect(left, colors.solid(role_));
+        fill_rect(right, colors.tint(role_));
+        stroke_rect(cell, colors.accent, std::max(2.0f, look_.px(3)), look_.px(4));
+        half(left, time_of(later_stores_), pair_.stored.empty() ? "new" : pair_.stored, "comes",
+             colors.on);
+        half(right, later_stores_ ? time_of(false) : "", pair_.held.empty() ? "old" : pair_.held,
+             "goes", colors.ink);
+        const TextStyle style{Face::kSemiBold, px, colors.ink, Align::kCenter};
+        draw_text({area.center().x, cell.bottom() + 1.2f * px}, "no barrier between",
+                  shrunk(style, "no barrier between", area.w + look_.margin()));
+    }
+
+    void half(const Rect& area, const std::string& above, const std::string& value,
+              const std::string& below, ImU32 color) const {
+        const float px = std::min(look_.font_px(14), area.h / 8), width = area.w - look_.gap();
+        const float x = area.center().x;
+        const auto write = [&](float y, const std::string& text, Face face, float size) {
+            const TextStyle style{face, size, color, Align::kCenter};
+            draw_text({x, y}, text, shrunk(style, text, width));
+        };
+        write(area.y + px, above, Face::kSemiBold, px);
+        write(area.center().y, value, Face::kMonoBold, std::min(0.36f * area.h, look_.font_px(44)));
+        write(area.bottom() - px, below, Face::kRegular, px);
+    }
+
+    // What the reader gets in either order.
+    void both_orders(const Rect& area) {
+        const Palette& colors = look_.colors();
+        const float gap = look_.pad(), width = (area.w - gap) / 2;
+        const auto card = [&](float x, const std::string& title, const std::string& value,
+                              const std::string& words, ImU32 edge) {
+            const Rect box{x, area.y, width, area.h};
+            draw_box(box, colors.raised, edge, look_.frame(), look_.card_corner());
+            const float pad = look_.wide(), px = std::min(look_.font_px(15), area.h / 5);
+            const auto line = [&](float share, const std::string& text, const TextStyle& style) {
+                draw_text_fit({box.x + pad, box.y + share * box.h}, box.w - 2 * pad, text,
+                              shrunk(style, text, box.w - 2 * pad, look_.font_px(11)));
+            };
+            line(0.25f, title, {Face::kSemiBold, px, colors.ink});
+            line(0.53f, "the reader gets " + value, {Face::kBold, px, colors.solid(role_)});
+            line(0.79f, words, {Face::kRegular, px, colors.ink2});
+        };
+        const std::string read = time_of(false), stored = time_of(true);
+        card(area.x, "If the read comes first", pair_.held,
+             read.empty() ? "the value before the store" : "the value of " + read + ": right",
+             colors.line);
+        const bool same = pair_.held == pair_.stored;
+        card(area.x + width + gap, "If the store comes first", pair_.stored,
+             stored.empty()
+                 ? "the value that is stored"
+                 : "the value of " + stored + (same ? ": the same, by chance" : ": wrong"),
+             colors.accent);
+    }
+
+    const Look& look_;
+    Rect rect_;
+    const Replay& replay_;
+    const Trace& trace_;
+    const Finding& finding_;
+    const HazardPair& pair_;
+    ColorRole role_;
+    std::string name_;
+    bool later_stores_;
+    bool clicked_ = false;
+};
+
+}  // namespace
+
+bool shows_finding(const Workbench& workbench, const StageView& view) {
+    const FindingScene* const scene = workbench.finding_scene();
+    const ViewState& shown = workbench.view();
+    return scene != nullptr && scene->pair && shown.mode == WindowMode::kReplay &&
+           !shown.phase_table && view.closed_finding != moment_of_scene(workbench);
+}
+
+void close_finding(const Workbench& workbench, StageView& view) {
+    view.closed_finding = moment_of_scene(workbench);
+}
+
+bool draw_finding_picture(const Look& look, const Rect& rect, const Workbench& workbench,
+                          const FindingScene& scene) {
+    register_widget("stage.finding", rect);
+    const Clip clip(rect);
+    return Picture(look, rect, workbench, scene).draw();
+}
+
+}  // namespace tilereel::stage

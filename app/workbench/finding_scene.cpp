@@ -130,6 +130,17 @@ Sentence race_sentence(const Replay& replay, const Finding& finding, const Hazar
     return sentence;
 }
 
+// Whether the finding may happen at the replay's tick: the running request is one of its accesses,
+// or it is a finding about a barrier. Decided without a walk over the replay.
+bool may_happen_now(const Replay& replay, const Finding& finding) {
+    if (finding.array == kNoArray) return true;
+    const ReplayState& state = replay.state();
+    if (state.step == kNoStep) return false;
+    const Step& step = replay.schedule().steps[state.step];
+    return step.begin == state.tick && step.epoch == finding.epoch &&
+           (step.site == finding.first.site || step.site == finding.second.site);
+}
+
 std::vector<std::string_view> lines_of(std::string_view source) {
     std::vector<std::string_view> lines{""};  // [0] is unused
     while (!source.empty()) {
@@ -156,7 +167,7 @@ std::optional<FindingScene> finding_scene_of(const Recording& recording, const R
     const Tick now = replay.state().tick;
     for (std::size_t i = 0; i < recording.findings.size(); ++i) {
         const Finding& finding = recording.findings[i];
-        if (moment_of(replay, finding) != now) continue;
+        if (!may_happen_now(replay, finding) || moment_of(replay, finding) != now) continue;
         FindingScene scene{.finding = i, .pair = {}, .sentence = {}};
         if (is_pair(replay.trace(), finding)) {
             scene.pair = pair_of(replay, finding);

@@ -100,6 +100,97 @@ TEST(FrameProgram, AButtonRunsTheBlocksThatWereLeftOut) {
     EXPECT_FALSE(window.driver.has("program.all_blocks"));
 }
 
+// A program that did not end by itself has not run as one that did: the line says so in its colour.
+TEST(FrameProgram, TheStateSaysHowTheProgramEnded) {
+    using plain::ProgramEnd;
+    const auto& wait = &Palette::wait_text;
+    const auto& conflict = &Palette::conflict;
+    struct Case {
+        ProgramEnd end;
+        int code;
+        const char* words;
+        ImU32 Palette::*color;
+    };
+    for (const Case& each : {Case{ProgramEnd::kExit, 0, "ran in 61 s", &Palette::c},
+                             {ProgramEnd::kExit, 3, "exit code 3 after 60 s", wait},
+                             {ProgramEnd::kTimeLimit, 9, "stopped after 60 s", wait},
+                             {ProgramEnd::kLimit, 9, "stopped after 60 s", wait},
+                             {ProgramEnd::kSignal, 11, "crashed after 60 s", conflict}}) {
+        WorkbenchOptions options = options_for(kPrograms[0]);
+        options.programs = std::make_unique<ProgramBench>(
+            ProgramBenchOptions{.on_thread = false,
+                                .run =
+                                    [&](const auto&, auto*) {
+                                        plain::ProgramRun run;
+                                        run.launches.resize(1);
+                                        run.launches[0].trace = "first.npz";
+                                        run.end = each.end;
+                                        run.exit_code = each.code;
+                                        run.compile_seconds = 1;
+                                        run.run_seconds = 60.1;
+                                        return run;
+                                    },
+                                .read = [](const auto&) { return kPrograms[0].trace(); }});
+        FrameWindow window(std::move(options));
+        window.bench.apply(OpenProgram{});
+        window.driver.frames(2);
+        const auto texts = texts_of([&] { window.driver.frames(1); });
+        const auto found = std::ranges::find(texts, each.words, &DrawnText::text);
+        ASSERT_NE(found, texts.end()) << each.words;
+        EXPECT_EQ(found->color, window.look.colors().*each.color) << each.words;
+    }
+}
+
+// An endless program: the seconds that it has run and may run, and after cancelling, that it was
+// cancelled, with and without a run before.
+TEST(FrameProgram, ARunningProgramSaysItsTimeAndACancelledOneThatItWas) {
+    std::atomic<bool> waits{true};
+    WorkbenchOptions options = options_for(kPrograms[0]);
+    options.programs = std::make_unique<ProgramBench>(
+        ProgramBenchOptions{.on_thread = true,
+                            .run =
+                                [&](const auto&, plain::ProgramProgress* progress) {
+                                    progress->change([](plain::ProgramStage& stage) {
+                                        stage.kind = plain::ProgramStage::Kind::kRunning;
+                                    });
+                                    while (waits && !progress->cancel) std::this_thread::yield();
+                                    plain::ProgramRun run;
+                                    run.launches.resize(1);
+                                    run.launches[0].trace = "first.npz";
+                                    return run;
+                                },
+                            .read = [](const auto&) { return kPrograms[0].trace(); }});
+    FrameWindow window(std::move(options));
+    plain::ProgramRequest request;
+    request.limits.seconds = 75;
+    const auto says = [&](const std::string& words) {
+        const auto texts = texts_of([&] { window.driver.frames(1); });
+        return std::ranges::any_of(
+            texts, [&](const DrawnText& t) { return t.text.find(words) != std::string::npos; });
+    };
+    const auto cancel_run = [&] {
+        while (!window.bench.program()->running_seconds) window.driver.frames(1);
+        EXPECT_TRUE(says(" s of 75 s"));
+        window.driver.click("program.cancel");
+        window.driver.frames(2);
+        EXPECT_FALSE(window.bench.program()->running);
+        EXPECT_TRUE(says("cancelled after "));
+        EXPECT_FALSE(says("ran in "));
+    };
+    window.bench.apply(OpenProgram{request});
+    cancel_run();
+    EXPECT_FALSE(says("former run"));
+    waits = false;
+    window.bench.apply(RunProgramAgain{});
+    while (!window.bench.shows_program()) window.driver.frames(1);
+    EXPECT_TRUE(says("ran in "));
+    EXPECT_FALSE(says("cancelled after "));
+    waits = true;
+    window.bench.apply(RunProgramAgain{});
+    cancel_run();
+    EXPECT_TRUE(says("the former run is shown"));
+}
+
 // By keys alone: K opens the list, which takes a block's name.
 TEST(FrameProgram, ABlockIsTyped) {
     InPart program;

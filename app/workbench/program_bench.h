@@ -57,7 +57,7 @@ struct OpenedProgram {
     std::optional<double> cancelled_after{};
     std::optional<plain::ProgramRun> run{};  // the last run that compiled
     std::string run_text{};                  // the file's text when `run` began
-    // The last run with another text than `run_text`; nullopt: the file was not edited.
+    // The last run with another text than `run_text` that has a recording; nullopt: none.
     std::optional<FormerRun> former{};
     std::vector<std::optional<LaunchCounts>> counts{};  // by launch of `run`; nullopt: not yet
     std::string error{};  // why the last run could not start; empty: it did

@@ -430,5 +430,54 @@ TEST(FrameProgram, ErrorsStandAtTheirLines) {
     EXPECT_FALSE(window.driver.has("stage.former"));
 }
 
+// The errors are of the text before: they do not stand beside the run of the new text.
+TEST(FrameProgram, ErrorsLeaveWhenTheMendedProgramRuns) {
+    const tests::ScratchFolder folder;
+    std::ofstream(folder / "broken.cu") << "int a\n\nint main() {}\n";
+    std::atomic<bool> broken{false}, waits{false};
+    WorkbenchOptions options = options_for(kPrograms[0]);
+    options.programs = std::make_unique<ProgramBench>(ProgramBenchOptions{
+        .on_thread = true,
+        .run =
+            [&](const auto&, plain::ProgramProgress* progress) {
+                while (waits && !progress->cancel) std::this_thread::yield();
+                plain::ProgramRun run;
+                run.launches.resize(1);
+                run.launches[0].trace = "first.npz";
+                if (broken)
+                    run.compile_errors.push_back(
+                        {"broken.cu", 3, 1, "expected ',' or ';' before 'int'"});
+                return run;
+            },
+        .read = [](const auto&) -> Result<Trace> { return kPrograms[0].trace(); }});
+    FrameWindow window(std::move(options));
+    plain::ProgramRequest request;
+    request.file = folder / "broken.cu";
+    window.bench.apply(OpenProgram{request});
+    const auto says = [&](const std::string& words) {
+        const auto texts = texts_of([&] { window.driver.frames(1); });
+        return std::ranges::any_of(
+            texts, [&](const DrawnText& t) { return t.text.find(words) != std::string::npos; });
+    };
+    while (!window.bench.shows_program()) window.driver.frames(1);
+    broken = true;
+    window.bench.apply(RunProgramAgain{true});
+    while (window.bench.program()->running) window.driver.frames(1);
+    window.driver.frames(2);
+    EXPECT_TRUE(says("is missing"));
+    EXPECT_TRUE(says("does not compile"));
+    broken = false;
+    waits = true;
+    window.bench.apply(RunProgramAgain{true});
+    window.driver.frames(2);
+    EXPECT_TRUE(window.bench.program()->running);
+    EXPECT_FALSE(says("is missing"));
+    EXPECT_FALSE(says("does not compile"));
+    EXPECT_FALSE(window.driver.has("program.errors"));
+    waits = false;
+    while (window.bench.program()->running) window.driver.frames(1);
+    EXPECT_TRUE(says("ran in "));
+}
+
 }  // namespace
 }  // namespace tilereel::frame_program_run_test

@@ -201,7 +201,10 @@ Rect draw_program_tabs(ProgramScope& panel, const Rect& rect) {
 void choose_tab(ProgramScope& panel) {
     using Tab = ProgramMemory::Tab;
     ProgramMemory& memory = panel.memory;
-    if (panel.program.running) return;
+    if (panel.program.running) {  // the errors were those of the text before
+        if (memory.tab == Tab::kErrors) memory.tab = Tab::kLaunches;
+        return;
+    }
     const std::string run = panel.program.started + (has_errors(panel.program) ? " errors" : "");
     if (memory.started != run) {
         memory.started = run;

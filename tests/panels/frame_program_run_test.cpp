@@ -100,6 +100,34 @@ TEST(FrameProgram, AButtonRunsTheBlocksThatWereLeftOut) {
     EXPECT_FALSE(window.driver.has("program.all_blocks"));
 }
 
+// At the end of a recording that was cut off, nothing says that the warps have returned.
+TEST(FrameProgram, WarpsOfACutOffRecordingAreNotDone) {
+    for (const bool complete : {true, false}) {
+        Program program = kPrograms[0];
+        program.trace = [complete] {
+            Trace trace = tests::reduction_trace();
+            trace.complete = complete;
+            return trace;
+        };
+        FrameWindow window(options_for(program));
+        window.bench.apply(OpenProgram{});
+        window.driver.frames(2);
+        window.driver.press(Key::kEnd);
+        window.driver.frames(14);
+        ASSERT_EQ(window.tick(), window.bench.replay()->schedule().ticks);
+        const std::string line =
+            "up to line " + std::to_string(window.bench.replay()->state().warps[0].line);
+        const auto texts = texts_of([&] { window.driver.frames(1); });
+        const auto says = [&](const std::string& words) {
+            return std::ranges::any_of(texts, [&](const DrawnText& t) {
+                return t.text == words || t.text.ends_with(" " + words);
+            });
+        };
+        EXPECT_EQ(says("done"), complete);
+        EXPECT_EQ(says(line) || says("cut off"), !complete);
+    }
+}
+
 // A program that did not end by itself has not run as one that did: the line says so in its colour.
 TEST(FrameProgram, TheStateSaysHowTheProgramEnded) {
     using plain::ProgramEnd;

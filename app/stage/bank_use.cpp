@@ -122,7 +122,8 @@ void mark_last_shared(const Scene& scene, const Rect& rect, const LastShared& la
 std::string caption_of_banks(const Scene& scene, const RequestBanks& now) {
     const Site* site = scene.site();
     if (site == nullptr) return "idle";
-    if (scene.state.step == kNoStep) return "idle: all done";
+    if (scene.state.step == kNoStep)
+        return scene.trace.complete ? "idle: all done" : "idle: cut off here";
     if (now.idle) {
         const bool constant =
             site->array != kNoArray && scene.trace.arrays[site->array].space == Space::kConstant;

@@ -9,7 +9,7 @@ constexpr float kCompactIcon = 0.85f;  // multiple of the number's font size
 // The role of the data that a warp loads; kC when it computes, stores or is done.
 ColorRole role_of(const Scene& scene, const WarpState& warp) {
     if (warp.activity == Activity::kComputes || warp.activity == Activity::kStores ||
-        warp.activity == Activity::kDone)
+        (warp.activity == Activity::kDone && scene.trace.complete))
         return ColorRole::kC;
     if (warp.activity != Activity::kLoads || warp.step >= scene.steps().size())
         return ColorRole::kNone;
@@ -18,6 +18,11 @@ ColorRole role_of(const Scene& scene, const WarpState& warp) {
 }
 
 }  // namespace
+
+std::string word_of(const Scene& scene, const WarpState& warp) {
+    if (!is_cut_off(scene, warp.activity)) return words_of(warp.activity).one;
+    return warp.line == 0 ? "cut off" : "up to line " + std::to_string(warp.line);
+}
 
 float full_token_width(const Scene& scene, float height, float px) {
     return scene.u(12) + std::min(scene.f(16), height * 0.62f) + scene.u(9) +
@@ -47,12 +52,12 @@ void draw_token(Scene& scene, const Token& token, std::uint32_t index) {
     if (yellow < 1) stroke_rect(r, mix(edge, colors.wait, yellow), scene.look.px(2), radius);
     const bool dark = yellow > 0.5f;
     const ImU32 ink = dark ? colors.wait_ink : colors.ink;
-    const ActivityWords& words = words_of(warp.activity);
+    const bool cut_off = is_cut_off(scene, warp.activity);
     const float y = r.center().y;
     const bool tiny = !token.name;
     const float icon = tiny ? token.px * kCompactIcon : std::min(scene.f(16), r.h * 0.62f);
     const float icon_x = r.x + (tiny ? icon * 0.5f + scene.u(3) : scene.u(12) + icon * 0.5f);
-    draw_icon(words.icon, {icon_x, y}, icon,
+    draw_icon(cut_off ? Icon::kForward : words_of(warp.activity).icon, {icon_x, y}, icon,
               dark                  ? colors.wait_ink
               : edge == colors.line ? colors.ink3
                                     : edge,
@@ -67,8 +72,8 @@ void draw_token(Scene& scene, const Token& token, std::uint32_t index) {
     const float end = name_x + draw_text({name_x, y}, name, {Face::kSemiBold, px, ink});
     const TextStyle word{Face::kRegular, std::max(px * 0.8f, std::min(px, scene.look.px(11))),
                          dark ? colors.wait_ink : colors.ink2, Align::kRight};
-    if (end + text_width(words.one, word) + scene.u(8) <= right)
-        draw_text({right, y}, words.one, word);
+    const std::string words = word_of(scene, warp);
+    if (end + text_width(words, word) + scene.u(8) <= right) draw_text({right, y}, words, word);
 }
 
 }  // namespace tilereel::stage

@@ -91,8 +91,7 @@ float draw_full_rows(Scene& scene, const Rect& area, const FullRows& rows,
         const float rule = area.y + static_cast<float>(i + 1) * rows.pitch;
         draw_list()->AddLine({area.x, rule}, {range.right, rule}, scene.colors().line,
                              scene.look.px(1));
-        const float word_w =
-            text_width(words_of(warp.activity).one, Face::kRegular, rows.px * 0.8f);
+        const float word_w = text_width(word_of(scene, warp), Face::kRegular, rows.px * 0.8f);
         const float w = std::min(std::max(name + scene.u(9) + word_w, scene.u(148)),
                                  (range.right - range.left) * 0.86f);
         const float at_barrier = range.right - scene.u(8) - w;
@@ -210,7 +209,10 @@ std::vector<Count> counts_of(const Scene& scene) {
     for (const ActivityWords& words : kActivities) {
         const auto count =
             std::ranges::count(scene.state.warps, words.activity, &WarpState::activity);
-        if (count > 0) counts.push_back({words.activity, std::to_string(count) + " " + words.many});
+        if (count > 0)
+            counts.push_back(
+                {words.activity, std::to_string(count) + " " +
+                                     (is_cut_off(scene, words.activity) ? "cut off" : words.many)});
     }
     return counts;
 }

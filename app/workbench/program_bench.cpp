@@ -149,6 +149,8 @@ void ProgramBench::start_run(bool saved) {
     program_->saved = saved;
     program_->started = time_of_day();
     program_->stage = {};
+    program_->running_seconds.reset();
+    program_->cancelled_after.reset();
     program_->error.clear();
     start(std::move(work));
 }
@@ -162,6 +164,8 @@ void ProgramBench::stop_work() {
 }
 
 void ProgramBench::cancel() {
+    if (work_ != nullptr && program_ && program_->running)
+        program_->cancelled_after = Work::seconds_since(work_->begun);
     stop_work();
     if (program_) forget_asked();
 }
@@ -237,12 +241,19 @@ void ProgramBench::start_counting() {
 void ProgramBench::advance() {
     take_counts();
     if (work_ == nullptr || !program_) return;
-    if (program_->running) program_->stage = work_->progress.stage();
+    if (program_->running) take_stage();
     if (!work_->done) return;
     if (work_->trace_file)
         take_launch();
     else
         take_run();
+}
+
+void ProgramBench::take_stage() {
+    program_->stage = work_->progress.stage();
+    if (program_->stage.kind != plain::ProgramStage::Kind::kRunning) return;
+    if (!work_->runs_since) work_->runs_since = Work::Clock::now();
+    program_->running_seconds = Work::seconds_since(*work_->runs_since);
 }
 
 std::shared_ptr<const Trace> ProgramBench::take_trace() { return std::exchange(trace_, nullptr); }

@@ -48,12 +48,16 @@ struct FormerRun {
 struct OpenedProgram {
     plain::ProgramRequest request;
     NamedProducts products{};
-    std::optional<NamedProduct> named{};     // the user's product for the shown launch
-    bool running = false;                    // compiling or running; see `stage`
-    plain::ProgramStage stage{};             // of the current run at the last advance()
+    std::optional<NamedProduct> named{};  // the user's product for the shown launch
+    bool running = false;                 // compiling or running; see `stage`
+    plain::ProgramStage stage{};          // of the current run at the last advance()
+    // How long it has run at the last advance(), without compiling; nullopt: it does not run.
+    std::optional<double> running_seconds{};
+    // How long the last run had taken, with compiling, when it was cancelled; nullopt: it was not.
+    std::optional<double> cancelled_after{};
     std::optional<plain::ProgramRun> run{};  // the last run that compiled
     std::string run_text{};                  // the file's text when `run` began
-    // The last run with another text than `run_text`; nullopt: the file was not edited.
+    // The last run with another text than `run_text` that has a recording; nullopt: none.
     std::optional<FormerRun> former{};
     std::vector<std::optional<LaunchCounts>> counts{};  // by launch of `run`; nullopt: not yet
     std::string error{};  // why the last run could not start; empty: it did
@@ -112,6 +116,7 @@ class ProgramBench {
     void stop_work();
     void forget_asked();
     [[nodiscard]] bool keeps_former(const plain::ProgramRun& run);
+    void take_stage();
     void take_run();
     void take_launch();
     void start_counting();

@@ -78,10 +78,13 @@ void ProgramBench::take_run() {
     }
     if (keeps_former(run)) return;
     const std::optional<std::uint32_t> wanted = same_launch(*program_, run);
-    if (program_->run && program_->run_text != program_->text)
+    // A run without a recording shows nothing to compare with: the one before it stays.
+    if (program_->run && program_->run_text != program_->text && launch_to_show(*program_->run, {}))
         program_->former = FormerRun{.text = std::move(program_->run_text),
                                      .launches = std::move(program_->run->launches),
                                      .findings = std::move(program_->run->findings)};
+    else if (program_->former && program_->former->text == program_->text)
+        program_->former.reset();
     program_->run = std::move(run);
     program_->run_text = program_->text;
     recorded_more_ = program_->request.more_blocks;

@@ -1,6 +1,7 @@
 #pragma once
 // What ProgramBench shares with its thread.
 #include <atomic>
+#include <chrono>
 #include <filesystem>
 #include <memory>
 #include <mutex>
@@ -14,8 +15,11 @@
 namespace tilereel {
 
 struct ProgramBench::Work {
+    using Clock = std::chrono::steady_clock;
     plain::ProgramRequest request;
     plain::ProgramProgress progress;
+    Clock::time_point begun = Clock::now();
+    std::optional<Clock::time_point> runs_since{};    // seen by advance()
     std::optional<std::filesystem::path> trace_file;  // read only this; without it, run the program
     std::uint32_t launch = 0;                         // of the trace
     std::string kernel;                               // of the trace
@@ -29,6 +33,10 @@ struct ProgramBench::Work {
     std::optional<Result<plain::ProgramRun>> run;
     std::optional<Result<Trace>> trace;
     std::atomic<bool> done{false};
+
+    [[nodiscard]] static double seconds_since(Clock::time_point begin) {
+        return std::chrono::duration<double>(Clock::now() - begin).count();
+    }
 
     // Reads the trace of a launch.
     static std::shared_ptr<Work> reading(const OpenedProgram& program, std::uint32_t launch,

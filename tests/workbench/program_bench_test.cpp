@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <filesystem>
+#include <fstream>
 #include <new>
 #include <thread>
 #include <utility>
@@ -13,6 +15,7 @@
 #include "app/workbench/compile_error_line.h"
 #include "app/workbench/workbench.h"
 #include "tests/trace/program_traces.h"
+#include "tests/trace/scratch_folder.h"
 
 namespace tilereel::tests::program_bench_test {
 namespace {
@@ -193,6 +196,34 @@ TEST(ProgramBench, AFileThatDoesNotCompileKeepsWhatRanBefore) {
     bench.run_again(true);
     EXPECT_TRUE(bench.program()->compile_errors.empty());
     EXPECT_NE(bench.take_trace(), nullptr);
+}
+
+// A run that crashed before its first launch has no recording. The runs before and after it are
+// compared with each other, unless they are of the same text.
+TEST(ProgramBench, ARunWithoutARecordingIsNotComparedWith) {
+    const ScratchFolder folder;
+    const std::filesystem::path file = folder / "homework.cu";
+    bool crashes = false;
+    ProgramBench bench(options_of([&](const auto&, auto*) {
+        plain::ProgramRun run = two_launches();
+        if (crashes) run.launches.clear();
+        return run;
+    }));
+    const auto save = [&](const char* text, bool crashed) {
+        std::ofstream(file) << text;
+        crashes = crashed;
+        bench.run_again(true);
+    };
+    std::ofstream(file) << "first";
+    bench.open(request_of(file.c_str()));
+    save("second", true);
+    save("third", false);
+    ASSERT_TRUE(bench.program()->former.has_value());
+    EXPECT_EQ(bench.program()->former->text, "first");
+    EXPECT_EQ(bench.program()->former->launches.size(), 2u);
+    save("fourth", true);
+    save("third", false);
+    EXPECT_FALSE(bench.program()->former.has_value());
 }
 
 // g++ reports a missing ';' at the word after it. The message and the source panel name the line

@@ -35,7 +35,20 @@ std::string asked_text(const OpenedProgram& program) {
     return {};
 }
 
-// "Running launch 3 (5 in all), 40 %". The number of launches comes from the previous run.
+std::string seconds_text(double seconds) {
+    return printed(seconds < 9.95 ? "%.1f s" : "%.0f s", seconds);
+}
+
+// ": 12 s of 60 s": what is left of the time after which the program is stopped.
+std::string time_text(const OpenedProgram& program) {
+    if (!program.running_seconds) return {};
+    const double limit = program.request.limits.seconds;
+    return printed(": %.0f s of ", std::min(std::floor(*program.running_seconds), limit)) +
+           printed("%.3g s", limit);
+}
+
+// "Running launch 3 (5 in all), 40 %: 12 s of 60 s". The number of launches comes from the previous
+// run.
 std::string stage_text(const OpenedProgram& program) {
     const plain::ProgramStage& stage = program.stage;
     if (stage.kind == plain::ProgramStage::Kind::kCompiling) return "Compiling";
@@ -44,7 +57,7 @@ std::string stage_text(const OpenedProgram& program) {
         words += " (" + std::to_string(program.run->launches.size()) + " in all)";
     if (stage.share > 0)
         words += ", " + std::to_string(static_cast<int>(100 * std::min(stage.share, 1.0))) + " %";
-    return words;
+    return words + time_text(program);
 }
 
 // Draws a rotating three-quarter circle.
@@ -59,16 +72,33 @@ struct RunState {
     std::string words;
     ImU32 color = 0;
 };
+
+// How the program ended, and after how long.
+RunState end_of(const plain::ProgramRun& run, const Palette& colors) {
+    using plain::ProgramEnd;
+    const std::string after = " after " + seconds_text(run.run_seconds);
+    if (run.end == ProgramEnd::kSignal) return {"crashed" + after, colors.conflict};
+    if (run.end == ProgramEnd::kCancelled) return {"cancelled" + after, colors.wait_text};
+    if (run.end != ProgramEnd::kExit) return {"stopped" + after, colors.wait_text};
+    if (run.exit_code != 0)
+        return {"exit code " + std::to_string(run.exit_code) + after, colors.wait_text};
+    return {"ran in " + seconds_text(run.compile_seconds + run.run_seconds), colors.c};
+}
+
 RunState state_of(const ProgramScope& panel) {
     const Palette& colors = panel.colors();
     const OpenedProgram& program = panel.program;
     if (program.running) return {asked_text(program) + stage_text(program), colors.accent};
     const std::string when = program.saved ? "saved " + program.started + ": " : std::string();
+    if (program.cancelled_after)
+        return {"cancelled after " + seconds_text(*program.cancelled_after) +
+                    (program.run ? "; the former run is shown" : ""),
+                colors.wait_text};
     if (!program.error.empty()) return {when + "cannot be run", colors.conflict};
     if (!program.compile_errors.empty()) return {when + "does not compile", colors.conflict};
     if (!program.run) return {"cancelled", colors.ink2};
-    const double seconds = program.run->compile_seconds + program.run->run_seconds;
-    return {when + printed(seconds < 9.95 ? "ran in %.1f s" : "ran in %.0f s", seconds), colors.c};
+    const RunState end = end_of(*program.run, colors);
+    return {when + end.words, end.color};
 }
 
 // What the blocks that were left out would need; 0: none were left out.
@@ -171,7 +201,10 @@ Rect draw_program_tabs(ProgramScope& panel, const Rect& rect) {
 void choose_tab(ProgramScope& panel) {
     using Tab = ProgramMemory::Tab;
     ProgramMemory& memory = panel.memory;
-    if (panel.program.running) return;
+    if (panel.program.running) {  // the errors were those of the text before
+        if (memory.tab == Tab::kErrors) memory.tab = Tab::kLaunches;
+        return;
+    }
     const std::string run = panel.program.started + (has_errors(panel.program) ? " errors" : "");
     if (memory.started != run) {
         memory.started = run;

@@ -109,6 +109,7 @@ struct CompareMemory {
 // The run whose replay is shown: its folder, its start time, and since when a newer run has failed.
 struct FormerReplayMemory {
     const void* run = nullptr;
+    const void* failed_after = nullptr;  // the shown run, after which another one failed
     std::string started{};
     double since = -1;   // Look::now_seconds at which the newer run failed; negative: none has
     bool fades = false;  // the dimming animation is running

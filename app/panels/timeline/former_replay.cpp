@@ -13,12 +13,17 @@ namespace {
 constexpr float kDim = 0.33f;  // opacity of the overlay: what is dimmed keeps 67 % of its strength
 constexpr double kFadeSeconds = 0.16;  // duration of the dimming animation
 
-// Whether the last run of the program failed, so that the shown replay is from an earlier run.
+// Whether the last run of the program failed, so that the shown replay is from an earlier run. It
+// stays so while the program is run again, until a new run is shown.
 bool is_former(const Workbench& workbench, FormerReplayMemory& former) {
     const OpenedProgram* const program = workbench.program();
     if (program == nullptr || !program->run || !workbench.shows_program()) return false;
-    if (!program->compile_errors.empty() || !program->error.empty()) return !program->running;
     const void* const run = program->run->folder.get();
+    if (!program->compile_errors.empty() || !program->error.empty()) {
+        former.failed_after = run;
+        return true;
+    }
+    if (run != nullptr && former.failed_after == run) return true;
     if (former.started.empty() || former.run != run) former.started = program->started;
     former.run = run;
     return false;

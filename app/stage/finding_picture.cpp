@@ -12,28 +12,6 @@
 namespace tilereel::stage {
 namespace {
 
-std::string counted_from_one(std::uint32_t index) { return std::to_string(index + 1); }
-
-// The code of a line of the source, without spaces around it.
-std::string code_on(const std::string& source, std::uint32_t line) {
-    std::size_t begin = 0;
-    for (std::uint32_t at = 1; at < line && begin < source.size(); ++at)
-        begin = std::min(source.find('\n', begin), source.size() - 1) + 1;
-    const std::size_t end = std::min(source.find('\n', begin), source.size());
-    const std::size_t first = source.find_first_not_of(" \t", begin);
-    if (first == std::string::npos || first >= end) return {};
-    const std::size_t comment = std::min(source.find("//", first), end);
-    return source.substr(first, comment - first);
-}
-
-ColorRole role_of(const Replay& replay, ArrayId array) {
-    const Tone tone = replay.tone_of(array);
-    return tone == Tone::kA   ? ColorRole::kA
-           : tone == Tone::kB ? ColorRole::kB
-           : tone == Tone::kC ? ColorRole::kC
-                              : ColorRole::kAccent;
-}
-
 StageView::Moment moment_of_scene(const Workbench& workbench) {
     const Replay& replay = *workbench.replay();
     return {replay.id(), replay.state().tick};
@@ -42,14 +20,14 @@ StageView::Moment moment_of_scene(const Workbench& workbench) {
 class Picture {
   public:
     Picture(const Look& look, const Rect& rect, const Workbench& workbench,
-            const FindingScene& scene)
+            const FindingScene& scene, ColorRole role)
         : look_(look),
           rect_(rect.inset(look.pad())),
           replay_(*workbench.replay()),
           trace_(replay_.trace()),
           finding_(workbench.recording()->findings[scene.finding]),
           pair_(*scene.pair),
-          role_(role_of(replay_, finding_.array)),
+          role_(role),
           name_(element_name(trace_.arrays[finding_.array], finding_.row, finding_.column)),
           later_stores_(writes(trace_.sites[pair_.order.later.site].operation)) {}
 
@@ -101,15 +79,6 @@ class Picture {
         return height;
     }
 
-    [[nodiscard]] std::string time_of(bool later) const {
-        if (pair_.earlier_phase != pair_.later_phase)
-            return "phase " + counted_from_one(later ? pair_.later_phase : pair_.earlier_phase);
-        if (pair_.order.in_loop && pair_.order.earlier_trip != pair_.order.later_trip)
-            return "trip " +
-                   counted_from_one(later ? pair_.order.later_trip : pair_.order.earlier_trip);
-        return {};
-    }
-
     // One of the two accesses, from top to bottom: what it does, who does it, when, and where.
     void access(const Rect& card, const HazardParty& party, bool later) {
         const Palette& colors = look_.colors();
@@ -118,7 +87,7 @@ class Picture {
         register_widget(stores ? "stage.finding.store" : "stage.finding.read", card);
         draw_box(card, colors.raised, colors.accent, look_.frame(), look_.card_corner());
         const std::string value = stores || !later_stores_ ? pair_.stored : pair_.held;
-        const std::string time = time_of(later);
+        const std::string time = time_of(pair_, later);
         struct Line {
             std::string text;
             Face face;
@@ -134,7 +103,8 @@ class Picture {
              colors.ink2},
             {time.empty() ? "" : (later ? "already in " : "still in ") + time, Face::kBold, 16,
              colors.accent},
-            {"line " + std::to_string(site.line) + ":  " + code_on(trace_.source, site.line),
+            {"line " + std::to_string(site.line) + ":  " +
+                 std::string(code_on_line(trace_.source, site.line)),
              Face::kMono, 14, colors.ink2},
             {value.empty() ? "" : (stores ? "puts " : "needs ") + value, Face::kBold, 20,
              colors.solid(role_)},
@@ -162,10 +132,10 @@ class Picture {
         fill_rect(left, colors.solid(role_));
         fill_rect(right, colors.tint(role_));
         stroke_rect(cell, colors.accent, std::max(2.0f, look_.px(3)), look_.px(4));
-        half(left, time_of(later_stores_), pair_.stored.empty() ? "new" : pair_.stored, "comes",
-             colors.on);
-        half(right, later_stores_ ? time_of(false) : "", pair_.held.empty() ? "old" : pair_.held,
-             "goes", colors.ink);
+        half(left, time_of(pair_, later_stores_), pair_.stored.empty() ? "new" : pair_.stored,
+             "comes", colors.on);
+        half(right, later_stores_ ? time_of(pair_, false) : "",
+             pair_.held.empty() ? "old" : pair_.held, "goes", colors.ink);
         const TextStyle style{Face::kSemiBold, px, colors.ink, Align::kCenter};
         draw_text({area.center().x, cell.bottom() + 1.2f * px}, "no barrier between",
                   shrunk(style, "no barrier between", area.w + look_.margin()));
@@ -201,7 +171,7 @@ class Picture {
             line(0.53f, "the reader gets " + value, {Face::kBold, px, colors.solid(role_)});
             line(0.79f, words, {Face::kRegular, px, colors.ink2});
         };
-        const std::string read = time_of(false), stored = time_of(true);
+        const std::string read = time_of(pair_, false), stored = time_of(pair_, true);
         card(area.x, "If the read comes first", pair_.held,
              read.empty() ? "the value before the store" : "the value of " + read + ": right",
              colors.line);
@@ -239,10 +209,14 @@ void close_finding(const Workbench& workbench, StageView& view) {
 }
 
 bool draw_finding_picture(const Look& look, const Rect& rect, const Workbench& workbench,
-                          const FindingScene& scene) {
+                          const StageView& view) {
     register_widget("stage.finding", rect);
     const Clip clip(rect);
-    return Picture(look, rect, workbench, scene).draw();
+    const FindingScene& scene = *workbench.finding_scene();
+    const ColorRole role = view.plan.role(workbench.recording()->findings[scene.finding].array);
+    return Picture(look, rect, workbench, scene,
+                   role == ColorRole::kNone ? ColorRole::kAccent : role)
+        .draw();
 }
 
 }  // namespace tilereel::stage

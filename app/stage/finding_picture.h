@@ -12,9 +12,8 @@ namespace tilereel::stage {
 [[nodiscard]] bool shows_finding(const Workbench& workbench, const StageView& view);
 // Shows the usual picture of this moment.
 void close_finding(const Workbench& workbench, StageView& view);
-// `scene`: Workbench::finding_scene(), with a pair. Returns true if the stage's usual picture was
-// asked for.
+// Only while shows_finding(). Returns true if the stage's usual picture was asked for.
 [[nodiscard]] bool draw_finding_picture(const Look& look, const Rect& rect,
-                                        const Workbench& workbench, const FindingScene& scene);
+                                        const Workbench& workbench, const StageView& view);
 
 }  // namespace tilereel::stage

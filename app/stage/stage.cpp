@@ -151,7 +151,7 @@ Commands draw_stage(const Look& window_look, const Rect& rect, const Workbench& 
     view.heat.refresh(workbench);
     view.lanes.refresh(*replay);
     if (stage::shows_finding(workbench, view)) {
-        if (stage::draw_finding_picture(look, rect, workbench, *workbench.finding_scene()))
+        if (stage::draw_finding_picture(look, rect, workbench, view))
             stage::close_finding(workbench, view);
         return {};
     }

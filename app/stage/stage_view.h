@@ -23,7 +23,7 @@ struct StageView : stage::UserZoom {
         bool operator==(const Moment&) const = default;
     };
     std::optional<Moment> closed_finding;  // whose picture the user has closed
-    double settled_seconds = 0;  // time since the replay stopped; flights end then
+    double settled_seconds = 0;            // time since the replay stopped; flights end then
 
     // Managed by draw_stage().
     struct WarpMotion {

@@ -68,14 +68,11 @@ HazardPair pair_of(const Replay& replay, const Finding& finding) {
     return pair;
 }
 
-// " for phase 2", " in trip 2": what tells the two accesses apart; or nothing.
+// " for phase 2", " in trip 2": time_of() with the word before it.
 std::string time_words(const HazardPair& pair, bool of_later) {
-    const auto number = [](std::uint32_t index) { return std::to_string(index + 1); };
-    if (pair.earlier_phase != pair.later_phase)
-        return " for phase " + number(of_later ? pair.later_phase : pair.earlier_phase);
-    if (pair.order.in_loop && pair.order.earlier_trip != pair.order.later_trip)
-        return " in trip " + number(of_later ? pair.order.later_trip : pair.order.earlier_trip);
-    return "";
+    const std::string time = time_of(pair, of_later);
+    if (time.empty()) return time;
+    return (pair.earlier_phase != pair.later_phase ? " for " : " in ") + time;
 }
 
 // What makes the later thread wait.
@@ -162,6 +159,22 @@ std::size_t indentation_of(std::string_view line) {
 }
 
 }  // namespace
+
+std::string time_of(const HazardPair& pair, bool of_later) {
+    if (pair.earlier_phase != pair.later_phase)
+        return "phase " + std::to_string((of_later ? pair.later_phase : pair.earlier_phase) + 1);
+    const RaceOrder& order = pair.order;
+    if (order.in_loop && order.earlier_trip != order.later_trip)
+        return "trip " + std::to_string((of_later ? order.later_trip : order.earlier_trip) + 1);
+    return {};
+}
+
+std::string_view code_on_line(std::string_view source, std::uint32_t line) {
+    const std::vector<std::string_view> lines = lines_of(source);
+    if (line >= lines.size()) return {};
+    const std::string_view code = code_of(lines[line]);
+    return code.substr(std::min(code.find_first_not_of(" \t"), code.size()));
+}
 
 std::optional<FindingScene> finding_scene_of(const Recording& recording, const Replay& replay) {
     const Tick now = replay.state().tick;

@@ -3,6 +3,7 @@
 // it.
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "app/replay/replay.h"
 #include "app/workbench/recording.h"
@@ -26,6 +27,13 @@ struct FindingScene {
     std::optional<HazardPair> pair;  // nullopt: the finding is not such a race
     Sentence sentence;
 };
+
+// "phase 2" or "trip 2": what tells the later access (`of_later`) or the earlier one from the
+// other. Empty if both are in one phase and one trip.
+[[nodiscard]] std::string time_of(const HazardPair& pair, bool of_later);
+// A line of a source text, from 1 on, without its comment and the spaces around it; empty if there
+// is no such line.
+[[nodiscard]] std::string_view code_on_line(std::string_view source, std::uint32_t line);
 
 // The first finding whose moment_of() is the replay's tick; nullopt if there is none.
 [[nodiscard]] std::optional<FindingScene> finding_scene_of(const Recording& recording,

@@ -24,6 +24,7 @@ bool is_former(const Workbench& workbench, FormerReplayMemory& former) {
         return true;
     }
     if (run != nullptr && former.failed_after == run) return true;
+    former.failed_after = nullptr;
     if (former.started.empty() || former.run != run) former.started = program->started;
     former.run = run;
     return false;

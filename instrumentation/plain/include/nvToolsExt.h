@@ -5,6 +5,7 @@
 
 #define NVTX_VERSION 3
 #define NVTX_EVENT_ATTRIB_STRUCT_SIZE ((uint16_t)sizeof(nvtxEventAttributes_t))
+#define NVTX_NO_PUSH_POP_TRACKING ((int)-2)  // no tool is attached that counts the ranges
 enum nvtxColorType_t { NVTX_COLOR_UNKNOWN = 0, NVTX_COLOR_ARGB = 1 };
 enum nvtxMessageType_t { NVTX_MESSAGE_UNKNOWN = 0, NVTX_MESSAGE_TYPE_ASCII = 1 };
 enum nvtxPayloadType_t {
@@ -37,10 +38,10 @@ typedef struct nvtxDomain* nvtxDomainHandle_t;
 static inline void nvtxMarkA(const char*) {}
 static inline void nvtxMark(const char*) {}
 static inline void nvtxMarkEx(const nvtxEventAttributes_t*) {}
-static inline int nvtxRangePushA(const char*) { return 0; }
-static inline int nvtxRangePush(const char*) { return 0; }
-static inline int nvtxRangePushEx(const nvtxEventAttributes_t*) { return 0; }
-static inline int nvtxRangePop(void) { return 0; }
+static inline int nvtxRangePushA(const char*) { return NVTX_NO_PUSH_POP_TRACKING; }
+static inline int nvtxRangePush(const char*) { return NVTX_NO_PUSH_POP_TRACKING; }
+static inline int nvtxRangePushEx(const nvtxEventAttributes_t*) { return NVTX_NO_PUSH_POP_TRACKING; }
+static inline int nvtxRangePop(void) { return NVTX_NO_PUSH_POP_TRACKING; }
 static inline nvtxRangeId_t nvtxRangeStartA(const char*) { return 0; }
 static inline nvtxRangeId_t nvtxRangeStart(const char*) { return 0; }
 static inline nvtxRangeId_t nvtxRangeStartEx(const nvtxEventAttributes_t*) { return 0; }
@@ -52,5 +53,5 @@ static inline void nvtxDomainDestroy(nvtxDomainHandle_t) {}
 static inline int nvtxDomainRangePushEx(nvtxDomainHandle_t, const nvtxEventAttributes_t*) {
     return 0;
 }
-static inline int nvtxDomainRangePop(nvtxDomainHandle_t) { return 0; }
+static inline int nvtxDomainRangePop(nvtxDomainHandle_t) { return NVTX_NO_PUSH_POP_TRACKING; }
 static inline void nvtxDomainMarkEx(nvtxDomainHandle_t, const nvtxEventAttributes_t*) {}

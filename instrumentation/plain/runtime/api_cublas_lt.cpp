@@ -92,8 +92,6 @@ void sum_gradient(const Operation& op, std::int64_t batch, const std::vector<T>&
            type, count);
 }
 
-bool is_tiny(cudaDataType type) { return type == CUDA_R_8F_E4M3 || type == CUDA_R_8F_E5M2; }
-
 // Stores D, which lies in `values` without gaps. A scale of D applies to numbers of 8 bits.
 template <class T>
 void store(const Operation& op, std::int64_t batch, std::vector<T>& values) {
@@ -162,6 +160,13 @@ cublasStatus_t tell_unsupported(const char* reason) {
                  "Use row-major or column-major matrices and one factor for all elements.");
     return CUBLAS_STATUS_NOT_SUPPORTED;
 }
+cublasStatus_t tell_refused(const LtRefusal& refusal) {
+    send_finding(RecordedFindingKind::kOther,
+                 std::string("cublasLtMatmul is called with ") + refusal.reason +
+                     ", and multiplies nothing.",
+                 refusal.advice);
+    return refusal.status;
+}
 
 }  // namespace
 
@@ -171,7 +176,7 @@ double factor_of(const void* from, cudaDataType type) {
 
 bool is_computed(const LtMatmul& desc, const LtLayout& a, const LtLayout& b, const LtLayout& c,
                  const LtLayout& d, const char*& reason) {
-    constexpr int kNeedsBias = 4 | 16 | 256 | 512, kNeedsAux = 128, kAll = 1023;
+    constexpr int kAll = 1023;  // bits of cublasLtEpilogue_t
     const auto all = [&](auto fits) { return fits(a) && fits(b) && fits(c) && fits(d); };
     reason = nullptr;
     if (!all(is_plain))
@@ -187,10 +192,8 @@ bool is_computed(const LtMatmul& desc, const LtLayout& a, const LtLayout& b, con
         reason = "scales of a block of elements";
     else if (desc.fill != CUBLAS_FILL_MODE_FULL || desc.op_c != CUBLAS_OP_N)
         reason = "a triangle, or C transposed";
-    else if ((desc.epilogue & ~kAll) != 0 ||
-             ((desc.epilogue & kNeedsBias) != 0 && desc.bias == nullptr) ||
-             ((desc.epilogue & kNeedsAux) != 0 && desc.aux == nullptr))
-        reason = "this epilogue, or one without its pointer";
+    else if ((desc.epilogue & ~kAll) != 0)
+        reason = "this epilogue";
     return reason == nullptr;
 }
 
@@ -215,6 +218,7 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t desc
                    &ld = object_of(layout_d);
     const char* reason = nullptr;
     if (!is_computed(what, la, lb, lc, ld, reason)) return tell_unsupported(reason);
+    if (const auto refusal = refusal_of(what, la, lb, lc, ld)) return tell_refused(*refusal);
     const bool fits = is_sound(la) && is_sound(lb) && is_sound(lc) && is_sound(ld) &&
                       rows_of(la, what.op_a) == ld.rows && cols_of(lb, what.op_b) == ld.cols &&
                       cols_of(la, what.op_a) == rows_of(lb, what.op_b) && lc.rows == ld.rows &&

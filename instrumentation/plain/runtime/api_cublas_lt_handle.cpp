@@ -43,11 +43,16 @@ cublasStatus_t cublasLtMatmulAlgoCheck(cublasLtHandle_t handle, cublasLtMatmulDe
     if (desc == nullptr || layout_a == nullptr || layout_b == nullptr || layout_c == nullptr ||
         layout_d == nullptr || result == nullptr)
         return CUBLAS_STATUS_INVALID_VALUE;
+    const LtMatmul& what = object_of(desc);
+    const LtLayout &a = object_of(layout_a), &b = object_of(layout_b), &c = object_of(layout_c),
+                   &d = object_of(layout_d);
     const char* reason = nullptr;
-    const bool is_possible = is_computed(object_of(desc), object_of(layout_a), object_of(layout_b),
-                                         object_of(layout_c), object_of(layout_d), reason);
     *result = {};
-    result->state = is_possible ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_NOT_SUPPORTED;
+    result->state = CUBLAS_STATUS_SUCCESS;
+    if (!is_computed(what, a, b, c, d, reason))
+        result->state = CUBLAS_STATUS_NOT_SUPPORTED;
+    else if (const auto refusal = refusal_of(what, a, b, c, d))
+        result->state = refusal->status;
     result->wavesCount = 1;
     return result->state;
 }

@@ -1,6 +1,7 @@
 #pragma once
 // The objects of cuBLASLt, as they lie in the opaque structures of cublasLt.h.
 #include <cstdint>
+#include <optional>
 
 #include "instrumentation/plain/runtime/cublas_call.h"
 
@@ -69,6 +70,15 @@ inline LtPreference& object_of(cublasLtMatmulPreference_t preference) {
     return *reinterpret_cast<LtPreference*>(preference);
 }
 
+// Bits of cublasLtEpilogue_t.
+namespace epilogue {
+inline constexpr int kRelu = 2, kBias = 4, kReluGradient = 8, kBiasGradient = 16, kGelu = 32,
+                     kGeluGradient = 64, kAux = 128, kBiasGradientA = 256, kBiasGradientB = 512;
+}
+[[nodiscard]] inline bool is_tiny(cudaDataType type) {
+    return type == CUDA_R_8F_E4M3 || type == CUDA_R_8F_E5M2;
+}
+
 // The values of a factor: alpha or beta.
 [[nodiscard]] double factor_of(const void* from, cudaDataType type);
 // What follows the product (cublasLtEpilogue_t). `values` is D, column-major and without gaps: m
@@ -78,5 +88,13 @@ void run_epilogue(const LtMatmul& desc, const LtLayout& layout_d, std::int64_t b
 // Whether Tilereel computes it. Otherwise `reason` says what it does not compute.
 [[nodiscard]] bool is_computed(const LtMatmul& desc, const LtLayout& a, const LtLayout& b,
                                const LtLayout& c, const LtLayout& d, const char*& reason);
+// What cuBLASLt refuses on a GPU, though it could be computed: "is called with {reason}".
+struct LtRefusal {
+    cublasStatus_t status;
+    const char *reason, *advice;
+};
+[[nodiscard]] std::optional<LtRefusal> refusal_of(const LtMatmul& desc, const LtLayout& a,
+                                                  const LtLayout& b, const LtLayout& c,
+                                                  const LtLayout& d);
 
 }  // namespace tilereel::plain

@@ -11,6 +11,15 @@ __global__ void use(const float* in, __nv_bfloat16* out, __nv_bfloat162* pairs) 
         __hfma2(__bfloat162bfloat162(a), __floats2bfloat162_rn(1, 2), __float2bfloat162_rn(3));
 }
 
+// Conversions to integers; some are functions of the device only.
+__global__ void round(__nv_bfloat16 x, __nv_bfloat16 large, long long* out) {
+    const long long results[] = {__bfloat162int_rn(x),       __bfloat162int_rz(x),
+                                 __bfloat162int_ru(x),       __bfloat162int_rd(x),
+                                 __bfloat162uint_rn(x),      __bfloat162ll_rd(x),
+                                 __bfloat162short_rn(large), __bfloat162ushort_rn(large)};
+    for (int i = 0; i < 8; ++i) out[i] = results[i];
+}
+
 int main() {
     float* in;
     __nv_bfloat16* out;
@@ -28,12 +37,14 @@ int main() {
     CHECK(__bfloat162float(__float2bfloat16(257.0f)) == 256.0f);  // rounds to even
     CHECK(__bfloat162float(__float2bfloat16(259.0f)) == 260.0f);
     const __nv_bfloat16 half_way = __float2bfloat16(-2.5f);
-    CHECK(__bfloat162int_rn(half_way) == -2 && __bfloat162int_rz(half_way) == -2);
-    CHECK(__bfloat162int_ru(half_way) == -2 && __bfloat162int_rd(half_way) == -3);
-    CHECK(__bfloat162uint_rn(half_way) == 0 && __bfloat162ll_rd(half_way) == -3);
-    CHECK(__bfloat162short_rn(__float2bfloat16(1e6f)) == 32767);
-    CHECK(__bfloat162ushort_rn(__float2bfloat16(1e6f)) == 65535);
+    long long* rounded;
+    cudaMallocManaged(&rounded, 8 * sizeof *rounded);
+    round<<<1, 1>>>(half_way, __float2bfloat16(1e6f), rounded);
+    cudaDeviceSynchronize();
+    const long long expected[] = {-2, -2, -2, -3, 0, -3, 32767, 65535};
+    for (int i = 0; i < 8; ++i) CHECK(rounded[i] == expected[i]);
     CHECK(float(__int2bfloat16_rn(-7)) == -7 && float(__ull2bfloat16_rn(1ull << 40)) == 0x1p40f);
+    cudaFree(rounded);
     cudaFree(in);
     cudaFree(out);
     cudaFree(pairs);

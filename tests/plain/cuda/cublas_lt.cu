@@ -125,23 +125,27 @@ void check_epilogues(cublasLtHandle_t handle) {
     const auto gelu = [](float x) {
         return 0.5f * x * (1 + std::tanh(0.7978845608f * (x + 0.044715f * x * x * x)));
     };
-    const auto run = [&](cublasLtEpilogue_t epilogue, const void* other_aux = nullptr) {
+    // A pointer is set only for an epilogue that has it: cuBLASLt refuses the others.
+    enum Has { kNothing = 0, kBias = 1, kAux = 2 };
+    const auto run = [&](cublasLtEpilogue_t epilogue, int has, const void* other_aux = nullptr) {
         cublasLtMatmulDesc_t desc;
         cublasLtMatmulDescCreate(&desc, CUBLAS_COMPUTE_32F, CUDA_R_32F);
         set(desc, CUBLASLT_MATMUL_DESC_EPILOGUE, epilogue);
-        set(desc, CUBLASLT_MATMUL_DESC_BIAS_POINTER, pbias);
-        set(desc, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER,
-            other_aux != nullptr ? other_aux : (const void*)paux);
-        set(desc, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD,
-            int64_t(other_aux != nullptr ? 128 : kAuxRows));
+        if (has & kBias) set(desc, CUBLASLT_MATMUL_DESC_BIAS_POINTER, pbias);
+        if (has & kAux) {
+            set(desc, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER,
+                other_aux != nullptr ? other_aux : (const void*)paux);
+            set(desc, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD,
+                int64_t(other_aux != nullptr ? 128 : kAuxRows));
+        }
         CHECK(cublasLtMatmul(handle, desc, &one, pa, la, pb, lb, &zero, pd, ld, pd, ld, nullptr,
                              nullptr, 0, 0) == CUBLAS_STATUS_SUCCESS);
         cublasLtMatmulDescDestroy(desc);
         return on_host(pd, d.count());
     };
-    const std::vector<float> biased = run(CUBLASLT_EPILOGUE_BIAS);
-    const std::vector<float> positive = run(CUBLASLT_EPILOGUE_RELU_BIAS);
-    const std::vector<float> smooth = run(CUBLASLT_EPILOGUE_GELU_AUX_BIAS);
+    const std::vector<float> biased = run(CUBLASLT_EPILOGUE_BIAS, kBias);
+    const std::vector<float> positive = run(CUBLASLT_EPILOGUE_RELU_BIAS, kBias);
+    const std::vector<float> smooth = run(CUBLASLT_EPILOGUE_GELU_AUX_BIAS, kBias | kAux);
     const std::vector<float> kept = on_host(paux, kAuxRows * kN);
     for (int i = 0; i < kM; ++i)
         for (int j = 0; j < kN; ++j) {
@@ -150,7 +154,7 @@ void check_epilogues(cublasLtHandle_t handle) {
             CHECK(near(smooth[d.index(i, j)], gelu(x)) && kept[j * kAuxRows + i] == x);
         }
     // The gradient by differences of the function itself.
-    const std::vector<float> gradient = run(CUBLASLT_EPILOGUE_DGELU);
+    const std::vector<float> gradient = run(CUBLASLT_EPILOGUE_DGELU, kAux);
     for (int i = 0; i < kM; ++i)
         for (int j = 0; j < kN; ++j) {
             const double x = kept[j * kAuxRows + i], h = 1e-3;
@@ -159,16 +163,16 @@ void check_epilogues(cublasLtHandle_t handle) {
         }
     // RELU's bits say which elements were positive; its gradient is 0 for the others.
     unsigned char* bits = on_device(std::vector<unsigned char>(16 * kN));
-    run(CUBLASLT_EPILOGUE_RELU_AUX, bits);
+    run(CUBLASLT_EPILOGUE_RELU_AUX, kAux, bits);
     const std::vector<unsigned char> mask = on_host(bits, 16 * kN);
-    const std::vector<float> cut = run(CUBLASLT_EPILOGUE_DRELU, bits);
+    const std::vector<float> cut = run(CUBLASLT_EPILOGUE_DRELU, kAux, bits);
     for (int i = 0; i < kM; ++i)
         for (int j = 0; j < kN; ++j) {
             const float x = sum(a, b, i, j);
             CHECK(((mask[j * 16 + i / 8] >> i % 8 & 1) != 0) == (x > 0));
             CHECK(cut[d.index(i, j)] == (x > 0 ? x : 0));
         }
-    run(CUBLASLT_EPILOGUE_BGRADA);
+    run(CUBLASLT_EPILOGUE_BGRADA, kBias);
     const std::vector<float> of_rows = on_host(pbias, kM);
     for (int i = 0; i < kM; ++i) CHECK(of_rows[i] == a.at(i, 0) + a.at(i, 1) + a.at(i, 2));
     for (cublasLtMatrixLayout_t layout : {la, lb, ld}) cublasLtMatrixLayoutDestroy(layout);
@@ -179,15 +183,16 @@ void check_epilogues(cublasLtHandle_t handle) {
 // Two products of numbers of 8 bits with scales. D's greatest magnitude is before its scale.
 void check_batch_of_8_bits(cublasLtHandle_t handle) {
     const int batch = 2;
-    const Matrix a{16, 16, CUDA_R_8F_E4M3, false, true}, b{16, 16, CUDA_R_8F_E4M3, false, false};
-    std::vector<__nv_fp8_e4m3> va, vb;
+    const Matrix a{16, 16, CUDA_R_8F_E4M3, false, true}, b{16, 16, CUDA_R_8F_E5M2, false, false};
+    std::vector<__nv_fp8_e4m3> va;
+    std::vector<__nv_fp8_e5m2> vb;
     for (int i = 0; i < batch * 256; ++i) {
         va.push_back(__nv_fp8_e4m3(float(i % 3)));
-        vb.push_back(__nv_fp8_e4m3(float(i % 2)));
+        vb.push_back(__nv_fp8_e5m2(float(i % 2)));
     }
     cublasLtMatrixLayout_t la, lb, lc, ld;
     cublasLtMatrixLayoutCreate(&la, CUDA_R_8F_E4M3, 16, 16, 16);
-    cublasLtMatrixLayoutCreate(&lb, CUDA_R_8F_E4M3, 16, 16, 16);
+    cublasLtMatrixLayoutCreate(&lb, CUDA_R_8F_E5M2, 16, 16, 16);
     cublasLtMatrixLayoutCreate(&lc, CUDA_R_16BF, 16, 16, 16);
     cublasLtMatrixLayoutCreate(&ld, CUDA_R_8F_E5M2, 16, 16, 16);
     const int64_t stride = 256;
@@ -205,7 +210,8 @@ void check_batch_of_8_bits(cublasLtHandle_t handle) {
     set(desc, CUBLASLT_MATMUL_DESC_A_SCALE_POINTER, scale_a);
     set(desc, CUBLASLT_MATMUL_DESC_D_SCALE_POINTER, scale_d);
     set(desc, CUBLASLT_MATMUL_DESC_AMAX_D_POINTER, greatest);
-    __nv_fp8_e4m3 *pa = on_device(va), *pb = on_device(vb);
+    __nv_fp8_e4m3* pa = on_device(va);
+    __nv_fp8_e5m2* pb = on_device(vb);
     __nv_fp8_e5m2* pd = on_device(std::vector<__nv_fp8_e5m2>(batch * 256));
     __nv_bfloat16* pc = on_device(std::vector<__nv_bfloat16>(batch * 256));
     const float one = 1, zero = 0;

@@ -26,6 +26,14 @@ __global__ void pairs(const half2* a, const half2* b, half2* out, float* dot) {
     dot[i] = f.x + f.y + __low2float(a[i]) - __high2float(b[i]);
 }
 
+// Conversions to integers; some are functions of the device only.
+__global__ void round(__half x, int* out) {
+    out[0] = __half2int_rn(x);
+    out[1] = __half2int_rd(x);
+    out[2] = int(__half2ull_ru(x));
+    out[3] = __half2short_rz(x);
+}
+
 int main() {
     float* in;
     __half* out;
@@ -66,8 +74,12 @@ int main() {
     for (void* p : {(void*)in, (void*)out, (void*)facts, (void*)a, (void*)b, (void*)c, (void*)dot})
         cudaFree(p);
     const __half half_way = __float2half(3.5f);
-    CHECK(__half2int_rn(half_way) == 4 && __half2int_rd(half_way) == 3);
-    CHECK(__half2ull_ru(half_way) == 4 && __half2short_rz(half_way) == 3);
+    int* rounded;
+    cudaMallocManaged(&rounded, 4 * sizeof *rounded);
+    round<<<1, 1>>>(half_way, rounded);
+    cudaDeviceSynchronize();
+    CHECK(rounded[0] == 4 && rounded[1] == 3 && rounded[2] == 4 && rounded[3] == 3);
+    cudaFree(rounded);
     CHECK(float(__short2half_rn(-9)) == -9 && float(__ll2half_rn(2048)) == 2048);
     return failures;
 }

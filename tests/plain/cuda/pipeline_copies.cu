@@ -27,7 +27,7 @@ __global__ void primitives(const float4* in, float* out) {
     }
 }
 __global__ void block_pipeline(const int* in, int* out) {
-    __shared__ int tile[2][kTile];
+    __shared__ alignas(16) int tile[2][kTile];  // as aligned_size_t<16> promises
     __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> state;
     const auto block = cg::this_thread_block();
     auto pipe = cuda::make_pipeline(block, &state);

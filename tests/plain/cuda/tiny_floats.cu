@@ -83,7 +83,8 @@ int main() {
     CHECK(__nv_cvt_float_to_e8m0(3, __NV_SATFINITE, cudaRoundZero) == 128);
     CHECK(__nv_cvt_float_to_e8m0(INFINITY, __NV_NOSAT, cudaRoundZero) == 255);
     CHECK(float(__nv_fp8_e8m0(0.25f)) == 0.25f && int(__nv_fp8_e4m3(-3.9f)) == -4);
-    const float4 four_of_them = float4(__nv_fp8x4_e5m2(make_float4(1, -2, 0.25f, 1e9f)));
+    const __nv_fp8x4_e5m2 four_tiny(make_float4(1, -2, 0.25f, 1e9f));
+    const float4 four_of_them = four_tiny.operator float4();
     CHECK(four_of_them.x == 1 && four_of_them.y == -2 && four_of_them.z == 0.25f &&
           four_of_them.w == 57344);
     CHECK(sizeof(__nv_fp8x4_e4m3) == 4 && sizeof(__nv_fp4x4_e2m1) == 2 &&

@@ -8,6 +8,7 @@ namespace {
 
 constexpr double kEnoughRight = 0.25;  // of the samples
 constexpr double kNearlyAll = 0.9;
+constexpr double kFewestRight = 8;  // fewer may be right by chance, if there are more
 
 class ScalarFinder {
   public:
@@ -25,10 +26,13 @@ class ScalarFinder {
     std::optional<Scalars> run() {
         std::optional<Scalars> best;
         double most = 0;
+        const auto telling = static_cast<double>(
+            std::ranges::count_if(samples_, [](const auto& s) { return s.magnitude > 0; }));
+        const double fewest = std::min(telling, kFewestRight);
         const auto take = [&](const Scalars& scalars, double least_share) {
             const double right = count_right(scalars);
             const auto all = static_cast<double>(samples_.size());
-            if (right <= most || right < least_share * all) return;
+            if (right <= most || right < least_share * all || right < fewest) return;
             most = right;
             best = scalars;
         };

@@ -18,10 +18,10 @@ struct ProductSample {
 struct Scalars {
     double alpha = 1, beta = 0;
 };
-// The scalars for which most samples are right. At least a quarter of the samples must be right,
-// because a kernel may be wrong. 1 and 0 are tried first, then the launch's arguments, and finally
-// the solution of the equations. For the solution nearly all samples must be right, and A B must
-// not be constant. `reads_c`: the kernel loads C; else beta is 0.
+// The scalars for which most samples are right. At least a quarter of the samples, and eight or
+// all, must be right, because a kernel may be wrong. 1 and 0 are tried first, then the launch's
+// arguments, and finally the solution of the equations. For the solution nearly all samples must be
+// right, and A B must not be constant. `reads_c`: the kernel loads C; else beta is 0.
 [[nodiscard]] std::optional<Scalars> find_scalars(const Trace& trace,
                                                   const ProductRounding& rounding,
                                                   const std::vector<ProductSample>& samples,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -15,7 +16,7 @@
 namespace tilereel {
 namespace {
 
-constexpr std::size_t kSamples = 96;     // elements of C that are computed anew
+constexpr std::size_t kSamples = 96;     // elements of C that are computed anew, or all
 constexpr std::size_t kMostArrays = 6;   // that are only read, and that are written
 constexpr std::size_t kMostForms = 512;  // with padding, of three arrays
 
@@ -23,6 +24,14 @@ bool is_of_numbers(const Array& array) {
     return array.space == Space::kGlobal && array.type != ElementType::kBytes &&
            array.is_of_one_type() && array.element_bytes % type_bytes(array.type) == 0 &&
            !array.by_columns;
+}
+
+// From one sample to the next. It has no factor in common with the number of elements, so that
+// each element comes once, and is far from a row's length and its multiples.
+std::size_t step_of_samples(std::size_t elements) {
+    auto step = std::max<std::size_t>(std::size_t(0.618 * double(elements)), 1);
+    while (std::gcd(step, elements) != 1) ++step;
+    return step;
 }
 
 bool all_finite(const std::vector<double>& values) {
@@ -134,10 +143,9 @@ class Recogniser {
                                   before = matrix_values(trace_, ids.c, form.c, false);
         if (a.empty() || b.empty() || c.empty() || !all_finite(a) || !all_finite(b)) return {};
         std::vector<ProductSample> samples;
-        const std::size_t apart = std::max<std::size_t>(c.size() / kSamples, 1);
+        const std::size_t step = step_of_samples(c.size());
         for (std::size_t i = 0; i < std::min(kSamples, c.size()); ++i) {
-            // Neighbouring samples lie in other rows and columns.
-            const std::size_t element = (i * apart + i * 7) % c.size();
+            const std::size_t element = i * step % c.size();
             ProductSample& sample = samples.emplace_back();
             sample.found = c[element];
             sample.before = before.empty() ? 0 : before[element];

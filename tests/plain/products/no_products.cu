@@ -66,6 +66,18 @@ __global__ void row_sums(const float* a, float* c, int n) {
     c[i * n + j] = sum;
 }
 
+// Of 8 x 8: a multiple of a b in the first column, where b is constant.
+__global__ void a_column_is_right(const float* a, const float* b, float* c) {
+    const int i = threadIdx.x;
+    c[i] = i % 8 == 0 ? 0.25f * 8 * b[i] * a[i] : a[i] + b[i];
+}
+
+// Of 2 x 2: one of the four elements is that of the product, by chance.
+__global__ void elementwise_of_4(const float* a, const float* b, float* c) {
+    const int i = threadIdx.x;
+    c[i] = a[i] * b[i];
+}
+
 float* array(int count, float scale) {
     std::vector<float> values;
     for (int i = 0; i < count; ++i) values.push_back(scale * float(i * 37 % 101) - 1);
@@ -88,6 +100,16 @@ int main() {
     distances<<<grid, block>>>(a, b, c, n);
     matrix_vector<<<1, n>>>(a, x, y, n);
     row_sums<<<grid, block>>>(a, c, n);
-    for (float* each : {a, b, c, x, y, mask}) cudaFree(each);
+    std::vector<float> by_row(64), halves(64, 0.5f);  // a row of a is constant
+    for (int i = 0; i < 64; ++i) by_row[i] = float(i / 8 + 1);
+    cudaMemcpy(a, by_row.data(), 64 * sizeof(float), cudaMemcpyHostToDevice);
+    cudaMemcpy(b, halves.data(), 64 * sizeof(float), cudaMemcpyHostToDevice);
+    a_column_is_right<<<1, 64>>>(a, b, c);
+    const float left[] = {1, 2, 0, 3}, right[] = {4, 5, 0, 6};  // a b is 4 17, 0 18
+    float *a4 = array(4, 0), *b4 = array(4, 0), *c4 = array(4, 0);
+    cudaMemcpy(a4, left, sizeof left, cudaMemcpyHostToDevice);
+    cudaMemcpy(b4, right, sizeof right, cudaMemcpyHostToDevice);
+    elementwise_of_4<<<1, 4>>>(a4, b4, c4);
+    for (float* each : {a, b, c, x, y, mask, a4, b4, c4}) cudaFree(each);
     return 0;
 }

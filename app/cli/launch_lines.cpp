@@ -57,6 +57,10 @@ std::string rest_lines(const plain::LaunchSummary& launch) {
            " seconds\n";
 }
 
+std::string not_counted_text(const plain::LaunchSummary& launch) {
+    return "interrupted. --launch " + std::to_string(launch.number) + " counts it";
+}
+
 std::string unrecorded_lines(const std::vector<plain::LaunchSummary>& launches) {
     struct Group {
         std::uint64_t count = 0;

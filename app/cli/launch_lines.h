@@ -13,6 +13,8 @@ namespace tilereel {
 [[nodiscard]] std::string launch_head(const plain::LaunchSummary& launch);
 // What the blocks that were not recorded need, or would have needed; empty: they need few seconds.
 [[nodiscard]] std::string rest_lines(const plain::LaunchSummary& launch);
+// Why a launch that was recorded has no counts, and what to do.
+[[nodiscard]] std::string not_counted_text(const plain::LaunchSummary& launch);
 // The launches that the budget left out, by kernel and line.
 [[nodiscard]] std::string unrecorded_lines(const std::vector<plain::LaunchSummary>& launches);
 

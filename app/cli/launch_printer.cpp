@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "app/cli/launch_lines.h"
 #include "app/cli/output.h"
 
 namespace tilereel {
@@ -40,8 +39,7 @@ void LaunchPrinter::print_all() {
         waiting_.pop_front();
         if (!status_) continue;
         lock.unlock();
-        const Result<std::string> text =
-            line.is_rest ? rest_lines(line.launch) + "\n" : describe_(line.launch);
+        const Result<std::string> text = describe_(line.launch, line.is_rest);
         const Status printed = text ? print_out(*text) : Status(text.error());
         lock.lock();
         if (!printed) status_ = printed;

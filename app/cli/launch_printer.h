@@ -15,8 +15,10 @@ namespace tilereel {
 
 class LaunchPrinter {
   public:
-    // The lines of a launch; called on a thread of its own.
-    using Describe = std::function<Result<std::string>(const plain::LaunchSummary& launch)>;
+    // The lines of a launch; with `is_rest`, what its other blocks need, which is known later.
+    // Called on a thread of its own.
+    using Describe =
+        std::function<Result<std::string>(const plain::LaunchSummary& launch, bool is_rest)>;
     explicit LaunchPrinter(Describe describe);
     ~LaunchPrinter();
     LaunchPrinter(const LaunchPrinter&) = delete;

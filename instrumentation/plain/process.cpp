@@ -152,6 +152,8 @@ class Run {
             end_if_needed();
         }
         const pid_t process = child_.id();
+        result_.process = static_cast<std::uint32_t>(process);
+        if (request_.confined) result_.left_copies = has_copy(process, request_.command[0]);
         const int status = child_.end();
         end_others(request_, process);
         // Reads what is still in the pipes, but not to their end: processes that left the group may

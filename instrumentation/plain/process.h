@@ -53,7 +53,9 @@ struct ProcessResult {
     std::string output;  // standard output and standard error
     bool output_cut = false;
     double seconds = 0;
-    double stopped_after = 0;  // seconds until it was asked to end; 0: it was not
+    std::uint32_t process = 0;  // its number
+    bool left_copies = false;   // of itself, by fork(); they still ran, and were ended
+    double stopped_after = 0;   // seconds until it was asked to end; 0: it was not
     [[nodiscard]] bool succeeded() const { return end == ProcessEnd::kExit && code == 0; }
 };
 // Standard input is empty. When the process ends, its process group is killed.

@@ -101,6 +101,23 @@ std::uint64_t least_free(std::uint64_t now) {
 
 }  // namespace
 
+bool has_copy(pid_t group, const std::filesystem::path& program) {
+    DIR* const processes = ::opendir("/proc");
+    if (processes == nullptr) return false;
+    bool found = false;
+    std::array<char, 4096> buffer;
+    while (const dirent* const entry = found ? nullptr : ::readdir(processes)) {
+        if (entry->d_name[0] < '1' || entry->d_name[0] > '9' ||
+            !member_of(group, ::dirfd(processes), entry->d_name, buffer))
+            continue;
+        std::error_code ended;
+        found = std::filesystem::equivalent("/proc/" + std::string(entry->d_name) + "/exe", program,
+                                            ended);
+    }
+    ::closedir(processes);
+    return found;
+}
+
 ProcessWatch::ProcessWatch(pid_t group, GroupLimits limits)
     : group_(group), limits_(std::move(limits)) {
     if (limits_.processes == 0) return;

@@ -18,6 +18,9 @@ struct GroupLimits {
     std::vector<std::filesystem::path> on_disks;  // folders on disks that must not become full
 };
 
+// Whether a process of the group runs this program. One that has ended does not.
+[[nodiscard]] bool has_copy(pid_t group, const std::filesystem::path& program);
+
 class ProcessWatch {
   public:
     // The group must not be able to lose members: process_filter() in confine.h.

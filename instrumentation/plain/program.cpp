@@ -137,6 +137,37 @@ void tell_end(const ProgramRequest& request, const ProcessResult& ended, Program
     }
 }
 
+// Why messages of the recorder can be missing, and what to do; empty: none is.
+std::string lost_messages(const ProgramRequest& request, const BuiltProgram& built,
+                          const ProcessResult& ended, const ProgramMessages& messages) {
+    constexpr int kFailed = 121, kSilent = 16;  // as in runtime/program.h
+    constexpr int kNotLoaded = 127;             // without a shared library, which the output names
+    const bool says_end =
+        built.gpu == nullptr && request.memory_file < 0 && ended.code != kNotLoaded;
+    const bool without_end =
+        says_end && ended.end == ProcessEnd::kExit && !messages.has_ended(ended.process);
+    if ((ended.end == ProcessEnd::kSignal && ended.code == kSilent) ||
+        (without_end && ended.code == kFailed))
+        return "the recorder failed: its messages do not reach Tilereel; the program must not "
+               "close or replace "
+               "descriptors that it did not open";
+    if (without_end)
+        return "launches can be missing: the program became another one (exec), went on in another "
+               "process (daemon), or ended by a system call of its own; let the process that "
+               "launches kernels return from main() or call exit()";
+    return {};
+}
+
+// The program ended before a process that it had forked.
+RecordedFinding left_copy() {
+    RecordedFinding finding;
+    finding.what =
+        "A process that the program had started with fork() still ran when the program ended. It "
+        "was ended, too, and what it would have launched is not recorded.";
+    finding.advice = "Wait for it with waitpid() before main() returns.";
+    return finding;
+}
+
 Result<BuiltProgram> build_for_gpu(const ProgramRequest& request,
                                    const std::shared_ptr<const std::filesystem::path>& folder,
                                    const std::atomic<bool>* cancel) {
@@ -220,14 +251,8 @@ Result<ProgramRun> run_built(const BuiltProgram& built, const ProgramRequest& re
         }
     if (!messages.recorder_failure().empty())
         return failed("the recorder failed: " + messages.recorder_failure());
-    // Where the program has closed the pipe for messages, the runtime says it here.
-    constexpr int kFailed = 121, kSilent = 16;  // as in runtime/program.h
-    if ((ended->end == ProcessEnd::kSignal && ended->code == kSilent) ||
-        (ended->code == kFailed &&
-         ended->output.ends_with("\"its messages do not reach Tilereel\"}\n")))
-        return failed(
-            "the recorder failed: its messages do not reach Tilereel; the program must not close "
-            "descriptors that it did not open");
+    if (std::string lost = lost_messages(request, built, *ended, messages); !lost.empty())
+        return failed(std::move(lost));
     // glibc ends the process itself where it has no memory for a thread's variables.
     if (ended->end == ProcessEnd::kSignal &&
         ended->output.find("Fatal glibc error: failed to register TLS destructor: out of memory") !=
@@ -236,6 +261,7 @@ Result<ProgramRun> run_built(const BuiltProgram& built, const ProgramRequest& re
             "the recorder failed: it has no more memory; record less with --accesses, or raise the "
             "limit of memory");
     messages.tell_unsound();
+    if (ended->left_copies && ended->end == ProcessEnd::kExit) run.findings.push_back(left_copy());
     run.output = ended->output;
     run.output_cut = ended->output_cut;
     run.run_seconds = ended->seconds;

@@ -126,6 +126,9 @@ void ProgramMessages::take(const Json& message) {
         note_rest(message, kind == "left_out");
     } else if (kind == "stopped") {
         stopped_after_ = number_of<std::uint32_t>(message, "launch");
+    } else if (kind == "end") {
+        if (ended_.size() >= kMostLaunches) throw Unsound{};
+        ended_.insert(number_of<std::uint32_t>(message, "process"));
     } else if (kind == "recorder_failed") {
         recorder_failure_ = message.at("why");
     } else if (kind == "launch") {

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "instrumentation/plain/program_run.h"
@@ -28,6 +29,8 @@ class ProgramMessages {
     [[nodiscard]] const std::string& recorder_failure() const { return recorder_failure_; }
     // The program ended after this launch, because ProgramRequest::launch asks for it.
     [[nodiscard]] std::optional<std::uint32_t> stopped_after() const { return stopped_after_; }
+    // Whether the recorder in this process has said that the process ends.
+    [[nodiscard]] bool has_ended(std::uint32_t process) const { return ended_.contains(process); }
     // Adds a finding if lines were left out because the recorder does not write such lines.
     void tell_unsound();
 
@@ -51,7 +54,8 @@ class ProgramMessages {
     ProgramProgress* progress_;
     std::string recorder_failure_;
     std::optional<std::uint32_t> stopped_after_;
-    std::uint64_t unsound_ = 0;  // lines
+    std::uint64_t unsound_ = 0;      // lines
+    std::set<std::uint32_t> ended_;  // processes
 };
 
 }  // namespace tilereel::plain

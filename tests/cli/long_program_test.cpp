@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "tests/cli/program.h"
@@ -87,6 +88,124 @@ int main() {
     EXPECT_THAT(ended.out, HasSubstr("LAUNCH 1: endless"));
     EXPECT_THAT(ended.out, HasSubstr("Incomplete: the recording was cut off"));
     EXPECT_THAT(ended.out, HasSubstr("code 130"));
+}
+
+// Starts the report as JSON, and interrupts it with the signal when the file `ready` exists, which
+// the program makes. Prints what the report wrote to its standard output, and the exit code behind.
+std::string json_interrupted_by(const std::string& signal, const std::string& options = "") {
+    return "\"" TILEREEL_PROGRAM "\" report p.cu --json " + options +
+           " > out & id=$!\n"
+           "for i in $(seq 1200); do [ -e ready ] && break; sleep 0.05; done\n"
+           "kill -" +
+           signal + " $id; wait $id; code=$?; cat out; exit $code";
+}
+
+TEST(LongProgram, TheJsonOfAnInterruptedReportHasWhatIsThere) {
+    const tests::ScratchFolder folder;
+    tests::write_bytes(folder / "p.cu", R"(#include <unistd.h>
+#include <cstdio>
+__global__ void put(int* a) { a[threadIdx.x] = threadIdx.x; }
+int main() {
+    int* a;
+    cudaMalloc(&a, 128);
+    put<<<1, 32>>>(a);
+    put<<<2, 32>>>(a);
+    fclose(fopen("ready", "w"));
+    for (;;) sleep(1);
+}
+)");
+    for (const auto& [signal, code] : {std::pair("INT", 130), std::pair("TERM", 143)}) {
+        const tests::Ended ended =
+            shell("(" + json_interrupted_by(signal) + "); echo $? > code; rm ready", folder.path());
+        EXPECT_EQ(tests::read_bytes(folder / "code"), std::to_string(code) + "\n");
+        const auto json = nlohmann::json::parse(ended.out, nullptr, false);
+        ASSERT_TRUE(json.is_object()) << ended.out << ended.err;
+        EXPECT_EQ(json["complete"], false);
+        EXPECT_TRUE(json["exit_code"].is_null());
+        EXPECT_EQ(json["end"], "Cancelled.");
+        ASSERT_EQ(json["launches"].size(), 2);
+        EXPECT_EQ(json["launches"][1]["report"]["totals"]["global_store"]["requests"], 2);
+    }
+}
+
+TEST(LongProgram, TheJsonOfAReportThatWasInterruptedBeforeAnyLaunchIsValid) {
+    const tests::ScratchFolder folder;
+    tests::write_bytes(folder / "p.cu", R"(#include <unistd.h>
+#include <cstdio>
+__global__ void put(int* a) { a[threadIdx.x] = threadIdx.x; }
+int main() {
+    fclose(fopen("ready", "w"));
+    for (;;) sleep(1);
+    put<<<1, 32>>>(nullptr);
+}
+)");
+    const tests::Ended ended = shell(json_interrupted_by("INT"), folder.path());
+    const auto json = nlohmann::json::parse(ended.out, nullptr, false);
+    ASSERT_TRUE(json.is_object()) << ended.out << ended.err;
+    EXPECT_EQ(json["complete"], false);
+    EXPECT_EQ(json["end"], "interrupted; nothing has been recorded");
+    EXPECT_TRUE(json["launches"].empty());
+}
+
+// A product, then a loop without end.
+constexpr const char* kProduct = R"(#include <unistd.h>
+__global__ void fill(float* x) { x[threadIdx.x] = threadIdx.x; }
+__global__ void multiply(const float* x, const float* y, float* z) {
+    float sum = 0;
+    for (int i = 0; i < 4; ++i) sum += x[threadIdx.y * 4 + i] * y[i * 4 + threadIdx.x];
+    z[threadIdx.y * 4 + threadIdx.x] = sum;
+}
+int main() {
+    float *x, *y, *z;
+    cudaMalloc(&x, 64);
+    cudaMalloc(&y, 64);
+    cudaMalloc(&z, 64);
+    fill<<<1, 16>>>(x);
+    fill<<<1, 16>>>(y);
+    multiply<<<1, dim3(4, 4)>>>(x, y, z);
+    for (;;) sleep(1);
+}
+)";
+
+TEST(LongProgram, AStoppedProgramEndsAfterTheLaunchAsJsonToo) {
+    const tests::ScratchFolder folder;
+    tests::write_bytes(folder / "p.cu", kProduct);
+    const tests::Ended ended =
+        shell("tilereel report p.cu --json --launch 1 && echo; echo >&2 code $?", folder.path());
+    EXPECT_THAT(ended.err, HasSubstr("code 0"));
+    const auto json = nlohmann::json::parse(ended.out, nullptr, false);
+    ASSERT_TRUE(json.is_object()) << ended.out << ended.err;
+    EXPECT_EQ(json["complete"], true);
+    EXPECT_EQ(json["end"], "The program was stopped after launch 1, as --launch asks.");
+    ASSERT_EQ(json["launches"].size(), 1);
+    EXPECT_EQ(json["launches"][0]["number"], 1);
+}
+
+TEST(LongProgram, WithAProductLaunchesArePrintedOnceOneHasIt) {
+    const tests::ScratchFolder folder;
+    tests::write_bytes(folder / "p.cu", kProduct);
+    const tests::Ended ended = shell(interrupted_at("LAUNCH 2", "--product x,y,z"), folder.path());
+    EXPECT_THAT(ended.out, HasSubstr("LAUNCH 0: fill"));
+    EXPECT_THAT(ended.out, HasSubstr("A product: C = A times B with A = x, B = y, C = z"));
+    EXPECT_THAT(ended.out, HasSubstr("Cancelled.\ncode 130"));
+}
+
+TEST(LongProgram, AnInterruptSaysThatNoLaunchHadTheProduct) {
+    const tests::ScratchFolder folder;
+    std::string text = kProduct;
+    text.replace(text.find("    for (;;) sleep"), 4, "    close(creat(\"ready\", 0600));\n    ");
+    text.insert(0, "#include <fcntl.h>\n");
+    tests::write_bytes(folder / "p.cu", text);
+    const tests::Ended ended =
+        shell("\"" TILEREEL_PROGRAM
+              "\""
+              " report p.cu --product x,y,w > out & id=$!\n"
+              "for i in $(seq 1200); do [ -e ready ] && break; sleep 0.05; done\n"
+              "kill -INT $id; wait $id; cat out",
+              folder.path());
+    EXPECT_THAT(ended.out, HasSubstr("LAUNCH 2: multiply"));
+    EXPECT_THAT(ended.out, HasSubstr("--product: the launch of fill has no global array"));
+    EXPECT_THAT(ended.out, HasSubstr("Cancelled."));
 }
 
 TEST(LongProgram, ARecordedFindingIsSaidOnce) {

@@ -23,6 +23,10 @@ namespace {
 namespace fs = std::filesystem;
 using tilereel::tests::read_bytes;
 
+// A program that does nothing, with the message of a recorder that ends. For set_compiler().
+constexpr const char* kEndsWell =
+    R"(echo "{\\"kind\\":\\"end\\",\\"process\\":$$}" >&3; exit 0)";
+
 class Leftovers : public ::testing::Test {
   protected:
     Leftovers() {
@@ -99,10 +103,10 @@ class Leftovers : public ::testing::Test {
 };
 
 TEST_F(Leftovers, TheNextRunRemovesAFolderLeftWhileCompiling) {
-    set_compiler(mark_and_wait(), "exit 0");
+    set_compiler(mark_and_wait(), kEndsWell);
     kill_now(begin_another());
     EXPECT_EQ(folders(), 1);
-    set_compiler("", "exit 0");
+    set_compiler("", kEndsWell);
     run_here();
     EXPECT_EQ(folders(), 0);
 }
@@ -111,17 +115,17 @@ TEST_F(Leftovers, TheNextRunRemovesAFolderLeftWhileRunning) {
     set_compiler("", mark_and_wait());
     kill_now(begin_another());
     EXPECT_EQ(folders(), 1);
-    set_compiler("", "exit 0");
+    set_compiler("", kEndsWell);
     run_here();
     EXPECT_EQ(folders(), 0);
 }
 
 // The plugin and our headers are compiled once, into the cache.
 TEST_F(Leftovers, TheNextRunRemovesHalfMadeFoldersInTheCache) {
-    set_compiler("", "exit 0", "c++-header", mark_and_wait());
+    set_compiler("", kEndsWell, "c++-header", mark_and_wait());
     kill_now(begin_another());
     EXPECT_EQ(half_made(), 1);
-    set_compiler("", "exit 0");
+    set_compiler("", kEndsWell);
     run_here();
     EXPECT_EQ(half_made(), 0);
     fs::remove_all(scratch_ / "cache");
@@ -129,13 +133,13 @@ TEST_F(Leftovers, TheNextRunRemovesHalfMadeFoldersInTheCache) {
     const bool has_plugin =
         std::system("test -e \"$(g++ -print-file-name=plugin)/include/gcc-plugin.h\"") == 0;
     if (!has_plugin) return;
-    set_compiler("", "exit 0", "-shared", mark_and_wait());
+    set_compiler("", kEndsWell, "-shared", mark_and_wait());
     kill_now(begin_another());
     EXPECT_EQ(half_made(), 1);
-    set_compiler("", "exit 0", "-shared", mark_and_wait());
+    set_compiler("", kEndsWell, "-shared", mark_and_wait());
     const pid_t other = begin_another();  // it removes the first one's and makes its own
     EXPECT_EQ(half_made(), 1);
-    set_compiler("", "exit 0");
+    set_compiler("", kEndsWell);
     run_here();
     EXPECT_EQ(half_made(), 1);  // the other one still lives
     kill_now(other);
@@ -147,7 +151,7 @@ TEST_F(Leftovers, ARunLeavesTheFolderOfARunningProcessAlone) {
     set_compiler("", mark_and_wait());
     const pid_t other = begin_another();
     const fs::path folder = fs::directory_iterator(temporary())->path();
-    set_compiler("", "exit 0");
+    set_compiler("", kEndsWell);
     run_here();
     EXPECT_TRUE(fs::exists(folder / "program"));
     EXPECT_EQ(folders(), 1);
@@ -162,7 +166,7 @@ TEST_F(Leftovers, FoldersAndFilesOfTheUserStay) {
     }
     std::ofstream(temporary() / "tilereel-99999999-1") << "a file";
     fs::create_directories(scratch_ / "cache" / "tilereel" / "half-made-2025-notes" / "mine");
-    set_compiler("", "exit 0");
+    set_compiler("", kEndsWell);
     run_here();
     EXPECT_EQ(folders(), 6);
     EXPECT_TRUE(fs::exists(temporary() / "tilereel-2025-lecture" / "notes"));
@@ -172,14 +176,14 @@ TEST_F(Leftovers, FoldersAndFilesOfTheUserStay) {
 
 // The disk of the cache is full, or no plugin can be loaded from it.
 TEST_F(Leftovers, WhereTheCacheCannotBeFilledProgramsOpenWithoutIt) {
-    set_compiler("", "exit 0", "cache/tilereel", "echo No space left on device; exit 1");
+    set_compiler("", kEndsWell, "cache/tilereel", "echo No space left on device; exit 1");
     run_here();
     EXPECT_EQ(half_made(), 0);
 }
 
 // Every file of the cache, in turn: cut, changed, and replaced by a folder.
 TEST_F(Leftovers, ADamagedCacheIsMadeAnew) {
-    set_compiler("", "exit 0");
+    set_compiler("", kEndsWell);
     run_here();
     std::vector<fs::path> files;
     for (const auto& entry : fs::recursive_directory_iterator(scratch_ / "cache")) {

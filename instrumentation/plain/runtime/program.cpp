@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <atomic>
-#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -11,6 +10,7 @@
 #include <mutex>
 #include <new>
 
+#include "instrumentation/plain/runtime/message_pipe.h"
 #include "instrumentation/plain/runtime/source_line.h"
 
 namespace tilereel::plain {
@@ -39,6 +39,7 @@ Options read_options() {
     Options read;
     read.pipe = std::atoi(text_of("TILEREEL_PLAIN_PIPE", "-1").c_str());
     read.memory_file = std::atoi(text_of("TILEREEL_PLAIN_MEMORY_FILE", "-1").c_str());
+    if (read.pipe >= 0 && read.memory_file < 0) read.pipe = keep_message_pipe(read.pipe);
     read.folder = text_of("TILEREEL_PLAIN_FOLDER", "");
     read.generation = text_of("TILEREEL_PLAIN_GENERATION", "9.0");
     read.launch = std::atoll(text_of("TILEREEL_PLAIN_LAUNCH", "-1").c_str());
@@ -87,8 +88,13 @@ void on_no_memory() {
         "it has no more memory; record less with --accesses, or raise the limit of memory");
 }
 
-[[gnu::constructor]] void watch_memory() {
-    if (options().pipe >= 0) std::set_new_handler(on_no_memory);
+// Before the program's own constructors, so that send_end() is the last function at the exit.
+constexpr int kFirst = 101;
+[[gnu::constructor(kFirst)]] void watch_program() {
+    if (options().pipe < 0) return;
+    std::set_new_handler(on_no_memory);
+    std::atexit(send_end);
+    std::at_quick_exit(send_end);
 }
 
 std::atomic<cudaError_t> last{cudaSuccess}, sticky{cudaSuccess};
@@ -123,25 +129,21 @@ Message& Message::add_list(std::string_view name, const std::vector<std::uint32_
 void Message::send() {
     if (options().pipe < 0) return;
     text_ += "}\n";
-    for (std::size_t sent = 0; sent < text_.size();) {
-        const ssize_t count = write(options().pipe, text_.data() + sent, text_.size() - sent);
-        if (count < 0 && errno == EINTR) continue;
-        if (count <= 0) fail_recorder("its messages do not reach Tilereel");
-        sent += static_cast<std::size_t>(count);
-    }
+    if (!write_message(text_.data(), text_.size()))
+        fail_recorder("its messages do not reach Tilereel");
 }
 
 void fail_recorder(const char* why) {
     char text[512];
     const int length = std::snprintf(text, sizeof text,
                                      "\n{\"kind\":\"recorder_failed\",\"why\":\"%.400s\"}\n", why);
-    const int to = options().pipe >= 0 ? options().pipe : STDERR_FILENO;
+    const int to = has_message_pipe() ? options().pipe : STDERR_FILENO;
     if (write(to, text, static_cast<std::size_t>(length)) != length &&
         write(STDERR_FILENO, text, static_cast<std::size_t>(length)) != length) {
         std::signal(kRecorderIsSilent, SIG_DFL);
         std::raise(kRecorderIsSilent);
     }
-    _exit(kRecorderFailed);
+    end_process(kRecorderFailed);
 }
 
 std::recursive_mutex& HostCall::lock() {

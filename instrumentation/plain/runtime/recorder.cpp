@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
 #include <optional>
 #include <string>
 #include <vector>
@@ -176,7 +177,10 @@ void TraceRecorder::finish(const Worker& worker, const std::vector<std::uint32_t
         cover_sites(trace);
         shorten_names(trace);
     }
+    // A file beyond the program's limit is then an error of the write.
+    void (*const former)(int) = std::signal(SIGXFSZ, SIG_IGN);
     const Status written = write(trace, path);
+    std::signal(SIGXFSZ, former);
     if (!written && !is_handed_over_) {
         Message("recorder_failed").add("why", written.error().message).send();
         _exit(kRecorderFailed);

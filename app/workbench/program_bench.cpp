@@ -93,12 +93,13 @@ ProgramBench::ProgramBench(ProgramBenchOptions options)
 }
 
 ProgramBench::~ProgramBench() {
-    cancel();
+    stop_work();
     if (counting_) counting_->cancel = true;
 }
 
 void ProgramBench::open(plain::ProgramRequest request, NamedProducts products) {
-    cancel();
+    stop_work();
+    if (program_) forget_asked();
     if (!options_.run) {
         message_ = "This build of Tilereel cannot open CUDA programs";
         return;
@@ -150,6 +151,7 @@ void ProgramBench::start_run(bool saved) {
     program_->started = time_of_day();
     program_->stage = {};
     program_->running_seconds.reset();
+    program_->quiet_seconds = 0;
     program_->cancelled_after.reset();
     program_->error.clear();
     start(std::move(work));
@@ -160,12 +162,18 @@ void ProgramBench::stop_work() {
     work_->progress.cancel = true;
     work_.reset();
     block_.reset();
-    if (program_) program_->running = false;
+    if (program_) program_->running = program_->ending = false;
 }
 
 void ProgramBench::cancel() {
-    if (work_ != nullptr && program_ && program_->running)
+    if (work_ != nullptr && program_ && program_->running) {
         program_->cancelled_after = Work::seconds_since(work_->begun);
+        const bool runs = work_->progress.stage().kind == plain::ProgramStage::Kind::kRunning;
+        if (runs && !work_->progress.interrupt.exchange(true)) {
+            program_->ending = true;  // take_run() takes what it has recorded
+            return;
+        }
+    }
     stop_work();
     if (program_) forget_asked();
 }
@@ -254,6 +262,9 @@ void ProgramBench::take_stage() {
     if (program_->stage.kind != plain::ProgramStage::Kind::kRunning) return;
     if (!work_->runs_since) work_->runs_since = Work::Clock::now();
     program_->running_seconds = Work::seconds_since(*work_->runs_since);
+    const Work::Clock::duration heard{work_->progress.heard_ns.load()};
+    program_->quiet_seconds =
+        std::min(*program_->running_seconds, Work::seconds_since(Work::Clock::time_point(heard)));
 }
 
 std::shared_ptr<const Trace> ProgramBench::take_trace() { return std::exchange(trace_, nullptr); }

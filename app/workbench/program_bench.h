@@ -53,7 +53,11 @@ struct OpenedProgram {
     plain::ProgramStage stage{};          // of the current run at the last advance()
     // How long it has run at the last advance(), without compiling; nullopt: it does not run.
     std::optional<double> running_seconds{};
-    // How long the last run had taken, with compiling, when it was cancelled; nullopt: it was not.
+    // The part of running_seconds without a message of the program: its limit of time counts this.
+    double quiet_seconds = 0;
+    bool ending = false;  // it was cancelled and writes what it has recorded
+    // How long the last run had taken, with compiling, when it was cancelled; nullopt: it was not,
+    // or it is shown.
     std::optional<double> cancelled_after{};
     std::optional<plain::ProgramRun> run{};  // the last run that compiled
     std::string run_text{};                  // the file's text when `run` began
@@ -94,6 +98,7 @@ class ProgramBench {
     // Runs the program again to record also this block of the shown launch. The former run stays if
     // that fails or is cancelled.
     void record_block(std::uint32_t block);
+    // A program that runs ends, and what it has recorded is shown. A second call drops the run.
     void cancel();
     // Reads the trace of a launch for take_trace(). `launch`: index into run->launches.
     void choose(std::uint32_t launch);
@@ -116,6 +121,7 @@ class ProgramBench {
     void stop_work();
     void forget_asked();
     [[nodiscard]] bool keeps_former(const plain::ProgramRun& run);
+    [[nodiscard]] bool drops_cancelled(const plain::ProgramRun& run);
     void take_stage();
     void take_run();
     void take_launch();

@@ -53,9 +53,10 @@ void ProgramBench::take_counts() {
 
 void ProgramBench::take_run() {
     const std::shared_ptr<Work> work = std::exchange(work_, nullptr);
-    program_->running = false;
+    program_->running = program_->ending = false;
     if (!*work->run) {
         forget_asked();
+        if (program_->cancelled_after) return;
         program_->error = work->run->error().message;
         message_ = program_->error;
         return;
@@ -76,7 +77,7 @@ void ProgramBench::take_run() {
                    (program_->run ? ". The former run is shown until it compiles." : ".");
         return;
     }
-    if (keeps_former(run)) return;
+    if (drops_cancelled(run) || keeps_former(run)) return;
     const std::optional<std::uint32_t> wanted = same_launch(*program_, run);
     // A run without a recording shows nothing to compare with: the one before it stays.
     if (program_->run && program_->run_text != program_->text && launch_to_show(*program_->run, {}))
@@ -96,6 +97,25 @@ void ProgramBench::take_run() {
         block_ = asked->block;
     start_counting();
     take_counts();
+}
+
+// Whether a cancelled run is dropped, so that the former run stays: it has no recording that was
+// asked for, or less than the former run of the same text.
+bool ProgramBench::drops_cancelled(const plain::ProgramRun& run) {
+    using plain::ProgramEnd;
+    const std::optional<plain::ProgramRun>& former = program_->run;
+    bool drops = false;
+    if (run.end == ProgramEnd::kCancelled && former && launch_to_show(*former, {})) {
+        const bool same = program_->run_text == program_->text;
+        drops = program_->asked && !program_->saved
+                    ? !is_recorded(run, *program_->asked)
+                    : !launch_to_show(run, {}) || (same && former->end != ProgramEnd::kCancelled);
+    }
+    if (drops)
+        forget_asked();
+    else
+        program_->cancelled_after.reset();
+    return drops;
 }
 
 // Whether the former run is kept. A run that was to record a block and did not is dropped, unless

@@ -183,8 +183,9 @@ class Run {
         }
     }
     void end_if_needed() {
-        const bool cancelled =
-            was_interrupted() || (request_.cancel != nullptr && request_.cancel->load());
+        const bool dropped = request_.cancel != nullptr && request_.cancel->load();
+        const bool interrupted = request_.interrupt != nullptr && request_.interrupt->load();
+        const bool cancelled = was_interrupted() || interrupted || dropped;
         if (reader_.too_many_messages()) {
             result_.end = ProcessEnd::kMessages;
             child_.signal_group(SIGKILL);
@@ -203,7 +204,7 @@ class Run {
             repeated_at_ = elapsed();
         }
         // An interrupted program writes what it has recorded. Who cancels a run drops it.
-        const double grace = !cancelled ? 5 : was_interrupted() ? 2 : 0.2;
+        const double grace = was_interrupted() ? 2 : dropped ? 0.2 : 5;
         if (asked_ && elapsed() - asked_at_ > grace) child_.signal_group(SIGKILL);
         if (std::string reason = watch_.exceeded(); !reason.empty()) {
             child_.signal_group(SIGKILL);

@@ -31,7 +31,8 @@ struct ProcessRequest {
     GroupLimits together;  // of a confined process and its descendants
     int memory_file = -1;  // a descriptor that the child gets as kMemoryFile; -1: none
     std::function<void(const std::string& line)> on_message;  // lines on kMessagePipe
-    const std::atomic<bool>* cancel = nullptr;
+    const std::atomic<bool>* cancel = nullptr;     // who sets it drops what the process has written
+    const std::atomic<bool>* interrupt = nullptr;  // the same, with time to write what there is
 };
 // Variables with which a compiler and its tools write their messages in English.
 [[nodiscard]] inline std::vector<std::pair<std::string, std::string>> in_english() {

@@ -3,6 +3,7 @@
 #include <signal.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -86,6 +87,7 @@ ProcessRequest process_of(const ProgramRequest& request, const BuiltProgram& bui
                             .written_bytes = request.limits.file_bytes,
                             .on_disks = disks_of(folder, process.folder)};
     process.cancel = progress != nullptr ? progress->stop : nullptr;
+    process.interrupt = progress != nullptr ? &progress->interrupt : nullptr;
     return process;
 }
 
@@ -236,11 +238,19 @@ Result<ProgramRun> run_built(const BuiltProgram& built, const ProgramRequest& re
         run.end_sentence = "The program does not compile.";
         return run;
     }
+    const auto note_time = [progress] {
+        if (progress != nullptr)
+            progress->heard_ns = std::chrono::steady_clock::now().time_since_epoch().count();
+    };
+    note_time();
     if (progress != nullptr)
         progress->change([](ProgramStage& stage) { stage.kind = ProgramStage::Kind::kRunning; });
     ProgramMessages messages(request, run, progress);
     ProcessRequest process = process_of(request, built, progress);
-    process.on_message = [&](const std::string& line) { messages.hear(line); };
+    process.on_message = [&](const std::string& line) {
+        note_time();
+        messages.hear(line);
+    };
     const Result<ProcessResult> ended = run_process(process);
     if (!ended) return ended.error();
     // Nothing of the program runs any more, so nobody can replace a file that is sound now.

@@ -139,8 +139,12 @@ struct ProgramStage {
 // Shared by the thread that runs the program and the threads that show its progress or cancel it.
 class ProgramProgress {
   public:
-    std::atomic<bool> cancel{false};
+    std::atomic<bool> cancel{false};     // the program is ended, and what it has recorded is lost
+    std::atomic<bool> interrupt{false};  // it is asked to end, and what it has recorded is kept
     const std::atomic<bool>* stop = &cancel;  // the run ends when this is true
+    // When the program last sent a message, by the steady clock; 0: it has not begun. Its limit of
+    // time counts from there.
+    std::atomic<std::int64_t> heard_ns{0};
     // Called at every change, if set, on the thread that runs the program.
     std::function<void(const ProgramStage&)> on_change{};
     [[nodiscard]] ProgramStage stage() const {

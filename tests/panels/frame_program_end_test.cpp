@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -127,7 +128,7 @@ TEST(FrameProgram, TheStateSaysHowTheProgramEnded) {
 // An endless program: the seconds that it has run and may run, and after cancelling, that it was
 // cancelled, with and without a run before.
 TEST(FrameProgram, ARunningProgramSaysItsTimeAndACancelledOneThatItWas) {
-    std::atomic<bool> waits{true};
+    std::atomic<bool> waits{true}, records{false};
     WorkbenchOptions options = options_for(kPrograms[0]);
     options.programs = std::make_unique<ProgramBench>(
         ProgramBenchOptions{.on_thread = true,
@@ -136,8 +137,11 @@ TEST(FrameProgram, ARunningProgramSaysItsTimeAndACancelledOneThatItWas) {
                                     progress->change([](plain::ProgramStage& stage) {
                                         stage.kind = plain::ProgramStage::Kind::kRunning;
                                     });
-                                    while (waits && !progress->cancel) std::this_thread::yield();
+                                    while (waits && !progress->interrupt) std::this_thread::yield();
                                     plain::ProgramRun run;
+                                    if (progress->interrupt)
+                                        run.end = plain::ProgramEnd::kCancelled;
+                                    if (progress->interrupt && !records) return run;
                                     run.launches.resize(1);
                                     run.launches[0].trace = "first.npz";
                                     return run;
@@ -153,10 +157,9 @@ TEST(FrameProgram, ARunningProgramSaysItsTimeAndACancelledOneThatItWas) {
     };
     const auto cancel_run = [&] {
         while (!window.bench.program()->running_seconds) window.driver.frames(1);
-        EXPECT_TRUE(says(" s of 75 s"));
+        EXPECT_TRUE(says("Running launch 0"));
         window.driver.click("program.cancel");
-        window.driver.frames(2);
-        EXPECT_FALSE(window.bench.program()->running);
+        while (window.bench.program()->running) window.driver.frames(1);
         EXPECT_TRUE(says("cancelled after "));
         EXPECT_FALSE(says("ran in "));
     };
@@ -170,8 +173,53 @@ TEST(FrameProgram, ARunningProgramSaysItsTimeAndACancelledOneThatItWas) {
     EXPECT_FALSE(says("cancelled after "));
     waits = true;
     window.bench.apply(RunProgramAgain{});
+    records = true;  // but less than the run of the same text that is shown
     cancel_run();
     EXPECT_TRUE(says("the former run is shown"));
+    window.bench.apply(OpenProgram{request});
+    cancel_run();
+    while (!window.bench.shows_program()) window.driver.frames(1);
+    EXPECT_FALSE(says("the former run is shown"));
+    EXPECT_TRUE(says("cancelled after "));
+}
+
+// The limit of time counts from the last message of the program, not from its beginning.
+TEST(FrameProgram, ARunningProgramSaysForHowLongItHasMadeNoProgress) {
+    WorkbenchOptions options = options_for(kPrograms[0]);
+    std::atomic<bool> sends{false};
+    options.programs = std::make_unique<ProgramBench>(
+        ProgramBenchOptions{.on_thread = true,
+                            .run =
+                                [&](const auto&, plain::ProgramProgress* progress) {
+                                    using Clock = std::chrono::steady_clock;
+                                    const auto begin = Clock::now();
+                                    progress->change([](plain::ProgramStage& stage) {
+                                        stage.kind = plain::ProgramStage::Kind::kRunning;
+                                    });
+                                    while (!progress->cancel) {
+                                        const auto heard = sends ? Clock::now() : begin;
+                                        progress->heard_ns = heard.time_since_epoch().count();
+                                        std::this_thread::yield();
+                                    }
+                                    return plain::ProgramRun{};
+                                },
+                            .read = [](const auto&) { return kPrograms[0].trace(); }});
+    FrameWindow window(std::move(options));
+    plain::ProgramRequest request;
+    request.limits.seconds = 75;
+    window.bench.apply(OpenProgram{request});
+    while (window.bench.program()->running_seconds.value_or(0) < 2.1) window.driver.frames(1);
+    const auto says = [&](const std::string& words) {
+        const auto texts = texts_of([&] { window.driver.frames(1); });
+        return std::ranges::any_of(
+            texts, [&](const DrawnText& t) { return t.text.find(words) != std::string::npos; });
+    };
+    EXPECT_TRUE(says("without progress for ")) << "it has sent nothing";
+    EXPECT_TRUE(says(" s of 75 s"));
+    sends = true;
+    while (window.bench.program()->quiet_seconds > 1) window.driver.frames(1);
+    EXPECT_FALSE(says("without progress"));
+    EXPECT_TRUE(says("Running launch 0: "));
 }
 
 // Saved without a semicolon: the errors come first, and the run before can still be watched.

@@ -98,6 +98,39 @@ int main() {
     EXPECT_EQ(ran.output, "0 700 ");
 }
 
+// Interrupted in its second launch, which never ends: both launches have a trace. Where the loop was
+// is no finding then.
+TEST_F(Program, AnInterruptedProgramWritesWhatItHasRecorded) {
+    ProgramProgress progress;
+    progress.on_change = [&](const ProgramStage& stage) {
+        if (stage.launch == 1) progress.interrupt = true;
+    };
+    request_.file = folder_ / "program.cu";
+    std::ofstream(request_.file) << R"(
+__global__ void k(volatile int* a, int end) {
+    while (a[threadIdx.x] != end) {
+    }
+}
+int main() {
+    int* a;
+    cudaMalloc(&a, 128);
+    cudaMemset(a, 0, 128);
+    k<<<1, 32>>>(a, 0);
+    k<<<1, 32>>>(a, 1);
+}
+)";
+    const Result<ProgramRun> ran = run_program(request_, &progress);
+    ASSERT_TRUE(ran) << ran.error().message;
+    EXPECT_EQ(ran->end, ProgramEnd::kCancelled);
+    EXPECT_TRUE(ran->findings.empty());
+    ASSERT_EQ(ran->launches.size(), 2u);
+    const Result<Trace> first = read_trace(ran->launches[0].trace);
+    const Result<Trace> second = read_trace(ran->launches[1].trace);
+    ASSERT_TRUE(first && second);
+    EXPECT_TRUE(first->complete);
+    EXPECT_FALSE(second->complete);
+}
+
 TEST_F(Program, AReadBeyondAnAllocationIsAFinding) {
     const ProgramRun ran = run(R"(
 __global__ void shift(const int* in, int* out) { out[threadIdx.x] = in[threadIdx.x + 1]; }

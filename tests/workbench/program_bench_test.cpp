@@ -120,6 +120,51 @@ TEST(ProgramBench, CancellingStopsTheRunAndDiscardsItsResult) {
     EXPECT_TRUE(saw_cancel);
 }
 
+// A program that is cancelled while it runs: what it has recorded is shown. A second call does not
+// wait for it, and neither does a newer run.
+TEST(ProgramBench, CancellingARunningProgramShowsWhatItHasRecorded) {
+    std::atomic<bool> writes{true};
+    ProgramBench bench({.on_thread = true,
+                        .run =
+                            [&](const auto&, plain::ProgramProgress* progress) {
+                                progress->change([](plain::ProgramStage& stage) {
+                                    stage.kind = plain::ProgramStage::Kind::kRunning;
+                                });
+                                while (!progress->cancel && !(writes && progress->interrupt))
+                                    std::this_thread::yield();
+                                plain::ProgramRun run = two_launches();
+                                run.end = plain::ProgramEnd::kCancelled;
+                                return run;
+                            },
+                        .read = read_stub});
+    const auto finish = [&] {
+        while (bench.program()->running) bench.advance();
+        while (bench.busy()) bench.advance();
+        return bench.take_trace() != nullptr;
+    };
+    const auto run = [&] {
+        bench.open(request_of("homework.cu"));
+        while (!bench.program()->running_seconds) bench.advance();
+    };
+    run();
+    bench.cancel();
+    EXPECT_TRUE(bench.program()->ending);
+    EXPECT_TRUE(finish());
+    ASSERT_TRUE(bench.program()->run.has_value());
+    EXPECT_EQ(bench.program()->run->end, plain::ProgramEnd::kCancelled);
+    EXPECT_FALSE(bench.program()->cancelled_after.has_value()) << "the cancelled run is shown";
+    EXPECT_FALSE(bench.program()->ending);
+
+    writes = false;
+    run();
+    bench.cancel();
+    bench.cancel();
+    EXPECT_FALSE(bench.program()->running);
+    EXPECT_FALSE(finish());
+    EXPECT_FALSE(bench.program()->run.has_value());
+    EXPECT_TRUE(bench.program()->cancelled_after.has_value());
+}
+
 TEST(ProgramBench, WithoutARunFunctionTheMessageSaysSo) {
     ProgramBench bench({.on_thread = false, .run = {}, .read = {}});
     bench.open(request_of("homework.cu"));

@@ -39,18 +39,21 @@ std::string seconds_text(double seconds) {
     return printed(seconds < 9.95 ? "%.1f s" : "%.0f s", seconds);
 }
 
-// ": 12 s of 60 s": what is left of the time after which the program is stopped.
+// ": 14 s", or ": 14 s, without progress for 12 s of 60 s": then the program is stopped.
 std::string time_text(const OpenedProgram& program) {
+    constexpr double kShort = 2;
     if (!program.running_seconds) return {};
-    const double limit = program.request.limits.seconds;
-    return printed(": %.0f s of ", std::min(std::floor(*program.running_seconds), limit)) +
+    const double limit = program.request.limits.seconds, quiet = program.quiet_seconds;
+    const std::string all = printed(": %.0f s", std::floor(*program.running_seconds));
+    if (quiet < kShort) return all;
+    return all + printed(", without progress for %.0f s of ", std::min(std::floor(quiet), limit)) +
            printed("%.3g s", limit);
 }
 
-// "Running launch 3 (5 in all), 40 %: 12 s of 60 s". The number of launches comes from the previous
-// run.
+// "Running launch 3 (5 in all), 40 %: 14 s". The number of launches comes from the previous run.
 std::string stage_text(const OpenedProgram& program) {
     const plain::ProgramStage& stage = program.stage;
+    if (program.ending) return "Ending; what it has recorded is kept";
     if (stage.kind == plain::ProgramStage::Kind::kCompiling) return "Compiling";
     std::string words = "Running launch " + std::to_string(stage.launch);
     if (program.run && program.run->launches.size() > stage.launch)
@@ -123,7 +126,9 @@ float draw_head(ProgramScope& panel, const Rect& rect) {
     ButtonRow buttons(look, row);
     if (program.running) {
         if (buttons.from_right("program.cancel", "cancel", false,
-                               "Stop compiling or running (Esc)"))
+                               program.ending ? "Do not wait for what it has recorded (Esc)"
+                                              : "Stop compiling or running (Esc); what has been "
+                                                "recorded is shown"))
             panel.commands.push_back(CancelRecording{});
     } else if (buttons.from_right("program.again", "run again", false,
                                   "Compile and run the program again (Ctrl+R)")) {

@@ -48,6 +48,7 @@ Json totals_json(const KernelCounts& counts, bool has_sums) {
                  {"shared_store", counts_json(counts.shared_store, kOfShared)},
                  {"shared_copy", counts_json(counts.shared_copy, kOfShared)}};
     put_atomics_and_constants(json, counts);
+    json["lanes_on_percent"] = counts.lanes_on_percent();
     json["barriers"] = counts.barriers;
     json["multiply_adds"] = counts.multiply_adds;
     json["flop"] = counts.flop();

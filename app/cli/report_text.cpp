@@ -67,6 +67,7 @@ std::string arithmetic_text(const KernelCounts& counts, bool has_sums) {
         return value ? with_decimals(*value) : std::string("-");
     };
     Table table("lr");
+    table.add({"Lanes on", std::to_string(counts.lanes_on_percent()) + "%"});
     table.add({"Barriers a block", with_commas(counts.barriers)});
     if (!has_sums) {
         table.add({"Multiply-adds", "not recorded"});

@@ -217,6 +217,20 @@ bool writes_sums(const ReplayModel& model) {
     return summed;
 }
 
+void add_off_lanes(const ReplayModel& model, const Step& step, StepFacts& facts) {
+    const Site& site = model.trace.sites[step.site];
+    facts.line = site.line;
+    facts.file = site.file;
+    if (site.operation == Operation::kCopyStore) return;
+    const auto& begins = model.trace.segments.record_begin;
+    const SegmentRange range = model.schedule.epochs[step.epoch].segments;
+    const auto found =
+        std::upper_bound(begins.begin() + static_cast<std::ptrdiff_t>(range.first),
+                         begins.begin() + static_cast<std::ptrdiff_t>(range.last), step.record);
+    facts.off =
+        model.off_lanes.find(static_cast<std::size_t>(found - begins.begin()) - 1, step.record);
+}
+
 // The warps that wait at the barrier, and what they have done.
 WaitingFacts waiting(const ReplayModel& model) {
     const Trace& trace = model.trace;
@@ -270,6 +284,7 @@ StepFacts facts_of(const ReplayModel& model) {
     add_place(trace, state.request, site, facts);
     add_cost(state.request, facts);
     if (is_copy(site.operation)) add_copy(trace, step, facts);
+    add_off_lanes(model, step, facts);
     facts.unit = model.generation.global.unit;
     facts.units = model.generation.global.units;
     if (facts.verb == Verb::kLoads) {

@@ -7,6 +7,7 @@
 
 #include "app/replay/elements.h"
 #include "app/replay/step.h"
+#include "instrumentation/analysis/off_lanes.h"
 
 namespace tilereel {
 
@@ -91,6 +92,12 @@ struct StepFacts {
     // Atomics. `collisions`: lanes beyond the first at each address.
     AtomicKind atomic = AtomicKind::kAdd;
     std::uint32_t collisions = 0;
+
+    // Lanes of the warp that take no part, and the request's line. Not of an asynchronous copy that
+    // completes.
+    OffLanes off;
+    std::uint32_t line = 0;
+    std::uint16_t file = 0;  // as Site::file
 
     UnloadedFacts unloaded;
     bool sums = false;  // the written values are the warp's sums

@@ -40,6 +40,7 @@ ReplayModel::ReplayModel(const Trace& the_trace, std::uint32_t the_block,
       fills(find_buffer_fills(trace, schedule)),
       held_operands(find_held_operands(trace, schedule)),
       provenance(trace, schedule, sums, flights),
+      off_lanes(trace, block),
       departs(schedule.steps.size()),
       array_tones(trace.arrays.size(), Tone::kStrong),
       machine(trace, records, schedule, sums) {

@@ -11,6 +11,7 @@
 #include "app/replay/sentence.h"
 #include "app/replay/shared_uses.h"
 #include "app/replay/state.h"
+#include "instrumentation/analysis/off_lanes.h"
 
 namespace tilereel {
 
@@ -36,6 +37,7 @@ struct ReplayModel {
     std::vector<HeldOperand> held_operands;  // find_held_operands()
     Origins origins;
     Provenance provenance;
+    OffLaneFinder off_lanes;
     std::vector<bool> departs;      // by step: a value that it loads has a flight
     std::vector<Tone> array_tones;  // by array
     Machine machine;

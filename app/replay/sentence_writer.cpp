@@ -21,6 +21,7 @@ Sentence SentenceWriter::write() {
     }
     if (facts_.verb == Verb::kChanges || facts_.verb == Verb::kFetches) {
         facts_.verb == Verb::kChanges ? write_atomic() : write_fetch();
+        write_off_lanes();
         plain(".");
         return std::move(sentence_);
     }
@@ -30,6 +31,7 @@ Sentence SentenceWriter::write() {
         others_wait ? write_shared_briefly() : write_shared();
     else
         others_wait ? write_global_briefly() : write_global();
+    write_off_lanes();
     write_unloaded();
     if (facts_.asynchronous) write_copy();
     plain(".");

@@ -100,6 +100,8 @@ class SentenceWriter {
     [[nodiscard]] std::string groups() const;
     void write_wide();
     void write_shared_briefly();
+    // "; 28 lanes skip line 12"
+    void write_off_lanes();
     // "; lanes 1 and 3 store 0: beyond the edge of A"
     void write_unloaded();
 

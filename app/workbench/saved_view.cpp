@@ -18,8 +18,9 @@ constexpr int kLongest = 1 << 16;  // bytes of a view's text
 constexpr std::array kPageNames = {"replay", "race", "patterns", "lessons"};    // by WindowMode
 constexpr std::array kTabNames = {"source", "request", "counts", "variables"};  // by SideTab
 constexpr std::array kHeatNames = {"off", "global", "shared"};                  // by Heat
-constexpr std::array kLineFigureNames = {"ticks", "accesses", "sectors",
-                                         "wavefronts"};               // by LineFigure
+constexpr std::array kLineFigureNames = {"ticks", "accesses", "sectors", "wavefronts",
+                                         "lanes_off"};  // by LineFigure
+static_assert(kLineFigureNames.size() == kLineFigures);
 constexpr std::array kSidesNames = {"both", "left", "right"};         // by SidesShown
 constexpr std::array kUnitNames = {"phase", "request", "wavefront"};  // by StepUnit
 
@@ -188,7 +189,7 @@ constexpr std::array kFields = {
           [](const std::string& value, SavedView& view) {
               return read_name(value, kHeatNames, view.view.heat);
           }},
-    Field{"lines", "ticks, accesses, sectors or wavefronts",
+    Field{"lines", "ticks, accesses, sectors, wavefronts or lanes_off",
           [](const std::string& value, SavedView& view) {
               return read_name(value, kLineFigureNames, view.view.line_figure);
           }},

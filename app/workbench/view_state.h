@@ -20,7 +20,8 @@ enum class SidesShown : std::uint8_t { kBoth, kLeft, kRight };
 // from shared memory.
 enum class Heat : std::uint8_t { kOff, kGlobal, kShared };
 // The figure that the source panel shows for each line.
-enum class LineFigure : std::uint8_t { kTicks, kAccesses, kSectors, kWavefronts };
+enum class LineFigure : std::uint8_t { kTicks, kAccesses, kSectors, kWavefronts, kLanesOff };
+inline constexpr int kLineFigures = 5;
 
 struct ViewState {
     WindowMode mode = WindowMode::kReplay;

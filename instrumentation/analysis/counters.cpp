@@ -31,6 +31,26 @@ AccessCounts& counts_of_kind(KernelCounts& counts, Space space, Operation operat
     return operation == Operation::kLoad ? counts.shared_load : counts.shared_store;
 }
 
+// Takes the lanes that do not exist out of `lanes_off`: those beyond the last thread of a block,
+// and those of bulk copies.
+void correct_lanes_off(const Trace& trace, const SegmentRange& range,
+                       std::vector<SiteCounts>& sites) {
+    const std::uint32_t threads = trace.launch.threads() % kWarpSize;
+    const std::uint32_t last_warp = trace.launch.threads() / kWarpSize;
+    const std::uint32_t no_threads = threads == 0 ? 0 : ~0u << threads;
+    for (std::size_t segment = range.first; threads != 0 && segment < range.last; ++segment) {
+        if (trace.segments.warp[segment] != last_warp) continue;
+        for (std::uint64_t record = trace.segments.record_begin[segment];
+             record < trace.segments.record_begin[segment + 1]; ++record) {
+            const std::uint32_t on = trace.patterns[trace.records.pattern[record]].mask;
+            sites[site_of(trace, record)].counts.lanes_off -=
+                static_cast<std::uint64_t>(std::popcount(no_threads & ~on));
+        }
+    }
+    for (SiteCounts& counted : sites)
+        if (is_of_tma(trace, trace.sites[counted.site])) counted.counts.lanes_off = 0;
+}
+
 // The most block barriers that any one block executed. A barrier ends its warp's segment, and a
 // block executed the barrier of an epoch if any of its warps did.
 std::uint64_t barriers_of_a_block(const Trace& trace, const SegmentRange& range) {
@@ -82,6 +102,17 @@ std::optional<double> KernelCounts::flop_per_byte_moved() const {
     return static_cast<double>(flop()) / static_cast<double>(bytes);
 }
 
+std::uint64_t KernelCounts::lanes_on_percent() const {
+    std::uint64_t on = 0, off = 0;
+    for (const AccessCounts* const kind :
+         {&global_load, &global_store, &shared_load, &shared_store, &shared_copy, &global_atomic,
+          &shared_atomic, &constant_load}) {
+        on += kind->accesses;
+        off += kind->lanes_off;
+    }
+    return on + off == 0 ? 100 : 100 * on / (on + off);
+}
+
 std::vector<SiteCounts> count_sites(const Trace& trace, const CountRange& range,
                                     const Generation& generation) {
     std::vector<SiteCounts> sites(trace.sites.size());
@@ -106,11 +137,13 @@ std::vector<SiteCounts> count_sites(const Trace& trace, const CountRange& range,
         const auto lanes = static_cast<std::uint64_t>(
             std::popcount(trace.patterns[trace.records.pattern[record]].mask));
         sites[site].counts.accesses += lanes;
+        sites[site].counts.lanes_off += kWarpSize - lanes;
         ++sites[site].counts.requests;
         if (operation == Operation::kMultiplyAdd) sites[site].multiply_adds += lanes;
     }
     for (std::uint32_t slot = 0; slot < times.size(); ++slot)
         add(sites[costs.site_in(slot)].counts, costs.cost_in(slot), times[slot]);
+    correct_lanes_off(trace, segments, sites);
     for (SiteCounts& site : sites)
         site.ticks = site.counts.wavefronts + site.counts.lines;  // one of them is 0
     return sites;

@@ -17,6 +17,10 @@ namespace tilereel {
 
 struct AccessCounts {
     std::uint64_t accesses = 0, requests = 0;
+    // Lanes that take no part in a request of their warp: a branch leads around it, their loop has
+    // ended, or they have returned. A lane without a thread (in the last warp of a block) does not
+    // count; a bulk copy has no lanes.
+    std::uint64_t lanes_off = 0;
     std::uint64_t sectors = 0, lines = 0, bytes_requested = 0, bytes_moved = 0;  // global
     std::uint64_t transactions = 0;  // global: sectors from compute capability 5.0 on
     std::uint64_t bytes_used = 0;    // global: moved bytes that the request needs
@@ -45,10 +49,12 @@ struct Counter {
     bool largest = false;                    // the maximum of all requests instead of the sum
 };
 // In the order of the columns.
-inline constexpr std::array<Counter, 12> kCounters = {{
+inline constexpr std::array<Counter, 13> kCounters = {{
     {&AccessCounts::accesses, &RequestCost::lanes, "accesses", "ACCESSES",
      kOfGlobal | kOfShared | kOfConstant | kOfOthers | kOfEachLine},
     {&AccessCounts::requests, nullptr, "requests", "REQUESTS",
+     kOfGlobal | kOfShared | kOfConstant | kOfOthers | kOfEachLine},
+    {&AccessCounts::lanes_off, &RequestCost::lanes_off, "lanes_off", "LANES OFF",
      kOfGlobal | kOfShared | kOfConstant | kOfOthers | kOfEachLine},
     {&AccessCounts::sectors, &RequestCost::sectors, "sectors", "SECTORS", kOfGlobal | kOfEachLine},
     {&AccessCounts::lines, &RequestCost::lines, "lines", "LINES", kOfGlobal | kOfEachLine},
@@ -84,6 +90,10 @@ struct KernelCounts {
     // FLOP over global bytes of loads, stores and atomics together; nullopt if there are no bytes.
     [[nodiscard]] std::optional<double> flop_per_byte_requested() const;
     [[nodiscard]] std::optional<double> flop_per_byte_moved() const;
+    // The share of lanes that are on in the requests of all kinds, as whole percents, rounded down:
+    // 100 only if no lane is off. Without requests 100. Nsight Compute counts likewise all
+    // instructions, not requests alone ("Avg. Active Threads Per Warp").
+    [[nodiscard]] std::uint64_t lanes_on_percent() const;
     bool operator==(const KernelCounts&) const = default;
 };
 
@@ -95,8 +105,9 @@ struct KernelFigure {
     // changed, the second number applies: then wavefronts say more than global accesses.
     int importance, importance_of_pad;
     bool conflicts = false;
+    const char* unit = "";  // written after the number
 };
-inline constexpr std::array<KernelFigure, 9> kKernelFigures = {{
+inline constexpr std::array<KernelFigure, 10> kKernelFigures = {{
     {"global load requests", [](const KernelCounts& c) { return c.global_load.requests; }, 5, 8},
     {"global load sectors", [](const KernelCounts& c) { return c.global_load.sectors; }, 1, 4},
     {"bytes asked for", [](const KernelCounts& c) { return c.global_load.bytes_requested; }, 4, 7},
@@ -115,6 +126,7 @@ inline constexpr std::array<KernelFigure, 9> kKernelFigures = {{
      },
      0, 0, true},
     {"FLOP per byte read", nullptr, 2, 5},
+    {"lanes on", [](const KernelCounts& c) { return c.lanes_on_percent(); }, 9, 9, false, "%"},
 }};
 
 struct SiteCounts {

@@ -24,6 +24,7 @@ namespace tilereel {
 
 struct RequestCost {
     std::uint32_t lanes = 0;             // active
+    std::uint32_t lanes_off = 0;         // of a warp of 32 threads: the others
     std::uint32_t wavefronts = 0;        // shared and constant
     std::uint32_t ideal_wavefronts = 0;  // without bank conflicts; constant: 1
     std::uint32_t bank_conflicts = 0;    // shared only: wavefronts - ideal_wavefronts

@@ -145,7 +145,8 @@ TEST(Counters, RandomTracesSumTheCostOfEveryRecord) {
                     static_cast<std::uint8_t>(access.width_bytes));
         }
     }
-    const Trace trace = builder.take();
+    Trace trace = builder.take();
+    trace.launch.block = {kWarpSize, 1, 1};
     AccessCounts sums[2][2];
     for (std::size_t record = 0; record < trace.records.size(); ++record) {
         const WarpAccess access = access_of(trace, record);
@@ -154,6 +155,7 @@ TEST(Counters, RandomTracesSumTheCostOfEveryRecord) {
             sums[access.space == Space::kShared][access.operation == Operation::kStore];
         sum.accesses += cost.lanes;
         ++sum.requests;
+        sum.lanes_off += kWarpSize - cost.lanes;
         sum.transactions += cost.transactions;
         sum.sectors += cost.sectors;
         sum.lines += cost.lines;
@@ -189,6 +191,33 @@ TEST(Counters, BarriersAreThoseOfTheBlockThatExecutedMost) {
     EXPECT_EQ(count_kernel(trace).barriers, 2u);
     EXPECT_EQ(count_kernel(trace, {.block = 1}).barriers, 1u);
     EXPECT_EQ(count_kernel(trace, {.block = 7}), KernelCounts{});
+}
+
+// A warp of 32 threads and one of 8: `if (threadIdx.x < 4)` leaves out 28 and 4 of them.
+TEST(Counters, LanesOffAreThoseThatExistAndTakeNoPart) {
+    TraceBuilder builder;
+    const ArrayId array = builder.add_array("x", Space::kGlobal, 1, 64);
+    for (std::uint16_t warp = 0; warp < 2; ++warp) {
+        builder.begin_segment(0, 0, warp);
+        const std::uint32_t there = warp == 0 ? TraceBuilder::kAllLanes : 0xffu;
+        const auto offset = [](int lane) { return 4 * static_cast<std::uint32_t>(lane); };
+        builder.set_line(10);
+        builder.access(Operation::kLoad, array, offset, there);
+        builder.set_line(12);
+        builder.access(Operation::kStore, array, offset, 0xfu);
+        builder.set_line(14);
+        builder.multiply_add(0, there & 0x55555555u);
+    }
+    Trace trace = builder.take();
+    trace.launch.block = {40, 1, 1};
+    const std::vector<SiteCounts> sites = count_sites(trace);
+    EXPECT_EQ(sites[0].counts.lanes_off, 0u);
+    EXPECT_EQ(sites[1].counts.lanes_off, 28u + 4);
+    EXPECT_EQ(sites[2].counts.lanes_off, 16u + 4);
+    const KernelCounts counts = count_kernel(trace);
+    EXPECT_EQ(counts.global_store.lanes_off, 32u);
+    EXPECT_EQ(counts.lanes_on_percent(), 100u * 48 / 80);  // of the requests: 40 + 8 of 40 + 40
+    EXPECT_EQ(KernelCounts{}.lanes_on_percent(), 100u);
 }
 
 TEST(Counters, AnEmptyTraceCountsNothing) {

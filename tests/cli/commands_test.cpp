@@ -74,14 +74,15 @@ TEST_F(Commands, ReportHasTheAgreedKeysAndTheAnalyticCounts) {
     const Json& totals = report["totals"];
     EXPECT_THAT(keys(totals),
                 ElementsAre("global_load", "global_store", "shared_load", "shared_store",
-                            "shared_copy", "barriers", "multiply_adds", "flop",
+                            "shared_copy", "lanes_on_percent", "barriers", "multiply_adds", "flop",
                             "flop_per_byte_requested", "flop_per_byte_moved"));
     for (const char* name : {"global_load", "global_store"})
-        EXPECT_THAT(keys(totals[name]), ElementsAre("accesses", "requests", "sectors", "lines",
-                                                    "bytes_requested", "bytes_moved"));
+        EXPECT_THAT(keys(totals[name]), ElementsAre("accesses", "requests", "lanes_off", "sectors",
+                                                    "lines", "bytes_requested", "bytes_moved"));
     for (const char* name : {"shared_load", "shared_store"})
-        EXPECT_THAT(keys(totals[name]), ElementsAre("accesses", "requests", "wavefronts",
-                                                    "bank_conflicts", "worst_wavefronts"));
+        EXPECT_THAT(keys(totals[name]),
+                    ElementsAre("accesses", "requests", "lanes_off", "wavefronts", "bank_conflicts",
+                                "worst_wavefronts"));
     EXPECT_EQ(report["generation"], "9.0");
     EXPECT_EQ(report["recorded_by"], "plain");
     EXPECT_EQ(report["complete"], true);

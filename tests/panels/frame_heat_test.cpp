@@ -154,6 +154,7 @@ TEST(LineFigures, AreSharesOfTheBlock) {
     const LineCosts wavefronts = line_costs(replay, counts, LineFigure::kWavefronts);
     EXPECT_EQ(wavefronts.of(c), 0u);
     EXPECT_GT(wavefronts.share(compute), 0.5f);
+    EXPECT_EQ(line_costs(replay, counts, LineFigure::kLanesOff).all, 0u);  // all lanes load
 }
 
 TEST(LineFigures, TheKeyAndTheButtonChooseTheCounter) {
@@ -165,6 +166,9 @@ TEST(LineFigures, TheKeyAndTheButtonChooseTheCounter) {
     EXPECT_EQ(window.bench.view().line_figure, LineFigure::kSectors);
     EXPECT_THAT(window.words(), ::testing::Contains(std::string("sectors")));
     window.driver.press('u', true);
+    window.driver.press('u', true);
+    EXPECT_EQ(window.bench.view().line_figure, LineFigure::kLanesOff);
+    EXPECT_THAT(window.words(), ::testing::Contains(std::string("lanes off")));
     window.driver.press('u', true);
     EXPECT_EQ(window.bench.view().line_figure, LineFigure::kTicks);
 }

@@ -81,10 +81,25 @@ TEST(CountsRows, FlopPerByteReadCountsBytesOfLoads) {
 
 TEST(CountsRows, BeginWithTheCountsThatTilingChanges) {
     const std::vector<CountsRow> rows = rows_of_counts({"02 naive", counts(0)}, counts(0));
-    ASSERT_EQ(rows.size(), 9u);
+    ASSERT_EQ(rows.size(), 10u);
     EXPECT_EQ(rows[0].label, "bank conflicts");
     EXPECT_EQ(rows[1].label, "global load sectors");
     EXPECT_EQ(rows[2].label, "FLOP per byte read");
+}
+
+// 8 lanes of 4 requests are on, then 32 of 4.
+TEST(CountsRows, LanesOnIsAShare) {
+    KernelCounts before, after;
+    before.shared_load = {.accesses = 32, .requests = 4, .lanes_off = 96};
+    after.shared_load = {.accesses = 128, .requests = 4};
+    const std::vector<CountsRow> rows = rows_of_counts({"former replay", before}, after);
+    const CountsRow* lanes = row(rows, "lanes on");
+    ASSERT_NE(lanes, nullptr);
+    EXPECT_EQ(lanes->before, "25%");
+    EXPECT_EQ(lanes->after, "100%");
+    EXPECT_EQ(lanes->difference.text,
+              "\xc3\x97"
+              "4");
 }
 
 TEST(CountsRows, WithoutFormerCountsThereIsNoDifference) {

@@ -204,7 +204,7 @@ TEST(OddTraces, WideSharedAccessesTakeSeveralWavefronts) {
     EXPECT_EQ(after.request.lanes[3].column, 8u);
     EXPECT_EQ(text_at(*replay, 4),
               "Warp 0 reads 32 elements in rows 0 and 1, columns 0 to 31 of As: 16 lanes read "
-              "8 bytes each, one half-warp, one wavefront, no conflict.");
+              "8 bytes each, one half-warp, one wavefront, no conflict; 16 lanes are off.");
 }
 
 // A copy through the L1 cache serves 128 bytes at a time, as copy_cost.h says: 16 lanes of 8 bytes.
@@ -245,7 +245,7 @@ TEST(OddTraces, ScatteredLanesMoveASectorEach) {
     EXPECT_EQ(text_at(*replay, 0),
               "Warp 0 loads 3 elements in rows 2 to 9, columns 1 to 30 of A: 3 lanes ask for 12 "
               "bytes in 3 rows of the matrix, so 3 sectors move 96 bytes and seven eighths of them "
-              "go unused.");
+              "go unused; 29 lanes are off.");
     EXPECT_EQ(replay->regions().tile(0, 0), (CellRect{2, 1, 10, 31}));
 }
 

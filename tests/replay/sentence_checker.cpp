@@ -106,6 +106,9 @@ class SentenceChecker {
 
     void check_numbers() {
         expect("lanes", cost_.lanes);
+        const int threads = script_.size.tile * script_.size.tile;
+        EXPECT_EQ(said_.off,
+                  std::min(threads - kWarpSize * request_.warp, kWarpSize) - cost_.lanes);
         expect("sectors", cost_.sectors);
         expect("elements", cost_.elements);
         expect("bytes", 4 * cost_.lanes);

@@ -88,6 +88,25 @@ std::optional<ParsedRange> parse_range(const std::string& text) {
     return ParsedRange{first, match[2].matched ? parse_number(match[2]) : first};
 }
 
+// Takes "; 28 lanes skip line 12, 4 have returned" off the end. Returns the number of lanes.
+int take_off_lanes(std::string& text) {
+    static const std::string reason =
+        "(?:skips? line \\d+|makes? another \\w+ of line \\d+|ha(?:s|ve) left the loop|ha(?:s|ve) "
+        "returned|"
+        "(?:is|are) off)";
+    static const std::regex pattern("; (\\d+) lanes? " + reason + "((?:, \\d+ " + reason +
+                                    ")*)\\.");
+    static const std::regex more(", (\\d+) ");
+    std::smatch match;
+    if (!std::regex_search(text, match, pattern)) return 0;
+    int lanes = parse_number(match[1]);
+    const std::string others = match[2];
+    for (std::sregex_iterator each(others.begin(), others.end(), more), end; each != end; ++each)
+        lanes += parse_number((*each)[1]);
+    text = match.prefix().str() + ".";
+    return lanes;
+}
+
 // "Warps 0 to 2 have done their multiply-adds and wait at the barrier"
 bool parse_waiting(const std::string& text, ParsedSentence& result) {
     static const std::regex pattern(
@@ -174,9 +193,10 @@ bool counts_agree(const std::string& text) {
 std::optional<ParsedSentence> parse_sentence(const std::string& text) {
     ParsedSentence result;
     std::string clause = text;
-    if (const std::size_t cut = text.find("; "); cut != std::string::npos) {
-        if (!parse_waiting(text.substr(0, cut), result)) return std::nullopt;
-        clause = text.substr(cut + 2);
+    result.off = take_off_lanes(clause);
+    if (const std::size_t cut = clause.find("; "); cut != std::string::npos) {
+        if (!parse_waiting(clause.substr(0, cut), result)) return std::nullopt;
+        clause = clause.substr(cut + 2);
     }
     const std::optional<std::string> rest = parse_place(clause, result);
     if (!rest) return std::nullopt;

@@ -22,6 +22,7 @@ struct ParsedSentence {
     bool all = false, its_tile = false;
     std::optional<int> elements;               // "16 elements in ..."
     std::optional<ParsedRange> rows, columns;  // named in the place
+    int off = 0;                               // lanes that take no part
     std::string form;                          // which template the rest fits
     std::map<std::string, std::string> parts;  // of that template
     [[nodiscard]] int number(const std::string& part) const;

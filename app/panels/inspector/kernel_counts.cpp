@@ -37,8 +37,8 @@ CountsRow row_of(const KernelFigure& figure, const CountsColumn& before,
         row.difference = difference_of(was, is, false);
     } else {
         const std::uint64_t was = figure.get(before.counts), is = figure.get(after);
-        row.before = with_commas(was);
-        row.after = with_commas(is);
+        row.before = with_commas(was) + figure.unit;
+        row.after = with_commas(is) + figure.unit;
         row.difference = difference_of(static_cast<double>(was), static_cast<double>(is), true);
         row.conflict_before = figure.conflicts && was > 0;
         row.conflict_after = figure.conflicts && is > 0;

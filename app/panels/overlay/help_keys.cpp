@@ -37,7 +37,7 @@ constexpr auto kLook = std::to_array<KeyHelp>({
     {"W  L", "choose a warp, a lane: its part of C, its sums"},
     {"O", "shared cells show values, or elements of A and B"},
     {"U", "heat map: how often each element was read, global, shared"},
-    {"Shift+U", "heat per line: ticks, accesses, sectors, wavefronts"},
+    {"Shift+U", "heat per line: ticks, accesses, sectors, wavefronts, lanes off"},
     {"H", "phase table: what each thread does in each phase"},
     {"V", "a program's variables, lane by lane, or its requests"},
     {"I", "about the kernel: idea, facts, sources"},

@@ -15,13 +15,23 @@ LineCosts line_costs(const Replay& replay, const std::vector<AccessCounts>& coun
         costs.by_line.assign(ticks.begin(), ticks.end());
     } else {
         costs.by_line.reserve(counts.size());
-        for (const AccessCounts& line : counts)
-            costs.by_line.push_back(figure == LineFigure::kAccesses  ? line.accesses
-                                    : figure == LineFigure::kSectors ? line.transactions
-                                                                     : line.wavefronts);
-        costs.unit = figure == LineFigure::kAccesses  ? "accesses"
-                     : figure == LineFigure::kSectors ? replay.generation().global.units
-                                                      : "wavefronts";
+        const auto number = [&](const AccessCounts& line) {
+            switch (figure) {
+                case LineFigure::kAccesses:
+                    return line.accesses;
+                case LineFigure::kSectors:
+                    return line.transactions;
+                case LineFigure::kLanesOff:
+                    return line.lanes_off;
+                default:
+                    return line.wavefronts;
+            }
+        };
+        for (const AccessCounts& line : counts) costs.by_line.push_back(number(line));
+        costs.unit = figure == LineFigure::kAccesses   ? "accesses"
+                     : figure == LineFigure::kSectors  ? replay.generation().global.units
+                     : figure == LineFigure::kLanesOff ? "lanes off"
+                                                       : "wavefronts";
     }
     costs.all = std::accumulate(costs.by_line.begin(), costs.by_line.end(), std::uint64_t{0});
     return costs;

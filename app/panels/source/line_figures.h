@@ -24,7 +24,7 @@ struct LineCosts {
 };
 // `counts`: counters of the block by line, from counts_by_line(). A request to global memory costs
 // sectors (or the unit that the GPU generation moves instead); a request to shared memory costs
-// wavefronts.
+// wavefronts. Lanes off count requests alone, as AccessCounts::lanes_off.
 [[nodiscard]] LineCosts line_costs(const Replay& replay, const std::vector<AccessCounts>& counts,
                                    LineFigure figure);
 // "line 21: 38% of this block's sectors, 512 of 1,344". Empty if the line costs nothing.

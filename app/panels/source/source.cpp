@@ -264,7 +264,7 @@ void draw_head(const Look& look, const Rect& head, std::string_view name, LineFi
                "What the numbers below count; the bars show shares. Click: count something else "
                "(Shift+U)"))
         commands.push_back(
-            SetLineFigure{static_cast<LineFigure>((static_cast<int>(figure) + 1) % 4)});
+            SetLineFigure{static_cast<LineFigure>((static_cast<int>(figure) + 1) % kLineFigures)});
     if (button("source.introduction", "about",
                "The kernel's idea, what to watch, what comes next, and facts (I)"))
         commands.push_back(ToggleIntroduction{});

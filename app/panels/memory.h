@@ -144,11 +144,13 @@ struct PatternsMemory {
     enum class View : std::uint8_t { kPicture, kLanes, kPatterns, kLayout };
     View view = View::kPicture;
     TableScroll lanes, neighbours;
-    float picture_scroll = 0;                        // pixels
-    struct Gliding {                                 // patterns/pattern_glide.h
-        std::optional<PatternQuestion> asked{};      // that was drawn last
-        std::map<std::uint32_t, Rect> last, from{};  // the cells by their lowest lane
-        double begun = -1e9;                         // seconds, of Look::now_seconds
+    float picture_scroll = 0;  // pixels
+    // The lowest lane that wants a word, and the word's number among those that the lane wants.
+    using GlidingWord = std::pair<std::uint32_t, std::uint32_t>;
+    struct Gliding {                               // patterns/pattern_glide.h
+        std::optional<PatternQuestion> asked{};    // that was drawn last
+        std::map<GlidingWord, Rect> last, from{};  // the cells of words
+        double begun = -1e9;                       // seconds, of Look::now_seconds
         CountingNumbers numbers{};
     } gliding{};
 };

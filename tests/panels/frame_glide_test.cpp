@@ -69,9 +69,9 @@ struct LabWindow : FrameWindow {
         question.layout.swizzle = rows;
         bench.apply(Command{AskPattern{question}});
     }
-    [[nodiscard]] Rect lane(std::uint32_t lane) {
+    [[nodiscard]] Rect lane(std::uint32_t lane, std::uint32_t word = 0) {
         const auto& cells = state.panels.parts().patterns.gliding.last;
-        const auto found = cells.find(lane);
+        const auto found = cells.find({lane, word});
         return found == cells.end() ? Rect{} : found->second;
     }
 };
@@ -84,15 +84,30 @@ TEST(Glides, LanesSlideToTheBanksOfASwizzle) {
     window.swizzle(32);
     EXPECT_TRUE(says(window, "wavefronts of warp 0; the ideal is 1", kAtOnce));
     EXPECT_NEAR(window.lane(9).x, before.x, 0.5f);
-    EXPECT_TRUE(window.driver.has("patterns.gliding.9"));
+    EXPECT_TRUE(window.driver.has("patterns.gliding.9.0"));
     EXPECT_TRUE(says(window, "17", 0.2));  // wavefronts, from 32 to 1
     const Rect half_way = window.lane(9);
     EXPECT_TRUE(says(window, "wavefront of warp 0; the ideal is 1", 0.3));
-    EXPECT_FALSE(window.driver.has("patterns.gliding.9"));
+    EXPECT_FALSE(window.driver.has("patterns.gliding.9.0"));
     const Rect after = window.lane(9);
     EXPECT_GT(after.x, before.x + 8 * before.w);  // from bank 0 to bank 9
     EXPECT_NEAR(half_way.x, (before.x + after.x) / 2, 1);
     EXPECT_NEAR(half_way.y, (before.y + after.y) / 2, 1);
+}
+
+// Of a wide access each word slides by itself.
+TEST(Glides, TheWordsOfALaneStayBesideEachOther) {
+    LabWindow window;
+    PatternQuestion question = window.bench.lab().question();
+    question.expression = "lane";
+    question.width_bytes = 16;
+    window.bench.apply(Command{AskPattern{question}});
+    window.driver.frames(3, 0.5);
+    window.swizzle(2);
+    window.driver.frame(0.2);
+    EXPECT_TRUE(window.driver.has("patterns.gliding.9.3"));
+    for (const std::uint32_t word : {1u, 2u, 3u})
+        EXPECT_NEAR(window.lane(9, word).x - window.lane(9, word - 1).x, window.lane(9).w, 3);
 }
 
 TEST(Glides, AnotherQuestionDoesNotGlide) {
@@ -101,11 +116,11 @@ TEST(Glides, AnotherQuestionDoesNotGlide) {
     question.expression = "lane";
     window.bench.apply(Command{AskPattern{question}});
     EXPECT_TRUE(says(window, "wavefront of warp 0; the ideal is 1", kAtOnce));
-    EXPECT_FALSE(window.driver.has("patterns.gliding.9"));
+    EXPECT_FALSE(window.driver.has("patterns.gliding.9.0"));
     window.bench.apply(Command{SetMotion{false}});
     window.swizzle(4);
     window.driver.frame(kAtOnce);
-    EXPECT_FALSE(window.driver.has("patterns.gliding.9"));
+    EXPECT_FALSE(window.driver.has("patterns.gliding.9.0"));
 }
 
 }  // namespace

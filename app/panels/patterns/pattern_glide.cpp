@@ -41,16 +41,16 @@ bool pattern_glides(const PatternContext& lab) {
     return glide_share(lab.look, lab.memory.gliding.begun) < 1;
 }
 
-Rect gliding_pattern_cell(const PatternContext& lab, std::uint32_t lane, const Rect& place) {
+Rect gliding_pattern_cell(const PatternContext& lab, const GlidingWord& word, const Rect& place) {
     PatternsMemory::Gliding& gliding = lab.memory.gliding;
     Rect at = place;
     const float share = glide_share(lab.look, gliding.begun);
-    if (const auto former = gliding.from.find(lane); share < 1 && former != gliding.from.end()) {
+    if (const auto former = gliding.from.find(word); share < 1 && former != gliding.from.end()) {
         const Rect& from = former->second;
         at = {between(from.x, place.x, share), between(from.y, place.y, share),
               between(from.w, place.w, share), between(from.h, place.h, share)};
     }
-    gliding.last.emplace(lane, at);
+    gliding.last.emplace(word, at);
     return at;
 }
 

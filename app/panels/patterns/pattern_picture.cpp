@@ -62,7 +62,8 @@ std::vector<Figure> figures_of_global(const PatternAnswer& answer) {
 // The lanes that one bank serves in one wavefront.
 struct Served {
     std::uint32_t first_lane = 0, lanes = 0;  // the lowest lane, and the number of lanes
-    bool conflict = false;  // a later wavefront than the first of its group of lanes
+    bool conflict = false;     // a later wavefront than the first of its group of lanes
+    std::uint32_t number = 0;  // of the word among those that the lowest lane wants
 };
 using ServedCells = std::map<std::pair<std::uint32_t, std::uint32_t>, Served>;  // wavefront, bank
 
@@ -75,9 +76,10 @@ ServedCells served_cells(const PatternAnswer& answer) {
                    word.wavefront < each.first_wavefront + each.wavefronts;
         });
         Served& cell = cells[{word.wavefront, word.bank}];
-        cell.first_lane =
-            cell.lanes == 0 ? word.lane : std::min<std::uint32_t>(cell.first_lane, word.lane);
-        ++cell.lanes;
+        if (cell.lanes++ == 0 || word.lane < cell.first_lane) {
+            cell.first_lane = word.lane;
+            cell.number = word.number;
+        }
         cell.conflict = group != service.groups.end() && word.wavefront > group->first_wavefront;
     }
     return cells;
@@ -87,7 +89,7 @@ ServedCells served_cells(const PatternAnswer& answer) {
 struct PatternCell {
     std::string text;
     ImU32 fill = 0, edge = 0, ink = 0;
-    std::optional<std::uint32_t> lane{};  // that is served in it; it slides with the lane
+    std::optional<GlidingWord> word{};  // it slides with the word that a lane wants
 };
 struct PatternCells {
     std::string label;
@@ -118,7 +120,8 @@ std::vector<PatternCells> bank_rows(const PatternContext& lab) {
             cells.cells.push_back({lane_text(cell.first_lane, cell.lanes),
                                    cell.conflict ? colors.conflict_tint : colors.b,
                                    cell.conflict ? colors.conflict : 0,
-                                   cell.conflict ? colors.ink : colors.on, cell.first_lane});
+                                   cell.conflict ? colors.ink : colors.on,
+                                   GlidingWord{cell.first_lane, cell.number}});
         }
         rows.push_back(std::move(cells));
     }
@@ -231,8 +234,8 @@ void draw_grid_row(const PatternContext& lab, const GridLayout& grid, ImVec2 at,
                         static_cast<float>(i / kWordsOfSector) * lab.look.tight();
         const Rect place{x, at.y, grid.pitch - lab.look.frame(), grid.height - lab.look.hair()};
         const PatternCell& cell = row.cells[i];
-        const Rect now = cell.lane ? gliding_pattern_cell(lab, *cell.lane, place) : place;
-        if (!cell.lane || !pattern_glides(lab)) {
+        const Rect now = cell.word ? gliding_pattern_cell(lab, *cell.word, place) : place;
+        if (!cell.word || !pattern_glides(lab)) {
             draw_grid_cell(lab, place, cell);
             continue;
         }
@@ -261,7 +264,9 @@ void draw_grid(const PatternContext& lab, const Rect& place,
             draw_grid_row(lab, grid, {room.x, area.top() + static_cast<float>(i) * grid.height},
                           rows[i], moving);
         for (const auto& [rect, cell] : moving) {
-            register_widget("patterns.gliding." + std::to_string(*cell.lane), rect);
+            register_widget("patterns.gliding." + std::to_string(cell.word->first) + "." +
+                                std::to_string(cell.word->second),
+                            rect);
             draw_grid_cell(lab, rect, cell);
         }
     }

@@ -6,7 +6,8 @@
 //   patterns.element.<1 B ...> patterns.access.<load, store> patterns.memory.<shared, global>
 //   patterns.gpu patterns.warp patterns.row patterns.unit (menus) patterns.pad patterns.swizzle
 //   (sliders) patterns.least_pad patterns.preset.<n> patterns.views.<Banks, Lanes, ...>
-//   patterns.picture patterns.banks (their names) patterns.gliding.<lane> patterns.lanes patterns.neighbours
+//   patterns.picture patterns.banks (their names) patterns.gliding.<lane> patterns.lanes
+//   patterns.neighbours
 #include <optional>
 #include <string>
 #include <vector>

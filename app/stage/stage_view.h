@@ -30,7 +30,7 @@ struct StageView : stage::UserZoom {
     struct WarpMotion {
         Activity activity = Activity::kReady;
         double changed = -1e9;    // seconds, of Look::now_seconds
-        bool released = false;    // has just passed the barrier
+        bool waited = false;      // at the barrier, before what it does now
         std::uint32_t place = 0;  // last place in the queue at the barrier
     };
     std::vector<WarpMotion> warps;

@@ -1,5 +1,5 @@
 // Figures and lanes glide with the words of shared memory: in the inspector after P, and in the
-// Pattern lab after another swizzle.
+// Pattern lab after another swizzle. A barrier's mark opens.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -121,6 +121,23 @@ TEST(Glides, AnotherQuestionDoesNotGlide) {
     window.swizzle(4);
     window.driver.frame(kAtOnce);
     EXPECT_FALSE(window.driver.has("patterns.gliding.9.0"));
+}
+
+// The mark of the barrier parts on the timeline, too.
+TEST(Glides, ABarriersMarkOpensOnTheTimeline) {
+    FrameWindow window;
+    const Tick barrier = window.bench.replay()->schedule().barriers.front().at;
+    window.bench.apply(Command{SeekTo{static_cast<double>(barrier) - 1, false}});
+    window.driver.frames(2);
+    EXPECT_FALSE(window.driver.has("timeline.opening"));
+    window.bench.apply(Command{StepForward{}});
+    window.driver.frames(18);
+    const Rect mark = window.driver.rect_of("timeline.opening");
+    const Rect track = window.driver.rect_of("timeline.track");
+    const auto ticks = static_cast<float>(window.bench.replay()->schedule().ticks);
+    EXPECT_NEAR(mark.center().x, track.x + track.w * static_cast<float>(barrier) / ticks, 1);
+    window.driver.frames(40);
+    EXPECT_FALSE(window.driver.has("timeline.opening"));
 }
 
 }  // namespace

@@ -23,8 +23,10 @@
 #include "app/panels/table.h"
 #include "app/panels/timeline/timeline_tracks.h"
 #include "app/replay/locals.h"
+#include "app/ui/glide.h"
 #include "app/ui/text_edit.h"
 #include "app/workbench/recorded_facts.h"
+#include "app/workbench/shared_form.h"
 #include "instrumentation/analysis/counters.h"
 
 namespace tilereel {
@@ -70,6 +72,13 @@ struct ProgramMemory {
 
 struct InspectorMemory {
     HazardTexts hazards;
+    // The figures of a request to shared memory, which count along where its words slide.
+    struct Counting {
+        std::uint64_t replay = 0;  // Replay::id(); 0: none
+        SharedForm form;
+        double drawn = -1e9;  // seconds, of Look::now_seconds
+        CountingNumbers numbers;
+    } counting;
     bool hazards_unfolded = false;
     float scroll = 0;  // pixels
 };
@@ -136,6 +145,14 @@ struct PatternsMemory {
     View view = View::kPicture;
     TableScroll lanes, neighbours;
     float picture_scroll = 0;  // pixels
+    // The lowest lane that wants a word, and the word's number among those that the lane wants.
+    using GlidingWord = std::pair<std::uint32_t, std::uint32_t>;
+    struct Gliding {                               // patterns/pattern_glide.h
+        std::optional<PatternQuestion> asked{};    // that was drawn last
+        std::map<GlidingWord, Rect> last, from{};  // the cells of words
+        double begun = -1e9;                       // seconds, of Look::now_seconds
+        CountingNumbers numbers{};
+    } gliding{};
 };
 
 struct GoToMemory {

@@ -50,10 +50,15 @@ BankGrid grid_of_banks(const Scene& scene, const Rect& area, float top, std::uin
     return grid;
 }
 
-// Draws the lanes that wait at the bank with the longest queue, as many as fit.
+// Draws the lanes that wait at the bank with the longest queue, as many as fit. After a change of
+// PAD or TILE the queue grows or shrinks to its new length, without the numbers of its lanes.
 void draw_queue(Scene& scene, const Rect& area, float pitch, const RequestBanks& now) {
-    if (now.worst == kNoIndex) return;
-    const std::vector<std::uint32_t>& waiting = now.bank[now.worst].waiting;
+    std::vector<std::string> waiting;
+    if (const auto gliding = gliding_wavefronts(scene))
+        waiting.resize(*gliding - std::min(*gliding, 1u));
+    else if (now.worst != kNoIndex)
+        for (const std::uint32_t lane : now.bank[now.worst].waiting)
+            waiting.push_back(number(lane));
     const ImVec2 gap{scene.u(2), scene.u(4)};
     const CellWindow grid{.window = area,
                           .pitch_x = pitch,
@@ -62,7 +67,7 @@ void draw_queue(Scene& scene, const Rect& area, float pitch, const RequestBanks&
     std::vector<BankCell> cells;
     for (std::uint32_t i = 0; i < waiting.size(); ++i)
         if (const Rect rect = grid.slot(i, gap); rect.bottom() <= area.bottom())
-            cells.push_back({rect, CellLook::kConflictWaiting, number(waiting[i])});
+            cells.push_back({rect, CellLook::kConflictWaiting, waiting[i]});
     draw_bank_cells(scene, std::move(cells), std::min(scene.f(11), pitch * 0.66f));
 }
 
@@ -104,7 +109,8 @@ void draw_two_rows(Scene& scene, const RequestBanks& now) {
         draw_text_shrunk(scene, {x, below}, area.right() - x, wavefronts, style);
         return;
     }
-    draw_text_shrunk(scene, {area.x, below}, area.w, banks_text(scene, now, true), style);
+    if (!gliding_wavefronts(scene))
+        draw_text_shrunk(scene, {area.x, below}, area.w, banks_text(scene, now, true), style);
     const float queue = below + scene.f(10) + scene.u(6);
     draw_queue(scene, {area.x, queue, area.w, area.bottom() - scene.u(6) - queue}, grid.pitch_x,
                now);
@@ -132,13 +138,14 @@ void draw_eight_rows(Scene& scene, const RequestBanks& now) {
     float y = grid.window.bottom() + scene.u(6) + scene.f(10);
     const bool conflict = now.worst != kNoIndex;
     std::string head = caption_of_banks(scene, now);
-    if (!now.idle && !conflict && !gliding_wavefronts(scene))
+    const bool glides = gliding_wavefronts(scene).has_value();
+    if (!now.idle && !conflict && !glides)
         head = counted(scene.state.request.cost.wavefronts, "wavefront", "wavefronts");
     draw_text_shrunk(scene, {area.x, y}, area.w, head,
                      scene.text(now.idle ? Face::kRegular : Face::kBold, now.idle ? 14 : 20,
-                                conflict   ? colors.conflict
-                                : now.idle ? colors.ink2
-                                           : colors.ink));
+                                conflict || glides ? colors.conflict
+                                : now.idle         ? colors.ink2
+                                                   : colors.ink));
     if (now.idle) return;
     y += scene.f(24);
     if (y + scene.f(8) > area.bottom()) return;
@@ -147,7 +154,7 @@ void draw_eight_rows(Scene& scene, const RequestBanks& now) {
     if (text_width(words, Face::kRegular, scene.f(14)) > area.w)
         words = counted(now.used, "bank", "banks");
     if (conflict) words = "queue at bank " + number(now.worst);
-    draw_text_shrunk(scene, {area.x, y}, area.w, words, scene.body(colors.ink2));
+    if (!glides) draw_text_shrunk(scene, {area.x, y}, area.w, words, scene.body(colors.ink2));
     y += scene.f(11) + scene.u(4);
     draw_queue(scene, {area.x, y, area.w, area.bottom() - scene.u(8) - y}, area.w / 6, now);
 }

@@ -29,11 +29,9 @@ const SharedView* former_view(const Scene& scene, const SharedView& view) {
 
 void begin_glide(StageView& view, const Workbench& workbench, const Look& look, bool replaced) {
     StageView::Glide& glide = view.glide;
-    const Launch& launch = workbench.replay()->trace().launch;
     if (!workbench.view().motion) glide.begun = -1e9;
     if (!replaced) return;
-    const bool same = glide.last.kernel == launch.kernel &&
-                      (glide.last.pad != launch.pad || glide.last.tile != launch.tile);
+    const bool same = slides(glide.last.form, form_of(workbench.replay()->trace().launch));
     if (!same || !workbench.view().motion || glide.last.views.empty()) return;
     glide.from = glide.last;
     glide.begun = look.now_seconds;
@@ -41,24 +39,20 @@ void begin_glide(StageView& view, const Workbench& workbench, const Look& look, 
 
 void keep_for_glide(Scene& scene) {
     StageView::SharedPicture& last = scene.view.glide.last;
-    const Launch& launch = scene.trace.launch;
     last.views = scene.layout.arrays;
     last.wavefronts = scene.shared_request() && scene.state.step != kNoStep
                           ? scene.state.request.cost.wavefronts
                           : 0;
     if (last.replay == scene.replay.id() && last.names.size() == last.views.size()) return;
     last.replay = scene.replay.id();
-    last.kernel = launch.kernel;
-    last.tile = launch.tile;
-    last.pad = launch.pad;
+    last.form = form_of(scene.trace.launch);
     last.names.clear();
     for (const SharedView& view : last.views)
         last.names.push_back(scene.trace.arrays[view.array].name);
 }
 
 float glide_share(const Scene& scene) {
-    const double since = scene.look.now_seconds - scene.view.glide.begun;
-    return since < kGlideSeconds ? eased(since / kGlideSeconds) : 1;
+    return tilereel::glide_share(scene.look, scene.view.glide.begun);
 }
 
 std::optional<Rect> gliding_place(const Scene& scene, const SharedView& view, Element element,

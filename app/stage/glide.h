@@ -6,8 +6,6 @@
 
 namespace tilereel::stage {
 
-inline constexpr double kGlideSeconds = 0.4;
-
 // Call it once per frame, before drawing. `replaced`: the replay is another one than in the frame
 // before.
 void begin_glide(StageView& view, const Workbench& workbench, const Look& look, bool replaced);

@@ -11,6 +11,7 @@
 #include "app/stage/heat_view.h"
 #include "app/stage/lane_view.h"
 #include "app/stage/stage_layout.h"
+#include "app/workbench/shared_form.h"
 #include "app/workbench/workbench.h"
 
 namespace tilereel {
@@ -29,7 +30,7 @@ struct StageView : stage::UserZoom {
     struct WarpMotion {
         Activity activity = Activity::kReady;
         double changed = -1e9;    // seconds, of Look::now_seconds
-        bool released = false;    // has just passed the barrier
+        bool waited = false;      // at the barrier, before what it does now
         std::uint32_t place = 0;  // last place in the queue at the barrier
     };
     std::vector<WarpMotion> warps;
@@ -41,8 +42,7 @@ struct StageView : stage::UserZoom {
     // Shared memory in the last frame, and what glides to a new PAD or TILE (glide.h).
     struct SharedPicture {
         std::uint64_t replay = 0;  // Replay::id()
-        std::string kernel;
-        std::uint32_t tile = 0, pad = 0;
+        SharedForm form;
         std::uint32_t wavefronts = 0;  // of the running request; 0: it is not to shared memory
         std::vector<stage::SharedView> views;
         std::vector<std::string> names;  // of their arrays

@@ -6,17 +6,11 @@
 #include <numbers>
 
 #include "app/ui/draw.h"
+#include "app/ui/glide.h"
 
 namespace tilereel::stage {
 
 inline constexpr float kSidewaysShare = 0.6f;  // of the time
-
-// Slow at both ends.
-[[nodiscard]] inline float eased(double share) {
-    return static_cast<float>(0.5 - 0.5 * std::cos(std::numbers::pi * std::clamp(share, 0.0, 1.0)));
-}
-
-[[nodiscard]] inline float between(float a, float b, float share) { return a + (b - a) * share; }
 
 // An object in its full size, and the part of it that is seen: it slides into the strip and out of
 // it, and the rest of it is hidden behind the strip's edge.

@@ -4,12 +4,11 @@
 #include <span>
 
 #include "app/stage/warp_token.h"
+#include "app/ui/glide.h"
 #include "app/ui/widgets.h"
 
 namespace tilereel::stage {
 namespace {
-
-constexpr double kReleaseSeconds = 0.24;
 
 // The progress of a warp between two barriers, from 0 to 1.
 double advance_of(const Scene& scene, const WarpState& warp, std::uint32_t index) {
@@ -24,10 +23,10 @@ void note_change(Scene& scene, std::size_t index, Activity now) {
     StageView::WarpMotion& motion = scene.view.warps[index];
     if (scene.view.jumped) {
         motion.changed = -1e9;
-        motion.released = false;
+        motion.waited = false;
         motion.activity = now;
     } else if (motion.activity != now) {
-        motion.released = motion.activity == Activity::kWaitsAtBarrier && now != Activity::kDone;
+        motion.waited = motion.activity == Activity::kWaitsAtBarrier;
         motion.changed = scene.look.now_seconds;
         motion.activity = now;
     }
@@ -38,13 +37,13 @@ struct TokenRange {
     float left = 0, right = 0;
 };
 
-// The progress of a released token: it passes the barrier in 240 ms and then returns to the start
-// of its row. nullopt: it is not released.
-std::optional<float> release_share(const Scene& scene, std::size_t index) {
-    const StageView::WarpMotion& motion = scene.view.warps[index];
-    const double since = scene.look.now_seconds - motion.changed;
-    if (!motion.released || since >= kReleaseSeconds || since < 0) return std::nullopt;
-    return static_cast<float>(since / kReleaseSeconds);
+// The share of a token's way through the barrier that has just opened; then it returns to the start
+// of its row. nullopt: it does not pass one.
+std::optional<float> passed_share(const Scene& scene, Activity activity) {
+    const std::optional<BarrierOpening>& opening = scene.workbench.barrier_opening();
+    if (!opening || activity == Activity::kDone || activity == Activity::kWaitsAtBarrier)
+        return std::nullopt;
+    return opening->passed();
 }
 
 void put_token(Scene& scene, const Token& token, std::uint32_t index) {
@@ -96,7 +95,7 @@ float draw_full_rows(Scene& scene, const Rect& area, const FullRows& rows,
                                  (range.right - range.left) * 0.86f);
         const float at_barrier = range.right - scene.u(8) - w;
         float x = at_barrier;
-        if (const auto share = release_share(scene, i))
+        if (const auto share = passed_share(scene, warp.activity))
             x = at_barrier + *share * (area.right() + scene.u(8) - at_barrier);
         else if (warp.activity != Activity::kWaitsAtBarrier)
             x = range.left + static_cast<float>(advance_of(scene, warp, i)) *
@@ -156,18 +155,14 @@ ImVec2 corner_of_slot(const Slots& slots, const TokenRange& range, float top, st
     return {x, top + row * slots.h};
 }
 
-// The progress of all tokens through the barrier, from 0 to 1. Negative unless they all pass
-// together.
-float release_of_all(const Scene& scene) {
-    std::size_t released = 0;
-    float least = 1;
-    for (std::size_t i = 0; i < scene.state.warps.size(); ++i) {
-        if (scene.state.warps[i].activity == Activity::kWaitsAtBarrier) return -1;
-        const auto share = release_share(scene, i);
-        if (share) ++released;
-        least = std::min(least, share.value_or(1.0f));
-    }
-    return released > 0 && released + 1 >= scene.state.warps.size() ? least : -1;
+// The share of their way through the barrier that all tokens have passed. nullopt unless they all
+// pass together.
+std::optional<float> passed_of_all(const Scene& scene) {
+    if (std::ranges::any_of(scene.state.warps, [](const WarpState& warp) {
+            return warp.activity == Activity::kWaitsAtBarrier || warp.activity == Activity::kDone;
+        }))
+        return std::nullopt;
+    return passed_share(scene, Activity::kReady);
 }
 
 float draw_slots(Scene& scene, const Rect& area, const Slots& slots, const TokenRange& range,
@@ -175,7 +170,7 @@ float draw_slots(Scene& scene, const Rect& area, const Slots& slots, const Token
     const std::vector<WarpState>& warps = scene.state.warps;
     const float gap = scene.u(2);
     const TokenRange shown{range.left, range.right - (has_barrier ? scene.u(3) - gap : 0)};
-    const float share = release_of_all(scene);
+    const std::optional<float> share = passed_of_all(scene);
     const Clip clip({area.x, area.y, area.w, area.h + gap});
     for (std::uint32_t i = 0; i < warps.size(); ++i) {
         StageView::WarpMotion& motion = scene.view.warps[i];
@@ -183,11 +178,11 @@ float draw_slots(Scene& scene, const Rect& area, const Slots& slots, const Token
         if (warps[i].activity == Activity::kWaitsAtBarrier) {
             motion.place = warps[i].arrival;
             at = corner_of_slot(slots, shown, area.y, motion.place, true);
-        } else if (share >= 0) {
+        } else if (share) {
             // The last warp to arrive did not wait, so it follows behind the others.
             const auto last = static_cast<std::uint32_t>(warps.size() - 1);
-            at = corner_of_slot(slots, shown, area.y, motion.released ? motion.place : last, true);
-            at.x += share * (area.right() - range.left);
+            at = corner_of_slot(slots, shown, area.y, motion.waited ? motion.place : last, true);
+            at.x += *share * (area.right() - range.left);
         } else if (has_barrier) {
             at = corner_of_slot(slots, shown, area.y, place_of_others(scene, i), false);
         } else {
@@ -260,9 +255,21 @@ void draw_label(Scene& scene, const Rect& area, float y, bool has_barrier, bool 
     const std::string full = summary(scene);
     draw_text_shrunk(scene, {area.x, y}, free, with_counts && width(full) <= free ? full : plain,
                      style);
-    if (names_barrier)
-        draw_text({area.right(), y}, "barrier",
-                  scene.text(Face::kSemiBold, 14, colors.wait_text, Align::kRight));
+    if (!names_barrier) return;
+    const TextStyle name = scene.text(Face::kSemiBold, 14, colors.wait_text, Align::kRight);
+    draw_text({area.right(), y}, scene.workbench.barrier_opening() ? "opens" : "barrier", name);
+}
+
+// Draws the barrier as a bar, which parts in the middle when the last warp has arrived.
+void draw_barrier(Scene& scene, const Rect& bar) {
+    constexpr float kPost = 0.12f;  // what stays of the bar at either end, as a share of its height
+    const auto& opening = scene.workbench.barrier_opening();
+    const float half = bar.h / 2, open = opening ? opening->gap() : 0;
+    const float part = between(half, kPost * bar.h, open);
+    register_widget("stage.barrier", {bar.x, bar.y, bar.w, open > 0 ? part : bar.h});
+    if (open <= 0) return fill_rect(bar, scene.colors().wait, scene.look.px(2));
+    for (const float y : {bar.y, bar.bottom() - part})
+        fill_rect({bar.x, y, bar.w, part}, scene.colors().wait, scene.look.px(2));
 }
 
 }  // namespace
@@ -291,8 +298,8 @@ float draw_warps(Scene& scene, const Rect& area) {
     const float bottom = rows.fit ? draw_full_rows(scene, inner, rows, range)
                                   : draw_slots(scene, inner, slots, range, has_barrier);
     if (has_barrier)
-        fill_rect({range.right, top, scene.u(6), bottom + scene.u(rows.fit ? 6 : 0) - top},
-                  scene.colors().wait, scene.look.px(2));
+        draw_barrier(scene,
+                     {range.right, top, scene.u(6), bottom + scene.u(rows.fit ? 6 : 0) - top});
     return bottom;
 }
 

@@ -186,6 +186,14 @@ void Workbench::advance(double seconds) {
     if (s.lessons->advance() && view().mode == WindowMode::kLessons) s.show_beat();
     if (s.replay) s.head.advance(s.played(), seconds);
     s.update_follower();
+    if (s.replay)
+        s.gate.follow(*s.replay,
+                      {.position = position(),
+                       .moved_from = moved_from(),
+                       .speed = speed(),
+                       .moving = moving(),
+                       .animated = view().motion && !scrubbing()},
+                      seconds);
 }
 
 const Recording* Workbench::recording() const {
@@ -256,6 +264,9 @@ double Workbench::speed() const {
     return state_->follower ? state_->follower->speed : state_->head.speed();
 }
 StepUnit Workbench::unit() const { return state_->head.unit(); }
+const std::optional<BarrierOpening>& Workbench::barrier_opening() const {
+    return state_->gate.opening();
+}
 const CountsColumn& Workbench::before() const { return state_->before; }
 bool Workbench::is_of_program() const {
     return state_->shows_program ||

@@ -11,6 +11,7 @@
 #include "app/replay/navigation.h"
 #include "app/replay/replay.h"
 #include "app/workbench/as_compiled.h"
+#include "app/workbench/barrier_opening.h"
 #include "app/workbench/command.h"
 #include "app/workbench/finding_scene.h"
 #include "app/workbench/lesson_bench.h"
@@ -65,6 +66,8 @@ class Workbench {
     [[nodiscard]] bool scrubbing() const;
     [[nodiscard]] double speed() const;  // factor; 1 is 160 ms per tick
     [[nodiscard]] StepUnit unit() const;
+    // The barrier that has just opened; nullopt if none has, and without motion.
+    [[nodiscard]] const std::optional<BarrierOpening>& barrier_opening() const;
     [[nodiscard]] const CountsColumn& before() const;
     // The same launch of the program before its file was edited; nullptr if there is none.
     [[nodiscard]] const Recording* former() const;

@@ -157,6 +157,7 @@ struct Workbench::State {
     CountsColumn before;
     std::optional<Recording> before_edit;  // Workbench::former()
     std::optional<Tick> former_ticks;      // Workbench::former_ticks()
+    BarrierGate gate;
     // Workbench::finding_scene() of the moment for which it was asked last.
     struct SceneMoment {
         std::uint64_t recording = 0, replay = 0;

@@ -19,7 +19,33 @@ namespace {
 
 constexpr float kLinesOfBoth = 36;  // the least height of request and counters, in lines
 
-std::array<Figure, 3> figures_of(const RequestState& request, const GlobalRules& rules) {
+// The numbers that are drawn of a request to shared memory: wavefronts, banks, conflicts. After a
+// change of PAD or TILE they count to their new values.
+std::array<std::uint32_t, 3> counting_numbers(const Look& look, const Workbench& workbench,
+                                              InspectorMemory::Counting& counting) {
+    const Replay& replay = *workbench.replay();
+    const RequestState& request = replay.state().request;
+    if (counting.replay != replay.id()) {
+        const SharedForm form = form_of(replay.trace().launch);
+        const bool shown = look.now_seconds - counting.drawn < 2 * look.frame_seconds + 0.01;
+        if (shown && workbench.view().motion && slides(counting.form, form))
+            counting.numbers.begin(look);
+        counting.replay = replay.id();
+        counting.form = form;
+    }
+    counting.drawn = look.now_seconds;
+    if (!workbench.view().motion) counting.numbers.stop();
+    const RequestCost& cost = request.cost;
+    const bool shared = request.access.space == Space::kShared && request.step != kNoStep;
+    const std::vector<std::uint32_t> numbers = counting.numbers.drawn(
+        look, shared ? std::vector{cost.wavefronts, request.service.banks_used, cost.bank_conflicts}
+                     : std::vector<std::uint32_t>());
+    return shared ? std::array{numbers[0], numbers[1], numbers[2]} : std::array<std::uint32_t, 3>{};
+}
+
+// `shared`: the numbers of a request to shared memory.
+std::array<Figure, 3> figures_of(const RequestState& request, const GlobalRules& rules,
+                                 const std::array<std::uint32_t, 3>& shared) {
     const RequestCost& cost = request.cost;
     const auto plural = [](std::uint32_t count, const char* one) {
         return std::string(one) + (count == 1 ? "" : "s");
@@ -33,11 +59,11 @@ std::array<Figure, 3> figures_of(const RequestState& request, const GlobalRules&
                          : Figure{std::to_string(cost.bytes_requested), "bytes asked"},
                  {std::to_string(cost.bytes_used) + " of " + std::to_string(cost.bytes_moved),
                   "bytes used"}}};
-    const bool conflict = cost.bank_conflicts > 0;
-    return {
-        {{std::to_string(cost.wavefronts), plural(cost.wavefronts, "wavefront"), conflict},
-         {std::to_string(request.service.banks_used), plural(request.service.banks_used, "bank")},
-         {std::to_string(cost.bank_conflicts), plural(cost.bank_conflicts, "conflict"), conflict}}};
+    const auto& [wavefronts, banks, conflicts] = shared;
+    const bool conflict = conflicts > 0;
+    return {{{std::to_string(wavefronts), plural(wavefronts, "wavefront"), conflict},
+             {std::to_string(banks), plural(banks, "bank")},
+             {std::to_string(conflicts), plural(conflicts, "conflict"), conflict}}};
 }
 
 class InspectorColumn : public Column {
@@ -45,7 +71,8 @@ class InspectorColumn : public Column {
     InspectorColumn(const Look& look, const Rect& rect, const Workbench& workbench)
         : Column(look, rect), workbench_(workbench), replay_(*workbench.replay()) {}
 
-    void request() {
+    void request(InspectorMemory::Counting& counting) {
+        const std::array<std::uint32_t, 3> shared = counting_numbers(look_, workbench_, counting);
         const RequestState& request = replay_.state().request;
         const std::vector<Step>& steps = replay_.schedule().steps;
         if (request.step == kNoStep || request.step >= steps.size())
@@ -53,7 +80,7 @@ class InspectorColumn : public Column {
         const Step& step = steps[request.step];
         title(request, step);
         space(look_.tight());
-        figures(figures_of(request, replay_.generation().global));
+        figures(figures_of(request, replay_.generation().global, shared));
         separator();
         y_ += draw_lane_table(look_, {rect_.x, y_, rect_.w, 0}, replay_, request, step);
         separator();
@@ -114,7 +141,7 @@ Commands draw_body(const Look& look, const Rect& rect, const Workbench& workbenc
         InspectorColumn column(look, room, workbench);
         if (part != InspectorPart::kCounts) {
             column.space(draw_hazards(look, room, workbench, memory, commands));
-            column.request();
+            column.request(memory.counting);
         }
         if (part != InspectorPart::kRequest) column.counts();
         return column.height() + look.pad();

@@ -107,7 +107,8 @@ bool PatternRow::slider(const char* caption, const char* name, const std::string
 Commands draw_pattern_lab(const Look& look, const Rect& room, const Rect& sentence,
                           const Workbench& workbench, PanelMemory& memory) {
     Commands commands;
-    const PatternContext lab{look, workbench.lab(), memory.parts().patterns, commands};
+    const PatternContext lab{look, workbench.lab(), memory.parts().patterns, commands,
+                             workbench.view().motion};
     const float gap = look.gap(), pad = look.pad();
     const float em = type_px(look, 14), inner = room.w - 2 * pad;
     const bool whole = room.w >= kLeastPatternColumns * em && room.h >= kLeastPatternRows * em;

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "app/panels/column.h"
+#include "app/panels/patterns/pattern_glide.h"
 #include "app/panels/patterns/pattern_views.h"
 #include "app/replay/wording.h"
 #include "app/ui/scroll_bar.h"
@@ -19,22 +21,26 @@ namespace {
 
 constexpr std::uint32_t kLeastWavefronts = 4;  // smallest number of rows that are drawn
 
-std::vector<Figure> figures_of_shared(const PatternAnswer& answer) {
-    const auto crowded = std::ranges::count_if(answer.banks.worst_group_wavefronts,
-                                               [](std::uint8_t count) { return count > 1; });
+std::vector<Figure> figures_of_shared(const PatternContext& lab) {
+    const PatternAnswer& answer = lab.answer();
     const RequestCost& cost = answer.cost;
-    return {
-        {std::to_string(cost.wavefronts),
-         std::string(cost.wavefronts == 1 ? "wavefront" : "wavefronts") + " of warp " +
-             std::to_string(answer.warp) + "; the ideal is " +
-             std::to_string(cost.ideal_wavefronts),
-         cost.bank_conflicts > 0},
-        {std::to_string(cost.bank_conflicts),
-         cost.bank_conflicts == 1 ? "bank conflict" : "bank conflicts", cost.bank_conflicts > 0},
-        {std::to_string(answer.banks.banks_used), "banks used"},
-        {std::to_string(crowded), "banks with conflicts", crowded > 0},
-        {with_commas(answer.block.wavefronts),
-         "wavefronts of the block's " + counted(answer.block.requests, "request", "requests")}};
+    const std::vector<std::uint32_t> drawn = counting_pattern_figures(
+        lab,
+        {cost.wavefronts, cost.bank_conflicts, answer.banks.banks_used,
+         static_cast<std::uint32_t>(std::ranges::count_if(
+             answer.banks.worst_group_wavefronts, [](std::uint8_t count) { return count > 1; }))});
+    const std::uint32_t wavefronts = drawn[0], conflicts = drawn[1], crowded = drawn[3];
+    return {{std::to_string(wavefronts),
+             std::string(wavefronts == 1 ? "wavefront" : "wavefronts") + " of warp " +
+                 std::to_string(answer.warp) + "; the ideal is " +
+                 std::to_string(cost.ideal_wavefronts),
+             conflicts > 0},
+            {std::to_string(conflicts), conflicts == 1 ? "bank conflict" : "bank conflicts",
+             conflicts > 0},
+            {std::to_string(drawn[2]), "banks used"},
+            {std::to_string(crowded), "banks with conflicts", crowded > 0},
+            {with_commas(answer.block.wavefronts),
+             "wavefronts of the block's " + counted(answer.block.requests, "request", "requests")}};
 }
 
 std::vector<Figure> figures_of_global(const PatternAnswer& answer) {
@@ -56,7 +62,8 @@ std::vector<Figure> figures_of_global(const PatternAnswer& answer) {
 // The lanes that one bank serves in one wavefront.
 struct Served {
     std::uint32_t first_lane = 0, lanes = 0;  // the lowest lane, and the number of lanes
-    bool conflict = false;  // a later wavefront than the first of its group of lanes
+    bool conflict = false;     // a later wavefront than the first of its group of lanes
+    std::uint32_t number = 0;  // of the word among those that the lowest lane wants
 };
 using ServedCells = std::map<std::pair<std::uint32_t, std::uint32_t>, Served>;  // wavefront, bank
 
@@ -69,9 +76,10 @@ ServedCells served_cells(const PatternAnswer& answer) {
                    word.wavefront < each.first_wavefront + each.wavefronts;
         });
         Served& cell = cells[{word.wavefront, word.bank}];
-        cell.first_lane =
-            cell.lanes == 0 ? word.lane : std::min<std::uint32_t>(cell.first_lane, word.lane);
-        ++cell.lanes;
+        if (cell.lanes++ == 0 || word.lane < cell.first_lane) {
+            cell.first_lane = word.lane;
+            cell.number = word.number;
+        }
         cell.conflict = group != service.groups.end() && word.wavefront > group->first_wavefront;
     }
     return cells;
@@ -81,6 +89,7 @@ ServedCells served_cells(const PatternAnswer& answer) {
 struct PatternCell {
     std::string text;
     ImU32 fill = 0, edge = 0, ink = 0;
+    std::optional<GlidingWord> word{};  // it slides with the word that a lane wants
 };
 struct PatternCells {
     std::string label;
@@ -111,7 +120,8 @@ std::vector<PatternCells> bank_rows(const PatternContext& lab) {
             cells.cells.push_back({lane_text(cell.first_lane, cell.lanes),
                                    cell.conflict ? colors.conflict_tint : colors.b,
                                    cell.conflict ? colors.conflict : 0,
-                                   cell.conflict ? colors.ink : colors.on});
+                                   cell.conflict ? colors.ink : colors.on,
+                                   GlidingWord{cell.first_lane, cell.number}});
         }
         rows.push_back(std::move(cells));
     }
@@ -211,16 +221,26 @@ GridLayout grid_layout(const PatternContext& lab, const Rect& place,
             std::clamp(place.h / static_cast<float>(rows.size()), 1.25f * px, 2.6f * px)};
 }
 
+using MovingCells = std::vector<std::pair<Rect, PatternCell>>;
+
+// `moving`: takes the cells that are drawn later, as they slide over others.
 void draw_grid_row(const PatternContext& lab, const GridLayout& grid, ImVec2 at,
-                   const PatternCells& row) {
+                   const PatternCells& row, MovingCells& moving) {
     if (measures()) return;
     draw_text({at.x + grid.left - lab.look.gap(), at.y + grid.height / 2}, row.label,
               {Face::kMono, grid.px, lab.colors().ink2, Align::kRight});
     for (std::size_t i = 0; i < row.cells.size(); ++i) {
         const float x = at.x + grid.left + static_cast<float>(i) * grid.pitch +
                         static_cast<float>(i / kWordsOfSector) * lab.look.tight();
-        draw_grid_cell(lab, {x, at.y, grid.pitch - lab.look.frame(), grid.height - lab.look.hair()},
-                       row.cells[i]);
+        const Rect place{x, at.y, grid.pitch - lab.look.frame(), grid.height - lab.look.hair()};
+        const PatternCell& cell = row.cells[i];
+        const Rect now = cell.word ? gliding_pattern_cell(lab, *cell.word, place) : place;
+        if (!cell.word || !pattern_glides(lab)) {
+            draw_grid_cell(lab, place, cell);
+            continue;
+        }
+        draw_grid_cell(lab, place, {"", 0, mix(lab.colors().panel, lab.colors().line, 0.5f), 0});
+        moving.emplace_back(now, cell);
     }
 }
 
@@ -237,27 +257,35 @@ void draw_grid(const PatternContext& lab, const Rect& place,
     float& kept_scroll = lab.memory.picture_scroll;  // from the bottom, where banks stay there
     const float most = std::max(length - room.h, 0.0f);
     float offset = lab.shared() ? most - kept_scroll : kept_scroll;
+    MovingCells moving;
     {
         const ScrollArea area(lab.look, room, length, offset);
         for (std::size_t i = 0; i < scrolled; ++i)
             draw_grid_row(lab, grid, {room.x, area.top() + static_cast<float>(i) * grid.height},
-                          rows[i]);
+                          rows[i], moving);
+        for (const auto& [rect, cell] : moving) {
+            register_widget("patterns.gliding." + std::to_string(cell.word->first) + "." +
+                                std::to_string(cell.word->second),
+                            rect);
+            draw_grid_cell(lab, rect, cell);
+        }
     }
     kept_scroll = lab.shared() ? most - offset : offset;
     if (kept == 0) return;
     register_widget("patterns.banks", {room.x, room.bottom(), room.w, grid.height});
-    draw_grid_row(lab, grid, {room.x, room.bottom()}, rows.back());
+    draw_grid_row(lab, grid, {room.x, room.bottom()}, rows.back(), moving);
 }
 
 }  // namespace
 
 void draw_pattern_picture(const PatternContext& lab, const Rect& card) {
+    begin_pattern_glide(lab);
     const Rect inner = inside_card(lab.look, card);
     // Where there is little room, the rows have it.
     constexpr float kLeastRows = 5;
     const float least = kLeastRows * 1.25f * lab.type(12) + lab.look.gap();
     std::vector<Figure> figures =
-        lab.shared() ? figures_of_shared(lab.answer()) : figures_of_global(lab.answer());
+        lab.shared() ? figures_of_shared(lab) : figures_of_global(lab.answer());
     const float all = measured([&] {
         Column trial(lab.look, inner);
         trial.figures(figures);

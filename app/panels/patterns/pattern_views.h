@@ -6,7 +6,8 @@
 //   patterns.element.<1 B ...> patterns.access.<load, store> patterns.memory.<shared, global>
 //   patterns.gpu patterns.warp patterns.row patterns.unit (menus) patterns.pad patterns.swizzle
 //   (sliders) patterns.least_pad patterns.preset.<n> patterns.views.<Banks, Lanes, ...>
-//   patterns.picture patterns.banks (their names) patterns.lanes patterns.neighbours
+//   patterns.picture patterns.banks (their names) patterns.gliding.<lane> patterns.lanes
+//   patterns.neighbours
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,6 +25,7 @@ struct PatternContext {
     const PatternLab& lab;
     PatternsMemory& memory;
     Commands& commands;
+    bool motion = true;  // ViewState::motion
     [[nodiscard]] const Palette& colors() const { return look.colors(); }
     [[nodiscard]] float type(float units) const { return type_px(look, units); }
     [[nodiscard]] const PatternAnswer& answer() const { return lab.answer(); }

@@ -8,6 +8,7 @@
 #include "app/panels/timeline/timeline_former.h"
 #include "app/panels/timeline/timeline_header.h"
 #include "app/replay/wording.h"
+#include "app/ui/glide.h"
 #include "app/ui/tip.h"
 #include "app/ui/widgets.h"
 
@@ -98,15 +99,30 @@ void draw_uses(const Look& look, const TimelineTracks& tracks, const Places& p, 
     }
 }
 
-void draw_barriers(const Look& look, const TimelineTracks& tracks, const Places& p) {
+// `opening`: the barrier that has just opened. Its mark is wider, and parts in the middle.
+void draw_barriers(const Look& look, const TimelineTracks& tracks, const Places& p,
+                   const std::optional<BarrierOpening>& opening) {
+    constexpr float kPost = 0.15f;  // what stays at either end, as a share of the mark's height
     if (tracks.barriers.empty()) return;
     const float spacing = p.track.w / static_cast<float>(tracks.barriers.size());
     const float width = std::clamp(spacing / 3, 1.0f, look.px(4));
+    const float top = p.rows[0] - look.tight(), height = p.bottom - top;
+    const TrackMark* opened = nullptr;
     for (const TrackMark& mark : tracks.barriers) {
+        if (opening && mark.index <= opening->barrier) opened = &mark;
         const float x = std::round(p.track.x + mark.at - width / 2);
-        draw_list()->AddRectFilled({x, p.rows[0] - look.tight()}, {x + width, p.bottom},
-                                   look.colors().wait, width > 2 ? look.line() : 0);
+        draw_list()->AddRectFilled({x, top}, {x + width, p.bottom}, look.colors().wait,
+                                   width > 2 ? look.line() : 0);
     }
+    if (opened == nullptr) return;
+    const float gap = opening->gap(), part = height * between(0.5f, kPost, gap);
+    const float wide = width + gap * look.px(6);
+    const Rect mark{p.track.x + opened->at - wide / 2, top, wide, height};
+    draw_list()->AddRectFilled({mark.x, top}, {mark.right(), p.bottom}, look.colors().panel);
+    for (const float y : {top, p.bottom - part})
+        draw_list()->AddRectFilled({mark.x, y}, {mark.right(), y + part}, look.colors().wait,
+                                   look.line());
+    register_widget("timeline.opening", mark);
 }
 
 // `taken`: the rectangle of other text in the row.
@@ -273,7 +289,7 @@ Commands draw_timeline(const Look& look, const Rect& rect, const Workbench& work
     if (p.conflicts)
         draw_intervals(look, tracks.conflicts, row(2), head, true, look.colors().conflict);
     if (p.buffers) draw_uses(look, tracks, p, head);
-    draw_barriers(look, tracks, p);
+    draw_barriers(look, tracks, p, workbench.barrier_opening());
     const Rect taken = draw_former_end(
         look, former, {p.track.x, p.rows[0], whole, p.bottom - p.rows[0]}, p.labels, p.caption_px);
     draw_labels(look, tracks, *replay, p, workbench.position(), taken);

@@ -60,6 +60,7 @@ struct SourceMemory {
     std::map<std::uint32_t, ChangedLine> changes;
     float scroll = 0;        // rows
     double free_until = -1;  // Look::now_seconds until which the user's scrolling has priority
+    std::uint32_t pointed_line = 0;  // under the pointer in this frame; 0: none
 };
 
 struct ProgramMemory {
@@ -99,6 +100,7 @@ struct TimelineMemory {
     float width = 0, scale = 0;
     TimelineTracks tracks;
     bool scrubbing = false;
+    std::optional<double> pointed_tick;  // under the pointer in this frame
 };
 
 // The track of one side of a comparison.
@@ -130,6 +132,9 @@ struct RaceMemory {
     // The dialog that asks for the path of a file: a race, its table or its picture.
     RaceExport saved = RaceExport::kFile;
     std::optional<SaveDialog> save;
+    // Where Cancel was clicked, while the pointer rests there, for a second after the race.
+    std::optional<Rect> cancelled;
+    double cancelled_until = 0;  // seconds
 };
 
 struct IntroductionMemory {

@@ -94,6 +94,7 @@ struct OpenRace {
     std::filesystem::path path;
 };
 struct ShowFirstRecorded {};  // shows the first offered race once, unless a race is shown
+struct DescribeRaces {};      // reads the offered races for race_summary()
 struct ShowOwnRace {};        // the last race on this computer
 struct CompareRace {
     std::optional<std::filesystem::path> path;  // nullopt: ends the comparison
@@ -122,8 +123,9 @@ class RaceAction
     : public OneOf<FindDevice, StartRace, CancelRace, ChooseContenders, ToggleContender, ToggleSize,
                    SetRepeats, SetCaches, StartSweep, ToggleLine, HighlightLine, SoloLine,
                    ChooseLines, SelectPoint, SelectSize, SetLogarithmic, ShowRacePlot, ShowRaceSide,
-                   ShowRaceTab, SetIntensity, OpenRace, ShowFirstRecorded, ShowOwnRace, CompareRace,
-                   SaveRace, PictureSaved, RacePair, ClosePair, DismissRaceMessage> {
+                   ShowRaceTab, SetIntensity, OpenRace, ShowFirstRecorded, DescribeRaces,
+                   ShowOwnRace, CompareRace, SaveRace, PictureSaved, RacePair, ClosePair,
+                   DismissRaceMessage> {
   public:
     using OneOf::OneOf;
 };

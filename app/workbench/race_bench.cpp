@@ -140,6 +140,7 @@ void RaceBench::apply(const RaceAction& command) {
             ++s.files_pending;
             s.worker.read(file.path, RaceFor::kShowing);
         },
+        [&](const DescribeRaces&) { s.describe_files(); },
         [&](const ShowOwnRace&) {
             if (s.own) s.show(*std::exchange(s.own, std::nullopt));
         },
@@ -189,6 +190,16 @@ const RaceMachine* RaceBench::machine() const {
 const std::string& RaceBench::device_fault() const { return state_->fault; }
 const std::string& RaceBench::why_no_gpu() const { return state_->why_no_gpu; }
 const std::vector<std::filesystem::path>& RaceBench::files() const { return state_->files; }
+const std::string& RaceBench::summary(std::size_t file) const {
+    static const std::string none;
+    const auto found = state_->summaries.find(state_->files[file]);
+    return found == state_->summaries.end() ? none : found->second;
+}
+bool RaceBench::has_summaries() const {
+    return std::ranges::all_of(state_->files, [&](const std::filesystem::path& file) {
+        return state_->summaries.contains(file);
+    });
+}
 const std::string& RaceBench::message() const { return state_->message; }
 bool RaceBench::message_is_error() const {
     const State& s = *state_;

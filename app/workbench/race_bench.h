@@ -85,6 +85,9 @@ class RaceBench {
     [[nodiscard]] const std::string& device_fault() const;
     [[nodiscard]] const std::string& why_no_gpu() const;  // if the machine is a CPU
     [[nodiscard]] const std::vector<std::filesystem::path>& files() const;
+    // The summary of each of files(), by index. Empty before DescribeRaces has read it.
+    [[nodiscard]] const std::string& summary(std::size_t file) const;
+    [[nodiscard]] bool has_summaries() const;          // each file is read, or is being read
     [[nodiscard]] const std::string& message() const;  // to show, or empty
     [[nodiscard]] bool message_is_error() const;
 

@@ -198,6 +198,14 @@ void RaceBench::State::race_pair() {
     worker.find_race_with(pair->race.id, files, {pair->watched, pair->counterpart});
 }
 
+void RaceBench::State::describe_files() {
+    for (const std::filesystem::path& file : files) {
+        if (!summaries.try_emplace(file).second) continue;
+        ++files_pending;
+        worker.describe(file);
+    }
+}
+
 void RaceBench::State::choose_lines(LineChoice choice) {
     if (!shown) return;
     std::vector<std::uint32_t> strong;

@@ -3,6 +3,7 @@
 // race_events.cpp (results of the worker).
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -24,6 +25,7 @@ struct RaceBench::State {
     void count_for(const RaceRequest& request, bool about_to_race);
     void count(std::vector<CountedLaunch> launches, bool about_to_race);
     [[nodiscard]] RaceWorker::CountWhen count_when(bool about_to_race) const;
+    void describe_files();
     void choose_lines(LineChoice choice);
     // A name derived from the race, in the folder for saved races.
     [[nodiscard]] std::filesystem::path file_of_shown(RaceExport what) const;
@@ -39,11 +41,13 @@ struct RaceBench::State {
     void take(LaunchCounted& update);
     void take(RaceRead& update);
     void take(RacesScanned& update);
+    void take(RaceDescribed& update);
     void take(FileWritten& update);
     void refresh();
 
     RaceBenchOptions options;
     std::vector<std::filesystem::path> files;
+    std::map<std::filesystem::path, std::string> summaries;  // empty: being read
     RaceRequest next;
     bool looked = false, looking = false;  // for the device
     bool asked_for_first_recorded = false;

@@ -116,8 +116,14 @@ void RaceBench::State::take(RacesScanned& update) {
     pair_changed = true;
 }
 
+void RaceBench::State::take(RaceDescribed& update) {
+    --files_pending;
+    summaries[update.path] = std::move(update.summary);
+}
+
 void RaceBench::State::take(FileWritten& update) {
     --files_pending;
+    summaries.erase(update.path);  // the file may have held another race
     if (options.kept_folder.empty() || update.path.parent_path() != options.kept_folder)
         return saved(update.path, update.status);
     // Nobody has asked for this file, so a failure is not reported.

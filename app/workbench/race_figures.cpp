@@ -23,15 +23,6 @@ std::uint32_t expected_of(const RaceEntry& entry, int repeats) {
     return std::max(entry.samples, static_cast<std::uint32_t>(std::max(repeats, 0)));
 }
 
-std::optional<std::uint32_t> size_of_last_event(const Race& race) {
-    std::optional<std::uint32_t> size;
-    const auto is_later = [&](std::uint32_t other) { return !size || other > *size; };
-    if (!race.samples.empty()) size = race.samples.back().size;
-    if (!race.verified.empty() && is_later(race.verified.back().size))
-        size = race.verified.back().size;  // sizes are raced in their order
-    return size;
-}
-
 }  // namespace
 
 std::optional<double> RaceFigures::median(std::uint32_t contender, std::uint32_t size) const {
@@ -87,7 +78,10 @@ RaceFigures figures_of(const Race& race, bool running) {
                 entry.milliseconds = flops(race.request.sizes[s]) / (entry.gflops->median * 1e6);
         }
     }
-    if (running) figures.running_size = size_of_last_event(race);
+    if (running) {
+        figures.now = now_of(race);
+        figures.running_size = latest_size(race);
+    }
     return figures;
 }
 

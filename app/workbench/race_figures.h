@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/race/race.h"
+#include "app/workbench/race_now.h"
 #include "instrumentation/analysis/counters.h"
 
 namespace tilereel {
@@ -33,6 +34,7 @@ struct RaceFigures {
     std::vector<std::vector<RaceEntry>> entries;      // [contender][size]
     std::optional<std::uint32_t> reference;           // the contender that is cuBLAS or OpenBLAS
     std::optional<std::uint32_t> running_size;        // being raced now; none once the race ended
+    std::optional<RaceNow> now;                       // what a race that runs does
     std::uint32_t samples = 0, samples_expected = 0;  // a failed contender expects no more
 
     // GFLOPS.

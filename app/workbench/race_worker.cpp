@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "app/race/race_file.h"
+#include "app/workbench/race_summary.h"
 #include "instrumentation/plain/ladder.h"
 
 namespace tilereel {
@@ -132,6 +133,15 @@ void RaceWorker::read(std::filesystem::path path, RaceFor purpose) {
     helping_.submit([this, path = std::move(path), purpose] {
         mail_.put(RaceRead{path, purpose, guarded([&] { return read_race(path); })});
     });
+}
+
+void RaceWorker::describe(std::filesystem::path path) {
+    helping_.submit(
+        [this, path = std::move(path)] {
+            const Result<Race> race = guarded([&] { return read_race(path); });
+            mail_.put(RaceDescribed{path, race ? race_summary(*race) : race.error().message});
+        },
+        TaskThread::Priority::kIdle);
 }
 
 void RaceWorker::find_race_with(RaceId id, std::vector<std::filesystem::path> files,

@@ -63,12 +63,16 @@ struct RacesScanned {  // result of find_race_with(): the first file with all co
     RaceId id = 0;
     std::optional<Race> race;
 };
+struct RaceDescribed {
+    std::filesystem::path path;
+    std::string summary;  // race_summary(), or why the file cannot be read
+};
 struct FileWritten {
     std::filesystem::path path;
     Status status;
 };
 using RaceUpdate = std::variant<DeviceFound, RaceBegun, RaceProgressed, RaceEnded, LaunchCounted,
-                                RaceRead, RacesScanned, FileWritten>;
+                                RaceRead, RacesScanned, RaceDescribed, FileWritten>;
 
 class RaceWorker {
   public:
@@ -86,6 +90,7 @@ class RaceWorker {
     enum class CountWhen : std::uint8_t { kBeforeRaces = 0, kMeanwhile = 1, kBetweenRaces = 2 };
     void count(std::vector<CountedLaunch> launches, CountWhen when);
     void read(std::filesystem::path path, RaceFor purpose);
+    void describe(std::filesystem::path path);
     void find_race_with(RaceId id, std::vector<std::filesystem::path> files,
                         std::vector<Contender> contenders);
     void write(std::filesystem::path path, std::function<Status()> write);

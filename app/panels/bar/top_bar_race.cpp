@@ -4,6 +4,7 @@
 #include "app/panels/bar/top_bar_items.h"
 #include "app/ui/menu.h"
 #include "app/workbench/race_sentence.h"
+#include "app/workbench/race_summary.h"
 
 namespace tilereel {
 namespace {
@@ -44,12 +45,16 @@ BarMenu race_menu(Bar& bar) {
                   .title = "raced here" + (bench.machine() == nullptr
                                                ? std::string()
                                                : ", " + machine_text(*bench.machine())),
+                  .detail = own_shown ? race_summary(shown->race) : "",
                   .current = own_shown},
                  bar, RaceAction{ShowOwnRace{}});
-    for (const std::filesystem::path& file : bench.files()) {
+    if (!bench.has_summaries()) bar.ask(RaceAction{DescribeRaces{}});
+    for (std::size_t f = 0; f < bench.files().size(); ++f) {
+        const std::filesystem::path& file = bench.files()[f];
         const bool compared = bench.compared() != nullptr && bench.compared()->file == file;
         MenuRow row{.name = std::to_string(menu.rows.size()),
                     .title = name_of_file(file),
+                    .detail = bench.summary(f),
                     .current = shown != nullptr && shown->file == file};
         if (!row.current)
             row.actions = {{"compare", "compare",

@@ -24,6 +24,7 @@ constexpr std::array<TabWord, 9> kRaceTabs = {{{"GFLOPS"},
                                                {"Run"}}};
 // In multiples of the body font size. A smaller room shows one view at a time.
 constexpr float kLeastColumns = 82, kLeastRows = 38;
+constexpr double kGuardSeconds = 1;  // a second click on Cancel is expected this soon
 
 void draw_nothing(const RaceContext& race, const Rect& card) {
     const CardTitle title = draw_race_title(race, card, "Race", "");
@@ -116,6 +117,14 @@ void draw_narrow(RaceContext& race, const Rect& room, RaceMemory& memory) {
     draw_race_strip(race, {room.x, views.bottom() + gap, room.w, strip});
 }
 
+void forget_cancel(const RaceContext& race) {
+    RaceMemory& memory = *race.memory;
+    if (race.bench.racing()) memory.cancelled_until = race.look.now_seconds + kGuardSeconds;
+    if (memory.cancelled && (!memory.cancelled->contains(ImGui::GetIO().MousePos) ||
+                             race.look.now_seconds > memory.cancelled_until))
+        memory.cancelled.reset();
+}
+
 Sentence sentence_of(const RaceContext& race) {
     if (race.shown == nullptr)
         return {{Tone::kPlain, "Nothing was raced here yet: race, or open a recorded race."}};
@@ -129,6 +138,14 @@ Sentence sentence_of(const RaceContext& race) {
 
 }  // namespace
 
+void RaceContext::guard_cancel(const Rect& button) const {
+    if (memory == nullptr) return;
+    memory->cancelled = button;
+    memory->cancelled_until = look.now_seconds + kGuardSeconds;
+}
+
+bool RaceContext::guards_cancel() const { return memory != nullptr && memory->cancelled; }
+
 Commands draw_race_mode(const Look& look, const Rect& room, const Rect& sentence,
                         const Workbench& workbench, PanelMemory& memory) {
     Commands commands;
@@ -136,6 +153,7 @@ Commands draw_race_mode(const Look& look, const Rect& room, const Rect& sentence
     race.memory = &memory.parts().race;
     if (!race.bench.looked_for_device()) race.ask(FindDevice{});
     if (race.shown == nullptr) race.ask(ShowFirstRecorded{});
+    forget_cancel(race);
     const float em = type_px(look, 14);
     const bool narrow = room.w < kLeastColumns * em || room.h < kLeastRows * em;
     register_widget("race.views", room);

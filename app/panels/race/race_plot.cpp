@@ -34,6 +34,7 @@ class PlotOverN {
         for (const int layer : {0, 1, 2})
             for (std::uint32_t c = 0; c < race_.contenders().size(); ++c)
                 if (layer_of(c) == layer) draw_line(c);
+        draw_running_pulse();
         draw_list()->PopClipRect();
         names_->draw(names_room_);
         hover();
@@ -196,6 +197,17 @@ class PlotOverN {
                   {Face::kSemiBold, px_, race_.colors().ink, Align::kCenter});
     }
 
+    // Around the contender's value at the size that runs, or at the end of its line so far.
+    void draw_running_pulse() const {
+        const auto& now = race_.shown->figures.now;
+        if (!now || now->doing == RaceNow::Doing::kWarmsUp || race_.hidden(now->contender)) return;
+        const PlottedPoint* at = nullptr;
+        for (const PlottedPoint& point : points_)
+            if (point.contender == now->contender && (at == nullptr || at->size != now->size))
+                at = &point;
+        if (at != nullptr) draw_pulse(race_, now->contender, at->at);
+    }
+
     void hover() {
         const ImVec2 mouse = ImGui::GetIO().MousePos;
         if (!ImGui::IsWindowHovered() || !area_.rect.inset(-look_.px(10)).contains(mouse)) return;
@@ -234,6 +246,12 @@ class PlotOverN {
 constexpr std::array<const char*, 3> kPlotTitles = {"GFLOPS over N", "Speed-up over naive",
                                                     "Effective bandwidth"};  // by RacePlot
 
+std::string title_of_plot(const RaceContext& race) {
+    const auto plot = static_cast<std::size_t>(race.bench.view().plot);
+    return plot == 0 && race.sizes().size() == 1 ? "GFLOPS at " + size_text(race.sizes().front())
+                                                 : kPlotTitles[plot];
+}
+
 std::string caption_of(const RaceContext& race) {
     const Race& shown = race.shown->race;
     std::string where = machine_text(shown.machine);
@@ -251,10 +269,10 @@ std::string caption_of(const RaceContext& race) {
 }  // namespace
 
 void draw_race_plot(const RaceContext& race, const Rect& card) {
-    const CardTitle title =
-        draw_race_title(race, card, kPlotTitles[static_cast<std::size_t>(race.bench.view().plot)],
-                        caption_of(race), line_chooser_width(race));
+    const CardTitle title = draw_race_title(race, card, title_of_plot(race), caption_of(race),
+                                            line_chooser_width(race));
     draw_line_chooser(race, title.controls);
+    if (race.sizes().size() == 1) return draw_race_bars(race, title.room);
     PlotOverN(race, title.room).draw();
 }
 

@@ -62,7 +62,12 @@ void LineNames::draw_name(const Name& name, const Rect& area) const {
     const bool only = race_.bench.view().lines.only() == name.contender;
     const Interaction touch = interact(look, "race.line." + std::to_string(*name.contender), area,
                                        only ? "Show the other lines again" : "Show only this line");
-    if (touch.hovered) fill_rect(area, race_.colors().raised, look.px(4));
+    const auto& now = race_.shown->figures.now;
+    const bool runs =
+        now && now->doing != RaceNow::Doing::kWarmsUp && now->contender == name.contender;
+    if (touch.hovered || runs)
+        fill_rect(area, touch.hovered ? race_.colors().raised : race_.colors().accent_tint,
+                  look.px(4));
     if (touch.clicked) race_.ask(SoloLine{*name.contender});
     draw_marker(name.style.marker, at, std::min(look.px(13), px), name.style.color,
                 race_.colors().panel);

@@ -58,6 +58,10 @@ class LineNames {
     ScrollTable table_;
 };
 
+// The values of a race of one size, as bars.
+void draw_race_bars(const RaceContext& race, const Rect& room);
+// A ring around the mark of the contender that runs. It grows and fades once a second.
+void draw_pulse(const RaceContext& race, std::uint32_t contender, ImVec2 at);
 // A card beside the point with its measurements, drawn over everything else. `px`: font size.
 void draw_point_card(const RaceContext& race, const PlottedPoint& point, float px);
 

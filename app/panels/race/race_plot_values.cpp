@@ -1,6 +1,7 @@
 // The values of the plot over N in the current unit, the limits of the device, and the card of a
 // point.
 #include <algorithm>
+#include <cmath>
 
 #include "app/panels/race/race_plot_parts.h"
 #include "app/ui/tip.h"
@@ -39,6 +40,16 @@ std::vector<Level> levels_of(const RaceContext& race) {
         levels.push_back({measured, bandwidth ? "measured copy" : "measured FMA loop", true});
     std::ranges::sort(levels, std::ranges::greater{}, &Level::value);
     return levels;
+}
+
+void draw_pulse(const RaceContext& race, std::uint32_t contender, ImVec2 at) {
+    const Look& look = race.look;
+    const auto phase = static_cast<float>(look.now_seconds - std::floor(look.now_seconds));
+    const float radius = look.px(8) + phase * look.px(10);
+    register_widget("race.pulse." + std::to_string(contender),
+                    {at.x - look.px(8), at.y - look.px(8), 2 * look.px(8), 2 * look.px(8)});
+    draw_list()->AddCircle(at, radius, mix(race.colors().accent, race.colors().panel, phase), 0,
+                           look.px(2.5f));
 }
 
 void draw_point_card(const RaceContext& race, const PlottedPoint& point, float px) {

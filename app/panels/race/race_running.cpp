@@ -115,21 +115,19 @@ class RunningCard : public Column {
             px_);
     }
 
-    // The finished and running sizes, the repeats of the focused contender, and Cancel.
+    // The finished and running sizes, the contender that runs with its repeats, and Cancel.
     void draw_progress() {
         const RaceFigures& figures = race_.shown->figures;
         draw_sizes();
         const auto repeats = static_cast<std::uint32_t>(race_.shown->race.request.repeats);
-        const std::uint32_t done = figures.running_size && who_
-                                       ? figures.entries[*who_][*figures.running_size].samples
-                                       : 0;
+        const auto& now = figures.now;
+        const std::uint32_t done = now && now->doing == RaceNow::Doing::kSamples ? now->repeat : 0;
         const float share = static_cast<float>(figures.samples) /
                             static_cast<float>(std::max<std::size_t>(figures.samples_expected, 1));
         const bool cancelling = race_.bench.cancelling();
+        const std::string words = now ? now_words(race_) + "; " : std::string();
         paragraph(cancelling ? std::string("Cancelling after this launch\xe2\x80\xa6")
-                             : "repetition " + std::to_string(std::min(done + 1, repeats)) +
-                                   " of " + std::to_string(repeats) + ", " +
-                                   figure_text(100 * share) + " % of the race",
+                             : words + figure_text(100 * share) + " % of the race",
                   {cancelling ? Face::kSemiBold : Face::kRegular, px_, race_.colors().ink2});
         row(px_, [&](const Rect& bar) {
             draw_repeats(look_, {bar.x, bar.y, bar.w, 0.7f * px_}, done, repeats,
@@ -155,8 +153,10 @@ class RunningCard : public Column {
         if (race_.bench.cancelling())
             register_widget("race.cancelling", button);
         else if (text_button(look_, "race.cancel", button, "Cancel (Esc)", false,
-                             "Stop after the launch that is running, and keep what was measured"))
+                             "Stop after the launch that is running, and keep what was measured")) {
+            race_.guard_cancel(button);
             race_.ask(CancelRace{});
+        }
     }
 
     void draw_sizes() {
@@ -188,7 +188,8 @@ class RunningCard : public Column {
         const auto add = [&](const RaceButton& button) {
             if (!text_button(look_, button.name,
                              row.next(tilereel::button_width(look_, button.label)), button.label,
-                             false, button.tip))
+                             false, button.tip) ||
+                race_.guards_cancel())
                 return;
             if (!button.save)
                 race_.ask(StartRace{});

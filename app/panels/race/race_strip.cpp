@@ -14,9 +14,9 @@ std::string progress_words(const RaceContext& race) {
     if (race.shown == nullptr || !race.shown->running) return "Preparing the race\xe2\x80\xa6";
     const RaceFigures& figures = race.shown->figures;
     const auto all = std::max<std::size_t>(figures.samples_expected, 1);
-    std::string words = std::to_string(100 * figures.samples / all) + " % of the race";
-    if (figures.running_size) words += ", now " + size_text(race.sizes()[*figures.running_size]);
-    return words;
+    std::string words = now_words(race);
+    if (figures.now) words += "; " + size_text(race.sizes()[figures.now->size]) + "; ";
+    return words + std::to_string(100 * figures.samples / all) + " %";
 }
 
 std::string next_words(const RaceBench& bench) {
@@ -47,8 +47,10 @@ void draw_race_strip(const RaceContext& race, const Rect& rect) {
     if (!running && !race.bench.preparing()) {
         const bool can = !race.bench.looked_for_device() || race.bench.machine() != nullptr;
         const float width = can ? button_width(look, "Race here") : 0;
-        if (can && text_button(look, "race.start", {inner.x, inner.y, width, inner.h}, "Race here",
-                               false, "Race the chosen kernels on this computer (Enter)"))
+        if (can &&
+            text_button(look, "race.start", {inner.x, inner.y, width, inner.h}, "Race here", false,
+                        "Race the chosen kernels on this computer (Enter)") &&
+            !race.guards_cancel())
             race.ask(StartRace{});
         const float left = can ? inner.x + width + look.wide() : inner.x;
         return words({left, inner.y, inner.right() - left, inner.h}, next_words(race.bench));
@@ -60,8 +62,10 @@ void draw_race_strip(const RaceContext& race, const Rect& rect) {
         register_widget("race.cancelling", button);
     else if ((!running || !race.shown->race.recorded) &&
              text_button(look, "race.cancel", button, "Cancel (Esc)", false,
-                         "Stop after the launch that is running, and keep what was measured"))
+                         "Stop after the launch that is running, and keep what was measured")) {
+        race.guard_cancel(button);
         race.ask(CancelRace{});
+    }
     if (running) {
         const RaceFigures& figures = race.shown->figures;
         const auto all = std::max<std::size_t>(figures.samples_expected, 1);

@@ -3,6 +3,7 @@
 //
 // Names under which their controls are registered (register_widget):
 //   race.plot (the plot's area) race.point.<contender>.<size> while it is hovered
+//   race.pulse.<contender> (what runs) race.bar.<contender> .length.<contender> (one size)
 //   race.line.<contender> (name: it alone, or all as before) race.lines (a menu: .row.<c>
 //   .only.row.<c> .hide.row.<c> .top .all .none)
 //   save.path save.save save.cancel (the dialog)
@@ -56,6 +57,9 @@ struct RaceContext {
     [[nodiscard]] bool strong(std::uint32_t contender) const {
         return line(contender) == LineShown::kStrong;
     }
+    // After a click on Cancel, a further click at the same place does nothing.
+    void guard_cancel(const Rect& button) const;
+    [[nodiscard]] bool guards_cancel() const;
     void ask(RaceAction command) const { commands.push_back(std::move(command)); }
     // Replays a contender's kernel, if it can be replayed.
     void replay(const Contender& contender) const;
@@ -74,6 +78,8 @@ struct RaceContext {
 // "wrong", "failed" or "skipped", shown instead of a figure. Empty for a result that was verified
 // or is still missing.
 [[nodiscard]] std::string_view outcome_word(const RaceEntry& entry);
+// "09 tiled 32, 3 of 7", "checking C of 09 tiled 32" or "warming up". Empty between two steps.
+[[nodiscard]] std::string now_words(const RaceContext& race);
 
 inline CardTitle draw_race_title(const RaceContext& race, const Rect& card, std::string_view title,
                                  std::string_view caption, float controls = 0) {

@@ -2,6 +2,7 @@
 // One frame of the window: layout, keys, panels and stage. Used by the window, by export without a
 // window, and by the tests in process. Keys come from app/ui/keys.h.
 #include "app/panels/panels.h"
+#include "app/shell/context_menu.h"
 #include "app/shell/jumps.h"
 #include "app/stage/stage.h"
 #include "app/ui/theme.h"
@@ -13,9 +14,10 @@ struct FrameState {
     StageView stage, other_stage;  // other: of the right side of a comparison
     PanelMemory panels;
     JumpHistory jumps;
-    double seconds = 0;           // since start
-    bool race_view_only = false;  // the chosen race view fills the frame, for pictures
-    bool for_picture = false;     // the frame is saved: no overlays
+    std::optional<ContextMenu> context;  // the menu of a right click, while it is open
+    double seconds = 0;                  // since start
+    bool race_view_only = false;         // the chosen race view fills the frame, for pictures
+    bool for_picture = false;            // the frame is saved: no overlays
 };
 
 // The largest Look::text of the stage in a lesson, where it has less room than in the replay.

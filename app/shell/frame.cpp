@@ -95,7 +95,10 @@ Commands draw_lessons_mode(Workbench& workbench, FrameState& state, const Look& 
         heads.narrow = false;  // each head has two lines and a large figure
         heads.text = std::min(look.text, kLessonStageText);
         const bool wide = (pair ? half : picture.w) >= look.px(kWideLessonStage);
-        smaller.text = std::min(look.text, wide ? kLessonStageText : 1.0f);
+        const float most = !pair  ? (wide ? kWideLessonStageText : kLessonStageText)
+                           : wide ? kLessonStageText
+                                  : 1.0f;
+        smaller.text = std::min(look.text, most);
         if (pair)
             append(commands,
                    draw_compared_pictures(heads, workbench,

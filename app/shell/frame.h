@@ -20,10 +20,10 @@ struct FrameState {
     bool for_picture = false;            // the frame is saved: no overlays
 };
 
-// The largest Look::text of the stage in a lesson, where it has less room than in the replay.
-inline constexpr float kLessonStageText = 18.0f / 14;
-// Units. In a narrower stage of a lesson the text has its smallest size, Look::text 1.
-inline constexpr float kWideLessonStage = 900;
+// The largest Look::text of the stage in a lesson, where it has less room than in the replay: of a
+// wide one, and of one that is narrow or one of two. Two that are narrow have Look::text 1.
+inline constexpr float kWideLessonStageText = 22.0f / 14, kLessonStageText = 18.0f / 14;
+inline constexpr float kWideLessonStage = 900;  // units
 
 // The look of a window of this size: app/README.md, "The look", Layout.
 [[nodiscard]] Look look_of(const Workbench& workbench, float width, float height,

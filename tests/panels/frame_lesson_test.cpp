@@ -346,7 +346,7 @@ TEST_P(LessonWords, NothingIsCutOrOverlaps) {
             const Rect column = window.driver.rect_of("lesson.column");
             for (const DrawnText& drawn : texts)
                 if (text == 28 && column.contains(drawn.box.center()) &&
-                    drawn.face == Face::kSemiBold && drawn.px < 26)
+                    drawn.face == Face::kSemiBold && drawn.px < 26 * width / 1920)
                     faults.add("small: " + drawn.text, file.stem().string());
             window.page_down();
             if (window.place() == last) break;
@@ -356,7 +356,8 @@ TEST_P(LessonWords, NothingIsCutOrOverlaps) {
     faults.report();
 }
 INSTANTIATE_TEST_SUITE_P(Sizes, LessonWords,
-                         testing::Values(Screen{{1920, 1080}, 28}, Screen{{1366, 768}, 14}),
+                         testing::Values(Screen{{1920, 1080}, 28}, Screen{{1366, 768}, 14},
+                                         Screen{{1280, 720}, 28}),
                          [](const auto& screen) {
                              return std::to_string(screen.param.size.width) + "text" +
                                     std::to_string(screen.param.text);

@@ -37,6 +37,12 @@ std::string summary(const PreparedLesson& prepared, bool json) {
         questions += scene.question.empty() && !scene.predict ? 0 : 1;
         races += scene.race ? 1 : 0;
     }
+    Json warnings = Json::array();
+    std::string warned;
+    for (const LessonMistake& warning : prepared.warnings) {
+        warnings.push_back({{"line", warning.line}, {"message", warning.sentence}});
+        warned += "Warning: " + text_of(lesson.file, warning) + "\n";
+    }
     if (json)
         return json_text(Json{{"file", lesson.file.string()},
                               {"title", lesson.title},
@@ -44,6 +50,7 @@ std::string summary(const PreparedLesson& prepared, bool json) {
                               {"stops", stops},
                               {"questions", questions},
                               {"scenes_not_run", prepared.left_out},
+                              {"warnings", warnings},
                               {"races", races}},
                          1) +
                "\n";
@@ -54,7 +61,8 @@ std::string summary(const PreparedLesson& prepared, bool json) {
            (prepared.left_out == 0
                 ? ""
                 : "Not run: " + counted(prepared.left_out, "scene", "scenes") +
-                      " of a program; --run-programs runs them and checks them, too\n");
+                      " of a program; --run-programs runs them and checks them, too\n") +
+           warned;
 }
 
 // Prints each mistake on a separate line, except the last, which is returned as the command's

@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "app/lesson/given_away.h"
 #include "app/lesson/place.h"
 #include "app/lesson/shipped.h"
 #include "app/race/race_file.h"
@@ -267,6 +268,32 @@ class Preparation {
         for (std::size_t stop = 0; stop < prepared.stops.size(); ++stop)
             prepared.stops[stop].say =
                 fill_text(scene.stops[stop].say, scene.stops[stop].line, at[stop]);
+        warn_of_answers(scene, prepared, first);
+    }
+
+    // The text is beside the question; the title also is above a prediction.
+    void warn_of_answers(const LessonScene& scene, const PreparedScene& prepared,
+                         const LessonFigures& first) {
+        std::string shown = prepared.title + "\n" + prepared.text;
+        for (const PreparedStop& stop : prepared.stops) shown += "\n" + stop.say;
+        if (gives_away(shown, prepared.question, prepared.answer))
+            lesson_.warnings.push_back({scene.line,
+                                        "the text gives the answer to its question away; leave its "
+                                        "numbers to the answer"});
+        if (!scene.predict) return;
+        for (const auto& [figure, unit] :
+             std::array<std::array<const char*, 2>, 3>{{{"wavefronts", "wavefront"},
+                                                        {"sectors", "sector"},
+                                                        {"conflicts", "bank conflict"}}}) {
+            const auto found = first.find(figure);
+            const double* value =
+                found == first.end() ? nullptr : std::get_if<double>(&found->second);
+            if (value == nullptr || !names_cost(prepared.title, *value, unit)) continue;
+            return lesson_.warnings.push_back(
+                {scene.line,
+                 "the title gives the predicted cost away; say it in the text, which waits for the "
+                 "answer"});
+        }
     }
 
     const LessonTools& tools_;

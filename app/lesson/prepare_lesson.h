@@ -32,10 +32,11 @@ struct PreparedScene {
 };
 
 struct PreparedLesson {
-    LessonReading reading;              // including mistakes that the recordings revealed
-    std::vector<PreparedScene> scenes;  // one for each scene of the lesson
-    std::shared_ptr<const Race> race;   // the recorded race; nullptr: no scene needs it
-    std::size_t left_out = 0;           // scenes that run a program
+    LessonReading reading;                  // including mistakes that the recordings revealed
+    std::vector<PreparedScene> scenes;      // one for each scene of the lesson
+    std::shared_ptr<const Race> race;       // the recorded race; nullptr: no scene needs it
+    std::size_t left_out = 0;               // scenes that run a program
+    std::vector<LessonMistake> warnings{};  // questions whose answer is on the screen already
     [[nodiscard]] bool sound() const { return reading.mistakes.empty(); }
 };
 

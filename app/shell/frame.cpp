@@ -95,7 +95,10 @@ Commands draw_lessons_mode(Workbench& workbench, FrameState& state, const Look& 
         heads.narrow = false;  // each head has two lines and a large figure
         heads.text = std::min(look.text, kLessonStageText);
         const bool wide = (pair ? half : picture.w) >= look.px(kWideLessonStage);
-        smaller.text = std::min(look.text, wide ? kLessonStageText : 1.0f);
+        const float most = !pair  ? (wide ? kWideLessonStageText : kLessonStageText)
+                           : wide ? kLessonStageText
+                                  : 1.0f;
+        smaller.text = std::min(look.text, most);
         if (pair)
             append(commands,
                    draw_compared_pictures(heads, workbench,
@@ -156,6 +159,13 @@ bool goes_through_jumps(const KeyPress& press, Workbench& workbench, FrameState&
     return true;
 }
 
+// Characters typed while the menu opens go to it.
+void open_context(std::optional<ContextMenu> menu, FrameState& state) {
+    if (!menu) return;
+    state.context = std::move(menu);
+    claim_keys("context", KeysOf::kWaiting);
+}
+
 }  // namespace
 
 void draw_frame(Workbench& workbench, FrameState& state, const Look& look) {
@@ -165,7 +175,9 @@ void draw_frame(Workbench& workbench, FrameState& state, const Look& look) {
         const bool helped = workbench.view().help;
         if (workbench.view().mode == WindowMode::kReplay && asks_where_it_is(keys[i]))
             workbench.finish_step();
-        if (!goes_through_jumps(keys[i], workbench, state))
+        if (keys[i].key == Key::kMenu)
+            open_context(context_menu_by_key({workbench, state.stage, state.panels}), state);
+        else if (!goes_through_jumps(keys[i], workbench, state))
             apply(commands_of_key(keys[i], workbench, state.stage, state.panels), workbench, state);
         if (workbench.view().help && !helped) claim_keys(kHelpFilter, KeysOf::kWaiting);
         if (!keys_claimed()) continue;
@@ -182,6 +194,7 @@ void draw_frame(Workbench& workbench, FrameState& state, const Look& look) {
     const ImVec2 pointer = ImGui::GetIO().MousePos;
     if (takes_pointer(workbench.view())) ImGui::GetIO().MousePos = {-FLT_MAX, -FLT_MAX};
     begin_window(look, size);
+    forget_pointed(state.stage, state.panels);
     if (state.race_view_only) {
         const Rect& foot = layout.sentence;
         draw_race_view(look, {foot.x, foot.x, foot.w, foot.y - 2 * foot.x}, foot, workbench,
@@ -208,6 +221,9 @@ void draw_frame(Workbench& workbench, FrameState& state, const Look& look) {
     } else {
         append(commands, draw_mode(workbench, state, look, layout, screen));
     }
+    if (ImGui::IsMouseClicked(1) && ImGui::IsWindowHovered() && !keys_claimed())
+        open_context(context_menu_at({workbench, state.stage, state.panels}, pointer), state);
+    append(commands, draw_context_menu(look, state.context));
     ImGui::End();
     append(commands, draw_introduction(look, screen, workbench, state.panels));
     append(commands, draw_go_to(look, layout.sentence, workbench, state.panels));

@@ -2,6 +2,7 @@
 // One frame of the window: layout, keys, panels and stage. Used by the window, by export without a
 // window, and by the tests in process. Keys come from app/ui/keys.h.
 #include "app/panels/panels.h"
+#include "app/shell/context_menu.h"
 #include "app/shell/jumps.h"
 #include "app/stage/stage.h"
 #include "app/ui/theme.h"
@@ -13,15 +14,16 @@ struct FrameState {
     StageView stage, other_stage;  // other: of the right side of a comparison
     PanelMemory panels;
     JumpHistory jumps;
-    double seconds = 0;           // since start
-    bool race_view_only = false;  // the chosen race view fills the frame, for pictures
-    bool for_picture = false;     // the frame is saved: no overlays
+    std::optional<ContextMenu> context;  // the menu of a right click, while it is open
+    double seconds = 0;                  // since start
+    bool race_view_only = false;         // the chosen race view fills the frame, for pictures
+    bool for_picture = false;            // the frame is saved: no overlays
 };
 
-// The largest Look::text of the stage in a lesson, where it has less room than in the replay.
-inline constexpr float kLessonStageText = 18.0f / 14;
-// Units. In a narrower stage of a lesson the text has its smallest size, Look::text 1.
-inline constexpr float kWideLessonStage = 900;
+// The largest Look::text of the stage in a lesson, where it has less room than in the replay: of a
+// wide one, and of one that is narrow or one of two. Two that are narrow have Look::text 1.
+inline constexpr float kWideLessonStageText = 22.0f / 14, kLessonStageText = 18.0f / 14;
+inline constexpr float kWideLessonStage = 900;  // units
 
 // The look of a window of this size: app/README.md, "The look", Layout.
 [[nodiscard]] Look look_of(const Workbench& workbench, float width, float height,

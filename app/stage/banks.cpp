@@ -78,8 +78,12 @@ void draw_two_rows(Scene& scene, const RequestBanks& now) {
     const float w =
         draw_text({area.x, heading}, number(scene.banks()) + " banks",
                   scene.text(Face::kSemiBold, scene.layout.small ? 15 : 20, colors.ink));
-    draw_text_shrunk(scene, {area.right(), heading}, area.w - w - scene.u(12),
-                     caption_of_banks(scene, now), caption_style(scene, now, Align::kRight));
+    const std::string caption = caption_of_banks(scene, now);
+    const TextStyle right = caption_style(scene, now, Align::kRight);
+    const float room = area.w - w - scene.u(12);
+    const std::string brief = caption.substr(0, caption.find(", no conflict"));
+    draw_text_shrunk(scene, {area.right(), heading}, room,
+                     longest_that_fits({caption, brief}, room, right), right);
 
     const LastShared last = last_shared(scene, now);
     const float index_h = scene.f(11) + scene.u(9);  // the banks' numbers below them

@@ -136,8 +136,10 @@ Rect place_box(const Scene& scene, Rect box) {
 void say_uses(Scene& scene, ArrayId array, std::uint64_t byte, std::uint32_t bytes, bool goes) {
     StageView::PointedElement& element = scene.view.pointed_element;
     if (element.replay != scene.replay.id() || element.array != array || element.byte != byte)
-        element = {scene.replay.id(), array, byte,
-                   uses_of_element(scene.replay, array, byte, bytes)};
+        element = {
+            scene.replay.id(), array, byte, uses_of_element(scene.replay, array, byte, bytes), {}};
+    element.title = scene.hover.title;
+    element.now = true;
     const auto next = next_use(scene.replay, element.uses, scene.state.tick);
     if (!next) return;
     scene.hover.add(uses_text(element.uses));

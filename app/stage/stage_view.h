@@ -66,6 +66,8 @@ struct StageView : stage::UserZoom {
         ArrayId array = kNoArray;
         std::uint64_t byte = 0;
         std::vector<ElementUse> uses;
+        std::string title;  // "As[2][3] = 0.5"
+        bool now = false;   // in this frame
     } pointed_element;
     stage::StagePlan plan;
     stage::LaneView lanes;

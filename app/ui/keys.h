@@ -35,6 +35,7 @@ enum class Key {
     kF5,
     kF10,
     kF11,
+    kMenu,  // also Shift+F10
 };
 
 struct KeyPress {

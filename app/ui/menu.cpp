@@ -187,8 +187,9 @@ class Menu {
         for (std::size_t a = 0; a < row.actions.size(); ++a) {
             const MenuAction& action = row.actions[a];
             const float wide = layout_.action_width(action);
-            const Rect button{x + look_.tight(), y + look_.px(3), wide - look_.tight(),
-                              height - look_.snug()};
+            const float line = std::min(height, layout_.line_height());
+            const Rect button{x + look_.tight(), y + (height - line) / 2 + look_.px(3),
+                              wide - look_.tight(), line - look_.snug()};
             x += wide;
             const std::string name =
                 name_ + "." + action.name + (row.name.empty() ? "" : "." + row.name);
@@ -271,6 +272,10 @@ bool menu_is_open(const Look& look, std::string_view name, const Rect& rect, std
         ImGui::OpenPopup(popup.c_str());
     return ImGui::IsPopupOpen(popup.c_str());
 }
+
+void open_menu(std::string_view name) { ImGui::OpenPopup(popup_of(name).c_str()); }
+
+bool menu_shows(std::string_view name) { return ImGui::IsPopupOpen(popup_of(name).c_str()); }
 
 MenuChoice draw_open_menu(const Look& look, std::string_view name, const Rect& chip,
                           std::span<const MenuRow> rows, const MenuKeys& keys) {

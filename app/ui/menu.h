@@ -35,6 +35,9 @@ bool menu_is_open(const Look& look, std::string_view name, const Rect& rect, std
                   std::string_view value, std::string_view tip);
 MenuChoice draw_open_menu(const Look& look, std::string_view name, const Rect& chip,
                           std::span<const MenuRow> rows, const MenuKeys& keys = {});
+// Opens the menu `name` without a chip; draw_open_menu() then draws it in the same window.
+void open_menu(std::string_view name);
+[[nodiscard]] bool menu_shows(std::string_view name);
 // Draws the chip and, while it is open, the menu.
 MenuChoice menu_chip(const Look& look, std::string_view name, const Rect& rect,
                      std::string_view label, std::string_view value, std::span<const MenuRow> rows,

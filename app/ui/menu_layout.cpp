@@ -23,10 +23,9 @@ MenuLayout::MenuLayout(const Look& from, const Rect& chip, std::span<const MenuR
             text_width(row.title, Face::kSemiBold, px) + text_width(row.value, Face::kMono, px);
         width = std::max(width, title + sample_width(row) + (row.value.empty() ? 3 : 5) * pad);
     }
-    width += actions;
     if (details) width = std::max(width, look.px(560) * std::sqrt(look.text));
-    width = std::min(width, screen.x - 2 * gap);
-    detail_width = width - 4 * pad;
+    width = std::min(width + actions, screen.x - 2 * gap);
+    detail_width = width - actions - 4 * pad;
     length = 0;
     for (const MenuRow& row : rows) {
         tops.push_back(length);
@@ -40,8 +39,10 @@ MenuLayout::MenuLayout(const Look& from, const Rect& chip, std::span<const MenuR
     body = {rect.x, rect.y + gap / 2, rect.w, rect.h - gap};
 }
 
+float MenuLayout::line_height() const { return std::max(look.px(32), std::round(1.9f * px)); }
+
 float MenuLayout::height_of(const MenuRow& row) const {
-    const float line = std::max(look.px(32), std::round(1.9f * px));
+    const float line = line_height();
     if (row.heading && row.actions.empty()) return std::round(1.7f * px);
     if (row.detail.empty()) return line;
     const auto lines =

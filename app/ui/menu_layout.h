@@ -16,6 +16,7 @@ struct MenuLayout {
     // The popup opens below `chip`, or above it if there is not enough room below.
     MenuLayout(const Look& look, const Rect& chip, std::span<const MenuRow> rows);
 
+    [[nodiscard]] float line_height() const;  // of a row without details
     [[nodiscard]] float height_of(const MenuRow& row) const;
     [[nodiscard]] float action_width(const MenuAction& action) const;
     [[nodiscard]] float sample_width(const MenuRow& row) const;  // 0 without a sample

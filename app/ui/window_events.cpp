@@ -57,6 +57,8 @@ std::optional<Key> named_key(int key, int modifiers) {
     if ((modifiers & GLFW_MOD_SHIFT) != 0 && with_control('c')) return Key::kCopyPicture;
     for (const auto& [letter, named] : kWithControl)
         if (with_control(letter)) return named;
+    if (key == GLFW_KEY_MENU || (key == GLFW_KEY_F10 && (modifiers & GLFW_MOD_SHIFT) != 0))
+        return Key::kMenu;
     if ((modifiers & GLFW_MOD_ALT) != 0 && key == GLFW_KEY_LEFT) return Key::kJumpBack;
     if ((modifiers & GLFW_MOD_ALT) != 0 && key == GLFW_KEY_RIGHT) return Key::kJumpForward;
     for (const auto& [code, named] : kNamedKeys)

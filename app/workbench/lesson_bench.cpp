@@ -92,18 +92,24 @@ void LessonBench::clamp_place() {
 
 bool LessonBench::step(int direction) {
     if (!lesson_ || !lesson_->shows_scene()) return false;
+    lesson_->past_end = 0;
     if (direction > 0) {
         if (lesson_->beat + 1 < beats_of(lesson_->scene_shown()).size()) {
             ++lesson_->beat;
             return true;
         }
-        return go_to_scene(lesson_->scene + 1);
+        if (go_to_scene(lesson_->scene + 1)) return true;
+        lesson_->past_end = 1;
+        return false;
     }
     if (lesson_->beat > 0) {
         --lesson_->beat;
         return true;
     }
-    if (lesson_->scene == 0) return false;
+    if (lesson_->scene == 0) {
+        lesson_->past_end = -1;
+        return false;
+    }
     go_to_scene(lesson_->scene - 1);
     lesson_->beat = beats_of(lesson_->scene_shown()).size() - 1;
     return true;
@@ -114,6 +120,7 @@ bool LessonBench::go_to_scene(std::size_t scene) {
         return false;
     lesson_->scene = scene;
     lesson_->beat = 0;
+    lesson_->past_end = 0;
     return true;
 }
 

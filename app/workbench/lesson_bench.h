@@ -39,6 +39,7 @@ struct OpenedLesson {
     bool preparing = false;                            // `prepared` is missing or outdated
     std::shared_ptr<const PreparedLesson> prepared{};  // nullptr: not prepared yet
     std::size_t scene = 0, beat = 0;
+    int past_end = 0;  // the last step would lead before the first scene (-1) or after the last (1)
 
     [[nodiscard]] bool shows_scene() const {
         return prepared != nullptr && prepared->sound() && scene < prepared->scenes.size();

@@ -36,7 +36,9 @@ void Workbench::State::show_beat() {
         watch(scene.block);
         if (const LockStep* steps = lock())
             return head.play_up_to(played(), steps->common_of(Side::kLeft, position));
-        if (!scene.other) return head.play_up_to(*replay, position);
+        // By banks only the scene's own requests say something, so those between are left out.
+        const bool plays = lesson->scene_shown().picture == LessonPicture::kStage;
+        if (!scene.other && plays) return head.play_up_to(*replay, position);
         head.go_to(*replay, position);  // the other side follows
         return show_other_of_scene();
     }

@@ -264,5 +264,37 @@ TEST(Lesson, ARaceNamesItsKernels) {
     EXPECT_FALSE(prepare_lesson(reading_of(race), tools).sound());
 }
 
+// The warnings of the sound lesson with other words.
+std::vector<int> warned_lines(const std::string& text) {
+    const PreparedLesson prepared = prepare_lesson(reading_of(text));
+    EXPECT_TRUE(prepared.sound());
+    std::vector<int> lines;
+    for (const LessonMistake& warning : prepared.warnings) lines.push_back(warning.line);
+    return lines;
+}
+
+TEST(Lesson, AnAnswerThatTheTextGivesAwayIsWarnedOf) {
+    EXPECT_THAT(warned_lines(kSound), ::testing::IsEmpty());
+    const std::string ticks = replaced(kSound, "{two:wavefronts}", "After {ticks} ticks.");
+    EXPECT_THAT(warned_lines(ticks), ::testing::ElementsAre(4)) << "the last stop says it";
+    const std::string both =
+        replaced(replaced(kSound, "{two:wavefronts}", "{lanes} lanes, {two:wavefronts}."),
+                 "And with PAD 1?", "And padded?");
+    EXPECT_THAT(warned_lines(both), ::testing::IsEmpty()) << "the answer adds a number";
+    const std::string asked = replaced(ticks, "And with PAD 1?", "Why does it take {ticks} ticks?");
+    EXPECT_THAT(warned_lines(asked), ::testing::IsEmpty()) << "the question has it";
+}
+
+TEST(Lesson, ATitleThatGivesAPredictionAwayIsWarnedOf) {
+    const std::string asks = replaced(kSound, "pad = 1", "pad = 1\npredict = true");
+    EXPECT_THAT(warned_lines(asks), ::testing::IsEmpty());
+    const std::string told = replaced(asks, "Padded", "Padded: {wavefronts} wavefront");
+    EXPECT_THAT(warned_lines(told), ::testing::ElementsAre(16));
+    // The text waits for the answer, so it may name the cost.
+    const std::string text =
+        replaced(asks, "predict = true", "predict = true\ntext = \"{wavefronts} wavefront\"");
+    EXPECT_THAT(warned_lines(text), ::testing::IsEmpty());
+}
+
 }  // namespace
 }  // namespace tilereel::lesson_test

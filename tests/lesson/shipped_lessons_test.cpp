@@ -45,6 +45,8 @@ TEST_P(ShippedLesson, IsSoundAndSaysOnlyWhatWasCounted) {
     const PreparedLesson prepared = prepare_lesson(read_lesson(GetParam()), tools);
     for (const LessonMistake& mistake : prepared.reading.mistakes)
         ADD_FAILURE() << text_of(GetParam(), mistake);
+    for (const LessonMistake& warning : prepared.warnings)
+        ADD_FAILURE() << text_of(GetParam(), warning);
     const Lesson& lesson = prepared.reading.lesson;
     EXPECT_FALSE(lesson.about.empty());
     ASSERT_GE(lesson.scenes.size(), 4u);
@@ -57,6 +59,19 @@ TEST_P(ShippedLesson, IsSoundAndSaysOnlyWhatWasCounted) {
     }
     for (const PreparedScene& scene : prepared.scenes)
         EXPECT_EQ(scene.text.find('{'), std::string::npos) << scene.text;
+}
+
+// The word is explained in the first scene that counts wavefronts, or before.
+TEST_P(ShippedLesson, SaysWhatAWavefrontIsWhereItFirstCounts) {
+    bool explained = false;
+    for (const LessonScene& scene : read_lesson(GetParam()).lesson.scenes) {
+        explained =
+            explained || scene.text.find("at the same time is a wavefront") != std::string::npos;
+        const bool counts =
+            scene.figure == LessonFigure::kWavefronts ||
+            (scene.title + scene.text + scene.question).find("wavefront") != std::string::npos;
+        EXPECT_TRUE(!counts || explained) << scene.title;
+    }
 }
 
 TEST_P(ShippedLesson, AsksOnlyWhatTheRecordingAnswers) {

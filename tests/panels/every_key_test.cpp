@@ -466,13 +466,15 @@ const std::map<std::string, Check>& checks() {
 }
 
 // Rows that other tests cover: frame_race_test, frame_lesson_test, frame_program_values_test,
-// real_window_test; and the mouse.
+// real_window_test, context_menu_test; and the mouse.
 const std::set<std::string>& rows_elsewhere() {
     static const std::set<std::string> kRows = {"R",
                                                 "V",
                                                 ",  .",
                                                 "L",
                                                 "Ctrl+Q",
+                                                "Menu  Shift+F10",
+                                                "Right click",
                                                 "Page Down  Page Up",
                                                 "Mouse wheel",
                                                 "Drag the picture",

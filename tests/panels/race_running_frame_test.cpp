@@ -134,6 +134,15 @@ TEST(RaceRunning, TheMenuSaysWhatEachRaceHolds) {
         "NVIDIA H100 80GB HBM3, 2026-11-21. 7 contenders of 5 kernels; N = 256 to 8,192; cold "
         "caches.");
     EXPECT_FALSE(window.races().summary(1).empty()) << "why it cannot be opened";
+    // No words run under the buttons of their rows.
+    const Rect button = window.driver.rect_of("chip.race.compare.1");
+    const auto texts = texts_of([&] { window.driver.frame(); });
+    const auto label = std::ranges::find(texts, "compare", &DrawnText::text);
+    ASSERT_NE(label, texts.end());
+    for (const DrawnText& text : texts)
+        EXPECT_FALSE(text.list == label->list && text.text != "compare" &&
+                     overlap(text.box, button, 1))
+            << text.text;
 }
 
 }  // namespace

@@ -65,10 +65,12 @@ class SceneColumn : public Column {
         : Column(scope.look, rect, px), scope_(scope), detail_(detail) {}
 
     float draw() {
-        text(scope_.prepared().text);
         const LessonBeat beat = scope_.lesson.beat_shown();
+        // Beside a question the text would give the answer away.
+        if (beat.kind != Kind::kPrediction)
+            on_arrival(beat.stop == 0, [&] { text(scope_.prepared().text); });
         if (!scope_.scene().race) {
-            said(beat);
+            on_arrival(true, [&] { said(beat); });
             const LessonSubject subject = lesson_subject(scope_);
             // In a comparison, the headers of both pictures show the cost of their requests.
             const bool hidden = beat.kind == Kind::kPrediction || scope_.scene().other;
@@ -81,6 +83,16 @@ class SceneColumn : public Column {
     }
 
   private:
+    // Draws words that are true at the stop. On the way to it, their room stays empty.
+    template <class Draw>
+    void on_arrival(bool waits, const Draw& draw) {
+        if (!waits || !scope_.on_its_way()) return draw();
+        static_cast<void>(measured([&] {
+            draw();
+            return height();
+        }));
+    }
+
     void text(std::string_view words) {
         for (const std::string_view each : split(words, "\n\n")) {
             std::string part(each);
@@ -131,7 +143,9 @@ class SceneColumn : public Column {
         const bool runs = subject.replay->state().step != kNoStep;
         if (scope_.scene().code && runs && detail_ != RequestDetail::kFigure) code(subject);
         if (scope_.scene().lanes && detail_ == RequestDetail::kAll) lanes(subject);
-        if (scope_.scene().figure != LessonFigure::kNone) figure(subject);
+        // The answer to a question often is this figure.
+        const bool asks = scope_.lesson.beat_shown().kind == Kind::kQuestion;
+        if (scope_.scene().figure != LessonFigure::kNone && !asks) figure(subject);
     }
 
     // Draws the source line of the request. The array's name has the array's colour.

@@ -34,8 +34,11 @@ void draw_title(const LessonScope& scope, const Rect& rect) {
     const float small = scope.measure.type(28);
     const float beside = text_width(lesson, Face::kRegular, small);
     const float room = rect.w - beside - scope.measure.u(48);
-    const TextStyle style{Face::kBold, scope.measure.type(48), colors.ink};
-    const std::string& title = scope.prepared().title;
+    // On the way to the scene's first stop its headline is not true yet.
+    const bool comes = scope.on_its_way() && scope.lesson.beat_shown().stop == 0;
+    const TextStyle style{comes ? Face::kRegular : Face::kBold, scope.measure.type(48),
+                          comes ? colors.ink3 : colors.ink};
+    const std::string title = (comes ? "next: " : "") + scope.prepared().title;
     draw_text({rect.x, rect.center().y}, title, shrunk(style, title, room));
     draw_text({rect.right(), rect.center().y}, lesson,
               {Face::kRegular, small, colors.ink2, Align::kRight});
@@ -84,24 +87,30 @@ void draw_foot(const LessonScope& scope, const Rect& rect, std::optional<double>
     left += draw_text({left, middle}, where, {Face::kRegular, px, colors.ink2});
     float right = minutes ? draw_clock(scope, rect, px, *minutes) : rect.right();
     const bool last = scope.lesson.scene + 1 >= scenes.size();
-    const std::string next =
-        last ? "the last scene" : "next: " + scenes[scope.lesson.scene + 1].title;
+    const int past = scope.lesson.past_end;
+    const std::string next = past > 0   ? "This is the last scene. Page Up: back   Esc: leave"
+                             : past < 0 ? "This is the first scene. Page Down: next   Esc: leave"
+                             : last     ? "the last scene"
+                                        : "next: " + scenes[scope.lesson.scene + 1].title;
     left += 1.6f * px;
-    const float words = text_width(next, Face::kRegular, px);
+    const TextStyle style{past != 0 ? Face::kSemiBold : Face::kRegular, px,
+                          past != 0 ? colors.accent : colors.ink3};
+    const float words = text_width(next, style);
     // The keys are shown in the first scene only. Later they would distract.
     const float keys = text_width(kFootKeys, Face::kRegular, px) + 1.2f * px;
-    if (minutes && scope.lesson.scene == 0 && !scope.workbench.view().presenting &&
+    if (minutes && past == 0 && scope.lesson.scene == 0 && !scope.workbench.view().presenting &&
         right - left > keys + words) {
         draw_text({right, middle}, kFootKeys, {Face::kRegular, px, colors.ink2, Align::kRight});
         right -= keys;
     }
     register_widget("lesson.foot", rect);
-    draw_text({left, middle}, next, shrunk({Face::kRegular, px, colors.ink3}, next, right - left));
+    draw_text({left, middle}, next, shrunk(style, next, right - left));
     register_widget("lesson.next", {left, rect.y, right - left, rect.h});
 }
 
 // Frames around the parts of the stage that the scene highlights.
 void draw_highlights(const LessonScope& scope) {
+    if (scope.on_its_way() && scope.lesson.beat_shown().stop == 0) return;
     for (const std::string& name : scope.scene().highlight) {
         // The name of a matrix, of a part of the picture, or of a shared array. A shared array with
         // several planes has a widget for each of them.
@@ -124,6 +133,12 @@ void draw_highlights(const LessonScope& scope) {
 }
 
 }  // namespace
+
+bool LessonScope::on_its_way() const {
+    const std::size_t stop = lesson.beat_shown().stop;
+    return workbench.moving() && stop < prepared().stops.size() &&
+           workbench.position() < prepared().stops[stop].position;
+}
 
 const Replay* LessonScope::replay() const {
     const Recording* const recording = workbench.recording();

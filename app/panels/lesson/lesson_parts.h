@@ -28,6 +28,8 @@ struct LessonScope {
     [[nodiscard]] const PreparedScene& prepared() const { return lesson.prepared_scene(); }
     // The replay of the scene's launch. nullptr while the launch is being recorded or counted.
     [[nodiscard]] const Replay* replay() const;
+    // The replay still plays up to the stop that is shown. What is said of the stop waits for it.
+    [[nodiscard]] bool on_its_way() const;
 };
 // The step whose cost the question asks for. An index after the last step: none.
 [[nodiscard]] std::uint32_t step_asked(const LessonScope& scope, const Replay& replay);

@@ -57,6 +57,7 @@ constexpr auto kWindow = std::to_array<KeyHelp>({
     {"F  F11", "full screen"},
     {"Ctrl+S", "save what the window shows as a picture"},
     {"Ctrl+C  Ctrl+Shift+C", "copy a command that opens this view again; copy the picture"},
+    {"Menu  Shift+F10", "what can be done with the line, the moment or the contender"},
     {"?  F1", "this help"},
     {"Esc", "close what is open; leave full screen"},
     {"Ctrl+Q", "quit"},
@@ -84,6 +85,7 @@ constexpr auto kMouse = std::to_array<KeyHelp>({
     {"Click on a cell", "go to its next access; on C the first click chooses its thread"},
     {"Click on a block", "watch it; a program's block that was not recorded is recorded first"},
     {"Drag the timeline", "go to any tick"},
+    {"Right click", "on a cell, a source line, the timeline, a race's line: what can be done"},
 });
 
 constexpr std::array<HelpGroup, 10> kGroups = {{{"Play", kPlay},

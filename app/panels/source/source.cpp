@@ -276,7 +276,8 @@ void draw_head(const Look& look, const Rect& head, std::string_view name, LineFi
 
 // The tooltip of the line under the mouse: its former text if it was edited, otherwise its share of
 // the costs.
-std::string tip_of(const SourceMemory& memory, const SourceMeasures& m, const LineCosts& costs,
+// Also notes the line under the pointer.
+std::string tip_of(SourceMemory& memory, const SourceMeasures& m, const LineCosts& costs,
                    const FindingLines& finding) {
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     auto row =
@@ -285,6 +286,7 @@ std::string tip_of(const SourceMemory& memory, const SourceMeasures& m, const Li
     if (row > 0) row -= finding.rows_above(row - 1);
     if (!m.code.contains(mouse) || row >= memory.text.rows.size()) return {};
     const std::uint32_t line = memory.text.rows[row].line;
+    memory.pointed_line = line;
     const auto change = memory.changes.find(line);
     const bool edited = memory.program_text == memory.given && change != memory.changes.end();
     if (edited && !change->second.was.empty()) return "Before it was saved: " + change->second.was;

@@ -226,6 +226,7 @@ void scrub(const Look& look, const Rect& panel, const Places& p, const Replay& r
         draw_list()->AddRectFilled({mouse.x, p.rows[0] - look.tight()},
                                    {mouse.x + look.line(), p.bottom}, look.colors().ink3);
     }
+    if (touch.hovered) memory.pointed_tick = tick;
     if (touch.held)
         commands.push_back(SeekTo{tick, true});
     else if (memory.scrubbing)

@@ -21,6 +21,8 @@ namespace {
 Subject subject_of(const ExportCommand& command) {
     Subject subject = command.subject;
     subject.options.generation = command.generation;
+    if (command.picture.block_given)
+        subject.options.block = {command.picture.block_x, command.picture.block_y};
     return subject;
 }
 

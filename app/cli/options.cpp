@@ -14,6 +14,7 @@
 #include "app/workbench/variant_limits.h"
 #include "instrumentation/plain/ladder.h"
 #include "instrumentation/record/kernel_of_trace.h"
+#include "instrumentation/record/record_plan.h"
 #include "instrumentation/trace/trace_file.h"
 #include "kernels/openings.h"
 
@@ -247,6 +248,9 @@ Result<RecordRequest> request_of(const std::string& kernel, const KernelOptions&
     request.find_failing_order = options.find_failing_order;
     request.lanes_may_diverge = options.generation->independent_lanes;
     if (const Status sound = check_removed_barrier(*info, request); !sound) return sound.error();
+    if (options.block)
+        if (const Result<RequestedLaunch> launch = launch_of(request); launch)
+            request.block = options.block->second * launch->shape.grid_x + options.block->first;
     return request;
 }
 

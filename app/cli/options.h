@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "app/cli/checked_option.h"
 #include "instrumentation/analysis/generation.h"
@@ -27,6 +28,8 @@ struct KernelOptions {
     std::optional<int> without_barrier;  // source line
     std::optional<ThreadOrder> order;
     bool find_failing_order = false;  // --order adversarial
+    // Column and row of a block that is recorded even if not all blocks fit into the memory limit.
+    std::optional<std::pair<std::uint32_t, std::uint32_t>> block{};
     [[nodiscard]] bool gives_sizes() const { return m || n || k || !a.empty() || !b.empty(); }
     [[nodiscard]] bool has_recording_option() const;  // needs a new recording
 };

@@ -98,6 +98,19 @@ Json product_json(const Trace& trace) {
             {"wrong_elements", wrong_elements_of(trace).size()}};
 }
 
+// Where the warps were in each block that was not recorded to its end.
+Json stops_json(const Trace& trace) {
+    Json stops = Json::array();
+    for (const WarpStop& each : *trace.warp_stops) {
+        const WarpStop stop = stop_of_warp(trace, each.block, each.warp);
+        stops.push_back({{"block", stop.block},
+                         {"warp", stop.warp},
+                         {"line", stop.line},
+                         {"state", words_of(stop)}});
+    }
+    return stops;
+}
+
 }  // namespace
 
 Json report_object(const Trace& trace, const Generation& generation) {
@@ -115,6 +128,7 @@ Json report_object(const Trace& trace, const Generation& generation) {
     if (trace.product) json["product"] = product_json(trace);
     if (trace.recorded_by.accesses_only) json["not_recorded"] = missing_facts(trace.recorded_by);
     put_removed_barrier(json, trace);
+    if (trace.warp_stops) json["warp_stops"] = stops_json(trace);
     const KernelCounts counts = sum_of(trace, sites);
     json["totals"] = totals_json(counts, has_sums(trace, counts));
     json["sites"] = Json::array();

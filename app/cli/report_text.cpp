@@ -1,4 +1,5 @@
 // The text of a report.
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "app/cli/table.h"
 #include "app/workbench/wrong_product.h"
 #include "instrumentation/record/kernel_of_trace.h"
+#include "instrumentation/trace/launch_names.h"
 #include "kernels/catalog.h"
 
 namespace tilereel {
@@ -157,6 +159,19 @@ std::string product_text(const Trace& trace) {
     return text + "\n";
 }
 
+// Where the warps of the first blocks were that were not recorded to their end.
+std::string stops_of_blocks(const Trace& trace) {
+    constexpr std::size_t kMostBlocks = 4;
+    const std::vector<std::uint32_t> blocks = stopped_blocks(trace);
+    std::string text;
+    for (std::size_t i = 0; i < std::min(blocks.size(), kMostBlocks); ++i)
+        text += "  block " + block_name(trace.launch.grid, blocks[i]) + ", " +
+                stops_text(trace, blocks[i]) + "\n";
+    if (blocks.size() > kMostBlocks)
+        text += "  and " + with_commas(blocks.size() - kMostBlocks) + " more blocks\n";
+    return text;
+}
+
 std::string launch_text(const Trace& trace, const Generation& generation) {
     const Launch& launch = trace.launch;
     const auto extent = [](const Dim3& d) {
@@ -173,7 +188,8 @@ std::string launch_text(const Trace& trace, const Generation& generation) {
            ", counted for " + std::string(generation.title) + "\n" + chosen +
            removed_barrier_text(trace) +
            (trace.complete ? ""
-                           : "Incomplete: the recording was cut off, and these counts with it\n");
+                           : "Incomplete: the recording was cut off, and these counts with it\n" +
+                                 stops_of_blocks(trace));
 }
 
 }  // namespace

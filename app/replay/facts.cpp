@@ -268,7 +268,7 @@ StepFacts facts_of(const ReplayModel& model) {
     facts.block = model.block;
     facts.phases = model.rounds.empty() ? model.schedule.phases : 0;
     facts.ticks = model.schedule.ticks;
-    facts.complete = trace.complete;
+    facts.complete = is_block_complete(trace, model.block);
     facts.chosen = is_chosen(trace, model.block);
     for (const PartialSum& sum : state.sums) facts.c_elements += sum.stored;
     if (model.schedule.steps.empty()) return facts;

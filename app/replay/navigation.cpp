@@ -179,6 +179,7 @@ std::uint32_t block_at(const Trace& trace, const LogicalPlace& place) {
     const auto corner = [&](std::uint32_t block) {
         return corner_of(trace, block, stored_rect(trace, block));
     };
+    if (!trace.chosen_blocks.empty() && trace.product) return nearest_with_records(trace, wanted);
     // Usually blocks cover C in equal steps along x and y of the grid. blockIdx.x may count columns
     // or rows of C, so the steps are measured.
     const std::uint32_t across = std::max(launch.grid.x, 1u), down = std::max(launch.grid.y, 1u);

@@ -49,9 +49,13 @@ void SentenceWriter::write_end() {
     const std::string phases =
         facts_.phases == 0 ? "" : counted(facts_.phases, "phase", "phases") + " and ";
     const std::string ticks = counted(facts_.ticks, "tick", "ticks");
-    if (!facts_.complete)
-        return plain("The recording was cut off here: block ", block_name(), " is shown for ",
-                     phases, ticks, ".");
+    if (!facts_.complete) {
+        plain("The recording was cut off here: block ", block_name(), " is shown for ", phases,
+              ticks, ".");
+        if (const std::string stops = stops_text(trace_, facts_.block); !stops.empty())
+            plain(" ", capitalised(stops), ".");
+        return;
+    }
     plain("Block ", block_name(), " is done after ", phases, ticks);
     if (!trace_.product) return plain(".");
     if (facts_.c_elements == 0) return plain("; it stored nothing in C.");

@@ -123,7 +123,8 @@ std::string caption_of_banks(const Scene& scene, const RequestBanks& now) {
     const Site* site = scene.site();
     if (site == nullptr) return "idle";
     if (scene.state.step == kNoStep)
-        return scene.trace.complete ? "idle: all done" : "idle: cut off here";
+        return is_block_complete(scene.trace, scene.replay.block()) ? "idle: all done"
+                                                                    : "idle: cut off here";
     if (now.idle) {
         const bool constant =
             site->array != kNoArray && scene.trace.arrays[site->array].space == Space::kConstant;

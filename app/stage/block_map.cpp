@@ -181,7 +181,7 @@ std::string recorded_blocks_text(const Scene& scene, const TextStyle& style, flo
     const std::string all =
         with_commas(recorded) + " of " + with_commas(scene.trace.launch.grid.count()) + " recorded";
     std::vector<std::string> choices{all, few};
-    if (scene.workbench.shows_program())
+    if (scene.workbench.records_more())
         choices = {all + ": click another to record it", few + ": click another", all, few};
     return std::string(first_that_fits(choices, width, style.face, style.px));
 }
@@ -191,7 +191,9 @@ std::string click_text(const Scene& scene, std::uint32_t block) {
     if (block == asked_block(scene)) return "being recorded";
     if (is_chosen(scene.trace, block)) return "click to watch it";
     return scene.workbench.can_record(block)
-               ? "not recorded; click: the program runs again and records it"
+               ? scene.workbench.shows_program()
+                     ? "not recorded; click: the program runs again and records it"
+                     : "not recorded; click to record it"
                : "ran, but was not recorded";
 }
 

@@ -7,9 +7,9 @@ constexpr double kToYellowSeconds = 0.12;
 constexpr float kCompactIcon = 0.85f;  // multiple of the number's font size
 
 // The role of the data that a warp loads; kC when it computes, stores or is done.
-ColorRole role_of(const Scene& scene, const WarpState& warp) {
+ColorRole role_of(const Scene& scene, const WarpState& warp, bool stopped) {
     if (warp.activity == Activity::kComputes || warp.activity == Activity::kStores ||
-        (warp.activity == Activity::kDone && scene.trace.complete))
+        (warp.activity == Activity::kDone && !stopped))
         return ColorRole::kC;
     if (warp.activity != Activity::kLoads || warp.step >= scene.steps().size())
         return ColorRole::kNone;
@@ -19,9 +19,17 @@ ColorRole role_of(const Scene& scene, const WarpState& warp) {
 
 }  // namespace
 
-std::string word_of(const Scene& scene, const WarpState& warp) {
-    if (!is_cut_off(scene, warp.activity)) return words_of(warp.activity).one;
-    return warp.line == 0 ? "cut off" : "up to line " + std::to_string(warp.line);
+std::optional<WarpStop> stop_of(const Scene& scene, std::uint32_t warp) {
+    if (scene.trace.complete || scene.state.warps[warp].activity != Activity::kDone)
+        return std::nullopt;
+    const WarpStop stop =
+        stop_of_warp(scene.trace, scene.replay.block(), static_cast<std::uint16_t>(warp));
+    return stop.kind == WarpStopKind::kReturned ? std::nullopt : std::optional(stop);
+}
+
+std::string word_of(const Scene& scene, std::uint32_t warp) {
+    if (const auto stop = stop_of(scene, warp)) return words_of(*stop);
+    return words_of(scene.state.warps[warp].activity).one;
 }
 
 float full_token_width(const Scene& scene, float height, float px) {
@@ -44,7 +52,8 @@ void draw_token(Scene& scene, const Token& token, std::uint32_t index) {
         warp.activity == Activity::kWaitsAtBarrier || warp.activity == Activity::kWaitsForCopy;
     const float yellow =
         waits ? static_cast<float>(std::clamp(since / kToYellowSeconds, 0.0, 1.0)) : 0.0f;
-    const ColorRole role = role_of(scene, warp);
+    const std::optional<WarpStop> stop = stop_of(scene, index);
+    const ColorRole role = role_of(scene, warp, stop.has_value());
     const ImU32 edge = role == ColorRole::kNone ? colors.line : colors.solid(role);
     const float radius = scene.look.px(6);
     const Rect& r = token.rect;
@@ -52,12 +61,14 @@ void draw_token(Scene& scene, const Token& token, std::uint32_t index) {
     if (yellow < 1) stroke_rect(r, mix(edge, colors.wait, yellow), scene.look.px(2), radius);
     const bool dark = yellow > 0.5f;
     const ImU32 ink = dark ? colors.wait_ink : colors.ink;
-    const bool cut_off = is_cut_off(scene, warp.activity);
     const float y = r.center().y;
     const bool tiny = !token.name;
     const float icon = tiny ? token.px * kCompactIcon : std::min(scene.f(16), r.h * 0.62f);
     const float icon_x = r.x + (tiny ? icon * 0.5f + scene.u(3) : scene.u(12) + icon * 0.5f);
-    draw_icon(cut_off ? Icon::kForward : words_of(warp.activity).icon, {icon_x, y}, icon,
+    draw_icon(!stop               ? words_of(warp.activity).icon
+              : is_waiting(*stop) ? Icon::kWait
+                                  : Icon::kForward,
+              {icon_x, y}, icon,
               dark                  ? colors.wait_ink
               : edge == colors.line ? colors.ink3
                                     : edge,
@@ -72,8 +83,10 @@ void draw_token(Scene& scene, const Token& token, std::uint32_t index) {
     const float end = name_x + draw_text({name_x, y}, name, {Face::kSemiBold, px, ink});
     const TextStyle word{Face::kRegular, std::max(px * 0.8f, std::min(px, scene.look.px(11))),
                          dark ? colors.wait_ink : colors.ink2, Align::kRight};
-    const std::string words = word_of(scene, warp);
-    if (end + text_width(words, word) + scene.u(8) <= right) draw_text({right, y}, words, word);
+    const float room = right - scene.u(8) - end;
+    std::string words = word_of(scene, index);
+    if (stop && text_width(words, word) > room) words = short_words_of(*stop);
+    if (text_width(words, word) <= room) draw_text({right, y}, words, word);
 }
 
 }  // namespace tilereel::stage

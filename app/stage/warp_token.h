@@ -2,6 +2,7 @@
 // A warp's token: icon, name and word. It is filled yellow while the warp waits.
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
 
 #include "app/stage/scene.h"
@@ -37,12 +38,9 @@ inline constexpr std::array<ActivityWords, 7> kActivities = {
 [[nodiscard]] inline const ActivityWords& words_of(Activity activity) {
     return *std::ranges::find(kActivities, activity, &ActivityWords::activity);
 }
-// Whether the warp has no more requests in a recording that was cut off: nobody knows that it
-// returned.
-[[nodiscard]] inline bool is_cut_off(const Scene& scene, Activity activity) {
-    return activity == Activity::kDone && !scene.trace.complete;
-}
-// "loads"; where the recording was cut off, the line of the last recorded request: "up to line 5".
-[[nodiscard]] std::string word_of(const Scene& scene, const WarpState& warp);
+// Where the recording of the warp ends, if it stands there and has not returned; else nullopt.
+[[nodiscard]] std::optional<WarpStop> stop_of(const Scene& scene, std::uint32_t warp);
+// "loads"; where its recording was cut off: "in the loop, line 13".
+[[nodiscard]] std::string word_of(const Scene& scene, std::uint32_t warp);
 
 }  // namespace tilereel::stage

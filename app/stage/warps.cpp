@@ -1,7 +1,12 @@
 // The warps of the block as tokens that move to the barrier.
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <map>
+#include <optional>
 #include <span>
+#include <string>
+#include <utility>
 
 #include "app/stage/warp_token.h"
 #include "app/ui/glide.h"
@@ -90,7 +95,7 @@ float draw_full_rows(Scene& scene, const Rect& area, const FullRows& rows,
         const float rule = area.y + static_cast<float>(i + 1) * rows.pitch;
         draw_list()->AddLine({area.x, rule}, {range.right, rule}, scene.colors().line,
                              scene.look.px(1));
-        const float word_w = text_width(word_of(scene, warp), Face::kRegular, rows.px * 0.8f);
+        const float word_w = text_width(word_of(scene, i), Face::kRegular, rows.px * 0.8f);
         const float w = std::min(std::max(name + scene.u(9) + word_w, scene.u(148)),
                                  (range.right - range.left) * 0.86f);
         const float at_barrier = range.right - scene.u(8) - w;
@@ -199,15 +204,34 @@ struct Count {
     Activity activity;
     std::string words;  // "3 wait"
 };
+// The warps at the end of their recording: "2 done", "1 in a loop", "5 not begun".
+void count_ended(const Scene& scene, std::vector<Count>& counts) {
+    constexpr std::array<const char*, 8> kWords = {"done", "cut off", "in a loop", "cut off",
+                                                   "wait", "wait",    "wait",      "not begun"};
+    std::map<std::string, std::pair<Activity, std::uint32_t>> ended;
+    for (std::uint32_t warp = 0; warp < scene.state.warps.size(); ++warp) {
+        if (scene.state.warps[warp].activity != Activity::kDone) continue;
+        const std::optional<WarpStop> stop = stop_of(scene, warp);
+        const bool at_barrier = stop && is_waiting(*stop);
+        auto& [activity, count] =
+            ended[kWords[static_cast<std::size_t>(stop ? stop->kind : WarpStopKind::kReturned)]];
+        activity = at_barrier ? Activity::kWaitsAtBarrier : Activity::kDone;
+        ++count;
+    }
+    for (const auto& [words, warps] : ended)
+        counts.push_back({warps.first, std::to_string(warps.second) + " " + words});
+}
+
 std::vector<Count> counts_of(const Scene& scene) {
     std::vector<Count> counts;
     for (const ActivityWords& words : kActivities) {
+        if (words.activity == Activity::kDone) {
+            count_ended(scene, counts);
+            continue;
+        }
         const auto count =
             std::ranges::count(scene.state.warps, words.activity, &WarpState::activity);
-        if (count > 0)
-            counts.push_back(
-                {words.activity, std::to_string(count) + " " +
-                                     (is_cut_off(scene, words.activity) ? "cut off" : words.many)});
+        if (count > 0) counts.push_back({words.activity, std::to_string(count) + " " + words.many});
     }
     return counts;
 }

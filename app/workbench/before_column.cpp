@@ -8,6 +8,10 @@ namespace {
 // For larger launches a second recording would take too long: the column stays empty.
 constexpr std::int64_t kMostMultiplyAdds = std::int64_t{1} << 26;
 
+bool is_whole(const Recording& recording) {
+    return recording.trace == nullptr || recording.trace->chosen_blocks.empty();
+}
+
 bool same_extents(const KernelParameters& a, const KernelParameters& b) {
     return a.m == b.m && a.n == b.n && a.k == b.k;
 }
@@ -93,8 +97,9 @@ BeforePlan plan_before(const Recording* former, const BeforeLaunch& present,
                        const CountsColumn& column, const RecordRequest& next,
                        const Generation& generation) {
     BeforePlan plan;
-    const bool sizes_stay =
-        former != nullptr && same_extents(former->request.parameters, next.parameters);
+    // The counts of some blocks are not compared with those of others.
+    const bool sizes_stay = former != nullptr && is_whole(*former) &&
+                            same_extents(former->request.parameters, next.parameters);
     const std::uint32_t removed = former == nullptr ? 0 : former->request.removed_barrier;
     if (next.removed_barrier != removed && next.removed_barrier != 0) {
         plan.launch = launch_with_all_barriers(next, generation);

@@ -35,7 +35,8 @@ struct Recording {
     const Generation* generation = &default_generation();  // whose rules the counts follow
     std::vector<Finding> findings{};                       // find_hazards() for that generation
     std::vector<WrongElement> wrong{};                     // row-major
-    AsCompiled compiled{};  // a profiler's counts of the native build
+    AsCompiled compiled{};      // a profiler's counts of the native build
+    bool from_request = false;  // a kernel of the ladder was recorded for it
 };
 
 // The type of plain::record_ladder() (instrumentation/plain/ladder.h).

@@ -70,7 +70,9 @@ Result<FinishedRecording> RecordingWorker::Task::finish(std::shared_ptr<const Tr
     if (!without_gpu_.empty()) job.request.recorder = Recorder::kCpu;
     Result<Replay> replay = Replay::of_block(*trace, block_at(*trace, job.place), generation);
     if (!replay) return replay.error();
-    CountsColumn before = before_column(record);
+    const bool from_request = job.trace == nullptr;
+    const bool in_part = from_request && !trace->chosen_blocks.empty();
+    CountsColumn before = in_part ? CountsColumn{} : before_column(record);
     return FinishedRecording{.recording = {.request = std::move(job.request),
                                            .id = replay->id(),
                                            .trace = std::move(trace),
@@ -79,7 +81,8 @@ Result<FinishedRecording> RecordingWorker::Task::finish(std::shared_ptr<const Tr
                                            .generation = &generation,
                                            .findings = std::move(findings),
                                            .wrong = std::move(wrong),
-                                           .compiled = std::move(compiled)},
+                                           .compiled = std::move(compiled),
+                                           .from_request = from_request},
                              .replay = std::move(replay).value(),
                              .before_launch = job.before.launch,
                              .before = std::move(before),

@@ -298,10 +298,12 @@ std::filesystem::path Workbench::shown_file() const {
                        state_->recording->trace == state_->opening.trace;
     return shown ? state_->opening.file : std::filesystem::path();
 }
+bool Workbench::records_more() const { return shows_program() || state_->records_kernel(); }
 bool Workbench::can_record(std::uint32_t block) const {
     const OpenedProgram* const opened = program();
-    return shows_program() && opened->run && opened->launch &&
-           block < state_->recording->trace->launch.grid.count() &&
+    const bool runs_again =
+        state_->records_kernel() || (shows_program() && opened->run && opened->launch);
+    return runs_again && block < state_->recording->trace->launch.grid.count() &&
            !is_chosen(*state_->recording->trace, block);
 }
 bool Workbench::program_busy() const {

@@ -106,8 +106,9 @@ class Workbench {
     [[nodiscard]] bool is_of_program() const;
     // The shown trace file; empty if the launch was recorded.
     [[nodiscard]] std::filesystem::path shown_file() const;
-    // Whether the block was not recorded, and WatchBlock can record it by running the program
-    // again.
+    // Whether WatchBlock records a block that was not recorded, and whether it would record this
+    // one.
+    [[nodiscard]] bool records_more() const;
     [[nodiscard]] bool can_record(std::uint32_t block) const;
     [[nodiscard]] bool program_busy() const;  // compiles, runs, or reads a trace
 

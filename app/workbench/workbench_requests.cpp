@@ -179,6 +179,10 @@ void Workbench::State::watch(std::uint32_t block) {
 void Workbench::State::watch_or_record(std::uint32_t block) {
     if (!recording || is_chosen(*recording->trace, block)) return watch(block);
     clear_message();
+    if (records_kernel()) {
+        wanted_block = block;
+        return submit();
+    }
     if (!shows_program) {
         fail("Block " + std::to_string(block) +
              " was not recorded; open the program itself to record it");
@@ -186,6 +190,12 @@ void Workbench::State::watch_or_record(std::uint32_t block) {
     }
     programs->record_block(block);
     take_over_program();
+}
+
+// Whether the recording is of a kernel of the ladder, made here: not of a program, a file or a
+// lesson.
+bool Workbench::State::records_kernel() const {
+    return recording && !shows_program && recording->from_request;
 }
 
 void Workbench::State::toggle_pad() {

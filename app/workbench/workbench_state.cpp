@@ -86,6 +86,11 @@ void Workbench::State::submit(std::shared_ptr<const Trace> trace) {
     request.lanes_may_diverge = generation->independent_lanes;
     if (trace == nullptr && request.order == ThreadOrder::kLanes && !request.lanes_may_diverge)
         request.order = ThreadOrder::kRoundRobin;  // this generation cannot run single lanes
+    // Where only some blocks can be recorded, the watched one is among them.
+    if (trace == nullptr)
+        request.block = wanted_block ? wanted_block
+                        : replay     ? std::optional(replay->block())
+                                     : std::nullopt;
     BeforePlan plan = plan_before(former, before_launch, before, request, *generation);
     if (std::exchange(was_edited, false))
         plan = {.launch = {.label = "before",
@@ -146,6 +151,9 @@ void Workbench::State::take_over_program() {
 
 void Workbench::State::show(FinishedRecording finished) {
     finish_step();
+    // The same trace, counted by another generation's rules.
+    if (recording && recording->trace == finished.recording.trace)
+        finished.recording.from_request = recording->from_request;
     const LogicalPlace place =
         replay ? place_at(*replay, static_cast<Tick>(left_position())) : LogicalPlace{};
     const Trace& trace = *finished.recording.trace;
@@ -159,7 +167,10 @@ void Workbench::State::show(FinishedRecording finished) {
     shows_program = finished.recording.trace == program_trace;
     const bool of_lesson = lesson_place && finished.recording.trace == lesson_place->trace;
     if (of_lesson) block = lesson_place->block;
-    if (shows_program) block = std::exchange(wanted_block, std::nullopt).value_or(block);
+    if (shows_program || finished.recording.from_request) {
+        const auto wanted = std::exchange(wanted_block, std::nullopt);
+        if (wanted && is_chosen(trace, *wanted)) block = *wanted;
+    }
     if (block != fresh.block()) {
         // Another block than the worker's was chosen: by the user meanwhile, a lesson or a program.
         if (Result<Replay> chosen = Replay::of_block(trace, block, *finished.recording.generation))

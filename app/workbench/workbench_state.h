@@ -54,10 +54,12 @@ struct Workbench::State {
     void show(FinishedRecording finished);
     void keep_former(const FinishedRecording& finished);
     void note_former_ticks();
+    [[nodiscard]] bool records_kernel() const;
     void finish_step();                       // Workbench::finish_step()
     void stay_at(const LogicalPlace& place);  // in a new replay
     void fall_back() {                        // to the request of the recording on the screen
         if (!recording) return;
+        wanted_block.reset();
         request = recording->request;
         generation = recording->generation;
     }
@@ -207,7 +209,7 @@ struct Workbench::State {
         double position = 0;
     };
     std::optional<LessonPlace> lesson_place;
-    std::optional<std::uint32_t> wanted_block;   // to watch when the program's trace is shown
+    std::optional<std::uint32_t> wanted_block;   // to watch when the next trace is shown
     std::shared_ptr<const Trace> program_trace;  // the last trace of a launch of the program
     bool shows_program = false;                  // the recording is one of the program's launches
     bool opens_another = false;  // the next trace of a program is of a file that was just opened

@@ -46,10 +46,10 @@ class BlocksDone {
     std::uint32_t of_run_, before_ = 0;
 };
 
-// The blocks of a launch that are recorded.
-enum class Blocks : std::uint8_t { kAll, kFirst };
+// The blocks that are recorded, ascending; empty: all.
+using Blocks = std::vector<std::uint32_t>;
 
-ProgramRequest request_to_run(const RecordRequest& request, Blocks blocks,
+ProgramRequest request_to_run(const RecordRequest& request, const Blocks& blocks,
                               const std::filesystem::path& folder, TraceReceiver& receiver) {
     const KernelParameters& p = request.parameters;
     ProgramRequest run;
@@ -69,8 +69,8 @@ ProgramRequest request_to_run(const RecordRequest& request, Blocks blocks,
     run.workers = request.workers;
     run.limits.seconds = 600;
     run.limits.file_bytes = 2 * request.memory_limit_bytes;
-    if (blocks == Blocks::kFirst) run.blocks = {0};
-    // check_fits() has found that the recording fits.
+    run.blocks = blocks;
+    // blocks_that_fit() has found that the recording fits.
     run.limits.accesses = run.limits.accesses_a_launch = ~std::uint64_t{0};
     run.limits.memory_bytes += request.memory_limit_bytes;
     return run;
@@ -112,7 +112,7 @@ Status check_ended(const ProgramRun& run, const RecordRequest& request) {
 
 Result<Trace> run_once(const RequestedLaunch& launch, const RecordRequest& request,
                        LadderProgram& kernel, ProgramProgress& progress,
-                       Blocks blocks = Blocks::kAll) {
+                       const Blocks& blocks = {}) {
     const Result<Folder> folder = temporary_folder();  // of this run alone
     if (!folder) return folder.error();
     constexpr std::uint64_t kContents = std::uint64_t{192} << 20;  // most bytes of array contents
@@ -161,15 +161,16 @@ Result<Trace> record_sample(const RequestedLaunch& launch, const RecordRequest& 
     const RecordRequest sample = sample_of(launch, request, k);
     const Result<RequestedLaunch> sampled = launch_of(sample);
     if (!sampled) return sampled.error();
-    return run_once(*sampled, sample, program, progress, Blocks::kFirst);
+    return run_once(*sampled, sample, program, progress, {0});
 }
 
-// Fails if the trace would not fit into the request's memory limit.
-Status check_size(const RequestedLaunch& launch, const RecordRequest& request,
-                  LadderProgram& program, ProgramProgress& progress) {
+// The blocks to record so that the trace fits into the request's memory limit.
+Result<Blocks> blocks_to_record(const RequestedLaunch& launch, const RecordRequest& request,
+                                LadderProgram& program, ProgramProgress& progress) {
     const RecordRequest largest = largest_of(request);
-    return check_fits(launch, largest,
-                      [&](int k) { return record_sample(launch, largest, k, program, progress); });
+    return blocks_that_fit(launch, largest, [&](int k) {
+        return record_sample(launch, largest, k, program, progress);
+    });
 }
 
 // The orders in which threads may run: the request's own first, lanes one by one last.
@@ -210,12 +211,12 @@ Result<Trace> record_plain(const RecordRequest& request, LadderBuild build,
         ladder_program(*launch->kernel, request.parameters, build, running,
                        progress != nullptr ? &progress->compiling : nullptr);
     if (!program) return program.error();
-    if (const Status fits = check_size(*launch, request, program.value(), running); !fits)
-        return fits.error();
+    const Result<Blocks> blocks = blocks_to_record(*launch, request, program.value(), running);
+    if (!blocks) return blocks.error();
     running.on_change = [&done](const ProgramStage& stage) { done.note(stage); };
     Result<Trace> trace = request.find_failing_order
                               ? find_failing_order(*launch, request, program.value(), running, done)
-                              : run_once(*launch, request, program.value(), running);
+                              : run_once(*launch, request, program.value(), running, *blocks);
     if (trace) done.end();
     return trace;
 }

@@ -123,6 +123,7 @@ Result<SizeEstimate> estimate_size(const RequestedLaunch& launch, const RecordRe
     SizeEstimate result;
     result.trace_bytes =
         kMargin * double(blocks) * block_bytes + matrices * sizeof(float) + two->once_bytes + 4096;
+    result.block_bytes = kMargin * block_bytes;
     result.work_bytes = workers * (at_k(&BlockSample::event_bytes) +
                                    double(blocks_of_a_batch(blocks, workers)) * block_bytes);
     return result;
@@ -164,15 +165,51 @@ Error too_large(std::uint64_t bytes, std::uint64_t limit_bytes) {
                   bytes_text(limit_bytes) + "; record a smaller product or raise the limit");
 }
 
-Status check_fits(const RequestedLaunch& launch, const RecordRequest& request,
-                  const SampleBlock& record, std::uint32_t extra_record_bytes) {
+namespace {
+
+// The first block, the one in the middle and the last, and others at equal distances.
+std::vector<std::uint32_t> spread_over(const RequestedLaunch& launch, std::uint32_t count) {
+    const std::uint32_t columns = launch.shape.grid_x, rows = launch.shape.grid_y;
+    const std::uint32_t last = columns * rows - 1;
+    std::vector<std::uint32_t> blocks{0, rows / 2 * columns + columns / 2, last};
+    for (std::uint64_t i = 1; i + 2 < count; ++i)
+        blocks.push_back(static_cast<std::uint32_t>(i * last / (count - 2)));
+    return blocks;
+}
+
+}  // namespace
+
+Result<std::vector<std::uint32_t>> blocks_that_fit(const RequestedLaunch& launch,
+                                                   const RecordRequest& request,
+                                                   const SampleBlock& record,
+                                                   std::uint32_t extra_record_bytes) {
+    using Blocks = std::vector<std::uint32_t>;
     const auto limit = double(request.memory_limit_bytes);
-    if (upper_bound_bytes(request) <= limit) return Done{};
+    if (upper_bound_bytes(request) <= limit) return Blocks{};
     const Result<SizeEstimate> found = estimate_size(launch, request, record, extra_record_bytes);
     if (!found) return found.error();
     const double bytes = found->trace_bytes + found->work_bytes;
-    if (bytes <= limit) return Done{};
-    return too_large(static_cast<std::uint64_t>(bytes), request.memory_limit_bytes);
+    if (bytes <= limit) return Blocks{};
+    // So that the first picture comes within seconds.
+    constexpr double kMostSomeBytes = 64 << 20, kMostSomeBlocks = 256;
+    constexpr double kMostMultiplyAdds = 1ull << 34;
+    const KernelParameters& p = request.parameters;
+    const double blocks_in_all = double(launch.shape.grid_x) * launch.shape.grid_y;
+    const double fixed = found->trace_bytes - blocks_in_all * found->block_bytes;
+    const double room =
+        std::min(kMostSomeBytes, limit - fixed - found->work_bytes) / found->block_bytes;
+    // The blocks that are not recorded run, too, because C is checked. Without a barrier, all run
+    // in the order that was asked for only if all are recorded.
+    const bool runs_long = double(p.m) * p.n * p.k > kMostMultiplyAdds ||
+                           blocks_in_all > std::numeric_limits<std::int32_t>::max();
+    if (room < 4 || room >= blocks_in_all || runs_long || request.removed_barrier != 0)
+        return too_large(static_cast<std::uint64_t>(bytes), request.memory_limit_bytes);
+    Blocks blocks =
+        spread_over(launch, static_cast<std::uint32_t>(std::min(room - 1, kMostSomeBlocks)));
+    if (request.block && *request.block < blocks_of(launch)) blocks.push_back(*request.block);
+    std::ranges::sort(blocks);
+    blocks.erase(std::unique(blocks.begin(), blocks.end()), blocks.end());
+    return blocks;
 }
 
 }  // namespace tilereel

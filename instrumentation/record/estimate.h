@@ -3,6 +3,7 @@
 // is recorded at two values of K. The result is extrapolated, because the work is linear in K.
 #include <cstdint>
 #include <functional>
+#include <vector>
 
 #include "instrumentation/base/result.h"
 #include "instrumentation/record/record_plan.h"
@@ -12,6 +13,7 @@ namespace tilereel {
 struct SizeEstimate {
     double trace_bytes = 0;  // of the finished trace: an upper bound
     double work_bytes = 0;   // needed in addition while recording
+    double block_bytes = 0;  // of trace_bytes: of each block
 };
 
 // Records the first block of the request sample_of(..., k).
@@ -26,10 +28,15 @@ using SampleBlock = std::function<Result<Trace>(int k)>;
 Result<SizeEstimate> estimate_size(const RequestedLaunch& launch, const RecordRequest& request,
                                    const SampleBlock& record, std::uint32_t extra_record_bytes);
 
-// kFailed with the estimate if the recording would exceed request.memory_limit_bytes. Recordings
-// that are certainly small enough are not sampled.
-Status check_fits(const RequestedLaunch& launch, const RecordRequest& request,
-                  const SampleBlock& record, std::uint32_t extra_record_bytes = 0);
+// The blocks to record, ascending; empty: all, because their recording fits into
+// request.memory_limit_bytes. If it does not, some blocks that are spread over the grid, and
+// request.block. kFailed with the estimate if that is not possible: not even three blocks fit, a
+// barrier is removed, or the others would run for long. Recordings that are certainly small enough
+// are not sampled.
+Result<std::vector<std::uint32_t>> blocks_that_fit(const RequestedLaunch& launch,
+                                                   const RecordRequest& request,
+                                                   const SampleBlock& record,
+                                                   std::uint32_t extra_record_bytes = 0);
 
 // The error for a recording that would take `bytes`.
 [[nodiscard]] Error too_large(std::uint64_t bytes, std::uint64_t limit_bytes);

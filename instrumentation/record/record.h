@@ -2,6 +2,7 @@
 // The request for a recording of a ladder kernel, and its progress.
 #include <atomic>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "instrumentation/base/result.h"
@@ -36,6 +37,8 @@ struct RecordRequest {
     // With a removed barrier: tries one order after another until C is wrong; uses `order` if C is
     // right in all of them.
     bool find_failing_order = false;
+    // Recorded even if the memory limit allows only some blocks.
+    std::optional<std::uint32_t> block{};
     bool lanes_may_diverge = true;  // allows ThreadOrder::kLanes; see Generation::independent_lanes
 };
 

@@ -139,7 +139,7 @@ std::uint64_t memory_bytes(const Trace& trace) {
            column_bytes(trace.b) + column_bytes(trace.c_before) + column_bytes(trace.c) +
            column_bytes(trace.multiprocessors) + column_bytes(trace.locals) +
            column_bytes(trace.chosen_blocks) + column_bytes(trace.findings) + trace.source.size() +
-           trace.output.size();
+           (trace.warp_stops ? column_bytes(*trace.warp_stops) : 0) + trace.output.size();
 }
 
 std::uint64_t access_count(const Trace& trace) {

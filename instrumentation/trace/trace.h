@@ -20,6 +20,7 @@
 #include "instrumentation/trace/array.h"
 #include "instrumentation/trace/recorded_finding.h"
 #include "instrumentation/trace/site.h"
+#include "instrumentation/trace/warp_stop.h"
 
 namespace tilereel {
 
@@ -196,7 +197,10 @@ struct Trace {
     std::vector<std::uint32_t> chosen_blocks;  // blocks chosen for recording, ascending; the others
                                                // ran unrecorded. Empty: all
     std::vector<RecordedFinding> findings;     // errors that the records do not show
-    std::string output{};                      // of the program up to the end of the launch
+    // Of a trace that is not complete: where the warps were in each block that was not recorded to
+    // its end, sorted by block and warp. nullopt: not known.
+    std::optional<std::vector<WarpStop>> warp_stops{};
+    std::string output{};  // of the program up to the end of the launch
 };
 
 // An element of C before the launch.

@@ -239,6 +239,20 @@ Status check_choice_and_findings(const Trace& trace) {
     return Done{};
 }
 
+Status check_warp_stops(const Trace& trace) {
+    if (!trace.warp_stops) return Done{};
+    const auto is_before = [](const WarpStop& a, const WarpStop& b) {
+        return a.block < b.block || (a.block == b.block && a.warp < b.warp);
+    };
+    const std::vector<WarpStop>& stops = *trace.warp_stops;
+    for (std::size_t i = 0; i < stops.size(); ++i)
+        if (stops[i].block >= trace.launch.blocks() || stops[i].warp >= trace.launch.warps() ||
+            stops[i].kind > kLastWarpStopKind || (i > 0 && !is_before(stops[i - 1], stops[i])))
+            return failed(
+                "its list of warps that were stopped is not in order, or goes beyond the grid");
+    return Done{};
+}
+
 // Whether a byte continues a character of UTF-8.
 bool continues(char byte) { return (static_cast<unsigned char>(byte) & 0xc0) == 0x80; }
 
@@ -269,6 +283,7 @@ Status check_tables(const Trace& trace) {
     if (const Status checked = check_sites(trace); !checked) return checked;
     if (const Status checked = check_removed_barrier(trace); !checked) return checked;
     if (const Status checked = check_choice_and_findings(trace); !checked) return checked;
+    if (const Status checked = check_warp_stops(trace); !checked) return checked;
     for (const Pattern& pattern : trace.patterns) {
         if (pattern.mask == 0) return failed("it has an address pattern without a lane");
         if (pattern.irregular != Pattern::kRegular &&

@@ -202,6 +202,14 @@ Status restore_newer(const Json& json, Trace& trace) {
     });
     reader.each("findings",
                 [&](MetaReader& entry) { restore_finding(entry, trace.findings.emplace_back()); });
+    if (reader.has("warp_stops")) trace.warp_stops.emplace();
+    reader.each("warp_stops", [&](MetaReader& entry) {
+        WarpStop& stop = trace.warp_stops->emplace_back();
+        entry.number("block", stop.block);
+        entry.number("warp", stop.warp);
+        entry.choice("kind", stop.kind, kLastWarpStopKind);
+        entry.number("line", stop.line);
+    });
     return reader.missing().empty() ? Status(Done{}) : missing_error(reader.missing());
 }
 

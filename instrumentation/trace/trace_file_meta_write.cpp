@@ -56,6 +56,13 @@ Json json_of(const RecordedFinding& finding) {
             {"advice", finding.advice}};
 }
 
+Json json_of(const WarpStop& stop) {
+    return {{"block", stop.block},
+            {"warp", stop.warp},
+            {"kind", static_cast<unsigned>(stop.kind)},
+            {"line", stop.line}};
+}
+
 template <class Entry>
 Json json_list(const std::vector<Entry>& entries) {
     Json list = Json::array();
@@ -105,6 +112,7 @@ std::vector<std::uint8_t> meta_of(const Trace& trace) {
                  {"findings", json_list(trace.findings)},
                  {"accumulator_interval", trace.accumulator_interval},
                  {"accumulators", trace.accumulators}};
+    if (trace.warp_stops) json["warp_stops"] = json_list(*trace.warp_stops);
     if (trace.unexplained_values) json["unexplained_values"] = *trace.unexplained_values;
     if (trace.wrong_elements) json["wrong_elements"] = *trace.wrong_elements;
     if (trace.product)

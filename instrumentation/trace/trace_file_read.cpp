@@ -1,11 +1,14 @@
 // Reads a trace file. Everything in it is checked before it is used, because the file can come from
 // anywhere or be damaged.
 #include <algorithm>
+#include <array>
 #include <cerrno>
+#include <fstream>
 #include <map>
 #include <new>
 #include <optional>
 #include <set>
+#include <string_view>
 #include <system_error>
 
 #include "instrumentation/base/bytes_text.h"
@@ -149,17 +152,33 @@ class ArchiveReader {
     std::uint64_t header_bytes_ = 0;  // of the member being read
 };
 
+// Whether the file begins with characters that a text has.
+bool is_text(const std::filesystem::path& path) {
+    std::array<char, 256> begin{};
+    std::ifstream file(path, std::ios::binary);
+    file.read(begin.data(), begin.size());
+    const std::string_view text(begin.data(), static_cast<std::size_t>(file.gcount()));
+    return !text.empty() && std::ranges::all_of(text, [](char c) {
+        return static_cast<unsigned char>(c) >= ' ' || c == '\n' || c == '\t' || c == '\r';
+    });
+}
+
 Result<ArchiveReader> open_archive(const std::filesystem::path& path) {
     std::error_code error;
     const auto status = std::filesystem::status(path, error);
     if (!std::filesystem::exists(status)) return failed("there is no such file");
-    if (std::filesystem::is_directory(status)) return failed("it is a folder; name a trace file");
+    if (std::filesystem::is_directory(status))
+        return failed("it is a folder; name a CUDA program (.cu) or a trace (.npz) in it");
     if (!std::filesystem::is_regular_file(status)) return failed("it is not a plain file");
     int code = 0;
     Zip archive(zip_open(path.c_str(), ZIP_RDONLY | ZIP_CHECKCONS, &code));
     if (archive) return ArchiveReader(std::move(archive));
     if (code == ZIP_ER_OPEN || code == ZIP_ER_READ)
         return failed(std::generic_category().message(errno) + "; check its permissions");
+    if (code == ZIP_ER_NOZIP && is_text(path))
+        return failed(
+            "it is a text file, no trace file; the name of a CUDA program ends in .cu, and "
+            "'tilereel trace -o' makes a trace");
     if (code == ZIP_ER_NOZIP)
         return failed("it is no trace file, or is cut off; make one with 'tilereel trace -o'");
     return failed("it is damaged; record it again");

@@ -87,6 +87,25 @@ TEST_F(Incomplete, EveryCommandSaysSo) {
     }
 }
 
+TEST_F(Incomplete, TheReportSaysWhereTheWarpsWere) {
+    Trace trace = read_trace(folder_ / "cut.npz").value();
+    trace.warp_stops = {{1, 0, WarpStopKind::kInLoop, 20}, {1, 1, WarpStopKind::kNotBegun, 0}};
+    ASSERT_TRUE(write_trace(trace, folder_ / "stopped.npz"));
+    EXPECT_THAT(shell("tilereel report stopped.npz", folder_.path()).out,
+                HasSubstr("  block 1,0, warp 0: in the loop, line 20; warp 1: not begun\n"));
+    EXPECT_THAT(shell("tilereel report stopped.npz --json", folder_.path()).out,
+                HasSubstr("\"state\": \"in the loop, line 20\""));
+    EXPECT_EQ(
+        shell("tilereel export stopped.npz --block 1,0 --html page.html", folder_.path()).exit_code,
+        0);
+    EXPECT_THAT(read_bytes(folder_ / "page.html"),
+                HasSubstr("\"warpEnds\":[\"in the loop, line 20\",\"not begun\"]"));
+    EXPECT_EQ(
+        shell("tilereel export stopped.npz --block 0,0 --html page.html", folder_.path()).exit_code,
+        0);
+    EXPECT_THAT(read_bytes(folder_ / "page.html"), HasSubstr("\"warpEnds\":null"));
+}
+
 TEST_F(Incomplete, CheckDistinguishesADamagedFileFromACutOne) {
     std::string bytes = read_bytes(folder_ / "whole.npz");
     bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 1);

@@ -130,7 +130,7 @@ TEST(BuiltInLadder, RefusesWhatDoesNotFit) {
     }
     RecordRequest small;
     small.parameters = {.m = 64, .n = 64, .k = 64, .tile = 16};
-    small.memory_limit_bytes = 1 << 20;
+    small.memory_limit_bytes = 1 << 17;  // not even some of its blocks
     EXPECT_FALSE(record_built_in(small));
     small.memory_limit_bytes = 6 << 20;
     EXPECT_TRUE(record_built_in(small));

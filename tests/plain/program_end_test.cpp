@@ -98,8 +98,8 @@ int main() {
     EXPECT_EQ(ran.output, "0 700 ");
 }
 
-// Interrupted in its second launch, which never ends: both launches have a trace. Where the loop was
-// is no finding then.
+// Interrupted in its second launch, which never ends: both launches have a trace. Where the loop
+// was is no finding then.
 TEST_F(Program, AnInterruptedProgramWritesWhatItHasRecorded) {
     ProgramProgress progress;
     progress.on_change = [&](const ProgramStage& stage) {
@@ -129,6 +129,86 @@ int main() {
     ASSERT_TRUE(first && second);
     EXPECT_TRUE(first->complete);
     EXPECT_FALSE(second->complete);
+}
+
+using Kind = WarpStopKind;
+
+std::vector<WarpStop> stops_of(const ProgramRun& run) {
+    if (run.launches.empty()) return {};
+    const Result<Trace> trace = read_trace(run.launches[0].trace);
+    EXPECT_TRUE(trace) << trace.error().message;
+    EXPECT_FALSE(trace->complete);
+    return trace->warp_stops.value_or(std::vector<WarpStop>{{.line = 999}});
+}
+
+TEST_F(Program, AStoppedProgramSaysWhereEachWarpWas) {
+    request_.limits.seconds = 0.6;
+    EXPECT_THAT(stops_of(run(R"(
+__global__ void k(volatile int* a) {
+    a[threadIdx.x] = 1;
+    if (threadIdx.x < 32) return;
+    if (threadIdx.x < 64) __syncthreads();
+    while (a[threadIdx.x] == 1) {
+    }
+}
+int main() {
+    int* a;
+    cudaMalloc(&a, 512);
+    k<<<1, 128>>>(a);
+}
+)")),
+                testing::ElementsAre(
+                    WarpStop{0, 0, Kind::kReturned, 0}, WarpStop{0, 1, Kind::kAtBarrier, 5},
+                    WarpStop{0, 2, Kind::kInLoop, 6}, WarpStop{0, 3, Kind::kNotBegun, 0}));
+}
+
+// All blocks of a cooperative launch are alive at once.
+TEST_F(Program, AStoppedCooperativeLaunchSaysWhereEachBlockWas) {
+    request_.limits.seconds = 0.6;
+    EXPECT_THAT(
+        stops_of(run(R"(
+#include <cooperative_groups.h>
+__global__ void k(volatile int* a) {
+    if (blockIdx.x == 0) cooperative_groups::this_grid().sync();
+    while (blockIdx.x == 1 && a[0] == 0) {
+    }
+}
+int main() {
+    int* a;
+    cudaMalloc(&a, 4);
+    cudaMemset(a, 0, 4);
+    void* arguments[] = {&a};
+    cudaLaunchCooperativeKernel((void*)k, 3, 32, arguments);
+}
+)")),
+        testing::ElementsAre(WarpStop{0, 0, Kind::kAtBarrier, 4}, WarpStop{1, 0, Kind::kInLoop, 5},
+                             WarpStop{2, 0, Kind::kNotBegun, 0}));
+}
+
+// The rest of the block runs without being recorded.
+TEST_F(Program, ABlockThatIsCutOffAtTheBudgetSaysWhichWarpsHadReturned) {
+    request_.limits.accesses_a_launch = 1;
+    EXPECT_THAT(stops_of(run(R"(
+__global__ void k(int* a) {
+    if (threadIdx.x < 32) return;
+    for (int i = 0; i < 10000; ++i) a[threadIdx.x] = i;
+}
+int main() {
+    int* a;
+    cudaMalloc(&a, 512);
+    k<<<2, 96>>>(a);
+}
+)")),
+                testing::ElementsAre(WarpStop{0, 0, Kind::kReturned, 0},
+                                     WarpStop{0, 1, Kind::kRecordedUpTo, 0},
+                                     WarpStop{0, 2, Kind::kRecordedUpTo, 0}));
+}
+
+// A block that is not recorded never ends: those that are recorded are whole.
+TEST_F(Program, TheRecordedBlocksOfAStoppedProgramAreWhole) {
+    request_.limits.seconds = 0.6;
+    request_.blocks = {0, 3};
+    EXPECT_TRUE(stops_of(run(kEndlessLoop)).empty());
 }
 
 TEST_F(Program, AReadBeyondAnAllocationIsAFinding) {

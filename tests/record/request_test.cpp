@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <thread>
 
@@ -64,7 +65,7 @@ TEST(Request, TooLargeIsRefusedBeforehandWithItsEstimate) {
     EXPECT_THAT(error.message, HasSubstr("MiB"));
     EXPECT_THAT(error.message, HasSubstr("limit is 4096 MiB"));
     request.parameters = {.m = 64, .n = 64, .k = 64, .tile = 16, .pad = 0};
-    request.memory_limit_bytes = 1 << 20;
+    request.memory_limit_bytes = 1 << 17;
     EXPECT_EQ(refused(request).kind, ErrorKind::kFailed);
     request.memory_limit_bytes = 0;
     EXPECT_EQ(refused(request).kind, ErrorKind::kFailed);
@@ -120,6 +121,38 @@ TEST(Request, MemoryBesidesTheTraceCounts) {
     EXPECT_THAT(refused(request).message, HasSubstr("the recording would take about"));
     request.memory_limit_bytes = *estimate * 5 / 2;
     EXPECT_TRUE(plain::record_built_in(request).has_value());
+}
+
+// Not all blocks fit: the first one, the one in the middle, the last one, the one that is asked
+// for, and others. C is whole, because the other blocks run, too.
+TEST(Request, SomeBlocksOfALargeProductAreRecorded) {
+    RecordRequest request;
+    request.parameters = {.m = 256, .n = 128, .k = 64, .tile = 16, .pad = 0};
+    const Result<std::uint64_t> estimate = plain::estimate_trace_bytes(request);
+    ASSERT_TRUE(estimate);
+    request.memory_limit_bytes = *estimate / 2;
+    request.block = 77;
+    const Result<Trace> trace = plain::record_built_in(request);
+    ASSERT_TRUE(trace) << trace.error().message;
+    const std::vector<std::uint32_t>& blocks = trace->chosen_blocks;
+    EXPECT_LT(blocks.size(), 128u);
+    for (const std::uint32_t block : {0u, 8 * 8 + 4u, 127u, 77u})
+        EXPECT_TRUE(std::ranges::binary_search(blocks, block)) << block;
+    EXPECT_EQ(trace->wrong_elements, 0u);
+    EXPECT_LE(memory_bytes(*trace), request.memory_limit_bytes);
+    RecordRequest whole = request;
+    whole.memory_limit_bytes = kDefaultMemoryLimitBytes;
+    const Result<Trace> all = plain::record_built_in(whole);
+    ASSERT_TRUE(all);
+    EXPECT_TRUE(all->chosen_blocks.empty());
+    EXPECT_EQ(all->c, trace->c);
+    const auto records_of = [](const Trace& of, std::uint32_t block) {
+        const SegmentRange range = segments_of_block(of, block);
+        return of.segments.record_begin[range.last] - of.segments.record_begin[range.first];
+    };
+    EXPECT_EQ(records_of(*trace, 77), records_of(*all, 77));
+    EXPECT_EQ(records_of(*trace, 1),
+              std::ranges::binary_search(blocks, 1u) ? records_of(*all, 1) : 0u);
 }
 
 TEST(Request, TheEstimateOfAHugeProductNeedsNoMemory) {

@@ -41,6 +41,7 @@ inline std::string first_difference(const Trace& one, const Trace& other) {
     if (fields_of(one.launch) != fields_of(other.launch)) return "launch";
     if (fields_of(one.recorded_by) != fields_of(other.recorded_by)) return "recorded_by";
     if (one.complete != other.complete) return "complete";
+    if (one.warp_stops != other.warp_stops) return "warp_stops";
     if (one.source_name != other.source_name || one.source != other.source) return "source";
     if (one.arrays.size() != other.arrays.size()) return "arrays";
     for (std::size_t i = 0; i < one.arrays.size(); ++i)

@@ -235,10 +235,12 @@ TEST(TraceFile, OtherFilesAreRefused) {
         const auto read = read_trace(path);
         return read ? std::string("read") : read.error().message;
     };
-    EXPECT_THAT(message(folder / "text"), HasSubstr("no trace file"));
+    EXPECT_THAT(message(folder / "text"), HasSubstr("it is a text file, no trace file"));
+    write_bytes(folder / "binary", std::string("\0\1\2text", 7));
+    EXPECT_THAT(message(folder / "binary"), HasSubstr("it is no trace file, or is cut off"));
     EXPECT_THAT(message(folder / "empty"), HasSubstr("cannot open"));
     EXPECT_THAT(message(folder / "none"), HasSubstr("no such file"));
-    EXPECT_THAT(message(folder.path()), HasSubstr("a folder"));
+    EXPECT_THAT(message(folder.path()), HasSubstr("a folder; name a CUDA program (.cu)"));
     EXPECT_THAT(message("/dev/zero"), HasSubstr("not a plain file"));
 }
 

@@ -1,10 +1,13 @@
 // The workbench with its worker thread, as in the window.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <iterator>
+#include <vector>
 
 #include "app/replay/navigation.h"
+#include "instrumentation/plain/ladder.h"
 #include "tests/workbench/bench.h"
 
 namespace tilereel::workbench_recording_test {
@@ -96,6 +99,36 @@ TEST(WorkbenchRecording, PlayGoesOnAcrossATakeover) {
     EXPECT_DOUBLE_EQ(workbench.position(), 10);
     workbench.advance(1.6);
     EXPECT_DOUBLE_EQ(workbench.position(), 20);
+}
+
+// The memory limit lets only some blocks be recorded. Another one is recorded when it is watched,
+// and stays watched when the rules of another GPU count.
+TEST(WorkbenchRecording, ABlockThatDidNotFitIsRecordedWhenItIsWatched) {
+    RecordRequest large = request("09_tiled", 256, 16);
+    large.parameters.k = 64;
+    const Result<std::uint64_t> bytes = plain::estimate_trace_bytes(large);
+    ASSERT_TRUE(bytes);
+    large.memory_limit_bytes = *bytes / 2;
+    Workbench workbench(paused(large));
+    ASSERT_NE(workbench.recording(), nullptr) << workbench.message();
+    const std::vector<std::uint32_t> first = workbench.recording()->trace->chosen_blocks;
+    std::uint32_t block = 1;
+    while (std::ranges::binary_search(first, block)) ++block;
+    ASSERT_FALSE(first.empty());
+    ASSERT_LT(block, 256u);
+    EXPECT_TRUE(workbench.can_record(block));
+    workbench.apply(WatchBlock{block, 0});
+    EXPECT_EQ(workbench.message(), "");
+    EXPECT_EQ(workbench.replay()->block(), block);
+    EXPECT_TRUE(is_chosen(*workbench.recording()->trace, block));
+    EXPECT_EQ(workbench.recording()->trace->wrong_elements, 0u);
+    workbench.apply(SetGeneration{"7.0"});
+    EXPECT_EQ(workbench.replay()->block(), block);
+    // The counts of some blocks are not compared with those of other blocks.
+    EXPECT_EQ(workbench.before().label, "");
+    workbench.apply(TogglePad{});
+    EXPECT_EQ(workbench.recording()->request.parameters.pad, 1);
+    EXPECT_EQ(workbench.before().label, "");
 }
 
 // Twenty changes are asked for before the first of them is recorded: a frame takes a recording

@@ -135,12 +135,24 @@ Json findings_of(const Replay& replay) {
     return findings;
 }
 
+// Where the recording of each warp of the block ends, if the block was not recorded to its end.
+Json warp_ends(const Replay& replay) {
+    const Trace& trace = replay.trace();
+    if (is_block_complete(trace, replay.block())) return nullptr;
+    Json ends = Json::array();
+    for (std::size_t warp = 0; warp < replay.state().warps.size(); ++warp)
+        ends.push_back(
+            words_of(stop_of_warp(trace, replay.block(), static_cast<std::uint16_t>(warp))));
+    return ends;
+}
+
 Json head_of(const Replay& replay) {
     const Trace& trace = replay.trace();
     return {{"title", title_of(trace)},
             {"facts", facts_of_launch(replay)},
             {"product", trace.product.has_value()},
             {"complete", trace.complete},
+            {"warpEnds", warp_ends(replay)},
             {"grid", extents_of(trace.launch.grid)},
             {"block", replay.block()},
             {"blockName", block_name(trace.launch.grid, replay.block())},

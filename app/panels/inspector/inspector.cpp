@@ -89,7 +89,9 @@ class InspectorColumn : public Column {
     void counts() {
         if (!replay_.trace().complete) {
             const float top = y_;
-            styled({{"Incomplete: the recording was cut off", Face::kSemiBold, look_.colors().ink}},
+            const std::string stops = stops_text(replay_.trace(), replay_.block());
+            styled({{"Incomplete: the recording was cut off", Face::kSemiBold, look_.colors().ink},
+                    {stops.empty() ? "" : "; " + stops, Face::kRegular, look_.colors().ink}},
                    px_);
             register_seen("inspector.incomplete", {rect_.x, top, rect_.w, y_ - top});
         }

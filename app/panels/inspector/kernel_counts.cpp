@@ -134,7 +134,11 @@ float draw_kernel_counts(const Look& look, const Rect& rect, const Workbench& wo
     const Palette& colors = look.colors();
     const CountsColumn& before = workbench.before();
     const float px = type_px(look, 14);
-    std::vector<StyledText> title = {{"Whole kernel: ", Face::kRegular, colors.ink3}};
+    const std::size_t chosen = recording.trace->chosen_blocks.size();
+    const std::string part = with_commas(chosen) + " of " +
+                             with_commas(recording.trace->launch.grid.count()) + " blocks: ";
+    std::vector<StyledText> title = {
+        {chosen == 0 ? "Whole kernel: " : part, Face::kRegular, colors.ink3}};
     if (!before.label.empty())
         title.push_back({before.label + " \xe2\x86\x92 ", Face::kRegular, colors.ink2});
     title.push_back({after_label(*recording.trace, before.label, *recording.generation),

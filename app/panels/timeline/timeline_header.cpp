@@ -62,6 +62,11 @@ TickNote note_of(const Workbench& workbench, const Replay& replay) {
                 "lock-step"};
     if (!replay.trace().complete)
         return {"timeline.incomplete", "incomplete: the recording was cut off", "incomplete", true};
+    if (!replay.trace().chosen_blocks.empty() && !workbench.shows_program()) {
+        const std::string words = with_commas(replay.trace().chosen_blocks.size()) + " of " +
+                                  with_commas(launch.grid.count()) + " blocks";
+        return {"timeline.in_part", words + " recorded", words, true};
+    }
     if (launch.removed_barrier != 0)
         return {"timeline.left_out", left_out_and_order_text(launch), left_out_text(launch), true};
     if (replay.schedule().cycles_per_tick > 0)

@@ -31,7 +31,8 @@ CooperativeRun::CooperativeRun(const LaunchFacts& facts, void (*body)(void*), vo
       blocks_(static_cast<std::uint32_t>(facts.grid.count())),
       guarded_(facts.grid.count() * facts.block.count() <= kGuardedThreads),
       wake_(new std::condition_variable[blocks_]),
-      done_(blocks_) {
+      done_(blocks_),
+      has_ended_(blocks_) {
     if (recorder != nullptr)
         chosen_ =
             options().blocks.empty() ? spread_blocks(facts.grid, kRecorded) : options().blocks;
@@ -71,7 +72,27 @@ bool CooperativeRun::run() {
     if (first_ == nullptr) first_ = std::make_unique<Worker>(job_of(nullptr));
     if (recorder_ != nullptr)
         for (EventBuffer& kept : kept_) kept.replay_with(*recorder_, first_->shared_arrays());
+    if (recorder_ != nullptr && stopped_) note_stops();
     return !stopped_;
+}
+
+// The launch was cut short: where the warps of the recorded blocks were.
+void CooperativeRun::note_stops() {
+    const LatePlace place = late_place(first_->site_reached());
+    const WarpStopKind of_runner = !time_is_up()   ? WarpStopKind::kRecordedUpTo
+                                   : place.in_loop ? WarpStopKind::kInLoop
+                                                   : WarpStopKind::kOnLine;
+    for (const Worker* const worker : unfinished_)
+        recorder_->add_stops(worker->stops(of_runner, time_is_up() ? place.line : 0));
+    const auto warps = static_cast<std::uint32_t>((facts_.block.count() + kLanes - 1) / kLanes);
+    for (const std::uint32_t block : chosen_) {
+        const auto runs = [block](const Worker* worker) { return worker->block() == block; };
+        if (has_ended_[block] || std::ranges::any_of(unfinished_, runs)) continue;
+        std::vector<WarpStop> stops;
+        for (std::uint32_t warp = 0; warp < warps; ++warp)
+            stops.push_back({block, static_cast<std::uint16_t>(warp), WarpStopKind::kNotBegun, 0});
+        recorder_->add_stops(stops);
+    }
 }
 
 void CooperativeRun::run_block(std::uint32_t block) {
@@ -101,7 +122,10 @@ Job CooperativeRun::job_of(BlockSink* sink) {
         job.most_cost = std::max<std::uint64_t>(options().accesses_a_launch / chosen_.size(),
                                                 std::uint64_t{1} << 16);
     if (recorder_ != nullptr)
-        job.on_cut = [this](std::uint32_t block) { recorder_->add_cut_block(block); };
+        job.on_cut = [this](std::uint32_t block) {
+            recorder_->add_cut_block(block);
+            recorder_->add_stops(Worker::current()->stops_at_cut());
+        };
     if (recorder_ != nullptr)
         job.on_fault = [this](const FaultPlace& fault) { recorder_->add_fault(fault); };
     return job;
@@ -125,7 +149,11 @@ void CooperativeRun::run_with_hooks(std::uint32_t block) {
         first_ = std::move(worker);
     else if (uses_shared_barriers())
         others_.push_back(std::move(worker));
-    running_worker->run(block, recorder_ != nullptr && place != chosen_.end(), true);
+    const bool recorded = recorder_ != nullptr && place != chosen_.end();
+    if (recorded) unfinished_.push_back(running_worker);
+    running_worker->run(block, recorded, true);
+    std::erase(unfinished_, running_worker);
+    has_ended_[block] = true;
     accesses_ += running_worker->accesses();
     cost_ += running_worker->cost();
     std::fwrite(running_worker->printed.data(), 1, running_worker->printed.size(), stdout);

@@ -34,6 +34,7 @@ class CooperativeRun {
     void run_without_hooks(std::uint32_t block);
     void wait_until_scheduled(std::uint32_t block);
     void schedule_next(std::uint32_t block, bool done);
+    void note_stops();
 
     const LaunchFacts& facts_;
     void (*body_)(void*);
@@ -46,12 +47,14 @@ class CooperativeRun {
     UnhookedJob unhooked_;
     std::unique_ptr<Worker> first_;
     std::vector<std::unique_ptr<Worker>> others_;  // alive because events refer to their BoxCopys
+    std::vector<const Worker*> unfinished_;        // of recorded blocks that have begun
     std::uint64_t accesses_ = 0, cost_ = 0;
 
     std::mutex mutex_;
     std::unique_ptr<std::condition_variable[]> wake_;  // by block: signalled when it is scheduled
     std::uint32_t scheduled_ = 0;                      // the block that may run
     std::vector<char> done_;
+    std::vector<char> has_ended_;  // by block: all its threads have returned
     std::atomic<bool> stopped_{false};
 };
 

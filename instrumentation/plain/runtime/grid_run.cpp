@@ -98,6 +98,7 @@ Job GridRun::job_of(void (*body)(void*), void* data) {
 bool GridRun::run() {
     const bool complete = run_guarded([&] { run_blocks(); });
     if (!complete) stop_lower_blocks();
+    if (!complete) note_stops();
     for (const auto& [block, text] : printed_) std::fwrite(text.data(), 1, text.size(), stdout);
     report_out_of_bounds();
     if (!complete && rest_since_ns_ == 0) {
@@ -251,7 +252,9 @@ bool GridRun::needs_hooks() const {
 void GridRun::run_with_hooks(std::uint32_t block, bool recorded) {
     if (recorded) begun_ = block;
     const std::uint64_t before = worker_.cost();
+    in_recorded_ = recorded;
     worker_.run(block, recorded, unsafe_);
+    in_recorded_ = false;
     if (std::ranges::binary_search(more_, block)) more_cost_ += worker_.cost() - before;
     keep_printed(block, worker_.printed);
     report_progress(block + 1);
@@ -299,7 +302,18 @@ void GridRun::note_cut(std::uint32_t block) {
     help_waiting_block(block, true);
     if (recorder_ != nullptr &&
         (options().blocks.empty() || std::ranges::binary_search(chosen_, block)))
-        recorder_->add_cut_block(block);
+        recorder_->add_cut_block(block), recorder_->add_stops(worker_.stops_at_cut());
+}
+
+// The launch was cut short: where the warps of the block were that ran then, if it is recorded.
+void GridRun::note_stops() {
+    if (recorder_ == nullptr) return;
+    if (team_) return recorder_->forget_stops();
+    if (!in_recorded_) return;
+    if (!time_is_up()) return recorder_->add_stops(worker_.stops(WarpStopKind::kRecordedUpTo, 0));
+    const LatePlace place = late_place(worker_.site_reached());
+    recorder_->add_stops(
+        worker_.stops(place.in_loop ? WarpStopKind::kInLoop : WarpStopKind::kOnLine, place.line));
 }
 
 void GridRun::note_fault(const FaultPlace& place) {

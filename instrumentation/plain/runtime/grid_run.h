@@ -53,6 +53,7 @@ class GridRun {
     void run_without_hooks(std::uint32_t end);  // blocks from next_ to end - 1
     void work(std::uint32_t end, const std::function<bool()>& may_continue);
     void note_cut(std::uint32_t block);
+    void note_stops();
     void note_fault(const FaultPlace& place);
     void send_fault(const FaultPlace& place);
     void report_out_of_bounds();
@@ -86,6 +87,7 @@ class GridRun {
     std::uint64_t lower_blocks_ = 0;  // the number of these
     std::atomic<bool> lower_paused_{false};
     std::function<void()> run_lower_;
+    bool in_recorded_ = false;        // a recorded block runs
     bool is_cut_ = false;             // a block was longer than the budget
     bool unsafe_ = false;             // a recorded block made an access that only hooks can stop
     std::vector<FaultPlace> faults_;  // of recorded blocks

@@ -212,13 +212,9 @@ void on_end_of_time(int, siginfo_t*, void* context) {
     _exit(124);
 }
 
-// The line that a thread had reached when time was up; 0: not known.
-std::uint32_t late_line(const Site* recorded) {
-    if (const Site* const site = late_site) return site->line;
-    for (std::size_t i = 0; i < std::min(late_codes.load(), kMostPlaces); ++i)
-        if (const std::uint32_t line = source_line(late_code[i]).line; line != 0) return line;
-    if (const Site* const call = late_call) return call->line;
-    return recorded == nullptr ? 0 : recorded->line;
+// Without the plugin, sites know no loops.
+LatePlace place_of(const Site& site) {
+    return {static_cast<std::uint32_t>(site.line), site.loop != nullptr || options().accesses_only};
 }
 
 // Reports memory that was allocated and not freed.
@@ -299,8 +295,18 @@ void end_late_launch(const Site* site) {
     end_launch(cudaErrorLaunchTimeout);
 }
 
+LatePlace late_place(const Site* recorded) {
+    if (const Site* const site = late_site) return place_of(*site);
+    // Code without accesses takes time only in a loop.
+    for (std::size_t i = 0; i < std::min(late_codes.load(), kMostPlaces); ++i)
+        if (const std::uint32_t line = source_line(late_code[i]).line; line != 0)
+            return {.line = line};
+    if (const Site* const call = late_call) return place_of(*call);
+    return recorded == nullptr ? LatePlace{} : place_of(*recorded);
+}
+
 void report_late_launch(const Site* recorded) {
-    const std::uint32_t line = late_line(recorded);
+    const std::uint32_t line = late_place(recorded).line;
     send_finding(
         RecordedFindingKind::kEndlessLoop,
         "A kernel did not end in time" +

@@ -6,6 +6,7 @@
 #include "instrumentation/plain/runtime/block_sink.h"
 #include "instrumentation/plain/runtime/fault.h"
 #include "instrumentation/trace/recorded_finding.h"
+#include "instrumentation/trace/warp_stop.h"
 
 namespace tilereel {
 class Batch;
@@ -30,6 +31,10 @@ class LaunchRecorder : public BlockSink {
     virtual void merge_batch(Batch& batch, std::size_t blocks) = 0;
     // The block is recorded up to the budget only.
     virtual void add_cut_block(std::uint32_t block) = 0;
+    // Where the warps of a block were that was not recorded to its end. Of blocks without this, all
+    // warps have returned.
+    virtual void add_stops(const std::vector<WarpStop>& stops) = 0;
+    virtual void forget_stops() = 0;  // it is not known where the warps were
     virtual void add_fault(const FaultPlace& place) = 0;
     virtual void add_finding(const RecordedFinding& finding) = 0;
     // Writes the trace and sends a message to the parent. `unhooked_blocks`: number of blocks that

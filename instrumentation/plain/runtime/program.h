@@ -122,6 +122,13 @@ extern volatile std::sig_atomic_t late;  // set by a signal handler
 [[nodiscard]] inline bool time_is_up() { return late != 0; }
 // The same, called by a hook of the running thread: notes `site` as the place that was reached.
 [[noreturn]] void end_late_launch(const Site* site);
+// The line that a thread had reached when time was up, 0: not known; and whether it is in a loop.
+// `recorded`: the last site that was recorded; null: not known.
+struct LatePlace {
+    std::uint32_t line = 0;
+    bool in_loop = true;
+};
+[[nodiscard]] LatePlace late_place(const Site* recorded);
 // Reports that the launch did not end in time, with the line that one of its threads had reached.
 // `recorded`: the last site that was recorded; null: not known.
 void report_late_launch(const Site* recorded);

@@ -6,6 +6,7 @@
 #include <csignal>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "instrumentation/plain/runtime/batch_sink.h"
@@ -84,6 +85,10 @@ class TraceRecorder final : public LaunchRecorder {
         blocks_ += blocks;
     }
     void add_cut_block(std::uint32_t block) override { cut_.push_back(block); }
+    void add_stops(const std::vector<WarpStop>& stops) override {
+        if (stops_) tilereel::add_stops(stops, *stops_);
+    }
+    void forget_stops() override { stops_.reset(); }
     void add_fault(const FaultPlace& place) override { faults_.add(place); }
     void add_finding(const RecordedFinding& finding) override { findings_.push_back(finding); }
     void finish(const Worker& worker, const std::vector<std::uint32_t>& chosen,
@@ -105,6 +110,7 @@ class TraceRecorder final : public LaunchRecorder {
     FaultFindings faults_;
     std::vector<RecordedFinding> findings_;
     std::vector<std::uint32_t> cut_;  // blocks
+    std::optional<std::vector<WarpStop>> stops_{std::in_place};
     const bool is_handed_over_ = options().memory_file >= 0;
     Result<TraceSender> sender_ = open_sender();
 };
@@ -153,6 +159,10 @@ void TraceRecorder::finish(const Worker& worker, const std::vector<std::uint32_t
                          .compiler = options().compiler,
                          .accesses_only = options().accesses_only};
     trace.complete = end != LaunchEnd::kCutShort && cut_.empty();
+    if (!trace.complete && stops_) {
+        sort_stops(*stops_);
+        trace.warp_stops = std::move(stops_);
+    }
     trace.accumulator_interval = sink_.accumulator_interval();
     if (chosen.size() < blocks) trace.chosen_blocks = chosen;
     const std::uint64_t accesses = worker.accesses();

@@ -113,6 +113,8 @@ void Worker::start_block(std::uint32_t block) {
     if (shared_.empty()) std::memset(dynamic_shared(), 0xff, job_.dynamic_shared_bytes);
     for (std::uint32_t thread = 0; thread < threads_; ++thread) {
         by_thread_[thread].suspended = begin_on_stack(fibers_, thread, thread_entry);
+        by_thread_[thread].wait = Wait::kNothing;
+        by_thread_[thread].site = nullptr;
         if (lockstep_) positions_[thread] = {};
     }
     for (std::uint32_t warp = 0; warp < warps_.size(); ++warp) {

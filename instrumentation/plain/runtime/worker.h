@@ -20,6 +20,7 @@
 #include "instrumentation/plain/runtime/running_block.h"
 #include "instrumentation/plain/runtime/stack_switch.h"
 #include "instrumentation/plain/runtime/warp_rows.h"
+#include "instrumentation/trace/warp_stop.h"
 
 namespace tilereel::plain {
 
@@ -88,6 +89,12 @@ class Worker final : public RunningBlock {
     // The same after the threads have been stopped; null: not known.
     [[nodiscard]] const Site* site_reached() const { return last_site_; }
 
+    // worker_stops.cpp: where the warps of the block are, after end_launch(). `of_runner`, `line`:
+    // of the warp that was running.
+    [[nodiscard]] std::vector<WarpStop> stops(WarpStopKind of_runner, std::uint32_t line) const;
+    // The same for Job::on_cut: all but those that have returned go on without being recorded.
+    [[nodiscard]] std::vector<WarpStop> stops_at_cut() const;
+
     // Null if this CPU thread runs no block, or a block without hooks.
     static Worker* current() { return current_; }
     void run_thread();
@@ -111,6 +118,7 @@ class Worker final : public RunningBlock {
         bool slice_is_suspended = false;
         bool began_epoch = false;
     };
+    [[nodiscard]] WarpStop stop_of(std::uint32_t warp) const;
     void start_block(std::uint32_t block);
     bool run_once();
     [[nodiscard]] bool is_full();

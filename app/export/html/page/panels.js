@@ -48,8 +48,9 @@ function showWarps(step) {
   const letters = tables.warps[steps.warps[Math.min(step, stepCount)]], many = letters.length > 4;
   const now = step < stepCount ? steps.warp[step] : -1;
   byId('warps').replaceChildren(...[...letters].map((letter, warp) => {
-    const words = warpWords[letter];
-    const token = element('span', (many ? '' : 'warp ') + warp + ' ' + (many ? words.split(' ')[0] : words), letter + (warp === now ? ' now' : ''));
+    const end = letter === 'd' && data.launch.warpEnds ? data.launch.warpEnds[warp] : 'done';
+    const words = letter !== 'd' || end === 'done' ? warpWords[letter] : (end.startsWith('waits') ? '\u2016 ' : '\u2026 ') + end;
+    const token = element('span', (many ? '' : 'warp ') + warp + ' ' + (many ? words.split(' ')[0] : words), (end === 'done' ? letter : 'r') + (warp === now ? ' now' : ''));
     token.title = 'warp ' + warp + ': ' + words.slice(2);
     return token;
   }));

@@ -194,6 +194,7 @@ void Workbench::advance(double seconds) {
                        .moving = moving(),
                        .animated = view().motion && !scrubbing()},
                       seconds);
+    s.end_saved_change(seconds);
 }
 
 const Recording* Workbench::recording() const {
@@ -218,8 +219,8 @@ double Workbench::moved_from() const {
 bool Workbench::comparing() const { return state_->comparing.has_value(); }
 const FindingScene* Workbench::finding_scene() const {
     State& s = *state_;
-    if (!s.replay || !s.recording || s.recording->findings.empty() || moving() || s.comparing ||
-        s.follower)
+    if (!s.replay || !s.recording || moving() || s.comparing || s.follower ||
+        (s.recording->findings.empty() && s.recording->trace->findings.empty()))
         return nullptr;
     const State::SceneMoment now{s.recording->id, s.replay->id(), s.replay->state().tick};
     if (s.scene_moment != now) {
@@ -275,6 +276,7 @@ bool Workbench::is_of_program() const {
 const Recording* Workbench::former() const {
     return state_->before_edit ? &*state_->before_edit : nullptr;
 }
+const Sentence& Workbench::saved_change() const { return state_->saved_change; }
 std::optional<Tick> Workbench::former_ticks() const { return state_->former_ticks; }
 double Workbench::changed_seconds_ago() const { return state_->changed_seconds_ago; }
 const RecordRequest& Workbench::request() const { return state_->request; }

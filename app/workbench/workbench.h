@@ -73,6 +73,9 @@ class Workbench {
     [[nodiscard]] const Recording* former() const;
     // The duration of the former replay of the watched block; nullopt: it was not recorded.
     [[nodiscard]] std::optional<Tick> former_ticks() const;
+    // What the saved edit of the program has changed, for a sentence of its own: until the next
+    // step, or for a few seconds of a replay that plays. Empty if there is nothing to say.
+    [[nodiscard]] const Sentence& saved_change() const;
     // The finding that happens at the shown moment; nullptr if there is none, while the replay
     // moves, and in a comparison.
     [[nodiscard]] const FindingScene* finding_scene() const;

@@ -7,6 +7,7 @@
 #include "app/replay/schedule_block.h"
 #include "app/workbench/block_by_occupancy.h"
 #include "app/workbench/fit_parameters.h"
+#include "app/workbench/saved_change.h"
 #include "app/workbench/variant_limits.h"
 #include "instrumentation/analysis/name_product.h"
 #include "instrumentation/analysis/recognise_product.h"
@@ -177,7 +178,7 @@ void Workbench::State::show(FinishedRecording finished) {
             fresh = std::move(chosen).value();
     }
     if (recording && recording->counts != finished.recording.counts) changed_seconds_ago = 0;
-    keep_former(finished);
+    const bool edited = keep_former(finished);
     replay = std::move(fresh);
     if (recording) worker.discard(std::move(*recording));
     recording = std::move(finished.recording);
@@ -188,18 +189,31 @@ void Workbench::State::show(FinishedRecording finished) {
         go_to(0);
     else
         stay_at(place);
+    saved_change = edited ? tilereel::saved_change(*before_edit, *recording) : Sentence();
+    saved_at = left_position();
+    saved_seconds_ago = 0;
     quiz.follow(*replay);
     take_lesson_place();
 }
 
+void Workbench::State::end_saved_change(double seconds) {
+    constexpr double kShownSeconds = 8;
+    saved_seconds_ago += seconds;
+    const bool moved = left_position() != saved_at;
+    if (comparing || (moved && (!head.playing() || saved_seconds_ago > kShownSeconds)))
+        saved_change.clear();
+}
+
 // Called before `recording` is replaced: keeps it for comparison if the program was edited.
-void Workbench::State::keep_former(const FinishedRecording& finished) {
+// Returns whether it has just been edited.
+bool Workbench::State::keep_former(const FinishedRecording& finished) {
     const bool edited = finished.before_launch.edited && recording;
     const bool edited_now = edited && recording->trace->source != finished.recording.trace->source;
-    if (edited && !edited_now) return;
+    if (edited && !edited_now) return false;
     if (before_edit) worker.discard(std::move(*before_edit));
     before_edit.reset();
     if (edited_now) before_edit = *recording;
+    return edited_now;
 }
 
 // Notes how long the block with the same blockIdx took in the former run, if its grid had one.

@@ -52,9 +52,10 @@ struct Workbench::State {
     void take_over();
     void take_over_program();
     void show(FinishedRecording finished);
-    void keep_former(const FinishedRecording& finished);
+    bool keep_former(const FinishedRecording& finished);
     void note_former_ticks();
     [[nodiscard]] bool records_kernel() const;
+    void end_saved_change(double seconds);
     void finish_step();                       // Workbench::finish_step()
     void stay_at(const LogicalPlace& place);  // in a new replay
     void fall_back() {                        // to the request of the recording on the screen
@@ -157,8 +158,10 @@ struct Workbench::State {
     std::optional<Replay> replay;  // declared after `recording`, whose trace it reads
     BeforeLaunch before_launch;
     CountsColumn before;
-    std::optional<Recording> before_edit;  // Workbench::former()
-    std::optional<Tick> former_ticks;      // Workbench::former_ticks()
+    std::optional<Recording> before_edit;        // Workbench::former()
+    std::optional<Tick> former_ticks;            // Workbench::former_ticks()
+    Sentence saved_change;                       // Workbench::saved_change()
+    double saved_at = 0, saved_seconds_ago = 0;  // position and time since it is shown
     BarrierGate gate;
     // Workbench::finding_scene() of the moment for which it was asked last.
     struct SceneMoment {

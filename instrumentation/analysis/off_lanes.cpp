@@ -1,6 +1,8 @@
 #include "instrumentation/analysis/off_lanes.h"
 
+#include <algorithm>
 #include <bit>
+#include <utility>
 
 namespace tilereel {
 namespace {
@@ -9,6 +11,17 @@ constexpr std::uint64_t kMostSearched = 4096;  // records in each direction
 
 std::uint32_t lanes_in(const Trace& trace, std::uint64_t record) {
     return trace.patterns[trace.records.pattern[record]].mask;
+}
+
+// Whether accesses of this site did not take place, because they are beyond their array or
+// misaligned: their lanes have no record, but they do not skip the line.
+bool has_refused_accesses(const Trace& trace, const Site& site) {
+    return std::ranges::any_of(trace.findings, [&](const RecordedFinding& finding) {
+        return (finding.kind == RecordedFindingKind::kOutOfBounds ||
+                finding.kind == RecordedFindingKind::kMisaligned) &&
+               finding.line == site.line && finding.file == site.file &&
+               finding.operation == site.operation;
+    });
 }
 
 }  // namespace
@@ -64,6 +77,7 @@ OffLanes OffLaneFinder::find(std::size_t segment, std::uint64_t record) const {
     left &= ~(result.returned | result.unknown | met.unknown);
     result.out_of_loop = out_of_loop(request, left, met);
     result.skip = left & ~result.out_of_loop;
+    if (has_refused_accesses(trace_, site)) result.unknown |= std::exchange(result.skip, 0);
     return result;
 }
 

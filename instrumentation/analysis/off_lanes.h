@@ -27,7 +27,8 @@ struct OffLanes {
                               // `?:`, or the same access, but not together with these lanes
     std::uint32_t out_of_loop = 0;  // the others repeat the line, these lanes have left the loop
     std::uint32_t returned = 0;
-    std::uint32_t unknown = 0;  // they execute nothing more, and the text does not say why
+    std::uint32_t unknown = 0;  // they execute nothing more, and the text does not say why; or the
+                                // access was refused
     [[nodiscard]] std::uint32_t all() const {
         return skip | apart | out_of_loop | returned | unknown;
     }

@@ -65,6 +65,19 @@ TEST(OffLanes, WithoutTheTextOfTheKernelNobodyReturns) {
     EXPECT_EQ(OffLaneFinder(trace, 0).find(0, 0), (OffLanes{.skip = 0xf0, .unknown = kAll << 8}));
 }
 
+TEST(OffLanes, AnAccessBeyondTheArrayIsNotSkipped) {
+    ByHand hand;
+    hand.builder.begin_segment(0, 0, 0);
+    hand.access(3, 0x7fffffff);
+    hand.access(5, kAll);
+    Trace trace = hand.trace();
+    EXPECT_EQ(OffLaneFinder(trace, 0).find(0, 0), OffLanes{.skip = 1u << 31});
+    RecordedFinding& refused = trace.findings.emplace_back();
+    refused.kind = RecordedFindingKind::kOutOfBounds;
+    refused.line = 3;
+    EXPECT_EQ(OffLaneFinder(trace, 0).find(0, 0), OffLanes{.unknown = 1u << 31});
+}
+
 TEST(OffLanes, TheNextEpochTellsWhoHasReturned) {
     ByHand hand;
     hand.builder.begin_segment(0, 0, 0);

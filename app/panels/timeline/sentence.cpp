@@ -21,6 +21,7 @@ constexpr std::array<ImU32 Palette::*, 8> kColors = {
 
 Sentence sentence_of(const Workbench& workbench) {
     if (const Replay* replay = workbench.replay()) {
+        if (!workbench.saved_change().empty()) return workbench.saved_change();
         const FindingScene* const scene = workbench.finding_scene();
         Sentence sentence = scene != nullptr ? scene->sentence : replay->sentence();
         if (const Recording* recording = workbench.recording(); recording && scene == nullptr)

@@ -7,16 +7,13 @@ The program that is compiled runs in a process of its own, with the recorder in 
 files or threads there, the report is whole, or it is one sentence with exit code 1: never an empty
 or a short trace with exit code 0. With --all every call fails once; else as many as LIMITS says.
 """
-import argparse
 import concurrent.futures
 import json
 import os
-import struct
-import subprocess
 import sys
 import tempfile
 
-from faults import FRAMES, KINDS, chosen
+from injection import KINDS, Bench, Injected, chosen, parser_of
 
 TIME_LIMIT_S = 120
 LIMITS = {"alloc": 40}
@@ -60,32 +57,18 @@ int main() {
 """
 
 
-class Run:
+class Run(Injected):
     """One report. at: which call of the kind fails, or "all"."""
 
     def __init__(self, bench, kind=None, at=0):
         self.kind, self.at = kind, at
         with tempfile.TemporaryDirectory(dir=bench.folder) as folder:
-            counts = os.path.join(folder, "counts")
             temporary = os.path.join(folder, "temporary")
             os.mkdir(temporary)
-            environment = dict(os.environ, LD_PRELOAD=bench.injector, FAULT_COUNTS=counts,
-                               FAULT_IN="program", TMPDIR=temporary, TILEREEL_PLAIN_WORKERS="2")
-            if kind:
-                environment.update(FAULT_KIND=kind, FAULT_AT=str(at))
-            try:
-                done = subprocess.run(
-                    [bench.program, "report", bench.source, "--json", "--accesses", "20000"],
-                    env=environment, capture_output=True, timeout=TIME_LIMIT_S, check=False,
-                    stdin=subprocess.DEVNULL)
-                self.code, self.out, self.err = done.returncode, done.stdout, done.stderr
-            except subprocess.TimeoutExpired:
-                self.code, self.out, self.err = None, b"", b""
-            self.counts = {}
-            if os.path.exists(counts):
-                with open(counts, "rb") as file:
-                    self.counts = dict(zip(KINDS, struct.unpack(f"{len(KINDS) + FRAMES}Q",
-                                                                file.read())))
+            super().__init__(
+                bench, [bench.program, "report", bench.source, "--json", "--accesses", "20000"],
+                os.path.join(folder, "counts"), TIME_LIMIT_S, kind, at,
+                {"FAULT_IN": "program", "TMPDIR": temporary, "TILEREEL_PLAIN_WORKERS": "2"})
             self.left = os.listdir(temporary)
 
     def launches(self):
@@ -94,43 +77,36 @@ class Run:
 
     def faults(self, reference):
         """What the run did wrong, in words."""
-        if self.code not in (0, 1):
-            return [f"ended with code {self.code}: {self.err.decode(errors='replace')[-300:]}"]
-        found = []
-        if self.code == 1 and self.err.count(b"\n") != 1:
-            found.append("not one line on stderr: " + self.err.decode(errors="replace")[-300:])
+        if found := self.bad_end((0, 1)):
+            return found
+        found = self.not_one_line()
         if self.code == 0:
             try:
                 if self.launches() != reference.launches():
                     found.append(f"exit code 0 with other launches: {self.launches()}"[:300])
             except (ValueError, KeyError) as wrong:
-                found.append(f"exit code 0 without a whole report: {wrong!r}: "
-                             + json.dumps(json.loads(self.out).get("end", "")))
+                found.append(f"exit code 0 without a whole report: {wrong!r}: {self.out[:300]}")
         if self.left:
             found.append(f"left behind: {self.left}")
         return found
 
 
-class Bench:
+class Program(Bench):
+    """The program that is recorded."""
+
     def __init__(self, program, injector, folder):
-        self.program, self.injector = os.path.abspath(program), os.path.abspath(injector)
-        self.folder = folder
+        super().__init__(program, injector, folder)
         self.source = os.path.join(folder, "program.cu")
         with open(self.source, "w", encoding="utf-8") as file:
             file.write(SOURCE)
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
-    parser.add_argument("program")
-    parser.add_argument("injector")
-    parser.add_argument("--all", action="store_true", help="every call, whatever it takes")
-    parser.add_argument("--kind", choices=KINDS, help="only this kind of call")
-    arguments = parser.parse_args()
+    arguments = parser_of(__doc__).parse_args()
     failures, points = [], 0
     with tempfile.TemporaryDirectory() as folder, \
             concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        bench = Bench(arguments.program, arguments.injector, folder)
+        bench = Program(arguments.program, arguments.injector, folder)
         reference = Run(bench)
         if reference.code != 0 or not reference.counts.get("alloc"):
             print("skipped, since it does not run here: " + reference.err.decode(errors="replace"))

@@ -14,8 +14,8 @@ In further runs all calls of a kind fail: no threads, no files, no space. After 
   * after a failure the old file is as it was, or is replaced by what the scenario's may_have()
     accepts: a race so far, or a whole file;
   * no other file is left, in the folder of the output or in the one for temporary files.
+Then the scenarios of full_disk.py.
 """
-import argparse
 import bisect
 import concurrent.futures
 import json
@@ -28,8 +28,9 @@ import sys
 import tempfile
 import threading
 
-KINDS = ("alloc", "thread", "open", "write", "short", "fsync", "rename", "spawn")
-FRAMES = 24
+from full_disk import test_full_disk
+from injection import KINDS, Bench, Injected, chosen, parser_of
+
 TIME_LIMIT_S = 60
 OLD = b"the old file"
 
@@ -149,39 +150,26 @@ def ends_of_paths(file, seen):
     return chosen_calls
 
 
-class Run:
+class Run(Injected):
     """One run of a scenario in folders of its own."""
 
     def __init__(self, bench, scenario, kind=None, at=0, paths=False):
         self.scenario, self.kind, self.at = scenario, kind, at
         self.folder = tempfile.mkdtemp(dir=bench.folder)
         self.temporary = tempfile.mkdtemp(dir=bench.folder)
-        counts = self.folder + ".counts"
         if scenario.output:
             with open(os.path.join(self.folder, scenario.output), "wb") as file:
                 file.write(OLD)
-        environment = dict(os.environ, LD_PRELOAD=bench.injector, FAULT_COUNTS=counts,
-                           FAULT_AS="libzip:libz.so", TMPDIR=self.temporary,
-                           LIBGL_ALWAYS_SOFTWARE="1")
-        if kind:
-            environment.update(FAULT_KIND=kind, FAULT_AT=str(at))
+        variables = {"FAULT_AS": "libzip:libz.so", "TMPDIR": self.temporary,
+                     "LIBGL_ALWAYS_SOFTWARE": "1"}
         if paths:
-            environment.update(FAULT_PATHS=self.folder + ".paths")
-        try:
-            done = subprocess.run([bench.program, *scenario.command], cwd=self.folder,
-                                  env=environment, capture_output=True, timeout=TIME_LIMIT_S,
-                                  stdin=subprocess.DEVNULL, check=False)
-            self.code, self.out, self.err = done.returncode, done.stdout, done.stderr
-        except subprocess.TimeoutExpired as late:
-            self.code, self.out, self.err = None, late.stdout or b"", late.stderr or b""
-        with open(counts, "rb") as file:
-            numbers = struct.unpack(f"{len(KINDS) + FRAMES}Q", file.read())
-        self.counts = dict(zip(KINDS, numbers))
+            variables["FAULT_PATHS"] = self.folder + ".paths"
+        super().__init__(bench, [bench.program, *scenario.command], self.folder + ".counts",
+                         TIME_LIMIT_S, kind, at, variables, cwd=self.folder)
         self.ends_of_paths = {}
         if paths:
             self.ends_of_paths = ends_of_paths(self.folder + ".paths", bench.seen_paths)
             os.unlink(self.folder + ".paths")
-        self.places = [place for place in numbers[len(KINDS):] if place]
         self.files = sorted(os.listdir(self.folder)) + os.listdir(self.temporary)
         self.made = self.out
         if scenario.output and scenario.output in self.files:
@@ -189,20 +177,15 @@ class Run:
                 self.made = file.read()
         for path in (self.folder, self.temporary):
             shutil.rmtree(path)
-        os.unlink(counts)
 
     def faults(self, reference):
         """The promises that the run broke, in words."""
         scenario = self.scenario
-        if self.code is None:
-            return [f"did not end within {TIME_LIMIT_S} s"]
-        if self.code not in (0, 1, 2):
-            return [f"ended with code {self.code}: {self.err.decode(errors='replace')[-300:]}"]
-        found = []
+        if found := self.bad_end():
+            return found
+        found = self.not_one_line()
         if self.code == 0 and not scenario.whole(self.made, reference.made):
             found.append("exit code 0, and the output is not whole")
-        if self.code != 0 and self.err.count(b"\n") != 1:
-            found.append("not one line on stderr: " + self.err.decode(errors="replace")[-300:])
         if self.code != 0 and scenario.output and self.made != OLD:
             if not scenario.may_have(self.made, reference.made):
                 found.append("the old file is lost")
@@ -212,10 +195,11 @@ class Run:
         return found
 
 
-class Bench:
+class Scenes(Bench):
+    """The files that the scenarios read."""
+
     def __init__(self, program, injector, folder):
-        self.program, self.injector = os.path.abspath(program), os.path.abspath(injector)
-        self.folder = folder
+        super().__init__(program, injector, folder)
         for name, launch in (("in", ["09_tiled", *SMALL]), ("tiny", ["02_naive", *TINY])):
             subprocess.run([self.program, "trace", *launch, "-o", name + ".npz"], cwd=folder,
                            check=True, capture_output=True)
@@ -239,15 +223,6 @@ class Bench:
                 excuse = next((each for each in EXCUSED if each in name), None)
                 found.append(excuse or re.sub(r"[<(].*", "", name))
         return found
-
-
-def chosen(count, limit):
-    """Which of the calls 1..count fail: the first third of the limit, then evenly spread ones."""
-    if count <= limit:
-        return list(range(1, count + 1))
-    first = limit // 3
-    step = (count - first) / (limit - first)
-    return list(range(1, first + 1)) + [first + 1 + int(step * i) for i in range(limit - first)]
 
 
 def test(bench, scenario, arguments, pool):
@@ -314,19 +289,15 @@ def test_window(bench):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
-    parser.add_argument("program")
-    parser.add_argument("injector")
+    parser = parser_of(__doc__)
     parser.add_argument("--paths", action="store_true",
                         help="the first and the last call of each call path")
-    parser.add_argument("--all", action="store_true", help="every call, whatever it takes")
     parser.add_argument("--only", action="append", help="this scenario")
-    parser.add_argument("--kind", choices=KINDS, help="only this kind of call")
     arguments = parser.parse_args()
     failures, points = [], 0
     with tempfile.TemporaryDirectory() as folder, \
             concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        bench = Bench(arguments.program, arguments.injector, folder)
+        bench = Scenes(arguments.program, arguments.injector, folder)
         for scenario in SCENARIOS:
             if arguments.only and scenario.name not in arguments.only:
                 continue
@@ -335,8 +306,10 @@ def main():
             failures += found
             for failure in found:
                 print("FAULT", failure, flush=True)
-        if not arguments.only or "window" in arguments.only:
-            tried, found = test_window(bench)
+        for name, run in (("window", test_window), ("full disk", test_full_disk)):
+            if arguments.only and name not in arguments.only:
+                continue
+            tried, found = run(bench)
             points += tried
             failures += found
             for failure in found:

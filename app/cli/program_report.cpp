@@ -92,6 +92,7 @@ Json launch_json(const LaunchSummary& launch) {
     }
     if (!launch.cut_blocks.empty()) json["cut_blocks"] = launch.cut_blocks;
     if (launch.uses_textures) json["uses_textures"] = true;
+    if (launch.uses_cub) json["uses_cub"] = true;
     if (!launch.reason.empty()) json["reason"] = launch.reason;
     return json;
 }
@@ -107,11 +108,18 @@ Json program_json(const std::string& file, const ProgramRun& run) {
             {"run_seconds", run.run_seconds},
             {"output", run.output},
             {"output_cut", run.output_cut},
+            {"on_host", run.on_host},
             {"findings", findings}};
 }
 
+std::string host_call_line(const ProgramRun& run) {
+    std::string names;
+    for (const std::string& name : run.on_host) names += (names.empty() ? "" : ", ") + name;
+    return names.empty() ? "" : "On the host, not recorded: " + names + "\n";
+}
+
 std::string end_text(const ProgramRun& run) {
-    std::string text = finding_lines(run.findings);
+    std::string text = host_call_line(run) + finding_lines(run.findings);
     if (!run.output.empty()) text += "\nOUTPUT\n" + run.output;
     if (!text.empty() && text.back() != '\n') text += '\n';
     if (run.output_cut) text += "(more output was cut off)\n";

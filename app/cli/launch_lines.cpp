@@ -35,6 +35,10 @@ std::string launch_head(const plain::LaunchSummary& launch) {
         text +=
             "Textures: accesses through the texture cache are not recorded; their sectors are "
             "not counted\n";
+    if (launch.uses_cub)
+        text +=
+            "CUB: results are CUB's; the accesses inside a primitive are those of Tilereel's own "
+            "code, told of the line that calls it\n";
     if (!launch.cut_blocks.empty())
         text += "Cut off: " + std::to_string(launch.cut_blocks.size()) +
                 (launch.cut_blocks.size() == 1 ? " block is" : " blocks are") +

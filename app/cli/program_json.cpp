@@ -34,6 +34,7 @@ Json program_json(const std::string& file, const ProgramRun& run) {
             {"run_seconds", run.run_seconds},
             {"output", run.output},
             {"output_cut", run.output_cut},
+            {"on_host", run.on_host},
             {"findings", findings}};
 }
 
@@ -61,6 +62,7 @@ Json launch_json(const LaunchSummary& launch) {
     }
     if (!launch.cut_blocks.empty()) json["cut_blocks"] = launch.cut_blocks;
     if (launch.uses_textures) json["uses_textures"] = true;
+    if (launch.uses_cub) json["uses_cub"] = true;
     if (!launch.reason.empty()) json["reason"] = launch.reason;
     return json;
 }

@@ -28,8 +28,14 @@ using Json = nlohmann::ordered_json;
 using plain::LaunchSummary;
 using plain::ProgramRun;
 
+std::string host_call_line(const ProgramRun& run) {
+    std::string names;
+    for (const std::string& name : run.on_host) names += (names.empty() ? "" : ", ") + name;
+    return names.empty() ? "" : "On the host, not recorded: " + names + "\n";
+}
+
 std::string end_text(const ProgramRun& run) {
-    std::string text = finding_lines(run.findings);
+    std::string text = host_call_line(run) + finding_lines(run.findings);
     if (!run.output.empty()) text += "\nOUTPUT\n" + run.output;
     if (!text.empty() && text.back() != '\n') text += '\n';
     if (run.output_cut) text += "(more output was cut off)\n";

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <string_view>
@@ -19,7 +20,8 @@ using Json = nlohmann::json;
 
 struct Unsound {};  // thrown: the recorder does not write such a message
 
-constexpr std::size_t kMostLaunches = 1'000'000, kMostFindingsHeard = 100'000;
+constexpr std::size_t kMostLaunches = 1'000'000, kMostFindingsHeard = 100'000,
+                      kMostHostCalls = 1000;
 
 // A whole number from 0 to `most`. The library would convert any other number silently.
 template <class T>
@@ -91,6 +93,13 @@ LaunchSummary* launch_with(std::vector<LaunchSummary>& launches, std::uint32_t n
     return found == launches.end() || found->number != number ? nullptr : &*found;
 }
 
+// "cub::DeviceReduce::Sum"
+bool is_function_name(const std::string& name) {
+    return !name.empty() && name.size() <= 100 && std::ranges::all_of(name, [](unsigned char c) {
+        return std::isalnum(c) != 0 || c == '_' || c == ':';
+    });
+}
+
 void add_to(std::vector<RecordedFinding>& findings, RecordedFinding finding) {
     if (findings.size() >= kMostFindingsHeard) throw Unsound{};
     findings.push_back(std::move(finding));
@@ -135,6 +144,10 @@ void ProgramMessages::take(const Json& message) {
         add_launch(message);
     } else if (kind == "launch_finding") {
         add_finding_of_launch(message);
+    } else if (kind == "on_host") {
+        const std::string name = message.at("name");
+        if (run_.on_host.size() >= kMostHostCalls || !is_function_name(name)) throw Unsound{};
+        run_.on_host.push_back(name);
     } else if (kind == "finding") {
         add_to(run_.findings, finding_of(message, "what_kind", message.at("what")));
     } else {
@@ -191,6 +204,7 @@ void ProgramMessages::add_launch(const Json& message) {
     launch.chosen_blocks = blocks_of(message, "chosen", blocks);
     launch.cut_blocks = blocks_of(message, "cut", blocks);
     launch.uses_textures = number_or<std::uint32_t>(message, "textures", 0) != 0;
+    launch.uses_cub = number_or<std::uint32_t>(message, "library", 0) != 0;
     launch.is_recorded = number_or<std::uint32_t>(message, "unrecorded", 0) == 0;
     if (!launch.is_recorded)
         launch.reason = request_.launch

@@ -93,6 +93,7 @@ struct LaunchSummary {
     std::uint64_t rest_blocks = 0, rest_seconds = 0;
     std::vector<std::uint32_t> cut_blocks;  // recorded up to the budget only
     bool uses_textures = false;             // whose accesses are not recorded
+    bool uses_cub = false;                  // whose accesses are those of our own code
     bool is_recorded = true;                // false: the budget of all launches was used up
     std::vector<RecordedFinding> findings;  // that have no thread or access
     std::filesystem::path trace;            // empty: `reason`, or is_handed_over
@@ -125,6 +126,7 @@ struct ProgramRun {
     int exit_code = 0;                      // or the signal
     std::string end_sentence;               // "The program ended with exit code 3."
     std::vector<RecordedFinding> findings;  // of the program as a whole
+    std::vector<std::string> on_host;       // functions of libraries that ran on the host
     double compile_seconds = 0, run_seconds = 0;
     std::shared_ptr<const std::filesystem::path> folder;  // removed with the last reference
 };

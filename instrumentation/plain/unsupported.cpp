@@ -196,8 +196,7 @@ constexpr std::array kLibraries = {
     Library{"thrust/",
             "Thrust is a library of its own; install it: apt-get install libthrust-dev."},
     Library{"cub/",
-            "CUB contains inline PTX, which Tilereel does not run; use cooperative groups or "
-            "Thrust instead."},
+            "Tilereel has no such header of CUB; include cub/cub.cuh, which has what it supports."},
     Library{"cufft", "Tilereel has no cuFFT; open a program without it."},
     Library{"cusparse", "Tilereel has no cuSPARSE; open a program without it."},
     Library{"cusolver", "Tilereel has no cuSOLVER; open a program without it."},

@@ -44,6 +44,14 @@ class Messages : public testing::Test {
     ProgramMessages messages_{request_, run_, &progress_};
 };
 
+TEST_F(Messages, FunctionsThatRanOnTheHostHaveNames) {
+    messages_.hear(R"({"kind":"on_host","name":"cub::DeviceReduce::Sum"})");
+    messages_.hear(R"({"kind":"on_host","name":"\u001b[2J"})");
+    messages_.hear(R"({"kind":"on_host","name":""})");
+    EXPECT_EQ(run_.on_host, std::vector<std::string>{"cub::DeviceReduce::Sum"});
+    EXPECT_EQ(left_out(), "2");
+}
+
 TEST_F(Messages, OfTheRecorderAreKept) {
     std::ofstream(folder_ / "0.npz") << "trace";
     messages_.hear(launch("0", R"(,"chosen":[0,5],"cut":[5],"recorded":2,"trace":")" +

@@ -89,6 +89,11 @@ bool is_device_function(tree decl) {
             return true;
     return false;
 }
+bool is_in_library(tree decl) {
+    const location_t location = DECL_SOURCE_LOCATION(decl);
+    const char* const file = in_system_header_at(location) ? LOCATION_FILE(location) : nullptr;
+    return file && strstr(file, "/include/cub/");
+}
 bool is_shared(tree decl) {
     return VAR_P(decl) && lookup_attribute("tilereel_shared", DECL_ATTRIBUTES(decl));
 }
@@ -201,7 +206,7 @@ tree Descriptors::site(location_t location, const SiteText& text, const SiteNumb
     data.pointer(variable);
     for (unsigned value :
          {line, column, numbers.ordinal, numbers.kind, numbers.width_bytes, numbers.align_bytes,
-          numbers.element.scalar, numbers.element.scalar_bytes})
+          numbers.element.scalar, numbers.element.scalar_bytes, unsigned(numbers.in_library)})
         data.word(value);
     return build_fold_addr_expr(data.finish());
 }

@@ -23,6 +23,7 @@ struct SiteText {
 struct SiteNumbers {
     unsigned ordinal = 0, kind = 0, width_bytes = 0, align_bytes = 0;
     ElementType element;
+    bool in_library = false;
 };
 
 class Descriptors {
@@ -46,6 +47,7 @@ class Descriptors {
 // Whether a function is __global__ or __device__, or is nested in such a function: a lambda in
 // device code has no attribute of its own.
 bool is_device_function(tree decl);
+bool is_in_library(tree decl);  // a function in a header of ours that stands for CUB
 bool is_shared(tree decl);
 bool is_device_variable(tree decl);
 std::string type_name(tree type);

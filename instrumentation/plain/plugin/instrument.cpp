@@ -10,7 +10,10 @@
 namespace tilereel::plain {
 bool hooks_assignments = true;
 
-Instrument::Instrument(function* function) : function_(function), descriptors_(function->decl) {}
+Instrument::Instrument(function* function)
+    : function_(function),
+      descriptors_(function->decl),
+      in_library_(is_in_library(function->decl)) {}
 
 // Aligns local arrays to 16 bytes, so that an access is misaligned here where it is on a GPU.
 static void align_local_arrays(function* function) {
@@ -194,7 +197,7 @@ void Instrument::put_inline(gcall* hooked, tree accessed) {
 }
 
 void Instrument::value_after(gimple_stmt_iterator& at, tree target, tree value, Kind kind) {
-    if (kind == kLocal && !hooks_assignments) return;
+    if (kind == kLocal && (!hooks_assignments || in_library_)) return;
     if (stmt_ends_bb_p(gsi_stmt(at)) || !is_gimple_val(value)) return;
     gimple_seq sequence = NULL;
     insert_value(&sequence, target, value, kind);
@@ -248,6 +251,7 @@ tree Instrument::site(location_t location, const SiteText& text, Kind kind, unsi
     numbers.width_bytes = width;
     numbers.align_bytes = align;
     numbers.element = element;
+    numbers.in_library = in_library_;
     return descriptors_.site(location, text, numbers,
                              block_ ? loop_of(block_->loop_father) : NULL_TREE, variable);
 }

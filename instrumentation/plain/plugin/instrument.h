@@ -61,6 +61,7 @@ class Instrument {
 
     function* function_;
     Descriptors descriptors_;
+    const bool in_library_;  // the function is a library's: its locals are not the user's
     tree wide_ = NULL_TREE;  // the address of a store whose value must be read afterwards
     basic_block block_ = NULL;
     location_t location_ = UNKNOWN_LOCATION;

@@ -6,6 +6,7 @@
 
 #include "instrumentation/plain/runtime/box_copies.h"
 #include "instrumentation/plain/runtime/communicating_lanes.h"
+#include "instrumentation/plain/runtime/library_use.h"
 #include "instrumentation/plain/runtime/program.h"
 #include "instrumentation/plain/runtime/site_pieces.h"
 
@@ -29,7 +30,8 @@ std::uint32_t interval_when_thinned() {
 BatchSink::BatchSink(const LaunchFacts& facts, LaunchTables& tables)
     : warps_(static_cast<std::uint32_t>((facts.block.count() + kLanes - 1) / kLanes)),
       tables_(tables),
-      sampler_(interval_when_thinned()) {}
+      sampler_(interval_when_thinned()),
+      calls_(warps_) {}
 
 void BatchSink::begin_batch(Batch& batch) {
     batch_ = &batch;
@@ -41,6 +43,7 @@ void BatchSink::begin_block(std::uint32_t block) {
     block_ = block;
     mark_ = batch_->mark();
     sampler_.begin_block(warps_);
+    for (std::vector<OpenCall>& calls : calls_) calls.clear();
 }
 
 void BatchSink::begin_segment(std::uint32_t epoch, std::uint32_t warp) {
@@ -64,8 +67,47 @@ SiteId BatchSink::add_site(const tilereel::Site& site) {
     return batch_->add_site(site);
 }
 
+void BatchSink::note_call(const Site* call, bool leaves, std::uint32_t mask) {
+    if (call->in_library != 0) return;
+    std::vector<OpenCall>& calls = calls_[warp_];
+    if (!leaves) return calls.push_back({call, mask});
+    // Lanes that diverged may leave before others.
+    for (std::size_t i = calls.size(); i-- > 0 && mask != 0;) {
+        if (calls[i].site != call) continue;
+        const std::uint32_t left = calls[i].mask & mask;
+        calls[i].mask &= ~left;
+        mask &= ~left;
+        if (calls[i].mask == 0) calls.erase(calls.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+}
+
+// What a library does is told of the line of the user's code that calls it.
+const Site* BatchSink::told(const Site* site, std::uint32_t mask) {
+    if (site->in_library == 0) return site;
+    const std::vector<OpenCall>& calls = calls_[warp_];
+    const auto found = std::find_if(calls.rbegin(), calls.rend(), [mask](const OpenCall& open) {
+        return (open.mask & mask) != 0;
+    });
+    if (found == calls.rend()) return site;
+    const Site* const call = found->site;
+    const auto [entry, fresh] = told_.try_emplace({site, call}, *site);
+    Site& made = entry->second;
+    if (fresh) {
+        made.file = call->file;
+        made.line = call->line;
+        made.column = call->column;
+        library_code_used = true;
+    }
+    return &made;
+}
+
 // A row keeps its numbers from one time slice to the next.
-const BatchSink::SiteNumbers& BatchSink::numbers_of(const Row& row) {
+const BatchSink::SiteNumbers& BatchSink::numbers_of(const WarpEvent& event) {
+    const Row& row = *event.row;
+    if (row.site->in_library != 0)  // the next time slice may be that of another call
+        return row.array != nullptr ? numbers_of(told(row.site, event.mask), row.array, 0)
+                                    : numbers_of(told(row.site, event.mask), nullptr,
+                                                 static_cast<std::uint32_t>(row.base));
     if (row.sink_data == nullptr)
         row.sink_data = row.array != nullptr
                             ? &numbers_of(row.site, row.array, 0)
@@ -104,11 +146,13 @@ void BatchSink::add(const WarpEvent& event) {
         add_phase(event);
     else if (event.row->site->kind != SiteKind::kEnter)
         add_value(event);
+    else
+        note_call(event.row->site, event.row->base != 0, event.mask);
 }
 
 void BatchSink::add_access(const WarpEvent& event) {
     const Row& row = *event.row;
-    const SiteNumbers& numbers = numbers_of(row);
+    const SiteNumbers& numbers = numbers_of(event);
     if (numbers.is_single) {
         batch_->add_access(numbers.id, event.words, event.mask, numbers.base);
         if (row.words > 1) batch_->add_values(event.words + kLanes, event.mask, row.words - 1);
@@ -135,7 +179,7 @@ void BatchSink::add_access(const WarpEvent& event) {
 void BatchSink::add_value(const WarpEvent& event) {
     const Row& row = *event.row;
     if (row.site->kind != SiteKind::kMultiplyAdd && is_past_budget()) return;
-    const SiteNumbers& numbers = numbers_of(row);
+    const SiteNumbers& numbers = numbers_of(event);
     batch_->add_plain(numbers.id, numbers.base, event.mask);
     if (thins_ && !sampler_.is_due(warp_, numbers.base, event.mask) &&
         event.sink_mark != kLastOfSum)
@@ -194,7 +238,7 @@ void BatchSink::find_last_sums(const std::vector<WarpEvent>& events) {
         const Row& row = *events[i].row;
         events[i].sink_mark = kOther;
         if (row.array != nullptr || row.site->kind != SiteKind::kMultiplyAdd) continue;
-        const std::uint32_t sum = numbers_of(row).base;
+        const std::uint32_t sum = numbers_of(events[i]).base;
         if (sum >= later_.size()) later_.resize(sum + 1);
         std::uint32_t& lanes = later_[sum];
         if ((events[i].mask & ~lanes) != 0) events[i].sink_mark = kLastOfSum;
@@ -214,6 +258,7 @@ void BatchSink::add_parameter(const WarpEvent& event) {
 void BatchSink::add_call(const Site* site, std::uint32_t mask, CollectiveKind collective,
                          const std::uint32_t* operand) {
     if (site == nullptr) return;
+    site = told(site, mask);
     const auto [entry, fresh] =
         known_.try_emplace({site, nullptr, static_cast<std::uint32_t>(collective)});
     if (fresh) entry->second.id = add_site(tables_.site_of_call(*site, collective));

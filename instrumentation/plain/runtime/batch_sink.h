@@ -52,10 +52,12 @@ class BatchSink final : public BlockSink {
     void add_parameter(const WarpEvent& event);
     void find_last_sums(const std::vector<WarpEvent>& events);
     [[nodiscard]] bool is_past_budget() const;
-    [[nodiscard]] const SiteNumbers& numbers_of(const Row& row);
+    [[nodiscard]] const SiteNumbers& numbers_of(const WarpEvent& event);
     [[nodiscard]] SiteNumbers& numbers_of(const Site* site, const MemoryArray* array,
                                           std::uint32_t place);
     SiteId add_site(const tilereel::Site& site);
+    void note_call(const Site* call, bool leaves, std::uint32_t mask);
+    [[nodiscard]] const Site* told(const Site* site, std::uint32_t mask);
 
     std::uint32_t warps_;  // per block
     LaunchTables& tables_;
@@ -71,6 +73,14 @@ class BatchSink final : public BlockSink {
     // By site, array and, for a value, its offset in the local; for a call, its CollectiveKind.
     std::map<std::tuple<const Site*, const MemoryArray*, std::uint32_t>, SiteNumbers> known_;
     std::set<const Site*> seen_parameters_;
+    struct OpenCall {
+        const Site* site;
+        std::uint32_t mask;  // the lanes that have not left it
+    };
+    // For each warp the calls in the user's code that it is in, outermost first.
+    std::vector<std::vector<OpenCall>> calls_;
+    // By a site in a library and the call of it in the user's code: the site to tell of.
+    std::map<std::pair<const Site*, const Site*>, Site> told_;
 };
 
 }  // namespace tilereel::plain

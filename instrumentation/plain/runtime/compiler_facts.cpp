@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <map>
 #include <sstream>
@@ -231,6 +232,7 @@ Site CompilerFacts::make_site(const CallSite& at, SiteKind kind, std::uint32_t b
                               bool is_aligned) const {
     Site site{};
     site.file = at.file;
+    site.in_library = at.file != nullptr && std::strstr(at.file, "/include/cub/") != nullptr;
     site.function = at.function->name.c_str();
     site.line = at.line;
     site.column = at.column;

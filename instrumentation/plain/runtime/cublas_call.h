@@ -7,6 +7,7 @@
 #include <string>
 
 #include "instrumentation/plain/runtime/cublas_headers.h"
+#include "instrumentation/plain/runtime/host_calls.h"
 #include "instrumentation/plain/runtime/memory.h"
 #include "instrumentation/plain/runtime/open_blas.h"
 #include "instrumentation/plain/runtime/program.h"
@@ -71,6 +72,7 @@ class Call {
     cublasStatus_t run(Work&& work) {
         if (status_ != CUBLAS_STATUS_SUCCESS) return status_;
         const HostCall call;
+        note_host_call(name_);
         const OpenMemory open;
         work();
         return CUBLAS_STATUS_SUCCESS;

@@ -11,6 +11,7 @@
 
 #include "instrumentation/plain/runtime/batch_sink.h"
 #include "instrumentation/plain/runtime/fault_findings.h"
+#include "instrumentation/plain/runtime/library_use.h"
 #include "instrumentation/plain/runtime/program.h"
 #include "instrumentation/plain/runtime/texture_use.h"
 #include "instrumentation/plain/runtime/trace_files.h"
@@ -214,6 +215,7 @@ void TraceRecorder::finish(const Worker& worker, const std::vector<std::uint32_t
     if (!cut_.empty()) message.add_list("cut", cut_);
     if (is_handed_over_) message.add_list("sums", sums).add_list("barriers", barriers);
     if (textures_used.exchange(false)) message.add("textures", 1);
+    if (library_code_used.exchange(false)) message.add("library", 1);
     message.send();
     for (const RecordedFinding& finding : findings)
         Message("launch_finding")

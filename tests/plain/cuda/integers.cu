@@ -38,6 +38,8 @@ __global__ void intrinsics(unsigned* r, unsigned long long* w) {
 int main() {
     check_wrapping<signed char>();
     check_wrapping<unsigned char>();
+    check_wrapping<__int128>();
+    check_wrapping<unsigned __int128>();
     check_wrapping<short>();
     check_wrapping<unsigned short>();
     check_wrapping<unsigned>();

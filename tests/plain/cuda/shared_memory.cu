@@ -23,6 +23,21 @@ __global__ void structures(Particle* out) {
     out[i] = other;
     out[i].y += particles[i].y;
 }
+// Eight bytes that lie at an address that four divides, as four bytes are their alignment.
+struct Pair {
+    float a, b;
+};
+__global__ void pairs(Pair* out) {
+    __shared__ int before[5];
+    __shared__ Pair pairs[32];
+    const int i = threadIdx.x;
+    if (i < 5) before[i] = i;
+    pairs[i] = Pair{float(i), float(-i)};
+    __syncthreads();
+    Pair other = pairs[31 - i];
+    other.b += float(before[i % 5]);
+    out[i] = other;
+}
 __global__ void carved(int* out, int n) {
     extern __shared__ unsigned char memory[];
     double* sums = reinterpret_cast<double*>(memory);
@@ -52,6 +67,13 @@ int main() {
     turn<8><<<1, dim3(8, 8)>>>(in, out);
     cudaDeviceSynchronize();
     for (int i = 0; i < 64; ++i) CHECK(out[i] == i % 8 * 8 + i / 8 + 63);
+
+    Pair* found;
+    cudaMallocManaged(&found, 32 * sizeof *found);
+    pairs<<<1, 32>>>(found);
+    cudaDeviceSynchronize();
+    for (int i = 0; i < 32; ++i) CHECK(found[i].a == 31 - i && found[i].b == i - 31 + i % 5);
+    cudaFree(found);
 
     Particle* particles;
     cudaMallocManaged(&particles, 32 * sizeof *particles);

@@ -1,0 +1,3 @@
+#pragma once
+#pragma GCC system_header
+#include "cub/block/block_adjacent_difference.cuh"

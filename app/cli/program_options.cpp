@@ -23,7 +23,8 @@ void add_program_options(CLI::App& app, ProgramOptions& options) {
         ->group(kGroup);
     add_whole_option(app, "--accesses", options.accesses, 1,
                      std::numeric_limits<std::int64_t>::max(),
-                     "Most accesses to record of a launch (default 16,777,216)")
+                     "Most accesses to record of a launch (default 16,777,216; if it has more, "
+                     "4,194,304)")
         ->group(kGroup);
     add_whole_option(app, "--seconds", options.seconds, 1, 86'400,
                      "Stop the program after so many seconds without progress (default 60)")
@@ -112,7 +113,7 @@ plain::ProgramRequest request_of_program(const std::string& file, const ProgramO
     request.blocks = options.blocks;
     request.all_blocks = options.all_blocks;
     if (options.accesses) {
-        request.limits.accesses_a_launch = *options.accesses;
+        request.limits.accesses_a_launch = request.limits.accesses_of_sample = *options.accesses;
         request.limits.accesses =
             std::max(request.limits.accesses, request.limits.accesses_a_launch);
     }

@@ -5,6 +5,7 @@
 
 #include "app/replay/elements.h"
 #include "app/replay/wording.h"
+#include "instrumentation/analysis/computed_elements.h"
 #include "instrumentation/analysis/memory_state.h"
 #include "instrumentation/analysis/product_reference.h"
 #include "instrumentation/base/decimal_text.h"
@@ -93,7 +94,7 @@ std::vector<WrongElement> wrong_elements_of(const Trace& trace) {
 }
 
 std::vector<WrongElement> compare_with_reference(const Trace& trace) {
-    if (!is_plain(trace)) {
+    if (!is_plain(trace) || elements_computed_so_far(trace, trace.product->c)) {
         std::vector<WrongElement> wrong;
         for (const WrongProductElement& e : wrong_product_elements(trace))
             wrong.push_back({e.row, e.column, static_cast<float>(e.found), e.expected});

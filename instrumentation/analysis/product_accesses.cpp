@@ -209,6 +209,7 @@ ProductAccesses::Fit ProductAccesses::fit(const ProductForm& form) const {
     const MatrixProduct& ids = form.matrices;
     if (ids.a == ids.b && !split_sites(form, fit.of_b)) return fit;
     bool any = false;
+    std::uint64_t all_stored = 0;
     fit.multiplies_enough = true;
     for (const Block& block : blocks_) {
         MatrixPart a, b, c;
@@ -217,6 +218,7 @@ ProductAccesses::Fit ProductAccesses::fit(const ProductForm& form) const {
             if (site.array == ids.c) {
                 if (!writes(site.operation)) continue;
                 if (!add_all(elements, form.c, c)) return {};
+                all_stored += elements.size();
             } else if (site.array == ids.b && (ids.a != ids.b || contains(fit.of_b, id))) {
                 if (!add_all(elements, form.b, b)) return {};
             } else if (site.array == ids.a) {
@@ -234,6 +236,9 @@ ProductAccesses::Fit ProductAccesses::fit(const ProductForm& form) const {
         any = true;
     }
     fit.holds = any;
+    const double blocks =
+        double(trace_.launch.blocks()) / double(std::max<std::size_t>(blocks_.size(), 1));
+    fit.stores_enough = double(all_stored) * blocks >= double(form.m()) * form.n() / 4;
     return fit;
 }
 

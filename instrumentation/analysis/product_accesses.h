@@ -27,6 +27,8 @@ class ProductAccesses {
         // Each block executes at least K / 2 multiply-adds for each element that it stores. False
         // if no multiply-adds are recorded.
         bool multiplies_enough = false;
+        // The blocks store at least a quarter of C, as far as those that are examined tell.
+        bool stores_enough = false;
         // A block stores only some of the rows and some of the columns of C. Otherwise the accesses
         // may fit by chance.
         bool is_conclusive = false;

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
+
+#include "instrumentation/analysis/computed_elements.h"
 
 namespace tilereel {
 namespace {
@@ -62,34 +65,48 @@ class Reference {
           a_(matrix_values(trace, form.matrices.a, form.a, false)),
           b_(matrix_values(trace, form.matrices.b, form.b, false)),
           c_(matrix_values(trace, form.matrices.c, form.c, true)),
-          signs_(std::ranges::any_of(a_, is_negative) || std::ranges::any_of(b_, is_negative)) {
+          signs_(std::ranges::any_of(a_, is_negative) || std::ranges::any_of(b_, is_negative)),
+          computed_(elements_computed_so_far(trace, form.matrices.c)) {
         if (form.matrices.beta != 0) before_ = matrix_values(trace, form.matrices.c, form.c, false);
     }
 
     std::vector<WrongProductElement> run() {
         if (a_.empty() || b_.empty() || c_.empty()) return {};
         if (form_.matrices.beta != 0 && before_.empty()) before_.assign(c_.size(), 0);
-        for (std::uint32_t row = 0; row < form_.m(); ++row)
+        for (std::uint32_t row = 0; row < form_.m(); ++row) {
+            find_columns(row);
             rounding_.of_integers() ? row_of_integers(row) : row_of_reals(row);
+        }
         return std::move(wrong_);
     }
 
   private:
     static bool is_negative(double value) { return value < 0; }
 
+    [[nodiscard]] bool is_computed(std::uint32_t row, std::uint32_t column) const {
+        return !computed_ || (*computed_)[form_.c.index_of(row, column)];
+    }
+
+    // Sets the part of the row that has all its computed elements.
+    void find_columns(std::uint32_t row) {
+        first_ = 0, end_ = form_.n();
+        while (first_ < end_ && !is_computed(row, first_)) ++first_;
+        while (first_ < end_ && !is_computed(row, end_ - 1)) --end_;
+    }
+
     void row_of_reals(std::uint32_t row) {
-        const std::size_t n = form_.n(), k = form_.k();
+        const std::size_t n = form_.n(), k = first_ < end_ ? form_.k() : 0;
         sums_.assign(n, 0);
         magnitudes_.assign(n, 0);
         for (std::size_t p = 0; p < k; ++p) {
             const double factor = a_[row * k + p];
             const double* const b = &b_[p * n];
-            for (std::size_t j = 0; j < n; ++j) sums_[j] += factor * b[j];
+            for (std::size_t j = first_; j < end_; ++j) sums_[j] += factor * b[j];
             if (!signs_) continue;
-            for (std::size_t j = 0; j < n; ++j) magnitudes_[j] += std::abs(factor * b[j]);
+            for (std::size_t j = first_; j < end_; ++j) magnitudes_[j] += std::abs(factor * b[j]);
         }
         const double alpha = form_.matrices.alpha, beta = form_.matrices.beta;
-        for (std::size_t j = 0; j < n; ++j) {
+        for (std::size_t j = first_; j < end_; ++j) {
             const double magnitude = std::abs(alpha) * (signs_ ? magnitudes_[j] : sums_[j]);
             const double before = beta == 0 ? 0 : beta * before_[row * n + j];
             judge(row, j, alpha * sums_[j] + before, magnitude + std::abs(before));
@@ -101,7 +118,7 @@ class Reference {
             return static_cast<std::uint64_t>(static_cast<std::int64_t>(value));
         };
         const std::size_t n = form_.n(), k = form_.k();
-        for (std::size_t j = 0; j < n; ++j) {
+        for (std::size_t j = first_; j < end_; ++j) {
             std::uint64_t sum = 0;
             for (std::size_t p = 0; p < k; ++p)
                 sum += whole(a_[row * k + p]) * whole(b_[p * n + j]);
@@ -113,6 +130,7 @@ class Reference {
     }
 
     void judge(std::uint32_t row, std::size_t column, double expected, double magnitude) {
+        if (!is_computed(row, static_cast<std::uint32_t>(column))) return;
         const double found = c_[row * std::size_t{form_.n()} + column];
         if (!rounding_.is_right(found, expected, magnitude))
             wrong_.push_back({row, static_cast<std::uint32_t>(column), found, expected});
@@ -122,6 +140,8 @@ class Reference {
     ProductRounding rounding_;
     std::vector<double> a_, b_, c_, before_, sums_, magnitudes_;
     bool signs_;  // A or B has negative elements, so |A| |B| differs from A B
+    std::optional<std::vector<bool>> computed_;  // by index in the array of C; nullopt: all
+    std::uint32_t first_ = 0, end_ = 0;          // columns of the row
     std::vector<WrongProductElement> wrong_;
 };
 

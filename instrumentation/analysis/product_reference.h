@@ -38,8 +38,9 @@ struct WrongProductElement {
 };
 
 // The elements of C that are not alpha A B + beta C, in row-major order; none if the contents are
-// unknown. The trace must have a product. Takes M N K multiply-adds: call it on a thread of its own
-// if they are many.
+// unknown. The trace must have a product. If the other blocks had not run when the trace was
+// written, only what the recorded blocks store is judged. Otherwise it takes M N K multiply-adds:
+// call it on a thread of its own if they are many.
 [[nodiscard]] std::vector<WrongProductElement> wrong_product_elements(const Trace& trace);
 
 }  // namespace tilereel

@@ -8,6 +8,7 @@
 #include <tuple>
 #include <utility>
 
+#include "instrumentation/analysis/computed_elements.h"
 #include "instrumentation/analysis/product_accesses.h"
 #include "instrumentation/analysis/product_forms.h"
 #include "instrumentation/analysis/product_scalars.h"
@@ -62,7 +63,8 @@ class Recogniser {
                     const Reading reading = read(form);
                     if (reading.right) return by_names(*reading.right);
                     if (!reading.known) continue;
-                    if (fit.multiplies_enough && fit.is_conclusive && adds_terms_of(trace_, form))
+                    if (fit.multiplies_enough && fit.stores_enough && fit.is_conclusive &&
+                        adds_terms_of(trace_, form))
                         wrong.push_back(form);
                 }
         if (wrong.empty()) return std::nullopt;
@@ -143,9 +145,7 @@ class Recogniser {
                                   before = matrix_values(trace_, ids.c, form.c, false);
         if (a.empty() || b.empty() || c.empty() || !all_finite(a) || !all_finite(b)) return {};
         std::vector<ProductSample> samples;
-        const std::size_t step = step_of_samples(c.size());
-        for (std::size_t i = 0; i < std::min(kSamples, c.size()); ++i) {
-            const std::size_t element = i * step % c.size();
+        for (const std::size_t element : sampled_elements(form)) {
             ProductSample& sample = samples.emplace_back();
             sample.found = c[element];
             sample.before = before.empty() ? 0 : before[element];
@@ -163,6 +163,28 @@ class Recogniser {
         found.matrices.alpha = scalars->alpha;
         found.matrices.beta = scalars->beta;
         return {true, found};
+    }
+
+    // Some elements of C that have been computed, numbered row by row.
+    [[nodiscard]] std::vector<std::size_t> sampled_elements(const ProductForm& form) const {
+        const ArrayId c = form.matrices.c;
+        const auto [entry, fresh] = computed_.try_emplace(c, std::nullopt);
+        if (fresh) entry->second = elements_computed_so_far(trace_, c);
+        std::vector<std::size_t> computed;  // empty: all are
+        if (entry->second)
+            for (std::size_t at = 0; at < entry->second->size(); ++at)
+                if (const ElementPlace place = form.c.place_of(at);
+                    (*entry->second)[at] && form.c.holds(place))
+                    computed.push_back(std::size_t{place.row} * form.n() + place.column);
+        const std::size_t all =
+            computed.empty() ? std::size_t{form.m()} * form.n() : computed.size();
+        const std::size_t step = step_of_samples(all);
+        std::vector<std::size_t> samples;
+        for (std::size_t i = 0; i < std::min(kSamples, all); ++i) {
+            const std::size_t at = i * step % all;
+            samples.push_back(computed.empty() ? at : computed[at]);
+        }
+        return samples;
     }
 
     // If the factors are arrays named B and A, in this order: the same product as C = A B of
@@ -188,6 +210,7 @@ class Recogniser {
     const Trace& trace_;
     std::vector<ArrayUse> uses_;
     ProductAccesses accesses_;
+    mutable std::map<ArrayId, std::optional<std::vector<bool>>> computed_;
     std::map<ArrayId, std::optional<StoredMatrix>> runs_;
     std::map<std::tuple<ArrayId, std::uint32_t, std::uint32_t, std::uint32_t, bool>, bool> fills_;
 };

@@ -61,6 +61,7 @@ ProcessRequest process_of(const ProgramRequest& request, const BuiltProgram& bui
         {"TILEREEL_PLAIN_BLOCKS", joined(request.blocks)},
         {"TILEREEL_PLAIN_MORE_BLOCKS", joined(request.more_blocks)},
         {"TILEREEL_PLAIN_ACCESSES_A_LAUNCH", std::to_string(request.limits.accesses_a_launch)},
+        {"TILEREEL_PLAIN_ACCESSES_OF_SAMPLE", std::to_string(request.limits.accesses_of_sample)},
         {"TILEREEL_PLAIN_ACCESSES", std::to_string(request.limits.accesses)},
         {"TILEREEL_PLAIN_ACCESSES_ONLY", built.accesses_only ? "1" : "0"},
         {"TILEREEL_PLAIN_ALL_BLOCKS", request.all_blocks ? "1" : "0"},

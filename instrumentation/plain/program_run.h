@@ -25,6 +25,8 @@ struct ProgramLimits {
     unsigned processes = 256;                                   // at once
     std::uint64_t output_bytes = std::uint64_t{1} << 20;        // kept of what it prints
     std::uint64_t accesses_a_launch = std::uint64_t{16} << 20;  // recorded; the budget for blocks
+    // The budget for some of the blocks, if the launch has too many for the budget above.
+    std::uint64_t accesses_of_sample = std::uint64_t{4} << 20;
     std::uint64_t accesses = std::uint64_t{64} << 20;           // of all launches
 };
 

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "instrumentation/analysis/name_product.h"
+#include "instrumentation/analysis/product_reference.h"
 #include "instrumentation/plain/ladder.h"
 #include "tests/trace/program_traces.h"
 
@@ -110,6 +111,68 @@ TEST(RecogniseProduct, AScaledProductHasItsAlpha) {
     bytes = bytes_of(values);
     given.truth.matrices.alpha = 2;
     EXPECT_EQ(recognise_product(given.trace), given.truth);
+}
+
+// Leaves only the records of block 0, and in C only what it stores.
+void keep_first_block(Nameless& given) {
+    Trace& trace = given.trace;
+    Segments& segments = trace.segments;
+    const std::size_t kept = segments_of_block(trace, 0).last;
+    const std::uint64_t records = segments.record_begin[kept];
+    for (auto* column : {&segments.block, &segments.epoch}) column->resize(kept);
+    segments.warp.resize(kept);
+    for (auto* column : {&segments.record_begin, &segments.value_begin}) column->resize(kept + 1);
+    trace.records.site.resize(records);
+    for (auto* column : {&trace.records.pattern, &trace.records.base}) column->resize(records);
+    auto& bytes = trace.arrays[given.truth.matrices.c].last_bytes;
+    std::vector<float> values(bytes.size() / sizeof(float));
+    std::memcpy(values.data(), bytes.data(), bytes.size());
+    constexpr std::uint32_t kTile = 8;
+    for (std::uint32_t row = 0; row < given.truth.m(); ++row)
+        for (std::uint32_t column = 0; column < given.truth.n(); ++column)
+            if (row >= kTile || column >= kTile) values[row * given.truth.n() + column] = 0;
+    bytes = bytes_of(values);
+}
+
+TEST(RecogniseProduct, OnlyWhatTheRecordedBlocksStoreIsJudgedBeforeTheOthersRun) {
+    Nameless given = nameless("02_naive", 64, 48, 12, 8);
+    keep_first_block(given);
+    given.trace.chosen_blocks = {0};
+    auto& bytes = given.trace.arrays[given.truth.matrices.c].last_bytes;
+    std::vector<float> values(bytes.size() / sizeof(float));
+    std::memcpy(values.data(), bytes.data(), bytes.size());
+    for (float& value : values) value *= 2;
+    values[1] += 1;
+    bytes = bytes_of(values);
+    given.truth.matrices.alpha = 2;
+    ASSERT_EQ(recognise_product(given.trace), given.truth);
+    name_product(given.trace, given.truth);
+    const std::vector<WrongProductElement> wrong = wrong_product_elements(given.trace);
+    ASSERT_EQ(wrong.size(), 1u);
+    EXPECT_EQ(wrong[0].row, 0u);
+    EXPECT_EQ(wrong[0].column, 1u);
+}
+
+TEST(RecogniseProduct, AllElementsAreJudgedIfTheOtherBlocksHaveRun) {
+    Nameless given = nameless("02_naive", 64, 48, 12, 8);
+    given.trace.chosen_blocks = {0};
+    const std::vector<std::byte> all = given.trace.arrays[given.truth.matrices.c].last_bytes;
+    keep_first_block(given);
+    std::vector<float> values(all.size() / sizeof(float));
+    std::memcpy(values.data(), all.data(), all.size());
+    values.back() += 1;  // of the last block, which is not recorded
+    given.trace.arrays[given.truth.matrices.c].last_bytes = bytes_of(values);
+    name_product(given.trace, given.truth);
+    EXPECT_EQ(wrong_product_elements(given.trace).size(), 1u);
+}
+
+TEST(RecogniseProduct, AKernelThatStoresFewElementsIsNotAWrongProduct) {
+    Nameless given = nameless("02_naive", 64, 48, 12, 8);
+    keep_first_block(given);
+    given.trace.launch.grid = {1, 1, 1};
+    auto& bytes = given.trace.arrays[given.truth.matrices.c].last_bytes;
+    bytes = bytes_of(std::vector<float>(bytes.size() / sizeof(float), -30));
+    EXPECT_FALSE(recognise_product(given.trace).has_value());
 }
 
 TEST(RecogniseProduct, OtherKernelsAreNotRecognised) {

@@ -51,6 +51,26 @@ int main() {
     }
 }
 
+// A launch that fits is recorded whole; of a larger one, fewer blocks are enough.
+TEST_F(Budget, ALaunchBeyondTheBudgetIsSampled) {
+    request_.limits.accesses_a_launch = 100'000;
+    request_.limits.accesses_of_sample = 10'000;
+    const ProgramRun ran = run(R"(
+__global__ void fill(int* a) { a[blockIdx.x * 64 + threadIdx.x] = 1; }
+int main() {
+    int* a;
+    cudaMalloc(&a, 5000 * 64 * 4);
+    fill<<<500, 64>>>(a);
+    fill<<<5000, 64>>>(a);
+    cudaFree(a);
+}
+)");
+    ASSERT_EQ(ran.launches.size(), 2u);
+    EXPECT_EQ(ran.launches[0].recorded_blocks, 500u);
+    EXPECT_GT(ran.launches[1].recorded_blocks, 20u);
+    EXPECT_LT(ran.launches[1].recorded_blocks, 160u);
+}
+
 // After the cut the lanes wait for each other and pass barriers as before.
 TEST_F(Budget, ABlockThatIsCutOffPassesItsBarriers) {
     request_.limits.accesses_a_launch = 1;
@@ -180,7 +200,7 @@ int main() {
 // Decoupled look-back by the number of the block: each block waits for the one before. As the
 // blocks are expected to take long, the recorded ones run first.
 TEST_F(Budget, ARecordedBlockMayWaitForBlocksBeforeIt) {
-    request_.limits.accesses_a_launch = 40'000'000;
+    request_.limits.accesses_a_launch = request_.limits.accesses_of_sample = 40'000'000;
     request_.limits.seconds = 30;
     request_.workers = 2;
     request_.all_blocks = true;

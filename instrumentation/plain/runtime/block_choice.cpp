@@ -27,6 +27,18 @@ std::vector<std::uint32_t> spread_blocks(const Index3& grid, std::uint64_t count
     return chosen;
 }
 
+std::vector<std::uint32_t> blocks_within(const Index3& grid, std::uint64_t cost,
+                                         std::uint64_t budget) {
+    if (budget / cost >= grid.count()) return spread_blocks(grid, budget / cost);
+    const std::uint64_t sample = std::min(budget, options().accesses_of_sample);
+    std::vector<std::uint32_t> chosen = spread_blocks(grid, sample / cost);
+    // Three blocks that are very long would take seconds.
+    constexpr std::uint64_t kThreeBlocks = std::uint64_t{8} << 20;
+    const std::uint64_t most = std::max(sample, kThreeBlocks) / cost;
+    while (chosen.size() > std::max<std::uint64_t>(most, 1)) chosen.pop_back();
+    return chosen;
+}
+
 std::vector<std::uint32_t> more_blocks_of(std::uint32_t launch, std::uint64_t blocks,
                                           const std::vector<std::uint32_t>& chosen) {
     std::vector<std::uint32_t> more;

@@ -227,7 +227,7 @@ void GridRun::run_first() {
         if (is_cut_)
             chosen_ = {0};
         else
-            chosen_ = spread_blocks(facts_.grid, budget_ / cost);
+            chosen_ = blocks_within(facts_.grid, cost, budget_);
         add_more_blocks();
     }
     if (!recorded) worker_.set_sink(recorder_);

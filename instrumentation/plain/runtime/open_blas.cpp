@@ -3,18 +3,49 @@
 #include <dlfcn.h>
 
 #include <array>
+#include <cstdlib>
 #include <optional>
 #include <string>
 
 namespace tilereel::plain {
 namespace {
 
+void* open_library() {
+    void* found = nullptr;
+    for (const char* const name : {"libopenblas.so.0", "libcblas.so.3", "libblas.so.3"})
+        if (found == nullptr) found = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    return found;
+}
+
+constexpr char kChoice[] = "OPENBLAS_CORETYPE";
+
+// The kernels that this CPU can run, if OpenBLAS has chosen those for old CPUs: it does so for each
+// model that it does not know. nullptr: its choice is good, or the user's.
+const char* better_kernels([[maybe_unused]] void* library) {
+#ifdef __x86_64__
+    using NameOfCore = char* (*)();
+    const auto name = reinterpret_cast<NameOfCore>(dlsym(library, "openblas_get_corename"));
+    if (name == nullptr || std::getenv(kChoice) != nullptr) return nullptr;
+    const std::string chosen = name();
+    if (chosen != "Prescott" && chosen != "Core2" && chosen != "Generic") return nullptr;
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
+        return "SkylakeX";
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return "Haswell";
+#endif
+    return nullptr;
+}
+
 void* library() {
     static void* const opened = [] {
-        void* found = nullptr;
-        for (const char* const name : {"libopenblas.so.0", "libcblas.so.3", "libblas.so.3"})
-            if (found == nullptr) found = dlopen(name, RTLD_NOW | RTLD_LOCAL);
-        return found;
+        void* const first = open_library();
+        const char* const better = first == nullptr ? nullptr : better_kernels(first);
+        if (better == nullptr) return first;
+        setenv(kChoice, better, 0);  // it is read when the library is loaded
+        dlclose(first);
+        void* const second = open_library();
+        unsetenv(kChoice);
+        return second;
     }();
     return opened;
 }

@@ -52,6 +52,7 @@ Options read_options() {
         if (!text.empty()) to = std::strtoull(text.c_str(), nullptr, 10);
     };
     number("TILEREEL_PLAIN_ACCESSES_A_LAUNCH", read.accesses_a_launch);
+    number("TILEREEL_PLAIN_ACCESSES_OF_SAMPLE", read.accesses_of_sample);
     number("TILEREEL_PLAIN_ACCESSES", read.accesses);
     read.workers = static_cast<unsigned>(std::atoi(text_of("TILEREEL_PLAIN_WORKERS", "0").c_str()));
     read.compiler = text_of("TILEREEL_PLAIN_COMPILER", "g++ " __VERSION__);

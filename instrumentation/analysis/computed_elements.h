@@ -1,0 +1,17 @@
+#pragma once
+// The trace of a launch whose other blocks take long is written before they run. Then only the
+// elements that the recorded blocks store have been computed.
+#include <optional>
+#include <vector>
+
+#include "instrumentation/trace/trace.h"
+
+namespace tilereel {
+
+// For each scalar of the array: whether a recorded block stores it. nullopt if all elements can be
+// judged: all blocks are recorded, or some other element changed, so the other blocks have run, or
+// the contents are unknown.
+[[nodiscard]] std::optional<std::vector<bool>> elements_computed_so_far(const Trace& trace,
+                                                                        ArrayId array);
+
+}  // namespace tilereel

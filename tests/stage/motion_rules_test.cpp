@@ -24,10 +24,11 @@ const Size kSizes[] = {{{0, 0, 936, 532}, 1}, {{0, 0, 1022, 552}, 1}, {{0, 0, 10
 class MotionRules : public StageFrame {
   protected:
     // Checks frames of the first ticks of a replay that plays.
-    void expect_rules(Workbench& bench, const Size& size, const std::string& name) {
+    void expect_rules(Workbench& bench, const Size& size, const std::string& name,
+                      double apart = 2.7) {
         view_ = StageView{};
         const auto ticks = static_cast<double>(bench.replay()->schedule().ticks);
-        for (double tick = 1.4; tick < std::min(ticks, 80.0); tick += 2.7) {
+        for (double tick = 1.4; tick < std::min(ticks, 80.0); tick += apart) {
             const std::vector<DrawnText> texts = frame_at(bench, tick, size.stage, size.text);
             expect_rules_in_frame(size.stage, texts,
                                   name + " at tick " + std::to_string(tick) + ", stage " +
@@ -87,6 +88,56 @@ TEST_F(MotionRules, HoldInEveryKernelAtEverySize) {
     }
     EXPECT_GT(objects_, 1000u);
     EXPECT_GT(labels_, 1000u);
+}
+
+// With other TILEs and PADs than those that a kernel opens with, and on a GPU of 16 banks: objects
+// of other shapes, and other layouts. At the smallest and the largest stage.
+TEST_F(MotionRules, HoldForEveryTileAndOnTheOldestGpu) {
+    for (const KernelInfo& kernel : catalog())
+        for (const int tile : kernel.tiles) {
+            KernelParameters parameters = opening_of(kernel);
+            if (parameters.tile == tile || tile > 32) continue;
+            parameters = {.m = 32, .n = 64, .k = 32, .tile = tile, .pad = kernel.pads.back()};
+            if (!validate(kernel, parameters)) parameters.k = tile;
+            if (!validate(kernel, parameters)) continue;
+            Workbench bench = workbench(std::string(kernel.id).c_str(), parameters);
+            const std::string name = std::string(kernel.id) + " TILE " + std::to_string(tile);
+            for (const char* const generation : {"9.0", "1.3"}) {
+                bench.apply(Command{SetGeneration{generation}});
+                bench.advance(0.01);
+                const std::size_t of = generation == std::string_view("1.3") ? 3 : 5;
+                expect_rules(bench, kSizes[of], name + " on " + generation, 13.7);
+                if (HasFatalFailure()) return;
+            }
+        }
+    EXPECT_GT(objects_, 200u);
+}
+
+// Both sides of a comparison move in lock-step, each in its own picture.
+TEST_F(MotionRules, HoldOnBothSidesOfAComparison) {
+    Workbench bench = workbench("08_tiled_b_transposed", {32, 32, 32, 32, 0});
+    CompareSide padded{.kernel = "08_tiled_b_transposed", .parameters = {32, 32, 32, 32, 1}};
+    bench.apply(Command{Compare{{}, padded}});
+    bench.advance(0.01);
+    ASSERT_NE(bench.lock_step(), nullptr);
+    const Rect half{0, 0, 502, 700};
+    StageView right;
+    for (double tick = 60.4; tick < 260; tick += 7.3) {
+        bench.apply(Command{SeekTo{tick - 16, false}});
+        bench.apply(Command{PlayPause{}});
+        bench.advance(16 * kSecondsATick);
+        for (const Workbench* const side : {static_cast<const Workbench*>(&bench), bench.other()}) {
+            std::vector<DrawnText> texts;
+            record_drawn_text(&texts);
+            frame(*side, 0.5, half);
+            record_drawn_text(nullptr);
+            expect_rules_in_frame(half, texts, "tick " + std::to_string(tick));
+            if (HasFatalFailure()) return;
+            std::swap(view_, right);
+        }
+        bench.apply(Command{PlayPause{}});
+    }
+    EXPECT_GT(objects_, 20u);
 }
 
 TEST_F(MotionRules, HoldInProgramsAtEverySize) {

@@ -290,6 +290,83 @@ setTimeout(() => { seen.played = tick(); press(' '); const stopped = tick(); set
     EXPECT_EQ(seen["stays"], true);
 }
 
+// A step onto a barrier opens it, and the words slide when B shows them by bank. Both end by
+// themselves, and a reader who asked for less motion sees neither.
+TEST_F(HtmlPage, OpensBarriersAndSlidesWords) {
+    if (installed_browser().empty())
+        GTEST_SKIP() << "no browser is installed; apt install chromium-headless-shell";
+    const Trace trace = recorded("09_tiled", {.m = 16, .n = 16, .k = 16, .tile = 8, .pad = 0});
+    ASSERT_TRUE(export_html(trace, {}, page_));
+    const auto report = run_in_page(page_, R"(
+const press = (key) => document.dispatchEvent(new KeyboardEvent('keydown', { key }));
+const opens = () => document.getElementById('gate').classList.contains('opens');
+const word = [...document.querySelectorAll('figure canvas')].find((canvas) => canvas.figure.array.name === 'As');
+const slides = () => word.style.visibility === 'hidden';
+const ended = (moves, then) => { if (moves()) setTimeout(() => ended(moves, then), 20); else then(); };
+// The parts before the first barrier: load, and the wait at the barrier.
+const toBarrier = () => { press('Home'); press('PageDown'); press('PageDown'); };
+const seen = {};
+toBarrier();
+seen.opens = opens();
+press('Home');
+seen.jumpCloses = !opens();
+toBarrier();
+ended(opens, () => {
+  press('b');
+  seen.slides = slides();
+  ended(slides, () => {
+    const asked = window.matchMedia;
+    window.matchMedia = (query) => query.includes('reduced-motion') ? { matches: true } : asked.call(window, query);
+    toBarrier();
+    press('b');
+    seen.still = !opens() && !slides();
+    report(seen);
+  });
+});
+)");
+    ASSERT_TRUE(report);
+    EXPECT_EQ((*report)["errors"], Json::array());
+    for (const char* const what : {"opens", "jumpCloses", "slides", "still"})
+        EXPECT_EQ((*report)["value"][what], true) << what;
+}
+
+// On a laptop and on a projector no line of the source is cut, the values of C can be read, and no
+// array is beyond the stage.
+TEST_F(HtmlPage, ShowsWholeLinesAndTheValuesOfC) {
+    if (installed_browser().empty())
+        GTEST_SKIP() << "no browser is installed; apt install chromium-headless-shell";
+    for (const char* const kernel : {"09_tiled", "16_vectorized"}) {
+        const Trace trace = recorded(kernel, {.m = 32, .n = 32, .k = 32, .tile = 16, .pad = 0});
+        ASSERT_TRUE(export_html(trace, {}, page_));
+        for (const char* const size : {"1366,768", "1280,720", "1920,1080"}) {
+            const auto report = run_in_page(page_, R"(
+document.dispatchEvent(new KeyboardEvent('keydown', { key: 'End' }));
+const figures = [...document.querySelectorAll('figure canvas')].map((canvas) => canvas.figure);
+const c = figures.find((figure) => figure.array.role === 'C'), stage = document.getElementById('stage').getBoundingClientRect();
+const counters = () => document.getElementById('counters').offsetHeight > 0;
+const seen = {
+  lines: document.querySelectorAll('#lines span').length,
+  cut: [...document.querySelectorAll('#lines span')].filter((line) => line.scrollWidth > line.clientWidth).length,
+  readable: c.pitch >= c.pitchOfType(6.5),
+  outside: figures.filter((figure) => figure.view.getBoundingClientRect().right > stage.right + 1).length,
+};
+if (!counters()) document.getElementById('tab-counters').click();
+seen.counters = counters();
+report(seen);
+)",
+                                            size);
+            ASSERT_TRUE(report);
+            EXPECT_EQ((*report)["errors"], Json::array());
+            const Json& seen = (*report)["value"];
+            EXPECT_GT(seen["lines"], 20) << kernel << ", " << size;
+            EXPECT_EQ(seen["cut"], 0) << kernel << ", " << size;
+            EXPECT_EQ(seen["readable"], true) << kernel << ", " << size;
+            EXPECT_EQ(seen["outside"], 0) << kernel << ", " << size;
+            EXPECT_EQ(seen["counters"], true) << kernel << ", " << size;
+        }
+    }
+}
+
 TEST_F(HtmlPage, NeedsNothingFromOutside) {
     const Trace trace = recorded("09_tiled", {.m = 16, .n = 16, .k = 16, .tile = 16, .pad = 0});
     ASSERT_TRUE(export_html(trace, {}, page_));

@@ -46,8 +46,11 @@ function showAll() {
   show();
 }
 
-function seek(tick) {
+// `forward`: a step on, which opens a barrier that it passes.
+function seek(tick, forward) {
+  const from = position.tick;
   position.tick = clamp(tick, 0, lastTick);
+  if (forward) openBarrierBetween(from, position.tick); else closeBarrier();
   byId('card').hidden = true;
   show();
 }
@@ -66,8 +69,10 @@ function play() {
   byId('play').setAttribute('aria-label', 'Stop');
   const frame = (now) => {
     if (!position.playing) return;
+    const from = position.tick;
     position.tick = Math.min(position.tick + Math.max(now - position.last, 0) / 1000 / kTickSeconds * position.speed, lastTick);
     position.last = now;
+    openBarrierBetween(from, position.tick);
     if (position.tick >= lastTick) stop();
     show();
     requestAnimationFrame(frame);
@@ -82,7 +87,7 @@ const playOrStop = () => { if (position.playing) { stop(); seek(Math.floor(posit
 function stepBy(direction) {
   stop();
   const tick = Math.floor(position.tick), step = stepAt(tick);
-  if (direction > 0) return seek(step >= stepCount ? lastTick : steps.begin[step + 1]);
+  if (direction > 0) return seek(step >= stepCount ? lastTick : steps.begin[step + 1], true);
   if (step < stepCount && tick > steps.begin[step]) return seek(steps.begin[step]);
   seek(steps.begin[Math.max(step - 1, 0)]);
 }
@@ -92,7 +97,7 @@ function goToStop(ticks, direction, otherwise) {
   stop();
   const tick = Math.floor(position.tick);
   const found = direction > 0 ? ticks.find((stop) => stop > tick) : ticks.filter((stop) => stop < tick).pop();
-  seek(found === undefined ? otherwise : found);
+  seek(found === undefined ? otherwise : found, direction > 0);
 }
 
 const partBy = (direction) => goToStop(data.timeline.stops, direction, direction > 0 ? lastTick : 0);
@@ -109,8 +114,18 @@ function changeTheme() {
 function changeView() {
   const byBank = byId('by-bank').getAttribute('aria-pressed') !== 'true';
   byId('by-bank').setAttribute('aria-pressed', byBank);
-  for (const figure of shared) figure.byBank = byBank;
-  showAll();
+  glideTo(() => {
+    for (const figure of shared) figure.byBank = byBank;
+    showAll();
+  });
+}
+
+// Where the window is too narrow for all panels, the source or the counters are shown.
+function showTab(name) {
+  document.querySelector('main').classList.toggle('counters', name === 'counters');
+  for (const tab of ['source', 'counters']) byId('tab-' + tab).setAttribute('aria-pressed', tab === name);
+  shownLine = null;
+  showSource(stepAt(Math.floor(position.tick)));
 }
 
 const keys = {
@@ -127,10 +142,10 @@ function listen() {
     if (!event.repeat || event.key !== ' ') action();
   });
   const onClick = { start: keys.Home, back: keys.ArrowLeft, play: playOrStop, on: keys.ArrowRight, end: keys.End,
-    'part-back': keys.PageUp, 'part-on': keys.PageDown, conflict: keys.n, theme: changeTheme, 'by-bank': changeView };
+    'part-back': keys.PageUp, 'part-on': keys.PageDown, conflict: keys.n, theme: changeTheme, 'by-bank': changeView, 'tab-source': () => showTab('source'), 'tab-counters': () => showTab('counters') };
   for (const [id, action] of Object.entries(onClick)) byId(id).addEventListener('click', (event) => { action(); event.currentTarget.blur(); });
   byId('speed').addEventListener('change', (event) => { position.speed = Number(event.target.value); event.target.blur(); });
-  window.addEventListener('resize', showAll);
+  window.addEventListener('resize', () => { if (glide) endGlide(); showAll(); });
   window.addEventListener('hashchange', openAtHash);
 }
 
@@ -155,6 +170,7 @@ function begin() {
   if (data.opening.light) document.documentElement.classList.add('light');
   byId('theme').textContent = data.opening.light ? 'dark' : 'light';
   byId('by-bank').hidden = shared.length === 0;
+  byId('barrier').hidden = data.timeline.barriers.length === 0;
   byId('conflict').hidden = conflictTicks.length === 0;
   readColours();
   showHead();

@@ -91,6 +91,9 @@ class Figure {
     return this.longest = Math.min(this.longest, 4);
   }
 
+  // The smallest pitch at which paintCell() writes all values of the figure in this font size.
+  pitchOfType(px) { return Math.ceil(px * 0.6 * this.characters + 3); }
+
   isPadding(cell) {
     const { rowLength, usedColumns } = this.array;
     return cell % rowLength >= usedColumns;

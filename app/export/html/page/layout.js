@@ -1,6 +1,7 @@
 // Chooses the largest cells for which the window has room.
 const kCaption = 26, kMostPitch = 44, kLeastPitch = 3;
 const kTooSmall = 8, kReadable = 14;  // below kTooSmall, a part is shown with cells of kReadable
+const kPartType = 8;  // pixels; font size of C's values where a part is shown
 const kComfortable = 30;  // cell size of a part whose columns fit
 const kCornerWidth = 250, kCornerHeight = 150;  // for a product: the corner to the left of B
 const isPhone = () => window.matchMedia('(max-width: 760px)').matches;
@@ -70,11 +71,12 @@ function layOutProduct(width, height) {
   };
   let pitch = kMostPitch;
   while (pitch > kLeastPitch && !fits(pitch)) --pitch;
-  const part = pitch < kTooSmall && !phone;
-  if (part) pitch = kReadable;
-  // If only a part is shown, C gets up to half of the room, A and B the rest.
+  // The sums of C are longer than other values. If they cannot be read, a part is shown.
+  const sums = figureOfRole('C'), part = pitch < Math.max(kTooSmall, sums.pitchOfType(kLeastType)) && !phone;
+  if (part) pitch = clamp(sums.pitchOfType(kPartType), kReadable, kComfortable);
+  // C gets up to half of the room, A and B the rest, but no less than the corner.
   const allWidth = width - sharedWidth - 40, allHeight = height - 2 * kCaption - 20;
-  const right = part ? Math.min(wide(columns, pitch), allWidth / 2) : Infinity, low = part ? Math.min(rows * pitch + 4, allHeight / 2) : Infinity;
+  const right = part ? Math.min(wide(columns, pitch), allWidth / 2, allWidth - kCornerWidth) : Infinity, low = part ? Math.min(rows * pitch + 4, allHeight / 2) : Infinity;
   const left = part ? allWidth - right : Infinity, high = part ? allHeight - low : Infinity;
   figureOfRole('A').resize(pitch, left, low);
   figureOfRole('B').resize(pitch, right, high);
@@ -124,7 +126,7 @@ function paintFlights(position) {
   const canvas = byId('flights'), g = canvas.getContext('2d'), ratio = window.devicePixelRatio || 1;
   g.setTransform(ratio, 0, 0, ratio, 0, 0);
   g.clearRect(0, 0, canvas.width, canvas.height);
-  if (window.matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+  if (isStill()) return;
   const origin = byId('stage').getBoundingClientRect(), scroll = byId('stage');
   const corner = (figure) => {
     const at = figure.canvas.getBoundingClientRect();
@@ -142,4 +144,5 @@ function paintFlights(position) {
     paintCell(g, between('x', 'x'), between('y', 'y'), pitch, pitch, Look.valid, figures[to].array.tone, 'now', cells.at(from, fromCell).value, figures[from].characters);
     g.globalAlpha = 1;
   }
+  paintGlide(g);
 }

@@ -9,6 +9,7 @@ function showHead() {
   byId('time').textContent = data.timeline.words + (data.launch.complete ? '' : '; the recording was cut off');
 }
 
+const kMostIndent = 16;  // characters
 let shownFile = -1, shownLine = null;
 function showSourceFile(file) {
   if (file === shownFile) return;
@@ -17,7 +18,10 @@ function showSourceFile(file) {
   byId('source-name').textContent = source.name.split('/').pop();
   byId('lines').replaceChildren(...source.text.replace(/\n$/, '').split('\n').map((text, index) => {
     const line = element('div'), ticks = file === 0 ? data.ticksOfLine[index + 1] : 0;
-    line.append(element('i', index + 1), element('span', text || ' '), element('b', ticks ? withCommas(ticks) : ''));
+    const code = element('span', text || ' '), hangs = Math.min(text.search(/\S|$/) + 4, kMostIndent);
+    code.style.paddingLeft = hangs + 'ch';  // a line that does not fit goes on below, indented
+    code.style.textIndent = -hangs + 'ch';
+    line.append(element('i', index + 1), code, element('b', ticks ? withCommas(ticks) : ''));
     if (ticks) line.title = counted(ticks, 'tick', 'ticks') + ' of this block';
     return line;
   }));

@@ -67,6 +67,7 @@ function paintTimeline(position) {
   g.clearRect(0, 0, canvas.width, canvas.height);
   g.drawImage(kept.canvas, 0, 0);
   g.setTransform(ratio, 0, 0, ratio, 0, 0);
+  paintOpening(g, area);
   const x = xOfTick(area, Math.min(position, lastTick));
   g.fillStyle = colours['--accent'];
   g.fillRect(x - 1.5, 6, 3, area.height - 6);

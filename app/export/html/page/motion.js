@@ -1,0 +1,99 @@
+// What moves besides the flights: a barrier that opens, and words that slide to their banks.
+const isStill = () => window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+const kOpenSeconds = 0.48, kPartsSeconds = 0.12, kGlideSeconds = 0.4, kFastestOpening = 4;
+const opening = { tick: -1, began: 0 };
+
+// How far the barrier that opened last is open, from 0 to 1.
+function barrierGap(now = performance.now()) {
+  const since = (now - opening.began) / 1000;
+  return opening.tick < 0 ? 0 : clamp(Math.min(since, kOpenSeconds - since) / kPartsSeconds, 0, 1);
+}
+
+// Opens the last barrier that the play head passes on its way forward.
+function openBarrierBetween(from, to) {
+  if (isStill() || position.speed > kFastestOpening) return;
+  const passed = data.timeline.barriers.filter(([tick]) => tick > from && tick <= to).pop();
+  if (!passed) return;
+  opening.tick = passed[0];
+  opening.began = performance.now();
+  const gate = byId('gate');
+  gate.classList.remove('opens');
+  void gate.offsetWidth;  // starts the style sheet's animation anew
+  gate.classList.add('opens');
+  const frame = (now) => {
+    const over = (now - opening.began) / 1000 >= kOpenSeconds;
+    if (over) { opening.tick = -1; gate.classList.remove('opens'); }
+    paintTimeline(position.tick);
+    if (!over) requestAnimationFrame(frame);
+  };
+  requestAnimationFrame(frame);
+}
+
+function closeBarrier() {
+  opening.tick = -1;
+  byId('gate').classList.remove('opens');
+}
+
+// The mark of the barrier that opens parts in the middle; the play head stands between its halves.
+function paintOpening(g, area) {
+  const gap = barrierGap();
+  if (gap <= 0) return;
+  const x = xOfTick(area, opening.tick), wide = 2 + 6 * gap, height = area.height - area.top, half = height * (0.5 - 0.35 * gap);
+  g.fillStyle = colours['--panel'];
+  g.fillRect(x - wide / 2, area.top, wide, height);
+  g.fillStyle = colours['--wait'];
+  g.fillRect(x - wide / 2, area.top, wide, half);
+  g.fillRect(x - wide / 2, area.top + height - half, wide, half);
+}
+
+// Where the words of shared memory are on the stage: figure -> [{cell, x, y, w, h}].
+function placesOfWords() {
+  const origin = byId('stage').getBoundingClientRect(), stage = byId('stage');
+  return new Map(shared.map((figure) => {
+    const at = figure.canvas.getBoundingClientRect(), words = [];
+    const left = at.left - origin.left + stage.scrollLeft + 1, top = at.top - origin.top + stage.scrollTop + 1;
+    figure.forEach((cell) => {
+      const rect = figure.rect(cell);
+      if (rect) words.push({ cell, x: left + rect.x * figure.pitch, y: top + rect.y * figure.pitch, w: rect.w * figure.pitch, h: rect.h * figure.pitch });
+    });
+    return [figure, words];
+  }));
+}
+
+let glide = null;
+// Slides the words from where they were before `change` to where they are after it.
+function glideTo(change) {
+  if (glide) endGlide();
+  const before = placesOfWords();
+  change();
+  if (isStill()) return;
+  glide = { before, after: placesOfWords(), began: performance.now() };
+  for (const figure of shared) figure.canvas.style.visibility = 'hidden';
+  const mine = glide, frame = (now) => {
+    if (glide !== mine) return;
+    if ((now - glide.began) / 1000 >= kGlideSeconds) endGlide();
+    paintFlights(position.playing ? position.tick : position.tick + 0.5);
+    if (glide) requestAnimationFrame(frame);
+  };
+  paintFlights(position.tick + 0.5);
+  requestAnimationFrame(frame);
+}
+
+function endGlide() {
+  glide = null;
+  for (const figure of shared) figure.canvas.style.visibility = '';
+}
+
+function paintGlide(g) {
+  if (!glide) return;
+  const share = clamp((performance.now() - glide.began) / 1000 / kGlideSeconds, 0, 1), along = 0.5 - 0.5 * Math.cos(Math.PI * share);
+  for (const [figure, words] of glide.after) {
+    const from = new Map(glide.before.get(figure).map((word) => [word.cell, word]));
+    const marks = marksOf(figure, position.step, position.wavefront);
+    for (const word of words) {
+      const was = from.get(word.cell) || word, at = (key) => was[key] * (1 - along) + word[key] * along;
+      const { look, value } = cells.at(figure.index, word.cell);
+      paintCell(g, at('x'), at('y'), at('w'), at('h'), look, figure.array.tone, marks.get(word.cell) || '', value, figure.characters);
+    }
+  }
+}

@@ -71,7 +71,17 @@ class Mirror {
     }
     // Included files that are not read, such as pipes. The compiler must not read them either.
     [[nodiscard]] const std::vector<CompileError>& refused() const { return refused_; }
-    [[nodiscard]] const std::vector<CompileError>& unsupported() const { return unsupported_; }
+    // What explains the errors. A library that the compiler has found needs no explanation.
+    [[nodiscard]] std::vector<CompileError> explanations(
+        const std::vector<CompileError>& errors) const {
+        std::vector<CompileError> found;
+        for (const auto& [explanation, header] : unsupported_)
+            if (header.empty() || std::ranges::any_of(errors, [&](const CompileError& error) {
+                    return error.message.starts_with(header + ": No such file");
+                }))
+                found.push_back(explanation);
+        return found;
+    }
     // Whether the program's file at `path` is host code: it is C++ by its extension and has no
     // device code.
     [[nodiscard]] bool is_host_file(const std::filesystem::path& path) const {
@@ -154,7 +164,8 @@ class Mirror {
                           std::to_string(kMostProgramBytes >> 20) + " MiB; open a smaller program");
         const std::string masked = masked_text(text);
         for (UnsupportedFeature& call : find_unsupported(text, masked))
-            unsupported_.push_back({real.string(), call.line, 0, std::move(call.message)});
+            unsupported_.push_back(
+                {{real.string(), call.line, 0, std::move(call.message)}, std::move(call.header)});
         openmp_ = openmp_ || masked.find("#pragma omp") != std::string::npos ||
                   text.find("#include <omp.h>") != std::string::npos;
         has_main_ = has_main_ || has_main(masked);
@@ -208,7 +219,9 @@ class Mirror {
     std::multimap<std::filesystem::path, std::filesystem::path> included_;  // by each file
     std::vector<Included> waiting_;
     std::uint64_t bytes_ = 0;
-    std::vector<CompileError> unsupported_, refused_;
+    std::vector<std::pair<CompileError, std::string>>
+        unsupported_;  // and UnsupportedFeature::header
+    std::vector<CompileError> refused_;
     bool openmp_ = false, has_main_ = false;
     std::vector<DeviceFunction> functions_;
     std::vector<DefinedFunction> defined_;
@@ -351,8 +364,8 @@ Result<Compiled> compile_program(const ProgramRequest& request, const Toolchain&
     }
     if (!compiled.errors.empty()) {
         // An unsupported feature explains more than the compiler errors that follow from it.
-        compiled.errors.insert(compiled.errors.begin(), mirror.unsupported().begin(),
-                               mirror.unsupported().end());
+        const std::vector<CompileError> explanations = mirror.explanations(compiled.errors);
+        compiled.errors.insert(compiled.errors.begin(), explanations.begin(), explanations.end());
         remove_repeated(compiled.errors);
         return compiled;
     }
@@ -365,7 +378,7 @@ Result<Compiled> compile_program(const ProgramRequest& request, const Toolchain&
     if (!linked) return linked.error();
     compiled.compiler_output += linked->output;
     if (!linked->succeeded()) {
-        compiled.errors = mirror.unsupported();
+        compiled.errors = mirror.explanations({});
         std::vector<CompileError> missing = link_errors(linked->output, request.file.string());
         find_definitions(missing, request, mirror.folders());
         for (CompileError& error : missing) compiled.errors.push_back(std::move(error));

@@ -183,25 +183,29 @@ constexpr std::array kFamilies = {
 // Headers of libraries, by the first letters of their names.
 struct Library {
     std::string_view begin, sentence;
+    bool works = false;  // where it is installed
 };
 constexpr std::array kLibraries = {
     Library{"nvrtc", kModule},
     Library{"mma.h", kFragment},
     Library{"cuda_gl_interop", "Tilereel draws nothing for a program; leave out OpenGL."},
     Library{"cudaEGL", "Tilereel draws nothing for a program; leave out EGL."},
-    Library{"GL/", "OpenGL is not part of CUDA; install its headers, or leave out the drawing."},
+    Library{"GL/", "OpenGL is not part of CUDA; install its headers, or leave out the drawing.",
+            true},
     Library{"mpi.h",
             "MPI is not part of CUDA; install its headers and give their folder with -I, "
-            "or open a file that runs as one process."},
-    Library{"thrust/",
-            "Thrust is a library of its own; install it: apt-get install libthrust-dev."},
+            "or open a file that runs as one process.",
+            true},
+    Library{"thrust/", "Thrust is a library of its own; install it: apt-get install libthrust-dev.",
+            true},
     Library{"cub/",
-            "Tilereel has no such header of CUB; include cub/cub.cuh, which has what it supports."},
+            "Tilereel has no such header of CUB; include cub/cub.cuh, which has what it supports.",
+            true},
     Library{"cufft", "Tilereel has no cuFFT; open a program without it."},
     Library{"cusparse", "Tilereel has no cuSPARSE; open a program without it."},
     Library{"cusolver", "Tilereel has no cuSOLVER; open a program without it."},
     Library{"cudnn", "Tilereel has no cuDNN; open a program without it."},
-    Library{"cutlass/", "CUTLASS is a library of its own; give its folder with -I."},
+    Library{"cutlass/", "CUTLASS is a library of its own; give its folder with -I.", true},
     Library{"npp", "Tilereel has no NPP; open a program without it."},
     Library{"nvml", "Tilereel has no NVML; leave out the calls of it."},
     Library{"nccl", "Tilereel has no NCCL; open a program for one GPU."},
@@ -244,8 +248,9 @@ void find_names(std::string_view masked, std::vector<UnsupportedFeature>& found)
         if (found.size() >= kMostFindings) return;
         for (const Family& family : kFamilies)
             if (family.exact ? word == family.begin : word.starts_with(family.begin)) {
-                found.push_back({lines.line_of(at), std::string(word) + " is not supported: " +
-                                                        std::string(family.sentence)});
+                found.push_back(
+                    {lines.line_of(at),
+                     std::string(word) + " is not supported: " + std::string(family.sentence), ""});
                 break;
             }
     });
@@ -261,7 +266,8 @@ void find_headers(std::string_view text, std::string_view masked,
             if (include.name.starts_with(library.begin)) {
                 found.push_back({lines.line_of(include.at),
                                  std::string(include.name) +
-                                     " is not supported: " + std::string(library.sentence)});
+                                     " is not supported: " + std::string(library.sentence),
+                                 library.works ? std::string(include.name) : ""});
                 break;
             }
     }
@@ -280,7 +286,8 @@ void find_in_device_code(std::string_view masked, std::vector<UnsupportedFeature
         if (found.size() < kMostFindings)
             found.push_back({lines.line_of(at),
                              "inline PTX (asm) is not supported: Tilereel runs CUDA C++; write it "
-                             "with an intrinsic function instead."});
+                             "with an intrinsic function instead.",
+                             ""});
     });
 }
 

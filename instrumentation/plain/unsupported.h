@@ -10,6 +10,7 @@ namespace tilereel::plain {
 struct UnsupportedFeature {
     unsigned line = 0;
     std::string message;  // a sentence: which call, and what to do instead
+    std::string header;   // if not empty: it holds only where this header is not found
 };
 // `masked`: masked_text(text). Sorted by line.
 [[nodiscard]] std::vector<UnsupportedFeature> find_unsupported(std::string_view text,

@@ -149,5 +149,17 @@ TEST_F(Broken, TheMessageForAnEmptyFileSaysWhatIsMissing) {
               "the file has no main() and no kernel: there is nothing to run");
 }
 
+// The library is supported; the mistake is in the call.
+TEST_F(Broken, ALibraryThatIsFoundIsNotBlamed) {
+    ProgramRequest request;
+    request.file = folder_ / "call.cu";
+    std::ofstream(request.file) << "#include <cub/util_debug.cuh>\n"
+                                   "int main() { return cub::CurrentDebt(); }\n";
+    const Result<ProgramRun> run = run_program(request);
+    ASSERT_TRUE(run);
+    ASSERT_EQ(run->compile_errors.size(), 1u);
+    EXPECT_EQ(run->compile_errors[0].line, 2u);
+}
+
 }  // namespace
 }  // namespace tilereel::plain::broken_test

@@ -188,6 +188,9 @@ int main() {
         CHECK(std::equal(in + first, in + first + 32, out + 5 * kTile + first));
     }
     for (int i = 0; i < 32; ++i) CHECK(counts[i] == unsigned(std::count(in, in + kTile, i)));
+    using Bits = cub::Traits<float>;
+    CHECK(Bits::TwiddleIn(0x80000000u) == 0x7fffffffu && Bits::TwiddleIn(1) == 0x80000001u);
+    CHECK(Bits::TwiddleOut(0x7fffffffu) == 0x80000000u && Bits::TwiddleOut(0x80000001u) == 1);
     cudaFree(in);
     cudaFree(out);
     cudaFree(counts);

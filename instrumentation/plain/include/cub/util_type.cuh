@@ -74,8 +74,45 @@ struct NumericTraits {
 };
 template <class T>
 using FpLimits = NumericTraits<T>;
+
+namespace detail {
+template <std::size_t kBytes>
+struct UnsignedOf;
+template <>
+struct UnsignedOf<1> {
+    using Type = std::uint8_t;
+};
+template <>
+struct UnsignedOf<2> {
+    using Type = std::uint16_t;
+};
+template <>
+struct UnsignedOf<4> {
+    using Type = std::uint32_t;
+};
+template <>
+struct UnsignedOf<8> {
+    using Type = std::uint64_t;
+};
+
+}  // namespace detail
+
+// The bits of a number, and those of a number that is sorted in their place.
 template <class T>
-using Traits = NumericTraits<T>;
+struct Traits : NumericTraits<T> {
+    using UnsignedBits = typename detail::UnsignedOf<sizeof(T)>::Type;
+    static constexpr UnsignedBits HIGH_BIT = UnsignedBits(UnsignedBits(1) << (sizeof(T) * 8 - 1));
+    __host__ __device__ static UnsignedBits TwiddleIn(UnsignedBits key) {
+        if (std::is_unsigned<T>::value) return key;
+        if (std::is_integral<T>::value) return UnsignedBits(key ^ HIGH_BIT);
+        return UnsignedBits((key & HIGH_BIT) ? ~key : key ^ HIGH_BIT);
+    }
+    __host__ __device__ static UnsignedBits TwiddleOut(UnsignedBits key) {
+        if (std::is_unsigned<T>::value) return key;
+        if (std::is_integral<T>::value) return UnsignedBits(key ^ HIGH_BIT);
+        return UnsignedBits((key & HIGH_BIT) ? key ^ HIGH_BIT : ~key);
+    }
+};
 
 template <int kN>
 struct Log2 {

@@ -6,25 +6,6 @@
 namespace cub {
 namespace detail {
 
-template <std::size_t kBytes>
-struct UnsignedOf;
-template <>
-struct UnsignedOf<1> {
-    using Type = std::uint8_t;
-};
-template <>
-struct UnsignedOf<2> {
-    using Type = std::uint16_t;
-};
-template <>
-struct UnsignedOf<4> {
-    using Type = std::uint32_t;
-};
-template <>
-struct UnsignedOf<8> {
-    using Type = std::uint64_t;
-};
-
 // A class of 2 bytes is __half or __nv_bfloat16: sign and magnitude, as every floating-point
 // number.
 template <class Key>

@@ -57,7 +57,7 @@ bool is_named_local(tree target) {
 }
 
 bool has_value(tree type) {
-    return INTEGRAL_TYPE_P(type) || POINTER_TYPE_P(type) ||
+    return (INTEGRAL_TYPE_P(type) && size_of(type) <= 8) || POINTER_TYPE_P(type) ||
            (TREE_CODE(type) == REAL_TYPE && size_of(type) <= 8 && size_of(type) >= 4);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
-// The accesses into which the hardware splits the access of a structure.
+// The accesses into which nvcc splits the access of a structure or of bytes that memcpy() moves. An
+// access is aligned to its width, and what is known of an address is the alignment of its type.
 #include <algorithm>
 #include <bit>
 
@@ -7,13 +8,11 @@
 
 namespace tilereel::plain {
 
-// Bytes of one access: the whole value if it has 1, 2, 4 or 8 bytes, or 16 aligned ones; else the
-// largest power of two that its alignment allows and that divides its size.
+// Bytes of one access: the largest power of two, up to 16, that the alignment allows and that
+// divides the size.
 inline std::uint32_t piece_bytes(const Site& site) {
     const std::uint32_t width = site.width_bytes;
     const std::uint32_t widest = std::min(16u, std::max(1u, site.align_bytes));
-    if (std::has_single_bit(width) && width <= 16 && width <= widest) return width;
-    if (std::has_single_bit(width) && width <= 8) return width;
     std::uint32_t piece = std::bit_floor(widest);
     while (piece > 1 && width % piece != 0) piece /= 2;
     return piece;

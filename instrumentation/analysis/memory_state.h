@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "instrumentation/trace/thread_of_launch.h"
 #include "instrumentation/trace/trace.h"
 
 namespace tilereel {
@@ -65,14 +66,6 @@ class ProductState {
 
 // For each element of C: whether a record stores it.
 [[nodiscard]] std::vector<bool> stored_elements(const Trace& trace);
-
-// A number of the thread that is unique in the launch.
-[[nodiscard]] inline std::uint64_t thread_of_launch(const Trace& trace, std::size_t segment,
-                                                    std::uint32_t lane) {
-    constexpr std::uint64_t kMostThreads = 1024;
-    return trace.segments.block[segment] * kMostThreads +
-           trace.segments.warp[segment] * std::uint64_t{kWarpSize} + lane;
-}
 
 // Calls visit(lane, word of the access, byte offset) for each 4-byte word that a record moves, in
 // the order of its values.

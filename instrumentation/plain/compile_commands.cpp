@@ -137,7 +137,8 @@ std::optional<FileFlags> flags_in(const std::filesystem::path& database,
 
 FileFlags flags_in_database(const std::filesystem::path& file) {
     constexpr const char* kName = "compile_commands.json";
-    const std::filesystem::path full = real(std::filesystem::absolute(file));
+    std::error_code nameless;  // of an empty name, which is refused later
+    const std::filesystem::path full = real(std::filesystem::absolute(file, nameless));
     for (std::filesystem::path folder = full.parent_path();; folder = folder.parent_path()) {
         for (const std::filesystem::path& place : {folder / kName, folder / "build" / kName})
             if (std::optional<FileFlags> flags = flags_in(place, full)) return *std::move(flags);

@@ -146,10 +146,29 @@ std::string install_sentence(std::string_view option) {
     return "the linker does not find the library " + std::string(option) + "; install it";
 }
 
+// The quoted name behind the words; empty if there is none.
+std::string_view quoted_after(std::string_view line, std::string_view words) {
+    const std::size_t at = line.find(words);
+    if (at == std::string_view::npos) return {};
+    std::string_view name = line.substr(at + words.size());
+    if (!take(name, "`") && !take(name, "'") && !take(name, "‘")) return {};
+    for (const std::string_view quote : {"'; ", "'", "’"})
+        if (const std::size_t end = name.find(quote); end != std::string_view::npos)
+            name = name.substr(0, end);
+    return name;
+}
+
+std::string defined_twice(const std::string& symbol) {
+    if (symbol == "_start")
+        return "the program defines _start(), where every program with the C library begins; "
+               "write main() in its place";
+    return "several files of the program define " + symbol +
+           "; keep one definition, or make each static";
+}
+
 }  // namespace
 
 std::vector<CompileError> link_errors(const std::string& output, const std::string& file) {
-    constexpr std::string_view kMissing = "undefined reference to ";
     constexpr std::size_t kLongestName = 400;
     std::vector<CompileError> errors;
     std::istringstream lines(output);
@@ -158,12 +177,13 @@ std::vector<CompileError> link_errors(const std::string& output, const std::stri
             errors.push_back({file, 0, 0, install_sentence(shortened(library, kLongestName))});
             continue;
         }
-        const std::size_t at = line.find(kMissing);
-        if (at == std::string::npos) continue;
-        std::string_view name = std::string_view(line).substr(at + kMissing.size());
-        if (!take(name, "`") && !take(name, "'") && !take(name, "‘")) continue;
-        for (const std::string_view quote : {"'", "’"})
-            if (name.ends_with(quote)) name.remove_suffix(quote.size());
+        if (const std::string_view twice = quoted_after(line, "multiple definition of ");
+            !twice.empty()) {
+            errors.push_back({file, 0, 0, defined_twice(shortened(twice, kLongestName))});
+            continue;
+        }
+        const std::string_view name = quoted_after(line, "undefined reference to ");
+        if (name.empty()) continue;
         if (std::ranges::find(kContextFunctions, name) != kContextFunctions.end()) {
             errors.push_back({file, 0, 0, install_sentence("boost_context")});
             continue;

@@ -14,7 +14,7 @@ namespace tilereel::plain {
 // reported at the launch that caused it.
 [[nodiscard]] std::vector<CompileError> errors_in(const std::string& output,
                                                   const std::string& ours);
-// One error for each symbol that the linker did not find; none if it failed in another way.
+// One error for each symbol that the linker did not find or found twice; none if it failed in another way.
 // `file`: the program's source.
 [[nodiscard]] std::vector<CompileError> link_errors(const std::string& output,
                                                     const std::string& file);

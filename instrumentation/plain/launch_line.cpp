@@ -319,6 +319,9 @@ MadeMain make_main(const std::vector<LaunchLine>& lines,
 std::string no_main_sentence(const std::vector<DeviceFunction>& functions,
                              const std::vector<DefinedFunction>& defined) {
     constexpr const char* kBegin = "the file has no main(); say in a comment how its ";
+    if (std::ranges::find(defined, "_start", &DefinedFunction::name) != defined.end())
+        return "the file has _start() and no main(): every program here begins with the C "
+               "library; write main() in its place";
     // A function that others call comes before them, so the last one is what the file is for.
     const auto host = std::find_if(
         defined.rbegin(), defined.rend(),

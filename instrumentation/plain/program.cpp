@@ -171,6 +171,32 @@ RecordedFinding left_copy() {
     return finding;
 }
 
+// kWrongCall if a file of the program cannot be read as one, or is given twice.
+Status check_files(const ProgramRequest& request) {
+    std::vector<std::filesystem::path> files = {request.file};
+    for (const std::filesystem::path& file : request.more_files) {
+        if (file.empty()) return wrong_call("--with needs the name of a source file");
+        files.push_back(file);
+    }
+    std::error_code error;
+    for (std::size_t i = 0; i < files.size(); ++i) {
+        const std::string name = files[i].string();
+        if (std::filesystem::is_directory(files[i], error))
+            return wrong_call(name + " is a folder; name the source files in it");
+        if (!std::filesystem::exists(files[i], error))
+            return wrong_call("there is no file " + name);
+        if (!std::filesystem::is_regular_file(files[i], error))
+            return wrong_call(name + " is not a regular file; name a source file");
+        for (std::size_t other = 0; other < i; ++other)
+            if (std::filesystem::equivalent(files[i], files[other], error))
+                return wrong_call(
+                    name + " is given twice" +
+                    (files[other] == files[i] ? "" : ", also as " + files[other].string()) +
+                    "; leave one out");
+    }
+    return Done{};
+}
+
 Result<BuiltProgram> build_for_gpu(const ProgramRequest& request,
                                    const std::shared_ptr<const std::filesystem::path>& folder,
                                    const std::atomic<bool>* cancel) {
@@ -204,12 +230,7 @@ Result<std::shared_ptr<const std::filesystem::path>> temporary_folder() {
 bool can_record_on_gpu() { return !find_nvcc().empty() && gpu_architecture(); }
 
 Result<BuiltProgram> build_program(const ProgramRequest& request, ProgramProgress* progress) {
-    std::error_code error;
-    if (!std::filesystem::is_regular_file(request.file, error))
-        return wrong_call("there is no file " + request.file.string());
-    for (const std::filesystem::path& file : request.more_files)
-        if (!std::filesystem::is_regular_file(file, error))
-            return wrong_call("there is no file " + file.string());
+    if (const Status sound = check_files(request); !sound) return sound.error();
     const Result<std::shared_ptr<const std::filesystem::path>> folder = temporary_folder();
     if (!folder) return folder.error();
     if (request.on_gpu)

@@ -234,8 +234,9 @@ std::vector<std::string> Toolchain::link_command(const std::filesystem::path& pr
         // Position-independent, like any program: source_line() relies on it.
         command.push_back("-static-pie");
     } else {
-        // The second also where host code alone would not need the recorder: it tells the end.
-        command.push_back("-Wl,-u,tilereel_write_trace,-u,tilereel_message_pipe");
+        // The second is fail_recorder(): also a program of host code alone is linked with the
+        // recorder, which tells the end.
+        command.push_back("-Wl,-u,tilereel_write_trace,-u,_ZN8tilereel5plain13fail_recorderEPKc");
         // Gold takes a third of the time of the usual linker. It cannot link with -static-pie.
         if (has_gold) command.push_back("-fuse-ld=gold");
     }

@@ -67,6 +67,21 @@ TEST(LinkErrors, NameWhatIsMissing) {
               "a.cu|0|0|no file of the program defines g; give its other files with --with\n");
 }
 
+TEST(LinkErrors, WhatSeveralFilesDefineIsNamed) {
+    EXPECT_EQ(in_words(link_errors(
+                  "ld.gold: error: 2.o: multiple definition of 'other(char'\n"
+                  "/usr/bin/ld: 1.o: in function `g':\nb.cu:2: multiple definition of `g'; "
+                  "0.o:a.cu:1: first defined here\n"
+                  "ld: 0.o: multiple definition of '_start'\n",
+                  "a.cu")),
+              "a.cu|0|0|several files of the program define other(char; keep one definition, or "
+              "make each static\n"
+              "a.cu|0|0|several files of the program define g; keep one definition, or make each "
+              "static\n"
+              "a.cu|0|0|the program defines _start(), where every program with the C library "
+              "begins; write main() in its place\n");
+}
+
 // It is no fault of the program.
 TEST(LinkErrors, ALibraryThatIsMissingHereIsNamedWithItsPackage) {
     constexpr const char* kContext =

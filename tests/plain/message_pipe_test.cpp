@@ -59,6 +59,7 @@ void end(const std::string& what) {
     if (what == "quick_exit") quick_exit(0);
     if (what == "exit call") syscall(SYS_exit_group, 0);
     if (what == "kill") raise(SIGKILL);
+    if (what == "launch at exit") atexit(launch);
 }
 int main(int, char** arguments) {
     const std::string what = arguments[1];
@@ -99,6 +100,13 @@ TEST_F(MessagePipe, OutlivesWhatTheProgramDoesToDescriptors) {
         EXPECT_EQ(run->exit_code, 0) << what;
         EXPECT_TRUE(run->findings.empty()) << what << ": " << run->findings[0].what;
     }
+}
+
+TEST_F(MessagePipe, ALaunchAfterMainIsRecorded) {
+    const Result<ProgramRun> run = run_with("launch at exit");
+    ASSERT_TRUE(run) << run.error().message;
+    EXPECT_EQ(run->end_sentence, "The program ended.");
+    EXPECT_EQ(run->launches.size(), 3u);
 }
 
 TEST_F(MessagePipe, LostMessagesAreAFailure) {

@@ -188,5 +188,32 @@ TEST_F(OtherFiles, ADatabaseThatIsNoneIsIgnored) {
     }
 }
 
+// Why a program of these files is refused before it is compiled.
+TEST_F(OtherFiles, AFileThatIsGivenTwiceOrIsNoneIsNamed) {
+    request_.file = file("a.cu", "int main() {}\n");
+    file("b.cu", "void other() {}\n");
+    std::filesystem::create_symlink(folder_ / "b.cu", folder_ / "link.cu");
+    std::filesystem::create_directory(folder_ / "folder.cu");
+    const auto told_of = [&](const std::vector<std::filesystem::path>& more) {
+        request_.more_files = more;
+        const Result<BuiltProgram> built = build_program(request_);
+        if (built) return std::string("builds");
+        EXPECT_EQ(built.error().kind, ErrorKind::kWrongCall);
+        std::string text = built.error().message;
+        for (std::size_t at; (at = text.find(folder_.string() + "/")) != std::string::npos;)
+            text.erase(at, folder_.string().size() + 1);
+        return text;
+    };
+    EXPECT_EQ(told_of({folder_ / "b.cu", folder_ / "b.cu"}), "b.cu is given twice; leave one out");
+    EXPECT_EQ(told_of({folder_ / "a.cu"}), "a.cu is given twice; leave one out");
+    EXPECT_EQ(told_of({folder_ / "b.cu", folder_ / "link.cu"}),
+              "link.cu is given twice, also as b.cu; leave one out");
+    EXPECT_EQ(told_of({folder_ / "folder.cu"}),
+              "folder.cu is a folder; name the source files in it");
+    EXPECT_EQ(told_of({folder_ / "none.cu"}), "there is no file none.cu");
+    EXPECT_EQ(told_of({""}), "--with needs the name of a source file");
+    EXPECT_EQ(told_of({"/dev/null"}), "/dev/null is not a regular file; name a source file");
+}
+
 }  // namespace
 }  // namespace tilereel::plain::other_files_test

@@ -237,5 +237,41 @@ int main() {
     }
 }
 
+// As nvcc 13 compiles it: an access is aligned to its width, so the type's alignment says how wide
+// the accesses are, and memcpy() through pointers moves single bytes.
+TEST_F(Program, BytesThatAreMovedAtOnceAreCountedAsTheirAlignmentAllows) {
+    const ProgramRun ran = run(R"(#include <cstring>
+struct Pair { float x, y; };
+struct alignas(8) AlignedPair { float x, y; };
+__global__ void k(Pair* p, AlignedPair* a, const char* c, unsigned* u, __int128* w) {
+    const int i = threadIdx.x;
+    p[i + 8] = p[i];
+    a[i + 8] = a[i];
+    memcpy(&u[i], c + 4 * i, 4);
+    float f[4];
+    memcpy(f, p + 2 * i, 16);
+    w[i] = w[i] + static_cast<int>(f[1]);
+}
+int main() {
+    void* all[5];
+    for (void*& each : all) { cudaMalloc(&each, 256); cudaMemset(each, 0, 256); }
+    k<<<1, 8>>>((Pair*)all[0], (AlignedPair*)all[1], (char*)all[2], (unsigned*)all[3], (__int128*)all[4]);
+    for (void* each : all) cudaFree(each);
+}
+)");
+    ASSERT_EQ(ran.launches.size(), 1u);
+    const Trace trace = trace_of(ran.launches[0]);
+    using enum Operation;
+    EXPECT_EQ(accesses(trace, 6, "p", kLoad), 8u * 2);
+    EXPECT_EQ(accesses(trace, 6, "p", kStore), 8u * 2);
+    EXPECT_EQ(accesses(trace, 7, "a", kLoad), 8u);
+    EXPECT_EQ(accesses(trace, 7, "a", kStore), 8u);
+    EXPECT_EQ(accesses(trace, 8, "c", kLoad), 8u * 4);
+    EXPECT_EQ(accesses(trace, 8, "u", kStore), 8u * 4);
+    EXPECT_EQ(accesses(trace, 10, "p", kLoad), 8u * 16);
+    EXPECT_EQ(accesses(trace, 11, "w", kLoad), 8u);
+    EXPECT_EQ(accesses(trace, 11, "w", kStore), 8u);
+}
+
 }  // namespace
 }  // namespace tilereel::plain::program_test

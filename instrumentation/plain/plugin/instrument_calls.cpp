@@ -27,12 +27,23 @@ tree replacement_of(tree callee) {
     return decl;
 }
 
-// Whether the first argument points to a local variable: memcpy() then stores to no array.
-bool fills_local(gimple* call) {
-    tree to = gimple_call_num_args(call) > 0 ? gimple_call_arg(call, 0) : NULL_TREE;
-    if (!to || TREE_CODE(to) != ADDR_EXPR) return false;
-    tree base = get_base_address(TREE_OPERAND(to, 0));
+bool is_address_of_local(tree pointer) {
+    if (TREE_CODE(pointer) != ADDR_EXPR) return false;
+    tree base = get_base_address(TREE_OPERAND(pointer, 0));
     return base && DECL_P(base) && is_local(base);
+}
+
+bool moves_bytes(tree function) {
+    const std::string name = IDENTIFIER_POINTER(DECL_NAME(function));
+    return name == "memcpy" || name == "memmove" || name == "memset";
+}
+
+// Whether memcpy(), memmove() or memset() touches local variables only, which are no arrays.
+bool moves_locals(gimple* call) {
+    if (gimple_call_num_args(call) != 3 || !is_address_of_local(gimple_call_arg(call, 0)))
+        return false;
+    tree second = gimple_call_arg(call, 1);
+    return !POINTER_TYPE_P(TREE_TYPE(second)) || is_address_of_local(second);
 }
 
 }  // namespace
@@ -40,9 +51,11 @@ bool fills_local(gimple* call) {
 void Instrument::call(gimple_stmt_iterator& at) {
     gimple* statement = gsi_stmt(at);
     tree callee = gimple_call_fndecl(statement);
-    if (callee && !fills_local(statement))
-        if (tree other = replacement_of(callee))
+    if (callee && !moves_locals(statement))
+        if (tree other = replacement_of(callee)) {
             gimple_call_set_fndecl(as_a<gcall*>(statement), other);
+            if (moves_bytes(callee)) runtime_call(at, callee);  // for its place
+        }
     if (callee && (lookup_attribute("tilereel_call", DECL_ATTRIBUTES(callee)) ||
                    lookup_attribute("tilereel_access", DECL_ATTRIBUTES(callee))))
         runtime_call(at, callee);

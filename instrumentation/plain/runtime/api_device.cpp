@@ -154,7 +154,7 @@ void fill(cudaDeviceProp& p) {
 }
 
 std::map<cudaLimit, size_t>& limits_set() {
-    static std::map<cudaLimit, size_t> limits;
+    static auto& limits = *new std::map<cudaLimit, size_t>;
     return limits;
 }
 

@@ -174,9 +174,12 @@ Texel tilereel_texture(cudaTextureObject_t handle, float x, float y) noexcept {
 }
 Texel tilereel_texture_element(cudaTextureObject_t handle, int i) noexcept {
     const Texture& texture = texture_of(handle, "tex1Dfetch");
-    // Outside of the texture there are zeros.
-    if (i < 0 || i >= texture.memory.width) return {0, 0};
-    return exact_texel(texture, i, 0);
+    if (i >= 0 && i < texture.memory.width) return exact_texel(texture, i, 0);
+    warn_once(&texture,
+              "reads element " + std::to_string(i) + " of a texture of " +
+                  std::to_string(texture.memory.width) + " with tex1Dfetch",
+              "A GPU gives 0 there: check the index.", 0);
+    return {0, 0};
 }
 Texel tilereel_surface_read(cudaSurfaceObject_t handle, int x, int y, unsigned bytes,
                             int boundary) noexcept {

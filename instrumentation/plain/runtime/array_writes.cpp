@@ -68,7 +68,7 @@ void ArrayWrites::add(const Trace& trace, const tilereel::Site& site, std::size_
     });
     if (writers_.empty()) return;
     for_each_lane(trace, record, [&](std::uint32_t lane, std::uint64_t offset) {
-        const std::uint32_t self = is_update(site) ? kUpdates : thread_of(trace, segment, lane);
+        const std::uint32_t self = is_update(site) ? kUpdates : writer_number(trace, segment, lane);
         const std::uint64_t last = (offset + site.width_bytes - 1) / element_bytes_;
         for (std::uint64_t i = offset / element_bytes_; i <= last; ++i) {
             std::uint32_t& writer = writers_[i - begin_];

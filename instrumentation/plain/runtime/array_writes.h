@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "instrumentation/trace/thread_of_launch.h"
 #include "instrumentation/trace/trace.h"
 
 namespace tilereel::plain {
@@ -39,7 +40,7 @@ void for_each_lane(const Trace& trace, std::uint64_t record, Visit&& visit) {
 class ArrayWrites {
   public:
     enum class Keep : std::uint8_t { kElements, kWriters };
-    // Writers: threads are counted from 1 over the launch, as thread_of() does.
+    // Writers: thread_of_launch() + 1.
     static constexpr std::uint32_t kNobody = 0, kSeveral = 0xffffffff, kUpdates = 0xfffffffe;
 
     ArrayWrites(const Trace& trace, ArrayId array, Keep keep);
@@ -72,11 +73,10 @@ class ArrayWrites {
     std::vector<std::uint32_t> writers_;  // the same elements
 };
 
-// The number of a thread in the launch, from 1.
-[[nodiscard]] inline std::uint32_t thread_of(const Trace& trace, std::size_t segment,
-                                             std::uint32_t lane) {
-    return trace.segments.block[segment] * trace.launch.threads() +
-           trace.segments.warp[segment] * std::uint32_t{kWarpSize} + lane + 1;
+// A thread as ArrayWrites counts it.
+[[nodiscard]] inline std::uint32_t writer_number(const Trace& trace, std::size_t segment,
+                                                 std::uint32_t lane) {
+    return static_cast<std::uint32_t>(thread_of_launch(trace, segment, lane)) + 1;
 }
 
 }  // namespace tilereel::plain

@@ -93,7 +93,8 @@ bool share_a_piece(const std::vector<WarpEvent>& events, const Use& use) {
 }  // namespace
 
 bool lanes_communicate(const std::vector<WarpEvent>& events) {
-    thread_local std::vector<Use> uses;
+    // Not destroyed: a static object's destructor may launch kernels after this thread's objects.
+    thread_local std::vector<Use>& uses = *new std::vector<Use>;
     uses.clear();
     for (const WarpEvent& event : events) {
         if (!is_access(*event.row)) continue;

@@ -14,6 +14,7 @@
 #include "instrumentation/plain/runtime/program.h"
 #include "instrumentation/plain/runtime/running_block.h"
 #include "instrumentation/plain/runtime/thread_findings.h"
+#include "instrumentation/plain/runtime/worker.h"
 
 namespace tilereel::plain {
 namespace {
@@ -36,6 +37,20 @@ LaneValues run_collective(unsigned mask, unsigned long long value, CollectiveKin
     const CollectiveResult result = block->warp_collective(mask, value, kind, operand);
     static_assert(sizeof(unsigned long long) == sizeof(std::uint64_t));
     return {result.mask, reinterpret_cast<const unsigned long long*>(result.values->data())};
+}
+
+// The running thread moves bytes by a function of the C library.
+void note_moved_bytes(void* to, const void* from) {
+    DeviceMemory::instance().note_unrecorded_store(reinterpret_cast<std::uint64_t>(to));
+    const RunningBlock* const block = Worker::current();
+    if (block == nullptr || !block->in_thread() || block->call_site() == nullptr) return;
+    const auto is_local = [block](const void* address) {
+        return block->owns_stack(reinterpret_cast<std::uint64_t>(address));
+    };
+    if (is_local(to) && is_local(from)) return;
+    const Site& call = *block->call_site();
+    warn_once(&call, "calls " + std::string(call.callee) + "(), whose accesses are not counted",
+              "Write a loop over the elements to have them counted.", call.line);
 }
 
 }  // namespace
@@ -142,20 +157,18 @@ void* tilereel_malloc(std::size_t bytes) {
     return array == nullptr ? nullptr : reinterpret_cast<void*>(array->base);
 }
 
-// memcpy(), memmove() and memset() of device code, whose accesses are not recorded.
+// memcpy(), memmove() and memset() of device code that the compiler does not turn into plain
+// accesses. Theirs are not recorded, which is said.
 void* tilereel_memcpy(void* to, const void* from, std::size_t bytes) {
-    using tilereel::plain::DeviceMemory;
-    DeviceMemory::instance().note_unrecorded_store(reinterpret_cast<std::uint64_t>(to));
+    tilereel::plain::note_moved_bytes(to, from);
     return std::memcpy(to, from, bytes);
 }
 void* tilereel_memmove(void* to, const void* from, std::size_t bytes) {
-    using tilereel::plain::DeviceMemory;
-    DeviceMemory::instance().note_unrecorded_store(reinterpret_cast<std::uint64_t>(to));
+    tilereel::plain::note_moved_bytes(to, from);
     return std::memmove(to, from, bytes);
 }
 void* tilereel_memset(void* to, int value, std::size_t bytes) {
-    using tilereel::plain::DeviceMemory;
-    DeviceMemory::instance().note_unrecorded_store(reinterpret_cast<std::uint64_t>(to));
+    tilereel::plain::note_moved_bytes(to, to);
     return std::memset(to, value, bytes);
 }
 

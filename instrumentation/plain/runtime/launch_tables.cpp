@@ -17,7 +17,7 @@ namespace tilereel::plain {
 namespace {
 
 std::optional<AtomicKind> atomic_kind(std::string_view callee) {
-    static const std::map<std::string_view, AtomicKind> kinds = {
+    static const auto& kinds = *new std::map<std::string_view, AtomicKind>{
         {"atomicAdd", AtomicKind::kAdd},           {"atomicSub", AtomicKind::kSubtract},
         {"atomicMin", AtomicKind::kMinimum},       {"atomicMax", AtomicKind::kMaximum},
         {"atomicInc", AtomicKind::kIncrement},     {"atomicDec", AtomicKind::kDecrement},

@@ -220,25 +220,50 @@ std::vector<const MemoryArray*> DeviceMemory::all() const {
     return result;
 }
 
-// The gaps stay inaccessible, unless there are so many allocations that single calls of mprotect()
-// would take long.
 void DeviceMemory::open(MemoryUse use) {
     constexpr std::size_t kMany = 512;
     if (opened_++ != 0 || next_ == begin_) return;
-    if (arrays_.size() > kMany) {
-        stop_noting_writes();
-        make_accessible(begin_, next_ - begin_);
-        return;
-    }
     // A program with a signal handler of its own would see the faults.
-    if (notes_writes_ && !catches_faults()) stop_noting_writes();
+    if (notes_writes_ && !catches_faults())
+        give_up_noting_writes("because the program handles or blocks SIGSEGV itself",
+                              "Run it without its signal handler to have them looked for.");
     const bool notices_stores = notes_writes_ && use == MemoryUse::kKernel;
+    if (arrays_.size() > kMany) return open_many(notices_stores);
     for (const auto& [base, array] : arrays_) {
         if (!is_device_only(*array) || array->variable != nullptr) continue;
         const bool read_only = notices_stores && !array->written.all();
         make_accessible(base, held_bytes(*array), read_only ? PROT_READ : PROT_READ | PROT_WRITE);
         if (read_only) read_only_.push_back(array.get());
     }
+}
+
+// A call of mprotect() for each allocation would take long. So the gaps are accessible, too, as the
+// allocation before them is: one call for neighbours that are alike.
+void DeviceMemory::open_many(bool notices_stores) {
+    constexpr std::size_t kMostRuns = 4096;
+    make_accessible(begin_, next_ - begin_);
+    if (!notices_stores) return;
+    struct Run {
+        std::uint64_t begin, end;
+    };
+    std::vector<Run> runs;
+    bool goes_on = false;  // the last allocation is read-only
+    for (const auto& [base, array] : arrays_) {
+        if (!is_device_only(*array) || array->variable != nullptr) continue;
+        const bool read_only = !array->written.all();
+        if (read_only && !goes_on) runs.push_back({base, base});
+        if (read_only) {
+            runs.back().end = base + held_bytes(*array);
+            read_only_.push_back(array.get());
+        }
+        goes_on = read_only;
+    }
+    if (runs.size() > kMostRuns) {
+        read_only_.clear();
+        return give_up_noting_writes("because the program has too many allocations",
+                                     "Use fewer and larger ones to have them looked for.");
+    }
+    for (const Run& run : runs) make_accessible(run.begin, run.end - run.begin, PROT_READ);
 }
 
 void DeviceMemory::close() {
@@ -276,6 +301,13 @@ bool DeviceMemory::note_store(std::uint64_t address) {
 void DeviceMemory::stop_noting_writes() {
     notes_writes_ = false;
     for (const auto& [base, array] : arrays_) array->written.note_all();
+}
+
+void DeviceMemory::give_up_noting_writes(const std::string& why, const std::string& advice) {
+    send_finding(RecordedFindingKind::kOther,
+                 "Reads of device memory that nothing has written are not looked for, " + why + ".",
+                 advice, "", 0, 0, false);
+    stop_noting_writes();
 }
 
 }  // namespace tilereel::plain

@@ -91,12 +91,16 @@ class DeviceMemory {
     }
     // Whether it has since device memory was opened.
     [[nodiscard]] bool has_unrecorded_stores() const { return has_unrecorded_stores_; }
+
     // From now on all memory counts as written.
     void stop_noting_writes();
 
   private:
     DeviceMemory();
     [[nodiscard]] MemoryArray* no_room() const;
+    void open_many(bool notices_stores);
+    // stop_noting_writes() with a finding that says why.
+    void give_up_noting_writes(const std::string& why, const std::string& advice);
     std::uint64_t reserved_ = 0;
     std::uint64_t begin_ = 0, next_ = 0, end_ = 0;
     std::uint64_t used_bytes_ = 0;

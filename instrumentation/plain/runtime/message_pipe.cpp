@@ -13,14 +13,13 @@
 #include <cstdlib>
 #include <string>
 
-#include "instrumentation/plain/runtime/program.h"
-
 namespace tilereel::plain {
 namespace {
 
-int kept = -1;  // -1: no pipe is kept
-dev_t device = 0;
-ino_t file = 0;
+int pipe_number = -1;       // -1: there is none
+bool is_pipe_kept = false;  // at a descriptor that the program cannot close
+dev_t pipe_device = 0;
+ino_t pipe_file = 0;
 
 // The highest free descriptor, but not above kMost: the system's table of descriptors grows with
 // the highest one. -1: none is free.
@@ -33,7 +32,7 @@ int copy_high(int descriptor) {
     return -1;
 }
 
-bool is_kept(int descriptor) { return descriptor >= 0 && descriptor == kept; }
+bool is_kept(int descriptor) { return is_pipe_kept && descriptor == pipe_number; }
 
 int refuse_as_unknown() {
     errno = EBADF;
@@ -42,34 +41,37 @@ int refuse_as_unknown() {
 
 }  // namespace
 
+void use_message_pipe(int descriptor) { pipe_number = descriptor; }
+
 int keep_message_pipe(int descriptor) {
     struct stat status {};
     if (fstat(descriptor, &status) == 0) {
-        device = status.st_dev;
-        file = status.st_ino;
+        pipe_device = status.st_dev;
+        pipe_file = status.st_ino;
     }
     const int high = copy_high(descriptor);
     if (high >= 0) ::close(descriptor);
-    kept = high >= 0 ? high : descriptor;
+    pipe_number = high >= 0 ? high : descriptor;
+    is_pipe_kept = true;
     // For a program that starts itself again with exec().
-    setenv("TILEREEL_PLAIN_PIPE", std::to_string(kept).c_str(), 1);
-    return kept;
+    setenv("TILEREEL_PLAIN_PIPE", std::to_string(pipe_number).c_str(), 1);
+    return pipe_number;
 }
 
 bool has_message_pipe() {
-    if (kept < 0) return options().pipe >= 0;
+    if (!is_pipe_kept) return pipe_number >= 0;
     struct stat status {};
-    return fstat(kept, &status) == 0 && S_ISFIFO(status.st_mode) && status.st_dev == device &&
-           status.st_ino == file;
+    return fstat(pipe_number, &status) == 0 && S_ISFIFO(status.st_mode) &&
+           status.st_dev == pipe_device && status.st_ino == pipe_file;
 }
 
 bool write_message(const char* text, std::size_t bytes) {
     if (!has_message_pipe()) return false;
     for (std::size_t sent = 0; sent < bytes;) {
-        const ssize_t count = write(options().pipe, text + sent, bytes - sent);
+        const ssize_t count = write(pipe_number, text + sent, bytes - sent);
         if (count < 0 && errno == EINTR) continue;
         if (count < 0 && errno == EAGAIN) {
-            pollfd room{options().pipe, POLLOUT, 0};
+            pollfd room{pipe_number, POLLOUT, 0};
             poll(&room, 1, -1);
             continue;
         }
@@ -80,12 +82,11 @@ bool write_message(const char* text, std::size_t bytes) {
 }
 
 void send_end() {
-    if (kept < 0) return;
+    if (!is_pipe_kept) return;
     char text[64];
     const int length =
         std::snprintf(text, sizeof text, "{\"kind\":\"end\",\"process\":%d}\n", getpid());
-    if (!write_message(text, static_cast<std::size_t>(length)))
-        fail_recorder("its messages do not reach Tilereel");
+    if (!write_message(text, static_cast<std::size_t>(length))) end_process(kRecorderFailed);
 }
 
 void end_process(int code) {
@@ -95,10 +96,6 @@ void end_process(int code) {
 }  // namespace tilereel::plain
 
 extern "C" {
-
-// Every program is linked with this file (Toolchain::link_command()).
-extern const int tilereel_message_pipe;
-const int tilereel_message_pipe = 1;
 
 // The C library's functions, for the program. Weak: a program may define its own.
 
@@ -122,10 +119,9 @@ const int tilereel_message_pipe = 1;
     const auto call = [flags](unsigned from, unsigned to) {
         return from > to ? 0 : static_cast<int>(syscall(SYS_close_range, from, to, flags));
     };
-    const auto own = static_cast<unsigned>(tilereel::plain::kept);
-    if (tilereel::plain::kept < 0 || own < first || own > last) {
+    const auto own = static_cast<unsigned>(tilereel::plain::pipe_number);
+    if (!tilereel::plain::is_pipe_kept || own < first || own > last)
         return static_cast<int>(syscall(SYS_close_range, first, last, flags));
-    }
     const int below = own == first ? 0 : call(first, own - 1);
     return below != 0 ? below : call(own + 1, last);
 }

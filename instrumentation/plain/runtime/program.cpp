@@ -39,7 +39,10 @@ Options read_options() {
     Options read;
     read.pipe = std::atoi(text_of("TILEREEL_PLAIN_PIPE", "-1").c_str());
     read.memory_file = std::atoi(text_of("TILEREEL_PLAIN_MEMORY_FILE", "-1").c_str());
-    if (read.pipe >= 0 && read.memory_file < 0) read.pipe = keep_message_pipe(read.pipe);
+    if (read.pipe >= 0 && read.memory_file < 0)
+        read.pipe = keep_message_pipe(read.pipe);
+    else
+        use_message_pipe(read.pipe);
     read.folder = text_of("TILEREEL_PLAIN_FOLDER", "");
     read.generation = text_of("TILEREEL_PLAIN_GENERATION", "9.0");
     read.launch = std::atoll(text_of("TILEREEL_PLAIN_LAUNCH", "-1").c_str());
@@ -103,7 +106,7 @@ std::atomic<cudaError_t> last{cudaSuccess}, sticky{cudaSuccess};
 }  // namespace
 
 const Options& options() {
-    static const Options read = read_options();
+    static const auto& read = *new Options(read_options());  // outlives the program's own objects
     return read;
 }
 

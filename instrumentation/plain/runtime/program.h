@@ -15,6 +15,7 @@
 
 #include "instrumentation/plain/hooks.h"
 #include "instrumentation/plain/include/driver_types.h"
+#include "instrumentation/plain/runtime/message_pipe.h"
 #include "instrumentation/trace/recorded_finding.h"
 
 namespace tilereel::plain {
@@ -100,7 +101,7 @@ void send_finding(RecordedFindingKind kind, std::string_view what, std::string_v
 // Ends the process because the recorder cannot go on, for example without memory. The parent then
 // reports `why` as an error of Tilereel's, not of the program's. Allocates no memory. `why`:
 // without quotes.
-inline constexpr int kRecorderFailed = 121;  // the exit code
+// The exit code is kRecorderFailed.
 // The signal that ends the process if `why` can be written nowhere. Linux does not send it.
 inline constexpr int kRecorderIsSilent = 16;
 [[noreturn]] void fail_recorder(const char* why);

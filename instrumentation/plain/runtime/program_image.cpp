@@ -30,7 +30,7 @@ std::vector<Range> find_ranges() {
 }  // namespace
 
 bool is_constant_data(std::uint64_t address) {
-    static const std::vector<Range> ranges = find_ranges();
+    static const auto& ranges = *new std::vector<Range>(find_ranges());
     for (const Range& range : ranges)
         if (address >= range.begin && address < range.end) return true;
     return false;

@@ -11,6 +11,18 @@ namespace {
 thread_local std::size_t stack_bytes = std::size_t{256} << 10;
 thread_local bool guards = true;
 
+// Of this thread. A pointer, because the program may launch kernels when the objects of the main
+// thread have been destroyed: in a destructor of a static object, or at exit.
+thread_local Fibers* thread_stacks = nullptr;
+struct StacksUntilEnd {
+    bool is_used = false;
+    ~StacksUntilEnd() {
+        delete thread_stacks;
+        thread_stacks = nullptr;
+    }
+};
+thread_local StacksUntilEnd stacks_until_end;
+
 // Smaller stacks where the limit of the address space leaves no room.
 std::unique_ptr<Fibers> make_stacks(std::size_t threads) {
     constexpr std::size_t kLeast = std::size_t{32} << 10;
@@ -31,12 +43,13 @@ void use_small_stacks(bool guarded) {
 }
 
 Fibers& stacks_for(std::size_t threads) {
-    thread_local std::unique_ptr<Fibers> kept;
-    if (!kept || kept->count() < threads) {
-        kept.reset();
-        kept = make_stacks(threads);
+    if (thread_stacks == nullptr || thread_stacks->count() < threads) {
+        stacks_until_end.is_used = true;
+        delete thread_stacks;
+        thread_stacks = nullptr;
+        thread_stacks = make_stacks(threads).release();
     }
-    return *kept;
+    return *thread_stacks;
 }
 
 }  // namespace tilereel::plain

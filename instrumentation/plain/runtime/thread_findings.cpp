@@ -13,15 +13,15 @@ namespace {
 
 LaunchRecorder* finding_recorder = nullptr;
 std::mutex finding_mutex;  // blocks run on several CPU threads
-// The calls of which report_outside_mask() has told in this launch.
-std::set<const Site*> outside_mask;
+// The places in the source of which a finding has told in this launch.
+std::set<const void*>& reported_places = *new std::set<const void*>;
 
 }  // namespace
 
 void set_finding_recorder(LaunchRecorder* recorder) {
     const std::lock_guard lock(finding_mutex);
     finding_recorder = recorder;
-    outside_mask.clear();
+    reported_places.clear();
 }
 
 RunningThread thread_of(const RunningBlock& block) {
@@ -67,7 +67,7 @@ void report_outside_mask(std::uint32_t mask, const Site* call) {
     const RunningBlock* const running_block = RunningBlock::current();
     if (running_block == nullptr) return;
     const std::lock_guard lock(finding_mutex);
-    if (!outside_mask.insert(call).second) return;
+    if (!reported_places.insert(call).second) return;
     char text[16];
     std::snprintf(text, sizeof text, "0x%08x", mask);
     const bool named = call != nullptr && call->callee != nullptr;
@@ -79,6 +79,19 @@ void report_outside_mask(std::uint32_t mask, const Site* call) {
     finding.advice =
         "The result is undefined: let exactly the lanes of the mask call the function, with the "
         "same mask.";
+    add_or_send(finding_recorder, finding);
+}
+
+void warn_once(const void* place, const std::string& what, const std::string& advice,
+               std::uint32_t line) {
+    const RunningBlock* const running_block = RunningBlock::current();
+    if (running_block == nullptr) return;
+    const std::lock_guard lock(finding_mutex);
+    if (finding_recorder == nullptr || !reported_places.insert(place).second) return;
+    RecordedFinding finding =
+        finding_of(thread_of(*running_block), RecordedFindingKind::kOther, what, line);
+    finding.error = false;
+    finding.advice = advice;
     add_or_send(finding_recorder, finding);
 }
 

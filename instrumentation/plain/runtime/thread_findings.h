@@ -34,6 +34,10 @@ void report(RecordedFindingKind kind, const std::string& what, std::uint32_t lin
 // Reports that the running thread calls a function of a warp with a mask that lacks its own lane.
 // Once per call in the source and launch; the launch goes on.
 void report_outside_mask(std::uint32_t mask, const Site* call);
+// Warns of what the running thread does, once per place and launch. Not of blocks that are not
+// recorded.
+void warn_once(const void* place, const std::string& what, const std::string& advice,
+               std::uint32_t line);
 [[noreturn]] void report_and_end_launch(RecordedFindingKind kind, const std::string& what,
                                         cudaError_t error, std::uint32_t line = 0);
 // Ends the launch because `thread`, the running one, waits for a phase that cannot complete.

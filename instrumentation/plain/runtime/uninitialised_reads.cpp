@@ -14,7 +14,7 @@ namespace {
 struct Access {
     const tilereel::Site* site = nullptr;
     std::size_t segment = 0;
-    std::uint32_t lane = 0, thread = 0;  // `thread` as thread_of() counts
+    std::uint32_t lane = 0, thread = 0;  // `thread` as writer_number() counts
     std::uint64_t offset_bytes = 0, first = 0, last = 0;
 };
 
@@ -108,7 +108,7 @@ void UnwrittenReads::find(const char* who, std::vector<RecordedFinding>& finding
     for_each_record(
         trace_, array_, [&](const tilereel::Site& site, std::size_t segment, std::uint64_t record) {
             for_each_lane(trace_, record, [&](std::uint32_t lane, std::uint64_t offset) {
-                examine({&site, segment, lane, thread_of(trace_, segment, lane), offset,
+                examine({&site, segment, lane, writer_number(trace_, segment, lane), offset,
                          offset / element_bytes_,
                          (offset + site.width_bytes - 1) / element_bytes_});
             });

@@ -73,20 +73,24 @@ void draw_token(Scene& scene, const Token& token, std::uint32_t index) {
               : edge == colors.line ? colors.ink3
                                     : edge,
               scene.look.hair());
-    const std::string name = tiny ? std::to_string(index) : "warp " + std::to_string(index);
+    std::string name = tiny ? std::to_string(index) : "warp " + std::to_string(index);
     const float px = tiny ? token.px : std::min(token.px, r.h * 0.62f);
     if (tiny) {
         draw_text({r.right() - scene.u(4), y}, name, {Face::kMonoBold, px, ink, Align::kRight});
         return;
     }
     const float name_x = icon_x + icon * 0.5f + scene.u(9), right = r.right() - scene.u(9);
-    const float end = name_x + draw_text({name_x, y}, name, {Face::kSemiBold, px, ink});
     const TextStyle word{Face::kRegular, std::max(px * 0.8f, std::min(px, scene.look.px(11))),
                          dark ? colors.wait_ink : colors.ink2, Align::kRight};
-    const float room = right - scene.u(8) - end;
+    const TextStyle bold{Face::kSemiBold, px, ink};
+    const auto fits = [&](const std::string& words) {
+        return name_x + text_width(name, bold) + scene.u(8) + text_width(words, word) <= right;
+    };
     std::string words = word_of(scene, index);
-    if (stop && text_width(words, word) > room) words = short_words_of(*stop);
-    if (text_width(words, word) <= room) draw_text({right, y}, words, word);
+    if (stop && !fits(words)) words = short_words_of(*stop);
+    if (stop && !fits(words)) name = std::to_string(index);  // where it was matters more
+    draw_text({name_x, y}, name, bold);
+    if (fits(words)) draw_text({right, y}, words, word);
 }
 
 }  // namespace tilereel::stage

@@ -84,6 +84,40 @@ TEST(FrameProgram, WarpsOfACutOffRecordingAreNotDone) {
     }
 }
 
+// The trace knows where the warps of block 0 were; block 1 was recorded to its end.
+TEST(FrameProgram, WarpsThatWereStoppedSayWhereTheyWere) {
+    Program program = kPrograms[0];
+    program.trace = [] {
+        Trace trace = tests::reduction_trace();
+        trace.complete = false;
+        trace.warp_stops = {{0, 0, WarpStopKind::kInLoop, 7}, {0, 1, WarpStopKind::kAtBarrier, 8}};
+        return trace;
+    };
+    FrameWindow window(options_for(program));
+    window.bench.apply(OpenProgram{});
+    window.driver.frames(2);
+    const auto says = [&](const std::string& words) {
+        const auto texts = texts_of([&] { window.driver.frames(1); });
+        return std::ranges::any_of(
+            texts, [&](const DrawnText& t) { return t.text.find(words) != std::string::npos; });
+    };
+    const auto sentence = [&] { return plain_text(window.bench.replay()->sentence()); };
+    window.driver.press(Key::kEnd);
+    window.driver.frames(14);
+    EXPECT_TRUE(says("loop, line 7"));
+    EXPECT_TRUE(says("waits, line 8") || says("waits at the barrier on line 8"));
+    EXPECT_FALSE(says("done"));
+    EXPECT_NE(sentence().find("The recording was cut off here"), std::string::npos);
+    EXPECT_NE(
+        sentence().find("Warp 0: in the loop, line 7; warp 1: waits at the barrier on line 8"),
+        std::string::npos);
+    window.bench.apply(WatchBlock{1, 0});
+    window.driver.press(Key::kEnd);
+    window.driver.frames(14);
+    EXPECT_TRUE(says("done"));
+    EXPECT_EQ(sentence().find("The recording was cut off here"), std::string::npos);
+}
+
 // A program that did not end by itself has not run as one that did: the line says so in its colour.
 TEST(FrameProgram, TheStateSaysHowTheProgramEnded) {
     using plain::ProgramEnd;

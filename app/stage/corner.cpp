@@ -180,6 +180,15 @@ float draw_recorded(Scene& scene, const Rect& rect) {
     return draw_map_of_blocks(scene, map_of_launch(scene, room), room, kLargest, Align::kLeft);
 }
 
+// The lanes of the current request's warp that have a thread: fewer in the last warp of a block.
+std::uint32_t lanes_of_warp(const Scene& scene) {
+    const std::uint32_t step = scene.state.request.step;
+    if (step >= scene.steps().size()) return kWarpSize;
+    const std::uint32_t first = std::uint32_t{scene.steps()[step].warp} * kWarpSize;
+    return std::min<std::uint32_t>(kWarpSize,
+                                   std::max(scene.trace.launch.threads(), first) - first);
+}
+
 }  // namespace
 
 void draw_lanes(Scene& scene, const Rect& area) {
@@ -187,9 +196,11 @@ void draw_lanes(Scene& scene, const Rect& area) {
     const std::uint32_t mask = scene.state.request.access.lanes.mask;
     const std::string on = std::to_string(std::popcount(mask));
     const TextStyle style = scene.body(colors.ink2);
-    const std::string words = longest_that_fits(
-        {on + " of 32 lanes on", on + " of 32 lanes", on + " of 32", on + "/32", on}, area.w,
-        style);
+    const std::string of = std::to_string(lanes_of_warp(scene));
+    const std::string words =
+        longest_that_fits({on + " of " + of + " lanes on", on + " of " + of + " lanes",
+                           on + " of " + of, on + "/" + of, on},
+                          area.w, style);
     draw_text_shrunk(scene, {area.x, area.y + scene.f(7)}, area.w, words, style);
     const float pitch = area.w / kWarpSize, h = scene.u(14);
     const float gap = std::min(scene.look.hair(), pitch * 0.2f);

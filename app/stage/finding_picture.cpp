@@ -3,10 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "app/replay/wording.h"
+#include "app/stage/finding_grid.h"
 #include "app/ui/widgets.h"
+#include "app/ui/wrap_text.h"
 #include "instrumentation/trace/launch_names.h"
 
 namespace tilereel::stage {
@@ -17,10 +21,11 @@ StageView::Moment moment_of_scene(const Workbench& workbench) {
     return {replay.id(), replay.state().tick};
 }
 
-class Picture {
+class FindingPicture {
   public:
-    Picture(const Look& look, const Rect& rect, const Workbench& workbench,
-            const FindingScene& scene, ColorRole role)
+    FindingPicture(const Look& look, const Rect& rect, const Workbench& workbench,
+                   const FindingScene& scene, ColorRole role,
+                   std::span<const HazardPlan::Place> affected)
         : look_(look),
           rect_(rect.inset(look.pad())),
           replay_(*workbench.replay()),
@@ -28,6 +33,7 @@ class Picture {
           finding_(workbench.recording()->findings[scene.finding]),
           pair_(*scene.pair),
           role_(role),
+          affected_(affected),
           name_(element_name(trace_.arrays[finding_.array], finding_.row, finding_.column)),
           later_stores_(writes(trace_.sites[pair_.order.later.site].operation)) {}
 
@@ -35,16 +41,17 @@ class Picture {
     bool draw() {
         const float title = head();
         Rect room{rect_.x, rect_.y + title, rect_.w, rect_.h - title};
-        // Below the three parts, what the two orders give, if there is room for text of this size.
-        const float line = 1.5f * look_.font_px(15);
-        const bool orders = !pair_.held.empty() && room.h > 13 * line;
-        const float lower = orders ? 4 * line + look_.pad() : 0;
-        const float upper = std::min(room.h - lower, 13 * line);
-        room.y += (room.h - lower - upper) / 2;
+        // Below the three parts, what the two orders give, and the array, if there is room for text
+        // of this size.
+        const float line = 1.5f * look_.font_px(15), gap = look_.margin();
+        const float lower = std::min(room.h - 9 * line - look_.pad(), 8 * line);
+        const bool has_lower = lower > 4 * line;
+        const float upper = std::min(room.h - (has_lower ? lower + look_.pad() : 0), 13 * line);
+        const float free = room.h - upper - (has_lower ? lower + look_.pad() : 0);
+        room.y += std::max(0.0f, free / 2);
         room.h = upper;
-        const Rect below{room.x, room.bottom() + look_.pad(), room.w, 4 * line};
         const float middle = std::min(room.w * 0.26f, room.h);
-        const float gap = look_.margin(), side = (room.w - middle - 2 * gap) / 2;
+        const float side = (room.w - middle - 2 * gap) / 2;
         const Rect left{room.x, room.y, side, room.h};
         const Rect right{room.right() - side, room.y, side, room.h};
         const Rect cell{left.right() + gap, room.y, middle, room.h};
@@ -52,7 +59,13 @@ class Picture {
         access(left, store_left ? pair_.order.later : pair_.order.earlier, store_left);
         access(right, store_left ? pair_.order.earlier : pair_.order.later, !store_left);
         draw_cell(cell);
-        if (orders) both_orders(below);
+        if (!has_lower) return clicked_;
+        const Rect below{room.x, room.bottom() + look_.pad(), room.w, lower};
+        if (!pair_.held.empty())
+            both_orders({below.x, below.y, right.x - gap - below.x, std::min(lower, 6 * line)});
+        const float x = pair_.held.empty() ? below.x : right.x;
+        draw_finding_grid(look_, {x, below.y, below.right() - x, below.h},
+                          trace_.arrays[finding_.array], finding_, affected_, role_);
         return clicked_;
     }
 
@@ -88,15 +101,19 @@ class Picture {
         draw_box(card, colors.raised, colors.accent, look_.frame(), look_.card_corner());
         const std::string value = stores || !later_stores_ ? pair_.stored : pair_.held;
         const std::string time = time_of(pair_, later);
+        const std::string block = !pair_.other_block ? ""
+                                  : later ? "block " + std::to_string(finding_.block) + ", "
+                                          : "block " + std::to_string(*pair_.other_block) + ", ";
         struct Line {
             std::string text;
             Face face;
             float units;
             ImU32 color;
+            float rows = 1;
         };
-        const std::array<Line, 6> lines = {{
+        std::vector<Line> lines = {
             {stores ? "stores" : "reads", Face::kBold, 20, colors.ink},
-            {"warp " + std::to_string(party.thread / kWarpSize) + ", lane " +
+            {block + "warp " + std::to_string(party.thread / kWarpSize) + ", lane " +
                  std::to_string(party.thread % kWarpSize),
              Face::kSemiBold, 18, colors.ink},
             {"thread " + thread_name(trace_.launch.block, party.thread), Face::kRegular, 15,
@@ -104,18 +121,41 @@ class Picture {
             {time.empty() ? "" : (later ? "already in " : "still in ") + time, Face::kBold, 16,
              colors.accent},
             {"line " + std::to_string(site.line) + ":  " +
-                 std::string(code_on_line(trace_.source, site.line)),
-             Face::kMono, 14, colors.ink2},
+                 std::string(code_on_line(source_text(trace_, site.file), site.line)),
+             Face::kMono, 14, colors.ink2, 2},
             {value.empty() ? "" : (stores ? "puts " : "needs ") + value, Face::kBold, 20,
              colors.solid(role_)},
-        }};
-        const float pad = look_.wide(), row = (card.h - pad) / static_cast<float>(lines.size());
-        for (std::size_t i = 0; i < lines.size(); ++i) {
-            const float px = std::min(look_.font_px(lines[i].units), 0.75f * row);
-            const TextStyle style = shrunk({lines[i].face, px, lines[i].color}, lines[i].text,
-                                           card.w - 2 * pad, std::min(px, look_.font_px(12)));
-            draw_text_fit({card.x + pad, card.y + pad / 2 + (static_cast<float>(i) + 0.5f) * row},
-                          card.w - 2 * pad, lines[i].text, style);
+        };
+        std::erase_if(lines, [](const Line& line) { return line.text.empty(); });
+        float rows = 0;
+        for (const Line& line : lines) rows += line.rows;
+        const float pad = look_.wide(), row = std::min((card.h - pad) / rows, card.h / 6);
+        float y = card.y + (card.h - row * rows) / 2;
+        for (const Line& line : lines) {
+            const Rect place{card.x + pad, y, card.w - 2 * pad, line.rows * row};
+            y += place.h;
+            const float px = std::min(look_.font_px(line.units), 0.75f * row);
+            if (line.rows > 1) {
+                code(place, line.text, {line.face, px, line.color});
+                continue;
+            }
+            const TextStyle style = shrunk({line.face, px, line.color}, line.text, place.w,
+                                           std::min(px, look_.font_px(10)));
+            draw_text_fit({place.x, place.center().y}, place.w, line.text, style);
+        }
+    }
+
+    // A line of code, wrapped, in the largest font at which all of it has room.
+    void code(const Rect& place, const std::string& text, TextStyle style) const {
+        constexpr float kLeading = 1.25f;
+        const float least = std::min(style.px, look_.font_px(9));
+        for (;; style.px -= 1) {
+            const auto lines = wrap_text(text, place.w, style.face, style.px);
+            const float height = kLeading * style.px * static_cast<float>(lines.size());
+            if (height > place.h && style.px - 1 >= least) continue;
+            draw_lines({place.x, place.center().y - (height - kLeading * style.px) / 2}, lines,
+                       style, kLeading * style.px);
+            return;
         }
     }
 
@@ -137,8 +177,10 @@ class Picture {
         half(right, later_stores_ ? time_of(pair_, false) : "",
              pair_.held.empty() ? "old" : pair_.held, "goes", colors.ink);
         const TextStyle style{Face::kSemiBold, px, colors.ink, Align::kCenter};
-        draw_text({area.center().x, cell.bottom() + 1.2f * px}, "no barrier between",
-                  shrunk(style, "no barrier between", area.w + look_.margin()));
+        const std::string_view words =
+            pair_.other_block ? "nothing orders blocks" : "no barrier between";
+        draw_text({area.center().x, cell.bottom() + 1.2f * px}, words,
+                  shrunk(style, words, area.w + look_.margin()));
     }
 
     void half(const Rect& area, const std::string& above, const std::string& value,
@@ -171,16 +213,18 @@ class Picture {
             line(0.53f, "the reader gets " + value, {Face::kBold, px, colors.solid(role_)});
             line(0.79f, words, {Face::kRegular, px, colors.ink2});
         };
-        const std::string read = time_of(pair_, false), stored = time_of(pair_, true);
-        card(area.x, "If the read comes first", pair_.held,
-             read.empty() ? "the value before the store" : "the value of " + read + ": right",
-             colors.line);
+        const std::string read = time_of(pair_, !later_stores_);
+        const std::string stored = time_of(pair_, later_stores_);
         const bool same = pair_.held == pair_.stored;
+        const std::string judged = same ? ": the same, by chance" : ": wrong";
+        // A later store overwrites what the reader needs; a later read needs what is stored.
+        const bool tells = later_stores_ && !read.empty();
+        card(area.x, "If the read comes first", pair_.held,
+             tells ? "the value of " + read + ": right" : "the value before the store",
+             later_stores_ ? colors.line : colors.accent);
         card(area.x + width + gap, "If the store comes first", pair_.stored,
-             stored.empty()
-                 ? "the value that is stored"
-                 : "the value of " + stored + (same ? ": the same, by chance" : ": wrong"),
-             colors.accent);
+             tells ? "the value of " + stored + judged : "the value that is stored",
+             later_stores_ ? colors.accent : colors.line);
     }
 
     const Look& look_;
@@ -190,6 +234,7 @@ class Picture {
     const Finding& finding_;
     const HazardPair& pair_;
     ColorRole role_;
+    std::span<const HazardPlan::Place> affected_;
     std::string name_;
     bool later_stores_;
     bool clicked_ = false;
@@ -214,8 +259,9 @@ bool draw_finding_picture(const Look& look, const Rect& rect, const Workbench& w
     const Clip clip(rect);
     const FindingScene& scene = *workbench.finding_scene();
     const ColorRole role = view.plan.role(workbench.recording()->findings[scene.finding].array);
-    return Picture(look, rect, workbench, scene,
-                   role == ColorRole::kNone ? ColorRole::kAccent : role)
+    return FindingPicture(look, rect, workbench, scene,
+                          role == ColorRole::kNone ? ColorRole::kAccent : role,
+                          view.hazards.places())
         .draw();
 }
 

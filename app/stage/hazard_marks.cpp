@@ -80,8 +80,9 @@ void draw_hazard_marks(Scene& scene) {
     const std::uint32_t epoch = step < scene.steps().size() ? scene.steps()[step].epoch : 0;
     // While a finding is shown, only its cell is marked as one of this moment.
     const FindingScene* const shown = scene.workbench.finding_scene();
-    const Finding* const finding =
-        shown == nullptr ? nullptr : &scene.workbench.recording()->findings[shown->finding];
+    const Finding* const finding = shown == nullptr || shown->recorded
+                                       ? nullptr
+                                       : &scene.workbench.recording()->findings[shown->finding];
     const auto is_now = [&](const HazardPlan::Place& place) {
         if (finding != nullptr && finding->array != kNoArray)
             return place.array == finding->array &&

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/replay/contents.h"
 #include "app/replay/element_text.h"
 #include "app/replay/moment.h"
 #include "instrumentation/trace/launch_names.h"
@@ -15,8 +16,7 @@ bool is_pair(const Trace& trace, const Finding& finding) {
     const auto is_access = [&](const HazardParty& party) {
         return party.record != HazardParty::kNoRecord && !is_of_tma(trace, trace.sites[party.site]);
     };
-    return finding.hazard == Hazard::kRace && finding.second_block == Finding::kSameBlock &&
-           is_access(finding.first) && is_access(finding.second);
+    return finding.hazard == Hazard::kRace && is_access(finding.first) && is_access(finding.second);
 }
 
 // Sets `stored` and `held`. The replay stands where the later access begins. If that is a read, the
@@ -48,7 +48,43 @@ void find_values(HazardPair& pair, const Replay& replay, const Finding& finding)
     }
 }
 
+// The same for global memory, where the block's stores are known, and the content before the
+// launch.
+void find_global_values(HazardPair& pair, const Replay& replay, const Finding& finding) {
+    constexpr std::size_t kMostSteps = 1 << 18;  // walked once, when the finding is shown
+    const Trace& trace = replay.trace();
+    const Array& array = trace.arrays[finding.array];
+    const std::vector<Step>& steps = replay.schedule().steps;
+    const bool later_stores = writes(trace.sites[pair.order.later.site].operation);
+    if (array.space != Space::kGlobal || cell_bytes(array) != array.element_bytes ||
+        steps.size() > kMostSteps ||
+        later_stores == writes(trace.sites[pair.order.earlier.site].operation))
+        return;
+    const HazardParty& store = later_stores ? pair.order.later : pair.order.earlier;
+    const auto step = std::ranges::find(steps, store.record, &Step::record);
+    if (step == steps.end()) return;
+    const auto number = static_cast<std::uint32_t>(step - steps.begin());
+    const ArrayContents contents(replay);
+    const std::uint64_t cell = array.index_of({finding.row, finding.column});
+    const std::vector<std::byte> before = contents.bytes(finding.array, cell, number);
+    const std::vector<std::byte> after = contents.bytes(finding.array, cell, number + 1);
+    if (before.empty() || after.empty()) return;
+    pair.held = cell_text(array, cell, before);
+    pair.stored = cell_text(array, cell, after);
+}
+
+// A race with another block. That block is not in the replay.
+HazardPair pair_between_blocks(const Replay& replay, const Finding& finding) {
+    HazardPair pair;
+    pair.other_block = finding.second_block;
+    pair.order.earlier = finding.second;
+    pair.order.later = finding.first;
+    pair.earlier = pair.later = replay.state().tick;
+    return pair;
+}
+
 HazardPair pair_of(const Replay& replay, const Finding& finding) {
+    if (finding.second_block != Finding::kSameBlock) return pair_between_blocks(replay, finding);
     HazardPair pair;
     pair.order = race_order(replay.trace(), finding);
     const auto at = [&](const HazardParty& party, Tick& tick, std::uint32_t& phase) {
@@ -65,6 +101,7 @@ HazardPair pair_of(const Replay& replay, const Finding& finding) {
         pair.order.earlier.thread / kWarpSize == pair.order.later.thread / kWarpSize;
     pair.barrier = within_warp ? "__syncwarp()" : "__syncthreads()";
     find_values(pair, replay, finding);
+    find_global_values(pair, replay, finding);
     return pair;
 }
 
@@ -119,9 +156,9 @@ Sentence race_sentence(const Replay& replay, const Finding& finding, const Hazar
                                           time_words(pair, false) + line(earlier)});
     if (!pair.held.empty() && pair.stored != pair.held) {
         sentence.push_back({Tone::kPlain, ", and may get "});
-        sentence.push_back({Tone::kStrong, pair.stored});
+        sentence.push_back({Tone::kStrong, stores ? pair.stored : pair.held});
         sentence.push_back({Tone::kPlain, " instead of "});
-        sentence.push_back({Tone::kStrong, pair.held});
+        sentence.push_back({Tone::kStrong, stores ? pair.held : pair.stored});
     }
     add_remedy(sentence, pair);
     return sentence;
@@ -136,6 +173,58 @@ bool may_happen_now(const Replay& replay, const Finding& finding) {
     const Step& step = replay.schedule().steps[state.step];
     return step.begin == state.tick && step.epoch == finding.epoch &&
            (step.site == finding.first.site || step.site == finding.second.site);
+}
+
+const char* word_of(Severity severity) {
+    return severity == Severity::kError ? "Error: " : "Warning: ";
+}
+
+std::optional<FindingScene> hazard_scene(const Recording& recording, const Replay& replay,
+                                         Severity severity) {
+    const Tick now = replay.state().tick;
+    for (std::size_t i = 0; i < recording.findings.size(); ++i) {
+        const Finding& finding = recording.findings[i];
+        if (finding.severity != severity || !may_happen_now(replay, finding) ||
+            moment_of(replay, finding) != now)
+            continue;
+        FindingScene scene{.finding = i, .recorded = false, .pair = {}, .sentence = {}};
+        if (is_pair(replay.trace(), finding)) scene.pair = pair_of(replay, finding);
+        if (scene.pair && !scene.pair->other_block)
+            scene.sentence = race_sentence(replay, finding, *scene.pair);
+        else
+            scene.sentence = {{Tone::kConflict, scene.pair ? "Race: " : word_of(severity)},
+                              {Tone::kPlain, sentence_of(replay.trace(), finding) + "."}};
+        return scene;
+    }
+    return std::nullopt;
+}
+
+// "Thread 63 of block 0 ..." behind "Error: ".
+std::string in_a_sentence(std::string what) {
+    if (what.starts_with("Thread ")) what[0] = 't';
+    return what;
+}
+
+// The same for what only the recorder saw, such as an access beyond its array.
+std::optional<FindingScene> recorded_scene(const Replay& replay, Severity severity) {
+    const ReplayState& state = replay.state();
+    const Trace& trace = replay.trace();
+    if (state.step == kNoStep) return std::nullopt;
+    const Step& step = replay.schedule().steps[state.step];
+    for (std::size_t i = 0; i < trace.findings.size(); ++i) {
+        const RecordedFinding& finding = trace.findings[i];
+        if (finding.error != (severity == Severity::kError) || step.begin != state.tick ||
+            trace.sites[step.site].line != finding.line || moment_of(replay, finding) != state.tick)
+            continue;
+        return FindingScene{
+            .finding = i,
+            .recorded = true,
+            .pair = {},
+            .sentence = {{Tone::kConflict, word_of(severity)},
+                         {Tone::kPlain, in_a_sentence(finding.what) +
+                                            (finding.advice.empty() ? "" : " ") + finding.advice}}};
+    }
+    return std::nullopt;
 }
 
 std::vector<std::string_view> lines_of(std::string_view source) {
@@ -177,20 +266,9 @@ std::string_view code_on_line(std::string_view source, std::uint32_t line) {
 }
 
 std::optional<FindingScene> finding_scene_of(const Recording& recording, const Replay& replay) {
-    const Tick now = replay.state().tick;
-    for (std::size_t i = 0; i < recording.findings.size(); ++i) {
-        const Finding& finding = recording.findings[i];
-        if (!may_happen_now(replay, finding) || moment_of(replay, finding) != now) continue;
-        FindingScene scene{.finding = i, .pair = {}, .sentence = {}};
-        if (is_pair(replay.trace(), finding)) {
-            scene.pair = pair_of(replay, finding);
-            scene.sentence = race_sentence(replay, finding, *scene.pair);
-        } else {
-            scene.sentence = {
-                {Tone::kConflict, finding.severity == Severity::kError ? "Error: " : "Warning: "},
-                {Tone::kPlain, sentence_of(replay.trace(), finding) + "."}};
-        }
-        return scene;
+    for (const Severity severity : {Severity::kError, Severity::kWarning}) {
+        if (auto scene = recorded_scene(replay, severity)) return scene;
+        if (auto scene = hazard_scene(recording, replay, severity)) return scene;
     }
     return std::nullopt;
 }

@@ -11,8 +11,11 @@
 
 namespace tilereel {
 
-// The two accesses of a race of threads of one block.
+// The two accesses of a race.
 struct HazardPair {
+    // The block of the earlier access, if it is not the watched one: nothing orders the two, and
+    // only the later one is in the replay.
+    std::optional<std::uint32_t> other_block;
     RaceOrder order;
     Tick earlier = 0, later = 0;  // when the two accesses begin, in program order
     std::uint32_t earlier_phase = 0, later_phase = 0;  // of the schedule
@@ -23,7 +26,8 @@ struct HazardPair {
 };
 
 struct FindingScene {
-    std::size_t finding = 0;         // index into Recording::findings
+    std::size_t finding = 0;  // index into Recording::findings; if `recorded`, Trace::findings
+    bool recorded = false;
     std::optional<HazardPair> pair;  // nullopt: the finding is not such a race
     Sentence sentence;
 };
@@ -35,7 +39,8 @@ struct FindingScene {
 // is no such line.
 [[nodiscard]] std::string_view code_on_line(std::string_view source, std::uint32_t line);
 
-// The first finding whose moment_of() is the replay's tick; nullopt if there is none.
+// The first finding whose moment_of() is the replay's tick, errors before warnings; nullopt if
+// there is none.
 [[nodiscard]] std::optional<FindingScene> finding_scene_of(const Recording& recording,
                                                            const Replay& replay);
 

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "tests/panels/hazard_window.h"
+#include "tests/panels/page_of_words.h"
 
 namespace tilereel::frame_hazards_stage_test {
 namespace {
@@ -105,6 +106,12 @@ TEST(FindingScene, HasAPictureThatEscapeCloses) {
             EXPECT_TRUE(stage.contains(window.driver.rect_of(part).min()) &&
                         stage.contains(window.driver.rect_of(part).max()))
                 << part << " at " << text;
+        if (text == 14) {  // the array fits below the two accesses
+            const Rect grid = window.driver.rect_of("stage.finding.grid");
+            const Rect cell = window.driver.rect_of("stage.finding.grid.cell");
+            EXPECT_TRUE(stage.contains(grid.min()) && stage.contains(grid.max()));
+            EXPECT_TRUE(grid.contains(cell.min()) && grid.contains(cell.max()));
+        }
         EXPECT_FALSE(window.driver.has("stage.shared.As"));
         window.driver.press(Key::kEscape);
         EXPECT_FALSE(window.driver.has("stage.finding"));
@@ -116,6 +123,29 @@ TEST(FindingScene, HasAPictureThatEscapeCloses) {
         window.driver.click("stage.finding.close");
         EXPECT_FALSE(window.driver.has("stage.finding"));
     }
+}
+
+// The words on the arc of the timeline lie below the names of the phases.
+TEST(FindingScene, TheWordsOnTheArcLeaveTheNamesOfThePhasesFree) {
+    for (const auto& [width, height] :
+         {std::pair{1280.0f, 720.0f}, {1366.0f, 768.0f}, {1920.0f, 1080.0f}})
+        for (const int text : {14, 28}) {
+            FrameWindow window(small_request("09_tiled"), width, height);
+            window.bench.apply(SetTextSize{text});
+            leave_out(window, barrier_line("09_tiled", 1));
+            window.driver.press('e');
+            ASSERT_TRUE(window.driver.has("timeline.finding"));
+            if (!window.driver.has("timeline.finding.words")) continue;
+            const Rect words = window.driver.rect_of("timeline.finding.words");
+            int names = 0;
+            const auto texts = texts_of([&] { window.driver.frames(1); });
+            for (const DrawnText& drawn : texts)
+                if (drawn.text.starts_with("compute ") && words.y - drawn.box.y < 200) {
+                    ++names;
+                    EXPECT_FALSE(words.overlaps(drawn.box)) << width << " " << text;
+                }
+            EXPECT_GT(names, 0) << width << " " << text;
+        }
 }
 
 TEST(FindingScene, TellsWhatMayNotBeStoredYet) {

@@ -192,5 +192,19 @@ TEST(Motion, NothingMovesWhenMotionIsOff) {
     EXPECT_TRUE(window.bench.moving());
 }
 
+// A block of 2 x 2 threads: the other 28 lanes do not exist.
+TEST(LaneStrip, CountsTheLanesThatHaveAThread) {
+    RecordRequest request;
+    request.kernel = "09_tiled";
+    request.parameters = {.m = 4, .n = 4, .k = 4, .tile = 2, .pad = 0};
+    HeatWindow window(1920, 1080, plain::record_built_in(request).value());
+    EXPECT_THAT(window.words(), ::testing::Contains(::testing::StartsWith("4 of 4 lanes")));
+}
+
+TEST(LaneStrip, CountsAllLanesOfAWholeWarp) {
+    HeatWindow window;
+    EXPECT_THAT(window.words(), ::testing::Contains(::testing::StartsWith("32 of 32 lanes")));
+}
+
 }  // namespace
 }  // namespace tilereel::frame_heat_test

@@ -153,7 +153,7 @@ void draw_labels(const Look& look, const TimelineTracks& tracks, const Replay& r
 // barrier is between them.
 void draw_finding(const Look& look, const Replay& replay, const FindingScene* scene,
                   const Places& p) {
-    if (scene == nullptr || !scene->pair) return;
+    if (scene == nullptr || !scene->pair || scene->pair->other_block) return;
     const Palette& colors = look.colors();
     const auto x_of = [&](Tick tick) {
         return p.track.x +
@@ -174,14 +174,18 @@ void draw_finding(const Look& look, const Replay& replay, const FindingScene* sc
     draw_hazard_mark(colors, {from, middle}, size, true);
     draw_hazard_mark(colors, {to, middle}, size, true);
     const TextStyle style{Face::kBold, p.caption_px, colors.accent, Align::kCenter};
+    // The words lie on the line, but under the labels of the phases.
+    const float half = 0.7f * style.px, under = p.labels + 0.75f * style.px + half;
+    const float line = std::clamp(top, under, std::max(under, p.bottom - half));
     for (const std::string_view words :
          {"no barrier between: either may come first", "no barrier between"}) {
         const float width = text_width(words, style.face, style.px) + look.pad();
         if (width > to - from - 3 * size) continue;
         const float center = (from + to) / 2;
-        fill_rect({center - width / 2, top - 0.7f * style.px, width, 1.4f * style.px}, colors.panel,
-                  look.px(4));
-        draw_text({center, top}, words, style);
+        const Rect box{center - width / 2, line - half, width, 2 * half};
+        fill_rect(box, colors.panel, look.px(4));
+        draw_text({center, line}, words, style);
+        register_widget("timeline.finding.words", box);
         return;
     }
 }

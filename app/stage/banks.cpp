@@ -81,7 +81,7 @@ void draw_two_rows(Scene& scene, const RequestBanks& now) {
     const std::string caption = caption_of_banks(scene, now);
     const TextStyle right = caption_style(scene, now, Align::kRight);
     const float room = area.w - w - scene.u(12);
-    const std::string brief = caption.substr(0, caption.find(", no conflict"));
+    const std::string brief = caption.substr(0, caption.find_first_of(",:"));
     draw_text_shrunk(scene, {area.right(), heading}, room,
                      longest_that_fits({caption, brief}, room, right), right);
 

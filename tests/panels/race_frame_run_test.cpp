@@ -111,6 +111,20 @@ TEST(RaceMode, SavesRaceTableAndPicture) {
     EXPECT_TRUE(window.driver.has("race.picture"));
 }
 
+// What is typed at once replaces the name, and neither the folder nor the extension.
+TEST(RaceMode, SavingSelectsTheNameOnly) {
+    const tests::ScratchFolder folder;
+    for (const char* button : {"race.save", "race.csv"}) {
+        RaceWindow window({.folder = folder.path()});
+        window.driver.click(button);
+        window.driver.type("mine");
+        window.driver.press(Key::kEnter);
+    }
+    EXPECT_TRUE(std::filesystem::exists(folder / "mine.json"));
+    EXPECT_TRUE(std::filesystem::exists(folder / "mine.csv"));
+    EXPECT_EQ(folder.file_count(), 2);
+}
+
 TEST(RaceMode, OpensARecordedRaceFromTheMenu) {
     const tests::ScratchFolder folder;
     const auto file = folder / "race_H100_2026-11-21T10-00-00Z.json";

@@ -9,6 +9,7 @@
 #include "app/cli/report_parts.h"
 #include "app/workbench/wrong_product.h"
 #include "instrumentation/base/json_text.h"
+#include "instrumentation/trace/stopped_warps.h"
 
 namespace tilereel {
 namespace {

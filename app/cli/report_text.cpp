@@ -14,6 +14,7 @@
 #include "app/workbench/wrong_product.h"
 #include "instrumentation/record/kernel_of_trace.h"
 #include "instrumentation/trace/launch_names.h"
+#include "instrumentation/trace/stopped_warps.h"
 #include "kernels/catalog.h"
 
 namespace tilereel {

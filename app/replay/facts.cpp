@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "app/replay/model.h"
+#include "instrumentation/trace/stopped_warps.h"
 
 namespace tilereel {
 namespace {

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "app/stage/glide.h"
+#include "instrumentation/trace/stopped_warps.h"
 
 namespace tilereel::stage {
 namespace {

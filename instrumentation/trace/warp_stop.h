@@ -7,8 +7,6 @@
 
 namespace tilereel {
 
-struct Trace;
-
 enum class WarpStopKind : std::uint8_t {
     kReturned = 0,      // all its threads had returned
     kRecordedUpTo = 1,  // it went on without being recorded, or ended with the launch
@@ -42,18 +40,8 @@ void add_stops(const std::vector<WarpStop>& later, std::vector<WarpStop>& stops)
 // has.
 void sort_stops(std::vector<WarpStop>& stops);
 
-// Where the recording of the warp ends. kReturned in a block that was recorded to its end.
-[[nodiscard]] WarpStop stop_of_warp(const Trace& trace, std::uint32_t block, std::uint16_t warp);
-// False if requests of the block may be missing.
-[[nodiscard]] bool is_block_complete(const Trace& trace, std::uint32_t block);
 // "done", "in the loop, line 13", "up to line 5", "waits at the barrier on line 9", "not begun".
 [[nodiscard]] std::string words_of(const WarpStop& stop);
 // The same where there is little room: "loop, line 13", "waits, line 9".
 [[nodiscard]] std::string short_words_of(const WarpStop& stop);
-// "warp 0: in the loop, line 13; warps 1 to 7: not begun". Empty if the block is complete, or if
-// the trace does not know.
-[[nodiscard]] std::string stops_text(const Trace& trace, std::uint32_t block);
-// The blocks that have stops, ascending.
-[[nodiscard]] std::vector<std::uint32_t> stopped_blocks(const Trace& trace);
-
 }  // namespace tilereel

@@ -3,6 +3,7 @@
 #include "instrumentation/plain/program_messages.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -37,7 +38,8 @@ class Messages : public testing::Test {
         return what.substr(0, what.find(' '));
     }
 
-    const fs::path folder_ = fs::path(testing::TempDir()) / "program_messages_test";
+    const fs::path folder_ =
+        fs::path(testing::TempDir()) / ("program_messages_test-" + std::to_string(getpid()));
     const ProgramRequest request_;
     ProgramRun run_;
     ProgramProgress progress_;

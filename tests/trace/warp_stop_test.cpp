@@ -1,4 +1,5 @@
 // Where the warps of a block were when its recording was cut off.
+#include "instrumentation/trace/stopped_warps.h"
 #include "instrumentation/trace/warp_stop.h"
 
 #include <gmock/gmock.h>

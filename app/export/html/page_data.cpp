@@ -12,6 +12,7 @@
 #include "app/workbench/wrong_product.h"
 #include "instrumentation/analysis/hazards.h"
 #include "instrumentation/trace/launch_names.h"
+#include "instrumentation/trace/stopped_warps.h"
 #include "kernels/catalog.h"
 
 namespace tilereel {

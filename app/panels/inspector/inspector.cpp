@@ -13,6 +13,7 @@
 #include "app/replay/facts.h"
 #include "app/ui/scroll_bar.h"
 #include "app/ui/widgets.h"
+#include "instrumentation/trace/stopped_warps.h"
 
 namespace tilereel {
 namespace {

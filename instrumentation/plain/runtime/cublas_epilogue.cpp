@@ -8,8 +8,6 @@
 namespace tilereel::plain {
 namespace {
 
-using namespace epilogue;
-
 // The usual approximation with tanh.
 constexpr double kGeluFactor = 0.7978845608028654;  // sqrt(2 / pi)
 double gelu(double x) {
@@ -47,12 +45,12 @@ char* advanced(void* from, std::int64_t elements, cudaDataType type) {
 template <class T>
 void use_aux(const LtMatmul& desc, cudaDataType type_d, std::int64_t batch, const Values<T>& d) {
     const auto parts = desc.epilogue;
-    if ((parts & (kRelu | kReluGradient)) != 0) {
+    if ((parts & (EpilogueBits::kRelu | EpilogueBits::kReluGradient)) != 0) {
         auto* const bits = static_cast<unsigned char*>(desc.aux) + batch * desc.aux_stride / 8;
         d.for_each([&](std::int64_t i, std::int64_t j, T& value) {
             const std::int64_t at = j * desc.aux_ld + i;
             const auto bit = static_cast<unsigned char>(1u << (at & 7));
-            if ((parts & kReluGradient) != 0) {
+            if ((parts & EpilogueBits::kReluGradient) != 0) {
                 if ((bits[at >> 3] & bit) == 0) value = 0;
             } else if (value > 0) {
                 bits[at >> 3] = static_cast<unsigned char>(bits[at >> 3] | bit);
@@ -67,15 +65,16 @@ void use_aux(const LtMatmul& desc, cudaDataType type_d, std::int64_t batch, cons
     std::vector<T> column(static_cast<std::size_t>(d.m));
     for (std::int64_t j = 0; j < d.n; ++j) {
         char* const at = advanced(first, j * desc.aux_ld, type);
-        if ((parts & kGeluGradient) != 0) column = widened<T>(at, type, column.size());
+        if ((parts & EpilogueBits::kGeluGradient) != 0)
+            column = widened<T>(at, type, column.size());
         for (std::int64_t i = 0; i < d.m; ++i) {
             T& of_aux = column[static_cast<std::size_t>(i)];
-            if ((parts & kGeluGradient) != 0)
+            if ((parts & EpilogueBits::kGeluGradient) != 0)
                 d.at(i, j) *= static_cast<T>(gelu_gradient(of_aux));
             else
                 of_aux = d.at(i, j);
         }
-        if ((parts & kGelu) != 0) narrow(column.data(), at, type, column.size());
+        if ((parts & EpilogueBits::kGelu) != 0) narrow(column.data(), at, type, column.size());
     }
 }
 
@@ -89,17 +88,17 @@ void run_epilogue(const LtMatmul& desc, const LtLayout& layout_d, std::int64_t b
     const cudaDataType type_bias = type_or(desc.type_bias, layout_d.type);
     void* const bias =
         desc.bias == nullptr ? nullptr : advanced(desc.bias, batch * desc.bias_stride, type_bias);
-    if ((parts & kBias) != 0) {
+    if ((parts & EpilogueBits::kBias) != 0) {
         const std::vector<T> sums = widened<T>(bias, type_bias, std::uint64_t(d.m));
         d.for_each([&](std::int64_t i, std::int64_t, T& value) { value += sums[std::size_t(i)]; });
     }
-    if ((parts & kAux) != 0) use_aux(desc, layout_d.type, batch, d);
-    if ((parts & kRelu) != 0)
+    if ((parts & EpilogueBits::kAux) != 0) use_aux(desc, layout_d.type, batch, d);
+    if ((parts & EpilogueBits::kRelu) != 0)
         d.for_each([](std::int64_t, std::int64_t, T& value) { value = value > 0 ? value : T(0); });
-    if ((parts & kGelu) != 0)
+    if ((parts & EpilogueBits::kGelu) != 0)
         d.for_each(
             [](std::int64_t, std::int64_t, T& value) { value = static_cast<T>(gelu(value)); });
-    if ((parts & kBiasGradient) != 0) {
+    if ((parts & EpilogueBits::kBiasGradient) != 0) {
         std::vector<T> sums(std::size_t(d.m));
         d.for_each([&](std::int64_t i, std::int64_t, T& value) { sums[std::size_t(i)] += value; });
         narrow(sums.data(), bias, type_bias, sums.size());

@@ -71,10 +71,10 @@ inline LtPreference& object_of(cublasLtMatmulPreference_t preference) {
 }
 
 // Bits of cublasLtEpilogue_t.
-namespace epilogue {
-inline constexpr int kRelu = 2, kBias = 4, kReluGradient = 8, kBiasGradient = 16, kGelu = 32,
-                     kGeluGradient = 64, kAux = 128, kBiasGradientA = 256, kBiasGradientB = 512;
-}
+struct EpilogueBits {
+    static constexpr int kRelu = 2, kBias = 4, kReluGradient = 8, kBiasGradient = 16, kGelu = 32,
+                         kGeluGradient = 64, kAux = 128, kBiasGradientA = 256, kBiasGradientB = 512;
+};
 [[nodiscard]] inline bool is_tiny(cudaDataType type) {
     return type == CUDA_R_8F_E4M3 || type == CUDA_R_8F_E5M2;
 }

@@ -6,13 +6,13 @@
 namespace tilereel::plain {
 namespace {
 
-using namespace epilogue;
-constexpr int kAnyBias = kBias | kBiasGradient | kBiasGradientA | kBiasGradientB;
+constexpr int kAnyBias = EpilogueBits::kBias | EpilogueBits::kBiasGradient |
+                         EpilogueBits::kBiasGradientA | EpilogueBits::kBiasGradientB;
 
 std::optional<LtRefusal> refusal_of_epilogue(const LtMatmul& desc, const LtLayout& d) {
     const int bits = desc.epilogue;
     if (bits == CUBLASLT_EPILOGUE_DEFAULT) return std::nullopt;
-    const bool is_activation = (bits & ~(kRelu | kGelu)) == 0;
+    const bool is_activation = (bits & ~(EpilogueBits::kRelu | EpilogueBits::kGelu)) == 0;
     if (d.is_row_major() && !is_activation)
         return LtRefusal{CUBLAS_STATUS_NOT_SUPPORTED,
                          "a row-major D and an epilogue with a bias or an auxiliary matrix",
@@ -24,8 +24,9 @@ std::optional<LtRefusal> refusal_of_epilogue(const LtMatmul& desc, const LtLayou
                          "Set CUBLASLT_MATMUL_DESC_BIAS_POINTER for an epilogue with a bias, "
                          "and for no other."};
     const bool has_function = (bits & ~kAnyBias) != 0;
-    const bool is_gradient = (bits & (kReluGradient | kGeluGradient)) != 0;
-    if (has_function && ((bits & kAux) != 0) != (desc.aux != nullptr))
+    const bool is_gradient =
+        (bits & (EpilogueBits::kReluGradient | EpilogueBits::kGeluGradient)) != 0;
+    if (has_function && ((bits & EpilogueBits::kAux) != 0) != (desc.aux != nullptr))
         return LtRefusal{is_gradient && desc.aux == nullptr ? CUBLAS_STATUS_INVALID_VALUE
                                                             : CUBLAS_STATUS_NOT_SUPPORTED,
                          desc.aux == nullptr ? "an epilogue with an auxiliary matrix and no pointer"

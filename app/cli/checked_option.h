@@ -6,6 +6,8 @@
 #include <optional>
 #include <string>
 
+#include "instrumentation/base/result.h"
+
 namespace tilereel {
 
 // Adds `name` to `app`. `parse` returns "" if it accepts the text, otherwise a description of the
@@ -21,5 +23,8 @@ template <class T>
 CLI::Option* add_whole_option(CLI::App& app, const std::string& name, std::optional<T>& value,
                               std::int64_t least, std::int64_t most,
                               const std::string& description);
+
+// An error if a file that the command writes is one that it reads, or two are the same file.
+[[nodiscard]] Status check_written_files(const CLI::App& command);
 
 }  // namespace tilereel

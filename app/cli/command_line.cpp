@@ -1,6 +1,7 @@
 #include <CLI/CLI.hpp>
 #include <functional>
 
+#include "app/cli/checked_option.h"
 #include "app/cli/commands.h"
 #include "app/cli/completion.h"
 #include "app/cli/man_page.h"
@@ -113,6 +114,10 @@ CommandLine run_parsed(int argc, char** argv) {
     if (const auto code = parse(app, argc, argv)) return {std::nullopt, *code};
     if (const Status sound = check_place_of_options(app); !sound)
         return refused("tilereel", sound.error());
+    const CLI::App& command = app.get_subcommands().empty() ? app : *app.get_subcommands().front();
+    if (const Status sound = check_written_files(command); !sound)
+        return refused(&command == &app ? "tilereel" : "tilereel " + command.get_name(),
+                       sound.error());
     if (*app.get_subcommand("lesson") && all.lesson.opens_window()) {
         lesson_call.picture = all.lesson.picture;
         return window_with_lesson(all.lesson, lesson_call);

@@ -1,5 +1,6 @@
 // `tilereel race` as a program of its own, for a machine with a GPU that lacks the libraries of the
 // window.
+#include "app/cli/checked_option.h"
 #include "app/cli/program.h"
 #include "app/cli/race_command.h"
 
@@ -9,6 +10,9 @@ int main(int argc, char** argv) {
         tilereel::RaceCommand race;
         race.add_to(app);
         if (const auto code = tilereel::parse(app, argc, argv)) return *code;
+        if (const tilereel::Status sound = tilereel::check_written_files(app); !sound)
+            return tilereel::report_error(app.get_name(), sound.error().message,
+                                          sound.error().kind);
         return tilereel::exit_code_of(app.get_name(), race.run());
     };
     return tilereel::run_guarded("tilereel_race_alone", std::ref(race_as_asked));

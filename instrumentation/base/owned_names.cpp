@@ -186,7 +186,7 @@ void remove_abandoned_folders(const std::filesystem::path& folder, const OwnedNa
         constexpr mode_t kOfOthers = 077;
         if (::fstat(locked, &status) != 0 || (status.st_mode & kOfOthers) != 0) return;
         if (has_mark(locked, name, status))
-            remove_folder(within, name, locked);
+            remove_folder(within, name, locked, kOwnerMark);
         else
             ::unlinkat(within, name, AT_REMOVEDIR);  // killed before the mark was written: empty
     });

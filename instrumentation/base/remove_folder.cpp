@@ -65,15 +65,20 @@ class TreeRemoval {
   public:
     TreeRemoval(Entries& top, dev_t device) : top_(top), device_(device) {}
 
-    void run() {
-        bool any = true;
-        while (std::exchange(any, false)) {
-            top_.restart();
-            while (const char* const name = top_.next()) any = remove_entry(name) || any;
-        }
+    void run(const char* last) {
+        remove_all_but(last);
+        remove_all_but("");
     }
 
   private:
+    void remove_all_but(const char* kept) {
+        bool any = true;
+        while (std::exchange(any, false)) {
+            top_.restart();
+            while (const char* const name = top_.next())
+                any = (std::strcmp(name, kept) != 0 && remove_entry(name)) || any;
+        }
+    }
     bool remove_entry(const char* name) {
         const int top = top_.descriptor();
         if (::unlinkat(top, name, 0) == 0) return true;
@@ -112,7 +117,7 @@ class TreeRemoval {
 
 }  // namespace
 
-bool remove_folder(int parent, const char* name, int expected) {
+bool remove_folder(int parent, const char* name, int expected, const char* last) {
     struct stat now {
     }, made{};
     const auto is_unchanged = [&] {
@@ -126,7 +131,7 @@ bool remove_folder(int parent, const char* name, int expected) {
         Entries top(parent, name);
         struct stat opened {};
         if (!top || ::fstat(top.descriptor(), &opened) != 0 || !is_same(opened, made)) return false;
-        TreeRemoval(top, made.st_dev).run();
+        TreeRemoval(top, made.st_dev).run(last);
     }
     return is_unchanged() && ::unlinkat(parent, name, AT_REMOVEDIR) == 0;
 }

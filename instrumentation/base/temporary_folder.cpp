@@ -75,7 +75,7 @@ TemporaryFolder::~TemporaryFolder() {
     // so removal is tried again.
     ::unlinkat(descriptor_, kOwnerMark, 0);
     for (int tries = 0; tries < 2; ++tries)
-        if (remove_folder(AT_FDCWD, path_.c_str(), descriptor_)) break;
+        if (remove_folder(AT_FDCWD, path_.c_str(), descriptor_, kOwnerMark)) break;
     ::close(descriptor_);
 }
 

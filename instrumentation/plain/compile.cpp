@@ -243,6 +243,8 @@ Result<ProcessResult> run_tool(std::vector<std::string> command,
     request.command = std::move(command);
     request.folder = folder;
     request.variables = in_english();
+    // What an interrupted tool leaves goes with the folder.
+    request.variables.emplace_back("TMPDIR", folder.string());
     constexpr std::uint64_t kGiB = std::uint64_t{1} << 30;
     request.seconds = 300;
     request.address_bytes = 8 * kGiB;

@@ -15,6 +15,7 @@ namespace tilereel::plain {
 namespace {
 
 // What the command prints, without blanks at the end.
+// The last line that a command prints: warnings of the loader come before it.
 Result<std::string> output_of(std::vector<std::string> command) {
     ProcessRequest request;
     request.command = std::move(command);
@@ -24,7 +25,7 @@ Result<std::string> output_of(std::vector<std::string> command) {
     if (!run) return run.error();
     std::string text = run->output;
     while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
-    return text;
+    return text.substr(text.rfind('\n') + 1);
 }
 
 Status write_in_folder(const std::filesystem::path& path, std::string_view text) {
@@ -253,18 +254,22 @@ Result<Toolchain> prepare_toolchain(const std::string& standard) {
     const char* const chosen = std::getenv("TILEREEL_CXX");
     tools.compiler = chosen != nullptr && *chosen != 0 ? chosen : "g++";
     const Result<std::string> version = output_of({tools.compiler, "-dumpfullversion"});
-    const bool is_missing =
-        version ? version->empty()
-                : version.error().message.find(std::strerror(ENOENT)) != std::string::npos;
-    if (!version && !is_missing) return version.error();
-    if (is_missing)
+    if (!version) {
+        if (version.error().message.find(std::strerror(ENOENT)) == std::string::npos)
+            return version.error();
         return failed(
             "there is no g++ to compile the program with; install it: apt-get install g++");
+    }
+    if (version->empty() || version->find_first_not_of("0123456789.") != std::string::npos)
+        return failed("'" + tools.compiler +
+                      "' does not tell the version of a g++, so it is none; install it: apt-get "
+                      "install g++, or name one in TILEREEL_CXX");
     tools.version = *version;
     const Result<std::string> plugins = output_of({tools.compiler, "-print-file-name=plugin"});
     if (!plugins) return plugins.error();
     const std::filesystem::path headers = std::filesystem::path(*plugins) / "include";
-    tools.has_plugin = std::filesystem::exists(headers / "gcc-plugin.h");
+    std::error_code none;
+    tools.has_plugin = std::filesystem::exists(headers / "gcc-plugin.h", none);
     tools.has_gold = bool(output_of({"ld.gold", "--version"}));
     tools.libraries = linked_libraries();
     std::uint64_t hash = hash_of(tools.version);

@@ -8,10 +8,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdlib>
 #include <fstream>
+#include <iterator>
 #include <optional>
 #include <string>
+#include <system_error>
 
 #include "tests/trace/scratch_folder.h"
 
@@ -48,6 +51,32 @@ TEST_F(TemporaryFolderTest, AFolderOfAnEndedProcessIsRemoved) {
     fs::create_directories(left / "a" / "b");
     sweep();
     EXPECT_FALSE(fs::exists(left));
+}
+
+TEST_F(TemporaryFolderTest, ARemovalThatWasInterruptedIsCompleted) {
+    for (int run = 0; run < 6; ++run) {
+        const fs::path left = abandon();
+        for (int i = 0; i < 20; ++i) fs::create_directories(left / std::to_string(i) / "a");
+        const auto entries = [&] {
+            std::error_code gone;
+            const fs::directory_iterator begin(left, gone);
+            return gone ? 0 : std::distance(begin, fs::directory_iterator());
+        };
+        const pid_t child = ::fork();
+        if (child == 0) {
+            sweep();
+            ::_exit(0);
+        }
+        while (entries() > 2 * run + 1) {
+        }
+        ::kill(child, SIGKILL);
+        ::waitpid(child, nullptr, 0);
+        const bool is_empty = entries() == 0;
+        EXPECT_TRUE(is_empty || fs::exists(left / kOwnerMark));
+        sweep();
+        EXPECT_TRUE(is_empty || !fs::exists(left));
+        fs::remove_all(left);
+    }
 }
 
 TEST_F(TemporaryFolderTest, AFolderWithoutOurMarkStays) {

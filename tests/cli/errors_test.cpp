@@ -77,6 +77,9 @@ TEST_F(Errors, ImpossibleSizes) {
            "use the CPU");
     expect("tilereel race 09_tiled --tile 13 --sizes 26", 2, "only what is built in can race");
     expect("TILEREEL_CXX=/no/g++ tilereel report 09_tiled --tile 13", 1, "apt-get install g++");
+    for (const char* compiler : {"true", "echo"})
+        expect("TILEREEL_CXX=" + std::string(compiler) + " tilereel report 09_tiled --tile 13", 1,
+               "apt-get install g++");
     expect("tilereel report 09_tiled --pad -1", 2, "--pad takes");
     expect("tilereel report 09_tiled --seed x", 2, "--seed takes");
     expect("tilereel report 09_tiled --workers 0", 2, "--workers takes");
@@ -181,6 +184,22 @@ TEST_F(Errors, OutputsThatCannotBeWritten) {
         EXPECT_THAT(full.err, HasSubstr("cannot print"));
         EXPECT_EQ(std::ranges::count(full.err, '\n'), 1);
     }
+}
+
+// The name may be written in another way, or be a link.
+TEST_F(Errors, OutputsThatWouldReplaceWhatIsRead) {
+    put("k.cu", "int main() {}\n");
+    put("r.json", "{}");
+    std::filesystem::create_symlink("k.cu", folder_ / "link");
+    ++files_;
+    for (const char* call : {"trace k.cu -o k.cu", "trace k.cu -o ./k.cu", "trace k.cu -o link",
+                             "export k.cu --png k.cu", "export k.cu --csv $PWD/k.cu",
+                             "export 09_tiled --compare k.cu --png k.cu", "lesson k.cu --png k.cu",
+                             "race r.json --png r.json", "trace 09_tiled --a k.cu --b k.cu -o k.cu",
+                             "trace x.cu --with k.cu -o k.cu"})
+        expect("tilereel " + std::string(call), 2, "is read here; name another file");
+    expect("tilereel export k.cu --csv both --html ./both", 2, "name the same file");
+    EXPECT_EQ(read_bytes(folder_ / "k.cu"), "int main() {}\n");
 }
 
 TEST_F(Errors, AClosedPipeIsReportedInOneLine) {

@@ -9,7 +9,8 @@ namespace tilereel::plain {
 namespace {
 
 bool is_symbol(char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.' || c == '$';
+    const auto code = static_cast<unsigned char>(c);
+    return std::isalnum(code) != 0 || c == '_' || c == '.' || c == '$' || code >= 0x80;
 }
 
 // The first word of an instruction; empty if the line is not an instruction.

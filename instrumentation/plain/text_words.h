@@ -8,7 +8,11 @@
 
 namespace tilereel::plain {
 
-inline bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+// Names may have dollar signs and, in UTF-8, letters of any language.
+inline bool is_word(char c) {
+    const auto code = static_cast<unsigned char>(c);
+    return std::isalnum(code) != 0 || c == '_' || c == '$' || code >= 0x80;
+}
 inline bool is_space(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
 
 // The word that begins at `at`; empty if none begins there.

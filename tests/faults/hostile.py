@@ -36,6 +36,18 @@ OPENS = {
     "lines that the file lacks": '#line 4000000000 "missing"\n' + KERNEL,
     "a kernel's name of 2,000 letters":
         "struct " + "n" * 2000 + " {};\ntemplate <class T> " + KERNEL.replace("k<<<", "k<" + "n" * 2000 + "><<<"),
+    "launches at the program's end":
+        KERNEL.replace("int main", "void late() { int* a; cudaMalloc(&a, 128); k<<<1, 32>>>(a); }\n"
+                       "struct S { ~S() { late(); } } s;\nint main").replace("cudaFree(a);", "atexit(late);"),
+    "names with a dollar sign and letters of any language":
+        KERNEL.replace("k<<<", "\u044f$<<<").replace("void k(", "void \u044f$("),
+    "floating-point traps in host code":
+        "#include <fenv.h>\n" + KERNEL.replace("k<<<", "feenableexcept(FE_DIVBYZERO | FE_INVALID); k<<<").replace(
+            "= 1;", "= 1.0f / threadIdx.x > 2;"),
+    "other files in the place of the recorder's descriptors":
+        "#include <fcntl.h>\n#include <unistd.h>\n" + KERNEL.replace(
+            "k<<<", "for (int d = 0; d < 99; d++) close(d); "
+            'for (int d = 0; d < 9; d++) open("/dev/null", O_RDWR); k<<<'),
     "an exit code of 127": KERNEL.replace("cudaFree(a);", "cudaFree(a); return 127;"),
 }
 # Name: a text that is refused.
@@ -109,6 +121,21 @@ def files(tilereel, folder):
     yield "--check runs no program", fault or ("it ran" if os.path.exists(mark) else None)
 
 
+def outputs(tilereel, folder):
+    """A file that is read is never the one that is written."""
+    for number, call in enumerate((["trace", "FILE", "-o", "FILE"], ["export", "FILE", "--png", "FILE"],
+                                   ["export", "FILE", "--html", "FILE"], ["lesson", "FILE", "--png", "FILE"],
+                                   ["race", "FILE", "--png", "FILE"])):
+        file = os.path.join(folder, f"read{number}.cu")
+        with open(file, "w", encoding="utf-8") as out:
+            out.write(KERNEL)
+        fault = answer(tilereel, *[file if word == "FILE" else word for word in call])
+        with open(file, "rb") as kept:
+            if kept.read() != KERNEL.encode():
+                fault = "the file is replaced"
+        yield " ".join(call), fault
+
+
 # Name: a shell command that starts Tilereel ("$@") in odd surroundings, and whether a program opens.
 SURROUNDINGS = {
     "a stack of 64 KiB": ('ulimit -Ss 64; "$@"', True),
@@ -126,6 +153,8 @@ SURROUNDINGS = {
     "no home": ('env -u HOME -u XDG_CACHE_HOME "$@"', True),
     "a home that is a device": ('env -u XDG_CACHE_HOME HOME=/dev/null "$@"', True),
     "options of another run": ('TILEREEL_PLAIN_PIPE=1 TILEREEL_PLAIN_LAUNCH=7 TILEREEL_PLAIN_FOLDER=/etc "$@"', True),
+    "a g++ that is none": ('TILEREEL_CXX=true "$@"', None),
+    "a library to preload that is not there": ('LD_PRELOAD=/missing.so "$@" 2>/dev/null', True),
     "another language": ('LC_ALL=de_DE.UTF-8 LANGUAGE=de "$@"', True),
     "a folder that is gone": ('mkdir gone && cd gone && rmdir ../gone && "$@"', True),
 }
@@ -159,6 +188,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         os.mkfifo(os.path.join(folder, "pipe.h"))
         results = list(files(tilereel, folder))
+        results += outputs(tilereel, folder)
         results += programs(tilereel, folder, OPENS, True)
         results += programs(tilereel, folder, REFUSED, False)
         results += surroundings(tilereel, folder)

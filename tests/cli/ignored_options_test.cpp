@@ -38,7 +38,7 @@ TEST_F(IgnoredOptions, OfALessonThatIsNotShown) {
     for (const char* option : {"--scene 2", "--size 800x600", "--light", "--text 20"})
         for (const char* call : {"lesson ", "lesson tiling --check ", "lesson tiling --script "})
             refuses(call + std::string(option), "leave them out");
-    for (const char* option : {"--frames 2", "--frames 2 --screenshot p.png", "--print-state"})
+    for (const char* option : {"--frames 2", "--frames 2 --screenshot s.png", "--print-state"})
         for (const char* call : {"lesson ", "lesson tiling --check ", "lesson tiling --png p.png "})
             refuses(call + std::string(option), "are for the window");
 }

@@ -87,7 +87,9 @@ class Program : public testing::Test {
     // Checks the trace of kStructures: each member has the declared type and offset.
     void expect_the_types_of_members() {
         const ProgramRun ran = run(kStructures);
-        ASSERT_EQ(ran.launches.size(), 1u);
+        ASSERT_EQ(ran.launches.size(), 1u)
+            << ran.end_sentence
+            << (ran.compile_errors.empty() ? "" : ran.compile_errors.front().message);
         const Trace trace = trace_of(ran.launches[0]);
         using enum ElementType;
         const std::vector<Component> particle = {{0, 4, kFloat32, "x"},

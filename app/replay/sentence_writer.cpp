@@ -1,5 +1,6 @@
 // Writes the step sentence, what happens and why, from StepFacts alone.
 #include "app/replay/sentence_writer.h"
+
 #include "instrumentation/trace/stopped_warps.h"
 
 namespace tilereel {

@@ -1,4 +1,5 @@
 #include "app/stage/warp_token.h"
+
 #include "instrumentation/trace/stopped_warps.h"
 
 namespace tilereel::stage {

@@ -1,10 +1,13 @@
 #include "instrumentation/plain/cache_folder.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
+#include <chrono>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -12,8 +15,10 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
+#include "instrumentation/base/interruption.h"
 #include "instrumentation/base/temporary_folder.h"
 #include "instrumentation/plain/text_file.h"
 
@@ -114,6 +119,19 @@ Status write_sum(const fs::path& file) { return write_text(sum_file(file), sum_o
 bool has_its_sum(const fs::path& file) {
     const std::string sum = sum_of(file);
     return !sum.empty() && read_text(sum_file(file)) == sum;
+}
+
+CacheLock::CacheLock(const fs::path& cache, int most_seconds)
+    : folder_(open(cache.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+    using namespace std::chrono;
+    const auto end = steady_clock::now() + seconds(most_seconds);
+    while (folder_ >= 0 && flock(folder_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK &&
+           !was_interrupted() && steady_clock::now() < end)
+        std::this_thread::sleep_for(milliseconds(20));
+}
+
+CacheLock::~CacheLock() {
+    if (folder_ >= 0) close(folder_);
 }
 
 void remove_from_cache(const fs::path& name) {

@@ -20,6 +20,19 @@ inline constexpr OwnedNames kHalfMade = {"half-made-", ""};
 Status write_sum(const std::filesystem::path& file);
 // True if the file has the size and the hash that write_sum() wrote.
 [[nodiscard]] bool has_its_sum(const std::filesystem::path& file);
+// While it lives, other processes that ask for it wait: one fills the cache, and no other process
+// removes what it has just put there. Waits at most `most_seconds` (the owner may be stopped), and
+// not after an interruption; then the cache is filled without it, as where a folder has no locks.
+class CacheLock {
+  public:
+    CacheLock(const std::filesystem::path& cache, int most_seconds);
+    ~CacheLock();
+    CacheLock(const CacheLock&) = delete;
+    CacheLock& operator=(const CacheLock&) = delete;
+
+  private:
+    int folder_;  // a descriptor; -1: the folder cannot be opened
+};
 // Removes a file or folder in the cache, without following links.
 void remove_from_cache(const std::filesystem::path& name);
 

@@ -14,8 +14,8 @@ namespace tilereel::plain {
 // reported at the launch that caused it.
 [[nodiscard]] std::vector<CompileError> errors_in(const std::string& output,
                                                   const std::string& ours);
-// One error for each symbol that the linker did not find or found twice; none if it failed in another way.
-// `file`: the program's source.
+// One error for each symbol that the linker did not find or found twice; none if it failed in
+// another way. `file`: the program's source.
 [[nodiscard]] std::vector<CompileError> link_errors(const std::string& output,
                                                     const std::string& file);
 // Why a tool failed that names no error in the source: its limits, the disk, or itself. `tool`:

@@ -27,7 +27,7 @@ struct ProgramLimits {
     std::uint64_t accesses_a_launch = std::uint64_t{16} << 20;  // recorded; the budget for blocks
     // The budget for some of the blocks, if the launch has too many for the budget above.
     std::uint64_t accesses_of_sample = std::uint64_t{4} << 20;
-    std::uint64_t accesses = std::uint64_t{64} << 20;           // of all launches
+    std::uint64_t accesses = std::uint64_t{64} << 20;  // of all launches
 };
 
 // A block of a launch, both counted from 0.

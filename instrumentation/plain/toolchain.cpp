@@ -14,8 +14,8 @@
 namespace tilereel::plain {
 namespace {
 
-// What the command prints, without blanks at the end.
-// The last line that a command prints: warnings of the loader come before it.
+// The last line that the command prints, without blanks at its end: warnings of the loader come
+// before it.
 Result<std::string> output_of(std::vector<std::string> command) {
     ProcessRequest request;
     request.command = std::move(command);
@@ -39,7 +39,8 @@ Error cannot_keep(const std::filesystem::path& path) {
                   "; make room on its disk, or set XDG_CACHE_HOME to another folder");
 }
 
-constexpr int kMostSeconds = 300;  // compiling takes 5 s on an idle computer
+constexpr int kMostSeconds = 300;         // compiling takes 5 s on an idle computer
+constexpr int kMostSecondsOfOthers = 60;  // so long another process may fill the cache
 
 Status run_compiler(std::vector<std::string> command, const std::string& what) {
     ProcessRequest request;
@@ -117,13 +118,22 @@ std::vector<std::string> device_flags(const Toolchain& tools, const std::string&
 
 constexpr std::string_view kPrelude = "#include <cuda_runtime.h>\n";
 
+std::filesystem::path compiled_prelude_of(const Toolchain& tools, const std::string& standard) {
+    std::filesystem::path compiled = prelude_of(tools, standard);
+    compiled += ".gch";
+    return compiled;
+}
+
+bool has_prelude(const Toolchain& tools, const std::string& standard) {
+    return read_text(prelude_of(tools, standard)) == kPrelude &&
+           has_its_sum(compiled_prelude_of(tools, standard));
+}
+
 // Precompiles our headers for a C++ standard.
 Status build_prelude(const Toolchain& tools, const std::string& standard) {
     const std::filesystem::path prelude = prelude_of(tools, standard);
-    std::filesystem::path compiled = prelude;
-    compiled += ".gch";
+    const std::filesystem::path compiled = compiled_prelude_of(tools, standard);
     std::error_code error;
-    if (read_text(prelude) == kPrelude && has_its_sum(compiled)) return Done{};
     remove_from_cache(prelude.parent_path());
     if (const Status written = write_in_folder(prelude, kPrelude); !written) return written;
     const Result<TemporaryFolder> folder = TemporaryFolder::make_in(tools.folder, kHalfMade);
@@ -162,12 +172,11 @@ bool is_sound(const Toolchain& tools) {
     return !tools.has_plugin || has_its_sum(tools.folder / "plugin.so");
 }
 
-// Fills the cache folder for this version of g++ and of Tilereel. Two processes can do so at once:
-// each works in a temporary folder, and the first to rename it wins.
+// Fills the cache folder for this version of g++ and of Tilereel: in a temporary folder that is
+// renamed when it is complete.
 Status build_folder(const Toolchain& tools, const std::filesystem::path& headers) {
     const std::filesystem::path cache = tools.folder.parent_path();
     std::error_code error;
-    std::filesystem::create_directories(cache, error);
     const Result<TemporaryFolder> folder = TemporaryFolder::make_in(cache, kHalfMade);
     if (!folder)
         return failed(folder.error().message + "; name another folder with XDG_CACHE_HOME");
@@ -193,11 +202,15 @@ Status prepare_in(const std::filesystem::path& cache, const std::string& name,
     tools.folder = cache / name;
     remove_abandoned_folders(cache, kHalfMade);
     remove_abandoned_folders(tools.folder, kHalfMade);
-    if (!is_sound(tools)) {
+    if (is_sound(tools) && has_prelude(tools, standard)) return Done{};
+    std::error_code error;
+    std::filesystem::create_directories(cache, error);
+    const CacheLock lock(cache, kMostSecondsOfOthers);
+    if (!is_sound(tools)) {  // another process may have filled it meanwhile
         remove_from_cache(tools.folder);
         if (const Status built = build_folder(tools, headers); !built) return built.error();
     }
-    return build_prelude(tools, standard);
+    return has_prelude(tools, standard) ? Status(Done{}) : build_prelude(tools, standard);
 }
 
 }  // namespace

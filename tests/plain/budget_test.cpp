@@ -237,6 +237,7 @@ int main() {
 // Every block but the first is endless.
 TEST_F(Budget, WhatIsRecordedOfEndlessBlocksStays) {
     request_.limits.seconds = 1;
+    request_.limits.accesses_of_sample = std::uint64_t{1} << 24;  // more than one block
     request_.workers = 2;
     const ProgramRun ran = run(R"(
 __global__ void endless(volatile int* a) {

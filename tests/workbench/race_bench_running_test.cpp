@@ -13,17 +13,25 @@ using ::testing::HasSubstr;
 
 TEST(RaceBench, ARaceAskedForWhileTheDeviceIsLookedForStartsWhenItIsFound) {
     for (const bool cancelled : {false, true}) {
-        RaceBench bench({.runner = fake_gpu(), .on_worker = true});
+        const auto gate = std::make_shared<Gate>();
+        RaceBench bench({.runner =
+                             [gate] {
+                                 return FoundRunner{std::make_unique<GatedGpu>(gate), {}};
+                             },
+                         .on_worker = true});
         bench.apply(StartRace{});
         EXPECT_TRUE(bench.preparing());
         EXPECT_EQ(bench.message(), "");
         if (cancelled) bench.apply(CancelRace{});
         EXPECT_EQ(bench.racing(), !cancelled);
         ASSERT_TRUE(frames_until(bench, [&] { return bench.looked_for_device(); }));
-        EXPECT_EQ(bench.preparing(), !cancelled);
+        EXPECT_EQ(bench.racing(), !cancelled);
         if (cancelled) continue;
+        EXPECT_TRUE(frames_until(bench, [&] { return gate->waiting() > 0; }));
         EXPECT_TRUE(frames_until(bench, [&] { return bench.shown() != nullptr; }));
-        bench.apply(CancelRace{});
+        gate->open();
+        EXPECT_TRUE(frames_until(bench, [&] { return !bench.racing(); }));
+        EXPECT_TRUE(bench.shown()->race.complete);
     }
 }
 

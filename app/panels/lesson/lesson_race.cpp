@@ -53,7 +53,8 @@ void draw_lesson_race(const LessonScope& scope, const Rect& rect, float grown) {
     const Palette& colors = scope.colors();
     const float px = scope.measure.type(28);
     draw_text_fit({rect.x, rect.y + 0.6f * px}, rect.w,
-                  "GFLOPS on " + race->machine.device + ", N = " + with_commas(static_cast<std::uint64_t>(wanted.size)),
+                  "GFLOPS on " + race->machine.device +
+                      ", N = " + with_commas(static_cast<std::uint64_t>(wanted.size)),
                   {Face::kRegular, px, colors.ink2});
     const auto count = static_cast<float>(bars.size());
     const float top = rect.y + 2 * px;

@@ -40,7 +40,9 @@ static inline void nvtxMark(const char*) {}
 static inline void nvtxMarkEx(const nvtxEventAttributes_t*) {}
 static inline int nvtxRangePushA(const char*) { return NVTX_NO_PUSH_POP_TRACKING; }
 static inline int nvtxRangePush(const char*) { return NVTX_NO_PUSH_POP_TRACKING; }
-static inline int nvtxRangePushEx(const nvtxEventAttributes_t*) { return NVTX_NO_PUSH_POP_TRACKING; }
+static inline int nvtxRangePushEx(const nvtxEventAttributes_t*) {
+    return NVTX_NO_PUSH_POP_TRACKING;
+}
 static inline int nvtxRangePop(void) { return NVTX_NO_PUSH_POP_TRACKING; }
 static inline nvtxRangeId_t nvtxRangeStartA(const char*) { return 0; }
 static inline nvtxRangeId_t nvtxRangeStart(const char*) { return 0; }

@@ -37,7 +37,7 @@ std::atomic<pthread_t> interrupted{0};
 // into a line: a handler must not allocate memory, because the code that it interrupted may hold
 // the allocator's lock.
 std::atomic<const Site*> late_site{nullptr};
-std::atomic<const Site*> late_call{nullptr};  // the last call of a runtime function
+std::atomic<const Site*> late_event{nullptr};  // the last known call of the runtime, or access
 constexpr std::size_t kMostPlaces = 16;
 std::atomic<std::uint64_t> late_code[kMostPlaces];  // instructions; 0: none
 std::atomic<std::size_t> late_codes{0};
@@ -170,9 +170,9 @@ void note_callers() {
             note_code(code - 1);
 }
 
-void note_call() {
+void note_event() {
     if (const RunningBlock* const block = RunningBlock::current())
-        if (block->call_site() != nullptr) late_call = block->call_site();
+        late_event = block->call_is_last() ? block->call_site() : block->last_site();
 }
 
 // Called at each signal while a thread of the kernel runs. Returns if the thread should go on: it
@@ -182,7 +182,7 @@ void stop_thread(RunningBlock& block, std::uint64_t code) {
     // has ended.
     constexpr int kFewSignals = 5, kMostSignals = 50;
     const bool in_program = is_in_program(code), hooked = Worker::current() != nullptr;
-    note_call();
+    note_event();
     if (in_program) note_code(code);
     late = 1;
     if (hooked) running.idle = false;  // its next hook calls the worker, which knows the site
@@ -200,7 +200,7 @@ void on_end_of_time(int, siginfo_t*, void* context) {
     }
     if (RunningBlock* const block = running_thread()) return stop_thread(*block, code_of(context));
     if (guard != nullptr) {
-        note_call();
+        note_event();
         late = 1;  // between two threads of a kernel: the worker checks time_is_up()
         return;
     }
@@ -307,7 +307,7 @@ LatePlace late_place(const Site* recorded) {
     for (std::size_t i = 0; i < std::min(late_codes.load(), kMostPlaces); ++i)
         if (const std::uint32_t line = source_line(late_code[i]).line; line != 0)
             return {.line = line};
-    if (const Site* const call = late_call) return place_of(*call);
+    if (const Site* const event = late_event) return place_of(*event);
     return recorded == nullptr ? LatePlace{} : place_of(*recorded);
 }
 

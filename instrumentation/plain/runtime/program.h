@@ -33,8 +33,8 @@ struct Options {
     std::uint64_t accesses_a_launch = std::uint64_t{16} << 20;  // budget of recorded accesses
     // The budget of a launch of which only some blocks are recorded.
     std::uint64_t accesses_of_sample = std::uint64_t{4} << 20;
-    std::uint64_t accesses = std::uint64_t{64} << 20;           // of all launches together
-    std::string compiler;                                       // "g++ 12.2.0"
+    std::uint64_t accesses = std::uint64_t{64} << 20;  // of all launches together
+    std::string compiler;                              // "g++ 12.2.0"
     bool accesses_only = false;       // hooks of -fsanitize=thread in place of the plugin's
     bool independent_blocks = false;  // blocks of a launch may be recorded in parallel
     bool all_blocks = false;          // even if the blocks that are not recorded take long

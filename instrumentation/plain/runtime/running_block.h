@@ -70,8 +70,16 @@ class RunningBlock {
     // have.
     std::function<void()> on_grid_barrier;
     // The running thread's last call of a runtime function; null if unknown.
-    void set_call_site(const Site* site) { call_site_ = site; }
+    void set_call_site(const Site* site) {
+        call_site_ = site;
+        call_is_last_ = true;
+        expected_after_call_ = running.next;
+    }
     [[nodiscard]] const Site* call_site() const { return call_site_; }
+    // Whether the running thread has made no access that is known after that call.
+    [[nodiscard]] bool call_is_last() const {
+        return call_is_last_ && running.next == expected_after_call_;
+    }
     // The pending asynchronous copies of the running thread.
     [[nodiscard]] CopyGroups<PendingCopy>& copies() {
         copies_.resize(threads_);
@@ -116,6 +124,8 @@ class RunningBlock {
     std::uint32_t block_ = 0, thread_ = 0;
     bool in_thread_ = false;
     const Site* call_site_ = nullptr;
+    bool call_is_last_ = false;
+    const ExpectedEvent* expected_after_call_ = nullptr;
     std::uint64_t barrier_sum_ = 0, next_barrier_sum_ = 0;
     SharedBarriers barriers_;
 

@@ -275,7 +275,7 @@ inline Suspended& Worker::stop_for_next(Wait why) {
     Warp& warp = warps_[thread_ / kLanes];
     const std::uint32_t bit = 1u << (thread_ % kLanes);
     thread.wait = why;
-    thread.site = call_site_;
+    thread.site = why == Wait::kAccess || why == Wait::kCut ? last_site() : call_site_;
     warp.ready &= ~bit;
     if (why == Wait::kBlock || why == Wait::kGrid) warp.at_block |= bit;
     if (recorded_) rows_.end_lane();

@@ -185,6 +185,10 @@ class Worker final : public RunningBlock {
     bool recorded_ = false, checked_ = false, lockstep_;
     const bool leaves_out_a_barrier_;
     std::uint32_t epoch_ = 0;
+    void reach(const Site* site) {
+        last_site_ = site;
+        call_is_last_ = false;
+    }
     // Of the last access that hooks passed to access(), or of the last event of a time slice.
     const Site* last_site_ = nullptr;
     cudaError_t fatal_error_ = cudaSuccess;  // of the block: it ends the launch

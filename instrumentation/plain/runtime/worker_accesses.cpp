@@ -146,7 +146,7 @@ void* Worker::access_local(void* pointer, const Site* site) {
     const std::uint32_t unit = std::min(site->align_bytes, 16u);
     const std::uint64_t address = address_of(pointer);
     if (unit <= 1 || address % unit == 0 || (!recorded_ && !checked_)) return pointer;
-    last_site_ = site;
+    reach(site);
     return fault(Fault::kMisaligned, site, nullptr, address);
 }
 
@@ -166,11 +166,12 @@ void* Worker::access(void* pointer, Site* site, const std::uint32_t* words, std:
     if (!in_thread_) return pointer;
     if (time_is_up()) end_late_launch(site);
     if (owns_stack(address)) return access_local(pointer, site);
+    reach(site);
     if (lockstep_) {
         positions_[thread_].go_to(site);
         stop(Wait::kAccess);
+        reach(site);  // after those of other threads
     }
-    last_site_ = site;
     const bool stores = site->kind != SiteKind::kLoad;
     if (!recorded_ && !checked_) return pointer;
     MemoryArray* const array = find_array(address, site);

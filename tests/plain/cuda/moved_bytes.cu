@@ -3,9 +3,15 @@
 
 #include "check.h"
 
-struct Pair { float x, y; };
-struct alignas(8) AlignedPair { float x, y; };
-struct Four { float x, y, z, w; };
+struct Pair {
+    float x, y;
+};
+struct alignas(8) AlignedPair {
+    float x, y;
+};
+struct Four {
+    float x, y, z, w;
+};
 
 __global__ void move(const Four* from, Four* to, const char* bytes, unsigned* words, float* sums) {
     const int i = threadIdx.x;

@@ -1,0 +1,69 @@
+// The cache of built tools, filled by several at once. A stand-in for g++ counts what it compiles.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "instrumentation/plain/toolchain.h"
+#include "tests/trace/scratch_folder.h"
+
+namespace tilereel::plain::cache_test {
+namespace {
+
+namespace fs = std::filesystem;
+using tilereel::tests::read_bytes;
+
+class Cache : public ::testing::Test {
+  protected:
+    Cache() {
+        std::string name = (fs::temp_directory_path() / "cache-XXXXXX").string();
+        folder_ = mkdtemp(name.data());
+        const fs::path compiler = folder_ / "g++";
+        std::ofstream(compiler) << "#!/bin/sh\ncase \"$*\" in\n*-dumpfullversion*) echo 12.2.0 ;;\n"
+                                   "*-print-file-name*) echo plugin ;;\n"
+                                   "*) while [ $# -gt 1 ]; do\n"
+                                   "    [ \"$1\" = -o ] && out=$2\n    shift\n  done\n"
+                                   "  echo $$ >> '"
+                                << (folder_ / "compiled").string()
+                                << "'\n  sleep 0.2\n  echo $$ > \"$out\" ;;\nesac\n";
+        fs::permissions(compiler, fs::perms::owner_all);
+        setenv("TILEREEL_CXX", compiler.c_str(), 1);
+        if (const char* const cache = std::getenv("XDG_CACHE_HOME")) former_ = cache;
+        setenv("XDG_CACHE_HOME", (folder_ / "cache").c_str(), 1);
+        fs::create_directory(folder_ / "cache");
+    }
+    ~Cache() override {
+        unsetenv("TILEREEL_CXX");
+        if (former_.empty())
+            unsetenv("XDG_CACHE_HOME");
+        else
+            setenv("XDG_CACHE_HOME", former_.c_str(), 1);
+        fs::remove_all(folder_);
+    }
+    fs::path folder_;
+    std::string former_;
+};
+
+// Otherwise one would remove the headers with which another one compiles already.
+TEST_F(Cache, IsFilledOnceForAllWhoAskAtOnce) {
+    std::vector<std::string> errors(6);
+    {
+        std::vector<std::jthread> threads;
+        for (std::string& error : errors)
+            threads.emplace_back([&error] {
+                const Result<Toolchain> tools = prepare_toolchain("c++17");
+                if (!tools) error = tools.error().message;
+            });
+    }
+    for (const std::string& error : errors) EXPECT_EQ(error, "");
+    const std::string compiled = read_bytes(folder_ / "compiled");
+    EXPECT_EQ(std::ranges::count(compiled, '\n'), 1) << compiled;
+}
+
+}  // namespace
+}  // namespace tilereel::plain::cache_test

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "check.h"
+#include "cub_names.h"
 
 constexpr int kN = 1000;
 

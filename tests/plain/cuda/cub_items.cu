@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "check.h"
+#include "cub_names.h"
 
 constexpr int kThreads = 64, kItems = 4, kTile = kThreads * kItems;
 
@@ -106,6 +107,7 @@ __global__ void neighbours(const int* in, int* out, unsigned* counts) {
     using Differences = cub::BlockAdjacentDifference<int, kThreads>;
     using Shuffle = cub::BlockShuffle<int, kThreads>;
     using Histogram = cub::BlockHistogram<int, kThreads, kItems, 32>;
+    using Atomic = cub::BlockHistogram<int, kThreads, kItems, 32, cub::BLOCK_HISTO_ATOMIC>;
     __shared__ union {
         typename Merge::TempStorage merge;
         typename Warp::TempStorage warps[kThreads / 8];
@@ -113,14 +115,19 @@ __global__ void neighbours(const int* in, int* out, unsigned* counts) {
         typename Differences::TempStorage differences;
         typename Shuffle::TempStorage shuffle;
         typename Histogram::TempStorage histogram;
+        typename Atomic::TempStorage atomic;
     } storage;
     __shared__ unsigned bins[32];
     const int t = threadIdx.x;
     int items[kItems], places[kItems], heads[kItems], tails[kItems], differences[kItems], next;
     cub::LoadDirectBlocked(t, in, items);
-    Histogram(storage.histogram).Histogram(items, bins);
+    Atomic(storage.atomic).Histogram(items, bins);
+    __syncthreads();
+    Histogram(storage.histogram).Composite(items, bins);  // sorts the items
     __syncthreads();
     if (t < 32) counts[t] = bins[t];
+    cub::StoreDirectBlocked(t, out + 6 * kTile, items);
+    cub::LoadDirectBlocked(t, in, items);
     Warp(storage.warps[t / 8]).Sort(items, Less());
     cub::StoreDirectBlocked(t, out + 5 * kTile, items);
     __syncthreads();
@@ -144,7 +151,7 @@ int main() {
     int *in, *out;
     unsigned* counts;
     cudaMallocManaged(&in, kTile * sizeof *in);
-    cudaMallocManaged(&out, 6 * kTile * sizeof *out);
+    cudaMallocManaged(&out, 7 * kTile * sizeof *out);
     cudaMallocManaged(&counts, 32 * sizeof *counts);
     for (int i = 0; i < kTile; ++i) in[i] = i * 37 % 29;
 
@@ -176,7 +183,7 @@ int main() {
     std::stable_sort(order, order + kTile, [&](int a, int b) { return in[a] < in[b]; });
     for (int i = 0; i < kTile; ++i) {
         const int item = in[order[i]], before = i > 0 ? in[order[i - 1]] : -1;
-        CHECK(out[i] == item && out[kTile + i] == order[i]);
+        CHECK(out[i] == item && out[kTile + i] == order[i] && out[6 * kTile + i] == item);
         const bool tail = i + 1 == kTile || in[order[i + 1]] != item;
         CHECK(out[2 * kTile + i] == 10 * (item != before) + tail);
         CHECK(out[3 * kTile + i] == (i > 0 ? item - before : item));
@@ -187,7 +194,7 @@ int main() {
         std::sort(in + first, in + first + 32);
         CHECK(std::equal(in + first, in + first + 32, out + 5 * kTile + first));
     }
-    for (int i = 0; i < 32; ++i) CHECK(counts[i] == unsigned(std::count(in, in + kTile, i)));
+    for (int i = 0; i < 32; ++i) CHECK(counts[i] == 2 * unsigned(std::count(in, in + kTile, i)));
     using Bits = cub::Traits<float>;
     CHECK(Bits::TwiddleIn(0x80000000u) == 0x7fffffffu && Bits::TwiddleIn(1) == 0x80000001u);
     CHECK(Bits::TwiddleOut(0x7fffffffu) == 0x80000000u && Bits::TwiddleOut(0x80000001u) == 1);

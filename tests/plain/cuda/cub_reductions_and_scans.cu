@@ -2,6 +2,7 @@
 #include <cub/cub.cuh>
 
 #include "check.h"
+#include "cub_names.h"
 
 constexpr int kThreads = 128;
 

@@ -7,7 +7,6 @@
 #include <set>
 #include <thread>
 
-#include "instrumentation/plain/assembly.h"
 #include "instrumentation/plain/compile_errors.h"
 #include "instrumentation/plain/host_functions.h"
 #include "instrumentation/plain/includes.h"
@@ -15,7 +14,6 @@
 #include "instrumentation/plain/launch_text.h"
 #include "instrumentation/plain/missing_definitions.h"
 #include "instrumentation/plain/process.h"
-#include "instrumentation/plain/program_facts.h"
 #include "instrumentation/plain/text_file.h"
 #include "instrumentation/plain/text_words.h"
 #include "instrumentation/plain/unsupported.h"
@@ -253,23 +251,12 @@ Result<ProcessResult> run_tool(std::vector<std::string> command,
     return run_process(request);
 }
 
-// Without the plugin, device code is compiled to assembly, which mark_assembly() changes before it
-// is assembled.
 Result<ProcessResult> compile_unit(const Unit& unit, std::vector<std::string> command,
-                                   const Toolchain& tools, const std::filesystem::path& folder,
+                                   const std::filesystem::path& folder,
                                    const std::atomic<bool>* cancel) {
-    const bool marks = !tools.has_plugin && unit.language == Language::kCuda;
-    std::filesystem::path assembly = unit.object;
-    assembly.replace_extension(".s");
-    command.insert(command.end(),
-                   {"-x", unit.language == Language::kC ? "c" : "c++", marks ? "-S" : "-c",
-                    unit.source.string(), "-o", (marks ? assembly : unit.object).string()});
-    Result<ProcessResult> compiled = run_tool(std::move(command), folder, cancel);
-    if (!marks || !compiled || !compiled->succeeded()) return compiled;
-    const std::string marked = mark_assembly(read_text(assembly));
-    if (const Status written = write_text(assembly, marked); !written) return written.error();
-    return run_tool({tools.compiler, "-c", assembly.string(), "-o", unit.object.string()}, folder,
-                    cancel);
+    command.insert(command.end(), {"-x", unit.language == Language::kC ? "c" : "c++", "-c",
+                                   unit.source.string(), "-o", unit.object.string()});
+    return run_tool(std::move(command), folder, cancel);
 }
 
 // "9.0" -> "900", as __CUDA_ARCH__ has it.
@@ -288,10 +275,9 @@ std::vector<std::string> flags_of_all(const Mirror& mirror, const ProgramRequest
     for (const std::string& flag : mirror.flags()) flags.push_back(flag);
     return flags;
 }
-std::vector<std::string> flags_of_cpp(const ProgramRequest& request, const Toolchain& tools) {
+std::vector<std::string> flags_of_cpp(const ProgramRequest& request) {
     std::vector<std::string> flags = {"-fpermissive"};
-    if (!request.keeps_assignments && tools.has_plugin)
-        flags.push_back("-fplugin-arg-plugin-sums-only");
+    if (!request.keeps_assignments) flags.push_back("-fplugin-arg-plugin-sums-only");
     flags.insert(flags.end(), request.compiler_flags.begin(), request.compiler_flags.end());
     return flags;
 }
@@ -339,7 +325,7 @@ Result<Compiled> compile_program(const ProgramRequest& request, const Toolchain&
         return wrong_call("--call: " + compiled.errors[0].message);
     if (!compiled.errors.empty()) return compiled;
     const std::vector<std::string> flags = flags_of_all(mirror, request);
-    const std::vector<std::string> cpp_flags = flags_of_cpp(request, tools);
+    const std::vector<std::string> cpp_flags = flags_of_cpp(request);
     std::vector<std::jthread> helpers;
     for (Unit& unit : units)
         helpers.emplace_back([&] {
@@ -350,7 +336,7 @@ Result<Compiled> compile_program(const ProgramRequest& request, const Toolchain&
                                                         : tools.flags(request.standard),
                   unit.language == Language::kC ? std::vector<std::string>() : cpp_flags, flags})
                 command.insert(command.end(), part.begin(), part.end());
-            unit.result = compile_unit(unit, std::move(command), tools, folder, cancel);
+            unit.result = compile_unit(unit, std::move(command), folder, cancel);
         });
     helpers.clear();
     for (const Unit& unit : units) {
@@ -391,11 +377,6 @@ Result<Compiled> compile_program(const ProgramRequest& request, const Toolchain&
         return compiled;
     }
     compiled.program = folder / "program";
-    if (!tools.has_plugin)
-        if (const Status written = write_program_facts(compiled.program, tools.folder.string(),
-                                                       folder / kProgramFacts);
-            !written)
-            return written.error();
     return compiled;
 }
 

@@ -20,14 +20,6 @@ int build(const std::filesystem::path& program, const ProgramRequest& request) {
     for (const CompileError& error : built->errors)
         std::fprintf(stderr, "%s:%u: %s\n", error.file.c_str(), error.line, error.message.c_str());
     if (built->program.empty()) return 1;
-    if (built->accesses_only) {
-        std::fprintf(stderr,
-                     "g++ has no headers for plugins: the ladder's kernels are compiled when they "
-                     "are recorded, without sums; apt-get install gcc-N-plugin-dev, where N is the "
-                     "version of g++, and build again\n");
-        std::ofstream(program).close();
-        return 0;
-    }
     std::error_code error;
     std::filesystem::copy_file(built->program, program,
                                std::filesystem::copy_options::overwrite_existing, error);

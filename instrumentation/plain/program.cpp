@@ -63,7 +63,6 @@ ProcessRequest process_of(const ProgramRequest& request, const BuiltProgram& bui
         {"TILEREEL_PLAIN_ACCESSES_A_LAUNCH", std::to_string(request.limits.accesses_a_launch)},
         {"TILEREEL_PLAIN_ACCESSES_OF_SAMPLE", std::to_string(request.limits.accesses_of_sample)},
         {"TILEREEL_PLAIN_ACCESSES", std::to_string(request.limits.accesses)},
-        {"TILEREEL_PLAIN_ACCESSES_ONLY", built.accesses_only ? "1" : "0"},
         {"TILEREEL_PLAIN_ALL_BLOCKS", request.all_blocks ? "1" : "0"},
         {"TILEREEL_PLAIN_ASSIGNMENTS", request.keeps_assignments ? "1" : "0"},
         {"TILEREEL_PLAIN_INDEPENDENT_BLOCKS", request.independent_blocks ? "1" : "0"},
@@ -212,7 +211,6 @@ Result<BuiltProgram> build_for_gpu(const ProgramRequest& request,
     return BuiltProgram{.folder = folder,
                         .program = built->program,
                         .compiler = "nvcc " + tools->version,
-                        .accesses_only = true,
                         .gpu = built->facts,
                         .errors = std::move(built.value().errors),
                         .compiler_output = std::move(built.value().compiler_output)};
@@ -243,7 +241,6 @@ Result<BuiltProgram> build_program(const ProgramRequest& request, ProgramProgres
     return BuiltProgram{.folder = *folder,
                         .program = compiled->program,
                         .compiler = "g++ " + tools->version,
-                        .accesses_only = !tools->has_plugin,
                         .gpu = nullptr,
                         .errors = std::move(compiled.value().errors),
                         .compiler_output = std::move(compiled.value().compiler_output)};

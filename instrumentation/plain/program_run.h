@@ -175,7 +175,6 @@ struct BuiltProgram {
     std::shared_ptr<const std::filesystem::path> folder;
     std::filesystem::path program;          // empty: `errors`
     std::string compiler;                   // "g++ 12.2.0"
-    bool accesses_only = false;             // compiled without the plugin (toolchain.h)
     std::shared_ptr<const GpuFacts> gpu{};  // of a program for the GPU, else null
     std::vector<CompileError> errors;
     std::string compiler_output;

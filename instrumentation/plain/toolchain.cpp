@@ -65,6 +65,12 @@ Status run_compiler(std::vector<std::string> command, const std::string& what) {
 // All parts are compiled as one file, because reading GCC's headers takes most of the time.
 Status build_plugin(const Toolchain& tools, const std::filesystem::path& headers,
                     const std::filesystem::path& folder) {
+    std::error_code none;
+    if (!std::filesystem::exists(headers / "gcc-plugin.h", none))
+        return failed("g++ " + tools.version +
+                      " has no headers for plugins, and a plugin records what a kernel does; "
+                      "install them: apt-get install gcc-" +
+                      tools.version.substr(0, tools.version.find('.')) + "-plugin-dev");
     std::string parts;
     for (unsigned i = 0; i < kEmbeddedFileCount; ++i) {
         const std::string_view path = kEmbeddedFiles[i].path;
@@ -95,24 +101,9 @@ std::vector<std::string> language_flags(const Toolchain& tools, const std::strin
             "-I" + (tools.folder / "include").string()};
 }
 
-// The flags that make g++ put hooks into device code. Without the plugin: only at -O0 is each
-// access of the source one call of a hook; __SANITIZE_THREAD__ is undefined, because the
-// sanitizer's library is not used.
-std::vector<std::string> recording_flags(const Toolchain& tools) {
-    if (tools.has_plugin)
-        return {"-O2", "-g1", "-fplugin=" + (tools.folder / "plugin.so").string()};
-    return {"-O0",
-            "-g",
-            "-fsanitize=thread",
-            "-U__SANITIZE_THREAD__",
-            "-fno-builtin-printf",
-            "-fno-omit-frame-pointer",
-            "-DTILEREEL_COMPILER_HOOKS"};
-}
-
-std::vector<std::string> device_flags(const Toolchain& tools, const std::string& standard) {
+std::vector<std::string> recording_flags(const Toolchain& tools, const std::string& standard) {
     std::vector<std::string> flags = language_flags(tools, standard);
-    for (std::string& flag : recording_flags(tools)) flags.push_back(std::move(flag));
+    flags.insert(flags.end(), {"-O2", "-g1", "-fplugin=" + (tools.folder / "plugin.so").string()});
     return flags;
 }
 
@@ -140,7 +131,7 @@ Status build_prelude(const Toolchain& tools, const std::string& standard) {
     if (!folder) return folder.error();
     const std::string temporary = (folder->path() / "prelude.gch").string();
     std::vector<std::string> command = {tools.compiler, "-x", "c++-header"};
-    for (const std::string& flag : device_flags(tools, standard)) command.push_back(flag);
+    for (const std::string& flag : recording_flags(tools, standard)) command.push_back(flag);
     command.insert(command.end(), {"-w", prelude.string(), "-o", temporary});
     const Status built = run_compiler(std::move(command), "cuda_runtime.h");
     if (!built) return built;
@@ -169,7 +160,7 @@ bool is_sound(const Toolchain& tools) {
     for (unsigned i = 0; i < kEmbeddedFileCount; ++i)
         if (read_text(tools.folder / kEmbeddedFiles[i].path) != kEmbeddedFiles[i].text)
             return false;
-    return !tools.has_plugin || has_its_sum(tools.folder / "plugin.so");
+    return has_its_sum(tools.folder / "plugin.so");
 }
 
 // Fills the cache folder for this version of g++ and of Tilereel: in a temporary folder that is
@@ -185,8 +176,8 @@ Status build_folder(const Toolchain& tools, const std::filesystem::path& headers
                 write_in_folder(folder->path() / kEmbeddedFiles[i].path, kEmbeddedFiles[i].text);
             !written)
             return written;
-    Status built = tools.has_plugin ? build_plugin(tools, headers, folder->path()) : Status(Done{});
-    if (built && tools.has_plugin) built = write_sum(folder->path() / "plugin.so");
+    Status built = build_plugin(tools, headers, folder->path());
+    if (built) built = write_sum(folder->path() / "plugin.so");
     if (!built) return built;
     std::filesystem::rename(folder->path(), tools.folder, error);
     return is_sound(tools) ? Status(Done{}) : cannot_keep(tools.folder);
@@ -221,17 +212,13 @@ std::uint64_t hash_of(std::string_view text, std::uint64_t hash) {
 }
 
 std::vector<std::string> Toolchain::flags(const std::string& standard) const {
-    std::vector<std::string> result = device_flags(*this, standard);
+    std::vector<std::string> result = recording_flags(*this, standard);
     result.insert(result.end(), {"-include", prelude_of(*this, standard).string()});
     return result;
 }
 
 std::vector<std::string> Toolchain::host_flags(const std::string& standard) const {
-    std::vector<std::string> result = language_flags(*this, standard);
-    if (has_plugin)
-        for (std::string& flag : recording_flags(*this)) result.push_back(std::move(flag));
-    else
-        result.insert(result.end(), {"-O2", "-g1"});
+    std::vector<std::string> result = recording_flags(*this, standard);
     result.push_back("-DTILEREEL_HOST_FILE");
     return result;
 }
@@ -281,8 +268,6 @@ Result<Toolchain> prepare_toolchain(const std::string& standard) {
     const Result<std::string> plugins = output_of({tools.compiler, "-print-file-name=plugin"});
     if (!plugins) return plugins.error();
     const std::filesystem::path headers = std::filesystem::path(*plugins) / "include";
-    std::error_code none;
-    tools.has_plugin = std::filesystem::exists(headers / "gcc-plugin.h", none);
     tools.has_gold = bool(output_of({"ld.gold", "--version"}));
     tools.libraries = linked_libraries();
     std::uint64_t hash = hash_of(tools.version);
@@ -290,8 +275,7 @@ Result<Toolchain> prepare_toolchain(const std::string& standard) {
     for (unsigned i = 0; i < kEmbeddedFileCount; ++i)
         hash = hash_of(kEmbeddedFiles[i].text, hash_of(kEmbeddedFiles[i].path, hash));
     std::ostringstream name;
-    name << (tools.has_plugin ? "plain-g++-" : "plain-hooks-g++-") << tools.version << '-'
-         << std::hex << hash;
+    name << "plain-g++-" << tools.version << '-' << std::hex << hash;
     const std::filesystem::path cache = cache_folder();
     Status prepared = prepare_in(cache, name.str(), headers, standard, tools);
     // The disk of the cache may be full, or mounted so that no plugin can be loaded from it.

@@ -1,8 +1,6 @@
 #pragma once
 // The installed g++, our plugin built for it, and our precompiled headers. They are kept in the
-// user's cache folder, in one folder for each version of g++ and of Tilereel. If g++ has no headers
-// for plugins, -fsanitize=thread replaces the plugin: it reports every access, but no sums and no
-// values of variables.
+// user's cache folder, in one folder for each version of g++ and of Tilereel.
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -16,9 +14,8 @@
 namespace tilereel::plain {
 
 struct Toolchain {
-    std::string compiler;  // "g++"
-    std::string version;   // "12.2.0"
-    bool has_plugin = true;
+    std::string compiler;                // "g++"
+    std::string version;                 // "12.2.0"
     std::filesystem::path folder;        // in the cache: include/, plugin.so
     std::vector<std::string> libraries;  // Tilereel's own, in the order in which they are linked
     bool has_gold = false;               // the linker ld.gold is installed

@@ -85,14 +85,8 @@ std::string_view source_line(const Trace& trace, std::uint32_t line, std::uint16
 
 std::string missing_facts(const RecordedBy& by) {
     if (!by.accesses_only) return {};
-    if (by.recorder == "gpu")
-        return "Recorded on the GPU: all accesses, barriers and sums of products are here, but no "
-               "shuffles, votes or values of variables; a recording on the CPU has them.";
-    const std::size_t space = by.compiler.find(' ');
-    const std::string version = space == std::string::npos ? "N" : by.compiler.substr(space + 1);
-    return "Recorded without the compiler plugin: all accesses are here, but no sums, FLOPs "
-           "or values of variables; apt-get install gcc-" +
-           version.substr(0, version.find('.')) + "-plugin-dev adds them.";
+    return "Recorded on the GPU: all accesses, barriers and sums of products are here, but no "
+           "shuffles, votes or values of variables; a recording on the CPU has them.";
 }
 
 std::span<const std::byte> first_content(const Trace& trace, ArrayId array) {

@@ -116,8 +116,7 @@ struct RecordedBy {
     std::string device;      // name of the GPU; empty for the CPU
     std::string driver;      // version of the GPU's driver; empty for the CPU
     std::string compiler{};  // name and version: "g++ 12.2.0"; empty: the one that built Tilereel
-    // Some kinds of records are missing. On the CPU, where g++ had no headers for plugins: sums of
-    // products and locals. On a GPU, always: shuffles, votes and locals.
+    // Some kinds of records are missing: on a GPU, shuffles, votes and locals.
     bool accesses_only = false;
 };
 

@@ -25,7 +25,9 @@ class Cache : public ::testing::Test {
         folder_ = mkdtemp(name.data());
         const fs::path compiler = folder_ / "g++";
         std::ofstream(compiler) << "#!/bin/sh\ncase \"$*\" in\n*-dumpfullversion*) echo 12.2.0 ;;\n"
-                                   "*-print-file-name*) echo plugin ;;\n"
+                                   "*-print-file-name*) echo '"
+                                << (folder_ / "plugin").string()
+                                << "' ;;\n"
                                    "*) while [ $# -gt 1 ]; do\n"
                                    "    [ \"$1\" = -o ] && out=$2\n    shift\n  done\n"
                                    "  echo $$ >> '"
@@ -36,6 +38,8 @@ class Cache : public ::testing::Test {
         if (const char* const cache = std::getenv("XDG_CACHE_HOME")) former_ = cache;
         setenv("XDG_CACHE_HOME", (folder_ / "cache").c_str(), 1);
         fs::create_directory(folder_ / "cache");
+        fs::create_directories(folder_ / "plugin/include");
+        std::ofstream(folder_ / "plugin/include/gcc-plugin.h");
     }
     ~Cache() override {
         unsetenv("TILEREEL_CXX");
@@ -62,7 +66,24 @@ TEST_F(Cache, IsFilledOnceForAllWhoAskAtOnce) {
     }
     for (const std::string& error : errors) EXPECT_EQ(error, "");
     const std::string compiled = read_bytes(folder_ / "compiled");
-    EXPECT_EQ(std::ranges::count(compiled, '\n'), 1) << compiled;
+    EXPECT_EQ(std::ranges::count(compiled, '\n'), 2) << compiled;  // the plugin, the headers
+}
+
+TEST_F(Cache, NamesThePackageOfThePluginHeadersThatAreMissing) {
+    fs::remove(folder_ / "plugin/include/gcc-plugin.h");
+    const Result<Toolchain> tools = prepare_toolchain("c++17");
+    ASSERT_FALSE(tools);
+    EXPECT_EQ(tools.error().message,
+              "g++ 12.2.0 has no headers for plugins, and a plugin records what a kernel does; "
+              "install them: apt-get install gcc-12-plugin-dev");
+    EXPECT_FALSE(fs::exists(folder_ / "compiled"));
+}
+
+// Once the plugin is in the cache, its headers are not needed.
+TEST_F(Cache, NeedsNoPluginHeadersLater) {
+    ASSERT_TRUE(prepare_toolchain("c++17"));
+    fs::remove(folder_ / "plugin/include/gcc-plugin.h");
+    EXPECT_TRUE(prepare_toolchain("c++17"));
 }
 
 }  // namespace

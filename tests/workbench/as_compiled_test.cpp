@@ -81,14 +81,15 @@ AsCompiled explained(const std::string& kernel, int tile, int pad, std::uint64_t
     return as_compiled(trace, count_sites(trace), table);
 }
 
-TEST(AsCompiled, SaysWhatARecordingWithoutThePluginLacks) {
+TEST(AsCompiled, SaysWhatARecordingOnAGpuLacks) {
     Trace trace;
-    trace.recorded_by = {"plain", "", "", "g++ 14.2.0"};
+    trace.recorded_by = {"gpu", "NVIDIA H200", "580.1", "nvcc 13.0"};
     EXPECT_EQ(as_compiled(trace, {}, {}).sentences.size(), 1u);
     trace.recorded_by.accesses_only = true;
     const AsCompiled said = as_compiled(trace, {}, {});
     ASSERT_EQ(said.sentences.size(), 2u);
-    EXPECT_NE(said.sentences[1].find("apt-get install gcc-14-plugin-dev"), std::string::npos);
+    EXPECT_NE(said.sentences[1].find("no shuffles, votes or values of variables"),
+              std::string::npos);
 }
 
 // A trace that another program has written: its kernel is none of the ladder.

@@ -1,7 +1,6 @@
 #pragma once
-// The header that nvcc includes before every file, for g++ with Tilereel's plugin, or with g++'s
-// thread sanitizer in its place (TILEREEL_COMPILER_HOOKS). A file without device code
-// (TILEREEL_HOST_FILE) gets only the declarations that nvcc gives to the host compiler.
+// The header that nvcc includes before every file, for g++ with Tilereel's plugin. A file without
+// device code (TILEREEL_HOST_FILE) gets only the declarations that nvcc gives to the host compiler.
 #define __CUDA_RUNTIME_H__
 #include "cuda_runtime_api.h"
 #include "tilereel/language.h"
@@ -19,9 +18,7 @@
 #include <new>
 
 #include "tilereel/exchange.h"
-#ifndef TILEREEL_COMPILER_HOOKS
 #include "tilereel/inline_hooks.h"
-#endif
 #include "tilereel/launch.h"
 #include "tilereel/launch_kernel.h"
 #include "tilereel/math.h"

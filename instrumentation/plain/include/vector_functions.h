@@ -1,7 +1,5 @@
 #pragma once
 #include "vector_types.h"
-// Inlined even without optimisation: -fsanitize=thread reports the store of an assignment, but not
-// the store of a structure that a call returns.
 #define TILEREEL_MAKER constexpr inline __attribute__((always_inline))
 #define TILEREEL_MAKE(T, name)                                                         \
     TILEREEL_MAKER name##1 make_##name##1(T x) { return name##1 {x}; }                 \

@@ -82,11 +82,10 @@ bool is_near_stack_pointer(std::uint64_t address, const void* context) {
 }
 
 // The line of the running thread: of its last recorded event; if there is none, of its instruction
-// at `code`; if that has no line, of its last hook call of -fsanitize=thread.
+// at `code`.
 std::uint32_t line_of(const RunningBlock& block, std::uint64_t code) {
     if (const Site* const site = block.last_site()) return site->line;
-    const std::uint32_t line = source_line(code).line;
-    return line == 0 && last_hook_call != 0 ? source_line(last_hook_call - 1).line : line;
+    return source_line(code).line;
 }
 
 // Returns if the thread continues after the access.
@@ -99,13 +98,9 @@ void on_fault_of_thread(const RunningBlock& block, const siginfo_t& info, void* 
     const MemoryArray* const nearest =
         on_device ? DeviceMemory::instance().nearest(address) : nullptr;
     const bool is_near = nearest != nullptr && distance_to(*nearest, address) <= kFarBytes;
-    if ((is_near || (on_device && is_reported(address))) &&
-        note_out_of_bounds(
-            {address, code, block.last_site(), is_store(context), block.block(), block.thread()}))
+    if (is_near && note_out_of_bounds({address, code, block.last_site(), is_store(context),
+                                       block.block(), block.thread()}))
         return;
-    // The hooks of -fsanitize=thread have reported this access, but cannot prevent it.
-    if (misaligned ? reported_address.has_value() : is_reported(address))
-        end_launch(misaligned ? cudaErrorMisalignedAddress : cudaErrorIllegalAddress);
     const std::uint32_t line = line_of(block, code);
     const std::string does = is_store(context) ? "writes" : "reads";
     if (misaligned) {
@@ -213,9 +208,8 @@ void on_end_of_time(int, siginfo_t*, void* context) {
     _exit(124);
 }
 
-// Without the plugin, sites know no loops.
 LatePlace place_of(const Site& site) {
-    return {static_cast<std::uint32_t>(site.line), site.loop != nullptr || options().accesses_only};
+    return {static_cast<std::uint32_t>(site.line), site.loop != nullptr};
 }
 
 // Reports memory that was allocated and not freed.

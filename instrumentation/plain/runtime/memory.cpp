@@ -42,11 +42,10 @@ void make_accessible(std::uint64_t base, std::uint64_t bytes, int how = PROT_REA
         fail_recorder("the system gives the GPU's memory no pages; close some programs");
 }
 
-// Whether it is known what the program writes: the recorder needs the plugin's hooks, and a fault
-// that says whether it was a store.
+// Whether it is known what the program writes: a fault must say whether it was a store.
 bool can_note_writes() {
 #if defined(__x86_64__)
-    return options().pipe >= 0 && options().memory_file < 0 && !options().accesses_only;
+    return options().pipe >= 0 && options().memory_file < 0;
 #else
     return false;
 #endif

@@ -17,10 +17,8 @@ std::atomic<unsigned> count{0};
 
 }  // namespace
 
-thread_local std::optional<std::uint64_t> reported_address;
-
 bool note_out_of_bounds(const OutOfBoundsAccess& access) {
-    const unsigned number = is_reported(access.address) ? kKept : count++;
+    const unsigned number = count++;
     if (number >= kMost) return false;
     void* const page = reinterpret_cast<void*>(access.address / kPageBytes * kPageBytes);
     if (mprotect(page, kPageBytes, PROT_READ | PROT_WRITE) != 0) return false;

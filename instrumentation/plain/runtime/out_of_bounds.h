@@ -3,7 +3,6 @@
 // page and raises a signal. The handler makes the page accessible so that the program continues,
 // and the access is reported after the launch.
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "instrumentation/plain/hooks.h"
@@ -17,13 +16,6 @@ struct OutOfBoundsAccess {
     bool is_store = false;
     std::uint32_t block = 0, thread = 0;
 };
-// The address of an invalid access that the hooks of this CPU thread reported before it happened.
-// The signal handler does not report it again.
-extern thread_local std::optional<std::uint64_t> reported_address;
-[[nodiscard]] inline bool is_reported(std::uint64_t address) {
-    constexpr std::uint64_t kWidest = 16;
-    return reported_address && address - *reported_address < kWidest;
-}
 // Called from a signal handler. Returns false after too many accesses.
 bool note_out_of_bounds(const OutOfBoundsAccess& access);
 // The accesses since the last call; at most the first 64.

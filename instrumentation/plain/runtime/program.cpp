@@ -59,7 +59,6 @@ Options read_options() {
     number("TILEREEL_PLAIN_ACCESSES", read.accesses);
     read.workers = static_cast<unsigned>(std::atoi(text_of("TILEREEL_PLAIN_WORKERS", "0").c_str()));
     read.compiler = text_of("TILEREEL_PLAIN_COMPILER", "g++ " __VERSION__);
-    read.accesses_only = text_of("TILEREEL_PLAIN_ACCESSES_ONLY", "0") == "1";
     read.independent_blocks = text_of("TILEREEL_PLAIN_INDEPENDENT_BLOCKS", "0") == "1";
     read.all_blocks = text_of("TILEREEL_PLAIN_ALL_BLOCKS", "0") == "1";
     read.assignments = text_of("TILEREEL_PLAIN_ASSIGNMENTS", "1") == "1";

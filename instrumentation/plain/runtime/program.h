@@ -35,7 +35,6 @@ struct Options {
     std::uint64_t accesses_of_sample = std::uint64_t{4} << 20;
     std::uint64_t accesses = std::uint64_t{64} << 20;  // of all launches together
     std::string compiler;                              // "g++ 12.2.0"
-    bool accesses_only = false;       // hooks of -fsanitize=thread in place of the plugin's
     bool independent_blocks = false;  // blocks of a launch may be recorded in parallel
     bool all_blocks = false;          // even if the blocks that are not recorded take long
     bool assignments = true;          // assignments to named locals are recorded

@@ -23,26 +23,6 @@ struct PendingCopy {
     std::array<unsigned char, 16> value{};
 };
 
-// The call stack of a thread, as the hooks of -fsanitize=thread report it.
-struct CallStack {
-    // A function of the program, called by another one.
-    struct Frame {
-        Site* enter = nullptr;  // null if nothing is recorded
-        std::uint32_t depth_in_library = 0;
-        const void* caller = nullptr;
-        const char* callee = nullptr;
-    };
-    bool in_kernel = false;
-    // Nested calls of functions from our headers or the system's. Their accesses belong to the
-    // program's call of `callee`, which returns to `caller`.
-    std::uint32_t depth_in_library = 0;
-    const void* caller = nullptr;
-    const char* callee = nullptr;
-    // In an atomic function: the address of the operation, which has been recorded as one access.
-    void* atomic_target = nullptr;
-    std::vector<Frame> frames;
-};
-
 class RunningBlock {
   public:
     RunningBlock(const Index3& grid, const Index3& extents)
@@ -88,11 +68,6 @@ class RunningBlock {
 
     [[nodiscard]] SharedBarriers& shared_barriers() { return barriers_; }
 
-    [[nodiscard]] CallStack& calls() {
-        if (calls_.empty()) calls_.resize(threads_);
-        return calls_[thread_];
-    }
-
     [[nodiscard]] const Index3& grid() const { return grid_; }
     [[nodiscard]] const Index3& extents() const { return extents_; }  // of the block
     [[nodiscard]] std::uint32_t lane() const { return thread_ % kLanes; }
@@ -110,7 +85,6 @@ class RunningBlock {
     void forget_threads() {  // at the beginning of a block
         barriers_.clear();
         copies_.clear();
-        calls_.clear();
     }
     [[nodiscard]] bool at_grid_barrier() const { return at_grid_; }
     void pass_grid_barrier() {  // called at each barrier, before its threads continue
@@ -133,7 +107,6 @@ class RunningBlock {
     static thread_local constinit RunningBlock* current_ [[gnu::tls_model("initial-exec")]];
     bool at_grid_ = false;
     std::vector<CopyGroups<PendingCopy>> copies_;  // by thread; empty until the first copy
-    std::vector<CallStack> calls_;                 // by thread; empty until the first use
 };
 
 }  // namespace tilereel::plain

@@ -53,8 +53,6 @@ void find_static_shared(const void* kernel) {
     kernel_now = before;
 }
 
-bool is_probing() { return probing; }
-
 void note_static_shared(const Variable& variable) {
     if (!probing || variable.space == VariableSpace::kDynamicShared) return;
     const std::uint32_t align = std::max(variable.align_bytes, 4u);

@@ -19,7 +19,6 @@ ProbedKernel probe_kernel(void (*body)(void*), void* data);
 // KernelState::static_shared_bytes. running_kernel() stays as it is.
 void find_static_shared(const void* kernel);
 
-[[nodiscard]] bool is_probing();
 // During a probe: adds a shared variable to the kernel's static shared memory.
 void note_static_shared(const Variable& variable);
 

@@ -12,13 +12,11 @@ extern "C" char __executable_start;
 
 namespace tilereel::plain {
 
-thread_local std::uint64_t last_hook_call = 0;
-
 namespace {
 
 // In the folder of the toolchain (prepare_toolchain()), "plain-g++-12.2.0-...".
 bool is_in_our_headers(const std::string& place) {
-    const std::size_t folder = std::min(place.find("/plain-g++-"), place.find("/plain-hooks-g++-"));
+    const std::size_t folder = place.find("/plain-g++-");
     return folder != std::string::npos && place.find("/include/", folder) != std::string::npos;
 }
 

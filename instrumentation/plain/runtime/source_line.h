@@ -9,9 +9,6 @@ struct SourceLine {
     std::string file;
     std::uint32_t line = 0;  // 0: unknown
 };
-// The return address of the last hook call of -fsanitize=thread on this CPU thread; 0: there was
-// none.
-extern thread_local std::uint64_t last_hook_call;
 // The line of the user's code, also where a function of our headers was inlined. Runs addr2line,
 // which takes about ten milliseconds.
 [[nodiscard]] SourceLine source_line(std::uint64_t address);

@@ -19,11 +19,7 @@ void thread_entry() { Worker::current()->run_thread(); }
 
 }  // namespace
 
-void (*before_stop)() = nullptr;
-
-// Aligned like shared memory: without the plugin a store beyond a shared array takes place before
-// it is undone, and must not hit this file's variables.
-alignas(1024) thread_local constinit Worker* Worker::current_ = nullptr;
+thread_local constinit Worker* Worker::current_ = nullptr;
 
 Worker::Worker(const Job& job)
     : RunningBlock(job.grid, job.block),
@@ -270,7 +266,6 @@ void Worker::stop(Wait why) {
 // Ends the running thread's time slice. Returns the stack that runs next: of the next lane of its
 // warp, or of the CPU thread.
 inline Suspended& Worker::stop_for_next(Wait why) {
-    if (before_stop != nullptr) before_stop();
     Thread& thread = by_thread_[thread_];
     Warp& warp = warps_[thread_ / kLanes];
     const std::uint32_t bit = 1u << (thread_ % kLanes);

@@ -46,9 +46,6 @@ struct Job {
 
 enum class Wait : std::uint8_t { kNothing, kCut, kAccess, kWarp, kPhase, kBlock, kGrid, kDone };
 
-// Called before a thread stops or ends; may be null.
-extern void (*before_stop)();
-
 class Worker final : public RunningBlock {
   public:
     explicit Worker(const Job& job);

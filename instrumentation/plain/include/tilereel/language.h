@@ -12,21 +12,6 @@
 #define __CUDACC_RELAXED_CONSTEXPR__ 1
 #endif
 
-#ifdef TILEREEL_COMPILER_HOOKS
-// Without the plugin, device code is marked in the executable: a separate section holds the
-// addresses of kernels; the alignment of a variable tells its kind (program_facts.cpp).
-#define __global__ __attribute__((patchable_function_entry(1)))
-#define __device__ __attribute__((aligned(256)))
-#define __shared__ static __thread
-#define __dynamic_ __thread
-#define __constant__ __attribute__((aligned(512)))
-#define __managed__ __attribute__((aligned(256)))
-#define TILEREEL_CALL
-#define TILEREEL_ACCESS(kind)
-// For our own functions: their accesses to memory are not recorded.
-#define TILEREEL_UNRECORDED __attribute__((no_sanitize("thread")))
-#else
-#define TILEREEL_UNRECORDED
 #define __global__ __attribute__((tilereel_global))
 #define __device__ __attribute__((tilereel_device))
 #define __shared__ static __thread __attribute__((tilereel_shared))
@@ -36,7 +21,6 @@
 #define __managed__ __attribute__((tilereel_device))
 #define TILEREEL_CALL __attribute__((tilereel_call))
 #define TILEREEL_ACCESS(kind) __attribute__((tilereel_access(kind)))
-#endif
 #define __host__
 #define __grid_constant__
 #define __launch_bounds__(...)

@@ -122,16 +122,19 @@ bool has_its_sum(const fs::path& file) {
 }
 
 CacheLock::CacheLock(const fs::path& cache, int most_seconds)
-    : folder_(open(cache.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+    : file_(open((cache / "lock").c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600)) {
     using namespace std::chrono;
     const auto end = steady_clock::now() + seconds(most_seconds);
-    while (folder_ >= 0 && flock(folder_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK &&
-           !was_interrupted() && steady_clock::now() < end)
+    while (file_ >= 0 && !held_) {
+        held_ = flock(file_, LOCK_EX | LOCK_NB) == 0;
+        const bool waits = !held_ && errno == EWOULDBLOCK && !was_interrupted();
+        if (!waits || steady_clock::now() >= end) return;
         std::this_thread::sleep_for(milliseconds(20));
+    }
 }
 
 CacheLock::~CacheLock() {
-    if (folder_ >= 0) close(folder_);
+    if (file_ >= 0) close(file_);
 }
 
 void remove_from_cache(const fs::path& name) {

@@ -23,15 +23,18 @@ Status write_sum(const std::filesystem::path& file);
 // While it lives, other processes that ask for it wait: one fills the cache, and no other process
 // removes what it has just put there. Waits at most `most_seconds` (the owner may be stopped), and
 // not after an interruption; then the cache is filled without it, as where a folder has no locks.
+// It locks the file `lock` in the cache, because the maker of a temporary folder locks that folder.
 class CacheLock {
   public:
     CacheLock(const std::filesystem::path& cache, int most_seconds);
     ~CacheLock();
     CacheLock(const CacheLock&) = delete;
     CacheLock& operator=(const CacheLock&) = delete;
+    [[nodiscard]] bool held() const { return held_; }
 
   private:
-    int folder_;  // a descriptor; -1: the folder cannot be opened
+    int file_;  // a descriptor; -1: it cannot be opened
+    bool held_ = false;
 };
 // Removes a file or folder in the cache, without following links.
 void remove_from_cache(const std::filesystem::path& name);

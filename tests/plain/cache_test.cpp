@@ -1,5 +1,8 @@
 // The cache of built tools, filled by several at once. A stand-in for g++ counts what it compiles.
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -67,6 +70,18 @@ TEST_F(Cache, IsFilledOnceForAllWhoAskAtOnce) {
     for (const std::string& error : errors) EXPECT_EQ(error, "");
     const std::string compiled = read_bytes(folder_ / "compiled");
     EXPECT_EQ(std::ranges::count(compiled, '\n'), 2) << compiled;  // the plugin, the headers
+}
+
+TEST_F(Cache, IsLockedByOneAtATimeEvenWhereItsFolderIsLocked) {
+    const int folder = open((folder_ / "cache").c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    ASSERT_EQ(flock(folder, LOCK_EX), 0);
+    {
+        const CacheLock first(folder_ / "cache", 0);
+        EXPECT_TRUE(first.held());
+        EXPECT_FALSE(CacheLock(folder_ / "cache", 0).held());
+    }
+    EXPECT_TRUE(CacheLock(folder_ / "cache", 0).held());
+    close(folder);
 }
 
 TEST_F(Cache, NamesThePackageOfThePluginHeadersThatAreMissing) {

@@ -4,6 +4,7 @@
 //   fuzz_corpus pack TRACE FILE                     a trace file as an input of the target `trace`
 // The file CRASH holds the current input, and remains if the target crashes.
 #include <sys/resource.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -26,7 +27,21 @@ namespace {
 using namespace tilereel::fuzz;
 using Bytes = std::vector<std::uint8_t>;
 
-constexpr unsigned kLongestSeconds = 20;  // of one input: longer is a hang
+constexpr int kLongestSeconds = 20;  // of CPU time for one input: longer is a hang
+
+// Ends the process if the target needs longer, or waits for ever. Seconds of CPU time, because the
+// process may be stopped or the machine busy.
+void begin_limit() {
+    constexpr unsigned kLongestWait = 3600;
+    const itimerval limit{{0, 0}, {kLongestSeconds, 0}};
+    setitimer(ITIMER_PROF, &limit, nullptr);
+    alarm(kLongestWait);
+}
+void end_limit() {
+    const itimerval none{};
+    setitimer(ITIMER_PROF, &none, nullptr);
+    alarm(0);
+}
 
 Bytes read(const std::filesystem::path& path) {
     std::ifstream file(path, std::ios::binary);
@@ -148,9 +163,9 @@ int fuzz(void (*target)(Input), const std::vector<Bytes>& corpus, bool of_member
     for (; used() < seconds; ++runs) {
         const Bytes input = mutator.next(of_members);
         write(last, input);
-        alarm(kLongestSeconds);
+        begin_limit();
         target(input);
-        alarm(0);
+        end_limit();
     }
     std::filesystem::remove(last);
     dprintf(terminal, "%llu inputs in %.0f CPU-seconds\n", static_cast<unsigned long long>(runs),
@@ -187,9 +202,9 @@ int main(int argc, char** argv) {
     if (argc == 6) return fuzz(target->second, corpus, name == "trace", argv + 3);
     for (std::size_t i = 0; i < corpus.size(); ++i) {
         std::fprintf(stderr, "%s\n", files[i].filename().c_str());
-        alarm(kLongestSeconds);
+        begin_limit();
         target->second(corpus[i]);
-        alarm(0);
+        end_limit();
     }
     return 0;
 }

@@ -1,5 +1,4 @@
 // Where the warps of a block were when its recording was cut off.
-#include "instrumentation/trace/stopped_warps.h"
 #include "instrumentation/trace/warp_stop.h"
 
 #include <gmock/gmock.h>
@@ -8,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "instrumentation/trace/stopped_warps.h"
 #include "instrumentation/trace/trace_check.h"
 #include "instrumentation/trace/trace_file.h"
 #include "tests/trace/program_traces.h"

@@ -4,6 +4,7 @@
 #include "app/cli/numbers.h"
 #include "app/cli/subcommands.h"
 #include "app/workbench/wrong_product.h"
+#include "instrumentation/analysis/last_content.h"
 #include "instrumentation/analysis/value_check.h"
 #include "instrumentation/base/json_text.h"
 #include "instrumentation/record/kernel_of_trace.h"
@@ -12,7 +13,7 @@ namespace tilereel {
 namespace {
 
 // Checks that the columns agree with each other. read_trace() checks each column alone.
-Status check_contents(const Trace& trace) {
+Status check_product(const Trace& trace) {
     if (const Status values = check_values(trace); !values) return values;
     if (!trace.product || trace.a.empty() || trace.b.empty() || trace.c.empty()) return Done{};
     // Before format 3, a kernel with all its barriers was recorded only if C was right.
@@ -24,6 +25,15 @@ Status check_contents(const Trace& trace) {
     return failed(with_commas(found) + " elements of its C are not " +
                   product_formula(*trace.product) + ", but " + with_commas(recorded) +
                   " were when it was recorded; A, B or C has changed");
+}
+
+// What a launch computes is not known, unless it is a product. But what it stored must be there,
+// and the digest of a file shows whether it is as it was written.
+Status check_contents(const Trace& trace) {
+    if (const Status product = check_product(trace); !product) return product;
+    if (const Status last = check_last_content(trace); !last) return last;
+    if (trace.changed_file) return failed("it was changed after it was recorded; record it again");
+    return Done{};
 }
 
 }  // namespace

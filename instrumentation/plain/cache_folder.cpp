@@ -14,10 +14,12 @@
 #include <fstream>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "instrumentation/base/digest.h"
 #include "instrumentation/base/interruption.h"
 #include "instrumentation/base/temporary_folder.h"
 #include "instrumentation/plain/text_file.h"
@@ -59,35 +61,25 @@ bool is_for_us_alone(const fs::path& path) {
 
 fs::path sum_file(fs::path file) { return file += ".sum"; }
 
-// Size and hash. Four independent sums of 8 bytes keep up with the memory; a precompiled header has
-// some 20 MB.
+// Size and digest. A precompiled header has some 20 MB.
 std::string sum_of(const fs::path& path) {
     const int file = ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (file < 0) return {};
-    constexpr std::size_t kLanes = 4, kStep = kLanes * sizeof(std::uint64_t);
-    constexpr std::uint64_t kFactor = 0x9e3779b97f4a7c15u;
-    std::vector<char> buffer(std::size_t{1} << 18);
-    std::array<std::uint64_t, kLanes> sums{1, 2, 3, 4};
+    std::vector<std::byte> buffer(std::size_t{1} << 18);
+    Digest digest;
     std::uint64_t size = 0;
     for (std::size_t filled = 0;;) {
         const ssize_t count = ::read(file, buffer.data() + filled, buffer.size() - filled);
         if (count > 0) filled += static_cast<std::size_t>(count);
         if (count > 0 && filled < buffer.size()) continue;
-        std::memset(buffer.data() + filled, 0, buffer.size() - filled);
-        for (std::size_t at = 0; at < filled; at += kStep)
-            for (std::size_t lane = 0; lane < kLanes; ++lane) {
-                std::uint64_t word = 0;
-                std::memcpy(&word, buffer.data() + at + lane * sizeof word, sizeof word);
-                sums[lane] = (sums[lane] ^ word) * kFactor;
-                sums[lane] ^= sums[lane] >> 29;
-            }
+        digest.add(std::span(buffer).first(filled));
         size += filled;
         filled = 0;
         if (count <= 0) break;
     }
     ::close(file);
     std::string text = std::to_string(size);
-    for (const std::uint64_t sum : sums) text += ' ' + std::to_string(sum);
+    for (const std::uint64_t sum : digest.sums()) text += ' ' + std::to_string(sum);
     return text + '\n';
 }
 

@@ -200,6 +200,8 @@ struct Trace {
     // its end, sorted by block and warp. nullopt: not known.
     std::optional<std::vector<WarpStop>> warp_stops{};
     std::string output{};  // of the program up to the end of the launch
+    // Read from a file that was changed after it was written (trace_file.h).
+    bool changed_file = false;
 };
 
 // An element of C before the launch.

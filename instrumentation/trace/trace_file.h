@@ -13,7 +13,7 @@ enum class Compression : std::uint8_t {
     kNone = 1,     // for a file that is read once and deleted
 };
 // Writes a file of format 3. The file appears complete or not at all (ReplacingFile). Equal traces
-// give equal bytes.
+// give equal bytes. A file that is kept (kDeflate) has a digest of its members.
 Status write_trace(const Trace& trace, const std::filesystem::path& path,
                    Compression compression = Compression::kDeflate);
 
@@ -21,7 +21,8 @@ struct TraceReadLimits {
     std::uint64_t memory_bytes = std::uint64_t{4} << 30;  // larger traces are refused
 };
 // Checks every member name, dtype, size, CRC and index range before use. kFailed for a foreign,
-// truncated or corrupt file.
+// truncated or corrupt file. Values that are possible, but not those that were written, are no
+// error: they set Trace::changed_file where the file has a digest.
 Result<Trace> read_trace(const std::filesystem::path& path, const TraceReadLimits& limits = {});
 
 struct Matrix {

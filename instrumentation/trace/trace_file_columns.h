@@ -1,10 +1,12 @@
 #pragma once
 // The members of a trace file, shared by writer and reader. Private to this folder.
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "instrumentation/base/digest.h"
 #include "instrumentation/base/result.h"
 #include "instrumentation/trace/trace.h"
 
@@ -19,6 +21,8 @@ inline constexpr int kTraceFormatVersion = 3;
 inline constexpr int kFirstWithAnyArrays = 3;
 inline constexpr int kFirstVersionWithGivenC = 3;
 inline constexpr std::string_view kMetaMember = "meta.npy";
+// The sums of a Digest of all other members, by which `check` sees that a file was changed.
+inline constexpr std::string_view kDigestMember = "digest.npy";
 
 // The columns of the file that are structures or text in a Trace.
 struct FileTables {
@@ -101,6 +105,15 @@ void visit_columns(Model& trace, Tables& tables, int version, Visit&& visit) {
     }
     visit("blocks_multiprocessor.npy", trace.multiprocessors, 0u);
     if (any_arrays) visit_newer_columns(trace, tables, visit);
+}
+
+// Adds a member to the digest of a file: its name and its column, without the header. A member that
+// is left out does not count.
+template <class T>
+void add_member(Digest& digest, std::string_view name, const std::vector<T>& column) {
+    if (is_optional(name) && column.empty()) return;
+    digest.add(name);
+    digest.add(std::as_bytes(std::span(column)));
 }
 
 }  // namespace tilereel

@@ -184,11 +184,20 @@ Result<ArchiveReader> open_archive(const std::filesystem::path& path) {
     return failed("it is damaged; record it again");
 }
 
-Status read_columns(ArchiveReader& archive, int version, Trace& trace) {
+// Compares the members with the digest of the file, if it has one.
+Status compare_digest(ArchiveReader& archive, const Digest& digest, Trace& trace) {
+    if (archive.find(kDigestMember) == nullptr) return Done{};
+    std::vector<std::uint64_t> sums;
+    if (const Status read = archive.read(kDigestMember, sums, 0); !read) return read;
+    trace.changed_file = !std::ranges::equal(sums, digest.sums());
+    return Done{};
+}
+
+Status read_columns(ArchiveReader& archive, int version, Digest& digest, Trace& trace) {
     FileTables tables;
     tables.more_sources.resize(trace.more_sources.size());
     std::optional<Error> error;
-    std::set<std::string, std::less<>> known{std::string(kMetaMember)};
+    std::set<std::string, std::less<>> known{std::string(kMetaMember), std::string(kDigestMember)};
     visit_columns(trace, tables, version,
                   [&](const std::string& name, auto& column, unsigned columns) {
                       known.insert(name);
@@ -197,11 +206,13 @@ Status read_columns(ArchiveReader& archive, int version, Trace& trace) {
                       const Status read =
                           archive.read(name, column, columns, name == "values.npy" ? "<f4" : "");
                       if (!read) error = read.error();
+                      add_member(digest, name, column);
                   });
     if (error) return *error;
     for (const auto& [name, member] : archive.members())
         if (!known.contains(name))
             return failed("it has a member '" + name + "' that a trace does not have");
+    if (const Status compared = compare_digest(archive, digest, trace); !compared) return compared;
     return restore_tables(tables, version, trace);
 }
 
@@ -217,7 +228,10 @@ Result<Trace> read_checked(const std::filesystem::path& path, const TraceReadLim
     if (const Status read = archive->read(kMetaMember, meta, 0); !read) return read.error();
     const auto version = restore_meta(meta, trace);
     if (!version) return version.error();
-    if (const Status read = read_columns(*archive, *version, trace); !read) return read.error();
+    Digest digest;
+    add_member(digest, kMetaMember, meta);
+    if (const Status read = read_columns(*archive, *version, digest, trace); !read)
+        return read.error();
     if (const Status checked = check_trace(trace); !checked) return checked.error();
     return trace;
 }

@@ -209,11 +209,17 @@ Status write_trace(const Trace& trace, const std::filesystem::path& path, Compre
     const std::vector<std::uint8_t> meta = meta_of(trace);
     const FileTables tables = tables_of(trace);
     ArchiveWriter writer(sink, compression);
+    Digest digest;
+    const bool is_kept = compression != Compression::kNone;
     writer.add(std::string(kMetaMember), meta, 0);
+    if (is_kept) add_member(digest, kMetaMember, meta);
     visit_columns(trace, tables, kTraceFormatVersion,
                   [&](const std::string& name, const auto& column, unsigned columns) {
                       if (!is_optional(name) || !column.empty()) writer.add(name, column, columns);
+                      if (is_kept) add_member(digest, name, column);
                   });
+    const std::vector<std::uint64_t> sums(digest.sums().begin(), digest.sums().end());
+    if (is_kept) writer.add(std::string(kDigestMember), sums, 0);
     if (const Status closed = writer.close(); !closed) return closed;
     return sink.file.commit();
 }

@@ -200,7 +200,7 @@ TEST(TraceFile, OpensInNumpy) {
 import json, sys, numpy
 trace = numpy.load(sys.argv[1], allow_pickle=False)
 columns = {name: trace[name] for name in trace.files}
-assert len(columns) == 28, sorted(columns)
+assert len(columns) == 29, sorted(columns)
 meta = json.loads(columns['meta'].tobytes())
 assert meta['version'] == 3 and meta['launch']['kernel'] == '09_tiled', meta
 assert columns['source'].tobytes() == b'line one\nline two\nline three\n'
@@ -211,6 +211,7 @@ assert columns['patterns_delta_bytes'].tolist()[3] == [-8, -16, -32, 0, 0]
 assert columns['irregular_offsets'].shape == (1, 32)
 assert columns['records_site'].dtype == numpy.uint16
 assert columns['blocks_multiprocessor'].tolist() == [131, 7]
+assert columns['digest'].shape == (4,)
 assert len(columns['records_site']) == len(columns['records_base']) == 20
 assert columns['segments_record_begin'].tolist() == [0, 3, 6, 8, 10, 13, 16, 18, 20]
 )");

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/ui/menu.h"
+#include "app/ui/widget_registry.h"
 
 namespace tilereel {
 
@@ -24,7 +25,12 @@ bool ContextMenu::empty() const {
 Commands draw_context_menu(const Look& look, std::optional<ContextMenu>& menu) {
     if (!menu) return {};
     constexpr const char* kName = "context";
-    if (!menu_shows(kName)) open_menu(kName);
+    if (!menu_shows(kName)) {
+        Rect widget;
+        if (!menu->widget.empty() && find_widget(menu->widget, widget))
+            menu->at = {widget.x, widget.y, 0, 0};
+        open_menu(kName);
+    }
     const MenuChoice chosen = draw_open_menu(look, kName, menu->at, menu->rows());
     if (menu_shows(kName)) return {};
     Commands commands;

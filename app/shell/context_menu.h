@@ -32,6 +32,9 @@ class ContextMenu {
     // Whether a row can be chosen.
     [[nodiscard]] bool empty() const;
     Rect at;  // the menu opens below it
+    // If it is not empty: the menu opens at the top of this widget, which may be drawn only after
+    // the key that asked for the menu.
+    std::string widget;
 
   private:
     std::vector<MenuRow> rows_;

@@ -227,10 +227,9 @@ std::optional<ContextMenu> context_menu_by_key(const ContextPlace& place) {
     const Workbench& workbench = place.workbench;
     if (!has_menus(workbench)) return std::nullopt;
     ContextMenu menu;
-    Rect page;
     const bool race = workbench.view().mode == WindowMode::kRace;
-    // Above the sentence, which has room in every window.
-    if (find_widget("sentence", page)) menu.at = {page.x, page.y, 0, 0};
+    // The sentence has room above it in every window.
+    menu.widget = race ? "race.picture" : "sentence";
     if (race && workbench.races().focus()) {
         add_contender(menu, place, *workbench.races().focus());
     } else if (replays(workbench)) {

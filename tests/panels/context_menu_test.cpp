@@ -138,6 +138,11 @@ TEST(ContextMenu, WorksByKeyboardAtEverySize) {
             const Rect place = window.driver.rect_of(row);
             EXPECT_TRUE(inside(place, {0, 0, size.width, size.height})) << row << size.text_px;
         }
+        // It opens beside the sentence, not in a corner of the window.
+        const Rect last = window.driver.rect_of("context.loop");
+        const Rect sentence = window.driver.rect_of("sentence");
+        EXPECT_NEAR(last.x, sentence.x, 30) << size.text_px;
+        EXPECT_GT(last.bottom(), sentence.y - 2.5f * last.h) << size.text_px;
         window.driver.press(Key::kEscape);
         EXPECT_THAT(rows_shown(), IsEmpty());
         const double before = window.bench.position();

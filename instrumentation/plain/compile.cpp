@@ -14,6 +14,7 @@
 #include "instrumentation/plain/launch_line.h"
 #include "instrumentation/plain/launch_text.h"
 #include "instrumentation/plain/missing_definitions.h"
+#include "instrumentation/plain/own_c_functions.h"
 #include "instrumentation/plain/process.h"
 #include "instrumentation/plain/program_facts.h"
 #include "instrumentation/plain/text_file.h"
@@ -373,6 +374,9 @@ Result<Compiled> compile_program(const ProgramRequest& request, const Toolchain&
     }
     std::vector<std::string> objects;
     for (const Unit& unit : units) objects.push_back(unit.object.string());
+    if (const Status kept = keep_own_c_functions({objects.begin(), objects.end()}, folder, cancel);
+        !kept)
+        return kept.error();
     std::vector<std::string> link =
         tools.link_command(folder / "program", objects, request.hands_trace_over);
     if (mirror.uses_openmp()) link.push_back("-fopenmp");

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "instrumentation/plain/assembly.h"
+#include "instrumentation/plain/brackets.h"
 #include "instrumentation/plain/compile_errors.h"
 #include "instrumentation/plain/host_functions.h"
 #include "instrumentation/plain/includes.h"
@@ -70,7 +71,8 @@ class Mirror {
         }
         return result;
     }
-    // Included files that are not read, such as pipes. The compiler must not read them either.
+    // Included files that are not read, such as pipes, and texts that g++ needs too long for. The
+    // compiler must not read them either.
     [[nodiscard]] const std::vector<CompileError>& refused() const { return refused_; }
     // What explains the errors. A library that the compiler has found needs no explanation.
     [[nodiscard]] std::vector<CompileError> explanations(
@@ -164,6 +166,9 @@ class Mirror {
             return failed("the program's files have more than " +
                           std::to_string(kMostProgramBytes >> 20) + " MiB; open a smaller program");
         const std::string masked = masked_text(text);
+        if (const std::optional<DeepNesting> deep = find_deep_nesting(masked))
+            refused_.push_back({real.string(), LineCounter(masked).line_of(deep->at), 0,
+                                deep_nesting_sentence(*deep)});
         for (UnsupportedFeature& call : find_unsupported(text, masked))
             unsupported_.push_back(
                 {{real.string(), call.line, 0, std::move(call.message)}, std::move(call.header)});

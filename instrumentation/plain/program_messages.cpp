@@ -159,6 +159,8 @@ void ProgramMessages::take(const Json& message) {
         ended_.insert(number_of<std::uint32_t>(message, "process"));
     } else if (kind == "recorder_failed") {
         recorder_failure_ = message.at("why");
+    } else if (kind == "wrong_call") {
+        wrong_call_ = message.at("why");
     } else if (kind == "launch") {
         add_launch(message);
     } else if (kind == "launch_finding") {

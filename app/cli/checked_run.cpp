@@ -5,6 +5,7 @@
 
 #include "instrumentation/base/interruption.h"
 #include "instrumentation/plain/program.h"
+#include "instrumentation/plain/program_messages.h"
 
 namespace tilereel {
 
@@ -24,6 +25,26 @@ Error compile_error(const ProgramRun& run) {
     const std::size_t more = run.compile_errors.size() - 1;
     if (more > 0) text += " (and " + std::to_string(more) + " more)";
     return failed("the program does not compile: " + text);
+}
+
+// Whether each launch that is wanted ran, and has none of the blocks of --blocks.
+bool lacks_blocks(const ProgramRun& run, const ProgramOptions& options) {
+    bool any = false;
+    for (const LaunchSummary& launch : run.launches) {
+        if (!is_wanted(options, launch)) continue;
+        if (launch.reason != plain::no_asked_block(launch.grid)) return false;
+        any = true;
+    }
+    return any;
+}
+
+Error no_such_blocks(const ProgramRun& run, const ProgramOptions& options) {
+    std::uint64_t most = 0;
+    for (const LaunchSummary& launch : run.launches)
+        if (is_wanted(options, launch)) most = std::max(most, launch.grid.count());
+    return wrong_call("--blocks: no launch has such a block; " +
+                      (most == 1 ? std::string("each grid has one block, number 0")
+                                 : "the largest grid has blocks 0 to " + std::to_string(most - 1)));
 }
 
 }  // namespace
@@ -52,6 +73,7 @@ Result<ProgramRun> run_checked(const std::string& file, const ProgramOptions& op
     if (options.launch && !any)
         return wrong_call("--launch " + std::to_string(*options.launch) +
                           ": the program did not come to that launch; the first one is 0");
+    if (lacks_blocks(*run, options)) return no_such_blocks(*run, options);
     return run;
 }
 

@@ -2,6 +2,8 @@
 
 #include <limits>
 
+#include "instrumentation/plain/text_words.h"
+
 namespace tilereel::plain {
 namespace {
 
@@ -38,6 +40,41 @@ std::vector<std::uint32_t> next_bodies(std::string_view masked, const Brackets& 
                            : bodies[masked[at] == '(' ? brackets.behind(at) : at + 1];
     }
     return bodies;
+}
+
+std::optional<DeepNesting> find_deep_nesting(std::string_view masked) {
+    std::vector<std::size_t> chains(1);  // the `else if` so far, of each open bracket
+    bool behind_else = false;
+    for (std::size_t at = 0; at < masked.size();) {
+        const char c = masked[at];
+        if (const std::string_view word = word_at(masked, at); !word.empty()) {
+            if (word == "if") {
+                chains.back() = behind_else ? chains.back() + 1 : 0;
+                if (chains.back() > kMostElseIfs) return DeepNesting{at, true};
+            }
+            // #else is the preprocessor's.
+            behind_else = word == "else" && (at == 0 || masked[at - 1] != '#');
+            at += word.size();
+            continue;
+        }
+        if (opens(c)) {
+            if (chains.size() > kMostBrackets) return DeepNesting{at, false};
+            chains.push_back(0);
+        } else if (closes(c) && chains.size() > 1) {
+            chains.pop_back();
+        }
+        if (!is_space(c)) behind_else = false;
+        ++at;
+    }
+    return std::nullopt;
+}
+
+std::string deep_nesting_sentence(const DeepNesting& nesting) {
+    return nesting.is_else_if
+               ? "more than 2,000 `else if` follow each other: g++ needs too long for them; write "
+                 "a switch or a table"
+               : "more than 1,000 brackets are open: g++ needs too long for them; write shorter "
+                 "expressions and blocks";
 }
 
 }  // namespace tilereel::plain

@@ -2,6 +2,8 @@
 // Which brackets of a text belong together, found in one pass. Needs four bytes for each character.
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -26,6 +28,16 @@ class Brackets {
 // function's body begins or its declaration ends.
 [[nodiscard]] std::vector<std::uint32_t> next_bodies(std::string_view masked,
                                                      const Brackets& brackets);
+
+// Where a text is nested more deeply than g++ can compile in a reasonable time.
+struct DeepNesting {
+    std::size_t at = 0;
+    bool is_else_if = false;  // a chain of `else if`; else brackets in brackets
+};
+inline constexpr std::size_t kMostBrackets = 1000, kMostElseIfs = 2000;
+[[nodiscard]] std::optional<DeepNesting> find_deep_nesting(std::string_view masked);
+// "more than 1,000 brackets are open here: ..."
+[[nodiscard]] std::string deep_nesting_sentence(const DeepNesting& nesting);
 
 inline bool opens(char c) { return c == '(' || c == '[' || c == '{'; }
 inline bool closes(char c) { return c == ')' || c == ']' || c == '}'; }

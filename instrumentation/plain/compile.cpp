@@ -7,12 +7,14 @@
 #include <set>
 #include <thread>
 
+#include "instrumentation/plain/brackets.h"
 #include "instrumentation/plain/compile_errors.h"
 #include "instrumentation/plain/host_functions.h"
 #include "instrumentation/plain/includes.h"
 #include "instrumentation/plain/launch_line.h"
 #include "instrumentation/plain/launch_text.h"
 #include "instrumentation/plain/missing_definitions.h"
+#include "instrumentation/plain/own_c_functions.h"
 #include "instrumentation/plain/process.h"
 #include "instrumentation/plain/text_file.h"
 #include "instrumentation/plain/text_words.h"
@@ -67,7 +69,8 @@ class Mirror {
         }
         return result;
     }
-    // Included files that are not read, such as pipes. The compiler must not read them either.
+    // Included files that are not read, such as pipes, and texts that g++ needs too long for. The
+    // compiler must not read them either.
     [[nodiscard]] const std::vector<CompileError>& refused() const { return refused_; }
     // What explains the errors. A library that the compiler has found needs no explanation.
     [[nodiscard]] std::vector<CompileError> explanations(
@@ -161,6 +164,9 @@ class Mirror {
             return failed("the program's files have more than " +
                           std::to_string(kMostProgramBytes >> 20) + " MiB; open a smaller program");
         const std::string masked = masked_text(text);
+        if (const std::optional<DeepNesting> deep = find_deep_nesting(masked))
+            refused_.push_back({real.string(), LineCounter(masked).line_of(deep->at), 0,
+                                deep_nesting_sentence(*deep)});
         for (UnsupportedFeature& call : find_unsupported(text, masked))
             unsupported_.push_back(
                 {{real.string(), call.line, 0, std::move(call.message)}, std::move(call.header)});
@@ -359,6 +365,9 @@ Result<Compiled> compile_program(const ProgramRequest& request, const Toolchain&
     }
     std::vector<std::string> objects;
     for (const Unit& unit : units) objects.push_back(unit.object.string());
+    if (const Status kept = keep_own_c_functions({objects.begin(), objects.end()}, folder, cancel);
+        !kept)
+        return kept.error();
     std::vector<std::string> link =
         tools.link_command(folder / "program", objects, request.hands_trace_over);
     if (mirror.uses_openmp()) link.push_back("-fopenmp");

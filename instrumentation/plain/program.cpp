@@ -280,6 +280,8 @@ Result<ProgramRun> run_built(const BuiltProgram& built, const ProgramRequest& re
         }
     if (!messages.recorder_failure().empty())
         return failed("the recorder failed: " + messages.recorder_failure());
+    if (!messages.wrong_call().empty() && !request.launch_lines.empty())
+        return wrong_call("--call: " + messages.wrong_call());
     if (std::string lost = lost_messages(request, built, *ended, messages); !lost.empty())
         return failed(std::move(lost));
     // glibc ends the process itself where it has no memory for a thread's variables.

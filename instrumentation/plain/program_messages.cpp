@@ -100,6 +100,18 @@ bool is_function_name(const std::string& name) {
     });
 }
 
+// Whether the launch ran, and has none of the blocks that the request asks for. A GPU's recorder
+// takes blocks of its own choice.
+bool lacks_asked_blocks(const ProgramRequest& request, const LaunchSummary& launch) {
+    if (request.on_gpu || !launch.is_recorded || !launch.reason.empty() || launch.is_handed_over)
+        return false;
+    const auto has = [&](std::uint32_t block) { return block < launch.grid.count(); };
+    return !request.blocks.empty() && std::ranges::none_of(request.blocks, has) &&
+           std::ranges::none_of(request.more_blocks, [&](const LaunchBlock& more) {
+               return more.launch == launch.number && has(more.block);
+           });
+}
+
 void add_to(std::vector<RecordedFinding>& findings, RecordedFinding finding) {
     if (findings.size() >= kMostFindingsHeard) throw Unsound{};
     findings.push_back(std::move(finding));
@@ -111,6 +123,13 @@ bool is_own_file(const std::filesystem::path& path) {
     struct stat status {};
     return ::lstat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) &&
            status.st_uid == ::geteuid() && status.st_nlink == 1;
+}
+
+std::string no_asked_block(const Dim3& grid) {
+    const std::uint64_t count = grid.count();
+    return count == 1 ? "its grid has one block, number 0; --blocks asks for others"
+                      : "its grid has blocks 0 to " + std::to_string(count - 1) +
+                            "; --blocks asks for others";
 }
 
 void ProgramMessages::hear(const std::string& line) {
@@ -140,6 +159,8 @@ void ProgramMessages::take(const Json& message) {
         ended_.insert(number_of<std::uint32_t>(message, "process"));
     } else if (kind == "recorder_failed") {
         recorder_failure_ = message.at("why");
+    } else if (kind == "wrong_call") {
+        wrong_call_ = message.at("why");
     } else if (kind == "launch") {
         add_launch(message);
     } else if (kind == "launch_finding") {
@@ -211,6 +232,10 @@ void ProgramMessages::add_launch(const Json& message) {
                             ? "only launch " + std::to_string(*request_.launch) + " is recorded"
                             : "the budget of accesses is used up; record it with --launch " +
                                   std::to_string(launch.number);
+    if (lacks_asked_blocks(request_, launch)) {
+        launch.reason = no_asked_block(launch.grid);
+        launch.trace.clear();
+    }
     launch.sums = numbers_of(message, "sums");
     launch.barriers = numbers_of(message, "barriers");
     if (message.contains("reason_kind"))

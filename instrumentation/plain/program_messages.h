@@ -14,6 +14,9 @@ namespace tilereel::plain {
 
 inline constexpr const char* kReplacedTrace = "the program has replaced the file of its trace";
 
+// Why a launch with this grid has no block that is asked for.
+[[nodiscard]] std::string no_asked_block(const Dim3& grid);
+
 // A regular file of this user, with one name, and no link.
 [[nodiscard]] bool is_own_file(const std::filesystem::path& path);
 
@@ -27,6 +30,8 @@ class ProgramMessages {
     void hear(const std::string& line);
     // Why the recorder could not go on; empty: it could.
     [[nodiscard]] const std::string& recorder_failure() const { return recorder_failure_; }
+    // What is wrong with a launch line; empty: nothing.
+    [[nodiscard]] const std::string& wrong_call() const { return wrong_call_; }
     // The program ended after this launch, because ProgramRequest::launch asks for it.
     [[nodiscard]] std::optional<std::uint32_t> stopped_after() const { return stopped_after_; }
     // Whether the recorder in this process has said that the process ends.
@@ -52,7 +57,7 @@ class ProgramMessages {
     const ProgramRequest& request_;
     ProgramRun& run_;
     ProgramProgress* progress_;
-    std::string recorder_failure_;
+    std::string recorder_failure_, wrong_call_;
     std::optional<std::uint32_t> stopped_after_;
     std::uint64_t unsound_ = 0;      // lines
     std::set<std::uint32_t> ended_;  // processes

@@ -53,7 +53,8 @@ struct ProgramRequest {
     std::vector<std::string> launch_lines;
     // Record only this one, counted from 0, and stop the program after it.
     std::optional<std::uint32_t> launch;
-    std::vector<std::uint32_t> blocks;  // record only these; empty: what fits the budget
+    // Record only these; empty: what fits the budget. A launch that has none of them gets a reason.
+    std::vector<std::uint32_t> blocks;
     // Recorded besides those, whatever the budget. A launch without such a block ignores it.
     std::vector<LaunchBlock> more_blocks;
     // The blocks of a launch that are not recorded run even if they take longer than 20 seconds.

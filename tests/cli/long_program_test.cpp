@@ -181,6 +181,46 @@ TEST(LongProgram, AStoppedProgramEndsAfterTheLaunchAsJsonToo) {
     EXPECT_EQ(json["launches"][0]["number"], 1);
 }
 
+// Grids of one and of eight blocks.
+constexpr const char* kTwoGrids = R"(
+__global__ void fill(int* a) { a[blockIdx.x] = 1; }
+int main() {
+    int* a;
+    cudaMalloc(&a, 32);
+    fill<<<1, 1>>>(a);
+    fill<<<8, 1>>>(a);
+    cudaFree(a);
+}
+)";
+
+TEST(LongProgram, BlocksThatNoGridHasAreAWrongCall) {
+    const tests::ScratchFolder folder;
+    tests::write_bytes(folder / "p.cu", kTwoGrids);
+    for (const char* const json : {"", " --json"}) {
+        const tests::Ended ended =
+            shell(std::string("tilereel report p.cu --blocks 8,9") + json + "; echo >&2 code $?",
+                  folder.path());
+        EXPECT_THAT(ended.err, HasSubstr("--blocks: no launch has such a block; the largest grid "
+                                         "has blocks 0 to 7\n"));
+        EXPECT_THAT(ended.err, HasSubstr("code 2"));
+    }
+    const tests::Ended one =
+        shell("tilereel report p.cu --launch 0 --blocks 7; echo >&2 code $?", folder.path());
+    EXPECT_THAT(one.err, HasSubstr("each grid has one block, number 0\ncode 2"));
+}
+
+TEST(LongProgram, ALaunchWithoutTheBlocksSaysWhichItHas) {
+    const tests::ScratchFolder folder;
+    tests::write_bytes(folder / "p.cu", kTwoGrids);
+    const tests::Ended ended =
+        shell("tilereel report p.cu --blocks 7; echo >&2 code $?", folder.path());
+    EXPECT_THAT(ended.err, HasSubstr("code 0"));
+    EXPECT_THAT(ended.out,
+                HasSubstr("Not recorded: its grid has one block, number 0; --blocks asks for "
+                          "others\n"));
+    EXPECT_THAT(ended.out, HasSubstr("Recorded: 1 of 8 blocks"));
+}
+
 TEST(LongProgram, WithAProductLaunchesArePrintedOnceOneHasIt) {
     const tests::ScratchFolder folder;
     tests::write_bytes(folder / "p.cu", kProduct);

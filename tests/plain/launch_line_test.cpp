@@ -43,7 +43,8 @@ TEST(LaunchLine, BothNotationsMakeTheSameMain) {
     };
     const std::string spaced = text("add<float> grid 2x2 block 8,8 a[4][8] index n 3");
     EXPECT_EQ(spaced, text(" add<float> n=3 grid=2,2 a[4][8]=index block=8x8"));
-    EXPECT_THAT(spaced, HasSubstr("TILEREEL_LAUNCH(add<float>), dim3(2,2), dim3(8,8), 0)("));
+    EXPECT_THAT(spaced, HasSubstr("TILEREEL_LAUNCH(add<float>), dim3("));
+    EXPECT_THAT(spaced, HasSubstr("Whole{2, \"grid=2,2\"}"));
     EXPECT_THAT(spaced, HasSubstr("#line 1 \"file.cu\"\n"));
 }
 
@@ -65,6 +66,8 @@ TEST(LaunchLine, EachMistakeIsReportedWithACorrection) {
     EXPECT_EQ(problem_with("scale block=1 x[18446744073709551616]=ones"),
               "'x[18446744073709551616]' has too many elements; write a smaller extent");
     EXPECT_THAT(problem_with("scale block=1 x[4"), HasSubstr("is not understood"));
+    EXPECT_EQ(problem_with("scale grid=inf block=1 x[4]=ones"),
+              "'grid=inf' is no number; write INFINITY or NAN in its place");
     EXPECT_EQ(problem_with(""),
               "the line names no kernel; write its name first, as in saxpy<float> block=256");
 }

@@ -11,6 +11,46 @@ using testing::HasSubstr;
 
 TEST_F(Program, ItsExitCodeIsKept) { EXPECT_EQ(run("int main() { return 3; }").exit_code, 3); }
 
+// The recorder and the C++ library use those of the C library. The program's own calls, and what
+// they return, are its own.
+TEST_F(Program, ItsOwnCFunctionsDoNotReplaceThoseOfTheRecorder) {
+    std::ofstream(folder_ / "other.c") << R"(
+int calls;
+long write(int to, const void* from, unsigned long bytes) { return ++calls + to; }
+void read(void) { write(0, 0, 0); }
+)";
+    request_.more_files = {folder_ / "other.c"};
+    const ProgramRun ran = run(R"(#include <cstdio>
+extern "C" {
+extern int calls;
+long write(int, const void*, size_t);
+void read();
+char* getenv(const char*) { return nullptr; }
+void* mmap(void*, size_t, int, int, int, long) { return nullptr; }
+int munmap(void*, size_t) { return -1; }
+int open(const char*, int, ...) { return -1; }
+int close(int) { return -1; }
+long send(int, const void*, size_t, int) { return -1; }
+void* memcpy(void* to, const void*, size_t) { return to; }
+__global__ void index(int* a) { a[threadIdx.x] = 1; }
+}
+int main() {
+    int* a;
+    cudaMalloc(&a, 128);
+    index<<<1, 32>>>(a);
+    read();
+    const long second = write(5, nullptr, 0);
+    printf("%ld %d", second, calls);
+    return cudaFree(a);
+}
+)");
+    EXPECT_EQ(ran.output, "7 2");
+    EXPECT_EQ(ran.end_sentence, "The program ended.");
+    ASSERT_EQ(ran.launches.size(), 1u);
+    EXPECT_EQ(ran.launches[0].kernel, "index");
+    EXPECT_EQ(ran.launches[0].accesses, 32u);
+}
+
 TEST_F(Program, AnEndlessProgramIsStopped) {
     request_.limits.seconds = 1;
     const ProgramRun ran = run("int main() { for (;;); }");

@@ -53,6 +53,39 @@ TEST_F(Program, ACallOptionThatLacksAParameterIsAWrongCall) {
               "--call: the line gives no value for fill's parameter n; add n=1");
 }
 
+// Each is a wrong call: nothing is launched with another number.
+TEST_F(Program, ACallOptionWhoseNumbersDoNotFitIsAWrongCall) {
+    request_.file = folder_ / "program.cu";
+    std::ofstream(request_.file) << "__global__ void k(int* a, int n, float x) { a[0] = n; }\n";
+    for (const auto& [line, why] : std::initializer_list<std::pair<const char*, const char*>>{
+             {"grid=65536*65536 n=1 a[4]=zeros",
+              "grid=65536*65536 of the launch line is too large"},
+             {"grid=NAN n=1 a[4]=zeros", "grid=NAN of the launch line is no number"},
+             {"grid=1 n=99999999999 a[4]=zeros", "n=99999999999 of the launch line is too large"},
+             {"grid=1 n=1 a[1e30]=zeros", "a's extent=1e30 of the launch line is too large"},
+             {"grid=1 n=1 a[4]=7%0", "a=7%0 of the launch line divides by 0"}}) {
+        request_.launch_lines = {std::string("k block=1 x=1 ") + line};
+        const Result<ProgramRun> ran = run_program(request_);
+        ASSERT_FALSE(ran) << line;
+        EXPECT_EQ(ran.error().kind, ErrorKind::kWrongCall);
+        EXPECT_EQ(ran.error().message, std::string("--call: ") + why);
+    }
+}
+
+TEST_F(Program, ACallOptionComputesItsNumbers) {
+    request_.file = folder_ / "program.cu";
+    std::ofstream(request_.file)
+        << "constexpr int N = 5;\n__global__ void k(int* a, int n, float x) { a[n] = x; }\n";
+    request_.launch_lines = {"k grid=dim3(2,3) block=(N+3)/4 a[2*N]=8/2 n=7-N*1 x=-INFINITY",
+                             "k grid=2,6/2 block=1 a[10]=zeros n=-3%4+4 x=1e30"};
+    const Result<ProgramRun> ran = run_program(request_);
+    ASSERT_TRUE(ran) << ran.error().message;
+    ASSERT_EQ(ran->launches.size(), 2u) << ran->end_sentence;
+    EXPECT_EQ(ran->launches[0].grid, (Dim3{2, 3, 1}));
+    EXPECT_EQ(ran->launches[1].grid, (Dim3{2, 3, 1}));
+    EXPECT_EQ(ran->launches[0].block, (Dim3{2, 1, 1}));
+}
+
 TEST_F(Program, ALaunchLineMakesArraysOfEachType) {
     const ProgramRun ran = run(R"(#include <cuda_bf16.h>
 #include <cuda_fp16.h>

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "instrumentation/plain/brackets.h"
 #include "instrumentation/plain/device_functions.h"
 #include "instrumentation/plain/host_functions.h"
 #include "instrumentation/plain/includes.h"
@@ -33,6 +34,32 @@ std::string passed(const std::string& text) {
     static_cast<void>(has_main(masked));
     static_cast<void>(find_defined_functions(masked));
     return rewrite_launches(text);
+}
+
+// Depth is limited, length is not.
+TEST(TextPass, NestingThatIsTooDeepForACompilerIsFound) {
+    const auto many = [](const std::string& text, std::size_t times) {
+        std::string all;
+        for (std::size_t i = 0; i < times; ++i) all += text;
+        return all;
+    };
+    const auto brackets = [&](std::size_t depth) {
+        return "int a[] = {\n" + many("(", depth) + "1" + many(")", depth) + "};";
+    };
+    EXPECT_FALSE(find_deep_nesting(brackets(kMostBrackets - 1)));
+    const std::optional<DeepNesting> deep = find_deep_nesting(brackets(kMostBrackets));
+    ASSERT_TRUE(deep);
+    EXPECT_FALSE(deep->is_else_if);
+    EXPECT_EQ(deep->at, 12 + kMostBrackets - 1);
+    const std::string arm = "else if (b) { if (c) d(); }\n";
+    EXPECT_FALSE(find_deep_nesting("if (a) {}\n" + many(arm, kMostElseIfs)));
+    const std::optional<DeepNesting> chain =
+        find_deep_nesting("if (a) {}\n" + many(arm, kMostElseIfs + 1));
+    ASSERT_TRUE(chain);
+    EXPECT_TRUE(chain->is_else_if);
+    for (const char* const flat :
+         {"if (a) b(); else if (c) d();\n", "(a[1]);\n", "#else\nif (a) b();\n", "}\n"})
+        EXPECT_FALSE(find_deep_nesting(many(flat, 10'000))) << flat;
 }
 
 TEST(TextPass, RepeatedWordsAndBracketsAreLeftAlone) {

@@ -1,4 +1,5 @@
 // The memory functions of the CUDA runtime API.
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <string>
@@ -345,6 +346,11 @@ cudaError_t tilereel_symbol(const void* symbol, size_t bytes) {
 void tilereel_shape(const void* pointer, const std::size_t* extents, std::size_t count) {
     MemoryArray* const array = memory().find(reinterpret_cast<std::uint64_t>(pointer));
     if (array != nullptr) array->extents.assign(extents, extents + count);
+}
+void tilereel_refuse_launch(const char* why) {
+    tilereel::plain::Message("wrong_call").add("why", why).send();
+    std::fprintf(stderr, "%s\n", why);
+    std::exit(1);
 }
 
 cudaError_t tilereel_copy_to_symbol(void* symbol, size_t symbol_bytes, const void* from,

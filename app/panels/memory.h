@@ -207,6 +207,7 @@ struct MessageMemory {
     std::set<std::pair<std::string, std::string>> dismissed;  // kernel and notice
     double notice_since = -1;  // Look::now_seconds; negative: not shown yet
     double recording_since = -1;
+    std::uint64_t replay = 0;   // Replay::id() in the last frame
     std::string suggested_for;  // the problem that `choice` belongs to
     std::size_t choice = 0;
 };

@@ -80,8 +80,9 @@ class RecordChecker {
             reaches_.push_back(reach_of(pattern, trace.irregular_offsets));
     }
 
-    // Returns what is wrong with a record, or nullptr. Adds the number of its words to `values`.
-    const char* fault(std::size_t record, std::uint32_t warp_lanes, bool last_of_segment,
+    // Returns what is wrong with a record, or nullptr. Adds the number of its words to `values`,
+    // and the lanes that it leaves at a barrier to `waiting`.
+    const char* fault(std::size_t record, std::uint32_t warp_lanes, std::uint32_t& waiting,
                       std::uint64_t& values) const {
         const SiteId site = site_of(trace_, record);
         const std::uint32_t pattern_id = trace_.records.pattern[record];
@@ -92,8 +93,11 @@ class RecordChecker {
         const Reach& reach = reaches_[pattern_id];
         if ((trace_.patterns[pattern_id].mask & ~warp_lanes) != 0)
             return "it has a record of lanes that the block does not have";
-        if (rule.operation == Operation::kBarrier && !last_of_segment)
+        // Only barriers of other lanes follow a barrier.
+        const std::uint32_t lanes = trace_.patterns[pattern_id].mask;
+        if (waiting != 0 && (rule.operation != Operation::kBarrier || (lanes & waiting) != 0))
             return "it has a barrier in the middle of an epoch";
+        if (rule.operation == Operation::kBarrier) waiting |= lanes;
         const std::uint32_t base = trace_.records.base[record];
         if (rule.access() && !in_array(rule, reach, base))
             return "it has an access outside its array";
@@ -214,12 +218,11 @@ Status check_records(const Trace& trace) {
         const std::uint32_t left = threads - segments.warp[i] * std::uint32_t{kWarpSize};
         const std::uint32_t lanes = left >= kWarpSize ? ~0u : (1u << left) - 1;
         std::uint64_t values = 0;
+        std::uint32_t waiting = 0;  // lanes at a barrier
         for (std::uint64_t record = segments.record_begin[i]; record < segments.record_begin[i + 1];
-             ++record) {
-            const bool last = record + 1 == segments.record_begin[i + 1];
-            if (const char* fault = checker.fault(record, lanes, last, values))
+             ++record)
+            if (const char* fault = checker.fault(record, lanes, waiting, values))
                 return failed(fault);
-        }
         if (!checker.copies_are_complete(segments.record_begin[i], segments.record_begin[i + 1]))
             return failed(
                 "it has half a copy: a load without its store, or a store without its load");

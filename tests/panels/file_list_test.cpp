@@ -6,6 +6,7 @@
 
 #include <fstream>
 
+#include "app/panels/overlay/save_dialog.h"
 #include "app/panels/source/compiler_error_text.h"
 #include "tests/trace/scratch_folder.h"
 
@@ -129,6 +130,21 @@ TEST(CompilerErrorText, ExplainsTheMostCommonErrors) {
     EXPECT_THAT(explain_compiler_error("helper.h: No such file or directory"),
                 HasSubstr("helper.h"));
     EXPECT_EQ(explain_compiler_error("invalid conversion from 'int' to 'float*'"), "");
+}
+
+TEST(PathToSave, AFullPathOrAnExtensionTypedOverTheNameCounts) {
+    const auto saved = [](const std::string& typed) {
+        SaveDialog dialog;
+        dialog.folder = "/home/ada";
+        dialog.ending = ".png";
+        dialog.path.begin(typed);
+        return path_to_save(dialog).string();
+    };
+    EXPECT_EQ(saved("/home/ada/lecture"), "/home/ada/lecture.png");
+    EXPECT_EQ(saved("/home/ada/lecture.png.png"), "/home/ada/lecture.png");
+    EXPECT_EQ(saved("/home/ada//tmp/lecture.png.png"), "/tmp/lecture.png");
+    EXPECT_EQ(saved("/home/ada//tmp/lecture.jpg"), "/tmp/lecture.jpg");
+    EXPECT_EQ(saved("/home//ada/lecture.png"), "/home/ada/lecture.png");
 }
 
 }  // namespace

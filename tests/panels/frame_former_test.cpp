@@ -186,6 +186,21 @@ TEST(ListedFindings, AreNewWhereTheFormerRunHadNone) {
     EXPECT_THAT(new_sentences(bench), ElementsAre(HasSubstr("on line 2")));
 }
 
+TEST(Message, WhatAnEditHasChangedEndsANoticeAboutTheFormerReplay) {
+    EditedProgram program(
+        {run_with("a\nb\n", {finding_on(2, "Thread 3 reads in[64]")}), run_with("a\nc\n", {})});
+    FrameWindow window(program.options());
+    program.open(window.bench);
+    window.driver.frames(2);
+    window.state.panels.show_notice("No finding after this moment");
+    window.driver.frames(2);
+    EXPECT_TRUE(window.driver.has("message.dismiss"));
+    program.save(window.bench);
+    window.driver.frames(2);
+    EXPECT_FALSE(window.bench.saved_change().empty());
+    EXPECT_FALSE(window.driver.has("message.dismiss"));
+}
+
 TEST(ListedFindings, OfOtherLaunchesAndOfTheProgramAreListed) {
     plain::LaunchSummary reduce;
     reduce.kernel = "reduce";

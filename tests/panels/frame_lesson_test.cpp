@@ -71,6 +71,27 @@ TEST(Lessons, AreOpenedFromTheListByKeys) {
     EXPECT_EQ(window.bench.view().mode, WindowMode::kReplay);
 }
 
+// At the back of the room, a list in 14 px is not read.
+TEST(Lessons, TheirListIsLargeOnAProjector) {
+    for (const float width : {1280.0f, 1366.0f}) {
+        LessonWindow window(width, 720);
+        window.bench.apply(SetTextSize{28});
+        window.driver.press('3');
+        window.driver.frames(2);
+        const auto texts = texts_of([&] { window.driver.frames(1); });
+        std::size_t titles = 0;
+        for (const std::filesystem::path& file : window.bench.lessons().offered())
+            for (const std::string title = read_lesson(file).lesson.title;
+                 const DrawnText& text : texts) {
+                EXPECT_FALSE(text.shortened) << text.text;
+                if (text.text != title) continue;
+                ++titles;
+                EXPECT_GT(text.px, 19) << title;
+            }
+        EXPECT_EQ(titles, window.bench.lessons().offered().size());
+    }
+}
+
 // Page Down alone reaches every beat and the last scene, each stop at its place in the replay; Page
 // Up leads back the same way.
 TEST(Lessons, PageDownWalksThroughAllOfThemAndPageUpBack) {

@@ -27,28 +27,61 @@ void read_titles(LessonMemory& memory, const std::vector<std::filesystem::path>&
 
 class ListColumn : public Column {
   public:
-    using Column::Column;
+    // `titles_w`: if not 0, the description stands beside the title, so that both can be larger.
+    ListColumn(const Look& look, const Rect& rect, float px, float titles_w)
+        : Column(look, rect, px), titles_w_(titles_w) {}
 
     // True when clicked.
     bool entry(const std::string& name, const LessonMemory::Entry& entry, bool chosen) {
         const float pad = 0.6f * px_, room = rect_.w - 2 * pad;
-        const TextStyle style{Face::kRegular, 0.85f * px_, look_.colors().ink2};
-        const float about = paragraph_height(entry.about, room, style);
+        const TextStyle style = about_style(look_, px_);
+        const bool beside = titles_w_ > 0;
+        const float height =
+            beside ? 1.8f * px_ : paragraph_height(entry.about, room, style) + 2.4f * px_;
         bool clicked = false;
-        row(about + 2.4f * px_, [&](const Rect& row) {
+        row(height, [&](const Rect& row) {
             const Palette& colors = look_.colors();
             const Interaction touched = interact(look_, name, row, "");
             fill_rect(row, colors.panel, look_.corner());
             draw_row_mark(look_, row, chosen, touched.hovered);
-            draw_text({row.x + pad, row.y + 1.1f * px_}, entry.title,
-                      {Face::kSemiBold, px_, colors.ink});
-            draw_paragraph({row.x + pad, row.y + 1.8f * px_}, room, entry.about, style);
+            const float y = beside ? row.center().y : row.y + 1.1f * px_;
+            draw_text({row.x + pad, y}, entry.title, {Face::kSemiBold, px_, colors.ink});
+            if (beside)
+                draw_text_fit({row.x + pad + titles_w_, y}, room - titles_w_, entry.about, style);
+            else
+                draw_paragraph({row.x + pad, row.y + 1.8f * px_}, room, entry.about, style);
             clicked = touched.clicked;
         });
-        space(0.4f * px_);
+        space((beside ? 0.3f : 0.4f) * px_);
         return clicked;
     }
+    static TextStyle about_style(const Look& look, float px) {
+        return {Face::kRegular, 0.85f * px, look.colors().ink2};
+    }
+
+  private:
+    float titles_w_;
 };
+
+// The width of the titles and the gap after them.
+float width_of_titles(const std::vector<LessonMemory::Entry>& entries, float px) {
+    float widest = 0;
+    for (const LessonMemory::Entry& entry : entries)
+        widest = std::max(widest, text_width(entry.title, Face::kSemiBold, px));
+    return widest + px;
+}
+
+// The largest size up to `most` at which title and description of each entry fit beside each other.
+float px_beside(const Look& look, const std::vector<LessonMemory::Entry>& entries, const Rect& rect,
+                float most) {
+    if (entries.empty()) return 0;
+    float about = 0;
+    for (const LessonMemory::Entry& entry : entries)
+        about = std::max(about, text_width(entry.about, ListColumn::about_style(look, most)));
+    const float wide = width_of_titles(entries, most) + about + 1.2f * most;
+    const float tall = 2.1f * most * static_cast<float>(entries.size());
+    return most * std::min({1.0f, rect.w / wide, rect.h / tall});
+}
 
 }  // namespace
 
@@ -69,16 +102,19 @@ Commands draw_lesson_list(const Look& look, const Rect& room, const Workbench& w
     const float from = room.y + 2.2f * head, hint = 2 * type_px(look, 16);
     const Rect rect{x, from, width, room.bottom() - from - hint};
     std::optional<std::size_t> clicked;
-    const auto draw_all = [&](float px) {
-        ListColumn column(look, rect, px);
+    const auto draw_all = [&](float px, bool beside) {
+        ListColumn column(look, rect, px, beside ? width_of_titles(kept.entries, px) : 0);
         for (std::size_t i = 0; i < kept.entries.size(); ++i)
             if (column.entry("lessons." + kept.listed[i].stem().string(), kept.entries[i],
                              i == kept.chosen))
                 clicked = i;
         return column.height();
     };
-    const float px = fitting_px(type_px(look, 19), rect.h, draw_all);
-    draw_all(px);
+    const float most = type_px(look, 19);
+    const float below = fitting_px(most, rect.h, [&](float px) { return draw_all(px, false); });
+    const float beside = px_beside(look, kept.entries, rect, most);
+    const float px = std::max(below, beside);
+    draw_all(px, beside > below);
     draw_text_fit({x, room.bottom() - hint / 2}, width,
                   "Up, Down and Enter open one. One of your own: tilereel lesson FILE",
                   {Face::kRegular, 0.85f * px, colors.ink3});

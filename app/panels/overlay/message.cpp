@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 #include "app/panels/measure.h"
 #include "app/panels/memory.h"
@@ -117,11 +118,19 @@ Commands draw_progress_card(const Look& look, const Rect& foot, const RecordProg
     return {};
 }
 
+// What an edit has changed is worth more than a notice about the replay before it.
+void end_notice_of_former_replay(const Workbench& workbench, MessageMemory& state) {
+    const std::uint64_t shown = workbench.replay() == nullptr ? 0 : workbench.replay()->id();
+    const bool other = std::exchange(state.replay, shown) != shown;
+    if (other && !workbench.saved_change().empty() && !state.notice_is_error) state.notice.clear();
+}
+
 }  // namespace
 
 Commands draw_message(const Look& look, const Rect& foot, const Workbench& workbench,
                       PanelMemory& memory) {
     MessageMemory& state = memory.parts().message;
+    end_notice_of_former_replay(workbench, state);
     if (workbench.size_suggestions() != nullptr)
         return draw_suggestions_card(look, foot, *workbench.size_suggestions(), memory);
     const RecordProgress* progress = workbench.recording_progress();

@@ -11,15 +11,6 @@
 namespace tilereel {
 namespace {
 
-// The full path for the typed text. A missing file extension is added.
-std::filesystem::path full_path(const SaveDialog& dialog) {
-    std::filesystem::path path = path_typed(dialog.path.text());
-    if (!path.has_extension()) path += dialog.ending;
-    std::error_code unknown;
-    const std::filesystem::path whole = std::filesystem::absolute(path, unknown);
-    return unknown ? path : whole.lexically_normal();
-}
-
 // Why no file can be saved at this path. Empty if one can be.
 std::string refusal(const std::filesystem::path& path) {
     std::error_code unknown;
@@ -45,11 +36,27 @@ SaveDialog save_dialog(std::string title, const std::filesystem::path& proposed)
     SaveDialog dialog;
     dialog.title = std::move(title);
     dialog.ending = proposed.extension().string();
+    dialog.folder = proposed.parent_path();
     const std::string text = proposed.string();
     const std::size_t name = proposed.filename().string().size();
     dialog.path.begin(text, {text.size() - name, text.size() - dialog.ending.size()});
     claim_keys("save.path", KeysOf::kWaiting);
     return dialog;
+}
+
+std::filesystem::path path_to_save(const SaveDialog& dialog) {
+    std::string text = dialog.path.text();
+    const std::string folder = dialog.folder.string() + "/";
+    if (text.starts_with(folder) && (text.substr(folder.size()).starts_with("/") ||
+                                     text.substr(folder.size()).starts_with("~/")))
+        text.erase(0, folder.size());
+    if (!dialog.ending.empty() && text.ends_with(dialog.ending + dialog.ending))
+        text.resize(text.size() - dialog.ending.size());
+    std::filesystem::path path = path_typed(text);
+    if (!path.has_extension()) path += dialog.ending;
+    std::error_code unknown;
+    const std::filesystem::path whole = std::filesystem::absolute(path, unknown);
+    return unknown ? path : whole.lexically_normal();
 }
 
 SaveAnswer draw_save_dialog(const Look& look, const Rect& screen, SaveDialog& dialog) {
@@ -70,7 +77,7 @@ SaveAnswer draw_save_dialog(const Look& look, const Rect& screen, SaveDialog& di
         end =
             dialog.path.draw("save.path", field.inset(look.px(10)), {Face::kMono, px, colors.ink});
     });
-    const std::filesystem::path path = full_path(dialog);
+    const std::filesystem::path path = path_to_save(dialog);
     const bool asks = dialog.asked_about == path;
     const std::string refused =
         dialog.path.text().empty() ? "Type the name of a file" : refusal(path);

@@ -13,12 +13,17 @@
 namespace tilereel {
 
 struct SaveDialog {
-    std::string title, ending;  // ending: added to a name without an extension, ".png"
+    std::string title, ending;       // ending: added to a name without an extension, ".png"
+    std::filesystem::path folder{};  // the proposed one
     TextEdit path;
     std::filesystem::path asked_about{};  // an existing file that the dialog asks to replace
 };
 
 [[nodiscard]] SaveDialog save_dialog(std::string title, const std::filesystem::path& proposed);
+
+// The full path of the typed text. A missing extension is added. The dialog selects only the name:
+// a full path or an extension that is typed over it counts.
+[[nodiscard]] std::filesystem::path path_to_save(const SaveDialog& dialog);
 
 struct SaveAnswer {
     bool closed = false;

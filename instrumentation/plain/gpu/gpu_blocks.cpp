@@ -108,7 +108,7 @@ class BlockConverter final : public BlockRecorder {
         const std::size_t begin = stream.next;
         std::uint32_t waiting = 0, all = 0;  // lanes at the barrier; lanes with other records
         bool diverged = false;
-        const DeviceRecord* barrier = nullptr;
+        barriers_.clear();
         sum_records_.clear();
         for (; stream.next < stream.end; stream.next = events_.after(stream.next)) {
             if (!is_whole(stream.next, stream.end)) {
@@ -123,8 +123,8 @@ class BlockConverter final : public BlockRecorder {
             else
                 events_.prefetch(stream.next);
             if (operation == Operation::kBarrier) {
-                barrier = barrier == nullptr ? &record : barrier;
                 waiting |= record.mask;
+                add_barrier(record);
             } else {
                 diverged = diverged || (all != 0 && record.mask != all);
                 all |= record.mask;
@@ -144,14 +144,28 @@ class BlockConverter final : public BlockRecorder {
                 });
         }
         writer_.flush_copy();
-        if (barrier == nullptr) return;
-        GpuEvent event;
-        event.site = barrier->site;
-        event.caller = barrier->caller;
+        for (const GpuEvent& barrier : barriers_) writer_.write(barrier);
+    }
+
+    // The compiler may make several instructions of one barrier of the source.
+    void add_barrier(const DeviceRecord& record) {
+        const auto of_record = [&](const GpuEvent& barrier) {
+            const PtxPlace& one = facts_.sites[barrier.site].place;
+            const PtxPlace& other = facts_.sites[record.site].place;
+            return barrier.caller == record.caller && one.file == other.file &&
+                   one.line == other.line && one.column == other.column;
+        };
+        const auto known = std::ranges::find_if(barriers_, of_record);
+        if (known != barriers_.end()) {
+            known->mask |= record.mask;
+            return;
+        }
+        GpuEvent& event = barriers_.emplace_back();
+        event.site = record.site;
+        event.caller = record.caller;
         event.array = GpuEvent::kNoArray;
-        event.mask = waiting;
-        event.clock = barrier->clock;
-        writer_.write(event);
+        event.mask = record.mask;
+        event.clock = record.clock;
     }
 
     // `all`: the lanes of the records. While they are converged, most accesses are written at once.
@@ -208,6 +222,7 @@ class BlockConverter final : public BlockRecorder {
     Batch* batch_ = nullptr;
     std::uint64_t first_ = 0;  // the batch's first record, among all
     std::vector<Stream> streams_;
+    std::vector<GpuEvent> barriers_;           // at which lanes wait at the end of an epoch
     std::vector<std::uint32_t> sum_records_;   // multiply-adds of an epoch
     std::vector<std::uint32_t> last_sums_of_;  // GpuEvent::last_lanes of each of these
 };

@@ -200,12 +200,16 @@ void Worker::end_warp(std::uint32_t number) {
     warp.began_epoch = false;
     if (!recorded_) return;
     BlockSink& sink = sink_of(number);
-    if (warp.at_block != 0) {
-        const auto first = static_cast<std::uint32_t>(std::countr_zero(warp.at_block));
-        sink.add_call(
-            by_thread_[number * kLanes + first].site, warp.at_block,
-            at_grid_barrier() ? CollectiveKind::kGridBarrier : CollectiveKind::kBlockBarrier,
-            nullptr);
+    // A record for each barrier of the source at which lanes wait. More than one is a finding.
+    const CollectiveKind kind =
+        at_grid_barrier() ? CollectiveKind::kGridBarrier : CollectiveKind::kBlockBarrier;
+    const Thread* const lanes = &by_thread_[number * kLanes];
+    for (std::uint32_t left = warp.at_block, together; left != 0; left &= ~together) {
+        const Site* const site = lanes[std::countr_zero(left)].site;
+        together = 0;
+        for (std::uint32_t others = left; others != 0; others &= others - 1)
+            if (lanes[std::countr_zero(others)].site == site) together |= others & (0u - others);
+        sink.add_call(site, together, kind, nullptr);
     }
     sink.end_segment();
 }

@@ -33,6 +33,20 @@ TEST(GpuTrace, LanesMayReachABarrierOneAfterAnother) {
     EXPECT_EQ(trace.segments.epoch, (std::vector<std::uint32_t>{0, 1}));
 }
 
+TEST(GpuTrace, EachBarrierAtWhichLanesWaitHasARecord) {
+    Written written;
+    written.barrier(0, 0x0000ffff);
+    written.add(0, kOtherBarrierSite, 0xffff0000, 0, 0, 0);
+    written.load(0, kAll);
+    const Trace trace = converted(written);
+    ASSERT_EQ(trace.records.size(), 3u);
+    EXPECT_EQ(mask_of(trace, 0), 0x0000ffffu);
+    EXPECT_EQ(site_at(trace, 0).line, 12u);
+    EXPECT_EQ(mask_of(trace, 1), 0xffff0000u);
+    EXPECT_EQ(site_at(trace, 1).line, 15u);
+    EXPECT_EQ(trace.segments.epoch, (std::vector<std::uint32_t>{0, 1}));
+}
+
 TEST(GpuTrace, DivergedLanesThatDoTheSameAreJoined) {
     Written written;
     written.load(0, 0x55555555);

@@ -30,7 +30,8 @@ enum SiteNumber : std::uint32_t {
     kHeaderLoad,
     kCallSite,
     kSum,
-    kDoubleSum
+    kDoubleSum,
+    kOtherBarrierSite
 };
 
 // The values of a store, and the upper halves of 8-byte sums, follow as further records, of which
@@ -85,6 +86,7 @@ inline GpuFacts facts_of_test() {
     site(Operation::kMultiplyAdd, 13, 1);
     site(Operation::kMultiplyAdd, 14, 2);
     facts.sites.back().width_bytes = 8;
+    site(Operation::kBarrier, 15, 0);
     facts.loops = {{0, 1}};
     facts.variables = {{.symbol = "tile_symbol", .is_shared = true, .bytes = 256}};
     DebugType tile{.name = "float",

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/replay/facts.h"
 #include "app/stage/transfer_path.h"
 
 namespace tilereel::stage {
@@ -25,15 +26,38 @@ const SharedView* former_view(const Scene& scene, const SharedView& view) {
     return nullptr;
 }
 
+// The element of the former array that lies at `element` of the view now.
+Element former_element(const Scene& scene, const SharedView& view, const SharedView& former,
+                       Element element) {
+    const std::size_t cell = std::size_t{element.row} * view.leading_dimension + element.column;
+    for (const auto& [name, places] : scene.view.glide.former_places)
+        if (name == scene.trace.arrays[view.array].name && cell < places.size())
+            return places[cell];
+    return {element.row - view.first_row + former.first_row, element.column};
+}
+
+// "load As"
+std::string request_to_shared(const Scene& scene) {
+    const Site* const site = scene.site();
+    if (site == nullptr || site->array == kNoArray) return {};
+    return std::string(request_word(site->operation)) + " " + scene.trace.arrays[site->array].name;
+}
+
 }  // namespace
 
 void begin_glide(StageView& view, const Workbench& workbench, const Look& look, bool replaced) {
     StageView::Glide& glide = view.glide;
     if (!workbench.view().motion) glide.begun = -1e9;
     if (!replaced) return;
-    const bool same = slides(glide.last.form, form_of(workbench.replay()->trace().launch));
-    if (!same || !workbench.view().motion || glide.last.views.empty()) return;
+    if (!workbench.view().motion || glide.last.views.empty()) return;
+    const tilereel::SharedForm form = form_of(*workbench.replay());
+    if (!slides(glide.last.form, form)) return;
     glide.from = glide.last;
+    glide.former_places.clear();
+    for (const tilereel::SharedForm::Array& array : form.arrays)
+        if (const tilereel::SharedForm::Array* const former = glide.from.form.find(array.name);
+            former != nullptr && former->rows == array.rows && former->columns == array.columns)
+            glide.former_places.emplace_back(array.name, former_places(*former, array));
     glide.begun = look.now_seconds;
 }
 
@@ -43,9 +67,10 @@ void keep_for_glide(Scene& scene) {
     last.wavefronts = scene.shared_request() && scene.state.step != kNoStep
                           ? scene.state.request.cost.wavefronts
                           : 0;
+    last.request = request_to_shared(scene);
     if (last.replay == scene.replay.id() && last.names.size() == last.views.size()) return;
     last.replay = scene.replay.id();
-    last.form = form_of(scene.trace.launch);
+    last.form = form_of(scene.replay);
     last.names.clear();
     for (const SharedView& view : last.views)
         last.names.push_back(scene.trace.arrays[view.array].name);
@@ -59,8 +84,8 @@ std::optional<Rect> gliding_place(const Scene& scene, const SharedView& view, El
                                   const Rect& place) {
     const SharedView* const former = former_view(scene, view);
     if (former == nullptr) return std::nullopt;
-    const Element before{element.row - view.first_row + former->first_row, element.column};
-    if (before.row >= former->first_row + former->row_count ||
+    const Element before = former_element(scene, view, *former, element);
+    if (before.row < former->first_row || before.row >= former->first_row + former->row_count ||
         before.column >= former->used_columns || element.column >= view.used_columns)
         return std::nullopt;
     return part_way(former->cell_of(before), place, glide_share(scene));
@@ -90,7 +115,7 @@ std::optional<std::uint32_t> gliding_wavefronts(const Scene& scene) {
     const std::uint32_t from = scene.view.glide.from.wavefronts;
     const std::uint32_t to = scene.state.request.cost.wavefronts;
     if (share >= 1 || !scene.shared_request() || scene.state.step == kNoStep || from == 0 ||
-        from == to)
+        from == to || scene.view.glide.from.request != request_to_shared(scene))
         return std::nullopt;
     return static_cast<std::uint32_t>(
         std::lround(between(static_cast<float>(from), static_cast<float>(to), share)));

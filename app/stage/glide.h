@@ -1,7 +1,7 @@
 #pragma once
-// After a change of PAD or TILE each word of shared memory slides from its former place to its new
-// one, and the queue at the banks grows or shrinks to its new length. Without motion, and where
-// another kernel is shown, the picture changes at once.
+// After a change of PAD, TILE or swizzle each word of shared memory slides from its former place to
+// its new one, and the queue at the banks grows or shrinks to its new length: slides() of
+// shared_form.h. Without motion, and otherwise, the picture changes at once.
 #include "app/stage/scene.h"
 
 namespace tilereel::stage {

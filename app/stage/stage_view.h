@@ -44,11 +44,14 @@ struct StageView : stage::UserZoom {
         std::uint64_t replay = 0;  // Replay::id()
         SharedForm form;
         std::uint32_t wavefronts = 0;  // of the running request; 0: it is not to shared memory
+        std::string request;           // "load As"
         std::vector<stage::SharedView> views;
         std::vector<std::string> names;  // of their arrays
     };
     struct Glide {
         SharedPicture last, from;
+        // By shared array, then by cell, rows of `last` one after the other: where the element was.
+        std::vector<std::pair<std::string, std::vector<Element>>> former_places;
         double begun = -1e9;  // seconds, of Look::now_seconds
     } glide;
     double last_position = -1;    // Workbench::position() of the previous frame

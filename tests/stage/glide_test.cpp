@@ -1,4 +1,5 @@
-// After P each word slides to its new bank in 400 ms, and the number of wavefronts counts down.
+// After a change of PAD, TILE or swizzle each word slides to its new bank in 400 ms, and the number
+// of wavefronts counts to its new value.
 #include "app/stage/glide.h"
 
 #include <gtest/gtest.h>
@@ -23,11 +24,24 @@ class Glide : public StageFrame {
     static bool shows(const std::vector<DrawnText>& texts, const std::string& words) {
         return std::ranges::any_of(texts, [&](const DrawnText& t) { return t.text == words; });
     }
-    // Where element (5, 3) of Bs lies in the last frame.
-    [[nodiscard]] Rect word() const {
+    // Where a cell of an array lies in the last frame.
+    [[nodiscard]] Rect word(const char* array = "Bs", Element at = {5, 3}) const {
         for (std::size_t i = 0; i < view_.glide.last.views.size(); ++i)
-            if (view_.glide.last.names[i] == "Bs") return view_.glide.last.views[i].cell_of({5, 3});
+            if (view_.glide.last.names[i] == array) return view_.glide.last.views[i].cell_of(at);
         return {};
+    }
+    // Its column in the picture, from its bank where a column is a bank.
+    [[nodiscard]] std::uint32_t column(const char* array, Element at, std::uint32_t width) const {
+        for (std::size_t i = 0; i < view_.glide.last.views.size(); ++i) {
+            const stage::SharedView& view = view_.glide.last.views[i];
+            if (view_.glide.last.names[i] != array) continue;
+            const std::uint32_t bank = (at.row * width + at.column) % 32;
+            if (view.by_bank) {
+                EXPECT_EQ(view.place(at).column, bank);
+            }
+            return view.by_bank ? at.column : view.place(at).column;
+        }
+        return stage::kNoIndex;
     }
     static bool a_cell_is_at(ImVec2 center) {
         return std::ranges::any_of(moving_cells(), [&](const MovingCell& cell) {
@@ -35,18 +49,20 @@ class Glide : public StageFrame {
                    std::abs(cell.rect.center().y - center.y) < 0.6f;
         });
     }
-    // The first read of Bs in 08: 32 words of one bank.
-    void go_to_conflict(Workbench& bench) {
+    // The first request of a kind to a shared array; in 08 the first read of Bs takes 32 words of
+    // one bank.
+    void go_to_first(Workbench& bench, Operation operation, const char* array) {
         const Replay& replay = *bench.replay();
         for (const Step& step : replay.schedule().steps)
             if (const Site& site = replay.trace().sites[step.site];
-                site.operation == Operation::kLoad && site.array != kNoArray &&
-                replay.trace().arrays[site.array].name == "Bs") {
+                site.operation == operation && site.array != kNoArray &&
+                replay.trace().arrays[site.array].name == array) {
                 bench.apply(Command{SeekTo{static_cast<double>(step.begin), false}});
                 break;
             }
         frame(bench, 0.5, kStage);
     }
+    void go_to_conflict(Workbench& bench) { go_to_first(bench, Operation::kLoad, "Bs"); }
 };
 
 TEST_F(Glide, WordsSlideToTheirBanksAndTheQueueShrinks) {
@@ -70,6 +86,68 @@ TEST_F(Glide, WordsSlideToTheirBanksAndTheQueueShrinks) {
     EXPECT_FALSE(a_cell_is_at(after.center()));  // the grid is drawn again
 }
 
+// Word (r, c) of rows of w words lies in bank (r * w + c) mod 32. The request at this moment is
+// another one after the change, so its number of wavefronts is shown at once.
+TEST_F(Glide, WordsSlideAfterAnotherTile) {
+    Workbench bench = workbench("08_tiled_b_transposed", {32, 32, 32, 16, 0});
+    go_to_conflict(bench);
+    EXPECT_EQ(column("Bs", {5, 3}, 16), 3u);
+    const Rect before = word();
+    bench.apply(Command{SetParameters{{32, 32, 32, 32, 0}}});
+    EXPECT_TRUE(shows(texts_after(bench, 0), "1 wavefront, no conflict"));
+    EXPECT_EQ(column("Bs", {5, 3}, 32), 3u);
+    EXPECT_EQ(column("Bs", {5, 19}, 32), 19u);
+    const Rect after = word();
+    EXPECT_NE(before.w, after.w);
+    EXPECT_TRUE(a_cell_is_at(before.center()));
+    texts_after(bench, 0.2);
+    EXPECT_TRUE(a_cell_is_at(
+        {(before.center().x + after.center().x) / 2, (before.center().y + after.center().y) / 2}));
+    texts_after(bench, 0.3);
+    EXPECT_FALSE(a_cell_is_at(after.center()));
+}
+
+// 16 stores k 0 and k 4 of 16 rows of A at once, to the same 16 banks. 17 swaps the halves of rows
+// 4 to 7 of As: what lay in column c lies in column c XOR 16.
+TEST_F(Glide, WordsSlideToTheirSwizzledPlaces) {
+    Workbench bench = workbench("16_vectorized", {32, 32, 32, 32, 0});
+    go_to_first(bench, Operation::kStore, "As");
+    const Rect whole = word("As", {4, 2});
+    bench.apply(Command{SetKernel{"17_swizzled"}});
+    EXPECT_TRUE(shows(texts_after(bench, 0), "2 wavefronts"));
+    ASSERT_EQ(bench.replay()->trace().launch.kernel, "17_swizzled");
+    ASSERT_EQ(view_.glide.begun, now_);
+    EXPECT_NEAR(word("As", {4, 2}).x, whole.x, 0.01);
+    EXPECT_TRUE(a_cell_is_at(word("As", {4, 2}).center()));
+    texts_after(bench, 0.2);  // half of the way: all words of row 4 are in columns 8 to 23
+    EXPECT_FALSE(a_cell_is_at(word("As", {4, 2}).center()));
+    EXPECT_TRUE(a_cell_is_at(word("As", {4, 10}).center()));
+    EXPECT_FALSE(a_cell_is_at(word("As", {4, 30}).center()));
+    EXPECT_TRUE(a_cell_is_at(word("As", {3, 2}).center()));  // row 3 keeps its places
+    EXPECT_TRUE(shows(texts_after(bench, 0.3), "1 wavefront, no conflict"));
+}
+
+// The way of each word, from the elements that the kernels load.
+TEST_F(Glide, FormerPlacesAreThoseOfTheSameElements) {
+    const auto form = [](const char* kernel, KernelParameters parameters) {
+        return form_of(*workbench(kernel, parameters).replay());
+    };
+    const SharedForm padded = form("16_vectorized", {32, 32, 32, 32, 4});
+    const SharedForm swizzled = form("17_swizzled", {32, 32, 32, 32, 0});
+    EXPECT_TRUE(slides(padded, swizzled));
+    const auto places = former_places(*padded.find("As"), *swizzled.find("As"));
+    for (std::uint32_t k = 0; k < 8; ++k)
+        for (std::uint32_t column = 0; column < 32; ++column)
+            EXPECT_EQ(places[k * 32 + column], (Element{k, column ^ (k / 4 * 16)}));
+    // 08 holds a tile of B transposed; 10 holds what 09 holds, so nothing slides.
+    const SharedForm tiled = form("09_tiled", {16, 16, 16, 8, 0});
+    const SharedForm transposed = form("08_tiled_b_transposed", {16, 16, 16, 8, 0});
+    EXPECT_TRUE(slides(tiled, transposed));
+    EXPECT_EQ(former_places(*tiled.find("Bs"), *transposed.find("Bs"))[2 * 8 + 5], (Element{5, 2}));
+    EXPECT_FALSE(slides(tiled, form("10_tiled_any_size", {16, 16, 16, 8, 0})));
+    EXPECT_FALSE(slides(tiled, form("02_naive", {16, 16, 16, 8, 0})));
+}
+
 TEST_F(Glide, WithoutMotionThePictureChangesAtOnce) {
     Workbench bench = workbench("08_tiled_b_transposed", {32, 32, 32, 32, 0});
     go_to_conflict(bench);
@@ -77,10 +155,10 @@ TEST_F(Glide, WithoutMotionThePictureChangesAtOnce) {
     EXPECT_TRUE(shows(texts_after(bench, 0), "1 wavefront, no conflict"));
 }
 
-TEST_F(Glide, AnotherKernelDoesNotGlide) {
-    Workbench bench = workbench("08_tiled_b_transposed", {32, 32, 32, 32, 0});
+TEST_F(Glide, AKernelWithTheSamePlacesDoesNotGlide) {
+    Workbench bench = workbench("09_tiled", {32, 32, 32, 32, 0});
     go_to_conflict(bench);
-    bench.apply(Command{SetKernel{"09_tiled"}});
+    bench.apply(Command{SetKernel{"10_tiled_any_size"}});
     frame(bench, 0, kStage);
     EXPECT_LT(view_.glide.begun, 0);
 }

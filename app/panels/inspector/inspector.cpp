@@ -27,12 +27,12 @@ std::array<std::uint32_t, 3> counting_numbers(const Look& look, const Workbench&
     const Replay& replay = *workbench.replay();
     const RequestState& request = replay.state().request;
     if (counting.replay != replay.id()) {
-        const SharedForm form = form_of(replay.trace().launch);
+        SharedForm form = form_of(replay);
         const bool shown = look.now_seconds - counting.drawn < 2 * look.frame_seconds + 0.01;
         if (shown && workbench.view().motion && slides(counting.form, form))
             counting.numbers.begin(look);
         counting.replay = replay.id();
-        counting.form = form;
+        counting.form = std::move(form);
     }
     counting.drawn = look.now_seconds;
     if (!workbench.view().motion) counting.numbers.stop();

@@ -73,7 +73,7 @@ void draw_queue(Scene& scene, const Rect& area, float pitch, const RequestBanks&
 
 void draw_two_rows(Scene& scene, const RequestBanks& now) {
     const Palette& colors = scene.colors();
-    const Rect& area = scene.layout.bank_area;
+    const Rect area = scene.above_chips(scene.layout.bank_area);
     const float heading = area.y + scene.u(8) + scene.f(9);
     const float w =
         draw_text({area.x, heading}, number(scene.banks()) + " banks",
@@ -122,7 +122,7 @@ void draw_two_rows(Scene& scene, const RequestBanks& now) {
 
 void draw_eight_rows(Scene& scene, const RequestBanks& now) {
     const Palette& colors = scene.colors();
-    const Rect& area = scene.layout.bank_area;
+    const Rect area = scene.above_chips(scene.layout.bank_area);
     const bool small = scene.layout.small;
     const float heading = area.y + (small ? scene.u(2) + scene.f(14) : scene.u(14) + scene.f(18));
     draw_text_shrunk(scene, {area.x, heading}, area.w, number(scene.banks()) + " banks",
@@ -308,7 +308,10 @@ void draw_bank_columns(Scene& scene) {
     }
     float y = lanes.window.bottom() + scene.u(6) + scene.f(9);
     if (y + scene.f(8) > area.bottom()) return;
-    const float w = draw_text({area.x, y}, caption_of_banks(scene, now), caption_style(scene, now));
+    const TextStyle caption = caption_style(scene, now);
+    const float w =
+        draw_text_shrunk(scene, {area.x, y}, scene.right_of_words(y, area.right()) - area.x,
+                         caption_of_banks(scene, now), caption);
     float words_x = area.x + w + scene.u(16);
     if (!now.idle && !gliding) {  // during the glide the words would contradict the number
         const TextStyle style = scene.body(colors.ink2);
@@ -316,17 +319,19 @@ void draw_bank_columns(Scene& scene) {
             return longest_that_fits({banks_text(scene, now, small), banks_text(scene, now, true)},
                                      width, style);
         };
-        std::string words = text_for(area.right() - words_x);
-        if (text_width(words, style) > area.right() - words_x) {  // on a separate line
+        float right = scene.right_of_words(y, area.right());
+        std::string words = text_for(right - words_x);
+        if (text_width(words, style) > right - words_x) {  // on a separate line
             words_x = area.x;
             y += scene.f(20);
-            words = text_for(area.w);
+            right = scene.right_of_words(y, area.right());
+            words = text_for(right - words_x);
         }
-        if (y + scene.f(6) <= area.bottom() && text_width(words, style) <= area.w)
+        if (y + scene.f(6) <= area.bottom() && text_width(words, style) <= right - words_x)
             draw_text({words_x, y}, words, style);
     }
     y += scene.u(12) + scene.f(14);
-    if (now.idle || y + scene.f(10) + lanes.window.h > area.bottom()) return;
+    if (now.idle || y + scene.f(10) + lanes.window.h > scene.above_chips(area).bottom()) return;
     draw_text({area.x, y}, "wavefronts of this request",
               scene.text(Face::kRegular, 13, colors.ink3));
     lanes.window.y = y + scene.u(6) + scene.f(8);

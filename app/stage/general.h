@@ -118,6 +118,8 @@ void draw_map_and_drag(Scene& scene, const GlobalView& view, const GlobalArray& 
 // Draws the button that opens the product card, or the card while it is open. Appends the user's
 // commands to Scene::commands. `stage`: the whole stage.
 void draw_product_card(Scene& scene, const Rect& stage);
+// The label of that button; empty: there is none, because the trace is a product of its own.
+[[nodiscard]] std::string product_card_label(const Scene& scene);
 void draw_general_flights(Scene& scene, const GeneralLayout& layout);
 void draw_general_legend(Scene& scene, const Rect& rect);
 // Calls visit(lane, cell) for each cell of an array that the request in flight accesses.

@@ -127,6 +127,11 @@ bool draw_opened_card(Scene& scene, ProductCard& card, const Rect& stage) {
 
 }  // namespace
 
+std::string product_card_label(const Scene& scene) {
+    if (named_product(scene) != nullptr) return "product\xe2\x80\xa6";
+    return scene.trace.product ? "" : "as a product\xe2\x80\xa6";
+}
+
 void draw_product_card(Scene& scene, const Rect& stage) {
     std::optional<ProductCard>& card = scene.view.general.product_card;
     // The card is closed when another launch is shown, or a product that the user did not name.
@@ -139,7 +144,7 @@ void draw_product_card(Scene& scene, const Rect& stage) {
         const bool beside = scene.trace.product && find_widget("stage.as_arrays", other);
         const float right = beside ? other.x : stage.right() - scene.u(2);
         if (chip(scene, "stage.name_product", {right - scene.u(8), stage.bottom()},
-                 named ? "product\xe2\x80\xa6" : "as a product\xe2\x80\xa6",
+                 product_card_label(scene),
                  named ? "The product that was named: change or forget it"
                        : "Say which arrays are A, B and C of a matrix product"))
             card = new_card(scene);

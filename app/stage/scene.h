@@ -82,6 +82,18 @@ struct Scene {
     std::vector<TextOnTop> texts_on_top{};
     std::vector<Rect> flying{};  // the flights
     std::vector<Rect> values{};  // rows of cells that show values, and the names of blocks
+    Rect chips{};  // the buttons in the lower right corner of a program's stage; empty: none
+    // The right end for words at this height: the buttons, or `right`.
+    [[nodiscard]] float right_of_words(float y, float right) const {
+        const bool beside = chips.w > 0 && y + f(10) > chips.y && y - f(10) < chips.bottom();
+        return beside ? std::min(right, chips.x - u(8)) : right;
+    }
+    // The part of an area that is above these buttons.
+    [[nodiscard]] Rect above_chips(Rect area) const {
+        if (chips.w > 0 && chips.x < area.right())
+            area.h = std::min(area.bottom(), chips.y) - area.y;
+        return area;
+    }
     std::optional<CopyRoute> route{};
     bool shows_off_lanes = false;  // this and the next three: what the legend explains
     bool shows_padding = false;

@@ -32,15 +32,31 @@ void whole_chip(stage::Scene& scene) {
         scene.view.whole = !whole;
 }
 
+const char* label_of_product(bool as_arrays) { return as_arrays ? "as a product" : "as arrays"; }
+
 // Draws the button that shows a program's product as A, B and C, or as separate arrays.
 void product_chip(stage::Scene& scene, const Rect& stage) {
     if (!scene.workbench.shows_program() || !scene.trace.product || !scene.has_controls()) return;
     bool& as_arrays = scene.view.general.product_as_arrays;
     const ImVec2 at{stage.right() - scene.u(10), stage.bottom()};
-    if (stage::chip(scene, "stage.as_arrays", at, as_arrays ? "as a product" : "as arrays",
+    if (stage::chip(scene, "stage.as_arrays", at, label_of_product(as_arrays),
                     as_arrays ? "Show A, B and C as a matrix product"
                               : "Show A, B and C as arrays like any others"))
         as_arrays = !as_arrays;
+}
+
+// The place of this button and of the one beside it.
+Rect chips_of_program(const stage::Scene& scene, const Rect& stage) {
+    if (!scene.workbench.shows_program() || !scene.has_controls()) return {};
+    const std::string name = stage::product_card_label(scene);
+    const float gap = scene.u(10), h = scene.u(6) + scene.f(16);
+    float left = stage.right() - gap;
+    if (scene.trace.product)
+        left -= stage::chooser_width(scene.look,
+                                     label_of_product(scene.view.general.product_as_arrays));
+    if (!name.empty())
+        left -= stage::chooser_width(scene.look, name) + (scene.trace.product ? scene.u(8) : 0);
+    return {left, stage.bottom() - h - scene.u(6), stage.right() - gap - left, h};
 }
 
 void draw_zoom_chips(stage::Scene& scene) {
@@ -180,6 +196,7 @@ Commands draw_stage(const Look& window_look, const Rect& rect, const Workbench& 
         rect.contains(scene.mouse) && ImGui::IsWindowHovered() && !ImGui::IsAnyItemActive();
     {
         const Clip clip(rect);
+        scene.chips = chips_of_program(scene, rect);
         stage::zoom_and_pan(scene);
         stage::find_route(scene);
         if (scene.plan.transfers().legs().size() > 0) stage::ask_for_route_type(scene);

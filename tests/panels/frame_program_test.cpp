@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 #include <map>
+#include <set>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -81,6 +82,34 @@ TEST(FrameProgram, EveryWordCanBeRead) {
                              std::to_string(tick) + ", text " + std::to_string(text)}
                         .find(faults);
                 }
+        }
+    faults.report();
+}
+
+// The words around the banks keep clear of the buttons in the corner of the stage.
+TEST(FrameProgram, NoButtonCoversWords) {
+    Faults faults;
+    for (const Program& program : kPrograms)
+        for (const auto& [width, height, text] :
+             {std::tuple(1280.0f, 720.0f, 14), std::tuple(1280.0f, 720.0f, 28),
+              std::tuple(1366.0f, 768.0f, 14), std::tuple(1920.0f, 1080.0f, 28)}) {
+            FrameWindow window(options_for(program), width, height);
+            window.bench.apply(SetTextSize{text});
+            window.bench.apply(OpenProgram{});
+            const Replay& replay = *window.bench.replay();
+            std::set<std::uint32_t> sites;
+            for (const Step& step : replay.schedule().steps) {
+                if (!sites.insert(step.site).second) continue;  // one request of each line
+                window.bench.apply(SeekTo{static_cast<double>(step.begin), false});
+                window.driver.frames(2);
+                const auto texts = texts_of([&] { window.driver.frames(1); });
+                Page{texts,
+                     window.look,
+                     {0, 0, width, height},
+                     std::string(program.array) + ", " + std::to_string(static_cast<int>(width)) +
+                         ", text " + std::to_string(text)}
+                    .find_under_buttons(faults);
+            }
         }
     faults.report();
 }

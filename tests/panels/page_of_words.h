@@ -110,6 +110,23 @@ struct Page {
         }
         find_overlaps(faults);
         find_on_pictures(faults);
+        find_under_buttons(faults);
+    }
+
+    // Words of the stage that a button in its corner covers in part.
+    void find_under_buttons(Faults& faults) const {
+        for (const char* name : {"stage.as_arrays", "stage.name_product"}) {
+            Rect button;
+            if (!find_widget(name, button)) continue;
+            const auto label = std::ranges::find_if(
+                texts, [&](const DrawnText& t) { return inside(t.box, button); });
+            for (const DrawnText& t : texts)
+                if (label != texts.end() && t.list == label->list && !t.in_motion &&
+                    overlap(t.box, button, 1) && !inside(t.box, button) &&
+                    overlap(t.clip, button, 1))
+                    faults.add("under " + std::string(name) + ": " + t.text + place_of(t.box),
+                               frame);
+        }
     }
 
     // The part of a text that is not clipped.

@@ -201,6 +201,19 @@ TEST(Message, WhatAnEditHasChangedEndsANoticeAboutTheFormerReplay) {
     EXPECT_FALSE(window.driver.has("message.dismiss"));
 }
 
+TEST(Message, ANoticeAboutAReplayEndsWhenAnotherIsShown) {
+    FrameWindow window(small_request());
+    window.driver.frames(2);
+    window.state.panels.show_notice("No finding after this moment");
+    window.driver.frames(2);
+    EXPECT_TRUE(window.driver.has("message.dismiss"));
+    const std::uint64_t former = window.bench.replay()->id();
+    window.driver.type("p");
+    window.driver.frames(2);
+    EXPECT_NE(window.bench.replay()->id(), former);
+    EXPECT_FALSE(window.driver.has("message.dismiss"));
+}
+
 TEST(ListedFindings, OfOtherLaunchesAndOfTheProgramAreListed) {
     plain::LaunchSummary reduce;
     reduce.kernel = "reduce";

@@ -118,11 +118,12 @@ Commands draw_progress_card(const Look& look, const Rect& foot, const RecordProg
     return {};
 }
 
-// What an edit has changed is worth more than a notice about the replay before it.
+// "No finding after this moment" may be wrong of the next replay, and would cover what an edit has
+// changed.
 void end_notice_of_former_replay(const Workbench& workbench, MessageMemory& state) {
     const std::uint64_t shown = workbench.replay() == nullptr ? 0 : workbench.replay()->id();
-    const bool other = std::exchange(state.replay, shown) != shown;
-    if (other && !workbench.saved_change().empty() && !state.notice_is_error) state.notice.clear();
+    const std::uint64_t former = std::exchange(state.replay, shown);
+    if (former != 0 && former != shown && !state.notice_is_error) state.notice.clear();
 }
 
 }  // namespace

@@ -237,7 +237,7 @@ std::string check(const Parsed& parsed, const Functions& functions) {
     return {};
 }
 
-std::string quoted(const std::string& text) {
+std::string as_literal(const std::string& text) {
     std::string out = "\"";
     for (const char c : text) {
         if (c == '"' || c == '\\') out += '\\';
@@ -272,7 +272,7 @@ std::string checked(const std::string& expression, const std::string& written) {
 // The arguments of dim3. A comma between angle brackets may be of a template.
 std::string extents_call(const std::string& name, const std::string& value) {
     if (value.find('<') != std::string::npos && value.find(',') != std::string::npos) return value;
-    const std::string written = quoted(name + "=" + value);
+    const std::string written = as_literal(name + "=" + value);
     std::string text;
     for (const std::string& part : split(value, false, [](char c) { return c == ','; }))
         text += (text.empty() ? "" : ", ") + ("::tilereel::plain::launch_extent(" + written) +
@@ -284,7 +284,7 @@ std::string extents_call(const std::string& name, const std::string& value) {
 std::string number_call(const std::string& type, const std::string& name,
                         const std::string& value) {
     if (value.starts_with('{')) return value;
-    const std::string written = quoted(name + "=" + value);
+    const std::string written = as_literal(name + "=" + value);
     return "::tilereel::plain::launch_number<" + type + ">(" + written + ", " +
            checked(value, written) + ")";
 }

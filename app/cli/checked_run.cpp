@@ -5,7 +5,6 @@
 
 #include "instrumentation/base/interruption.h"
 #include "instrumentation/plain/program.h"
-#include "instrumentation/plain/program_messages.h"
 
 namespace tilereel {
 
@@ -32,7 +31,7 @@ bool lacks_blocks(const ProgramRun& run, const ProgramOptions& options) {
     bool any = false;
     for (const LaunchSummary& launch : run.launches) {
         if (!is_wanted(options, launch)) continue;
-        if (launch.reason != plain::no_asked_block(launch.grid)) return false;
+        if (!launch.lacks_asked_blocks) return false;
         any = true;
     }
     return any;

@@ -2,7 +2,6 @@
 // What decides where the words of a kernel lie in shared memory, and when a change of it is shown
 // as words that slide to their new banks.
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 

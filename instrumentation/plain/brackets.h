@@ -36,7 +36,7 @@ struct DeepNesting {
 };
 inline constexpr std::size_t kMostBrackets = 1000, kMostElseIfs = 2000;
 [[nodiscard]] std::optional<DeepNesting> find_deep_nesting(std::string_view masked);
-// "more than 1,000 brackets are open here: ..."
+// "more than 1,000 brackets are open: ..."
 [[nodiscard]] std::string deep_nesting_sentence(const DeepNesting& nesting);
 
 inline bool opens(char c) { return c == '(' || c == '[' || c == '{'; }

@@ -112,6 +112,13 @@ bool lacks_asked_blocks(const ProgramRequest& request, const LaunchSummary& laun
            });
 }
 
+std::string no_asked_block(const Dim3& grid) {
+    const std::uint64_t count = grid.count();
+    return count == 1 ? "its grid has one block, number 0; --blocks asks for others"
+                      : "its grid has blocks 0 to " + std::to_string(count - 1) +
+                            "; --blocks asks for others";
+}
+
 void add_to(std::vector<RecordedFinding>& findings, RecordedFinding finding) {
     if (findings.size() >= kMostFindingsHeard) throw Unsound{};
     findings.push_back(std::move(finding));
@@ -123,13 +130,6 @@ bool is_own_file(const std::filesystem::path& path) {
     struct stat status {};
     return ::lstat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) &&
            status.st_uid == ::geteuid() && status.st_nlink == 1;
-}
-
-std::string no_asked_block(const Dim3& grid) {
-    const std::uint64_t count = grid.count();
-    return count == 1 ? "its grid has one block, number 0; --blocks asks for others"
-                      : "its grid has blocks 0 to " + std::to_string(count - 1) +
-                            "; --blocks asks for others";
 }
 
 void ProgramMessages::hear(const std::string& line) {
@@ -232,7 +232,8 @@ void ProgramMessages::add_launch(const Json& message) {
                             ? "only launch " + std::to_string(*request_.launch) + " is recorded"
                             : "the budget of accesses is used up; record it with --launch " +
                                   std::to_string(launch.number);
-    if (lacks_asked_blocks(request_, launch)) {
+    launch.lacks_asked_blocks = lacks_asked_blocks(request_, launch);
+    if (launch.lacks_asked_blocks) {
         launch.reason = no_asked_block(launch.grid);
         launch.trace.clear();
     }

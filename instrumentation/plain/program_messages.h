@@ -14,9 +14,6 @@ namespace tilereel::plain {
 
 inline constexpr const char* kReplacedTrace = "the program has replaced the file of its trace";
 
-// Why a launch with this grid has no block that is asked for.
-[[nodiscard]] std::string no_asked_block(const Dim3& grid);
-
 // A regular file of this user, with one name, and no link.
 [[nodiscard]] bool is_own_file(const std::filesystem::path& path);
 

@@ -103,7 +103,8 @@ struct LaunchSummary {
     bool is_handed_over = false;            // through ProgramRequest::memory_file
     // If it is handed over: the final numbers of its sums and mbarriers (record/numbers.h).
     std::vector<std::uint32_t> sums, barriers;
-    std::string reason;  // why there is no trace
+    std::string reason;               // why there is no trace
+    bool lacks_asked_blocks = false;  // its grid has none of ProgramRequest::blocks
     // Of a run on the GPU:
     std::uint64_t called_from = 0;  // offset in the program of the launching call; 0: unknown
     bool is_whole = true;           // all records fitted into the buffer

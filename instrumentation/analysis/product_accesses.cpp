@@ -44,6 +44,40 @@ void tidy(std::vector<std::uint32_t>& elements) {
     elements.erase(std::ranges::unique(elements).begin(), elements.end());
 }
 
+// Elements of an array, which can be far larger than what is accessed: it takes memory up to the
+// last element that is accessed, and a search skips 64 elements at once.
+class ElementSet {
+  public:
+    explicit ElementSet(std::size_t size) : size_(size) {}  // of the array
+    [[nodiscard]] std::size_t size() const { return size_; }
+    void add(std::size_t at) {
+        if (at >= size_) return;
+        if (at / 64 >= words_.size()) words_.resize(at / 64 + 1);
+        words_[at / 64] |= std::uint64_t{1} << at % 64;
+    }
+    // The first element from `at` on that is in the set; size() if there is none.
+    [[nodiscard]] std::size_t next(std::size_t at) const { return find(at, 0, size_); }
+    // The first element from `at` on that is not.
+    [[nodiscard]] std::size_t end_of_run(std::size_t at) const {
+        return find(at, ~std::uint64_t{0}, std::min(words_.size() * 64, size_));
+    }
+
+  private:
+    // The first element whose bit differs from those of `others`.
+    [[nodiscard]] std::size_t find(std::size_t at, std::uint64_t others, std::size_t none) const {
+        std::uint64_t from_here = ~std::uint64_t{0} << at % 64;
+        for (std::size_t word = at / 64; word < words_.size(); ++word) {
+            const std::uint64_t found = (words_[word] ^ others) & from_here;
+            if (found != 0) return word * 64 + std::size_t(std::countr_zero(found));
+            from_here = ~std::uint64_t{0};
+        }
+        return none;
+    }
+
+    std::size_t size_;
+    std::vector<std::uint64_t> words_;
+};
+
 // Some of the recorded blocks: the first, the last and others between.
 std::vector<std::uint32_t> some_blocks(const Trace& trace) {
     std::vector<std::uint32_t> all = trace.segments.block;  // ascending
@@ -119,7 +153,7 @@ void ProductAccesses::add_segment(std::size_t segment, Block& block) const {
 std::optional<StoredMatrix> ProductAccesses::runs(ArrayId array) const {
     if (trace_.records.size() > kMostRecords) return std::nullopt;
     const std::uint32_t size = type_bytes(trace_.arrays[array].type);
-    std::vector<bool> accessed(count_of_numbers(trace_.arrays[array]) + 1);  // the last one: false
+    ElementSet accessed(count_of_numbers(trace_.arrays[array]));
     for (std::size_t i = 0; i < trace_.records.size(); ++i) {
         const Site& site = trace_.sites[site_of(trace_, i)];
         if (!is_access(site.operation) || site.array != array) continue;
@@ -127,26 +161,16 @@ std::optional<StoredMatrix> ProductAccesses::runs(ArrayId array) const {
         for (std::uint32_t left = lanes.mask; left != 0; left &= left - 1)
             for (std::uint32_t byte = 0; byte < std::max<std::uint32_t>(site.width_bytes, size);
                  byte += size)
-                if (const std::size_t at = (lanes.bytes[std::countr_zero(left)] + byte) / size;
-                    at + 1 < accessed.size())
-                    accessed[at] = true;
+                accessed.add((lanes.bytes[std::countr_zero(left)] + byte) / size);
     }
-    std::vector<std::pair<std::size_t, std::size_t>> found;  // begin, end
-    for (std::size_t at = 0; at + 1 < accessed.size(); ++at) {
-        if (!accessed[at]) continue;
-        if (found.empty() || found.back().second != at)
-            found.emplace_back(at, at + 1);
-        else
-            ++found.back().second;
-    }
-    if (found.size() < 2 || found[0].first != 0) return std::nullopt;
-    const std::size_t pitch = found[1].first, length = found[0].second;
-    for (std::size_t i = 0; i < found.size(); ++i)
-        if (found[i].first != i * pitch || found[i].second - found[i].first != length)
-            return std::nullopt;
-    return StoredMatrix{static_cast<std::uint32_t>(found.size()),
-                        static_cast<std::uint32_t>(length), static_cast<std::uint32_t>(pitch),
-                        false};
+    const std::size_t length = accessed.end_of_run(0);
+    const std::size_t pitch = accessed.next(length);
+    if (length == 0 || pitch == accessed.size()) return std::nullopt;
+    std::size_t rows = 0;
+    for (std::size_t at = 0; at < accessed.size(); at = accessed.next(at + length), ++rows)
+        if (at != rows * pitch || accessed.end_of_run(at) != at + length) return std::nullopt;
+    return StoredMatrix{static_cast<std::uint32_t>(rows), static_cast<std::uint32_t>(length),
+                        static_cast<std::uint32_t>(pitch), false};
 }
 
 std::optional<std::uint32_t> ProductAccesses::first_outside(ArrayId array,

@@ -104,8 +104,8 @@ cudaError_t copy(void* to, const void* from, std::uint64_t bytes, cudaMemcpyKind
     const cudaError_t error = check_copy(to, from, bytes, bytes, kind, caller);
     if (error != cudaSuccess) return error;
     const OpenMemory open(MemoryUse::kCopy);
-    std::memmove(to, from, bytes);
     memory().note_written(reinterpret_cast<std::uint64_t>(to), bytes);
+    std::memmove(to, from, bytes);
     return cudaSuccess;
 }
 

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstdlib>
 
+#include "instrumentation/base/reserve_column.h"
 #include "instrumentation/plain/runtime/program.h"
 
 namespace tilereel::plain {
@@ -280,10 +281,12 @@ void DeviceMemory::note_written(std::uint64_t address, std::uint64_t bytes) {
     MemoryArray* const array = find(address);
     if (array == nullptr) return;
     const std::uint64_t begin = address - array->base, end = begin + bytes;
-    if (begin == 0 && end >= array->bytes)
-        array->written.note_all();
-    else
-        array->written.note(begin, end);
+    if (begin != 0 || end < array->bytes) return array->written.note(begin, end);
+    array->written.note_all();
+    // The page faults of a large copy would cost more than the copy. Only for what is written
+    // completely: elsewhere huge pages could hold more memory than the program touches.
+    advise_pages(reinterpret_cast<const void*>(array->base), array->bytes, std::uintptr_t{2} << 20,
+                 MADV_HUGEPAGE);
 }
 
 // Other threads may do the same at the same time.

@@ -81,6 +81,7 @@ class DeviceMemory {
     void open(MemoryUse use);
     void close();
 
+    // The host writes these bytes. Best called before: large allocations get huge pages.
     void note_written(std::uint64_t address, std::uint64_t bytes);
     // Called at a fault. An allocation that is not written completely cannot be stored to at first;
     // the first store to it faults. Returns true if this was such a store: it can be repeated now.

@@ -291,6 +291,8 @@ Result<ProgramRun> run_built(const BuiltProgram& built, const ProgramRequest& re
         return failed(
             "the recorder failed: it has no more memory; record less with --accesses, or raise the "
             "limit of memory");
+    if (ended->end == ProcessEnd::kExit || ended->end == ProcessEnd::kSignal)
+        messages.list_last_launch();
     messages.tell_unsound();
     if (ended->left_copies && ended->end == ProcessEnd::kExit) run.findings.push_back(left_copy());
     run.output = ended->output;

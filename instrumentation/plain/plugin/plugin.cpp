@@ -2,6 +2,7 @@
 // call of a hook (hooks.h) at every access of memory other than locals, at every floating-point sum
 // of a product, and at every assignment to a named local. It does so right after the control-flow
 // graph is built, before anything is optimised. In host code it changes only the calls of kernels.
+#include "device_rules.h"
 #include "gcc.h"
 #include "hooks.h"
 #include "instrument.h"
@@ -60,10 +61,12 @@ class Pass : public gimple_opt_pass {
     explicit Pass(gcc::context* context) : gimple_opt_pass(kPass, context) {}
     bool gate(function*) final override { return !seen_error(); }
     unsigned execute(function* function) final override {
-        if (tilereel::plain::is_device_function(function->decl))
+        if (tilereel::plain::is_device_function(function->decl)) {
+            tilereel::plain::check_device_rules(function);
             Instrument(function).run();
-        else
+        } else {
             redirect_kernel_calls(function);
+        }
         return 0;
     }
 };
@@ -91,6 +94,7 @@ attribute_spec attributes[] = {
     // name, arguments, for a declaration, for a type, for a function's type, changes types
     {"tilereel_global", 0, 0, true, false, false, false, no_exceptions, NULL},
     {"tilereel_device", 0, 0, true, false, false, false, no_exceptions, NULL},
+    {"tilereel_host", 0, 0, true, false, false, false, NULL, NULL},
     {"tilereel_shared", 0, 0, true, false, false, false, NULL, NULL},
     {"tilereel_dynamic", 0, 0, true, false, false, false, NULL, NULL},
     {"tilereel_constant", 0, 0, true, false, false, false, NULL, NULL},

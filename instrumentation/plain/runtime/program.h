@@ -116,6 +116,8 @@ struct KernelState {
 
 // Ends the running launch from one of its threads, and sets the sticky error.
 [[noreturn]] void end_launch(cudaError_t error);
+// Forgets a launch that the program has left by longjmp(), as from a signal handler.
+void forget_left_launch();
 // Runs `work`; returns false if end_launch() on this CPU thread cut it short. Calls may be nested.
 [[nodiscard]] bool run_guarded(const std::function<void()>& work);
 extern volatile std::sig_atomic_t late;  // set by a signal handler

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "instrumentation/plain/runtime/program.h"
 #include "instrumentation/plain/runtime/running_block.h"
 #include "instrumentation/plain/runtime/thread_findings.h"
 
@@ -12,7 +13,7 @@ namespace tilereel::plain {
 
 void report_exit_in_thread(const char* function) {
     const RunningBlock* const block = RunningBlock::current();
-    if (block == nullptr || !block->in_thread()) return;
+    if (block == nullptr || !block->in_thread() || !is_guarded()) return;
     const Site* const call = block->call_is_last() ? block->call_site() : nullptr;
     report_and_end_launch(
         RecordedFindingKind::kOther,

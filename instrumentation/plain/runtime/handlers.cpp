@@ -297,6 +297,8 @@ void forget_left_launch() {
     guard = nullptr;
 }
 
+bool is_guarded() { return guard != nullptr; }
+
 bool run_guarded(const std::function<void()>& work) {
     sigjmp_buf* const outer = guard;
     // A GPU rounds to the nearest, keeps tiny numbers and does not trap, whatever host code chose.

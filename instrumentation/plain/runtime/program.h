@@ -120,6 +120,8 @@ struct KernelState {
 void forget_left_launch();
 // Runs `work`; returns false if end_launch() on this CPU thread cut it short. Calls may be nested.
 [[nodiscard]] bool run_guarded(const std::function<void()>& work);
+// Whether this CPU thread is in such work.
+[[nodiscard]] bool is_guarded();
 extern volatile std::sig_atomic_t late;  // set by a signal handler
 // Whether the parent has asked the program to end. The launch is then cut short, its records so far
 // are written, and the process ends.

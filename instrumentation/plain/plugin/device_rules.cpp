@@ -59,11 +59,21 @@ bool is_of_host_library(tree callee) {
            names.count(IDENTIFIER_POINTER(DECL_NAME(callee)));
 }
 
+// Whether our headers have a function of this name, which exists on a GPU: min(), max() and the
+// mathematical functions. nvcc takes the user's function for another declaration of it.
+bool is_named_as_ours(tree callee) {
+    if (fndecl_built_in_p(callee)) return true;
+    tree others = get_global_binding(DECL_NAME(callee));
+    for (ovl_iterator other(others); other; ++other)
+        if (TREE_CODE(*other) != TYPE_DECL && !is_of_user(*other)) return true;
+    return false;
+}
+
 // Whether the user wrote the function for the host alone. What the compiler makes, and constexpr
 // functions, which nvcc takes with --expt-relaxed-constexpr, are no such functions; nor are those
 // whose specifiers may stand elsewhere, as of a specialisation.
 bool is_host_function_of_user(tree callee) {
-    if (DECL_ARTIFICIAL(callee) || !is_of_user(callee)) return false;
+    if (DECL_ARTIFICIAL(callee) || !is_of_user(callee) || is_named_as_ours(callee)) return false;
     if (!DECL_LANG_SPECIFIC(callee)) return true;
     return !DECL_DECLARED_CONSTEXPR_P(callee) && !DECL_DEFAULTED_FN(callee) &&
            !LAMBDA_FUNCTION_P(callee) && !DECL_TEMPLATE_SPECIALIZATION(callee);

@@ -59,16 +59,22 @@ const pass_data kPass = {
 class Pass : public gimple_opt_pass {
   public:
     explicit Pass(gcc::context* context) : gimple_opt_pass(kPass, context) {}
-    bool gate(function*) final override { return !seen_error(); }
+    // After errors of other kinds, trees may be unsound.
+    bool gate(function*) final override { return !seen_error() || breaks_rules_; }
     unsigned execute(function* function) final override {
         if (tilereel::plain::is_device_function(function->decl)) {
             tilereel::plain::check_device_rules(function);
+            breaks_rules_ = seen_error();
+            if (breaks_rules_) return 0;
             Instrument(function).run();
-        } else {
+        } else if (!breaks_rules_) {
             redirect_kernel_calls(function);
         }
         return 0;
     }
+
+  private:
+    bool breaks_rules_ = false;  // device code breaks a rule, which is an error
 };
 
 const pass_data kUnhookedPass = {

@@ -53,6 +53,18 @@ void redirect_kernel_calls(function* function) {
     }
 }
 
+// Passes of -O2 take a time that grows with the square of a function's branches: a chain of 1,000
+// `else if` took a minute. Large functions are optimised less.
+void limit_optimization(function* function) {
+    constexpr int kManyBlocks = 800;
+    if (n_basic_blocks_for_fn(function) < kManyBlocks) return;
+    const char none[] = "no-tree-pta";
+    tree arguments = tree_cons(NULL_TREE, build_string(sizeof none, none), NULL_TREE);
+    arguments = tree_cons(NULL_TREE, build_int_cst(integer_type_node, 1), arguments);
+    tree decl = function->decl;
+    decl_attributes(&decl, tree_cons(get_identifier("optimize"), arguments, NULL_TREE), 0);
+}
+
 const pass_data kPass = {
     GIMPLE_PASS, "tilereel", OPTGROUP_NONE, TV_NONE, PROP_gimple_any | PROP_cfg, 0, 0, 0, 0};
 
@@ -66,6 +78,7 @@ class Pass : public gimple_opt_pass {
             tilereel::plain::check_device_rules(function);
             breaks_rules_ = seen_error();
             if (breaks_rules_) return 0;
+            limit_optimization(function);
             Instrument(function).run();
         } else if (!breaks_rules_) {
             redirect_kernel_calls(function);

@@ -65,6 +65,8 @@ std::string mistake_in(const std::string& expression) {
         const char next = at + 1 < expression.size() ? expression[at + 1] : 0;
         const char before = at > 0 ? expression[at - 1] : 0;
         const bool compares = next == '=' || std::string_view("=!<>").find(before) < 4;
+        if (depth < 0) return "has a bracket that nothing opens";
+        if (c == ';') return "has a semicolon; write one value";
         if (c == '=' && depth == 0 && !compares) return "assigns with =; write a value";
         const std::string_view word =
             at == 0 || !is_word(before) ? word_at(expression, at) : std::string_view();
@@ -72,7 +74,8 @@ std::string mistake_in(const std::string& expression) {
         if ((word == "inf" || word == "nan") && behind != '(')
             return "is no number; write INFINITY or NAN in its place";
     }
-    return {};
+    if (literal != 0) return "has a quotation mark without its counterpart";
+    return depth > 0 ? "has a bracket that nothing closes" : "";
 }
 
 }  // namespace

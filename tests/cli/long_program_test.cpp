@@ -252,6 +252,10 @@ TEST(LongProgram, BlocksThatNoGridHasAreAWrongCall) {
     const tests::Ended one =
         shell("tilereel report p.cu --launch 0 --blocks 7; echo >&2 code $?", folder.path());
     EXPECT_THAT(one.err, HasSubstr("each grid has one block, number 0\ncode 2"));
+    for (const char* const text : {"3-1", "-1", "4294967296", "one"})
+        EXPECT_THAT(shell(std::string("tilereel report p.cu --blocks ") + text, folder.path()).err,
+                    HasSubstr(std::string("takes whole numbers with commas between them, not '") +
+                              text + "'"));
 }
 
 TEST(LongProgram, ALaunchWithoutTheBlocksSaysWhichItHas) {

@@ -4,6 +4,7 @@
 #include "app/cli/checked_option.h"
 #include "app/cli/commands.h"
 #include "app/cli/completion.h"
+#include "app/cli/interrupt.h"
 #include "app/cli/man_page.h"
 #include "app/cli/program.h"
 #include "app/cli/subcommands.h"
@@ -137,6 +138,7 @@ CommandLine run_parsed(int argc, char** argv) {
 }  // namespace
 
 CommandLine run_command_line(int argc, char** argv) {
+    const InterruptSentence sentence;
     CommandLine line;
     const auto run = [&] {
         line = run_parsed(argc, argv);

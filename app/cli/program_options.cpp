@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "app/cli/checked_option.h"
+#include "app/cli/numbers.h"
 #include "instrumentation/plain/compile_commands.h"
 #include "instrumentation/plain/program.h"
 
@@ -19,6 +20,11 @@ void add_program_options(CLI::App& app, ProgramOptions& options) {
         ->group(kGroup);
     app.add_option("--blocks", options.blocks, "Record these blocks, by number")
         ->delimiter(',')
+        ->check([](const std::string& text) -> std::string {
+            const std::optional<std::int64_t> number = parse_whole(text);
+            const bool fits = number && *number >= 0 && *number < 0x7fffffff;
+            return fits ? "" : "takes whole numbers with commas between them, not '" + text + "'";
+        })
         ->type_name("NUMBERS")
         ->group(kGroup);
     add_whole_option(app, "--accesses", options.accesses, 1,

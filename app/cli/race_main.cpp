@@ -1,10 +1,12 @@
 // `tilereel race` as a program of its own, for a machine with a GPU that lacks the libraries of the
 // window.
 #include "app/cli/checked_option.h"
+#include "app/cli/interrupt.h"
 #include "app/cli/program.h"
 #include "app/cli/race_command.h"
 
 int main(int argc, char** argv) {
+    const tilereel::InterruptSentence sentence;
     const auto race_as_asked = [argc, argv] {
         CLI::App app("Race kernels at full speed.", "tilereel_race_alone");
         tilereel::RaceCommand race;

@@ -31,10 +31,13 @@ class Brackets {
 
 // Where a text is nested more deeply than g++ can compile in a reasonable time.
 struct DeepNesting {
+    // kHeads: `if (a) for (...) while (b) ...` without braces.
+    enum class Of : std::uint8_t { kBrackets, kElseIfs, kHeads, kConditionals };
     std::size_t at = 0;
-    bool is_else_if = false;  // a chain of `else if`; else brackets in brackets
+    Of of = Of::kBrackets;
 };
-inline constexpr std::size_t kMostBrackets = 1000, kMostElseIfs = 2000;
+inline constexpr std::size_t kMostBrackets = 1000, kMostElseIfs = 2000, kMostHeads = 250,
+                             kMostConditionals = 1000;
 [[nodiscard]] std::optional<DeepNesting> find_deep_nesting(std::string_view masked);
 // "more than 1,000 brackets are open: ..."
 [[nodiscard]] std::string deep_nesting_sentence(const DeepNesting& nesting);

@@ -305,6 +305,21 @@ std::vector<CompileError> add_main(const Mirror& mirror, const ProgramRequest& r
     return errors;
 }
 
+// Says which name of a launch line is not defined. A wrong call if the command gives the line.
+Status explain_launch_lines(const Mirror& mirror, const ProgramRequest& request,
+                            std::vector<CompileError>& errors) {
+    const std::vector<LaunchLine> lines = mirror.launch_lines();
+    for (CompileError& error : errors) {
+        std::string sentence = undefined_in_launch_line(lines, mirror.functions(), mirror.defined(),
+                                                        {error.line, error.file, error.message});
+        if (sentence.empty()) continue;
+        if (!request.launch_lines.empty()) return wrong_call("--call: " + sentence);
+        error.message = std::move(sentence);
+        error.column = 0;
+    }
+    return Done{};
+}
+
 }  // namespace
 
 Result<Compiled> compile_program(const ProgramRequest& request, const Toolchain& tools,
@@ -352,6 +367,8 @@ Result<Compiled> compile_program(const ProgramRequest& request, const Toolchain&
         if (unit.result->succeeded()) continue;
         std::vector<CompileError> errors = errors_in(output, tools.folder.string());
         mirror.set_real_names(errors);
+        if (Status known = explain_launch_lines(mirror, request, errors); !known)
+            return known.error();
         if (errors.empty())
             errors.push_back({request.file.string(), 0, 0, tool_failure(*unit.result, "g++")});
         compiled.errors.insert(compiled.errors.end(), errors.begin(), errors.end());

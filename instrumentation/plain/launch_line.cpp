@@ -1,166 +1,20 @@
 #include "instrumentation/plain/launch_line.h"
 
 #include <algorithm>
-#include <cctype>
-#include <map>
 #include <optional>
 
+#include "instrumentation/plain/launch_line_reader.h"
+#include "instrumentation/plain/launch_main.h"
 #include "instrumentation/plain/text_file.h"
 #include "instrumentation/plain/text_words.h"
 
 namespace tilereel::plain {
 namespace {
 
-// Splits a text at the separators outside of brackets and literals. `angles`: < and > are brackets.
-template <class IsSeparator>
-std::vector<std::string> split(std::string_view text, bool angles, IsSeparator&& is_separator) {
-    std::vector<std::string> parts(1);
-    int depth = 0;
-    char literal = 0;
-    for (const char c : text) {
-        if (literal != 0) {
-            if (c == literal) literal = 0;
-        } else if (c == '"' || c == '\'') {
-            literal = c;
-        } else if (c == '(' || c == '[' || c == '{' || (angles && c == '<')) {
-            ++depth;
-        } else if (c == ')' || c == ']' || c == '}' || (angles && c == '>')) {
-            --depth;
-        } else if (depth <= 0 && is_separator(c)) {
-            parts.emplace_back();
-            continue;
-        }
-        parts.back() += c;
-    }
-    std::erase_if(parts, [](const std::string& part) { return part.empty(); });
-    return parts;
-}
-
-// The arguments of dim3, made from "8x4", "8,4" or an expression.
-std::string extents_text(const std::string& value) {
-    const bool digits = std::ranges::all_of(value, [](char c) {
-        return std::isdigit(static_cast<unsigned char>(c)) != 0 || c == 'x' || c == ',';
-    });
-    std::string text = value;
-    if (digits) std::ranges::replace(text, 'x', ',');
-    return text;
-}
-
-// The value or the array that a line gives to a parameter.
-struct Given {
-    std::vector<std::string> extents;  // of an array
-    std::string value;
-};
-
-struct Parsed {
-    std::string kernel;  // "saxpy<float>"
-    std::map<std::string, Given> given;
-    std::vector<std::string> order;
-    std::string grid = "1", block, shared = "0";
-    bool has_settings = false;  // grid, block or shared is given
-    std::string error;
-};
-
-// What a line launches: a kernel, or a function of host code.
-struct Target {
-    std::string name;
-    bool is_kernel = false, is_template = false;
-    unsigned line = 0;
-    const std::vector<KernelParameter>* parameters = nullptr;
-};
 struct Functions {
     const std::vector<DeviceFunction>& device;
     const std::vector<DefinedFunction>& defined;
 };
-
-// "x[4][8]" -> x, {4, 8}
-bool split_extents(const std::string& target, std::string& name, Given& given) {
-    std::size_t at = 0;
-    while (at < target.size() && is_word(target[at])) ++at;
-    name = target.substr(0, at);
-    while (at < target.size() && target[at] == '[') {
-        int depth = 0;
-        std::size_t end = at;
-        do {
-            if (target[end] == '[') ++depth;
-            if (target[end] == ']') --depth;
-            ++end;
-        } while (end < target.size() && depth > 0);
-        if (depth != 0 || end - at <= 2) return false;
-        given.extents.push_back(target.substr(at + 1, end - at - 2));
-        at = end;
-    }
-    return at == target.size() && !name.empty();
-}
-
-bool is_setting(const std::string& word) {
-    return word == "grid" || word == "block" || word == "shared";
-}
-
-// The compiler would take such a number for another one.
-bool is_beyond_64_bits(const std::string& number) {
-    constexpr std::size_t kMostDigits = 18;
-    return number.size() > kMostDigits &&
-           number.find_first_not_of("0123456789") == std::string::npos;
-}
-
-Parsed parse(std::string_view text) {
-    Parsed parsed;
-    std::vector<std::string> words = split(text, true, is_space);
-    if (words.empty()) {
-        parsed.error =
-            "the line names no kernel; write its name first, as in saxpy<float> block=256";
-        return parsed;
-    }
-    parsed.kernel = words[0];
-    const std::size_t head = text.find(words[0]) + words[0].size();
-    words = split(text.substr(head), false, is_space);
-    for (std::size_t i = 0; i < words.size(); ++i) {
-        const std::vector<std::string> sides =
-            split(words[i], false, [](char c) { return c == '='; });
-        std::string target = words[i], value;
-        const std::size_t equals = sides.empty() ? std::string::npos : sides[0].size();
-        if (sides.size() > 1 || (equals < words[i].size() && words[i][equals] == '=')) {
-            target = sides[0];
-            value = words[i].substr(std::min(equals + 1, words[i].size()));
-        } else if (i + 1 < words.size()) {
-            value = words[++i];  // "grid 4"
-        }
-        Given given;
-        std::string name;
-        if (value == "inf" || value == "-inf" || value == "nan" || value == "-nan") {
-            parsed.error = "'" + words[i] + "' is no number; write INFINITY or NAN in its place";
-            return parsed;
-        }
-        if (is_beyond_64_bits(value)) {
-            parsed.error = "'" + words[i] + "' is too large: it needs more than 64 bits";
-            return parsed;
-        }
-        if (value.empty() || !split_extents(target, name, given)) {
-            parsed.error = "'" + words[i] + "' is not understood; write NAME=VALUE for a number " +
-                           "and NAME[EXTENT]=CONTENT for an array";
-            return parsed;
-        }
-        if (is_setting(name) && given.extents.empty()) {
-            parsed.has_settings = true;
-            (name == "grid"    ? parsed.grid
-             : name == "block" ? parsed.block
-                               : parsed.shared) = name == "shared" ? value : extents_text(value);
-            continue;
-        }
-        if (std::ranges::any_of(given.extents, is_beyond_64_bits)) {
-            parsed.error = "'" + target + "' has too many elements; write a smaller extent";
-            return parsed;
-        }
-        given.value = value;
-        if (!parsed.given.emplace(name, given).second) {
-            parsed.error = "'" + name + "' is given twice";
-            return parsed;
-        }
-        parsed.order.push_back(name);
-    }
-    return parsed;
-}
 
 std::string names_of(const std::vector<std::string>& names) {
     std::string text;
@@ -237,100 +91,23 @@ std::string check(const Parsed& parsed, const Functions& functions) {
     return {};
 }
 
-std::string as_literal(const std::string& text) {
-    std::string out = "\"";
-    for (const char c : text) {
-        if (c == '"' || c == '\\') out += '\\';
-        out += c;
-    }
-    return out + '"';
+// The name in g++'s message "'n' was not declared in this scope"; empty: it is another message.
+std::string_view undeclared_name(std::string_view message) {
+    const std::size_t end = message.find("’ was not declared in this scope");
+    constexpr std::string_view kOpen = "‘";
+    if (end == std::string_view::npos || !message.starts_with(kOpen)) return {};
+    return message.substr(kOpen.size(), end - kOpen.size());
 }
 
-bool is_whole_arithmetic(const std::string& expression) {
-    return expression.find_first_not_of("0123456789+-*/%() ") == std::string::npos;
+bool has_word(std::string_view text, std::string_view word) {
+    for (std::size_t at = 0; (at = text.find(word, at)) != std::string_view::npos; ++at)
+        if ((at == 0 || !is_word(text[at - 1])) && word_at(text, at) == word) return true;
+    return false;
 }
 
-// The expression. Whole numbers and their arithmetic are checked as Whole.
-std::string checked(const std::string& expression, const std::string& written) {
-    if (!is_whole_arithmetic(expression)) return "(" + expression + ")";
-    std::string text = "(";
-    for (std::size_t at = 0; at < expression.size();) {
-        const std::size_t end =
-            std::min(expression.find_first_not_of("0123456789", at), expression.size());
-        if (end == at) {
-            text += expression[at++];
-            continue;
-        }
-        // The space: %: would be another token.
-        text +=
-            " ::tilereel::plain::Whole{" + expression.substr(at, end - at) + ", " + written + "}";
-        at = end;
-    }
-    return text + ")";
-}
-
-// The arguments of dim3. A comma between angle brackets may be of a template.
-std::string extents_call(const std::string& name, const std::string& value) {
-    if (value.find('<') != std::string::npos && value.find(',') != std::string::npos) return value;
-    const std::string written = as_literal(name + "=" + value);
-    std::string text;
-    for (const std::string& part : split(value, false, [](char c) { return c == ','; }))
-        text += (text.empty() ? "" : ", ") + ("::tilereel::plain::launch_extent(" + written) +
-                ", " + checked(part, written) + ")";
-    return text;
-}
-
-// A value as a number of the type T. Braces are no expression.
-std::string number_call(const std::string& type, const std::string& name,
-                        const std::string& value) {
-    if (value.starts_with('{')) return value;
-    const std::string written = as_literal(name + "=" + value);
-    return "::tilereel::plain::launch_number<" + type + ">(" + written + ", " +
-           checked(value, written) + ")";
-}
-
-// The initial content of an array as an expression of i, row, col and the element's type T.
-std::string content_text(const std::string& content, std::size_t ordinal, const std::string& name) {
-    static const std::map<std::string, std::string> words = {
-        {"zeros", "T(0)"}, {"ones", "T(1)"}, {"index", "i"}, {"identity", "row == col"}};
-    if (content == "random")
-        return "::tilereel::plain::random_content<T>(i, " + std::to_string(ordinal) + ")";
-    const auto found = words.find(content);
-    if (found != words.end()) return found->second;
-    return is_whole_arithmetic(content) ? number_call("T", name, content) : content;
-}
-
-std::string launch_text(const Parsed& parsed, const Target& target, const std::string& place) {
-    std::string text = "{\n", arguments;
-    for (std::size_t i = 0; i < target.parameters->size(); ++i) {
-        const std::string& name = (*target.parameters)[i].name;
-        const Given& given = parsed.given.at(name);
-        const std::string index = std::to_string(i), own = "tilereel_argument_" + index;
-        const std::string type =
-            "::tilereel::plain::ParameterOf<" + index + ", decltype(&" + parsed.kernel + ")>";
-        text += place;
-        if (given.extents.empty()) {
-            const std::string plain_type = "std::decay_t<" + type + ">";
-            text += "const " + plain_type + " " + own + "(" +
-                    number_call(plain_type, name, given.value) + ");\n";
-        } else {
-            std::string extents;
-            for (const std::string& extent : given.extents)
-                extents += (extents.empty() ? "" : ", ") +
-                           number_call("std::size_t", name + "'s extent", extent);
-            text += "const ::tilereel::plain::LaunchArray<" + type + "> " + own + "(\"" + name +
-                    "\", {" + extents +
-                    "}, [&](auto tilereel_type, std::size_t i, std::size_t row, std::size_t col) { "
-                    "using T = decltype(tilereel_type); (void)i, (void)row, (void)col; return " +
-                    content_text(given.value, i, name) + "; });\n";
-        }
-        arguments += (i == 0 ? "" : ", ") + own + (given.extents.empty() ? "" : ".pointer");
-    }
-    if (!target.is_kernel) return text + place + parsed.kernel + "(" + arguments + ");\n}\n";
-    return text + place + "TILEREEL_LAUNCH(" + parsed.kernel + "), dim3(" +
-           extents_call("grid", parsed.grid) + "), dim3(" + extents_call("block", parsed.block) +
-           "), " + number_call("std::size_t", "shared", parsed.shared) + ")(" + arguments +
-           ");\n}\n";
+// Where the code of a launch line lies for the compiler.
+unsigned line_of(const LaunchLine& line, const Target& target) {
+    return line.line == 0 ? target.line : line.line;
 }
 
 }  // namespace
@@ -369,17 +146,47 @@ MadeMain make_main(const std::vector<LaunchLine>& lines,
     MadeMain made;
     made.text = "\n#include <tilereel/launch_line.h>\n#undef main\nint main() {\n";
     for (const LaunchLine& line : lines) {
-        const Parsed parsed = parse(line.text);
+        const Parsed parsed = parse_launch_line(line.text);
         if (std::string words = check(parsed, all); !words.empty()) {
             made.errors.push_back({line.line, line.file, std::move(words)});
             continue;
         }
         const Target target = *find_target(all, parsed.kernel);
-        const unsigned number = line.line == 0 ? target.line : line.line;
-        made.text += launch_text(parsed, target, line_directive(number, line.file));
+        made.text += launch_text(parsed, target, line_directive(line_of(line, target), line.file));
     }
     made.text += "return cudaDeviceSynchronize() != cudaSuccess;\n}\n";
     return made;
+}
+
+std::string undefined_in_launch_line(const std::vector<LaunchLine>& lines,
+                                     const std::vector<DeviceFunction>& functions,
+                                     const std::vector<DefinedFunction>& defined,
+                                     const LaunchLineError& error) {
+    const std::string name(undeclared_name(error.message));
+    if (name.empty()) return {};
+    for (const LaunchLine& line : lines) {
+        const Parsed parsed = parse_launch_line(line.text);
+        const std::optional<Target> target = find_target({functions, defined}, parsed.kernel);
+        if (!target || line.file != error.file || line_of(line, *target) != error.line) continue;
+        for (const auto& [parameter, given] : parsed.given) {
+            if (has_word(given.value, name))
+                return parameter + "=" + given.value + " uses " + name +
+                       ", which the file does not define; write a number, a constant of the file" +
+                       (given.extents.empty() ? ""
+                                              : ", zeros, ones, index, random, identity, or an "
+                                                "expression of i, row and col");
+            for (const std::string& extent : given.extents)
+                if (has_word(extent, name))
+                    return "the extent " + extent + " of " + parameter + " uses " + name +
+                           ", which the file does not define; write a number or a constant of the "
+                           "file";
+        }
+        for (const std::string& setting : {parsed.grid, parsed.block, parsed.shared})
+            if (has_word(setting, name))
+                return "the shape of the launch uses " + name +
+                       ", which the file does not define; write a number or a constant of the file";
+    }
+    return {};
 }
 
 std::string no_main_sentence(const std::vector<DeviceFunction>& functions,

@@ -44,6 +44,12 @@ struct MadeMain {
 [[nodiscard]] MadeMain make_main(const std::vector<LaunchLine>& lines,
                                  const std::vector<DeviceFunction>& functions,
                                  const std::vector<DefinedFunction>& defined = {});
+// A sentence for an error of the compiler in the code of a launch line: the line uses a name that
+// is not defined. Empty: the error is another one.
+[[nodiscard]] std::string undefined_in_launch_line(const std::vector<LaunchLine>& lines,
+                                                   const std::vector<DeviceFunction>& functions,
+                                                   const std::vector<DefinedFunction>& defined,
+                                                   const LaunchLineError& error);
 // The message for a file that has neither main() nor a launch line. It proposes a line for the
 // last function that launches kernels, or else for the first kernel.
 [[nodiscard]] std::string no_main_sentence(const std::vector<DeviceFunction>& functions,

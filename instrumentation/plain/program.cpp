@@ -18,6 +18,9 @@
 namespace tilereel::plain {
 namespace {
 
+// So begins the reason of the recorder's failure if the program is the reason.
+constexpr std::string_view kOfProgram = "the program ";
+
 std::string joined(const std::vector<std::uint32_t>& numbers) {
     std::string text;
     for (const std::uint32_t number : numbers)
@@ -278,8 +281,8 @@ Result<ProgramRun> run_built(const BuiltProgram& built, const ProgramRequest& re
             launch.trace.clear();
             launch.reason = kReplacedTrace;
         }
-    if (!messages.recorder_failure().empty())
-        return failed("the recorder failed: " + messages.recorder_failure());
+    if (const std::string& why = messages.recorder_failure(); !why.empty())
+        return failed((why.starts_with(kOfProgram) ? "" : "the recorder failed: ") + why);
     if (!messages.wrong_call().empty() && !request.launch_lines.empty())
         return wrong_call("--call: " + messages.wrong_call());
     if (std::string lost = lost_messages(request, built, *ended, messages); !lost.empty())
@@ -291,6 +294,8 @@ Result<ProgramRun> run_built(const BuiltProgram& built, const ProgramRequest& re
         return failed(
             "the recorder failed: it has no more memory; record less with --accesses, or raise the "
             "limit of memory");
+    if (ended->end == ProcessEnd::kExit || ended->end == ProcessEnd::kSignal)
+        messages.list_last_launch();
     messages.tell_unsound();
     if (ended->left_copies && ended->end == ProcessEnd::kExit) run.findings.push_back(left_copy());
     run.output = ended->output;

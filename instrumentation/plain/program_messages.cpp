@@ -176,9 +176,38 @@ void ProgramMessages::take(const Json& message) {
     }
 }
 
+// What a message says of a launch before it runs.
+LaunchSummary ProgramMessages::asked_launch(const Json& message) {
+    LaunchSummary launch;
+    launch.number = number_of<std::uint32_t>(message, "number");
+    if (run_.launches.size() >= kMostLaunches ||
+        (!run_.launches.empty() && run_.launches.back().number >= launch.number))
+        throw Unsound{};
+    launch.kernel = message.at("kernel");
+    launch.file = message.at("file");
+    launch.line = number_of<std::uint32_t>(message, "line");
+    launch.grid = extents_of(message, "grid");
+    launch.block = extents_of(message, "block");
+    launch.shared_bytes = number_of<std::uint32_t>(message, "shared");
+    return launch;
+}
+
+void ProgramMessages::list_running_launch(std::uint32_t before) {
+    if (!running_ || running_->number >= before) return;
+    LaunchSummary launch = std::move(*running_);
+    running_.reset();
+    launch.is_whole = false;
+    launch.reason =
+        "the program left it, or ended, while the kernel ran, so what was recorded of it is lost";
+    run_.launches.push_back(launch);
+    tell([&](ProgramStage& stage) { stage.launches.push_back(std::move(launch)); });
+}
+
 void ProgramMessages::take_progress(const Json& message) {
     if (message.at("kind") == "start") {
         const auto launch = number_of<std::uint32_t>(message, "number");
+        list_running_launch(launch);
+        if (message.contains("file") && !running_) running_ = asked_launch(message);
         tell([&](ProgramStage& stage) {
             stage.launch = launch;
             stage.share = 0;
@@ -200,17 +229,10 @@ std::filesystem::path ProgramMessages::own_trace(const std::filesystem::path& na
 }
 
 void ProgramMessages::add_launch(const Json& message) {
-    LaunchSummary launch;
-    launch.number = number_of<std::uint32_t>(message, "number");
-    if (run_.launches.size() >= kMostLaunches ||
-        (!run_.launches.empty() && run_.launches.back().number >= launch.number))
-        throw Unsound{};
-    launch.kernel = message.at("kernel");
-    launch.file = message.at("file");
-    launch.line = number_of<std::uint32_t>(message, "line");
-    launch.grid = extents_of(message, "grid");
-    launch.block = extents_of(message, "block");
-    launch.shared_bytes = number_of<std::uint32_t>(message, "shared");
+    if (running_ && number_of<std::uint32_t>(message, "number") == running_->number)
+        running_.reset();
+    LaunchSummary launch = asked_launch(message);
+    list_running_launch(launch.number);
     const std::uint64_t blocks = can_run(launch.grid, launch.block) ? launch.grid.count() : 0;
     launch.recorded_blocks = number_or<std::uint64_t>(message, "recorded", 0, blocks);
     launch.unhooked_blocks = number_or<std::uint64_t>(message, "unhooked", 0, blocks);

@@ -3,6 +3,7 @@
 // program can write any line there, so every line is a stranger's.
 #include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <set>
@@ -33,6 +34,8 @@ class ProgramMessages {
     [[nodiscard]] std::optional<std::uint32_t> stopped_after() const { return stopped_after_; }
     // Whether the recorder in this process has said that the process ends.
     [[nodiscard]] bool has_ended(std::uint32_t process) const { return ended_.contains(process); }
+    // Adds the launch that ran when the program ended, if it told of no end of the launch.
+    void list_last_launch() { list_running_launch(std::numeric_limits<std::uint32_t>::max()); }
     // Adds a finding if lines were left out because the recorder does not write such lines.
     void tell_unsound();
 
@@ -40,6 +43,8 @@ class ProgramMessages {
     using Json = nlohmann::json;
     void take(const Json& message);
     void take_progress(const Json& message);
+    [[nodiscard]] LaunchSummary asked_launch(const Json& message);
+    void list_running_launch(std::uint32_t before);
     void add_launch(const Json& message);
     void add_finding_of_launch(const Json& message);
     void note_rest(const Json& message, bool left_out);
@@ -54,6 +59,7 @@ class ProgramMessages {
     const ProgramRequest& request_;
     ProgramRun& run_;
     ProgramProgress* progress_;
+    std::optional<LaunchSummary> running_;  // has begun
     std::string recorder_failure_, wrong_call_;
     std::optional<std::uint32_t> stopped_after_;
     std::uint64_t unsound_ = 0;      // lines

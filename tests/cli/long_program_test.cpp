@@ -128,6 +128,51 @@ int main() {
     }
 }
 
+// Starts the report and sends it the signal twice, as a terminal does that is closed, when the
+// shell command `until` succeeds. Prints the output and the exit code, and what is left in TMPDIR.
+std::string interrupted_twice(const std::string& signal, const std::string& until) {
+    return "mkdir -p t; rm -f ready t/*; export TMPDIR=$PWD/t\n"
+           "\"" TILEREEL_PROGRAM
+           "\" report p.cu > out 2> err & id=$!\n"
+           "for i in $(seq 1200); do " +
+           until + " && break; sleep 0.02; done\nkill -" + signal + " $id; kill -" + signal +
+           " $id 2>&-\n"
+           "wait $id; code=$?; cat out err; echo \"code $code\"; ls t";
+}
+
+TEST(LongProgram, ASignalThatComesTwiceEndsItWithASentenceAndNothingIsLeft) {
+    const tests::ScratchFolder folder;
+    tests::write_bytes(folder / "p.cu", std::string("#include <cstdio>\n#include <unistd.h>\n") +
+                                            R"(
+__global__ void wait(volatile int* a) { while (*a == 0) {} }
+int main() {
+    fclose(fopen("ready", "w"));
+    for (int i = 0; i < 20; ++i) usleep(20000);
+    int* a;
+    cudaMalloc(&a, 4);
+    cudaMemset(a, 0, 4);
+    printf("launches\n");
+    fclose(fopen("launches", "w"));
+    wait<<<1, 1>>>(a);
+    cudaDeviceSynchronize();
+}
+)");
+    struct Case {
+        std::string signal, code, until, sentence;
+    };
+    const std::string compiles = "[[ -n $(ls t) ]]", nothing = "nothing has been recorded\n";
+    for (const auto& [signal, code, until, sentence] :
+         {Case{"HUP", "129", compiles, nothing}, Case{"TERM", "143", "[[ -e ready ]]", nothing},
+          Case{"HUP", "129", "[[ -e launches ]]", "Cancelled.\n"},
+          Case{"INT", "130", "[[ -e launches ]]", "Cancelled.\n"}}) {
+        const tests::Ended ended =
+            shell("rm -f launches\n" + interrupted_twice(signal, until), folder.path());
+        EXPECT_TRUE(ended.out.ends_with(sentence + "code " + code + "\n"))
+            << signal << " when " << until << ":\n"
+            << ended.out << ended.err;
+    }
+}
+
 TEST(LongProgram, TheJsonOfAReportThatWasInterruptedBeforeAnyLaunchIsValid) {
     const tests::ScratchFolder folder;
     tests::write_bytes(folder / "p.cu", R"(#include <unistd.h>
@@ -207,6 +252,10 @@ TEST(LongProgram, BlocksThatNoGridHasAreAWrongCall) {
     const tests::Ended one =
         shell("tilereel report p.cu --launch 0 --blocks 7; echo >&2 code $?", folder.path());
     EXPECT_THAT(one.err, HasSubstr("each grid has one block, number 0\ncode 2"));
+    for (const char* const text : {"3-1", "-1", "4294967296", "one"})
+        EXPECT_THAT(shell(std::string("tilereel report p.cu --blocks ") + text, folder.path()).err,
+                    HasSubstr(std::string("takes whole numbers with commas between them, not '") +
+                              text + "'"));
 }
 
 TEST(LongProgram, ALaunchWithoutTheBlocksSaysWhichItHas) {

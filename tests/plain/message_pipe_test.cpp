@@ -130,19 +130,54 @@ TEST_F(MessagePipe, AProcessThatStillRunsAtTheEndIsNamed) {
     EXPECT_THAT(run->findings[0].what, HasSubstr("started with fork() still ran"));
 }
 
-TEST_F(MessagePipe, ALimitOfFilesOfTheProgramIsAFailureOfTheRecorder) {
-    request_.file = folder_ / "limit.cu";
-    std::ofstream(request_.file) << R"(#include <sys/resource.h>
+// What the program does to its own recording is told as that.
+TEST_F(MessagePipe, AProgramThatPreventsItsRecordingIsToldSo) {
+    request_.file = folder_ / "prevents.cu";
+    std::ofstream(request_.file) << R"(#include <sys/mman.h>
+#include <sys/resource.h>
+#include <cstdlib>
+#include <cstring>
 __global__ void put(int* a) { a[threadIdx.x] = threadIdx.x; }
 int main() {
-    const rlimit few{10, 10};
-    setrlimit(RLIMIT_FSIZE, &few);
     int* a;
     cudaMalloc(&a, 128);
+    const rlimit few{HARD};
+    rlimit now;
+    getrlimit(RLIMIT_FSIZE, &now);
+    now.rlim_cur = 1;
+    switch (HOW) {
+        case 0: setrlimit(RLIMIT_FSIZE, &few); break;
+        case 1: setrlimit(RLIMIT_NOFILE, &few); break;
+        case 2: std::system("rm -rf \"$TILEREEL_PLAIN_FOLDER\""); break;
+        case 3: munmap(a, 4096); break;
+        case 4: setrlimit(RLIMIT_FSIZE, &now); break;
+    }
     put<<<1, 32>>>(a);
+    rlimit after;
+    getrlimit(RLIMIT_FSIZE, &after);
+    return after.rlim_cur == 1 ? 7 : 0;
 }
 )";
-    expect_sentence("", "the recorder failed: cannot write");
+    const auto run_as = [this](const char* how) {
+        request_.defines = {"HARD=0,0", std::string("HOW=") + how};
+        return run_program(request_);
+    };
+    const std::pair<const char*, const char*> cases[] = {
+        {"0", "the program limits the size of its files to 0 bytes with setrlimit()"},
+        {"1", "the program may open no more files"},
+        {"2", "the program has removed the folder of its own recording"},
+        {"3", "the program has removed memory of the GPU with munmap()"}};
+    for (const auto& [how, sentence] : cases) {
+        const Result<ProgramRun> run = run_as(how);
+        ASSERT_FALSE(run) << sentence;
+        EXPECT_TRUE(run.error().message.starts_with(sentence)) << run.error().message;
+    }
+    // A limit that the program may raise again holds for the program alone.
+    const Result<ProgramRun> run = run_as("4");
+    ASSERT_TRUE(run) << run.error().message;
+    ASSERT_EQ(run->launches.size(), 1u);
+    EXPECT_FALSE(run->launches[0].trace.empty());
+    EXPECT_EQ(run->exit_code, 7);
 }
 
 }  // namespace

@@ -72,6 +72,39 @@ TEST_F(Program, ACallOptionWhoseNumbersDoNotFitIsAWrongCall) {
     }
 }
 
+TEST_F(Program, ANameThatNothingDefinesIsToldInTheWordsOfTheLine) {
+    request_.file = folder_ / "program.cu";
+    std::ofstream(request_.file) << "__global__ void k(float* x, int n) { x[0] = n; }\n";
+    for (const auto& [line, why] : std::initializer_list<std::pair<const char*, const char*>>{
+             {"block=1 x[32]=ramp n=1",
+              "x=ramp uses ramp, which the file does not define; write a"},
+             {"block=1 x[m]=ones n=1", "the extent m of x uses m, which the file does not define"},
+             {"block=1 x[32]=ones n=n", "n=n uses n, which the file does not define"},
+             {"block=threads x[32]=ones n=1", "the shape of the launch uses threads, which"},
+             {"block=1 x[32]=i;exit(3) n=1", "'x[32]=i;exit(3)' has a semicolon; write one value"},
+             {"block=1 x[32]=(i n=1", "has a bracket that nothing closes"},
+             {"block=1 x[32]=i) n=1", "'x[32]=i)' has a bracket that nothing opens"},
+             {"block=1 x[32]=i=nan n=1", "'x[32]=i=nan' assigns with =; write a value"},
+             {"block=1 x[32]=i*nan n=1", "'x[32]=i*nan' is no number; write INFINITY or NAN"}}) {
+        request_.launch_lines = {std::string("k ") + line};
+        const Result<ProgramRun> ran = run_program(request_);
+        ASSERT_FALSE(ran) << line;
+        EXPECT_EQ(ran.error().kind, ErrorKind::kWrongCall);
+        EXPECT_THAT(ran.error().message, HasSubstr(why)) << line;
+    }
+}
+
+TEST_F(Program, AnUndefinedNameInALaunchLineOfTheFileIsAnErrorOnItsLine) {
+    request_.file = folder_ / "program.cu";
+    std::ofstream(request_.file) << "// tilereel: launch k block=1 x[8]=ramp\n"
+                                    "__global__ void k(float* x) { x[0] = 1; }\n";
+    const Result<ProgramRun> ran = run_program(request_);
+    ASSERT_TRUE(ran);
+    ASSERT_EQ(ran->compile_errors.size(), 1u);
+    EXPECT_EQ(ran->compile_errors[0].line, 1u);
+    EXPECT_THAT(ran->compile_errors[0].message, HasSubstr("x=ramp uses ramp, which the file"));
+}
+
 TEST_F(Program, ACallOptionComputesItsNumbers) {
     request_.file = folder_ / "program.cu";
     std::ofstream(request_.file)

@@ -49,16 +49,29 @@ TEST(TextPass, NestingThatIsTooDeepForACompilerIsFound) {
     EXPECT_FALSE(find_deep_nesting(brackets(kMostBrackets - 1)));
     const std::optional<DeepNesting> deep = find_deep_nesting(brackets(kMostBrackets));
     ASSERT_TRUE(deep);
-    EXPECT_FALSE(deep->is_else_if);
+    EXPECT_EQ(deep->of, DeepNesting::Of::kBrackets);
     EXPECT_EQ(deep->at, 12 + kMostBrackets - 1);
     const std::string arm = "else if (b) { if (c) d(); }\n";
     EXPECT_FALSE(find_deep_nesting("if (a) {}\n" + many(arm, kMostElseIfs)));
     const std::optional<DeepNesting> chain =
         find_deep_nesting("if (a) {}\n" + many(arm, kMostElseIfs + 1));
     ASSERT_TRUE(chain);
-    EXPECT_TRUE(chain->is_else_if);
+    EXPECT_EQ(chain->of, DeepNesting::Of::kElseIfs);
+    for (const char* const head : {"if (a[1])\n", "for (int i = 0; i < 1; ++i) ", "while (b) "}) {
+        EXPECT_FALSE(find_deep_nesting(many(head, kMostHeads) + "c();")) << head;
+        const std::optional<DeepNesting> heads = find_deep_nesting(many(head, kMostHeads + 1));
+        ASSERT_TRUE(heads) << head;
+        EXPECT_EQ(heads->of, DeepNesting::Of::kHeads);
+    }
+    EXPECT_FALSE(find_deep_nesting("x = " + many("a ? b : ", kMostConditionals) + "c;"));
+    const std::optional<DeepNesting> asked =
+        find_deep_nesting(many("a ? b : ", kMostConditionals + 1));
+    ASSERT_TRUE(asked);
+    EXPECT_EQ(asked->of, DeepNesting::Of::kConditionals);
     for (const char* const flat :
-         {"if (a) b(); else if (c) d();\n", "(a[1]);\n", "#else\nif (a) b();\n", "}\n"})
+         {"if (a) b(); else if (c) d();\n", "(a[1]);\n", "#else\nif (a) b();\n", "}\n",
+          "if (a) { b(); }\n", "#if A\n#define B if (c)\n#endif\n", "# if A\n#endif\n",
+          "a ? b : c,\n", "x = a ? b : c;\n", "#define A(b) \\\n  for (b) if (b ? 1 : 2)\n"})
         EXPECT_FALSE(find_deep_nesting(many(flat, 10'000))) << flat;
 }
 

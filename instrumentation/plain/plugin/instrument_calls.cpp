@@ -12,18 +12,21 @@ namespace {
 // The runtime function that replaces a function of the C or C++ library in device code; or null.
 tree replacement_of(tree callee) {
     static const std::map<std::string, const char*> replacements = {
-        {"printf", "tilereel_printf"}, {"clock", "tilereel_clock"},
-        {"malloc", "tilereel_malloc"}, {"free", "tilereel_free"},
-        {"_Znwm", "tilereel_malloc"},  {"_Znam", "tilereel_malloc"},
-        {"_ZdlPv", "tilereel_free"},   {"_ZdaPv", "tilereel_free"},
-        {"_ZdlPvm", "tilereel_free"},  {"_ZdaPvm", "tilereel_free"},
-        {"memcpy", "tilereel_memcpy"}, {"memmove", "tilereel_memmove"},
-        {"memset", "tilereel_memset"}};
+        {"printf", "tilereel_printf"},        {"clock", "tilereel_clock"},
+        {"malloc", "tilereel_malloc"},        {"free", "tilereel_free"},
+        {"_Znwm", "tilereel_malloc"},         {"_Znam", "tilereel_malloc"},
+        {"_ZdlPv", "tilereel_free"},          {"_ZdaPv", "tilereel_free"},
+        {"_ZdlPvm", "tilereel_free"},         {"_ZdaPvm", "tilereel_free"},
+        {"memcpy", "tilereel_memcpy"},        {"memmove", "tilereel_memmove"},
+        {"memset", "tilereel_memset"},        {"exit", "tilereel_exit"},
+        {"_exit", "tilereel_exit_now"},       {"_Exit", "tilereel_exit_now"},
+        {"quick_exit", "tilereel_quick_exit"}};
     if (!TREE_PUBLIC(callee)) return NULL_TREE;
     const auto found = replacements.find(IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(callee)));
     if (found == replacements.end()) return NULL_TREE;
     tree decl = build_fn_decl(found->second, TREE_TYPE(callee));
     TREE_NOTHROW(decl) = 1;
+    TREE_THIS_VOLATILE(decl) = TREE_THIS_VOLATILE(callee);  // whether it does not return
     return decl;
 }
 
@@ -54,7 +57,8 @@ void Instrument::call(gimple_stmt_iterator& at) {
     if (callee && !moves_locals(statement))
         if (tree other = replacement_of(callee)) {
             gimple_call_set_fndecl(as_a<gcall*>(statement), other);
-            if (moves_bytes(callee)) runtime_call(at, callee);  // for its place
+            if (moves_bytes(callee) || TREE_THIS_VOLATILE(callee))
+                runtime_call(at, callee);  // for its place
         }
     if (callee && (lookup_attribute("tilereel_call", DECL_ATTRIBUTES(callee)) ||
                    lookup_attribute("tilereel_access", DECL_ATTRIBUTES(callee))))

@@ -2,6 +2,7 @@
 // call of a hook (hooks.h) at every access of memory other than locals, at every floating-point sum
 // of a product, and at every assignment to a named local. It does so right after the control-flow
 // graph is built, before anything is optimised. In host code it changes only the calls of kernels.
+#include "device_rules.h"
 #include "gcc.h"
 #include "hooks.h"
 #include "instrument.h"
@@ -52,20 +53,41 @@ void redirect_kernel_calls(function* function) {
     }
 }
 
+// Passes of -O2 take a time that grows with the square of a function's branches: a chain of 1,000
+// `else if` took a minute. Large functions are optimised less.
+void limit_optimization(function* function) {
+    constexpr int kManyBlocks = 800;
+    if (n_basic_blocks_for_fn(function) < kManyBlocks) return;
+    const char none[] = "no-tree-pta";
+    tree arguments = tree_cons(NULL_TREE, build_string(sizeof none, none), NULL_TREE);
+    arguments = tree_cons(NULL_TREE, build_int_cst(integer_type_node, 1), arguments);
+    tree decl = function->decl;
+    decl_attributes(&decl, tree_cons(get_identifier("optimize"), arguments, NULL_TREE), 0);
+}
+
 const pass_data kPass = {
     GIMPLE_PASS, "tilereel", OPTGROUP_NONE, TV_NONE, PROP_gimple_any | PROP_cfg, 0, 0, 0, 0};
 
 class Pass : public gimple_opt_pass {
   public:
     explicit Pass(gcc::context* context) : gimple_opt_pass(kPass, context) {}
-    bool gate(function*) final override { return !seen_error(); }
+    // After errors of other kinds, trees may be unsound.
+    bool gate(function*) final override { return !seen_error() || breaks_rules_; }
     unsigned execute(function* function) final override {
-        if (tilereel::plain::is_device_function(function->decl))
+        if (tilereel::plain::is_device_function(function->decl)) {
+            tilereel::plain::check_device_rules(function);
+            breaks_rules_ = seen_error();
+            if (breaks_rules_) return 0;
+            limit_optimization(function);
             Instrument(function).run();
-        else
+        } else if (!breaks_rules_) {
             redirect_kernel_calls(function);
+        }
         return 0;
     }
+
+  private:
+    bool breaks_rules_ = false;  // device code breaks a rule, which is an error
 };
 
 const pass_data kUnhookedPass = {
@@ -91,6 +113,7 @@ attribute_spec attributes[] = {
     // name, arguments, for a declaration, for a type, for a function's type, changes types
     {"tilereel_global", 0, 0, true, false, false, false, no_exceptions, NULL},
     {"tilereel_device", 0, 0, true, false, false, false, no_exceptions, NULL},
+    {"tilereel_host", 0, 0, true, false, false, false, NULL, NULL},
     {"tilereel_shared", 0, 0, true, false, false, false, NULL, NULL},
     {"tilereel_dynamic", 0, 0, true, false, false, false, NULL, NULL},
     {"tilereel_constant", 0, 0, true, false, false, false, NULL, NULL},

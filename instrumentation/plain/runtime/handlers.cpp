@@ -1,6 +1,6 @@
-// Catches and reports what would end the process: invalid addresses, endless recursion, the time
-// limit. Skips integer divisions that the CPU cannot do. At the end it reports memory that was not
-// freed.
+// Catches and reports what would end the process: invalid addresses, endless recursion, abort(),
+// the time limit. Skips integer divisions that the CPU cannot do. At the end it reports memory that
+// was not freed.
 #include <execinfo.h>
 #include <fenv.h>
 #include <setjmp.h>
@@ -20,6 +20,7 @@
 #include "instrumentation/plain/runtime/program.h"
 #include "instrumentation/plain/runtime/running.h"
 #include "instrumentation/plain/runtime/running_block.h"
+#include "instrumentation/plain/runtime/running_kernel.h"
 #include "instrumentation/plain/runtime/source_line.h"
 #include "instrumentation/plain/runtime/thread_findings.h"
 #include "instrumentation/plain/runtime/worker.h"
@@ -112,7 +113,7 @@ void on_fault_of_thread(const RunningBlock& block, const siginfo_t& info, void* 
         report(RecordedFindingKind::kOutOfBounds, does + " through a null pointer", line);
     else if (!on_device && (block.owns_stack(address) || is_near_stack_pointer(address, context)))
         report(RecordedFindingKind::kOther,
-               "runs out of its stack: a function calls itself without end, or its arrays are too "
+               "has a stack overflow: a function calls itself without end, or its arrays are too "
                "large",
                line);
     else
@@ -121,11 +122,22 @@ void on_fault_of_thread(const RunningBlock& block, const siginfo_t& info, void* 
     end_launch(cudaErrorIllegalAddress);
 }
 
+// In a thread of a kernel: abort(), an exception that nothing catches, or a check of a library.
+void on_abort_in_thread(const RunningBlock& block, const void* context) {
+    report(RecordedFindingKind::kOther,
+           "ends the program with abort(), by itself or because of an exception: a kernel cannot "
+           "call host code",
+           line_of(block, code_of(context)));
+    end_launch(cudaErrorLaunchFailure);
+}
+
 void on_fault(int signal_number, siginfo_t* info, void* context) {
     const auto address = reinterpret_cast<std::uint64_t>(info->si_addr);
     const std::uint64_t code = code_of(context);
-    if (is_store(context) && DeviceMemory::instance().note_store(address)) return;
+    const bool is_access = signal_number == SIGSEGV || signal_number == SIGBUS;
+    if (is_access && is_store(context) && DeviceMemory::instance().note_store(address)) return;
     if (const RunningBlock* const block = running_thread(); block != nullptr && guard != nullptr) {
+        if (signal_number == SIGABRT) on_abort_in_thread(*block, context);
         if (signal_number == SIGFPE) {
             const Site* const site = block->last_site();
             if (const BadDivision division = skip_division(context); division != BadDivision::kNone)
@@ -135,7 +147,8 @@ void on_fault(int signal_number, siginfo_t* info, void* context) {
         if (signal_number != SIGFPE) return;
     }
     // Host code.
-    if (DeviceMemory::instance().contains(address))
+    if (is_access && is_near_stack_pointer(address, context)) end_overflowing_probe();
+    if (is_access && DeviceMemory::instance().contains(address))
         send_finding(RecordedFindingKind::kHostAccess,
                      "Host code accesses device memory through a pointer.",
                      "Copy it to the host first, with cudaMemcpy, or allocate it with "
@@ -242,7 +255,7 @@ void report_leaks() {
     struct sigaction action {};
     action.sa_sigaction = on_fault;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
-    for (const int number : {SIGSEGV, SIGBUS, SIGFPE}) sigaction(number, &action, nullptr);
+    for (const int number : {SIGSEGV, SIGBUS, SIGFPE, SIGABRT}) sigaction(number, &action, nullptr);
     struct sigaction end {};
     end.sa_sigaction = on_end_of_time;
     end.sa_flags = SA_SIGINFO | SA_ONSTACK;
@@ -274,6 +287,17 @@ void end_launch(cudaError_t error) {
     set_sticky_error(error);
     siglongjmp(*guard, 1);
 }
+
+void forget_left_launch() {
+    const RunningBlock* const block = running_thread();
+    const char here = 0;
+    if (block == nullptr || block->owns_stack(reinterpret_cast<std::uint64_t>(&here))) return;
+    RunningBlock::forget_current();
+    running = {};
+    guard = nullptr;
+}
+
+bool is_guarded() { return guard != nullptr; }
 
 bool run_guarded(const std::function<void()>& work) {
     sigjmp_buf* const outer = guard;

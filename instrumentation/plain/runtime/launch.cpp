@@ -116,8 +116,9 @@ std::uint64_t budget_of(const LaunchFacts& facts) {
     return std::min(asked.accesses_a_launch, share);
 }
 
-Message launch_message(const LaunchFacts& facts) {
-    Message message("launch");
+// `kind`: "start" or "launch".
+Message launch_message(std::string_view kind, const LaunchFacts& facts) {
+    Message message(kind);
     message.add("number", facts.number)
         .add("kernel", facts.kernel)
         .add("file", facts.file)
@@ -133,7 +134,7 @@ LaunchEnd end_of(bool complete) { return complete ? LaunchEnd::kEnded : LaunchEn
 void run_blocks(const LaunchFacts& facts, void (*body)(void*), void* data) {
     const std::uint64_t budget = budget_of(facts);
     const std::unique_ptr<LaunchRecorder> recorder = budget > 0 ? make_recorder(facts) : nullptr;
-    if (!recorder) launch_message(facts).add("unrecorded", 1).send();
+    if (!recorder) launch_message("launch", facts).add("unrecorded", 1).send();
     const OpenMemory open;
     const std::uint32_t grid[] = {facts.grid.x, facts.grid.y, facts.grid.z};
     const std::uint32_t block[] = {facts.block.x, facts.block.y, facts.block.z};
@@ -174,6 +175,7 @@ void run_blocks(const LaunchFacts& facts, void (*body)(void*), void* data) {
 
 cudaError_t launch(const LaunchText& text, const LaunchShape& shape, void (*body)(void*),
                    void* data, bool cooperative) {
+    forget_left_launch();
     if (const RunningBlock* const running_block = RunningBlock::current();
         running_block != nullptr && running_block->in_thread())
         report_and_end_launch(
@@ -202,7 +204,7 @@ cudaError_t launch(const LaunchText& text, const LaunchShape& shape, void (*body
     state.static_shared_bytes = probed.static_shared_bytes;
     const auto refuse = [&](RecordedFindingKind kind, cudaError_t error, const std::string& why,
                             const std::string& advice) {
-        launch_message(facts)
+        launch_message("launch", facts)
             .add("reason_kind", finding_name(kind))
             .add("reason", why)
             .add("advice", advice)
@@ -214,14 +216,15 @@ cudaError_t launch(const LaunchText& text, const LaunchShape& shape, void (*body
                       std::string("The kernel never ran: an earlier error remains (") +
                           error_message(sticky_error()) + ").",
                       "Fix the first error; check every call with cudaGetLastError().");
+    if (probed.overflows)
+        return refuse(RecordedFindingKind::kRefusedLaunch, cudaErrorInvalidValue,
+                      "The kernel's local variables are larger than the 512 KiB of local memory "
+                      "that a thread of a GPU has at most; nvcc refuses it.",
+                      "Put its arrays into memory that cudaMalloc gives.");
     if (const Refusal refusal = refusal_of(facts, state); refusal.error != cudaSuccess)
         return refuse(RecordedFindingKind::kRefusedLaunch, refusal.error, refusal.why,
                       refusal.advice);
-    Message("start")
-        .add("number", facts.number)
-        .add("kernel", facts.kernel)
-        .add("blocks", facts.grid.count())
-        .send();
+    launch_message("start", facts).send();
     run_blocks(facts, body, data);
     if (time_is_up()) _exit(124);
     if (facts.number == options().launch) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <cstdlib>
 
 #include "instrumentation/base/reserve_column.h"
@@ -38,9 +39,24 @@ std::uint64_t reservable_bytes() {
     return std::min(kReserved, most / kPage * kPage);
 }
 
+bool is_mapped(std::uint64_t base, std::uint64_t bytes) {
+    constexpr std::uint64_t kPagesAtOnce = 4096;
+    unsigned char resident[kPagesAtOnce];
+    for (std::uint64_t at = base; at < base + bytes; at += kPagesAtOnce * kPage)
+        if (mincore(reinterpret_cast<void*>(at), std::min(base + bytes - at, kPagesAtOnce * kPage),
+                    resident) != 0 &&
+            errno == ENOMEM)
+            return false;
+    return true;
+}
+
 void make_accessible(std::uint64_t base, std::uint64_t bytes, int how = PROT_READ | PROT_WRITE) {
-    if (mprotect(reinterpret_cast<void*>(base), bytes, how) != 0)
-        fail_recorder("the system gives the GPU's memory no pages; close some programs");
+    if (mprotect(reinterpret_cast<void*>(base), bytes, how) == 0) return;
+    if (errno == ENOMEM && !is_mapped(base, bytes))
+        fail_recorder(
+            "the program has removed memory of the GPU with munmap(); give it back with cudaFree() "
+            "alone");
+    fail_recorder("the system gives the GPU's memory no pages; close some programs");
 }
 
 // Whether it is known what the program writes: a fault must say whether it was a store.

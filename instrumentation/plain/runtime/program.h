@@ -116,8 +116,12 @@ struct KernelState {
 
 // Ends the running launch from one of its threads, and sets the sticky error.
 [[noreturn]] void end_launch(cudaError_t error);
+// Forgets a launch that the program has left by longjmp(), as from a signal handler.
+void forget_left_launch();
 // Runs `work`; returns false if end_launch() on this CPU thread cut it short. Calls may be nested.
 [[nodiscard]] bool run_guarded(const std::function<void()>& work);
+// Whether this CPU thread is in such work.
+[[nodiscard]] bool is_guarded();
 extern volatile std::sig_atomic_t late;  // set by a signal handler
 // Whether the parent has asked the program to end. The launch is then cut short, its records so far
 // are written, and the process ends.

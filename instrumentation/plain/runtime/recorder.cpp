@@ -13,6 +13,7 @@
 #include "instrumentation/plain/runtime/fault_findings.h"
 #include "instrumentation/plain/runtime/library_use.h"
 #include "instrumentation/plain/runtime/program.h"
+#include "instrumentation/plain/runtime/program_limits.h"
 #include "instrumentation/plain/runtime/texture_use.h"
 #include "instrumentation/plain/runtime/trace_files.h"
 #include "instrumentation/plain/runtime/uninitialised_reads.h"
@@ -185,12 +186,18 @@ void TraceRecorder::finish(const Worker& worker, const std::vector<std::uint32_t
         cover_sites(trace);
         shorten_names(trace);
     }
-    // A file beyond the program's limit is then an error of the write.
+    // A file beyond the hard limit is then an error of the write.
     void (*const former)(int) = std::signal(SIGXFSZ, SIG_IGN);
-    const Status written = write(trace, path);
+    Status written = Done{};
+    std::string why;
+    {
+        const RaisedFileLimits raised;
+        written = write(trace, path);
+        if (!written && !is_handed_over_) why = why_program_prevents_file(options().folder);
+    }
     std::signal(SIGXFSZ, former);
     if (!written && !is_handed_over_) {
-        Message("recorder_failed").add("why", written.error().message).send();
+        Message("recorder_failed").add("why", why.empty() ? written.error().message : why).send();
         _exit(kRecorderFailed);
     }
     Message message("launch");

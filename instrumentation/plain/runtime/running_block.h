@@ -33,6 +33,9 @@ class RunningBlock {
     // Null outside of launches.
     static RunningBlock* current() { return current_; }
 
+    // The program has left the block by a jump.
+    static void forget_current() { current_ = nullptr; }
+
     // Called for the running thread:
     // Waits for the lanes of `mask`; 0: for the lanes at the same site. See
     // WarpCollectives::arrive().

@@ -17,8 +17,9 @@ namespace {
 
 const Kernel* kernel_now = nullptr;
 std::jmp_buf end_of_probe;
-bool probing = false;
-std::uint32_t static_shared_bytes = 0;  // of the kernel that is probed
+thread_local bool probing = false;
+constexpr int kBegun = 1, kOverflow = 2;  // how a probe ends
+std::uint32_t static_shared_bytes = 0;    // of the kernel that is probed
 
 // The address to which the running kernel returns; 0: unknown.
 std::uint64_t caller_of(const Kernel& kernel) {
@@ -40,9 +41,10 @@ ProbedKernel probe_kernel(void (*body)(void*), void* data) {
     kernel_now = nullptr;
     static_shared_bytes = 0;
     probing = true;
-    if (setjmp(end_of_probe) == 0) body(data);
+    const int end = setjmp(end_of_probe);
+    if (end == 0) body(data);
     probing = false;
-    return {kernel_now, static_shared_bytes};
+    return {kernel_now, static_shared_bytes, end == kOverflow};
 }
 
 void find_static_shared(const void* kernel) {
@@ -51,6 +53,10 @@ void find_static_shared(const void* kernel) {
         [](void* entry) { reinterpret_cast<void (*)()>(entry)(); }, const_cast<void*>(kernel));
     state_of_kernel(kernel).static_shared_bytes = probed.static_shared_bytes;
     kernel_now = before;
+}
+
+void end_overflowing_probe() {
+    if (probing) std::longjmp(end_of_probe, kOverflow);
 }
 
 void note_static_shared(const Variable& variable) {
@@ -80,7 +86,7 @@ extern "C" void tilereel_begin(Kernel* kernel) {
         std::exit(1);
     }
     kernel_now = kernel;
-    std::longjmp(end_of_probe, 1);
+    std::longjmp(end_of_probe, kBegun);
 }
 
 }  // namespace tilereel::plain

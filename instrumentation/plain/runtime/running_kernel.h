@@ -11,6 +11,7 @@ namespace tilereel::plain {
 struct ProbedKernel {
     const Kernel* kernel = nullptr;  // null if `body` called no kernel
     std::uint32_t static_shared_bytes = 0;
+    bool overflows = false;  // its local variables are larger than the stack of the host's thread
 };
 // Calls body(data) up to tilereel_begin() of the kernel that it calls, which becomes
 // running_kernel().
@@ -19,6 +20,8 @@ ProbedKernel probe_kernel(void (*body)(void*), void* data);
 // KernelState::static_shared_bytes. running_kernel() stays as it is.
 void find_static_shared(const void* kernel);
 
+// Called at a stack overflow: ends the probe that runs on this thread. Returns if there is none.
+void end_overflowing_probe();
 // During a probe: adds a shared variable to the kernel's static shared memory.
 void note_static_shared(const Variable& variable);
 

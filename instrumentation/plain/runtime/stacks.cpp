@@ -3,12 +3,15 @@
 #include <memory>
 #include <new>
 
+#include "instrumentation/plain/runtime/ends_of_process.h"
 #include "instrumentation/plain/runtime/program.h"
 
 namespace tilereel::plain {
 namespace {
 
-thread_local std::size_t stack_bytes = std::size_t{256} << 10;
+// 512 KiB of local memory, as a thread of a GPU has at most, and what the frames of functions need
+// besides.
+thread_local std::size_t stack_bytes = std::size_t{640} << 10;
 thread_local bool guards = true;
 
 // Of this thread. A pointer, because the program may launch kernels when the objects of the main
@@ -17,6 +20,8 @@ thread_local Fibers* thread_stacks = nullptr;
 struct StacksUntilEnd {
     bool is_used = false;
     ~StacksUntilEnd() {
+        // The program ends while one of the stacks is in use: a thread of the kernel calls exit().
+        report_exit_in_thread();
         delete thread_stacks;
         thread_stacks = nullptr;
     }

@@ -1,4 +1,4 @@
-// says: runs out of its stack: a function calls itself without end
+// says: has a stack overflow: a function calls itself without end
 // ends: exit 0
 __device__ int down(int n, int* x) { return n == -1 ? 0 : down(n + 1, x) + x[n & 31]; }
 __global__ void k(int* x) { x[threadIdx.x] = down(0, x); }

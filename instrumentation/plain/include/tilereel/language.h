@@ -14,6 +14,7 @@
 
 #define __global__ __attribute__((tilereel_global))
 #define __device__ __attribute__((tilereel_device))
+#define __host__ __attribute__((tilereel_host))
 #define __shared__ static __thread __attribute__((tilereel_shared))
 // Our pass over the source text replaces __shared__ after extern by this.
 #define __dynamic_ __thread __attribute__((tilereel_shared, tilereel_dynamic))
@@ -21,7 +22,6 @@
 #define __managed__ __attribute__((tilereel_device))
 #define TILEREEL_CALL __attribute__((tilereel_call))
 #define TILEREEL_ACCESS(kind) __attribute__((tilereel_access(kind)))
-#define __host__
 #define __grid_constant__
 #define __launch_bounds__(...)
 #define __maxnreg__(...)

@@ -101,7 +101,12 @@ function goToStop(ticks, direction, otherwise) {
 }
 
 const partBy = (direction) => goToStop(data.timeline.stops, direction, direction > 0 ? lastTick : 0);
-const conflictTicks = steps.begin.filter((_, step) => step < stepCount && costOf(step).conflicts > 0);
+let conflictTicks = [];
+function findConflicts() {
+  conflictTicks = steps.begin.filter((_, step) => step < stepCount && costOf(step).conflicts > 0);
+  byId('conflict').hidden = variants.length === 1 && conflictTicks.length === 0;
+  byId('conflict').disabled = conflictTicks.length === 0;
+}
 const conflictBy = (direction) => goToStop(conflictTicks, direction, position.tick);
 
 function changeTheme() {
@@ -132,6 +137,7 @@ const keys = {
   ' ': playOrStop, ArrowRight: () => stepBy(1), ArrowLeft: () => stepBy(-1), PageDown: () => partBy(1), PageUp: () => partBy(-1),
   Home: () => { stop(); seek(0); }, End: () => { stop(); seek(lastTick); }, n: () => conflictBy(1), N: () => conflictBy(-1),
   t: changeTheme, T: changeTheme, b: changeView, B: changeView,
+  p: changePad, P: changePad,
 };
 
 function listen() {
@@ -139,10 +145,10 @@ function listen() {
     const action = keys[event.key];
     if (!action || event.ctrlKey || event.altKey || event.metaKey || event.target.tagName === 'SELECT') return;
     event.preventDefault();
-    if (!event.repeat || event.key !== ' ') action();
+    if (!event.repeat || ![' ', 'p', 'P'].includes(event.key)) action();
   });
   const onClick = { start: keys.Home, back: keys.ArrowLeft, play: playOrStop, on: keys.ArrowRight, end: keys.End,
-    'part-back': keys.PageUp, 'part-on': keys.PageDown, conflict: keys.n, theme: changeTheme, 'by-bank': changeView, 'tab-source': () => showTab('source'), 'tab-counters': () => showTab('counters') };
+    'part-back': keys.PageUp, 'part-on': keys.PageDown, conflict: keys.n, theme: changeTheme, 'by-bank': changeView, pad: changePad, 'tab-source': () => showTab('source'), 'tab-counters': () => showTab('counters') };
   for (const [id, action] of Object.entries(onClick)) byId(id).addEventListener('click', (event) => { action(); event.currentTarget.blur(); });
   byId('speed').addEventListener('change', (event) => { position.speed = Number(event.target.value); event.target.blur(); });
   window.addEventListener('resize', () => { if (glide) endGlide(); showAll(); });
@@ -169,15 +175,14 @@ function begin() {
   }));
   if (data.opening.light) document.documentElement.classList.add('light');
   byId('theme').textContent = data.opening.light ? 'dark' : 'light';
-  byId('by-bank').hidden = shared.length === 0;
   byId('barrier').hidden = data.timeline.barriers.length === 0;
-  byId('conflict').hidden = conflictTicks.length === 0;
+  byId('pad').hidden = variants.length === 1;
   readColours();
-  showHead();
+  showLaunch();
   makeBanks();
-  makeCounters();
-  makeFindings();
   placeFigures();
+  chooseViews();
+  byId('by-bank').hidden = shared.length === 0;
   byId('by-bank').setAttribute('aria-pressed', shared.some((figure) => figure.byBank));
   listen();
   listenToTimeline();
@@ -187,5 +192,3 @@ function begin() {
   showAll();
   openAtHash();
 }
-
-begin();

@@ -5,11 +5,14 @@ const kPartType = 8;  // pixels; font size of C's values where a part is shown
 const kComfortable = 30;  // cell size of a part whose columns fit
 const kCornerWidth = 250, kCornerHeight = 150;  // for a product: the corner to the left of B
 const isPhone = () => window.matchMedia('(max-width: 760px)').matches;
-const global = figures.filter((figure) => !figure.shared), shared = figures.filter((figure) => figure.shared);
+let global, shared;  // of `figures`
 const figureOfRole = (role) => global.find((figure) => figure.array.role === role);
-const isProduct = data.launch.product && ['A', 'B', 'C'].every(figureOfRole);
+let isProduct;
 
 function placeFigures() {
+  global = figures.filter((figure) => !figure.shared);
+  shared = figures.filter((figure) => figure.shared);
+  isProduct = data.launch.product && ['A', 'B', 'C'].every(figureOfRole);
   const all = byId('figures'), column = element('div');
   all.className = isProduct ? 'product' : 'flow';
   column.id = 'shared';
@@ -17,7 +20,10 @@ function placeFigures() {
   for (const figure of global) if (!others.includes(figure)) all.append(figure.element);
   for (const figure of [...shared, ...others]) column.append(figure.element);
   all.append(column);
-  // By bank, tiles of 32 or more columns and all arrays of a program are easier to read.
+}
+
+// By bank, tiles of 32 or more columns and all arrays of a program are easier to read.
+function chooseViews() {
   for (const figure of shared) figure.byBank = !isProduct || figure.size().width >= data.launch.banks;
 }
 

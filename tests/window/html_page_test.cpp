@@ -337,6 +337,59 @@ ended(opens, () => {
         EXPECT_EQ((*report)["value"][what], true) << what;
 }
 
+// What is drawn in mid-air while the replay plays, at rest, and after a step onto a store.
+constexpr const char* kAir = R"(
+const press = (key) => document.dispatchEvent(new KeyboardEvent('keydown', { key }));
+const air = document.getElementById('flights'), stage = document.getElementById('stage');
+function inAir() {
+  const pixels = air.getContext('2d').getImageData(0, 0, air.width, air.height).data;
+  for (let i = 3; i < pixels.length; i += 4) if (pixels[i] !== 0) return true;
+  return false;
+}
+// Whether something moves beyond the top of the stage.
+function leaves() {
+  const g = air.getContext('2d'), pixels = g.getImageData(0, 0, air.width, 2).data;
+  return pixels.some((value, i) => i % 4 === 3 && value !== 0);
+}
+const above = [...document.querySelectorAll('figcaption'), document.getElementById('corner')].every((heading) => Number(getComputedStyle(heading).zIndex) > 0);
+)";
+
+TEST_F(HtmlPage, NothingRestsInMidAir) {
+    if (installed_browser().empty())
+        GTEST_SKIP() << "no browser is installed; apt install chromium-headless-shell";
+    for (const int tile : {8, 32}) {
+        const Trace trace =
+            recorded("09_tiled", {.m = 64, .n = 64, .k = 64, .tile = tile, .pad = 0});
+        ASSERT_TRUE(export_html(trace, {}, page_));
+        const auto report = run_in_page(page_, kAir + std::string(R"(
+const seen = { above, atRest: 0, landed: 0, flew: 0, left: 0 };
+press('PageDown');  // the end of the first load; its last requests are stores of a tick each
+for (let i = 0; i < 5; ++i) press('ArrowLeft');
+let steps = 4;
+const settle = (then) => { if (inAir()) { ++seen.flew; if (leaves()) ++seen.left; setTimeout(() => settle(then), 60); } else then(); };
+const next = () => {
+  if (steps-- === 0) {
+    for (let i = 0; i < 4; ++i) press('ArrowLeft');
+    press(' ');
+    setTimeout(() => { press(' '); if (inAir()) ++seen.atRest; report(seen); }, 100);
+    return;
+  }
+  press('ArrowRight');
+  setTimeout(() => settle(next), 20);
+};
+next();
+)"),
+                                        "1366,768");
+        ASSERT_TRUE(report) << "something stays in mid-air";
+        EXPECT_EQ((*report)["errors"], Json::array());
+        const Json& seen = (*report)["value"];
+        EXPECT_EQ(seen["above"], true) << "headings lie above what flies";
+        EXPECT_GT(seen["flew"], 0) << "TILE " << tile;
+        EXPECT_EQ(seen["left"], 0) << "TILE " << tile;
+        EXPECT_EQ(seen["atRest"], 0) << "TILE " << tile;
+    }
+}
+
 // On a laptop and on a projector no line of the source is cut, the values of C can be read, and no
 // array is beyond the stage.
 TEST_F(HtmlPage, ShowsWholeLinesAndTheValuesOfC) {

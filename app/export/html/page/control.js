@@ -31,7 +31,7 @@ function show() {
     cells.changed.clear();
   }
   paintTimeline(position.tick);
-  paintFlights(position.playing || position.tick >= lastTick ? position.tick : position.tick + 0.5);
+  paintFlights();
 }
 
 function showAll() {
@@ -51,6 +51,7 @@ function seek(tick, forward) {
   const from = position.tick;
   position.tick = clamp(tick, 0, lastTick);
   if (forward) openBarrierBetween(from, position.tick); else closeBarrier();
+  landing = null;
   byId('card').hidden = true;
   show();
 }
@@ -87,7 +88,10 @@ const playOrStop = () => { if (position.playing) { stop(); seek(Math.floor(posit
 function stepBy(direction) {
   stop();
   const tick = Math.floor(position.tick), step = stepAt(tick);
-  if (direction > 0) return seek(step >= stepCount ? lastTick : steps.begin[step + 1], true);
+  if (direction > 0) {
+    seek(step >= stepCount ? lastTick : steps.begin[step + 1], true);
+    return land(position.tick);
+  }
   if (step < stepCount && tick > steps.begin[step]) return seek(steps.begin[step]);
   seek(steps.begin[Math.max(step - 1, 0)]);
 }

@@ -125,30 +125,3 @@ function layOut() {
   flights.width = stage.scrollWidth * ratio;
   flights.height = stage.scrollHeight * ratio;
 }
-
-// Draws the elements on their way from global to shared memory. `position` may be between two
-// ticks.
-function paintFlights(position) {
-  const canvas = byId('flights'), g = canvas.getContext('2d'), ratio = window.devicePixelRatio || 1;
-  g.setTransform(ratio, 0, 0, ratio, 0, 0);
-  g.clearRect(0, 0, canvas.width, canvas.height);
-  if (isStill()) return;
-  const origin = byId('stage').getBoundingClientRect(), scroll = byId('stage');
-  const corner = (figure) => {
-    const at = figure.canvas.getBoundingClientRect();
-    return { x: at.left - origin.left + scroll.scrollLeft + 1, y: at.top - origin.top + scroll.scrollTop + 1 };
-  };
-  const corners = new Map(figures.map((figure) => [figure.index, corner(figure)]));
-  for (const [depart, land, from, fromCell, to, toCell] of data.flights) {
-    if (position <= depart || position >= land) continue;
-    const start = figures[from].rect(fromCell), end = figures[to].rect(toCell);
-    if (!start || !end) continue;
-    const share = (position - depart) / (land - depart), along = 0.5 - 0.5 * Math.cos(Math.PI * share);
-    const between = (key, size) => (corners.get(from)[key] + start[size] * figures[from].pitch) * (1 - along) + (corners.get(to)[key] + end[size] * figures[to].pitch) * along;
-    const pitch = figures[from].pitch * (1 - along) + figures[to].pitch * along;
-    g.globalAlpha = 0.9;
-    paintCell(g, between('x', 'x'), between('y', 'y'), pitch, pitch, Look.valid, figures[to].array.tone, 'now', cells.at(from, fromCell).value, figures[from].characters);
-    g.globalAlpha = 1;
-  }
-  paintGlide(g);
-}

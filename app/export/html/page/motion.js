@@ -83,11 +83,11 @@ function glideTo(change) {
   const mine = glide, frame = (now) => {
     if (glide !== mine) return;
     if ((now - glide.began) / 1000 >= kGlideSeconds) endGlide(); else paintCounts();
-    paintFlights(position.playing ? position.tick : position.tick + 0.5);
+    paintFlights();
     if (glide) requestAnimationFrame(frame);
   };
   paintCounts();
-  paintFlights(position.tick + 0.5);
+  paintFlights();
   requestAnimationFrame(frame);
 }
 

@@ -32,6 +32,7 @@ function showVariant(variant) {
   read(variant);
   cells.empty();
   accessesOf.length = 0;
+  flightsFound = landing = null;
   for (const figure of figures) figure.element.remove();
   if (byId('shared')) byId('shared').remove();
   figures = arrays.map((_, index) => new Figure(index));

@@ -111,10 +111,11 @@ Commands variables_command(const Workbench& workbench) {
 Commands launch_command(const Workbench& workbench, int direction) {
     const OpenedProgram* program = workbench.program();
     if (program == nullptr || !program->run || !workbench.shows_program()) return {};
-    const auto count = static_cast<int>(program->run->launches.size());
-    for (int at = static_cast<int>(program->launch.value_or(0)) + direction; at >= 0 && at < count;
-         at += direction)
-        if (!program->run->launches[static_cast<std::size_t>(at)].trace.empty())
+    const std::vector<plain::LaunchSummary>& launches = program->listed();
+    const auto count = static_cast<int>(launches.size());
+    const auto shown = static_cast<int>(program->listed_launch().value_or(0));
+    for (int at = shown + direction; at >= 0 && at < count; at += direction)
+        if (!launches[static_cast<std::size_t>(at)].trace.empty())
             return {ChooseLaunch{static_cast<std::uint32_t>(at)}};
     return {};
 }

@@ -45,6 +45,8 @@ struct InPart {
                         launch.left_out_seconds = 40;
                         for (const plain::LaunchBlock& more : asked)
                             launch.chosen_blocks.push_back(more.block);
+                        progress->change(
+                            [&](plain::ProgramStage& stage) { stage.launches = run.launches; });
                         while (waits && !progress->cancel) std::this_thread::yield();
                         return run;
                     },
@@ -158,6 +160,26 @@ TEST(FrameProgram, RecordingABlockCanBeReadAndCancelled) {
             EXPECT_EQ(window.bench.replay()->block(), 0u);
         }
     faults.report();
+}
+
+// A click on a launch in the list opens it while the program runs.
+TEST(FrameProgram, AFinishedLaunchIsOpenedWhileTheProgramRuns) {
+    InPart program;
+    program.waits = true;
+    FrameWindow window(program.workbench(true), 1366, 768);
+    window.bench.apply(OpenProgram{});
+    while (!window.driver.has("program.launch.1")) window.driver.frames(1);
+    EXPECT_FALSE(window.bench.shows_program());
+    window.driver.click("program.launch.1");
+    while (!window.bench.shows_program()) window.driver.frames(1);
+    window.driver.frames(2);
+    EXPECT_TRUE(window.bench.program()->running);
+    EXPECT_EQ(window.bench.program()->launch, 1u);
+    EXPECT_TRUE(window.driver.has("program.cancel"));
+    EXPECT_EQ(window.bench.recording()->trace->launch.number, 1u);
+    program.waits = false;
+    while (window.bench.program()->running) window.driver.frames(1);
+    EXPECT_EQ(window.bench.program()->launch, 1u);
 }
 
 // Saved with another text: the lines that were edited say what stood there.

@@ -76,12 +76,12 @@ void draw_launch(ProgramScope& panel, const plain::LaunchSummary& launch, const 
     const bool running = panel.program.running, shown = panel.program.listed_launch() == index;
     const std::string extents = launch_extents_text(launch), recorded = recording_text(launch),
                       counts = counts_text(panel.program, index);
-    const Interaction touch = interact(look, "program.launch." + std::to_string(index), row,
-                                       launch.kernel + ": " + extents + "; " + recorded + ", " +
-                                           with_commas(launch.accesses) + " accesses" +
-                                           (counts.empty() ? "" : "; " + counts) +
-                                           (running ? ". A click watches it; the program goes on"
-                                                    : ". A click watches this launch (, and .)"));
+    const Interaction touch = interact(
+        look, "program.launch." + std::to_string(index), row,
+        launch.kernel + ": " + extents + "; " + recorded + ", " + with_commas(launch.accesses) +
+            " accesses" + (counts.empty() ? "" : "; " + counts) +
+            (running ? ". A click watches it (, and .); the program goes on"
+                     : ". A click watches this launch (, and .)"));
     draw_row_mark(look, row, shown, touch.hovered);
     if (touch.clicked) panel.commands.push_back(ChooseLaunch{index});
     const float px = type_px(look, 14), small = type_px(look, 13), pad = look.px(10);

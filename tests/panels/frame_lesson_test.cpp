@@ -87,6 +87,7 @@ TEST(Lessons, TheirListIsLargeOnAProjector) {
                 if (text.text != title) continue;
                 ++titles;
                 EXPECT_GT(text.px, 19) << title;
+                EXPECT_LT(text.box.bottom(), 720) << title;
             }
         EXPECT_EQ(titles, window.bench.lessons().offered().size());
     }

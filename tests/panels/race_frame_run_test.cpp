@@ -118,6 +118,8 @@ TEST(RaceMode, SavingSelectsTheNameOnly) {
         RaceWindow window({.folder = folder.path()});
         window.driver.click(button);
         window.driver.type("mine");
+        for (const DrawnText& text : texts_of([&] { window.driver.frames(2); }))
+            EXPECT_EQ(text.text.find("Will be saved as"), std::string::npos) << text.text;
         window.driver.press(Key::kEnter);
     }
     EXPECT_TRUE(std::filesystem::exists(folder / "mine.json"));

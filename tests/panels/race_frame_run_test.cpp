@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "app/race/race_file.h"
+#include "tests/panels/page_of_words.h"
 #include "tests/panels/race_window.h"
 #include "tests/race/hardware_race.h"
 #include "tests/trace/scratch_folder.h"

@@ -45,8 +45,10 @@ struct InPart {
                         launch.left_out_seconds = 40;
                         for (const plain::LaunchBlock& more : asked)
                             launch.chosen_blocks.push_back(more.block);
-                        progress->change(
-                            [&](plain::ProgramStage& stage) { stage.launches = run.launches; });
+                        progress->change([&](plain::ProgramStage& stage) {
+                            stage.launches = run.launches;
+                            if (asked.empty()) stage.kind = plain::ProgramStage::Kind::kRunning;
+                        });
                         while (waits && !progress->cancel) std::this_thread::yield();
                         return run;
                     },
@@ -177,6 +179,13 @@ TEST(FrameProgram, AFinishedLaunchIsOpenedWhileTheProgramRuns) {
     EXPECT_EQ(window.bench.program()->launch, 1u);
     EXPECT_TRUE(window.driver.has("program.cancel"));
     EXPECT_EQ(window.bench.recording()->trace->launch.number, 1u);
+    const auto texts = texts_of([&] { window.driver.frames(1); });
+    const auto says = [&](const char* words) {
+        return std::ranges::any_of(
+            texts, [&](const DrawnText& t) { return t.text.find(words) != std::string::npos; });
+    };
+    EXPECT_TRUE(says("Running launch 0"));
+    EXPECT_FALSE(says("in all")) << "how many there will be is not known";
     program.waits = false;
     while (window.bench.program()->running) window.driver.frames(1);
     EXPECT_EQ(window.bench.program()->launch, 1u);

@@ -56,7 +56,7 @@ std::string stage_text(const OpenedProgram& program) {
     if (program.ending) return "Ending; what it has recorded is kept";
     if (stage.kind == plain::ProgramStage::Kind::kCompiling) return "Compiling";
     std::string words = "Running launch " + std::to_string(stage.launch);
-    if (program.run && program.run->launches.size() > stage.launch)
+    if (program.run && !program.unfinished && program.run->launches.size() > stage.launch)
         words += " (" + std::to_string(program.run->launches.size()) + " in all)";
     if (stage.share > 0)
         words += ", " + std::to_string(static_cast<int>(100 * std::min(stage.share, 1.0))) + " %";
